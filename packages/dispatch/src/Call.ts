@@ -1,0 +1,86 @@
+/** One call, as it becomes known stage by stage: asked, found, decoded, weighed, prepared. Data only. */
+import type { Approval, Entry, Receipt, Session, Tier } from "@bough/protocol"
+import type { Grant, Tool } from "@bough/tool"
+
+/** What an earlier attempt of the same call left in the journal, for a re-run after an interruption. */
+export interface Prior {
+  /** Attempts already started, at least 1. */
+  readonly attempts: number
+  /** What held when the first attempt started. */
+  readonly preconditions: ReadonlyArray<Approval.Precondition>
+  readonly version: number
+  readonly argumentsDigest: string
+  /** Whose approval the first attempt consumed; null: it needed none. */
+  readonly authority: Receipt.Authority | null
+}
+
+/** As the model asked; `arguments` is the text that it wrote. */
+export interface Asked {
+  readonly toolCallId: Session.ToolCallId
+  readonly name: string
+  readonly arguments: string
+  readonly prior: Prior | null
+}
+
+export interface Found extends Asked {
+  readonly tool: Tool.Any
+}
+
+export interface Decoded extends Found {
+  /** The decoded arguments, as the handler takes them. */
+  readonly parameters: unknown
+  /** The arguments as canonical JSON, defaults filled in: what is shown, digested and executed. */
+  readonly canonicalArguments: string
+  readonly argumentsDigest: string
+}
+
+export interface Weighed extends Decoded {
+  readonly tier: Tier.Tier
+  /** Why the tier is above the tool's own, for the human; null: it is not. */
+  readonly raised: string | null
+  readonly grants: ReadonlyArray<Grant.Grant>
+}
+
+/** Decided and ready to run. */
+export interface Prepared extends Weighed {
+  readonly callKey: string
+  readonly attempt: number
+  readonly authority: Receipt.Authority
+  /** Set when an approval is consumed by starting this call. */
+  readonly approval: Approved | null
+  readonly preconditions: ReadonlyArray<Approval.Precondition>
+}
+
+/** A human said yes. */
+export interface Approved {
+  readonly _tag: "Approved"
+  readonly request: Approval.Request
+  readonly decision: Approval.Decision
+  readonly principal: string
+}
+
+/** A human said no, or the request ended without a yes. */
+export interface Denied {
+  readonly _tag: "Denied"
+  readonly request: Approval.Request
+  readonly decision: Approval.Decision
+  readonly principal: string
+}
+
+/** Nobody can decide now: the request stays pending. */
+export interface Parked {
+  readonly _tag: "Parked"
+  readonly request: Approval.Request
+}
+
+export type Verdict = Approved | Denied | Parked
+
+/** How a call ended. `receipt` is null when nothing of the tool ran. */
+export interface Ended {
+  readonly _tag: "Ended"
+  readonly outcome: Entry.Outcome
+  readonly receipt: Receipt.Receipt | null
+  readonly elapsedMillis: number
+}
+
+export type Dispatched = Ended | Parked

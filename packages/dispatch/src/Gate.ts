@@ -1,0 +1,16 @@
+/** The port to whoever may decide. Its adapter records what is asked before it shows it. */
+import type { Approval } from "@bough/protocol"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Approved, Verdict, Weighed } from "./Call.ts"
+import type { NotRecorded } from "./Ledger.ts"
+
+export class Gate extends Context.Service<
+  Gate,
+  {
+    /** Asks and waits; a request of the same call that is still open and has the same facts is shown again, not anew. */
+    readonly ask: (call: Weighed, preview: Approval.Preview, reason: string) => Effect.Effect<Verdict, NotRecorded>
+    /** The approval no longer fits what it was given for: it is closed unused. */
+    readonly lapse: (approved: Approved, reason: string) => Effect.Effect<void, NotRecorded>
+  }
+>()("@bough/dispatch/Gate") {}

@@ -1,0 +1,27 @@
+/** The port to the record of calls: intent before the effect, result after it. */
+import type { Session } from "@bough/protocol"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Denied, Ended, Prepared } from "./Call.ts"
+
+/** The record could not be made: nothing more may be done. `cause` is the adapter's own error. */
+export class NotRecorded extends Schema.TaggedError<NotRecorded>()("NotRecorded", {
+  cause: Schema.Defect()
+}) {}
+
+export class Ledger extends Context.Service<
+  Ledger,
+  {
+    /** Durable on return: the intent, which consumes `call.approval`. Not called for a Safe first attempt without one. */
+    readonly started: (call: Prepared) => Effect.Effect<void, NotRecorded>
+    /** Durable on return unless the call is Safe. `denied` is recorded with it. */
+    readonly ended: (
+      call: { readonly toolCallId: Session.ToolCallId; readonly name: string; readonly safe: boolean },
+      ended: Ended,
+      denied: Denied | null
+    ) => Effect.Effect<void, NotRecorded>
+    /** Keeps bytes that are too long for an entry; returns their digest. */
+    readonly spill: (bytes: Uint8Array) => Effect.Effect<string, NotRecorded>
+  }
+>()("@bough/dispatch/Ledger") {}

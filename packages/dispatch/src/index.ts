@@ -1,0 +1,4 @@
+/** One tool call, step by step. */
+export * as Call from "./Call.ts"
+export * as Gate from "./Gate.ts"
+export * as Ledger from "./Ledger.ts"

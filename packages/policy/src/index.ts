@@ -1,0 +1,3 @@
+/** Pure policy: tiers, rules, labels. */
+export * as Policy from "./Policy.ts"
+export * as Rule from "./Rule.ts"

@@ -1,0 +1,47 @@
+/** One human decision on one call. Deadlines are epoch milliseconds on the store's clock. */
+import * as Schema from "effect/Schema"
+import { ApprovalId, SessionId, ToolCallId } from "./Session.ts"
+import { Tier } from "./Tier.ts"
+
+/** What a preview read and relied on; re-read before the intent, a change makes the approval lapse. */
+export const Precondition = Schema.TaggedUnion({
+  /** `digest` null: the file did not exist. */
+  FileDigest: { path: Schema.String, digest: Schema.NullOr(Schema.String) },
+  /** Device and inode of the working directory. */
+  Directory: { path: Schema.String, identity: Schema.String },
+  EnvironmentKeys: { keys: Schema.Array(Schema.String) },
+  SandboxProfile: { profile: Schema.String }
+})
+export type Precondition = typeof Precondition.Type
+
+/** What the human is shown: `render` is plain text, escaped by whoever displays it. */
+export const Preview = Schema.Struct({ render: Schema.String, preconditions: Schema.Array(Precondition) })
+export type Preview = typeof Preview.Type
+
+/** What is asked. An approval is valid for exactly these facts. */
+export const Request = Schema.Struct({
+  approvalId: ApprovalId,
+  sessionPath: Schema.Array(SessionId),
+  toolCallId: ToolCallId,
+  tool: Schema.String,
+  version: Schema.Natural,
+  tier: Tier,
+  /** The decoded arguments as canonical JSON: what is executed if approved. */
+  arguments: Schema.String,
+  argumentsDigest: Schema.String,
+  preview: Preview,
+  /** Why it is asked, for the human. */
+  reason: Schema.String,
+  askedAtMillis: Schema.Natural,
+  expiresAtMillis: Schema.Natural
+})
+export type Request = typeof Request.Type
+
+/** `Approved`, `Denied` come from people; the others end a request without one. The first stored wins. */
+export const Decision = Schema.TaggedUnion({
+  Approved: { rule: Schema.NullOr(Schema.String) },
+  Denied: { words: Schema.NullOr(Schema.String) },
+  Expired: {},
+  Withdrawn: { reason: Schema.String }
+})
+export type Decision = typeof Decision.Type

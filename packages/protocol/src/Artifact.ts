@@ -1,0 +1,15 @@
+/** What a call left in the world. Paths are relative to the workspace root; digests are `sha256:<hex>`. */
+import * as Schema from "effect/Schema"
+
+export const Artifact = Schema.TaggedUnion({
+  FileWritten: { path: Schema.String, bytes: Schema.Natural, digest: Schema.String },
+  FileDeleted: { path: Schema.String },
+  FileMoved: { from: Schema.String, to: Schema.String },
+  CommandExecuted: { command: Schema.String, exitCode: Schema.NullOr(Schema.Int) },
+  MessageSent: { channel: Schema.String, messageId: Schema.String },
+  MemoryWritten: { noteId: Schema.String },
+  MediaSent: { channel: Schema.String, path: Schema.String },
+  RequestSent: { method: Schema.String, url: Schema.String, status: Schema.NullOr(Schema.Int) },
+  SessionEnded: { sessionId: Schema.String }
+})
+export type Artifact = typeof Artifact.Type

@@ -1,0 +1,37 @@
+/** One commit: entries of the sessions of one tree and the projections that change with them, all or nothing. */
+import * as Schema from "effect/Schema"
+import { Request } from "./Approval.ts"
+import { Body } from "./Entry.ts"
+import { ApprovalId, Label, SessionId, State } from "./Session.ts"
+
+/** `Full`: on the disk when `commit` returns. `Relaxed`: made durable by the next `Full` commit. */
+export const Durability = Schema.Literals(["Full", "Relaxed"])
+export type Durability = typeof Durability.Type
+
+export const Append = Schema.Struct({
+  sessionId: SessionId,
+  /** The `seq` that this entry takes; a mismatch is LeafMoved. */
+  expectedSeq: Schema.Natural,
+  labels: Schema.Array(Label),
+  body: Body
+})
+export type Append = typeof Append.Type
+
+/** Rows that are derived from entries, kept beside them so that nobody has to fold a journal to list things. */
+export const Projection = Schema.TaggedUnion({
+  SessionState: { sessionId: SessionId, state: State },
+  SessionTitle: { sessionId: SessionId, title: Schema.String },
+  ApprovalPending: { request: Request },
+  ApprovalClosed: { approvalId: ApprovalId },
+  InboxDone: { dedupeKey: Schema.String }
+})
+export type Projection = typeof Projection.Type
+
+export const Batch = Schema.Struct({
+  treeId: SessionId,
+  epoch: Schema.Natural,
+  durability: Durability,
+  entries: Schema.Array(Append),
+  projections: Schema.Array(Projection)
+})
+export type Batch = typeof Batch.Type

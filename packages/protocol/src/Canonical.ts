@@ -1,0 +1,38 @@
+/**
+ * One spelling for every JSON value, and digests over it: keys sorted by UTF-16 code unit, no white space,
+ * scalars as JSON.stringify writes them (RFC 8785). What is stored, compared or signed goes through here.
+ */
+import { hash } from "node:crypto"
+
+/** Canonical JSON text. Members that are `undefined` are left out; throws on values that JSON cannot hold. */
+export const stringify = (value: unknown): string => {
+  if (value === null || typeof value !== "object") return scalar(value)
+  if (Array.isArray(value)) {
+    let text = "["
+    for (let i = 0; i < value.length; i++) text += (i === 0 ? "" : ",") + stringify(value[i])
+    return text + "]"
+  }
+  let text = "{"
+  for (const key of Object.keys(value).toSorted()) {
+    const member = (value as Record<string, unknown>)[key]
+    if (member === undefined) continue
+    text += (text.length === 1 ? "" : ",") + JSON.stringify(key) + ":" + stringify(member)
+  }
+  return text + "}"
+}
+
+const scalar = (value: unknown): string => {
+  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`not JSON: ${value}`)
+  const text = JSON.stringify(value)
+  if (text === undefined) throw new TypeError(`not JSON: ${typeof value}`)
+  return text
+}
+
+/** `sha256:<hex>` of text (as UTF-8) or bytes. */
+export const digest = (data: string | Uint8Array): string => `sha256:${hash("sha256", data, "hex")}`
+
+/** Digest of a JSON value, the same for every spelling of it. */
+export const digestOf = (value: unknown): string => digest(stringify(value))
+
+/** The next link of a chain: `H(previous ‖ canonical body)`. The first link's previous is "". */
+export const chain = (previous: string, canonicalBody: string): string => digest(previous + canonicalBody)

@@ -1,0 +1,122 @@
+/**
+ * The entries that a session is made of. A stored body carries `v`; a change of shape raises it and adds a migration.
+ * The prompt, the open calls and the state are folds over entries: `@bough/runtime` Prompt and SessionState.
+ */
+import * as Schema from "effect/Schema"
+import { Decision, Precondition, Request } from "./Approval.ts"
+import { Media, ReplyPart } from "./Message.ts"
+import { Receipt } from "./Receipt.ts"
+import { ApprovalId, EntryId, Kind, Label, Origin, SessionId, State, ToolCallId } from "./Session.ts"
+import { Tier } from "./Tier.ts"
+import { ToolErrorData } from "./ToolError.ts"
+import { Usage } from "./Usage.ts"
+
+/** The version that bodies are written with. */
+export const currentVersion = 1
+
+/**
+ * How a call ended. `output` is what the model reads: JSON text, redacted and bounded; when it was cut, the whole
+ * is the blob `outputBlob`. `Unknown`: interrupted between intent and result, and it cannot be run again.
+ */
+export const Outcome = Schema.TaggedUnion({
+  Succeeded: {
+    output: Schema.String,
+    outputBlob: Schema.NullOr(Schema.String),
+    media: Schema.Array(Media),
+    display: Schema.String
+  },
+  /** `schema`: what the arguments must fit, as JSON Schema text, where they did not. */
+  Failed: { error: ToolErrorData, schema: Schema.NullOr(Schema.String) },
+  Rejected: { error: ToolErrorData },
+  Unknown: { message: Schema.String },
+  NotRun: { reason: Schema.String }
+})
+export type Outcome = typeof Outcome.Type
+
+export const Body = Schema.TaggedUnion({
+  SessionOpened: {
+    v: Schema.Natural,
+    kind: Kind,
+    origin: Origin,
+    agent: Schema.String,
+    user: Schema.NullOr(Schema.String),
+    workspaceRoot: Schema.String,
+    /** The channel that this session owns; null: it owns none, an ask climbs to the parent. */
+    channel: Schema.NullOr(Schema.String),
+    openedAtMillis: Schema.Natural
+  },
+  UserMessage: {
+    text: Schema.String,
+    media: Schema.Array(Media),
+    principal: Schema.String,
+    /** The inbox key it arrived under. */
+    messageId: Schema.String
+  },
+  ContextAdded: { source: Schema.String, text: Schema.String, digest: Schema.String },
+  StepStarted: {
+    turn: Schema.Natural,
+    step: Schema.Natural,
+    model: Schema.String,
+    /** Counted as spent when no ModelReplied follows. */
+    reservedTokens: Schema.Natural
+  },
+  ModelReplied: {
+    turn: Schema.Natural,
+    step: Schema.Natural,
+    completion: Schema.Literals(["complete", "interrupted"]),
+    parts: Schema.Array(ReplyPart),
+    usage: Usage
+  },
+  ApprovalAsked: { request: Request },
+  ApprovalDecided: {
+    approvalId: ApprovalId,
+    toolCallId: ToolCallId,
+    decision: Schema.Union([Decision, Schema.TaggedStruct("Lapsed", { reason: Schema.String })]),
+    principal: Schema.String
+  },
+  CallStarted: {
+    toolCallId: ToolCallId,
+    callKey: Schema.String,
+    tool: Schema.String,
+    version: Schema.Natural,
+    tier: Tier,
+    argumentsDigest: Schema.String,
+    attempt: Schema.Natural,
+    /** What held when it started: a re-run of an Idempotent call needs it to hold still. */
+    preconditions: Schema.Array(Precondition),
+    /** Set on the first attempt of an approved call: starting it consumed the approval. */
+    approvalId: Schema.NullOr(ApprovalId)
+  },
+  CallDeferred: { toolCallId: ToolCallId, approvalId: ApprovalId },
+  CallEnded: {
+    toolCallId: ToolCallId,
+    tool: Schema.String,
+    outcome: Outcome,
+    /** Null when nothing of the tool ran. */
+    receipt: Schema.NullOr(Receipt)
+  },
+  ChildSpawned: { childId: SessionId, toolCallId: ToolCallId, origin: Origin },
+  ChildEnded: { childId: SessionId, state: State, summary: Schema.String, output: Schema.NullOr(Schema.String) },
+  CommandEnded: { commandId: Schema.String, exitCode: Schema.NullOr(Schema.Int), reason: Schema.String },
+  Compacted: { fromSeq: Schema.Natural, throughSeq: Schema.Natural, summary: Schema.String },
+  StateChanged: { state: State, reason: Schema.String },
+  SessionEnded: { state: State, summary: Schema.String, output: Schema.NullOr(Schema.String) }
+})
+export type Body = typeof Body.Type
+export type BodyOf<Tag extends Body["_tag"]> = Extract<Body, { readonly _tag: Tag }>
+
+/** One record of a session, in the order of `seq` (0, 1, 2 …). `digest` chains over the entry before it. */
+export const Entry = Schema.Struct({
+  id: EntryId,
+  sessionId: SessionId,
+  seq: Schema.Natural,
+  /** The commit of the tree that it came with. */
+  commit: Schema.Natural,
+  labels: Schema.Array(Label),
+  digest: Schema.String,
+  body: Body
+})
+export type Entry = typeof Entry.Type
+
+/** Entry ids derive from their place, so that every reader names them alike. */
+export const idOf = (sessionId: SessionId, seq: number): EntryId => EntryId.make(`${sessionId}/${seq}`)

@@ -1,0 +1,40 @@
+/** What passes by while a session works: facts for whoever watches. Never stored; the journal holds what lasts. */
+import * as Schema from "effect/Schema"
+import { Request } from "./Approval.ts"
+import { Outcome } from "./Entry.ts"
+import { ApprovalId, SessionId, State, ToolCallId } from "./Session.ts"
+import { Tier } from "./Tier.ts"
+import { Usage } from "./Usage.ts"
+
+const base = { sessionId: SessionId, turn: Schema.Natural, step: Schema.Natural }
+
+export const Event = Schema.TaggedUnion({
+  TurnStarted: { sessionId: SessionId, turn: Schema.Natural },
+  StepStarted: { ...base, model: Schema.String },
+  TextDelta: { ...base, text: Schema.String },
+  ReasoningDelta: { ...base, text: Schema.String },
+  StepEnded: { ...base, usage: Usage, completion: Schema.Literals(["complete", "interrupted"]) },
+  ToolRequested: {
+    ...base,
+    toolCallId: ToolCallId,
+    tool: Schema.String,
+    /** As the model wrote it, not validated. */
+    arguments: Schema.String
+  },
+  ToolStarted: { ...base, toolCallId: ToolCallId, tool: Schema.String, tier: Tier },
+  ToolProgressed: { ...base, toolCallId: ToolCallId, tool: Schema.String, message: Schema.String },
+  ToolEnded: {
+    ...base,
+    toolCallId: ToolCallId,
+    tool: Schema.String,
+    outcome: Outcome,
+    elapsedMillis: Schema.Natural
+  },
+  ApprovalAsked: { ...base, request: Request },
+  ApprovalEnded: { ...base, approvalId: ApprovalId, decision: Schema.String },
+  FileChanged: { ...base, path: Schema.String, operation: Schema.Literals(["written", "deleted", "moved"]) },
+  StateChanged: { sessionId: SessionId, state: State, reason: Schema.String },
+  Notice: { sessionId: SessionId, message: Schema.String },
+  TurnEnded: { sessionId: SessionId, turn: Schema.Natural, status: Schema.String, text: Schema.String, usage: Usage }
+})
+export type Event = typeof Event.Type

@@ -1,0 +1,24 @@
+/** The parts that messages are made of, as the journal stores them and the model port takes them. */
+import * as Schema from "effect/Schema"
+import { ToolCallId } from "./Session.ts"
+
+/** An image: base64 data of the given media type. */
+export const Media = Schema.Struct({ mediaType: Schema.String, data: Schema.String })
+export type Media = typeof Media.Type
+
+/**
+ * One part of a model's reply. `arguments` is the raw text that the model wrote, decoded only by the dispatcher;
+ * `providerCallId` is the provider's own id, echoed back to it. `signature` is what a provider wants returned with its reasoning.
+ */
+export const ReplyPart = Schema.TaggedUnion({
+  Text: { text: Schema.String },
+  Reasoning: { text: Schema.String, signature: Schema.optionalKey(Schema.String) },
+  ToolCall: {
+    toolCallId: ToolCallId,
+    providerCallId: Schema.String,
+    name: Schema.String,
+    arguments: Schema.String
+  }
+})
+export type ReplyPart = typeof ReplyPart.Type
+export type ToolCall = Extract<ReplyPart, { readonly _tag: "ToolCall" }>

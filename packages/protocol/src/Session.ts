@@ -1,0 +1,51 @@
+/**
+ * The session tree as data: ids, kinds, where a session comes from, the states it passes through.
+ * Schemas only; `@bough/runtime` reads and writes them. Stored forever: adr/0006-journal-format.md.
+ */
+import * as Schema from "effect/Schema"
+
+export const SessionId = Schema.NonEmptyString.pipe(Schema.brand("SessionId"))
+export type SessionId = typeof SessionId.Type
+
+export const EntryId = Schema.NonEmptyString.pipe(Schema.brand("EntryId"))
+export type EntryId = typeof EntryId.Type
+
+/** Names one call within its session; chosen by the runtime, never by the model. */
+export const ToolCallId = Schema.NonEmptyString.pipe(Schema.brand("ToolCallId"))
+export type ToolCallId = typeof ToolCallId.Type
+
+export const ApprovalId = Schema.NonEmptyString.pipe(Schema.brand("ApprovalId"))
+export type ApprovalId = typeof ApprovalId.Type
+
+export const Kind = Schema.Literals(["Main", "Branch", "Worker"])
+export type Kind = typeof Kind.Type
+
+/** Where a session comes from. A Branch without `forkedAt` started from a brief. */
+export const Origin = Schema.TaggedUnion({
+  Main: { forkedFrom: Schema.NullOr(Schema.Struct({ sessionId: SessionId, entryId: EntryId })) },
+  Branch: { parentId: SessionId, forkedAt: Schema.NullOr(EntryId) },
+  Worker: { parentId: SessionId, spawnedBy: ToolCallId }
+})
+export type Origin = typeof Origin.Type
+
+/** `Suspended` waits on an approval, on children or on input; the last four are end states. */
+export const State = Schema.Literals(["Active", "Suspended", "Completed", "Failed", "Expired", "Cancelled"])
+export type State = typeof State.Type
+
+/** What flows in marks what flows out: `untrusted` came from outside, `private` must not leave unasked. */
+export const Label = Schema.Literals(["untrusted", "private"])
+export type Label = typeof Label.Type
+
+/** One row of a list of sessions. Times are epoch milliseconds on the store's clock. */
+export const Summary = Schema.Struct({
+  sessionId: SessionId,
+  treeId: SessionId,
+  kind: Kind,
+  state: State,
+  title: Schema.String,
+  workspaceRoot: Schema.String,
+  entries: Schema.Natural,
+  createdAtMillis: Schema.Natural,
+  updatedAtMillis: Schema.Natural
+})
+export type Summary = typeof Summary.Type

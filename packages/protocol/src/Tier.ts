@@ -1,0 +1,13 @@
+/** How grave a call is, mildest first. */
+import * as Schema from "effect/Schema"
+
+export const Tier = Schema.Literals(["ReadOnly", "Workspace", "System", "Elevated"])
+export type Tier = typeof Tier.Type
+
+const rank: Readonly<Record<Tier, number>> = { ReadOnly: 0, Workspace: 1, System: 2, Elevated: 3 }
+
+/** The graver of the two. */
+export const max = (a: Tier, b: Tier): Tier => (rank[a] >= rank[b] ? a : b)
+
+/** Whether `a` is graver than `b`. */
+export const exceeds = (a: Tier, b: Tier): boolean => rank[a] > rank[b]

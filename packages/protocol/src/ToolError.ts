@@ -1,0 +1,92 @@
+/** The four ways a call fails, by who may act on it. */
+import * as Schema from "effect/Schema"
+import { Tier } from "./Tier.ts"
+
+/** One thing wrong with the arguments; `path` is dotted, "" for the whole. */
+export const Issue = Schema.Struct({ path: Schema.String, message: Schema.String })
+export type Issue = typeof Issue.Type
+
+/** The arguments are wrong: the model may correct them, twice. */
+export class ValidationError extends Schema.TaggedError<ValidationError>()("ValidationError", {
+  message: Schema.String,
+  field: Schema.optionalKey(Schema.String),
+  issues: Schema.Array(Issue)
+}) {}
+
+/** The call was well-formed and did not succeed: not retried. `hint` says what would help. */
+export class ExecutionError extends Schema.TaggedError<ExecutionError>()("ExecutionError", {
+  message: Schema.String,
+  hint: Schema.optionalKey(Schema.String)
+}) {}
+
+/** Not allowed: never retried. `userMessage` holds a human's own words. */
+export class PermissionDenied extends Schema.TaggedError<PermissionDenied>()("PermissionDenied", {
+  tier: Tier,
+  reason: Schema.String,
+  userMessage: Schema.optionalKey(Schema.String)
+}) {
+  override get message(): string {
+    return this.userMessage === undefined ? this.reason : `${this.reason}: ${this.userMessage}`
+  }
+}
+
+/** Too slow: retried with backoff where the tool's `replay` allows it, else reported. */
+export class Timeout extends Schema.TaggedError<Timeout>()("Timeout", { elapsedMillis: Schema.Natural }) {
+  override get message(): string {
+    return `timed out after ${this.elapsedMillis} ms`
+  }
+}
+
+export const ToolError = Schema.Union([ValidationError, ExecutionError, PermissionDenied, Timeout])
+export type ToolError = typeof ToolError.Type
+
+/** The same four as plain data, for the journal and the wire. */
+export const ToolErrorData = Schema.TaggedUnion({
+  ValidationError: { message: Schema.String, field: Schema.optionalKey(Schema.String), issues: Schema.Array(Issue) },
+  ExecutionError: { message: Schema.String, hint: Schema.optionalKey(Schema.String) },
+  PermissionDenied: { tier: Tier, reason: Schema.String, userMessage: Schema.optionalKey(Schema.String) },
+  Timeout: { elapsedMillis: Schema.Natural }
+})
+export type ToolErrorData = typeof ToolErrorData.Type
+
+/** An error instance as plain data. */
+export const toData = (error: ToolError): ToolErrorData => {
+  switch (error._tag) {
+    case "ValidationError":
+      return {
+        _tag: "ValidationError",
+        message: error.message,
+        issues: error.issues,
+        ...(error.field === undefined ? {} : { field: error.field })
+      }
+    case "ExecutionError":
+      return {
+        _tag: "ExecutionError",
+        message: error.message,
+        ...(error.hint === undefined ? {} : { hint: error.hint })
+      }
+    case "PermissionDenied":
+      return {
+        _tag: "PermissionDenied",
+        tier: error.tier,
+        reason: error.reason,
+        ...(error.userMessage === undefined ? {} : { userMessage: error.userMessage })
+      }
+    case "Timeout":
+      return { _tag: "Timeout", elapsedMillis: error.elapsedMillis }
+  }
+}
+
+/** One line for people and models. */
+export const describe = (error: ToolErrorData): string => {
+  switch (error._tag) {
+    case "ValidationError":
+      return error.message
+    case "ExecutionError":
+      return error.hint === undefined ? error.message : `${error.message} (${error.hint})`
+    case "PermissionDenied":
+      return error.userMessage === undefined ? error.reason : `${error.reason}: ${error.userMessage}`
+    case "Timeout":
+      return `timed out after ${error.elapsedMillis} ms`
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * Journal port: the one way to write, reading back, leases and inbox. Adapters pass `sessionStoreSpec`.
+ * The protocol that it carries is adr/0006-journal-format.md.
+ */
+import type { Approval, Batch, Entry, Inbox } from "@bough/protocol"
+import { Session } from "@bough/protocol"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Stream from "effect/Stream"
+
+/** Another entry took the place first: read again, then retry from `seq`. */
+export class LeafMoved extends Schema.TaggedError<LeafMoved>()("LeafMoved", {
+  sessionId: Session.SessionId,
+  /** The seq that the next entry must take. */
+  seq: Schema.Natural
+}) {
+  override get message(): string {
+    return `session ${this.sessionId} has moved on to entry ${this.seq}`
+  }
+}
+
+/** This process no longer owns the tree: stop, write nothing more. */
+export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", { treeId: Session.SessionId }) {
+  override get message(): string {
+    return `another process took over session ${this.treeId}`
+  }
+}
+
+/** A live process owns the tree. `owner` names it for people. */
+export class TreeBusy extends Schema.TaggedError<TreeBusy>()("TreeBusy", {
+  treeId: Session.SessionId,
+  owner: Schema.String
+}) {
+  override get message(): string {
+    return `session ${this.treeId} is open in another process (${this.owner})`
+  }
+}
+
+export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("SessionNotFound", {
+  sessionId: Schema.String
+}) {
+  override get message(): string {
+    return `no session ${this.sessionId}`
+  }
+}
+
+/** The request is closed, decided by someone else first, or past its deadline. */
+export class ApprovalClosed extends Schema.TaggedError<ApprovalClosed>()("ApprovalClosed", {
+  approvalId: Session.ApprovalId
+}) {
+  override get message(): string {
+    return `approval ${this.approvalId} is no longer open`
+  }
+}
+
+/** A stored entry does not decode or breaks the digest chain: nothing after it is read. */
+export class JournalCorrupt extends Schema.TaggedError<JournalCorrupt>()("JournalCorrupt", {
+  sessionId: Session.SessionId,
+  seq: Schema.Natural,
+  message: Schema.String
+}) {}
+
+/** The store could not do it: disk full, I/O error, locked for too long. After a failed sync it stays read-only. */
+export class StoreFailed extends Schema.TaggedError<StoreFailed>()("StoreFailed", {
+  operation: Schema.String,
+  message: Schema.String,
+  hint: Schema.String
+}) {}
+
+/** The file is not a store that this version may open; nothing was read or changed. */
+export class StoreRefused extends Schema.TaggedError<StoreRefused>()("StoreRefused", {
+  path: Schema.String,
+  reason: Schema.Literals(["Foreign", "Newer", "Torn", "Locked", "Unwritable"]),
+  message: Schema.String,
+  hint: Schema.String
+}) {}
+
+/** Ownership of one tree. Every commit carries the epoch; a later owner's is higher. */
+export interface Lease {
+  readonly treeId: Session.SessionId
+  readonly epoch: number
+}
+
+/** `commit` is the tree's number of it, `entries` are as stored. */
+export interface Committed {
+  readonly commit: number
+  readonly entries: ReadonlyArray<Entry.Entry>
+}
+
+export interface ListOptions {
+  /** Only sessions of this workspace; null: of all. */
+  readonly workspaceRoot: string | null
+  readonly limit: number
+}
+
+export class SessionStore extends Context.Service<
+  SessionStore,
+  {
+    /** Makes this process the owner; a dead owner is replaced at once. A tree of that id need not exist yet. */
+    readonly acquire: (treeId: Session.SessionId) => Effect.Effect<Lease, TreeBusy | StoreFailed>
+    /** Gives the tree up; a lease already lost is no error. */
+    readonly release: (lease: Lease) => Effect.Effect<void, StoreFailed>
+    /** Atomic across the sessions of one tree; durable on return when the batch says `Full`. */
+    readonly commit: (batch: Batch.Batch) => Effect.Effect<Committed, LeafMoved | LeaseLost | StoreFailed>
+    /** Entries from `fromSeq` on, oldest first, at most `limit`; digests are verified against the chain. */
+    readonly entries: (
+      sessionId: Session.SessionId,
+      fromSeq: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Entry.Entry>, JournalCorrupt | StoreFailed>
+    readonly session: (sessionId: string) => Effect.Effect<Session.Summary, SessionNotFound | StoreFailed>
+    /** Main sessions, most recently changed first. */
+    readonly list: (options: ListOptions) => Effect.Effect<ReadonlyArray<Session.Summary>, StoreFailed>
+    /** Deletes a whole tree that nobody owns. */
+    readonly remove: (treeId: Session.SessionId) => Effect.Effect<void, SessionNotFound | TreeBusy | StoreFailed>
+    /**
+     * Inserts unless the dedupe key is there, durable on return; `inserted` false: it was. A decision is inserted only
+     * while its request is pending and before its deadline on the store's clock, else ApprovalClosed.
+     */
+    readonly submit: (
+      submission: Inbox.Submission
+    ) => Effect.Effect<{ readonly inserted: boolean }, SessionNotFound | ApprovalClosed | StoreFailed>
+    /** Rows not yet done, oldest first. */
+    readonly inbox: (treeId: Session.SessionId) => Effect.Effect<ReadonlyArray<Inbox.Row>, StoreFailed>
+    /** Emits when the tree's inbox may have grown, also by another process, within a second; at once on subscription. */
+    readonly inboxChanges: (treeId: Session.SessionId) => Stream.Stream<void, StoreFailed>
+    /** Requests that wait for a decision; null: of all trees. */
+    readonly pendingApprovals: (
+      treeId: Session.SessionId | null
+    ) => Effect.Effect<ReadonlyArray<Approval.Request>, StoreFailed>
+    /** Epoch milliseconds on the store's clock: the one that deadlines are on. */
+    readonly now: Effect.Effect<number>
+  }
+>()("@bough/runtime/SessionStore") {}

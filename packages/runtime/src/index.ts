@@ -1,0 +1,5 @@
+/** Sessions: journal, turns, steps, inbox, recovery. */
+export * as BlobStore from "./BlobStore.ts"
+export * as Channel from "./Channel.ts"
+export * as Model from "./Model.ts"
+export * as SessionStore from "./SessionStore.ts"

@@ -1,0 +1,102 @@
+/**
+ * What a tool is made of: facts, handlers, result. `Tool.make` and `Tool.fromAsync` put them together with their checks.
+ */
+import type { Approval, Artifact, Message, Tier, ToolError } from "@bough/protocol"
+import type * as Effect from "effect/Effect"
+import type * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import type * as Capability from "./Capability.ts"
+import type { Grant } from "./Grant.ts"
+import type { Invocation } from "./Invocation.ts"
+import type { Progress } from "./Progress.ts"
+
+/** Any schema that needs no services to decode or encode. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a codec's two sides are free
+export type Codec = Schema.Codec<any, any>
+
+/** Services that are there for every tool, declared or not. */
+export type Always = Invocation | Progress | Scope.Scope
+
+/** What a re-run may do: `Safe` anything, `Idempotent` only under the same `Invocation.callKey`, `Unsafe` nothing. */
+export type Replay = "Safe" | "Idempotent" | "Unsafe"
+
+/** What one call turns out to be. A tier below the tool's own is ignored; `grants` travel to the ports once approved. */
+export interface Classification {
+  readonly tier: Tier.Tier
+  /** Why it was raised, for the human. */
+  readonly reason?: string
+  readonly grants?: ReadonlyArray<Grant>
+}
+
+/** `output` is for the model, `display` one short sentence for people. `media` reaches models that take images. */
+export interface ToolResult<out Output> {
+  readonly output: Output
+  readonly display: string
+  readonly artifacts?: ReadonlyArray<Artifact.Artifact>
+  readonly media?: ReadonlyArray<Message.Media>
+}
+
+/** The facts of a tool, apart from what it does. */
+export interface Facts<P extends Codec, O extends Codec, Keys extends ReadonlyArray<Capability.Any>> {
+  /** For the model. */
+  readonly description: string
+  /** Raised when behaviour changes: a pending approval of an older version lapses. */
+  readonly version: number
+  /** A Struct of the arguments; JSON Schema is derived from it. Unknown keys are refused. */
+  readonly parameters: P
+  readonly output: O
+  readonly capabilities: Keys
+  readonly tier: Capability.TierOf<Keys>
+  readonly replay: Replay
+  /** Default 30,000. A function reads it off the arguments. */
+  readonly timeoutMillis?: number | ((parameters: P["Type"]) => number)
+}
+
+/** A tool as the dispatcher sees it. `R` is what its handler may use. */
+export interface Tool<out Name extends string, P extends Codec, O extends Codec, out R> {
+  readonly name: Name
+  readonly description: string
+  readonly version: number
+  readonly parameters: P
+  readonly output: O
+  readonly capabilities: ReadonlyArray<Capability.Any>
+  readonly tier: Tier.Tier
+  readonly replay: Replay
+  readonly timeoutMillis: (parameters: P["Type"]) => number
+  readonly classify: ((parameters: P["Type"]) => Effect.Effect<Classification, ToolError.ToolError, R | Always>) | null
+  readonly preview: ((parameters: P["Type"]) => Effect.Effect<Approval.Preview, ToolError.ToolError, R | Always>) | null
+  readonly settled:
+    | ((parameters: P["Type"]) => Effect.Effect<ToolResult<O["Type"]> | null, ToolError.ToolError, R | Always>)
+    | null
+  readonly execute: (parameters: P["Type"]) => Effect.Effect<ToolResult<O["Type"]>, ToolError.ToolError, R | Always>
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- holds tools of every name, schema and requirement
+export type Any = Tool<string, any, any, any>
+
+const defaultTimeoutMillis = 30_000
+
+/** Puts a checked declaration together; `make` and `fromAsync` are its two faces. */
+export const fromParts = <Name extends string, P extends Codec, O extends Codec, R>(
+  name: Name,
+  facts: Omit<Facts<P, O, ReadonlyArray<Capability.Any>>, "tier"> & { readonly tier: Tier.Tier },
+  handlers: Pick<Tool<Name, P, O, R>, "execute"> &
+    Partial<Pick<Tool<Name, P, O, R>, "classify" | "preview" | "settled">>
+): Tool<Name, P, O, R> => {
+  const { timeoutMillis } = facts
+  return {
+    name,
+    description: facts.description,
+    version: facts.version,
+    parameters: facts.parameters,
+    output: facts.output,
+    capabilities: facts.capabilities,
+    tier: facts.tier,
+    replay: facts.replay,
+    timeoutMillis: typeof timeoutMillis === "function" ? timeoutMillis : () => timeoutMillis ?? defaultTimeoutMillis,
+    classify: handlers.classify ?? null,
+    preview: handlers.preview ?? null,
+    settled: handlers.settled ?? null,
+    execute: handlers.execute
+  }
+}

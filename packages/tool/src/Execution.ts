@@ -1,0 +1,40 @@
+/**
+ * Running commands, confined to what the session's other capabilities allow. Everything that a command started is dead
+ * when `run` returns or is interrupted.
+ */
+import type { ToolError } from "@bough/protocol"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+
+export type Invoke =
+  /** Through `/bin/sh -c`. */
+  | { readonly command: string }
+  /** As it stands, without a shell. */
+  | { readonly argv: ReadonlyArray<string> }
+
+export interface RunOptions {
+  /** Relative to the workspace root; default the root. */
+  readonly cwd?: string
+  readonly timeoutMillis?: number
+  /** Called with each piece of output as it comes, decoded as UTF-8. */
+  readonly onOutput?: (stream: "stdout" | "stderr", text: string) => Effect.Effect<void>
+}
+
+/** `exitCode` null: ended by `signal`. Output is bounded in memory: `omittedBytes` were dropped from the middle. */
+export interface RunResult {
+  readonly exitCode: number | null
+  readonly signal: string | null
+  readonly stdout: string
+  readonly stderr: string
+  readonly omittedBytes: number
+  readonly elapsedMillis: number
+}
+
+export class Execution extends Context.Service<
+  Execution,
+  {
+    readonly run: (invoke: Invoke | string, options?: RunOptions) => Effect.Effect<RunResult, ToolError.ToolError>
+  }
+>()("@bough/tool/Execution") {
+  static readonly floor = "System"
+}

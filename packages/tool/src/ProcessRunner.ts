@@ -1,0 +1,38 @@
+/**
+ * Helper processes of adapters (ripgrep, git, language servers): fixed programs with arguments that the adapter made.
+ * A port, not a capability: no tool can ask for it.
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+/** The process could not be started. */
+export class SpawnFailed extends Schema.TaggedError<SpawnFailed>()("SpawnFailed", {
+  program: Schema.String,
+  message: Schema.String
+}) {}
+
+export interface HelperCommand {
+  readonly program: string
+  readonly args: ReadonlyArray<string>
+  readonly cwd: string
+  /** The whole environment of the process; nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>
+  readonly maxOutputBytes: number
+}
+
+/** `truncated`: the process was ended because it wrote more than `maxOutputBytes`. */
+export interface HelperResult {
+  readonly exitCode: number | null
+  readonly stdout: Uint8Array
+  readonly stderr: string
+  readonly truncated: boolean
+}
+
+export class ProcessRunner extends Context.Service<
+  ProcessRunner,
+  {
+    /** Runs to the end; interruption kills the process. */
+    readonly run: (command: HelperCommand) => Effect.Effect<HelperResult, SpawnFailed>
+  }
+>()("@bough/tool/ProcessRunner") {}

@@ -1,0 +1,10 @@
+/** One-line signs of life while a tool runs. They pass by and are not stored. Always there, for every tool. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+
+export class Progress extends Context.Service<
+  Progress,
+  {
+    readonly report: (message: string) => Effect.Effect<void>
+  }
+>()("@bough/tool/Progress") {}

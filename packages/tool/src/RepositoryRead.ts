@@ -1,0 +1,14 @@
+/** What git knows of the workspace, read without running anything that the repository configures. */
+import type { ToolError } from "@bough/protocol"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+
+export class RepositoryRead extends Context.Service<
+  RepositoryRead,
+  {
+    /** Files below `path` that the last commit does not hold as they are: deleting them loses work. At most `limit`. */
+    readonly unsaved: (path: string, limit: number) => Effect.Effect<ReadonlyArray<string>, ToolError.ToolError>
+  }
+>()("@bough/tool/RepositoryRead") {
+  static readonly floor = "ReadOnly"
+}

@@ -1,0 +1,91 @@
+/**
+ * The tool contract: declaration and execution in one value, so that prompt, validation, policy and dispatch read one
+ * source. What the declaration leaves out does not compile: adr/0003-tool-contract.md.
+ */
+import type { Approval, ToolError } from "@bough/protocol"
+import type * as Effect from "effect/Effect"
+import type * as Capability from "./Capability.ts"
+import {
+  type Always,
+  type Classification,
+  type Codec,
+  type Facts,
+  fromParts,
+  type Tool,
+  type ToolResult
+} from "./Declaration.ts"
+
+export * from "./Declaration.ts"
+export { fromAsync } from "./FromAsync.ts"
+
+type NameOf<R> = R extends { readonly key: infer K extends string } ? Capability.Short<K> : "an unknown service"
+type TagOf<E> = E extends { readonly _tag: infer Tag extends string } ? Tag : "no ToolError"
+type OnlyToolErrors<E> = [Exclude<E, ToolError.ToolError>] extends [never]
+  ? unknown
+  : `fails with ${TagOf<Exclude<E, ToolError.ToolError>>}: map it to one of the four ToolErrors`
+type OnlyDeclared<R, Declared, Who extends string> = [Exclude<R, Declared | Always>] extends [never]
+  ? unknown
+  : `${Who} uses ${NameOf<Exclude<R, Declared | Always>>}: list it in capabilities`
+type OnlyReads<R, Declared, Who extends string> = [Exclude<R, Declared | Always>] extends [never]
+  ? unknown
+  : `${Who} uses ${NameOf<Exclude<R, Declared | Always>>}: it may use declared capabilities that only read`
+
+/** The handler's side of a tool. The checks sit beside the naked E and R, where inference has already happened. */
+export interface Handlers<
+  P extends Codec,
+  O extends Codec,
+  Keys extends ReadonlyArray<Capability.Any>,
+  E,
+  R,
+  RC,
+  RP,
+  RS
+> {
+  /** May raise the tier of one call. */
+  readonly classify?: (
+    parameters: P["Type"]
+  ) => Effect.Effect<Classification, ToolError.ToolError, RC & OnlyReads<RC, Capability.ReadOf<Keys>, "classify">>
+  /** What the human is shown before an approval, and what it read. */
+  readonly preview?: (
+    parameters: P["Type"]
+  ) => Effect.Effect<Approval.Preview, ToolError.ToolError, RP & OnlyReads<RP, Capability.ReadOf<Keys>, "preview">>
+  /**
+   * Idempotent tools only: after an interruption, the result if the world already shows this call's effect, else null.
+   * Asked when the preconditions of the first attempt no longer hold.
+   */
+  readonly settled?: (
+    parameters: P["Type"]
+  ) => Effect.Effect<
+    ToolResult<O["Type"]> | null,
+    ToolError.ToolError,
+    RS & OnlyReads<RS, Capability.ReadOf<Keys>, "settled">
+  >
+  readonly execute: (
+    parameters: P["Type"]
+  ) => Effect.Effect<ToolResult<O["Type"]>, E & OnlyToolErrors<E>, R & OnlyDeclared<R, Capability.Of<Keys>, "execute">>
+}
+
+/**
+ * Declares a tool.
+ *
+ * - `name`: unique, snake_case, verb first where there is one
+ * - a capability that the handler uses and the declaration leaves out does not compile; neither does a tier below the
+ *   floor of a capability, an error outside the four, an output that does not fit its schema
+ */
+export const make = <
+  const Name extends string,
+  P extends Codec,
+  O extends Codec,
+  const Keys extends ReadonlyArray<Capability.Any>,
+  E,
+  R,
+  RC = never,
+  RP = never,
+  RS = never
+>(
+  name: Name,
+  options: Facts<P, O, Keys> & Handlers<P, O, Keys, E, R, RC, RP, RS>
+): Tool<Name, P, O, Capability.Of<Keys>> => fromParts(name, options, options as never)
+
+/** Keeps literals of an output as they are written. */
+export const result = <const Output>(value: ToolResult<Output>): ToolResult<Output> => value

@@ -1,0 +1,43 @@
+/** A set of tools with their handlers, composed at compile time. Names are kept: an opened pack is typed by them. */
+import type * as Tool from "./Tool.ts"
+
+// oxlint-disable-next-line typescript/no-explicit-any -- holds tools of every schema
+type ToolOf<R> = Tool.Tool<string, any, any, R>
+
+/** `R` is what the handlers together may use. */
+export interface ToolPack<out R, out Tools = Readonly<Record<string, ToolOf<R>>>> {
+  readonly tools: Tools & Readonly<Record<string, ToolOf<R>>>
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- holds packs of every requirement
+export type Any = ToolPack<any, any>
+
+type RequirementsOf<T> = T extends Tool.Tool<infer _N, infer _P, infer _O, infer R> ? R : never
+type ByName<Tools extends ReadonlyArray<Tool.Any>> = { readonly [T in Tools[number] as T["name"]]: T }
+type Merged<Packs extends ReadonlyArray<Any>> = Packs extends readonly [
+  infer Head extends Any,
+  ...infer Tail extends ReadonlyArray<Any>
+]
+  ? Head["tools"] & Merged<Tail>
+  : unknown
+type PackRequirements<P> = P extends ToolPack<infer R, infer _Tools> ? R : never
+
+/** A pack of these tools. Two tools of one name are a defect. */
+export const make = <const Tools extends ReadonlyArray<Tool.Any>>(
+  ...tools: Tools
+): ToolPack<RequirementsOf<Tools[number]>, ByName<Tools>> => ({ tools: byName(tools) }) as never
+
+/** All tools of the packs. Two tools of one name are a defect. */
+export const merge = <const Packs extends ReadonlyArray<Any>>(
+  ...packs: Packs
+): ToolPack<PackRequirements<Packs[number]>, Merged<Packs>> =>
+  ({ tools: byName(packs.flatMap((pack) => Object.values<Tool.Any>(pack.tools))) }) as never
+
+const byName = (tools: ReadonlyArray<Tool.Any>): Record<string, Tool.Any> => {
+  const named: Record<string, Tool.Any> = {}
+  for (const tool of tools) {
+    if (named[tool.name] !== undefined && named[tool.name] !== tool) throw new Error(`two tools named ${tool.name}`)
+    named[tool.name] = tool
+  }
+  return named
+}
