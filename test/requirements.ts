@@ -1,0 +1,46 @@
+/**
+ * What some tests need of the machine, and what happens where it is missing.
+ *
+ * A test that needs something asks here. Where it is missing the test is skipped and the reason is printed, unless
+ * `BOUGH_TEST_REQUIRE` names it ("bubblewrap,tmux"): then the test runs and fails, so that a build machine that lost a
+ * program does not stay green.
+ */
+import { spawnSync } from "node:child_process"
+
+const required = new Set((process.env["BOUGH_TEST_REQUIRE"] ?? "").split(/[\s,]+/).filter((name) => name !== ""))
+
+/** True where the run says that `name` must be there: a test that needs it may not be skipped. */
+export const isRequired = (name: string): boolean => required.has(name)
+
+const runs = (command: string, args: ReadonlyArray<string>): boolean =>
+  spawnSync(command, args, { stdio: "ignore", timeout: 10_000 }).status === 0
+
+const probes: Readonly<Record<string, () => boolean>> = {
+  linux: () => process.platform === "linux",
+  root: () => process.getuid?.() === 0,
+  // Not only installed: user namespaces may be closed to it.
+  bubblewrap: () => runs("bwrap", ["--unshare-all", "--ro-bind", "/", "/", "true"]),
+  git: () => runs("git", ["--version"]),
+  tmux: () => runs("tmux", ["-V"]),
+  strace: () => runs("strace", ["-V"])
+}
+
+export interface Requirement {
+  /** Pass to `it.skipIf`, `describe.skipIf`. */
+  readonly skip: boolean
+  /** Ends the name of a skipped group, where the run's report finds it. */
+  readonly suffix: string
+}
+
+/**
+ * Looks each thing up once.
+ *
+ * `const bubblewrap = requires("bubblewrap")`, then
+ * `describe.skipIf(bubblewrap.skip)(`Sandbox${bubblewrap.suffix}`, …)`.
+ */
+export const requires = (...names: ReadonlyArray<keyof typeof probes & string>): Requirement => {
+  const missing = names.filter((name) => !isRequired(name) && !(probes[name] ?? (() => false))())
+  return missing.length === 0
+    ? { skip: false, suffix: "" }
+    : { skip: true, suffix: ` [needs ${missing.join(" and ")}]` }
+}

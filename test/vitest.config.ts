@@ -1,0 +1,21 @@
+/** How every test of the repository runs: one project, a process per file, two files at a time. */
+import { fileURLToPath } from "node:url"
+import { defineConfig } from "vitest/config"
+import { SkipReasons } from "./SkipReasons.ts"
+
+const report = process.env["BOUGH_TEST_REPORT"]
+
+export default defineConfig({
+  root: fileURLToPath(new URL("..", import.meta.url)),
+  test: {
+    include: ["{packages,apps,examples}/*/test/**/*.test.ts", "test/*.test.ts"],
+    setupFiles: [fileURLToPath(new URL("loopbackOnly.ts", import.meta.url))],
+    reporters: [["default", { summary: false }], new SkipReasons(), ...(report ? [["json", { outputFile: report }] as const] : [])],
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    passWithNoTests: false,
+    allowOnly: false
+  }
+})
