@@ -1,0 +1,48 @@
+/** What a session runs with, chosen by the app: tools, what they may touch, rules, instructions, limits. Data only. */
+import type { Redaction } from "@bough/dispatch"
+import type { Policy } from "@bough/policy"
+import type { SessionKind, Tool, ToolContext } from "@bough/tool"
+
+/** Text that instructs, such as a trusted AGENTS.md; `source` is how people know it. */
+export interface Instruction {
+  readonly source: string
+  readonly text: string
+}
+
+export interface Limits {
+  /** Model calls in one turn, at least 1. */
+  readonly maxSteps: number
+  /** Of the session; null: no limit. */
+  readonly maxCostUsd: number | null
+  /** Handlers that run at once. */
+  readonly concurrentCalls: number
+  readonly approvalDeadlineMillis: number
+}
+
+export const defaultLimits: Limits = {
+  maxSteps: 32,
+  maxCostUsd: null,
+  concurrentCalls: 8,
+  approvalDeadlineMillis: 7 * 24 * 60 * 60 * 1000
+}
+
+export interface Agent {
+  readonly name: string
+  /** Who the session works for; null: nobody is known. */
+  readonly user: string | null
+  readonly workspaceRoot: string
+  /** The tools of this kind of session. */
+  readonly tools: SessionKind.KindTools
+  /** Every compiled-in tool by name, whichever kind holds it. */
+  readonly registry: ReadonlyMap<string, Tool.Any>
+  /** Without SpilledOutput, which the session itself provides. */
+  readonly context: ToolContext.ToolContext
+  readonly policy: Policy.Policy
+  readonly redaction: Redaction.Redaction
+  readonly instructions: ReadonlyArray<Instruction>
+  /** Tools declared in full from the start; the others are named, and declared when `use_tools` asks for them. */
+  readonly coreTools: ReadonlySet<string>
+  readonly limits: Limits
+  /** Configuration without secrets, for Invocation. */
+  readonly config: Readonly<Record<string, unknown>>
+}
