@@ -1,1 +1,3 @@
-export {}
+/** Adapter specs, and models that need no network: scripted and recorded ones. */
+export * as Reply from "./Reply.ts"
+export * as ScriptedModel from "./ScriptedModel.ts"
