@@ -1,6 +1,6 @@
 /** What anyone who is authorised may put before a tree's owner. The owner alone turns rows into entries. */
 import * as Schema from "effect/Schema"
-import { Decision } from "./Approval.ts"
+import { Decision, type Request } from "./Approval.ts"
 import { Media } from "./Message.ts"
 import { ApprovalId, SessionId } from "./Session.ts"
 
@@ -28,3 +28,14 @@ export type Row = typeof Row.Type
 
 /** The dedupe key of a decision. */
 export const decisionKey = (approvalId: ApprovalId): string => `approval:${approvalId}`
+
+/** The key that a submission is stored under: a decision cannot choose another than its approval's. */
+export const keyOf = ({ command, dedupeKey }: Submission): string =>
+  command._tag === "DecideApproval" ? decisionKey(command.approvalId) : dedupeKey
+
+/** Whether a decision still counts at that moment. Only people have a deadline: expiry itself comes after it. */
+export const inTime = (
+  { decision }: Extract<Command, { readonly _tag: "DecideApproval" }>,
+  request: Pick<Request, "expiresAtMillis">,
+  nowMillis: number
+): boolean => decision._tag === "Expired" || decision._tag === "Withdrawn" || nowMillis < request.expiresAtMillis

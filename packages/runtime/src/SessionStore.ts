@@ -133,3 +133,37 @@ export class SessionStore extends Context.Service<
     readonly now: Effect.Effect<number>
   }
 >()("@bough/runtime/SessionStore") {}
+
+/** The row of a session that has just been opened, before its first entry is counted. For adapters. */
+export const opened = (
+  treeId: Session.SessionId,
+  sessionId: Session.SessionId,
+  body: Entry.BodyOf<"SessionOpened">
+): Session.Summary => ({
+  sessionId,
+  treeId,
+  kind: body.kind,
+  state: "Active",
+  title: "",
+  workspaceRoot: body.workspaceRoot,
+  entries: 0,
+  createdAtMillis: body.openedAtMillis,
+  updatedAtMillis: body.openedAtMillis
+})
+
+/** The order of `list`. For adapters. */
+export const byRecency = (a: Session.Summary, b: Session.Summary): number =>
+  b.updatedAtMillis - a.updatedAtMillis ||
+  b.createdAtMillis - a.createdAtMillis ||
+  (a.sessionId < b.sessionId ? -1 : Number(a.sessionId > b.sessionId))
+
+/** What is wrong with an append in any store, null where nothing is: a bug of the caller, of which adapters die. */
+export const misuse = (
+  treeId: Session.SessionId,
+  { body, expectedSeq, sessionId }: Batch.Append,
+  ownTree: string | null
+): string | null => {
+  if (ownTree !== null && ownTree !== treeId) return `session ${sessionId} is of tree ${ownTree}, not ${treeId}`
+  if ((expectedSeq === 0) === (body._tag === "SessionOpened")) return null
+  return `entry ${expectedSeq} of session ${sessionId} is ${body._tag}: the first is SessionOpened, and no other is`
+}
