@@ -15,7 +15,7 @@ export const isRequired = (name: string): boolean => required.has(name)
 const runs = (command: string, args: ReadonlyArray<string>): boolean =>
   spawnSync(command, args, { stdio: "ignore", timeout: 10_000 }).status === 0
 
-const probes: Readonly<Record<string, () => boolean>> = {
+const probes = {
   linux: () => process.platform === "linux",
   root: () => process.getuid?.() === 0,
   // Not only installed: user namespaces may be closed to it.
@@ -38,8 +38,8 @@ export interface Requirement {
  * `const bubblewrap = requires("bubblewrap")`, then
  * `describe.skipIf(bubblewrap.skip)(`Sandbox${bubblewrap.suffix}`, …)`.
  */
-export const requires = (...names: ReadonlyArray<keyof typeof probes & string>): Requirement => {
-  const missing = names.filter((name) => !isRequired(name) && !(probes[name] ?? (() => false))())
+export const requires = (...names: ReadonlyArray<keyof typeof probes>): Requirement => {
+  const missing = names.filter((name) => !isRequired(name) && !probes[name]())
   return missing.length === 0
     ? { skip: false, suffix: "" }
     : { skip: true, suffix: ` [needs ${missing.join(" and ")}]` }

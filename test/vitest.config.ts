@@ -10,7 +10,11 @@ export default defineConfig({
   test: {
     include: ["{packages,apps,examples}/*/test/**/*.test.ts", "test/*.test.ts"],
     setupFiles: [fileURLToPath(new URL("loopbackOnly.ts", import.meta.url))],
-    reporters: [["default", { summary: false }], new SkipReasons(), ...(report ? [["json", { outputFile: report }] as const] : [])],
+    reporters: [
+      ["default", { summary: false }],
+      new SkipReasons(),
+      ...(report ? [["json", { outputFile: report }] as const] : [])
+    ],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 30_000,
