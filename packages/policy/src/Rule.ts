@@ -1,9 +1,65 @@
-/** A rule over typed fields of a call, written by a human: `run_command argv=["npm","test"]`, `write_file path=src/`. */
+/**
+ * A rule over typed fields of a call, written by a human: `run_command argv=["npm","test"]`, `write_file path=src/`,
+ * `deny delete_path`, `ask * path=deploy/`. Nothing here reads a command line or a message: fields are compared as the
+ * values that the tool was given.
+ */
+import type * as Schema from "effect/Schema"
+import * as ErrorSchema from "effect/Schema"
+
+export type Effect = "allow" | "ask" | "deny"
+
+export const isEffect = (word: string): word is Effect => word === "allow" || word === "ask" || word === "deny"
+
+/** What can stand for a tool in a rule's text. */
+export const isToolName = (name: string): boolean => /^[\p{L}\p{N}_.:-]+$/u.test(name)
+
+/** What can stand for a field in a rule's text, dots between its parts. */
+export const isFieldName = (name: string): boolean => /^[\p{L}\p{N}_$-]+(?:\.[\p{L}\p{N}_$-]+)*$/u.test(name)
+
+/** `name` is dotted where it reaches into an object: `options.recursive`. */
+export interface Field {
+  readonly name: string
+  readonly value: Schema.Json
+}
 
 export interface Rule {
-  readonly effect: "allow" | "ask" | "deny"
+  readonly effect: Effect
   /** A tool's name; "*" for any. */
   readonly tool: string
+  /** All must match. None: every call of the tool. */
+  readonly fields: ReadonlyArray<Field>
   /** As it was written, for people and receipts. */
   readonly text: string
 }
+
+/** The rule does not say what its author meant. `message` is one sentence for them. */
+export class RuleInvalid extends ErrorSchema.TaggedError<RuleInvalid>()("RuleInvalid", {
+  rule: ErrorSchema.String,
+  message: ErrorSchema.String
+}) {}
+
+/** Parameter names by tool, dotted names of nested objects included. */
+export type KnownFields = ReadonlyMap<string, ReadonlyArray<string>>
+
+/** A rule with its text made from its parts. */
+export const make = (effect: Effect, tool: string, fields: ReadonlyArray<Field>): Rule => ({
+  effect,
+  tool,
+  fields,
+  text: print({ effect, tool, fields })
+})
+
+/** The shortest spelling that `RuleText.parse` reads back as the same rule. */
+export const print = (rule: Omit<Rule, "text">): string =>
+  [
+    ...(rule.effect === "allow" && !isEffect(rule.tool) ? [] : [rule.effect]),
+    rule.tool,
+    ...rule.fields.map(({ name, value }) => `${name}=${printValue(value)}`)
+  ].join(" ")
+
+const printValue = (value: Schema.Json): string =>
+  typeof value === "string" && isBareWord(value) ? value : JSON.stringify(value)
+
+/** A word that cannot be taken for JSON and needs no quotes. */
+const isBareWord = (text: string): boolean =>
+  /^[\p{L}\p{N}_./:@+~^%*?-]+$/u.test(text) && !/^(?:-?\d|true$|false$|null$)/u.test(text)

@@ -1,3 +1,7 @@
 /** Pure policy: tiers, rules, labels. */
+export * as Floors from "./Floors.ts"
 export * as Policy from "./Policy.ts"
 export * as Rule from "./Rule.ts"
+export * as RuleMatch from "./RuleMatch.ts"
+export * as RuleOf from "./RuleOf.ts"
+export * as RuleText from "./RuleText.ts"

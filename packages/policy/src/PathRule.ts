@@ -1,0 +1,68 @@
+/**
+ * Paths in rules: a rule's path covers itself and what is below it, by whole segments. Pure text: where a link leads is
+ * the workspace's business. So what widens must match as it is written, what narrows also matches what it may mean.
+ */
+
+const pathNames = new Set(["path", "from", "to", "cwd"])
+
+/** Whether a field holds a path, by the name that all tools give to one. */
+export const isPathField = (name: string): boolean => pathNames.has(name.slice(name.lastIndexOf(".") + 1))
+
+/** Segments without empty ones and "."; ".." stays. */
+export const segmentsOf = (path: string): ReadonlyArray<string> =>
+  path.split("/").filter((segment) => segment !== "" && segment !== ".")
+
+interface Place {
+  /** False: below the workspace root. */
+  readonly absolute: boolean
+  readonly segments: ReadonlyArray<string>
+}
+
+/** Where a path is, seen from the root; null where ".." leaves the answer to the file system. */
+const placeOf = (path: string, root: string): Place | null => {
+  const segments = segmentsOf(path)
+  return segments.includes("..") ? null : belowRoot(path.startsWith("/"), segments, root)
+}
+
+/** The same with ".." taken as text. */
+const lexicalPlaceOf = (path: string, root: string): Place => {
+  const resolved: Array<string> = []
+  for (const segment of segmentsOf(path.startsWith("/") ? path : `${root}/${path}`)) {
+    if (segment === "..") resolved.pop()
+    else resolved.push(segment)
+  }
+  return belowRoot(true, resolved, root)
+}
+
+const belowRoot = (absolute: boolean, segments: ReadonlyArray<string>, root: string): Place => {
+  const above = segmentsOf(root)
+  return absolute && startsWith(segments, above)
+    ? { absolute: false, segments: segments.slice(above.length) }
+    : { absolute, segments }
+}
+
+const startsWith = (segments: ReadonlyArray<string>, prefix: ReadonlyArray<string>): boolean =>
+  prefix.length <= segments.length && prefix.every((segment, index) => segments[index] === segment)
+
+const contains = (rule: Place | null, place: Place | null): boolean =>
+  rule !== null && place !== null && rule.absolute === place.absolute && startsWith(place.segments, rule.segments)
+
+/** One spelling for names that some file systems take for the same. */
+const fold = (path: string): string =>
+  path
+    .normalize("NFKC")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .toLowerCase()
+
+/** Whether `path` surely lies at or below the rule's path. */
+export const surelyWithin = (rule: string, path: string, root: string): boolean =>
+  contains(placeOf(rule, root), placeOf(path, root))
+
+/** Whether `path` is, for sure, the rule's path itself and nothing below it. */
+export const surelySame = (rule: string, path: string, root: string): boolean =>
+  !rule.endsWith("/") && surelyWithin(rule, path, root) && surelyWithin(path, rule, root)
+
+/** Whether `path` may lie at or below the rule's path, on any file system, with ".." taken as text. */
+export const maybeWithin = (rule: string, path: string, root: string): boolean =>
+  surelyWithin(rule, path, root) ||
+  contains(lexicalPlaceOf(fold(rule), fold(root)), lexicalPlaceOf(fold(path), fold(root)))

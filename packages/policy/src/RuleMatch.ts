@@ -1,0 +1,57 @@
+/** Whether a rule speaks of a call. An allow must match for sure; an ask or a deny also matches what may be meant. */
+import { Canonical } from "@bough/protocol"
+import { isPathField, maybeWithin, surelySame, surelyWithin } from "./PathRule.ts"
+import type { Field, Rule } from "./Rule.ts"
+
+/** What a rule is compared with. */
+export interface Subject {
+  readonly tool: string
+  /** The decoded arguments as JSON, defaults filled in. */
+  readonly arguments: unknown
+  /** Values of the arguments that were left out, by name. */
+  readonly defaults: Readonly<Record<string, unknown>>
+  /** Absolute, with "/" between segments. */
+  readonly workspaceRoot: string
+}
+
+/** Whether the rule covers the call. */
+export const matches = (rule: Rule, subject: Subject): boolean => {
+  if (rule.tool !== "*" && rule.tool !== subject.tool) return false
+  const within = rule.effect === "allow" ? surelyWithin : maybeWithin
+  return rule.fields.every((field) => fieldMatches(field, subject, within))
+}
+
+/** Whether the rule covers this very call and no other: each argument that is not at its default is named, whole. */
+export const fixes = (rule: Rule, subject: Subject): boolean =>
+  rule.tool === subject.tool &&
+  rule.fields.every((field) => fieldMatches(field, subject, surelySame)) &&
+  namesAll(new Set(rule.fields.map(({ name }) => name)), subject)
+
+const namesAll = (named: ReadonlySet<string>, { arguments: given, defaults }: Subject): boolean =>
+  isRecord(given) &&
+  Object.entries(given).every(
+    ([name, value]) => named.has(name) || (Object.hasOwn(defaults, name) && isSame(defaults[name], value))
+  )
+
+const fieldMatches = ({ name, value }: Field, subject: Subject, within: typeof surelyWithin): boolean => {
+  const given = valueAt(subject.arguments, name)
+  if (given === undefined) return false
+  return isPathField(name) && typeof value === "string" && typeof given === "string"
+    ? within(value, given, subject.workspaceRoot)
+    : isSame(value, given)
+}
+
+/** The same JSON value. */
+export const isSame = (a: unknown, b: unknown): boolean => Canonical.stringify(a) === Canonical.stringify(b)
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === "object" && !Array.isArray(value)
+
+const valueAt = (value: unknown, name: string): unknown => {
+  let at = value
+  for (const key of name.split(".")) {
+    if (!isRecord(at) || !Object.hasOwn(at, key)) return undefined
+    at = at[key]
+  }
+  return at
+}

@@ -1,0 +1,32 @@
+/** The rule behind "always": what a human who approves one call may save, as narrow as it is still of use. */
+import type { Tier } from "@bough/protocol"
+import type * as Schema from "effect/Schema"
+import { isPathField } from "./PathRule.ts"
+import { type Field, isFieldName, isToolName, make, type Rule } from "./Rule.ts"
+import { isRecord, isSame, type Subject } from "./RuleMatch.ts"
+
+/** A rule longer than this cannot be judged at a glance. */
+const maxTextLength = 1_000
+
+/**
+ * An allow-rule that matches this call; null: none can be offered.
+ *
+ * - a ReadOnly or Workspace call with paths: the tool at these paths and below, whatever else it is given
+ * - any other: the tool with exactly these arguments; those at their default are left out
+ */
+export const ruleOf = (call: Subject & { readonly tier: Tier.Tier }): Rule | null => {
+  if (!isRecord(call.arguments)) return null
+  const given = Object.entries(call.arguments).filter(([name, value]) => !isDefault(call, name, value))
+  if (given.some(([name, value]) => isPathField(name) && hasParent(value))) return null
+  const paths = given.filter(([name, value]) => isPathField(name) && typeof value === "string")
+  const byPath = (call.tier === "ReadOnly" || call.tier === "Workspace") && paths.length > 0
+  const fields = (byPath ? paths : given).map(([name, value]): Field => ({ name, value: value as Schema.Json }))
+  if (!isToolName(call.tool) || fields.some(({ name }) => name.includes(".") || !isFieldName(name))) return null
+  const rule = make("allow", call.tool, fields)
+  return rule.text.length > maxTextLength ? null : rule
+}
+
+const isDefault = ({ defaults }: Subject, name: string, value: unknown): boolean =>
+  Object.hasOwn(defaults, name) && isSame(defaults[name], value)
+
+const hasParent = (value: unknown): boolean => typeof value === "string" && value.split("/").includes("..")
