@@ -139,16 +139,16 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
 
   const inboxChanges = (treeId: Session.SessionId): Stream.Stream<void> =>
     Stream.callback<void>(
-      (queue) =>
-        Effect.acquireRelease(
+      (queue) => {
+        const listener = () => void Queue.offerUnsafe(queue, undefined)
+        return Effect.acquireRelease(
           Effect.sync(() => {
-            const listener = () => void Queue.offerUnsafe(queue, undefined)
             listeners.set(treeId, (listeners.get(treeId) ?? new Set()).add(listener))
             listener()
-            return listener
           }),
-          (listener) => Effect.sync(() => listeners.get(treeId)?.delete(listener))
-        ),
+          () => Effect.sync(() => listeners.get(treeId)?.delete(listener))
+        )
+      },
       { bufferSize: 1, strategy: "sliding" }
     )
 

@@ -1,3 +1,4 @@
 /** Adapter specs, and models that need no network: scripted and recorded ones. */
 export * as Reply from "./Reply.ts"
 export * as ScriptedModel from "./ScriptedModel.ts"
+export * as SampleJournal from "./SampleJournal.ts"

@@ -1,0 +1,14 @@
+/** What every SessionStore adapter must do; call it once per adapter's layer. */
+import type { SessionStore } from "@bough/runtime"
+import { layer } from "@effect/vitest"
+import type * as Layer from "effect/Layer"
+import { commitSpec } from "./sessionStore/commits.ts"
+import { inboxSpec } from "./sessionStore/inbox.ts"
+import { leaseSpec } from "./sessionStore/leases.ts"
+
+export const sessionStoreSpec = <E>(name: string, adapter: Layer.Layer<SessionStore.SessionStore, E>): void =>
+  layer(adapter)(`SessionStore (${name})`, (it) => {
+    commitSpec(it)
+    leaseSpec(it)
+    inboxSpec(it)
+  })
