@@ -1,0 +1,120 @@
+/** Who may depend on whom, and what a package is made of. A new package adds its line to `mayUse`. */
+import { assert, describe, it } from "@effect/vitest"
+import { apps, files, ownDependencies, type Package, packages, text } from "./repository.ts"
+
+const contract = ["protocol", "tool"]
+const deciding = [...contract, "policy", "dispatch"]
+
+const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
+  ["protocol", []],
+  ["sqlite", []],
+  ["tool", ["protocol"]],
+  ["policy", ["protocol"]],
+  ["dispatch", [...contract, "policy"]],
+  ["runtime", deciding],
+  [/^pack-/, contract],
+  ["workspace", contract],
+  ["sandbox", contract],
+  ["models", [...contract, "runtime"]],
+  ["store-sql", [...contract, "runtime", "sqlite"]],
+  ["node", [...deciding, "workspace", "sandbox"]],
+  ["testing", [...deciding, "runtime"]]
+])
+
+const ruleOf = ({ name }: Package): ReadonlyArray<string> | undefined =>
+  [...mayUse].find(([key]) => (typeof key === "string" ? key === name : key.test(name)))?.[1]
+
+interface Project {
+  readonly references?: ReadonlyArray<{ readonly path: string }>
+}
+
+const referencesOf = (folder: string): ReadonlyArray<string> =>
+  ((JSON.parse(text(`${folder}/tsconfig.json`)) as Project).references ?? [])
+    .map(({ path }) => path.replace(/^.*\//, ""))
+    .toSorted()
+
+const members = [...packages, ...apps]
+
+/** What breaks a rule, each line headed by the package. */
+const offences = (
+  among: ReadonlyArray<Package>,
+  of: (member: Package) => ReadonlyArray<string>
+): ReadonlyArray<string> => among.flatMap((member) => of(member).map((offence) => `${member.folder}: ${offence}`))
+
+const filesOf = ({ folder }: Package): ReadonlyArray<string> => files.filter((file) => file.startsWith(`${folder}/`))
+
+describe("architecture", () => {
+  it("sees packages and apps", () => {
+    assert.isAbove(packages.length, 10)
+    assert.isAtLeast(apps.length, 1)
+  })
+
+  it("lets a package depend only on what lies below it", () => {
+    assert.deepStrictEqual(
+      offences(packages, (member) => {
+        const rule = ruleOf(member)
+        return rule === undefined
+          ? ["no line in mayUse"]
+          : ownDependencies(member).filter((name) => !rule.includes(name))
+      }),
+      []
+    )
+  })
+
+  it("lets an app use every package but the test kit, and no app", () => {
+    const usable = new Set(packages.map(({ name }) => name).filter((name) => name !== "testing"))
+    assert.deepStrictEqual(
+      offences(apps, (member) => ownDependencies(member).filter((name) => !usable.has(name))),
+      []
+    )
+  })
+
+  it("has no dependency between packages that no source imports", () => {
+    const imports = (member: Package, name: string) =>
+      filesOf(member).some(
+        (file) => file.startsWith(`${member.folder}/src/`) && new RegExp(`"@bough/${name}["/]`).test(text(file))
+      )
+    assert.deepStrictEqual(
+      offences(members, (member) => ownDependencies(member).filter((name) => !imports(member, name))),
+      []
+    )
+  })
+
+  it("compiles a package after exactly the packages that it depends on", () => {
+    assert.deepStrictEqual(
+      members.map((member) => [member.name, referencesOf(member.folder)]),
+      members.map((member) => [member.name, ownDependencies(member)])
+    )
+  })
+
+  it("compiles every package and app from the root", () => {
+    assert.deepStrictEqual(referencesOf("."), members.map(({ folder }) => folder.replace(/^.*\//, "")).toSorted())
+  })
+
+  it("leaves the choice of effect to whoever installs a package", () => {
+    assert.deepStrictEqual(
+      packages
+        .filter(({ manifest }) => !manifest.peerDependencies?.effect || manifest.dependencies?.effect)
+        .map(({ name }) => name),
+      []
+    )
+  })
+
+  it("closes the internal modules of a package", () => {
+    assert.deepStrictEqual(
+      packages.filter(({ manifest }) => manifest.exports?.["./internal/*"] !== null).map(({ name }) => name),
+      []
+    )
+  })
+
+  it("gives each package and app a README, sources and tests", () => {
+    const parts = [/^README\.md$/, /^src\/.*\.ts$/, /^test\/.*\.test\.ts$/]
+    assert.deepStrictEqual(
+      offences(members, (member) => {
+        const own = filesOf(member).map((file) => file.slice(member.folder.length + 1))
+        return parts.filter((part) => !own.some((file) => part.test(file))).map(String)
+      }),
+      []
+    )
+  })
+})

@@ -1,0 +1,77 @@
+/** What is written down stays true to the tree: decisions are numbered and complete, links lead somewhere, nothing names a machine. */
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { files, root, text } from "./repository.ts"
+
+const decisions = files.filter((file) => /^adr\/\d{4}-.*\.md$/.test(file))
+const documents = files.filter((file) => file.endsWith(".md"))
+
+/** Targets of relative links and images, without their fragment. */
+const linksOf = (document: string): ReadonlyArray<string> =>
+  [...text(document).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target]) => (target ?? "").replace(/#.*$/, ""))
+    .filter((target) => target !== "" && !/^[a-z]+:/.test(target))
+
+describe("documents", () => {
+  it("number the decisions without a gap", () => {
+    assert.deepStrictEqual(
+      decisions.map((file) => Number(file.slice(4, 8))),
+      decisions.map((_, index) => index + 1)
+    )
+  })
+
+  it.each(decisions)("%s says what was decided, when, and what else was weighed", (file) => {
+    const decision = text(file)
+    assert.match(decision, /^# \d{4}: .+\n/)
+    assert.match(decision, /^- Status: (proposed|accepted|superseded by \d{4})$/m)
+    assert.match(decision, /^- Date: \d{4}-\d{2}-\d{2}$/m)
+    for (const heading of ["Context", "Decision", "Alternatives", "Consequences"]) {
+      assert.include(decision, `\n## ${heading}\n`)
+    }
+  })
+
+  it("cite only decisions that exist", () => {
+    const cited = files
+      .filter((file) => /\.(ts|tsx|md|json|sh)$/.test(file))
+      .flatMap((file) => [...text(file).matchAll(/\badr\/\d{4}-[\w-]+\.md/g)].map(([path]) => `${file}: ${path}`))
+    assert.deepStrictEqual(
+      cited.filter((entry) => !files.includes(entry.slice(entry.indexOf(": ") + 2))),
+      []
+    )
+  })
+
+  it("link only to files that exist", () => {
+    assert.deepStrictEqual(
+      documents.flatMap((document) =>
+        linksOf(document)
+          .filter((target) => !existsSync(join(root, dirname(document), target)))
+          .map((target) => `${document}: ${target}`)
+      ),
+      []
+    )
+  })
+
+  it("name no machine path and no package registry", () => {
+    // Put together from pieces, so that this file passes too.
+    const forbidden = [
+      ["/wo", "rk/"],
+      ["\\.\\./sha", "red"],
+      ["regis", "try\\.(npm|yarn)"],
+      ["/home/(?!user\\b|me\\b|somebody\\b)", "\\w"],
+      ["/root/", "\\w"]
+    ]
+    const pattern = new RegExp(forbidden.map((pieces) => pieces.join("")).join("|"))
+    assert.deepStrictEqual(
+      files
+        .filter((file) => !/\.(png|jsonl)$/.test(file) && file !== "pnpm-lock.yaml")
+        .flatMap((file) =>
+          text(file)
+            .split("\n")
+            .map((line, index) => `${file}:${index + 1} ${line.trim()}`)
+            .filter((line) => pattern.test(line))
+        ),
+      []
+    )
+  })
+})

@@ -1,0 +1,82 @@
+/** What every source file keeps to: small, headed by what it is for, named after its idea, silencing no check without a reason. */
+import { assert, describe, it } from "@effect/vitest"
+import { basename, dirname } from "node:path"
+import { apps, files, packages, sources, text } from "./repository.ts"
+
+const linesOf = (file: string): number => text(file).split("\n").length - 1
+
+const median = (numbers: ReadonlyArray<number>): number =>
+  numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? 0
+
+const typescript = files.filter((file) => /\.tsx?$/.test(file))
+
+/** Lines of all TypeScript files that match, as `file:line text`. */
+const linesThat = (test: (line: string, file: string) => boolean): ReadonlyArray<string> =>
+  typescript.flatMap((file) =>
+    text(file)
+      .split("\n")
+      .map((line, index) => ({ line, at: `${file}:${index + 1} ${line.trim()}` }))
+      .filter(({ line }) => test(line, file))
+      .map(({ at }) => at)
+  )
+
+describe("sources", () => {
+  it("have a median under 150 lines", () => {
+    assert.isAbove(sources.length, 50)
+    assert.isBelow(median(sources.map(linesOf)), 150)
+  })
+
+  it("have no file over 400 lines, tests and scripts included", () => {
+    assert.deepStrictEqual(
+      typescript.filter((file) => linesOf(file) > 400),
+      []
+    )
+  })
+
+  it("open with what the module is for", () => {
+    assert.deepStrictEqual(
+      sources.filter((file) => !/^(#!.*\n)?\/\*\*/.test(text(file))),
+      []
+    )
+  })
+
+  it("are named after an idea, not after a drawer", () => {
+    const drawer = /^(core|common|shared|utils?|helpers?|types?|managers?|misc)$/i
+    const names = sources.flatMap((file) => [basename(file).replace(/\.tsx?$/, ""), basename(dirname(file))])
+    assert.deepStrictEqual(
+      [...names, ...[...packages, ...apps].map(({ name }) => name)].filter((name) => drawer.test(name)),
+      []
+    )
+  })
+
+  it("give a reason wherever they switch a lint rule off", () => {
+    assert.deepStrictEqual(
+      linesThat(
+        (line) => /(oxlint|eslint)-disable/.test(line) && !/(oxlint|eslint)-disable[\w-]* \S.* -- \S.*/.test(line)
+      ),
+      []
+    )
+  })
+
+  it("expect type errors only where types are tested", () => {
+    assert.deepStrictEqual(
+      linesThat(
+        (line, file) => /@ts-(expect-error|ignore|nocheck)/.test(line) && !/\/(typetest|fixtures)\//.test(file)
+      ).filter((at) => !at.startsWith("test/sources.test.ts")),
+      []
+    )
+  })
+
+  it("run no async function and no try block in packages", () => {
+    const inPackages = new Set(sources.filter((file) => file.startsWith("packages/")))
+    assert.deepStrictEqual(
+      linesThat(
+        (line, file) =>
+          inPackages.has(file) &&
+          /\basync\s*(function\b|\*?\s*\(|\w+\s*=>|<)|\btry\s*\{|\bawait\s/.test(line) &&
+          !/^\s*(\*|\/\/|\/\*)/.test(line)
+      ),
+      []
+    )
+  })
+})
