@@ -5,6 +5,9 @@
 import type { ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { LineRange, LineWindow } from "./LineWindow.ts"
+
+export type { LineRange, LineWindow } from "./LineWindow.ts"
 
 export type FileKind = "file" | "directory" | "symlink" | "other"
 
@@ -23,16 +26,22 @@ export interface FileInfo {
   readonly mode: string
 }
 
-/** A window of whole lines. Offsets are bytes into the file; `endByte` is exclusive. */
-export interface LineWindow {
-  readonly text: string
-  readonly fromLine: number
-  readonly lines: number
-  readonly totalLines: number
-  readonly startByte: number
-  readonly endByte: number
-  /** Digest of the whole file. */
-  readonly digest: string
+/**
+ * Why a path deserves a human's look: `secret` shows credentials when read, `instructions` are obeyed by agents,
+ * `configuration` is run by editors and tools.
+ */
+export type Sensitivity = "none" | "secret" | "instructions" | "configuration"
+
+/** Where a path leads once its links are followed; the end of it need not exist. */
+export interface Subject {
+  readonly path: string
+  readonly sensitivity: Sensitivity
+}
+
+/** `lines` and `binary` are there where `measure` was asked and the file is no larger than the adapter's bound. */
+export interface ListedFile extends FileInfo {
+  readonly lines?: number
+  readonly binary?: boolean
 }
 
 export interface ListOptions {
@@ -40,6 +49,8 @@ export interface ListOptions {
   readonly hidden: boolean
   /** Entries that .gitignore names are left out unless true. */
   readonly ignored: boolean
+  /** Reads each file to count its lines. */
+  readonly measure: boolean
   readonly limit: number
 }
 
@@ -77,22 +88,21 @@ export interface SearchHit {
 export class WorkspaceRead extends Context.Service<
   WorkspaceRead,
   {
-    /** All bytes of a regular file, at most `maxBytes`. */
+    /** All bytes of a regular file, at most `maxBytes`; a larger one is PermissionDenied. */
     readonly readFile: (path: string, maxBytes: number) => Effect.Effect<FileContent, ToolError.ToolError>
-    /** Lines from `fromLine` on (1-based), at most `maxLines`; reads in bounded memory. */
-    readonly readLines: (
-      path: string,
-      fromLine: number,
-      maxLines: number
-    ) => Effect.Effect<LineWindow, ToolError.ToolError>
+    /** A window of a regular file; reads in bounded memory. */
+    readonly readLines: (path: string, range: LineRange) => Effect.Effect<LineWindow, ToolError.ToolError>
     /** Of the link itself, not of its target. */
     readonly info: (path: string) => Effect.Effect<FileInfo, ToolError.ToolError>
+    /** Reads nothing but names: for `classify`. Secret files are read under a grant only. */
+    readonly inspect: (path: string) => Effect.Effect<Subject, ToolError.ToolError>
     /** Sorted by path. */
-    readonly list: (path: string, options: ListOptions) => Effect.Effect<Listed<FileInfo>, ToolError.ToolError>
-    /** Files whose path matches the glob, sorted by path. */
+    readonly list: (path: string, options: ListOptions) => Effect.Effect<Listed<ListedFile>, ToolError.ToolError>
+    /** Files whose path matches the glob, sorted by path; what .gitignore names is left out. */
     readonly find: (glob: string, path: string, limit: number) => Effect.Effect<Listed<string>, ToolError.ToolError>
+    /** Sorted by path and line; what .gitignore names, binary, secret and very large files are left out. */
     readonly search: (options: SearchOptions) => Effect.Effect<Listed<SearchHit>, ToolError.ToolError>
-    /** `sha256:<hex>` of a regular file; null: nothing is there. */
+    /** `sha256:<hex>` of a regular file, "directory" for a directory; null: nothing is there. Links are followed. */
     readonly digest: (path: string) => Effect.Effect<string | null, ToolError.ToolError>
   }
 >()("@bough/tool/WorkspaceRead") {
