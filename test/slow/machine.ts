@@ -1,0 +1,81 @@
+/** Commands as a newcomer types them: an empty home, no variables but what reaches the network, the machine's own Node. */
+import { type SpawnSyncReturns, spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+export const repository = fileURLToPath(new URL("../..", import.meta.url))
+
+/** As the README writes it. */
+export const pnpm = ["npx", "-y", "pnpm@12.21.0"] as const
+
+export interface Machine {
+  /** Removed with the machine. */
+  readonly folder: string
+  readonly path: string
+}
+
+// A package registry or proxy that this machine needs is no part of anybody's home.
+const network =
+  /^(https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(file|dir)|npm_config_(registry|cafile|.*proxy))$/i
+
+const systemPath = (process.env["PATH"] ?? "")
+  .split(delimiter)
+  .filter((entry) => !entry.includes("node_modules"))
+  .join(delimiter)
+
+const environment = ({ folder, path }: Machine): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => network.test(name))),
+  HOME: join(folder, "home"),
+  PATH: path
+})
+
+/** Gives `use` a machine of its own and removes it afterwards, with everything in it. */
+export const withMachine = <A>(use: (machine: Machine) => A): A => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "bough-machine-")))
+  try {
+    mkdirSync(join(folder, "home"))
+    return use({ folder, path: systemPath })
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+export interface Run {
+  readonly cwd: string
+  readonly stdin?: string
+  readonly timeoutMinutes?: number
+}
+
+/** Runs to the end, or is killed. */
+export const run = (
+  machine: Machine,
+  command: ReadonlyArray<string>,
+  { cwd, stdin = "", timeoutMinutes = 10 }: Run
+): SpawnSyncReturns<string> =>
+  spawnSync(command[0] ?? "true", command.slice(1), {
+    cwd,
+    env: environment(machine),
+    input: stdin,
+    encoding: "utf8",
+    timeout: timeoutMinutes * 60_000,
+    killSignal: "SIGKILL",
+    maxBuffer: 256 * 1024 * 1024
+  })
+
+/** Standard output of a run that must succeed; the error shows both streams. */
+export const succeed = (machine: Machine, command: ReadonlyArray<string>, options: Run): string => {
+  const ended = run(machine, command, options)
+  if (ended.status === 0) return ended.stdout
+  const how = ended.error?.message ?? `exit ${ended.status ?? ended.signal}`
+  throw new Error(`${command.join(" ")}: ${how}\n${ended.stdout}\n${ended.stderr}`)
+}
+
+/** A clone of what is committed, without history that a newcomer would not have. */
+export const clone = (machine: Machine, name: string): string => {
+  const folder = join(machine.folder, name)
+  const ended = spawnSync("git", ["clone", "--quiet", "--no-hardlinks", repository, folder], { encoding: "utf8" })
+  if (ended.status !== 0) throw new Error(`git clone: ${ended.stderr}`)
+  return folder
+}

@@ -1,0 +1,74 @@
+/**
+ * Every package as its users get it: packed, installed from tarballs into an empty project outside the workspace, then
+ * type-checked and run there. Nothing of the workspace can be reached from it.
+ */
+import assert from "node:assert/strict"
+import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { type Machine, pnpm, repository, succeed, withMachine } from "./machine.ts"
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+const manifest = (file: string): Manifest => JSON.parse(readFileSync(file, "utf8")) as Manifest
+
+const pack = (machine: Machine, into: string): ReadonlyArray<string> => {
+  const folders = globSync("{packages,apps}/*/package.json", { cwd: repository }).map((file) =>
+    join(repository, file, "..")
+  )
+  for (const folder of folders) succeed(machine, [...pnpm, "pack", "--pack-destination", into], { cwd: folder })
+  const tarballs = globSync("*.tgz", { cwd: into }).map((file) => join(into, file))
+  assert.equal(tarballs.length, folders.length)
+  return tarballs
+}
+
+withMachine((outer) => {
+  const tarballs = join(outer.folder, "tarballs")
+  const project = join(outer.folder, "project")
+  mkdirSync(tarballs)
+  mkdirSync(project)
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "somebody", private: true, type: "module" }))
+  copyFileSync(join(repository, "test/slow/fixtures/use.ts"), join(project, "use.ts"))
+
+  const packed = pack(outer, tarballs)
+  const tools = manifest(join(repository, "package.json")) as Manifest & { devDependencies: Record<string, string> }
+  const node = `node@${tools.devDependencies["node"]}`
+  const typescript = `typescript@${manifest(join(repository, "node_modules/typescript/package.json")).version}`
+  const nodeTypes = `@types/node@${manifest(join(repository, "node_modules/@types/node/package.json")).version}`
+  succeed(outer, ["npm", "install", "--no-audit", "--no-fund", ...packed, node, typescript, nodeTypes], {
+    cwd: project
+  })
+
+  // From here on as the project sees it: its own Node first.
+  const machine = { ...outer, path: `${join(project, "node_modules/.bin")}:${outer.path}` }
+  for (const file of globSync("node_modules/@bough/*/package.json", { cwd: project })) {
+    const { dependencies, peerDependencies } = manifest(join(project, file))
+    assert.doesNotMatch(JSON.stringify({ dependencies, peerDependencies }), /workspace:|catalog:/, file)
+  }
+
+  const strict = [
+    "--noEmit",
+    "--strict",
+    "--module",
+    "nodenext",
+    "--target",
+    "es2024",
+    "--lib",
+    "es2025,esnext.disposable"
+  ]
+  succeed(machine, ["tsc", ...strict, "--types", "node", "--skipLibCheck", "use.ts"], { cwd: project })
+
+  const used = JSON.parse(succeed(machine, ["node", "use.ts"], { cwd: project }))
+  assert.equal(used.written.status, "success")
+  assert.equal(used.read.status, "success")
+  assert.match(JSON.stringify(used.read.result), /two/)
+  assert.doesNotMatch(JSON.stringify(used.read.result), /one/)
+  assert.notEqual(used.escaped.status, "success")
+
+  writeFileSync(join(project, "hello.txt"), "hello from a tarball\n")
+  assert.match(succeed(machine, ["bough", "run", "read hello.txt"], { cwd: project }), /hello from a tarball/)
+})
