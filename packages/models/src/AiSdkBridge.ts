@@ -1,0 +1,91 @@
+/**
+ * Any AI SDK language model as our model port. The bridge imports types alone: provider packages are loaded by whoever
+ * makes the language model, when it is first used.
+ */
+import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import type { Model } from "@bough/runtime"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Parts from "./AiSdkParts.ts"
+import * as AiSdkPrompt from "./AiSdkPrompt.ts"
+import * as Failure from "./Failure.ts"
+import type { Price } from "./Price.ts"
+
+export interface Options {
+  readonly provider: Failure.Provider
+  readonly contextTokens: number | null
+  /** Null: replies carry no cost. */
+  readonly price: Price | null
+  /** Whether the provider takes images in tool results; else they follow as a user message. */
+  readonly mediaInToolResults: boolean
+  /** Run for every reply: cache it. */
+  readonly load: Effect.Effect<LanguageModelV4, Model.ModelError>
+}
+
+export const make = (options: Options): Model.Model["Service"] => ({
+  name: options.provider.model,
+  contextTokens: options.contextTokens,
+  priced: options.price !== null,
+  stream: (prompt) => Stream.unwrap(open(options, prompt))
+})
+
+/** Asks, and hands on what comes; the scope's end aborts the request unless the answer was read to its end. */
+const open = Effect.fnUntraced(function*(options: Options, prompt: Model.Prompt) {
+  const model = yield* options.load
+  const connection = yield* Effect.acquireRelease(
+    Effect.sync(() => ({ abort: new AbortController(), complete: false })),
+    (connection) =>
+      Effect.sync(() => {
+        if (!connection.complete) connection.abort.abort()
+      })
+  )
+  const declared = AiSdkPrompt.tools(prompt)
+  const fail = (error: unknown) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(Failure.of(options.provider, error, now)))
+  const { response, stream } = yield* Effect.tryPromise({
+    try: () =>
+      model.doStream({
+        prompt: AiSdkPrompt.messages(prompt, options.mediaInToolResults),
+        ...(declared.length === 0 ? {} : { tools: declared }),
+        abortSignal: connection.abort.signal
+      }),
+    catch: (error) => error
+  }).pipe(Effect.catch(fail))
+
+  const source = stream.getReader()
+  const reader = Parts.reader(options.price)
+  const contentType = response?.headers?.["content-type"] ?? null
+  const cut = () =>
+    Effect.fail(
+      reader.started() || contentType === null || isEventStream(contentType)
+        ? Failure.cut(options.provider, reader.inside())
+        : Failure.notAStream(options.provider, contentType)
+    )
+  const stopped = (error: unknown) => (Failure.isCut(error) ? cut() : fail(error))
+  const next = Effect.tryPromise({ try: () => source.read(), catch: (error) => error })
+
+  const pull: Effect.Effect<readonly [Model.ModelPart, ...Array<Model.ModelPart>], Model.ModelError | Cause.Done> = next.pipe(
+    Effect.catch(stopped),
+    Effect.flatMap((item) => {
+      if (item.done) {
+        connection.complete = true
+        return reader.ended() ? Cause.done() : cut()
+      }
+      return handOn(item.value)
+    })
+  )
+
+  const handOn = (part: LanguageModelV4StreamPart): typeof pull => {
+    const reading = reader.read(part)
+    if (reading._tag === "Failed") return stopped(reading.error)
+    if (reading._tag === "Unfinished") return cut()
+    const [first, ...rest] = reading.parts
+    return first === undefined ? pull : Effect.succeed([first, ...rest])
+  }
+
+  return Stream.fromPull(Effect.succeed(pull))
+})
+
+const isEventStream = (contentType: string): boolean => /event-stream/i.test(contentType)

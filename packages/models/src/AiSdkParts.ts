@@ -1,0 +1,147 @@
+/** The AI SDK's stream parts, one at a time, in the port's form. */
+import type { LanguageModelV4StreamPart, LanguageModelV4ToolCall, LanguageModelV4Usage } from "@ai-sdk/provider"
+import type { Model } from "@bough/runtime"
+import { sign } from "./AiSdkPrompt.ts"
+import { costUsd, type Price } from "./Price.ts"
+
+/** What to do with one part: hand on these, or stop because the provider said that it failed. */
+export type Reading =
+  | { readonly _tag: "Parts"; readonly parts: ReadonlyArray<Model.ModelPart> }
+  | { readonly _tag: "Failed"; readonly error: unknown }
+  /** It ended before it was whole: the provider says so, or left a call unfinished. */
+  | { readonly _tag: "Unfinished" }
+
+interface Call {
+  readonly name: string
+  sent: string
+  /** Fragments are text that the final call holds as JSON, so they are not handed on. */
+  readonly encoded: boolean
+  finished: boolean
+}
+
+/** Reads one reply: keep it for no other. */
+export interface Reader {
+  readonly read: (part: LanguageModelV4StreamPart) => Reading
+  /** Whether `End` was handed on. */
+  readonly ended: () => boolean
+  /** Whether anything was said. */
+  readonly started: () => boolean
+  /** The tool whose call was being written last; null: something else was. */
+  readonly inside: () => string | null
+}
+
+export const reader = (price: Price | null): Reader => {
+  const calls = new Map<string, Call>()
+  let ended = false
+  let started = false
+  let inside: string | null = null
+
+  const start = (callId: string, name: string, encoded: boolean): Array<Model.ModelPart> => {
+    calls.set(callId, { name, encoded, finished: false, sent: "" })
+    return [{ _tag: "ToolCallStart", callId, name }]
+  }
+
+  const fragment = (callId: string, text: string): Array<Model.ModelPart> => {
+    const call = calls.get(callId)
+    if (call === undefined || call.encoded || text === "") return []
+    call.sent += text
+    return [{ _tag: "ToolCallArguments", callId, text }]
+  }
+
+  /** What fragments left out. Arguments that differ from their fragments would be a lie to hand on. */
+  const whole = (part: LanguageModelV4ToolCall): Reading => {
+    if (part.providerExecuted === true) return parts([])
+    const opening = calls.has(part.toolCallId) ? [] : start(part.toolCallId, part.toolName, false)
+    const call = calls.get(part.toolCallId)!
+    if (!part.input.startsWith(call.sent)) return { _tag: "Unfinished" }
+    const rest = part.input.slice(call.sent.length)
+    call.finished = true
+    call.sent = part.input
+    return parts(
+      rest === "" ? opening : [...opening, { _tag: "ToolCallArguments", callId: part.toolCallId, text: rest }]
+    )
+  }
+
+  const finish = (part: Extract<LanguageModelV4StreamPart, { type: "finish" }>): Reading => {
+    if (part.finishReason.unified === "error") {
+      return { _tag: "Failed", error: { message: `the provider stopped: ${part.finishReason.raw ?? "error"}` } }
+    }
+    if (part.finishReason.unified === "interrupted") return { _tag: "Unfinished" }
+    const reason = reasons[part.finishReason.unified]
+    const complete = reason !== "length" && reason !== "filtered"
+    for (const call of calls.values()) {
+      if (complete && !call.finished) return { _tag: "Unfinished" }
+    }
+    ended = true
+    // A tool without parameters is called with nothing by some providers. In a reply that was cut short, nothing is no
+    // arguments at all: it stays malformed.
+    const empty = [...calls].flatMap(([callId, call]): Array<Model.ModelPart> =>
+      complete && call.sent === "" ? [{ _tag: "ToolCallArguments", callId, text: "{}" }] : []
+    )
+    return parts([...empty, { _tag: "End", reason, ...usage(part.usage, price) }])
+  }
+
+  const read = (part: LanguageModelV4StreamPart): Reading => {
+    switch (part.type) {
+      case "text-delta":
+        return parts(part.delta === "" ? [] : [{ _tag: "Text", text: part.delta }])
+      case "reasoning-start":
+      case "reasoning-delta":
+      case "reasoning-end": {
+        const text = part.type === "reasoning-delta" ? part.delta : ""
+        const signature = part.providerMetadata === undefined ? {} : { signature: sign(part.providerMetadata) }
+        return parts(text === "" && !("signature" in signature) ? [] : [{ _tag: "Reasoning", text, ...signature }])
+      }
+      case "tool-input-start":
+        return parts(part.providerExecuted === true ? [] : start(part.id, part.toolName, part.inputEncoding === "text"))
+      case "tool-input-delta":
+        return parts(fragment(part.id, part.delta))
+      case "tool-call":
+        return whole(part)
+      case "finish":
+        return finish(part)
+      case "error":
+        return { _tag: "Failed", error: part.error }
+      default:
+        return parts([])
+    }
+  }
+
+  return {
+    ended: () => ended,
+    started: () => started,
+    inside: () => inside,
+    read: (part) => {
+      const reading = read(part)
+      const last = reading._tag === "Parts" ? reading.parts.at(-1) : undefined
+      if (last !== undefined) {
+        started = true
+        inside = "callId" in last ? (calls.get(last.callId)?.name ?? null) : null
+      }
+      return reading
+    }
+  }
+}
+
+const parts = (parts: ReadonlyArray<Model.ModelPart>): Reading => ({ _tag: "Parts", parts })
+
+const reasons = {
+  stop: "stop",
+  length: "length",
+  "content-filter": "filtered",
+  "tool-calls": "toolCalls",
+  other: "other"
+} as const
+
+const usage = ({ inputTokens, outputTokens }: LanguageModelV4Usage, price: Price | null) => {
+  const input = inputTokens.total ?? 0
+  const cachedInput = inputTokens.cacheRead ?? 0
+  const output = outputTokens.total ?? 0
+  const known = inputTokens.total !== undefined && outputTokens.total !== undefined
+  return {
+    inputTokens: input,
+    cachedInputTokens: cachedInput,
+    outputTokens: output,
+    costUsd: price === null || !known ? null : costUsd(price, { input, cachedInput, output })
+  }
+}

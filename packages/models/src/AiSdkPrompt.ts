@@ -1,0 +1,119 @@
+/** The port's prompt in the AI SDK's form. */
+import type {
+  LanguageModelV4FilePart,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4ReasoningPart,
+  LanguageModelV4TextPart,
+  LanguageModelV4ToolCallPart,
+  LanguageModelV4ToolResultOutput,
+  SharedV4ProviderOptions
+} from "@ai-sdk/provider"
+import type { Message } from "@bough/protocol"
+import type { Model } from "@bough/runtime"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+type ToolResult = Extract<Model.PromptMessage, { readonly _tag: "ToolResult" }>
+
+/**
+ * Messages of the prompt. Where a provider takes only text in tool results (`mediaInToolResults` false), their images
+ * follow as a user message after the last result of that step.
+ */
+export const messages = (prompt: Model.Prompt, mediaInToolResults: boolean): LanguageModelV4Prompt => {
+  const out: LanguageModelV4Prompt = prompt.system === "" ? [] : [{ role: "system", content: prompt.system }]
+  /** Calls of the newest assistant message without a result yet: only those may be answered as tool results. */
+  let open = new Set<string>()
+  let shown: Array<LanguageModelV4TextPart | LanguageModelV4FilePart> = []
+  const flush = () => {
+    if (shown.length > 0) out.push({ role: "user", content: shown })
+    shown = []
+  }
+  for (const message of prompt.messages) {
+    if (message._tag === "ToolResult" && open.delete(message.providerCallId)) {
+      const media = mediaInToolResults ? message.media : []
+      out.push({
+        role: "tool",
+        content: [
+          {
+            type: "tool-result",
+            toolCallId: message.providerCallId,
+            toolName: message.name,
+            output: output(message, media)
+          }
+        ]
+      })
+      if (media.length < message.media.length) {
+        shown.push({ type: "text", text: `Images of ${message.name}:` }, ...message.media.map(file))
+      }
+      continue
+    }
+    flush()
+    if (message._tag === "User") {
+      out.push({ role: "user", content: [{ type: "text", text: message.text }, ...message.media.map(file)] })
+    } else if (message._tag === "ToolResult") {
+      // A result that comes after the conversation went on: providers refuse a second or a late answer to a call.
+      const text = `Result of the earlier call of ${message.name}: ${message.output}`
+      out.push({ role: "user", content: [{ type: "text", text }, ...message.media.map(file)] })
+    } else if (message.parts.length > 0) {
+      const assistant = assistantMessage(message.parts)
+      open = new Set(message.parts.flatMap((part) => (part._tag === "ToolCall" ? [part.providerCallId] : [])))
+      out.push(assistant)
+    }
+  }
+  flush()
+  return out
+}
+
+export const tools = (prompt: Model.Prompt): Array<LanguageModelV4FunctionTool> =>
+  prompt.tools.map((tool) => ({
+    type: "function",
+    name: tool.name,
+    description: tool.description,
+    inputSchema: tool.parameters
+  }))
+
+const assistantMessage = (parts: ReadonlyArray<Message.ReplyPart>): LanguageModelV4Message => ({
+  role: "assistant",
+  content: parts.map((part): LanguageModelV4TextPart | LanguageModelV4ReasoningPart | LanguageModelV4ToolCallPart => {
+    if (part._tag === "Text") return { type: "text", text: part.text }
+    if (part._tag === "Reasoning") {
+      const providerOptions = part.signature === undefined ? null : unsign(part.signature)
+      return { type: "reasoning", text: part.text, ...(providerOptions === null ? {} : { providerOptions }) }
+    }
+    return {
+      type: "tool-call",
+      toolCallId: part.providerCallId,
+      toolName: part.name,
+      input: input(part.arguments)
+    }
+  })
+})
+
+const output = (result: ToolResult, media: ReadonlyArray<Message.Media>): LanguageModelV4ToolResultOutput => {
+  if (media.length > 0) return { type: "content", value: [{ type: "text", text: result.output }, ...media.map(file)] }
+  return result.isError ? { type: "error-text", value: result.output } : { type: "text", value: result.output }
+}
+
+const file = ({ data, mediaType }: Message.Media): LanguageModelV4FilePart => ({
+  type: "file",
+  data: { type: "data", data },
+  mediaType
+})
+
+const JsonObject = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
+const decodeObject = Schema.decodeUnknownOption(JsonObject)
+
+/** Providers want an object; what the model wrote wrongly is shown back to it inside one. */
+const input = (text: string): unknown => Option.getOrElse(decodeObject(text), () => ({ malformed_arguments: text }))
+
+const Signature = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Json)))
+const decodeSignature = Schema.decodeUnknownOption(Signature)
+
+/** A provider's metadata as the text that the journal keeps. */
+export const sign = (metadata: SharedV4ProviderOptions): string => JSON.stringify(metadata)
+
+/** Null: not written by `sign`. */
+const unsign = (signature: string): SharedV4ProviderOptions | null =>
+  Option.getOrNull(decodeSignature(signature)) as SharedV4ProviderOptions | null

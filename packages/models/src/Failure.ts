@@ -1,0 +1,253 @@
+/** What went wrong with a provider, as one line and what to do about it. */
+import { Model } from "@bough/runtime"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { retryAfterMillis } from "./RetryAfter.ts"
+
+/** How a provider is named in messages: what a person can look at or change. */
+export interface Provider {
+  /** `provider/model`. */
+  readonly model: string
+  /** Where requests go, without credentials. */
+  readonly baseUrl: string
+  /** The variable that holds the key, such as `OPENAI_API_KEY`. */
+  readonly keyName: string
+  readonly baseUrlName: string
+  /** Text that must not show up in a message. */
+  readonly secrets: ReadonlyArray<string>
+}
+
+interface Case {
+  readonly reason: Model.ModelFailure
+  readonly message: string
+  readonly hint: string
+  readonly retryable?: boolean
+}
+
+const Fault = Schema.Struct({
+  message: Schema.optional(Schema.String),
+  name: Schema.optional(Schema.String),
+  code: Schema.optional(Schema.NullOr(Schema.Union([Schema.String, Schema.Finite]))),
+  statusCode: Schema.optional(Schema.Finite),
+  responseHeaders: Schema.optional(Schema.Record(Schema.String, Schema.String)),
+  responseBody: Schema.optional(Schema.String),
+  cause: Schema.optional(Schema.Unknown)
+})
+type Fault = typeof Fault.Type
+
+/** Of anything that a provider's code threw or reported. `nowMillis` is what a Retry-After date counts from. */
+export const of = (provider: Provider, error: unknown, nowMillis: number): Model.ModelError => {
+  if (error instanceof Model.ModelError) return error
+  const chain = faults(error)
+  const status = chain.find((fault) => fault.statusCode !== undefined && fault.statusCode >= 300)
+  const headers = status?.responseHeaders ?? {}
+  return make(
+    provider,
+    networkCase(provider, chain) ?? (status === undefined ? reportedCase(chain) : statusCase(provider, status)),
+    retryAfterMillis(headers, nowMillis)
+  )
+}
+
+/** Whether a stream that had begun ended before its end: dropped by the server, or without saying that it was done. */
+export const isCut = (error: unknown): boolean => {
+  const chain = faults(error)
+  const begun = chain.some((fault) => fault.statusCode === 200)
+  return chain.some(
+    ({ code, message = "" }) =>
+      /ended without a finish reason|premature close/i.test(message) || (begun && cutCodes.has(String(code)))
+  )
+}
+
+const cutCodes = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "ERR_STREAM_PREMATURE_CLOSE"])
+
+/** The stream stopped before its end, while the named tool's call was being written or in text. */
+export const cut = (provider: Provider, tool: string | null): Model.ModelError =>
+  make(
+    provider,
+    {
+      reason: "StreamCut",
+      message: `the answer stopped ${tool === null ? "in the middle" : `inside a call of ${tool}`}`,
+      hint: "ask again; nothing of the cut answer was run",
+      retryable: true
+    },
+    null
+  )
+
+/** A good status, but an answer of another kind. */
+export const notAStream = (provider: Provider, contentType: string): Model.ModelError =>
+  make(provider, notEvents(provider, /html/i.test(contentType) ? "a web page" : contentType), null)
+
+export const missingKey = (provider: Provider): Model.ModelError =>
+  make(
+    provider,
+    {
+      reason: "MissingKey",
+      message: `no API key for ${provider.baseUrl}`,
+      hint: `set ${provider.keyName}, or use --model offline/planner`
+    },
+    null
+  )
+
+const make = (provider: Provider, failure: Case, retryAfterMillis: number | null): Model.ModelError =>
+  new Model.ModelError({
+    reason: failure.reason,
+    model: provider.model,
+    message: oneLine(`${provider.model}: ${failure.message}`, provider.secrets),
+    hint: oneLine(failure.hint, provider.secrets),
+    retryable: failure.retryable ?? false,
+    retryAfterMillis
+  })
+
+const decode = Schema.decodeUnknownOption(Fault)
+const decodeMessage = Schema.decodeUnknownOption(Schema.Struct({ message: Schema.String }))
+
+/** The error and its causes, outermost first. */
+const faults = (error: unknown): ReadonlyArray<Fault> => {
+  const chain: Array<Fault> = []
+  for (let current = error; current !== undefined && current !== null && chain.length < 8; ) {
+    // An error reported inside a stream may be of any shape; its message alone is better than nothing.
+    const fault = Option.getOrElse(decode(current), (): Fault =>
+      Option.getOrElse(decodeMessage(current), () => ({ message: String(current) }))
+    )
+    chain.push(fault)
+    current = fault.cause
+  }
+  return chain
+}
+
+const networkCase = (provider: Provider, chain: ReadonlyArray<Fault>): Case | null => {
+  const code = chain.map((fault) => fault.code).find((code) => typeof code === "string" && code in network)
+  return code === undefined ? null : network[code as keyof typeof network](provider)
+}
+
+const unreachable = (message: string, hint: string, retryable = true): Case => ({
+  reason: "Unreachable",
+  message,
+  hint,
+  retryable
+})
+
+const certificate = (provider: Provider): Case =>
+  unreachable(`the certificate of ${provider.baseUrl} is not trusted`, "check the address, or NODE_EXTRA_CA_CERTS", false)
+const dropped = (provider: Provider): Case =>
+  unreachable(`${provider.baseUrl} closed the connection before it answered`, "ask again")
+const unnamed = (provider: Provider): Case =>
+  unreachable(`the host of ${provider.baseUrl} is not known`, `check ${provider.baseUrlName} and the network`)
+const unrouted = (provider: Provider): Case =>
+  unreachable(`${provider.baseUrl} cannot be reached`, `check ${provider.baseUrlName} and the network`)
+const silent = (provider: Provider): Case =>
+  unreachable(`${provider.baseUrl} did not answer in time`, "ask again, or choose a faster model")
+
+const network = {
+  ECONNREFUSED: (provider: Provider): Case =>
+    unreachable(
+      `nothing listens at ${provider.baseUrl}: connection refused`,
+      `start the server, or check ${provider.baseUrlName}`
+    ),
+  ENOTFOUND: unnamed,
+  EAI_AGAIN: unnamed,
+  ENETUNREACH: unrouted,
+  EHOSTUNREACH: unrouted,
+  ECONNRESET: dropped,
+  EPIPE: dropped,
+  ETIMEDOUT: silent,
+  CERT_HAS_EXPIRED: certificate,
+  DEPTH_ZERO_SELF_SIGNED_CERT: certificate,
+  SELF_SIGNED_CERT_IN_CHAIN: certificate,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: certificate,
+  ERR_TLS_CERT_ALTNAME_INVALID: certificate
+}
+
+const tooLong = /context.?(length|window|size)|maximum context|too many (input )?tokens|prompt (is )?too long/i
+const noQuota = /insufficient_quota|exceeded your current quota|billing|insufficient credits/i
+const noModel = /model_not_found|model .*(not found|does not exist)|no such model|unknown model/i
+
+const statusCase = (provider: Provider, fault: Fault): Case => {
+  const status = fault.statusCode!
+  const said = isPage(fault) ? "a web page" : (fault.message ?? "nothing")
+  const all = `${said} ${fault.responseBody ?? ""}`
+  const answered = `${provider.baseUrl} answered ${status}: ${said}`
+  if (status >= 500) {
+    return { reason: "ServerFailed", message: answered, hint: "ask again later", retryable: status !== 501 }
+  }
+  if (tooLong.test(all) || status === 413) return tooLongCase(said)
+  if (status === 401) return { reason: "Refused", message: answered, hint: `check ${provider.keyName}` }
+  if (status === 402 || noQuota.test(all)) {
+    return { reason: "Refused", message: answered, hint: "the account has nothing left: check its billing" }
+  }
+  if (status === 403) {
+    return { reason: "Refused", message: answered, hint: `check what ${provider.keyName} may use` }
+  }
+  if (isPage(fault)) return notEvents(provider, "a web page")
+  if (status === 404 || noModel.test(all)) {
+    return {
+      reason: "UnknownModel",
+      message: answered,
+      hint: `check the model's name, and that ${provider.baseUrlName} ends where the API begins (often in /v1)`
+    }
+  }
+  if (status === 429) {
+    return { reason: "RateLimited", message: answered, hint: "wait, or choose another model", retryable: true }
+  }
+  if (status === 408 || status === 409 || status === 425) {
+    return { reason: "ServerFailed", message: answered, hint: "ask again", retryable: true }
+  }
+  if (status < 400) {
+    const location = fault.responseHeaders?.["location"] ?? "elsewhere"
+    return {
+      reason: "BadResponse",
+      message: `${provider.baseUrl} redirects to ${location}`,
+      hint: `set ${provider.baseUrlName} to where the API is`
+    }
+  }
+  return { reason: "Unsupported", message: answered, hint: "the provider does not take this request: try another model" }
+}
+
+/** Reported inside a stream that began well, or thrown without a status. */
+const reportedCase = (chain: ReadonlyArray<Fault>): Case => {
+  const fault = chain[0] ?? {}
+  const said = fault.message ?? "no message"
+  const all = `${fault.name ?? ""} ${fault.code ?? ""} ${said}`
+  if (/JSONParse|TypeValidation|InvalidResponseData/i.test(all)) {
+    return {
+      reason: "BadResponse",
+      message: `the answer does not read as a chat completion: ${said}`,
+      hint: "check that the server speaks this API; if it does, ask again"
+    }
+  }
+  if (/UnsupportedFunctionality/i.test(all)) {
+    return { reason: "Unsupported", message: said, hint: "choose a model that takes it" }
+  }
+  if (tooLong.test(all)) return tooLongCase(said)
+  if (noQuota.test(all)) return { reason: "Refused", message: said, hint: "check the account's billing" }
+  if (/rate.?limit|\b429\b|too many requests/i.test(all)) {
+    return { reason: "RateLimited", message: said, hint: "wait, or choose another model", retryable: true }
+  }
+  return { reason: "ServerFailed", message: said, hint: "ask again", retryable: true }
+}
+
+const tooLongCase = (said: string): Case => ({
+  reason: "TooLong",
+  message: `the conversation does not fit the model: ${said}`,
+  hint: "start a new session, or choose a model with a larger context"
+})
+
+const notEvents = (provider: Provider, what: string): Case => ({
+  reason: "BadResponse",
+  message: `${provider.baseUrl} answered with ${what} instead of a stream of events`,
+  hint: `check ${provider.baseUrlName}: it must end where the API begins (often in /v1)`
+})
+
+const isPage = (fault: Fault): boolean =>
+  /html/i.test(fault.responseHeaders?.["content-type"] ?? "") || /^\s*<(!doctype|html)/i.test(fault.responseBody ?? "")
+
+const longestLine = 400
+
+const oneLine = (text: string, secrets: ReadonlyArray<string>): string => {
+  const clean = secrets
+    .filter((secret) => secret !== "")
+    .reduce((text, secret) => text.replaceAll(secret, "[redacted]"), text)
+    .replaceAll(/\s+/g, " ")
+    .trim()
+  return clean.length <= longestLine ? clean : `${clean.slice(0, longestLine)}…`
+}

@@ -1,0 +1,45 @@
+/** Which model a server has, where nobody named one: most local servers have exactly one. */
+import { Model } from "@bough/runtime"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Failure from "./Failure.ts"
+import type { Fetch } from "./NodeFetch.ts"
+
+export interface Options {
+  readonly fetch: Fetch
+  readonly baseUrl: string
+  readonly key: string | null
+  readonly provider: Failure.Provider
+}
+
+const Listing = Schema.Struct({ data: Schema.Array(Schema.Struct({ id: Schema.String })) })
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Listing))
+const shown = 8
+
+/** The only model of the list; "default" from a server without a list, which then takes any name. */
+export const served = Effect.fnUntraced(function*({ baseUrl, fetch, key, provider }: Options) {
+  const now = yield* Clock.currentTimeMillis
+  const answer = yield* Effect.tryPromise({
+    try: (signal) =>
+      fetch(`${baseUrl.replace(/\/+$/, "")}/models`, {
+        headers: key === null ? {} : { authorization: `Bearer ${key}` },
+        signal
+      }).then((response) => response.text()),
+    catch: (error) => Failure.of(provider, error, now)
+  })
+  const models = Option.match(decode(answer), { onNone: () => [], onSome: ({ data }) => data.map(({ id }) => id) })
+  const [only, second] = models
+  if (only === undefined) return "default"
+  if (second === undefined) return only
+  const names = models.slice(0, shown).join(", ")
+  return yield* new Model.ModelError({
+    reason: "UnknownModel",
+    model: provider.model,
+    message: `${provider.baseUrl} has ${models.length} models: ${names}${models.length > shown ? " …" : ""}`,
+    hint: `choose one: --model openai-compatible/${only}`,
+    retryable: false,
+    retryAfterMillis: null
+  })
+})
