@@ -150,18 +150,17 @@ export const commitSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>)
         const { treeId } = lease
         const childId = Sample.freshId("child")
         const before = yield* visible(treeId, treeId)
-        const items = appends.map((item, index) => ({ ...item, sessionId: treeId, expectedSeq: index + 3 }))
-        const moved = position % items.length
+        const moved = position % appends.length
+        const items = appends.map((item, index) => ({
+          ...item,
+          sessionId: treeId,
+          expectedSeq: index + 3 + (index === moved ? shift : 0)
+        }))
         const error = yield* Effect.flip(
           store.commit(
             Sample.batch(
               lease,
-              [
-                Sample.append(childId, 0, Sample.opened({ kind: "Branch", parentId: treeId })),
-                ...items.map((item, index) =>
-                  index === moved ? { ...item, expectedSeq: item.expectedSeq + shift } : item
-                )
-              ],
+              [Sample.append(childId, 0, Sample.opened({ kind: "Branch", parentId: treeId })), ...items],
               { projections: [{ _tag: "SessionTitle", sessionId: treeId, title: "moved" }] }
             )
           )

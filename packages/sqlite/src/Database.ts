@@ -1,0 +1,94 @@
+/**
+ * One open database file: synchronous, with its prepared statements kept. What it throws is SQLite's own error;
+ * `SqliteClient` gives it a type.
+ */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** `lastInsertRowid` is a bigint only where a number would lose digits. */
+export interface RunResult {
+  readonly changes: number
+  readonly lastInsertRowid: number | bigint
+}
+
+export interface Database {
+  readonly all: (sql: string, parameters?: ReadonlyArray<unknown>) => ReadonlyArray<Row>
+  readonly get: (sql: string, parameters?: ReadonlyArray<unknown>) => Row | undefined
+  readonly run: (sql: string, parameters?: ReadonlyArray<unknown>) => RunResult
+  /** Several statements at once, not kept, without parameters. */
+  readonly exec: (sql: string) => void
+  /** A fresh statement for SQL that is seldom run, or read row by row. */
+  readonly prepare: (sql: string) => StatementSync
+  /** The kept statement of that SQL, set to read integers as bigints or not. */
+  readonly statement: (sql: string, readBigInts: boolean) => StatementSync
+  readonly isTransaction: () => boolean
+  readonly close: () => void
+}
+
+export interface DatabaseOptions {
+  /** A path, or ":memory:". */
+  readonly filename: string
+  /** Default false. */
+  readonly readOnly?: boolean
+  /** How long a statement blocks on another process's lock; default 5000. */
+  readonly busyTimeoutMillis?: number
+  /** Prepared statements that are kept, the least recently used go first; default 200. */
+  readonly statements?: number
+  /** Run at opening; default WAL, and every commit synced. */
+  readonly pragmas?: Readonly<Record<string, string | number>>
+}
+
+/** What node:sqlite can bind, with booleans as 0 and 1. */
+export const bindable = (parameters: ReadonlyArray<unknown>): Array<SQLInputValue> =>
+  parameters.includes(true) || parameters.includes(false)
+    ? parameters.map((value) => (typeof value === "boolean" ? Number(value) : (value as SQLInputValue)))
+    : (parameters as Array<SQLInputValue>)
+
+const none: ReadonlyArray<unknown> = []
+const defaultPragmas = { journal_mode: "WAL", synchronous: "FULL" }
+
+export const open = (options: DatabaseOptions): Database => {
+  const database = new DatabaseSync(options.filename, {
+    readOnly: options.readOnly ?? false,
+    timeout: options.busyTimeoutMillis ?? 5000
+  })
+  const capacity = options.statements ?? 200
+  const kept = new Map<string, { readonly statement: StatementSync; readBigInts: boolean }>()
+
+  const statement = (sql: string, readBigInts: boolean): StatementSync => {
+    let entry = kept.get(sql)
+    if (entry === undefined) {
+      entry = { statement: database.prepare(sql), readBigInts: false }
+      const [oldest] = kept.keys()
+      if (kept.size >= capacity) kept.delete(oldest)
+    } else if (kept.size >= capacity) {
+      kept.delete(sql)
+    }
+    kept.set(sql, entry)
+    if (entry.readBigInts !== readBigInts) {
+      entry.statement.setReadBigInts(readBigInts)
+      entry.readBigInts = readBigInts
+    }
+    return entry.statement
+  }
+
+  const pragmas = Object.entries(options.pragmas ?? (options.readOnly === true ? {} : defaultPragmas))
+  database.exec(pragmas.map(([name, value]) => `PRAGMA ${name} = ${value};`).join(""))
+
+  return {
+    all: (sql, parameters = none) => statement(sql, false).all(...bindable(parameters)),
+    get: (sql, parameters = none) => statement(sql, false).get(...bindable(parameters)),
+    run: (sql, parameters = none) => {
+      // Read as bigints: else a row id beyond 2^53 throws after the statement took effect.
+      const { changes, lastInsertRowid } = statement(sql, true).run(...bindable(parameters))
+      const rowid = Number(lastInsertRowid)
+      return { changes: Number(changes), lastInsertRowid: Number.isSafeInteger(rowid) ? rowid : lastInsertRowid }
+    },
+    exec: (sql) => database.exec(sql),
+    prepare: (sql) => database.prepare(sql),
+    statement,
+    isTransaction: () => database.isTransaction,
+    close: () => database.close()
+  }
+}
