@@ -1,6 +1,10 @@
 /** One tool call, step by step. */
 export * as Call from "./Call.ts"
+export * as Caller from "./Caller.ts"
+export * as CallKey from "./CallKey.ts"
+export * as Dispatcher from "./Dispatcher.ts"
+export * as Envelope from "./Envelope.ts"
 export * as Gate from "./Gate.ts"
 export * as Ledger from "./Ledger.ts"
-export * as Caller from "./Caller.ts"
 export * as Redaction from "./Redaction.ts"
+export * as RuleFields from "./RuleFields.ts"

@@ -24,6 +24,6 @@ export const floors = {
   External: "System"
 } as const satisfies Readonly<Record<string, Exclude<Tier.Tier, "Elevated">>>
 
-/** A capability that nobody has named here counts as System. */
+/** No floor for a capability that is not named here: somebody's own says what it is itself. */
 export const floorOf = (capability: string): Exclude<Tier.Tier, "Elevated"> =>
-  Object.hasOwn(floors, capability) ? floors[capability as keyof typeof floors] : "System"
+  Object.hasOwn(floors, capability) ? floors[capability as keyof typeof floors] : "ReadOnly"

@@ -5,10 +5,11 @@ import * as Effect from "effect/Effect"
 import * as Capability from "./Capability.ts"
 import { Invocation } from "./Invocation.ts"
 import * as Tool from "./Declaration.ts"
+import { isToolError } from "./Failure.ts"
 
 /** A service whose Effect methods return Promises. */
 export type Promised<S> = {
-  readonly [M in keyof S]: S[M] extends (...args: infer A) => Effect.Effect<infer T, infer _E, never>
+  readonly [M in keyof S]: S[M] extends (...args: infer A) => Effect.Effect<infer T, infer _E>
     ? (...args: A) => Promise<T>
     : S[M]
 }
@@ -77,9 +78,3 @@ const toToolError = (cause: unknown): ToolError.ToolError =>
   isToolError(cause)
     ? cause
     : new ToolError.ExecutionError({ message: cause instanceof Error ? cause.message : String(cause) })
-
-const isToolError = (cause: unknown): cause is ToolError.ToolError =>
-  cause instanceof ToolError.ValidationError ||
-  cause instanceof ToolError.ExecutionError ||
-  cause instanceof ToolError.PermissionDenied ||
-  cause instanceof ToolError.Timeout

@@ -18,7 +18,7 @@ export const simplify = (
   definitions: Readonly<Record<string, unknown>>
 ): JsonSchema.JsonSchema => {
   const written = writeOut(schema, definitions, []) as Node
-  return (isAnyNonNull(written) ? emptyObject : written) as JsonSchema.JsonSchema
+  return isAnyNonNull(written) ? emptyObject : written
 }
 
 const emptyObject: Node = { type: "object", properties: {}, additionalProperties: false }
@@ -83,12 +83,11 @@ const listForm = (node: Record<string, unknown>): Record<string, unknown> => {
 const mergeAllOf = (node: Record<string, unknown>): Node => {
   const { allOf, ...rest } = node
   if (!Array.isArray(allOf)) return node
-  const left: Array<unknown> = []
-  let merged: Node = rest
+  const left: Array<Node> = []
   for (const part of allOf as ReadonlyArray<Node>) {
-    const clashes = Object.keys(part).some((key) => key !== "description" && key in merged)
+    const clashes = Object.keys(part).some((key) => key !== "description" && key in rest)
     if (clashes) left.push(part)
-    else merged = { ...merged, ...part }
+    else Object.assign(rest, part)
   }
-  return left.length === 0 ? merged : { ...merged, allOf: left }
+  return left.length === 0 ? rest : { ...rest, allOf: left }
 }

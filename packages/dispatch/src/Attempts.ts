@@ -1,0 +1,58 @@
+/**
+ * Intent, then the handler; again, with growing pauses, where it ran out of time or failed for a passing reason and its
+ * replay class lets it. Each further attempt records its own intent and never consumes an approval a second time.
+ */
+import type { ToolError } from "@bough/protocol"
+import { Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { Prepared } from "./Call.ts"
+import type { Caller } from "./Caller.ts"
+import * as Intent from "./Intent.ts"
+import type { Ledger, NotRecorded } from "./Ledger.ts"
+import * as Rerun from "./Rerun.ts"
+import type { Stop } from "./Stop.ts"
+import * as ToolCode from "./ToolCode.ts"
+
+/** The last attempt and what came of it. */
+export interface Attempted {
+  readonly call: Prepared
+  readonly result: Result.Result<Tool.ToolResult<unknown>, ToolError.ToolError>
+}
+
+/** Lets an interruption in. */
+export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+/** To be run uninterruptibly: `restore` is used while it waits for a permit, runs the handler, or pauses. */
+export const run = (
+  first: Prepared,
+  caller: Caller,
+  restore: Restore
+): Effect.Effect<Attempted, Stop | NotRecorded, Ledger> =>
+  Intent.record(first).pipe(
+    Effect.andThen(Effect.result(restore(caller.permits.withPermit(ToolCode.handler(first, caller))))),
+    Effect.flatMap((result) => {
+      const attempted = { call: first, result }
+      return mayRunAgain(attempted) ? again(attempted, caller, restore) : Effect.succeed(attempted)
+    })
+  )
+
+const mayRunAgain = ({ call, result }: Attempted): boolean =>
+  Result.isFailure(result) &&
+  Tool.mayPass(result.failure) &&
+  call.tool.replay !== "Unsafe" &&
+  call.attempt < Rerun.maxAttempts
+
+const firstPauseMillis = 200
+
+const again = Effect.fnUntraced(function* (
+  { call }: Attempted,
+  caller: Caller,
+  restore: Restore
+): Effect.fn.Return<Attempted, Stop | NotRecorded, Ledger> {
+  yield* restore(Effect.sleep(firstPauseMillis * 2 ** (call.attempt - 1)))
+  const before = { attempts: call.attempt, preconditions: call.preconditions }
+  const found = yield* restore(Rerun.settle(call, caller, before))
+  if (found !== null) return { call, result: Result.succeed(found) }
+  return yield* run({ ...call, attempt: call.attempt + 1, approval: null }, caller, restore)
+})

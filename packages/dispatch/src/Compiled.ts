@@ -1,0 +1,85 @@
+/** What the dispatcher derives of a tool, once: decoders, encoders, the schema as text. Kept as long as the tool is. */
+import type { Tool } from "@bough/tool"
+import { ToolSchema } from "@bough/tool"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type * as SchemaAST from "effect/SchemaAST"
+import type * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaParser from "effect/SchemaParser"
+
+type Parse = (value: unknown) => Result.Result<unknown, SchemaIssue.Issue>
+
+export interface Compiled {
+  /** The schema has no fields. */
+  readonly takesNothing: boolean
+  /** Of the arguments' JSON form. */
+  readonly decodeParameters: Parse
+  readonly encodeParameters: Parse
+  /** To the output's JSON form. */
+  readonly encodeOutput: Parse
+  /** JSON Schema of the arguments, as text. */
+  readonly schemaText: () => string
+  /** Names of the arguments and of what is nested in them, dotted: what a rule may speak of. */
+  readonly fieldNames: () => ReadonlyArray<string>
+  /** Values of the arguments that may be left out. */
+  readonly defaults: () => Readonly<Record<string, unknown>>
+}
+
+const compiled = new WeakMap<Tool.Any, Compiled>()
+
+export const of = (tool: Tool.Any): Compiled => {
+  const known = compiled.get(tool)
+  if (known !== undefined) return known
+  const made = compile(tool)
+  compiled.set(tool, made)
+  return made
+}
+
+const strict: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "error" }
+
+const compile = (tool: Tool.Any): Compiled => {
+  const parameters = json(tool.parameters)
+  const properties = once(() => propertiesOf(ToolSchema.parameters(tool)))
+  return {
+    takesNothing: isEmpty(tool.parameters.ast),
+    decodeParameters: SchemaParser.decodeUnknownResult(parameters, strict),
+    encodeParameters: SchemaParser.encodeUnknownResult(parameters, strict),
+    encodeOutput: once1(() => SchemaParser.encodeUnknownResult(json(tool.output), strict)),
+    schemaText: once(() => JSON.stringify(ToolSchema.parameters(tool))),
+    fieldNames: once(() => namesOf(properties(), "")),
+    defaults: once(() =>
+      Object.fromEntries(
+        Object.entries(properties()).flatMap(([name, property]) =>
+          "default" in property ? [[name, property["default"]]] : []
+        )
+      )
+    )
+  }
+}
+
+/** A tool's schemas need no services: `Codec` leaves that open because it stands for all of them. */
+const json = (schema: Tool.Codec): Schema.Codec<unknown, Schema.Json> =>
+  Schema.toCodecJson(schema) as Schema.Codec<unknown, Schema.Json>
+
+const isEmpty = (ast: SchemaAST.AST): boolean =>
+  ast._tag === "Objects" && ast.propertySignatures.length === 0 && ast.indexSignatures.length === 0
+
+type Properties = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+const propertiesOf = (schema: Readonly<Record<string, unknown>>): Properties =>
+  (schema["properties"] ?? {}) as Properties
+
+const namesOf = (properties: Properties, prefix: string): ReadonlyArray<string> =>
+  Object.entries(properties).flatMap(([name, property]) =>
+    [prefix + name].concat(namesOf(propertiesOf(property), `${prefix}${name}.`))
+  )
+
+const once = <A>(make: () => A): (() => A) => {
+  let made: { readonly value: A } | null = null
+  return () => (made ??= { value: make() }).value
+}
+
+const once1 = (make: () => Parse): Parse => {
+  const made = once(make)
+  return (value) => made()(value)
+}

@@ -1,0 +1,146 @@
+/**
+ * Policy and, where it asks, a human. An approval is for what its preview showed: what it relies on is read again after
+ * the decision, and if it has changed the approval lapses unused and is asked anew.
+ */
+import { Policy } from "@bough/policy"
+import { type Receipt, Tier, ToolError } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import type { Approved, Denied, Parked, Prepared, Weighed } from "./Call.ts"
+import type { Caller } from "./Caller.ts"
+import { callKey } from "./CallKey.ts"
+import * as Compiled from "./Compiled.ts"
+import { Gate } from "./Gate.ts"
+import type { NotRecorded } from "./Ledger.ts"
+import * as Preconditions from "./Preconditions.ts"
+import { failed, rejected, type Stop } from "./Stop.ts"
+import { reachOf, weigh } from "./Weigh.ts"
+
+/** Free to run, or waiting for somebody to decide. */
+export type Decided = { readonly _tag: "Prepared"; readonly call: Prepared } | Parked
+
+type Deciding = Effect.Effect<Decided, Stop | NotRecorded, Gate>
+
+/** How often one call is asked about before it is given up. */
+const maxAsks = 3
+
+export const decide = (call: Weighed, caller: Caller): Deciding => {
+  const decision = evaluate(call, caller)
+  if (decision._tag === "Deny") return Effect.fail(denied(call, decision.reason))
+  if (decision._tag === "Allow") return allowed(call, caller, decision.authority)
+  // Starting it consumed the approval: that decision was made, and made once.
+  const given = call.prior?.authority ?? null
+  if (given?._tag === "User") return allowed(call, caller, given)
+  return ask(call, caller, { reason: decision.reason, times: 1 })
+}
+
+const evaluate = (call: Weighed, caller: Caller): Policy.Decision => {
+  const { policy } = caller
+  const hasRules = policy.rules.length > 0
+  return Policy.evaluate(policy, {
+    tool: call.tool.name,
+    tier: call.tier,
+    raised: call.raised,
+    reach: reachOf(call.tool.capabilities, caller.context),
+    tainted: false,
+    arguments: hasRules ? JSON.parse(call.canonicalArguments) : null,
+    defaults: hasRules ? Compiled.of(call.tool).defaults() : {},
+    workspaceRoot: caller.invocation.workspaceRoot
+  })
+}
+
+const denied = (call: Weighed, reason: string): Stop =>
+  rejected(new ToolError.PermissionDenied({ tier: call.tier, reason }), null)
+
+const allowed = (call: Weighed, caller: Caller, authority: Receipt.Authority): Deciding => {
+  const ready = prepared(call, caller, authority)
+  if (call.tool.replay !== "Idempotent" || call.prior !== null) return Effect.succeed({ _tag: "Prepared", call: ready })
+  return Preconditions.preview(call, caller).pipe(
+    Effect.map(({ preconditions }) => ({ _tag: "Prepared" as const, call: { ...ready, preconditions } })),
+    Effect.mapError((error) => failed(error))
+  )
+}
+
+/** Ready to start. Only a decision gives what `classify` found to lie beyond the session's own reach. */
+export const prepared = (call: Weighed, caller: Caller, authority: Receipt.Authority): Prepared => ({
+  ...call,
+  grants: authority._tag === "Automatic" ? [] : call.grants,
+  callKey: callKey(caller.invocation.sessionId, call.toolCallId),
+  attempt: (call.prior?.attempts ?? 0) + 1,
+  authority,
+  approval: null,
+  preconditions: call.prior?.preconditions ?? []
+})
+
+interface Asking {
+  readonly reason: string
+  readonly times: number
+}
+
+const ask = Effect.fnUntraced(function* (
+  call: Weighed,
+  caller: Caller,
+  { reason, times }: Asking
+): Effect.fn.Return<Decided, Stop | NotRecorded, Gate> {
+  const gate = yield* Gate
+  const preview = yield* Effect.mapError(Preconditions.preview(call, caller), (error) => failed(error))
+  const verdict = yield* gate.ask(call, preview, reason)
+  if (verdict._tag === "Parked") return verdict
+  if (verdict._tag === "Denied") return yield* Effect.fail(refused(call, verdict))
+  const now = yield* weigh(call, caller)
+  const change = yield* changeSince(verdict, now, caller)
+  if (change === null) return { _tag: "Prepared", call: approved(now, caller, verdict) }
+  yield* gate.lapse(verdict, change)
+  if (times === maxAsks) return yield* Effect.fail(failed(restless(change)))
+  const decision = evaluate(now, caller)
+  if (decision._tag === "Deny") return yield* Effect.fail(denied(now, decision.reason))
+  return yield* ask(now, caller, { reason, times: times + 1 })
+})
+
+/** What of the facts that were approved no longer holds; null: all of them do. */
+const changeSince = Effect.fnUntraced(function* (
+  { request }: Approved,
+  call: Weighed,
+  caller: Caller
+): Effect.fn.Return<string | null, Stop> {
+  if (request.tool !== call.tool.name || request.version !== call.tool.version) return "the tool has changed"
+  if (request.argumentsDigest !== call.argumentsDigest) return "the arguments are not the ones that were shown"
+  if (Tier.exceeds(call.tier, request.tier)) return "the call has become graver"
+  if (evaluate(call, caller)._tag === "Deny") return "a rule denies it now"
+  const { preconditions } = yield* Effect.mapError(Preconditions.preview(call, caller), (error) => failed(error))
+  return Preconditions.areSame(preconditions, request.preview.preconditions)
+    ? null
+    : "what the preview showed has changed"
+})
+
+const approved = (call: Weighed, caller: Caller, approval: Approved): Prepared => ({
+  ...prepared(call, caller, {
+    _tag: "User",
+    approvalId: approval.request.approvalId,
+    principal: approval.principal
+  }),
+  approval,
+  preconditions: approval.request.preview.preconditions
+})
+
+const refused = (call: Weighed, verdict: Denied): Stop => {
+  const { decision } = verdict
+  const words = decision._tag === "Denied" ? decision.words : null
+  const error = new ToolError.PermissionDenied({
+    tier: call.tier,
+    reason: refusalOf(verdict),
+    ...(words === null ? {} : { userMessage: words })
+  })
+  return rejected(error, verdict)
+}
+
+const refusalOf = ({ decision, principal }: Denied): string => {
+  if (decision._tag === "Expired") return "nobody decided in time"
+  if (decision._tag === "Withdrawn") return `the request was withdrawn: ${decision.reason}`
+  return `denied by ${principal}`
+}
+
+const restless = (change: string): ToolError.ExecutionError =>
+  new ToolError.ExecutionError({
+    message: `approved ${maxAsks} times, and each time ${change} before it could start`,
+    hint: "wait until nothing else changes it, then ask again"
+  })

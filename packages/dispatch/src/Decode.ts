@@ -1,0 +1,68 @@
+/**
+ * From the text that the model wrote to what the handler takes. Malformed, duplicate and unknown are told apart, and the
+ * canonical form is what is shown, digested and executed from here on.
+ */
+import { Canonical, ToolError } from "@bough/protocol"
+import type { Tool } from "@bough/tool"
+import * as Result from "effect/Result"
+import type { Decoded, Found } from "./Call.ts"
+import * as Compiled from "./Compiled.ts"
+import * as Issues from "./internal/Issues.ts"
+import * as StrictJson from "./internal/StrictJson.ts"
+import type { Redaction } from "./Redaction.ts"
+import { failed, type Stop } from "./Stop.ts"
+
+export const decode = (found: Found, redaction: Redaction): Result.Result<Decoded, Stop> => {
+  const { tool } = found
+  // Some providers send nothing for a tool without arguments.
+  const text = found.arguments.trim() === "" ? "{}" : found.arguments
+  if (redaction.holdsSecret(text)) return Result.fail(holdsSecret(tool))
+  const json = StrictJson.parse(text)
+  if (Result.isFailure(json)) {
+    const message = `malformed JSON at ${StrictJson.locate(text, json.failure)}: ${json.failure.message}`
+    return invalid(tool, [{ path: json.failure.path, message }])
+  }
+  const value = json.success
+  if (value === null || typeof value !== "object" || Array.isArray(value)) {
+    return invalid(tool, [{ path: "", message: "the arguments must be a JSON object" }])
+  }
+  const compiled = Compiled.of(tool)
+  // The schema of no fields takes every value.
+  const surplus = compiled.takesNothing ? Object.keys(value) : []
+  if (surplus.length > 0)
+    return invalid(
+      tool,
+      surplus.map((key) => ({ path: key, message: Issues.unknownKey(key, []) }))
+    )
+  const decoded = compiled.decodeParameters(value)
+  if (Result.isFailure(decoded)) return invalid(tool, Issues.flatten(decoded.failure))
+  return canonical(found, decoded.success, redaction)
+}
+
+const canonical = (found: Found, parameters: unknown, redaction: Redaction): Result.Result<Decoded, Stop> => {
+  const encoded = Compiled.of(found.tool).encodeParameters(parameters)
+  if (Result.isFailure(encoded)) return invalid(found.tool, Issues.flatten(encoded.failure))
+  const canonicalArguments = Canonical.stringify(encoded.success)
+  // Again: an escape in the text may have hidden it.
+  if (redaction.holdsSecret(canonicalArguments)) return Result.fail(holdsSecret(found.tool))
+  const argumentsDigest = Canonical.digest(canonicalArguments)
+  return Result.succeed({ ...found, parameters, canonicalArguments, argumentsDigest })
+}
+
+const invalid = (tool: Tool.Any, issues: ReadonlyArray<ToolError.Issue>): Result.Result<never, Stop> => {
+  const field = issues.find(({ path }) => path !== "")?.path
+  const error = new ToolError.ValidationError({
+    message: `${tool.name}: ${Issues.summary(issues)}`,
+    issues,
+    ...(field === undefined ? {} : { field })
+  })
+  return Result.fail(failed(error, Compiled.of(tool).schemaText()))
+}
+
+const holdsSecret = (tool: Tool.Any): Stop =>
+  failed(
+    new ToolError.PermissionDenied({
+      tier: tool.tier,
+      reason: "the arguments hold a secret that must not be written down; do without its value"
+    })
+  )

@@ -1,0 +1,70 @@
+/**
+ * One call, from the text that the model wrote to its recorded end: look up, check capabilities, decode, weigh, decide,
+ * record the intent, run, bound, record the end. Nothing of the tool's code runs before its capabilities are checked,
+ * nothing that it does happens before its intent is recorded.
+ *
+ * Interrupted, it has stopped the handler when it returns, and recorded nothing more: what that means for the call is
+ * the session's to say.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Attempts from "./Attempts.ts"
+import type { Asked, Dispatched, Ended, Prepared } from "./Call.ts"
+import type { Caller } from "./Caller.ts"
+import type { Gate } from "./Gate.ts"
+import type { Ledger, NotRecorded } from "./Ledger.ts"
+import * as Output from "./Output.ts"
+import { prepare } from "./Prepare.ts"
+import * as Record from "./Record.ts"
+import { isStop, type Stop } from "./Stop.ts"
+import { elapsedMillis } from "./ToolCode.ts"
+
+/** `NotRecorded`: nothing more may be done with this session. A parked call has no end yet. */
+export const dispatch = (asked: Asked, caller: Caller): Effect.Effect<Dispatched, NotRecorded, Gate | Ledger> =>
+  Effect.uninterruptibleMask((restore) =>
+    restore(prepare(asked, caller)).pipe(
+      Effect.flatMap((ready): Effect.Effect<Dispatched, Stop | NotRecorded, Ledger> => {
+        if (ready._tag === "Parked") return Effect.succeed(ready)
+        return ready._tag === "Settled" ? settled(ready.attempted, caller) : run(ready.call, caller, restore)
+      }),
+      Effect.catchIf(isStop, (stop) => Record.stopped(asked, caller, stop))
+    )
+  )
+
+const run = (
+  call: Prepared,
+  caller: Caller,
+  restore: Attempts.Restore
+): Effect.Effect<Ended, Stop | NotRecorded, Ledger> =>
+  Clock.clockWith((clock) => {
+    const startedAtMillis = clock.currentTimeMillisUnsafe()
+    const startedAtNanos = clock.monotonicTimeNanosUnsafe()
+    return Record.announce(call, caller).pipe(
+      Effect.andThen(Attempts.run(call, caller, restore)),
+      Effect.flatMap((attempted) =>
+        conclude(attempted, caller, {
+          startedAtMillis,
+          elapsedMillis: elapsedMillis(startedAtNanos, clock.monotonicTimeNanosUnsafe())
+        })
+      )
+    )
+  })
+
+/** Nothing runs: the effect was there already. */
+const settled = (attempted: Attempts.Attempted, caller: Caller): Effect.Effect<Ended, NotRecorded, Ledger> =>
+  Effect.flatMap(Clock.currentTimeMillis, (startedAtMillis) =>
+    conclude(attempted, caller, { startedAtMillis, elapsedMillis: 0 })
+  )
+
+const conclude = (
+  { call, result }: Attempts.Attempted,
+  caller: Caller,
+  timing: Record.Timing
+): Effect.Effect<Ended, NotRecorded, Ledger> =>
+  Effect.flatMap(
+    Result.isSuccess(result)
+      ? Output.succeeded(call.tool, result.success, caller)
+      : Effect.succeed(Output.failed(result.failure)),
+    (concluded) => Record.ran(call, caller, { concluded, timing })
+  )

@@ -1,0 +1,44 @@
+/** A call's end as it goes over the wire. */
+import { type Entry, type Envelope, type Session, ToolError } from "@bough/protocol"
+import * as Result from "effect/Result"
+import type { Dispatched } from "./Call.ts"
+
+/** `whole`: the output that was cut for the model, where the caller has it. */
+export const of = (toolCallId: Session.ToolCallId, dispatched: Dispatched, whole?: string): Envelope.Envelope => {
+  if (dispatched._tag === "Parked") {
+    const reason = `waits for a decision on ${dispatched.request.tool} (${dispatched.request.approvalId})`
+    return { status: "rejected", toolCallId, reason, executionTimeMillis: 0 }
+  }
+  const { elapsedMillis: executionTimeMillis, outcome, receipt } = dispatched
+  switch (outcome._tag) {
+    case "Succeeded": {
+      const { display, media } = outcome
+      const output = parsed(whole ?? outcome.output)
+      const artifacts = receipt?.artifacts ?? []
+      const result = { output, display, artifacts, ...(media.length === 0 ? {} : { media }) }
+      return { status: "success", toolCallId, result, executionTimeMillis }
+    }
+    case "Failed":
+      return { status: "error", toolCallId, error: outcome.error, executionTimeMillis }
+    case "Rejected":
+      return { status: "rejected", toolCallId, ...refusal(outcome.error), executionTimeMillis }
+    case "Unknown":
+      return { status: "error", toolCallId, error: executionError(outcome.message), executionTimeMillis }
+    case "NotRun":
+      return { status: "error", toolCallId, error: executionError(outcome.reason), executionTimeMillis }
+  }
+}
+
+/** An output that was cut, or in which a replaced secret broke the JSON, is text. */
+const parsed = (output: string): unknown =>
+  Result.getOrElse(
+    Result.try(() => JSON.parse(output) as unknown),
+    () => output
+  )
+
+const executionError = (message: string): ToolError.ToolErrorData => ({ _tag: "ExecutionError", message })
+
+const refusal = (error: Extract<Entry.Outcome, { readonly _tag: "Rejected" }>["error"]) =>
+  error._tag !== "PermissionDenied"
+    ? { reason: ToolError.describe(error) }
+    : { reason: error.reason, ...(error.userMessage === undefined ? {} : { userMessage: error.userMessage }) }

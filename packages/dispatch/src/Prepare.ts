@@ -1,0 +1,71 @@
+/**
+ * Everything before the intent: look up, capabilities, decode, weigh, decide. For a call that was started before, what a
+ * re-run may do comes first.
+ */
+import { ToolError } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { Attempted } from "./Attempts.ts"
+import type { Asked, Decoded, Prior } from "./Call.ts"
+import type { Caller } from "./Caller.ts"
+import * as CapabilityCheck from "./CapabilityCheck.ts"
+import { decide, type Decided, prepared } from "./Decide.ts"
+import { decode } from "./Decode.ts"
+import type { Gate } from "./Gate.ts"
+import type { NotRecorded } from "./Ledger.ts"
+import { lookUp } from "./LookUp.ts"
+import * as Rerun from "./Rerun.ts"
+import { isStop, type Stop, unknown } from "./Stop.ts"
+import { weigh } from "./Weigh.ts"
+
+/** The effect of an earlier attempt was found done: nothing is left to run. */
+export interface Settled {
+  readonly _tag: "Settled"
+  readonly attempted: Attempted
+}
+
+type Preparing<A> = Effect.Effect<A, Stop | NotRecorded, Gate>
+
+export const prepare = (asked: Asked, caller: Caller): Preparing<Decided | Settled> => {
+  const { prior } = asked
+  const understood = Effect.suspend(() => Effect.fromResult(understand(asked, caller)))
+  if (prior === null) return Effect.flatMap(understood, (call) => judge(call, caller))
+  return understood.pipe(
+    Effect.flatMap((call) => resume(call, caller, prior)),
+    Effect.catchIf(isStop, (stop) => Effect.fail(afterStart(stop, asked, caller)))
+  )
+}
+
+const understand = (asked: Asked, caller: Caller): Result.Result<Decoded, Stop> => {
+  const found = lookUp(asked, caller.registry)
+  if (Result.isFailure(found)) return Result.fail(found.failure)
+  const able = CapabilityCheck.check(found.success, caller.context)
+  return Result.isFailure(able) ? Result.fail(able.failure) : decode(able.success, caller.redaction)
+}
+
+const judge = (call: Decoded, caller: Caller): Preparing<Decided> =>
+  Effect.flatMap(weigh(call, caller), (weighed) => decide(weighed, caller))
+
+const resume = Effect.fnUntraced(function* (
+  call: Decoded,
+  caller: Caller,
+  prior: Prior
+): Effect.fn.Return<Decided | Settled, Stop | NotRecorded, Gate> {
+  const refusal = Rerun.refusal(call, prior)
+  if (refusal !== null) return yield* Effect.fail(refusal)
+  const found = yield* Rerun.settle(call, caller, prior)
+  if (found === null) return yield* judge(call, caller)
+  const earlier = prepared(yield* weigh(call, caller), caller, prior.authority ?? { _tag: "Automatic" })
+  return {
+    _tag: "Settled",
+    attempted: { call: { ...earlier, attempt: prior.attempts }, result: Result.succeed(found) }
+  }
+})
+
+/** A call that was started once and cannot be gone on with is not simply refused: nobody knows what it did. */
+const afterStart = (stop: Stop, asked: Asked, caller: Caller): Stop => {
+  const isHarmless = caller.registry.get(asked.name)?.replay === "Safe"
+  const { outcome } = stop
+  if (isHarmless || outcome._tag !== "Rejected") return stop
+  return { ...unknown(`not run again: ${ToolError.describe(outcome.error)}`), denied: stop.denied }
+}

@@ -1,0 +1,126 @@
+/** The end of a call: what its outcome tells is redacted and bounded, the ledger has it, then whoever watches. */
+import type { Entry, Receipt, Session, ToolError } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Bound from "./Bound.ts"
+import type { Asked, Denied, Ended, Prepared } from "./Call.ts"
+import type { Caller } from "./Caller.ts"
+import { Ledger, type NotRecorded } from "./Ledger.ts"
+import type { Concluded } from "./Output.ts"
+import type { Redaction } from "./Redaction.ts"
+
+/** `startedAtMillis` is epoch time. */
+export interface Timing {
+  readonly startedAtMillis: number
+  readonly elapsedMillis: number
+}
+
+/** Whoever watches learns that the handler is about to run. */
+export const announce = (call: Prepared, caller: Caller): Effect.Effect<void> =>
+  caller.observe({
+    _tag: "ToolStarted",
+    ...place(caller),
+    toolCallId: call.toolCallId,
+    tool: call.tool.name,
+    tier: call.tier
+  })
+
+const place = ({ invocation: { sessionId, step, turn } }: Caller) => ({ sessionId, turn, step })
+
+/** Of a call whose handler was started. */
+export const ran = (
+  call: Prepared,
+  caller: Caller,
+  { concluded, timing }: { readonly concluded: Concluded; readonly timing: Timing }
+): Effect.Effect<Ended, NotRecorded, Ledger> =>
+  record(call, caller, {
+    ended: {
+      _tag: "Ended",
+      outcome: clean(concluded.outcome, caller.redaction),
+      receipt: receiptOf(call, caller, { concluded, timing }),
+      elapsedMillis: timing.elapsedMillis
+    },
+    safe: call.tool.replay === "Safe",
+    denied: null
+  })
+
+/** Of a call that ended before its handler was started. */
+export const stopped = (
+  asked: Asked,
+  caller: Caller,
+  { denied, outcome }: { readonly outcome: Entry.Outcome; readonly denied: Denied | null }
+): Effect.Effect<Ended, NotRecorded, Ledger> =>
+  record(asked, caller, {
+    ended: { _tag: "Ended", outcome: clean(outcome, caller.redaction), receipt: null, elapsedMillis: 0 },
+    safe: (caller.registry.get(asked.name)?.replay ?? "Safe") === "Safe",
+    denied
+  })
+
+const record = (
+  { name, toolCallId }: { readonly toolCallId: Session.ToolCallId; readonly name: string },
+  caller: Caller,
+  { denied, ended, safe }: { readonly ended: Ended; readonly safe: boolean; readonly denied: Denied | null }
+): Effect.Effect<Ended, NotRecorded, Ledger> =>
+  Effect.flatMap(Ledger, (ledger) =>
+    ledger.ended({ toolCallId, name, safe }, ended, denied).pipe(
+      Effect.andThen(
+        Effect.suspend(() =>
+          caller.observe({
+            _tag: "ToolEnded",
+            ...place(caller),
+            toolCallId,
+            tool: name,
+            outcome: ended.outcome,
+            elapsedMillis: ended.elapsedMillis
+          })
+        )
+      ),
+      Effect.as(ended)
+    )
+  )
+
+const receiptOf = (
+  call: Prepared,
+  caller: Caller,
+  { concluded, timing }: { readonly concluded: Concluded; readonly timing: Timing }
+): Receipt.Receipt => ({
+  sessionPath: caller.invocation.sessionPath,
+  toolCallId: call.toolCallId,
+  callKey: call.callKey,
+  tool: call.tool.name,
+  version: call.tool.version,
+  tier: call.tier,
+  argumentsDigest: call.argumentsDigest,
+  outputDigest: concluded.outputDigest,
+  artifacts: concluded.artifacts,
+  authority: call.authority,
+  attempt: call.attempt,
+  startedAtMillis: timing.startedAtMillis,
+  elapsedMillis: timing.elapsedMillis
+})
+
+const clean = (outcome: Entry.Outcome, redaction: Redaction): Entry.Outcome =>
+  outcome._tag === "Failed" || outcome._tag === "Rejected"
+    ? { ...outcome, error: cleanError(outcome.error, (text) => Bound.shorten(redaction.redact(text))) }
+    : outcome
+
+/** An issue is worth less than its error's message: many of them are left out rather than cut. */
+const maxIssues = 20
+
+const cleanError = (error: ToolError.ToolErrorData, tidy: (text: string) => string): ToolError.ToolErrorData => {
+  switch (error._tag) {
+    case "ValidationError":
+      return {
+        ...error,
+        message: tidy(error.message),
+        issues: error.issues
+          .slice(0, maxIssues)
+          .map(({ message, path }) => ({ path: tidy(path), message: tidy(message) }))
+      }
+    case "ExecutionError":
+      return { ...error, message: tidy(error.message), ...(error.hint === undefined ? {} : { hint: tidy(error.hint) }) }
+    case "PermissionDenied":
+      return { ...error, reason: tidy(error.reason) }
+    case "Timeout":
+      return error
+  }
+}

@@ -1,0 +1,36 @@
+/** Why a call ends before its handler has a result: what every stage may fail with. */
+import { type Entry, ToolError } from "@bough/protocol"
+import type { Denied } from "./Call.ts"
+
+export interface Stop {
+  readonly _tag: "Stop"
+  readonly outcome: Entry.Outcome
+  /** The human's no, to be recorded with the end. */
+  readonly denied: Denied | null
+}
+
+export const isStop = (failure: { readonly _tag: string }): failure is Stop => failure._tag === "Stop"
+
+/** The call failed. `schema`: what its arguments must fit, where they did not. */
+export const failed = (error: ToolError.ToolError, schema: string | null = null): Stop => ({
+  _tag: "Stop",
+  outcome: { _tag: "Failed", error: ToolError.toData(error), schema },
+  denied: null
+})
+
+/** Policy or a human said no. */
+export const rejected = (error: ToolError.PermissionDenied, denied: Denied | null): Stop => ({
+  _tag: "Stop",
+  outcome: { _tag: "Rejected", error: ToolError.toData(error) },
+  denied
+})
+
+/** It was started once, and what became of it cannot be found out. */
+export const unknown = (why: string): Stop => ({
+  _tag: "Stop",
+  outcome: {
+    _tag: "Unknown",
+    message: `outcome unknown: it was interrupted between its start and its result; check before doing it again (${why})`
+  },
+  denied: null
+})

@@ -1,0 +1,48 @@
+/** How grave this very call is: the tool's tier, its capabilities' floors, their reach, what `classify` sees. Never lowered. */
+import { Tier } from "@bough/protocol"
+import { Floors, type Policy } from "@bough/policy"
+import { Capability, type ToolContext } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import type { Decoded, Weighed } from "./Call.ts"
+import type { Caller } from "./Caller.ts"
+import { failed, type Stop } from "./Stop.ts"
+import * as ToolCode from "./ToolCode.ts"
+
+export const weigh = (call: Decoded, caller: Caller): Effect.Effect<Weighed, Stop> => {
+  const least = leastTier(call, caller.context)
+  const { classify } = call.tool
+  if (classify === null) return Effect.succeed({ ...call, ...least, grants: [] })
+  return ToolCode.reader(call, caller, () => classify(call.parameters)).pipe(
+    Effect.map(({ grants, reason, tier }) => ({
+      ...call,
+      ...(Tier.exceeds(tier, least.tier) ? { tier, raised: reason ?? `this call is ${tier}` } : least),
+      grants: grants ?? []
+    })),
+    Effect.mapError((error) => failed(error))
+  )
+}
+
+const leastTier = ({ tool }: Decoded, context: ToolContext.ToolContext): Pick<Weighed, "tier" | "raised"> => {
+  if (reachOf(tool.capabilities, context) === "Host") {
+    return { tier: "Elevated", raised: `${tool.name} runs as you, outside any sandbox` }
+  }
+  let { tier } = tool
+  for (const { floor, key } of tool.capabilities) {
+    tier = Tier.max(tier, Tier.max(floor, Floors.floorOf(Capability.shortName(key))))
+  }
+  return { tier, raised: null }
+}
+
+/** The farthest reach among the capabilities, as this session has them. */
+export const reachOf = (
+  capabilities: ReadonlyArray<Capability.Any>,
+  context: ToolContext.ToolContext
+): Policy.Reach => {
+  let farthest: Policy.Reach = "Confined"
+  for (const { key } of capabilities) {
+    const reach = context.capabilities.get(key)?.reach ?? "Confined"
+    if (reach === "Host") return "Host"
+    if (reach === "Open") farthest = "Open"
+  }
+  return farthest
+}

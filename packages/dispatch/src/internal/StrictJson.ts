@@ -1,0 +1,172 @@
+/**
+ * JSON as it is meant: what `JSON.parse` takes, and in addition no key twice in an object, no `__proto__`, no number
+ * beyond the finite, no bottomless nesting. Says where it goes wrong, which `JSON.parse` does not promise to.
+ */
+import * as Result from "effect/Result"
+
+/** `offset` counts UTF-16 units from 0. `path` is dotted, "" at the top. */
+export interface JsonFault {
+  readonly message: string
+  readonly offset: number
+  readonly path: string
+}
+
+/** Deeper than any tool's arguments, shallower than the stack. */
+const maxDepth = 128
+
+/** The value, or the first fault. */
+export const parse = (text: string): Result.Result<unknown, JsonFault> => {
+  const scanner = new Scanner(text)
+  const fault = scanner.scan()
+  return fault === null ? Result.succeed(JSON.parse(text) as unknown) : Result.fail(fault)
+}
+
+const space = /[ \t\n\r]*/y
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const escape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
+
+const quote = 0x22
+const backslash = 0x5c
+const firstPrintable = 0x20
+
+class Scanner {
+  readonly #text: string
+  #at = 0
+  #path: Array<string | number> = []
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  scan(): JsonFault | null {
+    this.#skip(space)
+    const fault = this.#value()
+    if (fault !== null) return fault
+    this.#skip(space)
+    return this.#at === this.#text.length ? null : this.#fault("expected nothing more after the value")
+  }
+
+  #value(): JsonFault | null {
+    switch (this.#text[this.#at]) {
+      case "{":
+        return this.#nested(() => this.#object())
+      case "[":
+        return this.#nested(() => this.#array())
+      case '"':
+        return this.#string()
+      case "t":
+        return this.#word("true")
+      case "f":
+        return this.#word("false")
+      case "n":
+        return this.#word("null")
+      default:
+        return this.#number()
+    }
+  }
+
+  #nested(inner: () => JsonFault | null): JsonFault | null {
+    if (this.#path.length === maxDepth) return this.#fault(`nested deeper than ${maxDepth}`)
+    this.#at++
+    this.#path.push(0)
+    const fault = inner()
+    if (fault === null) this.#path.pop()
+    return fault
+  }
+
+  #object(): JsonFault | null {
+    const seen = new Set<string>()
+    this.#skip(space)
+    if (this.#takes("}")) return null
+    for (;;) {
+      this.#skip(space)
+      const start = this.#at
+      if (this.#text[start] !== '"') return this.#fault("expected a key in double quotes")
+      const fault = this.#string()
+      if (fault !== null) return fault
+      const key = JSON.parse(this.#text.slice(start, this.#at)) as string
+      this.#path[this.#path.length - 1] = key
+      if (seen.has(key)) return this.#fault(`the key ${JSON.stringify(key)} is there twice`, start)
+      if (key === "__proto__") return this.#fault('the key "__proto__" is not allowed', start)
+      seen.add(key)
+      this.#skip(space)
+      if (!this.#takes(":")) return this.#fault('expected ":" after the key')
+      this.#skip(space)
+      const inner = this.#value()
+      if (inner !== null) return inner
+      this.#skip(space)
+      if (this.#takes("}")) return null
+      if (!this.#takes(",")) return this.#fault('expected "," or "}"')
+    }
+  }
+
+  #array(): JsonFault | null {
+    this.#skip(space)
+    if (this.#takes("]")) return null
+    for (let index = 0; ; index++) {
+      this.#path[this.#path.length - 1] = index
+      this.#skip(space)
+      const inner = this.#value()
+      if (inner !== null) return inner
+      this.#skip(space)
+      if (this.#takes("]")) return null
+      if (!this.#takes(",")) return this.#fault('expected "," or "]"')
+    }
+  }
+
+  /** By hand: a regular expression over a long string overflows the stack. */
+  #string(): JsonFault | null {
+    const start = this.#at
+    for (this.#at++; this.#at < this.#text.length;) {
+      const code = this.#text.charCodeAt(this.#at)
+      if (code === quote) {
+        this.#at++
+        return null
+      }
+      if (code < firstPrintable) return this.#fault("a control character in a string must be escaped")
+      if (code !== backslash) this.#at++
+      else if (!this.#skip(escape)) return this.#fault("this escape does not exist in JSON")
+    }
+    return this.#fault("this string does not end", start)
+  }
+
+  #number(): JsonFault | null {
+    const start = this.#at
+    if (!this.#skip(number)) return this.#fault(start === this.#text.length ? "it ends too early" : "expected a value")
+    return Number.isFinite(Number(this.#text.slice(start, this.#at)))
+      ? null
+      : this.#fault("this number is too big", start)
+  }
+
+  #word(word: string): JsonFault | null {
+    if (!this.#text.startsWith(word, this.#at)) return this.#fault("expected a value")
+    this.#at += word.length
+    return null
+  }
+
+  #takes(character: string): boolean {
+    if (this.#text[this.#at] !== character) return false
+    this.#at++
+    return true
+  }
+
+  #skip(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at
+    if (!pattern.test(this.#text)) return false
+    this.#at = pattern.lastIndex
+    return true
+  }
+
+  #fault(message: string, offset = this.#at): JsonFault {
+    return { message, offset, path: this.#path.join(".") }
+  }
+}
+
+/** Line and column, both from 1, and the text around. */
+export const locate = (text: string, { offset }: JsonFault): string => {
+  const before = text.slice(0, offset)
+  const line = before.split("\n").length
+  const column = offset - before.lastIndexOf("\n")
+  const around = JSON.stringify(text.slice(Math.max(0, offset - 20), offset) + "⟶" + text.slice(offset, offset + 20))
+  return `line ${line}, column ${column} (offset ${offset}), at ${around}`
+}
