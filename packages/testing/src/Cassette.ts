@@ -1,0 +1,81 @@
+/** A recorded conversation with a model: one reply a line, in the order in which they were asked for. */
+import { Canonical } from "@bough/protocol"
+import { Model } from "@bough/runtime"
+import * as Schema from "effect/Schema"
+import { summary } from "./PromptSummary.ts"
+
+const Part = Schema.TaggedUnion({
+  Text: { text: Schema.String },
+  Reasoning: { text: Schema.String, signature: Schema.optionalKey(Schema.String) },
+  ToolCallStart: { callId: Schema.String, name: Schema.String },
+  ToolCallArguments: { callId: Schema.String, text: Schema.String },
+  End: {
+    reason: Schema.Literals(["stop", "toolCalls", "length", "filtered", "other"]),
+    inputTokens: Schema.Finite,
+    cachedInputTokens: Schema.Finite,
+    outputTokens: Schema.Finite,
+    costUsd: Schema.NullOr(Schema.Finite)
+  }
+})
+
+const Failure = Schema.Struct({
+  reason: Model.ModelFailure,
+  message: Schema.String,
+  hint: Schema.String,
+  retryable: Schema.Boolean,
+  retryAfterMillis: Schema.NullOr(Schema.Finite)
+})
+
+/**
+ * `digest` is of the prompt, `asked` its last message for whoever reads the file. `ended`: how it went after the last
+ * part. An interrupted reply is played as one that never goes on.
+ */
+export const Line = Schema.Struct({
+  version: Schema.Literal(1),
+  model: Schema.String,
+  digest: Schema.String,
+  asked: Schema.String,
+  parts: Schema.Array(Part),
+  ended: Schema.Union([Schema.Literals(["whole", "interrupted"]), Failure])
+})
+export type Line = typeof Line.Type
+
+export const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Line))
+export const encode = (line: Line): string => JSON.stringify(line)
+
+export type Redact = (text: string) => string
+
+/** What identifies a prompt: everything the model reads, without our own ids of its calls. */
+export const keyOf = (prompt: Model.Prompt, redact: Redact): { readonly digest: string; readonly asked: string } => {
+  const clean = everyText(prompt, redact) as Model.Prompt
+  return { digest: Canonical.digestOf(everyText(prompt, redact, ["toolCallId"])), asked: summary(clean) }
+}
+
+/** The parts without secrets, also where one was split over several fragments: those are then joined. */
+export const redacted = (parts: ReadonlyArray<Model.ModelPart>, redact: Redact): ReadonlyArray<Model.ModelPart> => {
+  const streams = new Map<string, Array<Model.ModelPart & { readonly text: string }>>()
+  for (const part of parts) {
+    if (!("text" in part)) continue
+    const stream = part._tag === "ToolCallArguments" ? part.callId : part._tag
+    streams.set(stream, [...(streams.get(stream) ?? []), part])
+  }
+  const replaced = new Map<Model.ModelPart, string>()
+  for (const fragments of streams.values()) {
+    const whole = fragments.map(({ text }) => text).join("")
+    const clean = redact(whole)
+    if (clean === whole) continue
+    for (const [index, fragment] of fragments.entries()) replaced.set(fragment, index === 0 ? clean : "")
+  }
+  return parts.map((part) => (replaced.has(part) && "text" in part ? { ...part, text: replaced.get(part)! } : part))
+}
+
+const everyText = (value: unknown, redact: Redact, without: ReadonlyArray<string> = []): unknown => {
+  if (typeof value === "string") return redact(value)
+  if (Array.isArray(value)) return value.map((item) => everyText(item, redact, without))
+  if (value === null || typeof value !== "object") return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) =>
+      without.includes(key) ? [] : [[key, everyText(member, redact, without)]]
+    )
+  )
+}
