@@ -25,13 +25,15 @@ const ruleOf = ({ name }: Package): ReadonlyArray<string> | undefined =>
   [...mayUse].find(([key]) => (typeof key === "string" ? key === name : key.test(name)))?.[1]
 
 interface Project {
+  readonly extends?: string
+  readonly compilerOptions?: { readonly plugins?: ReadonlyArray<{ readonly name: string }> }
   readonly references?: ReadonlyArray<{ readonly path: string }>
 }
 
+const projectOf = (folder: string): Project => JSON.parse(text(`${folder}/tsconfig.json`)) as Project
+
 const referencesOf = (folder: string): ReadonlyArray<string> =>
-  ((JSON.parse(text(`${folder}/tsconfig.json`)) as Project).references ?? [])
-    .map(({ path }) => path.replace(/^.*\//, ""))
-    .toSorted()
+  (projectOf(folder).references ?? []).map(({ path }) => path.replace(/^.*\//, "")).toSorted()
 
 const members = [...packages, ...apps]
 
@@ -89,6 +91,18 @@ describe("architecture", () => {
 
   it("compiles every package and app from the root", () => {
     assert.deepStrictEqual(referencesOf("."), members.map(({ folder }) => folder.replace(/^.*\//, "")).toSorted())
+  })
+
+  it("has Effect's diagnostics look at every package and app", () => {
+    // Without the plugin they pass and check nothing.
+    assert.include(projectOf(".").compilerOptions?.plugins?.map(({ name }) => name) ?? [], "@effect/language-service")
+    assert.deepStrictEqual(
+      offences(members, ({ folder }) => {
+        const { compilerOptions, extends: base } = projectOf(folder)
+        return base === "../../tsconfig.json" && compilerOptions?.plugins === undefined ? [] : ["settings of its own"]
+      }),
+      []
+    )
   })
 
   it("leaves the choice of effect to whoever installs a package", () => {
