@@ -1,13 +1,40 @@
 /** A session that this process owns: send it messages, run its turns, call its tools. */
-import type { Dispatched } from "@bough/dispatch/Call"
-import type { Message, Session as SessionData } from "@bough/protocol"
-import type * as Effect from "effect/Effect"
-import type { ModelError } from "./Model.ts"
-import type { JournalCorrupt, LeaseLost, StoreFailed } from "./SessionStore.ts"
-import type { TurnResult } from "./Turn.ts"
+import { type Call, Dispatcher, Gate, Ledger } from "@bough/dispatch"
+import { Canonical, type Entry, type Message, type Session as SessionData } from "@bough/protocol"
+import { Capability, ToolContext } from "@bough/tool"
+import { type Rule, RuleText } from "@bough/policy"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+import * as Stream from "effect/Stream"
+import type { Agent } from "./Agent.ts"
+import * as ApprovalGate from "./ApprovalGate.ts"
+import { BlobStore } from "./BlobStore.ts"
+import * as CallLedger from "./CallLedger.ts"
+import * as Calls from "./Calls.ts"
+import { Channel } from "./Channel.ts"
+import { newMessageId, newSessionId } from "./Identity.ts"
+import * as Inbox from "./Inbox.ts"
+import * as Journal from "./Journal.ts"
+import { Model, type ModelError } from "./Model.ts"
+import type { Running } from "./Running.ts"
+import {
+  type JournalCorrupt,
+  type LeaseLost,
+  type SessionNotFound,
+  SessionStore,
+  StoreFailed,
+  type TreeBusy
+} from "./SessionStore.ts"
+import * as SpilledOutput from "./SpilledOutput.ts"
+import * as SystemPrompt from "./SystemPrompt.ts"
+import * as Turn from "./Turn.ts"
+import * as UseTools from "./UseTools.ts"
 
 /** Everything up to the failure stays in the journal; a later `run` or `resume` goes on from there. */
-export type TurnFailure = ModelError | LeaseLost | StoreFailed | JournalCorrupt
+export type TurnFailure = ModelError | LeaseLost | StoreFailed
 
 export interface UserInput {
   readonly text: string
@@ -16,20 +43,179 @@ export interface UserInput {
 
 export interface Session {
   readonly sessionId: SessionData.SessionId
-  /** Whether the last turn was left in the middle, by a crash or a parked approval. */
-  readonly hasOpenTurn: Effect.Effect<boolean>
+  /** Whether there is something to go on with: a turn left in the middle, a parked approval, a message not yet taken. */
+  readonly hasOpenTurn: Effect.Effect<boolean, StoreFailed>
   /**
    * Sends a message and runs turns until none is waiting. Durable before the model is called. Interrupting it stops
    * what runs, records that, and leaves the session usable.
    */
-  readonly run: (input: UserInput) => Effect.Effect<TurnResult, TurnFailure>
-  /** Goes on with an open turn; null: there is none. */
-  readonly resume: Effect.Effect<TurnResult | null, TurnFailure>
+  readonly run: (input: UserInput) => Effect.Effect<Turn.TurnResult, TurnFailure>
+  /** Goes on with what was left; null: nothing was. */
+  readonly resume: Effect.Effect<Turn.TurnResult | null, TurnFailure>
   /** Joins the running turn before its next step, or starts the next one. Durable on return. */
-  readonly steer: (text: string) => Effect.Effect<void, StoreFailed>
+  readonly steer: (text: string) => Effect.Effect<void, LeaseLost | StoreFailed>
   /** Runs one tool as the session would, outside of any turn. `argumentsText` is JSON. */
-  readonly call: (
-    tool: string,
-    argumentsText: string
-  ) => Effect.Effect<Dispatched, LeaseLost | StoreFailed | JournalCorrupt>
+  readonly call: (tool: string, argumentsText: string) => Effect.Effect<Call.Dispatched, LeaseLost | StoreFailed>
 }
+
+export interface OpenOptions {
+  readonly agent: Agent
+  /** Null: a new Main, which is stored with its first message. */
+  readonly sessionId: string | null
+}
+
+/** Takes a session over for this process until the scope closes. */
+export const open = Effect.fnUntraced(function* (
+  options: OpenOptions
+): Effect.fn.Return<
+  Session,
+  TreeBusy | SessionNotFound | JournalCorrupt | StoreFailed,
+  Scope.Scope | SessionStore | BlobStore | Model | Channel
+> {
+  const store = yield* SessionStore
+  const sessionId =
+    options.sessionId === null ? yield* newSessionId : (yield* store.session(options.sessionId)).sessionId
+  const treeId = options.sessionId === null ? sessionId : (yield* store.session(sessionId)).treeId
+  const lease = yield* Effect.acquireRelease(store.acquire(treeId), (held) => Effect.ignore(store.release(held)))
+  const journal = yield* Journal.open(store, lease, sessionId)
+  const running = yield* make(options.agent, journal)
+  yield* Effect.forkScoped(watchInbox(running))
+  return sessionOf(running)
+})
+
+const make = Effect.fnUntraced(function* (agent: Agent, journal: Journal.Journal["Service"]) {
+  const store = yield* SessionStore
+  const blobs = yield* BlobStore
+  const channel = yield* Channel
+  const useTools = UseTools.make(SystemPrompt.deferredTools(agent).map(({ name }) => name))
+  const spilled = ToolContext.constant(SpilledOutput.make(journal, blobs))
+  const running: Running = {
+    agent,
+    system: SystemPrompt.text(agent),
+    useTools,
+    registry: useTools === null ? agent.registry : new Map(agent.registry).set(useTools.name, useTools),
+    toolContext: ToolContext.provide(agent.context, Capability.SpilledOutput, spilled),
+    journal,
+    store,
+    model: yield* Model,
+    channel,
+    dispatching: Context.make(Ledger.Ledger, CallLedger.make(journal, blobs)).pipe(
+      Context.add(
+        Gate.Gate,
+        ApprovalGate.make({ journal, store, channel, deadlineMillis: agent.limits.approvalDeadlineMillis })
+      )
+    ),
+    policy: policyOf(agent, journal),
+    permits: Semaphore.makeUnsafe(agent.limits.concurrentCalls),
+    recovered: new Set(journal.state.openCalls.keys()),
+    inbox: { mayHoldMore: true }
+  }
+  return running
+})
+
+/** The agent's rules and those that people gave this session, parsed once each. */
+const policyOf = (agent: Agent, journal: Journal.Journal["Service"]) => {
+  const given: Array<Rule.Rule> = []
+  let read = 0
+  return () => {
+    const { rules } = journal.state
+    while (read < rules.length) {
+      const rule = RuleText.parse(rules[read++])
+      if (Result.isSuccess(rule)) given.push(rule.success)
+    }
+    return given.length === 0 ? agent.policy : { ...agent.policy, rules: [...agent.policy.rules, ...given] }
+  }
+}
+
+const watchInbox = (running: Running) =>
+  Stream.runForEach(running.store.inboxChanges(running.journal.treeId), () =>
+    Effect.sync(() => {
+      running.inbox.mayHoldMore = true
+    })
+  ).pipe(Effect.ignore)
+
+const sessionOf = (running: Running): Session => {
+  const { journal } = running
+  return {
+    sessionId: journal.sessionId,
+    hasOpenTurn: Effect.map(Inbox.waiting(running), (message) => message !== null || isOpen(running)),
+    run: (input) =>
+      Effect.andThen(submit(running, { _tag: "SendMessage", ...input }), Effect.map(runAll(running), requireResult)),
+    resume: runAll(running),
+    steer: (text) => submit(running, { _tag: "SteerSession", text }),
+    call: (tool, argumentsText) => callOne(running, tool, argumentsText)
+  }
+}
+
+type Submitted =
+  | { readonly _tag: "SendMessage"; readonly text: string; readonly media: ReadonlyArray<Message.Media> }
+  | { readonly _tag: "SteerSession"; readonly text: string }
+
+const submit = Effect.fnUntraced(function* (running: Running, message: Submitted) {
+  const { agent, journal, store } = running
+  yield* ensureOpened(running)
+  yield* store
+    .submit({
+      treeId: journal.treeId,
+      dedupeKey: yield* newMessageId,
+      command: { ...message, sessionId: journal.sessionId },
+      principal: agent.user ?? "user"
+    })
+    .pipe(Effect.catchTags({ SessionNotFound: Effect.die, ApprovalClosed: Effect.die }))
+  running.inbox.mayHoldMore = true
+})
+
+const isOpen = ({ journal }: Running): boolean => journal.state.turnOpen || journal.state.openCalls.size > 0
+
+/** Turns until no message waits; the last one's result, null when there was nothing to do. */
+const runAll = Effect.fnUntraced(function* (running: Running) {
+  // A message to a turn that was left open joins it, after the results that its last reply asked for.
+  yield* Turn.settleOpen(running)
+  if (!(yield* Inbox.takeMessage(running)) && !isOpen(running)) return null
+  let result = yield* Turn.run(running)
+  while (result.status === "completed" && (yield* Inbox.takeMessage(running))) result = yield* Turn.run(running)
+  return result
+})
+
+/** After a message was sent there is a turn to run. */
+const requireResult = (result: Turn.TurnResult | null): Turn.TurnResult => {
+  if (result === null) throw new Error("a message that was stored is not in the inbox")
+  return result
+}
+
+/** A session is stored with the first thing that happens in it; instructions join when they are new to it. */
+const ensureOpened = Effect.fnUntraced(function* ({ agent, channel, journal, store }: Running) {
+  const { state } = journal
+  const openedAtMillis = yield* store.now
+  const opened: ReadonlyArray<Entry.Body> =
+    state.opened === null
+      ? [
+          {
+            _tag: "SessionOpened",
+            v: 1,
+            kind: "Main",
+            origin: { _tag: "Main", forkedFrom: null },
+            agent: agent.name,
+            user: agent.user,
+            workspaceRoot: agent.workspaceRoot,
+            channel: channel.name,
+            openedAtMillis
+          }
+        ]
+      : []
+  const contexts = agent.instructions.flatMap(({ source, text }): ReadonlyArray<Entry.Body> => {
+    const digest = Canonical.digestOf({ source, text })
+    return state.contexts.has(digest) ? [] : [{ _tag: "ContextAdded", source, text, digest }]
+  })
+  const bodies = [...opened, ...contexts]
+  if (bodies.length > 0) yield* journal.append({ bodies, durability: "Relaxed" })
+})
+
+const callOne = Effect.fnUntraced(function* (running: Running, name: string, argumentsText: string) {
+  yield* ensureOpened(running)
+  const toolCallId = (yield* newMessageId).replace("msg_", "call_") as SessionData.ToolCallId
+  return yield* Dispatcher.dispatch(
+    { toolCallId, name, arguments: argumentsText, prior: null },
+    Calls.callerOf(running)
+  ).pipe(Effect.provideContext(running.dispatching), Effect.catchTag("NotRecorded", Calls.causeOf))
+})

@@ -1,5 +1,14 @@
-/** One user-to-agent cycle of a session. */
-import type { Approval, Usage } from "@bough/protocol"
+/** One user-to-agent cycle of a session: steps until the model asks for nothing more, or something stops it. */
+import { type Approval, type Message, Usage } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Calls from "./Calls.ts"
+import * as Guards from "./Guards.ts"
+import * as Inbox from "./Inbox.ts"
+import type { ModelError } from "./Model.ts"
+import { place, type Running } from "./Running.ts"
+import * as SessionState from "./SessionState.ts"
+import type { LeaseLost, StoreFailed } from "./SessionStore.ts"
+import * as Step from "./Step.ts"
 
 /**
  * How a turn ended. `completed`: the model asked for nothing more. `suspended`: calls wait for an approval that nobody
@@ -18,3 +27,122 @@ export interface TurnResult {
   readonly usage: Usage.Usage
   readonly pending: ReadonlyArray<Approval.Request>
 }
+
+interface Verdict {
+  readonly status: Status
+  readonly reason: string
+}
+
+const completed: Verdict = { status: "completed", reason: "" }
+
+/**
+ * Goes on from where the journal stands: first the calls that are open, then the model. Interrupting it records what
+ * was stopped and closes the turn.
+ *
+ * - source: adr/0012-turn-loop.md; loop after ReAct, arXiv:2210.03629
+ */
+export const run = (running: Running): Effect.Effect<TurnResult, ModelError | LeaseLost | StoreFailed> =>
+  Effect.gen(function* () {
+    const { sessionId, turn } = place(running)
+    yield* running.channel.publish({ _tag: "TurnStarted", sessionId, turn })
+    const spent = { usage: Usage.zero }
+    const verdict = yield* steps(running, spent)
+    if (verdict.status === "stopped" || verdict.status === "spent") yield* close(running, verdict.reason)
+    const result = resultOf(running, verdict, spent.usage)
+    yield* running.channel.publish({
+      _tag: "TurnEnded",
+      sessionId,
+      turn,
+      status: result.status,
+      text: result.text,
+      usage: result.usage
+    })
+    return result
+  }).pipe(Effect.onInterrupt(() => Effect.ignore(close(running, "interrupted"))))
+
+const steps = Effect.fnUntraced(function* (running: Running, spent: { usage: Usage.Usage }) {
+  const { state } = running.journal
+  yield* settleOpen(running)
+  let guards = Guards.initial
+  while (true) {
+    const cancelled = yield* Inbox.takeSteering(running)
+    if (cancelled !== null) {
+      yield* Inbox.done(running, cancelled)
+      return { status: "stopped", reason: "cancelled" } as const
+    }
+    if (!state.turnOpen) return completedOrSuspended(state)
+    const limit = limitReached(running, guards)
+    if (limit !== null) return limit
+    const reply = yield* Step.ask(running)
+    spent.usage = Usage.add(spent.usage, reply.usage)
+    guards = Guards.asked(guards, reply.calls)
+    if (reply.calls.length === 0) continue
+    const repeated = repeatedCall(guards, reply.calls)
+    if (repeated !== null) {
+      yield* Calls.endAll(running, openOf(state, reply.calls), repeated.reason)
+      return repeated
+    }
+    guards = Guards.ended(guards, yield* Calls.settle(running, openOf(state, reply.calls)))
+    const exhausted = Guards.exhausted(guards)
+    if (exhausted !== null) {
+      return { status: "stopped", reason: `${exhausted} was called with wrong arguments three times in a row` } as const
+    }
+  }
+})
+
+/** Runs the calls that a crash or an absent approver left open. They come before anything new is said. */
+export const settleOpen = (running: Running) => {
+  const open = [...running.journal.state.openCalls.values()]
+  return open.length === 0 ? Effect.void : Calls.settle(running, open)
+}
+
+const openOf = (state: SessionState.State, calls: ReadonlyArray<Message.ToolCall>) =>
+  calls.flatMap(({ toolCallId }) => state.openCalls.get(toolCallId) ?? [])
+
+const completedOrSuspended = (state: SessionState.State): Verdict =>
+  state.openCalls.size === 0
+    ? completed
+    : { status: "suspended", reason: `${state.openCalls.size} calls wait for an approval` }
+
+const limitReached = ({ agent, journal }: Running, guards: Guards.Guards): Verdict | null => {
+  const { maxCostUsd, maxSteps } = agent.limits
+  if (guards.steps >= maxSteps) {
+    return { status: "stopped", reason: `the step limit of ${maxSteps} is reached` }
+  }
+  const { costUsd } = journal.state.usage
+  if (maxCostUsd === null || (costUsd !== null && costUsd < maxCostUsd)) return null
+  return {
+    status: "spent",
+    reason:
+      costUsd === null
+        ? "the cost of an interrupted answer is not known, so the cost limit cannot be held"
+        : `the cost limit of $${maxCostUsd} is spent`
+  }
+}
+
+const repeatedCall = (guards: Guards.Guards, calls: ReadonlyArray<Message.ToolCall>): Verdict | null =>
+  guards.repeats < Guards.maxRepeats
+    ? null
+    : {
+        status: "stopped",
+        reason: `${calls[calls.length - 1].name} was asked for with the same arguments ${Guards.maxRepeats} times in a row`
+      }
+
+/** The turn is over though the model might go on. */
+const close = Effect.fnUntraced(function* (running: Running, reason: string) {
+  const { journal } = running
+  const state = "Suspended"
+  yield* journal.append({
+    bodies: [{ _tag: "StateChanged", state, reason }],
+    projections: [{ _tag: "SessionState", sessionId: journal.sessionId, state }],
+    durability: "Full"
+  })
+  yield* running.channel.publish({ _tag: "StateChanged", sessionId: journal.sessionId, state, reason })
+})
+
+const resultOf = ({ journal }: Running, verdict: Verdict, usage: Usage.Usage): TurnResult => ({
+  ...verdict,
+  text: journal.state.lastText,
+  usage,
+  pending: SessionState.pendingRequests(journal.state)
+})

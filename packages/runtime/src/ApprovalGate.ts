@@ -1,0 +1,165 @@
+/**
+ * The dispatcher's Gate over journal, inbox and channel: what is asked is durable before it is shown, and the decision
+ * that counts is the first one stored, whoever makes it and in whichever process.
+ */
+import type { Call, Gate } from "@bough/dispatch"
+import { type Approval, Canonical, Inbox } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { closed, lapsed, notRecorded } from "./CallLedger.ts"
+import type { Channel } from "./Channel.ts"
+import { newApprovalId } from "./Identity.ts"
+import type { Journal } from "./Journal.ts"
+import * as SessionState from "./SessionState.ts"
+import type { SessionStore, StoreFailed } from "./SessionStore.ts"
+
+export interface Options {
+  readonly journal: Journal["Service"]
+  readonly store: SessionStore["Service"]
+  readonly channel: Channel["Service"]
+  readonly deadlineMillis: number
+}
+
+/** A Gate for one session that owns its channel. */
+export const make = (options: Options): Gate.Gate["Service"] => ({
+  ask: (call, preview, reason) => notRecorded(ask(options, call, { preview, reason })),
+  lapse: ({ request }, reason) => notRecorded(lapse(options.journal, request, reason))
+})
+
+const ask = Effect.fnUntraced(function* (
+  options: Options,
+  call: Call.Weighed,
+  shown: { readonly preview: Approval.Preview; readonly reason: string }
+) {
+  const request = yield* requestFor(options, call, shown)
+  const stored = yield* storedDecision(options, request)
+  if (stored !== null) return stored
+  const now = yield* options.store.now
+  if (now >= request.expiresAtMillis) return yield* decide(options, request, expired)
+  if (options.channel.ask === null) return { _tag: "Parked", request } as const
+  const { step, turn } = options.journal.state
+  const at = { sessionId: options.journal.sessionId, turn, step }
+  yield* options.channel.publish({ _tag: "ApprovalAsked", ...at, request })
+  const verdict = yield* waitForDecision(options, request, options.channel.ask(request)).pipe(
+    Effect.timeoutOrElse({
+      duration: request.expiresAtMillis - now,
+      orElse: () => decide(options, request, expired)
+    })
+  )
+  yield* options.channel.publish({
+    _tag: "ApprovalEnded",
+    ...at,
+    approvalId: request.approvalId,
+    decision: verdict.decision._tag
+  })
+  return verdict
+})
+
+const expired = { decision: { _tag: "Expired" }, principal: "deadline" } as const
+
+/** The open request of this very call, if its facts are the same; else a new one, durable before it is shown. */
+const requestFor = Effect.fnUntraced(function* (
+  options: Options,
+  call: Call.Weighed,
+  shown: { readonly preview: Approval.Preview; readonly reason: string }
+) {
+  const { journal } = options
+  const open = journal.state.openCalls.get(call.toolCallId)
+  const pending = open === undefined ? null : SessionState.pendingRequest(open)
+  if (pending !== null) {
+    if (fits(pending, call, shown.preview)) return pending
+    yield* lapse(journal, pending, "what it was asked for has changed")
+  }
+  const askedAtMillis = yield* options.store.now
+  const request: Approval.Request = {
+    approvalId: yield* newApprovalId,
+    sessionPath: [journal.sessionId],
+    toolCallId: call.toolCallId,
+    tool: call.tool.name,
+    version: call.tool.version,
+    tier: call.tier,
+    arguments: call.canonicalArguments,
+    argumentsDigest: call.argumentsDigest,
+    preview: shown.preview,
+    reason: shown.reason,
+    askedAtMillis,
+    expiresAtMillis: askedAtMillis + options.deadlineMillis
+  }
+  yield* journal.append({
+    bodies: [{ _tag: "ApprovalAsked", request }],
+    projections: [{ _tag: "ApprovalPending", request }],
+    durability: "Full"
+  })
+  return request
+})
+
+const fits = (pending: Approval.Request, call: Call.Weighed, preview: Approval.Preview): boolean =>
+  pending.tool === call.tool.name &&
+  pending.version === call.tool.version &&
+  pending.tier === call.tier &&
+  pending.argumentsDigest === call.argumentsDigest &&
+  Canonical.stringify(pending.preview.preconditions) === Canonical.stringify(preview.preconditions)
+
+/** The first of: this channel's answer, stored; anybody's decision found in the inbox. */
+const waitForDecision = (
+  options: Options,
+  request: Approval.Request,
+  answer: ReturnType<NonNullable<Channel["Service"]["ask"]>>
+) =>
+  Effect.raceFirst(
+    Effect.flatMap(answer, (given) => decide(options, request, given)),
+    options.store.inboxChanges(options.journal.treeId).pipe(
+      Stream.mapEffect(() => storedDecision(options, request)),
+      Stream.filter((verdict) => verdict !== null),
+      Stream.runHead,
+      Effect.flatMap((found) => (found._tag === "Some" ? Effect.succeed(found.value) : Effect.never))
+    )
+  )
+
+/** Stores a decision unless there is one; the verdict is whatever is stored then. */
+const decide = Effect.fnUntraced(function* (
+  options: Options,
+  request: Approval.Request,
+  answer: { readonly decision: Approval.Decision; readonly principal: string }
+) {
+  yield* (
+    options.store
+      .submit({
+        treeId: options.journal.treeId,
+        dedupeKey: Inbox.decisionKey(request.approvalId),
+        command: { _tag: "DecideApproval", approvalId: request.approvalId, decision: answer.decision },
+        principal: answer.principal
+      })
+      // Somebody decided first, or the deadline did: the stored decision is read below.
+      .pipe(
+        Effect.catchTag("ApprovalClosed", () => Effect.void),
+        Effect.catchTag("SessionNotFound", Effect.die)
+      )
+  )
+  const stored = yield* storedDecision(options, request)
+  return stored ?? verdictOf(request, expired)
+})
+
+const storedDecision = (
+  { journal, store }: Options,
+  request: Approval.Request
+): Effect.Effect<Call.Approved | Call.Denied | null, StoreFailed> =>
+  Effect.map(store.inbox(journal.treeId), (rows) => {
+    const key = Inbox.decisionKey(request.approvalId)
+    const row = rows.find(({ dedupeKey }) => dedupeKey === key)
+    return row === undefined || row.command._tag !== "DecideApproval"
+      ? null
+      : verdictOf(request, { decision: row.command.decision, principal: row.principal })
+  })
+
+const verdictOf = (
+  request: Approval.Request,
+  { decision, principal }: { readonly decision: Approval.Decision; readonly principal: string }
+): Call.Approved | Call.Denied =>
+  decision._tag === "Approved"
+    ? { _tag: "Approved", request, decision, principal }
+    : { _tag: "Denied", request, decision, principal }
+
+/** Closes a request unused. */
+export const lapse = (journal: Journal["Service"], request: Approval.Request, reason: string) =>
+  journal.append({ bodies: [lapsed(request, reason)], projections: closed({ request }), durability: "Full" })

@@ -1,0 +1,219 @@
+/**
+ * The calls of one reply: reads side by side, the others in the order in which they were asked for. A call that waits
+ * for nobody's approval is put aside, and what came after it in order is not run.
+ */
+import { type Call, Dispatcher, type Ledger } from "@bough/dispatch"
+import type { Caller } from "@bough/dispatch"
+import type { Artifact, Entry, Message } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import { lapse } from "./ApprovalGate.ts"
+import { place, type Running } from "./Running.ts"
+import { type OpenCall, pendingRequest } from "./SessionState.ts"
+import { LeaseLost, StoreFailed } from "./SessionStore.ts"
+
+/** How one call of a step went. `outcome` null: it waits for an approval. */
+export interface Settled {
+  readonly call: Message.ToolCall
+  readonly outcome: Entry.Outcome | null
+}
+
+/** Runs the open calls of the journal, oldest first, and records how each ended. */
+export const settle = (
+  running: Running,
+  open: ReadonlyArray<OpenCall>
+): Effect.Effect<ReadonlyArray<Settled>, LeaseLost | StoreFailed> => {
+  const caller = callerOf(running)
+  const one = (call: OpenCall) => run(running, caller, call)
+  return Effect.suspend(() => {
+    if (open.length === 1) return Effect.map(one(open[0]), (settled) => [settled])
+    const reads = open.filter((call) => isRead(running, call))
+    const ordered = open.filter((call) => !isRead(running, call))
+    return Effect.map(
+      Effect.all([Effect.forEach(reads, one, { concurrency: "unbounded" }), inOrder(running, ordered, one)], {
+        concurrency: 2
+      }),
+      ([a, b]) => [...a, ...b]
+    )
+  }).pipe(Effect.onInterrupt(() => endInterrupted(running, open)))
+}
+
+/** A name that no tool has is answered at once: nothing can come of it. */
+const isRead = ({ registry }: Running, { call }: OpenCall): boolean =>
+  (registry.get(call.name)?.tier ?? "ReadOnly") === "ReadOnly"
+
+const inOrder = Effect.fnUntraced(function* (
+  running: Running,
+  calls: ReadonlyArray<OpenCall>,
+  one: (call: OpenCall) => Effect.Effect<Settled, LeaseLost | StoreFailed>
+): Effect.fn.Return<ReadonlyArray<Settled>, LeaseLost | StoreFailed> {
+  const settled: Array<Settled> = []
+  let parked = false
+  for (const open of calls) {
+    if (parked && open.started === null && !open.deferred) {
+      settled.push({ call: open.call, outcome: yield* notRun(running, open, "deferred: not run, ask again") })
+      continue
+    }
+    const result = yield* one(open)
+    settled.push(result)
+    parked ||= result.outcome === null
+  }
+  return settled
+})
+
+const run = (
+  running: Running,
+  caller: Caller.Caller,
+  open: OpenCall
+): Effect.Effect<Settled, LeaseLost | StoreFailed> =>
+  open.byPerson
+    ? abandon(running, open)
+    : Dispatcher.dispatch(askedOf(running, open), caller).pipe(
+        Effect.provideContext(running.dispatching),
+        Effect.catchTag("NotRecorded", causeOf),
+        Effect.flatMap((dispatched) => after(running, open, dispatched))
+      )
+
+/** A call that a person made in a process that is gone: nobody waits for it, and it is not run again. */
+const abandon = (running: Running, open: OpenCall): Effect.Effect<Settled, LeaseLost | StoreFailed> => {
+  const outcome: Entry.Outcome =
+    open.started === null
+      ? { _tag: "NotRun", reason: "the process that asked for it is gone" }
+      : {
+          _tag: "Unknown",
+          message: `outcome unknown: ${open.call.name} was interrupted between its start and its result`
+        }
+  return closeRequest(running, open).pipe(
+    Effect.andThen(end(running, open.call, outcome)),
+    Effect.as({ call: open.call, outcome })
+  )
+}
+
+/** The journal's own error, out of the dispatcher's envelope. */
+export const causeOf = ({ cause }: Ledger.NotRecorded): Effect.Effect<never, LeaseLost | StoreFailed> =>
+  cause instanceof LeaseLost || cause instanceof StoreFailed ? Effect.fail(cause) : Effect.die(cause)
+
+const after = (
+  running: Running,
+  open: OpenCall,
+  dispatched: Call.Dispatched
+): Effect.Effect<Settled, LeaseLost | StoreFailed> =>
+  dispatched._tag === "Ended"
+    ? Effect.as(publishChanges(running, dispatched), { call: open.call, outcome: dispatched.outcome })
+    : Effect.as(defer(running, open, dispatched), { call: open.call, outcome: null })
+
+const defer = ({ journal }: Running, open: OpenCall, { request }: Call.Parked) =>
+  open.deferred
+    ? Effect.void
+    : journal.append({
+        bodies: [{ _tag: "CallDeferred", toolCallId: open.call.toolCallId, approvalId: request.approvalId }],
+        durability: "Relaxed"
+      })
+
+const publishChanges = (running: Running, { receipt }: Call.Ended): Effect.Effect<void> =>
+  receipt === null || receipt.artifacts.length === 0
+    ? Effect.void
+    : Effect.forEach(
+        receipt.artifacts,
+        (artifact) => {
+          const change = changeOf(artifact)
+          return change === null
+            ? Effect.void
+            : running.channel.publish({ _tag: "FileChanged", ...place(running), ...change })
+        },
+        { discard: true }
+      )
+
+const changeOf = (artifact: Artifact.Artifact) => {
+  if (artifact._tag === "FileWritten") return { path: artifact.path, operation: "written" } as const
+  if (artifact._tag === "FileDeleted") return { path: artifact.path, operation: "deleted" } as const
+  if (artifact._tag === "FileMoved") return { path: artifact.to, operation: "moved" } as const
+  return null
+}
+
+/** What the dispatcher needs of this session, at this step. */
+export const callerOf = (running: Running): Caller.Caller => {
+  const { agent, journal } = running
+  const { step, turn } = journal.state
+  return {
+    registry: running.registry,
+    context: running.toolContext,
+    policy: running.policy(),
+    redaction: agent.redaction,
+    invocation: {
+      sessionId: journal.sessionId,
+      sessionPath: [journal.sessionId],
+      agent: agent.name,
+      user: agent.user,
+      turn,
+      step,
+      workspaceRoot: agent.workspaceRoot,
+      config: agent.config
+    },
+    permits: running.permits,
+    observe: running.channel.publish
+  }
+}
+
+const askedOf = (running: Running, open: OpenCall): Call.Asked => ({
+  toolCallId: open.call.toolCallId,
+  name: open.call.name,
+  arguments: open.call.arguments,
+  prior: priorOf(running, open)
+})
+
+/**
+ * A started call, or one of an earlier process that needs no intent and may have run: the dispatcher decides by its
+ * replay class what a re-run may do.
+ */
+const priorOf = ({ recovered, registry }: Running, open: OpenCall): Call.Prior | null => {
+  if (open.started !== null) {
+    return {
+      attempts: open.started.attempt,
+      preconditions: open.started.preconditions,
+      version: open.started.version,
+      argumentsDigest: open.started.argumentsDigest,
+      authority: open.authority
+    }
+  }
+  const tool = registry.get(open.call.name)
+  return tool?.replay === "Safe" && recovered.has(open.call.toolCallId) && open.asked === null
+    ? { attempts: 1, preconditions: [], version: tool.version, argumentsDigest: "", authority: null }
+    : null
+}
+
+const notRun = (running: Running, { call }: OpenCall, reason: string) => {
+  const outcome: Entry.Outcome = { _tag: "NotRun", reason }
+  return Effect.as(end(running, call, outcome), outcome)
+}
+
+/** Ends calls that are not going to run. */
+export const endAll = (running: Running, open: ReadonlyArray<OpenCall>, reason: string) =>
+  Effect.forEach(open, (call) => notRun(running, call, reason), { discard: true })
+
+const end = ({ journal }: Running, call: Message.ToolCall, outcome: Entry.Outcome) =>
+  journal.append({
+    bodies: [{ _tag: "CallEnded", toolCallId: call.toolCallId, tool: call.name, outcome, receipt: null }],
+    durability: "Full"
+  })
+
+/** After an interruption: what was started has been stopped, what was not has not run, what was asked is closed. */
+const endInterrupted = (running: Running, open: ReadonlyArray<OpenCall>) =>
+  Effect.forEach(
+    open.filter(({ call }) => running.journal.state.openCalls.has(call.toolCallId)),
+    (call) => Effect.andThen(closeRequest(running, call), end(running, call.call, interrupted(call))),
+    { discard: true }
+  ).pipe(Effect.ignore)
+
+const closeRequest = ({ journal }: Running, open: OpenCall) => {
+  const request = pendingRequest(open)
+  return request === null ? Effect.void : lapse(journal, request, "interrupted")
+}
+
+const interrupted = ({ started }: OpenCall): Entry.Outcome =>
+  started === null
+    ? { _tag: "NotRun", reason: "interrupted: there is no result" }
+    : {
+        _tag: "Failed",
+        error: { _tag: "ExecutionError", message: "interrupted: it was stopped before it finished" },
+        schema: null
+      }

@@ -1,0 +1,140 @@
+/**
+ * A new Main from another session's entries up to one of them. Entries and labels are copied; approvals, rules, intents
+ * and children are not, and a call that was open there ends here as not run.
+ */
+import { type Batch, type Entry, Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { newSessionId } from "./Identity.ts"
+import * as SessionState from "./SessionState.ts"
+import {
+  type JournalCorrupt,
+  type LeaseLost,
+  type SessionNotFound,
+  SessionStore,
+  type StoreFailed
+} from "./SessionStore.ts"
+
+/** The entry is inside a step: a fork starts where every call of a reply is asked for and none has begun, or all ended. */
+export class NotAStepBoundary extends Schema.TaggedError<NotAStepBoundary>()("NotAStepBoundary", {
+  entryId: Schema.String,
+  message: Schema.String
+}) {}
+
+const pageSize = 256
+
+/** Copies `sessionId` through `throughSeq` (null: all of it) into a new session, and returns its id. */
+export const fork = Effect.fn("Fork.fork")(function* (
+  sessionId: string,
+  throughSeq: number | null
+): Effect.fn.Return<
+  Session.SessionId,
+  SessionNotFound | JournalCorrupt | StoreFailed | LeaseLost | NotAStepBoundary,
+  SessionStore
+> {
+  const store = yield* SessionStore
+  const source = yield* store.session(sessionId)
+  const taken = yield* entriesThrough(store, source.sessionId, throughSeq)
+  const state = SessionState.empty()
+  for (const entry of taken) SessionState.append(state, entry)
+  if (throughSeq !== null && insideStep(taken)) {
+    return yield* new NotAStepBoundary({
+      entryId: `${sessionId}/${throughSeq}`,
+      message: `entry ${throughSeq} is inside a step: fork at a message, at a reply, or after the last result of a step`
+    })
+  }
+  const forkId = yield* newSessionId
+  const lease = yield* store.acquire(forkId).pipe(Effect.catchTag("TreeBusy", Effect.die))
+  const now = yield* store.now
+  const batch: Batch.Batch = {
+    treeId: forkId,
+    epoch: lease.epoch,
+    durability: "Full",
+    entries: copies(taken, state, now).map(({ body, labels }, seq) => ({
+      sessionId: forkId,
+      expectedSeq: seq,
+      labels,
+      body
+    })),
+    projections: [
+      { _tag: "SessionTitle", sessionId: forkId, title: source.title },
+      { _tag: "SessionState", sessionId: forkId, state: "Suspended" }
+    ]
+  }
+  yield* store
+    .commit(batch)
+    .pipe(Effect.catchTag("LeafMoved", Effect.die), Effect.ensuring(Effect.ignore(store.release(lease))))
+  return forkId
+})
+
+const entriesThrough = Effect.fnUntraced(function* (
+  store: SessionStore["Service"],
+  sessionId: Session.SessionId,
+  throughSeq: number | null
+) {
+  const taken: Array<Entry.Entry> = []
+  while (true) {
+    const page = yield* store.entries(sessionId, taken.length, pageSize)
+    for (const entry of page) {
+      if (throughSeq !== null && entry.seq > throughSeq) return taken
+      taken.push(entry)
+    }
+    if (page.length < pageSize) return taken
+  }
+})
+
+/** Some calls of the last reply have ended and others have not. */
+const insideStep = (taken: ReadonlyArray<Entry.Entry>): boolean => {
+  const open = new Set<Session.ToolCallId>()
+  let ended = 0
+  for (const { body } of taken) {
+    if (body._tag === "ModelReplied" && body.completion === "complete") {
+      ended = 0
+      for (const part of body.parts) if (part._tag === "ToolCall") open.add(part.toolCallId)
+    }
+    if (body._tag === "CallEnded" && open.delete(body.toolCallId)) ended += 1
+  }
+  return open.size > 0 && ended > 0
+}
+
+const copied: ReadonlySet<Entry.Body["_tag"]> = new Set([
+  "UserMessage",
+  "ContextAdded",
+  "StepStarted",
+  "ModelReplied",
+  "CallDeferred",
+  "CallEnded",
+  "ChildEnded",
+  "CommandEnded",
+  "Compacted",
+  "StateChanged"
+])
+
+const copies = (
+  taken: ReadonlyArray<Entry.Entry>,
+  state: SessionState.State,
+  openedAtMillis: number
+): ReadonlyArray<Pick<Entry.Entry, "labels" | "body">> => {
+  const last = taken.at(-1)
+  const origin: Session.Origin = {
+    _tag: "Main",
+    forkedFrom: last === undefined ? null : { sessionId: last.sessionId, entryId: last.id }
+  }
+  const opened: ReadonlyArray<Pick<Entry.Entry, "labels" | "body">> =
+    state.opened === null ? [] : [{ labels: [], body: { ...state.opened, kind: "Main", origin, openedAtMillis } }]
+  const labels = [...state.labels]
+  return [
+    ...opened,
+    ...taken.filter(({ body }) => copied.has(body._tag)).map(({ body, labels: own }) => ({ labels: own, body })),
+    ...[...state.openCalls.values()].map(({ call }) => ({
+      labels,
+      body: {
+        _tag: "CallEnded",
+        toolCallId: call.toolCallId,
+        tool: call.name,
+        outcome: { _tag: "NotRun", reason: "not run in this fork" },
+        receipt: null
+      } satisfies Entry.Body
+    }))
+  ]
+}

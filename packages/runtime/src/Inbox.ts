@@ -1,0 +1,75 @@
+/** Inbox rows turned into entries by the tree's owner: a row and what it became are one commit. */
+import type { Batch, Entry, Inbox } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import type { Running } from "./Running.ts"
+
+/** Steering that waits now becomes messages of the running turn; a cancel is handed back. */
+export const takeSteering = Effect.fnUntraced(function* (running: Running) {
+  if (!running.inbox.mayHoldMore) return null
+  running.inbox.mayHoldMore = false
+  const rows = yield* rowsOf(running)
+  const steering = rows.filter(({ command }) => command._tag === "SteerSession")
+  if (steering.length > 0) {
+    yield* running.journal.append({
+      bodies: steering.map(messageOf),
+      projections: steering.map(doneOf),
+      durability: "Relaxed"
+    })
+  }
+  return rows.find(({ command }) => command._tag === "CancelSession") ?? null
+})
+
+/** The oldest message that no turn has taken becomes one; false: none waits. */
+export const takeMessage = Effect.fnUntraced(function* (running: Running) {
+  const row = yield* waiting(running)
+  if (row === null) return false
+  yield* running.journal.append((state) => {
+    const message = messageOf(row)
+    const title: ReadonlyArray<Batch.Projection> =
+      state.turn === 0
+        ? [{ _tag: "SessionTitle", sessionId: running.journal.sessionId, title: titleOf(message.text) }]
+        : []
+    return {
+      bodies: [message],
+      projections: [
+        ...title,
+        { _tag: "SessionState", sessionId: running.journal.sessionId, state: "Active" },
+        doneOf(row)
+      ],
+      durability: "Relaxed"
+    }
+  })
+  return true
+})
+
+/** The oldest message or steering that no turn has taken; null: none. */
+export const waiting = (running: Running) =>
+  Effect.map(
+    rowsOf(running),
+    (rows) => rows.find(({ command }) => command._tag === "SendMessage" || command._tag === "SteerSession") ?? null
+  )
+
+/** A cancel that was acted on. */
+export const done = (running: Running, row: Inbox.Row) =>
+  running.journal.append({ bodies: [], projections: [doneOf(row)], durability: "Relaxed" })
+
+const rowsOf = ({ journal, store }: Running) =>
+  Effect.map(store.inbox(journal.treeId), (rows) =>
+    rows.filter(({ command }) => command._tag !== "DecideApproval" && command.sessionId === journal.sessionId)
+  )
+
+const doneOf = ({ dedupeKey }: Inbox.Row): Batch.Projection => ({ _tag: "InboxDone", dedupeKey })
+
+const messageOf = (row: Inbox.Row): Entry.BodyOf<"UserMessage"> => ({
+  _tag: "UserMessage",
+  text: row.command._tag === "SendMessage" || row.command._tag === "SteerSession" ? row.command.text : "",
+  media: row.command._tag === "SendMessage" ? row.command.media : [],
+  principal: row.principal,
+  messageId: row.dedupeKey
+})
+
+/** The first line of a conversation, at most 80 characters. */
+const titleOf = (text: string): string => {
+  const line = text.trim().split("\n", 1)[0].trim()
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line
+}

@@ -1,0 +1,115 @@
+/**
+ * One session's journal as its owner holds it: the lease, the next place, and the folds, moved on together with every
+ * commit. Nobody else appends.
+ */
+import { Batch, type Entry, type Session } from "@bough/protocol"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import * as Prompt from "./Prompt.ts"
+import * as SessionState from "./SessionState.ts"
+import {
+  type JournalCorrupt,
+  type LeafMoved,
+  type Lease,
+  LeaseLost,
+  SessionStore,
+  type StoreFailed
+} from "./SessionStore.ts"
+
+/** What goes into one commit: bodies in order, and the rows that change with them. */
+export interface Append {
+  readonly bodies: ReadonlyArray<Entry.Body>
+  readonly projections?: ReadonlyArray<Batch.Projection>
+  readonly durability: Batch.Durability
+  /** Labels of what the bodies hold, beside those that the session carries already. */
+  readonly labels?: ReadonlyArray<Session.Label>
+}
+
+export class Journal extends Context.Service<
+  Journal,
+  {
+    readonly sessionId: Session.SessionId
+    readonly treeId: Session.SessionId
+    /** Read by everyone, changed by `append` alone. */
+    readonly state: SessionState.State
+    readonly prompt: Prompt.State
+    /** One commit; serialised, never half-done on interruption. Bodies may be made from the state at their turn. */
+    readonly append: (
+      batch: Append | ((state: SessionState.State) => Append)
+    ) => Effect.Effect<void, LeaseLost | StoreFailed>
+  }
+>()("@bough/runtime/Journal") {}
+
+const pageSize = 256
+
+/** Reads a session from its beginning, a page at a time, into the folds. */
+export const load = Effect.fnUntraced(function* (
+  store: SessionStore["Service"],
+  sessionId: Session.SessionId
+): Effect.fn.Return<
+  { readonly state: SessionState.State; readonly prompt: Prompt.State },
+  JournalCorrupt | StoreFailed
+> {
+  const state = SessionState.empty()
+  const prompt = Prompt.empty()
+  while (true) {
+    const page = yield* store.entries(sessionId, state.nextSeq, pageSize)
+    for (const entry of page) {
+      SessionState.append(state, entry)
+      Prompt.append(prompt, entry.body)
+    }
+    if (page.length < pageSize) return { state, prompt }
+  }
+})
+
+/** The journal of a session whose tree this process owns. */
+export const open = Effect.fnUntraced(function* (
+  store: SessionStore["Service"],
+  lease: Lease,
+  sessionId: Session.SessionId
+): Effect.fn.Return<Journal["Service"], JournalCorrupt | StoreFailed> {
+  const { prompt, state } = yield* load(store, sessionId)
+  const oneAtATime = Semaphore.makeUnsafe(1)
+  const append: Journal["Service"]["append"] = (batch) =>
+    Effect.suspend(() => commit(typeof batch === "function" ? batch(state) : batch)).pipe(
+      oneAtATime.withPermits(1),
+      Effect.uninterruptible
+    )
+  const commit = (batch: Append) =>
+    Effect.map(
+      // The owner is the only writer: a moved leaf means that it no longer is.
+      Effect.catchTag(store.commit(toBatch(batch)), "LeafMoved", (_: LeafMoved) =>
+        Effect.fail(new LeaseLost({ treeId: lease.treeId }))
+      ),
+      ({ entries }) => {
+        for (const entry of entries) {
+          SessionState.append(state, entry)
+          Prompt.append(prompt, entry.body)
+        }
+      }
+    )
+  const toBatch = (batch: Append): Batch.Batch => {
+    const labels = labelsOf(state, batch.labels)
+    return {
+      treeId: lease.treeId,
+      epoch: lease.epoch,
+      durability: batch.durability,
+      entries: batch.bodies.map((body, index) => ({
+        sessionId,
+        expectedSeq: state.nextSeq + index,
+        labels,
+        body
+      })),
+      projections: batch.projections ?? []
+    }
+  }
+  return { sessionId, treeId: lease.treeId, state, prompt, append }
+})
+
+/** What a session says next carries the labels of all that it was told. */
+const labelsOf = (
+  state: SessionState.State,
+  added: ReadonlyArray<Session.Label> | undefined
+): ReadonlyArray<Session.Label> =>
+  added === undefined || added.length === 0 ? [...state.labels] : [...new Set([...state.labels, ...added])]

@@ -1,0 +1,58 @@
+/** Replies put together from parts. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import type { ModelPart } from "../src/Model.ts"
+import * as Reply from "../src/Reply.ts"
+
+const at = { turn: 1, step: 2 }
+
+const assembled = (parts: ReadonlyArray<ModelPart>) => {
+  const state = Reply.empty()
+  for (const part of parts) Reply.append(state, part)
+  return Reply.parts(state, at)
+}
+
+const Fragments = Schema.Array(Schema.Struct({ call: Schema.Literals(["a", "b", "c"]), text: Schema.String }))
+
+describe("Reply", () => {
+  it.prop("fragments of calls that alternate end in the call that they name, in order", [Fragments], ([fragments]) => {
+    const parts = assembled([
+      ...["a", "b", "c"].map((callId): ModelPart => ({ _tag: "ToolCallStart", callId, name: `tool_${callId}` })),
+      ...fragments.map(({ call, text }): ModelPart => ({ _tag: "ToolCallArguments", callId: call, text }))
+    ])
+    for (const [index, call] of ["a", "b", "c"].entries()) {
+      const expected = fragments.flatMap((fragment) => (fragment.call === call ? [fragment.text] : [])).join("")
+      const part = parts[index]
+      assert.strictEqual(part._tag === "ToolCall" ? part.arguments : null, expected)
+    }
+  })
+
+  it("parts keep the order in which they began, and calls are named by place", () => {
+    const parts = assembled([
+      { _tag: "Reasoning", text: "hm" },
+      { _tag: "Text", text: "I " },
+      { _tag: "ToolCallStart", callId: "x", name: "look" },
+      { _tag: "Text", text: "look" },
+      { _tag: "ToolCallStart", callId: "y", name: "look" }
+    ])
+    assert.deepStrictEqual(
+      parts.map((part) => (part._tag === "ToolCall" ? part.toolCallId : part.text)),
+      ["hm", "I ", "t1s2c0", "look", "t1s2c1"]
+    )
+  })
+
+  it("a signature closes its reasoning", () => {
+    const parts = assembled([
+      { _tag: "Reasoning", text: "a", signature: "s1" },
+      { _tag: "Reasoning", text: "b" }
+    ])
+    assert.deepStrictEqual(parts, [
+      { _tag: "Reasoning", text: "a", signature: "s1" },
+      { _tag: "Reasoning", text: "b" }
+    ])
+  })
+
+  it("arguments of a call that never started are dropped", () => {
+    assert.deepStrictEqual(assembled([{ _tag: "ToolCallArguments", callId: "ghost", text: "{}" }]), [])
+  })
+})
