@@ -7,6 +7,8 @@ type ToolOf<R> = Tool.Tool<string, any, any, R>
 /** `R` is what the handlers together may use. */
 export interface ToolPack<out R, out Tools = Readonly<Record<string, ToolOf<R>>>> {
   readonly tools: Tools & Readonly<Record<string, ToolOf<R>>>
+  /** The pack that each tool belongs to, by tool name; a tool of an unnamed pack is not in here. */
+  readonly packNames: Readonly<Record<string, string>>
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- holds packs of every requirement
@@ -25,13 +27,22 @@ type PackRequirements<P> = P extends ToolPack<infer R, infer _Tools> ? R : never
 /** A pack of these tools. Two tools of one name are a defect. */
 export const make = <const Tools extends ReadonlyArray<Tool.Any>>(
   ...tools: Tools
-): ToolPack<RequirementsOf<Tools[number]>, ByName<Tools>> => ({ tools: byName(tools) }) as never
+): ToolPack<RequirementsOf<Tools[number]>, ByName<Tools>> => ({ tools: byName(tools), packNames: {} }) as never
 
 /** All tools of the packs. Two tools of one name are a defect. */
 export const merge = <const Packs extends ReadonlyArray<Any>>(
   ...packs: Packs
 ): ToolPack<PackRequirements<Packs[number]>, Merged<Packs>> =>
-  ({ tools: byName(packs.flatMap((pack) => Object.values<Tool.Any>(pack.tools))) }) as never
+  ({
+    tools: byName(packs.flatMap((pack) => Object.values<Tool.Any>(pack.tools))),
+    packNames: Object.assign({}, ...packs.map(({ packNames }) => packNames))
+  }) as never
+
+/** The pack under a name of its own: models are told of tools by pack. Tools that have a pack keep it. */
+export const named = <R, Tools>(name: string, pack: ToolPack<R, Tools>): ToolPack<R, Tools> => ({
+  tools: pack.tools,
+  packNames: { ...Object.fromEntries(Object.keys(pack.tools).map((tool) => [tool, name])), ...pack.packNames }
+})
 
 const byName = (tools: ReadonlyArray<Tool.Any>): Record<string, Tool.Any> => {
   const named: Record<string, Tool.Any> = {}
