@@ -73,10 +73,10 @@ export const reader = (price: Price | null): Reader => {
       if (complete && !call.finished) return { _tag: "Unfinished" }
     }
     ended = true
-    // A tool without parameters is called with nothing by some providers. In a reply that was cut short, nothing is no
-    // arguments at all: it stays malformed.
+    // A tool without parameters is called with nothing by some providers. In a reply that was cut short, nothing is the
+    // beginning of arguments: it must not read as a call without any.
     const empty = [...calls].flatMap(([callId, call]): Array<Model.ModelPart> =>
-      complete && call.sent === "" ? [{ _tag: "ToolCallArguments", callId, text: "{}" }] : []
+      call.sent === "" ? [{ _tag: "ToolCallArguments", callId, text: complete ? "{}" : "{" }] : []
     )
     return parts([...empty, { _tag: "End", reason, ...usage(part.usage, price) }])
   }

@@ -42,7 +42,7 @@ export const make = ({ idleMillis }: Options): Fetch => {
       request.end(init.body)
     })
 
-  return (url, init = {}) => send(new URL(String(url)), init, 0)
+  return (url, init = {}) => send(new URL(url as string | URL), init, 0)
 }
 
 /** The members that provider packages read; the global Response would load all of fetch at start. */
@@ -52,13 +52,14 @@ const responseOf = (response: http.IncomingMessage): Response => {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value)
   }
   const status = response.statusCode ?? 0
-  const read = () => new Promise<string>((resolve, reject) => {
-    let text = ""
-    response.setEncoding("utf8")
-    response.on("data", (chunk: string) => (text += chunk))
-    response.on("end", () => resolve(text))
-    response.on("error", reject)
-  })
+  const read = () =>
+    new Promise<string>((resolve, reject) => {
+      let text = ""
+      response.setEncoding("utf8")
+      response.on("data", (chunk: string) => (text += chunk))
+      response.on("end", () => resolve(text))
+      response.on("error", reject)
+    })
   return {
     ok: status >= 200 && status < 300,
     status,

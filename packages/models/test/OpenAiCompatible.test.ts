@@ -28,7 +28,7 @@ const pixel = { mediaType: "image/png", data: "iVBORw0KGgo=" }
 
 describe("OpenAiCompatible", () => {
   it.live("streams text and ends with the usage", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const server = yield* ChatServer.start(
         events([delta({ role: "assistant", content: "Hel" }), delta({ content: "lo" }), stop, usage(100, 7, 40)])
       )
@@ -41,14 +41,14 @@ describe("OpenAiCompatible", () => {
         { _tag: "End", reason: "stop", inputTokens: 100, cachedInputTokens: 40, outputTokens: 7, costUsd: null }
       ])
       const [request] = server.received
-      assert.strictEqual(request!.path, "/v1/chat/completions")
-      assert.strictEqual(request!.body.model, "tiny")
-      assert.isUndefined(request!.headers.authorization)
-      assert.deepStrictEqual(request!.body.messages, [
+      assert.strictEqual(request.path, "/v1/chat/completions")
+      assert.strictEqual(request.body.model, "tiny")
+      assert.isUndefined(request.headers.authorization)
+      assert.deepStrictEqual(request.body.messages, [
         { role: "system", content: "be brief" },
         { role: "user", content: "hi" }
       ])
-      assert.deepStrictEqual(request!.body.tools, [
+      assert.deepStrictEqual(request.body.tools, [
         {
           type: "function",
           function: {
@@ -58,10 +58,11 @@ describe("OpenAiCompatible", () => {
           }
         }
       ])
-    }))
+    })
+  )
 
   it.live("streams while the server still writes", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const first = yield* Deferred.make<void>()
       const server = yield* ChatServer.start((response) => {
         response.writeHead(200, { "content-type": "text/event-stream" })
@@ -79,21 +80,31 @@ describe("OpenAiCompatible", () => {
         Stream.tap(() => Deferred.succeed(first, undefined)),
         Stream.runCollect
       )
-      assert.deepStrictEqual(parts.map((part) => part._tag), ["Text", "End"])
-    }))
+      assert.deepStrictEqual(
+        parts.map((part) => part._tag),
+        ["Text", "End"]
+      )
+    })
+  )
 
   it.live("hands on reasoning apart from text", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const server = yield* ChatServer.start(
-        events([delta({ reasoning_content: "let me " }), delta({ reasoning_content: "see" }), delta({ content: "42" }), stop])
+        events([
+          delta({ reasoning_content: "let me " }),
+          delta({ reasoning_content: "see" }),
+          delta({ content: "42" }),
+          stop
+        ])
       )
       const reply = yield* ask(yield* connect(server.baseUrl), prompt("?"))
       assert.strictEqual(reasoning(reply), "let me see")
       assert.strictEqual(text(reply), "42")
-    }))
+    })
+  )
 
   it.live("puts the alternating fragments of parallel calls together under their own ids", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const server = yield* ChatServer.start(
         events([
           call(0, { id: "a", name: "read_file", arguments: "" }),
@@ -114,28 +125,35 @@ describe("OpenAiCompatible", () => {
       assert.strictEqual(end(reply)?.reason, "toolCalls")
       // Fragments were handed on as they came, not gathered.
       assert.isAtLeast(reply.parts.filter((part) => part._tag === "ToolCallArguments").length, 5)
-    }))
+    })
+  )
 
   it.live("gives a call without any arguments an empty object", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const server = yield* ChatServer.start(events([call(0, { id: "a", name: "current_time" }), toolsDone]))
       const reply = yield* ask(yield* connect(server.baseUrl), prompt("time?", ["current_time"]))
       assert.deepStrictEqual(calls(reply), [{ id: "a", name: "current_time", arguments: "{}" }])
-    }))
+    })
+  )
 
   it.live("leaves the arguments of a call that ran out of tokens malformed", () =>
-    Effect.gen(function*() {
-      const answers = [[call(0, { id: "a", name: "wipe" })], [call(0, { id: "a", name: "wipe", arguments: `{"path":"a` })]]
+    Effect.gen(function* () {
+      const answers = [
+        [call(0, { id: "a", name: "wipe" })],
+        [call(0, { id: "a", name: "wipe", arguments: `{"path":"a` })]
+      ]
       for (const chunks of answers) {
         const server = yield* ChatServer.start(events([...chunks, delta({}, "length")]))
         const reply = yield* ask(yield* connect(server.baseUrl), prompt("go", ["wipe"]))
         assert.strictEqual(end(reply)?.reason, "length")
-        assert.throws(() => JSON.parse(calls(reply)[0]!.arguments))
+        assert.match(calls(reply)[0].arguments, /^\{/)
+        assert.throws(() => JSON.parse(calls(reply)[0].arguments))
       }
-    }))
+    })
+  )
 
   it.live("counts no tokens and no cost where the server reports none, also with a price", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const server = yield* ChatServer.start(events([delta({ content: "ok" }), stop]))
       const model = yield* connect(server.baseUrl, { price: { inputPerMillionUsd: 1, outputPerMillionUsd: 1 } })
       const reply = yield* ask(model, prompt("hi"))
@@ -147,20 +165,24 @@ describe("OpenAiCompatible", () => {
         outputTokens: 0,
         costUsd: null
       })
-    }))
+    })
+  )
 
   it.live("computes the cost from the configured price and says that it is priced", () =>
-    Effect.gen(function*() {
-      const server = yield* ChatServer.start(events([delta({ content: "ok" }), stop, usage(1_000_000, 100_000, 500_000)]))
+    Effect.gen(function* () {
+      const server = yield* ChatServer.start(
+        events([delta({ content: "ok" }), stop, usage(1_000_000, 100_000, 500_000)])
+      )
       const price = { inputPerMillionUsd: 2, cachedInputPerMillionUsd: 0.5, outputPerMillionUsd: 10 }
       const model = yield* connect(server.baseUrl, { price })
       assert.isTrue(model.priced)
       assert.isFalse((yield* connect(server.baseUrl)).priced)
       assert.closeTo(end(yield* ask(model, prompt("hi")))!.costUsd!, 1 + 0.25 + 1, 1e-9)
-    }))
+    })
+  )
 
   it.live("sends the conversation back: images, calls, reasoning, results and errors", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const server = yield* ChatServer.start(events([delta({ content: "ok" }), stop]))
       const model = yield* connect(server.baseUrl, { key: "secret-key" })
       const reply = yield* ask(
@@ -182,14 +204,14 @@ describe("OpenAiCompatible", () => {
       )
       assert.isNull(reply.error)
       const [request] = server.received
-      assert.strictEqual(request!.headers.authorization, "Bearer secret-key")
+      assert.strictEqual(request.headers.authorization, "Bearer secret-key")
       const image = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } }
       const functionCall = (id: string, args: string) => ({
         id,
         type: "function",
         function: { name: "read_file", arguments: args }
       })
-      assert.deepStrictEqual(request!.body.messages, [
+      assert.deepStrictEqual(request.body.messages, [
         { role: "system", content: "be brief" },
         { role: "user", content: [{ type: "text", text: "look" }, image] },
         {
@@ -205,19 +227,21 @@ describe("OpenAiCompatible", () => {
         { role: "user", content: "Result of the earlier call of read_file: came late" },
         { role: "user", content: "go on" }
       ])
-    }))
+    })
+  )
 
   it.live("keeps its connection for the next reply", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const server = yield* ChatServer.start(events([delta({ content: "ok" }), stop]))
       const model = yield* connect(server.baseUrl)
       for (let count = 0; count < 3; count++) assert.strictEqual(text(yield* ask(model, prompt("hi"))), "ok")
       assert.strictEqual(server.received.length, 3)
       assert.strictEqual(server.connections(), 1)
-    }))
+    })
+  )
 
   it.live("asks again at once when a kept connection turns out to be closed", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const server = yield* ChatServer.start((response, received, index) => {
         // Read whole, then dropped without an answer: what a server does that closes idle connections.
         if (index === 1) response.socket!.destroy()
@@ -229,10 +253,11 @@ describe("OpenAiCompatible", () => {
       assert.isNull(second.error)
       assert.strictEqual(text(second), "ok")
       assert.strictEqual(server.received.length, 3)
-    }))
+    })
+  )
 
   it.live("closes the connection when the reply is interrupted", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const server = yield* ChatServer.start(ChatServer.hangAfter([delta({ content: "thinking" })]))
       const model = yield* connect(server.baseUrl)
       const started = yield* Deferred.make<void>()
@@ -243,20 +268,22 @@ describe("OpenAiCompatible", () => {
       yield* Deferred.await(started)
       yield* Fiber.interrupt(fiber)
       yield* server.hangClosed
-    }))
+    })
+  )
 
   it.live("closes the connection when it is interrupted before the server answered", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const server = yield* ChatServer.start(() => {})
       const model = yield* connect(server.baseUrl)
       const fiber = yield* Effect.forkChild(ask(model, prompt("hi")))
       yield* Deferred.await(server.hanging)
       yield* Fiber.interrupt(fiber)
       yield* server.hangClosed
-    }))
+    })
+  )
 
   it.live("asks the server for its model where none is named, once", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const server = yield* ChatServer.start((response, received, index) =>
         received.path === "/v1/models"
           ? ChatServer.status(200, { data: [{ id: "llama" }] })(response, received, index)
@@ -265,30 +292,36 @@ describe("OpenAiCompatible", () => {
       const model = yield* connect(server.baseUrl, { model: null })
       yield* ask(model, prompt("one"))
       yield* ask(model, prompt("two"))
-      assert.deepStrictEqual(server.received.map(({ body, path }) => [path, body.model]), [
-        ["/v1/models", undefined],
-        ["/v1/chat/completions", "llama"],
-        ["/v1/chat/completions", "llama"]
-      ] as never)
-    }))
+      assert.deepStrictEqual(
+        server.received.map(({ body, path }) => [path, body.model]),
+        [
+          ["/v1/models", undefined],
+          ["/v1/chat/completions", "llama"],
+          ["/v1/chat/completions", "llama"]
+        ] as never
+      )
+    })
+  )
 
   it.live("lists a server's models instead of choosing among several", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const server = yield* ChatServer.start(ChatServer.status(200, { data: [{ id: "llama" }, { id: "qwen" }] }))
       const { error } = yield* ask(yield* connect(server.baseUrl, { model: null }), prompt("hi"))
       assert.strictEqual(error?.reason, "UnknownModel")
       assert.include(error?.message, "llama, qwen")
       assert.include(error?.hint, "--model openai-compatible/llama")
-    }))
+    })
+  )
 
   it.live("takes any name for the model of a server that lists none", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const server = yield* ChatServer.start((response, received, index) =>
         received.path === "/v1/models"
           ? ChatServer.status(404, "<html>no</html>")(response, received, index)
           : events([delta({ content: "ok" }), stop])(response, received, index)
       )
       assert.strictEqual(text(yield* ask(yield* connect(server.baseUrl, { model: null }), prompt("hi"))), "ok")
-      assert.strictEqual(server.received[1]!.body.model, "default")
-    }))
+      assert.strictEqual(server.received[1].body.model, "default")
+    })
+  )
 })

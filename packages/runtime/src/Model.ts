@@ -38,7 +38,7 @@ export interface Prompt {
 /**
  * What a model says, in order. Fragments of several calls may alternate; `callId` is the provider's id and ties them.
  * A stream that ends without `End` was cut. Nothing of a cut stream may be run. After `length` or `filtered` a call may
- * lack the rest of its arguments: they are then no JSON, "" included. A `signature` closes its block of reasoning.
+ * lack the rest of its arguments: they are then malformed JSON, never empty. A `signature` closes its block of reasoning.
  */
 export type ModelPart =
   | { readonly _tag: "Text"; readonly text: string }
