@@ -32,7 +32,7 @@ export const make = (options: Options): Model.Model["Service"] => ({
 })
 
 /** Asks, and hands on what comes; the scope's end aborts the request unless the answer was read to its end. */
-const open = Effect.fnUntraced(function*(options: Options, prompt: Model.Prompt) {
+const open = Effect.fnUntraced(function* (options: Options, prompt: Model.Prompt) {
   const model = yield* options.load
   const connection = yield* Effect.acquireRelease(
     Effect.sync(() => ({ abort: new AbortController(), complete: false })),
@@ -66,16 +66,17 @@ const open = Effect.fnUntraced(function*(options: Options, prompt: Model.Prompt)
   const stopped = (error: unknown) => (Failure.isCut(error) ? cut() : fail(error))
   const next = Effect.tryPromise({ try: () => source.read(), catch: (error) => error })
 
-  const pull: Effect.Effect<readonly [Model.ModelPart, ...Array<Model.ModelPart>], Model.ModelError | Cause.Done> = next.pipe(
-    Effect.catch(stopped),
-    Effect.flatMap((item) => {
-      if (item.done) {
-        connection.complete = true
-        return reader.ended() ? Cause.done() : cut()
-      }
-      return handOn(item.value)
-    })
-  )
+  const pull: Effect.Effect<readonly [Model.ModelPart, ...Array<Model.ModelPart>], Model.ModelError | Cause.Done> =
+    next.pipe(
+      Effect.catch(stopped),
+      Effect.flatMap((item) => {
+        if (item.done) {
+          connection.complete = true
+          return reader.ended() ? Cause.done() : cut()
+        }
+        return handOn(item.value)
+      })
+    )
 
   const handOn = (part: LanguageModelV4StreamPart): typeof pull => {
     const reading = reader.read(part)

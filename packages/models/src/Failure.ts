@@ -88,6 +88,17 @@ export const missingKey = (provider: Provider): Model.ModelError =>
     null
   )
 
+export const noAddress = (provider: Provider, baseUrl: string): Model.ModelError =>
+  make(
+    provider,
+    {
+      reason: "Unreachable",
+      message: baseUrl === "" ? "no address is configured" : `${provider.baseUrl} is no http address`,
+      hint: `set ${provider.baseUrlName} to something like http://127.0.0.1:11434/v1`
+    },
+    null
+  )
+
 const make = (provider: Provider, failure: Case, retryAfterMillis: number | null): Model.ModelError =>
   new Model.ModelError({
     reason: failure.reason,
@@ -104,7 +115,7 @@ const decodeMessage = Schema.decodeUnknownOption(Schema.Struct({ message: Schema
 /** The error and its causes, outermost first. */
 const faults = (error: unknown): ReadonlyArray<Fault> => {
   const chain: Array<Fault> = []
-  for (let current = error; current !== undefined && current !== null && chain.length < 8; ) {
+  for (let current = error; current !== undefined && current !== null && chain.length < 8;) {
     // An error reported inside a stream may be of any shape; its message alone is better than nothing.
     const fault = Option.getOrElse(decode(current), (): Fault =>
       Option.getOrElse(decodeMessage(current), () => ({ message: String(current) }))
@@ -128,7 +139,11 @@ const unreachable = (message: string, hint: string, retryable = true): Case => (
 })
 
 const certificate = (provider: Provider): Case =>
-  unreachable(`the certificate of ${provider.baseUrl} is not trusted`, "check the address, or NODE_EXTRA_CA_CERTS", false)
+  unreachable(
+    `the certificate of ${provider.baseUrl} is not trusted`,
+    "check the address, or NODE_EXTRA_CA_CERTS",
+    false
+  )
 const dropped = (provider: Provider): Case =>
   unreachable(`${provider.baseUrl} closed the connection before it answered`, "ask again")
 const unnamed = (provider: Provider): Case =>
@@ -167,6 +182,14 @@ const statusCase = (provider: Provider, fault: Fault): Case => {
   const said = isPage(fault) ? "a web page" : (fault.message ?? "nothing")
   const all = `${said} ${fault.responseBody ?? ""}`
   const answered = `${provider.baseUrl} answered ${status}: ${said}`
+  if (status < 400) {
+    const location = fault.responseHeaders?.["location"] ?? "elsewhere"
+    return {
+      reason: "BadResponse",
+      message: `${provider.baseUrl} redirects to ${location}`,
+      hint: `set ${provider.baseUrlName} to where the API is`
+    }
+  }
   if (status >= 500) {
     return { reason: "ServerFailed", message: answered, hint: "ask again later", retryable: status !== 501 }
   }
@@ -192,15 +215,11 @@ const statusCase = (provider: Provider, fault: Fault): Case => {
   if (status === 408 || status === 409 || status === 425) {
     return { reason: "ServerFailed", message: answered, hint: "ask again", retryable: true }
   }
-  if (status < 400) {
-    const location = fault.responseHeaders?.["location"] ?? "elsewhere"
-    return {
-      reason: "BadResponse",
-      message: `${provider.baseUrl} redirects to ${location}`,
-      hint: `set ${provider.baseUrlName} to where the API is`
-    }
+  return {
+    reason: "Unsupported",
+    message: answered,
+    hint: "the provider does not take this request: try another model"
   }
-  return { reason: "Unsupported", message: answered, hint: "the provider does not take this request: try another model" }
 }
 
 /** Reported inside a stream that began well, or thrown without a status. */

@@ -3,13 +3,14 @@
  * OpenRouter, a gateway), or OpenAI itself. The provider package is loaded with the first reply.
  */
 import type { LanguageModelV4 } from "@ai-sdk/provider"
-import { Model } from "@bough/runtime"
+import type { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as AiSdkBridge from "./AiSdkBridge.ts"
 import * as Failure from "./Failure.ts"
 import type { Fetch } from "./NodeFetch.ts"
 import type { Price } from "./Price.ts"
+import { type Provider, variable } from "./Provider.ts"
 import { served } from "./ServedModels.ts"
 
 export interface Options {
@@ -27,8 +28,35 @@ export interface Options {
   readonly contextTokens: number | null
 }
 
-/** Fails at once without a key for a public server, or with a base URL that is none. */
-export const make = Effect.fnUntraced(function*(options: Options) {
+const baseUrlNames = ["OPENAI_COMPATIBLE_BASE_URL", "OPENAI_BASE_URL"]
+const keyNames = ["OPENAI_COMPATIBLE_API_KEY", "OPENAI_API_KEY"]
+
+/** Without a named model the server's only one is used. */
+export const provider: Provider = {
+  name: "openai-compatible",
+  defaultModel: "default",
+  configured: (environment) => {
+    const baseUrl = variable(environment, baseUrlNames)
+    return baseUrl === null ? null : `${baseUrl.name} is set`
+  },
+  make: ({ contextTokens, environment, model, name, price }) => {
+    const baseUrl = variable(environment, baseUrlNames)
+    const key = variable(environment, keyNames)
+    return make({
+      name,
+      model: model === provider.defaultModel ? null : model,
+      baseUrl: baseUrl?.value ?? "",
+      key: key?.value ?? null,
+      keyName: "OPENAI_COMPATIBLE_API_KEY",
+      baseUrlName: baseUrl?.name ?? "OPENAI_COMPATIBLE_BASE_URL",
+      price,
+      contextTokens
+    })
+  }
+}
+
+/** Fails at once with a base URL that is none, and without a key for a public server. */
+export const make = Effect.fnUntraced(function* (options: Options) {
   const provider: Failure.Provider = {
     model: options.name,
     baseUrl: printable(options.baseUrl),
@@ -37,14 +65,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     secrets: options.key === null ? [] : [options.key]
   }
   if (!/^https?:$/.test(URL.parse(options.baseUrl)?.protocol ?? "")) {
-    return yield* new Model.ModelError({
-      reason: "Unreachable",
-      model: options.name,
-      message: `${options.name}: ${provider.baseUrl} is no http address`,
-      hint: `set ${options.baseUrlName} to something like http://127.0.0.1:11434/v1`,
-      retryable: false,
-      retryAfterMillis: null
-    })
+    return yield* Effect.fail(Failure.noAddress(provider, options.baseUrl))
   }
   if (options.key === null && !isLocal(options.baseUrl)) return yield* Effect.fail(Failure.missingKey(provider))
   return AiSdkBridge.make({
@@ -52,14 +73,14 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     contextTokens: options.contextTokens,
     price: options.price,
     mediaInToolResults: false,
-    load: yield* Effect.cachedWithTTL(load(options, provider), (exit) => Exit.isSuccess(exit) ? Infinity : 0)
+    load: yield* Effect.cachedWithTTL(load(options, provider), (exit) => (Exit.isSuccess(exit) ? Infinity : 0))
   })
 })
 
 const idleMillis = 300_000
 
 const load = (options: Options, provider: Failure.Provider): Effect.Effect<LanguageModelV4, Model.ModelError> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const [{ createOpenAICompatible }, NodeFetch] = yield* Effect.promise(() =>
       Promise.all([import("@ai-sdk/openai-compatible"), import("./NodeFetch.ts")])
     )

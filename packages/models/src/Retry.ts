@@ -25,11 +25,7 @@ export const beforeFirstPart = (model: Model.Model["Service"]): Model.Model["Ser
             started = true
           })
         ),
-        Stream.retry(
-          policy.pipe(
-            Schedule.while(({ input }) => Effect.succeed(!started && mayHelp(input)))
-          )
-        )
+        Stream.retry(policy.pipe(Schedule.while(({ input }) => Effect.succeed(!started && mayHelp(input)))))
       )
     })
 })

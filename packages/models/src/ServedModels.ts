@@ -19,7 +19,7 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Listing))
 const shown = 8
 
 /** The only model of the list; "default" from a server without a list, which then takes any name. */
-export const served = Effect.fnUntraced(function*({ baseUrl, fetch, key, provider }: Options) {
+export const served = Effect.fnUntraced(function* ({ baseUrl, fetch, key, provider }: Options) {
   const now = yield* Clock.currentTimeMillis
   const answer = yield* Effect.tryPromise({
     try: (signal) =>

@@ -76,27 +76,34 @@ export const start = (answer: Answer) =>
   )
 
 /** The body of an event stream; objects are sent as JSON, text as it is. */
-export const events = (chunks: ReadonlyArray<unknown>): Answer => (response) => {
-  begin(response)
-  for (const chunk of chunks) send(response, chunk)
-  response.end("data: [DONE]\n\n")
-}
+export const events =
+  (chunks: ReadonlyArray<unknown>): Answer =>
+  (response) => {
+    begin(response)
+    for (const chunk of chunks) send(response, chunk)
+    response.end("data: [DONE]\n\n")
+  }
 
 /** The same, then the connection is dropped without an end. */
-export const cutAfter = (chunks: ReadonlyArray<unknown>): Answer => (response) => {
-  begin(response)
-  for (const chunk of chunks) send(response, chunk)
-  response.write(`data: {"choices":[{"del`, () => response.destroy())
-}
+export const cutAfter =
+  (chunks: ReadonlyArray<unknown>): Answer =>
+  (response) => {
+    begin(response)
+    for (const chunk of chunks) send(response, chunk)
+    response.write(`data: {"choices":[{"del`, () => response.destroy())
+  }
 
 /** The same, then silence. */
-export const hangAfter = (chunks: ReadonlyArray<unknown>): Answer => (response) => {
-  begin(response)
-  for (const chunk of chunks) send(response, chunk)
-}
+export const hangAfter =
+  (chunks: ReadonlyArray<unknown>): Answer =>
+  (response) => {
+    begin(response)
+    for (const chunk of chunks) send(response, chunk)
+  }
 
 export const status =
-  (code: number, body: unknown, headers: Record<string, string> = {}): Answer => (response) => {
+  (code: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+  (response) => {
     const text = typeof body === "string" ? body : JSON.stringify(body)
     const type = typeof body === "string" ? "text/html; charset=utf-8" : "application/json"
     response.writeHead(code, { "content-type": type, ...headers })
@@ -104,8 +111,10 @@ export const status =
   }
 
 /** One answer after the other, the last one from then on. */
-export const inTurn = (answers: ReadonlyArray<Answer>): Answer => (response, received, index) =>
-  answers[Math.min(index, answers.length - 1)]!(response, received, index)
+export const inTurn =
+  (answers: ReadonlyArray<Answer>): Answer =>
+  (response, received, index) =>
+    answers[Math.min(index, answers.length - 1)](response, received, index)
 
 export const delta = (delta: Record<string, unknown>, finish: string | null = null) => ({
   id: "chat-1",

@@ -1,0 +1,39 @@
+/** A provider as the registry knows it: one value per provider, made from configuration alone. */
+import type { Model } from "@bough/runtime"
+import type * as Effect from "effect/Effect"
+import type { Price } from "./Price.ts"
+
+/** Configuration as data; an empty value counts as none. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface Request {
+  /** Whole, as `provider/model`. */
+  readonly name: string
+  /** The part after the provider; null: its default. */
+  readonly model: string | null
+  readonly environment: Environment
+  readonly price: Price | null
+  readonly contextTokens: number | null
+}
+
+export interface Provider {
+  /** The part of a model's name before the slash. */
+  readonly name: string
+  /** What stands for a model that nobody named. */
+  readonly defaultModel: string
+  /** What in the configuration speaks for it, for people; null: it is not configured. */
+  readonly configured: (environment: Environment) => string | null
+  readonly make: (request: Request) => Effect.Effect<Model.Model["Service"], Model.ModelError>
+}
+
+/** The first of the variables that is set, with its name; null: none is. */
+export const variable = (
+  environment: Environment,
+  names: ReadonlyArray<string>
+): { readonly name: string; readonly value: string } | null => {
+  for (const name of names) {
+    const value = environment[name]?.trim()
+    if (value !== undefined && value !== "") return { name, value }
+  }
+  return null
+}

@@ -1,0 +1,126 @@
+/** Tests of when a model is asked again, how long after, and when it is not. */
+import { Model } from "@bough/runtime"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import { TestClock } from "effect/testing"
+import * as Retry from "../src/Retry.ts"
+import { ask, prompt, text } from "./Ask.ts"
+
+const failure = (retryable: boolean, retryAfterMillis: number | null = null) =>
+  new Model.ModelError({
+    reason: "ServerFailed",
+    model: "test/model",
+    message: "boom",
+    hint: "again",
+    retryable,
+    retryAfterMillis
+  })
+
+const said: Stream.Stream<Model.ModelPart> = Stream.make({ _tag: "Text", text: "ok" })
+
+/** Plays one stream a call, the last one from then on, and counts the calls. */
+const model = (streams: ReadonlyArray<Stream.Stream<Model.ModelPart, Model.ModelError>>) => {
+  const asked = { times: 0 }
+  const service: Model.Model["Service"] = {
+    name: "test/model",
+    contextTokens: null,
+    priced: false,
+    stream: () => Stream.suspend(() => streams[Math.min(asked.times++, streams.length - 1)])
+  }
+  return { asked, model: Retry.beforeFirstPart(service) }
+}
+
+const again = failure(true)
+
+describe("Retry", () => {
+  it.effect("a failure that may pass is tried twice more, then reported", () =>
+    Effect.gen(function* () {
+      const { asked, model: retried } = model([Stream.fail(again)])
+      const fiber = yield* Effect.forkChild(ask(retried, prompt("hi")))
+      yield* TestClock.adjust("10 seconds")
+      const { error } = yield* Fiber.join(fiber)
+      assert.strictEqual(error?.message, "boom")
+      assert.strictEqual(asked.times, 3)
+    })
+  )
+
+  it.effect("the answer of a later attempt is the answer", () =>
+    Effect.gen(function* () {
+      const { asked, model: retried } = model([Stream.fail(again), Stream.fail(again), said])
+      const fiber = yield* Effect.forkChild(ask(retried, prompt("hi")))
+      yield* TestClock.adjust("10 seconds")
+      const reply = yield* Fiber.join(fiber)
+      assert.isNull(reply.error)
+      assert.strictEqual(text(reply), "ok")
+      assert.strictEqual(asked.times, 3)
+    })
+  )
+
+  it.effect("a failure that will not pass is reported at once", () =>
+    Effect.gen(function* () {
+      const { asked, model: retried } = model([Stream.fail(failure(false))])
+      assert.isNotNull((yield* ask(retried, prompt("hi"))).error)
+      assert.strictEqual(asked.times, 1)
+    })
+  )
+
+  it.effect("nothing is asked again once a part was seen", () =>
+    Effect.gen(function* () {
+      const { asked, model: retried } = model([Stream.concat(said, Stream.fail(again))])
+      const reply = yield* ask(retried, prompt("hi"))
+      assert.strictEqual(text(reply), "ok")
+      assert.isNotNull(reply.error)
+      assert.strictEqual(asked.times, 1)
+    })
+  )
+
+  it.effect("the pauses grow and lie within the jitter", () =>
+    Effect.gen(function* () {
+      const { asked, model: retried } = model([Stream.fail(again)])
+      const fiber = yield* Effect.forkChild(ask(retried, prompt("hi")))
+      yield* TestClock.adjust("390 millis")
+      assert.strictEqual(asked.times, 1)
+      yield* TestClock.adjust("220 millis")
+      assert.strictEqual(asked.times, 2)
+      yield* TestClock.adjust("580 millis")
+      assert.strictEqual(asked.times, 2)
+      yield* TestClock.adjust("630 millis")
+      assert.strictEqual(asked.times, 3)
+      yield* Fiber.join(fiber)
+    })
+  )
+
+  it.effect("a provider that names a pause gets it in full", () =>
+    Effect.gen(function* () {
+      const { asked, model: retried } = model([Stream.fail(failure(true, 20_000)), said])
+      const fiber = yield* Effect.forkChild(ask(retried, prompt("hi")))
+      yield* TestClock.adjust("19999 millis")
+      assert.strictEqual(asked.times, 1)
+      yield* TestClock.adjust("1 millis")
+      assert.strictEqual(text(yield* Fiber.join(fiber)), "ok")
+    })
+  )
+
+  it.effect("a pause of more than a minute is reported instead of waited for", () =>
+    Effect.gen(function* () {
+      const { asked, model: retried } = model([Stream.fail(failure(true, 60_001))])
+      const reply = yield* ask(retried, prompt("hi"))
+      assert.strictEqual(reply.error?.retryAfterMillis, 60_001)
+      assert.strictEqual(asked.times, 1)
+    })
+  )
+
+  it.effect("every reply has attempts of its own", () =>
+    Effect.gen(function* () {
+      const { asked, model: retried } = model([Stream.fail(again)])
+      for (const times of [3, 6]) {
+        const fiber = yield* Effect.forkChild(ask(retried, prompt("hi")))
+        yield* TestClock.adjust("10 seconds")
+        yield* Fiber.join(fiber)
+        assert.strictEqual(asked.times, times)
+      }
+    })
+  )
+})
