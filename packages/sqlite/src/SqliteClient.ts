@@ -89,41 +89,42 @@ const take = (iterator: Iterator<Row>, count: number): ReadonlyArray<Row> => {
   return taken
 }
 
-export const make = Effect.fnUntraced(function* (
-  options: DatabaseOptions
-): Effect.fn.Return<SqliteClient, SqlError, Scope.Scope | Reactivity.Reactivity> {
-  const database = yield* Effect.acquireRelease(
-    attempt("open", () => open(options)),
-    (opened) => Effect.sync(() => opened.close())
-  )
-  const connection = makeConnection(database)
-  const semaphore = Semaphore.makeUnsafe(1)
-  const client = yield* SqlClient.make({
-    ...SqlClient.makeSqliteAcquirers({
-      connection: Effect.succeed(connection),
-      semaphore,
-      isTransaction: () => database.isTransaction()
-    }),
-    compiler: Statement.makeCompilerSqlite(),
-    driver: "sqlite-node",
-    beginTransaction: "BEGIN IMMEDIATE",
-    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
-    prepareTransactionControls: true,
-    spanAttributes: [["db.system.name", "sqlite"]]
-  })
-
-  const rollback = Effect.suspend(() =>
-    database.isTransaction() ? Effect.ignore(attempt("rollback", () => database.exec("ROLLBACK"))) : Effect.void
-  )
-  const sync: SqliteClient["sync"] = (body) =>
-    Effect.withFiber((fiber) => {
-      const run = attempt("sync", () => body(database))
-      const inTransaction = Context.getOrUndefined(fiber.context, client.transactionService) !== undefined
-      return inTransaction ? run : semaphore.withPermit(Effect.onError(run, () => rollback))
+export const make = Effect.fnUntraced(
+  function* (options: DatabaseOptions): Effect.fn.Return<SqliteClient, SqlError, Scope.Scope | Reactivity.Reactivity> {
+    const database = yield* Effect.acquireRelease(
+      attempt("open", () => open(options)),
+      (opened) => Effect.sync(() => opened.close())
+    )
+    const connection = makeConnection(database)
+    const semaphore = Semaphore.makeUnsafe(1)
+    const client = yield* SqlClient.make({
+      ...SqlClient.makeSqliteAcquirers({
+        connection: Effect.succeed(connection),
+        semaphore,
+        isTransaction: () => database.isTransaction()
+      }),
+      compiler: Statement.makeCompilerSqlite(),
+      driver: "sqlite-node",
+      beginTransaction: "BEGIN IMMEDIATE",
+      releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+      prepareTransactionControls: true,
+      spanAttributes: [["db.system.name", "sqlite"]]
     })
 
-  return Object.assign(client, { sync })
-})
+    const rollback = Effect.suspend(() =>
+      database.isTransaction() ? Effect.ignore(attempt("rollback", () => database.exec("ROLLBACK"))) : Effect.void
+    )
+    const sync: SqliteClient["sync"] = (body) =>
+      Effect.withFiber((fiber) => {
+        const run = attempt("sync", () => body(database))
+        const inTransaction = Context.getOrUndefined(fiber.context, client.transactionService) !== undefined
+        return inTransaction ? run : semaphore.withPermit(Effect.onError(run, () => rollback))
+      })
+
+    return Object.assign(client, { sync })
+  },
+  Effect.provideServiceEffect(Reactivity.Reactivity, Reactivity.make)
+)
 
 /** The client under both of its names. */
 export const layer = (options: DatabaseOptions): Layer.Layer<SqliteClient | SqlClient.SqlClient, SqlError> =>
@@ -131,4 +132,4 @@ export const layer = (options: DatabaseOptions): Layer.Layer<SqliteClient | SqlC
     Effect.map(make(options), (client) =>
       Context.make(SqliteClient, client).pipe(Context.add(SqlClient.SqlClient, client))
     )
-  ).pipe(Layer.provide(Reactivity.layer))
+  )

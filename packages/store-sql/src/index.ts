@@ -1,1 +1,2 @@
-export {}
+/** The session store over effect/sql. */
+export * as SessionStoreSql from "./SessionStoreSql.ts"

@@ -1,0 +1,40 @@
+/** The first hundred bytes of a SQLite file (sqlite.org/fileformat2.html), read before SQLite may touch it. */
+import type { SessionStore } from "@bough/runtime"
+import * as Refusal from "./Refusal.ts"
+import * as Tables from "./Tables.ts"
+
+export const length = 100
+
+export interface Found {
+  readonly path: string
+  /** Its first `length` bytes, or all there are. */
+  readonly header: Uint8Array
+  readonly bytes: number
+  /** Bytes of the write-ahead log beside it: what it holds may make up for what the file lacks. */
+  readonly logBytes: number
+}
+
+const magic = "SQLite format 3\0"
+
+/** Null: it looks like ours, as far as its header tells. */
+export const refusal = ({ bytes, header, logBytes, path }: Found): SessionStore.StoreRefused | null => {
+  if (bytes === 0) return Refusal.make(path, "Torn", "is empty")
+  const view = new DataView(header.buffer, header.byteOffset, header.byteLength)
+  if (!Buffer.from(header).toString("latin1").startsWith(magic.slice(0, bytes))) {
+    return Refusal.make(path, "Foreign", "is not a session store")
+  }
+  if (bytes < length) return Refusal.make(path, "Torn", `is cut off after ${bytes} bytes`)
+  if (view.getUint32(68) !== Tables.applicationId) {
+    return Refusal.make(path, "Foreign", "is a database of another program")
+  }
+  const version = view.getUint32(60)
+  if (version > Tables.version) return newer(path, version)
+  const [pageSize, pages] = [view.getUint16(16) === 1 ? 65_536 : view.getUint16(16), view.getUint32(28)]
+  if (logBytes === 0 && bytes < pageSize * pages) {
+    return Refusal.make(path, "Torn", `is cut off: ${bytes} of ${pageSize * pages} bytes are there`)
+  }
+  return null
+}
+
+export const newer = (path: string, version: number): SessionStore.StoreRefused =>
+  Refusal.make(path, "Newer", `has version ${version} of the format, and this program knows ${Tables.version}`)

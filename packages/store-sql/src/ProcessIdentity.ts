@@ -1,0 +1,59 @@
+/**
+ * Who a process is, so that a recycled process id or a restarted machine is not taken for an owner that lives on.
+ * A process that was killed and not yet reaped counts as dead.
+ */
+import * as Effect from "effect/Effect"
+import { execFile } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { hostname } from "node:os"
+
+export interface ProcessIdentity {
+  readonly pid: number
+  /** Opaque: when it started, in the platform's own words. */
+  readonly start: string
+  /** Opaque: which start of the machine; "" where `start` is a date. */
+  readonly boot: string
+  readonly host: string
+}
+
+/** Null: no such process, or it is dead. */
+const startOf = (pid: number): Effect.Effect<string | null> =>
+  process.platform === "linux" ? Effect.sync(() => linuxStart(pid)) : otherStart(pid)
+
+const read = (path: string) => Effect.try(() => readFileSync(path, "utf8"))
+
+/** `pid (name) state ppid …`: the name may hold anything, the start time is the 22nd field. */
+const linuxStart = (pid: number): string | null => {
+  const stat = Effect.runSync(Effect.option(read(`/proc/${pid}/stat`)))
+  if (stat._tag === "None") return null
+  const fields = stat.value.slice(stat.value.lastIndexOf(")") + 2).split(" ")
+  return fields[0] === "Z" || fields[0] === "X" ? null : fields[19]
+}
+
+const otherStart = (pid: number): Effect.Effect<string | null> =>
+  Effect.callback((resume) => {
+    execFile("ps", ["-o", "stat=,lstart=", "-p", String(pid)], (error, stdout) => {
+      const [state, ...start] = stdout.trim().split(/\s+/)
+      resume(Effect.succeed(error !== null || state === "" || state.startsWith("Z") ? null : start.join(" ")))
+    })
+  })
+
+const bootId: Effect.Effect<string> =
+  process.platform === "linux"
+    ? read("/proc/sys/kernel/random/boot_id").pipe(
+        Effect.map((text) => text.trim()),
+        Effect.orElseSucceed(() => "")
+      )
+    : Effect.succeed("")
+
+/** This process. */
+export const own: Effect.Effect<ProcessIdentity> = Effect.gen(function* () {
+  const start = (yield* startOf(process.pid)) ?? ""
+  return { pid: process.pid, start, boot: yield* bootId, host: hostname() }
+})
+
+export const isAlive = Effect.fnUntraced(function* (identity: ProcessIdentity) {
+  if (identity.boot !== (yield* bootId)) return false
+  const start = yield* startOf(identity.pid)
+  return start !== null && start === identity.start
+})

@@ -1,0 +1,121 @@
+/**
+ * The journal in one SQLite file, with the blobs that belong to it. Several processes may have it open; each tree has
+ * one owner. The format and the commit protocol are adr/0006-journal-format.md.
+ */
+import type { Batch, Inbox, Session } from "@bough/protocol"
+import { BlobStore, SessionStore } from "@bough/runtime"
+import type { Database, SqliteClient } from "@bough/sqlite"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import * as Append from "./Append.ts"
+import * as Blobs from "./Blobs.ts"
+import * as EntryRows from "./EntryRows.ts"
+import * as Failure from "./Failure.ts"
+import * as InboxChanges from "./InboxChanges.ts"
+import * as InboxRows from "./InboxRows.ts"
+import * as Lease from "./Lease.ts"
+import * as Refusal from "./Refusal.ts"
+import * as SessionRows from "./SessionRows.ts"
+import * as StoreClock from "./StoreClock.ts"
+import * as StoreFile from "./StoreFile.ts"
+import * as Tails from "./Tails.ts"
+import * as WriteQueue from "./WriteQueue.ts"
+
+export interface Options {
+  /** Holds `bough.db`; made, for its owner alone, where it is not there. */
+  readonly directory: string
+}
+
+/** A read that may find damage. */
+const reader =
+  (client: SqliteClient.SqliteClient) =>
+  <A, E>(
+    operation: string,
+    read: (database: Database) => Result.Result<A, E>
+  ): Effect.Effect<A, E | SessionStore.StoreFailed> =>
+    client.sync(read).pipe(
+      Effect.mapError((error) => Failure.storeFailed(operation, error)),
+      Effect.flatMap(Effect.fromResult)
+    )
+
+const make = Effect.fnUntraced(function* (
+  options: Options
+): Effect.fn.Return<
+  Context.Context<SessionStore.SessionStore | BlobStore.BlobStore>,
+  SessionStore.StoreRefused,
+  Scope.Scope
+> {
+  const client = yield* StoreFile.open(options.directory)
+  const latest = yield* Effect.mapError(client.sync(StoreClock.latestStored), (error) =>
+    Refusal.fromSql(options.directory, error)
+  )
+  const now = StoreClock.make(latest)
+  const tails = Tails.make()
+  const queue = WriteQueue.make({ client, now, onRollback: tails.clear })
+  const lease = Lease.make(client, queue)
+  yield* Effect.addFinalizer(() => lease.releaseAll)
+  const changes = InboxChanges.make(client)
+  const sessions = SessionRows.make(client)
+  const read = reader(client)
+
+  const commit = (batch: Batch.Batch) =>
+    Effect.suspend(() => {
+      const run = Append.make(tails, batch, Append.prepare(batch))
+      return queue.write({ operation: "commit", durability: batch.durability, run })
+    })
+
+  const submit = (submission: Inbox.Submission) =>
+    Effect.suspend(() =>
+      queue.write({ operation: "submit", durability: "Full", run: InboxRows.submit(submission) })
+    ).pipe(Effect.tap(({ inserted }) => Effect.sync(() => inserted && changes.tell(submission.treeId))))
+
+  const remove = Effect.fnUntraced(function* (treeId: Session.SessionId) {
+    const found = yield* Lease.unowned(client, treeId)
+    if (found.epoch === null) return yield* new SessionStore.SessionNotFound({ sessionId: treeId })
+    yield* queue.write({
+      operation: "remove the session",
+      durability: "Full",
+      run: (database, nowMillis) =>
+        Lease.isStill(database, treeId, found)
+          ? SessionRows.remove(database, treeId, nowMillis)
+          : Result.fail(new SessionStore.TreeBusy({ treeId, owner: "another process, just now" }))
+    })
+  })
+
+  return Context.make(SessionStore.SessionStore, {
+    ...sessions,
+    acquire: lease.acquire,
+    release: (given) => Effect.tap(lease.release(given), () => Effect.sync(() => tails.forget(given.treeId))),
+    commit,
+    entries: (sessionId, fromSeq, limit) =>
+      read("read the journal", (database) => EntryRows.read(database, { sessionId, fromSeq, limit })),
+    remove,
+    submit,
+    inbox: (treeId) => read("read the inbox", (database) => InboxRows.open(database, treeId)),
+    inboxChanges: changes.changes,
+    pendingApprovals: (treeId) =>
+      read("read the approvals", (database) => InboxRows.pendingApprovals(database, treeId)),
+    now
+  }).pipe(
+    Context.add(BlobStore.BlobStore, {
+      put: (bytes) =>
+        Effect.suspend(() => {
+          const blob = Blobs.make(bytes.slice())
+          const run = (database: Database, nowMillis: number) => {
+            Blobs.insert(database, blob, nowMillis)
+            return Result.succeed(blob.digest)
+          }
+          return queue.write({ operation: "store a blob", durability: "Full", run })
+        }),
+      get: (digest) => read("read a blob", (database) => Blobs.read(database, digest))
+    })
+  )
+})
+
+export const layer = (
+  options: Options
+): Layer.Layer<SessionStore.SessionStore | BlobStore.BlobStore, SessionStore.StoreRefused> =>
+  Layer.effectContext(make(options))

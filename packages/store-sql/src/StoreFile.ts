@@ -1,0 +1,121 @@
+/**
+ * The file of the store: made whole or not at all, and looked at before SQLite may touch it. What is not ours, is newer
+ * than this program or is torn is refused, and left as it is. No full check at every start: damage shows when it is
+ * read, and `check` looks for it.
+ */
+import type { SessionStore } from "@bough/runtime"
+import { type Database, SqliteClient } from "@bough/sqlite"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import type { SqlError } from "effect/sql/SqlError"
+import { randomUUID } from "node:crypto"
+import * as FileSystem from "node:fs"
+import { join } from "node:path"
+import * as Failure from "./Failure.ts"
+import * as Header from "./Header.ts"
+import * as Migration from "./Migration.ts"
+import * as Refusal from "./Refusal.ts"
+import * as Tables from "./Tables.ts"
+
+type Refused = SessionStore.StoreRefused
+
+/** How long one statement may block this process on another's lock. Who waits for longer waits between statements. */
+const busyTimeoutMillis = 250
+const whileLocked = { while: Failure.isLocked, schedule: Schedule.spaced("50 millis"), times: 6 }
+
+const fileCall = <A>(path: string, body: () => A): Effect.Effect<A, Refused> =>
+  Effect.try({
+    try: body,
+    catch: (cause) =>
+      Refusal.make(path, "Unwritable", `cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`)
+  })
+
+/** Opens, makes or refuses the store of a directory. */
+export const open = Effect.fnUntraced(function* (
+  directory: string
+): Effect.fn.Return<SqliteClient.SqliteClient, Refused, Scope.Scope> {
+  const path = join(directory, "bough.db")
+  yield* fileCall(directory, () => FileSystem.mkdirSync(directory, { recursive: true, mode: 0o700 }))
+  if (!FileSystem.existsSync(path)) yield* create(directory, path)
+  yield* inspect(directory, path)
+  return yield* connect(path).pipe(
+    Effect.retry(whileLocked),
+    Effect.catchTag("SqlError", (error) => Effect.fail(Refusal.fromSql(path, error)))
+  )
+})
+
+/** Built beside its place and linked into it: no crash leaves half a store, and of two that begin at once one wins. */
+const create = (directory: string, path: string): Effect.Effect<void, Refused> => {
+  const building = join(directory, `.${randomUUID()}.new`)
+  const build = Effect.scoped(
+    Effect.gen(function* () {
+      const client = yield* SqliteClient.make({ filename: building })
+      const nowMillis = yield* Clock.currentTimeMillis
+      yield* client.sync((database) => Migration.migrate(database, nowMillis))
+    })
+  )
+  const remove = Effect.sync(() => {
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) FileSystem.rmSync(building + suffix, { force: true })
+  })
+  return fileCall(directory, () => FileSystem.closeSync(FileSystem.openSync(building, "wx", 0o600))).pipe(
+    Effect.andThen(Effect.mapError(build, (error) => Refusal.fromSql(path, error))),
+    Effect.andThen(fileCall(path, () => FileSystem.linkSync(building, path))),
+    Effect.catchIf(
+      () => FileSystem.existsSync(path),
+      () => Effect.void
+    ),
+    Effect.andThen(fileCall(directory, () => syncDirectory(directory))),
+    Effect.ensuring(remove)
+  )
+}
+
+const syncDirectory = (directory: string): void => {
+  if (process.platform === "win32") return // has no such thing
+  const descriptor = FileSystem.openSync(directory, "r")
+  FileSystem.fsyncSync(descriptor)
+  FileSystem.closeSync(descriptor)
+}
+
+/** Reads without SQLite, which would leave files beside one that is not ours. */
+const inspect = Effect.fnUntraced(function* (directory: string, path: string) {
+  const refusal = yield* fileCall(path, () => {
+    const descriptor = FileSystem.openSync(path, "r")
+    const header = new Uint8Array(Header.length)
+    const read = FileSystem.readSync(descriptor, header, 0, Header.length, 0)
+    const { mode, size } = FileSystem.fstatSync(descriptor)
+    FileSystem.closeSync(descriptor)
+    const log = FileSystem.statSync(`${path}-wal`, { throwIfNoEntry: false })
+    const found = { path, header: header.subarray(0, read), bytes: size, logBytes: log?.size ?? 0 }
+    return { refused: Header.refusal(found), mode }
+  })
+  if (refusal.refused !== null) return yield* refusal.refused
+  yield* fileCall(directory, () => FileSystem.accessSync(directory, FileSystem.constants.W_OK))
+  yield* fileCall(path, () => FileSystem.accessSync(path, FileSystem.constants.W_OK))
+  if ((refusal.mode & 0o077) !== 0) yield* fileCall(path, () => FileSystem.chmodSync(path, 0o600))
+})
+
+const connect = Effect.fnUntraced(function* (
+  path: string
+): Effect.fn.Return<SqliteClient.SqliteClient, Refused | SqlError, Scope.Scope> {
+  const pragmas = { synchronous: "FULL" }
+  const client = yield* SqliteClient.make({ filename: path, busyTimeoutMillis, pragmas })
+  const refused = yield* client.sync((database) => recognise(path, database))
+  if (refused !== null) return yield* refused
+  const nowMillis = yield* Clock.currentTimeMillis
+  yield* client.sync((database) => {
+    database.get("PRAGMA journal_mode = WAL")
+    Migration.migrate(database, nowMillis)
+  })
+  return client
+})
+
+/** Again through SQLite, which sees what the write-ahead log holds. */
+const recognise = (path: string, database: Database): Refused | null => {
+  const tables = new Set(database.all("SELECT name FROM sqlite_schema WHERE type = 'table'").map((row) => row["name"]))
+  const missing = Tables.names.filter((name) => !tables.has(name))
+  if (missing.length > 0) return Refusal.make(path, "Foreign", `lacks the tables ${missing.join(", ")}`)
+  const version = Migration.versionOf(database)
+  return version > Tables.version ? Header.newer(path, version) : null
+}

@@ -1,0 +1,122 @@
+/**
+ * The one way to write. What arrives together is written in one transaction and synced once, each unit under its own
+ * savepoint, so that one that fails takes back its own part alone. A lone unit waits for a microtask, never for a timer.
+ */
+import type { Batch } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import type { Database, SqliteClient } from "@bough/sqlite"
+import { SqliteError } from "@bough/sqlite"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Failure from "./Failure.ts"
+
+/** `run` may throw SQLite's errors, StoreFailed, and bugs; it leaves no state of its own behind when it fails. */
+export interface Unit<A, E> {
+  readonly operation: string
+  readonly durability: Batch.Durability
+  readonly run: (database: Database, nowMillis: number) => Result.Result<A, E>
+}
+
+export interface WriteQueue {
+  /** Not interruptible: an interrupted writer would not know whether its unit was written. */
+  readonly write: <A, E>(unit: Unit<A, E>) => Effect.Effect<A, E | SessionStore.StoreFailed>
+}
+
+export interface Options {
+  readonly client: SqliteClient.SqliteClient
+  readonly now: Effect.Effect<number>
+  /** A transaction was given up: what was read or staged in it may be untrue. */
+  readonly onRollback: () => void
+}
+
+interface Waiting {
+  readonly unit: Unit<unknown, unknown>
+  outcome: Exit.Exit<unknown, unknown> | null
+  resume: ((outcome: Exit.Exit<unknown, unknown>) => void) | null
+}
+
+/** About ten seconds, on top of what SQLite itself waits in each attempt. */
+const whileLocked = { while: Failure.isLocked, schedule: Schedule.spaced("50 millis"), times: 100 }
+
+/** Lets what is ready to run now reach the queue first. */
+const nextMicrotask = Effect.callback<void>((resume) => queueMicrotask(() => resume(Effect.void)))
+
+export const make = ({ client, now, onRollback }: Options): WriteQueue => {
+  let waiting: Array<Waiting> = []
+  let synchronous: Batch.Durability = "Full"
+  let broken: SqlError | null = null
+
+  const setDurability = (database: Database, wanted: Batch.Durability): void => {
+    if (wanted === synchronous) return
+    // Never a kept statement: this pragma takes effect when it is prepared.
+    database.exec(`PRAGMA synchronous = ${wanted === "Full" ? "FULL" : "NORMAL"}`)
+    synchronous = wanted
+  }
+
+  const writeAll = (database: Database, nowMillis: number): ReadonlyArray<Waiting> => {
+    setDurability(database, waiting.some(({ unit }) => unit.durability === "Full") ? "Full" : "Relaxed")
+    database.run("BEGIN IMMEDIATE")
+    const group = waiting
+    const alone = group.length === 1
+    const outcomes = group.map(({ unit }) => {
+      if (!alone) database.run("SAVEPOINT unit")
+      const outcome = runUnit(unit, database, nowMillis)
+      if (!alone && Exit.isFailure(outcome)) database.run("ROLLBACK TO unit")
+      if (!alone) database.run("RELEASE unit")
+      return outcome
+    })
+    database.run(outcomes.some(Exit.isSuccess) ? "COMMIT" : "ROLLBACK")
+    waiting = []
+    group.forEach((member, index) => (member.outcome = outcomes[index]))
+    return group
+  }
+
+  /** Nothing of it was written: everyone who waits is told why. */
+  const giveUp = (error: SqlError): ReadonlyArray<Waiting> => {
+    onRollback()
+    if (Failure.isFatal(error)) broken = error
+    const group = waiting
+    waiting = []
+    for (const member of group) member.outcome = Exit.fail(Failure.storeFailed(member.unit.operation, error))
+    return group
+  }
+
+  const attempt = Effect.flatMap(now, (nowMillis) => client.sync((database) => writeAll(database, nowMillis)))
+  const flush = attempt.pipe(
+    Effect.catchIf(Failure.isLocked, () => Effect.retry(attempt, whileLocked)),
+    Effect.catch((error) => Effect.sync(() => giveUp(error))),
+    Effect.map((group) => {
+      for (const { outcome, resume } of group) resume?.(outcome!)
+    })
+  )
+
+  const write: WriteQueue["write"] = (unit) =>
+    Effect.suspend((): Effect.Effect<unknown, unknown> => {
+      if (broken !== null) return Effect.fail(Failure.storeFailed(unit.operation, broken))
+      const member: Waiting = { unit, outcome: null, resume: null }
+      // The first to wait writes for all who are there when its turn comes.
+      if (waiting.push(member) === 1) {
+        return Effect.flatMap(Effect.andThen(nextMicrotask, flush), () => member.outcome!)
+      }
+      return Effect.callback((resume) => {
+        if (member.outcome === null) member.resume = resume
+        else resume(member.outcome)
+      })
+    }).pipe(Effect.uninterruptible) as never
+
+  return { write }
+}
+
+/** What SQLite throws ends the whole transaction; anything else is a bug of this unit alone. */
+const runUnit = (unit: Unit<unknown, unknown>, database: Database, nowMillis: number): Exit.Exit<unknown, unknown> => {
+  const result = Result.try({ try: () => unit.run(database, nowMillis), catch: (thrown) => thrown })
+  if (Result.isSuccess(result)) {
+    return Result.isSuccess(result.success) ? Exit.succeed(result.success.success) : Exit.fail(result.success.failure)
+  }
+  if (result.failure instanceof SessionStore.StoreFailed) return Exit.fail(result.failure)
+  if (SqliteError.resultCode(SqliteError.fromCause(result.failure, unit.operation)) !== null) throw result.failure
+  return Exit.die(result.failure)
+}

@@ -1,0 +1,12 @@
+/** The SQLite adapter passes what every adapter must. */
+import { blobStoreSpec } from "@bough/testing/blobStoreSpec"
+import { sessionStoreSpec } from "@bough/testing/sessionStoreSpec"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SessionStoreSql } from "../src/index.ts"
+import { temporaryDirectory } from "./temporaryDirectory.ts"
+
+const inNewDirectory = Layer.unwrap(Effect.map(temporaryDirectory, (directory) => SessionStoreSql.layer({ directory })))
+
+sessionStoreSpec("SQLite", inNewDirectory)
+blobStoreSpec("SQLite", inNewDirectory)
