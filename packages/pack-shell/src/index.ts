@@ -1,1 +1,3 @@
-export {}
+/** Running commands. */
+export { RunCommand } from "./RunCommand.ts"
+export * as ShellPack from "./ShellPack.ts"

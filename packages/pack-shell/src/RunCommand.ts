@@ -1,0 +1,113 @@
+/** `run_command`: one command to its end, through a shell or as an argument vector. */
+import { ToolError } from "@bough/protocol"
+import { Capability, type Execution, Invocation, Progress, Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { escaped, forbiddenIn, quoted, shortened } from "./CommandText.ts"
+import * as LastLine from "./LastLine.ts"
+
+const badInput = (text: string): string | undefined => {
+  const found = forbiddenIn(text)
+  return found === null ? undefined : `BadInput: ${found} may not stand in a command`
+}
+
+const readable = Schema.makeFilter(badInput)
+
+const defaultTimeoutMillis = 120_000
+const maxTimeoutMillis = 3_600_000
+/** The command's own timeout comes first: it knows how long it took. */
+const graceMillis = 5_000
+
+const Parameters = Schema.Struct({
+  command: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "For sh -c" }).check(readable)),
+  argv: Schema.optionalKey(
+    Schema.NonEmptyArray(Schema.String.check(readable)).annotate({ description: "Instead: no shell" })
+  ),
+  cwd: Schema.String.annotate({ default: "." })
+    .check(readable)
+    .pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed("."))),
+  timeoutMillis: Schema.Int.annotate({ default: defaultTimeoutMillis })
+    .check(Schema.isBetween({ minimum: 1, maximum: maxTimeoutMillis }))
+    .pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(defaultTimeoutMillis)))
+}).check(
+  Schema.makeFilter(({ argv, command }) =>
+    (argv === undefined) === (command === undefined) ? "give exactly one of command and argv" : undefined
+  )
+)
+type Parameters = typeof Parameters.Type
+
+export const RunCommand = Tool.make("run_command", {
+  version: 1,
+  description: "Run a command in the workspace and wait for its end",
+  tier: "System",
+  replay: "Unsafe",
+  capabilities: [Capability.Execution],
+  parameters: Parameters,
+  output: Schema.Struct({
+    exitCode: Schema.NullOr(Schema.Int),
+    signal: Schema.optionalKey(Schema.String),
+    stdout: Schema.String,
+    stderr: Schema.String,
+    omittedBytes: Schema.optionalKey(Schema.Natural)
+  }),
+  timeoutMillis: ({ timeoutMillis }) => timeoutMillis + graceMillis,
+  preview: Effect.fnUntraced(function* (parameters) {
+    const { config, workspaceRoot } = yield* Invocation.Invocation
+    const where = typeof config["execution"] === "string" ? ` (${config["execution"]})` : ""
+    const { cwd } = parameters
+    const render = `${escaped(spelling(parameters))}\nin ${escaped(cwd === "." ? workspaceRoot : `${workspaceRoot}: ${cwd}`)}${where}`
+    return { render, preconditions: [] }
+  }),
+  execute: Effect.fnUntraced(function* (parameters) {
+    const invoke = yield* checked(parameters)
+    const execution = yield* Capability.Execution
+    const { report } = yield* Progress.Progress
+    const follow = LastLine.make(report)
+    const { cwd, timeoutMillis } = parameters
+    const ran = yield* execution.run(invoke, { cwd, timeoutMillis, onOutput: (_stream, text) => follow(text) })
+    const { exitCode, omittedBytes, signal, stderr, stdout } = ran
+    return Tool.result({
+      output: {
+        exitCode,
+        ...(signal === null ? {} : { signal }),
+        stdout,
+        stderr,
+        ...(omittedBytes === 0 ? {} : { omittedBytes })
+      },
+      display: sentence(parameters, ran),
+      artifacts: [{ _tag: "CommandExecuted", command: spelling(parameters), exitCode }]
+    })
+  })
+})
+
+const spelling = ({ argv, command }: Parameters): string => command ?? quoted(argv ?? [])
+
+/** Programs call handlers without decoding: what decoding refuses is refused here too. */
+const checked = ({ argv, command, cwd }: Parameters): Effect.Effect<Execution.Invoke, ToolError.ValidationError> => {
+  for (const [field, text] of [
+    ["command", command ?? ""],
+    ["argv", argv?.join("") ?? ""],
+    ["cwd", cwd]
+  ] as const) {
+    const message = badInput(text)
+    if (message !== undefined) return invalid(field, message)
+  }
+  if (command !== undefined && argv === undefined) return Effect.succeed({ command })
+  if (argv !== undefined && command === undefined) return Effect.succeed({ argv })
+  return invalid("", "give exactly one of command and argv")
+}
+
+const invalid = (path: string, message: string) =>
+  Effect.fail(
+    new ToolError.ValidationError({ message, issues: [{ path, message }], ...(path === "" ? {} : { field: path }) })
+  )
+
+const displayLength = 60
+
+const sentence = (parameters: Parameters, { elapsedMillis, exitCode, signal }: Execution.RunResult): string => {
+  const command = shortened(escaped(spelling(parameters).trim()), displayLength)
+  const seconds = `${(elapsedMillis / 1000).toFixed(1)} s`
+  return exitCode === null
+    ? `${command} was ended by ${signal} after ${seconds}`
+    : `${command} exited with ${exitCode} in ${seconds}`
+}

@@ -1,0 +1,5 @@
+/** The command tools. */
+import { ToolPack } from "@bough/tool"
+import { RunCommand } from "./RunCommand.ts"
+
+export const all = ToolPack.make(RunCommand)

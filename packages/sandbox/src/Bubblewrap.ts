@@ -1,0 +1,89 @@
+/** What a sandboxed command sees, as data, and the arguments of `bwrap` that build it from an empty root. */
+import { home } from "./Environment.ts"
+import { type Limits, prlimitArgs, shellScript } from "./Limits.ts"
+import type { Machine } from "./Machine.ts"
+
+/** What one session may see. */
+export interface View {
+  /** Absolute, free of links. */
+  readonly workspace: string
+  readonly writable: boolean
+  /** Entries of the workspace that exist and stay as they are. */
+  readonly readOnly: ReadonlyArray<string>
+  /** Entries of the workspace that must not come to be; an empty directory stands there meanwhile. */
+  readonly absent: ReadonlyArray<string>
+  /** Directories below the workspace that are shown empty. */
+  readonly hidden: ReadonlyArray<string>
+  /** Shown read-only where they are. */
+  readonly shown: ReadonlyArray<string>
+}
+
+/** How the sandbox is held, as far as machines differ. */
+export interface Hold {
+  /** Whether a filter program stands at `filterDescriptor`. */
+  readonly filtered: boolean
+  /** Descriptors that stand on /dev/null and are closed by reading them: this process inherited them. */
+  readonly plugged: ReadonlyArray<number>
+}
+
+/** Descriptors that the arguments name; the caller puts them there. 3 is where bwrap reports. */
+export const statusDescriptor = 3
+export const firstFileDescriptor = 4
+
+/** Files made up for the sandbox, by where they appear, in the order of their descriptors. */
+export const files: ReadonlyArray<readonly [path: string, content: string]> = [
+  ["/etc/passwd", `bough:x:1000:1000::${home}:/bin/sh\nnobody:x:65534:65534::/nonexistent:/usr/sbin/nologin\n`],
+  ["/etc/group", "bough:x:1000:\nnogroup:x:65534:\n"],
+  ["/etc/hosts", "127.0.0.1 localhost bough\n::1 localhost\n"],
+  ["/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"]
+]
+export const filterDescriptor = firstFileDescriptor + files.length
+
+/** What is shown of /etc: how programs are found and linked, certificates, time; nothing that names people or keys. */
+const configuration = [
+  "alternatives bash.bashrc ca-certificates ca-certificates.conf crypto-policies debian_version fonts inputrc",
+  "java ld.so.cache ld.so.conf ld.so.conf.d locale.alias locale.conf localtime magic mime.types os-release perl",
+  "pki/ca-trust pki/tls/certs pki/tls/cert.pem profile.d protocols python3 services shells ssl/cert.pem ssl/certs",
+  "ssl/openssl.cnf terminfo timezone xml"
+].flatMap((line) => line.split(" "))
+
+/** Everything before the command. */
+export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<string> =>
+  [
+    namespaces,
+    machine.disablesNamespaces ? ["--disable-userns"] : [],
+    ["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--json-status-fd", `${statusDescriptor}`],
+    hold.filtered ? ["--seccomp", `${filterDescriptor}`] : [],
+    system(machine, hold),
+    ["--proc", "/proc", "--dev", "/dev", ...temporary(machine.limits, "/dev/shm"), "--remount-ro", "/dev"],
+    [...temporary(machine.limits, "/tmp"), "--dir", home, "--dir", "/var", "--symlink", "/tmp", "/var/tmp"],
+    view.shown.flatMap((path) => ["--ro-bind-try", path, path]),
+    [view.writable ? "--bind" : "--ro-bind", view.workspace, view.workspace],
+    view.readOnly.flatMap((path) => ["--ro-bind", path, path]),
+    [...view.absent, ...view.hidden].flatMap((path) => ["--tmpfs", path, "--remount-ro", path]),
+    ["--remount-ro", "/"]
+  ].flat()
+
+const namespaces = [
+  "--unshare-user --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try",
+  "--uid 1000 --gid 1000 --hostname bough"
+].flatMap((line) => line.split(" "))
+
+const system = ({ root }: Machine, { plugged }: Hold): ReadonlyArray<string> => [
+  ...root.flatMap(({ path, target }) => (target === null ? ["--ro-bind", path, path] : ["--symlink", target, path])),
+  ...configuration.flatMap((name) => ["--ro-bind-try", `/etc/${name}`, `/etc/${name}`]),
+  ...files.flatMap(([path], at) => ["--ro-bind-data", `${firstFileDescriptor + at}`, path]),
+  ...plugged.flatMap((descriptor) => ["--ro-bind-data", `${descriptor}`, "/etc/subuid"])
+]
+
+const temporary = ({ temporaryBytes }: Limits, path: string): ReadonlyArray<string> => [
+  ...(temporaryBytes === null ? [] : ["--size", `${temporaryBytes}`]),
+  "--tmpfs",
+  path
+]
+
+/** What runs inside, under its limits. */
+export const limited = ({ limits, prlimit }: Machine, argv: ReadonlyArray<string>): ReadonlyArray<string> =>
+  prlimit === null
+    ? ["/bin/sh", "-c", shellScript(limits), "sh", ...argv]
+    : [prlimit, ...prlimitArgs(limits), "--", ...argv]

@@ -1,0 +1,146 @@
+/** Execution in a sandbox that bubblewrap builds for each command and that dies with it. */
+import { ToolError } from "@bough/protocol"
+import type { Execution } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Bubblewrap from "./Bubblewrap.ts"
+import type { Variables } from "./Environment.ts"
+import * as ExitStatus from "./ExitStatus.ts"
+import * as Arguments from "./internal/Arguments.ts"
+import { attend, type Outcome } from "./internal/Attended.ts"
+import { type ChildProcess, kill, start, type StartFailed, type User } from "./internal/ChildProcess.ts"
+import * as Descriptors from "./internal/Descriptors.ts"
+import { release, reserve, type Standing } from "./internal/Reserved.ts"
+import type { Machine } from "./Machine.ts"
+import * as Seccomp from "./Seccomp.ts"
+
+/** What every sandbox of this process shares. */
+export interface Workshop {
+  readonly machine: Machine
+  readonly hold: Bubblewrap.Hold
+  readonly variables: Variables
+  /** Nameless files: those of `Bubblewrap.files`, then the filter. */
+  readonly files: ReadonlyArray<number>
+  readonly maxOutputBytes: number
+}
+
+/** Opens what the sandboxes of a process share. */
+export const open = Effect.fnUntraced(function* (
+  machine: Machine,
+  shared: Omit<Workshop, "machine" | "hold" | "files">
+) {
+  const filter = Seccomp.program(process.arch)
+  const contents = [...Bubblewrap.files.map(([, content]) => content), ...(filter === null ? [] : [filter])]
+  const inherited = yield* Descriptors.inherited
+  const workshop: Workshop = {
+    ...shared,
+    machine,
+    hold: {
+      filtered: filter !== null,
+      plugged: inherited.filter((descriptor) => descriptor > Bubblewrap.filterDescriptor)
+    },
+    files: yield* Descriptors.nameless(contents)
+  }
+  return workshop
+})
+
+/** One session's part of it. */
+export interface Place {
+  readonly workspace: string
+  readonly writable: boolean
+  /** Entries of the workspace that stay as they are, and are not made where they are missing. */
+  readonly fixed: ReadonlyArray<string>
+  /** Directories below the workspace that are shown empty. */
+  readonly hidden: ReadonlyArray<string>
+  /** Directories elsewhere that are shown read-only. */
+  readonly shown: ReadonlyArray<string>
+  /** Null: whoever runs this process. */
+  readonly user: User | null
+}
+
+export interface Request {
+  readonly invoke: Execution.Invoke | string
+  readonly options: Execution.RunOptions
+}
+
+/** Runs one command in a sandbox of its own. */
+export const run = Effect.fnUntraced(function* (workshop: Workshop, place: Place, request: Request) {
+  const argv = yield* Arguments.argv(request.invoke)
+  const cwd = yield* Arguments.directory(place.workspace, request.options.cwd)
+  const command = ["--chdir", cwd, ...Bubblewrap.limited(workshop.machine, argv)]
+  const outcome = yield* Effect.acquireUseRelease(
+    Effect.forEach(place.writable ? place.fixed : [], (name) => reserve(place.workspace, name)),
+    (standings) =>
+      Effect.flatMap(view(place, standings), (view) =>
+        attend(begin(workshop, place.user, [...Bubblewrap.args(workshop.machine, view, workshop.hold), ...command]), {
+          ...request.options,
+          maxOutputBytes: workshop.maxOutputBytes,
+          end
+        })
+      ),
+    (standings) => Effect.forEach(standings, release, { discard: true })
+  ).pipe(Effect.catchTag("StartFailed", (failed) => notStarted(failed, request)))
+  return yield* result(outcome, request)
+})
+
+const view = (
+  place: Place,
+  standings: ReadonlyArray<Standing>
+): Effect.Effect<Bubblewrap.View, ToolError.PermissionDenied> => {
+  const link = standings.find((standing) => standing._tag === "Link")
+  if (link !== undefined) return refuse(`${link.path} is a link and cannot be protected; put there what it names`)
+  return Effect.succeed({
+    workspace: place.workspace,
+    writable: place.writable,
+    readOnly: standings.flatMap((standing) => (standing._tag === "Present" ? [standing.path] : [])),
+    absent: standings.flatMap((standing) => (standing._tag === "Reserved" ? [standing.path] : [])),
+    hidden: place.hidden,
+    shown: place.shown
+  })
+}
+
+const begin = (workshop: Workshop, user: User | null, args: ReadonlyArray<string>) =>
+  Descriptors.reopened(workshop.files, (files) =>
+    start({
+      program: workshop.machine.program,
+      args,
+      cwd: "/",
+      env: workshop.variables,
+      descriptors: Descriptors.plug(["pipe", ...files], workshop.hold.plugged),
+      ...(user === null ? {} : { user })
+    })
+  )
+
+/**
+ * Kills the init of the sandbox's pid namespace: the kernel then ends everything in it before bubblewrap sees its end.
+ * Before that init is known, the group holds all there is.
+ */
+const end = (child: ChildProcess, report: string): Effect.Effect<void> => {
+  const init = /"child-pid": (\d+)/.exec(report)?.[1]
+  const gone = Effect.promise(() => child.ended)
+  return child.isGone()
+    ? Effect.void
+    : Effect.andThen(kill(init === undefined ? -child.pid : Number(init)), gone).pipe(
+        Effect.timeoutOrElse({ duration: killMillis, orElse: () => kill(-child.pid) }),
+        Effect.asVoid
+      )
+}
+
+const killMillis = 2000
+
+const result = (
+  outcome: Outcome,
+  { invoke, options }: Request
+): Effect.Effect<Execution.RunResult, ToolError.ToolError> => {
+  const { exitCode, report, signal, ...rest } = outcome
+  const code = /"exit-code": (\d+)/.exec(report)?.[1]
+  if (code !== undefined) return Effect.succeed({ ...ExitStatus.fromCode(Number(code)), ...rest })
+  if (outcome.stderr.includes("Can't chdir to")) return Arguments.noDirectory(options.cwd)
+  if (outcome.stderr.includes("Argument list too long")) return Arguments.tooLong(invoke)
+  return refuse(outcome.stderr.trim() || `bwrap ended with ${signal ?? exitCode}`)
+}
+
+const notStarted = (failed: StartFailed, { invoke }: Request): Effect.Effect<never, ToolError.ToolError> =>
+  failed.code === "E2BIG" ? Arguments.tooLong(invoke) : refuse(failed.message)
+
+const refuse = (detail: string) =>
+  Effect.fail(new ToolError.PermissionDenied({ tier: "System", reason: `SandboxUnavailable: ${detail}` }))

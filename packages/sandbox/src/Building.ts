@@ -1,0 +1,86 @@
+/** From the operator's settings to a sandbox that was tried, and to one session's place in it. */
+import { ToolError } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import { open, type Place, type Workshop } from "./BubblewrapExecution.ts"
+import type { Variables } from "./Environment.ts"
+import * as Disk from "./internal/Disk.ts"
+import { find } from "./Machine.ts"
+import { checks } from "./Probe.ts"
+import * as SandboxReport from "./SandboxReport.ts"
+import type { Settings } from "./Settings.ts"
+import { contains } from "./Toolchains.ts"
+
+/** `workshop` null: there is nothing to build with. */
+export interface Built {
+  readonly report: SandboxReport.SandboxReport
+  readonly workshop: Workshop | null
+}
+
+const installHint = "install it, for example `apt-get install bubblewrap` or `dnf install bubblewrap`"
+const holdHint =
+  "the kernel must allow unprivileged user namespaces (sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone, " +
+  "kernel.apparmor_restrict_unprivileged_userns); `bough doctor` shows every check"
+
+/** Finds what is there and tries it. */
+export const build = Effect.fnUntraced(function* (settings: Settings, variables: Variables): Effect.fn.Return<Built> {
+  if (process.platform !== "linux")
+    return unavailable(`${process.platform} has no bubblewrap`, "commands are confined on Linux only")
+  const machine = yield* find(settings.program, settings.limits)
+  if (machine === null) return unavailable(`${settings.program ?? "bwrap"} not found`, installHint)
+  const workshop = yield* open(machine, { variables, maxOutputBytes: settings.maxOutputBytes })
+  return { report: SandboxReport.fromChecks("bubblewrap", yield* checks(workshop), holdHint), workshop }
+})
+
+const unavailable = (detail: string, hint: string): Built => ({
+  report: SandboxReport.fromChecks("bubblewrap", [{ name: "bwrap", ok: false, detail }], hint),
+  workshop: null
+})
+
+const fixed = [".git", ".bough"]
+
+export interface Surroundings {
+  readonly settings: Settings
+  readonly shown: ReadonlyArray<string>
+  readonly home: string | undefined
+}
+
+/** Where one session's commands run and what they see of the host. */
+export const place = Effect.fnUntraced(function* (
+  { root, writable }: { readonly root: string; readonly writable: boolean },
+  { home, settings, shown }: Surroundings
+): Effect.fn.Return<Place, ToolError.ToolError> {
+  const workspace = yield* realRoot(root)
+  const realHome = home === undefined ? null : yield* Disk.withoutLinks(home)
+  if (workspace === "/" || (realHome !== null && realHome !== "/" && contains(workspace, realHome))) {
+    return yield* unfit(`${workspace} holds your home directory; work in a directory below it`)
+  }
+  const hidden = yield* Effect.forEach(settings.hiddenPaths, Disk.withoutLinks)
+  const there = hidden.filter((path) => path !== null)
+  if (there.some((path) => contains(path, workspace))) return yield* unfit(`${workspace} is hidden from commands`)
+  const elsewhere = shown.filter((path) => !contains(workspace, path))
+  return {
+    workspace,
+    writable,
+    fixed,
+    hidden: there.filter((path) => [workspace, ...elsewhere].some((seen) => contains(seen, path))),
+    shown: elsewhere,
+    user: yield* user(workspace)
+  }
+})
+
+const unfit = (detail: string) =>
+  Effect.fail(new ToolError.PermissionDenied({ tier: "System", reason: `SandboxUnavailable: ${detail}` }))
+
+/** Root works as whoever owns the workspace: what a command makes there belongs to them. */
+const user = (workspace: string) =>
+  Effect.map(Disk.entry(workspace), (found) =>
+    process.getuid?.() === 0 && found !== null && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : null
+  )
+
+/** The workspace root without links. */
+export const realRoot = (root: string): Effect.Effect<string, ToolError.ExecutionError> =>
+  Effect.flatMap(Disk.withoutLinks(root), (found) =>
+    found === null
+      ? Effect.fail(new ToolError.ExecutionError({ message: `the workspace ${root} is not there` }))
+      : Effect.succeed(found)
+  )

@@ -1,0 +1,40 @@
+/** The environment that a command gets: an allow-list over the operator's own, so that no secret is inherited. */
+
+export type Variables = Readonly<Record<string, string>>
+export type HostVariables = Readonly<Record<string, string | undefined>>
+
+const everywhere = ["LANG", "LANGUAGE", "TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "TZ", "CI"]
+const onHost = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR"]
+
+/** Directories made for every command in the sandbox; gone with it. */
+export const home = "/tmp/home"
+const user = "bough"
+const defaultPath = "/usr/local/bin:/usr/bin:/bin"
+
+/** For a command in the sandbox, whose PATH and own variables are the sandbox's. `extraKeys` are the operator's choice. */
+export const confined = (host: HostVariables, path: string, extraKeys: ReadonlyArray<string>): Variables => ({
+  ...picked(host, [...everywhere, ...extraKeys]),
+  PATH: path === "" ? defaultPath : path,
+  HOME: home,
+  TMPDIR: "/tmp",
+  USER: user,
+  LOGNAME: user,
+  SHELL: "/bin/sh"
+})
+
+/** For a command on the host. */
+export const unconfined = (host: HostVariables, extraKeys: ReadonlyArray<string>): Variables => ({
+  PATH: defaultPath,
+  ...picked(host, [...everywhere, ...onHost, ...extraKeys])
+})
+
+const picked = (host: HostVariables, keys: ReadonlyArray<string>): Variables => {
+  const variables: Record<string, string> = {}
+  for (const [key, value] of Object.entries(host)) {
+    if (value !== undefined && (keys.includes(key) || key.startsWith("LC_"))) variables[key] = value
+  }
+  return variables
+}
+
+/** What an approval depends on. */
+export const keysOf = (variables: Variables): ReadonlyArray<string> => Object.keys(variables).toSorted()

@@ -1,0 +1,16 @@
+/** Exit codes that stand for a signal: bubblewrap and shells report the end by signal n as 128 + n. */
+import { constants } from "node:os"
+
+/** Signals that end processes in practice; others are left as codes, for programs use some (git says 129) as their own. */
+const deadly =
+  "SIGINT SIGQUIT SIGILL SIGTRAP SIGABRT SIGBUS SIGFPE SIGKILL SIGSEGV SIGPIPE SIGALRM SIGTERM SIGXCPU SIGXFSZ SIGSYS"
+
+const names = new Map(
+  deadly.split(" ").map((name) => [128 + constants.signals[name as keyof typeof constants.signals], name] as const)
+)
+
+/** What a code of a confined command says. */
+export const fromCode = (code: number): { readonly exitCode: number | null; readonly signal: string | null } => {
+  const signal = names.get(code)
+  return signal === undefined ? { exitCode: code, signal: null } : { exitCode: null, signal }
+}

@@ -1,0 +1,46 @@
+/** Execution as the operator: no confinement, so every call is Elevated. Only by the operator's configuration. */
+import { ToolError } from "@bough/protocol"
+import type { Execution } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import type { Variables } from "./Environment.ts"
+import * as Arguments from "./internal/Arguments.ts"
+import { attend } from "./internal/Attended.ts"
+import { type ChildProcess, kill, start } from "./internal/ChildProcess.ts"
+import * as Disk from "./internal/Disk.ts"
+import { contains } from "./Toolchains.ts"
+
+export interface Host {
+  readonly variables: Variables
+  readonly maxOutputBytes: number
+}
+
+/** Runs one command. Its process group is killed at the end; a process that made itself a session of its own survives. */
+export const run = Effect.fnUntraced(function* (
+  { maxOutputBytes, variables }: Host,
+  workspace: string,
+  { invoke, options }: { readonly invoke: Execution.Invoke | string; readonly options: Execution.RunOptions }
+): Effect.fn.Return<Execution.RunResult, ToolError.ToolError> {
+  const [program, ...args] = yield* Arguments.argv(invoke)
+  const asked = yield* Arguments.directory(workspace, options.cwd)
+  const cwd = yield* Disk.withoutLinks(asked)
+  if (cwd === null || !contains(workspace, cwd) || !(yield* Disk.entry(cwd))?.isDirectory()) {
+    return yield* Arguments.noDirectory(options.cwd)
+  }
+  const outcome = yield* attend(start({ program, args, cwd, env: variables }), {
+    ...options,
+    maxOutputBytes,
+    end
+  }).pipe(
+    Effect.catchTag("StartFailed", ({ code, message }): Effect.Effect<never, ToolError.ToolError> =>
+      code === "E2BIG"
+        ? Arguments.tooLong(invoke)
+        : Effect.fail(new ToolError.ExecutionError({ message: `${program} did not start: ${message}` }))
+    )
+  )
+  const { report: _report, ...result } = outcome
+  return result
+})
+
+// The group may outlive its leader.
+const end = (child: ChildProcess): Effect.Effect<void> =>
+  Effect.andThen(kill(-child.pid), Effect.asVoid(Effect.promise(() => child.ended)))

@@ -1,0 +1,63 @@
+/** What one command may use up, and the words that say so to `prlimit` and to a shell. Null: no limit. */
+import * as Schema from "effect/Schema"
+
+const Limit = Schema.NullOr(Schema.Natural)
+
+export const Limits = Schema.Struct({
+  /** Private memory of each process. */
+  dataBytes: Limit,
+  /** Processes and threads together; does not bind root. */
+  processes: Limit,
+  /** The largest file that may be written. */
+  fileBytes: Limit,
+  /** Processor time of each process. */
+  cpuSeconds: Limit,
+  openFiles: Limit,
+  /** Files in the private /tmp and /dev/shm, each: they are held in memory. */
+  temporaryBytes: Limit
+})
+export type Limits = typeof Limits.Type
+
+const gibibyte = 1024 ** 3
+
+export const defaults: Limits = {
+  dataBytes: 8 * gibibyte,
+  processes: 2048,
+  fileBytes: 8 * gibibyte,
+  cpuSeconds: null,
+  openFiles: 65_536,
+  temporaryBytes: 2 * gibibyte
+}
+
+/** Arguments of util-linux `prlimit`. */
+export const prlimitArgs = ({
+  cpuSeconds,
+  dataBytes,
+  fileBytes,
+  openFiles,
+  processes
+}: Limits): ReadonlyArray<string> => [
+  "--core=0",
+  ...flag("data", dataBytes),
+  ...flag("nproc", processes),
+  ...flag("fsize", fileBytes),
+  ...flag("cpu", cpuSeconds),
+  ...flag("nofile", openFiles)
+]
+
+const flag = (name: string, limit: number | null): ReadonlyArray<string> =>
+  limit === null ? [] : [`--${name}=${limit}`]
+
+/** A POSIX shell's way, ending in what runs the rest of its arguments. dash counts processes with -p, bash with -u. */
+export const shellScript = ({ cpuSeconds, dataBytes, fileBytes, openFiles, processes }: Limits): string =>
+  [
+    "ulimit -c 0",
+    ...(dataBytes === null ? [] : [`ulimit -d ${Math.floor(dataBytes / 1024)}`]),
+    ...(fileBytes === null ? [] : [`ulimit -f ${Math.floor(fileBytes / 512)}`]),
+    ...(cpuSeconds === null ? [] : [`ulimit -t ${cpuSeconds}`]),
+    ...(openFiles === null ? [] : [`ulimit -n ${openFiles}`]),
+    ...(processes === null
+      ? []
+      : [`(ulimit -u ${processes}) 2>/dev/null && ulimit -u ${processes} || ulimit -p ${processes}`]),
+    'exec "$@"'
+  ].join("; ")

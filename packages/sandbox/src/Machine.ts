@@ -1,0 +1,87 @@
+/** What this machine has to build a sandbox of, found once. */
+import { delimiter, isAbsolute } from "node:path"
+import * as Effect from "effect/Effect"
+import type { HostVariables } from "./Environment.ts"
+import { attend } from "./internal/Attended.ts"
+import { kill, start } from "./internal/ChildProcess.ts"
+import * as Disk from "./internal/Disk.ts"
+import type { Limits } from "./Limits.ts"
+import * as Toolchains from "./Toolchains.ts"
+
+/** Read by whoever builds the arguments of `bwrap`. */
+export interface Machine {
+  /** Absolute path of `bwrap`. */
+  readonly program: string
+  /** Whether it knows `--disable-userns`; the system call filter refuses nested user namespaces too. */
+  readonly disablesNamespaces: boolean
+  /** Top-level entries of the root: a link and its target, or a directory to show (`target` null). */
+  readonly root: ReadonlyArray<{ readonly path: string; readonly target: string | null }>
+  /** Absolute path of util-linux `prlimit`; null: limits are set by a shell. */
+  readonly prlimit: string | null
+  /** The operator's limits, lowered to what this process itself may have. */
+  readonly limits: Limits
+}
+
+const rootNames = ["usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "nix/store", "gnu/store"]
+const programs = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap", "/run/current-system/sw/bin/bwrap"]
+const prlimits = ["/usr/bin/prlimit", "/bin/prlimit"]
+
+/** `program` null: looked for at the usual places, never on PATH, which a workspace may be part of. Null: no `bwrap`. */
+export const find = Effect.fnUntraced(function* (program: string | null, limits: Limits) {
+  const [bwrap = null] = yield* Effect.filter(program === null ? programs : [program], Disk.isExecutable)
+  if (bwrap === null) return null
+  const [prlimit = null] = yield* Effect.filter(prlimits, Disk.isExecutable)
+  const entries = yield* Effect.forEach(rootNames, (name) => rootEntry(`/${name}`), { concurrency: "unbounded" })
+  const own = yield* Disk.text("/proc/self/limits")
+  const disablesNamespaces = yield* knows(bwrap, "--disable-userns")
+  const machine: Machine = {
+    program: bwrap,
+    disablesNamespaces,
+    root: entries.flat(),
+    prlimit,
+    limits: lowered(limits, own ?? "")
+  }
+  return machine
+})
+
+const knows = (program: string, option: string): Effect.Effect<boolean> =>
+  attend(start({ program, args: ["--help"], cwd: "/", env: {} }), {
+    maxOutputBytes: 65_536,
+    end: ({ pid }) => kill(-pid)
+  }).pipe(
+    Effect.map(({ stdout }) => stdout.includes(option)),
+    Effect.orElseSucceed(() => false)
+  )
+
+const rootEntry = Effect.fnUntraced(function* (path: string) {
+  const found = yield* Disk.entry(path)
+  if (found === null) return []
+  return [{ path, target: found.isSymbolicLink() ? yield* Disk.linkTarget(path) : null }]
+})
+
+const rows: ReadonlyArray<readonly [keyof Limits, RegExp]> = [
+  ["dataBytes", /^Max data size\s+\S+\s+(\d+)/m],
+  ["processes", /^Max processes\s+\S+\s+(\d+)/m],
+  ["fileBytes", /^Max file size\s+\S+\s+(\d+)/m],
+  ["cpuSeconds", /^Max cpu time\s+\S+\s+(\d+)/m],
+  ["openFiles", /^Max open files\s+\S+\s+(\d+)/m]
+]
+
+// A limit above the hard one of this process could not be set, and no command would run.
+const lowered = (limits: Limits, own: string): Limits => {
+  const result: { -readonly [K in keyof Limits]: Limits[K] } = { ...limits }
+  for (const [name, pattern] of rows) {
+    const hard = pattern.exec(own)?.[1]
+    if (hard !== undefined && result[name] !== null) result[name] = Math.min(result[name], Number(hard))
+  }
+  return result
+}
+
+/** What of PATH exists, as the sandbox shows it. */
+export const searchPath = Effect.fnUntraced(function* (host: HostVariables) {
+  const named = (host["PATH"] ?? "").split(delimiter).filter((entry) => isAbsolute(entry))
+  const found = yield* Effect.forEach(named, Disk.withoutLinks, { concurrency: "unbounded" })
+  const entries = [...new Set(found.filter((entry) => entry !== null))]
+  const home = yield* Disk.withoutLinks(host["HOME"] ?? "/nonexistent")
+  return { path: entries.join(delimiter), toolchains: Toolchains.of(entries, home ?? "/nonexistent") }
+})

@@ -1,0 +1,114 @@
+/** Commands for sessions: the operator's backend as a capability, behind a report of what was tried. */
+import { Canonical, ToolError } from "@bough/protocol"
+import type { Execution, ToolContext } from "@bough/tool"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as BubblewrapExecution from "./BubblewrapExecution.ts"
+import * as Building from "./Building.ts"
+import * as Environment from "./Environment.ts"
+import * as HostExecution from "./HostExecution.ts"
+import * as Machine from "./Machine.ts"
+import * as SandboxReport from "./SandboxReport.ts"
+import { type Settings, withDefaults } from "./Settings.ts"
+
+type Service = Execution.Execution["Service"]
+type Provided = ToolContext.Provided<Service>
+type Run = (request: BubblewrapExecution.Request) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
+
+/** `writable`: the session may write its workspace. */
+export interface Session {
+  readonly root: string
+  readonly writable: boolean
+}
+
+export class Sandbox extends Context.Service<
+  Sandbox,
+  {
+    /** What was found out by trying; tried anew until it is whole, then kept. */
+    readonly report: Effect.Effect<SandboxReport.SandboxReport>
+    /** Execution for one session. Nothing is tried or looked at before the first command. */
+    readonly provided: (session: Session) => Provided
+  }
+>()("@bough/sandbox/Sandbox") {}
+
+/** `environment` is the operator's own: of it commands see PATH, the locale and what the settings name. */
+export const make = (
+  settings: Partial<Settings>,
+  environment: Environment.HostVariables
+): Effect.Effect<Sandbox["Service"]> => {
+  const chosen = withDefaults(settings)
+  switch (chosen.backend) {
+    case "bubblewrap":
+      return bubblewrap(chosen, environment)
+    case "host":
+      return Effect.succeed(host(chosen, environment))
+    case "disabled":
+      return Effect.succeed(disabled)
+  }
+}
+
+export const layer = (settings: Partial<Settings>, environment: Environment.HostVariables): Layer.Layer<Sandbox> =>
+  Layer.effect(Sandbox, make(settings, environment))
+
+/** The same service for every call of a session. */
+const service = (run: Run): (() => Service) => {
+  const made: Service = { run: (invoke, options = {}) => run({ invoke, options }) }
+  return () => made
+}
+
+const refused = (reason: string) => Effect.fail(new ToolError.PermissionDenied({ tier: "System", reason }))
+
+const off = "commands are switched off by the operator's configuration"
+const disabled: Sandbox["Service"] = {
+  report: Effect.succeed({ available: false, backend: "disabled", checks: [], missing: ["commands"], hint: off }),
+  provided: () => ({ make: service(() => refused(off)), reach: "Confined", preconditions: [] })
+}
+
+const host = (settings: Settings, environment: Environment.HostVariables): Sandbox["Service"] => {
+  const variables = Environment.unconfined(environment, settings.environmentKeys)
+  const options = { variables, maxOutputBytes: settings.maxOutputBytes }
+  return {
+    report: Effect.succeed(SandboxReport.fromChecks("host", [], "")),
+    provided: ({ root }) => ({
+      make: service((request) =>
+        Effect.flatMap(Building.realRoot(root), (workspace) => HostExecution.run(options, workspace, request))
+      ),
+      reach: "Host",
+      preconditions: preconditions({ backend: "host", root }, variables)
+    })
+  }
+}
+
+const bubblewrap = Effect.fnUntraced(function* (settings: Settings, environment: Environment.HostVariables) {
+  const { path, toolchains } = yield* Machine.searchPath(environment)
+  const variables = {
+    ...Environment.confined(environment, path, settings.environmentKeys),
+    ...toolchains.variables
+  }
+  const shown = [...toolchains.directories, ...settings.readOnlyPaths]
+  const built = yield* Effect.cachedWithTTL(Building.build(settings, variables), (exit) =>
+    exit._tag === "Success" && exit.value.report.available ? Duration.infinity : Duration.zero
+  )
+  const made: Sandbox["Service"] = {
+    report: Effect.map(built, ({ report }) => report),
+    provided: (session) => {
+      let place: BubblewrapExecution.Place | null = null
+      const run: Run = Effect.fnUntraced(function* (request) {
+        const { report, workshop } = yield* built
+        if (workshop === null || !report.available) return yield* refused(SandboxReport.refusal(report))
+        place ??= yield* Building.place(session, { settings, shown, home: environment["HOME"] })
+        return yield* BubblewrapExecution.run(workshop, place, request)
+      })
+      const profile = { settings, shown, ...session, network: false }
+      return { make: service(run), reach: "Confined", preconditions: preconditions(profile, variables) }
+    }
+  }
+  return made
+})
+
+const preconditions = (profile: unknown, variables: Environment.Variables): Provided["preconditions"] => [
+  { _tag: "SandboxProfile", profile: Canonical.digestOf(profile) },
+  { _tag: "EnvironmentKeys", keys: Environment.keysOf(variables) }
+]

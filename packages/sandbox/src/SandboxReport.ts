@@ -1,0 +1,32 @@
+/** What was found out about a backend by trying it: `bough doctor` prints it, and a refused command names it. */
+import * as Schema from "effect/Schema"
+
+export const Backend = Schema.Literals(["bubblewrap", "host", "disabled"])
+export type Backend = typeof Backend.Type
+
+/** One property that was tried; `detail` says what was seen. */
+export const Check = Schema.Struct({ name: Schema.String, ok: Schema.Boolean, detail: Schema.String })
+export type Check = typeof Check.Type
+
+/** `missing` names the checks that failed; `hint` says what would help. */
+export const SandboxReport = Schema.Struct({
+  available: Schema.Boolean,
+  backend: Backend,
+  checks: Schema.Array(Check),
+  missing: Schema.Array(Schema.String),
+  hint: Schema.NullOr(Schema.String)
+})
+export type SandboxReport = typeof SandboxReport.Type
+
+/** The report over what was tried. */
+export const fromChecks = (backend: Backend, checks: ReadonlyArray<Check>, hint: string): SandboxReport => {
+  const missing = checks.filter(({ ok }) => !ok).map(({ name }) => name)
+  return { available: missing.length === 0, backend, checks, missing, hint: missing.length === 0 ? null : hint }
+}
+
+/** The reason of a refusal. */
+export const refusal = ({ checks, hint, missing }: SandboxReport): string => {
+  const details = checks.filter(({ ok }) => !ok).map(({ detail, name }) => `${name} (${detail})`)
+  const named = details.length > 0 ? details : missing
+  return `SandboxUnavailable: missing ${named.join(", ")}${hint === null ? "" : `; ${hint}`}`
+}

@@ -1,0 +1,34 @@
+/** What the operator decides about commands; never the model. */
+import * as Schema from "effect/Schema"
+import { defaults, Limits } from "./Limits.ts"
+import { Backend } from "./SandboxReport.ts"
+
+const strings = Schema.Array(Schema.String)
+
+export const Settings = Schema.Struct({
+  backend: Backend,
+  limits: Limits,
+  /** Shown read-only in the sandbox, beside the system and the directories of PATH. Absolute. */
+  readOnlyPaths: strings,
+  /** Shown empty where they lie in a workspace: the data directory of Bough. Absolute. */
+  hiddenPaths: strings,
+  /** Variables that commands get beside the allow-listed ones. */
+  environmentKeys: strings,
+  /** Kept of each output stream. */
+  maxOutputBytes: Schema.Natural,
+  /** `bwrap`, where it is not at one of the usual places. */
+  program: Schema.NullOr(Schema.String)
+})
+export type Settings = typeof Settings.Type
+
+/** With these for whatever is left out. */
+export const withDefaults = (settings: Partial<Settings>): Settings => ({
+  backend: "bubblewrap",
+  limits: defaults,
+  readOnlyPaths: [],
+  hiddenPaths: [],
+  environmentKeys: [],
+  maxOutputBytes: 1024 ** 2,
+  program: null,
+  ...settings
+})

@@ -1,0 +1,60 @@
+/**
+ * Where programs live outside /usr: what of it a sandbox must show read-only so that `node`, `python` or `cargo` work
+ * there as they do for the operator, and no more: never the home directory itself, never what holds keys.
+ */
+
+/** Version managers below the home directory: shown whole, and found by programs through `variable`. */
+const managers: ReadonlyArray<{ readonly directory: string; readonly variable?: string; readonly programs?: string }> =
+  [
+    { directory: ".nvm" },
+    { directory: ".fnm" },
+    { directory: ".local/share/fnm" },
+    { directory: ".nodenv", variable: "NODENV_ROOT" },
+    { directory: ".volta", variable: "VOLTA_HOME" },
+    { directory: ".pyenv", variable: "PYENV_ROOT" },
+    { directory: ".rbenv", variable: "RBENV_ROOT" },
+    { directory: ".asdf", variable: "ASDF_DATA_DIR" },
+    { directory: ".local/share/mise", variable: "MISE_DATA_DIR" },
+    { directory: ".sdkman", variable: "SDKMAN_DIR" },
+    { directory: ".rustup", variable: "RUSTUP_HOME", programs: ".cargo/bin" },
+    { directory: ".bun", variable: "BUN_INSTALL" },
+    { directory: ".deno" }
+  ]
+
+/** Places of whole installations: a `bin` there reaches into the directories beside it. */
+const installation = /^\/(?:opt|home\/linuxbrew)\/[^/]+\//
+
+export interface Toolchains {
+  readonly directories: ReadonlyArray<string>
+  readonly variables: Readonly<Record<string, string>>
+}
+
+/**
+ * What to show for the entries of a PATH. `entries` are absolute and free of links; those below `home` that no known
+ * manager owns are shown alone, without what is beside them.
+ */
+export const of = (entries: ReadonlyArray<string>, home: string): Toolchains => {
+  const directories = new Set<string>()
+  const variables: Record<string, string> = {}
+  for (const entry of entries) {
+    if (entry === "/usr" || entry.startsWith("/usr/") || contains(entry, home)) continue
+    const used = managers.filter(({ directory, programs }) =>
+      [directory, programs ?? directory].some((below) => contains(`${home}/${below}`, entry))
+    )
+    for (const { directory, variable } of used) {
+      directories.add(`${home}/${directory}`)
+      if (variable !== undefined) variables[variable] = `${home}/${directory}`
+    }
+    directories.add(installation.test(entry) ? parent(entry) : entry)
+  }
+  return { directories: outermost([...directories]), variables }
+}
+
+/** Whether `path` is `directory` or below it. */
+export const contains = (directory: string, path: string): boolean =>
+  path === directory || path.startsWith(directory === "/" ? "/" : `${directory}/`)
+
+const parent = (path: string): string => path.slice(0, path.lastIndexOf("/"))
+
+const outermost = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
+  paths.filter((path) => !paths.some((other) => other !== path && contains(other, path)))

@@ -1,0 +1,37 @@
+/** What was asked to run, made into an argument vector and a working directory that lie where they must. */
+import { ToolError } from "@bough/protocol"
+import type { Execution } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import { resolve } from "node:path"
+import { contains } from "../Toolchains.ts"
+
+const invalid = (field: string, message: string) =>
+  Effect.fail(new ToolError.ValidationError({ field, message, issues: [{ path: field, message }] }))
+
+export const argv = (
+  invoke: Execution.Invoke | string
+): Effect.Effect<ReadonlyArray<string>, ToolError.ValidationError> => {
+  const given = typeof invoke === "string" ? { command: invoke } : invoke
+  const vector = "argv" in given ? given.argv : ["/bin/sh", "-c", "--", given.command]
+  const field = "argv" in given ? "argv" : "command"
+  if (vector.length === 0 || vector[0] === "") return invalid(field, "there is no program to run")
+  if (vector.some((argument) => argument.includes("\0"))) return invalid(field, "a NUL character cannot be passed on")
+  return Effect.succeed(vector)
+}
+
+/** The absolute working directory, below `workspace` as it is written. Links are for whoever enters it to mind. */
+export const directory = (
+  workspace: string,
+  cwd: string | undefined
+): Effect.Effect<string, ToolError.ValidationError> => {
+  if (cwd?.includes("\0")) return invalid("cwd", "a NUL character cannot be passed on")
+  const path = resolve(workspace, cwd ?? ".")
+  if (!contains(workspace, path)) return invalid("cwd", `${cwd} is outside the workspace`)
+  return Effect.succeed(path)
+}
+
+export const noDirectory = (cwd: string | undefined) =>
+  invalid("cwd", `${cwd ?? "."} is not a directory of the workspace`)
+
+export const tooLong = (invoke: Execution.Invoke | string) =>
+  invalid(typeof invoke === "object" && "argv" in invoke ? "argv" : "command", "longer than the system can pass on")

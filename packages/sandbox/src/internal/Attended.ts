@@ -1,0 +1,108 @@
+/** A child process from start to end: output streamed and kept within bounds, time limited, nothing left when it returns. */
+import { ToolError } from "@bough/protocol"
+import type { Execution } from "@bough/tool"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Readable } from "node:stream"
+import { BoundedOutput } from "../BoundedOutput.ts"
+import { type ChildProcess, type Ended, next } from "./ChildProcess.ts"
+
+export interface Attendance extends Pick<Execution.RunOptions, "onOutput" | "timeoutMillis"> {
+  /** Kept of each stream. */
+  readonly maxOutputBytes: number
+  /** Ends the process and all that it started. `report` is what came through descriptor 3 so far. */
+  readonly end: (child: ChildProcess, report: string) => Effect.Effect<void>
+}
+
+/** `report` is what came through descriptor 3. */
+export type Outcome = Ended & Omit<Execution.RunResult, keyof Ended> & { readonly report: string }
+
+const reportBytes = 4096
+
+/** How long a pipe that somebody still holds may stay silent once the process is gone. */
+const lingerMillis = 250
+
+/** Starts and attends; whatever happens, `end` has been called on the child before this returns. */
+export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<ChildProcess, E>, attendance: Attendance) {
+  const { end, maxOutputBytes, onOutput, timeoutMillis } = attendance
+  const startedNanos = yield* Clock.monotonicTimeNanos
+  const elapsed = Effect.map(Clock.monotonicTimeNanos, (now) => Number((now - startedNanos) / 1_000_000n))
+  const stdout = new Reading(maxOutputBytes, onOutput && ((text) => onOutput("stdout", text)))
+  const stderr = new Reading(maxOutputBytes, onOutput && ((text) => onOutput("stderr", text)))
+  const report = new Reading(reportBytes, undefined)
+  const readings = [stdout, stderr, report]
+  const whole = Effect.acquireUseRelease(
+    start,
+    (child) => {
+      const streams = [child.stdout, child.stderr, child.third]
+      const drained = readings.map((reading, at) => reading.drain(streams[at]))
+      const read = Effect.all(drained, { concurrency: "unbounded", discard: true })
+      const gone = Effect.promise(() => child.ended)
+      return Effect.andThen(Effect.raceFirst(read, Effect.andThen(gone, silence(readings))), gone)
+    },
+    (child) =>
+      Effect.andThen(
+        end(child, report.output.text()),
+        Effect.sync(() => discard(child))
+      )
+  )
+  const ended = yield* timeoutMillis === undefined
+    ? whole
+    : Effect.timeoutOrElse(whole, {
+        duration: timeoutMillis,
+        orElse: () => Effect.flatMap(elapsed, (elapsedMillis) => Effect.fail(new ToolError.Timeout({ elapsedMillis })))
+      })
+  const outcome: Outcome = {
+    ...ended,
+    stdout: stdout.output.text(),
+    stderr: stderr.output.text(),
+    omittedBytes: stdout.output.omittedBytes + stderr.output.omittedBytes,
+    elapsedMillis: yield* elapsed,
+    report: report.output.text()
+  }
+  return outcome
+})
+
+/** One stream being read; `steps` moves whenever something happens. */
+class Reading {
+  readonly output: BoundedOutput
+  readonly onText: ((text: string) => Effect.Effect<void>) | undefined
+  readonly decoder = new TextDecoder()
+  steps = 0
+  taking = false
+
+  constructor(maxBytes: number, onText: ((text: string) => Effect.Effect<void>) | undefined) {
+    this.output = new BoundedOutput(maxBytes)
+    this.onText = onText
+  }
+
+  readonly drain = Effect.fnUntraced(function* (this: Reading, stream: Readable | null) {
+    if (stream === null) return
+    while (true) {
+      const piece = yield* next(stream)
+      this.steps++
+      this.taking = true
+      if (piece !== null) this.output.push(piece)
+      if (this.onText !== undefined) {
+        const text = piece === null ? this.decoder.decode() : this.decoder.decode(piece, { stream: true })
+        if (text !== "") yield* this.onText(text)
+      }
+      this.taking = false
+      if (piece === null) return
+    }
+  })
+}
+
+/** Waits until nothing has happened on the streams for a while. */
+const silence = Effect.fnUntraced(function* (readings: ReadonlyArray<Reading>) {
+  const steps = () => readings.reduce((sum, reading) => sum + reading.steps, 0)
+  let before: number
+  do {
+    before = steps()
+    yield* Effect.sleep(lingerMillis)
+  } while (steps() !== before || readings.some(({ taking }) => taking))
+})
+
+const discard = ({ stderr, stdout, third }: ChildProcess): void => {
+  for (const stream of [stdout, stderr, third]) stream?.destroy()
+}

@@ -1,0 +1,88 @@
+/** One child process as Effects: started in its own process group, read piece by piece, killed for good. */
+import { type ChildProcess as NodeChild, spawn } from "node:child_process"
+import type { Readable } from "node:stream"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+export interface Start {
+  readonly program: string
+  readonly args: ReadonlyArray<string>
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  /** What stands at descriptor 3 and above; 0 is /dev/null, 1 and 2 are read by us. */
+  readonly descriptors?: ReadonlyArray<number | "pipe" | "ignore">
+  readonly user?: User
+}
+
+/** Whom a process runs as; only root can choose. */
+export interface User {
+  readonly uid: number
+  readonly gid: number
+}
+
+export interface Ended {
+  readonly exitCode: number | null
+  readonly signal: string | null
+}
+
+/** The process did not start; `code` is the system's (`ENOENT`, `E2BIG` …). */
+export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed", {
+  code: Schema.String,
+  message: Schema.String
+}) {}
+
+export interface ChildProcess {
+  readonly pid: number
+  readonly stdout: Readable
+  readonly stderr: Readable
+  /** The readable end of descriptor 3, where `descriptors` begins with "pipe". */
+  readonly third: Readable | null
+  /** Resolves when the process is gone; its pipes may still hold output. */
+  readonly ended: Promise<Ended>
+  readonly isGone: () => boolean
+}
+
+/** Starts a process; fails where the system refuses. */
+export const start = ({ args, cwd, descriptors = [], env, program, user }: Start) =>
+  Effect.try({
+    try: () =>
+      spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe", ...descriptors], detached: true, ...user }),
+    catch: startFailed
+  }).pipe(Effect.flatMap(started))
+
+const started = (child: NodeChild): Effect.Effect<ChildProcess, StartFailed> =>
+  Effect.callback((resume) => {
+    const ended = new Promise<Ended>((resolve) => {
+      child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }))
+    })
+    child.on("error", (error) => resume(Effect.fail(startFailed(error))))
+    if (child.pid === undefined) return
+    const [, stdout, stderr, third = null] = child.stdio as ReadonlyArray<Readable>
+    const isGone = () => child.exitCode !== null || child.signalCode !== null
+    resume(Effect.succeed({ pid: child.pid, stdout, stderr, third, ended, isGone }))
+  })
+
+const startFailed = (cause: unknown): StartFailed => {
+  const { code = "UNKNOWN", message } = cause as NodeJS.ErrnoException
+  return new StartFailed({ code, message })
+}
+
+/** The next piece of a stream, null at its end. While nobody asks, the writer waits. */
+export const next = (stream: Readable): Effect.Effect<Uint8Array | null> =>
+  Effect.callback((resume) => {
+    const settle = () => {
+      const piece: Uint8Array | null = stream.read()
+      if (piece === null && !stream.readableEnded && !stream.destroyed) return
+      release()
+      resume(Effect.succeed(piece))
+    }
+    const release = () => {
+      for (const event of ["readable", "end", "close", "error"]) stream.off(event, settle)
+    }
+    for (const event of ["readable", "end", "close", "error"]) stream.on(event, settle)
+    settle()
+    return Effect.sync(release)
+  })
+
+/** Sends SIGKILL to a process, or to a whole group as -pid; nothing happens when it is gone. */
+export const kill = (pid: number): Effect.Effect<void> => Effect.ignore(Effect.try(() => process.kill(pid, "SIGKILL")))

@@ -1,0 +1,64 @@
+/**
+ * Open files that a child is handed: contents made up in memory, and the plugging of what this process inherited itself.
+ */
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+
+/** Opens contents as files without a name: nothing stays on disk. They are closed with this process. */
+export const nameless = (contents: ReadonlyArray<string | Uint8Array>): Effect.Effect<ReadonlyArray<number>> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-"))),
+    (directory) =>
+      Effect.sync(() =>
+        contents.map((content, at) => {
+          const path = join(directory, `${at}`)
+          writeFileSync(path, content, { mode: 0o400 })
+          return openSync(path, "r")
+        })
+      ),
+    (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true }))
+  )
+
+/** The same files from their beginning, for one child; closed after `use`. */
+export const reopened = <A, E>(
+  files: ReadonlyArray<number>,
+  use: (descriptors: ReadonlyArray<number>) => Effect.Effect<A, E>
+): Effect.Effect<A, E> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => files.map((file) => openSync(`/proc/self/fd/${file}`, "r"))),
+    use,
+    (descriptors) => Effect.sync(() => descriptors.forEach((descriptor) => closeSync(descriptor)))
+  )
+
+const closeOnExec = 0o2000000
+
+/** Descriptors above 2 that every child of this process would get: whoever started it left them open. */
+export const inherited: Effect.Effect<ReadonlyArray<number>> = Effect.suspend(() =>
+  Effect.filter(readdirSync("/proc/self/fdinfo").map(Number), (descriptor) =>
+    descriptor > 2 ? Effect.map(closesOnExec(descriptor), (closes) => !closes) : Effect.succeed(false)
+  )
+)
+
+// The descriptor that listed the directory is gone by now, and closes anyway.
+const closesOnExec = (descriptor: number): Effect.Effect<boolean> =>
+  Effect.try(() => readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8")).pipe(
+    Effect.map((info) => (Number.parseInt(/^flags:\s*(\d+)/m.exec(info)?.[1] ?? "0", 8) & closeOnExec) !== 0),
+    Effect.orElseSucceed(() => true)
+  )
+
+let devNull: number | null = null
+
+/** `descriptors` from 3 on, with /dev/null over each of `plugged`, which lie beyond them. */
+export const plug = (
+  descriptors: ReadonlyArray<number | "pipe">,
+  plugged: ReadonlyArray<number>
+): ReadonlyArray<number | "pipe" | "ignore"> => {
+  const result: Array<number | "pipe" | "ignore"> = [...descriptors]
+  for (const descriptor of plugged) {
+    while (result.length < descriptor - 3) result.push("ignore")
+    result[descriptor - 3] = devNull ??= openSync("/dev/null", "r")
+  }
+  return result
+}

@@ -1,0 +1,18 @@
+/** Looking at the host's file system, where "nothing there" is an answer. */
+import { constants, type Stats } from "node:fs"
+import { access, lstat, readFile, readlink, realpath } from "node:fs/promises"
+import * as Effect from "effect/Effect"
+
+const orNull = <A>(look: () => Promise<A>): Effect.Effect<A | null> =>
+  Effect.orElseSucceed(Effect.tryPromise(look), () => null)
+
+/** The entry itself, links not followed. */
+export const entry = (path: string): Effect.Effect<Stats | null> => orNull(() => lstat(path))
+export const linkTarget = (path: string): Effect.Effect<string | null> => orNull(() => readlink(path))
+export const withoutLinks = (path: string): Effect.Effect<string | null> => orNull(() => realpath(path))
+export const text = (path: string): Effect.Effect<string | null> => orNull(() => readFile(path, "utf8"))
+export const isExecutable = (path: string): Effect.Effect<boolean> =>
+  Effect.map(
+    orNull(() => access(path, constants.X_OK)),
+    (found) => found !== null
+  )

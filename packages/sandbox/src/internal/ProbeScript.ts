@@ -1,0 +1,33 @@
+/** What runs inside a sandbox to find out whether it holds; it says `name=value`, a line each. */
+
+/** Arguments after `sh`: a file outside the workspace, a port that somebody listens on, a number for `sleep`. */
+export const script = `
+outside=$1 port=$2 sleeper=$3
+say() { printf '%s=%s\\n' "$1" "$2"; }
+write() { printf x > "$1"; }
+any() { for attempt; do if eval "$attempt" >/dev/null 2>&1; then echo yes; return; fi; done; echo no; }
+say workspace "$(any 'write made')"
+say outside "$(any 'cat "$outside"' 'write /usr/bough-probe' 'write /etc/bough-probe' 'write /bough-probe')"
+any 'write "$outside"' >/dev/null
+say protected "$(any 'mkdir .bough' 'write .bough/x' 'mv .bough moved' 'mv .git moved' 'write .git/config' 'mv .git/config moved')"
+say environment "$(tr '\\000' '\\n' < /proc/1/environ | cut -d= -f1 | tr '\\n' ' ')"
+interfaces=; while read -r name _; do case $name in *:) interfaces="$interfaces\${name%:} ";; esac; done < /proc/net/dev
+say interfaces "$interfaces"
+[ -x /bin/bash ] && say connected "$(any '/bin/bash -c "exec 3<>/dev/tcp/127.0.0.1/$port"')"
+descriptors=; for one in /proc/$$/fd/*; do if [ -L "$one" ]; then descriptors="$descriptors\${one##*/} "; fi; done
+say descriptors "$descriptors"
+while read -r name value _; do case $name in Uid:|CapEff:|NoNewPrivs:|Seccomp:) say "\${name%:}" "$value";; esac; done < /proc/self/status
+command -v unshare >/dev/null && say namespace "$(any 'unshare -U true')"
+say parent "$(cat /proc/1/comm)"
+(trap '' HUP; sleep "$sleeper" >/dev/null 2>&1 &)
+sleep "$sleeper" &
+`
+
+/** Values by name. */
+export const parse = (output: string): ReadonlyMap<string, string> =>
+  new Map(
+    output.split("\n").flatMap((line) => {
+      const at = line.indexOf("=")
+      return at < 0 ? [] : [[line.slice(0, at), line.slice(at + 1).trim()]]
+    })
+  )

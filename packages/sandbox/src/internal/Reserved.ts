@@ -1,0 +1,85 @@
+/**
+ * Names of a workspace that no command may bring into being (`.bough`, `.git`). A mount needs something to stand on, so
+ * for as long as commands run an empty directory stands there on the host, and a mount over it in each sandbox.
+ *
+ * Removing a directory takes the mounts over it away from other sandboxes. So each run leaves a mark of its own inside
+ * and takes it back; the directory goes with the last one, by an rmdir that fails while any mark is left.
+ */
+import { mkdir, readdir, rmdir, unlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Disk from "./Disk.ts"
+
+/** How an entry of the workspace is to be shown. */
+export type Standing =
+  | { readonly _tag: "Present"; readonly path: string }
+  | { readonly _tag: "Reserved"; readonly path: string; readonly mark: string }
+  /** Nobody can make anything there. */
+  | { readonly _tag: "Barred" }
+  /** A link: it could be replaced, for nothing can be mounted on it. */
+  | { readonly _tag: "Link"; readonly path: string }
+
+let runs = 0
+
+/** Looks at `name` in `workspace`, and reserves it where nothing is. Give it back to `release`. */
+export const reserve = Effect.fnUntraced(function* (workspace: string, name: string): Effect.fn.Return<Standing> {
+  const path = join(workspace, name)
+  const owner = yield* ownMark
+  while (true) {
+    const found = yield* Disk.entry(path)
+    if (found?.isSymbolicLink()) return { _tag: "Link", path }
+    if (found !== null && !(found.isDirectory() && (yield* isReservation(path)))) return { _tag: "Present", path }
+    const mark = join(path, `${owner}-${runs++}`)
+    yield* attempt(() => mkdir(path))
+    const code = yield* attempt(() => writeFile(mark, "", { flag: "wx" }))
+    if (code === null) return { _tag: "Reserved", path, mark }
+    // Otherwise the last one to leave took the directory away in between.
+    if (code !== "ENOENT" || (yield* Disk.entry(path)) === null) return { _tag: "Barred" }
+  }
+})
+
+/** Leaves nothing behind once nobody else needs it. */
+export const release = (standing: Standing): Effect.Effect<void> =>
+  standing._tag === "Reserved"
+    ? Effect.andThen(
+        attempt(() => unlink(standing.mark)),
+        attempt(() => rmdir(standing.path))
+      ).pipe(Effect.asVoid)
+    : Effect.void
+
+/** Null: done; else the system's code. */
+const attempt = (change: () => Promise<unknown>): Effect.Effect<string | null> =>
+  Effect.tryPromise({ try: change, catch: (cause) => (cause as NodeJS.ErrnoException).code ?? "UNKNOWN" }).pipe(
+    Effect.as(null),
+    Effect.catch((code) => Effect.succeed(code))
+  )
+
+const markPattern = /^bough-sandbox-(\d+)-(\d+)-(\d+)-\d+$/
+
+/** Whether a directory holds marks alone (or nothing: one may be about to come). Those of dead processes are cleared. */
+const isReservation = Effect.fnUntraced(function* (path: string) {
+  const names = yield* Effect.orElseSucceed(
+    Effect.tryPromise(() => readdir(path)),
+    () => null
+  )
+  const marks = names?.map((name) => markPattern.exec(name)) ?? [null]
+  if (marks.includes(null)) return false
+  const space = yield* processSpace
+  for (const mark of marks) {
+    const [name, markSpace, pid, started] = mark as RegExpExecArray
+    if (markSpace === space && (yield* startTime(pid)) !== started) yield* attempt(() => unlink(join(path, name)))
+  }
+  return true
+})
+
+/** Which pid namespace this is: pids of another say nothing here. */
+const processSpace = Effect.map(Disk.linkTarget("/proc/self/ns/pid"), (link) => /\d+/.exec(link ?? "")?.[0] ?? "0")
+
+/** A process is its pid and when it started, in the kernel's ticks. */
+const startTime = (pid: string): Effect.Effect<string | null> =>
+  Effect.map(Disk.text(`/proc/${pid}/stat`), (stat) => stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null)
+
+const ownMark = Effect.map(
+  Effect.all([processSpace, startTime(`${process.pid}`)]),
+  ([space, started]) => `bough-sandbox-${space}-${process.pid}-${started ?? 0}`
+)
