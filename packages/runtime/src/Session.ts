@@ -55,8 +55,11 @@ export interface Session {
   /** Joins the running turn before its next step, or starts the next one. Durable on return. */
   readonly steer: (text: string) => Effect.Effect<void, LeaseLost | StoreFailed>
   /** Runs one tool as the session would, outside of any turn. `argumentsText` is JSON. */
-  readonly call: (tool: string, argumentsText: string) => Effect.Effect<Call.Dispatched, LeaseLost | StoreFailed>
+  readonly call: (tool: string, argumentsText: string) => Effect.Effect<Called, LeaseLost | StoreFailed>
 }
+
+/** A call by a person, with the name that the journal knows it by. */
+export type Called = Call.Dispatched & { readonly toolCallId: SessionData.ToolCallId }
 
 export interface OpenOptions {
   readonly agent: Agent
@@ -217,5 +220,9 @@ const callOne = Effect.fnUntraced(function* (running: Running, name: string, arg
   return yield* Dispatcher.dispatch(
     { toolCallId, name, arguments: argumentsText, prior: null },
     Calls.callerOf(running)
-  ).pipe(Effect.provideContext(running.dispatching), Effect.catchTag("NotRecorded", Calls.causeOf))
+  ).pipe(
+    Effect.provideContext(running.dispatching),
+    Effect.catchTag("NotRecorded", Calls.causeOf),
+    Effect.map((dispatched): Called => ({ ...dispatched, toolCallId }))
+  )
 })
