@@ -12,23 +12,23 @@ interface Made {
   deferred: boolean
 }
 
-/** Owned by one folder; `messages` hands out copies. */
+/** Owned by one folder; whoever hands `messages` out copies them. */
 export interface State {
   readonly messages: Array<PromptMessage>
+  /** Characters of all messages, media apart. */
+  characters: number
   readonly made: Map<Session.ToolCallId, Made>
 }
 
-export const empty = (): State => ({ messages: [], made: new Map() })
+export const empty = (): State => ({ messages: [], characters: 0, made: new Map() })
 
 /** Takes one entry in. */
 export const append = (state: State, body: Entry.Body): void => {
   switch (body._tag) {
     case "UserMessage":
-      state.messages.push({ _tag: "User", text: body.text, media: body.media })
-      return
+      return push(state, { _tag: "User", text: body.text, media: body.media })
     case "ContextAdded":
-      state.messages.push(user(`<context source=${JSON.stringify(body.source)}>\n${body.text}\n</context>`))
-      return
+      return push(state, user(`<context source=${JSON.stringify(body.source)}>\n${body.text}\n</context>`))
     case "ModelReplied":
       return appendReply(state, body)
     case "CallDeferred":
@@ -36,11 +36,9 @@ export const append = (state: State, body: Entry.Body): void => {
     case "CallEnded":
       return appendResult(state, body)
     case "ChildEnded":
-      state.messages.push(user(`[session ${body.childId} ended: ${body.state}] ${body.output ?? body.summary}`))
-      return
+      return push(state, user(`[session ${body.childId} ended: ${body.state}] ${body.output ?? body.summary}`))
     case "CommandEnded":
-      state.messages.push(user(`[command ${body.commandId} ended: ${body.reason}]`))
-      return
+      return push(state, user(`[command ${body.commandId} ended: ${body.reason}]`))
     case "Compacted":
     case "SessionOpened":
     case "StepStarted":
@@ -54,6 +52,17 @@ export const append = (state: State, body: Entry.Body): void => {
   }
 }
 
+const push = (state: State, message: PromptMessage): void => {
+  state.messages.push(message)
+  state.characters += charactersOf(message)
+}
+
+const charactersOf = (message: PromptMessage): number => {
+  if (message._tag === "User") return message.text.length
+  if (message._tag === "ToolResult") return message.output.length
+  return message.parts.reduce((sum, part) => sum + (part._tag === "ToolCall" ? part.arguments : part.text).length, 0)
+}
+
 const user = (text: string): PromptMessage => ({ _tag: "User", text, media: [] })
 
 /** An interrupted reply keeps what was said and none of its calls: nothing may answer them. */
@@ -63,7 +72,7 @@ const appendReply = (state: State, reply: Entry.BodyOf<"ModelReplied">): void =>
   for (const part of parts) {
     if (part._tag === "ToolCall") state.made.set(part.toolCallId, madeFrom(part))
   }
-  state.messages.push({ _tag: "Assistant", parts })
+  push(state, { _tag: "Assistant", parts })
 }
 
 const madeFrom = (call: Message.ToolCall): Made => ({
@@ -76,7 +85,7 @@ const appendDeferral = (state: State, toolCallId: Session.ToolCallId): void => {
   const made = state.made.get(toolCallId)
   if (made === undefined || made.deferred) return
   made.deferred = true
-  state.messages.push({
+  push(state, {
     _tag: "ToolResult",
     toolCallId,
     providerCallId: made.providerCallId,
@@ -94,7 +103,8 @@ const appendResult = (state: State, ended: Entry.BodyOf<"CallEnded">): void => {
   const { outcome } = ended
   const output = describe(outcome)
   const media = outcome._tag === "Succeeded" ? outcome.media : []
-  state.messages.push(
+  push(
+    state,
     made.deferred
       ? { _tag: "User", text: `[result of the deferred call ${made.name}] ${output}`, media }
       : {

@@ -22,7 +22,7 @@ export const ask = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Replied, ModelError | LeaseLost | StoreFailed> {
   const { journal, model } = running
   const prompt = promptOf(running)
-  const reservedTokens = estimateTokens(prompt)
+  const reservedTokens = Math.ceil((prompt.system.length + journal.prompt.characters) / charactersPerToken)
   yield* journal.append((state) => ({
     bodies: [{ _tag: "StepStarted", turn: state.turn, step: state.step + 1, model: model.name, reservedTokens }],
     durability: "Relaxed"
@@ -122,17 +122,5 @@ const usageOf = ({ end }: Reply.State): Usage.Usage =>
         costUsd: end.costUsd
       }
 
-const charactersPerToken = 4
-
 /** A rough count, from below for code and from above for prose; what providers report replaces it. */
-const estimateTokens = (prompt: Prompt): number => {
-  let characters = prompt.system.length
-  for (const message of prompt.messages) {
-    if (message._tag === "User") characters += message.text.length
-    else if (message._tag === "ToolResult") characters += message.output.length
-    else
-      for (const part of message.parts)
-        characters += part._tag === "ToolCall" ? part.arguments.length : part.text.length
-  }
-  return Math.ceil(characters / charactersPerToken)
-}
+const charactersPerToken = 4
