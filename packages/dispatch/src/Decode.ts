@@ -19,8 +19,11 @@ export const decode = (found: Found, redaction: Redaction): Result.Result<Decode
   if (redaction.holdsSecret(text)) return Result.fail(holdsSecret(tool))
   const json = StrictJson.parse(text)
   if (Result.isFailure(json)) {
-    const message = `malformed JSON at ${StrictJson.locate(text, json.failure)}: ${json.failure.message}`
-    return invalid(tool, [{ path: json.failure.path, message }])
+    const issues = json.failure.map((fault) => ({
+      path: fault.path,
+      message: `malformed JSON at ${StrictJson.locate(text, fault)}: ${fault.message}`
+    }))
+    return invalid(tool, issues)
   }
   const value = json.success
   if (value === null || typeof value !== "object" || Array.isArray(value)) {

@@ -26,15 +26,12 @@ export interface Settled {
 
 type Preparing<A> = Effect.Effect<A, Stop | NotRecorded, Gate>
 
-export const prepare = (asked: Asked, caller: Caller): Preparing<Decided | Settled> => {
-  const { prior } = asked
-  const understood = Effect.suspend(() => Effect.fromResult(understand(asked, caller)))
-  if (prior === null) return Effect.flatMap(understood, (call) => judge(call, caller))
-  return understood.pipe(
-    Effect.flatMap((call) => resume(call, caller, prior)),
-    Effect.catchIf(isStop, (stop) => Effect.fail(afterStart(stop, asked, caller)))
-  )
-}
+export const prepare = (asked: Asked, caller: Caller): Preparing<Decided | Settled> =>
+  Effect.suspend(() => {
+    const understood = understand(asked, caller)
+    if (Result.isFailure(understood)) return Effect.fail(afterStart(understood.failure, asked, caller))
+    return asked.prior === null ? judge(understood.success, caller) : resume(understood.success, caller, asked.prior)
+  })
 
 const understand = (asked: Asked, caller: Caller): Result.Result<Decoded, Stop> => {
   const found = lookUp(asked, caller.registry)
@@ -54,7 +51,9 @@ const resume = Effect.fnUntraced(function* (
   const refusal = Rerun.refusal(call, prior)
   if (refusal !== null) return yield* Effect.fail(refusal)
   const found = yield* Rerun.settle(call, caller, prior)
-  if (found === null) return yield* judge(call, caller)
+  if (found === null) {
+    return yield* Effect.catchIf(judge(call, caller), isStop, (stop) => Effect.fail(afterStart(stop, call, caller)))
+  }
   const earlier = prepared(yield* weigh(call, caller), caller, prior.authority ?? { _tag: "Automatic" })
   return {
     _tag: "Settled",
@@ -62,10 +61,10 @@ const resume = Effect.fnUntraced(function* (
   }
 })
 
-/** A call that was started once and cannot be gone on with is not simply refused: nobody knows what it did. */
-const afterStart = (stop: Stop, asked: Asked, caller: Caller): Stop => {
-  const isHarmless = caller.registry.get(asked.name)?.replay === "Safe"
+/** A call that was started once and cannot be gone on with has not failed: nobody knows what it did. */
+const afterStart = (stop: Stop, { name, prior }: Asked, caller: Caller): Stop => {
   const { outcome } = stop
-  if (isHarmless || outcome._tag !== "Rejected") return stop
+  if (prior === null || caller.registry.get(name)?.replay === "Safe") return stop
+  if (outcome._tag !== "Failed" && outcome._tag !== "Rejected") return stop
   return { ...unknown(`not run again: ${ToolError.describe(outcome.error)}`), denied: stop.denied }
 }

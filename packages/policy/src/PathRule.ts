@@ -58,9 +58,9 @@ const fold = (path: string): string =>
 export const surelyWithin = (rule: string, path: string, root: string): boolean =>
   contains(placeOf(rule, root), placeOf(path, root))
 
-/** Whether `path` is, for sure, the rule's path itself and nothing below it. */
+/** Whether `path` is, for sure, the rule's path itself and nothing below it; with a final "/" the rule means a directory. */
 export const surelySame = (rule: string, path: string, root: string): boolean =>
-  !rule.endsWith("/") && surelyWithin(rule, path, root) && surelyWithin(path, rule, root)
+  (!rule.endsWith("/") || path.endsWith("/")) && surelyWithin(rule, path, root) && surelyWithin(path, rule, root)
 
 /** Whether `path` may lie at or below the rule's path, on any file system, with ".." taken as text. */
 export const maybeWithin = (rule: string, path: string, root: string): boolean =>

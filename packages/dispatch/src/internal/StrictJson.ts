@@ -1,24 +1,29 @@
 /**
  * JSON as it is meant: what `JSON.parse` takes, and in addition no key twice in an object, no `__proto__`, no number
- * beyond the finite, no bottomless nesting. Says where it goes wrong, which `JSON.parse` does not promise to.
+ * beyond the finite, no bottomless nesting. Says where it goes wrong, which `JSON.parse` does not promise to. A parser for
+ * JSON with comments, such as `jsonc-parser`, knows positions but takes more than JSON and lets the last of two keys win.
  */
 import * as Result from "effect/Result"
 
-/** `offset` counts UTF-16 units from 0. `path` is dotted, "" at the top. */
+/** `offset` counts UTF-16 units from 0. `path` is dotted; "" for the whole text, where nothing can be read of it. */
 export interface JsonFault {
   readonly message: string
   readonly offset: number
   readonly path: string
 }
 
+type Faults = readonly [JsonFault, ...ReadonlyArray<JsonFault>]
+
 /** Deeper than any tool's arguments, shallower than the stack. */
 const maxDepth = 128
 
-/** The value, or the first fault. */
-export const parse = (text: string): Result.Result<unknown, JsonFault> => {
+/** The value; or where it stops being JSON; or every key that is there twice. */
+export const parse = (text: string): Result.Result<unknown, Faults> => {
   const scanner = new Scanner(text)
   const fault = scanner.scan()
-  return fault === null ? Result.succeed(JSON.parse(text) as unknown) : Result.fail(fault)
+  if (fault !== null) return Result.fail([fault])
+  const [first, ...others] = scanner.repeated
+  return first === undefined ? Result.succeed(JSON.parse(text) as unknown) : Result.fail([first, ...others])
 }
 
 const space = /[ \t\n\r]*/y
@@ -30,6 +35,7 @@ const backslash = 0x5c
 const firstPrintable = 0x20
 
 class Scanner {
+  readonly repeated: Array<JsonFault> = []
   readonly #text: string
   #at = 0
   #path: Array<string | number> = []
@@ -86,7 +92,7 @@ class Scanner {
       if (fault !== null) return fault
       const key = JSON.parse(this.#text.slice(start, this.#at)) as string
       this.#path[this.#path.length - 1] = key
-      if (seen.has(key)) return this.#fault(`the key ${JSON.stringify(key)} is there twice`, start)
+      if (seen.has(key)) this.repeated.push(this.#repetition(key, start))
       if (key === "__proto__") return this.#fault('the key "__proto__" is not allowed', start)
       seen.add(key)
       this.#skip(space)
@@ -157,16 +163,20 @@ class Scanner {
     return true
   }
 
+  #repetition(key: string, offset: number): JsonFault {
+    return { message: `the key ${JSON.stringify(key)} is there twice`, offset, path: this.#path.join(".") }
+  }
+
   #fault(message: string, offset = this.#at): JsonFault {
-    return { message, offset, path: this.#path.join(".") }
+    return { message, offset, path: "" }
   }
 }
 
-/** Line and column, both from 1, and the text around. */
+/** Line and column, both from 1, and the text around with an arrow before the place. */
 export const locate = (text: string, { offset }: JsonFault): string => {
   const before = text.slice(0, offset)
   const line = before.split("\n").length
   const column = offset - before.lastIndexOf("\n")
-  const around = JSON.stringify(text.slice(Math.max(0, offset - 20), offset) + "⟶" + text.slice(offset, offset + 20))
-  return `line ${line}, column ${column} (offset ${offset}), at ${around}`
+  const around = `${text.slice(Math.max(0, offset - 20), offset)}⟶${text.slice(offset, offset + 20)}`.toWellFormed()
+  return `line ${line}, column ${column} (offset ${offset}), at «${around}»`
 }

@@ -1,0 +1,162 @@
+/** Tests of intents, retries and their pauses. */
+import { ToolError } from "@bough/protocol"
+import { Tool } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { TestClock } from "effect/testing"
+import { asked, done, file, type Setting, world } from "./Harness.ts"
+import { any } from "./Tools.ts"
+
+const call = asked("read_file", { path: "a" })
+
+type Attempt = () => Effect.Effect<typeof done, ToolError.ToolError>
+
+const hangs: Attempt = () => Effect.never
+const passes: Attempt = () => Effect.fail(Tool.transient("the file is busy"))
+const fails: Attempt = () => Effect.fail(new ToolError.ExecutionError({ message: "no such file" }))
+const works: Attempt = () => Effect.succeed(done)
+
+/** Plays one attempt after another, the last one from then on, and lets all pauses pass. */
+const play = (
+  replay: Tool.Replay,
+  attempts: ReadonlyArray<Attempt>,
+  parts: Partial<Tool.Any> = {},
+  setting: Partial<Setting> = {}
+) =>
+  Effect.gen(function* () {
+    let played = 0
+    const tool = any({
+      replay,
+      timeoutMillis: () => 1_000,
+      execute: () => attempts[Math.min(played++, attempts.length - 1)](),
+      ...parts
+    })
+    const { dispatch, told } = world({ tools: [tool], ...setting })
+    const fiber = yield* Effect.forkChild(Effect.result(dispatch(call)))
+    yield* TestClock.adjust(10_000)
+    const result = yield* Fiber.join(fiber)
+    return { result, told, played: () => played }
+  })
+
+describe("Attempts", () => {
+  it.effect("a Safe call runs without an intent", () =>
+    Effect.gen(function* () {
+      const { told } = yield* play("Safe", [works])
+      assert.deepStrictEqual(told.order, ["ended Succeeded"])
+      assert.isTrue(told.ended[0].safe)
+    })
+  )
+
+  it.effect.each(["Idempotent", "Unsafe"] as const)("an %s call runs after its intent", (replay) =>
+    Effect.gen(function* () {
+      const { told } = yield* play(replay, [works])
+      assert.deepStrictEqual(told.order, ["started 1", "ended Succeeded"])
+      assert.isFalse(told.ended[0].safe)
+    })
+  )
+
+  it.effect("without a recorded intent nothing runs", () =>
+    Effect.gen(function* () {
+      const { played, result, told } = yield* play("Unsafe", [works], {}, { failing: "started" })
+      assert.strictEqual(result._tag, "Failure")
+      assert.strictEqual(played(), 0)
+      assert.deepStrictEqual(told.order, [])
+    })
+  )
+
+  it.effect("a result that could not be recorded is a failure of the dispatch", () =>
+    Effect.gen(function* () {
+      const { result } = yield* play("Unsafe", [works], {}, { failing: "ended" })
+      assert.isTrue(result._tag === "Failure" && result.failure._tag === "NotRecorded")
+    })
+  )
+
+  it.effect("a Safe call is tried again after a timeout and after a passing failure, each time with an intent", () =>
+    Effect.gen(function* () {
+      const { told } = yield* play("Safe", [hangs, passes, works])
+      assert.deepStrictEqual(told.order, ["started 2", "started 3", "ended Succeeded"])
+      assert.strictEqual(told.ended[0].ended.receipt?.attempt, 3)
+    })
+  )
+
+  it.effect("two retries are the most, and the last failure is the outcome", () =>
+    Effect.gen(function* () {
+      const { played, told } = yield* play("Safe", [hangs])
+      assert.strictEqual(played(), 3)
+      const { outcome } = told.ended[0].ended
+      assert.isTrue(
+        outcome._tag === "Failed" && outcome.error._tag === "Timeout" && outcome.error.elapsedMillis === 1_000
+      )
+    })
+  )
+
+  it.effect("the pauses grow", () =>
+    Effect.gen(function* () {
+      const starts: Array<number> = []
+      const execute = () =>
+        Effect.clockWith((clock) => {
+          starts.push(clock.currentTimeMillisUnsafe())
+          return passes()
+        })
+      yield* play("Safe", [], { execute })
+      assert.deepStrictEqual(starts, [0, 200, 600])
+    })
+  )
+
+  it.effect.each([
+    ["Unsafe", hangs],
+    ["Unsafe", passes],
+    ["Safe", fails],
+    ["Safe", () => Effect.die("boom")],
+    ["Safe", () => Effect.fail(new ToolError.PermissionDenied({ tier: "ReadOnly", reason: "no" }))]
+  ] as const)("an %s call that cannot go better is not tried again: %s", ([replay, attempt]) =>
+    Effect.gen(function* () {
+      const { played } = yield* play(replay, [attempt])
+      assert.strictEqual(played(), 1)
+    })
+  )
+
+  it.effect("an approval is consumed by the first attempt alone", () =>
+    Effect.gen(function* () {
+      const { told } = yield* play("Idempotent", [hangs, works], { tier: "Elevated" }, { answers: ["approve"] })
+      assert.deepStrictEqual(told.order, ["asked", "started 1", "started 2", "ended Succeeded"])
+      assert.deepStrictEqual(
+        told.started.map(({ approval }) => approval?.request.approvalId ?? null),
+        ["approval-1", null]
+      )
+      assert.strictEqual(told.ended[0].ended.receipt?.authority._tag, "User")
+    })
+  )
+
+  /** A file that the first attempt writes although it reports nothing. */
+  const writesThenHangs = (settled: Tool.Any["settled"]) => {
+    let digest = "before"
+    const write: Attempt = () =>
+      Effect.suspend(() => {
+        digest = "after"
+        return Effect.never
+      })
+    const preview = () => Effect.sync(() => ({ render: digest, preconditions: [file(digest)] }))
+    return play("Idempotent", [write], { preview, settled })
+  }
+
+  it.effect("an Idempotent call whose effect is found done returns it instead of doing it again", () =>
+    Effect.gen(function* () {
+      const { played, told } = yield* writesThenHangs(() => Effect.succeed(done))
+      assert.strictEqual(played(), 1)
+      assert.deepStrictEqual(told.order, ["started 1", "ended Succeeded"])
+      assert.deepStrictEqual(told.started[0].preconditions, [file("before")])
+    })
+  )
+
+  it.effect.each([null, () => Effect.succeed(null)])(
+    "an Idempotent call in a world that changed otherwise is unknown",
+    (settled) =>
+      Effect.gen(function* () {
+        const { played, told } = yield* writesThenHangs(settled)
+        assert.strictEqual(played(), 1)
+        assert.deepStrictEqual(told.order, ["started 1", "ended Unknown"])
+      })
+  )
+})

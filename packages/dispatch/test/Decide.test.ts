@@ -1,0 +1,245 @@
+/** Tests of policy and approvals: what is asked, what a decision is worth, and when it is worth nothing any more. */
+import { type Policy, RuleText } from "@bough/policy"
+import type { Approval } from "@bough/protocol"
+import { ToolError } from "@bough/protocol"
+import { Capability, Grant, Invocation, type Tool, ToolContext } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { asked, done, fake, file, holding, type Setting, world } from "./Harness.ts"
+import { any } from "./Tools.ts"
+
+const call = asked("read_file", { path: "a" })
+
+const rules = (...texts: ReadonlyArray<string>): Policy.Policy => ({
+  rules: texts.map((text) => Result.getOrThrow(RuleText.parse(text))),
+  approve: "ask"
+})
+
+const elevated = (parts: Partial<Tool.Any> = {}): Tool.Any => any({ tier: "Elevated", replay: "Unsafe", ...parts })
+
+const calling = (tool: Tool.Any, setting: Partial<Setting> = {}) => world({ tools: [tool], ...setting })
+
+/** A preview of a file that has one content after another. */
+const changing = (...digests: ReadonlyArray<string>) => {
+  let reads = 0
+  return () =>
+    Effect.sync((): Approval.Preview => {
+      const digest = digests[Math.min(reads++, digests.length - 1)]
+      return { render: `a.txt is ${digest}`, preconditions: [file(digest)] }
+    })
+}
+
+describe("Decide", () => {
+  it.effect("a call that a rule denies does not run, and the rule is named", () =>
+    Effect.gen(function* () {
+      const { end, told } = calling(any({ execute: () => Effect.die("it ran") }), {
+        policy: rules("deny read_file path=a")
+      })
+      const { outcome, receipt } = yield* end(call)
+      assert.deepStrictEqual(outcome, {
+        _tag: "Rejected",
+        error: { _tag: "PermissionDenied", tier: "ReadOnly", reason: 'denied by the rule "deny read_file path=a"' }
+      })
+      assert.isNull(receipt)
+      assert.deepStrictEqual(told.order, ["ended Rejected"])
+    })
+  )
+
+  it.effect("the intent of an approved call carries the approval, and the receipt names who gave it", () =>
+    Effect.gen(function* () {
+      const { end, told } = calling(elevated(), { answers: ["approve"] })
+      const { outcome, receipt } = yield* end(call)
+      assert.strictEqual(outcome._tag, "Succeeded")
+      assert.deepStrictEqual(told.order, ["asked", "started 1", "ended Succeeded"])
+      assert.strictEqual(told.started[0].approval?.request.approvalId, "approval-1")
+      assert.deepStrictEqual<unknown>(receipt?.authority, {
+        _tag: "User",
+        approvalId: "approval-1",
+        principal: "ana"
+      })
+    })
+  )
+
+  it.effect("a Safe call that was approved records its intent too", () =>
+    Effect.gen(function* () {
+      const { end, told } = calling(elevated({ replay: "Safe" }), { answers: ["approve"] })
+      yield* end(call)
+      assert.deepStrictEqual(told.order, ["asked", "started 1", "ended Succeeded"])
+    })
+  )
+
+  it.effect("a denied call does not run, and the human's words reach the model", () =>
+    Effect.gen(function* () {
+      const { end, told } = calling(elevated({ execute: () => Effect.die("it ran") }), {
+        answers: [{ deny: "use the staging server" }]
+      })
+      const { outcome } = yield* end(call)
+      assert.deepStrictEqual(outcome, {
+        _tag: "Rejected",
+        error: {
+          _tag: "PermissionDenied",
+          tier: "Elevated",
+          reason: "denied by ana",
+          userMessage: "use the staging server"
+        }
+      })
+      assert.strictEqual(told.ended[0].denied?.request.approvalId, "approval-1")
+    })
+  )
+
+  it.effect("a call that nobody can decide now is parked, and has no end", () =>
+    Effect.gen(function* () {
+      const { dispatch, told } = calling(elevated(), { answers: ["park"] })
+      const dispatched = yield* dispatch(call)
+      assert.strictEqual(dispatched._tag, "Parked")
+      assert.deepStrictEqual(told.order, ["asked"])
+    })
+  )
+
+  it.effect("without a preview the human is shown the arguments", () =>
+    Effect.gen(function* () {
+      const { dispatch, told } = calling(elevated())
+      yield* dispatch(call)
+      assert.strictEqual(told.asked[0].preview.render, 'read_file {\n  "path": "a"\n}')
+    })
+  )
+
+  it.effect("what a preview shows holds no known secret", () =>
+    Effect.gen(function* () {
+      const preview = () => Effect.succeed({ render: "- token: hunter2-token", preconditions: [] })
+      const { dispatch, told } = calling(elevated({ preview }), { secrets: ["hunter2-token"] })
+      yield* dispatch(call)
+      assert.strictEqual(told.asked[0].preview.render, "- token: [redacted]")
+    })
+  )
+
+  it.effect("what the capabilities rely on is part of what is approved", () =>
+    Effect.gen(function* () {
+      const context = ToolContext.provide(ToolContext.empty("Main"), Capability.Execution, {
+        make: () => fake({}),
+        reach: "Open",
+        preconditions: [{ _tag: "SandboxProfile", profile: "no network" }]
+      })
+      const tool = elevated({ preview: changing("one"), capabilities: [Capability.Execution] })
+      const { dispatch, told } = calling(tool, { context })
+      yield* dispatch(call)
+      assert.deepStrictEqual(told.asked[0].preview.preconditions, [
+        file("one"),
+        { _tag: "SandboxProfile", profile: "no network" }
+      ])
+    })
+  )
+
+  it.effect("nobody is asked about a call whose preview shows that it cannot work", () =>
+    Effect.gen(function* () {
+      const preview = () => Effect.fail(new ToolError.ExecutionError({ message: "there is no a.txt" }))
+      const { end, told } = calling(elevated({ preview }), { answers: ["approve"] })
+      assert.strictEqual((yield* end(call)).outcome._tag, "Failed")
+      assert.deepStrictEqual(told.order, ["ended Failed"])
+    })
+  )
+
+  it.effect("an approval lapses when what it showed has changed, and is asked anew with what is there now", () =>
+    Effect.gen(function* () {
+      // Shown, changed when it is read again, shown again, and still the same.
+      const tool = elevated({ preview: changing("one", "two", "two", "two") })
+      const { end, told } = calling(tool, { answers: ["approve"] })
+      assert.strictEqual((yield* end(call)).outcome._tag, "Succeeded")
+      assert.deepStrictEqual(told.order, ["asked", "lapsed", "asked", "started 1", "ended Succeeded"])
+      assert.deepStrictEqual(told.lapsed, ["what the preview showed has changed"])
+      assert.deepStrictEqual(told.started[0].preconditions, [file("two")])
+      assert.strictEqual(told.started[0].approval?.request.approvalId, "approval-2")
+    })
+  )
+
+  it.effect("what never stays the same is given up after three approvals, none of them used", () =>
+    Effect.gen(function* () {
+      const tool = elevated({ preview: changing("1", "2", "3", "4", "5", "6", "7", "8") })
+      const { end, told } = calling(tool, { answers: ["approve"] })
+      const { outcome } = yield* end(call)
+      assert.deepStrictEqual(told.order, ["asked", "lapsed", "asked", "lapsed", "asked", "lapsed", "ended Failed"])
+      assert.include(JSON.stringify(outcome), "approved 3 times")
+    })
+  )
+
+  it.effect("an approval lapses when the call has become graver meanwhile", () =>
+    Effect.gen(function* () {
+      let tracked = true
+      const context = ToolContext.provide(ToolContext.empty("Main"), Capability.Execution, {
+        make: () => fake({}),
+        reach: "Open",
+        preconditions: []
+      })
+      const tool = any({
+        tier: "System",
+        replay: "Unsafe",
+        capabilities: [Capability.Execution],
+        classify: () => Effect.sync(() => ({ tier: tracked ? ("System" as const) : ("Elevated" as const) }))
+      })
+      const approveWhileItChanges = () => {
+        tracked = false
+        return "approve" as const
+      }
+      const { end, told } = calling(tool, { context, answers: [approveWhileItChanges, { deny: null }] })
+      assert.strictEqual((yield* end(call)).outcome._tag, "Rejected")
+      assert.deepStrictEqual(told.lapsed, ["the call has become graver"])
+      assert.deepStrictEqual(
+        told.asked.map(({ call }) => call.tier),
+        ["System", "Elevated"]
+      )
+    })
+  )
+
+  it.effect("a deny rule that was made while the human thought denies", () =>
+    Effect.gen(function* () {
+      let policy = rules()
+      const made = calling(elevated(), {
+        answers: [
+          () => {
+            policy = rules("deny read_file")
+            return "approve"
+          }
+        ]
+      })
+      Object.defineProperty(made.caller, "policy", { get: () => policy })
+      assert.strictEqual((yield* made.end(call)).outcome._tag, "Rejected")
+      assert.deepStrictEqual(made.told.order, ["asked", "lapsed", "ended Rejected"])
+    })
+  )
+
+  const beyond: Grant.Grant = { _tag: "Path", path: "/etc/hosts", access: "read" }
+
+  const granted = (setting: Partial<Setting>, tier: "System" | "Elevated") =>
+    Effect.gen(function* () {
+      let grants: ReadonlyArray<Grant.Grant> | null = null
+      const tool = any({
+        classify: () => Effect.succeed({ tier, grants: [beyond] }),
+        execute: () =>
+          Effect.gen(function* () {
+            ;({ grants } = yield* Invocation.Invocation)
+            return done
+          })
+      })
+      yield* calling(tool, { context: holding(), ...setting }).end(call)
+      return grants
+    })
+
+  it.effect("an approval grants what the call was raised for", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* granted({ answers: ["approve"] }, "Elevated"), [beyond])
+    })
+  )
+
+  it.effect("a rule that fits exactly grants it too", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* granted({ policy: rules("read_file path=a") }, "Elevated"), [beyond])
+    })
+  )
+
+  it.effect("what nobody decided grants nothing", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* granted({}, "System"), [])
+    })
+  )
+})

@@ -1,0 +1,138 @@
+/** Tests of a whole call. */
+import { Artifact, Canonical, Entry, Event, Receipt, ToolError } from "@bough/protocol"
+import { Tool } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Bound from "../src/Bound.ts"
+import { asked, world } from "./Harness.ts"
+import { any } from "./Tools.ts"
+
+const echo = Tool.make("echo", {
+  version: 4,
+  description: "",
+  tier: "ReadOnly",
+  replay: "Safe",
+  capabilities: [],
+  parameters: Schema.Struct({ text: Schema.String }),
+  output: Schema.Struct({ text: Schema.String, at: Schema.optionalKey(Schema.Date) }),
+  execute: ({ text }) => Effect.succeed({ output: { text }, display: `Echoed ${text}` })
+})
+
+describe("Dispatcher", () => {
+  it.effect("a call ends with its output, a receipt over the stored bytes, and events in order", () =>
+    Effect.gen(function* () {
+      const { end, told } = world({ tools: [echo] })
+      const { outcome, receipt } = yield* end(asked("echo", { text: "hi" }))
+      assert.deepStrictEqual(outcome, {
+        _tag: "Succeeded",
+        output: '{"text":"hi"}',
+        outputBlob: null,
+        media: [],
+        display: "Echoed hi"
+      })
+      assert.deepInclude(receipt!, {
+        tool: "echo",
+        version: 4,
+        tier: "ReadOnly",
+        argumentsDigest: Canonical.digest('{"text":"hi"}'),
+        outputDigest: Canonical.digest('{"text":"hi"}'),
+        authority: { _tag: "Automatic" },
+        attempt: 1,
+        elapsedMillis: 0
+      })
+      assert.deepStrictEqual(
+        told.events.map(({ _tag }) => _tag),
+        ["ToolStarted", "ToolEnded"]
+      )
+      assert.deepStrictEqual<unknown>(told.events[1], {
+        _tag: "ToolEnded",
+        sessionId: "session-1",
+        turn: 1,
+        step: 2,
+        toolCallId: "call-1",
+        tool: "echo",
+        outcome,
+        elapsedMillis: 0
+      })
+    })
+  )
+
+  it.effect("everything that is recorded fits what is stored", () =>
+    Effect.gen(function* () {
+      const { end, told } = world({ tools: [echo, any({ name: "broken", execute: () => Effect.die("x") })] })
+      const calls = [asked("echo", { text: "x" }), asked("echo", "{"), asked("nobody"), asked("broken", { path: "a" })]
+      for (const call of calls) {
+        const { outcome, receipt } = yield* end(call)
+        yield* Schema.decodeUnknownEffect(Entry.Outcome)(JSON.parse(JSON.stringify(outcome)))
+        yield* Schema.decodeUnknownEffect(Schema.NullOr(Receipt.Receipt))(JSON.parse(JSON.stringify(receipt)))
+      }
+      for (const event of told.events) yield* Schema.decodeUnknownEffect(Event.Event)(event)
+      assert.lengthOf(told.ended, 4)
+    })
+  )
+
+  it.effect("an output goes through its schema", () =>
+    Effect.gen(function* () {
+      const dated = { ...echo, execute: () => Effect.succeed({ output: { text: "x", at: new Date(0) }, display: "" }) }
+      const { outcome } = yield* world({ tools: [dated] }).end(asked("echo", { text: "hi" }))
+      assert.propertyVal(outcome, "output", '{"text":"x","at":"1970-01-01T00:00:00.000Z"}')
+    })
+  )
+
+  it.effect.each([{ text: 1 }, { text: "a", more: true }, null, undefined])(
+    "an output that does not fit its schema is the tool's bug: %j",
+    (output) =>
+      Effect.gen(function* () {
+        const artifact: Artifact.Artifact = { _tag: "FileDeleted", path: "a.txt" }
+        const wrong = { ...echo, execute: () => Effect.succeed({ output, display: "", artifacts: [artifact] }) }
+        const { outcome, receipt } = yield* world({ tools: [wrong as Tool.Any] }).end(asked("echo", { text: "hi" }))
+        const error = outcome._tag === "Failed" ? outcome.error : assert.fail(outcome._tag)
+        assert.include(ToolError.describe(error), "a bug in the tool echo: its output does not fit its schema")
+        // What it did is on record all the same.
+        assert.deepStrictEqual(receipt?.artifacts, [artifact])
+      })
+  )
+
+  it.effect("secrets are replaced before anything is digested, kept or shown", () =>
+    Effect.gen(function* () {
+      const leaky = {
+        ...echo,
+        execute: () =>
+          Effect.succeed({
+            output: { text: `token hunter2-token ${"x".repeat(Bound.maxBytes)}` },
+            display: "hunter2-token",
+            artifacts: [{ _tag: "CommandExecuted" as const, command: "login hunter2-token", exitCode: 0 }]
+          })
+      }
+      const { end, told } = world({ tools: [leaky], secrets: ["hunter2-token"] })
+      const ended = yield* end(asked("echo", { text: "hi" }))
+      const [blob] = told.spilled
+      assert.notInclude(JSON.stringify([ended, told.events]), "hunter2-token")
+      assert.notInclude(new TextDecoder().decode(blob), "hunter2-token")
+      assert.strictEqual(ended.receipt?.outputDigest, Canonical.digest(blob))
+    })
+  )
+
+  it.effect("secrets in an error's words are replaced, and long words are cut", () =>
+    Effect.gen(function* () {
+      const message = `hunter2-token ${"x".repeat(100_000)}`
+      const failing = any({
+        execute: () => Effect.fail(new ToolError.ExecutionError({ message, hint: "hunter2-token" }))
+      })
+      const { end } = world({ tools: [failing], secrets: ["hunter2-token"] })
+      const { outcome } = yield* end(asked("read_file", { path: "a" }))
+      const text = JSON.stringify(outcome)
+      assert.notInclude(text, "hunter2-token")
+      assert.include(text, "[output truncated — original size: ")
+      assert.isBelow(Buffer.byteLength(text), Bound.maxBytes + 500)
+    })
+  )
+
+  it.effect("the words of someone who says that a tool exists do not make it exist", () =>
+    Effect.gen(function* () {
+      const { outcome } = yield* world({ tools: [echo] }).end(asked("constructor", { text: "hi" }))
+      assert.strictEqual(outcome._tag, "Failed")
+    })
+  )
+})

@@ -1,0 +1,78 @@
+/** Tests of what a call's end looks like on the wire. */
+import { Envelope as Wire } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Envelope } from "../src/index.ts"
+import { asked, prior, world } from "./Harness.ts"
+import { any } from "./Tools.ts"
+
+const call = asked("read_file", { path: "a" })
+
+/** As a reader on the other side gets it. */
+const sent = (setting: Parameters<typeof world>[0], of = call) =>
+  Effect.gen(function* () {
+    const dispatched = yield* world(setting).dispatch(of)
+    const text = JSON.stringify(Envelope.of(of.toolCallId, dispatched))
+    return yield* Schema.decodeUnknownEffect(Wire.Envelope)(JSON.parse(text))
+  })
+
+describe("Envelope", () => {
+  it.effect("a success holds the output as a value", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* sent({ tools: [any({})] }), {
+        status: "success",
+        toolCallId: "call-1",
+        result: { output: { done: true }, display: "Done", artifacts: [] },
+        executionTimeMillis: 0
+      })
+    })
+  )
+
+  it.effect("a failure holds its tag", () =>
+    Effect.gen(function* () {
+      const envelope = yield* sent({ tools: [] })
+      assert.isTrue(envelope.status === "error" && envelope.error._tag === "ValidationError")
+    })
+  )
+
+  it.effect("a human's no is a rejection with their words", () =>
+    Effect.gen(function* () {
+      const tools = [any({ tier: "Elevated" })]
+      assert.deepInclude(yield* sent({ tools, answers: [{ deny: "not today" }] }), {
+        status: "rejected",
+        reason: "denied by ana",
+        userMessage: "not today"
+      })
+    })
+  )
+
+  it.effect("a call that waits is a rejection that says for what", () =>
+    Effect.gen(function* () {
+      const envelope = yield* sent({ tools: [any({ tier: "Elevated" })] })
+      assert.deepInclude(envelope, { status: "rejected", reason: "waits for a decision on read_file (approval-1)" })
+    })
+  )
+
+  it.effect("an unknown outcome is an error that says so", () =>
+    Effect.gen(function* () {
+      const envelope = yield* sent({ tools: [any({ replay: "Unsafe" })] }, { ...call, prior: prior({ path: "a" }) })
+      assert.include(envelope.status === "error" ? JSON.stringify(envelope.error) : "", "outcome unknown")
+    })
+  )
+
+  it.effect("an output that was cut is text, and the whole is a value where the caller has it", () =>
+    Effect.gen(function* () {
+      const long = { done: true, text: "x".repeat(20_000) }
+      const tool = any({
+        output: Schema.Unknown as never,
+        execute: () => Effect.succeed({ output: long, display: "" })
+      })
+      const dispatched = yield* world({ tools: [tool] }).dispatch(call)
+      const cut = Envelope.of(call.toolCallId, dispatched)
+      const whole = Envelope.of(call.toolCallId, dispatched, JSON.stringify(long))
+      assert.isTrue(cut.status === "success" && typeof cut.result.output === "string")
+      assert.deepStrictEqual(whole.status === "success" ? whole.result.output : null, long)
+    })
+  )
+})

@@ -1,0 +1,209 @@
+/** A session's side of the dispatcher, kept in memory: ports that write down what they are told, and tools to call. */
+import { Policy } from "@bough/policy"
+import { type Approval, Canonical, type Event, Session } from "@bough/protocol"
+import { Capability, Tool, ToolContext } from "@bough/tool"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Semaphore from "effect/Semaphore"
+import { Call, type Caller, Dispatcher, Gate, Ledger, Redaction } from "../src/index.ts"
+
+/** What the ports were told, in order. */
+export interface Told {
+  readonly started: Array<Call.Prepared>
+  readonly ended: Array<{ readonly safe: boolean; readonly ended: Call.Ended; readonly denied: Call.Denied | null }>
+  readonly asked: Array<{ readonly call: Call.Weighed; readonly preview: Approval.Preview; readonly reason: string }>
+  readonly lapsed: Array<string>
+  readonly spilled: Array<Uint8Array>
+  readonly events: Array<Event.Event>
+  /** Names of what happened, in one row. */
+  readonly order: Array<string>
+}
+
+export type Answer = "approve" | "park" | { readonly deny: string | null }
+
+export interface World {
+  readonly told: Told
+  readonly caller: Caller.Caller
+  readonly dispatch: (asked: Call.Asked) => Effect.Effect<Call.Dispatched, Ledger.NotRecorded>
+  /** The end of a call that must not park. */
+  readonly end: (asked: Call.Asked) => Effect.Effect<Call.Ended>
+}
+
+export interface Setting {
+  readonly tools: ReadonlyArray<Tool.Any>
+  readonly context?: ToolContext.ToolContext
+  readonly policy?: Policy.Policy
+  readonly secrets?: ReadonlyArray<string>
+  readonly permits?: number
+  /** One answer an ask, the last one from then on; called when the ask is made. */
+  readonly answers?: ReadonlyArray<Answer | (() => Answer)>
+  readonly failing?: "started" | "ended" | "spill"
+}
+
+export const world = (setting: Setting): World => {
+  const told: Told = {
+    started: [],
+    ended: [],
+    asked: [],
+    lapsed: [],
+    spilled: [],
+    events: [],
+    order: []
+  }
+  const ports = Context.make(Gate.Gate, gate(told, setting.answers ?? [])).pipe(
+    Context.add(Ledger.Ledger, ledger(told, setting.failing))
+  )
+  const caller = callerOf(told, setting)
+  const dispatch = (asked: Call.Asked) => Effect.provideContext(Dispatcher.dispatch(asked, caller), ports)
+  return {
+    told,
+    caller,
+    dispatch,
+    end: (asked) =>
+      dispatch(asked).pipe(
+        Effect.orDie,
+        Effect.flatMap((dispatched) =>
+          dispatched._tag === "Ended" ? Effect.succeed(dispatched) : Effect.die("parked")
+        )
+      )
+  }
+}
+
+const callerOf = (told: Told, setting: Setting): Caller.Caller => ({
+  registry: new Map(setting.tools.map((tool) => [tool.name, tool])),
+  context: setting.context ?? ToolContext.empty("Main"),
+  policy: setting.policy ?? Policy.defaults,
+  redaction: Redaction.make(setting.secrets ?? []),
+  invocation: {
+    sessionId,
+    sessionPath: [sessionId],
+    agent: "tester",
+    user: null,
+    turn: 1,
+    step: 2,
+    workspaceRoot: "/work",
+    config: {}
+  },
+  permits: Semaphore.makeUnsafe(setting.permits ?? 8),
+  observe: (event) =>
+    Effect.sync(() => {
+      told.events.push(event)
+    })
+})
+
+export const sessionId = Session.SessionId.make("session-1")
+
+const notRecorded = new Ledger.NotRecorded({ cause: "the disk is full" })
+
+const ledger = (told: Told, failing: Setting["failing"]): Ledger.Ledger["Service"] => ({
+  started: (call) =>
+    failing === "started"
+      ? Effect.fail(notRecorded)
+      : Effect.sync(() => {
+          told.order.push(`started ${call.attempt}`)
+          told.started.push(call)
+        }),
+  ended: ({ safe }, ended, denied) =>
+    failing === "ended"
+      ? Effect.fail(notRecorded)
+      : Effect.sync(() => {
+          told.order.push(`ended ${ended.outcome._tag}`)
+          told.ended.push({ safe, ended, denied })
+        }),
+  spill: (bytes) =>
+    failing === "spill"
+      ? Effect.fail(notRecorded)
+      : Effect.sync(() => {
+          told.spilled.push(bytes)
+          return Canonical.digest(bytes)
+        })
+})
+
+const gate = (told: Told, answers: NonNullable<Setting["answers"]>): Gate.Gate["Service"] => ({
+  ask: (call, preview, reason) =>
+    Effect.sync((): Call.Verdict => {
+      told.order.push("asked")
+      told.asked.push({ call, preview, reason })
+      const next = answers[Math.min(told.asked.length, answers.length) - 1] ?? "park"
+      return verdict(
+        requestOf(call, { preview, reason }, told.asked.length),
+        typeof next === "function" ? next() : next
+      )
+    }),
+  lapse: (_approved, reason) =>
+    Effect.sync(() => {
+      told.order.push("lapsed")
+      told.lapsed.push(reason)
+    })
+})
+
+const verdict = (request: Approval.Request, answer: Answer): Call.Verdict => {
+  if (answer === "park") return { _tag: "Parked", request }
+  return answer === "approve"
+    ? { _tag: "Approved", request, decision: { _tag: "Approved", rule: null }, principal: "ana" }
+    : { _tag: "Denied", request, decision: { _tag: "Denied", words: answer.deny }, principal: "ana" }
+}
+
+const requestOf = (
+  call: Call.Weighed,
+  { preview, reason }: { readonly preview: Approval.Preview; readonly reason: string },
+  number: number
+): Approval.Request => ({
+  approvalId: Session.ApprovalId.make(`approval-${number}`),
+  sessionPath: [sessionId],
+  toolCallId: call.toolCallId,
+  tool: call.tool.name,
+  version: call.tool.version,
+  tier: call.tier,
+  arguments: call.canonicalArguments,
+  argumentsDigest: call.argumentsDigest,
+  preview,
+  reason,
+  askedAtMillis: 0,
+  expiresAtMillis: 1_000
+})
+
+/** A call as a model asks it. */
+export const asked = (name: string, given: unknown = {}, prior: Call.Prior | null = null): Call.Asked => ({
+  toolCallId: Session.ToolCallId.make("call-1"),
+  name,
+  arguments: typeof given === "string" ? given : JSON.stringify(given),
+  prior
+})
+
+/** The record of a first attempt at a call with these arguments. */
+export const prior = (given: unknown, rest: Partial<Call.Prior> = {}): Call.Prior => ({
+  attempts: 1,
+  preconditions: [],
+  version: 1,
+  argumentsDigest: Canonical.digestOf(given),
+  authority: { _tag: "Automatic" },
+  ...rest
+})
+
+export const file = (digest: string | null): Approval.Precondition => ({ _tag: "FileDigest", path: "a.txt", digest })
+
+/** Every method fails: for services that only have to be there. */
+const unused: ProxyHandler<object> = {
+  get: (_target, name) => () => Effect.die(`${String(name)} is not to be called`)
+}
+
+/** A service of which only `methods` may be called. */
+export const fake = <Service extends object>(methods: Partial<Service>): Service =>
+  new Proxy(methods, {
+    get: (target, name, receiver) => Reflect.get(target, name, receiver) ?? Reflect.get(new Proxy({}, unused), name)
+  }) as Service
+
+/** A Main session that has these capabilities, confined. */
+export const holding = (...capabilities: ReadonlyArray<Capability.Any>): ToolContext.ToolContext =>
+  capabilities.reduce(
+    (context, capability) => ToolContext.provide(context, capability, ToolContext.constant(fake({}))),
+    ToolContext.empty("Main")
+  )
+
+/** What the test tools take and give. */
+export const Path = Schema.Struct({ path: Schema.String })
+export const Done = Schema.Struct({ done: Schema.Boolean })
+
+export const done = Tool.result({ output: { done: true }, display: "Done" })

@@ -1,0 +1,48 @@
+/** Tests of finding a tool by name, and of what is said when there is none. */
+import type { Tool } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { distance, nearest } from "../src/internal/EditDistance.ts"
+import { lookUp } from "../src/LookUp.ts"
+import { asked } from "./Harness.ts"
+import { readFile, writeFile } from "./Tools.ts"
+
+const registry = new Map<string, Tool.Any>([
+  [readFile.name, readFile],
+  [writeFile.name, writeFile]
+])
+
+const complaint = (name: string): string =>
+  Result.match(lookUp(asked(name), registry), {
+    onSuccess: () => assert.fail("it was found"),
+    onFailure: ({ outcome }) =>
+      outcome._tag === "Failed" && outcome.error._tag === "ValidationError" ? outcome.error.message : assert.fail()
+  })
+
+describe("LookUp", () => {
+  it("finds a tool by its whole name", () => {
+    assert.strictEqual(Result.getOrThrow(lookUp(asked("read_file"), registry)).tool, readFile)
+  })
+
+  it.each(["raed_file", "readFile", "file_read", "read", "Read_File"])("for %s it names read_file first", (name) => {
+    assert.strictEqual(complaint(name).split("nearest: ")[1]?.split(",")[0], "read_file")
+  })
+
+  it.each(["toString", "__proto__", "", "frobnicate"])("finds nothing for %j and nothing near", (name) => {
+    assert.strictEqual(complaint(name), `there is no tool ${JSON.stringify(name)}`)
+  })
+
+  const word = Schema.Literals(["", "a", "ab", "ba", "abc", "read_file", "raed_file", "write_file", "é"])
+
+  it.prop("distance is the same both ways, and nothing only between equals", [word, word], ([a, b]) => {
+    assert.strictEqual(distance(a, b), distance(b, a))
+    assert.strictEqual(distance(a, b) === 0, a === b)
+    assert.isTrue(distance(a, b) <= Math.max(a.length, b.length))
+  })
+
+  it("a swap of neighbours is one step", () => {
+    assert.strictEqual(distance("raed", "read"), 1)
+    assert.deepStrictEqual(nearest("ba", ["ab", "abcdef"], 3), ["ab"])
+  })
+})

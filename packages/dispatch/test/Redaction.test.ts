@@ -1,0 +1,40 @@
+/** Tests of finding known secrets. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import { Redaction } from "../src/index.ts"
+
+describe("Redaction", () => {
+  const { holdsSecret, redact } = Redaction.make([
+    "hunter2-token",
+    'p"a\\ss\nword',
+    "p w/x?y",
+    "a",
+    "hunter2-token-long"
+  ])
+
+  it.each([
+    ["as it stands", "key=hunter2-token;"],
+    ["inside JSON", JSON.stringify({ key: 'p"a\\ss\nword' })],
+    ["inside a URL", `https://x/?k=${encodeURIComponent("p w/x?y")}`]
+  ])("finds a secret %s", (_where, text) => {
+    assert.isTrue(holdsSecret(text))
+    assert.include(redact(text), "[redacted]")
+    assert.isFalse(holdsSecret(redact(text)))
+  })
+
+  it("leaves nothing of a secret that begins with another", () => {
+    assert.strictEqual(redact("hunter2-token-long"), "[redacted]")
+  })
+
+  it("leaves text without secrets as it is, and does not look for very short ones", () => {
+    assert.strictEqual(redact("a banana"), "a banana")
+    assert.isFalse(holdsSecret("a banana"))
+  })
+
+  it.prop("whatever the secret, redacted text does not hold it", [Schema.String, Schema.String], ([a, b]) => {
+    const secret = `${a}secret`
+    const redaction = Redaction.make([secret])
+    assert.isFalse(redaction.redact(`${b}${secret}${b}`).includes(secret))
+    assert.isTrue(redaction.holdsSecret(`${b}${secret}${b}`))
+  })
+})

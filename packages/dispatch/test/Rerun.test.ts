@@ -1,0 +1,175 @@
+/** Tests of calls that an earlier process started and did not end. */
+import type { Entry } from "@bough/protocol"
+import { RuleText } from "@bough/policy"
+import { ToolError } from "@bough/protocol"
+import { Capability, type Tool } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { Call } from "../src/index.ts"
+import { asked, done, file, prior, type Setting, world } from "./Harness.ts"
+import { any } from "./Tools.ts"
+
+const given = { path: "a" }
+
+const user = { _tag: "User", approvalId: "approval-0", principal: "ana" } as NonNullable<Call.Prior["authority"]>
+
+const resume = (parts: Partial<Tool.Any>, before: Partial<Call.Prior> = {}, setting: Partial<Setting> = {}) =>
+  Effect.gen(function* () {
+    let runs = 0
+    const tool = any({
+      execute: () =>
+        Effect.sync(() => {
+          runs++
+          return done
+        }),
+      ...parts
+    })
+    const { end, told } = world({ tools: [tool], ...setting })
+    const ended = yield* end(asked(tool.name, given, prior(given, before)))
+    return { ended, told, runs }
+  })
+
+const unknownBecause = (outcome: Entry.Outcome): string =>
+  outcome._tag === "Unknown" ? outcome.message : assert.fail(JSON.stringify(outcome))
+
+describe("Rerun", () => {
+  it.effect("a Safe call runs again, with an intent", () =>
+    Effect.gen(function* () {
+      const { ended, runs, told } = yield* resume({ replay: "Safe" })
+      assert.strictEqual(runs, 1)
+      assert.deepStrictEqual(told.order, ["started 2", "ended Succeeded"])
+      assert.strictEqual(ended.receipt?.attempt, 2)
+    })
+  )
+
+  it.effect("a Safe call whose start left no record runs again", () =>
+    Effect.gen(function* () {
+      const { runs } = yield* resume({ replay: "Safe" }, { argumentsDigest: "", authority: null })
+      assert.strictEqual(runs, 1)
+    })
+  )
+
+  it.effect("an Unsafe call is unknown and does not run", () =>
+    Effect.gen(function* () {
+      const { ended, runs, told } = yield* resume({ replay: "Unsafe" })
+      assert.strictEqual(runs, 0)
+      assert.match(
+        unknownBecause(ended.outcome),
+        /^outcome unknown: it was interrupted between its start and its result; check before doing it again/u
+      )
+      assert.deepStrictEqual(told.order, ["ended Unknown"])
+      assert.isFalse(told.ended[0].safe)
+    })
+  )
+
+  it.effect.each(["Safe", "Idempotent", "Unsafe"] as const)(
+    "another version of an %s tool makes it unknown",
+    (replay) =>
+      Effect.gen(function* () {
+        const { ended, runs } = yield* resume({ replay, version: 2 })
+        assert.strictEqual(runs, 0)
+        assert.include(unknownBecause(ended.outcome), "version 1 is now 2")
+      })
+  )
+
+  it.effect("other arguments than it was started with make it unknown", () =>
+    Effect.gen(function* () {
+      const { ended, runs } = yield* resume({ replay: "Idempotent" }, { argumentsDigest: "sha256:other" })
+      assert.strictEqual(runs, 0)
+      assert.include(unknownBecause(ended.outcome), "arguments")
+    })
+  )
+
+  it.effect("after three attempts it fails and says so", () =>
+    Effect.gen(function* () {
+      const { ended, runs } = yield* resume({ replay: "Safe" }, { attempts: 3 })
+      assert.strictEqual(runs, 0)
+      assert.isTrue(ended.outcome._tag === "Failed" && ended.outcome.error._tag === "ExecutionError")
+      assert.include(JSON.stringify(ended.outcome), "started 3 times and never finished")
+    })
+  )
+
+  const previewing = (digest: string) => () => Effect.succeed({ render: digest, preconditions: [file(digest)] })
+
+  it.effect("an Idempotent call runs again while what it relied on holds", () =>
+    Effect.gen(function* () {
+      const { runs, told } = yield* resume(
+        { replay: "Idempotent", preview: previewing("one") },
+        { preconditions: [file("one")] }
+      )
+      assert.strictEqual(runs, 1)
+      assert.deepStrictEqual(told.started[0].preconditions, [file("one")])
+    })
+  )
+
+  it.effect("an Idempotent call whose effect is there returns it, under the attempt that made it", () =>
+    Effect.gen(function* () {
+      const { ended, runs, told } = yield* resume(
+        { replay: "Idempotent", preview: previewing("two"), settled: () => Effect.succeed(done) },
+        { preconditions: [file("one")], attempts: 2, authority: user }
+      )
+      assert.strictEqual(runs, 0)
+      assert.deepStrictEqual(told.order, ["ended Succeeded"])
+      assert.deepInclude(ended.receipt, { attempt: 2, authority: user })
+    })
+  )
+
+  it.effect.each([
+    ["nothing can tell", null],
+    ["it is not there", () => Effect.succeed(null)],
+    ["looking fails", () => Effect.fail(new ToolError.ExecutionError({ message: "x" }))]
+  ] as const)("an Idempotent call in a changed world is unknown where %s", ([, settled]) =>
+    Effect.gen(function* () {
+      const { ended, runs } = yield* resume(
+        { replay: "Idempotent", preview: previewing("two"), settled },
+        { preconditions: [file("one")] }
+      )
+      assert.strictEqual(runs, 0)
+      assert.include(unknownBecause(ended.outcome), "what it relied on has changed")
+    })
+  )
+
+  it.effect("a preview that fails now found another world than before", () =>
+    Effect.gen(function* () {
+      const preview = () => Effect.fail(new ToolError.ExecutionError({ message: "the file is gone" }))
+      const { ended } = yield* resume({ replay: "Idempotent", preview }, { preconditions: [file("one")] })
+      assert.strictEqual(ended.outcome._tag, "Unknown")
+    })
+  )
+
+  it.effect("an approval that was consumed is neither asked for nor consumed again", () =>
+    Effect.gen(function* () {
+      const { ended, runs, told } = yield* resume({ replay: "Idempotent", tier: "Elevated" }, { authority: user })
+      assert.strictEqual(runs, 1)
+      assert.deepStrictEqual(told.order, ["started 2", "ended Succeeded"])
+      assert.isNull(told.started[0].approval)
+      assert.deepStrictEqual(ended.receipt?.authority, user)
+    })
+  )
+
+  it.effect("a call that went ahead by itself is asked about if policy asks now", () =>
+    Effect.gen(function* () {
+      const { told } = yield* resume({ replay: "Idempotent", tier: "Elevated" }, {}, { answers: ["approve"] })
+      assert.deepStrictEqual(told.order, ["asked", "started 2", "ended Succeeded"])
+    })
+  )
+
+  it.effect("a started call that policy denies now is unknown, not refused", () =>
+    Effect.gen(function* () {
+      const policy = { rules: [Result.getOrThrow(RuleText.parse("deny read_file"))], approve: "ask" } as const
+      const { ended, runs } = yield* resume({ replay: "Idempotent" }, {}, { policy })
+      assert.strictEqual(runs, 0)
+      assert.include(unknownBecause(ended.outcome), "denied by the rule")
+    })
+  )
+
+  it.effect("a started call of a tool that is gone, or beyond the session now, is unknown", () =>
+    Effect.gen(function* () {
+      const gone = world({ tools: [] })
+      assert.include(unknownBecause((yield* gone.end(asked("gone", given, prior(given)))).outcome), "no tool")
+      const { ended } = yield* resume({ replay: "Unsafe", capabilities: [Capability.Execution] })
+      assert.include(unknownBecause(ended.outcome), "no Execution")
+    })
+  )
+})

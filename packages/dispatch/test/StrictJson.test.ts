@@ -1,0 +1,61 @@
+/** Tests of the scanner against the parser of the language. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { parse } from "../src/internal/StrictJson.ts"
+
+const native = (text: string) => Result.try(() => JSON.parse(text) as unknown)
+
+const hasKey = (text: string, wanted: string): boolean => {
+  let found = false
+  JSON.parse(text, (key, value: unknown) => {
+    found ||= key === wanted
+    return value
+  })
+  return found
+}
+
+const runs = { arbitrary: { runs: 1000, size: 20 } }
+
+const damage = Schema.Struct({
+  at: Schema.Natural,
+  text: Schema.Literals(["", '"', "\\", ",", "}", "{", "1", "\n", "\u0001"])
+})
+
+describe("StrictJson", () => {
+  it.prop(
+    "reads what was written, as the language does",
+    [Schema.Json],
+    ([value]) => {
+      for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)]) {
+        const result = parse(text)
+        if (hasKey(text, "__proto__")) assert.isTrue(Result.isFailure(result))
+        else assert.deepStrictEqual(Result.getOrThrow(result), JSON.parse(text))
+      }
+    },
+    runs
+  )
+
+  it.prop(
+    "refuses what the language refuses, at a place within the text",
+    [Schema.Json, damage],
+    ([value, { at, text }]) => {
+      const whole = JSON.stringify(value)
+      const place = at % (whole.length + 1)
+      const damaged = whole.slice(0, place) + text + whole.slice(place + 1)
+      const result = parse(damaged)
+      if (Result.isFailure(native(damaged))) {
+        assert.isTrue(Result.isFailure(result), damaged)
+        if (Result.isFailure(result)) assert.isTrue(result.failure[0].offset <= damaged.length)
+      } else if (Result.isSuccess(result)) assert.deepStrictEqual(result.success, JSON.parse(damaged))
+      // It may take less than the language: one of two equal keys may have come from the damage.
+      else assert.match(result.failure[0].message, /twice|__proto__|too big/u)
+    },
+    runs
+  )
+
+  it("long runs of white space and digits do not overflow", () => {
+    assert.isTrue(Result.isSuccess(parse(`${" ".repeat(5_000_000)}1`)))
+    assert.isTrue(Result.isSuccess(parse(`0.${"1".repeat(5_000_000)}`)))
+  })
+})

@@ -1,0 +1,262 @@
+/** Tests of what a tool's code finds around it, and of what becomes of its failures. */
+import type { Entry } from "@bough/protocol"
+import { ToolError } from "@bough/protocol"
+import { Capability, Invocation, Progress, Tool } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
+import { TestClock } from "effect/testing"
+import { Gate, Ledger } from "../src/index.ts"
+import { asked, done, fake, holding, sessionId, world } from "./Harness.ts"
+import { any } from "./Tools.ts"
+
+const call = asked("read_file", { path: "a" })
+
+class Secrets extends Context.Service<Secrets, { readonly all: ReadonlyArray<string> }>()("app/Secrets") {}
+
+const errorOf = (outcome: Entry.Outcome): ToolError.ToolErrorData =>
+  outcome._tag === "Failed" ? outcome.error : assert.fail(outcome._tag)
+
+/** Ends a call whose handler is this. */
+const running = (execute: Tool.Any["execute"], parts: Partial<Tool.Any> = {}) =>
+  world({ tools: [any({ execute, replay: "Unsafe", ...parts })], context: holding(Capability.WorkspaceRead) })
+
+describe("ToolCode", () => {
+  it.effect("a handler's whole context is what it declared and what is always there", () =>
+    Effect.gen(function* () {
+      let keys: ReadonlyArray<string> = []
+      const found: Array<string> = []
+      const { end } = running(
+        () =>
+          Effect.gen(function* () {
+            const context = yield* Effect.context()
+            keys = [...context.mapUnsafe.keys()].filter((key) => !key.startsWith("effect/"))
+            for (const key of [
+              Secrets,
+              Gate.Gate,
+              Ledger.Ledger,
+              Capability.WorkspaceWrite,
+              Capability.RepositoryRead
+            ]) {
+              if ((yield* Effect.serviceOption(key as typeof Secrets))._tag === "Some") found.push(key.key)
+            }
+            return done
+          }),
+        { capabilities: [Capability.WorkspaceRead] }
+      )
+      yield* end(call).pipe(Effect.provideService(Secrets, { all: ["hunter2"] }))
+      assert.deepStrictEqual(keys.toSorted(), [
+        "@bough/tool/Invocation",
+        "@bough/tool/Progress",
+        "@bough/tool/WorkspaceRead"
+      ])
+      assert.deepStrictEqual(found, [])
+    })
+  )
+
+  it.effect("a fork of a handler finds no more than the handler", () =>
+    Effect.gen(function* () {
+      let found: unknown = null
+      const { end } = running(() =>
+        Effect.gen(function* () {
+          found = yield* Fiber.join(yield* Effect.forkChild(Effect.serviceOption(Secrets)))
+          return done
+        })
+      )
+      yield* end(call).pipe(Effect.provideService(Secrets, { all: ["hunter2"] }))
+      assert.propertyVal(found, "_tag", "None")
+    })
+  )
+
+  it.effect("an invocation tells who calls, and its key is the same for every attempt", () =>
+    Effect.gen(function* () {
+      const seen: Array<Invocation.Invocation["Service"]> = []
+      const { end } = running(() =>
+        Effect.gen(function* () {
+          seen.push(yield* Invocation.Invocation)
+          return done
+        })
+      )
+      yield* end(call)
+      yield* end(call)
+      yield* end({ ...call, toolCallId: (call.toolCallId + "2") as typeof call.toolCallId })
+      assert.strictEqual(seen[0].sessionId, sessionId)
+      assert.strictEqual(seen[0].step, 2)
+      assert.strictEqual(seen[0].callKey, seen[1].callKey)
+      assert.notStrictEqual(seen[0].callKey, seen[2].callKey)
+    })
+  )
+
+  it.effect("a capability is made for the call that uses it", () =>
+    Effect.gen(function* () {
+      const made: Array<string> = []
+      const context = holding()
+      const { end } = world({
+        tools: [any({ capabilities: [Capability.WorkspaceRead] })],
+        context: {
+          ...context,
+          capabilities: new Map([
+            [
+              Capability.WorkspaceRead.key,
+              {
+                make: ({ toolCallId }: Invocation.Invocation["Service"]) => {
+                  made.push(toolCallId)
+                  return fake({})
+                },
+                reach: "Confined" as const,
+                preconditions: []
+              }
+            ]
+          ])
+        }
+      })
+      yield* end(call)
+      assert.deepStrictEqual(made, ["call-1"])
+    })
+  )
+
+  it.effect("progress passes by as events, without secrets", () =>
+    Effect.gen(function* () {
+      const { end, told } = world({
+        tools: [
+          any({
+            execute: () =>
+              Effect.gen(function* () {
+                const progress = yield* Progress.Progress
+                yield* progress.report("signing in with hunter2-token")
+                return done
+              })
+          })
+        ],
+        secrets: ["hunter2-token"]
+      })
+      yield* end(call)
+      const messages = told.events.flatMap((event) => (event._tag === "ToolProgressed" ? [event.message] : []))
+      assert.deepStrictEqual(messages, ["signing in with [redacted]"])
+    })
+  )
+
+  it.effect("a timeout interrupts the handler, waits for its finalizers and says how long it took", () =>
+    Effect.gen(function* () {
+      const order: Array<string> = []
+      const { end } = running(
+        () =>
+          Effect.never.pipe(
+            Effect.onInterrupt(() => Effect.sync(() => order.push("interrupted"))),
+            Effect.ensuring(
+              Effect.delay(
+                Effect.sync(() => order.push("released")),
+                500
+              )
+            )
+          ),
+        { timeoutMillis: () => 2_000 }
+      )
+      const fiber = yield* Effect.forkChild(end(call))
+      yield* TestClock.adjust(1_999)
+      assert.deepStrictEqual(order, [])
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual(order, ["interrupted"])
+      yield* TestClock.adjust(500)
+      assert.deepStrictEqual(order, ["interrupted", "released"])
+      const { outcome } = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(errorOf(outcome), { _tag: "Timeout", elapsedMillis: 2_500 })
+    })
+  )
+
+  it.effect("what a handler puts in its scope is released when it ends, whichever way", () =>
+    Effect.gen(function* () {
+      const released: Array<string> = []
+      type Handled = Effect.Effect<typeof done, ToolError.ToolError>
+      const withResource =
+        (name: string, rest: Handled) => (): Effect.Effect<typeof done, ToolError.ToolError, Scope.Scope> =>
+          Effect.andThen(
+            Effect.acquireRelease(Effect.void, () => Effect.sync(() => released.push(name))),
+            rest
+          )
+      yield* running(withResource("success", Effect.succeed(done))).end(call)
+      yield* running(withResource("failure", Effect.fail(new ToolError.ExecutionError({ message: "x" })))).end(call)
+      yield* running(withResource("defect", Effect.die("x"))).end(call)
+      assert.deepStrictEqual(released, ["success", "failure", "defect"])
+    })
+  )
+
+  it.effect.each([
+    [
+      "dies",
+      () => Effect.die(new TypeError("x is undefined")),
+      "a bug in the tool read_file: TypeError: x is undefined"
+    ],
+    ["throws", () => assert.fail("thrown"), "a bug in the tool read_file: AssertionError: thrown"],
+    ["interrupts itself", () => Effect.interrupt, "a bug in the tool read_file: it interrupted itself"],
+    [
+      "fails with an error of its own",
+      () => Effect.fail(new Error("mine")),
+      "a bug in the tool read_file: it failed with something other than a ToolError: Error: mine"
+    ],
+    [
+      "fails with what only looks like a ToolError",
+      () => Effect.fail({ _tag: "ExecutionError", message: "fake" }),
+      "a bug in the tool read_file: it failed with something other than a ToolError"
+    ]
+  ] as const)("a handler that %s is reported as the tool's bug", ([, execute, message]) =>
+    Effect.gen(function* () {
+      const { outcome, receipt } = yield* running(execute as never).end(call)
+      const error = errorOf(outcome)
+      assert.include(error._tag === "ExecutionError" ? error.message : "", message)
+      assert.isNotNull(receipt)
+    })
+  )
+
+  it.effect("interrupting the dispatch stops the handler and records nothing", () =>
+    Effect.gen(function* () {
+      const entered = yield* Deferred.make<void>()
+      let stopped = false
+      const { dispatch, told } = running(() =>
+        Effect.andThen(Deferred.succeed(entered, undefined), Effect.never).pipe(
+          Effect.onInterrupt(() =>
+            Effect.sync(() => {
+              stopped = true
+            })
+          )
+        )
+      )
+      const fiber = yield* Effect.forkChild(dispatch(call))
+      yield* Deferred.await(entered)
+      yield* Fiber.interrupt(fiber)
+      assert.isTrue(stopped)
+      assert.deepStrictEqual(told.order, ["started 1"])
+    })
+  )
+
+  it.effect("a permit is held for the handler alone", () =>
+    Effect.gen(function* () {
+      const first = yield* Deferred.make<void>()
+      const order: Array<string> = []
+      const slow = any({
+        name: "slow",
+        execute: () =>
+          Effect.gen(function* () {
+            order.push("slow begins")
+            yield* Deferred.await(first)
+            order.push("slow ends")
+            return done
+          })
+      })
+      const quick = any({ name: "quick", execute: () => Effect.sync(() => (order.push("quick"), done)) })
+      const { end } = world({ tools: [slow, quick], permits: 1 })
+      const a = yield* Effect.forkChild(end(asked("slow", { path: "a" })), { startImmediately: true })
+      const b = yield* Effect.forkChild(end(asked("quick", { path: "a" })), { startImmediately: true })
+      yield* Effect.yieldNow
+      // It is refused at once: what cannot run needs no permit.
+      yield* end(asked("quick", { nope: 1 }))
+      assert.deepStrictEqual(order, ["slow begins"])
+      yield* Deferred.succeed(first, undefined)
+      yield* Effect.all([Fiber.join(a), Fiber.join(b)])
+      assert.deepStrictEqual(order, ["slow begins", "slow ends", "quick"])
+    })
+  )
+})

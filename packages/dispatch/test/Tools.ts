@@ -1,0 +1,29 @@
+/** Tools to call: they write down what they did instead of doing it. */
+import { Capability, Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import { Done, done, Path } from "./Harness.ts"
+
+export const readFile = Tool.make("read_file", {
+  version: 1,
+  description: "Reads",
+  tier: "ReadOnly",
+  replay: "Safe",
+  capabilities: [Capability.WorkspaceRead],
+  parameters: Path,
+  output: Done,
+  execute: () => Effect.succeed(done)
+})
+
+export const writeFile = Tool.make("write_file", {
+  version: 1,
+  description: "Writes",
+  tier: "Workspace",
+  replay: "Idempotent",
+  capabilities: [Capability.WorkspaceRead, Capability.WorkspaceWrite],
+  parameters: Path,
+  output: Done,
+  execute: () => Effect.succeed(done)
+})
+
+/** Any tool, by its parts: what a declaration would not compile, too. */
+export const any = (parts: Partial<Tool.Any>): Tool.Any => ({ ...readFile, capabilities: [], ...parts })

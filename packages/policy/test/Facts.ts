@@ -1,0 +1,70 @@
+/** Arbitrary calls and rules that often meet: few names, few values. */
+import type { Policy, Rule } from "../src/index.ts"
+import { Rule as Rules } from "../src/index.ts"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Schema from "effect/Schema"
+
+export const root = "/home/ana/work"
+
+const segment = Schema.Literals(["src", "srcx", "a", "A", "..", ".", "deep", "é"])
+const path = Schema.Struct({
+  absolute: Schema.Literals(["", "", "/", `${root}/`]),
+  segments: Schema.NonEmptyArray(segment),
+  slash: Schema.Literals(["", "", "/"])
+})
+const tool = Schema.Literals(["run_command", "write_file", "move_path"])
+const argv = Schema.Array(Schema.Literals(["npm", "test", "npm test", "--", ""]))
+
+export const pathText = Arbitrary.map(
+  Arbitrary.schema(path),
+  ({ absolute, segments, slash }) => absolute + segments.join("/") + slash
+)
+
+/** A path that a rule may hold. */
+export const rulePath = Arbitrary.filter(pathText, (text) => !text.split("/").includes(".."))
+
+const given = Schema.Struct({
+  tool,
+  tier: Schema.Literals(["ReadOnly", "Workspace", "System", "Elevated"]),
+  reach: Schema.Literals(["Confined", "Open", "Host"]),
+  tainted: Schema.Literals([false, false, true]),
+  argv,
+  force: Schema.Boolean
+})
+
+export const facts: Arbitrary.Arbitrary<Policy.Facts> = Arbitrary.flatMap(pathText, (text) =>
+  Arbitrary.map(Arbitrary.schema(given), ({ argv, force, reach, tainted, tier, tool }) => ({
+    tool,
+    tier,
+    reach,
+    tainted,
+    raised: null,
+    arguments: tool === "run_command" ? { argv, cwd: text } : { path: text, force },
+    defaults: { force: false, cwd: "." },
+    workspaceRoot: root
+  }))
+)
+
+const written = Schema.Struct({
+  effect: Schema.Literals(["allow", "ask", "deny"]),
+  tool: Schema.Literals(["run_command", "write_file", "move_path", "*"]),
+  argv: Schema.NullOr(argv),
+  hasPath: Schema.Boolean,
+  hasCwd: Schema.Boolean,
+  force: Schema.NullOr(Schema.Boolean)
+})
+
+export const rule: Arbitrary.Arbitrary<Rule.Rule> = Arbitrary.flatMap(rulePath, (text) =>
+  Arbitrary.map(Arbitrary.schema(written), ({ argv, effect, force, hasCwd, hasPath, tool }) =>
+    Rules.make(effect, tool, [
+      ...(argv === null ? [] : [{ name: "argv", value: argv }]),
+      ...(hasPath ? [{ name: "path", value: text }] : []),
+      ...(hasCwd ? [{ name: "cwd", value: text }] : []),
+      ...(force === null ? [] : [{ name: "force", value: force }])
+    ])
+  )
+)
+
+export const rules = Arbitrary.array(rule, { maxLength: 4 })
+
+export const approve = Schema.Literals(["ask", "allow", "deny"])

@@ -1,0 +1,170 @@
+/** Tests of what is allowed, asked and denied. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import { Policy, type Rule, RuleText } from "../src/index.ts"
+import { approve, facts as anyFacts, root, rule as anyRule, rules as anyRules } from "./Facts.ts"
+
+const runs = { arbitrary: { runs: 500 } }
+
+const rule = (text: string): Rule.Rule => Result.getOrThrow(RuleText.parse(text))
+
+const call = (given: Partial<Policy.Facts>): Policy.Facts => ({
+  tool: "run_command",
+  tier: "System",
+  reach: "Open",
+  tainted: false,
+  raised: null,
+  arguments: { argv: ["npm", "test"], timeoutMillis: 120_000 },
+  defaults: { timeoutMillis: 120_000 },
+  workspaceRoot: root,
+  ...given
+})
+
+const decide = (given: Partial<Policy.Facts>, texts: ReadonlyArray<string> = [], answer: Policy.Approve = "ask") =>
+  Policy.evaluate({ rules: texts.map(rule), approve: answer }, call(given))
+
+describe("Policy", () => {
+  it.each([
+    ["ReadOnly", "Open", "Allow"],
+    ["Workspace", "Open", "Allow"],
+    ["System", "Confined", "Allow"],
+    ["System", "Open", "Ask"],
+    ["Elevated", "Confined", "Ask"],
+    ["ReadOnly", "Host", "Ask"]
+  ] as const)("without rules a %s call that is %s gets %s", (tier, reach, expected) => {
+    assert.strictEqual(decide({ tier, reach })._tag, expected)
+  })
+
+  it("an allow-rule answers a System ask and is named as the authority", () => {
+    assert.deepStrictEqual(decide({}, ['run_command argv=["npm","test"]']), {
+      _tag: "Allow",
+      authority: { _tag: "Rule", rule: 'run_command argv=["npm","test"]' }
+    })
+  })
+
+  it("what is allowed anyway is not put down to a rule", () => {
+    assert.deepStrictEqual(decide({ tier: "Workspace" }, ["run_command"]), {
+      _tag: "Allow",
+      authority: { _tag: "Automatic" }
+    })
+  })
+
+  it.each([["run_command"], ["*"], ['run_command argv=["npm"]'], ["run_command timeoutMillis=120000"]])(
+    "%s does not answer an Elevated ask",
+    (text) => {
+      assert.strictEqual(decide({ tier: "Elevated" }, [text])._tag, "Ask")
+    }
+  )
+
+  it("a rule that names every argument but defaults answers an Elevated ask", () => {
+    assert.strictEqual(decide({ tier: "Elevated" }, ['run_command argv=["npm","test"]'])._tag, "Allow")
+  })
+
+  it("an argument that is not at its default must be named to answer an Elevated ask", () => {
+    const slow = { tier: "Elevated", arguments: { argv: ["npm", "test"], timeoutMillis: 1 } } as const
+    assert.strictEqual(decide(slow, ['run_command argv=["npm","test"]'])._tag, "Ask")
+    assert.strictEqual(decide(slow, ['run_command argv=["npm","test"] timeoutMillis=1'])._tag, "Allow")
+  })
+
+  it("a directory's rule does not answer an Elevated ask about what is in it", () => {
+    const write = { tool: "write_file", tier: "Elevated", arguments: { path: "src/AGENTS.md" } } as const
+    assert.strictEqual(decide(write, ["write_file path=src/"])._tag, "Ask")
+    assert.strictEqual(decide(write, ["write_file path=src"])._tag, "Ask")
+    assert.strictEqual(decide(write, ["write_file path=src/AGENTS.md"])._tag, "Allow")
+  })
+
+  it("taint asks whatever rules and configuration allow", () => {
+    assert.strictEqual(decide({ tier: "ReadOnly", tainted: true }, ["*", "run_command"], "allow")._tag, "Ask")
+  })
+
+  it("approve: allow answers System asks and no Elevated ones", () => {
+    assert.deepStrictEqual(decide({}, [], "allow"), {
+      _tag: "Allow",
+      authority: { _tag: "Config", source: "approve: allow" }
+    })
+    assert.strictEqual(decide({ tier: "Elevated" }, [], "allow")._tag, "Ask")
+    assert.strictEqual(decide({ reach: "Host" }, [], "allow")._tag, "Ask")
+  })
+
+  it("approve: allow does not answer for a rule that asks", () => {
+    assert.strictEqual(decide({ tier: "ReadOnly" }, ["ask run_command"], "allow")._tag, "Ask")
+  })
+
+  it("approve: deny turns asks into denials and leaves the rest", () => {
+    assert.strictEqual(decide({}, [], "deny")._tag, "Deny")
+    assert.strictEqual(decide({ tier: "ReadOnly" }, [], "deny")._tag, "Allow")
+  })
+
+  it("a denial names the rule", () => {
+    const denied = decide({ tier: "ReadOnly" }, ["deny run_command"])
+    assert.deepStrictEqual(denied, { _tag: "Deny", reason: 'denied by the rule "deny run_command"' })
+  })
+
+  const permissive = { Deny: 0, Ask: 1, Allow: 2 }
+  const rank = (policy: Policy.Policy, facts: Policy.Facts) => permissive[Policy.evaluate(policy, facts)._tag]
+
+  it.prop(
+    "one matching deny rule denies, in any company",
+    [anyRules, anyFacts, approve],
+    ([rules, facts, answer]) => {
+      const all = [...rules, rule(`deny ${facts.tool}`)]
+      assert.strictEqual(Policy.evaluate({ rules: all, approve: answer }, facts)._tag, "Deny")
+    },
+    runs
+  )
+
+  it.prop(
+    "one matching ask rule never lets a call pass",
+    [anyRules, anyFacts, approve],
+    ([rules, facts, answer]) => {
+      const all = [...rules, rule(`ask ${facts.tool}`)]
+      assert.notStrictEqual(Policy.evaluate({ rules: all, approve: answer }, facts)._tag, "Allow")
+    },
+    runs
+  )
+
+  it.prop(
+    "a further deny or ask never permits more, a further allow never less",
+    [anyRules, anyRule, anyFacts, approve],
+    ([rules, further, facts, answer]) => {
+      const before = rank({ rules, approve: answer }, facts)
+      const after = rank({ rules: [...rules, further], approve: answer }, facts)
+      assert.isTrue(further.effect === "allow" ? after >= before : after <= before)
+    },
+    runs
+  )
+
+  it.prop(
+    "the order of rules does not matter",
+    [anyRules, anyFacts, approve],
+    ([rules, facts, answer]) => {
+      assert.strictEqual(
+        rank({ rules, approve: answer }, facts),
+        rank({ rules: rules.toReversed(), approve: answer }, facts)
+      )
+    },
+    runs
+  )
+
+  it.prop(
+    "a graver tier, taint or the host never permits more",
+    [anyRules, anyFacts, approve],
+    ([rules, facts, answer]) => {
+      const policy = { rules, approve: answer }
+      const before = rank(policy, facts)
+      assert.isTrue(rank(policy, { ...facts, tier: "Elevated" }) <= before)
+      assert.isTrue(rank(policy, { ...facts, tainted: true }) <= before)
+      assert.isTrue(rank(policy, { ...facts, reach: "Host" }) <= before)
+    },
+    runs
+  )
+
+  it.prop(
+    "no rule at all lets a tainted call pass",
+    [anyRules, anyFacts, approve],
+    ([rules, facts, answer]) => {
+      assert.notStrictEqual(Policy.evaluate({ rules, approve: answer }, { ...facts, tainted: true })._tag, "Allow")
+    },
+    runs
+  )
+})

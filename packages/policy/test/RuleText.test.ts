@@ -1,0 +1,114 @@
+/** Tests of how rules are read and written. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { Rule, RuleText } from "../src/index.ts"
+import { rule as anyRule } from "./Facts.ts"
+
+const parsed = (text: string) => Result.getOrThrow(RuleText.parse(text))
+
+const complaint = (text: string): string => {
+  const result = RuleText.parse(text)
+  return Result.isFailure(result) ? result.failure.message : "no complaint"
+}
+
+const known: Rule.KnownFields = new Map([
+  ["run_command", ["argv", "command", "cwd"]],
+  ["write_file", ["path", "content", "options", "options.mode"]]
+])
+
+const checked = (text: string): string => {
+  const result = RuleText.read(text, known)
+  return Result.isFailure(result) ? result.failure.message : "fine"
+}
+
+describe("RuleText", () => {
+  it("reads the effect, the tool and typed fields", () => {
+    assert.deepStrictEqual(parsed('  deny run_command  argv=["npm", "run \\"x\\" ]"] cwd=src/ deep.force=true '), {
+      effect: "deny",
+      tool: "run_command",
+      fields: [
+        { name: "argv", value: ["npm", 'run "x" ]'] },
+        { name: "cwd", value: "src/" },
+        { name: "deep.force", value: true }
+      ],
+      text: 'deny run_command  argv=["npm", "run \\"x\\" ]"] cwd=src/ deep.force=true'
+    })
+  })
+
+  it("allows where no effect is named", () => {
+    assert.strictEqual(parsed("write_file").effect, "allow")
+    assert.strictEqual(parsed("allow write_file").effect, "allow")
+  })
+
+  it("takes a word that is no JSON for a string", () => {
+    assert.deepStrictEqual(parsed("x path=a=b/c").fields, [{ name: "path", value: "a=b/c" }])
+    assert.deepStrictEqual(
+      parsed('x n=5 s="5" w=5a').fields.map(({ value }) => value),
+      [5, "5", "5a"]
+    )
+  })
+
+  it.each([
+    ["", "is empty"],
+    ["deny", 'names no tool after "deny"'],
+    ["npm test", 'has "test" where FIELD=VALUE is expected'],
+    ['run_command argv=["npm"', 'gives "argv" a value that is neither JSON nor one word'],
+    ["run_command argv=", 'gives "argv" a value that is neither JSON nor one word'],
+    ["run_command argv=x argv=y", 'names the field "argv" twice'],
+    ["write_file path=src/../x", 'gives "path" a path with ".."'],
+    ["rm;ls", "cannot be a tool's name"]
+  ])("refuses %j, saying what is wrong", (text, what) => {
+    assert.include(complaint(text), what)
+    assert.include(complaint(text), JSON.stringify(text))
+  })
+
+  it("refuses a tool that does not exist and names those that do", () => {
+    assert.include(
+      checked("run_comand"),
+      'names the tool "run_comand", which does not exist; there are run_command, write_file'
+    )
+  })
+
+  it("refuses a field that the tool does not have and names those it has", () => {
+    assert.include(
+      checked("run_command path=x"),
+      'the field "path", which run_command does not have; there are argv, command, cwd'
+    )
+    assert.include(checked("deny * nope=x"), 'the field "nope", which no tool has')
+  })
+
+  it("takes a nested field, and for any tool a field that one has", () => {
+    assert.strictEqual(checked("write_file options.mode=1"), "fine")
+    assert.strictEqual(checked("deny * cwd=src"), "fine")
+  })
+
+  it.prop(
+    "what is printed reads back as the same rule",
+    [anyRule],
+    ([rule]) => {
+      assert.deepStrictEqual(parsed(Rule.print(rule)), rule)
+    },
+    { arbitrary: { runs: 500 } }
+  )
+
+  const anyField = Arbitrary.map(
+    Arbitrary.schema(Schema.Struct({ name: Schema.Literals(["a", "a.b", "x-y", "é_1"]), value: Schema.Json })),
+    (field) => field
+  )
+
+  it.prop(
+    "any JSON value survives being printed and read",
+    [anyField],
+    ([field]) => {
+      const rule = Rule.make("ask", "t", [field])
+      assert.deepStrictEqual(JSON.stringify(parsed(rule.text).fields), JSON.stringify([field]))
+    },
+    { arbitrary: { runs: 500 } }
+  )
+
+  it.prop("any text is read as a rule or refused, never thrown at", [Schema.String], ([text]) => {
+    assert.isDefined(RuleText.parse(text))
+  })
+})
