@@ -42,6 +42,18 @@ export interface Scanner {
   readonly finish: (totalBytes: number, whole: string | null) => LineWindow
 }
 
+/** Where the line that `from` lies in ends, its line feed included; -1: not before the bytes end. `bytes` begin at an even offset. */
+export const lineEnd = (bytes: Uint8Array, from: number, encoding: TextFormat.Encoding | null): number => {
+  for (let at = bytes.indexOf(10, from); at !== -1; at = bytes.indexOf(10, at + 1)) {
+    if (encoding === "utf-16le") {
+      if (at % 2 === 0 && bytes[at + 1] === 0) return at + 2
+    } else if (encoding === "utf-16be") {
+      if (at % 2 === 1 && bytes[at - 1] === 0) return at + 1
+    } else return at + 1
+  }
+  return -1
+}
+
 /** The window of bytes that are in memory. */
 export const of = (bytes: Uint8Array, range: LineRange): LineWindow => {
   const scan = scanner(range)
@@ -66,22 +78,11 @@ export const scanner = (range: LineRange): Scanner => {
   let kept = 0
   const parts: Array<Buffer> = []
 
-  const lineEnd = (chunk: Uint8Array, from: number): number => {
-    for (let at = chunk.indexOf(10, from); at !== -1; at = chunk.indexOf(10, at + 1)) {
-      if (encoding === "utf-16le") {
-        if (at % 2 === 0 && chunk[at + 1] === 0) return at + 2
-      } else if (encoding === "utf-16be") {
-        if (at % 2 === 1 && chunk[at - 1] === 0) return at + 1
-      } else return at + 1
-    }
-    return -1
-  }
-
   /** Counts lines from `from` on while `wanted()`; returns where it stopped. */
   const count = (chunk: Uint8Array, from: number, wanted: () => boolean): number => {
     let at = from
     while (wanted()) {
-      const end = lineEnd(chunk, at)
+      const end = lineEnd(chunk, at, encoding)
       if (end === -1) return chunk.length
       newlines++
       lastLineEnd = position + end
@@ -110,7 +111,7 @@ export const scanner = (range: LineRange): Scanner => {
   const collect = (chunk: Uint8Array, from: number): number => {
     let at = from
     while (!complete && at < chunk.length) {
-      const end = lineEnd(chunk, at)
+      const end = lineEnd(chunk, at, encoding)
       const upTo = end === -1 ? chunk.length : end
       if (kept + upTo - from > maxBytes) {
         complete = true

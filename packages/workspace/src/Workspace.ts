@@ -1,0 +1,120 @@
+/**
+ * The adapter of the workspace capabilities: one root, opened once, below which everything is found by walking open
+ * directories.
+ */
+import {
+  Capability,
+  type Grant,
+  ProcessRunner,
+  type RepositoryRead,
+  ToolContext,
+  type WorkspaceRead,
+  type WorkspaceWrite
+} from "@bough/tool"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as Changes from "./internal/changes.ts"
+import type { View } from "./internal/openFile.ts"
+import { reads } from "./internal/reads.ts"
+import { replaceFile } from "./internal/replaceFile.ts"
+import { bundled } from "./internal/ripgrep.ts"
+import { openRoot, type RootUnusable } from "./internal/root.ts"
+import { unsaved } from "./internal/unsaved.ts"
+
+export { RootUnusable } from "./internal/root.ts"
+
+export interface Options {
+  readonly root: string
+  /** Absolute paths that are out of bounds where they lie below the root, such as the data directory. */
+  readonly protectedPaths?: ReadonlyArray<string>
+  /** The ripgrep program; default the one that the package `@vscode/ripgrep` brings. */
+  readonly ripgrep?: string
+  /** Where the platform shows open descriptors by number; default `/proc/self/fd`. */
+  readonly descriptorPlace?: string
+}
+
+type Grants = ReadonlyArray<Grant.Grant>
+
+export interface Workspace {
+  /** The root without links. */
+  readonly root: string
+  /** False: names cannot be looked up in open directories on this platform, and every write is refused. */
+  readonly isWritable: boolean
+  /** For one call: a `Path` grant to read opens a secret file. */
+  readonly read: (grants: Grants) => WorkspaceRead.WorkspaceRead["Service"]
+  readonly write: (grants: Grants) => WorkspaceWrite.WorkspaceWrite["Service"]
+  readonly repository: RepositoryRead.RepositoryRead["Service"]
+}
+
+/** Opens the root until the scope ends. */
+export const make = Effect.fnUntraced(function* (
+  options: Options
+): Effect.fn.Return<Workspace, RootUnusable, ProcessRunner.ProcessRunner | Scope.Scope> {
+  const runner = yield* ProcessRunner.ProcessRunner
+  const place = options.descriptorPlace ?? "/proc/self/fd"
+  const root = yield* openRoot(options.root, options.protectedPaths ?? [], place)
+  const program = options.ripgrep === undefined ? yield* Effect.cached(bundled) : Effect.succeed(options.ripgrep)
+  const ripgrep = { runner, program, root }
+
+  const viewFor = (grants: Grants): View => ({
+    root,
+    mayReadSecret: (path) =>
+      grants.some((grant) => grant._tag === "Path" && grant.access === "read" && grant.path === path)
+  })
+  const writes = (view: View): WorkspaceWrite.WorkspaceWrite["Service"] => ({
+    writeFile: (path, content, expected) => replaceFile(root, path, { content, expected }),
+    createDirectory: (path) => Changes.createDirectory(root, path),
+    move: (from, to) => Changes.move(view, from, to),
+    copy: (from, to) => Changes.copy(view, from, to),
+    remove: (path) => Changes.remove(root, path)
+  })
+  const plainView = viewFor([])
+  const plainReads = reads(plainView, ripgrep)
+  const plainWrites = writes(plainView)
+  return {
+    root: root.path,
+    isWritable: root.handles.areSafe,
+    read: (grants) => (grants.length === 0 ? plainReads : reads(viewFor(grants), ripgrep)),
+    write: (grants) => (grants.length === 0 ? plainWrites : writes(viewFor(grants))),
+    repository: { unsaved: (path, limit) => unsaved({ root, runner }, path, limit) }
+  }
+})
+
+/** The context with reading, made for each call from its grants. */
+export const provideReads = (context: ToolContext.ToolContext, workspace: Workspace): ToolContext.ToolContext =>
+  ToolContext.provide(
+    ToolContext.provide(context, Capability.WorkspaceRead, {
+      make: ({ grants }) => workspace.read(grants),
+      reach: "Confined",
+      preconditions: []
+    }),
+    Capability.RepositoryRead,
+    ToolContext.constant(workspace.repository)
+  )
+
+/** The context with writing, made for each call from its grants. */
+export const provideWrites = (context: ToolContext.ToolContext, workspace: Workspace): ToolContext.ToolContext =>
+  ToolContext.provide(context, Capability.WorkspaceWrite, {
+    make: ({ grants }) => workspace.write(grants),
+    reach: "Confined",
+    preconditions: []
+  })
+
+/** The capabilities as plain services, without grants: secret files stay shut. */
+export const layer = (
+  options: Options
+): Layer.Layer<
+  WorkspaceRead.WorkspaceRead | WorkspaceWrite.WorkspaceWrite | RepositoryRead.RepositoryRead,
+  RootUnusable,
+  ProcessRunner.ProcessRunner
+> =>
+  Layer.effectContext(
+    Effect.map(make(options), (workspace) =>
+      Context.make(Capability.WorkspaceRead, workspace.read([])).pipe(
+        Context.add(Capability.WorkspaceWrite, workspace.write([])),
+        Context.add(Capability.RepositoryRead, workspace.repository)
+      )
+    )
+  )

@@ -1,0 +1,80 @@
+/** Directories, opened where a walk found them, and what is in them. */
+import type { ToolError } from "@bough/protocol"
+import type { WorkspaceRead } from "@bough/tool"
+import * as fs from "node:fs"
+import * as Effect from "effect/Effect"
+import type { Access } from "../Refusal.ts"
+import type { Directory, Root } from "./root.ts"
+import { call, failWith, report } from "./systemCall.ts"
+import { type Place, visit } from "./walk.ts"
+
+/** Opens the directory of this name in `parent` while `use` runs; never through a link. */
+export const withOpened = <A, E>(
+  root: Root,
+  { name, parent, path }: Pick<Place, "name" | "parent" | "path">,
+  use: (directory: Directory) => Effect.Effect<A, E>
+): Effect.Effect<A, E | ToolError.ToolError> =>
+  Effect.acquireUseRelease(
+    call(() => root.handles.open(parent, parent.prefix + name, name)).pipe(Effect.mapError(report(path))),
+    use,
+    ({ fd }) => Effect.sync(() => fs.closeSync(fd))
+  )
+
+/** Opens the directory at this path while `use` runs; links that stay inside are followed. */
+export const withDirectory = <A, E>(
+  root: Root,
+  path: string,
+  use: (directory: Directory, place: Place) => Effect.Effect<A, E>
+): Effect.Effect<A, E | ToolError.ToolError> =>
+  visit(root, { path, access: "read", follow: true, missing: "fail" }, (place) =>
+    place.stats === null
+      ? Effect.fail(failWith("ENOENT", path))
+      : withOpened(root, place, (directory) => use(directory, place))
+  )
+
+/** Up to `limit` names, sorted; `complete` false: there are more. */
+export const namesIn = (
+  directory: Directory,
+  limit: number,
+  path: string
+): Effect.Effect<{ readonly names: ReadonlyArray<string>; readonly complete: boolean }, ToolError.ToolError> =>
+  Effect.acquireUseRelease(
+    call(() => fs.opendirSync(`${directory.prefix}.`, { bufferSize: 256 })),
+    (opened) =>
+      call(() => {
+        const names: Array<string> = []
+        for (let entry = opened.readSync(); entry !== null; entry = opened.readSync()) {
+          if (names.length === limit) return { names: names.toSorted(byCodeUnit), complete: false }
+          names.push(entry.name)
+        }
+        return { names: names.toSorted(byCodeUnit), complete: true }
+      }),
+    (opened) => Effect.sync(() => opened.closeSync())
+  ).pipe(Effect.mapError(report(path)))
+
+/** The order of lists: the same everywhere. */
+export const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+export const infoOf = (path: string, stats: fs.BigIntStats): WorkspaceRead.FileInfo => ({
+  path,
+  kind: kindOf(stats),
+  bytes: Number(stats.size),
+  modifiedAtMillis: Number(stats.mtimeMs),
+  mode: permissionBits(stats).toString(8).padStart(3, "0")
+})
+
+/** Without setuid, setgid and sticky. */
+export const permissionBits = (stats: fs.BigIntStats): number => Number(stats.mode & 0o777n)
+
+const kindOf = (stats: fs.BigIntStats): WorkspaceRead.FileKind =>
+  stats.isFile() ? "file" : stats.isDirectory() ? "directory" : stats.isSymbolicLink() ? "symlink" : "other"
+
+/** What is at the path, a link itself rather than its target. */
+export const lookAt = (
+  root: Root,
+  path: string,
+  access: Access
+): Effect.Effect<{ readonly path: string; readonly stats: fs.BigIntStats | null }, ToolError.ToolError> =>
+  visit(root, { path, access, follow: false, missing: "fail" }, (place) =>
+    Effect.succeed({ path: place.path, stats: place.stats })
+  )

@@ -1,0 +1,32 @@
+/** Files by glob. */
+import type { ToolError } from "@bough/protocol"
+import type { WorkspaceRead } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Glob from "effect/Glob"
+import { withDirectory } from "./directory.ts"
+import * as Globs from "./globs.ts"
+import { verified } from "./list.ts"
+import * as Ripgrep from "./ripgrep.ts"
+
+/** The glob is matched against the path below the directory. */
+export const find = Effect.fnUntraced(function* (
+  ripgrep: Ripgrep.Ripgrep,
+  glob: string,
+  { limit, path }: { readonly path: string; readonly limit: number }
+): Effect.fn.Return<WorkspaceRead.Listed<string>, ToolError.ToolError> {
+  const compiled = yield* Globs.compile(glob, "glob")
+  const segments = yield* withDirectory(ripgrep.root, path, (_directory, place) => Effect.succeed(place.segments))
+  const found = yield* Ripgrep.files(ripgrep, segments, [
+    ...Globs.sieve([glob]),
+    ...(Globs.wantsHidden(glob) ? ["--hidden"] : [])
+  ])
+  const prefix = segments.map((name) => `${name}/`).join("").length
+  const items: Array<string> = []
+  for (const candidate of found.paths) {
+    if (!Glob.match(compiled, candidate.slice(prefix))) continue
+    if ((yield* verified(ripgrep, candidate)) === null) continue
+    if (items.length === limit) return { items, truncated: true }
+    items.push(candidate)
+  }
+  return { items, truncated: found.truncated }
+})

@@ -1,0 +1,56 @@
+/** Globs as tools are given them: which files they mean, and a first sieve for ripgrep. */
+import { ToolError } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Glob from "effect/Glob"
+
+const maxLength = 1000
+const maxAlternatives = 1000
+
+/**
+ * Compiles a glob over paths below a directory. Without "/" it matches names at any depth.
+ *
+ * - a ValidationError names `field` if its braces stand for too many alternatives
+ */
+export const compile = (glob: string, field: string): Effect.Effect<Glob.Glob, ToolError.ValidationError> => {
+  const message =
+    glob.length > maxLength
+      ? `the glob is longer than ${maxLength} characters`
+      : alternatives(glob) > maxAlternatives
+        ? `the braces of the glob stand for more than ${maxAlternatives} alternatives`
+        : null
+  if (message !== null) {
+    return Effect.fail(new ToolError.ValidationError({ message, field, issues: [{ path: field, message }] }))
+  }
+  const relative = glob.replace(/^(\.?\/)+/, "")
+  return Effect.succeed(Glob.make(relative.includes("/") ? relative : `**/${relative}`))
+}
+
+/** How many globs the braces stand for; never less than what expanding them gives. */
+const alternatives = (glob: string): number => {
+  /** Of the sequence so far, per open brace: finished alternatives and the current one. */
+  const open: Array<{ sum: number; product: number }> = [{ sum: 0, product: 1 }]
+  for (const character of glob) {
+    const top = open[open.length - 1]
+    if (character === "{") open.push({ sum: 0, product: 1 })
+    else if (character === "," && open.length > 1) {
+      top.sum += top.product
+      top.product = 1
+    } else if (character === "}" && open.length > 1) {
+      open.pop()
+      open[open.length - 1].product *= top.sum + top.product
+    }
+  }
+  return open.reduce((total, { product, sum }) => total * (sum + product), 1)
+}
+
+/** Whether it names something that begins with a dot, which is otherwise passed over. */
+export const wantsHidden = (glob: string): boolean => /(^|[/{,!])\.[^./]/.test(glob)
+
+/** Flags that keep ripgrep from looking at files that no glob can match. They let more through, never less. */
+export const sieve = (globs: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const lastNames = globs.map((glob) => glob.slice(glob.lastIndexOf("/") + 1))
+  // Braces around a "/" and unusual syntax are left to the exact match.
+  const isSimple = globs.length > 0 && lastNames.every((name) => /^[\w.*?-]*(\{[\w.*?,-]*\}[\w.*?-]*)?$/.test(name))
+  if (!isSimple) return []
+  return [...lastNames.map((name) => `--type-add=wanted:${name}`), "--type=wanted"]
+}

@@ -1,0 +1,95 @@
+/** What is in a directory: itself read for one level, ripgrep for a whole tree. */
+import type { ToolError } from "@bough/protocol"
+import { LineWindow, type WorkspaceRead } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Sensitive from "../Sensitive.ts"
+import { infoOf, lookAt, namesIn, withDirectory } from "./directory.ts"
+import { ignoredIn } from "./ignore.ts"
+import { readAll, type View, withFile } from "./openFile.ts"
+import { join } from "./pathText.ts"
+import * as Ripgrep from "./ripgrep.ts"
+import { lookUp } from "./walk.ts"
+
+type Listed = WorkspaceRead.Listed<WorkspaceRead.ListedFile>
+
+/** More names than this are not sorted through. */
+const maxNames = 20_000
+/** Larger files are not read for their number of lines. */
+const maxMeasuredBytes = 1024 * 1024
+
+export const list = Effect.fnUntraced(function* (
+  { ripgrep, view }: { readonly view: View; readonly ripgrep: Ripgrep.Ripgrep },
+  path: string,
+  options: WorkspaceRead.ListOptions
+): Effect.fn.Return<Listed, ToolError.ToolError> {
+  const { items, truncated } = yield* options.recursive ? tree(ripgrep, path, options) : level(view, path, options)
+  if (!options.measure) return { items, truncated }
+  return { items: yield* Effect.forEach(items, (item) => measure(view, item)), truncated }
+})
+
+const level = (
+  view: View,
+  path: string,
+  options: WorkspaceRead.ListOptions
+): Effect.Effect<Listed, ToolError.ToolError> =>
+  withDirectory(view.root, path, (directory, { segments }) =>
+    Effect.gen(function* () {
+      const { complete, names } = yield* namesIn(directory, maxNames, path)
+      const isIgnored = options.ignored ? () => false : yield* ignoredIn(view, segments)
+      const items: Array<WorkspaceRead.ListedFile> = []
+      for (const name of names) {
+        const place = [...segments, name]
+        if ((!options.hidden && name.startsWith(".")) || Sensitive.isProtected(place, "read")) continue
+        const stats = yield* lookUp(directory.prefix + name, join(place))
+        if (stats === null || isIgnored(name, stats.isDirectory())) continue
+        if (items.length === options.limit) return { items, truncated: true }
+        items.push(infoOf(join(place), stats))
+      }
+      return { items, truncated: !complete }
+    })
+  )
+
+const tree = (
+  ripgrep: Ripgrep.Ripgrep,
+  path: string,
+  options: WorkspaceRead.ListOptions
+): Effect.Effect<Listed, ToolError.ToolError> =>
+  withDirectory(ripgrep.root, path, (_directory, { segments }) => Effect.succeed(segments)).pipe(
+    Effect.flatMap((segments) =>
+      Ripgrep.files(ripgrep, segments, [
+        ...(options.hidden ? ["--hidden"] : []),
+        ...(options.ignored ? ["--no-ignore"] : [])
+      ])
+    ),
+    Effect.flatMap(({ paths, truncated }) =>
+      Effect.gen(function* () {
+        const items: Array<WorkspaceRead.ListedFile> = []
+        for (const found of paths) {
+          if (items.length === options.limit) return { items, truncated: true }
+          const info = yield* verified(ripgrep, found)
+          if (info !== null) items.push(info)
+        }
+        return { items, truncated }
+      })
+    )
+  )
+
+/** Null: the walk does not find it, or it may not be seen. Its path must be free of links. */
+export const verified = ({ root }: Ripgrep.Ripgrep, path: string): Effect.Effect<WorkspaceRead.FileInfo | null> =>
+  lookAt(root, path, "read").pipe(
+    Effect.map((found) => (found.stats === null || found.path !== path ? null : infoOf(path, found.stats))),
+    Effect.orElseSucceed(() => null)
+  )
+
+const measure = (view: View, item: WorkspaceRead.ListedFile): Effect.Effect<WorkspaceRead.ListedFile> => {
+  if (item.kind !== "file" || item.bytes > maxMeasuredBytes) return Effect.succeed(item)
+  return withFile(view, item.path, (file) => readAll(file, maxMeasuredBytes)).pipe(
+    Effect.map((bytes) => {
+      const scanner = LineWindow.scanner({ fromLine: 1, maxLines: 0, maxBytes: 0 })
+      scanner.push(bytes)
+      const { binary, totalLines } = scanner.finish(bytes.length, "")
+      return { ...item, binary, ...(binary ? {} : { lines: totalLines ?? 0 }) }
+    }),
+    Effect.orElseSucceed(() => item)
+  )
+}

@@ -1,0 +1,172 @@
+/** Regular files, opened where a walk found them, and their bytes. */
+import type { ToolError } from "@bough/protocol"
+import { Buffer } from "node:buffer"
+import * as fs from "node:fs"
+import * as Effect from "effect/Effect"
+import { type Access, quote, refuse } from "../Refusal.ts"
+import * as Sensitive from "../Sensitive.ts"
+import { split } from "./pathText.ts"
+import type { Root } from "./root.ts"
+import { call, failWith, report, type SystemError, wait } from "./systemCall.ts"
+import { type Place, visit } from "./walk.ts"
+
+/** The root as one call may see it. */
+export interface View {
+  readonly root: Root
+  /** Whether a human allowed this call to read this secret file; the path is resolved. */
+  readonly mayReadSecret: (path: string) => boolean
+}
+
+export interface OpenFile {
+  readonly fd: number
+  readonly bytes: number
+  readonly path: string
+}
+
+const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants
+
+/** How often a file may be swapped for a link between the look and the opening. */
+const maxAttempts = 100
+
+/** Opens a regular file for reading while `use` runs; links that stay inside are followed. */
+export const withFile = Effect.fnUntraced(function* <A, E>(
+  view: View,
+  path: string,
+  use: (file: OpenFile) => Effect.Effect<A, E>
+): Effect.fn.Return<A, E | ToolError.ToolError> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const result = yield* visit(view.root, { path, access: "read", follow: true, missing: "fail" }, (place) =>
+      Effect.andThen(mayRead(view, path, place), useAt(view.root, place, use))
+    )
+    if (result !== null) return result.value
+  }
+  return yield* failWith("EBUSY", path)
+})
+
+/** Null: since the walk looked, a link or nothing is there. */
+export const useAt = <A, E>(
+  root: Root,
+  place: Place,
+  use: (file: OpenFile) => Effect.Effect<A, E>
+): Effect.Effect<{ readonly value: A } | null, E | ToolError.ToolError> =>
+  Effect.acquireUseRelease(
+    open(place),
+    (fd) =>
+      fd === null
+        ? Effect.succeed(null)
+        : Effect.map(Effect.flatMap(opened(root, place, fd), use), (value) => ({ value })),
+    (fd) => Effect.sync(() => (fd === null ? undefined : fs.closeSync(fd)))
+  )
+
+const open = (place: Place): Effect.Effect<number | null, ToolError.ToolError> =>
+  call(() => fs.openSync(place.at, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)).pipe(
+    Effect.catchTag("SystemError", (error) =>
+      error.code === "ELOOP" || error.code === "ENOENT" ? Effect.succeed(null) : Effect.fail(report(place.path)(error))
+    )
+  )
+
+/** Fails unless a regular file is there that this call may read. `given` is the path before its links were followed. */
+export const mayRead = (view: View, given: string, place: Place): Effect.Effect<fs.BigIntStats, ToolError.ToolError> =>
+  Effect.andThen(mayDisclose(view, given, place), regular(view.root, place, "read"))
+
+/** Fails if what is there is secret and no human has allowed this call to read it. */
+export const mayDisclose = (view: View, given: string, place: Place): Effect.Effect<void, ToolError.ToolError> => {
+  const isSecret =
+    Sensitive.sensitivity(place.segments) === "secret" || Sensitive.sensitivity(split(given)) === "secret"
+  return isSecret && place.stats?.isDirectory() !== true && !view.mayReadSecret(place.path)
+    ? Effect.fail(refuse("SecretFile", "read", `${quote(given)} may hold credentials: reading it needs an approval`))
+    : Effect.void
+}
+
+const opened = (root: Root, place: Place, fd: number): Effect.Effect<OpenFile, ToolError.ToolError> =>
+  call(() => fs.fstatSync(fd, { bigint: true })).pipe(
+    Effect.mapError(report(place.path)),
+    Effect.tap((stats) => regular(root, { ...place, stats }, "read")),
+    Effect.map((stats) => ({ fd, bytes: Number(stats.size), path: place.path }))
+  )
+
+/** Fails unless a regular file is there that is the workspace's own. */
+export const regular = (
+  root: Root,
+  { path, stats }: Place,
+  access: Access
+): Effect.Effect<fs.BigIntStats, ToolError.ToolError> => {
+  if (stats === null) return Effect.fail(failWith("ENOENT", path))
+  if (stats.isDirectory()) return Effect.fail(failWith("EISDIR", path, "list_files shows what is in it"))
+  if (!stats.isFile()) return Effect.fail(refuse("NotRegular", access, `${quote(path)} is ${kindName(stats)}`))
+  return access === "read" && stats.nlink > 1n && Number(stats.uid) !== root.ownerUid
+    ? Effect.fail(refuse("HardLink", access, `${quote(path)} is another owner's file under a second name`))
+    : Effect.succeed(stats)
+}
+
+const kindName = (stats: fs.BigIntStats): string =>
+  stats.isFIFO()
+    ? "a FIFO"
+    : stats.isSocket()
+      ? "a socket"
+      : stats.isSymbolicLink()
+        ? "a symbolic link"
+        : stats.isCharacterDevice() || stats.isBlockDevice()
+          ? "a device"
+          : "no regular file"
+
+const promptBytes = 256 * 1024
+const chunkBytes = 1024 * 1024
+
+/** All bytes; more than `maxBytes` is refused before they are read. */
+export const readAll = (file: OpenFile, maxBytes: number): Effect.Effect<Uint8Array, ToolError.ToolError> => {
+  if (file.bytes > maxBytes) return Effect.fail(tooLarge(file.path, file.bytes, maxBytes))
+  // One more than it claims to hold: it may have grown, and files of the kernel say 0.
+  const room = Buffer.allocUnsafeSlow(Math.max(file.bytes + 1, 4096))
+  return fill(file, room, 0).pipe(
+    Effect.flatMap((filled) => {
+      if (filled < room.length) return Effect.succeed(room.subarray(0, filled))
+      return filled > maxBytes
+        ? Effect.fail(tooLarge(file.path, filled, maxBytes))
+        : rest(file, [room], { filled, maxBytes })
+    })
+  )
+}
+
+const rest = Effect.fnUntraced(function* (
+  file: OpenFile,
+  parts: Array<Buffer>,
+  { filled, maxBytes }: { readonly filled: number; readonly maxBytes: number }
+): Effect.fn.Return<Uint8Array, ToolError.ToolError> {
+  let total = filled
+  for (;;) {
+    const chunk = Buffer.allocUnsafeSlow(chunkBytes)
+    const read = yield* fill(file, chunk, total)
+    parts.push(chunk.subarray(0, read))
+    total += read
+    if (total > maxBytes) return yield* tooLarge(file.path, total, maxBytes)
+    if (read < chunk.length) return Buffer.concat(parts, total)
+  }
+})
+
+export const tooLarge = (path: string, bytes: number, maxBytes: number): ToolError.PermissionDenied =>
+  refuse("TooLarge", "read", `${quote(path)} has ${bytes} bytes, the limit is ${maxBytes}`)
+
+/** Reads from `position` until the room is full or the file ends; how many bytes. */
+export const fill = Effect.fnUntraced(function* (
+  file: OpenFile,
+  room: Buffer,
+  position: number
+): Effect.fn.Return<number, ToolError.ToolError> {
+  let filled = 0
+  while (filled < room.length) {
+    const read = yield* readSome(file, room.subarray(filled), position + filled)
+    if (read === 0) break
+    filled += read
+  }
+  return filled
+})
+
+/** Small reads are done at once: going through the thread pool would take longer. */
+const readSome = (file: OpenFile, room: Buffer, position: number): Effect.Effect<number, ToolError.ToolError> => {
+  const reading: Effect.Effect<number, SystemError> =
+    room.length <= promptBytes
+      ? call(() => fs.readSync(file.fd, room, 0, room.length, position))
+      : wait((done) => fs.read(file.fd, room, 0, room.length, position, done))
+  return Effect.mapError(reading, report(file.path))
+}

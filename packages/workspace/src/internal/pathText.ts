@@ -1,0 +1,41 @@
+/** What a tool was given as a path, as names below the root. Nothing is looked up here. */
+import type { ToolError } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import { type Access, quote, refuse } from "../Refusal.ts"
+import type { Root } from "./root.ts"
+
+/** The names of a path, ".." included; absolute paths are taken if they begin with the root. */
+export const namesOf = (
+  root: Root,
+  path: string,
+  access: Access
+): Effect.Effect<ReadonlyArray<string>, ToolError.PermissionDenied> => {
+  if (path === "") return Effect.fail(refuse("BadName", access, "the path is empty"))
+  if (path.includes("\0")) return Effect.fail(refuse("BadName", access, `${quote(path)} holds a NUL`))
+  if (!path.isWellFormed()) return Effect.fail(refuse("BadName", access, `${quote(path)} is not well-formed Unicode`))
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) {
+    return Effect.fail(refuse("BadName", access, `${quote(path)} is a URL, not a path of the workspace`))
+  }
+  if (!path.startsWith("/")) return Effect.succeed(split(path))
+  const inside = belowRoot(root, path)
+  return inside === null
+    ? Effect.fail(refuse("PathEscape", access, `${quote(path)} is outside the workspace`))
+    : Effect.succeed(inside)
+}
+
+/** The names of an absolute path after the root's own; null: it begins elsewhere. */
+export const belowRoot = (root: Root, path: string): ReadonlyArray<string> | null => {
+  for (const start of [root.path, root.givenPath]) {
+    if (path === start) return []
+    const base = start === "/" ? "/" : `${start}/`
+    if (start.startsWith("/") && path.startsWith(base)) return split(path.slice(base.length))
+  }
+  return null
+}
+
+/** Names that stay where they are are dropped. */
+export const split = (path: string): ReadonlyArray<string> =>
+  path.split("/").filter((name) => name !== "" && name !== ".")
+
+/** Names joined again; "." is the root. */
+export const join = (segments: ReadonlyArray<string>): string => (segments.length === 0 ? "." : segments.join("/"))

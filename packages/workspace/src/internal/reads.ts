@@ -1,0 +1,72 @@
+/** WorkspaceRead over one root, as one call may see it. */
+import { Canonical, type ToolError } from "@bough/protocol"
+import type { WorkspaceRead } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Sensitive from "../Sensitive.ts"
+import { infoOf, lookAt } from "./directory.ts"
+import { find } from "./find.ts"
+import { list } from "./list.ts"
+import { readAll, regular, useAt, type View, withFile } from "./openFile.ts"
+import { split } from "./pathText.ts"
+import { digestOf, readLines } from "./readLines.ts"
+import type { Ripgrep } from "./ripgrep.ts"
+import { search } from "./search.ts"
+import { failWith } from "./systemCall.ts"
+import { entriesBelow } from "./tree.ts"
+import { type Place, visit } from "./walk.ts"
+
+type Read = WorkspaceRead.WorkspaceRead["Service"]
+
+export const reads = (view: View, ripgrep: Ripgrep): Read => ({
+  readFile: (path, maxBytes) => readFile(view, path, maxBytes),
+  readLines: (path, range) => readLines(view, path, range),
+  info: (path) => info(view, path),
+  inspect: (path) => inspect(view, path),
+  list: (path, options) => list({ view, ripgrep }, path, options),
+  find: (glob, path, limit) => find(ripgrep, glob, { path, limit }),
+  search: (options) => search({ view, ripgrep }, options),
+  digest: (path) => digest(view, path)
+})
+
+const readFile = (view: View, path: string, maxBytes: number): ReturnType<Read["readFile"]> =>
+  withFile(view, path, (file) =>
+    Effect.map(readAll(file, maxBytes), (bytes) => ({ bytes, digest: Canonical.digest(bytes) }))
+  )
+
+const info = (view: View, path: string): ReturnType<Read["info"]> =>
+  lookAt(view.root, path, "read").pipe(
+    Effect.flatMap((found) =>
+      found.stats === null ? Effect.fail(failWith("ENOENT", path)) : Effect.succeed(infoOf(found.path, found.stats))
+    )
+  )
+
+/** What the name as given or the one it leads to deserves; a secret above all. */
+const inspect = (view: View, path: string): ReturnType<Read["inspect"]> =>
+  visit(view.root, { path, access: "read", follow: true, missing: "imagine" }, (place) => {
+    const given = Sensitive.sensitivity(split(path))
+    const found = Sensitive.sensitivity(place.segments)
+    const isDirectory = place.stats?.isDirectory() === true
+    const sensitivity = given === "secret" || found === "none" ? given : found
+    return Effect.succeed({
+      path: place.path,
+      sensitivity: isDirectory && sensitivity === "secret" ? "none" : sensitivity
+    })
+  })
+
+const digest = (view: View, path: string): ReturnType<Read["digest"]> =>
+  visit(view.root, { path, access: "read", follow: true, missing: "imagine" }, (place) => {
+    if (place.stats === null) return Effect.succeed(null)
+    if (place.stats.isDirectory()) return treeDigest(view, place)
+    return regular(view.root, place, "read").pipe(
+      Effect.andThen(useAt(view.root, place, digestOf)),
+      Effect.map((found) => found?.value ?? null)
+    )
+  })
+
+/** Names, kinds, sizes and times of all that is in it: no content is read. */
+const treeDigest = ({ root }: View, place: Place): Effect.Effect<string, ToolError.ToolError> =>
+  Effect.map(
+    entriesBelow(root, place, { access: "read", state: "skip" }),
+    (entries) =>
+      `tree:${Canonical.digestOf(entries.map(({ bytes, inner, kind, modifiedAtMillis }) => [inner, kind, kind === "directory" ? 0 : bytes, modifiedAtMillis]))}`
+  )

@@ -1,0 +1,167 @@
+/** Putting bytes in place: a temporary file beside the target, synced, then renamed over it. */
+import { Canonical, ToolError } from "@bough/protocol"
+import type { WorkspaceWrite } from "@bough/tool"
+import { randomBytes } from "node:crypto"
+import * as fs from "node:fs"
+import * as Effect from "effect/Effect"
+import { quote, refuse } from "../Refusal.ts"
+import { permissionBits } from "./directory.ts"
+import { regular, useAt } from "./openFile.ts"
+import { digestOf } from "./readLines.ts"
+import type { Directory, Root } from "./root.ts"
+import { call, failWith, report, type SystemError, wait } from "./systemCall.ts"
+import { lookUp, type Place, visit } from "./walk.ts"
+
+const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = fs.constants
+const newFileMode = 0o666
+
+/** Fails where a write could be led astray. */
+export const mayWrite = (root: Root): Effect.Effect<void, ToolError.ToolError> =>
+  root.handles.areSafe
+    ? Effect.void
+    : Effect.fail(
+        refuse("ReadOnlyWorkspace", "write", "this platform has no working directory handles, so nothing is written")
+      )
+
+export const replaceFile = (
+  root: Root,
+  path: string,
+  { content, expected }: { readonly content: Uint8Array; readonly expected: string | null | undefined }
+): Effect.Effect<WorkspaceWrite.Written, ToolError.ToolError> =>
+  Effect.andThen(
+    mayWrite(root),
+    visit(root, { path, access: "write", follow: true, missing: "make" }, (place) =>
+      Effect.gen(function* () {
+        if (place.stats !== null) yield* regular(root, place, "write")
+        yield* stillHolds(root, place, expected)
+        yield* withTemporary(place, content, (temporary) =>
+          Effect.uninterruptible(
+            Effect.andThen(putInPlace(place, temporary, expected), syncDirectory(place.parent, place.path))
+          )
+        )
+        return {
+          path: place.path,
+          bytes: content.length,
+          digest: Canonical.digest(content),
+          created: place.stats === null
+        }
+      })
+    )
+  )
+
+/** Fails unless the digest of what is there is the expected one. */
+const stillHolds = (
+  root: Root,
+  place: Place,
+  expected: string | null | undefined
+): Effect.Effect<void, ToolError.ToolError> => {
+  if (expected === undefined) return Effect.void
+  if (place.stats === null || expected === null) {
+    return place.stats === null && expected === null ? Effect.void : Effect.fail(conflict(place.path))
+  }
+  return useAt(root, place, digestOf).pipe(
+    Effect.flatMap((found) => (found?.value === expected ? Effect.void : Effect.fail(conflict(place.path))))
+  )
+}
+
+const conflict = (path: string): ToolError.ExecutionError =>
+  new ToolError.ExecutionError({
+    message: `Conflict: ${quote(path)} changed since it was read`,
+    hint: "read it again and repeat the change"
+  })
+
+/** A synced file of these bytes in the target's directory, gone again unless `use` renamed it. */
+export const withTemporary = (
+  { parent, path, stats }: Place,
+  content: Uint8Array,
+  use: (at: string) => Effect.Effect<void, ToolError.ToolError>
+): Effect.Effect<void, ToolError.ToolError> => {
+  const at = parent.prefix + temporaryName()
+  const mode = stats === null ? newFileMode : permissionBits(stats)
+  return Effect.acquireUseRelease(
+    call(() => fs.openSync(at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)).pipe(Effect.mapError(report(path))),
+    (fd) => Effect.andThen(fillFile(fd, content, { path, stats }), use(at)),
+    (fd) =>
+      Effect.andThen(
+        Effect.sync(() => fs.closeSync(fd)),
+        Effect.ignore(call(() => fs.unlinkSync(at)))
+      )
+  )
+}
+
+/** Hidden, and not to be guessed. */
+export const temporaryName = (): string => `.bough-${randomBytes(12).toString("hex")}.tmp`
+
+const fillFile = (
+  fd: number,
+  content: Uint8Array,
+  { path, stats }: Pick<Place, "path" | "stats">
+): Effect.Effect<void, ToolError.ToolError> =>
+  Effect.gen(function* () {
+    yield* writeAll(fd, content, 0)
+    if (stats !== null) {
+      // The mode at creation went through the umask; who may not give a file away keeps it.
+      yield* Effect.ignore(call(() => fs.fchownSync(fd, Number(stats.uid), Number(stats.gid))))
+      yield* call(() => fs.fchmodSync(fd, permissionBits(stats)))
+    }
+    yield* wait<void>((done) => fs.fsync(fd, (error) => done(error)))
+  }).pipe(Effect.mapError(report(path)))
+
+/** Writes all of it from `position` on. */
+export const writeAll = Effect.fnUntraced(function* (
+  fd: number,
+  bytes: Uint8Array,
+  position: number
+): Effect.fn.Return<void, SystemError> {
+  for (let written = 0; written < bytes.length;) {
+    const from = written
+    written += yield* wait<number>((done) => fs.write(fd, bytes, from, bytes.length - from, position + from, done))
+  }
+})
+
+/** The last look and the rename are one step of this process: nothing of ours comes between. */
+const putInPlace = (
+  place: Place,
+  temporary: string,
+  expected: string | null | undefined
+): Effect.Effect<void, ToolError.ToolError> =>
+  lookUp(place.at, place.path).pipe(
+    Effect.flatMap((now) => {
+      if (expected !== undefined && !isSame(now, place.stats)) return Effect.fail(conflict(place.path))
+      if (now?.isDirectory() === true) return Effect.fail(failWith("EISDIR", place.path))
+      return expected === null ? linkInPlace(place, temporary) : renameInPlace(place, temporary)
+    })
+  )
+
+const renameInPlace = (place: Place, temporary: string): Effect.Effect<void, ToolError.ToolError> =>
+  call(() => fs.renameSync(temporary, place.at)).pipe(Effect.mapError(report(place.path)))
+
+/** Unlike a rename, a link never takes the place of something. */
+const linkInPlace = (place: Place, temporary: string): Effect.Effect<void, ToolError.ToolError> =>
+  call(() => fs.linkSync(temporary, place.at)).pipe(
+    Effect.catchTag("SystemError", (error) => {
+      if (error.code === "EEXIST") return Effect.fail(conflict(place.path))
+      // A file system without hard links.
+      return error.code === "EPERM" || error.code === "ENOTSUP" || error.code === "EOPNOTSUPP"
+        ? renameInPlace(place, temporary)
+        : Effect.fail(report(place.path)(error))
+    })
+  )
+
+const isSame = (a: fs.BigIntStats | null, b: fs.BigIntStats | null): boolean =>
+  a === null || b === null
+    ? a === b
+    : a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs
+
+/** Makes names in the directory durable. */
+export const syncDirectory = (directory: Directory, path: string): Effect.Effect<void, ToolError.ToolError> =>
+  Effect.acquireUseRelease(
+    call(() => fs.openSync(`${directory.prefix}.`, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)),
+    (fd) => wait<void>((done) => fs.fsync(fd, (error) => done(error))),
+    (fd) => Effect.sync(() => fs.closeSync(fd))
+  ).pipe(
+    // Some file systems do not sync directories.
+    Effect.catchTag("SystemError", (error) =>
+      error.code === "EINVAL" || error.code === "ENOTSUP" ? Effect.void : Effect.fail(report(path)(error))
+    )
+  )

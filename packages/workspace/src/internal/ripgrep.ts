@@ -1,0 +1,82 @@
+/** Running ripgrep: it says which files there are and where a pattern is; what is shown is read by the walk. */
+import { ToolError } from "@bough/protocol"
+import { ProcessRunner } from "@bough/tool"
+import { Buffer } from "node:buffer"
+import * as Effect from "effect/Effect"
+import type { Root } from "./root.ts"
+import { join } from "./pathText.ts"
+
+export interface Ripgrep {
+  readonly runner: ProcessRunner.ProcessRunner["Service"]
+  readonly program: Effect.Effect<string, ToolError.ToolError>
+  readonly root: Root
+}
+
+export interface Output {
+  readonly text: string
+  readonly stderr: string
+  readonly exitCode: number | null
+  readonly truncated: boolean
+}
+
+/** The program that came with the package `@vscode/ripgrep`, found when it is first needed. */
+export const bundled: Effect.Effect<string, ToolError.ToolError> = Effect.tryPromise({
+  try: () => import("@vscode/ripgrep"),
+  catch: (cause) =>
+    new ToolError.ExecutionError({
+      message: `ripgrep is not there for this platform: ${String(cause)}`,
+      hint: "install the optional dependencies of @vscode/ripgrep"
+    })
+}).pipe(Effect.map(({ rgPath }) => rgPath))
+
+// No configuration file, no rules of the user's own, links never followed, the same order always.
+const always = ["--no-config", "--no-require-git", "--no-ignore-global", "--no-follow", "--sort=path", "--glob=!.git"]
+
+const maxOutputBytes = 16 * 1024 ** 2
+
+/** Runs in the root; `place` is below it, without links. Reads of what may not be read are passed over. */
+export const run = (
+  { program, root, runner }: Ripgrep,
+  flags: ReadonlyArray<string>,
+  positional: ReadonlyArray<string>
+): Effect.Effect<Output, ToolError.ToolError> =>
+  program.pipe(
+    Effect.flatMap((found) =>
+      runner.run({
+        program: found,
+        args: [...always, ...flags, "--", ...positional],
+        cwd: root.path,
+        env: {},
+        maxOutputBytes
+      })
+    ),
+    Effect.map(({ exitCode, stderr, stdout, truncated }) => ({
+      text: Buffer.from(stdout.buffer, stdout.byteOffset, stdout.byteLength).toString("utf8"),
+      stderr,
+      exitCode,
+      truncated
+    })),
+    Effect.catchTag("SpawnFailed", ({ message }) =>
+      Effect.fail(new ToolError.ExecutionError({ message: `ripgrep could not be started: ${message}` }))
+    )
+  )
+
+/** A place as an argument, which never reads as a flag. */
+export const argument = (segments: ReadonlyArray<string>): string => `./${join(segments)}`
+
+/** The name of a result below the root. */
+export const resultPath = (text: string): string => text.replace(/^\.\/(\.\/)?/, "")
+
+/** Files below a place, sorted. */
+export const files = (
+  ripgrep: Ripgrep,
+  segments: ReadonlyArray<string>,
+  flags: ReadonlyArray<string>
+): Effect.Effect<{ readonly paths: ReadonlyArray<string>; readonly truncated: boolean }, ToolError.ToolError> =>
+  run(ripgrep, ["--files", "--null", ...flags], [argument(segments)]).pipe(
+    Effect.map(({ text, truncated }) => ({
+      // What follows the last NUL is a name that was cut.
+      paths: text.split("\0").slice(0, -1).map(resultPath),
+      truncated
+    }))
+  )

@@ -1,0 +1,129 @@
+/**
+ * The workspace root as an open directory, and how names below an open directory are spelt for the operating system.
+ * On Linux `/proc/self/fd/N/name` is looked up in the directory itself, wherever it was moved and whatever now stands
+ * at its old path.
+ */
+import * as fs from "node:fs"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import { call } from "./systemCall.ts"
+
+/** An open directory. `prefix` ends in "/": a name put after it is a name in this directory. */
+export interface Directory {
+  readonly fd: number
+  readonly prefix: string
+  readonly name: string
+}
+
+export interface Root {
+  readonly directory: Directory
+  /** Without links. */
+  readonly path: string
+  /** As it was given. */
+  readonly givenPath: string
+  readonly ownerUid: number
+  readonly handles: Handles
+  /** Below the root, out of bounds whatever they are called. */
+  readonly protectedPlaces: ReadonlyArray<ReadonlyArray<string>>
+}
+
+export interface Handles {
+  /** Names are looked up in open directories, so that nothing can be swapped in between. */
+  readonly areSafe: boolean
+  readonly open: (parent: Directory | null, path: string, name: string) => Directory
+}
+
+/** The root cannot be opened as a directory. */
+export class RootUnusable extends Schema.TaggedError<RootUnusable>()("RootUnusable", {
+  path: Schema.String,
+  message: Schema.String
+}) {}
+
+// Linux; absent from `fs.constants`.
+const O_PATH = 0o10000000
+const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = fs.constants
+
+const descriptors = (place: string): Handles => ({
+  areSafe: true,
+  open: (_parent, path, name) => {
+    const fd = fs.openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)
+    return { fd, prefix: `${place}/${fd}/`, name }
+  }
+})
+
+const names: Handles = {
+  areSafe: false,
+  open: (parent, path, name) => ({
+    fd: fs.openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW),
+    prefix: parent === null ? `${path}/` : `${parent.prefix}${name}/`,
+    name
+  })
+}
+
+/**
+ * Opens the root until the scope ends.
+ *
+ * - `descriptorPlace`: where the platform shows open descriptors by number, `/proc/self/fd` on Linux; where a probe finds
+ *   that names are not looked up in open directories there, `handles.areSafe` is false
+ */
+export const openRoot = (
+  givenPath: string,
+  protectedPaths: ReadonlyArray<string>,
+  descriptorPlace: string
+): Effect.Effect<Root, RootUnusable, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.gen(function* () {
+      const handles = (yield* isLookedUpInside(descriptorPlace)) ? descriptors(descriptorPlace) : names
+      return yield* call(() => {
+        const path = fs.realpathSync.native(givenPath)
+        const directory = handles.open(null, path, "")
+        return {
+          directory: path === "/" && !handles.areSafe ? { ...directory, prefix: "/" } : directory,
+          path,
+          givenPath: givenPath.replace(/(?<=.)\/+$/, ""),
+          ownerUid: fs.fstatSync(directory.fd).uid,
+          handles,
+          protectedPlaces: protectedPaths.flatMap((place) => placesBelow(path, place))
+        }
+      })
+    }),
+    ({ directory }) => Effect.sync(() => fs.closeSync(directory.fd))
+  ).pipe(Effect.mapError(({ message }) => new RootUnusable({ path: givenPath, message })))
+
+/** As given and without links, both where they lie below the root. */
+const placesBelow = (root: string, place: string): ReadonlyArray<ReadonlyArray<string>> => {
+  const real = fs.existsSync(place) ? fs.realpathSync.native(place) : place
+  const base = root === "/" ? "/" : `${root}/`
+  return [place, real]
+    .filter((path) => path.startsWith(base))
+    .map((path) =>
+      path
+        .slice(base.length)
+        .split("/")
+        .filter((name) => name !== "")
+    )
+}
+
+/** Whether a name after a descriptor is a name in that directory, and a link there is not followed. */
+const isLookedUpInside = (place: string): Effect.Effect<boolean> =>
+  call(() => {
+    const fd = fs.openSync("/proc", O_PATH | O_DIRECTORY)
+    const opened = fs.fstatSync(fd)
+    const through = fs.lstatSync(`${place}/${fd}/.`, { throwIfNoEntry: false })
+    const link = fs.lstatSync(`${place}/${fd}/self`, { throwIfNoEntry: false })
+    return { fd, found: through?.ino === opened.ino && through.dev === opened.dev && link?.isSymbolicLink() === true }
+  }).pipe(
+    Effect.flatMap(({ fd, found }) =>
+      // Opening the link as a directory must fail.
+      call(() => fs.openSync(`${place}/${fd}/self`, O_PATH | O_DIRECTORY | O_NOFOLLOW)).pipe(
+        Effect.map((followed) => {
+          fs.closeSync(followed)
+          return false
+        }),
+        Effect.orElseSucceed(() => found),
+        Effect.ensuring(Effect.sync(() => fs.closeSync(fd)))
+      )
+    ),
+    Effect.orElseSucceed(() => false)
+  )

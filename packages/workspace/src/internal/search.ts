@@ -1,0 +1,133 @@
+/** Content search: ripgrep finds, the walk reads what is shown. */
+import { Canonical, ToolError } from "@bough/protocol"
+import { LineWindow, TextFormat, type WorkspaceRead } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Glob from "effect/Glob"
+import * as Sensitive from "../Sensitive.ts"
+import * as Globs from "./globs.ts"
+import { mayRead, readAll, type View, withFile } from "./openFile.ts"
+import * as Ripgrep from "./ripgrep.ts"
+import { type Match, matches } from "./searchOutput.ts"
+import { failWith } from "./systemCall.ts"
+import { type Place, visit } from "./walk.ts"
+
+/** Larger files are passed over. */
+const maxFileBytes = 64 * 1024 ** 2
+const maxShownCharacters = 500
+
+export const search = Effect.fnUntraced(function* (
+  { ripgrep, view }: { readonly view: View; readonly ripgrep: Ripgrep.Ripgrep },
+  options: WorkspaceRead.SearchOptions
+): Effect.fn.Return<WorkspaceRead.Listed<WorkspaceRead.SearchHit>, ToolError.ToolError> {
+  const wanted = options.globs.filter((glob) => !glob.startsWith("!"))
+  const globs = yield* Effect.forEach(wanted, (glob) => Globs.compile(glob, "globs"))
+  const segments = yield* visit(
+    view.root,
+    { path: options.path, access: "read", follow: true, missing: "fail" },
+    (place) => searchable(view, place)
+  )
+  const output = yield* Ripgrep.run(ripgrep, flags(options, wanted), [Ripgrep.argument(segments)])
+  if (output.exitCode === 2 && output.text === "") return yield* failed(output.stderr)
+
+  const hits: Array<WorkspaceRead.SearchHit> = []
+  for (const [path, found] of Map.groupBy(matches(output.text), (match) => match.path)) {
+    const isWanted = globs.length === 0 || globs.some((glob) => Glob.match(glob, path))
+    if (!isWanted || Sensitive.isProtected(path.split("/"), "read")) continue
+    hits.push(...(yield* hitsIn(view, found, options.contextLines)))
+    if (hits.length > options.limit) return { items: hits.slice(0, options.limit), truncated: true }
+  }
+  return { items: hits, truncated: output.truncated }
+})
+
+const searchable = (view: View, place: Place): Effect.Effect<ReadonlyArray<string>, ToolError.ToolError> => {
+  if (place.stats === null) return Effect.fail(failWith("ENOENT", place.path))
+  return place.stats.isDirectory()
+    ? Effect.succeed(place.segments)
+    : Effect.as(mayRead(view, place.path, place), place.segments)
+}
+
+const flags = (options: WorkspaceRead.SearchOptions, wanted: ReadonlyArray<string>): ReadonlyArray<string> => [
+  "--json",
+  "--crlf",
+  `--max-filesize=${maxFileBytes}`,
+  `--max-count=${options.limit + 1}`,
+  options.caseSensitive ? "--case-sensitive" : "--ignore-case",
+  ...(options.literal ? ["--fixed-strings"] : []),
+  ...(options.globs.some(Globs.wantsHidden) ? ["--hidden"] : []),
+  ...options.globs.filter((glob) => glob.startsWith("!")).map((glob) => `--glob=${glob}`),
+  ...Globs.sieve(wanted),
+  `--regexp=${options.pattern}`
+]
+
+const failed = (stderr: string): ToolError.ToolError => {
+  const message = stderr.trim().slice(0, 500)
+  return /regex|pattern/.test(message)
+    ? new ToolError.ValidationError({ message, field: "pattern", issues: [{ path: "pattern", message }] })
+    : new ToolError.ExecutionError({ message: `the search failed: ${message}` })
+}
+
+/** The lines that the file still holds where ripgrep saw them; none if it may not be read. */
+const hitsIn = (
+  view: View,
+  found: ReadonlyArray<Match>,
+  contextLines: number
+): Effect.Effect<ReadonlyArray<WorkspaceRead.SearchHit>> =>
+  withFile(view, found[0].path, (file) =>
+    Effect.map(readAll(file, maxFileBytes), (bytes) => {
+      if (file.path !== found[0].path || TextFormat.isBinary(bytes)) return []
+      const lines = linesOf(bytes, found[found.length - 1].line + contextLines)
+      return found.flatMap((match) => hitAt(lines, match, contextLines))
+    })
+  ).pipe(Effect.orElseSucceed(() => []))
+
+interface Lines {
+  readonly bytes: Uint8Array
+  readonly encoding: TextFormat.Encoding
+  /** Where each line starts, and after the last one its end. */
+  readonly starts: ReadonlyArray<number>
+}
+
+const linesOf = (bytes: Uint8Array, last: number): Lines => {
+  const encoding = TextFormat.markedEncoding(bytes)
+  const starts = [0]
+  for (let at = 0; starts.length <= last && at < bytes.length;) {
+    const end = LineWindow.lineEnd(bytes, at, encoding)
+    at = end === -1 ? bytes.length : end
+    starts.push(at)
+  }
+  return { bytes, encoding, starts }
+}
+
+const hitAt = (lines: Lines, match: Match, contextLines: number): ReadonlyArray<WorkspaceRead.SearchHit> => {
+  const { line, path } = match
+  if (line >= lines.starts.length) return []
+  const text = lineText(lines, line)
+  // Changed since, or swapped for another file: what ripgrep saw is not shown.
+  if (match.text === null || ending(match.text.replace(/^\uFEFF/, "")) !== text) return []
+  const startByte = lines.starts[line - 1]
+  const endByte = lines.starts[line]
+  const shown = (from: number, to: number): ReadonlyArray<string> =>
+    Array.from({ length: Math.max(0, to - from) }, (_, index) => cut(lineText(lines, from + index)))
+  return [
+    {
+      path,
+      line,
+      endLine: line,
+      startByte,
+      endByte,
+      text: cut(text),
+      before: shown(Math.max(1, line - contextLines), line),
+      after: shown(line + 1, Math.min(lines.starts.length, line + 1 + contextLines)),
+      digest: Canonical.digest(lines.bytes.subarray(startByte, endByte))
+    }
+  ]
+}
+
+/** Of one line, 1-based, without its ending. */
+const lineText = ({ bytes, encoding, starts }: Lines, line: number): string =>
+  ending(TextFormat.decodePart(bytes.subarray(starts[line - 1], starts[line]), encoding, line === 1).text)
+
+const ending = (text: string): string => text.replace(/\r?\n$/, "")
+
+const cut = (text: string): string =>
+  text.length <= maxShownCharacters ? text : `${text.slice(0, maxShownCharacters)}…`

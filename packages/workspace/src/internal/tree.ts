@@ -1,0 +1,62 @@
+/** Everything below a directory, found by walks. */
+import { ToolError } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import type { Access } from "../Refusal.ts"
+import { quote, refuse } from "../Refusal.ts"
+import * as Sensitive from "../Sensitive.ts"
+import { infoOf, namesIn, withOpened } from "./directory.ts"
+import { join } from "./pathText.ts"
+import type { Directory, Root } from "./root.ts"
+import { lookUp, type Place } from "./walk.ts"
+
+export interface TreeEntry {
+  /** Below the directory that was asked for; "" is the directory itself. */
+  readonly inner: string
+  readonly path: string
+  readonly kind: "file" | "directory" | "symlink" | "other"
+  readonly bytes: number
+  readonly modifiedAtMillis: number
+}
+
+const maxEntries = 100_000
+
+/**
+ * The place itself first, each directory before what is in it. Fails at too many, and at version control and agent state
+ * unless that is to be passed over.
+ */
+export const entriesBelow = (
+  root: Root,
+  place: Place,
+  { access, state }: { readonly access: Access; readonly state: "refuse" | "skip" }
+): Effect.Effect<ReadonlyArray<TreeEntry>, ToolError.ToolError> => {
+  const entries: Array<TreeEntry> = []
+  const add = Effect.fnUntraced(function* (
+    parent: Directory,
+    name: string,
+    inner: string
+  ): Effect.fn.Return<void, ToolError.ToolError> {
+    const segments = inner === "" ? place.segments : [...place.segments, ...inner.split("/")]
+    const path = join(segments)
+    const isOutOfBounds =
+      Sensitive.holdsState(segments) ||
+      root.protectedPlaces.some((protectedPlace) => Sensitive.isAtOrBelow(segments, protectedPlace))
+    if (isOutOfBounds && state === "skip") return
+    if (isOutOfBounds) return yield* refuse("Protected", access, `${quote(path)} may not be changed`)
+    if (entries.length === maxEntries) {
+      return yield* refuse("TooLarge", access, `${quote(place.path)} holds more than ${maxEntries} entries`)
+    }
+    const stats = yield* lookUp(parent.prefix + name, path)
+    if (stats === null) return
+    const { bytes, kind, modifiedAtMillis } = infoOf(path, stats)
+    entries.push({ inner, path, kind, bytes, modifiedAtMillis })
+    if (kind === "directory") {
+      yield* withOpened(root, { parent, name, path }, (directory) =>
+        Effect.gen(function* () {
+          const { names } = yield* namesIn(directory, maxEntries + 1, path)
+          for (const child of names) yield* add(directory, child, inner === "" ? child : `${inner}/${child}`)
+        })
+      )
+    }
+  })
+  return Effect.as(add(place.parent, place.name, ""), entries)
+}

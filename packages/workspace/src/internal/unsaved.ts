@@ -1,0 +1,142 @@
+/**
+ * Files that the last commit does not hold as they are. git only lists the commit's tree; the files are compared here, by
+ * the hash that git names them with. So nothing runs that a repository may configure: no filters, hooks, monitors, drivers.
+ */
+import type { ToolError } from "@bough/protocol"
+import { ProcessRunner } from "@bough/tool"
+import { Buffer } from "node:buffer"
+import { createHash } from "node:crypto"
+import * as fs from "node:fs"
+import * as Effect from "effect/Effect"
+import { fill, type OpenFile, useAt } from "./openFile.ts"
+import type { Root } from "./root.ts"
+import { call, failWith, report } from "./systemCall.ts"
+import { entriesBelow, type TreeEntry } from "./tree.ts"
+import { visit } from "./walk.ts"
+
+export interface Git {
+  readonly runner: ProcessRunner.ProcessRunner["Service"]
+  readonly root: Root
+}
+
+/** Sorted as they lie in the tree; without a repository or a commit every file is unsaved. */
+export const unsaved = (
+  { root, runner }: Git,
+  path: string,
+  limit: number
+): Effect.Effect<ReadonlyArray<string>, ToolError.ToolError> =>
+  visit(root, { path, access: "read", follow: false, missing: "fail" }, (place) =>
+    place.stats === null ? Effect.fail(failWith("ENOENT", path)) : entriesBelow(root, place, { access: "read", state: "refuse" })
+  ).pipe(
+    Effect.flatMap((entries) =>
+      Effect.gen(function* () {
+        const files = entries.filter(({ kind }) => kind !== "directory")
+        if (files.length === 0) return []
+        const held = yield* committed({ root, runner }, entries[0].path)
+        const found: Array<string> = []
+        for (const file of files) {
+          if (found.length === limit) break
+          if (!(yield* isHeld(root, file, held.get(file.path)))) found.push(file.path)
+        }
+        return found
+      })
+    )
+  )
+
+interface Blob {
+  readonly isLink: boolean
+  readonly id: string
+}
+
+const maxOutputBytes = 64 * 1024 ** 2
+
+// What the environment says wins over what a repository's configuration says.
+const settings: ReadonlyArray<readonly [string, string]> = [
+  ["core.fsmonitor", "false"],
+  ["core.hooksPath", "/dev/null"],
+  ["core.pager", "cat"],
+  ["core.sshCommand", "false"],
+  ["diff.external", ""],
+  ["protocol.allow", "never"],
+  ["safe.bareRepository", "explicit"]
+]
+
+const environment: Readonly<Record<string, string>> = {
+  PATH: "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin",
+  LC_ALL: "C",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_NO_REPLACE_OBJECTS: "1",
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_CONFIG_COUNT: String(settings.length),
+  ...Object.fromEntries(
+    settings.flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, key],
+      [`GIT_CONFIG_VALUE_${index}`, value]
+    ])
+  )
+}
+
+/** What the last commit holds at or below a path, by path below the root; empty if git cannot say. */
+const committed = ({ root, runner }: Git, path: string): Effect.Effect<ReadonlyMap<string, Blob>> =>
+  runner
+    .run({
+      program: "git",
+      args: ["--no-pager", "--literal-pathspecs", "ls-tree", "-r", "-z", "HEAD", "--", path],
+      cwd: root.path,
+      env: environment,
+      maxOutputBytes
+    })
+    .pipe(
+      Effect.map(({ exitCode, stdout, truncated }) =>
+        exitCode === 0 && !truncated ? parse(Buffer.from(stdout).toString("utf8")) : new Map<string, Blob>()
+      ),
+      Effect.orElseSucceed(() => new Map<string, Blob>())
+    )
+
+/** Entries are `mode type id<TAB>path<NUL>`. */
+const parse = (text: string): ReadonlyMap<string, Blob> =>
+  new Map(
+    text.split("\0").flatMap((record): ReadonlyArray<readonly [string, Blob]> => {
+      const tab = record.indexOf("\t")
+      const [mode, type, id] = record.slice(0, tab).split(" ")
+      return tab === -1 || type !== "blob" ? [] : [[record.slice(tab + 1), { isLink: mode === "120000", id }]]
+    })
+  )
+
+const isHeld = (root: Root, file: TreeEntry, blob: Blob | undefined): Effect.Effect<boolean, ToolError.ToolError> => {
+  if (blob === undefined || (file.kind === "symlink") !== blob.isLink || file.kind === "other") {
+    return Effect.succeed(false)
+  }
+  const options = { path: file.path, access: "read", follow: false, missing: "fail", isWithinTree: true } as const
+  return visit(root, options, (place) =>
+    file.kind === "symlink"
+      ? call(() => fs.readlinkSync(place.at)).pipe(
+          Effect.map((target) => hashOf(blob, Buffer.byteLength(target)).update(target).digest("hex") === blob.id),
+          Effect.mapError(report(file.path))
+        )
+      : useAt(root, place, (opened) => contentIs(opened, blob)).pipe(Effect.map((same) => same?.value === true))
+  )
+}
+
+const chunkBytes = 1024 * 1024
+
+const contentIs = Effect.fnUntraced(function* (
+  file: OpenFile,
+  blob: Blob
+): Effect.fn.Return<boolean, ToolError.ToolError> {
+  const hash = hashOf(blob, file.bytes)
+  const chunk = Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.bytes + 1))
+  for (let position = 0; ;) {
+    const read = yield* fill(file, chunk, position)
+    hash.update(chunk.subarray(0, read))
+    position += read
+    if (read < chunk.length) return hash.digest("hex") === blob.id
+  }
+})
+
+/** git's name for content: the hash of a header and the bytes. */
+const hashOf = ({ id }: Blob, bytes: number) =>
+  createHash(id.length === 64 ? "sha256" : "sha1").update(`blob ${bytes}\0`)

@@ -1,0 +1,249 @@
+/**
+ * From a path to a place: an open directory and a name in it. Each directory on the way is opened below the one before,
+ * never through a link; links are read and their text walked in turn, so that whatever is swapped in between, no step
+ * leaves the root.
+ */
+import type { ToolError } from "@bough/protocol"
+import * as fs from "node:fs"
+import * as Effect from "effect/Effect"
+import { type Access, quote, refuse } from "../Refusal.ts"
+import * as Sensitive from "../Sensitive.ts"
+import { belowRoot, join, namesOf, split } from "./pathText.ts"
+import type { Directory, Root } from "./root.ts"
+import { call, failWith, report } from "./systemCall.ts"
+
+export interface Options {
+  readonly path: string
+  readonly access: Access
+  /** Follow a link at the end of the path. */
+  readonly follow: boolean
+  /** Directories on the way that are not there: `make` makes them, `imagine` goes on as if they were there and empty. */
+  readonly missing: "fail" | "make" | "imagine"
+  /** The path comes out of a tree that is copied or removed as a whole: keys in it are not out of bounds. */
+  readonly isWithinTree?: boolean
+}
+
+/** Valid while `visit` runs. */
+export interface Place {
+  readonly parent: Directory
+  readonly name: string
+  /** What to hand to the operating system: the name in its open directory. */
+  readonly at: string
+  /** Names below the root, links resolved. */
+  readonly segments: ReadonlyArray<string>
+  readonly path: string
+  /** Of the place itself, a link unless followed; null: nothing is there. */
+  readonly stats: fs.BigIntStats | null
+}
+
+/** Walks to the place and keeps the directories on the way open while `use` runs. */
+export const visit = <A, E>(
+  root: Root,
+  options: Options,
+  use: (place: Place) => Effect.Effect<A, E>
+): Effect.Effect<A, E | ToolError.ToolError> =>
+  Effect.acquireUseRelease(
+    Effect.sync((): Walker => ({
+      root,
+      options,
+      opened: [],
+      trail: [root.directory],
+      pending: [],
+      links: 0,
+      changes: 0,
+      isImagined: false
+    })),
+    (walker) => Effect.flatMap(walk(walker), use),
+    (walker) => Effect.sync(() => walker.opened.forEach(({ fd }) => fs.closeSync(fd)))
+  )
+
+/** A name still to be walked; `link` is the link whose text it comes from. */
+interface Step {
+  readonly name: string
+  readonly link: string | null
+}
+
+interface Walker {
+  readonly root: Root
+  readonly options: Options
+  /** All directories to close. */
+  readonly opened: Array<Directory>
+  /** From the root to here. */
+  readonly trail: Array<Directory>
+  /** The next one last. */
+  readonly pending: Array<Step>
+  links: number
+  changes: number
+  /** Past the end of what is there. */
+  isImagined: boolean
+}
+
+const maxLinks = 40
+const maxDepth = 200
+/** How often the walk may find that somebody swapped what it was about to enter. */
+const maxChanges = 1000
+
+const walk = Effect.fnUntraced(function* (walker: Walker): Effect.fn.Return<Place, ToolError.ToolError> {
+  const { access, path } = walker.options
+  const names = yield* namesOf(walker.root, path, access)
+  yield* permit(walker, names)
+  yield* plan(walker, names, null)
+  for (;;) {
+    const step = walker.pending.pop()
+    if (step === undefined) return yield* placeOf(walker, null)
+    if (step.name === "..") yield* goUp(walker, step)
+    else if (walker.pending.length > 0) yield* goInto(walker, step)
+    else {
+      const place = yield* arrive(walker, step)
+      if (place !== null) return place
+    }
+  }
+})
+
+const plan = (
+  walker: Walker,
+  names: ReadonlyArray<string>,
+  link: string | null
+): Effect.Effect<void, ToolError.ToolError> => {
+  if (walker.pending.length + walker.trail.length + names.length > maxDepth) {
+    return Effect.fail(failWith("ENAMETOOLONG", walker.options.path, `at most ${maxDepth} directories deep`))
+  }
+  walker.pending.push(...names.map((name) => ({ name, link })).toReversed())
+  return Effect.void
+}
+
+const goUp = (walker: Walker, { link }: Step): Effect.Effect<void, ToolError.ToolError> => {
+  if (walker.trail.length > 1) {
+    walker.trail.pop()
+    walker.isImagined = walker.isImagined && here(walker).fd === nowhere
+    return Effect.void
+  }
+  const { access, path } = walker.options
+  return Effect.fail(
+    link === null
+      ? refuse("PathEscape", access, `${quote(path)} is outside the workspace`)
+      : refuse("SymlinkEscape", access, `${quote(path)} leads out of the workspace by the link ${quote(link)}`)
+  )
+}
+
+/** Opens the directory of that name, making it if asked; a link's text is put in its place. */
+const goInto = (walker: Walker, step: Step): Effect.Effect<void, ToolError.ToolError> => {
+  const { missing, path } = walker.options
+  const parent = here(walker)
+  if (walker.isImagined) return imagine(walker, step)
+  return call(() => walker.root.handles.open(parent, parent.prefix + step.name, step.name)).pipe(
+    Effect.map((directory) => {
+      walker.opened.push(directory)
+      walker.trail.push(directory)
+    }),
+    Effect.catchTag("SystemError", (error) => {
+      if (error.code === "ENOTDIR" || error.code === "ELOOP") return followLink(walker, step)
+      if (error.code !== "ENOENT" || missing === "fail") return Effect.fail(report(path)(error))
+      return missing === "make" ? makeDirectory(walker, step) : imagine(walker, step)
+    })
+  )
+}
+
+const nowhere = -1
+
+const imagine = (walker: Walker, { name }: Step): Effect.Effect<void> =>
+  Effect.sync(() => {
+    walker.isImagined = true
+    walker.trail.push({ fd: nowhere, prefix: "", name })
+  })
+
+const makeDirectory = (walker: Walker, step: Step): Effect.Effect<void, ToolError.ToolError> =>
+  permit(walker, [...trailNames(walker), step.name]).pipe(
+    Effect.andThen(call(() => fs.mkdirSync(here(walker).prefix + step.name))),
+    Effect.catchTag("SystemError", (error) =>
+      error.code === "EEXIST" ? Effect.void : Effect.fail(report(walker.options.path)(error))
+    ),
+    Effect.andThen(again(walker, step))
+  )
+
+/** The end of the path; null: it was a link, whose text is now walked. */
+const arrive = (walker: Walker, step: Step): Effect.Effect<Place | null, ToolError.ToolError> =>
+  (walker.isImagined ? Effect.succeed(null) : lookUp(here(walker).prefix + step.name, walker.options.path)).pipe(
+    Effect.flatMap((stats) =>
+      walker.options.follow && stats?.isSymbolicLink() === true
+        ? Effect.as(followLink(walker, step), null)
+        : placeOf(walker, { name: step.name, stats })
+    )
+  )
+
+const followLink = (walker: Walker, step: Step): Effect.Effect<void, ToolError.ToolError> => {
+  const { path } = walker.options
+  const at = here(walker).prefix + step.name
+  return call(() => fs.readlinkSync(at)).pipe(
+    Effect.flatMap((target) => splice(walker, step, target)),
+    Effect.catchTag("SystemError", (error) => {
+      if (error.code !== "EINVAL" && error.code !== "ENOENT") return Effect.fail(report(path)(error))
+      // No link: a file where a directory should be, or something new since the first look.
+      return lookUp(at, path).pipe(
+        Effect.flatMap((stats) =>
+          stats === null || stats.isDirectory() || stats.isSymbolicLink()
+            ? again(walker, step)
+            : Effect.fail(failWith("ENOTDIR", path))
+        )
+      )
+    })
+  )
+}
+
+const splice = (walker: Walker, step: Step, target: string): Effect.Effect<void, ToolError.ToolError> => {
+  const { access, path } = walker.options
+  walker.links++
+  if (walker.links > maxLinks) return Effect.fail(failWith("ELOOP", path))
+  const link = step.link ?? join([...trailNames(walker), step.name])
+  const isAbsolute = target.startsWith("/")
+  const names = isAbsolute ? belowRoot(walker.root, target) : split(target)
+  if (names === null) {
+    const name = /^\/(proc|dev)(\/|$)/.test(target) ? "MagicLink" : "SymlinkEscape"
+    return Effect.fail(refuse(name, access, `${quote(path)} leads to ${quote(target)} by the link ${quote(link)}`))
+  }
+  if (isAbsolute) walker.trail.length = 1
+  return plan(walker, names, link)
+}
+
+const again = (walker: Walker, step: Step): Effect.Effect<void, ToolError.ToolError> => {
+  walker.pending.push(step)
+  walker.changes++
+  return walker.changes > maxChanges ? Effect.fail(failWith("EBUSY", walker.options.path)) : Effect.void
+}
+
+const here = (walker: Walker): Directory => walker.trail[walker.trail.length - 1]
+
+const trailNames = (walker: Walker): Array<string> => walker.trail.slice(1).map(({ name }) => name)
+
+/** `end` null: the directory that the walk stands in. */
+const placeOf = (
+  walker: Walker,
+  end: { readonly name: string; readonly stats: fs.BigIntStats | null } | null
+): Effect.Effect<Place, ToolError.ToolError> => {
+  const parent = here(walker)
+  const segments = trailNames(walker)
+  if (end !== null) segments.push(end.name)
+  const name = end?.name ?? "."
+  const at = parent.prefix + name
+  const place = { parent, name, at, segments, path: join(segments) }
+  return permit(walker, segments).pipe(
+    Effect.andThen(
+      end === null && !walker.isImagined ? lookUp(at, walker.options.path) : Effect.succeed(end?.stats ?? null)
+    ),
+    Effect.map((stats) => ({ ...place, stats }))
+  )
+}
+
+const permit = (walker: Walker, segments: ReadonlyArray<string>): Effect.Effect<void, ToolError.ToolError> => {
+  const { access, isWithinTree, path } = walker.options
+  const isForbidden =
+    (isWithinTree === true ? Sensitive.holdsState(segments) : Sensitive.isProtected(segments, access)) ||
+    walker.root.protectedPlaces.some((place) => Sensitive.isAtOrBelow(segments, place))
+  return isForbidden
+    ? Effect.fail(refuse("Protected", access, `${quote(path)} may not be ${access === "read" ? "read" : "written"}`))
+    : Effect.void
+}
+
+/** Of the name itself, never through a link. */
+export const lookUp = (at: string, path: string): Effect.Effect<fs.BigIntStats | null, ToolError.ToolError> =>
+  call(() => fs.lstatSync(at, { bigint: true, throwIfNoEntry: false }) ?? null).pipe(Effect.mapError(report(path)))
