@@ -1,0 +1,37 @@
+/** The built command-line agent as it is measured: one bundle, its own home, a model on this machine. */
+import { existsSync, mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { check } from "./Check.ts"
+import { environment } from "./Programs.ts"
+import type { Program } from "./ProgramRun.ts"
+import { root } from "./PublishedLayout.ts"
+
+const bundle = join(root, "apps/cli/dist/bough.js")
+
+export interface Bough {
+  /** The workspace that the agent works in. */
+  readonly workspace: string
+  readonly database: string
+  readonly run: (prompt: string) => Program
+}
+
+/** Everything below `folder`, made empty. */
+export const make = (folder: string, baseUrl: string): Bough => {
+  check(existsSync(bundle), "apps/cli is not built: run `pnpm --filter @bough/cli build`")
+  const [home, data, workspace] = ["home", "data", "workspace"].map((name) => join(folder, name))
+  for (const directory of [home, data, workspace]) mkdirSync(directory, { recursive: true })
+  return {
+    workspace,
+    database: join(data, "bough.db"),
+    run: (prompt) => ({
+      command: process.execPath,
+      arguments: [bundle, "run", prompt, "--model", "openai-compatible/scripted"],
+      folder: workspace,
+      environment: environment(home, {
+        BOUGH_HOME: data,
+        OPENAI_COMPATIBLE_BASE_URL: baseUrl,
+        OPENAI_COMPATIBLE_API_KEY: "none"
+      })
+    })
+  }
+}

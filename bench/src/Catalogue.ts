@@ -1,0 +1,13 @@
+/** Every benchmark, in the order in which they run. */
+import type { Benchmark } from "./Benchmark.ts"
+import * as ImportCost from "./ImportCost.ts"
+import * as InProcess from "./InProcess.ts"
+import * as Start from "./Start.ts"
+import * as StepOverhead from "./StepOverhead.ts"
+
+export const benchmarks: ReadonlyArray<Benchmark> = [
+  Start.benchmark,
+  StepOverhead.benchmark,
+  InProcess.benchmark,
+  ImportCost.benchmark
+]

@@ -1,0 +1,142 @@
+/**
+ * A model behind HTTP on this machine: chat completions as OpenAI streams them, scripted, with the time at which each
+ * request came and each answer was gone.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { check, CheckFailed } from "./Check.ts"
+
+export interface Call {
+  readonly name: string
+  readonly arguments: Readonly<Record<string, unknown>>
+}
+
+/** A call of one tool, or the last word. */
+export type Answer = { readonly call: Call } | { readonly text: string }
+
+/** One message of a request, as far as the benchmarks look at it. */
+export interface Message {
+  readonly role: string
+  readonly content: unknown
+}
+
+export interface Request {
+  readonly messages: ReadonlyArray<Message>
+  readonly tools?: ReadonlyArray<{ readonly function: { readonly name: string } }>
+}
+
+export interface Exchange {
+  /** When the request's first bytes were parsed, on the clock of `performance.now()`. */
+  readonly arrivedAtMillis: number
+  readonly body: string
+  /** When the last byte of the answer was handed to the system. */
+  readonly answeredAtMillis: number
+}
+
+export interface Script {
+  /** The answer to request `index`, from 0; throws CheckFailed where the request is not what it must be. */
+  readonly answer: (index: number, request: Request) => Answer
+  /** Called as a request comes in, before anything else. */
+  readonly onRequest?: () => void
+}
+
+export interface Played {
+  readonly exchanges: ReadonlyArray<Exchange>
+  /** What went wrong first; null: nothing. */
+  readonly fault: Error | null
+}
+
+export interface ModelServer {
+  readonly port: number
+  readonly baseUrl: string
+  /** From now on requests are answered by this script; what is returned grows with them. */
+  readonly play: (script: Script) => Played
+  readonly close: () => Promise<void>
+}
+
+export const open = async (): Promise<ModelServer> => {
+  let script: Script | null = null
+  let played: { exchanges: Array<Exchange>; fault: Error | null } = { exchanges: [], fault: null }
+
+  const respond = async (request: IncomingMessage, response: ServerResponse, arrivedAtMillis: number) => {
+    check(script !== null, "a request came though nothing runs")
+    const { answer, onRequest } = script
+    onRequest?.()
+    check(
+      request.method === "POST" && request.url === "/v1/chat/completions",
+      `unexpected ${request.method} ${request.url}`
+    )
+    const body = await bodyOf(request)
+    const said = answer(played.exchanges.length, JSON.parse(body) as Request)
+    response.writeHead(200, { "content-type": "text/event-stream" })
+    response.end(eventsOf(said, played.exchanges.length))
+    played.exchanges.push({ arrivedAtMillis, body, answeredAtMillis: performance.now() })
+  }
+
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    const arrivedAtMillis = performance.now()
+    respond(request, response, arrivedAtMillis).catch((error: unknown) => {
+      played.fault ??= error instanceof Error ? error : new CheckFailed(String(error))
+      response.writeHead(400, { "content-type": "application/json" })
+      response.end(JSON.stringify({ error: { message: played.fault.message } }))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    play: (next) => {
+      script = next
+      played = { exchanges: [], fault: null }
+      return played
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+  }
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  let body = ""
+  for await (const chunk of request.setEncoding("utf8")) body += chunk as string
+  return body
+}
+
+/** The whole stream as text: a call's arguments come in two fragments, then the end, then the usage. */
+const eventsOf = (answer: Answer, index: number): string => {
+  const chunks =
+    "text" in answer ? [choice({ role: "assistant", content: answer.text }, "stop")] : callChunks(answer.call, index)
+  const usage = { choices: [], usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } }
+  return [...chunks, usage]
+    .map((chunk) => `data: ${JSON.stringify({ ...envelope(index), ...chunk })}\n\n`)
+    .concat("data: [DONE]\n\n")
+    .join("")
+}
+
+const callChunks = (call: Call, index: number): ReadonlyArray<object> => {
+  const text = JSON.stringify(call.arguments)
+  const half = Math.floor(text.length / 2)
+  const id = `call_${index}`
+  return [
+    choice({
+      role: "assistant",
+      tool_calls: [{ index: 0, id, type: "function", function: { name: call.name, arguments: text.slice(0, half) } }]
+    }),
+    choice({ tool_calls: [{ index: 0, function: { arguments: text.slice(half) } }] }),
+    choice({}, "tool_calls")
+  ]
+}
+
+const choice = (delta: object, finish: string | null = null) => ({
+  choices: [{ index: 0, delta, finish_reason: finish }]
+})
+
+const envelope = (index: number) => ({
+  id: `completion_${index}`,
+  object: "chat.completion.chunk",
+  created: 0,
+  model: "scripted"
+})

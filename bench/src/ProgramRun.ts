@@ -1,0 +1,75 @@
+/** One run of a program in a process of its own, timed by the clock of whoever waits for it. */
+import { spawn } from "node:child_process"
+import { check } from "./Check.ts"
+import * as Memory from "./Memory.ts"
+
+export interface Program {
+  readonly command: string
+  readonly arguments: ReadonlyArray<string>
+  readonly folder: string
+  readonly environment: Readonly<Record<string, string>>
+}
+
+export interface Ended {
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+  /** Until all that it wrote was read. */
+  readonly elapsedMillis: number
+  /** Of the process itself, without those that it started; null unless it was sampled. */
+  readonly peak: Memory.Memory | null
+}
+
+export interface Run {
+  /** On the clock of `performance.now()`, just before the process was started. */
+  readonly startedAtMillis: number
+  /** Reads the memory now, beside the reading every 10 ms. */
+  readonly sample: () => void
+  readonly ended: Promise<Ended>
+}
+
+const sampleEveryMillis = 10
+const patienceMillis = 120_000
+
+/** `sampled`: its memory is read all along, which slows it down a little, so such a run is not timed. */
+export const start = (program: Program, sampled: boolean): Run => {
+  let peak: Memory.Memory | null = null
+  const startedAtMillis = performance.now()
+  const child = spawn(program.command, program.arguments, {
+    cwd: program.folder,
+    env: program.environment,
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  const sample = () => {
+    if (child.pid !== undefined && child.exitCode === null) peak = Memory.max(peak, Memory.read(child.pid))
+  }
+  const sampling = sampled ? setInterval(sample, sampleEveryMillis) : undefined
+  const impatience = setTimeout(() => child.kill("SIGKILL"), patienceMillis)
+  let stdout = ""
+  let stderr = ""
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text))
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on("error", reject)
+    child.on("close", (exitCode) => {
+      resolve({ exitCode, stdout, stderr, elapsedMillis: performance.now() - startedAtMillis, peak })
+    })
+  })
+  return {
+    startedAtMillis,
+    sample,
+    ended: ended.finally(() => {
+      clearInterval(sampling)
+      clearTimeout(impatience)
+    })
+  }
+}
+
+/** Runs it to its end, which must be a good one. */
+export const complete = async (program: Program): Promise<Ended> => succeeded(await start(program, false).ended)
+
+/** The same run; throws unless it exited with 0. */
+export const succeeded = (ended: Ended): Ended => {
+  check(ended.exitCode === 0, `the program exited with ${ended.exitCode}: ${ended.stderr.trim().slice(-2000)}`)
+  return ended
+}

@@ -1,0 +1,25 @@
+/** How the programs that are measured are started: from plain JavaScript, in an environment that holds nothing else. */
+import { readFileSync, writeFileSync } from "node:fs"
+import { stripTypeScriptTypes } from "node:module"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** Writes `programs/<name>.ts` as JavaScript into `folder`: stripping types at its start would count for the program. */
+export const compileProgram = (name: string, folder: string): string => {
+  const source = readFileSync(fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url)), "utf8")
+  const file = join(folder, `${name}.mjs`)
+  writeFileSync(file, stripTypeScriptTypes(source))
+  return file
+}
+
+/** `home` stands for the person's home directory, empty but for what the programs put there. */
+export const environment = (
+  home: string,
+  more: Readonly<Record<string, string>> = {}
+): Readonly<Record<string, string>> => ({
+  PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+  HOME: home,
+  LANG: "C.UTF-8",
+  NO_COLOR: "1",
+  ...more
+})

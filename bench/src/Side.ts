@@ -1,0 +1,92 @@
+/** Bough and the bare program beside it: the same database, the same first request, the same work. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Bough from "./Bough.ts"
+import { check } from "./Check.ts"
+import type { Memory } from "./Memory.ts"
+import type { Exchange, ModelServer, Script } from "./ModelServer.ts"
+import { compileProgram, environment } from "./Programs.ts"
+import * as ProgramRun from "./ProgramRun.ts"
+
+export interface Side {
+  readonly workspace: string
+  /** Of Bough's first request. */
+  readonly firstBody: string
+  /** Bough's first run ever, with nothing in its home. */
+  readonly firstRun: Timed
+  readonly bough: () => ProgramRun.Program
+  readonly bare: () => ProgramRun.Program
+}
+
+/** What a run showed. `startMillis` is from before the process was started to the first request. */
+export interface Timed {
+  readonly startMillis: number
+  readonly wholeMillis: number
+  readonly exchanges: ReadonlyArray<Exchange>
+  readonly peak: Memory | null
+}
+
+export interface Wanted {
+  readonly prompt: string
+  readonly script: () => Script
+  /** What the program must print at last. */
+  readonly answer: string
+}
+
+/** Runs Bough once, so that there is a database and a first request, and readies both programs. */
+export const prepare = async (
+  server: ModelServer,
+  {
+    folder,
+    prepareWorkspace,
+    wanted
+  }: { readonly folder: string; readonly wanted: Wanted; readonly prepareWorkspace: (workspace: string) => void }
+): Promise<Side> => {
+  const bough = Bough.make(folder, server.baseUrl)
+  prepareWorkspace(bough.workspace)
+  const bodyFile = join(folder, "first-request.json")
+  const firstRun = await time(server, bough.run(wanted.prompt), { wanted, sampled: false })
+  const firstBody = firstRun.exchanges[0].body
+  writeFileSync(bodyFile, firstBody)
+  const program = compileProgram("bare", folder)
+  return {
+    workspace: bough.workspace,
+    firstBody,
+    firstRun,
+    bough: () => bough.run(wanted.prompt),
+    bare: () => ({
+      command: process.execPath,
+      arguments: [program, bough.database, String(server.port), bodyFile, bough.workspace],
+      folder: bough.workspace,
+      environment: environment(join(folder, "home"))
+    })
+  }
+}
+
+/** One run, which must ask what the script expects and print the answer. */
+export const time = async (
+  server: ModelServer,
+  program: ProgramRun.Program,
+  { sampled, wanted }: { readonly wanted: Wanted; readonly sampled: boolean }
+): Promise<Timed> => {
+  const run: { current: ProgramRun.Run | null } = { current: null }
+  const played = server.play({
+    ...wanted.script(),
+    ...(sampled ? { onRequest: () => run.current?.sample() } : {})
+  })
+  run.current = ProgramRun.start(program, sampled)
+  const ended = await run.current.ended
+  if (played.fault !== null) throw played.fault
+  const { stdout } = ProgramRun.succeeded(ended)
+  check(
+    stdout === `${wanted.answer}\n`,
+    `it printed ${JSON.stringify(stdout.slice(0, 500))}, not ${JSON.stringify(wanted.answer)}`
+  )
+  check(played.exchanges.length > 0, "no request came")
+  return {
+    startMillis: played.exchanges[0].arrivedAtMillis - run.current.startedAtMillis,
+    wholeMillis: ended.elapsedMillis,
+    exchanges: played.exchanges,
+    peak: ended.peak
+  }
+}

@@ -1,0 +1,28 @@
+/** Medians and quantiles, and runs taken in turn, so that a slow minute of the machine falls on everyone. */
+import { check } from "./Check.ts"
+
+/** The value below which the share `q` of the samples lies, between neighbours in proportion. */
+export const quantile = (samples: ReadonlyArray<number>, q: number): number => {
+  check(samples.length > 0, "there are no samples")
+  const sorted = samples.toSorted((a, b) => a - b)
+  const at = (sorted.length - 1) * q
+  const below = sorted[Math.floor(at)]
+  return below + (sorted[Math.ceil(at)] - below) * (at % 1)
+}
+
+export const median = (samples: ReadonlyArray<number>): number => quantile(samples, 0.5)
+
+export const min = (samples: ReadonlyArray<number>): number => quantile(samples, 0)
+
+/** Runs every subject `rounds` times, one after another, each round in the reverse order of the one before. */
+export const interleave = async <Name extends string, A>(
+  rounds: number,
+  subjects: Readonly<Record<Name, () => Promise<A>>>
+): Promise<Readonly<Record<Name, ReadonlyArray<A>>>> => {
+  const names = Object.keys(subjects) as Array<Name>
+  const taken = Object.fromEntries(names.map((name) => [name, [] as Array<A>])) as Record<Name, Array<A>>
+  for (let round = 0; round < rounds; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) taken[name].push(await subjects[name]())
+  }
+  return taken
+}

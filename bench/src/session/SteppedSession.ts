@@ -1,0 +1,63 @@
+/** A session over given stores whose steps can be counted and timed. */
+import { Agent, type BlobStore, Channel, Model, Session, SessionStore } from "@bough/runtime"
+import { ToolContext, ToolPack } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { check } from "../Check.ts"
+import * as NoOpTool from "./NoOpTool.ts"
+import * as TickingModel from "./TickingModel.ts"
+
+/** What a session is kept in. */
+export type Stores = Layer.Layer<SessionStore.SessionStore | BlobStore.BlobStore, unknown>
+
+export interface Length {
+  /** The session is brought to so many entries before the clock starts. */
+  readonly entries: number
+  /** Steps that are timed. */
+  readonly steps: number
+}
+
+/** Entries that one step leaves: start, reply, end, and for an Unsafe call its intent. */
+export const entriesPerStep = { Safe: 3, Unsafe: 4 } as const
+
+/** Milliseconds per step of a new session. */
+export const millisPerStep = (stores: Stores, replay: "Safe" | "Unsafe", { entries, steps }: Length): Promise<number> =>
+  Effect.gen(function* () {
+    const noOp = NoOpTool.make(replay)
+    const ticking = TickingModel.make()
+    const session = yield* Session.open({ agent: agentWith(noOp), sessionId: null }).pipe(
+      Effect.provideService(Model.Model, ticking.model),
+      Effect.provideService(Channel.Channel, quiet)
+    )
+    const turn = Effect.fnUntraced(function* (count: number) {
+      ticking.script(count)
+      const result = yield* session.run({ text: "Go on.", media: [] })
+      check(result.status === "completed" && result.text === "done", `a turn ended ${result.status}: ${result.reason}`)
+    })
+    const steps0 = Math.ceil(entries / entriesPerStep[replay])
+    if (steps0 > 0) yield* turn(steps0)
+    yield* turn(steps)
+    const store = yield* SessionStore.SessionStore
+    const stored = yield* store.session(session.sessionId)
+    check(noOp.calls() === steps0 + steps, `the tool ran ${noOp.calls()} times, not ${steps0 + steps}`)
+    const least = (steps0 + steps) * entriesPerStep[replay]
+    check(stored.entries > least && stored.entries < least + 10, `${stored.entries} entries, not about ${least}`)
+    return ticking.millisPerStep()
+  }).pipe(Effect.scoped, Effect.provide(stores), Effect.orDie, Effect.runPromise)
+
+const agentWith = ({ tool }: NoOpTool.NoOpTool): Agent.Agent => ({
+  name: "bench",
+  user: "user",
+  workspaceRoot: "/nowhere",
+  tools: { kind: "Main", pack: ToolPack.make(tool) },
+  registry: new Map([[tool.name, tool]]),
+  context: ToolContext.empty("Main"),
+  policy: { rules: [], approve: "ask" },
+  redaction: { redact: (text) => text, holdsSecret: () => false },
+  instructions: [],
+  coreTools: new Set([tool.name]),
+  limits: { ...Agent.defaultLimits, maxSteps: Number.MAX_SAFE_INTEGER },
+  config: {}
+})
+
+const quiet: Channel.Channel["Service"] = { name: "bench", ask: null, publish: () => Effect.void }

@@ -1,0 +1,72 @@
+/**
+ * A scripted model that notes when it is asked: one step lies between two ticks. It looks at the newest message alone and
+ * keeps no prompt, so that what it does is the same at every length of a session.
+ */
+import { Model } from "@bough/runtime"
+import * as Stream from "effect/Stream"
+import { check } from "../Check.ts"
+
+export interface TickingModel {
+  readonly model: Model.Model["Service"]
+  /** The next turn calls `do_nothing` this often, each time with another number, then says "done". */
+  readonly script: (steps: number) => void
+  /** Milliseconds of the last turn from its first tick to its last, over its steps. */
+  readonly millisPerStep: () => number
+}
+
+export const make = (): TickingModel => {
+  let steps = 0
+  let asked = 0
+  let number = 0
+  let firstAtMillis = 0
+  let lastAtMillis = 0
+
+  const next = (prompt: Model.Prompt): ReadonlyArray<Model.ModelPart> => {
+    const newest = prompt.messages[prompt.messages.length - 1]
+    if (asked > 0) {
+      check(
+        newest._tag === "ToolResult" && !newest.isError && newest.output === `{"number":${number}}`,
+        `step ${asked} did not hand back the result of call ${number}`
+      )
+    }
+    if (asked++ === steps) return [{ _tag: "Text", text: "done" }, end("stop")]
+    number++
+    const callId = `call_${number}`
+    return [
+      { _tag: "ToolCallStart", callId, name: "do_nothing" },
+      { _tag: "ToolCallArguments", callId, text: `{"number":${number}}` },
+      end("toolCalls")
+    ]
+  }
+
+  return {
+    model: {
+      name: "scripted/ticking",
+      contextTokens: null,
+      priced: false,
+      stream: (prompt) =>
+        Stream.suspend(() => {
+          lastAtMillis = performance.now()
+          if (asked === 0) firstAtMillis = lastAtMillis
+          return Stream.fromIterable(next(prompt))
+        })
+    },
+    script: (count) => {
+      steps = count
+      asked = 0
+    },
+    millisPerStep: () => {
+      check(asked === steps + 1, `the model was asked ${asked} times, not ${steps + 1}`)
+      return (lastAtMillis - firstAtMillis) / steps
+    }
+  }
+}
+
+const end = (reason: "stop" | "toolCalls"): Model.ModelPart => ({
+  _tag: "End",
+  reason,
+  inputTokens: 10,
+  cachedInputTokens: 0,
+  outputTokens: 5,
+  costUsd: null
+})
