@@ -1,0 +1,60 @@
+/** The agent of one kind of session: its tools, its reach, its rules, what it is told. */
+import { Redaction, RuleFields } from "@bough/dispatch"
+import { Rule, RuleText } from "@bough/policy"
+import type { Session } from "@bough/protocol"
+import { type Agent, SystemPrompt } from "@bough/runtime"
+import type { SessionKind, Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { Settings, WrittenRule } from "./config/Settings.ts"
+import type { Packs, Program } from "./Program.ts"
+import { type Stop, usage } from "./Stop.ts"
+
+export const toolsOf = (packs: Packs, kind: Session.Kind): SessionKind.KindTools =>
+  ({ Main: packs.main, Branch: packs.branch ?? packs.main, Worker: packs.worker })[kind]
+
+/** Every tool that is compiled in, by name, whichever kind holds it. */
+export const registryOf = (packs: Packs): ReadonlyMap<string, Tool.Any> =>
+  new Map(
+    (["Main", "Branch", "Worker"] as const).flatMap((kind) => Object.entries<Tool.Any>(toolsOf(packs, kind).pack.tools))
+  )
+
+export const make = Effect.fnUntraced(function* (program: Program, settings: Settings, kind: Session.Kind) {
+  const { packs } = program
+  const registry = registryOf(packs)
+  const agent: Agent.Agent = {
+    name: program.name,
+    user: settings.surroundings.user,
+    workspaceRoot: settings.workspaceRoot,
+    tools: toolsOf(packs, kind),
+    registry,
+    context: yield* program.adapters.context(settings, kind),
+    policy: { rules: yield* rulesOf(settings.rules, registry), approve: settings.approve },
+    redaction: Redaction.make(settings.secrets),
+    instructions: settings.instructions,
+    coreTools: packs.core ?? new Set(registry.keys()),
+    limits: settings.limits,
+    config: {}
+  }
+  SystemPrompt.preload(agent, program.schemas)
+  return agent
+})
+
+/** A rule that names what does not exist would never match: it is refused. */
+const rulesOf = (
+  rules: ReadonlyArray<WrittenRule>,
+  registry: ReadonlyMap<string, Tool.Any>
+): Effect.Effect<ReadonlyArray<Rule.Rule>, Stop> => {
+  if (rules.length === 0) return Effect.succeed([])
+  const known = RuleFields.of(registry)
+  return Effect.forEach(rules, ({ effect, from, text }) => {
+    const read = RuleText.read(text, known)
+    if (Result.isFailure(read)) return Effect.fail(usage(`${from}: ${read.failure.message}`, example))
+    const [word] = text.trim().split(/\s/u)
+    return Rule.isEffect(word) && word !== effect
+      ? Effect.fail(usage(`${from}: ${JSON.stringify(text)} begins with "${word}" where rules ${effect}`, example))
+      : Effect.succeed(Rule.make(effect, read.success.tool, read.success.fields))
+  })
+}
+
+const example = `write it as TOOL FIELD=VALUE, such as run_command argv=["npm","test"] or write_file path=src/`

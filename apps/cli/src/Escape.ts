@@ -1,0 +1,87 @@
+/**
+ * Untrusted text before it reaches a terminal. Whatever could move a cursor, start a sequence, reorder or hide is
+ * written out as `\u{…}`: control, format, bidi, zero-width and tag characters, variation selectors, fillers, lone
+ * surrogates. Pure.
+ */
+
+const hidden = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800`
+const unsafe = new RegExp(`[${hidden}]`, "u")
+const unsafeAll = new RegExp(`[${hidden}]`, "gu")
+const pictograph = /\p{Extended_Pictographic}$/u
+
+/** Whether a code point may not reach a terminal as it is. Line feed and tab count: `text` lets them pass. */
+export const isUnsafe = (character: string): boolean => unsafe.test(character)
+
+const visible = (character: string): string =>
+  character === "\r" ? String.raw`\r` : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+
+/** U+FE0F after a pictograph asks for its coloured form and nothing else: it goes, the sign stays. */
+const isPresentation = (character: string, before: string): boolean => character === "\uFE0F" && pictograph.test(before)
+
+/** Several lines: line feeds and tabs stay. */
+export const text = (untrusted: string): string => continued(untrusted, "")
+
+const continued = (untrusted: string, before: string): string =>
+  unsafe.test(untrusted)
+    ? untrusted.replace(unsafeAll, (character, offset: number) => {
+        if (character === "\n" || character === "\t") return character
+        const preceding = offset === 0 ? before : untrusted.slice(Math.max(0, offset - 2), offset)
+        return isPresentation(character, preceding) ? "" : visible(character)
+      })
+    : untrusted
+
+/** One line: line feeds and tabs are written as `\n` and `\t`. */
+export const line = (untrusted: string): string =>
+  text(untrusted).replaceAll("\n", String.raw`\n`).replaceAll("\t", String.raw`\t`)
+
+/** JSON text with the same code points as `\uXXXX` inside its strings: still the same JSON. */
+export const json = (jsonText: string): string =>
+  jsonText.replace(unsafeAll, (character) =>
+    character === "\n"
+      ? character
+      : Array.from({ length: character.length }, (_, at) => unit(character.charCodeAt(at))).join("")
+  )
+
+const unit = (code: number): string => String.raw`\u` + code.toString(16).padStart(4, "0")
+
+export interface Streaming {
+  /** The next piece, escaped; half a character is held until the next call. */
+  readonly push: (piece: string) => string
+  /** What is still held. */
+  readonly end: () => string
+}
+
+/** `text` for text that comes in pieces cut anywhere. */
+export const streaming = (): Streaming => {
+  let held = ""
+  let before = ""
+  const escape = (piece: string): string => {
+    const escaped = continued(piece, before)
+    if (piece !== "") before = piece.slice(-2)
+    return escaped
+  }
+  return {
+    push: (piece) => {
+      const whole = held + piece
+      const last = whole.charCodeAt(whole.length - 1)
+      const cut = last >= 0xd800 && last <= 0xdbff ? whole.length - 1 : whole.length
+      held = whole.slice(cut)
+      return escape(whole.slice(0, cut))
+    },
+    end: () => {
+      const rest = held
+      held = ""
+      return escape(rest)
+    }
+  }
+}
+
+const words = /[\p{L}\p{M}\p{N}]+/gu
+const latin = /\p{Script=Latin}/u
+const lookalike = /\p{Script=Cyrillic}|\p{Script=Greek}|\p{Script=Armenian}|\p{Script=Cherokee}/u
+
+/** Words that mix Latin letters with letters that look like them, each with those written as `\u{…}`. */
+export const mixedScripts = (untrusted: string): ReadonlyArray<string> =>
+  [...new Set(untrusted.match(words) ?? [])]
+    .filter((word) => latin.test(word) && lookalike.test(word))
+    .map((word) => Array.from(word, (letter) => (lookalike.test(letter) ? visible(letter) : letter)).join(""))

@@ -1,0 +1,46 @@
+/** Errors of the runtime and its adapters as the program's own: one line, a hint, an exit code. */
+import type { Fork, Model, SessionStore } from "@bough/runtime"
+import { exitCode, failed, Stop, usage } from "./Stop.ts"
+
+export type Failure =
+  | Fork.NotAStepBoundary
+  | Model.ModelError
+  | SessionStore.JournalCorrupt
+  | SessionStore.LeaseLost
+  | SessionStore.SessionNotFound
+  | SessionStore.StoreFailed
+  | SessionStore.StoreRefused
+  | SessionStore.TreeBusy
+
+export const toStop = (error: Failure): Stop => {
+  switch (error._tag) {
+    case "SessionNotFound":
+      return usage(error.message, "bough sessions lists them")
+    case "NotAStepBoundary":
+      return usage(error.message, "bough sessions show numbers the entries")
+    case "TreeBusy":
+      return failed(error.message, "end that process, or work on a copy: bough sessions fork", error)
+    case "LeaseLost":
+      return failed(error.message, "go on there, or run this again", error)
+    case "JournalCorrupt":
+      return failed(`session ${error.sessionId} is damaged at entry ${error.seq}: ${error.message}`, "bough doctor", error)
+    case "ModelError":
+      return isAboutTheName(error) ? usage(error.message, error.hint) : failed(error.message, error.hint, error)
+    case "StoreFailed":
+    case "StoreRefused":
+      return failed(error.message, error.hint, error)
+  }
+}
+
+/** The person named what cannot be: that is a matter of the command line. */
+const isAboutTheName = (error: Model.ModelError): boolean =>
+  error.reason === "UnknownModel" && error.message.startsWith("no provider")
+
+/** What nobody expected, as one line; `--verbose` shows the rest. */
+export const unexpected = (defect: unknown): Stop =>
+  new Stop({
+    code: exitCode.failed,
+    message: `this should not happen: ${defect instanceof Error ? defect.message : String(defect)}`,
+    hint: "--verbose shows where; please report it",
+    details: defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)
+  })

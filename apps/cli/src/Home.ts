@@ -1,0 +1,33 @@
+/** Where Bough keeps its data and where a person keeps its configuration. */
+import { mkdirSync } from "node:fs"
+import { isAbsolute, join, resolve } from "node:path"
+
+export interface Environment {
+  readonly variables: Readonly<Record<string, string | undefined>>
+  readonly platform: NodeJS.Platform
+  readonly home: string
+}
+
+const given = (value: string | undefined): value is string => value !== undefined && value !== ""
+
+/** The specification of these variables has relative ones ignored. */
+const absolute = (value: string | undefined): value is string => given(value) && isAbsolute(value)
+
+/** `$BOUGH_HOME`, else the platform's data directory. */
+export const dataDirectory = ({ home, platform, variables }: Environment): string => {
+  if (given(variables["BOUGH_HOME"])) return resolve(variables["BOUGH_HOME"])
+  if (platform === "darwin") return join(home, "Library", "Application Support", "bough")
+  if (platform === "win32") return join(variables["LOCALAPPDATA"] ?? join(home, "AppData", "Local"), "bough")
+  return join(absolute(variables["XDG_DATA_HOME"]) ? variables["XDG_DATA_HOME"] : join(home, ".local", "share"), "bough")
+}
+
+/** `~/.config/bough`, wherever `XDG_CONFIG_HOME` puts `~/.config`. */
+export const configDirectory = ({ home, variables }: Environment): string =>
+  join(absolute(variables["XDG_CONFIG_HOME"]) ? variables["XDG_CONFIG_HOME"] : join(home, ".config"), "bough")
+
+/** The path as people write it. */
+export const forPeople = (path: string, home: string): string =>
+  home !== "" && path.startsWith(home + "/") ? `~${path.slice(home.length)}` : path
+
+/** Makes a directory that nobody else may look into; one that is there stays as it is. */
+export const ensureDirectory = (path: string): void => void mkdirSync(path, { recursive: true, mode: 0o700 })

@@ -1,0 +1,92 @@
+/**
+ * The two streams of the program. stdout carries the answer alone; everything else goes to stderr. Whatever is shown in
+ * a terminal is escaped here, and a reader that went away is no error: it ends the program.
+ */
+import * as Context from "effect/Context"
+import * as Escape from "./Escape.ts"
+
+export interface Style {
+  readonly dim: (text: string) => string
+  readonly bold: (text: string) => string
+  readonly red: (text: string) => string
+  readonly yellow: (text: string) => string
+}
+
+export class Output extends Context.Service<
+  Output,
+  {
+    /** Text for stdout; control and hidden characters are made visible where stdout is a terminal. */
+    readonly answer: (text: string) => void
+    /** Text for stdout as it stands: escaped by its maker. */
+    readonly answerEscaped: (text: string) => void
+    /** JSON text for stdout, hidden characters as `\u`, ended by a line feed. */
+    readonly json: (value: unknown, indent?: number) => void
+    /** One line for stderr, untrusted text included. */
+    readonly note: (text: string) => void
+    /** Lines for stderr as they stand: escaped and styled by their maker. */
+    readonly noteEscaped: (text: string) => void
+    readonly style: Style
+    readonly stdoutIsTerminal: boolean
+    readonly stderrIsTerminal: boolean
+    readonly verbose: boolean
+    /** Cells in a line of stderr; what is no terminal has room for a long line. */
+    readonly columns: () => number
+    readonly rows: () => number
+    /** Called once when the reader of stdout has gone. */
+    readonly onClosed: (listener: () => void) => void
+  }
+>()("@bough/cli/Output") {}
+
+export interface Streams {
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+  readonly variables: Readonly<Record<string, string | undefined>>
+}
+
+const columnsOfAPipe = 200
+const narrowest = 20
+
+export const make = (streams: Streams, verbose: boolean): Output["Service"] => {
+  const { stderr, stdout } = streams
+  const stdoutIsTerminal = stdout.isTTY
+  const listeners: Array<() => void> = []
+  let isClosed = false
+  stdout.on("error", () => {
+    isClosed = true
+    for (const listener of listeners.splice(0)) listener()
+  })
+  stderr.on("error", () => {})
+  const write = (text: string): void => {
+    if (!isClosed) stdout.write(text)
+  }
+  const noteEscaped = (text: string): void => void stderr.write(text + "\n")
+  return {
+    answer: (text) => write(stdoutIsTerminal ? Escape.text(text) : text),
+    answerEscaped: write,
+    json: (value, indent) => write(Escape.json(JSON.stringify(value, null, indent)) + "\n"),
+    note: (text) => noteEscaped(Escape.line(text)),
+    noteEscaped,
+    style: hasColours(stderr, streams.variables) ? coloured : plain,
+    stdoutIsTerminal,
+    stderrIsTerminal: stderr.isTTY,
+    verbose,
+    columns: () => (stderr.isTTY ? Math.max(narrowest, stderr.columns || 80) : columnsOfAPipe),
+    rows: () => (stderr.isTTY && stderr.rows > 0 ? stderr.rows : 24),
+    onClosed: (listener) => void (isClosed ? listener() : listeners.push(listener))
+  }
+}
+
+const isSet = (value: string | undefined): boolean => value !== undefined && value !== ""
+
+/** https://no-color.org, and terminals that say they have none. */
+const hasColours = (stream: NodeJS.WriteStream, variables: Streams["variables"]): boolean =>
+  stream.isTTY && !isSet(variables["NO_COLOR"]) && variables["TERM"] !== "dumb"
+
+const sgr =
+  (on: number, off: number) =>
+  (text: string): string =>
+    `\u001B[${on}m${text}\u001B[${off}m`
+
+const coloured: Style = { dim: sgr(2, 22), bold: sgr(1, 22), red: sgr(31, 39), yellow: sgr(33, 39) }
+const same = (text: string): string => text
+const plain: Style = { dim: same, bold: same, red: same, yellow: same }

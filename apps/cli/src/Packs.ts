@@ -1,0 +1,19 @@
+/** The tools of each kind of session: the only place where packs are named. */
+import { DataPack } from "@bough/pack-data"
+import { FilesPack } from "@bough/pack-files"
+import { ShellPack } from "@bough/pack-shell"
+import { SessionKind, ToolPack } from "@bough/tool"
+
+export const main = SessionKind.Main.tools(ToolPack.merge(FilesPack.all, ShellPack.all, DataPack.all))
+export const worker = SessionKind.Worker.tools(ToolPack.merge(FilesPack.readOnly, DataPack.all))
+
+/** Declared to the model from the start; the others when it asks for them. */
+export const core: ReadonlySet<string> = new Set([
+  "read_file",
+  "write_file",
+  "edit_file",
+  "list_files",
+  "find_files",
+  "search_files",
+  "run_command"
+])

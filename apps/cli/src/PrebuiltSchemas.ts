@@ -1,0 +1,7 @@
+/**
+ * JSON Schemas of the arguments of our own tools, by tool name, so that starting derives none. Empty when run from
+ * source; the bundle holds what build/schemas.ts derived.
+ */
+import type { PrebuiltSchemas } from "./Program.ts"
+
+export const prebuilt: PrebuiltSchemas = {}

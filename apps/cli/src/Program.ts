@@ -1,0 +1,57 @@
+/** What every command works with: the packs, the process around it, and the adapters that main.ts chose. */
+import type { Registry } from "@bough/models"
+import type { BlobStore, SessionStore } from "@bough/runtime"
+import type { Model } from "@bough/runtime"
+import type { Session } from "@bough/protocol"
+import type { SandboxReport } from "@bough/sandbox"
+import type { SessionKind, ToolContext } from "@bough/tool"
+import type * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import type { Settings, Surroundings } from "./config/Settings.ts"
+import type { Output } from "./Output.ts"
+import type { Signals } from "./Signals.ts"
+import type { Stop } from "./Stop.ts"
+import type { Terminal } from "./terminal/Terminal.ts"
+
+/** The tools of each kind of session. */
+export interface Packs {
+  readonly main: SessionKind.KindTools
+  /** Default: what a Main has. */
+  readonly branch?: SessionKind.KindTools
+  readonly worker: SessionKind.KindTools
+  /** Tools declared to the model in full from the start; the others are named, and declared when it asks. Default: all. */
+  readonly core?: ReadonlySet<string>
+}
+
+/** JSON Schemas of arguments by tool, derived before the program was started. */
+export type PrebuiltSchemas = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+export interface Adapters {
+  readonly store: (
+    dataDirectory: string
+  ) => Layer.Layer<SessionStore.SessionStore | BlobStore.BlobStore, SessionStore.StoreRefused>
+  /** Looks for damage; what it found to be well, in a few words. */
+  readonly checkStore: (
+    dataDirectory: string
+  ) => Effect.Effect<string, SessionStore.StoreRefused | SessionStore.StoreFailed>
+  readonly context: (
+    settings: Settings,
+    kind: Session.Kind
+  ) => Effect.Effect<ToolContext.ToolContext, Stop, Scope.Scope>
+  readonly model: (settings: Settings) => Effect.Effect<Registry.Choice, Model.ModelError>
+  readonly sandboxReport: (settings: Settings) => Effect.Effect<SandboxReport.SandboxReport>
+}
+
+export interface Program {
+  readonly name: string
+  readonly version: string
+  readonly packs: Packs
+  readonly schemas: PrebuiltSchemas
+  readonly surroundings: Surroundings
+  readonly stdin: NodeJS.ReadStream
+  readonly output: Output["Service"]
+  readonly terminal: Terminal["Service"]
+  readonly signals: Signals
+  readonly adapters: Adapters
+}

@@ -1,0 +1,31 @@
+/** What the tools of one kind of session reach: the workspace, and commands in the operator's sandbox. */
+import type { Session } from "@bough/protocol"
+import { ProcessRunnerNode, Sandbox } from "@bough/sandbox"
+import { Capability, ToolContext } from "@bough/tool"
+import { Workspace } from "@bough/workspace"
+import * as Effect from "effect/Effect"
+import type { Settings } from "./config/Settings.ts"
+import * as Home from "./Home.ts"
+import { failed } from "./Stop.ts"
+
+/** Where the operator's own files are: no tool and no command sees them, even in a workspace that holds them. */
+const ownPlaces = ({ dataDirectory, surroundings }: Settings): ReadonlyArray<string> => [
+  dataDirectory,
+  Home.configDirectory(surroundings)
+]
+
+export const sandbox = (settings: Settings): Effect.Effect<Sandbox.Sandbox["Service"]> =>
+  Sandbox.make({ backend: settings.sandbox, hiddenPaths: ownPlaces(settings) }, settings.surroundings.variables)
+
+/** The capabilities of a kind of session, until the scope closes. */
+export const context = Effect.fnUntraced(function* (settings: Settings, kind: Session.Kind) {
+  const root = settings.workspaceRoot
+  const workspace = yield* Workspace.make({ root, protectedPaths: ownPlaces(settings) }).pipe(
+    Effect.provide(ProcessRunnerNode.layer),
+    Effect.mapError((error) => failed(`cannot work in ${root}: ${error.message}`, "choose another with --cwd", error))
+  )
+  const reading = Workspace.provideReads(ToolContext.empty(kind), workspace)
+  if (kind === "Worker") return reading
+  const commands = (yield* sandbox(settings)).provided({ root, writable: true })
+  return ToolContext.provide(Workspace.provideWrites(reading, workspace), Capability.Execution, commands)
+})

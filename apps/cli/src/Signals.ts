@@ -1,0 +1,50 @@
+/** Ctrl-C and its kin: the first asks what runs to stop, a second one ends the process at once. */
+import type { ExitCode } from "./Stop.ts"
+import { exitCode } from "./Stop.ts"
+
+export type Signal = "SIGINT" | "SIGTERM" | "SIGHUP"
+
+export interface Signals {
+  /** Sends whoever has been asked to stop the same as the signal would. */
+  readonly interrupt: (signal: Signal) => void
+  /** Until the returned function is called, Ctrl-C stops this work instead of the program. */
+  readonly duringWork: (stop: () => void) => () => void
+  /** How the program ends because of a signal; null: none came. */
+  readonly ending: () => ExitCode | null
+}
+
+const codes: Readonly<Record<Signal, ExitCode>> = {
+  SIGINT: exitCode.interrupted,
+  SIGTERM: exitCode.terminated,
+  SIGHUP: exitCode.interrupted
+}
+
+/** `stop` ends the program in good order, `kill` at once. */
+export const make = (stop: () => void, kill: (code: ExitCode) => void): Signals => {
+  let work: (() => void) | null = null
+  let stopping = false
+  let ending: ExitCode | null = null
+  const interrupt = (signal: Signal): void => {
+    if (stopping) return kill(codes[signal])
+    if (signal === "SIGINT" && work !== null) {
+      const stopWork = work
+      // Another one before the work has ended finds nothing that listens: it ends the program.
+      work = null
+      return stopWork()
+    }
+    stopping = true
+    ending = codes[signal]
+    stop()
+  }
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupt(signal))
+  return {
+    interrupt,
+    duringWork: (stopWork) => {
+      work = stopWork
+      return () => {
+        if (work === stopWork) work = null
+      }
+    },
+    ending: () => ending
+  }
+}

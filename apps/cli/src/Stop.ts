@@ -1,0 +1,44 @@
+/** How the program ends: exit codes, and the one error that every command fails with. */
+import * as Schema from "effect/Schema"
+
+export const exitCode = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  /** A call needs an approval that nobody can give now. */
+  needsApproval: 3,
+  /** The cost limit is reached. */
+  budgetSpent: 4,
+  interrupted: 130,
+  terminated: 143
+} as const
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
+
+/**
+ * Ends the program with `code`. `message` null: what there is to say was said. `hint` is what to do about it, "" for
+ * nothing; `details` is shown by `--verbose` alone.
+ */
+export class Stop extends Schema.TaggedError<Stop>()("Stop", {
+  code: Schema.Literals([0, 1, 2, 3, 4, 130, 143]),
+  message: Schema.NullOr(Schema.String),
+  hint: Schema.String,
+  details: Schema.String
+}) {}
+
+/** Ends with `code` and no further word. */
+export const quietly = (code: ExitCode): Stop => new Stop({ code, message: null, hint: "", details: "" })
+
+/** The command line or a configuration file is wrong. */
+export const usage = (message: string, hint: string): Stop =>
+  new Stop({ code: exitCode.usage, message, hint, details: "" })
+
+/** It was asked for rightly and did not work. `cause` is what `--verbose` shows. */
+export const failed = (message: string, hint: string, cause?: unknown): Stop =>
+  new Stop({ code: exitCode.failed, message, hint, details: detailsOf(cause) })
+
+const detailsOf = (cause: unknown): string => {
+  if (cause === undefined) return ""
+  if (!(cause instanceof Error)) return String(cause)
+  const own = cause.stack ?? cause.message
+  return cause.cause === undefined ? own : `${own}\ncaused by: ${detailsOf(cause.cause)}`
+}

@@ -1,0 +1,41 @@
+/** The directory that the agent works in, and the repository around it. */
+import { existsSync, realpathSync, statSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import { type Stop, usage } from "./Stop.ts"
+
+export interface Place {
+  /** `--cwd`; null: not given. */
+  readonly given: string | null
+  /** `INIT_CWD`: where the command was typed when a package manager runs the program somewhere else. */
+  readonly typedIn: string | undefined
+  readonly current: string
+}
+
+/** `--cwd`, else where the command was typed, else the current directory; without links in it. */
+export const root = (place: Place): Effect.Effect<string, Stop> =>
+  Effect.try({
+    try: () => {
+      const base = place.typedIn === undefined || place.typedIn === "" ? place.current : place.typedIn
+      const path = realpathSync(resolve(base, place.given ?? "."))
+      if (!statSync(path).isDirectory()) throw new Error("it is not a directory")
+      return path
+    },
+    catch: (cause) =>
+      usage(`cannot work in ${place.given ?? "this directory"}: ${reason(cause)}`, "--cwd takes an existing directory")
+  })
+
+const reason = (cause: unknown): string => {
+  const { code, message } = cause as NodeJS.ErrnoException
+  return code === "ENOENT" ? "there is no such directory" : message
+}
+
+/** Directories from the root of the repository around `workspaceRoot` down to it; without a repository it alone. */
+export const directoriesDownTo = (workspaceRoot: string): ReadonlyArray<string> => {
+  const above: Array<string> = []
+  for (let at = workspaceRoot; ; at = dirname(at)) {
+    above.unshift(at)
+    if (existsSync(join(at, ".git"))) return above
+    if (dirname(at) === at) return [workspaceRoot]
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * The command line before it is parsed: what cannot be a flag is not taken for one. A prompt such as "- list the files"
+ * goes behind `--`, the value of a flag is tied to it. Pure.
+ */
+import { withValue } from "./Flags.ts"
+
+const flagShaped = /^--?[A-Za-z][A-Za-z0-9-]*(?:=.*)?$/su
+
+/** Only what stands before a `--`: the rest is operands already. */
+export const prepare = (given: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const separator = given.indexOf("--")
+  const before = separator === -1 ? given : given.slice(0, separator)
+  const operands = separator === -1 ? [] : given.slice(separator + 1)
+  const prepared: Array<string> = []
+  const moved: Array<string> = []
+  for (const argument of before) {
+    const previous = prepared.at(-1)
+    if (!isOperand(argument)) prepared.push(argument)
+    else if (previous !== undefined && withValue.has(previous)) prepared[prepared.length - 1] = `${previous}=${argument}`
+    else moved.push(argument)
+  }
+  return moved.length === 0 && separator === -1 ? prepared : [...prepared, "--", ...moved, ...operands]
+}
+
+/** It begins like a flag and cannot be one. */
+const isOperand = (argument: string): boolean =>
+  argument.length > 1 && argument.startsWith("-") && !flagShaped.test(argument)

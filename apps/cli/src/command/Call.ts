@@ -1,0 +1,57 @@
+/** `call`: one tool through the session's dispatcher, its envelope on stdout whatever happens. */
+import { type Call, Envelope } from "@bough/dispatch"
+import { Envelope as EnvelopeData } from "@bough/protocol"
+import { BlobStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as SettingsFile from "../config/Settings.ts"
+import type { Settings } from "../config/Settings.ts"
+import { toStop } from "../Failures.ts"
+import type { Program } from "../Program.ts"
+import { exitCode, quietly } from "../Stop.ts"
+import * as Channels from "./Channels.ts"
+import * as OpenSession from "./OpenSession.ts"
+import type { CallOptions, Common } from "./Options.ts"
+import * as ReadInput from "./ReadInput.ts"
+import * as RunView from "./RunView.ts"
+
+export const call = Effect.fnUntraced(function* (program: Program, common: Common, options: CallOptions) {
+  const given = { ...SettingsFile.nothingGiven, approve: options.approve, allow: options.allow, cwd: common.cwd }
+  const settings = yield* SettingsFile.load(program.surroundings, given, null)
+  const text = options.arguments === "-" ? yield* ReadInput.all(program.stdin, "the arguments") : options.arguments
+  yield* inSession(program, settings, { ...options, arguments: text }).pipe(
+    Effect.provide(program.adapters.store(settings.dataDirectory)),
+    Effect.scoped,
+    Effect.mapError((error) => (error._tag === "Stop" ? error : toStop(error)))
+  )
+})
+
+const inSession = Effect.fnUntraced(function* (program: Program, settings: Settings, options: CallOptions) {
+  // Nothing of it is printed: stdout holds the envelope alone.
+  const view = RunView.make("text", program.output)
+  const channel = Channels.terminal(program, settings, view)
+  const session = yield* OpenSession.open(program, settings, {
+    which: { session: options.session, continue: false },
+    kind: options.kind,
+    // Only a person asks here: whatever model there is, it is not called.
+    model: yield* program.adapters.model({ ...settings, model: "offline/planner" }).pipe(
+      Effect.map(({ model }) => model),
+      Effect.mapError(toStop)
+    ),
+    channel: { ...channel, publish: (event) => (event._tag === "ToolProgressed" ? channel.publish(event) : Effect.void) }
+  })
+  const called = yield* session.call(options.tool, options.arguments)
+  const envelope = Envelope.of(called.toolCallId, called, yield* wholeOutput(called))
+  program.output.json(encode(envelope), 2)
+  if (called._tag === "Parked") return yield* quietly(exitCode.needsApproval)
+  if (envelope.status !== "success") return yield* quietly(exitCode.failed)
+})
+
+/** The output of which a model would read the beginning; undefined: it was not cut. */
+const wholeOutput = Effect.fnUntraced(function* (called: Call.Dispatched) {
+  if (called._tag === "Parked" || called.outcome._tag !== "Succeeded" || called.outcome.outputBlob === null) return
+  const bytes = yield* (yield* BlobStore.BlobStore).get(called.outcome.outputBlob)
+  return bytes === null ? undefined : new TextDecoder().decode(bytes)
+})
+
+const encode = Schema.encodeUnknownSync(EnvelopeData.Envelope)

@@ -1,0 +1,31 @@
+/** The terminal as a session's channel: who is asked, and what is shown of what passes by. */
+import type { Event } from "@bough/protocol"
+import type { Channel } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import { registryOf } from "../Agents.ts"
+import type { Settings } from "../config/Settings.ts"
+import type { Program } from "../Program.ts"
+import * as AskPerson from "../terminal/AskPerson.ts"
+
+export interface Showing {
+  readonly show: (event: Event.Event) => void
+  /** What else is on the screen stands still while a question is on it. */
+  readonly hold: () => void
+  readonly release: () => void
+}
+
+export const terminal = (program: Program, settings: Settings, showing: Showing): Channel.Channel["Service"] => ({
+  name: "terminal",
+  ask: program.terminal.isInteractive
+    ? AskPerson.make({
+        terminal: program.terminal,
+        output: program.output,
+        principal: settings.surroundings.user ?? "terminal",
+        registry: registryOf(program.packs),
+        workspaceRoot: settings.workspaceRoot,
+        screen: showing,
+        onHangUp: () => program.signals.interrupt("SIGHUP")
+      })
+    : null,
+  publish: (event) => Effect.sync(() => showing.show(event))
+})

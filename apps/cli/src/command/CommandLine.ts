@@ -1,0 +1,97 @@
+/** The command line: the tree of commands over effect/cli. What the commands do is handed in. */
+import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
+import type { Stop } from "../Stop.ts"
+import * as Flags from "./Flags.ts"
+import type { CallOptions, Common, ListFormat, RunOptions, SessionOptions } from "./Options.ts"
+
+type Done = Effect.Effect<void, Stop>
+
+/** What each command does. */
+export interface Handlers {
+  readonly converse: (common: Common, options: SessionOptions) => Done
+  readonly run: (common: Common, options: RunOptions) => Done
+  readonly call: (common: Common, options: CallOptions) => Done
+  readonly listTools: (common: Common, options: { readonly format: ListFormat }) => Done
+  readonly showTool: (common: Common, options: { readonly name: string; readonly format: ListFormat }) => Done
+  readonly listSessions: (common: Common, options: { readonly all: boolean; readonly format: ListFormat }) => Done
+  readonly showSession: (common: Common, options: { readonly id: string }) => Done
+  readonly forkSession: (common: Common, options: { readonly id: string; readonly at: number | null }) => Done
+  readonly exportSession: (common: Common, options: { readonly id: string }) => Done
+  readonly removeSession: (common: Common, options: { readonly id: string }) => Done
+  readonly doctor: (common: Common, options: { readonly format: ListFormat }) => Done
+}
+
+export const make = (name: string, handlers: Handlers) => {
+  const root = Command.make(name, Flags.turns).pipe(Command.withSharedFlags(Flags.common))
+  /** A handler that is given the flags of every command beside its own. */
+  const handling =
+    <Options>(handler: (common: Common, options: Options) => Done) =>
+    (options: Options) =>
+      Effect.flatMap(root, (common) => handler(common, options))
+
+  const run = Command.make("run", { prompt: Flags.prompt, format: Flags.runFormat, ...Flags.turns }, handling(handlers.run)).pipe(
+    Command.withDescription(
+      "Run one prompt and print the answer. Exit codes: 0 done, 1 failed, 2 usage, 3 needs an approval that nobody can give now, 4 budget spent, 130 interrupted"
+    ),
+    Command.withShortDescription("Run one prompt and print the answer")
+  )
+  const call = Command.make(
+    "call",
+    {
+      tool: Flags.tool,
+      arguments: Flags.toolArguments,
+      session: Flags.session,
+      kind: Flags.kind,
+      approve: Flags.approve,
+      allow: Flags.allow
+    },
+    handling(handlers.call)
+  ).pipe(Command.withDescription("Run one tool and print its result envelope, on failure too"))
+
+  const listTools = Command.make("list", { format: Flags.listFormat }, handling(handlers.listTools)).pipe(
+    Command.withDescription("Name every tool")
+  )
+  const showTool = Command.make("show", { name: Flags.tool, format: Flags.listFormat }, handling(handlers.showTool)).pipe(
+    Command.withDescription("Show one tool: its JSON Schema, tier, capabilities, replay")
+  )
+  const tools = Command.make("tools", { format: Flags.listFormat }, handling(handlers.listTools)).pipe(
+    Command.withDescription("The tools that are compiled in"),
+    Command.withSubcommands([listTools, showTool])
+  )
+
+  const listSessions = { all: Flags.all, format: Flags.listFormat }
+  const one = { id: Flags.sessionId }
+  const sessions = Command.make("sessions", listSessions, handling(handlers.listSessions)).pipe(
+    Command.withDescription("The sessions of this workspace"),
+    Command.withSubcommands([
+      Command.make("list", listSessions, handling(handlers.listSessions)).pipe(
+        Command.withDescription("The newest first")
+      ),
+      Command.make("show", one, handling(handlers.showSession)).pipe(
+        Command.withDescription("What was said and done, entry by entry")
+      ),
+      Command.make("fork", { ...one, at: Flags.at }, handling(handlers.forkSession)).pipe(
+        Command.withDescription("Start a new session from another one's entries, and print its id")
+      ),
+      Command.make("export", one, handling(handlers.exportSession)).pipe(
+        Command.withDescription("Print every entry as one line of JSON")
+      ),
+      Command.make("rm", one, handling(handlers.removeSession)).pipe(Command.withDescription("Delete a session for good"))
+    ])
+  )
+  const doctor = Command.make("doctor", { format: Flags.listFormat }, handling(handlers.doctor)).pipe(
+    Command.withDescription("Check what the program needs, and say how to mend what is missing")
+  )
+
+  return root.pipe(
+    Command.withDescription("An agent that works in this directory. Without a command it opens a conversation."),
+    Command.withHandler(({ cwd, verbose, ...options }) => handlers.converse({ cwd, verbose }, options)),
+    Command.withSubcommands([run, call, tools, sessions, doctor]),
+    Command.withExamples([
+      { command: `${name} run "what does this project do?"`, description: "One answer, for scripts and people" },
+      { command: `${name} run --continue "now write the tests"`, description: "Go on where the last run ended" },
+      { command: `${name} run -- "--help means what here?"`, description: "A prompt that looks like a flag" }
+    ])
+  )
+}

@@ -1,0 +1,154 @@
+/** The conversation: a line, a turn, a line. Ctrl-C stops a turn, twice at the prompt it quits, as does the end of input. */
+import type { Session, Turn } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as SettingsFile from "../config/Settings.ts"
+import type { Settings } from "../config/Settings.ts"
+import * as Escape from "../Escape.ts"
+import { toStop, unexpected } from "../Failures.ts"
+import * as Home from "../Home.ts"
+import type { Program } from "../Program.ts"
+import { exitCode, quietly, Stop } from "../Stop.ts"
+import * as ConversationView from "../terminal/ConversationView.ts"
+import * as Channels from "./Channels.ts"
+import * as ErrorLine from "./ErrorLine.ts"
+import * as Models from "./Models.ts"
+import * as OpenSession from "./OpenSession.ts"
+import type { Common, SessionOptions } from "./Options.ts"
+import * as TrustQuestion from "./TrustQuestion.ts"
+
+export const converse = Effect.fnUntraced(function* (program: Program, common: Common, options: SessionOptions) {
+  const ask = program.terminal.isInteractive ? TrustQuestion.make(program) : null
+  const settings = yield* SettingsFile.load(program.surroundings, { ...options, cwd: common.cwd }, ask)
+  for (const notice of settings.notices) program.output.note(notice)
+  const model = yield* Models.choose(program, settings)
+  yield* inSession(program, settings, { options, model }).pipe(
+    Effect.provide(program.adapters.store(settings.dataDirectory)),
+    Effect.scoped,
+    Effect.mapError((error) => (error._tag === "Stop" ? error : toStop(error)))
+  )
+})
+
+interface Conversing {
+  readonly options: SessionOptions
+  readonly model: Models.Model
+}
+
+const inSession = Effect.fnUntraced(function* (program: Program, settings: Settings, { model, options }: Conversing) {
+  const view = ConversationView.make(program.output)
+  const session = yield* OpenSession.open(program, settings, {
+    which: options,
+    kind: "Main",
+    model,
+    channel: Channels.terminal(program, settings, view)
+  })
+  program.output.onClosed(() => program.signals.interrupt("SIGTERM"))
+  if (program.terminal.isInteractive) greet(program, settings, { model: model.name, session })
+  let last: Outcome = "done"
+  if (yield* session.hasOpenTurn) {
+    program.output.note("the last turn was left open; going on with it")
+    last = yield* attempt(program, session, { work: session.resume, view })
+  }
+  while (true) {
+    const text = yield* nextMessage(program)
+    if (text === null) break
+    last = yield* attempt(program, session, { work: session.run({ text, media: [] }), view })
+  }
+  // A person saw how each turn ended; a script has the exit code.
+  if (!program.terminal.isInteractive && last !== "done") return yield* quietly(last)
+})
+
+const greet = (
+  { name, output, surroundings, version }: Program,
+  { workspaceRoot }: Settings,
+  { model, session }: { readonly model: string; readonly session: Session.Session }
+): void => {
+  const place = Home.forPeople(workspaceRoot, surroundings.home)
+  output.noteEscaped(
+    output.style.dim(Escape.line(`${name} ${version} · ${model} · ${place} · session ${session.sessionId}`))
+  )
+  output.noteEscaped(output.style.dim("Ctrl-C stops a turn, twice it quits. /help says more."))
+}
+
+const help = [
+  "Type what you want done and press Enter; a line that ends in \\ goes on in the next one.",
+  "While the agent works: a line that you send is read before its next step, Ctrl-C stops the turn.",
+  "When it asks: y yes · n no, with words · a always in this session · ? everything.",
+  "/help this · /quit ends the conversation, as do Ctrl-D and Ctrl-C twice. --continue goes on with it later."
+]
+
+/** The next thing that is said; null: the conversation is over. */
+const nextMessage = Effect.fnUntraced(function* ({ output, terminal }: Program) {
+  let interrupts = 0
+  let before = ""
+  while (true) {
+    const line = yield* terminal.readLine(before === "" ? "› " : "… ")
+    if (line._tag === "End") return before.trim() === "" ? null : before
+    if (line._tag === "Interrupted") {
+      if (++interrupts === 2) return null
+      before = ""
+      output.note("press Ctrl-C again to quit")
+      continue
+    }
+    interrupts = 0
+    if (line.text.endsWith("\\")) {
+      before += `${line.text.slice(0, -1)}\n`
+      continue
+    }
+    const text = (before + line.text).trim()
+    before = ""
+    if (text === "/quit" || text === "/exit") return null
+    if (text === "/help") for (const row of help) output.note(row)
+    else if (text !== "") return text
+  }
+})
+
+/** How a turn ended, as an exit code where it did not end well. */
+type Outcome = "done" | 1 | 3 | 4 | 130
+
+interface Attempt {
+  readonly work: Effect.Effect<Turn.TurnResult | null, Session.TurnFailure>
+  readonly view: ConversationView.ConversationView
+}
+
+/** One turn that Ctrl-C can stop. Whatever becomes of it, the conversation goes on. */
+const attempt = (program: Program, session: Session.Session, { view, work }: Attempt): Effect.Effect<Outcome> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { output, signals, terminal } = program
+      const fiber = yield* Effect.forkScoped(work)
+      yield* Effect.acquireRelease(
+        Effect.sync(() => signals.duringWork(() => fiber.interruptUnsafe())),
+        (release) => Effect.sync(release)
+      )
+      yield* terminal.whileWorking({
+        onInterrupt: () => signals.interrupt("SIGINT"),
+        onLine: (text) => {
+          output.note(`  for the next step: ${text}`)
+          Effect.runFork(Effect.ignore(session.steer(text)))
+        }
+      })
+      const exit = yield* Fiber.await(fiber)
+      view.finishLine()
+      if (Exit.isSuccess(exit)) return ending(program, exit.value)
+      if (Exit.hasInterrupts(exit)) {
+        output.note("stopped")
+        return exitCode.interrupted
+      }
+      ErrorLine.print(program, stopOf(exit))
+      return exitCode.failed
+    })
+  )
+
+const stopOf = (exit: Exit.Failure<unknown, Session.TurnFailure>): Stop => {
+  const found = Exit.findErrorOption(exit)
+  return found._tag === "Some" ? toStop(found.value) : unexpected(exit.cause)
+}
+
+const ending = ({ output }: Program, result: Turn.TurnResult | null): Outcome => {
+  if (result === null || result.status === "completed") return "done"
+  output.note(result.reason)
+  if (result.status === "suspended") return exitCode.needsApproval
+  return result.status === "spent" ? exitCode.budgetSpent : exitCode.failed
+}

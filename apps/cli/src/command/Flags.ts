@@ -1,0 +1,102 @@
+/** The flags that several commands share, as effect/cli reads them. Null: not given. */
+import * as Option from "effect/Option"
+import * as Argument from "effect/cli/Argument"
+import * as Flag from "effect/cli/Flag"
+
+const orNull = <A>(flag: Flag.Flag<A>): Flag.Flag<A | null> => Flag.optional(flag).pipe(Flag.map(Option.getOrNull))
+
+const text = (name: string, metavar: string, description: string): Flag.Flag<string | null> =>
+  orNull(Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description)))
+
+const switched = (name: string, description: string): Flag.Flag<boolean> =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
+
+/** Of every command, before or after its name. */
+export const common = {
+  cwd: text("cwd", "DIR", "The workspace; default: the directory in which the command was typed"),
+  verbose: switched("verbose", "Say everything about errors and about what goes on")
+}
+
+export const session = text("session", "ID", "Go on with this session")
+
+export const approve = orNull(
+  Flag.Literals("approve", ["ask", "deny", "allow"]).pipe(
+    Flag.withDescription("What answers a call that asks; allow answers System calls, Elevated ones still need a person")
+  )
+)
+
+export const allow = Flag.String("allow").pipe(
+  Flag.withMetavar("RULE"),
+  Flag.withDescription(`A call that needs no question, such as 'run_command argv=["npm","test"]'; may be repeated`),
+  Flag.atLeast(0)
+)
+
+export const trust = switched(
+  "trust",
+  "Use the AGENTS.md and .bough/config.jsonc of this folder, and remember them as they are now"
+)
+
+/** Of the commands that run turns. */
+export const turns = {
+  model: text("model", "PROVIDER/MODEL", "The model, such as openai-compatible/llama3.2 or offline/planner"),
+  continue: switched("continue", "Go on with the newest session of this workspace"),
+  session,
+  approve,
+  allow,
+  maxSteps: orNull(
+    Flag.Int("max-steps").pipe(Flag.withMetavar("N"), Flag.withDescription("Model calls in one turn, at least 1"))
+  ),
+  maxCostUsd: orNull(
+    Flag.Finite("max-cost").pipe(
+      Flag.withMetavar("USD"),
+      Flag.withDescription("What the session may cost; needs a model whose price is known")
+    )
+  ),
+  trust
+}
+
+export const runFormat = Flag.Literals("format", ["text", "json", "stream-json"]).pipe(
+  Flag.withDescription("text: the answer; json: one object { sessionId, status, text, usage }; stream-json: one event a line"),
+  Flag.withDefault("text" as const)
+)
+
+export const listFormat = Flag.Literals("format", ["text", "json"]).pipe(
+  Flag.withDescription("How it is printed"),
+  Flag.withDefault("text" as const)
+)
+
+export const kind = Flag.ChoiceWithValue("kind", [
+  ["main", "Main"],
+  ["branch", "Branch"],
+  ["worker", "Worker"]
+] as const).pipe(Flag.withDescription("The kind of session whose tools and reach it has"), Flag.withDefault("Main" as const))
+
+export const all = switched("all", "Those of every workspace")
+
+export const at = orNull(
+  Flag.Int("at").pipe(
+    Flag.withMetavar("N"),
+    Flag.withDescription("The last entry to take over, as `sessions show` numbers them; default: the newest")
+  )
+)
+
+export const sessionId = Argument.String("ID").pipe(
+  Argument.withDescription("A session as `sessions list` names it, or the beginning of its id")
+)
+
+export const prompt = Argument.String("PROMPT").pipe(
+  Argument.withDescription("What to do; - or nothing reads it from stdin"),
+  Argument.optional,
+  Argument.map(Option.getOrNull)
+)
+
+export const tool = Argument.String("TOOL").pipe(Argument.withDescription("A tool, as `tools list` names it"))
+
+export const toolArguments = Argument.String("JSON").pipe(
+  Argument.withDescription("Its arguments as a JSON object; - reads them from stdin")
+)
+
+/** Names of the flags that take a value: what follows one of them is that value. */
+export const withValue: ReadonlySet<string> = new Set(
+  ["cwd", "session", "approve", "allow", "model", "max-steps", "max-cost", "format", "kind", "at"].map((name) => `--${name}`)
+)

@@ -1,0 +1,28 @@
+/** The model of a run: the one that was named or found, and whether a cost limit can be held with it. */
+import type { Model as ModelPort } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import type { Settings } from "../config/Settings.ts"
+import { toStop } from "../Failures.ts"
+import type { Program } from "../Program.ts"
+import { type Stop, usage } from "../Stop.ts"
+
+export type Model = ModelPort.Model["Service"]
+
+const offline = "offline/planner"
+
+export const choose = Effect.fnUntraced(function* (
+  { adapters, output }: Program,
+  settings: Settings
+): Effect.fn.Return<Model, Stop> {
+  const { model, name, reason } = yield* adapters.model(settings).pipe(Effect.mapError(toStop))
+  if (name === offline && settings.model === null) {
+    output.note(`using ${offline}: ${reason}. Set OPENAI_COMPATIBLE_BASE_URL or OPENAI_API_KEY, or give --model`)
+  } else if (output.verbose) output.note(`using ${name}: ${reason}`)
+  if (settings.limits.maxCostUsd !== null && !model.priced) {
+    return yield* usage(
+      `the price of ${name} is not known, so a cost limit cannot be held`,
+      `give it under "prices" in ~/.config/bough/config.jsonc, or leave --max-cost out`
+    )
+  }
+  return model
+})

@@ -1,0 +1,69 @@
+/** Finds the session that the command line names, and opens it with everything that it needs. */
+import type { Session as SessionData } from "@bough/protocol"
+import { Channel, Model, Session, SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Agents from "../Agents.ts"
+import type { Settings } from "../config/Settings.ts"
+import { toStop } from "../Failures.ts"
+import type { Program } from "../Program.ts"
+import { usage } from "../Stop.ts"
+
+/** Which session; both null and false: a new one. */
+export interface Which {
+  readonly session: string | null
+  readonly continue: boolean
+}
+
+export interface Opening {
+  readonly which: Which
+  readonly kind: SessionData.Kind
+  readonly model: Model.Model["Service"]
+  readonly channel: Channel.Channel["Service"]
+}
+
+export const open = Effect.fnUntraced(function* (program: Program, settings: Settings, opening: Opening) {
+  const sessionId = yield* resolve(opening.which, settings)
+  const agent = yield* Agents.make(program, settings, opening.kind)
+  return yield* Session.open({ agent, sessionId }).pipe(
+    Effect.provideService(Model.Model, opening.model),
+    Effect.provideService(Channel.Channel, opening.channel),
+    Effect.mapError(toStop)
+  )
+})
+
+/** The id that was meant; null: a new session. */
+const resolve = Effect.fnUntraced(function* (which: Which, settings: Settings) {
+  if (which.session !== null && which.continue) {
+    return yield* usage("--session and --continue name two sessions", "give one of them")
+  }
+  if (which.session !== null) return yield* byId(which.session)
+  if (!which.continue) return null
+  const store = yield* SessionStore.SessionStore
+  const [newest] = yield* store
+    .list({ workspaceRoot: settings.workspaceRoot, limit: 1 })
+    .pipe(Effect.mapError(toStop))
+  return newest === undefined
+    ? yield* usage(`there is no session in ${settings.workspaceRoot} yet`, "leave --continue out to begin one")
+    : newest.sessionId
+})
+
+/** Sessions among which the beginning of an id is looked for. */
+const searched = 10_000
+
+/** A session by its whole id or by a beginning that no other one has. */
+export const byId = Effect.fnUntraced(function* (given: string) {
+  const store = yield* SessionStore.SessionStore
+  return yield* store.session(given).pipe(
+    Effect.map(({ sessionId }) => sessionId),
+    Effect.catchTag("SessionNotFound", (notFound) =>
+      Effect.gen(function* () {
+        const all = yield* store.list({ workspaceRoot: null, limit: searched })
+        const [first, second] = all.filter(({ sessionId }) => given !== "" && sessionId.startsWith(given))
+        if (first === undefined) return yield* notFound
+        if (second === undefined) return first.sessionId
+        return yield* usage(`several sessions begin with ${given}`, "give more of the id; bough sessions lists them")
+      })
+    ),
+    Effect.mapError((error) => (error._tag === "Stop" ? error : toStop(error)))
+  )
+})

@@ -1,0 +1,42 @@
+/** What the commands are given: the flags and arguments of the command line, as plain data. Null: not given. */
+import type { Policy } from "@bough/policy"
+import type { Session } from "@bough/protocol"
+
+/** Of every command. */
+export interface Common {
+  readonly cwd: string | null
+  readonly verbose: boolean
+}
+
+/** Of the commands that open a session for turns. */
+export interface SessionOptions {
+  readonly model: string | null
+  /** Go on with the newest session of this workspace. */
+  readonly continue: boolean
+  readonly session: string | null
+  readonly approve: Policy.Approve | null
+  readonly allow: ReadonlyArray<string>
+  readonly maxSteps: number | null
+  readonly maxCostUsd: number | null
+  readonly trust: boolean
+}
+
+export type RunFormat = "text" | "json" | "stream-json"
+
+export interface RunOptions extends SessionOptions {
+  /** "-": read it from stdin. */
+  readonly prompt: string | null
+  readonly format: RunFormat
+}
+
+export interface CallOptions {
+  readonly tool: string
+  /** "-": read them from stdin. */
+  readonly arguments: string
+  readonly session: string | null
+  readonly kind: Session.Kind
+  readonly approve: Policy.Approve | null
+  readonly allow: ReadonlyArray<string>
+}
+
+export type ListFormat = "text" | "json"

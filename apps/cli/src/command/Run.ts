@@ -1,0 +1,102 @@
+/** `run`: one prompt, one answer, an exit code. */
+import type { Session, Turn } from "@bough/runtime"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as SettingsFile from "../config/Settings.ts"
+import type { Settings } from "../config/Settings.ts"
+import * as Escape from "../Escape.ts"
+import { toStop } from "../Failures.ts"
+import type { Program } from "../Program.ts"
+import { exitCode, Stop } from "../Stop.ts"
+import * as Channels from "./Channels.ts"
+import * as Models from "./Models.ts"
+import * as OpenSession from "./OpenSession.ts"
+import type { Common, RunOptions } from "./Options.ts"
+import * as ReadInput from "./ReadInput.ts"
+import * as RunView from "./RunView.ts"
+
+export const run = Effect.fnUntraced(function* (program: Program, common: Common, options: RunOptions) {
+  const settings = yield* SettingsFile.load(program.surroundings, { ...options, cwd: common.cwd }, null)
+  for (const notice of settings.notices) program.output.note(notice)
+  const model = yield* Models.choose(program, settings)
+  yield* inSession(program, settings, { options, model }).pipe(
+    Effect.provide(program.adapters.store(settings.dataDirectory)),
+    Effect.scoped,
+    Effect.mapError((error) => (error._tag === "Stop" ? error : toStop(error)))
+  )
+})
+
+interface Running {
+  readonly options: RunOptions
+  readonly model: Models.Model
+}
+
+const inSession = Effect.fnUntraced(function* (program: Program, settings: Settings, { model, options }: Running) {
+  const view = RunView.make(options.format, program.output)
+  const session = yield* OpenSession.open(program, settings, {
+    which: options,
+    kind: "Main",
+    model,
+    channel: Channels.terminal(program, settings, view)
+  })
+  program.output.onClosed(() => program.signals.interrupt("SIGINT"))
+  const result = yield* turn(program, session, options.prompt).pipe(
+    Effect.onExit((exit) =>
+      Effect.sync(() => {
+        const ending = Exit.isFailure(exit) ? endingOf(exit.cause) : null
+        if (ending !== null) view.end(session.sessionId, ending)
+      })
+    ),
+    Effect.mapError((error) => (error._tag === "Stop" ? error : toStop(error)))
+  )
+  view.end(session.sessionId, result)
+  yield* exitWith(program, session, result)
+})
+
+/** The prompt; without one an open turn goes on, and else stdin holds it. */
+const turn = Effect.fnUntraced(function* (program: Program, session: Session.Session, prompt: string | null) {
+  if (prompt === null && (yield* session.hasOpenTurn)) {
+    const resumed = yield* session.resume
+    if (resumed !== null) return resumed
+  }
+  const text = prompt === null || prompt === "-" ? yield* ReadInput.all(program.stdin, "the prompt") : prompt
+  if (text.trim() === "") {
+    return yield* new Stop({ code: exitCode.usage, message: "the prompt is empty", hint: "say what to do", details: "" })
+  }
+  return yield* session.run({ text, media: [] })
+})
+
+/** Null: nothing was run. */
+const endingOf = (cause: Cause.Cause<Stop | Session.TurnFailure>): RunView.Ending | null => {
+  if (Cause.hasInterruptsOnly(cause)) return { status: "interrupted", text: "", reason: "" }
+  const error = Cause.squash(cause)
+  if (error instanceof Stop) return null
+  return { status: "failed", text: "", reason: error instanceof Error ? error.message : String(error) }
+}
+
+const exitWith = (
+  program: Program,
+  session: Session.Session,
+  { pending, reason, status }: Turn.TurnResult
+): Effect.Effect<void, Stop> => {
+  const stop = (code: Stop["code"], hint: string) => new Stop({ code, message: reason, hint, details: "" })
+  switch (status) {
+    case "completed":
+      return Effect.void
+    case "spent":
+      return Effect.fail(stop(exitCode.budgetSpent, "--max-cost sets it"))
+    case "stopped":
+      return Effect.fail(stop(exitCode.failed, `go on with ${program.name} run --session ${session.sessionId} "…"`))
+    case "suspended": {
+      for (const request of pending) {
+        program.output.noteEscaped(
+          `  waits: ${Escape.line(request.tool)} ${Escape.line(request.arguments)} (${request.tier}: ${Escape.line(request.reason)})`
+        )
+      }
+      return Effect.fail(
+        stop(exitCode.needsApproval, `${program.name} --session ${session.sessionId} asks for it in a terminal`)
+      )
+    }
+  }
+}

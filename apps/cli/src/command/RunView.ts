@@ -1,0 +1,59 @@
+/** What `run` prints, by format: the answer at the end, or every event as it comes. */
+import { Event, type Session, Usage } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import type { Output } from "../Output.ts"
+import * as EventText from "../terminal/EventText.ts"
+import type { Showing } from "./Channels.ts"
+import type { RunFormat } from "./Options.ts"
+
+export type Status = "completed" | "suspended" | "stopped" | "spent" | "failed" | "interrupted"
+
+/** How the run ended. `reason` "": there is nothing to add to the status. */
+export interface Ending {
+  readonly status: Status
+  readonly text: string
+  readonly reason: string
+}
+
+export interface RunView extends Showing {
+  readonly end: (sessionId: Session.SessionId, ending: Ending) => void
+}
+
+const encode = Schema.encodeUnknownSync(Event.Event)
+
+export const make = (format: RunFormat, output: Output["Service"]): RunView => {
+  const held: Array<Event.Event> = []
+  let holding = 0
+  let usage = Usage.zero
+  const progress = (event: Event.Event): void => {
+    // What a tool says while it runs is for somebody who watches.
+    if (event._tag === "ToolProgressed" && !output.stderrIsTerminal && !output.verbose) return
+    const line = EventText.line(event, { columns: output.columns(), style: output.style })
+    if (line !== null) output.noteEscaped(line)
+  }
+  const show = (event: Event.Event): void => {
+    if (holding > 0) held.push(event)
+    else if (format === "stream-json") output.json(encode(event))
+    else progress(event)
+  }
+  return {
+    show: (event) => {
+      if (event._tag === "StepEnded") usage = Usage.add(usage, event.usage)
+      show(event)
+    },
+    hold: () => void (holding += 1),
+    release: () => {
+      holding -= 1
+      if (holding === 0) for (const event of held.splice(0)) show(event)
+    },
+    end: (sessionId, { reason, status, text }) => {
+      if (format === "json") output.json({ sessionId, status, text, usage, ...(reason === "" ? {} : { reason }) })
+      else if (format === "text" && text !== "") output.answer(text.endsWith("\n") ? text : `${text}\n`)
+      else if (format === "stream-json" && (status === "failed" || status === "interrupted")) {
+        // Such a run has no TurnEnded.
+        output.json(encode({ _tag: "Notice", sessionId, message: reason === "" ? status : reason }))
+      }
+      if (output.verbose) output.note(`session ${sessionId}: ${EventText.usage(usage)}`)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/** `sessions`: list, show, fork, export, remove. */
+import { Entry } from "@bough/protocol"
+import { Fork, SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as SettingsFile from "../config/Settings.ts"
+import * as Escape from "../Escape.ts"
+import { type Failure, toStop } from "../Failures.ts"
+import * as Home from "../Home.ts"
+import type { Program } from "../Program.ts"
+import type { Stop } from "../Stop.ts"
+import * as EntryText from "../terminal/EntryText.ts"
+import { cut } from "../terminal/Layout.ts"
+import * as OpenSession from "./OpenSession.ts"
+import type { Common, ListFormat } from "./Options.ts"
+
+/** Runs with the person's store; no project file is read. */
+const withStore = <A>(
+  program: Program,
+  work: Effect.Effect<A, Failure | Stop, SessionStore.SessionStore>
+): Effect.Effect<A, Stop> =>
+  work.pipe(
+    Effect.provide(program.adapters.store(Home.dataDirectory(program.surroundings))),
+    Effect.scoped,
+    Effect.mapError((error) => (error._tag === "Stop" ? error : toStop(error)))
+  )
+
+const shown = 100
+
+export const list = Effect.fnUntraced(function* (
+  program: Program,
+  common: Common,
+  options: { readonly all: boolean; readonly format: ListFormat }
+) {
+  const workspaceRoot = options.all ? null : yield* SettingsFile.workspaceRoot(program.surroundings, common.cwd)
+  const sessions = yield* withStore(
+    program,
+    Effect.flatMap(SessionStore.SessionStore, (store) => store.list({ workspaceRoot, limit: shown }))
+  )
+  const { output, surroundings } = program
+  if (options.format === "json") return output.json(sessions, 2)
+  if (sessions.length === 0) output.note(options.all ? "no sessions yet" : "no sessions in this workspace yet")
+  for (const { entries, sessionId, state, title, updatedAtMillis, workspaceRoot: root } of sessions) {
+    const when = new Date(updatedAtMillis).toISOString().slice(0, 16).replace("T", " ")
+    const where = options.all ? `  ${Home.forPeople(root, surroundings.home)}` : ""
+    const line = Escape.line(`${sessionId}  ${when}  ${state.padEnd(9)}  ${entries} entries${where}  ${title}`)
+    output.answerEscaped(`${output.stdoutIsTerminal ? cut(line, output.columns()) : line}\n`)
+  }
+})
+
+const pageSize = 256
+
+/** Entries in their order, a page at a time. */
+const eachEntry = (id: string, use: (entry: Entry.Entry) => void) =>
+  Effect.gen(function* () {
+    const store = yield* SessionStore.SessionStore
+    const sessionId = yield* OpenSession.byId(id)
+    for (let from = 0; ; from += pageSize) {
+      const page = yield* store.entries(sessionId, from, pageSize)
+      page.forEach(use)
+      if (page.length < pageSize) return
+    }
+  })
+
+export const show = (program: Program, id: string): Effect.Effect<void, Stop> => {
+  const { output } = program
+  return withStore(
+    program,
+    eachEntry(id, (entry) => {
+      for (const row of EntryText.rows(entry)) output.answerEscaped(`${row}\n`)
+    })
+  )
+}
+
+const encode = Schema.encodeUnknownSync(Entry.Entry)
+
+export const exportAll = (program: Program, id: string): Effect.Effect<void, Stop> =>
+  withStore(
+    program,
+    eachEntry(id, (entry) => program.output.json(encode(entry)))
+  )
+
+export const fork = (program: Program, id: string, at: number | null): Effect.Effect<void, Stop> =>
+  withStore(
+    program,
+    Effect.gen(function* () {
+      const forked = yield* Fork.fork(yield* OpenSession.byId(id), at)
+      program.output.answer(`${forked}\n`)
+      program.output.note(`go on with it: ${program.name} --session ${forked}`)
+    })
+  )
+
+export const remove = (program: Program, id: string): Effect.Effect<void, Stop> =>
+  withStore(
+    program,
+    Effect.gen(function* () {
+      const store = yield* SessionStore.SessionStore
+      const { treeId } = yield* store.session(yield* OpenSession.byId(id))
+      yield* store.remove(treeId)
+      program.output.note(`session ${treeId} is deleted`)
+    })
+  )

@@ -1,0 +1,94 @@
+/** `tools`: what is compiled in, as the model and the dispatcher know it. */
+import type { Session } from "@bough/protocol"
+import { Capability, type Tool, ToolSchema } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import { registryOf, toolsOf } from "../Agents.ts"
+import * as Escape from "../Escape.ts"
+import { nearest } from "../Nearest.ts"
+import type { Packs, Program } from "../Program.ts"
+import { type Stop, usage } from "../Stop.ts"
+import { wrap } from "../terminal/Layout.ts"
+import type { ListFormat } from "./Options.ts"
+
+interface Listed {
+  readonly name: string
+  readonly description: string
+  readonly tier: string
+  readonly kinds: ReadonlyArray<Session.Kind>
+}
+
+const kinds = ["Main", "Branch", "Worker"] as const
+
+const listed = (packs: Packs, tool: Tool.Any): Listed => ({
+  name: tool.name,
+  description: tool.description,
+  tier: tool.tier,
+  kinds: kinds.filter((kind) => Object.hasOwn(toolsOf(packs, kind).pack.tools, tool.name))
+})
+
+export const list = ({ output, packs }: Program, format: ListFormat): Effect.Effect<void> =>
+  Effect.sync(() => {
+    const tools = [...registryOf(packs).values()].map((tool) => listed(packs, tool))
+    if (format === "json") return output.json(tools, 2)
+    const width = Math.max(0, ...tools.map(({ name }) => name.length))
+    for (const { description, kinds: held, name, tier } of tools) {
+      output.answer(`${name.padEnd(width)}  ${tier.padEnd(9)}  ${held.join(" ").padEnd(18)}  ${description}\n`)
+    }
+  })
+
+export const show = (
+  { name: program, output, packs }: Program,
+  name: string,
+  format: ListFormat
+): Effect.Effect<void, Stop> => {
+  const registry = registryOf(packs)
+  const tool = registry.get(name)
+  if (tool === undefined) {
+    const near = nearest(name, registry.keys())
+    return Effect.fail(
+      usage(
+        `there is no tool ${JSON.stringify(name)}${near === null ? "" : `; did you mean ${near}?`}`,
+        `${program} tools list names them`
+      )
+    )
+  }
+  return Effect.sync(() => {
+    const described = {
+      ...listed(packs, tool),
+      version: tool.version,
+      replay: tool.replay,
+      capabilities: tool.capabilities.map(({ key }) => Capability.shortName(key)),
+      classifies: tool.classify !== null,
+      previews: tool.preview !== null,
+      parameters: ToolSchema.parameters(tool),
+      output: ToolSchema.output(tool)
+    }
+    if (format === "json") output.json(described, 2)
+    else for (const row of rows(described, output.columns())) output.answerEscaped(`${row}\n`)
+  })
+}
+
+const rows = (
+  described: Listed & {
+    readonly version: number
+    readonly replay: string
+    readonly capabilities: ReadonlyArray<string>
+    readonly classifies: boolean
+    readonly previews: boolean
+    readonly parameters: unknown
+    readonly output: unknown
+  },
+  columns: number
+): ReadonlyArray<string> => [
+  `${described.name}, version ${described.version}`,
+  ...wrap(Escape.text(described.description), columns),
+  "",
+  `tier          ${described.tier}${described.classifies ? ", which a call's arguments may raise" : ""}`,
+  `held by       ${described.kinds.join(", ")}`,
+  `capabilities  ${described.capabilities.join(", ") || "none"}`,
+  `replay        ${described.replay}`,
+  `preview       ${described.previews ? "yes" : "no"}`,
+  "",
+  `parameters    ${Escape.json(JSON.stringify(described.parameters, null, 2))}`,
+  `output        ${Escape.json(JSON.stringify(described.output, null, 2))}`
+]

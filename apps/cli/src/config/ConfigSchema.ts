@@ -1,0 +1,85 @@
+/**
+ * What may stand in a configuration file. The operator's file may hold everything; a project's file nothing that names
+ * an endpoint, a credential, a sandbox or an allowance, because whoever writes the project writes it.
+ */
+import * as Schema from "effect/Schema"
+
+const described = <S extends Schema.Top>(schema: S, description: string) =>
+  Schema.optionalKey(schema.annotate({ description }))
+
+const steps = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 }))
+const dollars = Schema.Finite.check(Schema.isGreaterThan(0))
+const price = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
+const text = Schema.NonEmptyString
+const rules = Schema.Array(text)
+
+const model = described(
+  Schema.String.check(Schema.isPattern(/^[a-z0-9-]+\/\S+$/u, { expected: "a model as provider/model" })),
+  "The model as provider/model, such as openai-compatible/llama3.2 or offline/planner"
+)
+
+const limits = described(
+  Schema.Struct({
+    maxSteps: described(steps, "Model calls in one turn"),
+    maxCostUsd: described(dollars, "US dollars that a session may cost; needs a model whose price is known")
+  }),
+  "Where a session stops"
+)
+
+/** `.bough/config.jsonc`, read once the folder is trusted. Its limits can lower the operator's, never raise them. */
+export const Project = Schema.Struct({
+  $schema: described(Schema.String, "Where an editor finds this schema"),
+  model,
+  limits,
+  rules: described(
+    Schema.Struct({
+      ask: described(rules, "Calls that a person is asked about, such as: run_command"),
+      deny: described(rules, "Calls that are refused, such as: write_file path=deploy/")
+    }),
+    "Rules over typed fields of a call; a project can only narrow what is allowed"
+  )
+})
+export type Project = typeof Project.Type
+
+const provider = Schema.Struct({
+  baseUrl: described(text, "Where its API is"),
+  apiKey: described(text, "Its key, best as ${NAME} of an environment variable")
+})
+export type Provider = typeof provider.Type
+
+/** `~/.config/bough/config.jsonc`. */
+export const User = Schema.Struct({
+  $schema: described(Schema.String, "Where an editor finds this schema"),
+  model,
+  limits,
+  rules: described(
+    Schema.Struct({
+      allow: described(rules, 'Calls that need no question, such as: run_command argv=["npm","test"]'),
+      ask: described(rules, "Calls that a person is asked about"),
+      deny: described(rules, "Calls that are refused")
+    }),
+    "Rules over typed fields of a call: deny before ask before allow"
+  ),
+  approve: described(
+    Schema.Literals(["ask", "deny", "allow"]),
+    "What answers an ask that no rule answers; allow answers System asks, Elevated ones still need a person"
+  ),
+  sandbox: described(
+    Schema.Literals(["bubblewrap", "host", "disabled"]),
+    "Where commands run; on the host every call is asked about"
+  ),
+  providers: described(Schema.Record(Schema.String, provider), "Model providers by name, such as openai-compatible"),
+  prices: described(
+    Schema.Record(
+      Schema.String,
+      Schema.Struct({
+        inputPerMillionUsd: price,
+        cachedInputPerMillionUsd: Schema.optionalKey(price),
+        outputPerMillionUsd: price
+      })
+    ),
+    "US dollars per million tokens, by provider/model"
+  ),
+  secrets: described(rules, "Further values to keep out of everything stored, shown or sent; best as ${NAME}")
+})
+export type User = typeof User.Type

@@ -1,0 +1,19 @@
+/** Values that must not be stored, shown or sent: keys of providers, what looks like a credential, what the operator names. Pure. */
+import type * as ConfigSchema from "./ConfigSchema.ts"
+
+/** Names of variables that hold a credential by common use. */
+const credentialName = /(?:^|_)(?:API_?KEY|ACCESS_KEY|SECRET(?:_KEY)?|TOKEN|PASSWORD|PASSWD|PRIVATE_KEY|CREDENTIALS?)$/iu
+
+/** A shorter value of such a variable is a word or a flag more often than a credential. */
+const minLength = 8
+
+export const collect = (
+  variables: Readonly<Record<string, string | undefined>>,
+  { providers = {}, secrets = [] }: ConfigSchema.User
+): ReadonlyArray<string> => {
+  const fromVariables = Object.entries(variables).flatMap(([name, value]) =>
+    value !== undefined && value.length >= minLength && credentialName.test(name) ? [value] : []
+  )
+  const keys = Object.values(providers).flatMap(({ apiKey }) => apiKey ?? [])
+  return [...new Set([...fromVariables, ...keys, ...secrets])].filter((secret) => secret !== "")
+}

@@ -1,0 +1,241 @@
+/**
+ * What the program runs with: command line over environment over project over operator's file. A project's file and
+ * its AGENTS.md count only once a person has trusted them as they are.
+ */
+import type { Policy } from "@bough/policy"
+import { Agent } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import { join } from "node:path"
+import * as Home from "../Home.ts"
+import type { ProjectFile } from "../project/ProjectFiles.ts"
+import * as ProjectFiles from "../project/ProjectFiles.ts"
+import * as Trust from "../project/Trust.ts"
+import * as SmallFile from "../SmallFile.ts"
+import { failed, type Stop, usage } from "../Stop.ts"
+import * as Workspace from "../Workspace.ts"
+import type * as ConfigSchema from "./ConfigSchema.ts"
+import * as Secrets from "./Secrets.ts"
+
+/** What the process was started with. */
+export interface Surroundings extends Home.Environment {
+  readonly currentDirectory: string
+  /** Who runs it; null: nobody is known. */
+  readonly user: string | null
+}
+
+/** What of the command line bears on settings. Null: not given. */
+export interface Given {
+  readonly cwd: string | null
+  readonly model: string | null
+  readonly approve: Policy.Approve | null
+  readonly allow: ReadonlyArray<string>
+  readonly maxSteps: number | null
+  readonly maxCostUsd: number | null
+  readonly trust: boolean
+}
+
+export const nothingGiven: Given = {
+  cwd: null,
+  model: null,
+  approve: null,
+  allow: [],
+  maxSteps: null,
+  maxCostUsd: null,
+  trust: false
+}
+
+/** A rule as it was written, where, and for what. */
+export interface WrittenRule {
+  readonly effect: "allow" | "ask" | "deny"
+  readonly text: string
+  readonly from: string
+}
+
+export interface Settings {
+  readonly surroundings: Surroundings
+  readonly dataDirectory: string
+  readonly workspaceRoot: string
+  /** As provider/model; null: nobody named one. */
+  readonly model: string | null
+  /** Keys and addresses of providers, by the variables' names. */
+  readonly providerVariables: Readonly<Record<string, string | undefined>>
+  readonly prices: NonNullable<ConfigSchema.User["prices"]>
+  readonly limits: Agent.Limits
+  readonly approve: Policy.Approve
+  readonly rules: ReadonlyArray<WrittenRule>
+  readonly sandbox: NonNullable<ConfigSchema.User["sandbox"]>
+  readonly secrets: ReadonlyArray<string>
+  readonly instructions: ReadonlyArray<Agent.Instruction>
+  /** Sentences for people: what was left out and why. */
+  readonly notices: ReadonlyArray<string>
+}
+
+/** Asks a person whether these files may instruct, null: they did not say; null: nobody can be asked. */
+export type AskTrust = ((files: ReadonlyArray<ProjectFile>) => Effect.Effect<Trust.Decision | null>) | null
+
+/** The directory that the agent works in. */
+export const workspaceRoot = (surroundings: Surroundings, given: string | null): Effect.Effect<string, Stop> =>
+  Workspace.root({ given, typedIn: surroundings.variables["INIT_CWD"], current: surroundings.currentDirectory })
+
+export const load = Effect.fnUntraced(function* (
+  surroundings: Surroundings,
+  given: Given,
+  ask: AskTrust
+): Effect.fn.Return<Settings, Stop> {
+  const { variables } = surroundings
+  const root = yield* workspaceRoot(surroundings, given.cwd)
+  const dataDirectory = Home.dataDirectory(surroundings)
+  const operator = yield* operatorFile(surroundings)
+  const project = yield* projectFiles({ workspaceRoot: root, dataDirectory, variables, trust: given.trust }, ask)
+  const providerVariables = { ...variablesOf(operator.providers ?? {}), ...present(variables) }
+  return {
+    surroundings,
+    dataDirectory,
+    workspaceRoot: root,
+    model: given.model ?? nonEmpty(variables["BOUGH_MODEL"]) ?? project.config.model ?? operator.model ?? null,
+    providerVariables,
+    prices: operator.prices ?? {},
+    limits: yield* limits(given, operator, project.config),
+    approve: given.approve ?? operator.approve ?? "ask",
+    rules: [
+      ...given.allow.map((text): WrittenRule => ({ effect: "allow", text, from: "--allow" })),
+      ...written(operator.rules ?? {}, "the operator's configuration"),
+      ...written(project.config.rules ?? {}, "the project's configuration")
+    ],
+    sandbox: operator.sandbox ?? "bubblewrap",
+    secrets: Secrets.collect(providerVariables, operator),
+    instructions: [...(yield* ownInstructions(surroundings)), ...project.instructions],
+    notices: project.notices
+  }
+})
+
+const nonEmpty = (value: string | undefined): string | undefined => (value === "" ? undefined : value)
+
+/** An empty variable counts as none, so that it does not hide a configured value. */
+const present = (variables: Surroundings["variables"]): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""))
+
+const written = (
+  rules: { readonly [E in WrittenRule["effect"]]?: ReadonlyArray<string> },
+  from: string
+): ReadonlyArray<WrittenRule> =>
+  (["deny", "ask", "allow"] as const).flatMap((effect) => (rules[effect] ?? []).map((text) => ({ effect, text, from })))
+
+/** `openai-compatible` is configured by `OPENAI_COMPATIBLE_BASE_URL` and `OPENAI_COMPATIBLE_API_KEY`. */
+const variablesOf = (providers: NonNullable<ConfigSchema.User["providers"]>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(providers).flatMap(([name, { apiKey, baseUrl }]) => {
+      const prefix = name.toUpperCase().replaceAll("-", "_")
+      return [
+        ...(baseUrl === undefined ? [] : [[`${prefix}_BASE_URL`, baseUrl]]),
+        ...(apiKey === undefined ? [] : [[`${prefix}_API_KEY`, apiKey]])
+      ]
+    })
+  )
+
+const limits = (
+  given: Given,
+  operator: ConfigSchema.User,
+  project: ConfigSchema.Project
+): Effect.Effect<Agent.Limits, Stop> => {
+  if (given.maxSteps !== null && given.maxSteps < 1) {
+    return Effect.fail(usage(`--max-steps cannot be ${given.maxSteps}`, "it takes a whole number from 1 on"))
+  }
+  if (given.maxCostUsd !== null && given.maxCostUsd <= 0) {
+    return Effect.fail(usage(`--max-cost cannot be ${given.maxCostUsd}`, "it takes an amount of US dollars above 0"))
+  }
+  const { maxCostUsd, maxSteps } = operator.limits ?? {}
+  return Effect.succeed({
+    ...Agent.defaultLimits,
+    maxSteps: given.maxSteps ?? lower(maxSteps ?? Agent.defaultLimits.maxSteps, project.limits?.maxSteps),
+    maxCostUsd: given.maxCostUsd ?? lower(maxCostUsd ?? null, project.limits?.maxCostUsd)
+  })
+}
+
+const lower = <A extends number | null>(operator: A, project: number | undefined): A | number =>
+  project === undefined ? operator : operator === null ? project : Math.min(operator, project)
+
+const operatorFile = Effect.fnUntraced(function* (surroundings: Surroundings) {
+  const path = join(Home.configDirectory(surroundings), "config.jsonc")
+  const text = yield* readOwn(path, surroundings)
+  if (text === null) return {} satisfies ConfigSchema.User
+  const { read, schema } = yield* reader
+  const source = { name: Home.forPeople(path, surroundings.home), text }
+  return yield* read(source, { schema: schema.User, variables: surroundings.variables, misplaced: {} })
+})
+
+/** A file of the person's own that is there must be readable. */
+const readOwn = (path: string, { home }: Surroundings): Effect.Effect<string | null, Stop> =>
+  Effect.try({
+    try: () => SmallFile.read(path),
+    catch: (cause) => failed(`cannot read ${Home.forPeople(path, home)}: ${(cause as Error).message}`, "", cause)
+  })
+
+const ownInstructions = Effect.fnUntraced(function* (surroundings: Surroundings) {
+  const path = join(Home.configDirectory(surroundings), "AGENTS.md")
+  const text = yield* readOwn(path, surroundings)
+  return text === null || text.trim() === "" ? [] : [{ source: Home.forPeople(path, surroundings.home), text }]
+})
+
+// Loaded when there is a file to read: most starts have none.
+const reader = Effect.promise(async () => {
+  const [{ read }, schema] = await Promise.all([import("./ConfigFile.ts"), import("./ConfigSchema.ts")])
+  return { read, schema }
+})
+
+interface ProjectPlace {
+  readonly workspaceRoot: string
+  readonly dataDirectory: string
+  readonly variables: Surroundings["variables"]
+  readonly trust: boolean
+}
+
+const projectFiles = Effect.fnUntraced(function* (place: ProjectPlace, ask: AskTrust) {
+  const { files, unreadable } = ProjectFiles.find(place.workspaceRoot)
+  const decided = Trust.decisions(place.dataDirectory, files)
+  const undecided = files.filter((file) => (place.trust ? decided.get(file) !== "trusted" : decided.get(file) === null))
+  const answer = undecided.length === 0 ? null : place.trust ? "trusted" : ask === null ? null : yield* ask(undecided)
+  if (answer !== null) yield* remember(place.dataDirectory, undecided, answer)
+  const isTrusted = (file: ProjectFile): boolean =>
+    undecided.includes(file) ? answer === "trusted" : decided.get(file) === "trusted"
+  const trusted = files.filter(isTrusted)
+  const left = files.filter((file) => !isTrusted(file))
+  return {
+    config: yield* projectConfig(trusted, place.variables),
+    instructions: trusted.flatMap(({ kind, name, text }) =>
+      kind === "instructions" && text.trim() !== "" ? [{ source: name, text }] : []
+    ),
+    notices: [
+      ...unreadable.map(({ name, problem }) => `${name} is not used: ${problem}`),
+      ...(left.length === 0 || answer === "declined" ? [] : [notUsed(left)])
+    ]
+  }
+})
+
+const notUsed = (files: ReadonlyArray<ProjectFile>): string =>
+  `not used, because you have not trusted ${files.length === 1 ? "it as it is" : "them as they are"}: ` +
+  `${files.map(({ name }) => name).join(", ")} (--trust uses and remembers ${files.length === 1 ? "it" : "them"})`
+
+const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, decision: Trust.Decision) =>
+  Effect.try({
+    try: () => {
+      Home.ensureDirectory(dataDirectory)
+      Trust.remember(dataDirectory, files, decision)
+    },
+    catch: (cause) => failed(`cannot remember what you trust: ${(cause as Error).message}`, "bough doctor says more", cause)
+  })
+
+/** What a project may not decide, with where it belongs. */
+const operatorsOwn = Object.fromEntries(
+  ["providers", "sandbox", "approve", "prices", "secrets", "rules.allow"].map((key) => [
+    key,
+    `${key} is the operator's to decide: it belongs in ~/.config/bough/config.jsonc`
+  ])
+)
+
+const projectConfig = Effect.fnUntraced(function* (trusted: ReadonlyArray<ProjectFile>, variables: Surroundings["variables"]) {
+  const file = trusted.find(({ kind }) => kind === "config")
+  if (file === undefined) return {} satisfies ConfigSchema.Project
+  const { read, schema } = yield* reader
+  return yield* read(file, { schema: schema.Project, variables, misplaced: operatorsOwn })
+})

@@ -1,0 +1,139 @@
+/** The composition root: the process, the adapters, the commands. */
+import { Registry } from "@bough/models"
+import { SessionStoreSql } from "@bough/store-sql"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import { homedir, userInfo } from "node:os"
+import * as Call from "./command/Call.ts"
+import type { Handlers } from "./command/CommandLine.ts"
+import * as Converse from "./command/Converse.ts"
+import * as Doctor from "./command/Doctor.ts"
+import * as ErrorLine from "./command/ErrorLine.ts"
+import * as Parse from "./command/Parse.ts"
+import * as Run from "./command/Run.ts"
+import * as Sessions from "./command/Sessions.ts"
+import * as Tools from "./command/Tools.ts"
+import type { Surroundings } from "./config/Settings.ts"
+import { unexpected } from "./Failures.ts"
+import * as Output from "./Output.ts"
+import type { Adapters, Packs, PrebuiltSchemas, Program } from "./Program.ts"
+import * as Reach from "./Reach.ts"
+import * as Signals from "./Signals.ts"
+import { exitCode, type ExitCode, Stop } from "./Stop.ts"
+import * as PipeTerminal from "./terminal/PipeTerminal.ts"
+import * as TtyTerminal from "./terminal/TtyTerminal.ts"
+import { version } from "./Version.ts"
+
+export interface MainOptions {
+  /** As people call it; default "bough". */
+  readonly name?: string
+  /** What `--version` prints; default: this package's. */
+  readonly version?: string
+  /** JSON Schemas of arguments by tool name, so that starting need not derive them. */
+  readonly schemas?: PrebuiltSchemas
+}
+
+const adapters: Adapters = {
+  store: (directory) => SessionStoreSql.layer({ directory }),
+  checkStore: (directory) => Effect.scoped(Effect.as(Layer.build(SessionStoreSql.layer({ directory })), "it opens")),
+  model: ({ model, prices, providerVariables }) =>
+    Registry.choose({ model, environment: providerVariables, prices }),
+  context: Reach.context,
+  sandboxReport: (settings) => Effect.flatMap(Reach.sandbox(settings), ({ report }) => report)
+}
+
+/**
+ * Runs the command line of this process with these tools, then ends the process.
+ *
+ * `main({ main: SessionKind.Main.tools(myPack), worker: SessionKind.Worker.tools(myReads) })`
+ */
+export const main = (packs: Packs, options: MainOptions = {}): void => {
+  const given = process.argv.slice(2)
+  const output = Output.make({ stdout: process.stdout, stderr: process.stderr, variables: process.env }, isVerbose(given))
+  const name = options.name ?? "bough"
+  const fiber: { interrupt: () => void } = { interrupt: () => {} }
+  const signals = Signals.make(() => fiber.interrupt(), (code) => process.exit(code))
+  const terminal =
+    process.stdin.isTTY && process.stderr.isTTY
+      ? TtyTerminal.make({ stdin: process.stdin, stderr: process.stderr, onInterrupt: () => signals.interrupt("SIGINT") })
+      : PipeTerminal.make(process.stdin)
+  const program: Program = {
+    name,
+    version: options.version ?? version,
+    packs,
+    schemas: options.schemas ?? {},
+    surroundings: surroundings(),
+    stdin: process.stdin,
+    output,
+    terminal,
+    signals,
+    adapters
+  }
+  const running = Effect.runFork(Parse.run({ ...program, handlers: handlersOf(program) }, given))
+  fiber.interrupt = () => running.interruptUnsafe()
+  running.addObserver((exit) => {
+    const code = codeOf(program, exit)
+    terminal.close()
+    end(code)
+  })
+}
+
+const isVerbose = (given: ReadonlyArray<string>): boolean => {
+  const separator = given.indexOf("--")
+  return (separator === -1 ? given : given.slice(0, separator)).includes("--verbose")
+}
+
+/** What the streams still hold goes out first. */
+const end = (code: ExitCode): void => {
+  process.exitCode = code
+  const streams = [process.stdout, process.stderr].filter((stream) => stream.writableLength > 0 && !stream.destroyed)
+  let left = streams.length
+  if (left === 0) process.exit(code)
+  for (const stream of streams) stream.write("", () => --left === 0 && process.exit(code))
+}
+
+const codeOf = (program: Program, exit: Exit.Exit<void, Stop>): ExitCode => {
+  if (Exit.isSuccess(exit)) return exitCode.done
+  const ending = program.signals.ending()
+  if (ending !== null && Cause.hasInterruptsOnly(exit.cause)) {
+    if (ending === exitCode.interrupted) program.output.note(`${program.name}: interrupted`)
+    return ending
+  }
+  const error = Cause.squash(exit.cause)
+  const stop = error instanceof Stop ? error : unexpected(error)
+  ErrorLine.print(program, stop)
+  return stop.code
+}
+
+const surroundings = (): Surroundings => ({
+  variables: process.env,
+  platform: process.platform,
+  home: homedir(),
+  currentDirectory: process.cwd(),
+  user: userName()
+})
+
+/** An account without an entry in the user database has no name. */
+const userName = (): string | null => {
+  try {
+    return userInfo().username
+  } catch {
+    return null
+  }
+}
+
+const handlersOf = (program: Program): Handlers => ({
+  converse: (common, options) => Converse.converse(program, common, options),
+  run: (common, options) => Run.run(program, common, options),
+  call: (common, options) => Call.call(program, common, options),
+  listTools: (_, { format }) => Tools.list(program, format),
+  showTool: (_, { format, name }) => Tools.show(program, name, format),
+  listSessions: (common, options) => Sessions.list(program, common, options),
+  showSession: (_, { id }) => Sessions.show(program, id),
+  forkSession: (_, { at, id }) => Sessions.fork(program, id, at),
+  exportSession: (_, { id }) => Sessions.exportAll(program, id),
+  removeSession: (_, { id }) => Sessions.remove(program, id),
+  doctor: (common, { format }) => Doctor.doctor(program, common, format)
+})

@@ -1,0 +1,88 @@
+/** What a person is shown of an approval, in rows. Pure: every word of tool or model is escaped and behind a bar. */
+import type { Approval } from "@bough/protocol"
+import type { Style } from "../Output.ts"
+import * as Escape from "../Escape.ts"
+import { barred, wrap } from "./Layout.ts"
+
+export interface Screen {
+  readonly columns: number
+  readonly rows: number
+  readonly style: Style
+}
+
+/** `whole` false: the end is missing, and only `everything` shows it. */
+export interface Shown {
+  readonly rows: ReadonlyArray<string>
+  readonly whole: boolean
+}
+
+/** Rows that the frame and the keys take. */
+const frameRows = 6
+const fewestRows = 8
+
+export const summary = (request: Approval.Request, screen: Screen): Shown => {
+  const { columns, style } = screen
+  const body = [...barred(bodyOf(request), columns), ...reason(request, columns)]
+  const room = Math.max(fewestRows, screen.rows - frameRows)
+  const whole = body.length <= room
+  const shown = whole
+    ? body
+    : [...body.slice(0, room - 1), `│ … ${body.length - room + 1} more rows; nothing is agreed to unread: press ?`]
+  return { rows: [...title(request, style), ...shown, ...warnings(request, screen)], whole }
+}
+
+/** All that the decision is bound to. */
+export const everything = (request: Approval.Request, screen: Screen): ReadonlyArray<string> => {
+  const { columns, style } = screen
+  const facts = [
+    `tool: ${request.tool}, version ${request.version}, tier ${request.tier}`,
+    `arguments: ${pretty(request.arguments)}`,
+    `digest of the arguments: ${request.argumentsDigest}`,
+    `session: ${request.sessionPath.join(" / ")}, call ${request.toolCallId}`,
+    `holds until: ${new Date(request.expiresAtMillis).toISOString()}`,
+    ...request.preview.preconditions.map((condition) => `as long as: ${JSON.stringify(condition)}`)
+  ]
+  return [
+    ...title(request, style),
+    ...barred(bodyOf(request), columns),
+    ...reason(request, columns),
+    ...facts.flatMap((fact) => barred(Escape.text(fact), columns)),
+    ...warnings(request, screen)
+  ]
+}
+
+/** The keys; `rule` null: no rule can be made of this call. */
+export const keys = (rule: string | null, whole: boolean, { columns, style }: Screen): ReadonlyArray<string> => {
+  const offered = [
+    ...(whole ? ["y yes"] : []),
+    "n no, with words",
+    ...(whole && rule !== null ? [`a always in this session: ${Escape.line(rule)}`] : []),
+    "? everything"
+  ]
+  return wrap(`└ ${offered.join(" · ")}`, columns).map(style.bold)
+}
+
+const title = (request: Approval.Request, style: Style): ReadonlyArray<string> => [
+  style.bold(style.yellow(`┌ may this run? ${Escape.line(request.tool)} · ${request.tier}`))
+]
+
+const bodyOf = ({ arguments: given, preview, tool }: Approval.Request): string =>
+  Escape.text(preview.render === "" ? `${tool} ${pretty(given)}` : preview.render)
+
+const reason = (request: Approval.Request, columns: number): ReadonlyArray<string> =>
+  request.reason === "" ? [] : barred(`why it asks: ${Escape.line(request.reason)}`, columns)
+
+const warnings = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<string> => {
+  const mixed = Escape.mixedScripts(`${request.arguments} ${request.preview.render}`)
+  return mixed.length === 0
+    ? []
+    : wrap(`! letters that only look Latin: ${mixed.join(", ")}`, columns).map((row) => style.red(row))
+}
+
+const pretty = (canonicalJson: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(canonicalJson), null, 2)
+  } catch {
+    return canonicalJson
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * Asks the person at the terminal about one call: y yes · n no, with words · a always in this session, as a rule ·
+ * ? everything. One question at a time; what happens meanwhile is shown afterwards.
+ */
+import { RuleOf } from "@bough/policy"
+import type { Approval } from "@bough/protocol"
+import type { Channel } from "@bough/runtime"
+import { type Tool, ToolSchema } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import type { Output } from "../Output.ts"
+import * as ApprovalText from "./ApprovalText.ts"
+import type { Terminal } from "./Terminal.ts"
+
+export interface Person {
+  readonly terminal: Terminal["Service"]
+  readonly output: Output["Service"]
+  /** Who decides, for the record. */
+  readonly principal: string
+  readonly registry: ReadonlyMap<string, Tool.Any>
+  readonly workspaceRoot: string
+  /** What else is on the screen stands still while a question is on it. */
+  readonly screen: { readonly hold: () => void; readonly release: () => void }
+  /** The terminal has gone in the middle of a question. */
+  readonly onHangUp: () => void
+}
+
+export const make = (person: Person): ((request: Approval.Request) => Effect.Effect<Channel.Answer>) => {
+  const oneAtATime = Semaphore.makeUnsafe(1)
+  return (request) =>
+    Effect.acquireUseRelease(
+      Effect.sync(person.screen.hold),
+      () => ask(person, request),
+      () => Effect.sync(person.screen.release)
+    ).pipe(
+      Effect.map((decision) => ({ decision, principal: person.principal })),
+      Effect.onInterrupt(() => Effect.sync(() => person.output.note("this question is closed"))),
+      oneAtATime.withPermit
+    )
+}
+
+const ask = Effect.fnUntraced(function* (person: Person, request: Approval.Request) {
+  const { output, terminal } = person
+  const screen = { columns: output.columns(), rows: output.rows(), style: output.style }
+  const rule = ruleFor(person, request)
+  const shown = ApprovalText.summary(request, screen)
+  let { whole } = shown
+  show(output, shown.rows)
+  while (true) {
+    show(output, ApprovalText.keys(rule, whole, screen))
+    const key = yield* terminal.readKey(["n", "?", ...(whole ? ["y", ...(rule === null ? [] : ["a"])] : [])])
+    if (key === null) {
+      person.onHangUp()
+      return yield* Effect.never
+    }
+    if (key === "y") return approved(null)
+    if (key === "a") return approved(rule)
+    if (key === "n") return yield* denied(person)
+    whole = true
+    show(output, ApprovalText.everything(request, screen))
+  }
+})
+
+const show = (output: Output["Service"], rows: ReadonlyArray<string>): void => {
+  for (const row of rows) output.noteEscaped(row)
+}
+
+const approved = (rule: string | null): Approval.Decision => ({ _tag: "Approved", rule })
+
+const denied = Effect.fnUntraced(function* ({ terminal }: Person) {
+  const line = yield* terminal.readLine("why not (Enter for no words): ")
+  const words = line._tag === "Line" ? line.text.trim() : ""
+  return { _tag: "Denied", words: words === "" ? null : words } as const
+})
+
+/** The rule that "always" makes, as it will be stored; null: none fits this call. */
+const ruleFor = ({ registry, workspaceRoot }: Person, request: Approval.Request): string | null => {
+  const tool = registry.get(request.tool)
+  if (tool === undefined) return null
+  const made = RuleOf.ruleOf({
+    tool: request.tool,
+    arguments: JSON.parse(request.arguments),
+    defaults: defaultsOf(tool),
+    workspaceRoot,
+    tier: request.tier
+  })
+  return made === null ? null : made.text
+}
+
+const defaultsOf = (tool: Tool.Any): Readonly<Record<string, unknown>> => {
+  const properties = (ToolSchema.parameters(tool)["properties"] ?? {}) as Record<string, Record<string, unknown>>
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, property]) => ("default" in property ? [[name, property["default"]]] : []))
+  )
+}

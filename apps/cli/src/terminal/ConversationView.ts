@@ -1,0 +1,62 @@
+/** A conversation on the screen: the answer streams to stdout, everything about it goes to stderr, line by line. */
+import type { Event } from "@bough/protocol"
+import * as Escape from "../Escape.ts"
+import type { Output } from "../Output.ts"
+import * as EventText from "./EventText.ts"
+
+export interface ConversationView {
+  readonly show: (event: Event.Event) => void
+  /** Keeps what comes until `release`: a question is on the screen. */
+  readonly hold: () => void
+  readonly release: () => void
+  /** Begins a new line if the answer left one unfinished. */
+  readonly finishLine: () => void
+}
+
+export const make = (output: Output["Service"]): ConversationView => {
+  const held: Array<Event.Event> = []
+  let escape = Escape.streaming()
+  let holding = 0
+  let lineIsOpen = false
+
+  const text = (piece: string): void => {
+    if (piece === "") return
+    output.answerEscaped(output.stdoutIsTerminal ? escape.push(piece) : piece)
+    lineIsOpen = !piece.endsWith("\n")
+  }
+  const finishLine = (): void => {
+    const rest = escape.end()
+    escape = Escape.streaming()
+    if (rest !== "" && output.stdoutIsTerminal) output.answerEscaped(rest)
+    if (lineIsOpen) output.answerEscaped("\n")
+    lineIsOpen = false
+  }
+  const note = (line: string): void => {
+    finishLine()
+    output.noteEscaped(line)
+  }
+  const render = (event: Event.Event): void => {
+    if (event._tag === "TextDelta") return text(event.text)
+    if (event._tag === "StepEnded") return finishLine()
+    if (event._tag === "ReasoningDelta" && output.verbose) return note(output.style.dim(Escape.line(event.text)))
+    if (event._tag === "TurnEnded") {
+      finishLine()
+      if (output.stderrIsTerminal) output.noteEscaped(output.style.dim(EventText.usage(event.usage)))
+      return
+    }
+    const line = EventText.line(event, { columns: output.columns(), style: output.style })
+    if (line !== null) note(line)
+  }
+  return {
+    show: (event) => void (holding > 0 ? held.push(event) : render(event)),
+    hold: () => {
+      finishLine()
+      holding += 1
+    },
+    release: () => {
+      holding -= 1
+      if (holding === 0) for (const event of held.splice(0)) render(event)
+    },
+    finishLine
+  }
+}

@@ -1,0 +1,84 @@
+/** A session's entries for people: each numbered, what was said whole, what was done in a line. Pure. */
+import { type Entry, ToolError } from "@bough/protocol"
+import * as Escape from "../Escape.ts"
+
+/** Rows of one entry; the number is its `seq`. */
+export const rows = ({ body, seq }: Pick<Entry.Entry, "body" | "seq">): ReadonlyArray<string> => {
+  const [first, ...others] = Escape.text(textOf(body)).split("\n")
+  const margin = `${seq}`.padStart(5)
+  return [`${margin}  ${first}`, ...others.map((row) => `${" ".repeat(margin.length)}  ${row}`)]
+}
+
+const textOf = (body: Entry.Body): string => {
+  switch (body._tag) {
+    case "SessionOpened":
+      return `opened: ${body.kind} in ${body.workspaceRoot}`
+    case "UserMessage":
+      return `you: ${body.text}`
+    case "ContextAdded":
+      return `context: ${body.source} (${body.text.length} characters)`
+    case "StepStarted":
+      return `step ${body.turn}.${body.step} with ${body.model}`
+    case "ModelReplied":
+      return `agent${body.completion === "interrupted" ? " (interrupted)" : ""}: ${replyText(body)}`
+    case "ApprovalAsked":
+      return `asked: may ${body.request.tool} run? ${body.request.arguments} (${body.request.tier}: ${body.request.reason})`
+    case "ApprovalDecided":
+      return `decided by ${body.principal}: ${decisionText(body.decision)}`
+    case "CallStarted":
+      return `started: ${body.tool}, ${body.tier}, attempt ${body.attempt}`
+    case "CallDeferred":
+      return `waits for an approval: ${body.toolCallId}`
+    case "CallEnded":
+      return `ended: ${body.tool}: ${outcomeText(body.outcome)}`
+    case "ChildSpawned":
+      return `spawned: ${body.childId}`
+    case "ChildEnded":
+      return `${body.childId} ended: ${body.state}: ${body.summary}`
+    case "CommandEnded":
+      return `command ${body.commandId} ended: ${body.reason}`
+    case "Compacted":
+      return `entries ${body.fromSeq} to ${body.throughSeq} summarised: ${body.summary}`
+    case "StateChanged":
+      return `${body.state.toLowerCase()}${body.reason === "" ? "" : `: ${body.reason}`}`
+    case "SessionEnded":
+      return `${body.state.toLowerCase()}: ${body.summary}`
+  }
+}
+
+const replyText = ({ parts }: Entry.BodyOf<"ModelReplied">): string =>
+  parts
+    .flatMap((part) => {
+      if (part._tag === "Text") return [part.text]
+      return part._tag === "ToolCall" ? [`→ ${part.name} ${part.arguments}`] : []
+    })
+    .join("\n")
+
+const decisionText = (decision: Entry.BodyOf<"ApprovalDecided">["decision"]): string => {
+  switch (decision._tag) {
+    case "Approved":
+      return decision.rule === null ? "approved" : `approved, always for: ${decision.rule}`
+    case "Denied":
+      return decision.words === null ? "denied" : `denied: ${decision.words}`
+    case "Expired":
+      return "expired"
+    case "Withdrawn":
+      return `withdrawn: ${decision.reason}`
+    case "Lapsed":
+      return `lapsed: ${decision.reason}`
+  }
+}
+
+const outcomeText = (outcome: Entry.Outcome): string => {
+  switch (outcome._tag) {
+    case "Succeeded":
+      return outcome.display
+    case "Failed":
+    case "Rejected":
+      return `${outcome.error._tag}: ${ToolError.describe(outcome.error)}`
+    case "Unknown":
+      return outcome.message
+    case "NotRun":
+      return `not run: ${outcome.reason}`
+  }
+}

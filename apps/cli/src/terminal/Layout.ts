@@ -1,0 +1,44 @@
+/** Text in cells: cut to a width, wrapped to a width. Pure; what comes in is escaped already. */
+import { displayWidth } from "effect/cli/CliOutput"
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+const tabWidth = 4
+
+/** One line of at most `columns` cells; what does not fit is an ellipsis. */
+export const cut = (line: string, columns: number): string => {
+  if (displayWidth(line) <= columns) return line
+  let width = 0
+  let kept = ""
+  for (const { segment } of graphemes.segment(line)) {
+    width += displayWidth(segment)
+    if (width > columns - 1) break
+    kept += segment
+  }
+  return `${kept}…`
+}
+
+/** Rows of at most `columns` cells that hold all of the text. */
+export const wrap = (text: string, columns: number): ReadonlyArray<string> =>
+  text.split("\n").flatMap((line) => wrapLine(line.replaceAll("\t", " ".repeat(tabWidth)), columns))
+
+const wrapLine = (line: string, columns: number): ReadonlyArray<string> => {
+  if (displayWidth(line) <= columns) return [line]
+  const rows: Array<string> = []
+  let row = ""
+  let width = 0
+  for (const { segment } of graphemes.segment(line)) {
+    const cells = displayWidth(segment)
+    if (width + cells > columns && row !== "") {
+      rows.push(row)
+      row = ""
+      width = 0
+    }
+    row += segment
+    width += cells
+  }
+  return [...rows, row]
+}
+
+/** Rows behind a bar, so that nothing in them can be taken for the program's own words. */
+export const barred = (text: string, columns: number): ReadonlyArray<string> =>
+  wrap(text, Math.max(1, columns - 2)).map((row) => `│ ${row}`)

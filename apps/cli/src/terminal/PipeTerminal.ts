@@ -1,0 +1,47 @@
+/** Input that is no terminal: lines as they come, and nobody who could be asked. */
+import { createInterface, type Interface } from "node:readline"
+import * as Effect from "effect/Effect"
+import type { Line, Terminal } from "./Terminal.ts"
+
+export const make = (stdin: NodeJS.ReadStream): Terminal["Service"] => {
+  const lines: Array<string> = []
+  let reader: Interface | null = null
+  let ended = false
+  let wake: () => void = () => {}
+  const start = (): void => {
+    if (reader !== null) return
+    reader = createInterface({ input: stdin, terminal: false })
+    reader.on("line", (text) => {
+      lines.push(text)
+      wake()
+    })
+    reader.on("close", () => {
+      ended = true
+      wake()
+    })
+    stdin.on("error", () => reader?.close())
+  }
+  const next = (): Line | null => {
+    const text = lines.shift()
+    if (text !== undefined) return { _tag: "Line", text }
+    return ended ? { _tag: "End" } : null
+  }
+  return {
+    isInteractive: false,
+    readLine: () =>
+      Effect.callback<Line>((resume) => {
+        start()
+        const attempt = (): void => {
+          const line = next()
+          if (line === null) return
+          wake = () => {}
+          resume(Effect.succeed(line))
+        }
+        wake = attempt
+        attempt()
+      }),
+    readKey: () => Effect.succeed(null),
+    whileWorking: () => Effect.void,
+    close: () => reader?.close()
+  }
+}
