@@ -37,6 +37,14 @@ export const ask = Effect.fnUntraced(function* (
   const calls = parts.filter((part) => part._tag === "ToolCall")
   const usage = usageOf(reply)
   yield* record(running, { parts, usage, completion: "complete", last: calls.length === 0 })
+  for (const call of calls) {
+    const shown = {
+      toolCallId: call.toolCallId,
+      tool: call.name,
+      arguments: running.agent.redaction.redact(call.arguments)
+    }
+    yield* running.channel.publish({ _tag: "ToolRequested", ...at, ...shown })
+  }
   return { parts, calls, usage }
 })
 
