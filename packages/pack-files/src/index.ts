@@ -1,1 +1,13 @@
-export {}
+/** The file tools. */
+export { CopyPath } from "./CopyPath.ts"
+export { CreateDirectory } from "./CreateDirectory.ts"
+export { DeletePath } from "./DeletePath.ts"
+export { EditFile } from "./EditFile.ts"
+export { FileInfo } from "./FileInfo.ts"
+export * as FilesPack from "./FilesPack.ts"
+export { FindFiles } from "./FindFiles.ts"
+export { ListFiles } from "./ListFiles.ts"
+export { MovePath } from "./MovePath.ts"
+export { ReadFile } from "./ReadFile.ts"
+export { SearchFiles } from "./SearchFiles.ts"
+export { WriteFile } from "./WriteFile.ts"

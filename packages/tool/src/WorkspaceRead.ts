@@ -103,8 +103,8 @@ export class WorkspaceRead extends Context.Service<
     /** Sorted by path and line; what .gitignore names, binary, secret and very large files are left out. */
     readonly search: (options: SearchOptions) => Effect.Effect<Listed<SearchHit>, ToolError.ToolError>
     /**
-     * `sha256:<hex>` of a regular file; `tree:…` of a directory, over the names, sizes and times of all that is in it; null:
-     * nothing is there. Links are followed.
+     * `sha256:<hex>` of a regular file; `tree:…` of a directory, over the names, sizes and times of all that is in it;
+     * `link:…` of a link that may not be followed; null: nothing is there. Other links are followed.
      */
     readonly digest: (path: string) => Effect.Effect<string | null, ToolError.ToolError>
   }

@@ -1,6 +1,7 @@
 /** WorkspaceRead over one root, as one call may see it. */
 import { Canonical, type ToolError } from "@bough/protocol"
 import type { WorkspaceRead } from "@bough/tool"
+import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Sensitive from "../Sensitive.ts"
 import { infoOf, lookAt } from "./directory.ts"
@@ -11,7 +12,7 @@ import { split } from "./pathText.ts"
 import { digestOf, readLines } from "./readLines.ts"
 import type { Ripgrep } from "./ripgrep.ts"
 import { search } from "./search.ts"
-import { failWith } from "./systemCall.ts"
+import { call, failWith, report } from "./systemCall.ts"
 import { entriesBelow } from "./tree.ts"
 import { type Place, visit } from "./walk.ts"
 
@@ -61,7 +62,15 @@ const digest = (view: View, path: string): ReturnType<Read["digest"]> =>
       Effect.andThen(useAt(view.root, place, digestOf)),
       Effect.map((found) => found?.value ?? null)
     )
-  })
+  }).pipe(Effect.catch((error) => linkDigest(view, path, error)))
+
+/** Of the text of a link that may not be followed; anything else fails as it did. */
+const linkDigest = (view: View, path: string, error: ToolError.ToolError): ReturnType<Read["digest"]> =>
+  visit(view.root, { path, access: "read", follow: false, missing: "fail" }, (place) =>
+    place.stats?.isSymbolicLink() === true
+      ? call(() => `link:${Canonical.digest(fs.readlinkSync(place.at))}`).pipe(Effect.mapError(report(path)))
+      : Effect.fail(error)
+  )
 
 /** Names, kinds, sizes and times of all that is in it: no content is read. */
 const treeDigest = ({ root }: View, place: Place): Effect.Effect<string, ToolError.ToolError> =>

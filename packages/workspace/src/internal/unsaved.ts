@@ -26,7 +26,9 @@ export const unsaved = (
   limit: number
 ): Effect.Effect<ReadonlyArray<string>, ToolError.ToolError> =>
   visit(root, { path, access: "read", follow: false, missing: "fail" }, (place) =>
-    place.stats === null ? Effect.fail(failWith("ENOENT", path)) : entriesBelow(root, place, { access: "read", state: "refuse" })
+    place.stats === null
+      ? Effect.fail(failWith("ENOENT", path))
+      : entriesBelow(root, place, { access: "read", state: "refuse" })
   ).pipe(
     Effect.flatMap((entries) =>
       Effect.gen(function* () {

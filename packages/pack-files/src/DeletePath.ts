@@ -1,0 +1,59 @@
+/** `delete_path`: a file, link or directory. What the last commit does not hold is asked about first. */
+import { Capability, Grant, Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Difference from "./internal/difference.ts"
+import * as Fields from "./internal/fields.ts"
+
+const maxNamedInReason = 5
+const maxNamedInPreview = 500
+
+export const DeletePath = Tool.make("delete_path", {
+  version: 1,
+  description: "Delete a file or directory",
+  tier: "Workspace",
+  replay: "Idempotent",
+  capabilities: [Capability.WorkspaceRead, Capability.RepositoryRead, Capability.WorkspaceWrite],
+  parameters: Schema.Struct({ path: Fields.path }),
+  output: Schema.Struct({ path: Schema.String, files: Schema.Natural }),
+  classify: Effect.fnUntraced(function* ({ path }) {
+    const repository = yield* Capability.RepositoryRead
+    const unsaved = yield* repository.unsaved(path, maxNamedInReason + 1)
+    if (unsaved.length === 0) return { tier: "Workspace" }
+    return {
+      tier: "Elevated",
+      reason: `not in the last commit: ${named(unsaved, maxNamedInReason)}`,
+      grants: [Grant.Grant.cases.Path.make({ path, access: "delete" })]
+    }
+  }),
+  preview: Effect.fnUntraced(function* ({ path }) {
+    const workspace = yield* Capability.WorkspaceRead
+    const repository = yield* Capability.RepositoryRead
+    const { bytes, kind } = yield* workspace.info(path)
+    const unsaved = yield* repository.unsaved(path, maxNamedInPreview + 1)
+    const lost = unsaved.length === 0 ? "" : `not in the last commit:\n  ${named(unsaved, maxNamedInPreview, "\n  ")}\n`
+    return {
+      render: `delete the ${kind} ${path}${kind === "file" ? ` (${bytes} bytes)` : ""}\n${lost}`,
+      preconditions: [Difference.fileDigest(path, yield* workspace.digest(path))]
+    }
+  }),
+  settled: Effect.fnUntraced(function* ({ path }) {
+    const workspace = yield* Capability.WorkspaceRead
+    return (yield* workspace.digest(path)) === null ? result(path, 0) : null
+  }),
+  execute: Effect.fnUntraced(function* ({ path }) {
+    const workspace = yield* Capability.WorkspaceWrite
+    const { files } = yield* workspace.remove(path)
+    return result(path, files)
+  })
+})
+
+const named = (paths: ReadonlyArray<string>, max: number, separator = ", "): string =>
+  paths.slice(0, max).join(separator) + (paths.length > max ? `${separator}and more` : "")
+
+const result = (path: string, files: number) =>
+  Tool.result({
+    output: { path, files },
+    display: `Deleted ${path}${files > 1 ? ` (${files} files)` : ""}`,
+    artifacts: [{ _tag: "FileDeleted", path }]
+  })

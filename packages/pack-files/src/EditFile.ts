@@ -1,0 +1,125 @@
+/** `edit_file`: exact passages of a file, each replaced where it occurs once. All edits or none. */
+import { ToolError } from "@bough/protocol"
+import { Capability, TextFormat, Tool, type WorkspaceRead } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Difference from "./internal/difference.ts"
+import * as Edits from "./internal/edits.ts"
+import * as Existing from "./internal/existing.ts"
+import * as Fields from "./internal/fields.ts"
+import * as Raise from "./internal/raise.ts"
+
+const Parameters = Schema.Struct({
+  path: Fields.path,
+  edits: Schema.NonEmptyArray(
+    Schema.Struct({
+      old: Schema.NonEmptyString.annotate({ description: "Exact text that is in the file once" }),
+      new: Schema.String
+    })
+  ).annotate({ description: "Applied in order, all or none" })
+})
+type Parameters = typeof Parameters.Type
+
+export const EditFile = Tool.make("edit_file", {
+  version: 1,
+  description: "Replace exact passages of a text file",
+  tier: "Workspace",
+  replay: "Idempotent",
+  capabilities: [Capability.WorkspaceRead, Capability.WorkspaceWrite],
+  parameters: Parameters,
+  output: Schema.Struct({
+    path: Schema.String,
+    bytes: Schema.Natural,
+    digest: Schema.String,
+    changes: Schema.Array(
+      Schema.Struct({ line: Schema.Natural, removedLines: Schema.Natural, addedLines: Schema.Natural })
+    )
+  }),
+  classify: ({ path }) => Raise.forWrite(path),
+  preview: Effect.fnUntraced(function* (parameters) {
+    const { edited, existing } = yield* edit(parameters)
+    return {
+      render: Difference.unified(parameters.path, existing.text, edited.text),
+      preconditions: [Difference.fileDigest(parameters.path, existing.digest)]
+    }
+  }),
+  settled: Effect.fnUntraced(function* ({ edits, path }) {
+    const existing = yield* Existing.read(path)
+    if (existing === null || existing.text === null) return null
+    // Taken back and done again they must give what is there: then it is what this call leaves.
+    const before = Edits.apply(
+      existing.text,
+      edits.toReversed().map((one) => ({ old: one.new, new: one.old }))
+    )
+    if (Result.isFailure(before) || edits.some((one) => one.new === "")) return null
+    const again = Edits.apply(before.success.text, edits)
+    const isDone = Result.isSuccess(again) && again.success.text === existing.text
+    return isDone ? result(path, { ...existing, bytes: existing.bytes.length }, again.success.changes) : null
+  }),
+  execute: Effect.fnUntraced(function* (parameters) {
+    const { path } = parameters
+    const workspace = yield* Capability.WorkspaceWrite
+    const { edited, existing } = yield* edit(parameters)
+    const content = yield* encode(path, edited.text, existing.format)
+    const written = yield* workspace.writeFile(path, content, existing.digest)
+    return result(written.path, written, edited.changes)
+  })
+})
+
+interface Text extends Existing.Existing {
+  readonly text: string
+}
+
+const edit = Effect.fnUntraced(function* ({
+  edits,
+  path
+}: Parameters): Effect.fn.Return<
+  { readonly existing: Text; readonly edited: Edits.Edited },
+  ToolError.ToolError,
+  WorkspaceRead.WorkspaceRead
+> {
+  const existing = yield* Existing.read(path)
+  if (existing === null) return yield* missing(path)
+  const { text } = existing
+  if (text === null) return yield* new ToolError.ExecutionError({ message: `${path} is binary: only text is edited` })
+  const edited = Edits.apply(text, edits)
+  if (Result.isFailure(edited)) return yield* misfit(path, edited.failure)
+  return { existing: { ...existing, text }, edited: edited.success }
+})
+
+const missing = (path: string): ToolError.ExecutionError =>
+  new ToolError.ExecutionError({ message: `${path} is not there`, hint: "write_file makes new files" })
+
+const misfit = (path: string, { index, message }: Edits.Misfit): ToolError.ValidationError => {
+  const field = `edits.${index}.old`
+  return new ToolError.ValidationError({
+    message: `${field}: ${message} (${path} is unchanged)`,
+    field,
+    issues: [{ path: field, message }]
+  })
+}
+
+const encode = (
+  path: string,
+  text: string,
+  { encoding }: TextFormat.TextFormat
+): Effect.Effect<Uint8Array, ToolError.ExecutionError> => {
+  const content = TextFormat.encode(text, encoding)
+  return content === null
+    ? Effect.fail(
+        new ToolError.ExecutionError({ message: `${path} is in ${encoding}, which has no character for the new text` })
+      )
+    : Effect.succeed(content)
+}
+
+const result = (
+  path: string,
+  { bytes, digest }: { readonly bytes: number; readonly digest: string },
+  changes: ReadonlyArray<Edits.Change>
+) =>
+  Tool.result({
+    output: { path, bytes, digest, changes },
+    display: `Edited ${path} at ${changes.length === 1 ? "line" : "lines"} ${changes.map(({ line }) => line).join(", ")}`,
+    artifacts: [{ _tag: "FileWritten", path, bytes, digest }]
+  })

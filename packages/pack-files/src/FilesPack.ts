@@ -1,0 +1,20 @@
+/** The file tools. `readOnly` is what a Worker may hold. */
+import { ToolPack } from "@bough/tool"
+import { CopyPath } from "./CopyPath.ts"
+import { CreateDirectory } from "./CreateDirectory.ts"
+import { DeletePath } from "./DeletePath.ts"
+import { EditFile } from "./EditFile.ts"
+import { FileInfo } from "./FileInfo.ts"
+import { FindFiles } from "./FindFiles.ts"
+import { ListFiles } from "./ListFiles.ts"
+import { MovePath } from "./MovePath.ts"
+import { ReadFile } from "./ReadFile.ts"
+import { SearchFiles } from "./SearchFiles.ts"
+import { WriteFile } from "./WriteFile.ts"
+
+export const readOnly = ToolPack.make(ReadFile, ListFiles, FindFiles, SearchFiles, FileInfo)
+
+export const all = ToolPack.merge(
+  readOnly,
+  ToolPack.make(WriteFile, EditFile, CreateDirectory, MovePath, CopyPath, DeletePath)
+)

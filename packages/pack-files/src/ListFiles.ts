@@ -1,0 +1,53 @@
+/** `list_files`: a directory with the size, lines and language of what is in it. */
+import { Capability, Tool, type WorkspaceRead } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Fields from "./internal/fields.ts"
+import { languageOf } from "./internal/language.ts"
+
+/** Directories end in "/" and have nothing else. */
+const Entry = Schema.Struct({
+  path: Schema.String,
+  bytes: Schema.optionalKey(Schema.Natural),
+  lines: Schema.optionalKey(Schema.Natural),
+  language: Schema.optionalKey(Schema.String),
+  binary: Schema.optionalKey(Schema.Boolean),
+  kind: Schema.optionalKey(Schema.Literals(["symlink", "other"]))
+})
+
+export const ListFiles = Tool.make("list_files", {
+  version: 1,
+  description: "List a directory; ignored files are left out",
+  tier: "ReadOnly",
+  replay: "Safe",
+  capabilities: [Capability.WorkspaceRead],
+  parameters: Schema.Struct({
+    path: Fields.directory,
+    recursive: Fields.flag("All files below"),
+    hidden: Fields.flag("Dot files too"),
+    limit: Fields.limit(200, 1000)
+  }),
+  output: Schema.Struct({ entries: Schema.Array(Entry), truncated: Schema.Boolean }),
+  execute: Effect.fnUntraced(function* ({ hidden, limit, path, recursive }) {
+    const workspace = yield* Capability.WorkspaceRead
+    const listed = yield* workspace.list(path, { recursive, hidden, ignored: false, measure: true, limit })
+    const more = listed.truncated ? ", and there are more" : ""
+    return Tool.result({
+      output: { entries: listed.items.map(entryOf), truncated: listed.truncated },
+      display: `Listed ${path}: ${listed.items.length} entries${more}`
+    })
+  })
+})
+
+const entryOf = ({ binary, bytes, kind, lines, path }: WorkspaceRead.ListedFile): typeof Entry.Type => {
+  if (kind === "directory") return { path: `${path}/` }
+  if (kind !== "file") return { path, kind }
+  const language = languageOf(path)
+  return {
+    path,
+    bytes,
+    ...(lines === undefined ? {} : { lines }),
+    ...(language === null ? {} : { language }),
+    ...(binary === true ? { binary } : {})
+  }
+}

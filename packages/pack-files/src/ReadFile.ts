@@ -1,0 +1,115 @@
+/** `read_file`: a window of lines of one file or of an output that was cut; an image as it is. */
+import { ToolError } from "@bough/protocol"
+import { Capability, LineWindow, TextFormat, Tool, ToolSchema } from "@bough/tool"
+import { Buffer } from "node:buffer"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Image from "./internal/image.ts"
+import * as Raise from "./internal/raise.ts"
+
+const positive = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
+const Parameters = Schema.Struct({
+  path: Schema.NonEmptyString.annotate({ description: "Relative to the workspace, or blob:<digest> of a cut output" }),
+  fromLine: ToolSchema.withDefault(positive.annotate({ description: "First line, 1-based" }), 1),
+  maxLines: ToolSchema.withDefault(positive.annotate({ description: "Most lines; long ones may be fewer" }), 2000),
+  fromByte: Schema.optionalKey(
+    Schema.Natural.annotate({ description: "Instead of fromLine: endByte of the answer before" })
+  )
+})
+
+/** The text runs from `startByte` to `endByte`, with LF whatever the file has. More follows while `endByte` < `totalBytes`. */
+const Text = Schema.Struct({
+  fromLine: Schema.Natural,
+  lines: Schema.Natural,
+  totalLines: Schema.optionalKey(Schema.Natural),
+  startByte: Schema.Natural,
+  endByte: Schema.Natural,
+  totalBytes: Schema.Natural,
+  digest: Schema.optionalKey(Schema.String),
+  encoding: Schema.optionalKey(Schema.String),
+  lineEnding: Schema.optionalKey(Schema.String),
+  text: Schema.String
+})
+
+const Picture = Schema.Struct({ mediaType: Schema.String, totalBytes: Schema.Natural, digest: Schema.String })
+
+// What the model may read of one answer, as JSON, so that the dispatcher need not cut it.
+const maxAnswerLength = 15_000
+const maxImageBytes = 4 * 1024 ** 2
+const blobPrefix = "blob:"
+
+export const ReadFile = Tool.make("read_file", {
+  version: 1,
+  description: "Read a text file or an image",
+  tier: "ReadOnly",
+  replay: "Safe",
+  capabilities: [Capability.WorkspaceRead, Capability.SpilledOutput],
+  parameters: Parameters,
+  output: Schema.Union([Text, Picture]),
+  classify: ({ path }) => (path.startsWith(blobPrefix) ? Effect.succeed({ tier: "ReadOnly" }) : Raise.forRead(path)),
+  execute: Effect.fnUntraced(function* (parameters) {
+    const { path } = parameters
+    const workspace = yield* Capability.WorkspaceRead
+    const spilled = yield* Capability.SpilledOutput
+    const read = path.startsWith(blobPrefix)
+      ? blobReader(yield* spilled.read(path.slice(blobPrefix.length)))
+      : (range: LineWindow.LineRange) => workspace.readLines(path, range)
+    const window = yield* fitting(read, parameters)
+    if (!window.binary) return textResult(path, window)
+    const image = yield* workspace.readFile(path, maxImageBytes)
+    const mediaType = Image.mediaType(image.bytes)
+    if (mediaType === null) {
+      return yield* new ToolError.ExecutionError({
+        message: `${path} is binary (${window.totalBytes} bytes), and no PNG, JPEG, GIF or WebP image`,
+        hint: "file_info tells its size; run_command may look inside"
+      })
+    }
+    return Tool.result({
+      output: { mediaType, totalBytes: image.bytes.length, digest: image.digest },
+      display: `Read ${path}, an image of ${image.bytes.length} bytes`,
+      media: [{ mediaType, data: Buffer.from(image.bytes).toString("base64") }]
+    })
+  })
+})
+
+type Reader<R> = (range: LineWindow.LineRange) => Effect.Effect<LineWindow.LineWindow, ToolError.ToolError, R>
+
+const blobReader =
+  (bytes: Uint8Array): Reader<never> =>
+  (range) =>
+    Effect.sync(() => LineWindow.of(bytes, range))
+
+/** The largest window whose JSON is short enough. */
+const fitting = Effect.fnUntraced(function* (
+  read: Reader<never>,
+  { fromByte, fromLine, maxLines }: typeof Parameters.Type
+): Effect.fn.Return<LineWindow.LineWindow, ToolError.ToolError> {
+  for (let maxBytes = maxAnswerLength; ;) {
+    const window = yield* read({ fromLine, maxLines, maxBytes, ...(fromByte === undefined ? {} : { fromByte }) })
+    const length = Buffer.byteLength(JSON.stringify(TextFormat.toLineFeeds(window.text)))
+    if (length <= maxAnswerLength || window.binary) return window
+    maxBytes = Math.floor((maxBytes * maxAnswerLength * 0.95) / length)
+  }
+})
+
+const textResult = (path: string, window: LineWindow.LineWindow) => {
+  const { digest, encoding, endByte, fromLine, lines, startByte, totalBytes, totalLines } = window
+  const lineEnding = TextFormat.lineEndingOf(window.text)
+  const of = totalLines === null ? "" : ` of ${totalLines}`
+  return Tool.result({
+    output: {
+      fromLine,
+      lines,
+      startByte,
+      endByte,
+      totalBytes,
+      text: TextFormat.toLineFeeds(window.text),
+      ...(totalLines === null ? {} : { totalLines }),
+      ...(digest === null ? {} : { digest }),
+      ...(encoding === "utf-8" ? {} : { encoding }),
+      ...(lineEnding === "LF" ? {} : { lineEnding })
+    },
+    display: `Read ${lines}${of} lines of ${path}`
+  })
+}

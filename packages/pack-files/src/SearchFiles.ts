@@ -1,0 +1,81 @@
+/** `search_files`: lines that match a regular expression, each with where it is and what its bytes are. */
+import { Capability, Tool, ToolSchema, type WorkspaceRead } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Fields from "./internal/fields.ts"
+
+/** `digest` is the start of the SHA-256 of the bytes from `startByte` to `endByte`. */
+const Hit = Schema.Struct({
+  line: Schema.Natural,
+  text: Schema.String,
+  before: Schema.optionalKey(Schema.Array(Schema.String)),
+  after: Schema.optionalKey(Schema.Array(Schema.String)),
+  startByte: Schema.Natural,
+  endByte: Schema.Natural,
+  digest: Schema.String
+})
+
+const digestLength = "sha256:".length + 16
+
+export const SearchFiles = Tool.make("search_files", {
+  version: 1,
+  description: "Search file contents by regular expression; ignored files are left out",
+  tier: "ReadOnly",
+  replay: "Safe",
+  capabilities: [Capability.WorkspaceRead],
+  parameters: Schema.Struct({
+    pattern: Schema.NonEmptyString.annotate({ description: "Rust regex, one line" }),
+    path: ToolSchema.withDefault(Schema.NonEmptyString.annotate({ description: "Directory or file" }), "."),
+    globs: ToolSchema.withDefault(
+      Schema.Array(Schema.NonEmptyString).annotate({ description: "Only these files; !glob leaves out" }),
+      []
+    ),
+    literal: Fields.flag("Pattern is plain text"),
+    ignoreCase: Fields.flag("Ignore case"),
+    contextLines: ToolSchema.withDefault(
+      Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 })).annotate({ description: "Around each hit" }),
+      0
+    ),
+    limit: Fields.limit(50, 500)
+  }),
+  output: Schema.Struct({
+    files: Schema.Array(Schema.Struct({ path: Schema.String, hits: Schema.Array(Hit) })),
+    truncated: Schema.Boolean
+  }),
+  execute: Effect.fnUntraced(function* ({ contextLines, globs, ignoreCase, limit, literal, path, pattern }) {
+    const workspace = yield* Capability.WorkspaceRead
+    const { items, truncated } = yield* workspace.search({
+      pattern,
+      path,
+      globs,
+      literal,
+      contextLines,
+      limit,
+      caseSensitive: !ignoreCase
+    })
+    const files = [...Map.groupBy(items, (hit) => hit.path)].map(([path, hits]) => ({ path, hits: hits.map(hitOf) }))
+    const count = items.length === 1 ? "1 hit" : `${items.length} hits`
+    return Tool.result({
+      output: { files, truncated },
+      display: `Found ${truncated ? "more than " : ""}${count} for ${pattern}`
+    })
+  })
+})
+
+const hitOf = ({
+  after,
+  before,
+  digest,
+  endByte,
+  line,
+  startByte,
+  text
+}: WorkspaceRead.SearchHit): typeof Hit.Type => ({
+  line,
+  text,
+  ...(before.length === 0 ? {} : { before }),
+  ...(after.length === 0 ? {} : { after }),
+  startByte,
+  endByte,
+  digest: digest.slice(0, digestLength)
+})

@@ -1,0 +1,67 @@
+/** `write_file`: a whole file, new or replaced. A replaced one keeps its mode, encoding and line ending. */
+import { Capability, TextFormat, Tool } from "@bough/tool"
+import { Canonical } from "@bough/protocol"
+import { Buffer } from "node:buffer"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Difference from "./internal/difference.ts"
+import * as Existing from "./internal/existing.ts"
+import * as Fields from "./internal/fields.ts"
+import * as Raise from "./internal/raise.ts"
+
+export const WriteFile = Tool.make("write_file", {
+  version: 1,
+  description: "Create or replace a text file",
+  tier: "Workspace",
+  replay: "Idempotent",
+  capabilities: [Capability.WorkspaceRead, Capability.WorkspaceWrite],
+  parameters: Schema.Struct({ path: Fields.path, content: Schema.String }),
+  output: Schema.Struct({
+    path: Schema.String,
+    bytes: Schema.Natural,
+    digest: Schema.String,
+    created: Schema.Boolean
+  }),
+  classify: ({ path }) => Raise.forWrite(path),
+  preview: Effect.fnUntraced(function* ({ content, path }) {
+    const existing = yield* Existing.read(path)
+    return {
+      render:
+        existing !== null && existing.text === null
+          ? `${path}: ${existing.bytes.length} bytes that are no text are replaced by:\n${content}`
+          : Difference.unified(path, existing?.text ?? null, endedLike(existing, content)),
+      preconditions: [Difference.fileDigest(path, existing?.digest ?? null)]
+    }
+  }),
+  settled: Effect.fnUntraced(function* ({ content, path }) {
+    const existing = yield* Existing.read(path)
+    if (existing === null || existing.digest !== Canonical.digest(encodedLike(existing, content))) return null
+    return result({ path, bytes: existing.bytes.length, digest: existing.digest, created: false })
+  }),
+  execute: Effect.fnUntraced(function* ({ content, path }) {
+    const workspace = yield* Capability.WorkspaceWrite
+    const existing = yield* Existing.read(path)
+    return result(yield* workspace.writeFile(path, encodedLike(existing, content), existing?.digest ?? null))
+  })
+})
+
+/** Where all lines of the old text end in CRLF, so do those of the new. */
+const endedLike = (existing: Existing.Existing | null, content: string): string =>
+  existing?.format.lineEnding === "CRLF" ? TextFormat.fromLineFeeds(TextFormat.toLineFeeds(content), "CRLF") : content
+
+const encodedLike = (existing: Existing.Existing | null, content: string): Uint8Array =>
+  TextFormat.encode(endedLike(existing, content), existing?.format.encoding ?? "utf-8") ?? Buffer.from(content, "utf8")
+
+const result = (output: {
+  readonly path: string
+  readonly bytes: number
+  readonly digest: string
+  readonly created: boolean
+}) => {
+  const { bytes, created, digest, path } = output
+  return Tool.result({
+    output: { path, bytes, digest, created },
+    display: `${created ? "Created" : "Wrote"} ${path} (${bytes} bytes)`,
+    artifacts: [{ _tag: "FileWritten", path, bytes, digest }]
+  })
+}

@@ -1,0 +1,18 @@
+/** Parameters that several tools share. Descriptions are sent with every request: short on purpose. */
+import { ToolSchema } from "@bough/tool"
+import * as Schema from "effect/Schema"
+
+export const path = Schema.NonEmptyString.annotate({ description: "Relative to the workspace" })
+
+export const directory = ToolSchema.withDefault(
+  Schema.NonEmptyString.annotate({ description: "Directory to look in" }),
+  "."
+)
+
+export const limit = (value: number, max: number) =>
+  ToolSchema.withDefault(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: max })).annotate({ description: "Most to return" }),
+    value
+  )
+
+export const flag = (description: string) => ToolSchema.withDefault(Schema.Boolean.annotate({ description }), false)

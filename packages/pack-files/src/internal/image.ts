@@ -1,0 +1,17 @@
+/** Images by their first bytes. */
+import { Buffer } from "node:buffer"
+
+/** Media type, then bytes as latin1 by their offset. */
+const signatures: ReadonlyArray<readonly [mediaType: string, ...marks: ReadonlyArray<readonly [number, string]>]> = [
+  ["image/png", [0, "\x89PNG\r\n\x1a\n"]],
+  ["image/jpeg", [0, "\xff\xd8\xff"]],
+  ["image/gif", [0, "GIF87a"]],
+  ["image/gif", [0, "GIF89a"]],
+  ["image/webp", [0, "RIFF"], [8, "WEBP"]]
+]
+
+/** Of the kinds that models take; null: another kind, or no image. */
+export const mediaType = (bytes: Uint8Array): string | null => {
+  const start = Buffer.from(bytes.subarray(0, 16)).toString("latin1")
+  return signatures.find(([, ...marks]) => marks.every(([offset, mark]) => start.startsWith(mark, offset)))?.[0] ?? null
+}

@@ -1,0 +1,55 @@
+/** What somebody may have meant by a passage that is not there. */
+
+const maxShownLines = 6
+const maxShownCharacters = 600
+const maxComparedCharacters = 200
+const leastLikeness = 0.4
+
+/** The passage of the text most like `wanted`, as the end of a sentence; "" if nothing is like it. */
+export const nearest = (text: string, wanted: string): string => {
+  const lines = text.split("\n")
+  const wantedLines = wanted.split("\n")
+  const loose = looseMatch(lines, wantedLines)
+  if (loose !== -1) return `; lines from ${loose + 1} differ in white space only:\n${shown(lines, loose, wantedLines)}`
+  const first = wantedLines.findIndex((line) => line.trim() !== "")
+  if (first === -1) return ""
+  const likeness = lines.map(likenessTo(wantedLines[first]))
+  const best = likeness.reduce((top, value, index) => (value > likeness[top] ? index : top), 0)
+  if (likeness[best] < leastLikeness) return ""
+  const start = Math.max(0, best - first)
+  return `; the nearest is from line ${start + 1} on:\n${shown(lines, start, wantedLines)}`
+}
+
+const squeeze = (line: string): string => line.replaceAll(/\s+/g, " ").trim()
+
+const looseMatch = (lines: ReadonlyArray<string>, wanted: ReadonlyArray<string>): number => {
+  const squeezed = lines.map(squeeze)
+  const sought = wanted.map(squeeze)
+  if (sought.every((line) => line === "")) return -1
+  return squeezed.findIndex((_, start) => sought.every((line, offset) => squeezed[start + offset] === line))
+}
+
+const shown = (lines: ReadonlyArray<string>, start: number, wanted: ReadonlyArray<string>): string =>
+  lines
+    .slice(start, start + Math.min(maxShownLines, wanted.length))
+    .join("\n")
+    .slice(0, maxShownCharacters)
+
+/** Sørensen–Dice over pairs of characters, from 0 to 1. */
+const likenessTo = (wanted: string): ((line: string) => number) => {
+  const wantedPairs = pairs(wanted)
+  return (line) => {
+    if (line.trim() === "" || wantedPairs.size === 0) return 0
+    const linePairs = pairs(line)
+    let both = 0
+    for (const pair of linePairs) if (wantedPairs.has(pair)) both++
+    return (2 * both) / (linePairs.size + wantedPairs.size)
+  }
+}
+
+const pairs = (line: string): ReadonlySet<string> => {
+  const compared = squeeze(line).slice(0, maxComparedCharacters)
+  const found = new Set<string>()
+  for (let at = 0; at + 1 < compared.length; at++) found.add(compared.slice(at, at + 2))
+  return found
+}

@@ -1,0 +1,41 @@
+/** Which calls need a human's look because of the path that they are about. */
+import type { ToolError } from "@bough/protocol"
+import { Capability, Grant, type Tool, type WorkspaceRead } from "@bough/tool"
+import * as Effect from "effect/Effect"
+
+type Raised = Effect.Effect<Tool.Classification, ToolError.ToolError, WorkspaceRead.WorkspaceRead>
+
+const plain: Tool.Classification = { tier: "ReadOnly" }
+
+const reasons: Readonly<Record<Exclude<WorkspaceRead.Sensitivity, "none">, string>> = {
+  secret: "may hold credentials",
+  instructions: "instructs agents",
+  configuration: "is configuration that editors and tools may run"
+}
+
+/** Reading a secret file, which the approval then opens. */
+export const forRead = (path: string): Raised =>
+  Effect.map(inspect(path), (subject) => (subject.sensitivity === "secret" ? elevated(subject) : plain))
+
+/** Writing anything but plain files. */
+export const forWrite = (path: string): Raised =>
+  Effect.map(inspect(path), (subject) => (subject.sensitivity === "none" ? plain : elevated(subject)))
+
+/** Both raises in one. */
+export const both = (a: Tool.Classification, b: Tool.Classification): Tool.Classification => {
+  if (a.reason === undefined) return b
+  if (b.reason === undefined) return a
+  return {
+    tier: "Elevated",
+    reason: `${a.reason}; ${b.reason}`,
+    grants: [...(a.grants ?? []), ...(b.grants ?? [])]
+  }
+}
+
+const inspect = (path: string) => Effect.flatMap(Capability.WorkspaceRead, (workspace) => workspace.inspect(path))
+
+const elevated = ({ path, sensitivity }: WorkspaceRead.Subject): Tool.Classification => ({
+  tier: "Elevated",
+  reason: sensitivity === "none" ? path : `${path} ${reasons[sensitivity]}`,
+  grants: sensitivity === "secret" ? [Grant.Grant.cases.Path.make({ path, access: "read" })] : []
+})
