@@ -2,6 +2,7 @@
 import { ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import * as Capability from "./Capability.ts"
 import { Invocation } from "./Invocation.ts"
 import * as Tool from "./Declaration.ts"
@@ -75,6 +76,7 @@ const promised = (service: object, services: Context.Context<never>, signal: Abo
   })
 
 const toToolError = (cause: unknown): ToolError.ToolError =>
-  isToolError(cause)
-    ? cause
-    : new ToolError.ExecutionError({ message: cause instanceof Error ? cause.message : String(cause) })
+  isToolError(cause) ? cause : new ToolError.ExecutionError({ message: messageOf(cause) })
+
+const messageOf = (cause: unknown): string =>
+  Predicate.hasProperty(cause, "message") && typeof cause.message === "string" ? cause.message : String(cause)

@@ -45,10 +45,10 @@ export const named = <R, Tools>(name: string, pack: ToolPack<R, Tools>): ToolPac
 })
 
 const byName = (tools: ReadonlyArray<Tool.Any>): Record<string, Tool.Any> => {
-  const named: Record<string, Tool.Any> = {}
+  const named = new Map<string, Tool.Any>()
   for (const tool of tools) {
-    if (named[tool.name] !== undefined && named[tool.name] !== tool) throw new Error(`two tools named ${tool.name}`)
-    named[tool.name] = tool
+    if ((named.get(tool.name) ?? tool) !== tool) throw new Error(`two tools named ${tool.name}`)
+    named.set(tool.name, tool)
   }
-  return named
+  return Object.fromEntries(named)
 }

@@ -1,0 +1,44 @@
+/** Tests of packs. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Tool, ToolPack } from "../src/index.ts"
+
+const tool = <const Name extends string>(name: Name) =>
+  Tool.make(name, {
+    description: "",
+    version: 1,
+    tier: "ReadOnly",
+    replay: "Safe",
+    capabilities: [],
+    parameters: Schema.Struct({}),
+    output: Schema.Struct({}),
+    execute: () => Effect.succeed({ output: {}, display: "" })
+  })
+
+describe("ToolPack", () => {
+  const [a, b] = [tool("a"), tool("b")]
+
+  it("holds its tools by name, and a merged pack those of all", () => {
+    assert.deepStrictEqual(Object.keys(ToolPack.merge(ToolPack.make(a), ToolPack.make(b)).tools), ["a", "b"])
+  })
+
+  it("the same tool may come with two packs", () => {
+    assert.deepStrictEqual(Object.keys(ToolPack.merge(ToolPack.make(a), ToolPack.make(a, b)).tools), ["a", "b"])
+  })
+
+  it("two tools of one name are refused", () => {
+    assert.throws(() => ToolPack.make(a, tool("a")), "two tools named a")
+    assert.throws(() => ToolPack.merge(ToolPack.make(a), ToolPack.make(tool("a"))), "two tools named a")
+  })
+
+  it("a name of an object's own methods is no tool's", () => {
+    assert.doesNotThrow(() => ToolPack.make(tool("constructor")))
+  })
+
+  it("a tool keeps the first pack it was named in", () => {
+    const inner = ToolPack.named("inner", ToolPack.make(a))
+    const outer = ToolPack.named("outer", ToolPack.merge(inner, ToolPack.make(b)))
+    assert.deepStrictEqual(outer.packNames, { a: "inner", b: "outer" })
+  })
+})

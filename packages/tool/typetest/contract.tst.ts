@@ -1,0 +1,100 @@
+/** What the contract's types promise beside the fixtures. An unused `@ts-expect-error` fails the check. */
+import { ToolError } from "@bough/protocol"
+import { Capability, Progress, SessionKind, Tool, ToolPack, ToolSchema } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+type Equals<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+const equals = <A, B>(_: Equals<A, B>): void => {}
+
+const Done = Schema.Struct({ done: Schema.Boolean })
+const done = Tool.result({ output: { done: true }, display: "Done" })
+
+const read = Tool.make("read_text", {
+  description: "Reads",
+  version: 1,
+  tier: "ReadOnly",
+  replay: "Safe",
+  capabilities: [Capability.WorkspaceRead],
+  parameters: Schema.Struct({
+    path: Schema.String,
+    fromLine: ToolSchema.withDefault(Schema.Int, 1),
+    mode: ToolSchema.withDefault(Schema.Literals(["all", "some"]), "all"),
+    glob: Schema.optionalKey(Schema.String)
+  }),
+  output: Done,
+  timeoutMillis: ({ fromLine }) => fromLine * 1_000,
+  // A parameter with a default is always there for the handler; one without may be absent.
+  execute: Effect.fnUntraced(function* (parameters) {
+    equals<
+      typeof parameters,
+      { readonly path: string; readonly fromLine: number; readonly mode: "all" | "some"; readonly glob?: string }
+    >(true)
+    const progress = yield* Progress.Progress
+    yield* progress.report("reading")
+    if (parameters.path === "") return yield* new ToolError.ExecutionError({ message: "no such file" })
+    return done
+  })
+})
+
+// Whoever writes the arguments may leave it out.
+equals<
+  typeof read.parameters.Encoded,
+  { readonly path: string; readonly fromLine?: number; readonly mode?: "all" | "some"; readonly glob?: string }
+>(true)
+
+// A default is one of the schema's values.
+// @ts-expect-error "none" is not a mode
+ToolSchema.withDefault(Schema.Literals(["all", "some"]), "none")
+
+const run = Tool.fromAsync("run_text", {
+  description: "Runs",
+  version: 1,
+  tier: "System",
+  replay: "Unsafe",
+  capabilities: [Capability.Execution],
+  parameters: Schema.Struct({}),
+  output: Done,
+  execute: async (_, { Execution, invocation, signal }) => {
+    equals<typeof signal, AbortSignal>(true)
+    const { exitCode } = await Execution.run(invocation.workspaceRoot)
+    equals<typeof exitCode, number | null>(true)
+    return done
+  }
+})
+
+// An opened pack knows its tools by name.
+const pack = ToolPack.merge(ToolPack.make(read), ToolPack.make(run))
+equals<typeof pack.tools.read_text.name, "read_text">(true)
+
+// Every kind takes what only reads; only those that may run take what runs.
+SessionKind.Worker.tools(ToolPack.make(read))
+SessionKind.Branch.tools(pack)
+// @ts-expect-error a Worker has no Execution
+SessionKind.Worker.tools(pack)
+
+// Elevated is above every floor.
+Tool.make("grave", {
+  description: "Grave",
+  version: 1,
+  tier: "Elevated",
+  replay: "Unsafe",
+  capabilities: [Capability.Execution],
+  parameters: Schema.Struct({}),
+  output: Done,
+  execute: () => Effect.succeed(done)
+})
+
+Tool.make("settled", {
+  description: "Settled",
+  version: 1,
+  tier: "Workspace",
+  replay: "Idempotent",
+  capabilities: [Capability.WorkspaceWrite],
+  parameters: Schema.Struct({ path: Schema.String }),
+  output: Done,
+  // @ts-expect-error settled uses WorkspaceWrite: it may use declared capabilities that only read
+  settled: ({ path }) =>
+    Effect.flatMap(Capability.WorkspaceWrite, (workspace) => Effect.as(workspace.remove(path), null)),
+  execute: () => Effect.succeed(done)
+})
