@@ -29,7 +29,7 @@ export interface Exchange {
   /** When the request's first bytes were parsed, on the clock of `performance.now()`. */
   readonly arrivedAtMillis: number
   readonly body: string
-  /** When the last byte of the answer was handed to the system. */
+  /** Just before the answer was handed to the system, whole. */
   readonly answeredAtMillis: number
 }
 
@@ -68,9 +68,11 @@ export const open = async (): Promise<ModelServer> => {
     )
     const body = await bodyOf(request)
     const said = answer(played.exchanges.length, JSON.parse(body) as Request)
+    const events = eventsOf(said, played.exchanges.length)
     response.writeHead(200, { "content-type": "text/event-stream" })
-    response.end(eventsOf(said, played.exchanges.length))
+    // Before the write, which may wake the client before it returns: a step is rather called too slow than too fast.
     played.exchanges.push({ arrivedAtMillis, body, answeredAtMillis: performance.now() })
+    response.end(events)
   }
 
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
