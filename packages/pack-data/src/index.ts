@@ -1,1 +1,3 @@
-export {}
+/** Small data tools: time. */
+export { CurrentTime } from "./CurrentTime.ts"
+export * as DataPack from "./DataPack.ts"

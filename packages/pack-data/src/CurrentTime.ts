@@ -1,0 +1,43 @@
+/** `current_time`: the instant, and the wall clock of a time zone. */
+import { ToolError } from "@bough/protocol"
+import { Tool } from "@bough/tool"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+export const CurrentTime = Tool.make("current_time", {
+  version: 1,
+  description: "The date and time now",
+  tier: "ReadOnly",
+  replay: "Safe",
+  capabilities: [],
+  parameters: Schema.Struct({
+    timeZone: Schema.optionalKey(
+      Schema.NonEmptyString.annotate({ description: "IANA name, such as Europe/Paris; else the machine's" })
+    )
+  }),
+  /** `instant` is in UTC, `local` has the zone's offset; both are ISO 8601. */
+  output: Schema.Struct({ instant: Schema.String, local: Schema.String, timeZone: Schema.String }),
+  execute: Effect.fnUntraced(function* ({ timeZone }) {
+    const zone = timeZone === undefined ? DateTime.zoneMakeLocal() : yield* named(timeZone)
+    const now = DateTime.setZone(yield* DateTime.now, zone)
+    const output = {
+      instant: DateTime.formatIso(now),
+      local: DateTime.formatIsoOffset(now),
+      timeZone: DateTime.zoneToString(zone)
+    }
+    return Tool.result({ output, display: `It is ${output.local} in ${output.timeZone}` })
+  })
+})
+
+const named = (timeZone: string): Effect.Effect<DateTime.TimeZone, ToolError.ValidationError> => {
+  const message = `${JSON.stringify(timeZone)} is no IANA time zone: names look like Europe/Paris, America/New_York, UTC`
+  return Option.match(DateTime.zoneMakeNamed(timeZone), {
+    onSome: Effect.succeed,
+    onNone: () =>
+      Effect.fail(
+        new ToolError.ValidationError({ message, field: "timeZone", issues: [{ path: "timeZone", message }] })
+      )
+  })
+}
