@@ -1,0 +1,138 @@
+/**
+ * A whole agent over real adapters: SQLite journal, file tools, commands; a model that answers by what the prompt already
+ * holds, as one that is asked again would; a person who approves. The parent test and the process that it kills share it.
+ */
+import type { Approval, Event } from "@bough/protocol"
+import { FilesPack } from "@bough/pack-files"
+import { ShellPack } from "@bough/pack-shell"
+import { Agent, Channel, Model, Session, SessionStore } from "@bough/runtime"
+import { ProcessRunnerNode, Sandbox } from "@bough/sandbox"
+import { SessionStoreSql } from "@bough/store-sql"
+import { Capability, SessionKind, ToolContext, ToolPack } from "@bough/tool"
+import { Workspace } from "@bough/workspace"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+
+export type Backend = "host" | "bubblewrap"
+
+export interface Place {
+  readonly home: string
+  readonly workspace: string
+  readonly backend: Backend
+}
+
+/** Commands leave a line in here each time they run. */
+export const effectsFile = "effects.log"
+
+const call = (name: string, args: unknown) => ({ name, text: JSON.stringify(args) })
+
+/** What the model asks for, reply by reply. */
+export const replies: ReadonlyArray<ReadonlyArray<ReturnType<typeof call>>> = [
+  [
+    call("read_file", { path: "in.txt" }),
+    call("write_file", { path: "out.txt", content: "written\n" }),
+    call("run_command", { command: `echo one >> ${effectsFile}` })
+  ],
+  [call("run_command", { command: `echo two >> ${effectsFile}` })]
+]
+
+export const lastWords = "all done"
+
+const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: null }
+
+const model: Model.Model["Service"] = {
+  name: "test/steady",
+  contextTokens: null,
+  priced: false,
+  stream: (prompt) => {
+    const said = prompt.messages.filter(({ _tag }) => _tag === "Assistant").length
+    const calls = replies[said]
+    if (calls === undefined) {
+      return Stream.fromIterable<Model.ModelPart>([
+        { _tag: "Text", text: lastWords },
+        { _tag: "End", reason: "stop", ...usage }
+      ])
+    }
+    const parts = calls.flatMap(({ name, text }, index): ReadonlyArray<Model.ModelPart> => {
+      const callId = `call_${said}_${index}`
+      return [
+        { _tag: "ToolCallStart", callId, name },
+        { _tag: "ToolCallArguments", callId, text }
+      ]
+    })
+    return Stream.fromIterable<Model.ModelPart>([...parts, { _tag: "End", reason: "toolCalls", ...usage }])
+  }
+}
+
+export interface Watcher {
+  readonly asked: (request: Approval.Request) => void
+  readonly saw: (event: Event.Event) => void
+}
+
+const channelOf = (watcher: Watcher): Channel.Channel["Service"] => ({
+  name: "test",
+  ask: (request) =>
+    Effect.sync(() => {
+      watcher.asked(request)
+      return { decision: { _tag: "Approved", rule: null }, principal: "ada" }
+    }),
+  publish: (event) => Effect.sync(() => watcher.saw(event))
+})
+
+const pack = ToolPack.merge(FilesPack.all, ShellPack.all)
+
+const agentOf = Effect.fnUntraced(function* ({ backend, workspace }: Place) {
+  const files = yield* Workspace.make({ root: workspace })
+  const sandbox = yield* Sandbox.make({ backend }, { PATH: process.env["PATH"] })
+  const agent: Agent.Agent = {
+    name: "bough",
+    user: "ada",
+    workspaceRoot: workspace,
+    tools: SessionKind.Main.tools(pack),
+    registry: new Map(Object.values(pack.tools).map((tool) => [tool.name, tool])),
+    context: ToolContext.provide(
+      Workspace.provideWrites(Workspace.provideReads(ToolContext.empty("Main"), files), files),
+      Capability.Execution,
+      sandbox.provided({ root: workspace, writable: true })
+    ),
+    policy: { rules: [], approve: "ask" },
+    redaction: { redact: (text) => text, holdsSecret: () => false },
+    instructions: [],
+    coreTools: new Set(Object.keys(pack.tools)),
+    limits: Agent.defaultLimits,
+    config: {}
+  }
+  return agent
+})
+
+/** Goes on with what the newest session left, or begins one; runs until nothing is left to do. */
+export const workOn = Effect.fnUntraced(function* (place: Place, watcher: Watcher) {
+  const store = yield* SessionStore.SessionStore
+  const [known] = yield* store.list({ workspaceRoot: null, limit: 1 })
+  const agent = yield* agentOf(place)
+  const session = yield* Session.open({ agent, sessionId: known?.sessionId ?? null }).pipe(
+    Effect.provideService(Model.Model, model),
+    Effect.provideService(Channel.Channel, channelOf(watcher))
+  )
+  const resumed = yield* session.resume
+  if (resumed === null) {
+    const entries = yield* store.entries(session.sessionId, 0, 1000)
+    if (!entries.some(({ body }) => body._tag === "UserMessage")) yield* session.run({ text: "go", media: [] })
+  }
+  return session.sessionId
+}, Effect.scoped)
+
+export const adapters = ProcessRunnerNode.layer
+
+/** The journal in `home`; `wrap` sees every call of the store. */
+export const withStore = <A, E>(
+  place: Place,
+  wrap: (store: SessionStore.SessionStore["Service"]) => SessionStore.SessionStore["Service"],
+  effect: Effect.Effect<A, E, StoreNeeds>
+) =>
+  Effect.updateService(effect, SessionStore.SessionStore, wrap).pipe(
+    Effect.provide(SessionStoreSql.layer({ directory: place.home })),
+    Effect.provide(adapters)
+  )
+
+type StoreNeeds = Effect.Services<ReturnType<typeof workOn>>

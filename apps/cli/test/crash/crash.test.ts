@@ -1,0 +1,160 @@
+/**
+ * A real process that writes files and runs commands is killed with SIGKILL at every write to its journal, before and
+ * after it is durable; this process goes on with what it left. Effects are counted in the file system.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import type { Entry } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import { spawn } from "node:child_process"
+import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { requires } from "../../../../test/requirements.ts"
+import { type Backend, effectsFile, lastWords, type Place, withStore, workOn } from "./composition.ts"
+
+const victim = fileURLToPath(new URL("victim.ts", import.meta.url))
+
+type When = "before" | "after"
+
+interface Told {
+  readonly digests: ReadonlyArray<string>
+  readonly decided: ReadonlySet<string>
+  readonly writes: number | null
+  readonly signal: string | null
+}
+
+const runVictim = (place: Place, at: number, when: When): Promise<Told> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, [victim, JSON.stringify({ ...place, at, when })], {
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    let text = ""
+    child.stdout.on("data", (chunk: Buffer) => {
+      text += chunk.toString()
+    })
+    child.on("close", (_, signal) => resolve(toldOf(text, signal)))
+  })
+
+const toldOf = (text: string, signal: string | null): Told => {
+  const lines = text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Record<string, unknown>]))
+  return {
+    digests: lines.flatMap(({ digests }) => (Array.isArray(digests) ? (digests as Array<string>) : [])),
+    decided: new Set(lines.flatMap(({ decided }) => (typeof decided === "string" ? [decided] : []))),
+    writes: lines.flatMap(({ writes }) => (typeof writes === "number" ? [writes] : []))[0] ?? null,
+    signal
+  }
+}
+
+const withPlace = async <A>(backend: Backend, use: (place: Place) => Promise<A>): Promise<A> => {
+  const root = mkdtempSync(join(tmpdir(), "bough-crash-"))
+  const place = { home: join(root, "home"), workspace: join(root, "workspace"), backend }
+  mkdirSync(place.workspace)
+  writeFileSync(join(place.workspace, "in.txt"), "hello\n")
+  try {
+    return await use(place)
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+const recover = (place: Place) => {
+  const asked: Array<string> = []
+  const watcher = { asked: ({ approvalId }: { approvalId: string }) => asked.push(approvalId), saw: () => undefined }
+  const work = Effect.gen(function* () {
+    const store = yield* SessionStore.SessionStore
+    const sessionId = yield* workOn(place, { ...watcher, asked: (request) => void watcher.asked(request) })
+    return { asked, entries: yield* store.entries(sessionId, 0, 1000), summary: yield* store.session(sessionId) }
+  })
+  return Effect.runPromise(withStore(place, (store) => store, work))
+}
+
+const effects = (place: Place, line: string): number => {
+  const file = join(place.workspace, effectsFile)
+  return existsSync(file)
+    ? readFileSync(file, "utf8")
+        .split("\n")
+        .filter((found) => found === line).length
+    : 0
+}
+
+const killedAt = (backend: Backend, at: number, when: When) =>
+  withPlace(backend, async (place) => {
+    const told = await runVictim(place, at, when)
+    const label = `${backend}, ${when} write ${at}`
+    assert.strictEqual(told.signal, "SIGKILL", label)
+    const { asked, entries } = await recover(place)
+    const before = entries.slice(0, told.digests.length)
+    assert.deepStrictEqual(
+      before.map(({ digest }) => digest),
+      told.digests,
+      `${label}: what was acknowledged is there`
+    )
+    checkEffects(label, place, { before, entries })
+    assert.strictEqual(lastText(entries), lastWords, label)
+    assert.deepStrictEqual(
+      asked.filter((id) => told.decided.has(id)),
+      [],
+      `${label}: decided is not asked again`
+    )
+    assert.strictEqual(readFileSync(join(place.workspace, "out.txt"), "utf8"), "written\n", label)
+  })
+
+interface Journal {
+  readonly before: ReadonlyArray<Entry.Entry>
+  readonly entries: ReadonlyArray<Entry.Entry>
+}
+
+const checkEffects = (label: string, place: Place, { before, entries }: Journal) => {
+  const calls = entries
+    .flatMap(({ body }) => (body._tag === "ModelReplied" ? body.parts : []))
+    .flatMap((part) => (part._tag === "ToolCall" ? [part] : []))
+  for (const { arguments: text, name, toolCallId } of calls) {
+    const ends = entries.flatMap(({ body }) =>
+      body._tag === "CallEnded" && body.toolCallId === toolCallId ? [body] : []
+    )
+    assert.strictEqual(ends.length, 1, `${label}: ${name} has one end`)
+    if (name !== "run_command") continue
+    const line = text.includes("echo one") ? "one" : "two"
+    const times = effects(place, line)
+    const wasStarted = before.some(({ body }) => body._tag === "CallStarted" && body.toolCallId === toolCallId)
+    assert.isTrue(times <= 1, `${label}: ${line} happened ${times} times`)
+    const { outcome } = ends[0]
+    const isRight = outcome._tag === "Unknown" ? wasStarted : outcome._tag === "Succeeded" && times === 1
+    assert.isTrue(isRight, `${label}: ${line} happened ${times} times and ended as ${JSON.stringify(outcome)}`)
+  }
+}
+
+const lastText = (entries: ReadonlyArray<Entry.Entry>): string => {
+  const replies = entries.flatMap(({ body }) => (body._tag === "ModelReplied" ? [body] : []))
+  return (
+    replies
+      .at(-1)
+      ?.parts.flatMap((part) => (part._tag === "Text" ? [part.text] : []))
+      .join("") ?? ""
+  )
+}
+
+const everyPoint = async (backend: Backend) => {
+  const whole = await withPlace(backend, (place) => runVictim(place, 0, "before"))
+  assert.isTrue(whole.writes !== null && whole.writes > 12, `a run has ${whole.writes} writes`)
+  const points = Array.from({ length: whole.writes ?? 0 }, (_, index) => index + 1).flatMap((at) =>
+    (["before", "after"] as const).map((when) => ({ at, when }))
+  )
+  while (points.length > 0) {
+    await Promise.all(points.splice(0, 2).map(({ at, when }) => killedAt(backend, at, when)))
+  }
+}
+
+const bubblewrap = requires("bubblewrap")
+
+describe("A process killed at every write", () => {
+  it("with approved commands on the host: nothing is lost, nothing happens twice", { timeout: 120_000 }, () =>
+    everyPoint("host")
+  )
+})
+
+describe.skipIf(bubblewrap.skip)(`A process killed at every write, sandboxed${bubblewrap.suffix}`, () => {
+  it("nothing is lost, nothing happens twice", { timeout: 120_000 }, () => everyPoint("bubblewrap"))
+})
