@@ -1,6 +1,10 @@
 /** Models behind the port: providers, the planner that needs none, and the choice between them. */
 export * as AiSdkBridge from "./AiSdkBridge.ts"
 export * as Failure from "./Failure.ts"
+export * as OfflinePlanner from "./OfflinePlanner.ts"
+export * as OpenAi from "./OpenAi.ts"
 export * as OpenAiCompatible from "./OpenAiCompatible.ts"
 export * as Price from "./Price.ts"
+export * as Provider from "./Provider.ts"
+export * as Registry from "./Registry.ts"
 export * as Retry from "./Retry.ts"

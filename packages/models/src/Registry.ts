@@ -1,0 +1,76 @@
+/** Which model to use: the one that was named, else the first provider that is configured, else the offline planner. */
+import { Model } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as OfflinePlanner from "./OfflinePlanner.ts"
+import * as OpenAi from "./OpenAi.ts"
+import * as OpenAiCompatible from "./OpenAiCompatible.ts"
+import type { Price } from "./Price.ts"
+import type { Environment, Provider } from "./Provider.ts"
+import * as Retry from "./Retry.ts"
+
+/** In the order in which they are looked for; the last one needs nothing. */
+export const providers: ReadonlyArray<Provider> = [OpenAiCompatible.provider, OpenAi.provider, OfflinePlanner.provider]
+
+export interface Settings {
+  /** What the person named, as `provider/model` or a provider alone; null: nothing. */
+  readonly model: string | null
+  /** Keys and addresses, by the variables' names. */
+  readonly environment: Environment
+  /** By whole model name. */
+  readonly prices?: Readonly<Record<string, Price>>
+  readonly contextTokens?: Readonly<Record<string, number>>
+}
+
+/** `reason` is why, for people: "OPENAI_BASE_URL is set". */
+export interface Choice {
+  readonly name: string
+  readonly reason: string
+  readonly model: Model.Model["Service"]
+  readonly layer: Layer.Layer<Model.Model>
+}
+
+/** Fails where the named model's provider is unknown or not configured; makes no request. */
+export const choose = (settings: Settings): Effect.Effect<Choice, Model.ModelError> => {
+  const named = settings.model?.trim() ?? ""
+  if (named === "") {
+    for (const provider of providers) {
+      const reason = provider.configured(settings.environment)
+      if (reason !== null) return make(provider, { settings, model: null, reason })
+    }
+  }
+  const slash = named.indexOf("/")
+  const [first, rest] = slash < 0 ? [named, ""] : [named.slice(0, slash), named.slice(slash + 1)]
+  const provider = providers.find((provider) => provider.name === first)
+  if (provider === undefined) return Effect.fail(unknown(named))
+  return make(provider, { settings, model: rest === "" ? null : rest, reason: "it was named" })
+}
+
+const make = (
+  provider: Provider,
+  options: { readonly settings: Settings; readonly model: string | null; readonly reason: string }
+): Effect.Effect<Choice, Model.ModelError> => {
+  const { model, reason, settings } = options
+  const name = `${provider.name}/${model ?? provider.defaultModel}`
+  const made = provider.make({
+    name,
+    model,
+    environment: settings.environment,
+    price: settings.prices?.[name] ?? null,
+    contextTokens: settings.contextTokens?.[name] ?? null
+  })
+  return Effect.map(made, (service) => {
+    const model = Retry.beforeFirstPart(service)
+    return { name: model.name, reason, model, layer: Layer.succeed(Model.Model, model) }
+  })
+}
+
+const unknown = (name: string): Model.ModelError =>
+  new Model.ModelError({
+    reason: "UnknownModel",
+    model: name,
+    message: `no provider for the model ${JSON.stringify(name)}`,
+    hint: `name it as provider/model; known providers: ${providers.map((provider) => provider.name).join(", ")}`,
+    retryable: false,
+    retryAfterMillis: null
+  })

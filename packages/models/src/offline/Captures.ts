@@ -1,0 +1,45 @@
+/** What a sentence form found, as words of the person: paths without the punctuation around them, text as it was written. */
+import { content, type Quoted, written } from "./Quoting.ts"
+
+/** What a clause may refer to with "it": the file named last, null before any. */
+export interface Context {
+  readonly quoted: Quoted
+  readonly it: string | null
+}
+
+/** Every member is null where its group took no part in the match. */
+export interface Captures {
+  /** A path or name: quoted, "it", or a word that can be one. */
+  readonly path: (name: string) => string | null
+  /** Where to look; the workspace without a word for it. */
+  readonly place: (name: string) => string
+  /** The content of a quoted text, else the text as it was written. */
+  readonly text: (name: string) => string | null
+  readonly number: (name: string) => number | null
+  readonly isQuoted: (name: string) => boolean
+  readonly has: (name: string) => boolean
+}
+
+export const of = (groups: Readonly<Record<string, string | undefined>>, { it, quoted }: Context): Captures => {
+  const piece = (name: string) => groups[name]?.trim() ?? ""
+  const path = (name: string) => {
+    const word = piece(name)
+    if (word === "") return null
+    const inside = content(word, quoted)
+    if (inside !== null) return inside === "" ? null : inside
+    if (/^(?:it|this|that)$/i.test(word)) return it
+    return /^(?:them|these|those|all|everything|anything|nothing)$/i.test(word) ? null : bare(word)
+  }
+  return {
+    path,
+    place: (name) => path(name) ?? ".",
+    text: (name) =>
+      groups[name] === undefined ? null : (content(piece(name), quoted) ?? written(piece(name), quoted)),
+    number: (name) => (groups[name] === undefined ? null : Number(groups[name])),
+    isQuoted: (name) => content(piece(name), quoted) !== null,
+    has: (name) => groups[name] !== undefined
+  }
+}
+
+/** "src." at the end of a sentence is src; "." and ".." are themselves. */
+const bare = (word: string): string => word.replace(/[,;:!?]+$/, "").replace(/(?<=[^./\\])\.+$/, "")

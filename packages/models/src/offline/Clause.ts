@@ -1,0 +1,57 @@
+/** One plain request in English, as the first sentence form that fits it. */
+import * as Captures from "./Captures.ts"
+import * as ChangingForms from "./ChangingForms.ts"
+import * as FileName from "./FileName.ts"
+import { type Form, form, theFile, word } from "./Form.ts"
+import * as ReadingForms from "./ReadingForms.ts"
+import type { Request } from "./Request.ts"
+
+/** Unquoted text beyond this is no sentence. */
+const longest = 4000
+
+const help = form(
+  "(?:help|hi|hello|hey|hello there|who are you|what are you|what can (?:you|i) (?:do|ask)|what do you do)",
+  () => ({
+    _tag: "Help"
+  })
+)
+
+const forms: ReadonlyArray<Form> = [help, ...ChangingForms.forms, ...ReadingForms.forms]
+
+/** Null: none of the forms. The clause is masked. */
+export const parse = (clause: string, context: Captures.Context): Request | null => {
+  if (clause.length > longest) return null
+  const whole = clause.replace(politeness, "").trimEnd()
+  const bare = whole.replace(courtesy, "")
+  for (const { build, greedy, pattern } of forms) {
+    const match = pattern.exec(greedy ? whole : bare)
+    const request = match === null ? null : build(Captures.of(match.groups ?? {}, context))
+    if (request !== null) return request
+  }
+  return null
+}
+
+/** "read a.txt and b.txt": a name alone is asked for as the one before it was. */
+export const again = (clause: string, before: Request | null, context: Captures.Context): Request | null => {
+  if (before === null || !("path" in before) || !repeatable.has(before._tag)) return null
+  const match = alone.exec(clause.trim().replace(courtesy, ""))
+  if (match === null) return null
+  const captures = Captures.of(match.groups ?? {}, context)
+  const path = captures.path("path")
+  return path !== null && (captures.isQuoted("path") || FileName.isLikely(path)) ? { ...before, path } : null
+}
+
+const repeatable: ReadonlySet<Request["_tag"]> = new Set(["Read", "CountLines", "List", "CreateDirectory", "Delete"])
+const alone = form(`(?:and )?${theFile}${word("path")}`, () => null).pattern
+
+/** The file or directory that a later "it" means; null: none. */
+export const subject = (request: Request): string | null => {
+  if ("to" in request) return request.to
+  return "path" in request && request._tag !== "Find" && request._tag !== "Search" ? request.path : null
+}
+
+const politeness =
+  /^(?:\s|(?:please|now|first|next|finally|also|ok|okay|just)\b,?|(?:can|could|would|will) you\b|i(?:['’]d| would) like (?:you )?to\b|i want (?:you )?to\b|let['’]s\b|go ahead and\b)*/i
+
+/** A full stop after a word ends the sentence; after a space or a dot it is a path. */
+const courtesy = /(?:[\s,]+(?:please|for me|thanks|thank you))?(?:(?<=[^\s./])[.!?]+)?$/i

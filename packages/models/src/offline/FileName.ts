@@ -1,0 +1,40 @@
+/** What a word says about files. */
+
+/** Names that people give to kinds of files. */
+const extensions: Readonly<Record<string, string>> = {
+  typescript: "ts",
+  javascript: "js",
+  python: "py",
+  markdown: "md",
+  rust: "rs",
+  ruby: "rb",
+  shell: "sh",
+  text: "txt",
+  golang: "go",
+  java: "java",
+  json: "json",
+  yaml: "yaml",
+  html: "html",
+  css: "css",
+  go: "go"
+}
+
+/** Whether a word that could be anything is a file's name: it has a dot or slash, or is like LICENSE or Makefile. */
+export const isLikely = (word: string): boolean => /[./\\]/.test(word) || /^[A-Z][A-Z0-9_-]+$|file$/.test(word)
+
+/** Whether it can hardly be a directory. */
+export const isFile = (word: string | null): boolean => word !== null && /[^./\\]\.\w+$/.test(word)
+
+/**
+ * A name with an extension is the whole of it, another word is a part of one; both in any directory. In "ts files" and
+ * "typescript files" (`isKind`) the word is what the names end in.
+ */
+export const globOf = (word: string, isKind: boolean): string => {
+  if (word.includes("/")) return word
+  if (/[*?[\]{}]/.test(word)) return `**/${word}`
+  if (isKind) {
+    const kind = word.toLowerCase().replace(/^\./, "")
+    if (/^\w{1,5}$/.test(kind) || kind in extensions) return `**/*.${extensions[kind] ?? kind}`
+  }
+  return word.includes(".") ? `**/${word}` : `**/*${word}*`
+}

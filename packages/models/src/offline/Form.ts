@@ -1,0 +1,39 @@
+/** Sentence forms: a pattern over masked text, and the request that a match is. */
+import type { Captures } from "./Captures.ts"
+import { mark } from "./Quoting.ts"
+import type { Request } from "./Request.ts"
+
+export interface Form {
+  readonly pattern: RegExp
+  /** The last group runs to the very end: what follows it belongs to it, a full stop included. */
+  readonly greedy: boolean
+  /** Null: it fits the pattern but asks for nothing that can be done. */
+  readonly build: (captures: Captures) => Request | null
+}
+
+/** A space stands for any white space; the whole clause must fit. */
+export const form = (source: string, build: Form["build"]): Form => ({
+  pattern: new RegExp(`^${source.replaceAll(" ", "\\s+")}$`, "iu"),
+  greedy: false,
+  build
+})
+
+export const greedy = (source: string, build: Form["build"]): Form => ({ ...form(source, build), greedy: true })
+
+/** One word or one quoted text. */
+export const word = (name: string): string => `(?<${name}>${mark}|[^\\s\\uE000\\uE001]+)`
+
+/** Any text, as short as the rest of the form lets it be. */
+export const text = (name: string): string => `(?<${name}>\\S[^]*?)`
+
+const everywhere =
+  "(?:this|the|my|our)(?: (?:current|whole|entire))? (?:directory|folder|workspace|project|repository|repo|codebase)" +
+  "|all(?: the)? files|every file|everything|everywhere|here"
+
+/** Where to look, if it is said. */
+export const within =
+  "(?: (?:in|under|inside|within|of|at|below|from) " +
+  `(?:${everywhere}|(?:the )?(?:(?:file|files|directory|folder) )?${word("within")}))?`
+
+/** Before the name of a file. */
+export const theFile = "(?:the )?(?:(?:contents?|text) of )?(?:the )?(?:file )?"

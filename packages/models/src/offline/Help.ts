@@ -1,0 +1,42 @@
+/** What the planner says of itself. */
+
+/** How a sentence about it begins, also to know whether it was said before. */
+export const name = "offline/planner"
+
+const connect =
+  "To connect a real model set OPENAI_COMPATIBLE_BASE_URL and OPENAI_COMPATIBLE_API_KEY, or choose one with --model."
+
+/** One line: what it is, and how to get something better. */
+export const introduction = `(I am ${name}: no model, only an interpreter of plain requests. ${connect})`
+
+const examples = [
+  "read README.md lines 1-20",
+  "list src recursively",
+  "find *.json then count files in src",
+  "search for TODO in src",
+  "count lines in package.json",
+  'write "hello" to notes.txt then read it',
+  'replace "hello" with "goodbye" in notes.txt',
+  "create directory drafts, move notes.txt into drafts",
+  "run `npm test`",
+  "what time is it"
+]
+
+const listed = `For example:\n${examples.map((example) => `- ${example}`).join("\n")}`
+
+export const help = `I follow plain requests about this workspace, several at once if joined by "then".\n${listed}`
+
+export const cannot = (part: string): string =>
+  part === ""
+    ? `I can't do that offline: nothing was asked.\n${listed}`
+    : `I can't do that offline: I follow plain requests only, and this is none: ${quoted(part)}\n${listed}`
+
+/** Told again with every refusal: that is when it helps. */
+export const connecting = connect
+
+const longest = 120
+
+const quoted = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, " ")
+  return JSON.stringify(line.length <= longest ? line : `${line.slice(0, longest)}…`)
+}

@@ -1,0 +1,37 @@
+/** A tool's output read back from the text that the model gets, also where it was cut to size. */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+/** `truncated` is true where not everything could be read. */
+export type Output = Readonly<Record<string, unknown>>
+
+export const read = (text: string): Output =>
+  Option.getOrElse(decode(text), () => listOf(beforeMarker(text)) ?? textsOf(beforeMarker(text)))
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+const decodeString = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.String))
+
+/** JSON text holds no line break, so the first one begins the words that say where the output was cut. */
+const beforeMarker = (text: string): string => text.split("\n", 1)[0]
+
+/** A list that was cut inside an element: the elements before it. Null: it is no list. */
+const listOf = (cut: string): Output | null => {
+  let end = cut.length
+  for (let tries = 0; tries < 8; tries++) {
+    end = Math.max(cut.lastIndexOf("},", end - 1), cut.lastIndexOf('",', end - 1))
+    if (end < 0) return null
+    const list = decode(`${cut.slice(0, end + 1)}]}`)
+    if (Option.isSome(list)) return { ...list.value, truncated: true }
+  }
+  return null
+}
+
+/** The texts that are whole or begun, and the exit code. */
+const textsOf = (cut: string): Output => {
+  const members: Record<string, unknown> = { truncated: true }
+  for (const [, key, value] of cut.matchAll(/"(\w+)":"((?:[^"\\]|\\(?:u[0-9a-fA-F]{4}|[^u]))*)/g)) {
+    members[key] ??= Option.getOrElse(decodeString(`"${value}"`), () => value)
+  }
+  const exitCode = /"exitCode":(-?\d+)/.exec(cut)
+  return exitCode === null ? members : { ...members, exitCode: Number(exitCode[1]) }
+}

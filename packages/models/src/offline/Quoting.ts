@@ -1,0 +1,79 @@
+/**
+ * Quoted text set aside, so that grammar looks at the rest alone: every quoted span becomes one mark without white space,
+ * and its content comes back as it was written. Quotes are "…" '…' `…` “…” ‘…’ and fenced blocks.
+ */
+
+export interface Quoted {
+  /** The text with a mark for every quoted span. */
+  readonly masked: string
+  /** By mark number. */
+  readonly spans: ReadonlyArray<Span>
+}
+
+export interface Span {
+  readonly content: string
+  /** With its quotes. */
+  readonly source: string
+}
+
+const open = "\uE000"
+const close = "\uE001"
+
+/** One mark, for regular expressions. */
+export const mark = `${open}\\d+${close}`
+const everyMark = new RegExp(mark, "g")
+const onlyMark = new RegExp(`^${mark}$`)
+
+const closing: Readonly<Record<string, string>> = { '"': '"', "'": "'", "`": "`", "“": "”", "‘": "’" }
+
+/** Null: the text holds the characters that marks are made of. */
+export const mask = (text: string): Quoted | null => {
+  const spans: Array<Span> = []
+  /** Quotes that close nowhere any more. */
+  const unclosed = new Set<string>()
+  let masked = ""
+  for (let at = 0; at < text.length;) {
+    const span = spanAt(text, at, unclosed)
+    if (span === null) {
+      if (text[at] === open || text[at] === close) return null
+      masked += text[at++]
+    } else {
+      masked += `${open}${spans.push(span) - 1}${close}`
+      at += span.source.length
+    }
+  }
+  return { masked, spans }
+}
+
+/** A piece of masked text as it was written. */
+export const written = (piece: string, { spans }: Quoted): string =>
+  piece.replaceAll(everyMark, (mark) => spans[numberOf(mark)].source)
+
+/** The content, if the piece is one quoted span and nothing else, else null. */
+export const content = (piece: string, { spans }: Quoted): string | null =>
+  onlyMark.test(piece) ? spans[numberOf(piece)].content : null
+
+const numberOf = (mark: string): number => Number(mark.slice(1, -1))
+
+/** A quote opens after white space or an opening bracket, and closes before white space, punctuation or the end. */
+const spanAt = (text: string, at: number, unclosed: Set<string>): Span | null => {
+  const quote = closing[text[at]]
+  if (quote === undefined || unclosed.has(quote) || (at > 0 && !/[\s([:=]/.test(text[at - 1]))) return null
+  if (text.startsWith("```", at)) return fenceAt(text, at)
+  for (let end = text.indexOf(quote, at + 1); end >= 0; end = text.indexOf(quote, end + 1)) {
+    if (end + 1 === text.length || /[\s.,;:!?)\]]/.test(text[end + 1])) {
+      return { content: text.slice(at + 1, end), source: text.slice(at, end + 1) }
+    }
+  }
+  unclosed.add(quote)
+  return null
+}
+
+/** The lines of a fenced block, without the language beside the fence. */
+const fenceAt = (text: string, at: number): Span | null => {
+  const end = text.indexOf("```", at + 3)
+  if (end < 0) return null
+  const inside = text.slice(at + 3, end)
+  const firstLine = inside.indexOf("\n")
+  return { content: firstLine < 0 ? inside : inside.slice(firstLine + 1), source: text.slice(at, end + 3) }
+}

@@ -1,0 +1,80 @@
+/** Several requests in one text, joined by "then", by "and", or each on its own line or in its own sentence. */
+import * as Clause from "./Clause.ts"
+import { mask, type Quoted, written } from "./Quoting.ts"
+import type { Request } from "./Request.ts"
+
+/** `part` is no request: nothing is done of a text that holds such a part. */
+export type Parsed =
+  | { readonly _tag: "Requests"; readonly requests: ReadonlyArray<Request> }
+  | { readonly _tag: "NotUnderstood"; readonly part: string }
+
+interface Separator {
+  readonly from: number
+  readonly to: number
+  readonly kind: "then" | "line" | "weak"
+}
+
+const bullet = "(?:(?:[-*•]|\\d+[.)])\\s+)?"
+const words = "(?:and\\s+)?(?:then|afterwards|after that|finally),?\\s+(?:also\\s+)?"
+const separators = new RegExp(
+  `(?<then>(?:\\s*[,.]|\\s*(?<!;)\\n)?\\s+${words})|(?<line>\\s*\\n\\s*${bullet})|(?<weak>[.!?;,]\\s+(?:and\\s+)?|\\s+and\\s+(?:also\\s+)?)`,
+  "gi"
+)
+
+/** Beyond these, it is a text and not a list of requests; every form is tried at every place to cut. */
+const mostSeparators = 40
+const longest = 8000
+const widestGap = /\s{200}/
+
+export const parse = (text: string): Parsed => {
+  const quoted = mask(text)
+  if (quoted === null) return { _tag: "NotUnderstood", part: text.trim() }
+  const masked = quoted.masked.replace(new RegExp(`^\\s*${bullet}`), "").trimEnd()
+  if (masked.length > longest || widestGap.test(masked)) return { _tag: "NotUnderstood", part: text.trim() }
+  const cuts = [...masked.matchAll(separators)].map(({ 0: found, groups, index }): Separator => ({
+    from: index,
+    to: index + found.length,
+    kind: groups?.["then"] !== undefined ? "then" : groups?.["line"] !== undefined ? "line" : "weak"
+  }))
+  if (cuts.length > mostSeparators) return { _tag: "NotUnderstood", part: text.trim() }
+  const requests = split(masked, cuts, quoted)
+  return requests === null
+    ? { _tag: "NotUnderstood", part: written(culprit(masked, cuts, quoted), quoted).trim() }
+    : { _tag: "Requests", requests }
+}
+
+/** The first way to cut the text in which every piece is a request. */
+const split = (masked: string, cuts: ReadonlyArray<Separator>, quoted: Quoted): ReadonlyArray<Request> | null => {
+  /** Places from where the rest is known to be no request, after what came before. */
+  const hopeless = new Set<string>()
+  const from = (start: number, before: Request | null, it: string | null): ReadonlyArray<Request> | null => {
+    const place = `${start} ${before?._tag} ${it === null}`
+    if (hopeless.has(place)) return null
+    const request = (piece: string) =>
+      Clause.parse(piece, { quoted, it }) ?? Clause.again(piece, before, { quoted, it })
+    for (const cut of cuts) {
+      if (cut.from <= start) continue
+      const piece = masked.slice(start, cut.from)
+      const first = request(piece)
+      // Where a command ends is not for us to guess: "and" or a full stop may well be part of it.
+      if (first === null || (cut.kind === "weak" && first._tag === "Run" && !endsQuoted(piece))) continue
+      const rest = from(cut.to, first, Clause.subject(first) ?? it)
+      if (rest !== null) return [first, ...rest]
+    }
+    const last = request(masked.slice(start))
+    if (last === null) hopeless.add(place)
+    return last === null ? null : [last]
+  }
+  return from(0, null, null)
+}
+
+const endsQuoted = (piece: string): boolean => piece.trimEnd().endsWith("\uE001")
+
+/** The piece to name: the first between two "then" or lines that is no request by itself. */
+const culprit = (masked: string, cuts: ReadonlyArray<Separator>, quoted: Quoted): string => {
+  const strong = cuts.filter((cut) => cut.kind !== "weak")
+  const pieces = [...strong, { from: masked.length, to: masked.length }].map((cut, index) =>
+    masked.slice(index === 0 ? 0 : strong[index - 1].to, cut.from)
+  )
+  return pieces.find((piece) => Clause.parse(piece, { quoted, it: "it" }) === null) ?? masked
+}

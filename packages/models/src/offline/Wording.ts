@@ -1,0 +1,179 @@
+/** The answer in words: what a tool returned for a request, or why it could not be done. */
+import type { Result } from "./Conversation.ts"
+import { type Output, read } from "./Output.ts"
+import type { Request } from "./Request.ts"
+
+export interface Outcome {
+  readonly text: string
+  /** Nothing that comes after it should be done. */
+  readonly failed: boolean
+}
+
+/** `titled`: the answer is one of several, so that it must say what it is of. */
+export const of = (request: Request, result: Result, titled: boolean): Outcome => {
+  if (result.state === "failed") return { text: `I could not ${deed(request)}: ${reason(result.text)}`, failed: true }
+  const output = read(result.text)
+  const text = describe(request, output)
+  return {
+    text: titled && isListing(request) ? `${title(request)}:\n${text}` : text,
+    failed: request._tag === "Run" && output["exitCode"] !== 0
+  }
+}
+
+export const waiting = (request: Request): string =>
+  `To ${deed(request)} needs a person's approval. I go on when it is decided.`
+
+export const noTool = (request: Request, tool: string): string =>
+  `I could not ${deed(request)}: this session has no tool ${tool}.`
+
+export const notDone = (left: ReadonlyArray<Request>): string => `So I did not ${left.map(deed).join(", nor ")}.`
+
+const describe = (request: Request, output: Output): string => {
+  switch (request._tag) {
+    case "Read":
+      return contents(request.path, output)
+    case "List":
+      return list(output, `${inWords(request.path)} is empty.`)
+    case "Find":
+      return request.counting
+        ? counted(output, { one: "file", many: "files" })
+        : list(output, `No file matches ${request.glob}.`)
+    case "Search":
+      return request.counting
+        ? counted(output, { one: "match", many: "matches" })
+        : list(output, `No match for ${quoted(request.text)}.`)
+    case "CountLines":
+      return lineCount(request.path, output)
+    case "Run":
+      return ran(output)
+    case "Write":
+      return `Wrote ${request.path}.`
+    case "Replace":
+      return `Replaced ${quoted(request.old)} with ${quoted(request.new)} in ${request.path}.`
+    case "CreateDirectory":
+      return output["created"] === false ? `${request.path} was there already.` : `Created ${request.path}.`
+    case "Delete":
+      return `Deleted ${request.path}.`
+    case "Move":
+      return `Moved ${request.from} to ${request.to}.`
+    case "Copy":
+      return `Copied ${request.from} to ${request.to}.`
+    case "Time":
+      return time(output)
+    case "Help":
+      return ""
+  }
+}
+
+const contents = (path: string, output: Output): string => {
+  const { fromLine, lines, mediaType, text, totalLines } = output
+  if (typeof text !== "string")
+    return typeof mediaType === "string" ? `${path} is an image (${mediaType}).` : show(output)
+  if (text === "") return `${path} is empty.`
+  const last = Number(fromLine ?? 1) + Number(lines ?? 0) - 1
+  const more =
+    typeof totalLines === "number" ? last < totalLines : Number(output["endByte"]) < Number(output["totalBytes"])
+  const whole = typeof totalLines === "number" ? ` of ${totalLines}` : ""
+  const note = more || Number(fromLine) > 1 ? `\n(lines ${Number(fromLine)}–${last}${whole} of ${path})` : ""
+  return `${text.replace(/\n$/, "")}${note}`
+}
+
+const lineCount = (path: string, { totalLines }: Output): string => {
+  if (typeof totalLines !== "number") return `I cannot count the lines of ${path}: it is no text, or too large.`
+  return `${path} has ${totalLines} ${totalLines === 1 ? "line" : "lines"}.`
+}
+
+const list = (output: Output, none: string): string => {
+  const items = itemsOf(output)
+  if (items.length === 0) return none
+  return [...items.map(line), ...(output["truncated"] === true ? ["… and more"] : [])].join("\n")
+}
+
+const counted = (output: Output, noun: { readonly one: string; readonly many: string }): string => {
+  const { length } = itemsOf(output)
+  const atLeast = output["truncated"] === true ? "at least " : ""
+  return `${atLeast}${length} ${length === 1 ? noun.one : noun.many}`
+}
+
+const itemsOf = (output: Output): ReadonlyArray<unknown> =>
+  Object.values(output).find((member): member is ReadonlyArray<unknown> => Array.isArray(member)) ?? []
+
+/** A path, or a hit with its place. */
+const line = (item: unknown): string => {
+  if (typeof item !== "object" || item === null) return String(item)
+  const { kind, line, path, text } = item as Record<string, unknown>
+  if (typeof path !== "string") return show(item)
+  if (typeof line === "number") return `${path}:${line}: ${String(text).replace(/\n$/, "")}`
+  return kind === "directory" && !path.endsWith("/") ? `${path}/` : path
+}
+
+const ran = ({ exitCode, signal, stderr, stdout, truncated }: Output): string => {
+  const end =
+    typeof signal === "string"
+      ? `It was ended by ${signal}.`
+      : exitCode === 0
+        ? ""
+        : `It ended with exit code ${String(exitCode)}.`
+  const output = [stdout, stderr].filter((text) => typeof text === "string" && text.trim() !== "").map(trimmed)
+  const said = [...output, ...(truncated === true ? ["… and more"] : []), ...(end === "" ? [] : [end])]
+  return said.length === 0 ? "It ended without output." : said.join("\n")
+}
+
+const time = (output: Output): string => {
+  const texts = Object.values(output).filter((member) => typeof member === "string")
+  return texts.length === 0 ? show(output) : texts.join(" ")
+}
+
+const trimmed = (text: unknown): string => String(text).replace(/\n+$/, "")
+const show = (value: unknown): string => JSON.stringify(value)
+const quoted = (text: string): string => JSON.stringify(text)
+const inWords = (path: string): string => (path === "." ? "The workspace" : path)
+
+/** What was to be done, after "I could not". */
+const deed = (request: Request): string => {
+  switch (request._tag) {
+    case "Read":
+      return `read ${request.path}`
+    case "List":
+      return `list ${request.path === "." ? "the workspace" : request.path}`
+    case "Find":
+      return `${request.counting ? "count" : "find"} ${request.glob}`
+    case "Search":
+      return `${request.counting ? "count" : "search for"} ${quoted(request.text)}`
+    case "CountLines":
+      return `count the lines of ${request.path}`
+    case "Run":
+      return `run \`${request.command}\``
+    case "Write":
+      return `write ${request.path}`
+    case "Replace":
+      return `replace ${quoted(request.old)} in ${request.path}`
+    case "CreateDirectory":
+      return `create ${request.path}`
+    case "Delete":
+      return `delete ${request.path}`
+    case "Move":
+      return `move ${request.from} to ${request.to}`
+    case "Copy":
+      return `copy ${request.from} to ${request.to}`
+    case "Time":
+      return "tell the time"
+    case "Help":
+      return "help"
+  }
+}
+
+const isListing = (request: Request): boolean => ["Read", "List", "Find", "Search", "Run"].includes(request._tag)
+
+const title = (request: Request): string => {
+  const text = deed(request)
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** The first line of an error, with its kind in words. */
+const reason = (text: string): string => {
+  const [first = ""] = text.split("\n")
+  const [, tag, rest] = /^(ValidationError|ExecutionError|PermissionDenied|Timeout): ?(.*)$/.exec(first) ?? []
+  if (tag === undefined) return first
+  return tag === "PermissionDenied" ? `not allowed: ${rest}` : rest
+}

@@ -1,0 +1,110 @@
+/** Tests of the choice of a model from configuration alone. */
+import { Model } from "@bough/runtime"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Registry from "../src/Registry.ts"
+import { ask, end, prompt, text } from "./Ask.ts"
+import * as ChatServer from "./ChatServer.ts"
+
+const choose = (model: string | null, environment: Registry.Settings["environment"] = {}) =>
+  Registry.choose({ model, environment })
+
+const local = "http://127.0.0.1:9/v1"
+
+describe("Registry", () => {
+  it.effect.each([
+    [{}, "offline/planner", "no model is configured"],
+    [{ OPENAI_API_KEY: "", OPENAI_BASE_URL: " " }, "offline/planner", "no model is configured"],
+    [{ OPENAI_COMPATIBLE_API_KEY: "k" }, "offline/planner", "no model is configured"],
+    [{ OPENAI_API_KEY: "k" }, "openai/gpt-5-mini", "OPENAI_API_KEY is set"],
+    [{ OPENAI_BASE_URL: local }, "openai-compatible/default", "OPENAI_BASE_URL is set"],
+    [
+      { OPENAI_BASE_URL: local, OPENAI_COMPATIBLE_BASE_URL: local },
+      "openai-compatible/default",
+      "OPENAI_COMPATIBLE_BASE_URL is set"
+    ],
+    [
+      { OPENAI_COMPATIBLE_BASE_URL: local, OPENAI_API_KEY: "k" },
+      "openai-compatible/default",
+      "OPENAI_COMPATIBLE_BASE_URL is set"
+    ]
+  ] as const)("without a named model %j chooses by what is configured", ([environment, name, reason]) =>
+    Effect.gen(function* () {
+      const choice = yield* choose(null, environment)
+      assert.strictEqual(choice.name, name)
+      assert.strictEqual(choice.reason, reason)
+      assert.strictEqual(choice.model.name, name)
+      const provided = yield* Effect.provide(Model.Model, choice.layer)
+      assert.strictEqual(provided.name, name)
+    })
+  )
+
+  it.effect("a named model wins over what is configured, slashes in its name included", () =>
+    Effect.gen(function* () {
+      const environment = { OPENAI_COMPATIBLE_BASE_URL: local, OPENAI_API_KEY: "k" }
+      for (const name of ["openai-compatible/meta/llama:8b", "openai/gpt-x", "offline/planner"]) {
+        const choice = yield* choose(name, environment)
+        assert.strictEqual(choice.name, name)
+        assert.strictEqual(choice.reason, "it was named")
+      }
+      assert.strictEqual((yield* choose("offline", environment)).name, "offline/planner")
+    })
+  )
+
+  it.effect("a provider that nobody knows is refused with the known ones", () =>
+    Effect.gen(function* () {
+      for (const name of ["gpt-5", "acme/large", "/x"]) {
+        const error = yield* Effect.flip(choose(name))
+        assert.strictEqual(error.reason, "UnknownModel")
+        assert.include(error.message, name)
+        assert.include(error.hint, "openai-compatible, openai, offline")
+      }
+      const other = yield* Effect.flip(choose("offline/genius"))
+      assert.strictEqual(other.reason, "UnknownModel")
+    })
+  )
+
+  it.effect("a named model without its key or address says what to set", () =>
+    Effect.gen(function* () {
+      const key = yield* Effect.flip(choose("openai/gpt-x"))
+      assert.strictEqual(key.reason, "MissingKey")
+      assert.include(key.hint, "OPENAI_API_KEY")
+      const address = yield* Effect.flip(choose("openai-compatible/x"))
+      assert.include(address.message, "no address is configured")
+      assert.include(address.hint, "OPENAI_COMPATIBLE_BASE_URL")
+      const publicServer = yield* Effect.flip(choose(null, { OPENAI_BASE_URL: "https://models.example/v1" }))
+      assert.strictEqual(publicServer.reason, "MissingKey")
+      assert.include(publicServer.hint, "OPENAI_COMPATIBLE_API_KEY")
+    })
+  )
+
+  it.live("the chosen model answers from the configured server with the configured key, price and retries", () =>
+    Effect.gen(function* () {
+      const server = yield* ChatServer.start(
+        ChatServer.inTurn([
+          ChatServer.status(503, { error: { message: "starting" } }, { "retry-after": "0" }),
+          ChatServer.events([
+            ChatServer.delta({ content: "ok" }),
+            ChatServer.delta({}, "stop"),
+            ChatServer.usage(1_000_000, 1_000_000)
+          ])
+        ])
+      )
+      const choice = yield* Registry.choose({
+        model: "openai-compatible/tiny",
+        environment: { OPENAI_BASE_URL: server.baseUrl, OPENAI_COMPATIBLE_API_KEY: "first", OPENAI_API_KEY: "second" },
+        prices: { "openai-compatible/tiny": { inputPerMillionUsd: 1, outputPerMillionUsd: 2 } },
+        contextTokens: { "openai-compatible/tiny": 8192 }
+      })
+      assert.strictEqual(choice.model.contextTokens, 8192)
+      const reply = yield* ask(choice.model, prompt("hi"))
+      assert.strictEqual(text(reply), "ok")
+      assert.strictEqual(end(reply)?.costUsd, 3)
+      assert.deepStrictEqual(
+        server.received.map(({ headers }) => headers.authorization),
+        ["Bearer first", "Bearer first"]
+      )
+      assert.strictEqual(server.received[1].body.model, "tiny")
+    })
+  )
+})
