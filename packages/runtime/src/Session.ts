@@ -1,6 +1,6 @@
 /** A session that this process owns: send it messages, run its turns, call its tools. */
 import { type Call, Dispatcher, Gate, Ledger } from "@bough/dispatch"
-import { Canonical, type Entry, type Message, type Session as SessionData } from "@bough/protocol"
+import { type Batch, Canonical, type Entry, type Message, type Session as SessionData } from "@bough/protocol"
 import { Capability, ToolContext } from "@bough/tool"
 import { type Rule, RuleText } from "@bough/policy"
 import * as Context from "effect/Context"
@@ -187,7 +187,10 @@ const requireResult = (result: Turn.TurnResult | null): Turn.TurnResult => {
 }
 
 /** A session is stored with the first thing that happens in it; instructions join when they are new to it. */
-const ensureOpened = Effect.fnUntraced(function* ({ agent, channel, journal, store }: Running) {
+const ensureOpened = Effect.fnUntraced(function* (
+  { agent, channel, journal, store }: Running,
+  whenNew: ReadonlyArray<Batch.Projection> = []
+) {
   const { state } = journal
   const openedAtMillis = yield* store.now
   const opened: ReadonlyArray<Entry.Body> =
@@ -211,11 +214,18 @@ const ensureOpened = Effect.fnUntraced(function* ({ agent, channel, journal, sto
     return state.contexts.has(digest) ? [] : [{ _tag: "ContextAdded", source, text, digest }]
   })
   const bodies = [...opened, ...contexts]
-  if (bodies.length > 0) yield* journal.append({ bodies, durability: "Relaxed" })
+  const projections = opened.length === 0 ? [] : whenNew
+  if (bodies.length > 0) yield* journal.append({ bodies, projections, durability: "Relaxed" })
 })
 
+/** A session that began with a person's call has no message to be named by, and no turn that is running. */
+const calledFirst = (sessionId: SessionData.SessionId, tool: string): ReadonlyArray<Batch.Projection> => [
+  { _tag: "SessionTitle", sessionId, title: `call ${tool}` },
+  { _tag: "SessionState", sessionId, state: "Suspended" }
+]
+
 const callOne = Effect.fnUntraced(function* (running: Running, name: string, argumentsText: string) {
-  yield* ensureOpened(running)
+  yield* ensureOpened(running, calledFirst(running.journal.sessionId, name))
   const toolCallId = (yield* newMessageId).replace("msg_", "call_") as SessionData.ToolCallId
   return yield* Dispatcher.dispatch(
     { toolCallId, name, arguments: argumentsText, prior: null },

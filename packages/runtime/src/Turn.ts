@@ -100,9 +100,10 @@ const openOf = (state: SessionState.State, calls: ReadonlyArray<Message.ToolCall
   calls.flatMap(({ toolCallId }) => state.openCalls.get(toolCallId) ?? [])
 
 const completedOrSuspended = (state: SessionState.State): Verdict =>
-  state.openCalls.size === 0
-    ? completed
-    : { status: "suspended", reason: `${state.openCalls.size} calls wait for an approval` }
+  state.openCalls.size === 0 ? completed : { status: "suspended", reason: waiting(state.openCalls.size) }
+
+const waiting = (calls: number): string =>
+  calls === 1 ? "one call waits for an approval" : `${calls} calls wait for an approval`
 
 const limitReached = ({ agent, journal }: Running, guards: Guards.Guards): Verdict | null => {
   const { maxCostUsd, maxSteps } = agent.limits
