@@ -1,0 +1,37 @@
+/** A process that opens a session and says how much memory that took, in bytes. Run with --expose-gc. */
+import type { Event } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import { type Place, withStore, workOn } from "./composition.ts"
+
+const place = JSON.parse(process.argv[2]) as Place
+
+const used = () => {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}
+
+let before = 0
+let heldBytes = 0
+
+/** The turn goes on while the session is open: what is held then is what it costs. */
+const watcher = {
+  asked: () => undefined,
+  saw: (event: Event.Event) => {
+    if (event._tag === "StepStarted") heldBytes = used() - before
+  }
+}
+
+await Effect.runPromise(
+  withStore(
+    place,
+    (store) => store,
+    Effect.gen(function* () {
+      const store = yield* SessionStore.SessionStore
+      before = used()
+      const sessionId = yield* workOn(place, watcher)
+      const { entries } = yield* store.session(sessionId)
+      process.stdout.write(JSON.stringify({ entries, heldBytes }))
+    })
+  )
+)
