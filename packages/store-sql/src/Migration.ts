@@ -1,17 +1,17 @@
-/** Brings a file to the current version, all steps in one transaction: after a crash it is as it was. */
+/** Brings a file to a later version, all steps in one transaction: after a crash it is as it was. */
 import type { Database } from "@bough/sqlite"
 import * as Tables from "./Tables.ts"
 
 export const versionOf = (database: Database): number => Number(database.get("PRAGMA user_version")?.["user_version"])
 
 /** To be run as one `sync` body, so that a failing step leaves nothing. */
-export const migrate = (database: Database, nowMillis: number): void => {
-  if (versionOf(database) === Tables.version) return
+export const migrate = (database: Database, nowMillis: number, steps: ReadonlyArray<string> = Tables.steps): void => {
+  if (versionOf(database) === steps.length) return
   database.exec("BEGIN IMMEDIATE")
   // Read again under the lock: another process may have been faster.
-  for (let version = versionOf(database); version < Tables.version; version++) {
-    database.exec(Tables.steps[version])
+  for (let version = versionOf(database); version < steps.length; version++) {
+    database.exec(steps[version])
     database.run("INSERT INTO migrations VALUES (?, ?)", [version + 1, nowMillis])
   }
-  database.exec(`PRAGMA application_id = ${Tables.applicationId}; PRAGMA user_version = ${Tables.version}; COMMIT`)
+  database.exec(`PRAGMA application_id = ${Tables.applicationId}; PRAGMA user_version = ${steps.length}; COMMIT`)
 }

@@ -16,17 +16,17 @@ export interface ProcessIdentity {
   readonly host: string
 }
 
-/** Null: no such process, or it is dead. */
-const startOf = (pid: number): Effect.Effect<string | null> =>
-  process.platform === "linux" ? Effect.sync(() => linuxStart(pid)) : otherStart(pid)
-
 const read = (path: string) => Effect.try(() => readFileSync(path, "utf8"))
 
+/** Null: no such process, or it is dead. */
+const startOf = (pid: number): Effect.Effect<string | null> =>
+  process.platform === "linux"
+    ? Effect.orElseSucceed(Effect.map(read(`/proc/${pid}/stat`), startIn), () => null)
+    : otherStart(pid)
+
 /** `pid (name) state ppid …`: the name may hold anything, the start time is the 22nd field. */
-const linuxStart = (pid: number): string | null => {
-  const stat = Effect.runSync(Effect.option(read(`/proc/${pid}/stat`)))
-  if (stat._tag === "None") return null
-  const fields = stat.value.slice(stat.value.lastIndexOf(")") + 2).split(" ")
+const startIn = (stat: string): string | null => {
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
   return fields[0] === "Z" || fields[0] === "X" ? null : fields[19]
 }
 

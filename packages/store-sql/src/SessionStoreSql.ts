@@ -50,7 +50,7 @@ const make = Effect.fnUntraced(function* (
 > {
   const client = yield* StoreFile.open(options.directory)
   const latest = yield* Effect.mapError(client.sync(StoreClock.latestStored), (error) =>
-    Refusal.fromSql(options.directory, error)
+    Refusal.fromSql(StoreFile.pathIn(options.directory), error)
   )
   const now = StoreClock.make(latest)
   const tails = Tails.make()

@@ -21,9 +21,9 @@ import * as Tables from "./Tables.ts"
 
 type Refused = SessionStore.StoreRefused
 
-/** How long one statement may block this process on another's lock. Who waits for longer waits between statements. */
-const busyTimeoutMillis = 250
-const whileLocked = { while: Failure.isLocked, schedule: Schedule.spaced("50 millis"), times: 6 }
+/** How long one statement may block this process on another's lock; who waits for longer waits between statements. */
+const busyTimeoutMillis = 20
+const whileLocked = { while: Failure.isLocked, schedule: Schedule.spaced("50 millis"), times: 30 }
 
 const fileCall = <A>(path: string, body: () => A): Effect.Effect<A, Refused> =>
   Effect.try({
@@ -32,11 +32,13 @@ const fileCall = <A>(path: string, body: () => A): Effect.Effect<A, Refused> =>
       Refusal.make(path, "Unwritable", `cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`)
   })
 
+export const pathIn = (directory: string): string => join(directory, "bough.db")
+
 /** Opens, makes or refuses the store of a directory. */
 export const open = Effect.fnUntraced(function* (
   directory: string
 ): Effect.fn.Return<SqliteClient.SqliteClient, Refused, Scope.Scope> {
-  const path = join(directory, "bough.db")
+  const path = pathIn(directory)
   yield* fileCall(directory, () => FileSystem.mkdirSync(directory, { recursive: true, mode: 0o700 }))
   if (!FileSystem.existsSync(path)) yield* create(directory, path)
   yield* inspect(directory, path)
@@ -99,7 +101,8 @@ const inspect = Effect.fnUntraced(function* (directory: string, path: string) {
 const connect = Effect.fnUntraced(function* (
   path: string
 ): Effect.fn.Return<SqliteClient.SqliteClient, Refused | SqlError, Scope.Scope> {
-  const pragmas = { synchronous: "FULL" }
+  // Checkpoints are the write queue's: SQLite would pass over their errors in silence.
+  const pragmas = { synchronous: "FULL", wal_autocheckpoint: 0 }
   const client = yield* SqliteClient.make({ filename: path, busyTimeoutMillis, pragmas })
   const refused = yield* client.sync((database) => recognise(path, database))
   if (refused !== null) return yield* refused

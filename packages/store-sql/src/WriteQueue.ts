@@ -11,6 +11,7 @@ import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import type { SqlError } from "effect/sql/SqlError"
+import * as Checkpoint from "./Checkpoint.ts"
 import * as Failure from "./Failure.ts"
 
 /** `run` may throw SQLite's errors, StoreFailed, and bugs; it leaves no state of its own behind when it fails. */
@@ -38,13 +39,16 @@ interface Waiting {
   resume: ((outcome: Exit.Exit<unknown, unknown>) => void) | null
 }
 
-/** About ten seconds, on top of what SQLite itself waits in each attempt. */
-const whileLocked = { while: Failure.isLocked, schedule: Schedule.spaced("50 millis"), times: 100 }
+/** About ten seconds. */
+const whileLocked = { while: Failure.isLocked, schedule: Schedule.spaced("30 millis"), times: 200 }
+
+const brokenConstraint = 19
 
 /** Lets what is ready to run now reach the queue first. */
 const nextMicrotask = Effect.callback<void>((resume) => queueMicrotask(() => resume(Effect.void)))
 
 export const make = ({ client, now, onRollback }: Options): WriteQueue => {
+  const checkpoint = Checkpoint.make(client)
   let waiting: Array<Waiting> = []
   let synchronous: Batch.Durability = "Full"
   let broken: SqlError | null = null
@@ -85,12 +89,20 @@ export const make = ({ client, now, onRollback }: Options): WriteQueue => {
   }
 
   const attempt = Effect.flatMap(now, (nowMillis) => client.sync((database) => writeAll(database, nowMillis)))
+  const afterwards = checkpoint.pipe(
+    Effect.catch((error) =>
+      Effect.sync(() => {
+        if (Failure.isFatal(error)) broken = error
+      })
+    )
+  )
   const flush = attempt.pipe(
     Effect.catchIf(Failure.isLocked, () => Effect.retry(attempt, whileLocked)),
     Effect.catch((error) => Effect.sync(() => giveUp(error))),
     Effect.map((group) => {
       for (const { outcome, resume } of group) resume?.(outcome!)
-    })
+    }),
+    Effect.andThen(afterwards)
   )
 
   const write: WriteQueue["write"] = (unit) =>
@@ -110,13 +122,14 @@ export const make = ({ client, now, onRollback }: Options): WriteQueue => {
   return { write }
 }
 
-/** What SQLite throws ends the whole transaction; anything else is a bug of this unit alone. */
+/** What SQLite throws ends the whole transaction; a broken constraint, or anything else, is a bug of this unit alone. */
 const runUnit = (unit: Unit<unknown, unknown>, database: Database, nowMillis: number): Exit.Exit<unknown, unknown> => {
   const result = Result.try({ try: () => unit.run(database, nowMillis), catch: (thrown) => thrown })
   if (Result.isSuccess(result)) {
     return Result.isSuccess(result.success) ? Exit.succeed(result.success.success) : Exit.fail(result.success.failure)
   }
   if (result.failure instanceof SessionStore.StoreFailed) return Exit.fail(result.failure)
-  if (SqliteError.resultCode(SqliteError.fromCause(result.failure, unit.operation)) !== null) throw result.failure
+  const code = SqliteError.primaryCode(SqliteError.fromCause(result.failure, unit.operation))
+  if (code !== null && code !== brokenConstraint) throw result.failure
   return Exit.die(result.failure)
 }

@@ -1,2 +1,3 @@
 /** The session store over effect/sql. */
+export * as QuickCheck from "./QuickCheck.ts"
 export * as SessionStoreSql from "./SessionStoreSql.ts"

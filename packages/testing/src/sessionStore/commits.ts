@@ -5,6 +5,7 @@ import { assert, type Vitest } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Sample from "../SampleJournal.ts"
 
@@ -218,30 +219,41 @@ export const commitSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>)
   it.effect("commits that fail do not hurt those that arrive with them", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
-      const leases = yield* Effect.forEach(Array.from({ length: 12 }), () => Sample.openTree(0))
-      const results = yield* Effect.forEach(
+      const leases = yield* Effect.forEach(Array.from({ length: 16 }), () => Sample.openTree(0))
+      const kinds = ["committed", "LeaseLost", "LeafMoved", "bug"] as const
+      const exits = yield* Effect.forEach(
         leases,
-        (lease, index) =>
-          Effect.result(
+        (lease, index) => {
+          const kind = kinds[index % kinds.length]
+          const body = kind === "bug" ? Sample.opened() : Sample.message("together")
+          return Effect.exit(
             store.commit(
               Sample.batch(
-                index % 3 === 1 ? { ...lease, epoch: lease.epoch + 1 } : lease,
-                [Sample.append(lease.treeId, index % 3 === 2 ? 5 : 1, Sample.message("together"))],
-                { durability: index % 2 === 0 ? "Full" : "Relaxed" }
+                kind === "LeaseLost" ? { ...lease, epoch: lease.epoch + 1 } : lease,
+                [Sample.append(lease.treeId, kind === "LeafMoved" ? 5 : 1, body)],
+                { durability: index % 3 === 0 ? "Full" : "Relaxed" }
               )
             )
-          ),
+          )
+        },
         { concurrency: "unbounded" }
       )
-      const expected = ["committed", "LeaseLost", "LeafMoved"]
       assert.deepStrictEqual(
-        results.map((result) => (result._tag === "Success" ? "committed" : result.failure._tag)),
-        leases.map((_, index) => expected[index % 3])
+        exits.map((exit) => {
+          if (Exit.isSuccess(exit)) return "committed"
+          return Cause.hasDies(exit.cause)
+            ? "bug"
+            : Cause.findErrorOption(exit.cause).pipe(
+                Option.map((error) => error._tag),
+                Option.getOrNull
+              )
+        }),
+        leases.map((_, index) => kinds[index % kinds.length])
       )
       const lengths = yield* Effect.forEach(leases, ({ treeId }) => store.entries(treeId, 0, 10))
       assert.deepStrictEqual(
         lengths.map((entries) => entries.length),
-        leases.map((_, index) => (index % 3 === 0 ? 2 : 1))
+        leases.map((_, index) => (index % kinds.length === 0 ? 2 : 1))
       )
     })
   )

@@ -1,0 +1,60 @@
+/** A session of 10,000 entries is read without holding it. */
+import { SessionStore } from "@bough/runtime"
+import { SampleJournal } from "@bough/testing"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { getHeapStatistics, setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { SessionStoreSql } from "../src/index.ts"
+import { temporaryDirectory } from "./temporaryDirectory.ts"
+
+const mebibyte = 1024 * 1024
+
+/** What is in use once the garbage is gone. */
+const liveBytes = (): number => {
+  setFlagsFromString("--expose-gc")
+  ;(runInNewContext("gc") as () => void)()
+  const { external_memory: external, used_heap_size: heap } = getHeapStatistics()
+  return heap + external
+}
+
+describe("a session of 10,000 entries of 10 kB", () => {
+  it.live(
+    "is paged through in less memory than it is long",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        yield* Effect.provide(
+          Effect.gen(function* () {
+            const store = yield* SessionStore.SessionStore
+            const lease = yield* SampleJournal.openTree(0)
+            for (let seq = 1; seq <= 10_000; seq += 100) {
+              const entries = Array.from({ length: 100 }, (_, index) =>
+                SampleJournal.append(
+                  lease.treeId,
+                  seq + index,
+                  SampleJournal.message(`${seq + index} ${"x".repeat(10_000)}`)
+                )
+              )
+              yield* store.commit(SampleJournal.batch(lease, entries, { durability: "Relaxed" }))
+            }
+            const before = liveBytes()
+            let most = 0
+            let next = 0
+            let page = yield* store.entries(lease.treeId, next, 200)
+            while (page.length > 0) {
+              assert.strictEqual(page[0].seq, next)
+              next += page.length
+              if (next % 2000 === 0) most = Math.max(most, liveBytes() - before)
+              page = yield* store.entries(lease.treeId, next, 200)
+            }
+            assert.strictEqual(next, 10_001)
+            assert.isAbove(most, 0, "nothing was measured")
+            assert.isBelow(most / mebibyte, 64)
+          }),
+          SessionStoreSql.layer({ directory })
+        )
+      }),
+    60_000
+  )
+})

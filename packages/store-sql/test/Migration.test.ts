@@ -1,0 +1,97 @@
+/** Stores of every version that was ever released open, and mean what they meant. */
+import { Session } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import { SampleJournal } from "@bough/testing"
+import { SqliteClient } from "@bough/sqlite"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { copyFileSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { SessionStoreSql } from "../src/index.ts"
+import * as Migration from "../src/Migration.ts"
+import * as Tables from "../src/Tables.ts"
+import { contents } from "./fixtures/contents.ts"
+import { temporaryDirectory } from "./temporaryDirectory.ts"
+
+const copyOf = (version: number) =>
+  Effect.map(temporaryDirectory, (directory) => {
+    const fixture = join(import.meta.dirname, "fixtures", `v${version}`)
+    copyFileSync(join(fixture, "bough.db"), join(directory, "bough.db"))
+    const expected = JSON.parse(readFileSync(join(fixture, "expected.json"), "utf8")) as {
+      readonly treeId: Session.SessionId
+      readonly childId: Session.SessionId
+      readonly blob: string
+    }
+    return { directory, expected }
+  })
+
+const versions = Array.from({ length: Tables.version }, (_, index) => index + 1)
+
+describe("Migration", () => {
+  for (const version of versions) {
+    it.effect(`a store of version ${version} opens with all that was in it, and goes on`, () =>
+      Effect.gen(function* () {
+        const { directory, expected } = yield* copyOf(version)
+        const { blob, childId, treeId } = expected
+        yield* Effect.provide(
+          Effect.gen(function* () {
+            assert.deepStrictEqual(JSON.parse(JSON.stringify(yield* contents(treeId, childId, blob))), expected)
+            const store = yield* SessionStore.SessionStore
+            const lease = yield* store.acquire(treeId)
+            const { entries } = yield* store.session(treeId)
+            const next = SampleJournal.append(treeId, entries, SampleJournal.message("goes on"))
+            yield* store.commit(SampleJournal.batch(lease, [next]))
+            assert.strictEqual((yield* store.entries(treeId, 0, 1000)).length, entries + 1)
+          }),
+          SessionStoreSql.layer({ directory })
+        )
+      })
+    )
+  }
+
+  const migrated = (filename: string, steps: ReadonlyArray<string>) =>
+    Effect.scoped(
+      Effect.flatMap(SqliteClient.make({ filename }), (client) =>
+        Effect.result(client.sync((database) => Migration.migrate(database, 7, [...Tables.steps, ...steps])))
+      )
+    )
+
+  const facts = (filename: string) =>
+    Effect.scoped(
+      Effect.flatMap(SqliteClient.make({ filename }), (client) =>
+        client.sync((database) => ({
+          version: Migration.versionOf(database),
+          migrations: database.all("SELECT version FROM migrations").map((row) => row["version"]),
+          entries: database.get("SELECT count(*) AS n FROM entries")?.["n"],
+          tables: database.all("SELECT name FROM sqlite_schema").map((row) => row["name"])
+        }))
+      )
+    )
+
+  it.effect("later steps run once, in order", () =>
+    Effect.gen(function* () {
+      const { directory } = yield* copyOf(1)
+      const filename = join(directory, "bough.db")
+      const steps = ["CREATE TABLE later (x INTEGER)", "INSERT INTO later VALUES (1)"]
+      for (let time = 0; time < 2; time++) yield* migrated(filename, steps)
+      const after = yield* facts(filename)
+      assert.strictEqual(after.version, Tables.version + 2)
+      assert.deepStrictEqual(after.migrations, [...versions, Tables.version + 1, Tables.version + 2])
+      assert.include(after.tables, "later")
+    })
+  )
+
+  it.effect("a step that fails leaves the store as it was", () =>
+    Effect.gen(function* () {
+      const { directory } = yield* copyOf(1)
+      const filename = join(directory, "bough.db")
+      const before = yield* facts(filename)
+      const result = yield* migrated(filename, [
+        "CREATE TABLE later (x INTEGER)",
+        "DELETE FROM entries; INSERT INTO nowhere VALUES (1)"
+      ])
+      assert.strictEqual(result._tag, "Failure")
+      assert.deepStrictEqual(yield* facts(filename), before)
+    })
+  )
+})
