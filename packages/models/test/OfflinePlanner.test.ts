@@ -76,22 +76,34 @@ const tools: Tools = {
   }),
   list_files: () => ({
     output: {
-      entries: [
-        { path: "src", kind: "directory" },
-        { path: "a.txt", kind: "file" }
-      ],
+      entries: [{ path: "src/" }, { path: "a.txt", bytes: 8, lines: 2 }],
       truncated: false
     }
   }),
   find_files: () => ({ output: { paths: ["a.ts", "src/b.ts"], truncated: true } }),
-  search_files: () => ({ output: { hits: [{ path: "a.ts", line: 3, text: "TODO: this\n" }], truncated: false } }),
+  search_files: () => ({
+    output: {
+      files: [
+        {
+          path: "a.ts",
+          hits: [
+            { line: 3, text: "TODO: a TODO" },
+            { line: 9, text: "// TODO" }
+          ]
+        }
+      ],
+      truncated: false
+    }
+  }),
   run_command: ({ command }) =>
     command === "false"
       ? { output: { exitCode: 1, stdout: "", stderr: "it broke\n" } }
       : { output: { exitCode: 0, stdout: "hello\n", stderr: "" } },
   delete_path: () => ({ error: "PermissionDenied: a person said no: keep it" }),
   create_directory: () => ({ output: { path: "d", created: true } }),
-  current_time: () => ({ output: { time: "2031-05-06T07:08:09Z" } })
+  current_time: () => ({
+    output: { instant: "2031-05-06T05:08:09Z", local: "2031-05-06T07:08:09+02:00", timeZone: "Europe/Paris" }
+  })
 }
 
 /** The answer without the line about itself. */
@@ -105,16 +117,26 @@ describe("OfflinePlanner", () => {
     ["read a.txt", "read_file", { path: "a.txt" }, "one\ntwo"],
     ["read a.txt lines 2-3", "read_file", { path: "a.txt", fromLine: 2, maxLines: 2 }, "one\ntwo"],
     ["list src recursively", "list_files", { path: "src", recursive: true }, "src/\na.txt"],
-    ["find *.ts", "find_files", { glob: "**/*.ts", path: "." }, "a.ts\nsrc/b.ts\n… and more"],
-    ["count *.ts files", "find_files", { glob: "**/*.ts", path: "." }, "at least 2 files"],
-    ["search for TODO", "search_files", { pattern: "TODO", path: ".", literal: true }, "a.ts:3: TODO: this"],
-    ["count matches of TODO in src", "search_files", { pattern: "TODO", path: "src", literal: true }, "1 match"],
+    ["find *.ts", "find_files", { glob: "*.ts", path: "." }, "a.ts\nsrc/b.ts\n… and more"],
+    ["count *.ts files", "find_files", { glob: "*.ts", path: ".", limit: 2000 }, "at least 2 files"],
+    [
+      "search for TODO",
+      "search_files",
+      { pattern: "TODO", path: ".", literal: true },
+      "a.ts:3: TODO: a TODO\na.ts:9: // TODO"
+    ],
+    [
+      "count matches of TODO in src",
+      "search_files",
+      { pattern: "TODO", path: "src", literal: true, limit: 500 },
+      "3 matches"
+    ],
     ["count lines in a.txt", "read_file", { path: "a.txt", maxLines: 1 }, "a.txt has 2 lines."],
     ["run echo hello", "run_command", { command: "echo hello" }, "hello"],
     ["run false", "run_command", { command: "false" }, "it broke\nIt ended with exit code 1."],
     ["write x to b.txt", "write_file", { path: "b.txt", content: "x" }, "Wrote b.txt."],
     ["create directory d", "create_directory", { path: "d" }, "Created d."],
-    ["what time is it", "current_time", {}, "2031-05-06T07:08:09Z"],
+    ["what time is it", "current_time", {}, "It is 2031-05-06T07:08:09+02:00 (Europe/Paris)."],
     ["read none.txt", "read_file", { path: "none.txt" }, "I could not read none.txt: no such file: none.txt"],
     [
       "replace a with b in c.txt",
@@ -318,7 +340,7 @@ describe("OfflinePlanner", () => {
       assert.include(answerOf(result), 'first\nsecond "quoted"\nthi')
       assert.include(answerOf(result), "… and more")
       assert.notInclude(answerOf(result), "exit code")
-      const list = `{"entries":[{"path":"a,\\"b","kind":"file"},{"path":"src","kind":"directory"},{"pa\n[output truncated — x]`
+      const list = `{"entries":[{"path":"a,\\"b","bytes":1},{"path":"src/"},{"pa\n[output truncated — x]`
       const listed = yield* asked("list", { list_files: () => ({ output: list }) })
       assert.strictEqual(answerOf(listed), 'a,"b\nsrc/\n… and more')
       const paths = `{"paths":["a.ts","b.ts","c.t\n[output truncated — x]`

@@ -26,15 +26,14 @@ export const isLikely = (word: string): boolean => /[./\\]/.test(word) || /^[A-Z
 export const isFile = (word: string | null): boolean => word !== null && /[^./\\]\.\w+$/.test(word)
 
 /**
- * A name with an extension is the whole of it, another word is a part of one; both in any directory. In "ts files" and
- * "typescript files" (`isKind`) the word is what the names end in.
+ * A glob, which without a slash is for any directory. A name with an extension is the whole of it, another word is a part
+ * of one. In "ts files" and "typescript files" (`isKind`) the word is what the names end in.
  */
 export const globOf = (word: string, isKind: boolean): string => {
-  if (word.includes("/")) return word
-  if (/[*?[\]{}]/.test(word)) return `**/${word}`
+  if (/[*?[\]{}/]/.test(word)) return word
   if (isKind) {
     const kind = word.toLowerCase().replace(/^\./, "")
-    if (/^\w{1,5}$/.test(kind) || kind in extensions) return `**/*.${extensions[kind] ?? kind}`
+    if (/^\w{1,5}$/.test(kind) || kind in extensions) return `*.${extensions[kind] ?? kind}`
   }
-  return word.includes(".") ? `**/${word}` : `**/*${word}*`
+  return word.includes(".") ? word : `*${word}*`
 }

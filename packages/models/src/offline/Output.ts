@@ -14,14 +14,16 @@ const decodeString = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Str
 /** JSON text holds no line break, so the first one begins the words that say where the output was cut. */
 const beforeMarker = (text: string): string => text.split("\n", 1)[0]
 
-/** A list that was cut inside an element: the elements before it. Null: it is no list. */
+/** A list, or list of lists, that was cut inside an element: the elements before it. Null: it is none. */
 const listOf = (cut: string): Output | null => {
   let end = cut.length
   for (let tries = 0; tries < 8; tries++) {
     end = Math.max(cut.lastIndexOf("},", end - 1), cut.lastIndexOf('",', end - 1))
     if (end < 0) return null
-    const list = decode(`${cut.slice(0, end + 1)}]}`)
-    if (Option.isSome(list)) return { ...list.value, truncated: true }
+    for (const closing of ["]}", "]}]}"]) {
+      const list = decode(cut.slice(0, end + 1) + closing)
+      if (Option.isSome(list)) return { ...list.value, truncated: true }
+    }
   }
   return null
 }

@@ -27,7 +27,7 @@ const list = (captures: Captures): Request => ({
 
 const find = (captures: Captures): Request | null => {
   const name = captures.path("name")
-  const glob = name === null ? (captures.has("count") ? "**" : null) : FileName.globOf(name, captures.has("files"))
+  const glob = name === null ? (captures.has("count") ? "*" : null) : FileName.globOf(name, captures.has("files"))
   return glob === null ? null : { _tag: "Find", glob, path: captures.place("within"), counting: captures.has("count") }
 }
 

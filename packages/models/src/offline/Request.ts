@@ -21,6 +21,10 @@ export interface ToolCall {
   readonly arguments: Readonly<Record<string, unknown>>
 }
 
+/** As many as the tools return, for counting them. */
+const mostFiles = 2000
+const mostHits = 500
+
 /** Null: it is answered without a tool. */
 export const toolCall = (request: Request): ToolCall | null => {
   switch (request._tag) {
@@ -29,9 +33,20 @@ export const toolCall = (request: Request): ToolCall | null => {
     case "List":
       return { name: "list_files", arguments: { path: request.path, recursive: request.recursive } }
     case "Find":
-      return { name: "find_files", arguments: { glob: request.glob, path: request.path } }
+      return {
+        name: "find_files",
+        arguments: { glob: request.glob, path: request.path, ...(request.counting ? { limit: mostFiles } : {}) }
+      }
     case "Search":
-      return { name: "search_files", arguments: { pattern: request.text, path: request.path, literal: true } }
+      return {
+        name: "search_files",
+        arguments: {
+          pattern: request.text,
+          path: request.path,
+          literal: true,
+          ...(request.counting ? { limit: mostHits } : {})
+        }
+      }
     case "CountLines":
       return { name: "read_file", arguments: { path: request.path, maxLines: 1 } }
     case "Run":

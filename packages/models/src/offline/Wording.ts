@@ -36,12 +36,12 @@ const describe = (request: Request, output: Output): string => {
       return list(output, `${inWords(request.path)} is empty.`)
     case "Find":
       return request.counting
-        ? counted(output, { one: "file", many: "files" })
+        ? counted(itemsOf(output).length, output, "file")
         : list(output, `No file matches ${request.glob}.`)
     case "Search":
       return request.counting
-        ? counted(output, { one: "match", many: "matches" })
-        : list(output, `No match for ${quoted(request.text)}.`)
+        ? counted(occurrences(hitsOf(output), request.text), output, "match")
+        : list({ ...output, files: hitsOf(output) }, `No match for ${quoted(request.text)}.`)
     case "CountLines":
       return lineCount(request.path, output)
     case "Run":
@@ -89,22 +89,27 @@ const list = (output: Output, none: string): string => {
   return [...items.map(line), ...(output["truncated"] === true ? ["… and more"] : [])].join("\n")
 }
 
-const counted = (output: Output, noun: { readonly one: string; readonly many: string }): string => {
-  const { length } = itemsOf(output)
+const counted = (count: number, output: Output, noun: "file" | "match"): string => {
   const atLeast = output["truncated"] === true ? "at least " : ""
-  return `${atLeast}${length} ${length === 1 ? noun.one : noun.many}`
+  return `${atLeast}${count} ${count === 1 ? noun : noun === "file" ? "files" : "matches"}`
 }
 
-const itemsOf = (output: Output): ReadonlyArray<unknown> =>
-  Object.values(output).find((member): member is ReadonlyArray<unknown> => Array.isArray(member)) ?? []
+const itemsOf = (output: Output): ReadonlyArray<Output> =>
+  Object.values(output).find((member): member is ReadonlyArray<Output> => Array.isArray(member)) ?? []
+
+/** Every matching line with its file. */
+const hitsOf = (output: Output): ReadonlyArray<Output> =>
+  itemsOf(output).flatMap((file) => itemsOf(file).map((hit) => ({ ...hit, path: file["path"] })))
+
+/** A line that matches may do so more than once. */
+const occurrences = (hits: ReadonlyArray<Output>, text: string): number =>
+  hits.reduce((sum, hit) => sum + Math.max(1, String(hit["text"]).split(text).length - 1), 0)
 
 /** A path, or a hit with its place. */
-const line = (item: unknown): string => {
-  if (typeof item !== "object" || item === null) return String(item)
-  const { kind, line, path, text } = item as Record<string, unknown>
-  if (typeof path !== "string") return show(item)
-  if (typeof line === "number") return `${path}:${line}: ${String(text).replace(/\n$/, "")}`
-  return kind === "directory" && !path.endsWith("/") ? `${path}/` : path
+const line = (item: Output | string): string => {
+  if (typeof item === "string") return item
+  const { line, path, text } = item
+  return typeof line === "number" ? `${String(path)}:${line}: ${trimmed(text)}` : String(path)
 }
 
 const ran = ({ exitCode, signal, stderr, stdout, truncated }: Output): string => {
@@ -119,10 +124,7 @@ const ran = ({ exitCode, signal, stderr, stdout, truncated }: Output): string =>
   return said.length === 0 ? "It ended without output." : said.join("\n")
 }
 
-const time = (output: Output): string => {
-  const texts = Object.values(output).filter((member) => typeof member === "string")
-  return texts.length === 0 ? show(output) : texts.join(" ")
-}
+const time = ({ local, timeZone }: Output): string => `It is ${String(local)} (${String(timeZone)}).`
 
 const trimmed = (text: unknown): string => String(text).replace(/\n+$/, "")
 const show = (value: unknown): string => JSON.stringify(value)
