@@ -1,0 +1,296 @@
+/** Tests of the bridge with language models of other manners than the servers of the provider tests. */
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import * as AiSdkBridge from "../src/AiSdkBridge.ts"
+import { ask, assistant, calls, end, prompt, reasoning, text, toolCall, toolResult, user } from "./Ask.ts"
+
+/** A provider that says these parts, and keeps what it was asked. */
+const provider = (parts: ReadonlyArray<LanguageModelV4StreamPart>, ends = true) => {
+  const asked: Array<LanguageModelV4CallOptions> = []
+  const model: LanguageModelV4 = {
+    specificationVersion: "v4",
+    provider: "test",
+    modelId: "any",
+    supportedUrls: {},
+    doGenerate: () => Promise.reject(new Error("not streamed")),
+    doStream: (options) => {
+      asked.push(options)
+      const stream = new ReadableStream<LanguageModelV4StreamPart>({
+        start: (controller) => {
+          for (const part of parts) controller.enqueue(part)
+          if (ends) controller.close()
+        }
+      })
+      return Promise.resolve({ stream })
+    }
+  }
+  return { asked, model }
+}
+
+const bridge = (model: LanguageModelV4, mediaInToolResults = false) =>
+  AiSdkBridge.make({
+    provider: {
+      model: "test/any",
+      baseUrl: "http://test.example",
+      keyName: "KEY",
+      baseUrlName: "BASE_URL",
+      secrets: []
+    },
+    contextTokens: 1000,
+    price: null,
+    mediaInToolResults,
+    load: Effect.succeed(model)
+  })
+
+const finish = (unified: "stop" | "tool-calls" | "length" | "error" | "interrupted" | "other" | "content-filter") =>
+  ({
+    type: "finish",
+    finishReason: { unified, raw: unified },
+    usage: {
+      inputTokens: { total: 3, noCache: 2, cacheRead: 1, cacheWrite: undefined },
+      outputTokens: { total: 4, text: 4, reasoning: undefined }
+    }
+  }) satisfies LanguageModelV4StreamPart
+
+const whole = (id: string, input: string) =>
+  ({ type: "tool-call", toolCallId: id, toolName: "read_file", input }) satisfies LanguageModelV4StreamPart
+
+const pixel = { mediaType: "image/png", data: "iVBORw0KGgo=" }
+
+describe("AiSdkBridge", () => {
+  it.effect("hands on a call that comes whole, without fragments", () =>
+    Effect.gen(function* () {
+      const { model } = provider([whole("a", `{"path":"x"}`), whole("b", ""), finish("tool-calls")])
+      const reply = yield* ask(bridge(model), prompt("go", ["read_file"]))
+      assert.isNull(reply.error)
+      assert.deepStrictEqual(calls(reply), [
+        { id: "a", name: "read_file", arguments: `{"path":"x"}` },
+        { id: "b", name: "read_file", arguments: "{}" }
+      ])
+    })
+  )
+
+  it.effect("hands on what the fragments of a call left out, once", () =>
+    Effect.gen(function* () {
+      const { model } = provider([
+        { type: "tool-input-start", id: "a", toolName: "read_file" },
+        { type: "tool-input-delta", id: "a", delta: `{"path"` },
+        { type: "tool-input-end", id: "a" },
+        whole("a", `{"path":"x"}`),
+        finish("tool-calls")
+      ])
+      const reply = yield* ask(bridge(model), prompt("go"))
+      assert.deepStrictEqual(calls(reply), [{ id: "a", name: "read_file", arguments: `{"path":"x"}` }])
+    })
+  )
+
+  it.effect("takes the final call, not fragments that are raw text", () =>
+    Effect.gen(function* () {
+      const { model } = provider([
+        { type: "tool-input-start", id: "a", toolName: "read_file", inputEncoding: "text" },
+        { type: "tool-input-delta", id: "a", delta: "x\ny" },
+        whole("a", `"x\\ny"`),
+        finish("tool-calls")
+      ])
+      const reply = yield* ask(bridge(model), prompt("go"))
+      assert.deepStrictEqual(calls(reply), [{ id: "a", name: "read_file", arguments: `"x\\ny"` }])
+    })
+  )
+
+  it.effect.each([
+    [
+      "never finished it",
+      [
+        { type: "tool-input-start", id: "a", toolName: "read_file" },
+        { type: "tool-input-delta", id: "a", delta: "{}" },
+        finish("tool-calls")
+      ]
+    ],
+    [
+      "finished it with other arguments than its fragments",
+      [
+        { type: "tool-input-start", id: "a", toolName: "read_file" },
+        { type: "tool-input-delta", id: "a", delta: `{"path":"y"` },
+        whole("a", `{"path":"x"}`),
+        finish("tool-calls")
+      ]
+    ],
+    ["says that it was interrupted", [whole("a", "{}"), finish("interrupted")]],
+    ["ends without a finish", [whole("a", "{}")]]
+  ] as ReadonlyArray<readonly [string, ReadonlyArray<LanguageModelV4StreamPart>]>)(
+    "a call is cut where the provider %s",
+    ([, parts]) =>
+      Effect.gen(function* () {
+        const reply = yield* ask(bridge(provider(parts).model), prompt("go"))
+        assert.strictEqual(reply.error?.reason, "StreamCut")
+        assert.include(reply.error?.message, "inside a call of read_file")
+        assert.isUndefined(end(reply))
+      })
+  )
+
+  it.effect("leaves out calls that the provider runs itself, and parts that are nobody's", () =>
+    Effect.gen(function* () {
+      const { model } = provider([
+        { type: "stream-start", warnings: [] },
+        { type: "tool-input-start", id: "w", toolName: "web", providerExecuted: true },
+        { type: "tool-input-delta", id: "w", delta: "{}" },
+        { ...whole("w", "{}"), toolName: "web", providerExecuted: true },
+        { type: "ping" },
+        { type: "text-start", id: "t" },
+        { type: "text-delta", id: "t", delta: "ok" },
+        { type: "text-end", id: "t" },
+        finish("stop")
+      ])
+      const reply = yield* ask(bridge(model), prompt("go"))
+      assert.deepStrictEqual(
+        reply.parts.map(({ _tag }) => _tag),
+        ["Text", "End"]
+      )
+      assert.strictEqual(text(reply), "ok")
+    })
+  )
+
+  it.effect("maps every way to finish", () =>
+    Effect.gen(function* () {
+      for (const [unified, reason] of [
+        ["stop", "stop"],
+        ["length", "length"],
+        ["content-filter", "filtered"],
+        ["tool-calls", "toolCalls"],
+        ["other", "other"]
+      ] as const) {
+        const reply = yield* ask(bridge(provider([finish(unified)]).model), prompt("go"))
+        assert.deepStrictEqual(end(reply), {
+          _tag: "End",
+          reason,
+          inputTokens: 3,
+          cachedInputTokens: 1,
+          outputTokens: 4,
+          costUsd: null
+        })
+      }
+      const failed = yield* ask(bridge(provider([finish("error")]).model), prompt("go"))
+      assert.strictEqual(failed.error?.reason, "ServerFailed")
+    })
+  )
+
+  it.effect("gives the provider's signature of its reasoning back to it", () =>
+    Effect.gen(function* () {
+      const metadata = { anthropic: { signature: "s1g" } }
+      const { asked, model } = provider([
+        { type: "reasoning-start", id: "r" },
+        { type: "reasoning-delta", id: "r", delta: "hm" },
+        { type: "reasoning-delta", id: "r", delta: "", providerMetadata: metadata },
+        { type: "reasoning-end", id: "r" },
+        finish("stop")
+      ])
+      const reply = yield* ask(bridge(model), prompt("go"))
+      assert.strictEqual(reasoning(reply), "hm")
+      const signature = reply.parts.flatMap((part) =>
+        part._tag === "Reasoning" && part.signature !== undefined ? [part.signature] : []
+      )
+      assert.strictEqual(signature.length, 1)
+      yield* ask(
+        bridge(model),
+        prompt([user("go"), assistant({ _tag: "Reasoning", text: "hm", signature: signature[0] }), user("on")])
+      )
+      const [, sent] = asked
+      assert.deepStrictEqual(sent.prompt[2], {
+        role: "assistant",
+        content: [{ type: "reasoning", text: "hm", providerOptions: metadata }]
+      })
+    })
+  )
+
+  it.effect("drops a signature that it did not write instead of failing", () =>
+    Effect.gen(function* () {
+      const { asked, model } = provider([finish("stop")])
+      yield* ask(
+        bridge(model),
+        prompt([user("go"), assistant({ _tag: "Reasoning", text: "hm", signature: "foreign" })])
+      )
+      assert.deepStrictEqual(asked[0].prompt[2], { role: "assistant", content: [{ type: "reasoning", text: "hm" }] })
+    })
+  )
+
+  it.effect("puts images into the tool result where the provider takes them there", () =>
+    Effect.gen(function* () {
+      const { asked, model } = provider([finish("stop")])
+      yield* ask(
+        bridge(model, true),
+        prompt([
+          user("go"),
+          assistant(toolCall("a", "read_file", { path: "x.png" }), toolCall("b", "read_file", { path: "y" })),
+          toolResult("a", "read_file", "{}", { media: [pixel] }),
+          toolResult("b", "read_file", "no such file", { isError: true })
+        ])
+      )
+      const file = { type: "file", data: { type: "data", data: pixel.data }, mediaType: "image/png" }
+      assert.deepStrictEqual(asked[0].prompt.slice(3), [
+        {
+          role: "tool",
+          content: [
+            {
+              type: "tool-result",
+              toolCallId: "a",
+              toolName: "read_file",
+              output: { type: "content", value: [{ type: "text", text: "{}" }, file] }
+            }
+          ]
+        },
+        {
+          role: "tool",
+          content: [
+            {
+              type: "tool-result",
+              toolCallId: "b",
+              toolName: "read_file",
+              output: { type: "error-text", value: "no such file" }
+            }
+          ]
+        }
+      ] as never)
+    })
+  )
+
+  it.effect("declares no tools where there are none", () =>
+    Effect.gen(function* () {
+      const { asked, model } = provider([finish("stop")])
+      yield* ask(bridge(model), prompt("go"))
+      assert.isUndefined(asked[0].tools)
+    })
+  )
+
+  it.live("aborts the provider when interrupted, and not when the reply was read to its end", () =>
+    Effect.gen(function* () {
+      const hanging = provider([{ type: "text-delta", id: "t", delta: "a" }], false)
+      const started = yield* Deferred.make<void>()
+      const fiber = yield* bridge(hanging.model)
+        .stream(prompt("go"))
+        .pipe(
+          Stream.runForEach(() => Deferred.succeed(started, undefined)),
+          Effect.forkChild
+        )
+      yield* Deferred.await(started)
+      assert.isFalse(hanging.asked[0].abortSignal?.aborted)
+      yield* Fiber.interrupt(fiber)
+      assert.isTrue(hanging.asked[0].abortSignal?.aborted)
+      const done = provider([finish("stop")])
+      yield* ask(bridge(done.model), prompt("go"))
+      assert.isFalse(done.asked[0].abortSignal?.aborted)
+    })
+  )
+
+  it.effect("a provider that throws fails with a model error", () =>
+    Effect.gen(function* () {
+      const { model } = provider([])
+      const broken = { ...model, doStream: () => Promise.reject(new Error("out of order")) }
+      const { error } = yield* ask(bridge(broken), prompt("go"))
+      assert.strictEqual(error?.message, "test/any: out of order")
+    })
+  )
+})
