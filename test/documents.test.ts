@@ -57,6 +57,23 @@ describe("documents", () => {
     )
   })
 
+  it("show code that is a file of the repository", () => {
+    const shown = documents.flatMap((document) =>
+      [...text(document).matchAll(/^```ts file=(\S+)\n([\s\S]*?)^```$/gm)].map(([, file = "", code = ""]) => ({
+        document,
+        file,
+        code
+      }))
+    )
+    assert.isAbove(shown.length, 0)
+    assert.deepStrictEqual(
+      shown
+        .filter(({ code, file }) => !files.includes(file) || text(file) !== code)
+        .map(({ document, file }) => `${document}: ${file}`),
+      []
+    )
+  })
+
   it("name no machine path and no package registry", () => {
     // Put together from pieces, so that this file passes too.
     const forbidden = [

@@ -46,10 +46,11 @@ export interface Run {
   readonly cwd: string
   readonly stdin?: string
   readonly timeoutMinutes?: number
+  /** The exit code that is right; default 0. */
+  readonly exits?: number
 }
 
-/** Runs to the end, or is killed. */
-export const run = (
+const run = (
   machine: Machine,
   command: ReadonlyArray<string>,
   { cwd, stdin = "", timeoutMinutes = 10 }: Run
@@ -64,10 +65,10 @@ export const run = (
     maxBuffer: 256 * 1024 * 1024
   })
 
-/** Standard output of a run that must succeed; the error shows both streams. */
-export const succeed = (machine: Machine, command: ReadonlyArray<string>, options: Run): string => {
+/** Standard output of a run that must end as `exits` says; the error shows both streams. */
+export const ends = (machine: Machine, command: ReadonlyArray<string>, options: Run): string => {
   const ended = run(machine, command, options)
-  if (ended.status === 0) return ended.stdout
+  if (ended.status === (options.exits ?? 0)) return ended.stdout
   const how = ended.error?.message ?? `exit ${ended.status ?? ended.signal}`
   throw new Error(`${command.join(" ")}: ${how}\n${ended.stdout}\n${ended.stderr}`)
 }

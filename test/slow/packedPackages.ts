@@ -5,7 +5,7 @@
 import assert from "node:assert/strict"
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Machine, pnpm, repository, succeed, withMachine } from "./machine.ts"
+import { type Machine, pnpm, repository, ends, withMachine } from "./machine.ts"
 
 interface Manifest {
   readonly name: string
@@ -20,7 +20,7 @@ const pack = (machine: Machine, into: string): ReadonlyArray<string> => {
   const folders = globSync("{packages,apps}/*/package.json", { cwd: repository }).map((file) =>
     join(repository, file, "..")
   )
-  for (const folder of folders) succeed(machine, [...pnpm, "pack", "--pack-destination", into], { cwd: folder })
+  for (const folder of folders) ends(machine, [...pnpm, "pack", "--pack-destination", into], { cwd: folder })
   const tarballs = globSync("*.tgz", { cwd: into }).map((file) => join(into, file))
   assert.equal(tarballs.length, folders.length)
   return tarballs
@@ -39,7 +39,7 @@ withMachine((outer) => {
   const node = `node@${tools.devDependencies["node"]}`
   const typescript = `typescript@${manifest(join(repository, "node_modules/typescript/package.json")).version}`
   const nodeTypes = `@types/node@${manifest(join(repository, "node_modules/@types/node/package.json")).version}`
-  succeed(outer, ["npm", "install", "--no-audit", "--no-fund", ...packed, node, typescript, nodeTypes], {
+  ends(outer, ["npm", "install", "--no-audit", "--no-fund", ...packed, node, typescript, nodeTypes], {
     cwd: project
   })
 
@@ -60,9 +60,9 @@ withMachine((outer) => {
     "--lib",
     "es2025,esnext.disposable"
   ]
-  succeed(machine, ["tsc", ...strict, "--types", "node", "--skipLibCheck", "use.ts"], { cwd: project })
+  ends(machine, ["tsc", ...strict, "--types", "node", "--skipLibCheck", "use.ts"], { cwd: project })
 
-  const used = JSON.parse(succeed(machine, ["node", "use.ts"], { cwd: project }))
+  const used = JSON.parse(ends(machine, ["node", "use.ts"], { cwd: project }))
   assert.equal(used.written.status, "success")
   assert.equal(used.read.status, "success")
   assert.match(JSON.stringify(used.read.result), /two/)
@@ -70,5 +70,5 @@ withMachine((outer) => {
   assert.notEqual(used.escaped.status, "success")
 
   writeFileSync(join(project, "hello.txt"), "hello from a tarball\n")
-  assert.match(succeed(machine, ["bough", "run", "read hello.txt"], { cwd: project }), /hello from a tarball/)
+  assert.match(ends(machine, ["bough", "run", "read hello.txt"], { cwd: project }), /hello from a tarball/)
 })

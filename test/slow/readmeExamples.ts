@@ -1,16 +1,17 @@
 /**
  * Runs the README's examples in a fresh clone, top to bottom, as a newcomer would.
  *
- * A fence "```sh run" is run by a shell and must succeed; a "```text prints" fence after it lists lines that the
- * output must hold. Other fences are prose.
+ * A fence "```sh run" is run by a shell and must ends, or end with 3 where it says "exits 3". A "```text prints"
+ * fence after it lists what the output must hold, line by line. Other fences are prose.
  */
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { clone, repository, succeed, withMachine } from "./machine.ts"
+import { clone, repository, ends, withMachine } from "./machine.ts"
 
 interface Example {
   readonly script: string
+  readonly exits: number
   readonly prints: ReadonlyArray<string>
 }
 
@@ -19,19 +20,19 @@ const fences = [...readFileSync(join(repository, "README.md"), "utf8").matchAll(
 )
 
 const examples: ReadonlyArray<Example> = fences.flatMap(({ body, info }, index) => {
-  if (info !== "sh run") return []
+  const marked = /^sh run(?: exits (\d+))?$/.exec(info)
+  if (marked === null) return []
   const next = fences[index + 1]
-  return [
-    { script: body, prints: next?.info === "text prints" ? next.body.split("\n").filter((line) => line !== "") : [] }
-  ]
+  const prints = next?.info === "text prints" ? next.body.split("\n").filter((line) => line !== "") : []
+  return [{ script: body, exits: Number(marked[1] ?? 0), prints }]
 })
 
 assert.ok(examples.length > 0, "the README has no example to run")
 withMachine((machine) => {
   const cwd = clone(machine, "bough")
-  for (const { prints, script } of examples) {
+  for (const { exits, prints, script } of examples) {
     console.log(script.trim())
-    const output = succeed(machine, ["sh", "-eu", "-c", script], { cwd })
+    const output = ends(machine, ["sh", "-eu", "-c", script], { cwd, exits })
     for (const line of prints) assert.ok(output.includes(line), `expected ${JSON.stringify(line)} in:\n${output}`)
   }
 })

@@ -47,6 +47,14 @@ describe("the deploy example", () => {
     })
   })
 
+  it.skipIf(bubblewrap.skip)(`deploys from a plain program, without Effect${bubblewrap.suffix}`, () => {
+    withSite((site) => {
+      const ended = spawnSync(process.execPath, [join(example, "src/plain.ts"), site], { encoding: "utf8" })
+      assert.strictEqual(ended.stdout, "Deployed to staging\n", ended.stderr)
+      assert.isTrue(existsSync(join(site, "served/staging/index.html")))
+    })
+  })
+
   it("does not deploy to production while nobody decides", () => {
     withSite((site, deployer) => {
       const { code, envelope } = deployer("call", "deploy", '{"environment":"production"}')
