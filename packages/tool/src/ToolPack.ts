@@ -20,8 +20,10 @@ type Merged<Packs extends ReadonlyArray<Any>> = Packs extends readonly [
   infer Head extends Any,
   ...infer Tail extends ReadonlyArray<Any>
 ]
-  ? Head["tools"] & Merged<Tail>
+  ? ToolsOf<Head> & Merged<Tail>
   : unknown
+// Not `P["tools"]`: that takes any name for a tool's.
+type ToolsOf<P> = P extends ToolPack<infer _R, infer Tools> ? Tools : never
 type PackRequirements<P> = P extends ToolPack<infer R, infer _Tools> ? R : never
 
 /** A pack of these tools. Two tools of one name are a defect. */

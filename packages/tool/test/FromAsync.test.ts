@@ -101,6 +101,52 @@ describe("Tool.fromAsync", () => {
     })
   )
 
+  it.effect("what a handler started has been released when it ends, awaited or not", () =>
+    Effect.gen(function* () {
+      const order: Array<string> = []
+      const ports: Ports = {
+        run: () =>
+          Effect.never.pipe(
+            Effect.ensuring(
+              Effect.andThen(
+                Effect.yieldNow,
+                Effect.sync(() => order.push("released"))
+              )
+            )
+          )
+      }
+      yield* execute(async ({ command }, { Execution }) => {
+        // Left alone, as by an author who forgot to await it.
+        Execution.run(command).catch(() => order.push("rejected"))
+        return result("")
+      }, ports)
+      order.push("ended")
+      assert.deepStrictEqual(order.slice(0, 1), ["released"])
+      assert.include(order, "ended")
+    })
+  )
+
+  it.effect("a capability cannot be used any more once the handler has ended", () =>
+    Effect.gen(function* () {
+      let runs = 0
+      let leaked: ((command: string) => Promise<unknown>) | null = null
+      const ports: Ports = {
+        run: () =>
+          Effect.sync(() => {
+            runs++
+            return ran
+          })
+      }
+      yield* execute(async (_, { Execution }) => {
+        leaked = Execution.run
+        return result("")
+      }, ports)
+      const refusal = yield* Effect.flip(Effect.tryPromise(() => leaked!("ls")))
+      assert.include(String(refusal.cause), "the tool's call has ended")
+      assert.strictEqual(runs, 0)
+    })
+  )
+
   it.live("a timeout aborts the signal", () =>
     Effect.gen(function* () {
       let reason: AbortSignal | null = null

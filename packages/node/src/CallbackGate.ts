@@ -1,0 +1,62 @@
+/** The dispatcher's Gate over a program's `approve`: what it does not say yes to does not happen. */
+import type { Call, Gate } from "@bough/dispatch"
+import { type Approval, Session } from "@bough/protocol"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
+import type { Answer, Options } from "./Options.ts"
+
+const principal = "program"
+
+/** How long an answer would count; nobody waits for it here. */
+const deadlineMillis = 7 * 24 * 60 * 60 * 1_000
+
+export const make = (
+  approve: Options["approve"],
+  sessionPath: ReadonlyArray<Session.SessionId>
+): Gate.Gate["Service"] => ({
+  ask: (call, preview, reason) =>
+    Effect.flatMap(Clock.currentTimeMillis, (askedAtMillis) => {
+      const request: Approval.Request = {
+        approvalId: Session.ApprovalId.make(randomUUID()),
+        sessionPath,
+        toolCallId: call.toolCallId,
+        tool: call.tool.name,
+        version: call.tool.version,
+        tier: call.tier,
+        arguments: call.canonicalArguments,
+        argumentsDigest: call.argumentsDigest,
+        preview,
+        reason,
+        askedAtMillis,
+        expiresAtMillis: askedAtMillis + deadlineMillis
+      }
+      return approve === undefined
+        ? Effect.succeed(withdrawn(request, `${reason}, and open was given no approve`))
+        : Effect.map(answer(approve, request), (given) => verdict(request, given))
+    }),
+  lapse: () => Effect.void
+})
+
+const answer = (
+  approve: NonNullable<Options["approve"]>,
+  request: Approval.Request
+): Effect.Effect<Answer | { readonly broken: string }> =>
+  Effect.tryPromise(() => Promise.resolve(approve(request))).pipe(
+    Effect.catch(({ cause }) => Effect.succeed({ broken: `approve failed: ${String(cause)}` }))
+  )
+
+const verdict = (request: Approval.Request, given: Answer | { readonly broken: string }): Call.Verdict => {
+  if (given === true) return { _tag: "Approved", request, decision: { _tag: "Approved", rule: null }, principal }
+  if (given === false) return { _tag: "Denied", request, decision: { _tag: "Denied", words: null }, principal }
+  return "denied" in given
+    ? { _tag: "Denied", request, decision: { _tag: "Denied", words: given.denied }, principal }
+    : withdrawn(request, given.broken)
+}
+
+const withdrawn = (request: Approval.Request, reason: string): Call.Denied => ({
+  _tag: "Denied",
+  request,
+  decision: { _tag: "Withdrawn", reason },
+  principal
+})

@@ -1,0 +1,125 @@
+/** Joins packs with the dispatcher, a workspace and a sandbox, and gives them to a plain program. */
+import { type Caller, Gate, Ledger, Redaction, RuleFields } from "@bough/dispatch"
+import { type Policy, type Rule, RuleText } from "@bough/policy"
+import { Session } from "@bough/protocol"
+import { ProcessRunnerNode, Sandbox } from "@bough/sandbox"
+import { Capability, type Tool, ToolContext, type ToolPack } from "@bough/tool"
+import { Workspace } from "@bough/workspace"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberSet from "effect/FiberSet"
+import * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+import { randomUUID } from "node:crypto"
+import * as CallbackGate from "./CallbackGate.ts"
+import { callsOf, type Program } from "./Calls.ts"
+import type { Opened } from "./Opened.ts"
+import type { Options } from "./Options.ts"
+import * as Spilled from "./Spilled.ts"
+
+type Held =
+  | Capability.WorkspaceRead
+  | Capability.WorkspaceWrite
+  | Capability.RepositoryRead
+  | Capability.Execution
+  | Capability.SpilledOutput
+
+type NameOf<R> = R extends { readonly key: infer K extends string } ? Capability.Short<K> : "unknown service"
+type Satisfied<R> = [Exclude<R, Held | Tool.Always>] extends [never]
+  ? unknown
+  : `a plain program has no ${NameOf<Exclude<R, Held | Tool.Always>>}`
+
+const maxCallsAtOnce = 8
+
+/**
+ * Opens a pack on a directory. Calls go through the same stages as a session's, so that they are checked, asked about,
+ * confined and bounded in time alike; outputs come whole.
+ *
+ * - rejected where the directory cannot be opened or a rule makes no sense
+ * - to be disposed of: `await using tools = await open(…)`
+ */
+export const open = <R, Tools>(
+  pack: ToolPack.ToolPack<R, Tools> & Satisfied<R>,
+  options: Options
+): Promise<Opened<Tools>> => {
+  const scope = Scope.makeUnsafe()
+  const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
+  return Effect.runPromise(
+    opened(pack, options, scope).pipe(
+      Scope.provide(scope),
+      Effect.map((calls) => ({ ...calls, [Symbol.asyncDispose]: close })),
+      Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+    )
+  ) as Promise<Opened<Tools>>
+}
+
+const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: Options, scope: Scope.Closeable) {
+  const registry: Caller.Registry = new Map(Object.entries<Tool.Any>(pack.tools))
+  const rules = yield* Effect.forEach(options.rules ?? [], (text) =>
+    Effect.fromResult(RuleText.read(text, RuleFields.of(registry)))
+  )
+  const session = yield* Effect.sync(() => Session.SessionId.make(randomUUID()))
+  const spilled = Spilled.make()
+  const workspace = yield* Effect.provide(Workspace.make({ root: options.root }), ProcessRunnerNode.layer)
+  const caller: Caller.Caller = {
+    registry,
+    context: yield* contextOf(options, workspace, spilled),
+    policy: policyOf(rules),
+    redaction: Redaction.make(options.secrets ?? []),
+    invocation: {
+      sessionId: session,
+      sessionPath: [session],
+      agent: "program",
+      user: options.user ?? null,
+      turn: 0,
+      step: 0,
+      workspaceRoot: workspace.root,
+      config: {}
+    },
+    permits: Semaphore.makeUnsafe(maxCallsAtOnce),
+    observe: () => Effect.void
+  }
+  const run = runnerOf(yield* FiberSet.makeRuntimePromise(), scope)
+  const ports = Context.make(Gate.Gate, CallbackGate.make(options.approve, [session])).pipe(
+    Context.add(Ledger.Ledger, ledger(options, spilled))
+  )
+  return callsOf({ caller, ports, run, spilled })
+})
+
+type Run = Program["run"]
+
+/** Says in plain words why a call was interrupted. */
+const runnerOf =
+  (run: Run, scope: Scope.Closeable): Run =>
+  (effect, options) => {
+    const closed = new Error("the pack is closed")
+    if (scope.state._tag === "Closed") return Promise.reject(closed)
+    return run(effect, options).catch((thrown: unknown) => {
+      if (options.signal?.aborted === true) throw options.signal.reason
+      throw scope.state._tag === "Closed" ? closed : thrown
+    })
+  }
+
+const policyOf = (rules: ReadonlyArray<Rule.Rule>): Policy.Policy => ({ rules, approve: "ask" })
+
+const contextOf = Effect.fnUntraced(function* (
+  options: Options,
+  workspace: Workspace.Workspace,
+  spilled: Spilled.Spilled
+) {
+  const files = Workspace.provideWrites(Workspace.provideReads(ToolContext.empty("Main"), workspace), workspace)
+  const sandbox = yield* Sandbox.make(options.execution ?? {}, options.environment ?? {})
+  const commands = sandbox.provided({ root: workspace.root, writable: true })
+  const able = ToolContext.provide(files, Capability.Execution, commands)
+  return ToolContext.provide(able, Capability.SpilledOutput, ToolContext.constant(spilled.capability))
+})
+
+const ledger = (options: Options, spilled: Spilled.Spilled): Ledger.Ledger["Service"] => ({
+  started: () => Effect.void,
+  ended: (_call, { receipt }) =>
+    Effect.sync(() => {
+      if (receipt !== null) options.onReceipt?.(receipt)
+    }),
+  spill: (bytes) => Effect.sync(() => spilled.keep(bytes))
+})

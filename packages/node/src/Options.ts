@@ -1,0 +1,25 @@
+/** What a program decides when it opens a pack. */
+import type { Approval, Receipt } from "@bough/protocol"
+import type { Settings } from "@bough/sandbox"
+
+/** True: go ahead, once. Words reach whoever made the call. */
+export type Answer = boolean | { readonly denied: string }
+
+export interface Options {
+  /** The directory that the tools work in; nothing outside it can be reached. */
+  readonly root: string
+  /** Decides what policy asks about, such as every Elevated call. Without it such calls are rejected. */
+  readonly approve?: (request: Approval.Request) => Answer | PromiseLike<Answer>
+  /** Typed rules, such as `deny write_file path=docs/`. */
+  readonly rules?: ReadonlyArray<string>
+  /** How commands run; default: sandboxed, and refused where no sandbox can be had. */
+  readonly execution?: Partial<Settings.Settings>
+  /** Of which commands see PATH, the locale and what `execution.environmentKeys` names: usually `process.env`. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  /** Never given to a tool, and replaced wherever one shows them. */
+  readonly secrets?: ReadonlyArray<string>
+  /** Who the tools are told they work for. */
+  readonly user?: string
+  /** The record of each call whose handler ran. */
+  readonly onReceipt?: (receipt: Receipt.Receipt) => void
+}

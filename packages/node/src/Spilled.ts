@@ -1,0 +1,44 @@
+/** Whole outputs of calls whose envelope a tool may page through, the newest of them. */
+import { Canonical, ToolError } from "@bough/protocol"
+import type { SpilledOutput } from "@bough/tool"
+import * as Effect from "effect/Effect"
+
+const maxBytes = 64 * 1024 ** 2
+
+export interface Spilled {
+  readonly keep: (bytes: Uint8Array) => string
+  readonly get: (digest: string) => Uint8Array | undefined
+  readonly capability: SpilledOutput.SpilledOutput["Service"]
+}
+
+export const make = (): Spilled => {
+  // In the order in which they were kept.
+  const kept = new Map<string, Uint8Array>()
+  let total = 0
+  const forget = (digest: string): void => {
+    total -= kept.get(digest)?.length ?? 0
+    kept.delete(digest)
+  }
+  return {
+    keep: (bytes) => {
+      const digest = Canonical.digest(bytes)
+      forget(digest)
+      kept.set(digest, bytes)
+      total += bytes.length
+      for (const oldest of kept.keys()) {
+        if (total <= maxBytes || oldest === digest) break
+        forget(oldest)
+      }
+      return digest
+    },
+    get: (digest) => kept.get(digest),
+    capability: {
+      read: (digest) => {
+        const bytes = kept.get(digest)
+        return bytes === undefined
+          ? Effect.fail(new ToolError.ExecutionError({ message: `there is no output ${digest}` }))
+          : Effect.succeed(bytes)
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/** What an opened pack's types promise. An unused `@ts-expect-error` fails the check. */
+import { open } from "@bough/node"
+import { Capability, Tool, ToolPack, ToolSchema } from "@bough/tool"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+const facts = { description: "", version: 1, tier: "ReadOnly", replay: "Safe" } as const
+
+const count = Tool.make("count_lines", {
+  ...facts,
+  capabilities: [Capability.WorkspaceRead],
+  parameters: Schema.Struct({ path: Schema.String, blank: ToolSchema.withDefault(Schema.Boolean, true) }),
+  output: Schema.Struct({ lines: Schema.Natural }),
+  execute: () => Effect.succeed(Tool.result({ output: { lines: 0 }, display: "" }))
+})
+
+const now = Tool.make("now", {
+  ...facts,
+  capabilities: [],
+  parameters: Schema.Struct({ utc: ToolSchema.withDefault(Schema.Boolean, true) }),
+  output: Schema.Struct({ at: Schema.String }),
+  execute: () => Effect.succeed(Tool.result({ output: { at: "" }, display: "" }))
+})
+
+export const typed = async (): Promise<number> => {
+  await using tools = await open(ToolPack.merge(ToolPack.make(count), ToolPack.make(now)), { root: "." })
+  await tools.now()
+  await tools.now({ utc: false })
+  // @ts-expect-error a path is needed
+  await tools.count_lines()
+  // @ts-expect-error and it is a text
+  await tools.count_lines({ path: 1 })
+  // @ts-expect-error there is no such tool
+  await tools.count_words({ path: "a" })
+  const counted = await tools.count_lines({ path: "a" }, { signal: new AbortController().signal })
+  // @ts-expect-error it may have failed
+  void counted.result
+  return counted.status === "success" ? counted.result.output.lines : 0
+}
+
+class Database extends Context.Service<Database, { readonly rows: number }>()("app/Database") {
+  static readonly floor = "ReadOnly"
+}
+
+const query = Tool.make("query", {
+  ...facts,
+  capabilities: [Database],
+  parameters: Schema.Struct({}),
+  output: Schema.Struct({}),
+  execute: () => Effect.succeed({ output: {}, display: "" })
+})
+
+// @ts-expect-error a plain program has no Database
+void open(ToolPack.make(query), { root: "." })
