@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Entry, Session } from "@bough/protocol"
-import { Channel, Model, SessionStore, type Turn } from "@bough/runtime"
+import { type Model, SessionStore, type Turn } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
@@ -120,8 +120,12 @@ const check = ({ after, at, before, result, watch, world }: Seen) => {
   assert.deepStrictEqual(after.slice(0, before.length), before, `${at}: what was stored stays as it was`)
   const ended = endsByCall(after)
   assert.deepStrictEqual(
-    new Map(ended.map(({ call }) => [call, ended.filter((other) => other.call === call).length])),
-    new Map(["look a", "append 1", "put k", "launch moon", "append 2"].map((call) => [call, 1])),
+    new Map<string | undefined, number>(
+      ended.map(({ call }) => [call, ended.filter((other) => other.call === call).length])
+    ),
+    new Map<string | undefined, number>(
+      ["look a", "append 1", "put k", "launch moon", "append 2"].map((call) => [call, 1])
+    ),
     `${at}: one end a call`
   )
   for (const effect of ["append 1", "launch moon", "append 2"]) {
