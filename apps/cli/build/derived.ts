@@ -27,4 +27,5 @@ const documentOf = (schema: Schema.Top, title: string): unknown => ({
 })
 
 export const version = (): string =>
-  (JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { readonly version: string }).version
+  (JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { readonly version: string })
+    .version

@@ -32,7 +32,9 @@ const continued = (untrusted: string, before: string): string =>
 
 /** One line: line feeds and tabs are written as `\n` and `\t`. */
 export const line = (untrusted: string): string =>
-  text(untrusted).replaceAll("\n", String.raw`\n`).replaceAll("\t", String.raw`\t`)
+  text(untrusted)
+    .replaceAll("\n", String.raw`\n`)
+    .replaceAll("\t", String.raw`\t`)
 
 /** JSON text with the same code points as `\uXXXX` inside its strings: still the same JSON. */
 export const json = (jsonText: string): string =>

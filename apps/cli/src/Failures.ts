@@ -23,7 +23,11 @@ export const toStop = (error: Failure): Stop => {
     case "LeaseLost":
       return failed(error.message, "go on there, or run this again", error)
     case "JournalCorrupt":
-      return failed(`session ${error.sessionId} is damaged at entry ${error.seq}: ${error.message}`, "bough doctor", error)
+      return failed(
+        `session ${error.sessionId} is damaged at entry ${error.seq}: ${error.message}`,
+        "bough doctor",
+        error
+      )
     case "ModelError":
       return isAboutTheName(error) ? usage(error.message, error.hint) : failed(error.message, error.hint, error)
     case "StoreFailed":

@@ -18,7 +18,10 @@ export const dataDirectory = ({ home, platform, variables }: Environment): strin
   if (given(variables["BOUGH_HOME"])) return resolve(variables["BOUGH_HOME"])
   if (platform === "darwin") return join(home, "Library", "Application Support", "bough")
   if (platform === "win32") return join(variables["LOCALAPPDATA"] ?? join(home, "AppData", "Local"), "bough")
-  return join(absolute(variables["XDG_DATA_HOME"]) ? variables["XDG_DATA_HOME"] : join(home, ".local", "share"), "bough")
+  return join(
+    absolute(variables["XDG_DATA_HOME"]) ? variables["XDG_DATA_HOME"] : join(home, ".local", "share"),
+    "bough"
+  )
 }
 
 /** `~/.config/bough`, wherever `XDG_CONFIG_HOME` puts `~/.config`. */

@@ -1,5 +1,15 @@
 /** Small files of a person or a project, read and replaced whole. */
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync
+} from "node:fs"
 import { randomUUID } from "node:crypto"
 
 const maxBytes = 256 * 1024

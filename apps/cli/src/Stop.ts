@@ -1,4 +1,5 @@
 /** How the program ends: exit codes, and the one error that every command fails with. */
+import { inspect } from "node:util"
 import * as Schema from "effect/Schema"
 
 export const exitCode = {
@@ -38,7 +39,7 @@ export const failed = (message: string, hint: string, cause?: unknown): Stop =>
 
 const detailsOf = (cause: unknown): string => {
   if (cause === undefined) return ""
-  if (!(cause instanceof Error)) return String(cause)
+  if (!(cause instanceof Error)) return inspect(cause)
   const own = cause.stack ?? cause.message
   return cause.cause === undefined ? own : `${own}\ncaused by: ${detailsOf(cause.cause)}`
 }

@@ -38,8 +38,7 @@ export interface MainOptions {
 const adapters: Adapters = {
   store: (directory) => SessionStoreSql.layer({ directory }),
   checkStore: (directory) => Effect.scoped(Effect.as(Layer.build(SessionStoreSql.layer({ directory })), "it opens")),
-  model: ({ model, prices, providerVariables }) =>
-    Registry.choose({ model, environment: providerVariables, prices }),
+  model: ({ model, prices, providerVariables }) => Registry.choose({ model, environment: providerVariables, prices }),
   context: Reach.context,
   sandboxReport: (settings) => Effect.flatMap(Reach.sandbox(settings), ({ report }) => report)
 }
@@ -51,13 +50,23 @@ const adapters: Adapters = {
  */
 export const main = (packs: Packs, options: MainOptions = {}): void => {
   const given = process.argv.slice(2)
-  const output = Output.make({ stdout: process.stdout, stderr: process.stderr, variables: process.env }, isVerbose(given))
+  const output = Output.make(
+    { stdout: process.stdout, stderr: process.stderr, variables: process.env },
+    isVerbose(given)
+  )
   const name = options.name ?? "bough"
   const fiber: { interrupt: () => void } = { interrupt: () => {} }
-  const signals = Signals.make(() => fiber.interrupt(), (code) => process.exit(code))
+  const signals = Signals.make(
+    () => fiber.interrupt(),
+    (code) => process.exit(code)
+  )
   const terminal =
     process.stdin.isTTY && process.stderr.isTTY
-      ? TtyTerminal.make({ stdin: process.stdin, stderr: process.stderr, onInterrupt: () => signals.interrupt("SIGINT") })
+      ? TtyTerminal.make({
+          stdin: process.stdin,
+          stderr: process.stderr,
+          onInterrupt: () => signals.interrupt("SIGINT")
+        })
       : PipeTerminal.make(process.stdin)
   const program: Program = {
     name,

@@ -1,15 +1,30 @@
 #!/usr/bin/env node
 /**
- * The entry of the `bough` command. Nothing is loaded before the compile cache is on, which is kept where nobody else
- * can write: whoever could, would run code here.
+ * The entry of the `bough` command, for any Node: one that is too old is told so. Nothing more is loaded before the
+ * compile cache is on, which is kept where nobody else can write: whoever could, would run code here.
  */
-import { enableCompileCache } from "node:module"
+import { mkdirSync } from "node:fs"
+import * as nodeModule from "node:module"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { dataDirectory } from "../Home.ts"
+import { isTooOld, oldest } from "../OldestNode.ts"
 
-if (process.env["NODE_DISABLE_COMPILE_CACHE"] === undefined) {
+const cache = (): string => {
   const home = dataDirectory({ variables: process.env, platform: process.platform, home: homedir() })
-  enableCompileCache(process.env["NODE_COMPILE_CACHE"] ?? join(home, "compile-cache"))
+  const directory = join(home, "compile-cache")
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  return directory
 }
-await import("./program.ts")
+
+if (isTooOld(process.versions.node)) {
+  process.stderr.write(`bough: this is Node ${process.versions.node} — use Node ${oldest} or newer\n`)
+  process.exitCode = 1
+} else {
+  try {
+    nodeModule.enableCompileCache(process.env["NODE_COMPILE_CACHE"] ?? cache())
+  } catch {
+    // Without it the program starts slower; whether its directory can be used is told by what needs it.
+  }
+  await import("./program.ts")
+}

@@ -16,7 +16,8 @@ export const prepare = (given: ReadonlyArray<string>): ReadonlyArray<string> => 
   for (const argument of before) {
     const previous = prepared.at(-1)
     if (!isOperand(argument)) prepared.push(argument)
-    else if (previous !== undefined && withValue.has(previous)) prepared[prepared.length - 1] = `${previous}=${argument}`
+    else if (previous !== undefined && withValue.has(previous))
+      prepared[prepared.length - 1] = `${previous}=${argument}`
     else moved.push(argument)
   }
   return moved.length === 0 && separator === -1 ? prepared : [...prepared, "--", ...moved, ...operands]

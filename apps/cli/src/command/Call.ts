@@ -20,8 +20,8 @@ export const call = Effect.fnUntraced(function* (program: Program, common: Commo
   const settings = yield* SettingsFile.load(program.surroundings, given, null)
   const text = options.arguments === "-" ? yield* ReadInput.all(program.stdin, "the arguments") : options.arguments
   yield* inSession(program, settings, { ...options, arguments: text }).pipe(
-    Effect.provide(program.adapters.store(settings.dataDirectory)),
     Effect.scoped,
+    Effect.provide(program.adapters.store(settings.dataDirectory)),
     Effect.mapError((error) => (error._tag === "Stop" ? error : toStop(error)))
   )
 })
@@ -38,7 +38,10 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
       Effect.map(({ model }) => model),
       Effect.mapError(toStop)
     ),
-    channel: { ...channel, publish: (event) => (event._tag === "ToolProgressed" ? channel.publish(event) : Effect.void) }
+    channel: {
+      ...channel,
+      publish: (event) => (event._tag === "ToolProgressed" ? channel.publish(event) : Effect.void)
+    }
   })
   const called = yield* session.call(options.tool, options.arguments)
   const envelope = Envelope.of(called.toolCallId, called, yield* wholeOutput(called))

@@ -8,6 +8,7 @@ import * as SettingsFile from "../config/Settings.ts"
 import type { Settings } from "../config/Settings.ts"
 import { toStop } from "../Failures.ts"
 import * as Home from "../Home.ts"
+import { isTooOld, oldest } from "../OldestNode.ts"
 import type { Program } from "../Program.ts"
 import type { Stop } from "../Stop.ts"
 import type { Common } from "./Options.ts"
@@ -40,15 +41,10 @@ export const all = Effect.fnUntraced(function* (program: Program, common: Common
   ]
 })
 
-const oldestNode = [22, 19] as const
-
-const node = (): Check => {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
-  const isNew = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])
-  return isNew
-    ? fine("node", process.version)
-    : problem("node", process.version, `use Node ${oldestNode.join(".")} or newer`)
-}
+const node = (): Check =>
+  isTooOld(process.versions.node)
+    ? problem("node", process.version, `use Node ${oldest} or newer`)
+    : fine("node", process.version)
 
 const home = (directory: string): Check => {
   const name = "home"
@@ -115,7 +111,11 @@ const ripgrep: Effect.Effect<Check> = Effect.tryPromise(() => import("@vscode/ri
   Effect.map(({ rgPath }) => versionOf("ripgrep", rgPath, "install the optional dependencies of @vscode/ripgrep")),
   Effect.catch(() =>
     Effect.succeed(
-      problem("ripgrep", "it is not installed for this platform", "install the optional dependencies of @vscode/ripgrep")
+      problem(
+        "ripgrep",
+        "it is not installed for this platform",
+        "install the optional dependencies of @vscode/ripgrep"
+      )
     )
   )
 )

@@ -30,7 +30,11 @@ export const make = (name: string, handlers: Handlers) => {
     (options: Options) =>
       Effect.flatMap(root, (common) => handler(common, options))
 
-  const run = Command.make("run", { prompt: Flags.prompt, format: Flags.runFormat, ...Flags.turns }, handling(handlers.run)).pipe(
+  const run = Command.make(
+    "run",
+    { prompt: Flags.prompt, format: Flags.runFormat, ...Flags.turns },
+    handling(handlers.run)
+  ).pipe(
     Command.withDescription(
       "Run one prompt and print the answer. Exit codes: 0 done, 1 failed, 2 usage, 3 needs an approval that nobody can give now, 4 budget spent, 130 interrupted"
     ),
@@ -52,9 +56,11 @@ export const make = (name: string, handlers: Handlers) => {
   const listTools = Command.make("list", { format: Flags.listFormat }, handling(handlers.listTools)).pipe(
     Command.withDescription("Name every tool")
   )
-  const showTool = Command.make("show", { name: Flags.tool, format: Flags.listFormat }, handling(handlers.showTool)).pipe(
-    Command.withDescription("Show one tool: its JSON Schema, tier, capabilities, replay")
-  )
+  const showTool = Command.make(
+    "show",
+    { name: Flags.tool, format: Flags.listFormat },
+    handling(handlers.showTool)
+  ).pipe(Command.withDescription("Show one tool: its JSON Schema, tier, capabilities, replay"))
   const tools = Command.make("tools", { format: Flags.listFormat }, handling(handlers.listTools)).pipe(
     Command.withDescription("The tools that are compiled in"),
     Command.withSubcommands([listTools, showTool])
@@ -77,7 +83,9 @@ export const make = (name: string, handlers: Handlers) => {
       Command.make("export", one, handling(handlers.exportSession)).pipe(
         Command.withDescription("Print every entry as one line of JSON")
       ),
-      Command.make("rm", one, handling(handlers.removeSession)).pipe(Command.withDescription("Delete a session for good"))
+      Command.make("rm", one, handling(handlers.removeSession)).pipe(
+        Command.withDescription("Delete a session for good")
+      )
     ])
   )
   const doctor = Command.make("doctor", { format: Flags.listFormat }, handling(handlers.doctor)).pipe(

@@ -24,8 +24,8 @@ export const converse = Effect.fnUntraced(function* (program: Program, common: C
   for (const notice of settings.notices) program.output.note(notice)
   const model = yield* Models.choose(program, settings)
   yield* inSession(program, settings, { options, model }).pipe(
-    Effect.provide(program.adapters.store(settings.dataDirectory)),
     Effect.scoped,
+    Effect.provide(program.adapters.store(settings.dataDirectory)),
     Effect.mapError((error) => (error._tag === "Stop" ? error : toStop(error)))
   )
 })

@@ -16,7 +16,9 @@ export const doctor = Effect.fnUntraced(function* (
   if (format === "json") output.json(checks, 2)
   else {
     for (const { detail, mend, name, ok } of checks) {
-      const line = Escape.line(`${ok ? "ok      " : "problem "} ${name}: ${detail}${ok || mend === "" ? "" : ` — ${mend}`}`)
+      const line = Escape.line(
+        `${ok ? "ok      " : "problem "} ${name}: ${detail}${ok || mend === "" ? "" : ` — ${mend}`}`
+      )
       output.answerEscaped(`${line}\n`)
     }
   }

@@ -56,7 +56,9 @@ export const turns = {
 }
 
 export const runFormat = Flag.Literals("format", ["text", "json", "stream-json"]).pipe(
-  Flag.withDescription("text: the answer; json: one object { sessionId, status, text, usage }; stream-json: one event a line"),
+  Flag.withDescription(
+    "text: the answer; json: one object { sessionId, status, text, usage }; stream-json: one event a line"
+  ),
   Flag.withDefault("text" as const)
 )
 
@@ -69,7 +71,10 @@ export const kind = Flag.ChoiceWithValue("kind", [
   ["main", "Main"],
   ["branch", "Branch"],
   ["worker", "Worker"]
-] as const).pipe(Flag.withDescription("The kind of session whose tools and reach it has"), Flag.withDefault("Main" as const))
+] as const).pipe(
+  Flag.withDescription("The kind of session whose tools and reach it has"),
+  Flag.withDefault("Main" as const)
+)
 
 export const all = switched("all", "Those of every workspace")
 
@@ -98,5 +103,7 @@ export const toolArguments = Argument.String("JSON").pipe(
 
 /** Names of the flags that take a value: what follows one of them is that value. */
 export const withValue: ReadonlySet<string> = new Set(
-  ["cwd", "session", "approve", "allow", "model", "max-steps", "max-cost", "format", "kind", "at"].map((name) => `--${name}`)
+  ["cwd", "session", "approve", "allow", "model", "max-steps", "max-cost", "format", "kind", "at"].map(
+    (name) => `--${name}`
+  )
 )

@@ -16,7 +16,7 @@ export const choose = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Model, Stop> {
   const { model, name, reason } = yield* adapters.model(settings).pipe(Effect.mapError(toStop))
   if (name === offline && settings.model === null) {
-    output.note(`using ${offline}: ${reason}. Set OPENAI_COMPATIBLE_BASE_URL or OPENAI_API_KEY, or give --model`)
+    output.note(`using ${offline}, because ${reason}`)
   } else if (output.verbose) output.note(`using ${name}: ${reason}`)
   if (settings.limits.maxCostUsd !== null && !model.priced) {
     return yield* usage(

@@ -31,6 +31,9 @@ export const open = Effect.fnUntraced(function* (program: Program, settings: Set
   )
 })
 
+/** Sessions that are looked through. */
+const searched = 1_000
+
 /** The id that was meant; null: a new session. */
 const resolve = Effect.fnUntraced(function* (which: Which, settings: Settings) {
   if (which.session !== null && which.continue) {
@@ -39,16 +42,15 @@ const resolve = Effect.fnUntraced(function* (which: Which, settings: Settings) {
   if (which.session !== null) return yield* byId(which.session)
   if (!which.continue) return null
   const store = yield* SessionStore.SessionStore
-  const [newest] = yield* store
-    .list({ workspaceRoot: settings.workspaceRoot, limit: 1 })
+  const sessions = yield* store
+    .list({ workspaceRoot: settings.workspaceRoot, limit: searched })
     .pipe(Effect.mapError(toStop))
+  // One without a title was never spoken to: it holds single calls.
+  const newest = sessions.find(({ title }) => title !== "")
   return newest === undefined
     ? yield* usage(`there is no session in ${settings.workspaceRoot} yet`, "leave --continue out to begin one")
     : newest.sessionId
 })
-
-/** Sessions among which the beginning of an id is looked for. */
-const searched = 10_000
 
 /** A session by its whole id or by a beginning that no other one has. */
 export const byId = Effect.fnUntraced(function* (given: string) {

@@ -21,8 +21,8 @@ export const run = Effect.fnUntraced(function* (program: Program, common: Common
   for (const notice of settings.notices) program.output.note(notice)
   const model = yield* Models.choose(program, settings)
   yield* inSession(program, settings, { options, model }).pipe(
-    Effect.provide(program.adapters.store(settings.dataDirectory)),
     Effect.scoped,
+    Effect.provide(program.adapters.store(settings.dataDirectory)),
     Effect.mapError((error) => (error._tag === "Stop" ? error : toStop(error)))
   )
 })
@@ -62,7 +62,12 @@ const turn = Effect.fnUntraced(function* (program: Program, session: Session.Ses
   }
   const text = prompt === null || prompt === "-" ? yield* ReadInput.all(program.stdin, "the prompt") : prompt
   if (text.trim() === "") {
-    return yield* new Stop({ code: exitCode.usage, message: "the prompt is empty", hint: "say what to do", details: "" })
+    return yield* new Stop({
+      code: exitCode.usage,
+      message: "the prompt is empty",
+      hint: "say what to do",
+      details: ""
+    })
   }
   return yield* session.run({ text, media: [] })
 })
@@ -94,9 +99,8 @@ const exitWith = (
           `  waits: ${Escape.line(request.tool)} ${Escape.line(request.arguments)} (${request.tier}: ${Escape.line(request.reason)})`
         )
       }
-      return Effect.fail(
-        stop(exitCode.needsApproval, `${program.name} --session ${session.sessionId} asks for it in a terminal`)
-      )
+      const hint = `${program.name} --session ${session.sessionId} asks for it in a terminal`
+      return Effect.fail(stop(exitCode.needsApproval, hint))
     }
   }
 }

@@ -20,8 +20,8 @@ const withStore = <A>(
   work: Effect.Effect<A, Failure | Stop, SessionStore.SessionStore>
 ): Effect.Effect<A, Stop> =>
   work.pipe(
-    Effect.provide(program.adapters.store(Home.dataDirectory(program.surroundings))),
     Effect.scoped,
+    Effect.provide(program.adapters.store(Home.dataDirectory(program.surroundings))),
     Effect.mapError((error) => (error._tag === "Stop" ? error : toStop(error)))
   )
 

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { Node, ParseError } from "jsonc-parser"
 import { nearest } from "../Nearest.ts"
-import { Stop, usage } from "../Stop.ts"
+import { exitCode, Stop, usage } from "../Stop.ts"
 
 export interface Source {
   /** As people know it. */
@@ -90,15 +90,19 @@ const keyOf = (segment: PropertyKey | { readonly key: PropertyKey }): string | n
 
 const stop = (source: Source, problems: ReadonlyArray<Problem>): Effect.Effect<never, Stop> => {
   const [first, ...others] = problems.map(({ line, message }) => `${source.name}:${line}: ${message}`)
-  const { hint, ...fields } = usage(first, others.length === 0 ? "" : `and ${others.length} more, with --verbose`)
-  return Effect.fail(new Stop({ ...fields, hint, details: others.join("\n") }))
+  const hint = others.length === 0 ? "" : `and ${others.length} more, with --verbose`
+  return Effect.fail(new Stop({ code: exitCode.usage, message: first, hint, details: others.join("\n") }))
 }
 
 /** "ValueExpected" as words. */
 const spaced = (code: string): string => code.replaceAll(/(?<=[a-z])[A-Z]/gu, (letter) => ` ${letter}`).toLowerCase()
 
 /** The node of a path, or of the deepest part of it that is there; a property's node begins at its key. */
-const located = (find: (root: Node, path: Array<string | number>) => Node | undefined, root: Node, path: Path): Node => {
+const located = (
+  find: (root: Node, path: Array<string | number>) => Node | undefined,
+  root: Node,
+  path: Path
+): Node => {
   for (let length = path.length; length > 0; length--) {
     const node = find(root, path.slice(0, length))
     if (node !== undefined) return node.parent?.type === "property" ? node.parent : node
@@ -120,7 +124,7 @@ const describe = <A>(path: Path, message: string, { misplaced, schema }: Reading
 const keysAt = (schema: Schema.Top, path: Path): ReadonlyArray<string> => {
   const document: unknown = Schema.toJsonSchemaDocument(schema).schema
   const found = path.reduce<unknown>((node, key) => member(member(node, "properties"), String(key)), document)
-  return Object.keys((member(found, "properties") ?? {}) as object)
+  return Object.keys(member(found, "properties") ?? {})
 }
 
 const member = (node: unknown, key: string): unknown =>

@@ -2,7 +2,8 @@
 import type * as ConfigSchema from "./ConfigSchema.ts"
 
 /** Names of variables that hold a credential by common use. */
-const credentialName = /(?:^|_)(?:API_?KEY|ACCESS_KEY|SECRET(?:_KEY)?|TOKEN|PASSWORD|PASSWD|PRIVATE_KEY|CREDENTIALS?)$/iu
+const credentialName =
+  /(?:^|_)(?:API_?KEY|ACCESS_KEY|SECRET(?:_KEY)?|TOKEN|PASSWORD|PASSWD|PRIVATE_KEY|CREDENTIALS?)$/iu
 
 /** A shorter value of such a variable is a word or a flag more often than a credential. */
 const minLength = 8

@@ -222,7 +222,8 @@ const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, deci
       Home.ensureDirectory(dataDirectory)
       Trust.remember(dataDirectory, files, decision)
     },
-    catch: (cause) => failed(`cannot remember what you trust: ${(cause as Error).message}`, "bough doctor says more", cause)
+    catch: (cause) =>
+      failed(`cannot remember what you trust: ${(cause as Error).message}`, "bough doctor says more", cause)
   })
 
 /** What a project may not decide, with where it belongs. */
@@ -233,7 +234,10 @@ const operatorsOwn = Object.fromEntries(
   ])
 )
 
-const projectConfig = Effect.fnUntraced(function* (trusted: ReadonlyArray<ProjectFile>, variables: Surroundings["variables"]) {
+const projectConfig = Effect.fnUntraced(function* (
+  trusted: ReadonlyArray<ProjectFile>,
+  variables: Surroundings["variables"]
+) {
   const file = trusted.find(({ kind }) => kind === "config")
   if (file === undefined) return {} satisfies ConfigSchema.Project
   const { read, schema } = yield* reader

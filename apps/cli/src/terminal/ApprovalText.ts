@@ -53,13 +53,17 @@ export const everything = (request: Approval.Request, screen: Screen): ReadonlyA
 
 /** The keys; `rule` null: no rule can be made of this call. */
 export const keys = (rule: string | null, whole: boolean, { columns, style }: Screen): ReadonlyArray<string> => {
+  const always = whole && rule !== null
   const offered = [
     ...(whole ? ["y yes"] : []),
     "n no, with words",
-    ...(whole && rule !== null ? [`a always in this session: ${Escape.line(rule)}`] : []),
+    ...(always ? ["a always in this session"] : []),
     "? everything"
   ]
-  return wrap(`└ ${offered.join(" · ")}`, columns).map(style.bold)
+  return [
+    ...(always ? barred(`always would be: ${Escape.line(rule)}`, columns) : []),
+    ...wrap(`└ ${offered.join(" · ")}`, columns).map(style.bold)
+  ]
 }
 
 const title = (request: Approval.Request, style: Style): ReadonlyArray<string> => [

@@ -35,7 +35,7 @@ export const make = (person: Person): ((request: Approval.Request) => Effect.Eff
     ).pipe(
       Effect.map((decision) => ({ decision, principal: person.principal })),
       Effect.onInterrupt(() => Effect.sync(() => person.output.note("this question is closed"))),
-      oneAtATime.withPermit
+      (asked) => oneAtATime.withPermit(asked)
     )
 }
 
@@ -90,6 +90,8 @@ const ruleFor = ({ registry, workspaceRoot }: Person, request: Approval.Request)
 const defaultsOf = (tool: Tool.Any): Readonly<Record<string, unknown>> => {
   const properties = (ToolSchema.parameters(tool)["properties"] ?? {}) as Record<string, Record<string, unknown>>
   return Object.fromEntries(
-    Object.entries(properties).flatMap(([name, property]) => ("default" in property ? [[name, property["default"]]] : []))
+    Object.entries(properties).flatMap(([name, property]) =>
+      "default" in property ? [[name, property["default"]]] : []
+    )
   )
 }

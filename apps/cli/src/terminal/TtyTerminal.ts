@@ -39,6 +39,8 @@ export const make = (options: Options): Terminal["Service"] => {
     if (mode._tag !== "Line") return
     const { resume: next } = mode
     mode = { _tag: "Working" }
+    // The prompt's line was not finished by whoever types.
+    if (line._tag !== "Line") stderr.write("\n")
     next(line)
   }
   const end = (): void => {
@@ -85,7 +87,10 @@ export const make = (options: Options): Terminal["Service"] => {
     }
     const { interrupted, lines } = typed.take(input)
     if (interrupted) return interrupt()
-    for (const line of lines) working === null ? waiting.push(line) : working.onLine(line)
+    for (const line of lines) {
+      if (working === null) waiting.push(line)
+      else working.onLine(line)
+    }
   }
   const start = (): void => {
     if (started) return

@@ -1,0 +1,110 @@
+/** The built `bough` as a child process: a home, a workspace and a configuration of its own, and nothing else around it. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** The bundle that `build` makes. */
+export const binary = fileURLToPath(new URL("../../dist/bough.js", import.meta.url))
+
+if (!existsSync(binary)) throw new Error(`${binary} is not built: run the build first`)
+
+export interface Place {
+  readonly root: string
+  readonly home: string
+  readonly data: string
+  readonly config: string
+  readonly workspace: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Empty, on a disk, and gone when `use` ends. */
+export const withPlace = async <A>(use: (place: Place) => Promise<A>): Promise<A> => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "bough-cli-")))
+  const home = join(root, "home")
+  const workspace = join(root, "workspace")
+  mkdirSync(home)
+  mkdirSync(workspace)
+  const place = {
+    root,
+    home,
+    workspace,
+    data: join(home, ".local/share/bough"),
+    config: join(home, ".config/bough/config.jsonc"),
+    env: { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8" }
+  }
+  try {
+    return await use(place)
+  } finally {
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/** Puts a file below the workspace, with its parents. */
+export const put = (place: Place, path: string, text: string): string => {
+  const file = join(place.workspace, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  return file
+}
+
+export const configure = (place: Place, text: string): void => {
+  mkdirSync(dirname(place.config), { recursive: true })
+  writeFileSync(place.config, text)
+}
+
+export interface Options {
+  readonly stdin?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: string | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Started {
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended>
+  /** What has come so far. */
+  readonly stdout: () => string
+  readonly stderr: () => string
+}
+
+/** Stdin stays open where no text for it is given. */
+export const start = (place: Place, args: ReadonlyArray<string>, options: Options = {}): Started => {
+  const child = spawn(process.execPath, [binary, ...args], {
+    cwd: options.cwd ?? place.workspace,
+    env: { ...place.env, ...options.env },
+    stdio: ["pipe", "pipe", "pipe"]
+  })
+  let stdout = ""
+  let stderr = ""
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text
+  })
+  child.stdin.on("error", () => {})
+  if (options.stdin !== undefined) child.stdin.end(options.stdin)
+  const ended = new Promise<Ended>((resolve) => {
+    child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }))
+  })
+  return { child, ended, stdout: () => stdout, stderr: () => stderr }
+}
+
+/** Runs to the end; stdin is empty unless given. */
+export const bough = (place: Place, args: ReadonlyArray<string>, options: Options = {}): Promise<Ended> =>
+  start(place, args, { stdin: "", ...options }).ended
+
+/** Until `condition` holds; the test's own time limit ends it otherwise. */
+export const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+export const lines = (text: string): ReadonlyArray<string> => text.split("\n").filter((line) => line !== "")
