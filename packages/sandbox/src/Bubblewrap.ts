@@ -39,12 +39,13 @@ export const files: ReadonlyArray<readonly [path: string, content: string]> = [
 ]
 export const filterDescriptor = firstFileDescriptor + files.length
 
-/** What is shown of /etc: how programs are found and linked, certificates, time; nothing that names people or keys. */
+/**
+ * What is shown of /etc, for each costs time: how programs are found and linked, certificates, time, fonts; nothing that
+ * names people or keys.
+ */
 const configuration = [
-  "alternatives bash.bashrc ca-certificates ca-certificates.conf crypto-policies debian_version fonts inputrc",
-  "java ld.so.cache ld.so.conf ld.so.conf.d locale.alias locale.conf localtime magic mime.types os-release perl",
-  "pki/ca-trust pki/tls/certs pki/tls/cert.pem profile.d protocols python3 services shells ssl/cert.pem ssl/certs",
-  "ssl/openssl.cnf terminfo timezone xml"
+  "alternatives ld.so.cache localtime fonts mime.types services",
+  "ssl/certs ssl/cert.pem ssl/openssl.cnf pki/ca-trust pki/tls crypto-policies"
 ].flatMap((line) => line.split(" "))
 
 /** Everything before the command. */
@@ -72,8 +73,11 @@ const namespaces = [
 const system = ({ root }: Machine, { plugged }: Hold): ReadonlyArray<string> => [
   ...root.flatMap(({ path, target }) => (target === null ? ["--ro-bind", path, path] : ["--symlink", target, path])),
   ...configuration.flatMap((name) => ["--ro-bind-try", `/etc/${name}`, `/etc/${name}`]),
-  ...files.flatMap(([path], at) => ["--ro-bind-data", `${firstFileDescriptor + at}`, path]),
-  ...plugged.flatMap((descriptor) => ["--ro-bind-data", `${descriptor}`, "/etc/subuid"])
+  ...files.flatMap(([path], at) => ["--file", `${firstFileDescriptor + at}`, path]),
+  ...plugged.flatMap((descriptor) => ["--file", `${descriptor}`, "/etc/subuid"]),
+  "--symlink",
+  "/usr/lib/os-release",
+  "/etc/os-release"
 ]
 
 const temporary = ({ temporaryBytes }: Limits, path: string): ReadonlyArray<string> => [

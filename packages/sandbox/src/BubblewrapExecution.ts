@@ -7,8 +7,10 @@ import type { Variables } from "./Environment.ts"
 import * as ExitStatus from "./ExitStatus.ts"
 import * as Arguments from "./internal/Arguments.ts"
 import { attend, type Outcome } from "./internal/Attended.ts"
-import { type ChildProcess, kill, start, type StartFailed, type User } from "./internal/ChildProcess.ts"
+import { type ChildProcess, kill, type StartFailed, type User } from "./internal/ChildProcess.ts"
 import * as Descriptors from "./internal/Descriptors.ts"
+import { start } from "./internal/Pipes.ts"
+import * as Disk from "./internal/Disk.ts"
 import { release, reserve, type Standing } from "./internal/Reserved.ts"
 import type { Machine } from "./Machine.ts"
 import * as Seccomp from "./Seccomp.ts"
@@ -62,22 +64,25 @@ export interface Request {
   readonly options: Execution.RunOptions
 }
 
+const atOnce = { concurrency: "unbounded" } as const
+
 /** Runs one command in a sandbox of its own. */
 export const run = Effect.fnUntraced(function* (workshop: Workshop, place: Place, request: Request) {
   const argv = yield* Arguments.argv(request.invoke)
   const cwd = yield* Arguments.directory(place.workspace, request.options.cwd)
   const command = ["--chdir", cwd, ...Bubblewrap.limited(workshop.machine, argv)]
   const outcome = yield* Effect.acquireUseRelease(
-    Effect.forEach(place.writable ? place.fixed : [], (name) => reserve(place.workspace, name)),
+    Effect.forEach(place.writable ? place.fixed : [], (name) => reserve(place.workspace, name), atOnce),
     (standings) =>
       Effect.flatMap(view(place, standings), (view) =>
         attend(begin(workshop, place.user, [...Bubblewrap.args(workshop.machine, view, workshop.hold), ...command]), {
           ...request.options,
           maxOutputBytes: workshop.maxOutputBytes,
-          end
+          kill: killAll,
+          settle
         })
       ),
-    (standings) => Effect.forEach(standings, release, { discard: true })
+    (standings) => Effect.forEach(standings, release, { ...atOnce, discard: true })
   ).pipe(Effect.catchTag("StartFailed", (failed) => notStarted(failed, request)))
   return yield* result(outcome, request)
 })
@@ -107,25 +112,44 @@ const begin = (workshop: Workshop, user: User | null, args: ReadonlyArray<string
       env: workshop.variables,
       descriptors: Descriptors.plug(["pipe", ...files], workshop.hold.plugged),
       ...(user === null ? {} : { user })
-    })
+    }).pipe(Effect.tap(({ pid }) => Disk.write(`/proc/${pid}/oom_score_adj`, expendable)))
   )
 
-/**
- * Kills the init of the sandbox's pid namespace: the kernel then ends everything in it before bubblewrap sees its end.
- * Before that init is known, the group holds all there is.
- */
-const end = (child: ChildProcess, report: string): Effect.Effect<void> => {
-  const init = /"child-pid": (\d+)/.exec(report)?.[1]
-  const gone = Effect.promise(() => child.ended)
-  return child.isGone()
+/** When memory runs out, the kernel ends a command rather than this process. */
+const expendable = "500"
+
+const initOf = (report: string): number | null => {
+  const pid = /"child-pid": (\d+)/.exec(report)?.[1]
+  return pid === undefined ? null : Number(pid)
+}
+
+/** Killing the init of the pid namespace ends all in it. Before the init is known, the group is all there is. */
+const killAll = (child: ChildProcess, report: string): Effect.Effect<void> =>
+  child.isGone()
     ? Effect.void
-    : Effect.andThen(kill(init === undefined ? -child.pid : Number(init)), gone).pipe(
+    : kill(initOf(report) ?? -child.pid).pipe(
+        Effect.andThen(Effect.promise(() => child.ended)),
         Effect.timeoutOrElse({ duration: killMillis, orElse: () => kill(-child.pid) }),
         Effect.asVoid
       )
-}
 
 const killMillis = 2000
+
+/**
+ * bubblewrap ends with the command, and the kernel then kills the init. That one becomes a zombie after everything else
+ * in its namespace is dead, and not before.
+ */
+const settle = Effect.fnUntraced(function* (report: string) {
+  const init = initOf(report)
+  if (init === null) return
+  for (let waitedMillis = 0; waitedMillis < settleMillis; waitedMillis++) {
+    const stat = yield* Disk.textAtOnce(`/proc/${init}/stat`)
+    if (stat === null || !/^\d+ \(bwrap\) [^ZX]/.test(stat)) return
+    yield* Effect.sleep(1)
+  }
+})
+
+const settleMillis = 5000
 
 const result = (
   outcome: Outcome,

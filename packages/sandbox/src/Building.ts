@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import { open, type Place, type Workshop } from "./BubblewrapExecution.ts"
 import type { Variables } from "./Environment.ts"
 import * as Disk from "./internal/Disk.ts"
+import * as Worktree from "./internal/Worktree.ts"
 import { find } from "./Machine.ts"
 import { checks } from "./Probe.ts"
 import * as SandboxReport from "./SandboxReport.ts"
@@ -57,7 +58,8 @@ export const place = Effect.fnUntraced(function* (
   const hidden = yield* Effect.forEach(settings.hiddenPaths, Disk.withoutLinks)
   const there = hidden.filter((path) => path !== null)
   if (there.some((path) => contains(path, workspace))) return yield* unfit(`${workspace} is hidden from commands`)
-  const elsewhere = shown.filter((path) => !contains(workspace, path))
+  const repository = yield* Worktree.repositoryOf(workspace)
+  const elsewhere = [...shown, ...repository].filter((path) => !contains(workspace, path))
   return {
     workspace,
     writable,

@@ -5,8 +5,9 @@ import * as Effect from "effect/Effect"
 import type { Variables } from "./Environment.ts"
 import * as Arguments from "./internal/Arguments.ts"
 import { attend } from "./internal/Attended.ts"
-import { type ChildProcess, kill, start } from "./internal/ChildProcess.ts"
+import { type ChildProcess, kill } from "./internal/ChildProcess.ts"
 import * as Disk from "./internal/Disk.ts"
+import { start } from "./internal/Pipes.ts"
 import { contains } from "./Toolchains.ts"
 
 export interface Host {
@@ -29,7 +30,7 @@ export const run = Effect.fnUntraced(function* (
   const outcome = yield* attend(start({ program, args, cwd, env: variables }), {
     ...options,
     maxOutputBytes,
-    end
+    kill: killGroup
   }).pipe(
     Effect.catchTag("StartFailed", ({ code, message }): Effect.Effect<never, ToolError.ToolError> =>
       code === "E2BIG"
@@ -42,5 +43,4 @@ export const run = Effect.fnUntraced(function* (
 })
 
 // The group may outlive its leader.
-const end = (child: ChildProcess): Effect.Effect<void> =>
-  Effect.andThen(kill(-child.pid), Effect.asVoid(Effect.promise(() => child.ended)))
+const killGroup = ({ pid }: ChildProcess): Effect.Effect<void> => kill(-pid)

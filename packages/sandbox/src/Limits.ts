@@ -41,7 +41,8 @@ export const prlimitArgs = ({
   ...flag("data", dataBytes),
   ...flag("nproc", processes),
   ...flag("fsize", fileBytes),
-  ...flag("cpu", cpuSeconds),
+  // The first second over ends a process with SIGXCPU, the next with SIGKILL.
+  ...(cpuSeconds === null ? [] : [`--cpu=${cpuSeconds}:${cpuSeconds + 1}`]),
   ...flag("nofile", openFiles)
 ]
 
@@ -54,7 +55,7 @@ export const shellScript = ({ cpuSeconds, dataBytes, fileBytes, openFiles, proce
     "ulimit -c 0",
     ...(dataBytes === null ? [] : [`ulimit -d ${Math.floor(dataBytes / 1024)}`]),
     ...(fileBytes === null ? [] : [`ulimit -f ${Math.floor(fileBytes / 512)}`]),
-    ...(cpuSeconds === null ? [] : [`ulimit -t ${cpuSeconds}`]),
+    ...(cpuSeconds === null ? [] : [`ulimit -St ${cpuSeconds}`, `ulimit -Ht ${cpuSeconds + 1}`]),
     ...(openFiles === null ? [] : [`ulimit -n ${openFiles}`]),
     ...(processes === null
       ? []

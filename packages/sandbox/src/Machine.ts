@@ -47,7 +47,7 @@ export const find = Effect.fnUntraced(function* (program: string | null, limits:
 const knows = (program: string, option: string): Effect.Effect<boolean> =>
   attend(start({ program, args: ["--help"], cwd: "/", env: {} }), {
     maxOutputBytes: 65_536,
-    end: ({ pid }) => kill(-pid)
+    kill: ({ pid }) => kill(-pid)
   }).pipe(
     Effect.map(({ stdout }) => stdout.includes(option)),
     Effect.orElseSucceed(() => false)
@@ -72,7 +72,8 @@ const lowered = (limits: Limits, own: string): Limits => {
   const result: { -readonly [K in keyof Limits]: Limits[K] } = { ...limits }
   for (const [name, pattern] of rows) {
     const hard = pattern.exec(own)?.[1]
-    if (hard !== undefined && result[name] !== null) result[name] = Math.min(result[name], Number(hard))
+    const most = name === "cpuSeconds" ? Number(hard) - 1 : Number(hard)
+    if (hard !== undefined && result[name] !== null) result[name] = Math.max(0, Math.min(result[name], most))
   }
   return result
 }

@@ -7,6 +7,7 @@ import { type AddressInfo, createServer, type Server } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Place, run, type Workshop } from "./BubblewrapExecution.ts"
+import { kill } from "./internal/ChildProcess.ts"
 import * as Disk from "./internal/Disk.ts"
 import { parse, script } from "./internal/ProbeScript.ts"
 import type { Check } from "./SandboxReport.ts"
@@ -59,7 +60,7 @@ const tried = Effect.fnUntraced(function* (workshop: Workshop, stage: Stage) {
   const ran = yield* Effect.result(
     run(workshop, stage.place, { invoke: { argv }, options: { timeoutMillis: probeMillis } })
   )
-  if (ran._tag === "Failure") return [{ name: "sandbox", ok: false, detail: said(ran.failure) }]
+  if (ran._tag === "Failure") return [notBuilt(ran.failure)]
   const seen = parse(ran.success.stdout)
   const value = (name: string) => seen.get(name) ?? ""
   const unknown = value("environment")
@@ -103,15 +104,19 @@ const tried = Effect.fnUntraced(function* (workshop: Workshop, stage: Stage) {
   ]
 })
 
-const said = (error: ToolError.ToolError): string => error.message.replace(/^SandboxUnavailable: /, "")
+const notBuilt = (error: ToolError.ToolError): Check => {
+  const detail = error.message.replace(/^SandboxUnavailable: /, "")
+  return { name: /namespace|uid map/i.test(detail) ? "user namespaces" : "sandbox", ok: false, detail }
+}
 
-/** How many processes of this machine still sleep for that long. */
+/** How many processes of this machine still sleep for that long. They are killed: nobody else would. */
 const survivors = Effect.fnUntraced(function* (sleeper: string) {
-  const pids = yield* Effect.promise(() => readdir("/proc"))
-  const lines = yield* Effect.forEach(
-    pids.filter((name) => /^\d+$/.test(name)),
-    (pid) => Disk.text(`/proc/${pid}/cmdline`),
+  const names = yield* Effect.promise(() => readdir("/proc"))
+  const left = yield* Effect.filter(
+    names.filter((name) => /^\d+$/.test(name)),
+    (pid) => Effect.map(Disk.text(`/proc/${pid}/cmdline`), (line) => line?.startsWith(`sleep\0${sleeper}\0`) ?? false),
     { concurrency: 16 }
   )
-  return lines.filter((line) => line?.startsWith(`sleep\0${sleeper}\0`)).length
+  yield* Effect.forEach(left, (pid) => kill(Number(pid)), { discard: true })
+  return left.length
 })

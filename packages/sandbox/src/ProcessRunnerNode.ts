@@ -46,7 +46,7 @@ const taken = Effect.fnUntraced(function* (stream: Readable, maxBytes: number, o
 const end = (child: ChildProcess): Effect.Effect<void> =>
   Effect.andThen(
     kill(-child.pid),
-    Effect.promise(() => child.ended.then(() => void [child.stdout, child.stderr].map((stream) => stream.destroy())))
+    Effect.promise(() => child.ended.then(child.release))
   )
 
 export const layer: Layer.Layer<ProcessRunner.ProcessRunner> = Layer.succeed(ProcessRunner.ProcessRunner, { run })

@@ -10,8 +10,10 @@ import { type ChildProcess, type Ended, next } from "./ChildProcess.ts"
 export interface Attendance extends Pick<Execution.RunOptions, "onOutput" | "timeoutMillis"> {
   /** Kept of each stream. */
   readonly maxOutputBytes: number
-  /** Ends the process and all that it started. `report` is what came through descriptor 3 so far. */
-  readonly end: (child: ChildProcess, report: string) => Effect.Effect<void>
+  /** Kills what of the process and its children is still there. `report` is what came through descriptor 3 so far. */
+  readonly kill: (child: ChildProcess, report: string) => Effect.Effect<void>
+  /** Waits until nothing is left, once the process itself is gone. `report` is whole. */
+  readonly settle?: (report: string) => Effect.Effect<void>
 }
 
 /** `report` is what came through descriptor 3. */
@@ -22,9 +24,9 @@ const reportBytes = 4096
 /** How long a pipe that somebody still holds may stay silent once the process is gone. */
 const lingerMillis = 250
 
-/** Starts and attends; whatever happens, `end` has been called on the child before this returns. */
+/** Starts and attends; whatever happens, the child has been killed and has settled before this returns. */
 export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<ChildProcess, E>, attendance: Attendance) {
-  const { end, maxOutputBytes, onOutput, timeoutMillis } = attendance
+  const { kill, maxOutputBytes, onOutput, settle, timeoutMillis } = attendance
   const startedNanos = yield* Clock.monotonicTimeNanos
   const elapsed = Effect.map(Clock.monotonicTimeNanos, (now) => Number((now - startedNanos) / 1_000_000n))
   const stdout = new Reading(maxOutputBytes, onOutput && ((text) => onOutput("stdout", text)))
@@ -40,11 +42,13 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
       const gone = Effect.promise(() => child.ended)
       return Effect.andThen(Effect.raceFirst(read, Effect.andThen(gone, silence(readings))), gone)
     },
-    (child) =>
-      Effect.andThen(
-        end(child, report.output.text()),
-        Effect.sync(() => discard(child))
-      )
+    Effect.fnUntraced(function* (child) {
+      yield* kill(child, report.output.text())
+      yield* Effect.promise(() => child.ended)
+      yield* Effect.timeoutOption(report.drain(child.third), lingerMillis)
+      if (settle !== undefined) yield* settle(report.output.text())
+      child.release()
+    })
   )
   const ended = yield* timeoutMillis === undefined
     ? whole
@@ -102,7 +106,3 @@ const silence = Effect.fnUntraced(function* (readings: ReadonlyArray<Reading>) {
     yield* Effect.sleep(lingerMillis)
   } while (steps() !== before || readings.some(({ taking }) => taking))
 })
-
-const discard = ({ stderr, stdout, third }: ChildProcess): void => {
-  for (const stream of [stdout, stderr, third]) stream?.destroy()
-}

@@ -9,7 +9,9 @@ export interface Start {
   readonly args: ReadonlyArray<string>
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** What stands at descriptor 3 and above; 0 is /dev/null, 1 and 2 are read by us. */
+  /** Descriptors 1 and 2, where they are not to be sockets that we read. 0 is /dev/null. */
+  readonly output?: readonly [stdout: number | "pipe", stderr: number | "pipe"]
+  /** What stands at descriptor 3 and above. */
   readonly descriptors?: ReadonlyArray<number | "pipe" | "ignore">
   readonly user?: User
 }
@@ -40,13 +42,15 @@ export interface ChildProcess {
   /** Resolves when the process is gone; its pipes may still hold output. */
   readonly ended: Promise<Ended>
   readonly isGone: () => boolean
+  /** Lets go of the streams. */
+  readonly release: () => void
 }
 
 /** Starts a process; fails where the system refuses. */
-export const start = ({ args, cwd, descriptors = [], env, program, user }: Start) =>
+export const start = ({ args, descriptors = [], output = ["pipe", "pipe"], program, user, ...where }: Start) =>
   Effect.try({
     try: () =>
-      spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe", ...descriptors], detached: true, ...user }),
+      spawn(program, args, { ...where, ...user, stdio: ["ignore", ...output, ...descriptors], detached: true }),
     catch: startFailed
   }).pipe(Effect.flatMap(started))
 
@@ -59,7 +63,10 @@ const started = (child: NodeChild): Effect.Effect<ChildProcess, StartFailed> =>
     if (child.pid === undefined) return
     const [, stdout, stderr, third = null] = child.stdio as ReadonlyArray<Readable>
     const isGone = () => child.exitCode !== null || child.signalCode !== null
-    resume(Effect.succeed({ pid: child.pid, stdout, stderr, third, ended, isGone }))
+    const release = () => {
+      for (const stream of child.stdio) stream?.destroy()
+    }
+    resume(Effect.succeed({ pid: child.pid, stdout, stderr, third, ended, isGone, release }))
   })
 
 const startFailed = (cause: unknown): StartFailed => {

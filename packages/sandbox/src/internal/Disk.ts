@@ -1,5 +1,5 @@
 /** Looking at the host's file system, where "nothing there" is an answer. */
-import { constants, type Stats } from "node:fs"
+import { constants, readFileSync, type Stats, writeFileSync } from "node:fs"
 import { access, lstat, readFile, readlink, realpath } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 
@@ -16,3 +16,14 @@ export const isExecutable = (path: string): Effect.Effect<boolean> =>
     orNull(() => access(path, constants.X_OK)),
     (found) => found !== null
   )
+
+/** For files of /proc, which cost less than a thread. */
+export const textAtOnce = (path: string): Effect.Effect<string | null> =>
+  Effect.orElseSucceed(
+    Effect.try(() => readFileSync(path, "utf8")),
+    () => null
+  )
+
+/** Writes at once, where that is possible. */
+export const write = (path: string, content: string): Effect.Effect<void> =>
+  Effect.ignore(Effect.try(() => writeFileSync(path, content)))

@@ -5,7 +5,7 @@
  * Removing a directory takes the mounts over it away from other sandboxes. So each run leaves a mark of its own inside
  * and takes it back; the directory goes with the last one, by an rmdir that fails while any mark is left.
  */
-import { mkdir, readdir, rmdir, unlink, writeFile } from "node:fs/promises"
+import { mkdir, readdir, rmdir } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Disk from "./Disk.ts"
@@ -19,22 +19,25 @@ export type Standing =
   /** A link: it could be replaced, for nothing can be mounted on it. */
   | { readonly _tag: "Link"; readonly path: string }
 
+let ownMark: string | null = null
 let runs = 0
 
 /** Looks at `name` in `workspace`, and reserves it where nothing is. Give it back to `release`. */
 export const reserve = Effect.fnUntraced(function* (workspace: string, name: string): Effect.fn.Return<Standing> {
   const path = join(workspace, name)
-  const owner = yield* ownMark
+  ownMark ??= yield* madeMark
   while (true) {
-    const found = yield* Disk.entry(path)
-    if (found?.isSymbolicLink()) return { _tag: "Link", path }
-    if (found !== null && !(found.isDirectory() && (yield* isReservation(path)))) return { _tag: "Present", path }
-    const mark = join(path, `${owner}-${runs++}`)
-    yield* attempt(() => mkdir(path))
-    const code = yield* attempt(() => writeFile(mark, "", { flag: "wx" }))
-    if (code === null) return { _tag: "Reserved", path, mark }
-    // Otherwise the last one to leave took the directory away in between.
-    if (code !== "ENOENT" || (yield* Disk.entry(path)) === null) return { _tag: "Barred" }
+    const code = yield* attempt(() => mkdir(path))
+    if (code === "EEXIST") {
+      const found = yield* Disk.entry(path)
+      if (found?.isSymbolicLink()) return { _tag: "Link", path }
+      if (found !== null && !(found.isDirectory() && (yield* isReservation(path)))) return { _tag: "Present", path }
+    } else if (code !== null) return { _tag: "Barred" }
+    const mark = join(path, `${ownMark}-${runs++}`)
+    const marked = yield* attempt(() => mkdir(mark))
+    if (marked === null) return { _tag: "Reserved", path, mark }
+    // The last one to leave took the directory away in between: again.
+    if (marked !== "ENOENT") return { _tag: "Barred" }
   }
 })
 
@@ -42,7 +45,7 @@ export const reserve = Effect.fnUntraced(function* (workspace: string, name: str
 export const release = (standing: Standing): Effect.Effect<void> =>
   standing._tag === "Reserved"
     ? Effect.andThen(
-        attempt(() => unlink(standing.mark)),
+        attempt(() => rmdir(standing.mark)),
         attempt(() => rmdir(standing.path))
       ).pipe(Effect.asVoid)
     : Effect.void
@@ -67,7 +70,7 @@ const isReservation = Effect.fnUntraced(function* (path: string) {
   const space = yield* processSpace
   for (const mark of marks) {
     const [name, markSpace, pid, started] = mark as RegExpExecArray
-    if (markSpace === space && (yield* startTime(pid)) !== started) yield* attempt(() => unlink(join(path, name)))
+    if (markSpace === space && (yield* startTime(pid)) !== started) yield* attempt(() => rmdir(join(path, name)))
   }
   return true
 })
@@ -79,7 +82,7 @@ const processSpace = Effect.map(Disk.linkTarget("/proc/self/ns/pid"), (link) => 
 const startTime = (pid: string): Effect.Effect<string | null> =>
   Effect.map(Disk.text(`/proc/${pid}/stat`), (stat) => stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null)
 
-const ownMark = Effect.map(
+const madeMark = Effect.map(
   Effect.all([processSpace, startTime(`${process.pid}`)]),
   ([space, started]) => `bough-sandbox-${space}-${process.pid}-${started ?? 0}`
 )

@@ -1,0 +1,84 @@
+/**
+ * Pipes for the output of commands. Node connects children through sockets, and `echo … > /dev/stderr` fails on those;
+ * real pipes come from FIFOs without a name, made in pairs and used again once they were read to their end.
+ */
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs"
+import { Socket } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Readable } from "node:stream"
+import * as Effect from "effect/Effect"
+import { type ChildProcess, type Start, start as plainStart, type StartFailed } from "./ChildProcess.ts"
+
+/** A pipe between runs: a reading end, kept so that the pipe can be opened again. */
+type Kept = number
+
+/** A pipe in use: our end as a stream, and the end that the child gets. */
+interface Pipe {
+  readonly kept: Kept
+  readonly stream: Readable
+  readonly writer: number
+}
+
+const spare: Array<Kept> = []
+
+/** Starts a process whose output comes through pipes, or through sockets where the system has no `mkfifo`. */
+export const start = (options: Start): Effect.Effect<ChildProcess, StartFailed> =>
+  Effect.flatMap(pair, (pipes) => {
+    if (pipes === null) return plainStart(options)
+    const [stdout, stderr] = pipes
+    const release = () => [stdout, stderr].forEach(giveBack)
+    return plainStart({ ...options, output: [stdout.writer, stderr.writer] }).pipe(
+      Effect.ensuring(Effect.sync(() => [stdout, stderr].forEach(({ writer }) => closeSync(writer)))),
+      Effect.tapError(() => Effect.sync(release)),
+      Effect.map((child) => ({
+        ...child,
+        stdout: stdout.stream,
+        stderr: stderr.stream,
+        release: () => [release(), child.release()]
+      }))
+    )
+  })
+
+const pair: Effect.Effect<readonly [Pipe, Pipe] | null> = Effect.suspend(() => {
+  const [first, second] = [spare.pop(), spare.pop()]
+  return first !== undefined && second !== undefined ? Effect.succeed([first, second] as const) : made
+}).pipe(Effect.map((kept) => (kept === null ? null : ([opened(kept[0]), opened(kept[1])] as const))))
+
+/** For the next child, where nobody can write to it any more and nothing is left in it; else the pipe is closed. */
+const giveBack = ({ kept, stream }: Pipe): void => {
+  if (stream.readableEnded) spare.push(kept)
+  else closeSync(kept)
+  stream.destroy()
+}
+
+const opened = (kept: Kept): Pipe => {
+  const path = `/proc/self/fd/${kept}`
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  return {
+    kept,
+    stream: new Socket({ fd: reader, readable: true, writable: false }),
+    writer: openSync(path, constants.O_WRONLY)
+  }
+}
+
+const made: Effect.Effect<readonly [Kept, Kept] | null> = Effect.acquireUseRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-"))),
+  (directory) => {
+    const paths = [join(directory, "0"), join(directory, "1")]
+    return plainStart({
+      program: "mkfifo",
+      args: ["-m", "666", ...paths],
+      cwd: "/",
+      env: { PATH: "/usr/bin:/bin" }
+    }).pipe(
+      Effect.flatMap(({ ended }) => Effect.promise(() => ended)),
+      Effect.map(({ exitCode }) => exitCode === 0),
+      Effect.orElseSucceed(() => false),
+      Effect.map((isMade) => (isMade ? ([keep(paths[0]), keep(paths[1])] as const) : null))
+    )
+  },
+  (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true }))
+)
+
+const keep = (path: string): Kept => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)

@@ -1,0 +1,15 @@
+/** A program that runs one command in a sandbox: tests start it, hand it things and kill it. Arguments: workspace, command. */
+import * as Effect from "effect/Effect"
+import { writeSync } from "node:fs"
+import { Sandbox } from "../src/index.ts"
+
+const [workspace = "", command = ""] = process.argv.slice(2)
+
+const program = Effect.gen(function* () {
+  const sandbox = yield* Sandbox.make({}, process.env)
+  const { run } = sandbox.provided({ root: workspace, writable: true }).make({} as never)
+  return yield* run(command)
+})
+
+const ran = await Effect.runPromise(Effect.result(program))
+writeSync(1, JSON.stringify(ran._tag === "Success" ? ran.success : { error: ran.failure.message }))

@@ -1,0 +1,56 @@
+/** The head and the tail of bytes, however they are cut into pieces. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import * as Effect from "effect/Effect"
+import { BoundedOutput } from "../src/BoundedOutput.ts"
+
+const pushed = (maxBytes: number, pieces: ReadonlyArray<Uint8Array>): BoundedOutput => {
+  const output = new BoundedOutput(maxBytes)
+  for (const piece of pieces) output.push(piece)
+  return output
+}
+
+const Lengths = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 60 })))
+const Half = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 50 }))
+
+describe("BoundedOutput", () => {
+  it.effect.prop(
+    "keeps the first and last bytes whatever the pieces are, and counts the rest",
+    [Lengths, Half],
+    ([lengths, half]) =>
+      Effect.sync(() => {
+        const total = lengths.reduce((sum, length) => sum + length, 0)
+        const text = Array.from({ length: total }, (_, at) => String.fromCharCode(97 + (at % 26))).join("")
+        const bytes = Buffer.from(text)
+        let at = 0
+        const output = pushed(
+          half * 2,
+          lengths.map((length) => bytes.subarray(at, (at += length)))
+        )
+        const omitted = Math.max(0, total - half * 2)
+        assert.strictEqual(output.omittedBytes, omitted)
+        assert.strictEqual(
+          output.text(),
+          omitted === 0 ? text : `${text.slice(0, half)}\n[… ${omitted} bytes omitted …]\n${text.slice(-half)}`
+        )
+      })
+  )
+
+  it("does not show halves of characters at the gap", () => {
+    for (let maxBytes = 4; maxBytes < 24; maxBytes++) {
+      assert.notInclude(pushed(maxBytes, [Buffer.from("é€𝄞".repeat(10))]).text(), "\ufffd")
+    }
+  })
+
+  it("shows bytes that are no text as replacement characters", () => {
+    assert.strictEqual(pushed(100, [new Uint8Array([97, 255, 98])]).text(), "a\ufffdb")
+  })
+
+  it("takes a million single bytes in no more than the bound", () => {
+    const output = new BoundedOutput(65_536)
+    const byte = new Uint8Array([120])
+    for (let count = 0; count < 1_000_000; count++) output.push(byte)
+    assert.strictEqual(output.omittedBytes, 1_000_000 - 65_536)
+    assert.isBelow(output.text().length, 65_700)
+  })
+})

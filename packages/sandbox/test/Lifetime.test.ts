@@ -1,0 +1,134 @@
+/** What becomes of a command when its time is up, when nobody wants it any more, and when the agent dies. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { spawn, type SpawnOptions, spawnSync } from "node:child_process"
+import { existsSync, openSync, readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { requires } from "../../../test/requirements.ts"
+import { asRoot, bubblewrap, eventually, fresh, place, processesWith, sleeper } from "./Places.ts"
+
+const agent = fileURLToPath(new URL("Agent.ts", import.meta.url))
+const stubborn = (seconds: string) =>
+  `trap '' TERM INT HUP; setsid sleep ${seconds} & (setsid setsid sleep ${seconds} >/dev/null 2>&1 &); sleep ${seconds}; sleep ${seconds}`
+
+/** The agent as a process of its own. */
+const started = (workspace: string, command: string, options: SpawnOptions = {}) =>
+  Effect.acquireRelease(
+    Effect.sync(() =>
+      spawn(process.execPath, [agent, workspace, command], { stdio: ["ignore", "pipe", "inherit"], ...options })
+    ),
+    (child) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+
+const output = (child: ReturnType<typeof spawn>): Effect.Effect<string> =>
+  Effect.callback((resume) => {
+    let text = ""
+    child.stdout?.on("data", (piece) => (text += piece))
+    child.once("close", () => resume(Effect.succeed(text)))
+  })
+
+describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () => {
+  it.live("ends with its timeout, with everything it started", () =>
+    Effect.gen(function* () {
+      const { run, workspace } = yield* fresh()
+      const seconds = sleeper()
+      const error = yield* Effect.flip(run(stubborn(seconds), { timeoutMillis: 500 }))
+      assert.strictEqual(error._tag, "Timeout")
+      assert.strictEqual(processesWith(seconds), 0)
+      assert.deepStrictEqual(readdirSync(workspace), [])
+    })
+  )
+
+  it.live("ends with the interruption of whoever wanted it", () =>
+    Effect.gen(function* () {
+      const { run, workspace } = yield* fresh()
+      const seconds = sleeper()
+      const fiber = yield* Effect.forkChild(run(stubborn(seconds)))
+      assert.isTrue(yield* eventually(() => processesWith(seconds) === 3))
+      yield* Fiber.interrupt(fiber)
+      assert.strictEqual(processesWith(seconds), 0)
+      assert.deepStrictEqual(readdirSync(workspace), [])
+    })
+  )
+
+  it.live("ends when it is interrupted before it has begun", () =>
+    Effect.gen(function* () {
+      const { run, workspace } = yield* fresh()
+      yield* run("true")
+      const seconds = sleeper()
+      for (let delayMillis = 0; delayMillis < 10; delayMillis++) {
+        const fiber = yield* Effect.forkChild(run(`sleep ${seconds}`))
+        yield* Effect.sleep(delayMillis)
+        yield* Fiber.interrupt(fiber)
+        assert.strictEqual(processesWith(seconds), 0)
+      }
+      assert.deepStrictEqual(readdirSync(workspace), [])
+    })
+  )
+
+  for (const [name, uid, requirement] of [
+    ["", undefined, bubblewrap],
+    [" of an ordinary user", 65_534, asRoot]
+  ] as const) {
+    it.live.skipIf(requirement.skip)(`ends with the agent${name} when that is killed${requirement.suffix}`, () =>
+      Effect.gen(function* () {
+        const { workspace } = yield* place(uid)
+        const seconds = sleeper()
+        const child = yield* started(
+          workspace,
+          stubborn(seconds),
+          uid === undefined ? {} : { uid, gid: uid, env: { PATH: "/usr/bin:/bin" } }
+        )
+        // The agent itself has the number among its arguments as a part of a longer one.
+        assert.isTrue(yield* eventually(() => processesWith(seconds) === 3))
+        child.kill("SIGKILL")
+        assert.isTrue(yield* eventually(() => processesWith(seconds) === 0))
+      })
+    )
+  }
+
+  it.live("what a killed agent left in the workspace goes with the next command", () =>
+    Effect.gen(function* () {
+      const { run, workspace } = yield* fresh()
+      const seconds = sleeper()
+      const child = yield* started(workspace, `sleep ${seconds}`)
+      assert.isTrue(yield* eventually(() => processesWith(seconds) === 1))
+      child.kill("SIGKILL")
+      assert.isTrue(yield* eventually(() => processesWith(seconds) === 0))
+      assert.deepStrictEqual(readdirSync(workspace), [".bough", ".git"])
+      yield* run("true")
+      assert.deepStrictEqual(readdirSync(workspace), [])
+    })
+  )
+
+  it.live("a descriptor that the agent inherited does not reach it", () =>
+    Effect.gen(function* () {
+      const { directory, workspace } = yield* place()
+      writeFileSync(join(directory, "secret"), "canary-99")
+      const stdio: Array<"ignore" | "pipe" | "inherit" | number> = ["ignore", "pipe", "inherit"]
+      while (stdio.length < 40) stdio.push("ignore")
+      for (const at of [3, 9, 10, 25, 39]) stdio[at] = openSync(join(directory, "secret"), "r")
+      const child = yield* started(workspace, "for f in /proc/$$/fd/*; do [ -L $f ] && echo ${f##*/}; done", { stdio })
+      const ran: unknown = JSON.parse(yield* output(child))
+      assert.deepInclude(ran, { stdout: "0\n1\n2\n" })
+    })
+  )
+})
+
+const script = requires("linux", "bubblewrap")
+const hasScript = existsSync("/usr/bin/script")
+
+describe.skipIf(script.skip || !hasScript)(`On a terminal${hasScript ? script.suffix : " [needs script]"}`, () => {
+  it.live("a command has no way to the terminal of the agent", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* place()
+      const command =
+        "(: < /dev/tty) 2>/dev/null && echo opened; tty; stty -F /dev/tty sane 2>/dev/null && echo set; ps -o tty= -p $$; echo end"
+      const line = [process.execPath, agent, workspace, command].map((word) => `'${word}'`).join(" ")
+      const ran = spawnSync("script", ["-qec", line, "/dev/null"], { encoding: "utf8", input: "" })
+      assert.match(ran.stdout, /"stdout":"not a tty\\n(\?\s*\\n)?end\\n"/)
+    })
+  )
+})

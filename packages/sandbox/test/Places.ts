@@ -1,0 +1,84 @@
+/** Temporary workspaces, sandboxes over them, and looks at the machine from outside. */
+import type { Execution } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import { randomInt } from "node:crypto"
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { requires } from "../../../test/requirements.ts"
+import { Sandbox, type Settings } from "../src/index.ts"
+
+export const bubblewrap = requires("linux", "bubblewrap")
+export const asRoot = requires("linux", "bubblewrap", "root")
+
+/** The operator's environment in tests: a secret that commands must not see, and what tries to get into programs. */
+export const environment = {
+  PATH: "/usr/local/bin:/usr/bin:/bin",
+  HOME: "/nonexistent",
+  LANG: "C.UTF-8",
+  API_KEY: "canary-5e1f",
+  LD_PRELOAD: "/nonexistent/evil.so",
+  NODE_OPTIONS: "--require=/nonexistent/evil.js",
+  BASH_ENV: "/nonexistent/evil.sh",
+  GIT_SSH_COMMAND: "evil"
+}
+
+/** So that `node` is there inside, wherever this one lives. */
+export const nodeDirectory = dirname(process.execPath)
+
+export interface Place {
+  /** Holds the workspace and what lies beside it. */
+  readonly directory: string
+  readonly workspace: string
+}
+
+/** A directory with an empty workspace in it, gone afterwards. `owner`: whose, where root can say. */
+export const place = (owner?: number) =>
+  Effect.acquireRelease(
+    Effect.sync((): Place => {
+      const directory = realpathSync(mkdtempSync(join(tmpdir(), "bough-test-")))
+      const workspace = join(directory, "workspace")
+      mkdirSync(workspace)
+      if (owner !== undefined) for (const path of [directory, workspace]) chownSync(path, owner, owner)
+      return { directory, workspace }
+    }),
+    ({ directory }) => Effect.sync(() => rmSync(directory, { recursive: true, force: true }))
+  )
+
+export type Run = Execution.Execution["Service"]["run"]
+
+/** `run` of one session of a sandbox. */
+export const runIn = (sandbox: Sandbox.Sandbox["Service"], workspace: string, writable = true): Run =>
+  sandbox.provided({ root: workspace, writable }).make({} as never).run
+
+/** A sandbox of its own, with a session in a fresh workspace. */
+export const fresh = Effect.fnUntraced(function* (settings: Partial<Settings.Settings> = {}, owner?: number) {
+  const where = yield* place(owner)
+  const sandbox = yield* Sandbox.make({ readOnlyPaths: [nodeDirectory], ...settings }, environment)
+  return { ...where, sandbox, run: runIn(sandbox, where.workspace) }
+})
+
+/** A number of seconds that nobody else sleeps for: it finds a process from outside. */
+export const sleeper = (): string => `${randomInt(1_000_000_000, 2_000_000_000)}`
+
+/** How many processes of this machine have `word` among their arguments. */
+export const processesWith = (word: string): number =>
+  readdirSync("/proc").filter((name) => /^\d+$/.test(name) && argumentsOf(name).includes(word)).length
+
+const argumentsOf = (pid: string): ReadonlyArray<string> => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")
+  } catch {
+    return []
+  }
+}
+
+/** Waits for something to come true outside, ten seconds at most. */
+export const eventually = (isTrue: () => boolean): Effect.Effect<boolean> =>
+  Effect.gen(function* () {
+    for (let attempts = 0; attempts < 500; attempts++) {
+      if (isTrue()) return true
+      yield* Effect.sleep(20)
+    }
+    return isTrue()
+  })

@@ -1,0 +1,87 @@
+/** Helper processes of adapters: what they are given, what comes back, and that none is left. */
+import { ProcessRunner } from "@bough/tool"
+import { assert, describe, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { ProcessRunnerNode } from "../src/index.ts"
+import { eventually, processesWith, sleeper } from "./Places.ts"
+
+const running = (script: string, more: Partial<ProcessRunner.HelperCommand> = {}) =>
+  Effect.flatMap(ProcessRunner.ProcessRunner, (runner) =>
+    runner.run({
+      program: "/bin/sh",
+      args: ["-c", script],
+      cwd: "/",
+      env: { PATH: "/usr/bin:/bin" },
+      maxOutputBytes: 100_000,
+      ...more
+    })
+  )
+
+describe("ProcessRunnerNode", () => {
+  layer(ProcessRunnerNode.layer, { excludeTestServices: true })((it) => {
+    it.effect("bytes, errors and the exit code come back as they are", () =>
+      Effect.gen(function* () {
+        const ran = yield* running("printf '\\377\\0a'; echo problem >&2; exit 3")
+        assert.deepStrictEqual([...ran.stdout], [255, 0, 97])
+        assert.deepInclude(ran, { stderr: "problem\n", exitCode: 3, truncated: false })
+      })
+    )
+
+    it.effect("the environment is the one given, and no more", () =>
+      Effect.gen(function* () {
+        const ran = yield* running("/usr/bin/env; pwd", { env: { ONLY: "this" }, cwd: "/usr" })
+        assert.deepStrictEqual(new TextDecoder().decode(ran.stdout).trim().split("\n").toSorted(), [
+          "/usr",
+          "ONLY=this",
+          "PWD=/usr"
+        ])
+      })
+    )
+
+    it.effect("one that writes more than it may is ended, and the beginning is there", () =>
+      Effect.gen(function* () {
+        const seconds = sleeper()
+        const ran = yield* running(`yes | head -c 1000000; sleep ${seconds}`, { maxOutputBytes: 1000 })
+        assert.deepStrictEqual([ran.stdout.length, ran.truncated, ran.exitCode], [1000, true, null])
+        assert.isTrue(yield* eventually(() => processesWith(seconds) === 0))
+        assert.isFalse((yield* running("head -c 1000 /dev/zero", { maxOutputBytes: 1000 })).truncated)
+      })
+    )
+
+    it.effect("much on stderr neither blocks nor grows", () =>
+      Effect.gen(function* () {
+        const ran = yield* running("head -c 5000000 /dev/zero >&2; echo done")
+        assert.strictEqual(new TextDecoder().decode(ran.stdout), "done\n")
+        assert.isAtMost(ran.stderr.length, 65_536)
+      })
+    )
+
+    it.effect("what it started in the background is ended with it", () =>
+      Effect.gen(function* () {
+        const seconds = sleeper()
+        yield* running(`sleep ${seconds} >/dev/null 2>&1 & echo started`)
+        assert.isTrue(yield* eventually(() => processesWith(seconds) === 0))
+      })
+    )
+
+    it.effect("interruption kills it and what it started", () =>
+      Effect.gen(function* () {
+        const seconds = sleeper()
+        const fiber = yield* Effect.forkChild(running(`sleep ${seconds} & sleep ${seconds}; true`))
+        assert.isTrue(yield* eventually(() => processesWith(seconds) === 2))
+        yield* Fiber.interrupt(fiber)
+        assert.isTrue(yield* eventually(() => processesWith(seconds) === 0))
+      })
+    )
+
+    it.effect("a program that is not there is named", () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(running("", { program: "/nonexistent/rg" }))
+        assert.deepInclude(Object.assign({}, error), { _tag: "SpawnFailed", program: "/nonexistent/rg" })
+        assert.include(error.message, "ENOENT")
+        assert.strictEqual((yield* Effect.flip(running("", { cwd: "/nonexistent" })))._tag, "SpawnFailed")
+      })
+    )
+  })
+})

@@ -1,0 +1,154 @@
+/** `.git` and `.bough` of a workspace, there or not: no command changes them, and the host sees nothing of the protection. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { reserve, release } from "../src/internal/Reserved.ts"
+import { bubblewrap, fresh, place } from "./Places.ts"
+
+const attempts = (name: string): string =>
+  [
+    `mkdir ${name}`,
+    `mkdir -p ${name}/hooks`,
+    `echo evil > ${name}/config`,
+    `rm -rf ${name}`,
+    `mv ${name} moved && mkdir ${name}`,
+    `mkdir other && mv -T other ${name}`,
+    `rmdir other`,
+    `ln -sfn /tmp ${name}`,
+    `(cd .. && mv workspace away)`
+  ].join("; ")
+
+describe.skipIf(bubblewrap.skip)(`Protected names${bubblewrap.suffix}`, () => {
+  for (const name of [".git", ".bough"]) {
+    it.live(`a ${name} that is not there cannot be made, and is not there afterwards`, () =>
+      Effect.gen(function* () {
+        const { run, workspace } = yield* fresh()
+        const ran = yield* run(`${attempts(name)}; ls -A ${name}; touch done`)
+        assert.strictEqual(ran.stdout, "")
+        assert.deepStrictEqual(readdirSync(workspace), ["done"])
+      })
+    )
+
+    it.live(`a ${name} that is there stays as it is`, () =>
+      Effect.gen(function* () {
+        const { run, workspace } = yield* fresh()
+        mkdirSync(join(workspace, name, "hooks"), { recursive: true })
+        writeFileSync(join(workspace, name, "config"), "kept")
+        const ran = yield* run(`${attempts(name)}; cat ${name}/config`)
+        assert.strictEqual(ran.stdout, "kept")
+        assert.deepStrictEqual(readdirSync(workspace), [name])
+        assert.deepStrictEqual(readdirSync(join(workspace, name)), ["config", "hooks"])
+        assert.deepStrictEqual(readdirSync(join(workspace, name, "hooks")), [])
+      })
+    )
+
+    it.live(`a ${name} that is a link is refused: what it names could be swapped`, () =>
+      Effect.gen(function* () {
+        const { directory, run, workspace } = yield* fresh()
+        mkdirSync(join(directory, "elsewhere"))
+        symlinkSync(join(directory, "elsewhere"), join(workspace, name))
+        const error = yield* Effect.flip(run("touch made"))
+        assert.strictEqual(error._tag, "PermissionDenied")
+        assert.include(error.message, "is a link")
+        assert.deepStrictEqual(readdirSync(workspace), [name])
+      })
+    )
+  }
+
+  it.live("the hooks of a repository cannot be swapped by moving the whole .git", () =>
+    Effect.gen(function* () {
+      const { run, workspace } = yield* fresh()
+      spawnSync("git", ["init", "-q", workspace])
+      const ran = yield* run(
+        "mv .git g2; mkdir -p .git/hooks; echo evil > .git/hooks/pre-commit; git config core.fsmonitor evil; git status --short"
+      )
+      assert.match(ran.stderr, /Device or resource busy/)
+      assert.isFalse(existsSync(join(workspace, ".git/hooks/pre-commit")))
+      assert.isFalse(existsSync(join(workspace, "g2")))
+      assert.notInclude(readFileSync(join(workspace, ".git/config"), "utf8"), "evil")
+    })
+  )
+
+  it.live("one command that ends does not unprotect another that goes on", () =>
+    Effect.gen(function* () {
+      const { run, workspace } = yield* fresh()
+      const started = yield* Deferred.make<void>()
+      const long = yield* Effect.forkChild(
+        run(
+          "echo started; until [ -e go ]; do sleep 0.02; done; mkdir .bough && echo made; mv .bough away && echo moved",
+          {
+            onOutput: () => Effect.asVoid(Deferred.succeed(started, undefined))
+          }
+        )
+      )
+      yield* Deferred.await(started)
+      yield* run("true")
+      yield* run("touch go")
+      assert.strictEqual((yield* Fiber.join(long)).stdout, "started\n")
+      assert.deepStrictEqual(readdirSync(workspace), ["go"])
+    })
+  )
+
+  it.live("a linked worktree finds its repository, read-only", () =>
+    Effect.gen(function* () {
+      const { directory, run, workspace } = yield* fresh()
+      const main = join(directory, "main")
+      const git = (...args: ReadonlyArray<string>) =>
+        spawnSync("git", ["-C", main, "-c", "user.name=a", "-c", "user.email=a@b", ...args])
+      mkdirSync(main)
+      git("init", "-q")
+      git("commit", "-q", "--allow-empty", "-m", "first")
+      rmdirSync(workspace)
+      git("worktree", "add", "-q", workspace)
+      const ran = yield* run(`git log --format=%s; touch ${main}/x ${main}/.git/x`)
+      assert.strictEqual(ran.stdout, "first\n")
+      assert.deepStrictEqual([existsSync(join(main, "x")), existsSync(join(main, ".git/x"))], [false, false])
+    })
+  )
+
+  it.live("a file that only says it is a worktree shows nothing", () =>
+    Effect.gen(function* () {
+      const { directory, run, workspace } = yield* fresh()
+      const foreign = join(directory, "foreign/.git")
+      for (const path of ["worktrees/w", "objects", "refs"]) mkdirSync(join(foreign, path), { recursive: true })
+      writeFileSync(join(foreign, "HEAD"), "canary-88")
+      writeFileSync(join(foreign, "worktrees/w/gitdir"), join(directory, "another/.git"))
+      writeFileSync(join(workspace, ".git"), `gitdir: ${foreign}/worktrees/w\n`)
+      assert.strictEqual((yield* run(`cat ${foreign}/HEAD`)).stdout, "")
+    })
+  )
+})
+
+describe("Reserved", () => {
+  it.live("a directory left by a process that died is taken over and cleared", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* place()
+      const mine = yield* reserve(workspace, ".bough")
+      const [mark] = readdirSync(join(workspace, ".bough"))
+      // The same mark with a pid that cannot be: what a killed process leaves.
+      mkdirSync(join(workspace, ".bough", mark.replace(/-\d+-(\d+)-\d+$/, "-99999999-$1-0")))
+      const second = yield* reserve(workspace, ".bough")
+      assert.strictEqual(second._tag, "Reserved")
+      yield* release(mine)
+      assert.isTrue(existsSync(join(workspace, ".bough")))
+      yield* release(second)
+      assert.isFalse(existsSync(join(workspace, ".bough")))
+    })
+  )
+
+  it.live("a directory with anything else in it is not ours", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* place()
+      mkdirSync(join(workspace, ".bough"))
+      writeFileSync(join(workspace, ".bough/config.jsonc"), "{}")
+      const standing = yield* reserve(workspace, ".bough")
+      assert.strictEqual(standing._tag, "Present")
+      yield* release(standing)
+      assert.deepStrictEqual(readdirSync(join(workspace, ".bough")), ["config.jsonc"])
+    })
+  )
+})

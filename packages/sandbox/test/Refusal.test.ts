@@ -1,0 +1,111 @@
+/** Where the sandbox is not whole, commands are refused with what is missing, and nothing runs in any other way. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { spawnSync } from "node:child_process"
+import { chmodSync, readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Sandbox, SandboxReport } from "../src/index.ts"
+import { asRoot, bubblewrap, environment, fresh, place, runIn } from "./Places.ts"
+
+describe("A sandbox that cannot be had", () => {
+  it.live("is refused with the missing program and how to get it", () =>
+    Effect.gen(function* () {
+      const { run, sandbox, workspace } = yield* fresh({ program: "/nonexistent/bwrap" })
+      const error = yield* Effect.flip(run("touch made"))
+      assert.strictEqual(error._tag, "PermissionDenied")
+      assert.match(error.message, /^SandboxUnavailable: missing bwrap .*; install it/)
+      const report = yield* sandbox.report
+      assert.deepStrictEqual([report.available, report.missing], [false, ["bwrap"]])
+      assert.deepStrictEqual(readdirSync(workspace), [])
+    })
+  )
+
+  it.live("is refused when the program only pretends to confine", () =>
+    Effect.gen(function* () {
+      const { directory, workspace } = yield* place()
+      const pretender = join(directory, "bwrap")
+      // Runs what comes after the options that it was to build a sandbox from.
+      writeFileSync(
+        pretender,
+        '#!/bin/sh\nwhile [ "$1" != --chdir ]; do shift; done; cd "$2"; shift 2; "$@"; echo "{ \\"exit-code\\": $? }" >&3\n'
+      )
+      chmodSync(pretender, 0o755)
+      const sandbox = yield* Sandbox.make({ program: pretender }, environment)
+      const error = yield* Effect.flip(runIn(sandbox, workspace)("touch made"))
+      assert.match(error.message, /^SandboxUnavailable: missing /)
+      const { missing } = yield* sandbox.report
+      for (const name of ["closed file system", "protected names", "no network", "no privileges", "own processes"])
+        assert.include(missing, name)
+      assert.deepStrictEqual(readdirSync(workspace), [])
+    })
+  )
+
+  it.live("is tried again: a program that was installed meanwhile is found", () =>
+    Effect.gen(function* () {
+      const { directory, workspace } = yield* place()
+      const program = join(directory, "bwrap")
+      const sandbox = yield* Sandbox.make({ program }, environment)
+      const run = runIn(sandbox, workspace)
+      assert.match((yield* Effect.flip(run("true"))).message, /missing bwrap/)
+      writeFileSync(program, "#!/bin/sh\nexit 1\n", { mode: 0o755 })
+      assert.match((yield* Effect.flip(run("true"))).message, /missing sandbox/)
+    })
+  )
+
+  it.live.skipIf(asRoot.skip)(`is refused where user namespaces are switched off${asRoot.suffix}`, () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* place()
+      const agent = fileURLToPath(new URL("Agent.ts", import.meta.url))
+      const script = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"'
+      const ran = spawnSync(
+        "unshare",
+        ["-Ur", "sh", "-c", script, "sh", process.execPath, agent, workspace, "touch made"],
+        { encoding: "utf8" }
+      )
+      assert.match(ran.stdout, /SandboxUnavailable: missing user namespaces/)
+      assert.deepStrictEqual(readdirSync(workspace), [])
+    })
+  )
+})
+
+describe.skipIf(bubblewrap.skip)(`A sandbox that can be had${bubblewrap.suffix}`, () => {
+  it.live("reports every property as tried and held", () =>
+    Effect.gen(function* () {
+      const { sandbox } = yield* fresh()
+      const report = yield* sandbox.report
+      assert.deepStrictEqual(
+        report.checks.filter(({ ok }) => !ok),
+        []
+      )
+      assert.isAtLeast(report.checks.length, 9)
+      assert.deepStrictEqual([report.available, report.hint], [true, null])
+      assert.isNotEmpty(SandboxReport.SandboxReport.make(report).checks)
+    })
+  )
+
+  it.live("is refused for a workspace that holds the home directory, or that is hidden", () =>
+    Effect.gen(function* () {
+      const { directory, workspace } = yield* place()
+      const atHome = yield* Sandbox.make({}, { ...environment, HOME: workspace })
+      const aboveHome = runIn(atHome, directory)
+      assert.match((yield* Effect.flip(aboveHome("true"))).message, /^SandboxUnavailable: .* holds your home directory/)
+      assert.match((yield* Effect.flip(runIn(atHome, workspace)("true"))).message, /holds your home directory/)
+      const hiding = yield* Sandbox.make({ hiddenPaths: [directory] }, environment)
+      assert.match((yield* Effect.flip(runIn(hiding, workspace)("true"))).message, /is hidden/)
+      assert.match((yield* Effect.flip(runIn(hiding, "/")("true"))).message, /holds your home/)
+      assert.strictEqual((yield* Effect.flip(runIn(hiding, join(directory, "none"))("true")))._tag, "ExecutionError")
+    })
+  )
+})
+
+describe("Commands that are switched off", () => {
+  it.live("are refused, whatever they are", () =>
+    Effect.gen(function* () {
+      const { run, workspace } = yield* fresh({ backend: "disabled" })
+      const error = yield* Effect.flip(run("touch made"))
+      assert.strictEqual(error._tag, "PermissionDenied")
+      assert.deepStrictEqual(readdirSync(workspace), [])
+    })
+  )
+})

@@ -1,0 +1,157 @@
+/** What a session is given for its backend: how far it reaches, what an approval depends on, what the environment is. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Limits, Sandbox, type Settings } from "../src/index.ts"
+import { bubblewrap, environment, eventually, fresh, place, processesWith, runIn, sleeper } from "./Places.ts"
+
+const provided = (settings: Partial<Settings.Settings>, root = "/nonexistent", writable = true) =>
+  Effect.map(Sandbox.make(settings, environment), (sandbox) => sandbox.provided({ root, writable }))
+
+describe("Sandbox", () => {
+  it.live("only the host backend reaches the host", () =>
+    Effect.gen(function* () {
+      const reaches = yield* Effect.forEach(["bubblewrap", "host", "disabled"] as const, (backend) =>
+        Effect.map(provided({ backend }), ({ reach }) => reach)
+      )
+      assert.deepStrictEqual(reaches, ["Confined", "Host", "Confined"])
+    })
+  )
+
+  it.live("an approval depends on all that the operator decided, and on nothing that changes by itself", () =>
+    Effect.gen(function* () {
+      const variants: ReadonlyArray<Effect.Effect<{ readonly preconditions: unknown }>> = [
+        provided({}),
+        provided({ backend: "host" }),
+        provided({}, "/elsewhere"),
+        provided({}, "/nonexistent", false),
+        provided({ readOnlyPaths: ["/opt/x"] }),
+        provided({ hiddenPaths: ["/opt/x"] }),
+        provided({ environmentKeys: ["API_KEY"] }),
+        provided({ limits: { ...Limits.defaults, cpuSeconds: 1 } })
+      ]
+      const seen = yield* Effect.forEach(variants, (variant) =>
+        Effect.map(variant, ({ preconditions }) => JSON.stringify(preconditions))
+      )
+      assert.strictEqual(new Set(seen).size, variants.length)
+      assert.strictEqual(seen[0], yield* Effect.map(provided({}), ({ preconditions }) => JSON.stringify(preconditions)))
+      assert.notInclude(seen.join(), "canary")
+    })
+  )
+
+  it.live("the variables named to an approval are those that a command has", () =>
+    Effect.gen(function* () {
+      for (const backend of bubblewrap.skip ? (["host"] as const) : (["bubblewrap", "host"] as const)) {
+        const { run, sandbox, workspace } = yield* fresh({ backend, environmentKeys: ["NOT_THERE"] })
+        const keys = sandbox
+          .provided({ root: workspace, writable: true })
+          .preconditions.flatMap((one) => (one._tag === "EnvironmentKeys" ? one.keys : []))
+        const { stdout } = yield* run({ argv: ["env"] })
+        const has = stdout
+          .trim()
+          .split("\n")
+          .map((line) => line.slice(0, line.indexOf("=")))
+        assert.deepStrictEqual(has.filter((key) => key !== "PWD").toSorted(), [...keys])
+        assert.notInclude(stdout, "canary")
+      }
+    })
+  )
+})
+
+describe("On the host", () => {
+  it.live("a command runs in the workspace as the operator, without the operator's secrets", () =>
+    Effect.gen(function* () {
+      const { run, workspace } = yield* fresh({ backend: "host", environmentKeys: ["GIT_SSH_COMMAND"] })
+      const { stdout } = yield* run("pwd; id -u; env")
+      assert.include(stdout, `${workspace}\n${process.getuid?.()}\n`)
+      assert.include(stdout, "GIT_SSH_COMMAND=evil")
+      for (const word of ["canary-5e1f", "LD_PRELOAD", "NODE_OPTIONS", "BASH_ENV"]) assert.notInclude(stdout, word)
+    })
+  )
+
+  it.live("a working directory behind a link that leads outside is refused", () =>
+    Effect.gen(function* () {
+      const { directory, run, workspace } = yield* fresh({ backend: "host" })
+      mkdirSync(join(directory, "outside"))
+      symlinkSync(join(directory, "outside"), join(workspace, "link"))
+      const error = yield* Effect.flip(run("pwd", { cwd: "link" }))
+      assert.deepInclude(Object.assign({}, error), { _tag: "ValidationError", field: "cwd" })
+    })
+  )
+
+  it.live("the process group ends with the command, and nobody waits for who left it", () =>
+    Effect.gen(function* () {
+      const { run, workspace } = yield* fresh({ backend: "host" })
+      const [inGroup, outside] = [sleeper(), sleeper()]
+      const ran = yield* run(
+        `sleep ${inGroup} & setsid sh -c 'echo $$ > pid; exec sleep ${outside}' & until [ -s pid ]; do sleep 0.01; done; echo done`,
+        { timeoutMillis: 20_000 }
+      )
+      assert.strictEqual(ran.stdout, "done\n")
+      assert.isTrue(yield* eventually(() => processesWith(inGroup) === 0))
+      spawnSync("sh", ["-c", `kill -9 $(cat ${workspace}/pid)`])
+      assert.isTrue(yield* eventually(() => processesWith(outside) === 0))
+    })
+  )
+
+  it.live("a timeout kills the group", () =>
+    Effect.gen(function* () {
+      const { run } = yield* fresh({ backend: "host" })
+      const seconds = sleeper()
+      const error = yield* Effect.flip(run(`sleep ${seconds} & sleep ${seconds}`, { timeoutMillis: 300 }))
+      assert.strictEqual(error._tag, "Timeout")
+      assert.isTrue(yield* eventually(() => processesWith(seconds) === 0))
+    })
+  )
+})
+
+describe.skipIf(bubblewrap.skip)(`What the operator shows and hides${bubblewrap.suffix}`, () => {
+  it.live("a path that is shown can be read and not written; a hidden one in the workspace is empty", () =>
+    Effect.gen(function* () {
+      const { directory, workspace } = yield* place()
+      for (const path of [join(directory, "tools/deep"), join(workspace, "data"), join(directory, "tools/secret")]) {
+        mkdirSync(path, { recursive: true })
+        writeFileSync(join(path, "file"), "content")
+      }
+      const settings = {
+        readOnlyPaths: [join(directory, "tools")],
+        hiddenPaths: [join(workspace, "data"), join(directory, "tools/secret"), "/nonexistent/x"]
+      }
+      const sandbox = yield* Sandbox.make(settings, environment)
+      const ran = yield* runIn(
+        sandbox,
+        workspace
+      )(
+        "cat ../tools/deep/file; echo x > ../tools/deep/file; ls data ../tools/secret; touch data/x ../tools/secret/x; mv data away; rmdir data"
+      )
+      assert.strictEqual(ran.stdout, "content../tools/secret:\n\ndata:\n")
+      assert.isTrue(existsSync(join(workspace, "data/file")))
+      assert.isFalse(existsSync(join(workspace, "data/x")))
+    })
+  )
+
+  it.live("a program of the operator's PATH is found, wherever it lives", () =>
+    Effect.gen(function* () {
+      const { directory, workspace } = yield* place()
+      const home = join(directory, "home")
+      const programs = join(home, ".nvm/versions/node/v1/bin")
+      mkdirSync(programs, { recursive: true })
+      mkdirSync(join(home, ".ssh"))
+      writeFileSync(join(home, ".ssh/key"), "canary-66")
+      writeFileSync(join(home, ".nvm/versions/node/v1/lib"), "library")
+      writeFileSync(join(programs, "tool"), `#!/bin/sh\ncat ${home}/.nvm/versions/node/v1/lib\n`, { mode: 0o755 })
+      symlinkSync(programs, join(directory, "link"))
+      const sandbox = yield* Sandbox.make(
+        {},
+        { ...environment, HOME: home, PATH: `${join(directory, "link")}:relative:/usr/bin:/bin` }
+      )
+      const ran = yield* runIn(
+        sandbox,
+        workspace
+      )(`tool; cat ${home}/.ssh/key; ls -A ${home}; echo $HOME; touch $HOME/x && echo mine`)
+      assert.strictEqual(ran.stdout, "library.nvm\n/tmp/home\nmine\n")
+    })
+  )
+})
