@@ -152,13 +152,13 @@ const everyPoint = async (backend: Backend): Promise<number> => {
 const bubblewrap = requires("bubblewrap")
 
 describe("A process killed at every write", () => {
-  it("with approved commands on the host: nothing is lost, nothing happens twice", { timeout: 120_000 }, async () => {
+  it("with approved commands on the host: nothing is lost, nothing happens twice", { timeout: 300_000 }, async () => {
     assert.isAbove(await everyPoint("host"), 30)
   })
 })
 
 describe.skipIf(bubblewrap.skip)(`A process killed at every write, sandboxed${bubblewrap.suffix}`, () => {
-  it("nothing is lost, nothing happens twice", { timeout: 120_000 }, async () => {
+  it("nothing is lost, nothing happens twice", { timeout: 300_000 }, async () => {
     assert.isAbove(await everyPoint("bubblewrap"), 25)
   })
 })
