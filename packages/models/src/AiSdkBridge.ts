@@ -51,8 +51,8 @@ const open = Effect.fnUntraced(function* (options: Options, prompt: Model.Prompt
         ...(declared.length === 0 ? {} : { tools: declared }),
         abortSignal: connection.abort.signal
       }),
-    catch: (error) => error
-  }).pipe(Effect.catch(fail))
+    catch: thrown
+  }).pipe(Effect.catch(({ error }) => fail(error)))
 
   const source = stream.getReader()
   const reader = Parts.reader(options.price)
@@ -64,11 +64,11 @@ const open = Effect.fnUntraced(function* (options: Options, prompt: Model.Prompt
         : Failure.notAStream(options.provider, contentType)
     )
   const stopped = (error: unknown) => (Failure.isCut(error) ? cut() : fail(error))
-  const next = Effect.tryPromise({ try: () => source.read(), catch: (error) => error })
+  const next = Effect.tryPromise({ try: () => source.read(), catch: thrown })
 
   const pull: Effect.Effect<readonly [Model.ModelPart, ...Array<Model.ModelPart>], Model.ModelError | Cause.Done> =
     next.pipe(
-      Effect.catch(stopped),
+      Effect.catch(({ error }) => stopped(error)),
       Effect.flatMap((item) => {
         if (item.done) {
           connection.complete = true
@@ -88,5 +88,8 @@ const open = Effect.fnUntraced(function* (options: Options, prompt: Model.Prompt
 
   return Stream.fromPull(Effect.succeed(pull))
 })
+
+/** Whatever a provider threw, as one type. */
+const thrown = (error: unknown): { readonly error: unknown } => ({ error })
 
 const isEventStream = (contentType: string): boolean => /event-stream/i.test(contentType)

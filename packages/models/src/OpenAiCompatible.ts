@@ -65,9 +65,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     secrets: options.key === null ? [] : [options.key]
   }
   if (!/^https?:$/.test(URL.parse(options.baseUrl)?.protocol ?? "")) {
-    return yield* Effect.fail(Failure.noAddress(provider, options.baseUrl))
+    return yield* Failure.noAddress(provider, options.baseUrl)
   }
-  if (options.key === null && !isLocal(options.baseUrl)) return yield* Effect.fail(Failure.missingKey(provider))
+  if (options.key === null && !isLocal(options.baseUrl)) return yield* Failure.missingKey(provider)
   return AiSdkBridge.make({
     provider,
     contextTokens: options.contextTokens,
