@@ -3,7 +3,7 @@
  * the decision, and if it has changed the approval lapses unused and is asked anew.
  */
 import { Policy } from "@bough/policy"
-import { type Receipt, Tier, ToolError } from "@bough/protocol"
+import { Canonical, type Receipt, Tier, ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { Approved, Denied, Parked, Prepared, Weighed } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
@@ -23,14 +23,14 @@ type Deciding = Effect.Effect<Decided, Stop | NotRecorded, Gate>
 /** How often one call is asked about before it is given up. */
 const maxAsks = 3
 
-export const decide = (call: Weighed, caller: Caller): Deciding => {
+export const decide = (call: Weighed, caller: Caller, asks = 0): Deciding => {
   const decision = evaluate(call, caller)
   if (decision._tag === "Deny") return Effect.fail(denied(call, decision.reason))
   if (decision._tag === "Allow") return allowed(call, caller, decision.authority)
   // Starting it consumed the approval: that decision was made, and made once.
   const given = call.prior?.authority ?? null
   if (given?._tag === "User") return allowed(call, caller, given)
-  return ask(call, caller, { reason: decision.reason, times: 1 })
+  return ask(call, caller, { reason: decision.reason, asks: asks + 1 })
 }
 
 const evaluate = (call: Weighed, caller: Caller): Policy.Decision => {
@@ -73,43 +73,45 @@ export const prepared = (call: Weighed, caller: Caller, authority: Receipt.Autho
 
 interface Asking {
   readonly reason: string
-  readonly times: number
+  /** This one included. */
+  readonly asks: number
 }
 
 const ask = Effect.fnUntraced(function* (
   call: Weighed,
   caller: Caller,
-  { reason, times }: Asking
+  { asks, reason }: Asking
 ): Effect.fn.Return<Decided, Stop | NotRecorded, Gate> {
   const gate = yield* Gate
   const preview = yield* Effect.mapError(Preconditions.preview(call, caller), (error) => failed(error))
   const verdict = yield* gate.ask(call, preview, reason)
   if (verdict._tag === "Parked") return verdict
   if (verdict._tag === "Denied") return yield* Effect.fail(refused(call, verdict))
-  const now = yield* weigh(call, caller)
-  const change = yield* changeSince(verdict, now, caller)
+  const { change, now } = yield* sinceThen(call, caller, verdict).pipe(
+    Effect.tapError(() => gate.lapse(verdict, "what the preview showed is gone"))
+  )
   if (change === null) return { _tag: "Prepared", call: approved(now, caller, verdict) }
   yield* gate.lapse(verdict, change)
-  if (times === maxAsks) return yield* Effect.fail(failed(restless(change)))
-  const decision = evaluate(now, caller)
-  if (decision._tag === "Deny") return yield* Effect.fail(denied(now, decision.reason))
-  return yield* ask(now, caller, { reason, times: times + 1 })
+  return asks === maxAsks ? yield* Effect.fail(failed(restless(change))) : yield* decide(now, caller, asks)
 })
 
-/** What of the facts that were approved no longer holds; null: all of them do. */
-const changeSince = Effect.fnUntraced(function* (
-  { request }: Approved,
-  call: Weighed,
-  caller: Caller
-): Effect.fn.Return<string | null, Stop> {
-  if (request.tool !== call.tool.name || request.version !== call.tool.version) return "the tool has changed"
-  if (request.argumentsDigest !== call.argumentsDigest) return "the arguments are not the ones that were shown"
-  if (Tier.exceeds(call.tier, request.tier)) return "the call has become graver"
-  if (evaluate(call, caller)._tag === "Deny") return "a rule denies it now"
-  const { preconditions } = yield* Effect.mapError(Preconditions.preview(call, caller), (error) => failed(error))
-  return Preconditions.areSame(preconditions, request.preview.preconditions)
-    ? null
-    : "what the preview showed has changed"
+/** The call as it is after the decision, and what of the facts that were approved no longer holds; null: all of them do. */
+const sinceThen = Effect.fnUntraced(function* (
+  shown: Weighed,
+  caller: Caller,
+  { request }: Approved
+): Effect.fn.Return<{ readonly now: Weighed; readonly change: string | null }, Stop> {
+  const now = yield* weigh(shown, caller)
+  const { preconditions } = yield* Effect.mapError(Preconditions.preview(now, caller), (error) => failed(error))
+  const facts: ReadonlyArray<readonly [holds: boolean, otherwise: string]> = [
+    [request.tool === now.tool.name && request.version === now.tool.version, "the tool has changed"],
+    [request.argumentsDigest === now.argumentsDigest, "the arguments are not the ones that were shown"],
+    [!Tier.exceeds(now.tier, request.tier), "the call has become graver"],
+    [Canonical.stringify(now.grants) === Canonical.stringify(shown.grants), "the call reaches elsewhere"],
+    [evaluate(now, caller)._tag !== "Deny", "a rule denies it now"],
+    [Preconditions.areSame(preconditions, request.preview.preconditions), "what the preview showed has changed"]
+  ]
+  return { now, change: facts.find(([holds]) => !holds)?.[1] ?? null }
 })
 
 const approved = (call: Weighed, caller: Caller, approval: Approved): Prepared => ({

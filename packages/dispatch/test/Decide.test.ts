@@ -191,6 +191,47 @@ describe("Decide", () => {
     })
   )
 
+  it.effect("an approval lapses when what it is about is gone, and the call fails", () =>
+    Effect.gen(function* () {
+      let reads = 0
+      const preview = () =>
+        reads++ === 0
+          ? Effect.succeed({ render: "a.txt", preconditions: [file("one")] })
+          : Effect.fail(new ToolError.ExecutionError({ message: "there is no a.txt" }))
+      const { end, told } = calling(elevated({ preview }), { answers: ["approve"] })
+      assert.strictEqual((yield* end(call)).outcome._tag, "Failed")
+      assert.deepStrictEqual(told.order, ["asked", "lapsed", "ended Failed"])
+    })
+  )
+
+  it.effect("an approval lapses when the call would now be granted something else", () =>
+    Effect.gen(function* () {
+      let weighed = 0
+      const paths = ["/etc/hosts", "/etc/shadow"]
+      const classify = () =>
+        Effect.sync(() => {
+          const path = paths[Math.min(weighed++, 1)]
+          return { tier: "Elevated" as const, grants: [{ _tag: "Path" as const, path, access: "read" as const }] }
+        })
+      const { end, told } = calling(any({ classify }), { answers: ["approve", { deny: null }] })
+      assert.strictEqual((yield* end(call)).outcome._tag, "Rejected")
+      assert.deepStrictEqual(told.lapsed, ["the call reaches elsewhere"])
+    })
+  )
+
+  it.effect("what needs no approval any more runs without one", () =>
+    Effect.gen(function* () {
+      let weighed = 0
+      const classify = () =>
+        Effect.sync(() => ({ tier: weighed++ === 0 ? ("Elevated" as const) : ("ReadOnly" as const) }))
+      const tool = any({ classify, preview: changing("one", "two") })
+      const { end, told } = calling(tool, { answers: ["approve"] })
+      const { receipt } = yield* end(call)
+      assert.deepStrictEqual(told.order, ["asked", "lapsed", "ended Succeeded"])
+      assert.deepStrictEqual<unknown>(receipt?.authority, { _tag: "Automatic" })
+    })
+  )
+
   it.effect("a deny rule that was made while the human thought denies", () =>
     Effect.gen(function* () {
       let policy = rules()

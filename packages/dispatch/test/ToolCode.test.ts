@@ -33,7 +33,7 @@ describe("ToolCode", () => {
         () =>
           Effect.gen(function* () {
             const context = yield* Effect.context()
-            keys = [...context.mapUnsafe.keys()].filter((key) => !key.startsWith("effect/"))
+            keys = [...context.mapUnsafe.keys()]
             for (const key of [
               Secrets,
               Gate.Gate,
@@ -51,7 +51,9 @@ describe("ToolCode", () => {
       assert.deepStrictEqual(keys.toSorted(), [
         "@bough/tool/Invocation",
         "@bough/tool/Progress",
-        "@bough/tool/WorkspaceRead"
+        "@bough/tool/WorkspaceRead",
+        "effect/Clock",
+        "effect/Scope"
       ])
       assert.deepStrictEqual(found, [])
     })
