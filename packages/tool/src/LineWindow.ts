@@ -140,10 +140,13 @@ export const scanner = (range: LineRange): Scanner => {
       if (encoding === null) {
         encoding = TextFormat.markedEncoding(chunk)
         binary = TextFormat.isBinary(chunk)
+        // A file that is nothing but a mark has no line.
+        lastLineEnd = TextFormat.markBytes[encoding]
       }
       let at = 0
       if (startByte === -1) at = seekStart(chunk)
-      if (startByte !== -1 && !complete && range.maxLines > 0) at = collect(chunk, at)
+      complete ||= startByte !== -1 && range.maxLines < 1
+      if (startByte !== -1 && !complete) at = collect(chunk, at)
       if (complete) at = count(chunk, at, () => true)
       position += chunk.length
       return !complete
@@ -152,7 +155,7 @@ export const scanner = (range: LineRange): Scanner => {
       const start = startByte === -1 ? position : startByte
       // A line that was begun and cut belongs to the next window, unless it is all there is or the file ends in it.
       const reached = !complete || settled === 0 ? kept : settled
-      if (!complete && kept > settled) lines++
+      if (!complete && kept > settled && start + kept > TextFormat.markBytes[encoding ?? "utf-8"]) lines++
       const taken = Buffer.concat(parts).subarray(0, reached)
       const window = complete && settled === 0 ? TextFormat.wholeCharacters(taken, encoding ?? "utf-8") : taken
       const decoded = TextFormat.decodePart(window, encoding ?? "utf-8", start === 0)

@@ -30,7 +30,8 @@ export const isBinary = (start: Uint8Array): boolean => {
   return encoding !== "utf-16le" && encoding !== "utf-16be" && start.subarray(0, sniffedBytes).includes(0)
 }
 
-const markBytes: Readonly<Record<Encoding, number>> = {
+/** Length of the byte order mark. */
+export const markBytes: Readonly<Record<Encoding, number>> = {
   "utf-8": 0,
   "utf-8-bom": 3,
   "utf-16le": 2,

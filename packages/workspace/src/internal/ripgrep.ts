@@ -4,7 +4,6 @@ import { ProcessRunner } from "@bough/tool"
 import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
 import type { Root } from "./root.ts"
-import { join } from "./pathText.ts"
 
 export interface Ripgrep {
   readonly runner: ProcessRunner.ProcessRunner["Service"]
@@ -62,10 +61,10 @@ export const run = (
   )
 
 /** A place as an argument, which never reads as a flag. */
-export const argument = (segments: ReadonlyArray<string>): string => `./${join(segments)}`
+export const argument = (segments: ReadonlyArray<string>): string => `./${segments.join("/")}`
 
 /** The name of a result below the root. */
-export const resultPath = (text: string): string => text.replace(/^\.\/(\.\/)?/, "")
+export const resultPath = (text: string): string => text.replace(/^\.\//, "")
 
 /** Files below a place, sorted. */
 export const files = (

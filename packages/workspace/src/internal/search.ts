@@ -103,7 +103,7 @@ const hitAt = (lines: Lines, match: Match, contextLines: number): ReadonlyArray<
   if (line >= lines.starts.length) return []
   const text = lineText(lines, line)
   // Changed since, or swapped for another file: what ripgrep saw is not shown.
-  if (match.text === null || ending(match.text.replace(/^\uFEFF/, "")) !== text) return []
+  if (ending(match.text.replace(/^\uFEFF/, "")) !== text) return []
   const startByte = lines.starts[line - 1]
   const endByte = lines.starts[line]
   const shown = (from: number, to: number): ReadonlyArray<string> =>
@@ -115,7 +115,7 @@ const hitAt = (lines: Lines, match: Match, contextLines: number): ReadonlyArray<
       endLine: line,
       startByte,
       endByte,
-      text: cut(text),
+      text: cut(text, match.column),
       before: shown(Math.max(1, line - contextLines), line),
       after: shown(line + 1, Math.min(lines.starts.length, line + 1 + contextLines)),
       digest: Canonical.digest(lines.bytes.subarray(startByte, endByte))
@@ -129,5 +129,10 @@ const lineText = ({ bytes, encoding, starts }: Lines, line: number): string =>
 
 const ending = (text: string): string => text.replace(/\r?\n$/, "")
 
-const cut = (text: string): string =>
-  text.length <= maxShownCharacters ? text : `${text.slice(0, maxShownCharacters)}…`
+/** A long line is cut at both ends so that what begins at `column` is seen. */
+const cut = (text: string, column = 0): string => {
+  if (text.length <= maxShownCharacters) return text
+  const start = Math.min(Math.max(0, column - maxShownCharacters / 4), text.length - maxShownCharacters)
+  const end = start + maxShownCharacters
+  return `${start === 0 ? "" : "…"}${text.slice(start, end)}${end === text.length ? "" : "…"}`
+}

@@ -4,11 +4,12 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { resultPath } from "./ripgrep.ts"
 
-/** `text` is the matched line as ripgrep saw it, its line ending included; null: not UTF-8. */
+/** `text` is the matched line as ripgrep saw it, its line ending included; the first match begins at `column`, 0-based. */
 export interface Match {
   readonly path: string
   readonly line: number
-  readonly text: string | null
+  readonly text: string
+  readonly column: number
 }
 
 const Text = Schema.Struct({ text: Schema.optionalKey(Schema.String), bytes: Schema.optionalKey(Schema.String) })
@@ -16,7 +17,12 @@ const Text = Schema.Struct({ text: Schema.optionalKey(Schema.String), bytes: Sch
 const Record = Schema.fromJsonString(
   Schema.Struct({
     type: Schema.Literal("match"),
-    data: Schema.Struct({ path: Text, lines: Text, line_number: Schema.Int })
+    data: Schema.Struct({
+      path: Text,
+      lines: Text,
+      line_number: Schema.Int,
+      submatches: Schema.Array(Schema.Struct({ start: Schema.Int }))
+    })
   })
 )
 
@@ -29,13 +35,18 @@ export const matches = (output: string): ReadonlyArray<Match> =>
     return Option.match(decode(line), {
       onNone: () => [],
       onSome: ({ data }) => {
-        if (data.path.text === undefined) return []
-        const { bytes, text } = data.lines
+        const { lines, path, submatches } = data
+        if (path.text === undefined) return []
+        // What is not UTF-8 comes as its bytes.
+        const encoding = lines.text === undefined ? "latin1" : "utf8"
+        const bytes = Buffer.from(lines.text ?? lines.bytes ?? "", lines.text === undefined ? "base64" : "utf8")
+        const before = bytes.subarray(0, submatches[0]?.start ?? 0)
         return [
           {
-            path: resultPath(data.path.text),
+            path: resultPath(path.text),
             line: data.line_number,
-            text: text ?? (bytes === undefined ? null : Buffer.from(bytes, "base64").toString("latin1"))
+            text: bytes.toString(encoding),
+            column: before.toString(encoding).length
           }
         ]
       }

@@ -1,0 +1,98 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Sensitive } from "../src/index.ts"
+
+const segments = (path: string): ReadonlyArray<string> => path.split("/")
+
+describe("Sensitive", () => {
+  it.each([
+    ".git/config",
+    ".GIT/hooks/pre-commit",
+    ".g\u200Cit/config",
+    ".gi\uFEFFt/config",
+    "\u2060.git/config",
+    ".git./config",
+    ".git /config",
+    ".git::$INDEX_ALLOCATION/config",
+    "git~1/config",
+    "sub/.git",
+    ".bough/config.jsonc",
+    ".BOUGH",
+    ".\u{E0062}bough/x"
+  ])("%j is never written", (path) => assert.isTrue(Sensitive.isProtected(segments(path), "write")))
+
+  it.each([
+    ".bough/x",
+    ".ssh/known_hosts",
+    "home/.SSH/config",
+    ".aws/credentials",
+    "id_rsa",
+    "deploy/id_ed25519",
+    "server.pem",
+    "server.PEM",
+    "tls.\u212Aey",
+    "certs/a.key",
+    ".netrc",
+    ".docker/config.json",
+    ".git-credentials"
+  ])("%j is never read", (path) => assert.isTrue(Sensitive.isProtected(segments(path), "read")))
+
+  it.each([
+    ".gitignore",
+    ".github/workflows/ci.yml",
+    "git/config",
+    "src/.gitkeep",
+    "bough",
+    "id_rsa.pub",
+    "keys.ts",
+    "monkey",
+    "src/\uFF0Egit/x",
+    "git~2/x",
+    "docker/config.json"
+  ])("%j is free", (path) => {
+    assert.isFalse(Sensitive.isProtected(segments(path), "write"))
+    assert.isFalse(Sensitive.isProtected(segments(path), "read"))
+  })
+
+  it(".git may be read, as far as it holds no credentials", () => {
+    assert.isFalse(Sensitive.isProtected([".git", "HEAD"], "read"))
+    assert.strictEqual(Sensitive.sensitivity([".git", "HEAD"]), "none")
+    assert.strictEqual(Sensitive.sensitivity([".git", "config"]), "secret")
+  })
+
+  it.each([
+    [".env", "secret"],
+    [".ENV", "secret"],
+    ["app/.env.production", "secret"],
+    ["prod.env", "secret"],
+    [".envrc", "secret"],
+    [".npmrc", "secret"],
+    ["config/secrets.yml", "secret"],
+    [".env.example", "none"],
+    [".env.sample", "none"],
+    ["environment.ts", "none"],
+    ["AGENTS.md", "instructions"],
+    ["docs/agents.MD", "instructions"],
+    ["skills/x/SKILL.md", "instructions"],
+    ["CLAUDE.md", "instructions"],
+    [".mcp.json", "instructions"],
+    [".cursorrules", "instructions"],
+    [".vscode/settings.json", "configuration"],
+    [".VSCode/tasks.json", "configuration"],
+    [".idea/workspace.xml", "configuration"],
+    ["app.code-workspace", "configuration"],
+    ["vscode/settings.json", "none"],
+    ["src/agents.ts", "none"]
+  ] as const)("%j is %s", (path, expected) => assert.strictEqual(Sensitive.sensitivity(segments(path)), expected))
+
+  it("takes the two Unicode spellings of a name for one, and other names for others", () => {
+    assert.strictEqual(Sensitive.fold("caf\u00E9"), Sensitive.fold("cafe\u0301"))
+    assert.notStrictEqual(Sensitive.fold("cafe"), Sensitive.fold("caf\u00E9"))
+  })
+
+  it("tells what lies below a place however it is spelt", () => {
+    assert.isTrue(Sensitive.isAtOrBelow(["Data", "x"], ["data"]))
+    assert.isTrue(Sensitive.isAtOrBelow(["data"], ["data"]))
+    assert.isFalse(Sensitive.isAtOrBelow(["database"], ["data"]))
+    assert.isFalse(Sensitive.isAtOrBelow([], ["data"]))
+  })
+})
