@@ -116,9 +116,9 @@ const connect = Effect.fnUntraced(function* (
 
 /** Again through SQLite, which sees what the write-ahead log holds. */
 const recognise = (path: string, database: Database): Refused | null => {
+  const version = Migration.versionOf(database)
+  if (version > Tables.version) return Header.newer(path, version)
   const tables = new Set(database.all("SELECT name FROM sqlite_schema WHERE type = 'table'").map((row) => row["name"]))
   const missing = Tables.names.filter((name) => !tables.has(name))
-  if (missing.length > 0) return Refusal.make(path, "Foreign", `lacks the tables ${missing.join(", ")}`)
-  const version = Migration.versionOf(database)
-  return version > Tables.version ? Header.newer(path, version) : null
+  return missing.length === 0 ? null : Refusal.make(path, "Foreign", `lacks the tables ${missing.join(", ")}`)
 }

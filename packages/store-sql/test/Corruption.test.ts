@@ -74,7 +74,8 @@ describe("damage", () => {
       Effect.gen(function* () {
         const { directory, treeId } = yield* written
         sql(directory, statements)
-        yield* assertCorrupt(directory, treeId, seq)
+        const message = yield* assertCorrupt(directory, treeId, seq)
+        assert.strictEqual(/is missing/.test(message), /missing/.test(name), message)
       })
     )
   }

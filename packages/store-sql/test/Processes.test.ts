@@ -3,8 +3,10 @@ import { Inbox, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/testing"
 import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import { DatabaseSync } from "node:sqlite"
@@ -18,7 +20,7 @@ import { temporaryDirectory } from "./temporaryDirectory.ts"
 const linux = requires("linux")
 const treeId = Session.SessionId.make("crash")
 
-describe("several processes", () => {
+describe("several processes", { timeout: 120_000 }, () => {
   it.live("cannot own one tree, until its owner is killed: then at once, and its lease is worth nothing", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
@@ -93,6 +95,30 @@ describe("several processes", () => {
         )
         database.close()
       }
+    })
+  )
+
+  it.live("cannot take a tree that another takes, or is about to remove, at the same moment", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      // Two stores stand for two processes here: their steps alternate, which processes seldom do when asked to.
+      const opened = Effect.map(Layer.build(Layer.fresh(SessionStoreSql.layer({ directory }))), (context) =>
+        Context.get(context, SessionStore.SessionStore)
+      )
+      const [one, other] = [yield* opened, yield* opened]
+      const both = { concurrency: "unbounded" } as const
+      const leases = yield* Effect.forEach([one, other], (store) => Effect.result(store.acquire(treeId)), both)
+      assert.deepStrictEqual(leases.map((result) => result._tag).toSorted(), ["Failure", "Success"])
+      for (const result of leases) {
+        if (result._tag === "Success") yield* one.release(result.success)
+        else assert.strictEqual(result.failure._tag, "TreeBusy")
+      }
+      const [lease, removed] = yield* Effect.all(
+        [Effect.result(one.acquire(treeId)), Effect.result(other.remove(treeId))],
+        both
+      )
+      assert.strictEqual(lease._tag, "Success")
+      assert.strictEqual(removed._tag === "Failure" && removed.failure._tag, "TreeBusy")
     })
   )
 

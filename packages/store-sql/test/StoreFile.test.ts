@@ -114,13 +114,13 @@ describe("the file of the store", () => {
   it.effect("is refused as newer when a later version wrote it, even if only its log says so", () =>
     Effect.gen(function* () {
       const inHeader = yield* written
-      sqlite(pathIn(inHeader), `PRAGMA user_version = ${Tables.version + 1}`)
+      sqlite(pathIn(inHeader), `DROP TABLE approvals; PRAGMA user_version = ${Tables.version + 1}`)
       const error = yield* assertRefused(inHeader, "Newer")
       assert.match(error.message, new RegExp(`version ${Tables.version + 1}`))
       assert.match(error.hint, /newer bough/)
       const inLog = yield* written
       const other = new DatabaseSync(pathIn(inLog))
-      other.exec(`PRAGMA user_version = ${Tables.version + 1}`)
+      other.exec(`DROP TABLE approvals; PRAGMA user_version = ${Tables.version + 1}`)
       yield* assertRefused(inLog, "Newer")
       other.close()
     })

@@ -225,12 +225,15 @@ export const commitSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>)
         leases,
         (lease, index) => {
           const kind = kinds[index % kinds.length]
-          const body = kind === "bug" ? Sample.opened() : Sample.message("together")
+          const last = kind === "bug" ? Sample.opened() : Sample.message("together")
           return Effect.exit(
             store.commit(
               Sample.batch(
                 kind === "LeaseLost" ? { ...lease, epoch: lease.epoch + 1 } : lease,
-                [Sample.append(lease.treeId, kind === "LeafMoved" ? 5 : 1, body)],
+                [
+                  Sample.append(lease.treeId, 1, Sample.message("first")),
+                  Sample.append(lease.treeId, kind === "LeafMoved" ? 5 : 2, last)
+                ],
                 { durability: index % 3 === 0 ? "Full" : "Relaxed" }
               )
             )
@@ -253,7 +256,7 @@ export const commitSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>)
       const lengths = yield* Effect.forEach(leases, ({ treeId }) => store.entries(treeId, 0, 10))
       assert.deepStrictEqual(
         lengths.map((entries) => entries.length),
-        leases.map((_, index) => (index % kinds.length === 0 ? 2 : 1))
+        leases.map((_, index) => (index % kinds.length === 0 ? 3 : 1))
       )
     })
   )
