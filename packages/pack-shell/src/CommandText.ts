@@ -11,15 +11,28 @@ export const forbiddenIn = (text: string): string | null => {
 
 const codePoint = (character: string): string => (character.codePointAt(0) ?? 0).toString(16)
 
-// Whatever is not a visible mark of its own: control, format, private and unassigned characters, odd spaces, fillers.
-const invisible = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu
+// Whatever is no visible mark of its own: control, format, private and unassigned characters, odd spaces, fillers.
+const invisible = String.raw`(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]`
+const unclear = new RegExp(String.raw`\\+|${invisible}`, "gu")
+const writtenOut = new RegExp(String.raw`u\{|${invisible}`, "uy")
 
-/** One line; what cannot be seen is written as \n, \t or \u{…}, and a backslash that could be taken for those doubled. */
-export const escaped = (text: string): string =>
-  text.replaceAll(/\\(?=[\\nt]|u\{)/gu, "\\\\").replaceAll(invisible, (character) => {
-    if (character === "\n") return "\\n"
-    return character === "\t" ? "\\t" : `\\u{${codePoint(character)}}`
+/** What cannot be seen is written as \u{…}, and backslashes before such are doubled: no two lines look alike. */
+const visible = (line: string): string =>
+  line.replaceAll(unclear, (found, at: number) => {
+    if (!found.startsWith("\\")) return `\\u{${codePoint(found)}}`
+    writtenOut.lastIndex = at + found.length
+    return writtenOut.test(line) ? found + found : found
   })
+
+/** As one line, with \n between lines. */
+export const escaped = (text: string): string => text.split("\n").map(visible).join("\\n")
+
+/** Whole, line by line and indented, so that no line of it can be taken for anything but the command. */
+export const indented = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => `  ${visible(line)}`)
+    .join("\n")
 
 const plainWord = /^[\w@%+=:,./-]+$/
 

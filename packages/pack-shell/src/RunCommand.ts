@@ -3,7 +3,7 @@ import { ToolError } from "@bough/protocol"
 import { Capability, type Execution, Invocation, Progress, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { escaped, forbiddenIn, quoted, shortened } from "./CommandText.ts"
+import { escaped, forbiddenIn, indented, quoted, shortened } from "./CommandText.ts"
 import * as LastLine from "./LastLine.ts"
 
 const badInput = (text: string): string | undefined => {
@@ -53,9 +53,10 @@ export const RunCommand = Tool.make("run_command", {
   timeoutMillis: ({ timeoutMillis }) => timeoutMillis + graceMillis,
   preview: Effect.fnUntraced(function* (parameters) {
     const { config, workspaceRoot } = yield* Invocation.Invocation
-    const where = typeof config["execution"] === "string" ? ` (${config["execution"]})` : ""
-    const { cwd } = parameters
-    const render = `${escaped(spelling(parameters))}\nin ${escaped(cwd === "." ? workspaceRoot : `${workspaceRoot}: ${cwd}`)}${where}`
+    const directory = parameters.cwd === "." ? workspaceRoot : `${workspaceRoot}, ${parameters.cwd}`
+    const profile = typeof config["execution"] === "string" ? config["execution"] : "the session's execution"
+    const way = parameters.argv === undefined ? "a shell" : "no shell"
+    const render = `Run with ${way} on ${escaped(profile)} in ${escaped(directory)}:\n${indented(spelling(parameters))}`
     return { render, preconditions: [] }
   }),
   execute: Effect.fnUntraced(function* (parameters) {
@@ -86,7 +87,7 @@ const spelling = ({ argv, command }: Parameters): string => command ?? quoted(ar
 const checked = ({ argv, command, cwd }: Parameters): Effect.Effect<Execution.Invoke, ToolError.ValidationError> => {
   for (const [field, text] of [
     ["command", command ?? ""],
-    ["argv", argv?.join("") ?? ""],
+    ["argv", argv?.join("\n") ?? ""],
     ["cwd", cwd]
   ] as const) {
     const message = badInput(text)

@@ -14,7 +14,8 @@ import type { Check } from "./SandboxReport.ts"
 
 /** The checks, all of them, each with what was seen. */
 export const checks = Effect.fnUntraced(function* (workshop: Workshop) {
-  return yield* Effect.acquireUseRelease(stage, (stage) => tried(workshop, stage), clear)
+  const heard = { ...workshop, maxOutputBytes: answerBytes }
+  return yield* Effect.acquireUseRelease(stage, (stage) => tried(heard, stage), clear)
 })
 
 /** A workspace with a repository in it, a file beside it, somebody who listens and counts. */
@@ -53,6 +54,7 @@ const clear = ({ directory, server }: Stage) =>
   })
 
 const probeMillis = 10_000
+const answerBytes = 65_536
 
 const tried = Effect.fnUntraced(function* (workshop: Workshop, stage: Stage) {
   const sleeper = `${randomInt(1_000_000_000, 2_000_000_000)}`

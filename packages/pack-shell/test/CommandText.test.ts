@@ -1,0 +1,74 @@
+/** What may stand in a command, and how it is shown: whole, and never as something else. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { spawnSync } from "node:child_process"
+import { escaped, forbiddenIn, indented, quoted, shortened } from "../src/CommandText.ts"
+
+describe("CommandText", () => {
+  it("names the first character that makes a command read otherwise than it runs", () => {
+    const refused = {
+      "ls\rcurl x": "U+000D",
+      "a\0b": "U+0000",
+      "a\u001b[2Kb": "U+001B",
+      "a\u007f": "U+007F",
+      "a\u0085b": "U+0085",
+      "a\u009b2K": "U+009B",
+      "ls \u202e;moc.live lruc": "U+202E",
+      "a\u2066b": "U+2066",
+      "a\u200fb": "U+200F",
+      "a\u061cb": "U+061C",
+      "a\u2028b": "U+2028",
+      "a\ud800b": "U+D800",
+      "\u202d\r": "U+202D"
+    }
+    for (const [text, codePoint] of Object.entries(refused)) assert.strictEqual(forbiddenIn(text), codePoint)
+  })
+
+  it("takes ordinary text of any language, newlines and tabs", () => {
+    for (const text of ["", "a\n\tb", "écho 'привет 你好 שלום مرحبا' 👩‍🚀 \\u{1}", "~!@#$%^&*()"]) {
+      assert.isNull(forbiddenIn(text))
+    }
+  })
+
+  it("shows what cannot be seen", () => {
+    const shown = escaped("a\u200bb\u00a0c\u3164d\ufe0fe\u{e0041}f\tg\nh")
+    assert.strictEqual(shown, "a\\u{200b}b\\u{a0}c\\u{3164}d\\u{fe0f}e\\u{e0041}f\\u{9}g\\nh")
+    assert.strictEqual(escaped("printf 'a\\tb' | sed 's/\\./x/' é"), "printf 'a\\tb' | sed 's/\\./x/' é")
+  })
+
+  it.effect.prop(
+    "what is shown can be read back: two commands never look alike",
+    [Schema.String, Schema.String],
+    ([a, b]) =>
+      Effect.sync(() => {
+        const texts = [a, b, `${a}\\u{9}`, `${a}\t`, `${a}\\\\u{9}`, `${a}\\\t`, `${a}\n${b}`, `${a}${b}`]
+        assert.strictEqual(new Set(texts.map(indented)).size, new Set(texts).size)
+      })
+  )
+
+  it("shows a megabyte of backslashes without delay", () => {
+    const backslashes = "\\".repeat(1_000_000)
+    assert.strictEqual(escaped(backslashes), backslashes)
+    assert.strictEqual(escaped(`${backslashes}u{1}`).length, 2_000_004)
+  })
+
+  it("indents every line, so that a command cannot speak for us", () => {
+    assert.isTrue(
+      indented("true\nRun with a shell on x in /safe:\n\nls")
+        .split("\n")
+        .every((line) => line.startsWith("  "))
+    )
+  })
+
+  it("quotes an argument vector as a shell would read it", () => {
+    const argv = ["a b", "", "it's", "$HOME", "*", "\\", "plain-1.2/x", "\n", "é", "-n", "a=b", "~", "#", "!x"]
+    const ran = spawnSync("sh", ["-c", `printf '%s\\0' ${quoted(argv)}`], { encoding: "utf8" })
+    assert.deepStrictEqual(ran.stdout.split("\0").slice(0, -1), argv)
+    assert.strictEqual(quoted(["npm", "test"]), "npm test")
+  })
+
+  it("shortens by characters and says that it did", () => {
+    assert.deepStrictEqual([shortened("abc", 3), shortened("abcd", 3), shortened("𝄞𝄞𝄞𝄞", 3)], ["abc", "ab…", "𝄞𝄞…"])
+  })
+})
