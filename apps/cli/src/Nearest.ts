@@ -12,19 +12,20 @@ export const nearest = (name: string, known: Iterable<string>): string | null =>
   return best?.name ?? null
 }
 
-/** Insertions, deletions and replacements that turn one into the other. */
+/** Insertions, deletions, replacements and swaps of neighbours that turn one into the other. */
 const editDistance = (a: string, b: string): number => {
-  let previous = Array.from({ length: b.length + 1 }, (_, at) => at)
+  let beforeLast: ReadonlyArray<number> = []
+  let last: ReadonlyArray<number> = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {
     const current = [i]
     for (let j = 1; j <= b.length; j++) {
-      current[j] = Math.min(
-        previous[j] + 1,
-        current[j - 1] + 1,
-        previous[j - 1] + (a.charAt(i - 1) === b.charAt(j - 1) ? 0 : 1)
-      )
+      const isSame = a.charAt(i - 1) === b.charAt(j - 1)
+      const isSwap = i > 1 && j > 1 && a.charAt(i - 1) === b.charAt(j - 2) && a.charAt(i - 2) === b.charAt(j - 1)
+      const swapped = isSwap ? beforeLast[j - 2] + 1 : Infinity
+      current[j] = Math.min(last[j] + 1, current[j - 1] + 1, last[j - 1] + (isSame ? 0 : 1), swapped)
     }
-    previous = current
+    beforeLast = last
+    last = current
   }
-  return previous[b.length]
+  return last[b.length]
 }

@@ -42,14 +42,25 @@ const resolve = Effect.fnUntraced(function* (which: Which, settings: Settings) {
   if (which.session !== null) return yield* byId(which.session)
   if (!which.continue) return null
   const store = yield* SessionStore.SessionStore
-  const sessions = yield* store
-    .list({ workspaceRoot: settings.workspaceRoot, limit: searched })
-    .pipe(Effect.mapError(toStop))
-  // One without a title was never spoken to: it holds single calls.
-  const newest = sessions.find(({ title }) => title !== "")
-  return newest === undefined
+  const newest = yield* newestConversation(store, settings.workspaceRoot).pipe(Effect.mapError(toStop))
+  return newest === null
     ? yield* usage(`there is no session in ${settings.workspaceRoot} yet`, "leave --continue out to begin one")
-    : newest.sessionId
+    : newest
+})
+
+/** Entries in which somebody has spoken, if anybody has. */
+const beginning = 32
+
+/** The newest session in which a person spoke: single calls are sessions too. */
+const newestConversation = Effect.fnUntraced(function* (
+  store: SessionStore.SessionStore["Service"],
+  workspaceRoot: string
+) {
+  for (const { sessionId } of yield* store.list({ workspaceRoot, limit: searched })) {
+    const entries = yield* store.entries(sessionId, 0, beginning)
+    if (entries.some(({ body }) => body._tag === "UserMessage")) return sessionId
+  }
+  return null
 })
 
 /** A session by its whole id or by a beginning that no other one has. */

@@ -1,0 +1,127 @@
+/** `call` and `tools`: one tool by hand, its envelope on stdout whatever happens; what there is to call. */
+import { assert, describe, it } from "@effect/vitest"
+import { Envelope } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import { existsSync } from "node:fs"
+import { bough, configure, lines, put, withPlace } from "./program/Bough.ts"
+
+const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Envelope.Envelope), { onExcessProperty: "error" })
+
+describe("bough call", () => {
+  it("prints the envelope of a success, with the whole of an output that a model would read cut", () =>
+    withPlace(async (place) => {
+      put(place, "a.txt", "one\ntwo\n")
+      const ended = await bough(place, ["call", "read_file", '{"path":"a.txt","fromLine":2}'])
+      const envelope = decode(ended.stdout)
+      assert.strictEqual(ended.code, 0)
+      assert.isTrue(envelope.status === "success" && JSON.stringify(envelope.result.output).includes("two"))
+      assert.notInclude(ended.stdout, "one")
+
+      for (let index = 0; index < 300; index++) put(place, `${"long-name-".repeat(8)}${index}.md`, "")
+      const long = decode((await bough(place, ["call", "find_files", '{"glob":"*.md","limit":2000}'])).stdout)
+      const output = long.status === "success" ? long.result.output : null
+      assert.lengthOf((output as { readonly paths: ReadonlyArray<string> }).paths, 300)
+    }))
+
+  it("takes the arguments from stdin", () =>
+    withPlace(async (place) => {
+      put(place, "a.txt", "one\n")
+      const ended = await bough(place, ["call", "read_file", "-"], { stdin: '{"path":"a.txt"}' })
+      assert.strictEqual(decode(ended.stdout).status, "success")
+    }))
+
+  it("prints the envelope of a failure, and exits with 1", () =>
+    withPlace(async (place) => {
+      const tags: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
+        [["read_file", '{"path":"missing.txt"}'], "ExecutionError"],
+        [["read_file", '{"path":"../../etc/passwd"}'], "PermissionDenied"],
+        [["read_file", '{"pth":"a"}'], "ValidationError"],
+        [["read_file", '{"path":'], "ValidationError"],
+        [["reed_file", "{}"], "ValidationError"]
+      ]
+      for (const [args, tag] of tags) {
+        const { code, stdout } = await bough(place, ["call", ...args])
+        const envelope = decode(stdout)
+        assert.deepStrictEqual([code, envelope.status === "error" && envelope.error._tag], [1, tag], stdout)
+      }
+    }))
+
+  it("gives a worker no tool that writes", () =>
+    withPlace(async (place) => {
+      const args = ["call", "write_file", '{"path":"a.txt","content":"x"}', "--kind", "worker"]
+      const { code, stdout } = await bough(place, args)
+      const envelope = decode(stdout)
+      assert.isTrue(envelope.status === "error" && envelope.error._tag === "PermissionDenied")
+      assert.include(stdout, "WorkspaceWrite")
+      assert.strictEqual(code, 1)
+    }))
+
+  it("exits with 3 where an approval is needed, obeys --approve and --allow, keeps to the session that it is given", () =>
+    withPlace(async (place) => {
+      const file = put(place, "a.txt", "precious\n")
+      const args = ["call", "delete_path", '{"path":"a.txt"}']
+      const parked = await bough(place, args)
+      assert.deepStrictEqual([parked.code, decode(parked.stdout).status], [3, "rejected"])
+      const refused = await bough(place, [...args, "--approve", "deny"])
+      assert.deepStrictEqual([refused.code, decode(refused.stdout).status, existsSync(file)], [1, "rejected", true])
+      const allowed = await bough(place, [...args, "--allow", "delete_path path=a.txt"])
+      assert.deepStrictEqual([allowed.code, decode(allowed.stdout).status, existsSync(file)], [0, "success", false])
+      const [session] = lines((await bough(place, ["sessions"])).stdout)[0].split(" ")
+      assert.strictEqual((await bough(place, ["call", "current_time", "{}", "--session", session])).code, 0)
+      const shown = lines((await bough(place, ["sessions", "show", session])).stdout)
+      assert.deepStrictEqual(
+        [shown[0].includes("opened: Main"), shown.some((row) => row.includes("current_time"))],
+        [true, true]
+      )
+    }))
+
+  it("keeps a secret out of what it prints and stores", () =>
+    withPlace(async (place) => {
+      put(place, "a.txt", "the key is sk-very-secret-1234\n")
+      configure(place, '{ "secrets": ["${OTHER}"] }')
+      const env = { OPENAI_API_KEY: "sk-very-secret-1234", OTHER: "hunter2-hunter2" }
+      const { stdout } = await bough(place, ["call", "read_file", '{"path":"a.txt"}'], { env })
+      assert.strictEqual(decode(stdout).status, "success")
+      assert.notInclude(stdout, "sk-very-secret-1234")
+      const [session] = lines((await bough(place, ["sessions"])).stdout)[0].split(" ")
+      assert.notInclude((await bough(place, ["sessions", "export", session])).stdout, "sk-very-secret-1234")
+      put(place, "b.txt", "hunter2-hunter2\n")
+      assert.notInclude(
+        (await bough(place, ["call", "read_file", '{"path":"b.txt"}'], { env })).stdout,
+        "hunter2-hunter2"
+      )
+    }))
+})
+
+describe("bough tools", () => {
+  it("lists every tool with its tier and the kinds that hold it", () =>
+    withPlace(async (place) => {
+      const listed = JSON.parse((await bough(place, ["tools", "list", "--format", "json"])).stdout) as ReadonlyArray<{
+        readonly name: string
+        readonly tier: string
+        readonly kinds: ReadonlyArray<string>
+      }>
+      const find = (name: string) => listed.find((tool) => tool.name === name)
+      assert.deepInclude(find("read_file"), { tier: "ReadOnly", kinds: ["Main", "Branch", "Worker"] })
+      assert.deepInclude(find("write_file"), { tier: "Workspace", kinds: ["Main", "Branch"] })
+      assert.deepInclude(find("run_command"), { tier: "System" })
+      const rows = lines((await bough(place, ["tools"])).stdout)
+      assert.deepStrictEqual(
+        rows.map((row) => row.split(" ")[0]),
+        listed.map(({ name }) => name)
+      )
+    }))
+
+  it("shows one tool whole", () =>
+    withPlace(async (place) => {
+      const shown = JSON.parse((await bough(place, ["tools", "show", "write_file", "--format", "json"])).stdout)
+      assert.deepInclude(shown, { name: "write_file", tier: "Workspace", version: 1 })
+      assert.include(shown.capabilities, "WorkspaceWrite")
+      assert.deepStrictEqual(Object.keys(shown.parameters.properties), ["path", "content"])
+      assert.deepStrictEqual(shown.parameters.additionalProperties, false)
+      const text = (await bough(place, ["tools", "show", "write_file"])).stdout
+      assert.match(text, /tier +Workspace/)
+      assert.match(text, /replay +(Safe|Idempotent|Unsafe)/)
+      assert.match(text, /capabilities .*WorkspaceWrite/)
+    }))
+})

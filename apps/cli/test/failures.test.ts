@@ -1,0 +1,170 @@
+/** Every failure is one line on stderr with a hint, nothing on stdout, and the exit code of its kind. */
+import { assert, describe, it } from "@effect/vitest"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { bough, configure, type Ended, lines, type Options, type Place, withPlace } from "./program/Bough.ts"
+import { withModel } from "./program/ModelServer.ts"
+
+interface Line {
+  readonly args: ReadonlyArray<string>
+  readonly code: number
+  readonly says: RegExp
+  readonly options?: Options
+}
+
+const check = (ended: Ended, { args, code, says }: Line): void => {
+  const shown = `${args.join(" ")}: ${ended.stderr}`
+  assert.deepStrictEqual([ended.code, ended.stdout], [code, ""], shown)
+  const said = lines(ended.stderr).filter((line) => line.startsWith("bough: "))
+  assert.lengthOf(said, 1, shown)
+  assert.match(said[0], says)
+  assert.notMatch(ended.stderr, /\bat .*:\d+:\d+/, shown)
+}
+
+const each = async (place: Place, table: ReadonlyArray<Line>): Promise<void> => {
+  for (const line of table) check(await bough(place, line.args, line.options), line)
+}
+
+const offline = ["--model", "offline/planner"]
+
+describe("bough", () => {
+  it("says what is wrong with the command line", () =>
+    withPlace((place) =>
+      each(place, [
+        { args: ["rum"], code: 2, says: /no command "rum".*run.* — / },
+        { args: ["run", "--modle", "x", "hi"], code: 2, says: /no flag --modle; did you mean --model\?/ },
+        { args: ["run", "two", "words"], code: 2, says: /no place for "words" — put what has spaces in quotes/ },
+        { args: ["run", "--format", "yaml", "hi"], code: 2, says: /--format cannot be "yaml".*text.*json/ },
+        { args: ["run", "--max-steps", "0", "hi"], code: 2, says: /--max-steps cannot be 0 — / },
+        { args: ["run", "--max-steps", "many", "hi"], code: 2, says: /--max-steps cannot be "many"/ },
+        { args: ["run", "--max-cost", "-1", "hi"], code: 2, says: /--max-cost cannot be -1 — / },
+        { args: ["run", "--session"], code: 2, says: /--session/ },
+        // The value of one flag cannot smuggle in another.
+        { args: ["run", "--session", "--approve=allow", "hi"], code: 2, says: /--session/ },
+        { args: ["call", "read_file"], code: 2, says: /JSON is missing/ },
+        { args: ["sessions", "show"], code: 2, says: /ID is missing/ }
+      ])
+    ))
+
+  it("says what is wrong with what the flags name", () =>
+    withPlace((place) =>
+      each(place, [
+        { args: ["run", "--cwd", "nowhere", "hi"], code: 2, says: /cannot work in nowhere: .* — --cwd / },
+        {
+          args: ["run", "--model", "nobody/at-all", "hi"],
+          code: 2,
+          says: /no provider .*"nobody\/at-all" — .*offline/
+        },
+        { args: ["run", ...offline, "--continue", "hi"], code: 2, says: /no session in .* yet — / },
+        { args: ["run", ...offline, "--session", "ses_no", "hi"], code: 2, says: /no session ses_no — bough sessions/ },
+        { args: ["run", ...offline, "--session", "a", "--continue", "hi"], code: 2, says: /two sessions — / },
+        { args: ["run", ...offline, "--allow", "delete_pth", "hi"], code: 2, says: /--allow: .*"delete_pth".* — / },
+        { args: ["run", ...offline, "--allow", "delete_path pth=a", "hi"], code: 2, says: /--allow: .*"pth".*path/ },
+        {
+          args: ["run", ...offline, "--allow", "deny delete_path", "hi"],
+          code: 2,
+          says: /--allow: .*begins with "deny"/
+        },
+        { args: ["run", ...offline, ""], code: 2, says: /the prompt is empty — / },
+        { args: ["run", ...offline], code: 2, says: /the prompt is empty — /, options: { stdin: " \n" } },
+        { args: ["tools", "show", "reed_file"], code: 2, says: /no tool "reed_file"; did you mean read_file\? — / },
+        { args: ["sessions", "rm", "ses_no"], code: 2, says: /no session ses_no — / }
+      ])
+    ))
+
+  it("refuses a cost limit where the price is not known", () =>
+    withPlace((place) =>
+      withModel([], async ({ env, requests }) => {
+        const args = ["run", "--max-cost", "1", "hi"]
+        check(await bough(place, args, { env }), { args, code: 2, says: /price of openai-compatible\/scripted .* — / })
+        assert.lengthOf(requests, 0)
+      })
+    ))
+
+  it("says why a model did not answer", () =>
+    withPlace((place) =>
+      withModel([{ status: 401, message: "bad key" }, { cutAfter: "Once upon" }], async ({ env }) => {
+        const args = ["run", "hi"]
+        check(await bough(place, args, { env }), { args, code: 1, says: /answered 401: bad key — check / })
+        const cut = await bough(place, args, { env })
+        check(cut, { args, code: 1, says: /stopped in the middle — / })
+        const refused = { OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1" }
+        check(await bough(place, args, { env: refused }), {
+          args,
+          code: 1,
+          says: /connection refused — start the server/
+        })
+        const keyless = { OPENAI_COMPATIBLE_BASE_URL: "https://models.example/v1" }
+        check(await bough(place, args, { env: keyless }), { args, code: 1, says: /no API key .* — set / })
+      })
+    ))
+
+  it("prints the failure as an object too where objects are asked for", () =>
+    withPlace((place) =>
+      withModel([{ status: 401, message: "bad key" }], async ({ env }) => {
+        const ended = await bough(place, ["run", "--format", "json", "hi"], { env })
+        const printed = JSON.parse(ended.stdout) as { readonly status: string; readonly reason: string }
+        assert.deepStrictEqual([ended.code, printed.status], [1, "failed"])
+        assert.include(printed.reason, "bad key")
+      })
+    ))
+
+  it("tells more with --verbose", () =>
+    withPlace(async (place) => {
+      const env = { OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1" }
+      const [short, long] = [
+        await bough(place, ["run", "hi"], { env }),
+        await bough(place, ["run", "hi", "--verbose"], { env })
+      ]
+      assert.notMatch(short.stderr, /\n\s+at /)
+      assert.match(long.stderr, /\n\s+at /)
+    }))
+
+  it("refuses a store that is not its own, and leaves it as it is", () =>
+    withPlace(async (place) => {
+      mkdirSync(place.data, { recursive: true })
+      writeFileSync(join(place.data, "bough.db"), "somebody else's notes")
+      const args = ["run", ...offline, "what time is it"]
+      check(await bough(place, args), { args, code: 1, says: /bough\.db is not a session store — set BOUGH_HOME/ })
+    }))
+
+  it("says that its home cannot be used", () =>
+    withPlace(async (place) => {
+      const file = join(place.root, "file")
+      writeFileSync(file, "")
+      const args = ["run", ...offline, "what time is it"]
+      const ended = await bough(place, args, { env: { BOUGH_HOME: join(file, "home") } })
+      check(ended, { args, code: 1, says: /cannot be used: .* — / })
+    }))
+
+  it("names file, line and the likely key of what is wrong in the configuration", () =>
+    withPlace(async (place) => {
+      const args = ["run", ...offline, "what time is it"]
+      const wrong: ReadonlyArray<readonly [string, RegExp]> = [
+        [
+          `{\n  // models\n  "modle": "a/b"\n}`,
+          /~\/\.config\/bough\/config\.jsonc:3: .*"modle"; did you mean "model"\?/
+        ],
+        [`{\n  "limits": { "maxSteps": 0 }\n}`, /config\.jsonc:2: limits\.maxSteps: /],
+        [`{\n  "model": "a/b",\n  "model": "c/d"\n}`, /config\.jsonc:3: .*"model" is there twice/],
+        [`{\n  "model": \n}`, /config\.jsonc:3: value expected/],
+        [`{\n\n  "secrets": ["\${NOT_SET}"]\n}`, /config\.jsonc:3: the environment has no NOT_SET/],
+        [`{ "rules": { "allow": ["no_such_tool"] } }`, /the operator's configuration: .*"no_such_tool"/]
+      ]
+      for (const [text, says] of wrong) {
+        configure(place, text)
+        check(await bough(place, args), { args, code: 2, says })
+      }
+      configure(place, `{ "modle": 1,\n "limts": 2 }`)
+      check(await bough(place, args), { args, code: 2, says: /:1: .*and 1 more, with --verbose/ })
+      assert.match((await bough(place, [...args, "--verbose"])).stderr, /\n.*:2: .*"limts"; did you mean "limits"\?/)
+    }))
+
+  it("does not wait for a configuration that is no regular file", () =>
+    withPlace(async (place) => {
+      mkdirSync(place.config, { recursive: true })
+      const args = ["run", ...offline, "what time is it"]
+      const says = /cannot read ~\/\.config\/bough\/config\.jsonc: .*not a regular file/
+      check(await bough(place, args), { args, code: 1, says })
+    }))
+})

@@ -1,0 +1,247 @@
+/** `run`: one prompt, one answer on stdout, everything else on stderr, an exit code that says how it ended. */
+import { assert, describe, it } from "@effect/vitest"
+import { Usage } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { bough, configure, lines, put, start, until, withPlace } from "./program/Bough.ts"
+import { type Answer, model, withModel } from "./program/ModelServer.ts"
+import { eventsOf } from "./program/Sequence.ts"
+
+const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })
+const say = (text: string): Answer => ({ text })
+
+const Printed = Schema.Struct({
+  sessionId: Schema.NonEmptyString,
+  status: Schema.Literals(["completed", "suspended", "stopped", "spent", "failed", "interrupted"]),
+  text: Schema.String,
+  usage: Usage.Usage,
+  reason: Schema.optionalKey(Schema.String)
+})
+const printed = Schema.decodeUnknownSync(Schema.fromJsonString(Printed), { onExcessProperty: "error" })
+
+describe("bough run", () => {
+  it("prints the answer of the last step alone, and what it did on stderr", () =>
+    withPlace((place) =>
+      withModel(
+        [{ text: "I look first.", calls: [{ name: "read_file", arguments: { path: "a.txt" } }] }, say("It says one.")],
+        async ({ env, requests }) => {
+          put(place, "a.txt", "one\n")
+          const ended = await bough(place, ["run", "what is in a.txt?"], { env })
+          assert.deepStrictEqual([ended.code, ended.stdout], [0, "It says one.\n"])
+          assert.match(ended.stderr, /→ read_file path="a\.txt"/)
+          assert.match(ended.stderr, /✓ Read 1 of 1 lines of a\.txt/)
+          assert.strictEqual(requests[0].model, "scripted")
+          assert.include(JSON.stringify(requests[0].messages), "what is in a.txt?")
+          assert.include(JSON.stringify(requests[1].messages), "one")
+        }
+      )
+    ))
+
+  it("takes the prompt from stdin for - and for none, and one that looks like a flag as it is", () =>
+    withPlace((place) =>
+      withModel([say("1"), say("2"), say("3"), say("4")], async ({ env, requests }) => {
+        assert.strictEqual((await bough(place, ["run", "-"], { env, stdin: "from stdin" })).stdout, "1\n")
+        assert.strictEqual((await bough(place, ["run"], { env, stdin: "also from stdin\n" })).stdout, "2\n")
+        assert.strictEqual((await bough(place, ["run", "- x", "--format", "text"], { env })).stdout, "3\n")
+        assert.strictEqual((await bough(place, ["run", "--", "--help"], { env })).stdout, "4\n")
+        assert.deepStrictEqual(
+          requests.map(({ messages }) => messages.findLast(({ role }) => role === "user")?.content),
+          ["from stdin", "also from stdin\n", "- x", "--help"]
+        )
+      })
+    ))
+
+  it("prints one object with --format json", () =>
+    withPlace((place) =>
+      withModel([call("read_file", { path: "a.txt" }), say("done \u202Ehidden")], async ({ env }) => {
+        put(place, "a.txt", "one\n")
+        const { code, stdout } = await bough(place, ["run", "--format", "json", "go"], { env })
+        assert.strictEqual(code, 0)
+        assert.lengthOf(lines(stdout), 1)
+        assert.notInclude(stdout, "\u202E")
+        const { sessionId, status, text, usage, ...rest } = printed(stdout)
+        assert.match(sessionId, /^ses_/)
+        assert.deepStrictEqual([status, text, rest], ["completed", "done \u202Ehidden", {}])
+        assert.deepStrictEqual(usage, { inputTokens: 20, cachedInputTokens: 0, outputTokens: 10, costUsd: null })
+      })
+    ))
+
+  it("prints every event as one line with --format stream-json", () =>
+    withPlace((place) =>
+      withModel([call("read_file", { path: "a.txt" }), say("It says one.")], async ({ env }) => {
+        put(place, "a.txt", "one\n")
+        const { code, stdout } = await bough(place, ["run", "--format", "stream-json", "go"], { env })
+        assert.strictEqual(code, 0)
+        const events = eventsOf(stdout)
+        assert.deepStrictEqual(
+          events.filter(({ _tag }) => _tag !== "TextDelta").map(({ _tag }) => _tag),
+          [
+            "TurnStarted",
+            "StepStarted",
+            "StepEnded",
+            "ToolRequested",
+            "ToolStarted",
+            "ToolEnded",
+            "StepStarted",
+            "StepEnded",
+            "TurnEnded"
+          ]
+        )
+        const text = events.flatMap((event) => (event._tag === "TextDelta" ? [event.text] : [])).join("")
+        const last = events.at(-1)
+        assert.strictEqual(text, "It says one.")
+        assert.deepStrictEqual(last?._tag === "TurnEnded" ? [last.status, last.text] : null, ["completed", text])
+      })
+    ))
+
+  it("goes on with the newest session, with a named one, and with the beginning of its id", () =>
+    withPlace((place) =>
+      withModel([say("a"), say("b"), say("c"), say("d")], async ({ env, requests }) => {
+        const first = printed(
+          (await bough(place, ["run", "--format", "json", "about apples"], { env })).stdout
+        ).sessionId
+        const other = printed(
+          (await bough(place, ["run", "--format", "json", "about pears"], { env })).stdout
+        ).sessionId
+        assert.notStrictEqual(first, other)
+        // A single call is no conversation to go on with.
+        assert.strictEqual((await bough(place, ["call", "current_time", "{}"])).code, 0)
+        const again = printed((await bough(place, ["run", "--continue", "--format", "json", "more"], { env })).stdout)
+        assert.strictEqual(again.sessionId, other)
+        assert.include(JSON.stringify(requests[2].messages), "pears")
+        const part = ["run", "--session", first.slice(0, -2), "--format", "json", "more"]
+        assert.strictEqual(printed((await bough(place, part, { env })).stdout).sessionId, first)
+        assert.notInclude(JSON.stringify(requests[3].messages), "pears")
+      })
+    ))
+
+  it("works in --cwd, else where the command was typed, else in the current directory", () =>
+    withPlace(async (place) => {
+      put(place, "a.txt", "current\n")
+      put(place, "typed/a.txt", "typed\n")
+      put(place, "typed/given/a.txt", "given\n")
+      const read = ["run", "read a.txt"]
+      const env = { INIT_CWD: join(place.workspace, "typed") }
+      assert.include((await bough(place, read)).stdout, "current")
+      assert.include((await bough(place, read, { env })).stdout, "typed")
+      assert.include((await bough(place, [...read, "--cwd", "given"], { env })).stdout, "given")
+      assert.include((await bough(place, ["--cwd", "typed", ...read])).stdout, "typed")
+    }))
+
+  it("stops with 1 at the step limit, and says how to go on", () =>
+    withPlace((place) =>
+      withModel([call("current_time", {}), call("list_files", {})], async ({ env, requests }) => {
+        const ended = await bough(place, ["run", "--max-steps", "2", "--format", "json", "go"], { env })
+        const { reason, sessionId, status } = printed(ended.stdout)
+        assert.deepStrictEqual([ended.code, status, requests.length], [1, "stopped", 2])
+        assert.strictEqual(reason, "the step limit of 2 is reached")
+        assert.include(ended.stderr, `bough run --session ${sessionId}`)
+      })
+    ))
+
+  it("exits with 4 when the cost limit is spent", () =>
+    withPlace((place) =>
+      withModel([call("current_time", {}), say("never")], async ({ env, requests }) => {
+        configure(
+          place,
+          `{ "prices": { "${model}": { "inputPerMillionUsd": 1000000, "outputPerMillionUsd": 1000000 } } }`
+        )
+        const ended = await bough(place, ["run", "--max-cost", "3", "--format", "json", "go"], { env })
+        const { status, usage } = printed(ended.stdout)
+        assert.deepStrictEqual([ended.code, status, usage.costUsd, requests.length], [4, "spent", 15, 1])
+      })
+    ))
+
+  it("exits with 3 when a call needs an approval that nobody can give, and runs nothing of it", () =>
+    withPlace((place) =>
+      withModel([call("delete_path", { path: "a.txt" }), say("waiting")], async ({ env }) => {
+        const file = put(place, "a.txt", "precious\n")
+        const ended = await bough(place, ["run", "--format", "json", "delete it"], { env })
+        const { sessionId, status } = printed(ended.stdout)
+        assert.deepStrictEqual([ended.code, status, existsSync(file)], [3, "suspended", true])
+        assert.match(ended.stderr, /waits: delete_path .*a\.txt.*Elevated/)
+        assert.include(ended.stderr, `bough --session ${sessionId}`)
+      })
+    ))
+
+  it("--approve deny refuses instead, and the model goes on", () =>
+    withPlace((place) =>
+      withModel([call("delete_path", { path: "a.txt" }), say("then not")], async ({ env, requests }) => {
+        const file = put(place, "a.txt", "precious\n")
+        const ended = await bough(place, ["run", "--approve", "deny", "delete it"], { env })
+        assert.deepStrictEqual([ended.code, ended.stdout, existsSync(file)], [0, "then not\n", true])
+        assert.match(JSON.stringify(requests[1].messages), /PermissionDenied/)
+      })
+    ))
+
+  it("--approve allow answers no Elevated call: that needs a person", () =>
+    withPlace((place) =>
+      withModel([call("delete_path", { path: "a.txt" }), say("waiting")], async ({ env }) => {
+        const file = put(place, "a.txt", "precious\n")
+        const ended = await bough(place, ["run", "--approve", "allow", "delete it"], { env })
+        assert.deepStrictEqual([ended.code, existsSync(file)], [3, true])
+      })
+    ))
+
+  it("--allow answers the call that its rule fixes, and no other", () =>
+    withPlace((place) =>
+      withModel(
+        [call("delete_path", { path: "a.txt" }), call("delete_path", { path: "b.txt" }), say("x")],
+        async ({ env }) => {
+          const [a, b] = [put(place, "a.txt", "a\n"), put(place, "b.txt", "b\n")]
+          const ended = await bough(place, ["run", "--allow", "delete_path path=a.txt", "delete both"], { env })
+          assert.deepStrictEqual([ended.code, existsSync(a), existsSync(b)], [3, false, true])
+        }
+      )
+    ))
+
+  it("exits with 130 on Ctrl-C, records it, and leaves the session usable", () =>
+    withPlace((place) =>
+      withModel([{ hangAfter: "Let me think" }, say("on we go")], async ({ env, requests }) => {
+        const running = start(place, ["run", "--format", "stream-json", "think"], { env })
+        await until(() => running.stdout().includes("Let me think"))
+        running.child.kill("SIGINT")
+        const ended = await running.ended
+        assert.deepStrictEqual([ended.code, ended.signal], [130, null])
+        assert.strictEqual(lines(ended.stderr).at(-1), "bough: interrupted")
+        assert.include(JSON.stringify(eventsOf(ended.stdout)), "interrupted")
+        const again = await bough(place, ["run", "--continue", "go on"], { env })
+        assert.deepStrictEqual([again.code, again.stdout], [0, "on we go\n"])
+        assert.include(JSON.stringify(requests[1].messages), "Let me think")
+      })
+    ))
+
+  it("stops quietly when the reader of its events goes away", () =>
+    withPlace((place) =>
+      withModel([{ hangAfter: "Let me think" }], async ({ env }) => {
+        const running = start(place, ["run", "--format", "stream-json", "think"], { env })
+        await until(() => running.stdout().includes("StepStarted"))
+        running.child.stdout?.destroy()
+        const ended = await running.ended
+        assert.strictEqual(ended.code, 130)
+        assert.notMatch(ended.stderr, /EPIPE|at .*:\d+:\d+/)
+      })
+    ))
+
+  it("asks the model for under 6,000 bytes to answer hi in an empty directory", () =>
+    withPlace((place) =>
+      withModel([say("hi")], async ({ bodies, env }) => {
+        assert.strictEqual((await bough(place, ["run", "hi"], { env })).code, 0)
+        assert.isBelow(Buffer.byteLength(bodies[0]), 6000)
+      })
+    ))
+
+  it("names the model, and why, where it is the offline one that nobody asked for", () =>
+    withPlace(async (place) => {
+      put(place, "a.txt", "one\n")
+      const found = await bough(place, ["run", 'write "hello" to b.txt'])
+      assert.match(found.stderr, /using offline\/planner, because /)
+      assert.strictEqual(found.code, 0, found.stderr)
+      const named = await bough(place, ["run", "--model", "offline/planner", "read a.txt"])
+      assert.notInclude(named.stderr, "using offline/planner")
+      assert.include(named.stdout, "one")
+      assert.isTrue(existsSync(join(place.data, "bough.db")))
+      assert.strictEqual(readFileSync(join(place.workspace, "b.txt"), "utf8").trim(), "hello")
+    }))
+})

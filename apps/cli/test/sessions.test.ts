@@ -1,0 +1,116 @@
+/** `sessions`: list, show, fork, export, remove, on what earlier runs left. */
+import { assert, describe, it } from "@effect/vitest"
+import { Canonical, Entry } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import { join } from "node:path"
+import { bough, lines, type Place, put, withPlace } from "./program/Bough.ts"
+
+const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Entry.Entry), { onExcessProperty: "error" })
+
+const run = (place: Place, prompt: string) => bough(place, ["run", "--model", "offline/planner", prompt])
+
+const ids = async (place: Place, ...args: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
+  lines((await bough(place, ["sessions", "list", ...args])).stdout).map((line) => line.split(" ")[0])
+
+const entriesOf = async (place: Place, id: string): Promise<ReadonlyArray<Entry.Entry>> =>
+  lines((await bough(place, ["sessions", "export", id])).stdout).map((line) => decode(line))
+
+describe("bough sessions", () => {
+  it("lists those of the workspace, the newest first, and all with --all", () =>
+    withPlace(async (place) => {
+      put(place, "a.txt", "one\n")
+      put(place, "sub/b.txt", "two\n")
+      assert.match((await bough(place, ["sessions"])).stderr, /no sessions in this workspace yet/)
+      await run(place, "read a.txt")
+      await run(place, "list files")
+      await bough(place, ["run", "--model", "offline/planner", "--cwd", "sub", "read b.txt"])
+      const rows = lines((await bough(place, ["sessions"])).stdout)
+      assert.lengthOf(rows, 2)
+      assert.match(rows[0], /^ses_\S+ +\d{4}-\d\d-\d\d \d\d:\d\d .* entries +list files$/)
+      assert.include(rows[1], "read a.txt")
+      assert.lengthOf(await ids(place, "--all"), 3)
+      assert.lengthOf(await ids(place, "--cwd", "sub"), 1)
+      const json = JSON.parse((await bough(place, ["sessions", "list", "--format", "json"])).stdout)
+      assert.deepStrictEqual(
+        json.map(({ workspaceRoot }: { readonly workspaceRoot: string }) => workspaceRoot),
+        [place.workspace, place.workspace]
+      )
+    }))
+
+  it("shows what was said and done, hidden characters written out", () =>
+    withPlace(async (place) => {
+      put(place, "a.txt", "one\u001B[2J\u202Etwo\n")
+      await run(place, "read a.txt")
+      const [id] = await ids(place)
+      const { stdout } = await bough(place, ["sessions", "show", id])
+      assert.match(stdout, /\d+ {2}you: read a\.txt\n/)
+      assert.match(stdout, /→ read_file \{/)
+      assert.match(stdout, /ended: read_file: Read 1 of 1 lines of a\.txt/)
+      assert.include(stdout, String.raw`one\u{1b}[2J\u{202e}two`)
+      assert.notMatch(stdout, /[\u001B\u202E]/u)
+    }))
+
+  it("exports every entry as it is stored, in a chain that can be checked", () =>
+    withPlace(async (place) => {
+      put(place, "a.txt", "one\n")
+      await run(place, "read a.txt")
+      const [id] = await ids(place)
+      const entries = await entriesOf(place, id)
+      assert.deepStrictEqual(
+        entries.map(({ seq }) => seq),
+        entries.map((_, index) => index)
+      )
+      let digest = ""
+      for (const entry of entries) {
+        digest = Canonical.chain(digest, Canonical.stringify(entry.body))
+        assert.strictEqual(entry.digest, digest)
+      }
+    }))
+
+  it("forks a session, whole or up to an entry, and leaves the original alone", () =>
+    withPlace(async (place) => {
+      put(place, "a.txt", "one\n")
+      await run(place, "read a.txt")
+      const [id] = await ids(place)
+      const before = await entriesOf(place, id)
+      const asked = before.find(({ body }) => body._tag === "UserMessage")
+      const whole = await bough(place, ["sessions", "fork", id])
+      const part = await bough(place, ["sessions", "fork", id, "--at", String(asked?.seq)])
+      assert.deepStrictEqual([whole.code, part.code], [0, 0], whole.stderr + part.stderr)
+      const [wholeId, partId] = [whole.stdout.trim(), part.stdout.trim()]
+      const said = (entries: ReadonlyArray<Entry.Entry>) =>
+        entries.flatMap(({ body }) => (body._tag === "UserMessage" || body._tag === "ModelReplied" ? [body._tag] : []))
+      assert.deepStrictEqual(said(await entriesOf(place, wholeId)), said(before))
+      assert.deepStrictEqual(said(await entriesOf(place, partId)), ["UserMessage"])
+      assert.deepStrictEqual(await entriesOf(place, id), before)
+      const on = await bough(place, ["run", "--model", "offline/planner", "--session", wholeId, "list files"])
+      assert.deepStrictEqual([on.code, on.stdout.includes("a.txt")], [0, true])
+    }))
+
+  it("deletes a session for good", () =>
+    withPlace(async (place) => {
+      await run(place, "what time is it")
+      const [id] = await ids(place)
+      assert.strictEqual((await bough(place, ["sessions", "rm", id])).code, 0)
+      assert.deepStrictEqual(await ids(place), [])
+      assert.strictEqual((await bough(place, ["sessions", "show", id])).code, 2)
+    }))
+
+  it("keeps everything where BOUGH_HOME says", () =>
+    withPlace(async (place) => {
+      const env = { BOUGH_HOME: join(place.root, "elsewhere") }
+      await bough(place, ["run", "--model", "offline/planner", "what time is it"], { env })
+      assert.lengthOf(await ids(place), 0)
+      assert.lengthOf(lines((await bough(place, ["sessions"], { env })).stdout), 1)
+    }))
+
+  it("stops without a word when the reader of a list goes away", () =>
+    withPlace(async (place) => {
+      await run(place, "what time is it")
+      const { spawnSync } = await import("node:child_process")
+      const { binary } = await import("./program/Bough.ts")
+      const shell = `"${process.execPath}" "${binary}" tools show read_file | head -n 1`
+      const ended = spawnSync("sh", ["-c", shell], { cwd: place.workspace, env: place.env, encoding: "utf8" })
+      assert.deepStrictEqual([ended.stderr, lines(ended.stdout).length], ["", 1])
+    }))
+})
