@@ -173,6 +173,11 @@ describe("Decode", () => {
     assert.notInclude(JSON.stringify(ended), "hunter2-token")
   })
 
+  it("refuses a known secret even where nothing else could be read", () => {
+    const ended = outcome('{"path" "hunter2-token"', tool, ["hunter2-token"])
+    assert.isTrue(ended._tag === "Failed" && ended.error._tag === "PermissionDenied")
+  })
+
   it("decodes through the schema: the handler gets a Date, the record its text", () => {
     const call = success('{"at":"2026-01-02T03:04:05.000Z"}', declare(Schema.Struct({ at: Schema.Date })))
     assert.instanceOf((call.parameters as { at: Date }).at, Date)

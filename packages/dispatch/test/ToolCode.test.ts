@@ -234,6 +234,18 @@ describe("ToolCode", () => {
     })
   )
 
+  it.effect("a call can be interrupted before it runs, and leaves no trace", () =>
+    Effect.gen(function* () {
+      const entered = yield* Deferred.make<void>()
+      const classify = () => Effect.andThen(Deferred.succeed(entered, undefined), Effect.never)
+      const { dispatch, told } = running(() => Effect.die("it ran"), { classify })
+      const fiber = yield* Effect.forkChild(dispatch(call))
+      yield* Deferred.await(entered)
+      yield* Fiber.interrupt(fiber)
+      assert.deepStrictEqual(told.order, [])
+    })
+  )
+
   it.effect("a permit is held for the handler alone", () =>
     Effect.gen(function* () {
       const first = yield* Deferred.make<void>()

@@ -2,9 +2,14 @@
 import { ToolError } from "@bough/protocol"
 import { Capability, type Tool, ToolContext } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { asked, fake, holding, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
+
+class Database extends Context.Service<Database, { readonly rows: number }>()("app/Database") {
+  static readonly floor = "Workspace"
+}
 
 const tierOf = (parts: Partial<Tool.Any>, context: ToolContext.ToolContext) =>
   Effect.gen(function* () {
@@ -21,6 +26,13 @@ describe("Weigh", () => {
     Effect.gen(function* () {
       const { tier } = yield* tierOf({ tier: "ReadOnly", capabilities: [Capability.Execution] }, held)
       assert.strictEqual(tier, "System")
+    })
+  )
+
+  it.effect("somebody's own capability has the floor that it says", () =>
+    Effect.gen(function* () {
+      const { tier } = yield* tierOf({ tier: "ReadOnly", capabilities: [Database] }, holding(Database))
+      assert.strictEqual(tier, "Workspace")
     })
   )
 
