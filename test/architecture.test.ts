@@ -12,6 +12,7 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["policy", ["protocol"]],
   ["dispatch", [...contract, "policy"]],
   ["runtime", deciding],
+  ["interop", deciding],
   [/^pack-/, contract],
   ["workspace", contract],
   ["sandbox", contract],

@@ -80,7 +80,7 @@ describe("documents", () => {
       ["/wo", "rk/(main|shared)"],
       ["\\.\\./sha", "red/"],
       ["regis", "try\\.(npm|yarn)"],
-      ["/ro", "ot/\\w"]
+      ["(?<!\\w)/ro", "ot/\\w"]
     ]
     const pattern = new RegExp(forbidden.map((pieces) => pieces.join("")).join("|"))
     assert.deepStrictEqual(
