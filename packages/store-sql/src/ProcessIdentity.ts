@@ -22,7 +22,7 @@ const read = (path: string) => Effect.try(() => readFileSync(path, "utf8"))
 const startOf = (pid: number): Effect.Effect<string | null> =>
   process.platform === "linux"
     ? Effect.orElseSucceed(Effect.map(read(`/proc/${pid}/stat`), startIn), () => null)
-    : otherStart(pid)
+    : startByPs(pid)
 
 /** `pid (name) state ppid …`: the name may hold anything, the start time is the 22nd field. */
 const startIn = (stat: string): string | null => {
@@ -30,11 +30,19 @@ const startIn = (stat: string): string | null => {
   return fields[0] === "Z" || fields[0] === "X" ? null : fields[19]
 }
 
-const otherStart = (pid: number): Effect.Effect<string | null> =>
+/** Sends nothing, fails where there is no such process. */
+const signal = (pid: number) => Effect.try(() => process.kill(pid, 0))
+
+/** Two processes must spell one date alike. */
+const plainWords = { env: { LC_ALL: "C", TZ: "UTC" } }
+
+/** The same by way of `ps`, for platforms without /proc. Where there is no `ps` either, every living process is "". */
+export const startByPs = (pid: number): Effect.Effect<string | null> =>
   Effect.callback((resume) => {
-    execFile("ps", ["-o", "stat=,lstart=", "-p", String(pid)], (error, stdout) => {
-      const [state, ...start] = stdout.trim().split(/\s+/)
-      resume(Effect.succeed(error !== null || state === "" || state.startsWith("Z") ? null : start.join(" ")))
+    execFile("/bin/ps", ["-o", "stat=,lstart=", "-p", String(pid)], plainWords, (error, text) => {
+      const [state, ...start] = text.trim().split(/\s+/)
+      if (error?.code === "ENOENT") resume(Effect.orElseSucceed(Effect.as(signal(pid), ""), () => null))
+      else resume(Effect.succeed(error !== null || state === "" || state.startsWith("Z") ? null : start.join(" ")))
     })
   })
 

@@ -3,6 +3,8 @@ import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { SessionStoreSql } from "../src/index.ts"
 import * as Child from "./child.ts"
@@ -74,6 +76,32 @@ describe("a crash", () => {
           assert.isBelow(acknowledged, 59, "it was not killed")
           yield* assertPrefix(directory, acknowledged)
         }
+      }),
+    childrenMillis
+  )
+
+  it.live(
+    "that tore or garbled the end of the log leaves a prefix, wherever it was torn",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const child = yield* Child.start("appendForever", [directory, "Full", "100000"])
+        let acknowledged = -1
+        while (acknowledged < 25) acknowledged = acknowledgedIn(yield* child.line)
+        yield* child.kill
+        const log = readFileSync(join(directory, "bough.db-wal"))
+        const lengths = new Set<number>()
+        for (const share of [0, 0.1, 0.35, 0.6, 0.8, 0.95, 0.999]) {
+          for (const damage of ["torn", "garbled"]) {
+            const at = Math.floor(log.length * share)
+            const copy = yield* temporaryDirectory
+            copyFileSync(join(directory, "bough.db"), join(copy, "bough.db"))
+            const tail = damage === "torn" ? Buffer.alloc(0) : Buffer.alloc(log.length - at, 0x5a)
+            writeFileSync(join(copy, "bough.db-wal"), Buffer.concat([log.subarray(0, at), tail]))
+            lengths.add(yield* assertPrefix(copy, -1))
+          }
+        }
+        assert.isAbove(lengths.size, 3, "the damage was not felt")
       }),
     childrenMillis
   )
