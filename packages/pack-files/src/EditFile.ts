@@ -38,10 +38,19 @@ export const EditFile = Tool.make("edit_file", {
   }),
   classify: ({ path }) => Raise.forWrite(path),
   preview: Effect.fnUntraced(function* (parameters) {
+    const { edits, path } = parameters
+    if (yield* Existing.isSecret(path)) {
+      const workspace = yield* Capability.WorkspaceRead
+      const passages = edits.map((one) => `${Difference.marked("-", one.old)}${Difference.marked("+", one.new)}`)
+      return {
+        render: Difference.unshown(path, passages.join("\n")),
+        preconditions: [Difference.fileDigest(path, yield* workspace.digest(path))]
+      }
+    }
     const { edited, existing } = yield* edit(parameters)
     return {
-      render: Difference.unified(parameters.path, existing.text, edited.text),
-      preconditions: [Difference.fileDigest(parameters.path, existing.digest)]
+      render: Difference.unified(path, existing.text, edited.text),
+      preconditions: [Difference.fileDigest(path, existing.digest)]
     }
   }),
   settled: Effect.fnUntraced(function* ({ edits, path }) {

@@ -31,7 +31,7 @@ export const SearchFiles = Tool.make("search_files", {
       []
     ),
     literal: Fields.flag("Pattern is plain text"),
-    ignoreCase: Fields.flag("Ignore case"),
+    ignoreCase: Fields.flag(),
     contextLines: ToolSchema.withDefault(
       Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 })).annotate({ description: "Around each hit" }),
       0

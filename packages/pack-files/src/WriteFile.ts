@@ -24,11 +24,18 @@ export const WriteFile = Tool.make("write_file", {
   }),
   classify: ({ path }) => Raise.forWrite(path),
   preview: Effect.fnUntraced(function* ({ content, path }) {
+    if (yield* Existing.isSecret(path)) {
+      const workspace = yield* Capability.WorkspaceRead
+      return {
+        render: Difference.unshown(path, Difference.marked("+", content)),
+        preconditions: [Difference.fileDigest(path, yield* workspace.digest(path))]
+      }
+    }
     const existing = yield* Existing.read(path)
     return {
       render:
         existing !== null && existing.text === null
-          ? `${path}: ${existing.bytes.length} bytes that are no text are replaced by:\n${content}`
+          ? `${path}: ${existing.bytes.length} bytes that are no text are replaced\n${Difference.marked("+", content)}`
           : Difference.unified(path, existing?.text ?? null, endedLike(existing, content)),
       preconditions: [Difference.fileDigest(path, existing?.digest ?? null)]
     }

@@ -2,8 +2,8 @@
 import type { Approval } from "@bough/protocol"
 import * as TextDiff from "effect/TextDiff"
 
-// Beyond this many changed lines the diff is no longer minimal, and still right.
-const maxEdits = 2000
+// Beyond this many changed lines the diff is no longer minimal, and still right. Tens of thousands take a tenth of a second.
+const maxEdits = 200
 
 /** A unified diff; `before` null: the file is new. */
 export const unified = (path: string, before: string | null, after: string): string => {
@@ -11,6 +11,18 @@ export const unified = (path: string, before: string | null, after: string): str
   const diff = TextDiff.unified(TextDiff.lines(before ?? "", after, { maxEdits }), { fromFile: from, toFile: path })
   return diff === "" ? `${path}: no change\n` : diff
 }
+
+/** In place of a diff, where the old content may hold credentials; the lines are those that come from the call itself. */
+export const unshown = (path: string, lines: string): string =>
+  `${path}: what is there now may hold credentials and is not shown\n${lines}`
+
+/** Every line of a text behind a mark. */
+export const marked = (mark: "-" | "+", text: string): string =>
+  text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => `${mark}${line}\n`)
+    .join("")
 
 /** What the preview relied on. */
 export const fileDigest = (path: string, digest: string | null): Approval.Precondition => ({

@@ -14,6 +14,14 @@ export interface Existing {
 /** Larger files are not edited. */
 export const maxBytes = 16 * 1024 ** 2
 
+/** Whether what is there may only be read under a grant, so that no preview shows it. */
+export const isSecret = (path: string): Effect.Effect<boolean, ToolError.ToolError, WorkspaceRead.WorkspaceRead> =>
+  Effect.gen(function* () {
+    const workspace = yield* Capability.WorkspaceRead
+    const { sensitivity } = yield* workspace.inspect(path)
+    return sensitivity === "secret" && (yield* workspace.digest(path)) !== null
+  })
+
 /** Null: nothing is there. */
 export const read = Effect.fnUntraced(function* (
   path: string

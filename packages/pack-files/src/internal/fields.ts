@@ -15,4 +15,6 @@ export const limit = (value: number, max: number) =>
     value
   )
 
-export const flag = (description: string) => ToolSchema.withDefault(Schema.Boolean.annotate({ description }), false)
+/** Without a description where the name says it all. */
+export const flag = (description?: string) =>
+  ToolSchema.withDefault(description === undefined ? Schema.Boolean : Schema.Boolean.annotate({ description }), false)
