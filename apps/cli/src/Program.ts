@@ -31,10 +31,8 @@ export interface Adapters {
   readonly store: (
     dataDirectory: string
   ) => Layer.Layer<SessionStore.SessionStore | BlobStore.BlobStore, SessionStore.StoreRefused>
-  /** Looks for damage; what it found to be well, in a few words. */
-  readonly checkStore: (
-    dataDirectory: string
-  ) => Effect.Effect<string, SessionStore.StoreRefused | SessionStore.StoreFailed>
+  /** Reads the whole store; what is wrong with it, in words. */
+  readonly storeProblems: (dataDirectory: string) => Effect.Effect<ReadonlyArray<string>, SessionStore.StoreRefused>
   readonly context: (
     settings: Settings,
     kind: Session.Kind

@@ -1,10 +1,9 @@
 /** The composition root: the process, the adapters, the commands. */
 import { Registry } from "@bough/models"
-import { SessionStoreSql } from "@bough/store-sql"
+import { QuickCheck, SessionStoreSql } from "@bough/store-sql"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
 import { homedir, userInfo } from "node:os"
 import * as Call from "./command/Call.ts"
 import type { Handlers } from "./command/CommandLine.ts"
@@ -37,7 +36,7 @@ export interface MainOptions {
 
 const adapters: Adapters = {
   store: (directory) => SessionStoreSql.layer({ directory }),
-  checkStore: (directory) => Effect.scoped(Effect.as(Layer.build(SessionStoreSql.layer({ directory })), "it opens")),
+  storeProblems: (directory) => QuickCheck.problems({ directory }),
   model: ({ model, prices, providerVariables }) => Registry.choose({ model, environment: providerVariables, prices }),
   context: Reach.context,
   sandboxReport: (settings) => Effect.flatMap(Reach.sandbox(settings), ({ report }) => report)

@@ -12,25 +12,31 @@ interface Line {
   readonly options?: Options
 }
 
-const check = (ended: Ended, { args, code, says }: Line): void => {
-  const shown = `${args.join(" ")}: ${ended.stderr}`
-  assert.deepStrictEqual([ended.code, ended.stdout], [code, ""], shown)
+/** What about this ending is not as it should be. */
+const faultsOf = (ended: Ended, { args, code, says }: Line): ReadonlyArray<string> => {
   const said = lines(ended.stderr).filter((line) => line.startsWith("bough: "))
-  assert.lengthOf(said, 1, shown)
-  assert.match(said[0], says)
-  assert.notMatch(ended.stderr, /\bat .*:\d+:\d+/, shown)
+  const faults = [
+    ...(ended.code === code ? [] : [`exit code ${ended.code}`]),
+    ...(ended.stdout === "" ? [] : [`stdout ${ended.stdout}`]),
+    ...(said.length === 1 ? [] : [`${said.length} lines`]),
+    ...(says.test(said.join("\n")) ? [] : [`not ${says}`]),
+    ...(/\bat .*:\d+:\d+/.test(ended.stderr) ? ["a stack trace"] : [])
+  ]
+  return faults.length === 0 ? [] : [`${args.join(" ")}: ${faults.join(", ")}\n${ended.stderr}`]
 }
 
-const each = async (place: Place, table: ReadonlyArray<Line>): Promise<void> => {
-  for (const line of table) check(await bough(place, line.args, line.options), line)
+const faultsOfAll = async (place: Place, table: ReadonlyArray<Line>): Promise<ReadonlyArray<string>> => {
+  const faults: Array<string> = []
+  for (const line of table) faults.push(...faultsOf(await bough(place, line.args, line.options), line))
+  return faults
 }
 
 const offline = ["--model", "offline/planner"]
 
 describe("bough", () => {
   it("says what is wrong with the command line", () =>
-    withPlace((place) =>
-      each(place, [
+    withPlace(async (place) => {
+      const faults = await faultsOfAll(place, [
         { args: ["rum"], code: 2, says: /no command "rum".*run.* — / },
         { args: ["run", "--modle", "x", "hi"], code: 2, says: /no flag --modle; did you mean --model\?/ },
         { args: ["run", "two", "words"], code: 2, says: /no place for "words" — put what has spaces in quotes/ },
@@ -44,11 +50,12 @@ describe("bough", () => {
         { args: ["call", "read_file"], code: 2, says: /JSON is missing/ },
         { args: ["sessions", "show"], code: 2, says: /ID is missing/ }
       ])
-    ))
+      assert.deepStrictEqual(faults, [])
+    }))
 
   it("says what is wrong with what the flags name", () =>
-    withPlace((place) =>
-      each(place, [
+    withPlace(async (place) => {
+      const faults = await faultsOfAll(place, [
         { args: ["run", "--cwd", "nowhere", "hi"], code: 2, says: /cannot work in nowhere: .* — --cwd / },
         {
           args: ["run", "--model", "nobody/at-all", "hi"],
@@ -70,13 +77,21 @@ describe("bough", () => {
         { args: ["tools", "show", "reed_file"], code: 2, says: /no tool "reed_file"; did you mean read_file\? — / },
         { args: ["sessions", "rm", "ses_no"], code: 2, says: /no session ses_no — / }
       ])
-    ))
+      assert.deepStrictEqual(faults, [])
+    }))
 
   it("refuses a cost limit where the price is not known", () =>
     withPlace((place) =>
       withModel([], async ({ env, requests }) => {
         const args = ["run", "--max-cost", "1", "hi"]
-        check(await bough(place, args, { env }), { args, code: 2, says: /price of openai-compatible\/scripted .* — / })
+        assert.deepStrictEqual(
+          faultsOf(await bough(place, args, { env }), {
+            args,
+            code: 2,
+            says: /price of openai-compatible\/scripted .* — /
+          }),
+          []
+        )
         assert.lengthOf(requests, 0)
       })
     ))
@@ -85,17 +100,26 @@ describe("bough", () => {
     withPlace((place) =>
       withModel([{ status: 401, message: "bad key" }, { cutAfter: "Once upon" }], async ({ env }) => {
         const args = ["run", "hi"]
-        check(await bough(place, args, { env }), { args, code: 1, says: /answered 401: bad key — check / })
+        assert.deepStrictEqual(
+          faultsOf(await bough(place, args, { env }), { args, code: 1, says: /answered 401: bad key — check / }),
+          []
+        )
         const cut = await bough(place, args, { env })
-        check(cut, { args, code: 1, says: /stopped in the middle — / })
+        assert.deepStrictEqual(faultsOf(cut, { args, code: 1, says: /stopped in the middle — / }), [])
         const refused = { OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1" }
-        check(await bough(place, args, { env: refused }), {
-          args,
-          code: 1,
-          says: /connection refused — start the server/
-        })
+        assert.deepStrictEqual(
+          faultsOf(await bough(place, args, { env: refused }), {
+            args,
+            code: 1,
+            says: /connection refused — start the server/
+          }),
+          []
+        )
         const keyless = { OPENAI_COMPATIBLE_BASE_URL: "https://models.example/v1" }
-        check(await bough(place, args, { env: keyless }), { args, code: 1, says: /no API key .* — set / })
+        assert.deepStrictEqual(
+          faultsOf(await bough(place, args, { env: keyless }), { args, code: 1, says: /no API key .* — set / }),
+          []
+        )
       })
     ))
 
@@ -125,7 +149,14 @@ describe("bough", () => {
       mkdirSync(place.data, { recursive: true })
       writeFileSync(join(place.data, "bough.db"), "somebody else's notes")
       const args = ["run", ...offline, "what time is it"]
-      check(await bough(place, args), { args, code: 1, says: /bough\.db is not a session store — set BOUGH_HOME/ })
+      assert.deepStrictEqual(
+        faultsOf(await bough(place, args), {
+          args,
+          code: 1,
+          says: /bough\.db is not a session store — set BOUGH_HOME/
+        }),
+        []
+      )
     }))
 
   it("says that its home cannot be used", () =>
@@ -134,7 +165,7 @@ describe("bough", () => {
       writeFileSync(file, "")
       const args = ["run", ...offline, "what time is it"]
       const ended = await bough(place, args, { env: { BOUGH_HOME: join(file, "home") } })
-      check(ended, { args, code: 1, says: /cannot be used: .* — / })
+      assert.deepStrictEqual(faultsOf(ended, { args, code: 1, says: /cannot be used: .* — / }), [])
     }))
 
   it("names file, line and the likely key of what is wrong in the configuration", () =>
@@ -153,10 +184,13 @@ describe("bough", () => {
       ]
       for (const [text, says] of wrong) {
         configure(place, text)
-        check(await bough(place, args), { args, code: 2, says })
+        assert.deepStrictEqual(faultsOf(await bough(place, args), { args, code: 2, says }), [])
       }
       configure(place, `{ "modle": 1,\n "limts": 2 }`)
-      check(await bough(place, args), { args, code: 2, says: /:1: .*and 1 more, with --verbose/ })
+      assert.deepStrictEqual(
+        faultsOf(await bough(place, args), { args, code: 2, says: /:1: .*and 1 more, with --verbose/ }),
+        []
+      )
       assert.match((await bough(place, [...args, "--verbose"])).stderr, /\n.*:2: .*"limts"; did you mean "limits"\?/)
     }))
 
@@ -165,6 +199,6 @@ describe("bough", () => {
       mkdirSync(place.config, { recursive: true })
       const args = ["run", ...offline, "what time is it"]
       const says = /cannot read ~\/\.config\/bough\/config\.jsonc: .*not a regular file/
-      check(await bough(place, args), { args, code: 1, says })
+      assert.deepStrictEqual(faultsOf(await bough(place, args), { args, code: 1, says }), [])
     }))
 })

@@ -2,8 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Canonical, Entry } from "@bough/protocol"
 import * as Schema from "effect/Schema"
+import { spawnSync } from "node:child_process"
 import { join } from "node:path"
-import { bough, lines, type Place, put, withPlace } from "./program/Bough.ts"
+import { binary, bough, lines, type Place, put, withPlace } from "./program/Bough.ts"
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Entry.Entry), { onExcessProperty: "error" })
 
@@ -47,7 +48,8 @@ describe("bough sessions", () => {
       assert.match(stdout, /→ read_file \{/)
       assert.match(stdout, /ended: read_file: Read 1 of 1 lines of a\.txt/)
       assert.include(stdout, String.raw`one\u{1b}[2J\u{202e}two`)
-      assert.notMatch(stdout, /[\u001B\u202E]/u)
+      assert.notInclude(stdout, "\u001B")
+      assert.notInclude(stdout, "\u202E")
     }))
 
   it("exports every entry as it is stored, in a chain that can be checked", () =>
@@ -107,8 +109,6 @@ describe("bough sessions", () => {
   it("stops without a word when the reader of a list goes away", () =>
     withPlace(async (place) => {
       await run(place, "what time is it")
-      const { spawnSync } = await import("node:child_process")
-      const { binary } = await import("./program/Bough.ts")
       const shell = `"${process.execPath}" "${binary}" tools show read_file | head -n 1`
       const ended = spawnSync("sh", ["-c", shell], { cwd: place.workspace, env: place.env, encoding: "utf8" })
       assert.deepStrictEqual([ended.stderr, lines(ended.stdout).length], ["", 1])

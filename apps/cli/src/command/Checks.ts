@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as SettingsFile from "../config/Settings.ts"
 import type { Settings } from "../config/Settings.ts"
-import { toStop } from "../Failures.ts"
 import * as Home from "../Home.ts"
 import { isTooOld, oldest } from "../OldestNode.ts"
 import type { Program } from "../Program.ts"
@@ -76,12 +75,11 @@ const isWritable = (path: string): boolean => {
 const database = (program: Program, directory: string): Effect.Effect<Check> => {
   const name = "database"
   if (!existsSync(join(directory, "bough.db"))) return Effect.succeed(fine(name, "none yet"))
-  return program.adapters.checkStore(directory).pipe(
-    Effect.map((detail) => fine(name, detail)),
-    Effect.catch((error) => {
-      const { hint, message } = toStop(error)
-      return Effect.succeed(problem(name, message ?? "", hint))
-    })
+  return program.adapters.storeProblems(directory).pipe(
+    Effect.map((problems) =>
+      problems.length === 0 ? fine(name, "whole") : problem(name, problems.join("; "), "restore it from a backup")
+    ),
+    Effect.catch((error) => Effect.succeed(problem(name, error.message, error.hint)))
   )
 }
 

@@ -2,7 +2,7 @@
 import type { Approval } from "@bough/protocol"
 import type { Style } from "../Output.ts"
 import * as Escape from "../Escape.ts"
-import { barred, wrap } from "./Layout.ts"
+import { barred, join, wrap } from "./Layout.ts"
 
 export interface Screen {
   readonly columns: number
@@ -21,19 +21,19 @@ const frameRows = 6
 const fewestRows = 8
 
 export const summary = (request: Approval.Request, screen: Screen): Shown => {
-  const { columns, style } = screen
+  const { columns } = screen
   const body = [...barred(bodyOf(request), columns), ...reason(request, columns)]
   const room = Math.max(fewestRows, screen.rows - frameRows)
   const whole = body.length <= room
   const shown = whole
     ? body
     : [...body.slice(0, room - 1), `│ … ${body.length - room + 1} more rows; nothing is agreed to unread: press ?`]
-  return { rows: [...title(request, style), ...shown, ...warnings(request, screen)], whole }
+  return { rows: [...title(request, screen), ...shown, ...warnings(request, screen)], whole }
 }
 
 /** All that the decision is bound to. */
 export const everything = (request: Approval.Request, screen: Screen): ReadonlyArray<string> => {
-  const { columns, style } = screen
+  const { columns } = screen
   const facts = [
     `tool: ${request.tool}, version ${request.version}, tier ${request.tier}`,
     `arguments: ${pretty(request.arguments)}`,
@@ -43,7 +43,7 @@ export const everything = (request: Approval.Request, screen: Screen): ReadonlyA
     ...request.preview.preconditions.map((condition) => `as long as: ${JSON.stringify(condition)}`)
   ]
   return [
-    ...title(request, style),
+    ...title(request, screen),
     ...barred(bodyOf(request), columns),
     ...reason(request, columns),
     ...facts.flatMap((fact) => barred(Escape.text(fact), columns)),
@@ -62,13 +62,14 @@ export const keys = (rule: string | null, whole: boolean, { columns, style }: Sc
   ]
   return [
     ...(always ? barred(`always would be: ${Escape.line(rule)}`, columns) : []),
-    ...wrap(`└ ${offered.join(" · ")}`, columns).map(style.bold)
+    ...join(offered, " · ", columns - 2).map((row, index) => style.bold(`${index === 0 ? "└" : " "} ${row}`))
   ]
 }
 
-const title = (request: Approval.Request, style: Style): ReadonlyArray<string> => [
-  style.bold(style.yellow(`┌ may this run? ${Escape.line(request.tool)} · ${request.tier}`))
-]
+const title = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<string> =>
+  join(["┌ may this run?", `${Escape.line(request.tool)} · ${request.tier}`], " ", columns).map((row) =>
+    style.bold(style.yellow(row))
+  )
 
 const bodyOf = ({ arguments: given, preview, tool }: Approval.Request): string =>
   Escape.text(preview.render === "" ? `${tool} ${pretty(given)}` : preview.render)

@@ -39,6 +39,17 @@ const wrapLine = (line: string, columns: number): ReadonlyArray<string> => {
   return [...rows, row]
 }
 
+/** The parts in as few rows as hold them, none broken that fits a row of its own. */
+export const join = (parts: ReadonlyArray<string>, separator: string, columns: number): ReadonlyArray<string> => {
+  const rows: Array<string> = []
+  for (const part of parts) {
+    const longer = `${rows.at(-1) ?? ""}${separator}${part}`
+    if (rows.length > 0 && displayWidth(longer) <= columns) rows[rows.length - 1] = longer
+    else rows.push(...wrapLine(part, columns))
+  }
+  return rows
+}
+
 /** Rows behind a bar, so that nothing in them can be taken for the program's own words. */
 export const barred = (text: string, columns: number): ReadonlyArray<string> =>
   wrap(text, Math.max(1, columns - 2)).map((row) => `│ ${row}`)

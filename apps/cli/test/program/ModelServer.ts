@@ -7,9 +7,12 @@ export interface Call {
   readonly arguments: unknown
 }
 
-/** One answer: words, calls, a failure of the server, or a stream that begins and then stands still. */
+/**
+ * One answer: words, then calls once `after` has come; a failure of the server; a stream that begins and then stands
+ * still, or breaks off.
+ */
 export type Answer =
-  | { readonly text: string; readonly calls?: ReadonlyArray<Call> }
+  | { readonly text: string; readonly calls?: ReadonlyArray<Call>; readonly after?: Promise<void> }
   | { readonly status: number; readonly message: string }
   | { readonly hangAfter: string }
   | { readonly cutAfter: string }
@@ -38,13 +41,15 @@ export const withModel = async <A>(
   const requests: Array<Request> = []
   const bodies: Array<string> = []
   const paths: Array<string> = []
+  const respond = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await bodyOf(incoming)
+    paths.push(incoming.url ?? "")
+    bodies.push(body)
+    const index = requests.push(JSON.parse(body) as Request) - 1
+    await answer(response, script[index] ?? { status: 500, message: `no answer ${index} in the script` })
+  }
   const server = createServer((incoming, response) => {
-    void bodyOf(incoming).then((body) => {
-      paths.push(incoming.url ?? "")
-      bodies.push(body)
-      const index = requests.push(JSON.parse(body) as Request) - 1
-      answer(response, script[index] ?? { status: 500, message: `no answer ${index} in the script` })
-    })
+    void respond(incoming, response)
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
@@ -63,7 +68,7 @@ const bodyOf = async (incoming: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString("utf8")
 }
 
-const answer = (response: ServerResponse, said: Answer): void => {
+const answer = async (response: ServerResponse, said: Answer): Promise<void> => {
   if ("status" in said) {
     response.writeHead(said.status, { "content-type": "application/json" })
     return void response.end(JSON.stringify({ error: { message: said.message } }))
@@ -84,6 +89,7 @@ const answer = (response: ServerResponse, said: Answer): void => {
     send({ role: "assistant", content: said.text.slice(0, middle) })
     send({ content: said.text.slice(middle) })
   }
+  await said.after
   const calls = said.calls ?? []
   for (const [index, { arguments: given, name }] of calls.entries()) {
     const text = typeof given === "string" ? given : JSON.stringify(given)

@@ -1,0 +1,102 @@
+/** The bundle: what it holds was derived from the code, it loads little, and others can build their own command. */
+import { assert, describe, it } from "@effect/vitest"
+import { ToolSchema } from "@bough/tool"
+import { spawnSync } from "node:child_process"
+import { readFileSync, readdirSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { configSchemas, toolSchemas, version } from "../build/derived.ts"
+import { registryOf } from "../src/Agents.ts"
+import * as Packs from "../src/Packs.ts"
+import { binary, bough, withPlace } from "./program/Bough.ts"
+import { withModel } from "./program/ModelServer.ts"
+
+const dist = dirname(binary)
+const chunks = readdirSync(dist).filter((name) => /^bough(-\w+)?\.js$/.test(name))
+const textOf = (name: string): string => readFileSync(join(dist, name), "utf8")
+
+/** Without what a JSON text gains or loses as a literal of JavaScript. */
+const bare = (text: string): string => text.replaceAll(/[\\'"`]/gu, "")
+
+describe("the bundle", () => {
+  it("holds the JSON Schemas that the tools derive, of every tool", () => {
+    const held = bare(JSON.stringify(toolSchemas()))
+    assert.isTrue(chunks.some((name) => bare(textOf(name)).includes(held)))
+    assert.deepStrictEqual(
+      toolSchemas(),
+      Object.fromEntries([...registryOf(Packs)].map(([name, tool]) => [name, ToolSchema.parameters(tool, "draft-07")]))
+    )
+  })
+
+  it("sends the model the same declarations as a program that derives them", () =>
+    withPlace((place) =>
+      withModel([{ text: "hi" }], async ({ env, requests }) => {
+        await bough(place, ["run", "hi"], { env })
+        const schemas = toolSchemas()
+        const sent = (requests[0].tools ?? []).filter(({ function: { name } }) => Object.hasOwn(schemas, name))
+        assert.isAbove(sent.length, 5)
+        for (const { function: declared } of sent) {
+          assert.deepStrictEqual(declared.parameters, schemas[declared.name], declared.name)
+        }
+      })
+    ))
+
+  it("comes with JSON Schemas of the configuration files as they are derived", () => {
+    for (const [file, schema] of Object.entries(configSchemas())) {
+      assert.deepStrictEqual(JSON.parse(readFileSync(join(dist, file), "utf8")), schema, file)
+    }
+  })
+
+  it("prints the version of its package", () =>
+    withPlace(async (place) => {
+      assert.strictEqual((await bough(place, ["--version"])).stdout, `bough v${version()}\n`)
+    }))
+
+  it("keeps the provider's package out of what every start loads", () => {
+    const provider = chunks.filter(
+      (name) => textOf(name).includes("openai.chat.completion") || /ai-sdk/.test(textOf(name))
+    )
+    const first = [...textOf("bough.js").matchAll(/"\.\/(bough-\w+\.js)"/g)].map(([, name]) => name)
+    const loaded = new Set<string>()
+    const load = (name: string): void => {
+      if (loaded.has(name)) return
+      loaded.add(name)
+      for (const [, next] of textOf(name).matchAll(/(?:import|from)\s*"\.\/(bough-\w+\.js)"/g)) load(next)
+    }
+    first.forEach(load)
+    assert.isAbove(loaded.size, 1)
+    assert.isAbove(provider.length, 0)
+    assert.deepStrictEqual(
+      provider.filter((name) => loaded.has(name)),
+      []
+    )
+  })
+
+  it("keeps what it compiles where nobody else can write", () =>
+    withPlace(async (place) => {
+      await bough(place, ["--version"])
+      assert.strictEqual(statSync(join(place.data, "compile-cache")).mode & 0o777, 0o700)
+      assert.strictEqual(statSync(place.data).mode & 0o777, 0o700)
+    }))
+
+  it("says what Node it needs where it is started by an older one", () => {
+    const entry = textOf("bough.js").replaceAll("process.versions.node", '"20.1.0"')
+    const ended = spawnSync(process.execPath, ["--input-type=module", "-e", entry.replaceAll(/"\.\//g, `"${dist}/`)], {
+      encoding: "utf8"
+    })
+    assert.deepStrictEqual([ended.status, ended.stdout], [1, ""])
+    assert.match(ended.stderr, /^bough: this is Node 20\.1\.0 — use Node 22\.19 or newer\n$/)
+  })
+
+  it("leaves the building of another command to a file of ten lines", () =>
+    withPlace(async (place) => {
+      const own = fileURLToPath(new URL("program/ownCommand.ts", import.meta.url))
+      const run = (...args: ReadonlyArray<string>) =>
+        spawnSync(process.execPath, [own, ...args], { cwd: place.workspace, env: place.env, encoding: "utf8" })
+      const called = run("call", "greet", '{"name":"Ana"}')
+      assert.deepStrictEqual([called.status, JSON.parse(called.stdout).result.output], [0, { text: "Hello, Ana" }])
+      assert.match(run("tools").stdout, /^greet +ReadOnly/)
+      assert.match(run("rum").stderr, /^greeter: there is no command "rum"/)
+      assert.strictEqual(run("--version").stdout, "greeter v3.2.1\n")
+    }))
+})

@@ -1,0 +1,277 @@
+/** The conversation: in a real terminal with a person's keys, and through pipes without anybody. */
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { requires } from "../../../test/requirements.ts"
+import { bough, put, start, until, withPlace } from "./program/Bough.ts"
+import { type Answer, type ModelServer, withModel } from "./program/ModelServer.ts"
+import { type Screen, withScreen } from "./program/Screen.ts"
+import type { Place } from "./program/Bough.ts"
+
+const say = (text: string): Answer => ({ text })
+const remove = (path: string): Answer => ({ text: "", calls: [{ name: "delete_path", arguments: { path } }] })
+
+const tmux = requires("tmux")
+
+interface Conversation {
+  readonly place: Place
+  readonly server: ModelServer
+  readonly screen: Screen
+}
+
+const talking = (script: ReadonlyArray<Answer>, use: (conversation: Conversation) => Promise<void>): Promise<void> =>
+  withPlace((place) =>
+    withModel(script, (server) => {
+      put(place, "a.txt", "a\n")
+      put(place, "b.txt", "b\n")
+      return withScreen(place, { env: server.env }, async (screen) => {
+        await screen.shows(/›$/)
+        await use({ place, server, screen })
+      })
+    })
+  )
+
+describe.skipIf(tmux.skip)(`a conversation in a terminal${tmux.suffix}`, () => {
+  it("answers line by line, with hidden characters written out, and ends with Ctrl-D", () =>
+    talking([say("Hello \u001B[2J\u202Ethere"), say("Again")], async ({ screen, server }) => {
+      screen.type("hi")
+      await screen.shows(String.raw`Hello \u{1b}[2J\u{202e}there`)
+      await screen.shows(/tokens in .*\n›$/)
+      screen.type("and now?")
+      await screen.shows(/Again\n.*\n›$/)
+      screen.press("C-d")
+      await screen.shows("EXIT 0")
+      assert.deepStrictEqual(
+        server.requests[1].messages.filter(({ role }) => role === "user").map(({ content }) => content),
+        ["hi", "and now?"]
+      )
+    }))
+
+  it("asks before an Elevated call; y lets it run once", () =>
+    talking([remove("a.txt"), say("gone"), remove("b.txt"), say("kept")], async ({ place, screen }) => {
+      screen.type("delete a.txt")
+      const asked = await screen.shows(/└ y yes · n no, with words · a always in this session · \? everything/)
+      assert.match(asked, /┌ may this run\? delete_path · Elevated\n│ .*a\.txt/)
+      assert.isTrue(existsSync(join(place.workspace, "a.txt")))
+      // Neither Enter nor a word decides.
+      screen.type("sure")
+      screen.press("y")
+      await screen.shows(/gone\n.*\n›$/)
+      assert.isFalse(existsSync(join(place.workspace, "a.txt")))
+      screen.type("delete b.txt")
+      await screen.shows(/may this run\?[\s\S]*may this run\?[\s\S]*everything$/)
+      assert.isTrue(existsSync(join(place.workspace, "b.txt")))
+    }))
+
+  it("n refuses, with words that the model reads", () =>
+    talking([remove("a.txt"), say("I see")], async ({ place, screen, server }) => {
+      screen.type("delete a.txt")
+      await screen.shows("everything")
+      screen.press("n")
+      await screen.shows("why not (Enter for no words):")
+      screen.type("it is the only copy")
+      await screen.shows(/I see\n.*\n›$/)
+      assert.isTrue(existsSync(join(place.workspace, "a.txt")))
+      assert.include(JSON.stringify(server.requests[1].messages), "it is the only copy")
+    }))
+
+  it("a allows the call for the rest of the session by the rule that it shows", () =>
+    talking([remove("a.txt"), say("gone"), remove("a.txt"), say("gone again")], async ({ place, screen }) => {
+      screen.type("delete a.txt")
+      await screen.shows("│ always would be: delete_path path=a.txt")
+      screen.press("a")
+      await screen.shows(/gone\n.*\n›$/)
+      put(place, "a.txt", "new\n")
+      screen.type("once more")
+      await screen.shows(/gone again\n.*\n›$/)
+      assert.isFalse(existsSync(join(place.workspace, "a.txt")))
+      assert.lengthOf(screen.text().match(/may this run/g) ?? [], 1)
+    }))
+
+  it("? shows all that the decision is bound to, and decides nothing", () =>
+    talking([remove("a.txt"), say("gone")], async ({ place, screen }) => {
+      screen.type("delete a.txt")
+      await screen.shows("everything")
+      screen.press("?")
+      const all = await screen.shows(/digest of the arguments: sha256:/)
+      assert.match(all, /tool: delete_path, version \d+, tier Elevated/)
+      assert.isTrue(existsSync(join(place.workspace, "a.txt")))
+      screen.press("y")
+      await screen.shows(/gone\n.*\n›$/)
+    }))
+
+  it("agrees to nothing unread: what does not fit the screen must be shown whole first", () =>
+    talking(
+      [
+        {
+          text: "",
+          calls: [{ name: "write_file", arguments: { path: "AGENTS.md", content: "line\n".repeat(200) } }]
+        },
+        say("written")
+      ],
+      async ({ place, screen }) => {
+        screen.type("write it")
+        await screen.shows(/more rows; nothing is agreed to unread: press \?[\s\S]*└ n no, with words · \? everything$/)
+        screen.press("y")
+        screen.press("?")
+        await screen.shows(/└ y yes · n no, with words · .*\? everything$/)
+        assert.isFalse(existsSync(join(place.workspace, "AGENTS.md")))
+        screen.press("y")
+        await screen.shows(/written\n.*\n›$/)
+        assert.lengthOf(readFileSync(join(place.workspace, "AGENTS.md"), "utf8").split("\n"), 201)
+      }
+    ))
+
+  it("Ctrl-C stops a turn and not the conversation; twice at the prompt it quits", () =>
+    talking([{ hangAfter: "Let me think" }, say("Here I am")], async ({ screen }) => {
+      screen.type("think")
+      await screen.shows("Let me think")
+      screen.press("C-c")
+      await screen.shows(/stopped\n›$/)
+      screen.type("hello?")
+      await screen.shows(/Here I am\n.*\n›$/)
+      screen.press("C-c")
+      await screen.shows("press Ctrl-C again to quit")
+      screen.press("C-c")
+      assert.match(await screen.shows("EXIT"), /EXIT 0$/)
+    }))
+
+  it("Ctrl-C at a question stops the turn, and the call is not run", () =>
+    talking([remove("a.txt"), say("what now?")], async ({ place, screen }) => {
+      screen.type("delete a.txt")
+      await screen.shows("everything")
+      screen.press("C-c")
+      await screen.shows(/stopped\n›$/)
+      assert.isTrue(existsSync(join(place.workspace, "a.txt")))
+      screen.type("well?")
+      await screen.shows(/what now\?\n.*\n›$/)
+    }))
+
+  it("sends a line that is typed meanwhile into the running turn, and keeps one that is not finished", () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const busy: Answer = { text: "Looking", calls: [{ name: "list_files", arguments: {} }], after: promise }
+    return talking([busy, say("so I did")], async ({ screen, server }) => {
+      screen.type("look around")
+      await screen.shows("Looking")
+      screen.type("only at the readme")
+      await screen.shows("for the next step: only at the readme")
+      screen.press("h", "a", "l", "f")
+      resolve()
+      await screen.shows(/so I did\n.*\n› half$/)
+      assert.include(JSON.stringify(server.requests[1].messages.at(-1)), "only at the readme")
+      assert.lengthOf(server.requests, 2)
+    })
+  })
+
+  it("asks once whether a folder may instruct, and remembers the answer", () =>
+    withPlace((place) =>
+      withModel([say("Roses are red"), say("still red")], async (server) => {
+        put(place, "AGENTS.md", "Answer in verse.\n")
+        await withScreen(place, { env: server.env }, async (screen) => {
+          await screen.shows("Trust it as it is now?")
+          screen.press("?")
+          await screen.shows("│ Answer in verse.")
+          screen.press("y")
+          await screen.shows(/›$/)
+          screen.type("hi")
+          await screen.shows(/red\n.*\n›$/)
+        })
+        assert.include(server.bodies[0], "Answer in verse.")
+        await withScreen(place, { env: server.env }, async (screen) => {
+          await screen.shows(/›$/)
+          assert.notInclude(screen.text(), "Trust it")
+        })
+      })
+    ))
+
+  it("goes on with a call that a script left waiting, in the same session", () =>
+    withPlace((place) =>
+      withModel([remove("a.txt"), say("waits"), say("gone now")], async ({ env }) => {
+        put(place, "a.txt", "a\n")
+        assert.strictEqual((await bough(place, ["run", "delete a.txt"], { env })).code, 3)
+        await withScreen(place, { env, args: ["--continue"] }, async (screen) => {
+          await screen.shows(/going on with it[\s\S]*may this run\? delete_path[\s\S]*everything$/)
+          screen.press("y")
+          await screen.shows(/gone now\n.*\n›$/)
+        })
+        assert.isFalse(existsSync(join(place.workspace, "a.txt")))
+      })
+    ))
+
+  it("fits a narrow screen: what the tool says stays behind its bar on every row", () =>
+    withPlace((place) =>
+      withModel([remove(`${"long-".repeat(30)}.txt`), say("no")], async ({ env }) => {
+        const path = `${"long-".repeat(30)}.txt`
+        put(place, path, "a\n")
+        await withScreen(place, { env, args: ["run", "delete it"], columns: 30 }, async (screen) => {
+          const rows = (await screen.shows("everything")).split("\n")
+          const [from, to] = [
+            rows.findIndex((row) => row.startsWith("│")),
+            rows.findIndex((row) => row.startsWith("└"))
+          ]
+          assert.isAbove(to - from, 6)
+          assert.deepStrictEqual(
+            rows.slice(from, to).filter((row) => !row.startsWith("│")),
+            []
+          )
+        })
+      })
+    ))
+
+  it("has colours where they are wanted, and none with NO_COLOR", () =>
+    withPlace(async (place) => {
+      const styled = (env: Readonly<Record<string, string>>): Promise<boolean> =>
+        withScreen(place, { env, args: ["run", "--nope"] }, async (screen) => {
+          await screen.shows("EXIT 2")
+          return screen.isColoured()
+        })
+      assert.deepStrictEqual([await styled({}), await styled({ NO_COLOR: "1" })], [true, false])
+    }))
+
+  it("run asks too where there is a terminal", () =>
+    withPlace((place) =>
+      withModel([remove("a.txt"), say("gone")], async ({ env }) => {
+        put(place, "a.txt", "a\n")
+        await withScreen(place, { env, args: ["run", "delete a.txt"] }, async (screen) => {
+          await screen.shows("everything")
+          assert.isTrue(existsSync(join(place.workspace, "a.txt")))
+          screen.press("y")
+          await screen.shows(/gone\nEXIT 0/)
+          assert.isFalse(existsSync(join(place.workspace, "a.txt")))
+        })
+      })
+    ))
+})
+
+describe("a conversation through pipes", () => {
+  it("takes each line as a message, prints the answers alone, and ends with the input", () =>
+    withPlace((place) =>
+      withModel([say("one"), say("two")], async ({ env, requests }) => {
+        const ended = await bough(place, [], { env, stdin: "first\n\nsecond\n" })
+        assert.deepStrictEqual([ended.code, ended.stdout], [0, "one\ntwo\n"])
+        assert.lengthOf(requests, 2)
+      })
+    ))
+
+  it("says with its exit code how the last turn ended", () =>
+    withPlace((place) =>
+      withModel([remove("a.txt"), say("waits")], async ({ env }) => {
+        put(place, "a.txt", "a\n")
+        const ended = await bough(place, [], { env, stdin: "delete a.txt\n" })
+        assert.deepStrictEqual([ended.code, ended.stdout], [3, "waits\n"])
+        const failed = await bough(place, [], { env, stdin: "and again\n" })
+        assert.deepStrictEqual([failed.code, failed.stdout], [1, ""])
+      })
+    ))
+
+  it("answers while the input stays open", () =>
+    withPlace((place) =>
+      withModel([say("one"), say("two")], async ({ env }) => {
+        const running = start(place, [], { env })
+        running.child.stdin?.write("first\n")
+        await until(() => running.stdout() === "one\n")
+        running.child.stdin?.end("second\n")
+        assert.deepStrictEqual((await running.ended).stdout, "one\ntwo\n")
+      })
+    ))
+})

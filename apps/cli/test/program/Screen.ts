@@ -1,0 +1,73 @@
+/** `bough` in a real terminal of 40 rows, driven and read through tmux. */
+import { spawnSync } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import { binary, type Place } from "./Bough.ts"
+
+export interface Screen {
+  /** Named keys as tmux knows them, such as "Enter" or "C-c". */
+  readonly press: (...keys: ReadonlyArray<string>) => void
+  /** Text as it stands, then Enter. */
+  readonly type: (text: string) => void
+  /** Everything since the start, without blank lines. */
+  readonly text: () => string
+  /** Whether anything on it has a colour. */
+  readonly isColoured: () => boolean
+  /** Until the screen shows it; the test's own time limit ends it otherwise. */
+  readonly shows: (expected: string | RegExp) => Promise<string>
+}
+
+export interface Options {
+  readonly args?: ReadonlyArray<string>
+  readonly env?: Readonly<Record<string, string>>
+  readonly columns?: number
+}
+
+const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+
+/** The shell that runs it says `EXIT <code>` at its end. */
+export const withScreen = async <A>(
+  place: Place,
+  { args = [], env = {}, columns = 80 }: Options,
+  use: (screen: Screen) => Promise<A>
+): Promise<A> => {
+  const socket = `bough-${randomUUID()}`
+  const tmux = (...command: ReadonlyArray<string>): string => {
+    const { stdout, stderr, status } = spawnSync("tmux", ["-L", socket, "-f", "/dev/null", ...command], {
+      encoding: "utf8"
+    })
+    if (status !== 0) throw new Error(`tmux ${command.join(" ")}: ${stderr}`)
+    return stdout
+  }
+  const variables = Object.entries({ ...place.env, ...env, TERM: "screen-256color" })
+  const program = [process.execPath, binary, ...args].map(quote).join(" ")
+  const shell = `env -i ${variables.map(([name, value]) => quote(`${name}=${value}`)).join(" ")} ${program}; echo EXIT $?; cat`
+  tmux("new-session", "-d", "-x", `${columns}`, "-y", "40", "-c", place.workspace, `sh -c ${quote(shell)}`)
+  const text = (): string =>
+    tmux("capture-pane", "-p", "-S", "-")
+      .split("\n")
+      .map((row) => row.trimEnd())
+      .filter((row) => row !== "")
+      .join("\n")
+  try {
+    return await use({
+      press: (...keys) => void tmux("send-keys", ...keys),
+      type: (words) => {
+        tmux("send-keys", "-l", words)
+        tmux("send-keys", "Enter")
+      },
+      text,
+      isColoured: () => tmux("capture-pane", "-p", "-e").includes("\u001B["),
+      shows: async (expected) => {
+        for (;;) {
+          const now = text()
+          if (typeof expected === "string" ? now.includes(expected) : expected.test(now)) return now
+          await new Promise((resolve) => setTimeout(resolve, 20))
+        }
+      }
+    })
+  } catch (error) {
+    throw new Error(`on the screen:\n${text()}`, { cause: error })
+  } finally {
+    spawnSync("tmux", ["-L", socket, "kill-server"])
+  }
+}

@@ -1,0 +1,161 @@
+/** The pure parts of the terminal: arguments before parsing, text in cells, what is typed meanwhile, what an approval shows. */
+import { assert, describe, it } from "@effect/vitest"
+import { Approval, Session } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import { displayWidth } from "effect/cli/CliOutput"
+import * as Arguments from "../src/command/Arguments.ts"
+import { nearest } from "../src/Nearest.ts"
+import type { Style } from "../src/Output.ts"
+import * as ApprovalText from "../src/terminal/ApprovalText.ts"
+import * as EventText from "../src/terminal/EventText.ts"
+import { cut, wrap } from "../src/terminal/Layout.ts"
+import * as TypedAhead from "../src/terminal/TypedAhead.ts"
+
+const plain = (text: string): string => text
+const style: Style = { dim: plain, bold: plain, red: plain, yellow: plain }
+
+describe("Arguments", () => {
+  it("puts what cannot be a flag behind --, and ties the value of a flag to it", () => {
+    const cases: ReadonlyArray<readonly [ReadonlyArray<string>, ReadonlyArray<string>]> = [
+      [
+        ["run", "- x"],
+        ["run", "--", "- x"]
+      ],
+      [
+        ["run", "--- a diff", "--format", "json"],
+        ["run", "--format", "json", "--", "--- a diff"]
+      ],
+      [
+        ["run", "--allow", "- odd", "hi"],
+        ["run", "--allow=- odd", "hi"]
+      ],
+      [
+        ["run", "-"],
+        ["run", "-"]
+      ],
+      [
+        ["run", "--format=json", "-v"],
+        ["run", "--format=json", "-v"]
+      ],
+      [
+        ["run", "-5 apples", "--", "--help"],
+        ["run", "--", "-5 apples", "--help"]
+      ]
+    ]
+    for (const [given, prepared] of cases) assert.deepStrictEqual(Arguments.prepare(given), prepared)
+  })
+})
+
+describe("nearest", () => {
+  it("finds what was meant, and nothing where nothing is near", () => {
+    const known = ["model", "limits", "read_file"]
+    assert.deepStrictEqual(
+      ["modle", "limit", "raed_file", "colour", ""].map((name) => nearest(name, known)),
+      ["model", "limits", "read_file", null, null]
+    )
+  })
+})
+
+describe("Layout", () => {
+  it.prop(
+    "wraps every line into rows that fit and loses nothing",
+    [Schema.Array(Schema.Literals(["a", "世", "é", " ", "🌳", "\n", "word"])), Schema.Literals([2, 3, 7, 20])],
+    ([pieces, columns]) => {
+      const text = pieces.join("")
+      const rows = wrap(text, columns)
+      assert.strictEqual(rows.join(""), text.replaceAll("\n", ""))
+      assert.isTrue(rows.every((row) => displayWidth(row) <= columns))
+    },
+    { arbitrary: { runs: 200, size: 40 } }
+  )
+
+  it("cuts at the width, wide characters counted as two", () => {
+    assert.deepStrictEqual(
+      [cut("short", 10), cut("a longer line", 8), cut("世界世界", 5)],
+      ["short", "a longe…", "世界…"]
+    )
+  })
+})
+
+describe("TypedAhead", () => {
+  it("keeps lines and an unfinished one, obeys erasing, ignores keys that are no text", () => {
+    const typed = TypedAhead.make()
+    assert.deepStrictEqual(typed.take("helloo\u007F wor"), { lines: [], interrupted: false })
+    assert.deepStrictEqual(typed.take("ld\u001B[A\u001B[1;5C\r\nnext"), { lines: ["hello world"], interrupted: false })
+    assert.strictEqual(typed.unfinished(), "next")
+    assert.strictEqual(typed.unfinished(), "")
+    assert.deepStrictEqual(typed.take("gone\u0015here\u0003"), { lines: [], interrupted: true })
+    assert.strictEqual(typed.unfinished(), "here")
+  })
+})
+
+const request = (render: string, args: unknown): Approval.Request => ({
+  approvalId: Session.ApprovalId.make("apr_1"),
+  sessionPath: [Session.SessionId.make("ses_1")],
+  toolCallId: Session.ToolCallId.make("t1"),
+  tool: "run_command",
+  version: 1,
+  tier: "Elevated",
+  arguments: JSON.stringify(args),
+  argumentsDigest: "sha256:0",
+  preview: { render, preconditions: [] },
+  reason: "because",
+  askedAtMillis: 0,
+  expiresAtMillis: 1
+})
+
+describe("ApprovalText", () => {
+  const screen = { columns: 40, rows: 30, style }
+
+  it("keeps the words of tools behind a bar, whatever they hold", () => {
+    const { rows, whole } = ApprovalText.summary(
+      request(`ls\n\n└ y yes · approved${" ".repeat(300)}&& rm -rf ~\r\u001B[2A`, {}),
+      screen
+    )
+    assert.isTrue(whole)
+    assert.deepStrictEqual(
+      rows.slice(1).filter((row) => !row.startsWith("│ ")),
+      []
+    )
+    assert.include(rows.join(""), "rm -rf ~")
+    assert.include(rows.join(""), String.raw`\r\u{1b}[2A`)
+  })
+
+  it("warns of letters that only look Latin", () => {
+    const { rows } = ApprovalText.summary(request("\u0441url https://g\u043Eogle.com", {}), { ...screen, columns: 80 })
+    assert.strictEqual(rows.at(-1), String.raw`! letters that only look Latin: \u{441}url, g\u{43e}ogle`)
+  })
+
+  it("offers neither yes nor always where the end is missing", () => {
+    const long = ApprovalText.summary(request("line\n".repeat(100), {}), screen)
+    assert.isFalse(long.whole)
+    assert.deepStrictEqual(ApprovalText.keys("rule", false, screen), ["└ n no, with words · ? everything"])
+    assert.isAbove(ApprovalText.everything(request("line\n".repeat(100), {}), screen).length, 100)
+  })
+})
+
+describe("EventText", () => {
+  it("says each thing on one line that fits", () => {
+    const place = { sessionId: Session.SessionId.make("ses_1"), turn: 1, step: 1 }
+    const call = { ...place, toolCallId: Session.ToolCallId.make("t1"), tool: "write_file" }
+    const requested = EventText.line(
+      { _tag: "ToolRequested", ...call, arguments: JSON.stringify({ path: "a", content: "x\ny".repeat(99) }) },
+      { columns: 40, style }
+    )
+    assert.strictEqual(requested, String.raw`→ write_file path="a" content="x\nyx\ny…`)
+    const failed = EventText.line(
+      {
+        _tag: "ToolEnded",
+        ...call,
+        outcome: {
+          _tag: "Failed",
+          schema: null,
+          error: { _tag: "ExecutionError", message: "no\u001B[0m", hint: "ask" }
+        },
+        elapsedMillis: 1
+      },
+      { columns: 80, style }
+    )
+    assert.strictEqual(failed, String.raw`✗ write_file: no\u{1b}[0m (ask)`)
+  })
+})
