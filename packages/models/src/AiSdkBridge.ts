@@ -2,7 +2,7 @@
  * Any AI SDK language model as our model port. The bridge imports types alone: provider packages are loaded by whoever
  * makes the language model, when it is first used.
  */
-import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import type { LanguageModelV4, LanguageModelV4StreamPart, SharedV4ProviderOptions } from "@ai-sdk/provider"
 import type { Model } from "@bough/runtime"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -13,13 +13,20 @@ import * as AiSdkPrompt from "./AiSdkPrompt.ts"
 import * as Failure from "./Failure.ts"
 import type { Price } from "./Price.ts"
 
+export interface Manners extends AiSdkPrompt.Manners {
+  /** Sent with every request; null: nothing. */
+  readonly requestOptions: SharedV4ProviderOptions | null
+}
+
+/** A provider that does no more than it must. */
+export const plainManners: Manners = { mediaInToolResults: false, cacheMark: null, requestOptions: null }
+
 export interface Options {
   readonly provider: Failure.Provider
   readonly contextTokens: number | null
   /** Null: replies carry no cost. */
   readonly price: Price | null
-  /** Whether the provider takes images in tool results; else they follow as a user message. */
-  readonly mediaInToolResults: boolean
+  readonly manners: Manners
   /** Run for every reply: cache it. */
   readonly load: Effect.Effect<LanguageModelV4, Model.ModelError>
 }
@@ -33,6 +40,7 @@ export const make = (options: Options): Model.Model["Service"] => ({
 
 /** Asks, and hands on what comes; the scope's end aborts the request unless the answer was read to its end. */
 const open = Effect.fnUntraced(function* (options: Options, prompt: Model.Prompt) {
+  const { manners } = options
   const model = yield* options.load
   const connection = yield* Effect.acquireRelease(
     Effect.sync(() => ({ abort: new AbortController(), complete: false })),
@@ -47,7 +55,8 @@ const open = Effect.fnUntraced(function* (options: Options, prompt: Model.Prompt
   const { response, stream } = yield* Effect.tryPromise({
     try: () =>
       model.doStream({
-        prompt: AiSdkPrompt.messages(prompt, options.mediaInToolResults),
+        prompt: AiSdkPrompt.messages(prompt, manners),
+        ...(manners.requestOptions === null ? {} : { providerOptions: manners.requestOptions }),
         ...(declared.length === 0 ? {} : { tools: declared }),
         abortSignal: connection.abort.signal
       }),

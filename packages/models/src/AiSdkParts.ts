@@ -1,5 +1,10 @@
 /** The AI SDK's stream parts, one at a time, in the port's form. */
-import type { LanguageModelV4StreamPart, LanguageModelV4ToolCall, LanguageModelV4Usage } from "@ai-sdk/provider"
+import type {
+  LanguageModelV4StreamPart,
+  LanguageModelV4ToolCall,
+  LanguageModelV4Usage,
+  SharedV4ProviderMetadata
+} from "@ai-sdk/provider"
 import type { Model } from "@bough/runtime"
 import { sign } from "./AiSdkPrompt.ts"
 import { costUsd, type Price } from "./Price.ts"
@@ -19,6 +24,8 @@ interface Call {
   finished: boolean
 }
 
+type Metadata = SharedV4ProviderMetadata
+
 /** Reads one reply: keep it for no other. */
 export interface Reader {
   readonly read: (part: LanguageModelV4StreamPart) => Reading
@@ -32,6 +39,8 @@ export interface Reader {
 
 export const reader = (price: Price | null): Reader => {
   const calls = new Map<string, Call>()
+  /** What is to be returned with each block of reasoning, as far as it is known. */
+  const thoughts = new Map<string, Metadata>()
   let ended = false
   let started = false
   let inside: string | null = null
@@ -57,17 +66,35 @@ export const reader = (price: Price | null): Reader => {
     const rest = part.input.slice(call.sent.length)
     call.finished = true
     call.sent = part.input
+    const signature = part.providerMetadata === undefined ? {} : { signature: sign(part.providerMetadata) }
     return parts(
-      rest === "" ? opening : [...opening, { _tag: "ToolCallArguments", callId: part.toolCallId, text: rest }]
+      rest === "" && !("signature" in signature)
+        ? opening
+        : [...opening, { _tag: "ToolCallArguments", callId: part.toolCallId, text: rest, ...signature }]
     )
+  }
+
+  const learn = (id: string, metadata: Metadata | undefined): void => {
+    if (metadata === undefined) return
+    const known = thoughts.get(id) ?? {}
+    const merged = Object.entries(metadata).map(([name, fields]) => [name, { ...known[name], ...fields }])
+    thoughts.set(id, { ...known, ...Object.fromEntries(merged) })
+  }
+
+  const closeThought = (id: string): Reading => {
+    const metadata = thoughts.get(id)
+    thoughts.delete(id)
+    return parts(metadata === undefined ? [] : [{ _tag: "Reasoning", text: "", signature: sign(metadata) }])
   }
 
   const finish = (part: Extract<LanguageModelV4StreamPart, { type: "finish" }>): Reading => {
     if (part.finishReason.unified === "error") {
       return { _tag: "Failed", error: { message: `the provider stopped: ${part.finishReason.raw ?? "error"}` } }
     }
-    if (part.finishReason.unified === "interrupted") return { _tag: "Unfinished" }
-    const reason = reasons[part.finishReason.unified]
+    const { raw, unified } = part.finishReason
+    // Some providers' packages give no reason of the provider where its last event never came.
+    if (unified === "interrupted" || (unified === "other" && raw === undefined)) return { _tag: "Unfinished" }
+    const reason = reasons[unified]
     const complete = reason !== "length" && reason !== "filtered"
     for (const call of calls.values()) {
       if (complete && !call.finished) return { _tag: "Unfinished" }
@@ -86,12 +113,14 @@ export const reader = (price: Price | null): Reader => {
       case "text-delta":
         return parts(part.delta === "" ? [] : [{ _tag: "Text", text: part.delta }])
       case "reasoning-start":
+        learn(part.id, part.providerMetadata)
+        return parts([])
       case "reasoning-delta":
-      case "reasoning-end": {
-        const text = part.type === "reasoning-delta" ? part.delta : ""
-        const signature = part.providerMetadata === undefined ? {} : { signature: sign(part.providerMetadata) }
-        return parts(text === "" && !("signature" in signature) ? [] : [{ _tag: "Reasoning", text, ...signature }])
-      }
+        learn(part.id, part.providerMetadata)
+        return parts(part.delta === "" ? [] : [{ _tag: "Reasoning", text: part.delta }])
+      case "reasoning-end":
+        learn(part.id, part.providerMetadata)
+        return closeThought(part.id)
       case "tool-input-start":
         return parts(part.providerExecuted === true ? [] : start(part.id, part.toolName, part.inputEncoding === "text"))
       case "tool-input-delta":
@@ -136,12 +165,13 @@ const reasons = {
 const usage = ({ inputTokens, outputTokens }: LanguageModelV4Usage, price: Price | null) => {
   const input = inputTokens.total ?? 0
   const cachedInput = inputTokens.cacheRead ?? 0
+  const writtenInput = inputTokens.cacheWrite ?? 0
   const output = outputTokens.total ?? 0
   const known = inputTokens.total !== undefined && outputTokens.total !== undefined
   return {
     inputTokens: input,
     cachedInputTokens: cachedInput,
     outputTokens: output,
-    costUsd: price === null || !known ? null : costUsd(price, { input, cachedInput, output })
+    costUsd: price === null || !known ? null : costUsd(price, { input, cachedInput, writtenInput, output })
   }
 }

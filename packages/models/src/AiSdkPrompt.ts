@@ -17,11 +17,33 @@ import * as Schema from "effect/Schema"
 
 type ToolResult = Extract<Model.PromptMessage, { readonly _tag: "ToolResult" }>
 
+/** What differs between providers in how they take a prompt. */
+export interface Manners {
+  /** Whether images stand in tool results; else they follow as a user message after the last result of that step. */
+  readonly mediaInToolResults: boolean
+  /** What tells the provider to cache the prompt up to a message; null: it needs no telling, or has no cache. */
+  readonly cacheMark: SharedV4ProviderOptions | null
+}
+
+export const messages = (prompt: Model.Prompt, { cacheMark, mediaInToolResults }: Manners): LanguageModelV4Prompt => {
+  const plain = unmarked(prompt, mediaInToolResults)
+  return cacheMark === null ? plain : marked(plain, cacheMark)
+}
+
 /**
- * Messages of the prompt. Where a provider takes only text in tool results (`mediaInToolResults` false), their images
- * follow as a user message after the last result of that step.
+ * Prompts only grow, so what is sent now is the beginning of the next one. Marked are the system prompt, the end of the
+ * prompt before this one, which the cache holds, and the end of this one, which it shall hold.
  */
-export const messages = (prompt: Model.Prompt, mediaInToolResults: boolean): LanguageModelV4Prompt => {
+const marked = (messages: LanguageModelV4Prompt, mark: SharedV4ProviderOptions): LanguageModelV4Prompt => {
+  const before = messages.findLastIndex(({ role }) => role === "assistant") - 1
+  return messages.map((message, index) =>
+    message.role === "system" || index === before || index === messages.length - 1
+      ? { ...message, providerOptions: mark }
+      : message
+  )
+}
+
+const unmarked = (prompt: Model.Prompt, mediaInToolResults: boolean): LanguageModelV4Prompt => {
   const out: LanguageModelV4Prompt = prompt.system === "" ? [] : [{ role: "system", content: prompt.system }]
   /** Calls of the newest assistant message without a result yet: only those may be answered as tool results. */
   let open = new Set<string>()
@@ -51,7 +73,7 @@ export const messages = (prompt: Model.Prompt, mediaInToolResults: boolean): Lan
     }
     flush()
     if (message._tag === "User") {
-      out.push({ role: "user", content: [{ type: "text", text: message.text }, ...message.media.map(file)] })
+      out.push({ role: "user", content: [...words(message), ...message.media.map(file)] })
     } else if (message._tag === "ToolResult") {
       // A result that comes after the conversation went on: providers refuse a second or a late answer to a call.
       const text = `Result of the earlier call of ${message.name}: ${message.output}`
@@ -66,6 +88,10 @@ export const messages = (prompt: Model.Prompt, mediaInToolResults: boolean): Lan
   return out
 }
 
+/** An image may come without words, and some providers refuse empty ones. */
+const words = ({ media, text }: { readonly text: string; readonly media: ReadonlyArray<unknown> }) =>
+  text === "" && media.length > 0 ? [] : [{ type: "text", text } satisfies LanguageModelV4TextPart]
+
 export const tools = (prompt: Model.Prompt): Array<LanguageModelV4FunctionTool> =>
   prompt.tools.map((tool) => ({
     type: "function",
@@ -78,15 +104,15 @@ const assistantMessage = (parts: ReadonlyArray<Message.ReplyPart>): LanguageMode
   role: "assistant",
   content: parts.map((part): LanguageModelV4TextPart | LanguageModelV4ReasoningPart | LanguageModelV4ToolCallPart => {
     if (part._tag === "Text") return { type: "text", text: part.text }
-    if (part._tag === "Reasoning") {
-      const providerOptions = part.signature === undefined ? null : unsign(part.signature)
-      return { type: "reasoning", text: part.text, ...(providerOptions === null ? {} : { providerOptions }) }
-    }
+    const providerOptions = part.signature === undefined ? null : unsign(part.signature)
+    const signature = providerOptions === null ? {} : { providerOptions }
+    if (part._tag === "Reasoning") return { type: "reasoning", text: part.text, ...signature }
     return {
       type: "tool-call",
       toolCallId: part.providerCallId,
       toolName: part.name,
-      input: input(part.arguments)
+      input: input(part.arguments),
+      ...signature
     }
   })
 })

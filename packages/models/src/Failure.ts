@@ -230,7 +230,7 @@ const reportedCase = (chain: ReadonlyArray<Fault>): Case => {
   if (/JSONParse|TypeValidation|InvalidResponseData/i.test(all)) {
     return {
       reason: "BadResponse",
-      message: `the answer does not read as a chat completion: ${said}`,
+      message: `the answer does not read as its API: ${said}`,
       hint: "check that the server speaks this API; if it does, ask again"
     }
   }

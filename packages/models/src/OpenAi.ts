@@ -1,22 +1,44 @@
-/** OpenAI itself, through its chat completions. */
-import * as OpenAiCompatible from "./OpenAiCompatible.ts"
-import { type Provider, variable } from "./Provider.ts"
+/**
+ * OpenAI itself: its Responses as `openai`, its chat completions as `openai-chat`. Nothing is stored there: reasoning
+ * comes encrypted and goes back with the conversation.
+ */
+import * as Effect from "effect/Effect"
+import * as AiSdkProvider from "./AiSdkProvider.ts"
+import { type Provider, type Request, variable } from "./Provider.ts"
 
 export const defaultBaseUrl = "https://api.openai.com/v1"
+const defaultModel = "gpt-5-mini"
+
+const make = (api: "responses" | "chat") => {
+  const mediaInToolResults = api === "responses"
+  return ({ environment, model, ...request }: Request) => {
+    const key = variable(environment, ["OPENAI_API_KEY"])
+    const baseURL = variable(environment, ["OPENAI_BASE_URL"])?.value ?? defaultBaseUrl
+    return AiSdkProvider.make({
+      request,
+      endpoint: {
+        baseUrl: baseURL,
+        baseUrlName: "OPENAI_BASE_URL",
+        keyName: "OPENAI_API_KEY",
+        secrets: key === null ? [] : [key.value],
+        opened: key !== null
+      },
+      manners: { mediaInToolResults, cacheMark: null, requestOptions: { openai: { store: false } } },
+      load: (fetch) =>
+        Effect.map(
+          Effect.promise(() => import("@ai-sdk/openai")),
+          ({ createOpenAI }) => createOpenAI({ baseURL, apiKey: key?.value ?? "", fetch })[api](model ?? defaultModel)
+        )
+    })
+  }
+}
 
 export const provider: Provider = {
   name: "openai",
-  defaultModel: "gpt-5-mini",
+  defaultModel,
   configured: (environment) => (variable(environment, ["OPENAI_API_KEY"]) === null ? null : "OPENAI_API_KEY is set"),
-  make: ({ contextTokens, environment, model, name, price }) =>
-    OpenAiCompatible.make({
-      name,
-      model: model ?? provider.defaultModel,
-      baseUrl: variable(environment, ["OPENAI_BASE_URL"])?.value ?? defaultBaseUrl,
-      key: variable(environment, ["OPENAI_API_KEY"])?.value ?? null,
-      keyName: "OPENAI_API_KEY",
-      baseUrlName: "OPENAI_BASE_URL",
-      price,
-      contextTokens
-    })
+  make: make("responses")
 }
+
+/** Chosen by name alone: for servers at `OPENAI_BASE_URL` that take OpenAI's chat completions and no Responses. */
+export const chatProvider: Provider = { name: "openai-chat", defaultModel, configured: () => null, make: make("chat") }

@@ -2,7 +2,12 @@
 import { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as AmazonBedrock from "./AmazonBedrock.ts"
+import * as Anthropic from "./Anthropic.ts"
+import * as Google from "./Google.ts"
+import * as KnownModels from "./KnownModels.ts"
 import * as OfflinePlanner from "./OfflinePlanner.ts"
+import * as Ollama from "./Ollama.ts"
 import * as OpenAi from "./OpenAi.ts"
 import * as OpenAiCompatible from "./OpenAiCompatible.ts"
 import type { Price } from "./Price.ts"
@@ -10,14 +15,23 @@ import type { Environment, Provider } from "./Provider.ts"
 import * as Retry from "./Retry.ts"
 
 /** In the order in which they are looked for; the last one needs nothing. */
-export const providers: ReadonlyArray<Provider> = [OpenAiCompatible.provider, OpenAi.provider, OfflinePlanner.provider]
+export const providers: ReadonlyArray<Provider> = [
+  OpenAiCompatible.provider,
+  Anthropic.provider,
+  OpenAi.provider,
+  OpenAi.chatProvider,
+  Google.provider,
+  AmazonBedrock.provider,
+  Ollama.provider,
+  OfflinePlanner.provider
+]
 
 export interface Settings {
   /** What the person named, as `provider/model` or a provider alone; null: nothing. */
   readonly model: string | null
   /** Keys and addresses, by the variables' names. */
   readonly environment: Environment
-  /** By whole model name. */
+  /** By whole model name; they win over the prices that are known here. */
   readonly prices?: Readonly<Record<string, Price>>
   readonly contextTokens?: Readonly<Record<string, number>>
 }
@@ -52,12 +66,13 @@ const make = (
 ): Effect.Effect<Choice, Model.ModelError> => {
   const { model, reason, settings } = options
   const name = `${provider.name}/${model ?? provider.defaultModel}`
+  const known = KnownModels.find(name)
   const made = provider.make({
     name,
     model,
     environment: settings.environment,
-    price: settings.prices?.[name] ?? null,
-    contextTokens: settings.contextTokens?.[name] ?? null
+    price: settings.prices?.[name] ?? known?.price ?? null,
+    contextTokens: settings.contextTokens?.[name] ?? known?.contextTokens ?? null
   })
   return Effect.map(made, (service) => {
     const model = Retry.beforeFirstPart(service)

@@ -1,7 +1,13 @@
 /** Models behind the port: providers, the planner that needs none, and the choice between them. */
 export * as AiSdkBridge from "./AiSdkBridge.ts"
+export * as AiSdkProvider from "./AiSdkProvider.ts"
+export * as AmazonBedrock from "./AmazonBedrock.ts"
+export * as Anthropic from "./Anthropic.ts"
 export * as Failure from "./Failure.ts"
+export * as Google from "./Google.ts"
+export * as KnownModels from "./KnownModels.ts"
 export * as OfflinePlanner from "./OfflinePlanner.ts"
+export * as Ollama from "./Ollama.ts"
 export * as OpenAi from "./OpenAi.ts"
 export * as OpenAiCompatible from "./OpenAiCompatible.ts"
 export * as Price from "./Price.ts"

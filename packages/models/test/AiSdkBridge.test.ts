@@ -31,7 +31,7 @@ const provider = (parts: ReadonlyArray<LanguageModelV4StreamPart>, ends = true) 
   return { asked, model }
 }
 
-const bridge = (model: LanguageModelV4, mediaInToolResults = false) =>
+const bridge = (model: LanguageModelV4, manners: Partial<AiSdkBridge.Manners> = {}) =>
   AiSdkBridge.make({
     provider: {
       model: "test/any",
@@ -42,7 +42,7 @@ const bridge = (model: LanguageModelV4, mediaInToolResults = false) =>
     },
     contextTokens: 1000,
     price: null,
-    mediaInToolResults,
+    manners: { ...AiSdkBridge.plainManners, ...manners },
     load: Effect.succeed(model)
   })
 
@@ -120,6 +120,10 @@ describe("AiSdkBridge", () => {
       ]
     ],
     ["says that it was interrupted", [whole("a", "{}"), finish("interrupted")]],
+    [
+      "gives no reason of its own",
+      [whole("a", "{}"), { ...finish("other"), finishReason: { unified: "other", raw: undefined } }]
+    ],
     ["ends without a finish", [whole("a", "{}")]]
   ] as ReadonlyArray<readonly [string, ReadonlyArray<LanguageModelV4StreamPart>]>)(
     "a call is cut where the provider %s",
@@ -206,6 +210,77 @@ describe("AiSdkBridge", () => {
     })
   )
 
+  it.effect("joins what the provider says of one block of reasoning into one signature", () =>
+    Effect.gen(function* () {
+      const { model } = provider([
+        { type: "reasoning-start", id: "r", providerMetadata: { openai: { itemId: "rs_1", encrypted: null } } },
+        { type: "reasoning-delta", id: "r", delta: "hm", providerMetadata: { openai: { itemId: "rs_1" } } },
+        { type: "reasoning-delta", id: "r", delta: "m" },
+        { type: "reasoning-end", id: "r", providerMetadata: { openai: { itemId: "rs_1", encrypted: "x" } } },
+        finish("stop")
+      ])
+      const reply = yield* ask(bridge(model), prompt("go"))
+      assert.deepStrictEqual(reply.parts.slice(0, -1), [
+        { _tag: "Reasoning", text: "hm" },
+        { _tag: "Reasoning", text: "m" },
+        { _tag: "Reasoning", text: "", signature: `{"openai":{"itemId":"rs_1","encrypted":"x"}}` }
+      ])
+    })
+  )
+
+  it.effect("gives the provider's signature of a call back with the call", () =>
+    Effect.gen(function* () {
+      const metadata = { google: { thoughtSignature: "s1g" } }
+      const { asked, model } = provider([
+        { ...whole("a", `{"path":"x"}`), providerMetadata: metadata },
+        finish("tool-calls")
+      ])
+      const reply = yield* ask(bridge(model), prompt("go", ["read_file"]))
+      const signed = reply.parts.flatMap((part) => (part._tag === "ToolCallArguments" ? [part.signature] : []))
+      assert.deepStrictEqual(signed, [JSON.stringify(metadata)])
+      const call = { ...toolCall("a", "read_file", { path: "x" }), signature: signed[0]! }
+      yield* ask(bridge(model), prompt([user("go"), assistant(call), toolResult("a", "read_file", "ok")]))
+      assert.deepStrictEqual(asked[1].prompt[2], {
+        role: "assistant",
+        content: [
+          {
+            type: "tool-call",
+            toolCallId: "a",
+            toolName: "read_file",
+            input: { path: "x" },
+            providerOptions: metadata
+          }
+        ]
+      })
+    })
+  )
+
+  it.effect("marks the system prompt, the end of the prompt before and the end of this one for a cache", () =>
+    Effect.gen(function* () {
+      const { asked, model } = provider([finish("stop")])
+      const cacheMark = { anthropic: { cacheControl: { type: "ephemeral" } } }
+      const marking = bridge(model, { cacheMark })
+      yield* ask(marking, prompt("go"))
+      yield* ask(
+        marking,
+        prompt([
+          user("go"),
+          assistant(toolCall("a", "read_file", { path: "x" }), toolCall("b", "read_file", { path: "y" })),
+          toolResult("a", "read_file", "1"),
+          toolResult("b", "read_file", "2")
+        ])
+      )
+      const marked = asked.map(({ prompt }) =>
+        prompt.map(({ providerOptions, role }) => `${role}${providerOptions === undefined ? "" : "*"}`)
+      )
+      assert.deepStrictEqual(marked, [
+        ["system*", "user*"],
+        ["system*", "user*", "assistant", "tool", "tool*"]
+      ])
+      assert.deepStrictEqual(asked[0].prompt[0].providerOptions, cacheMark)
+    })
+  )
+
   it.effect("drops a signature that it did not write instead of failing", () =>
     Effect.gen(function* () {
       const { asked, model } = provider([finish("stop")])
@@ -221,7 +296,7 @@ describe("AiSdkBridge", () => {
     Effect.gen(function* () {
       const { asked, model } = provider([finish("stop")])
       yield* ask(
-        bridge(model, true),
+        bridge(model, { mediaInToolResults: true }),
         prompt([
           user("go"),
           assistant(toolCall("a", "read_file", { path: "x.png" }), toolCall("b", "read_file", { path: "y" })),

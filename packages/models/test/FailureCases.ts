@@ -167,7 +167,7 @@ export const cases: ReadonlyArray<readonly [what: string, answer: ChatServer.Ans
     {
       reason: "BadResponse",
       retryable: false,
-      message: /does not read as a chat completion/,
+      message: /does not read as its API/,
       hint: /API/
     }
   ],
@@ -177,7 +177,7 @@ export const cases: ReadonlyArray<readonly [what: string, answer: ChatServer.Ans
     {
       reason: "BadResponse",
       retryable: false,
-      message: /does not read as a chat completion/,
+      message: /does not read as its API/,
       hint: /API/
     }
   ],

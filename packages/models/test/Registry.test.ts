@@ -17,6 +17,20 @@ describe("Registry", () => {
     [{ OPENAI_API_KEY: "", OPENAI_BASE_URL: " " }, "offline/planner", "no model is configured"],
     [{ OPENAI_COMPATIBLE_API_KEY: "k" }, "offline/planner", "no model is configured"],
     [{ OPENAI_API_KEY: "k" }, "openai/gpt-5-mini", "OPENAI_API_KEY is set"],
+    [{ ANTHROPIC_API_KEY: "k" }, "anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY is set"],
+    [{ ANTHROPIC_AUTH_TOKEN: "k" }, "anthropic/claude-sonnet-4-5", "ANTHROPIC_AUTH_TOKEN is set"],
+    [{ ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k" }, "anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY is set"],
+    [{ GEMINI_API_KEY: "k" }, "google/gemini-2.5-flash", "GEMINI_API_KEY is set"],
+    [
+      { AWS_BEARER_TOKEN_BEDROCK: "k" },
+      "amazon-bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+      "AWS_BEARER_TOKEN_BEDROCK is set"
+    ],
+    // Many have these for other things.
+    [{ AWS_ACCESS_KEY_ID: "i", AWS_SECRET_ACCESS_KEY: "s" }, "offline/planner", "no model is configured"],
+    [{ OLLAMA_HOST: "127.0.0.1" }, "ollama/default", "OLLAMA_HOST is set"],
+    // An address without its key is nothing to go to.
+    [{ ANTHROPIC_BASE_URL: local }, "offline/planner", "no model is configured"],
     [{ OPENAI_BASE_URL: local }, "openai-compatible/default", "OPENAI_BASE_URL is set"],
     [
       { OPENAI_BASE_URL: local, OPENAI_COMPATIBLE_BASE_URL: local },
@@ -57,7 +71,10 @@ describe("Registry", () => {
         const error = yield* Effect.flip(choose(name))
         assert.strictEqual(error.reason, "UnknownModel")
         assert.include(error.message, name)
-        assert.include(error.hint, "openai-compatible, openai, offline")
+        assert.include(
+          error.hint,
+          "openai-compatible, anthropic, openai, openai-chat, google, amazon-bedrock, ollama, offline"
+        )
       }
       const other = yield* Effect.flip(choose("offline/genius"))
       assert.strictEqual(other.reason, "UnknownModel")
@@ -69,6 +86,16 @@ describe("Registry", () => {
       const key = yield* Effect.flip(choose("openai/gpt-x"))
       assert.strictEqual(key.reason, "MissingKey")
       assert.include(key.hint, "OPENAI_API_KEY")
+      for (const [name, variable] of [
+        ["anthropic/x", "ANTHROPIC_API_KEY"],
+        ["openai-chat/x", "OPENAI_API_KEY"],
+        ["google/x", "GOOGLE_GENERATIVE_AI_API_KEY"],
+        ["amazon-bedrock/x", "AWS_BEARER_TOKEN_BEDROCK"]
+      ]) {
+        const missing = yield* Effect.flip(choose(name))
+        assert.strictEqual(missing.reason, "MissingKey")
+        assert.include(missing.hint, variable)
+      }
       const address = yield* Effect.flip(choose("openai-compatible/x"))
       assert.include(address.message, "no address is configured")
       assert.include(address.hint, "OPENAI_COMPATIBLE_BASE_URL")

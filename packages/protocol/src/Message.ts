@@ -8,7 +8,8 @@ export type Media = typeof Media.Type
 
 /**
  * One part of a model's reply. `arguments` is the raw text that the model wrote, decoded only by the dispatcher;
- * `providerCallId` is the provider's own id, echoed back to it. `signature` is what a provider wants returned with its reasoning.
+ * `providerCallId` is the provider's own id, echoed back to it. `signature` is what a provider wants returned with its
+ * reasoning, or with a call.
  */
 export const ReplyPart = Schema.TaggedUnion({
   Text: { text: Schema.String },
@@ -17,7 +18,8 @@ export const ReplyPart = Schema.TaggedUnion({
     toolCallId: ToolCallId,
     providerCallId: Schema.String,
     name: Schema.String,
-    arguments: Schema.String
+    arguments: Schema.String,
+    signature: Schema.optionalKey(Schema.String)
   }
 })
 export type ReplyPart = typeof ReplyPart.Type

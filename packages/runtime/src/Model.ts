@@ -38,13 +38,14 @@ export interface Prompt {
 /**
  * What a model says, in order. Fragments of several calls may alternate; `callId` is the provider's id and ties them.
  * A stream that ends without `End` was cut. Nothing of a cut stream may be run. After `length` or `filtered` a call may
- * lack the rest of its arguments: they are then malformed JSON, never empty. A `signature` closes its block of reasoning.
+ * lack the rest of its arguments: they are then malformed JSON, never empty. A `signature` closes its block of reasoning, or
+ * comes with the last fragment of a call.
  */
 export type ModelPart =
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "Reasoning"; readonly text: string; readonly signature?: string }
   | { readonly _tag: "ToolCallStart"; readonly callId: string; readonly name: string }
-  | { readonly _tag: "ToolCallArguments"; readonly callId: string; readonly text: string }
+  | { readonly _tag: "ToolCallArguments"; readonly callId: string; readonly text: string; readonly signature?: string }
   | {
       readonly _tag: "End"
       readonly reason: "stop" | "toolCalls" | "length" | "filtered" | "other"

@@ -38,7 +38,9 @@ export const append = (state: State, part: ModelPart): void => {
     }
     case "ToolCallArguments": {
       const draft = state.calls.get(part.callId)
-      if (draft !== undefined) draft.text += part.text
+      if (draft === undefined) return
+      draft.text += part.text
+      if (part.signature !== undefined) draft.signature = part.signature
       return
     }
     case "End":
@@ -72,7 +74,8 @@ export const parts = (
       toolCallId: toolCallId(at.turn, at.step, calls++),
       providerCallId: draft.callId,
       name: draft.name,
-      arguments: draft.text
+      arguments: draft.text,
+      ...(draft.signature === null ? {} : { signature: draft.signature })
     }
   })
 }

@@ -52,6 +52,24 @@ describe("Reply", () => {
     ])
   })
 
+  it("a call keeps the signature that came with its arguments, and has none otherwise", () => {
+    const parts = assembled([
+      { _tag: "ToolCallStart", callId: "x", name: "look" },
+      { _tag: "ToolCallStart", callId: "y", name: "look" },
+      { _tag: "ToolCallArguments", callId: "x", text: "{}" },
+      { _tag: "ToolCallArguments", callId: "x", text: "", signature: "s1" },
+      { _tag: "ToolCallArguments", callId: "y", text: "{}" }
+    ])
+    assert.deepStrictEqual(
+      parts.map((part) => (part._tag === "ToolCall" ? [part.arguments, part.signature] : [])),
+      [
+        ["{}", "s1"],
+        ["{}", undefined]
+      ]
+    )
+    assert.isFalse("signature" in parts[1])
+  })
+
   it("arguments of a call that never started are dropped", () => {
     assert.deepStrictEqual(assembled([{ _tag: "ToolCallArguments", callId: "ghost", text: "{}" }]), [])
   })

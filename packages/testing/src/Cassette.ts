@@ -8,7 +8,7 @@ const Part = Schema.TaggedUnion({
   Text: { text: Schema.String },
   Reasoning: { text: Schema.String, signature: Schema.optionalKey(Schema.String) },
   ToolCallStart: { callId: Schema.String, name: Schema.String },
-  ToolCallArguments: { callId: Schema.String, text: Schema.String },
+  ToolCallArguments: { callId: Schema.String, text: Schema.String, signature: Schema.optionalKey(Schema.String) },
   End: {
     reason: Schema.Literals(["stop", "toolCalls", "length", "filtered", "other"]),
     inputTokens: Schema.Finite,

@@ -1,0 +1,69 @@
+/** A provider of the AI SDK behind the port: its address and key checked at once, its package loaded with the first reply. */
+import type { LanguageModelV4 } from "@ai-sdk/provider"
+import type { Model } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as AiSdkBridge from "./AiSdkBridge.ts"
+import * as Failure from "./Failure.ts"
+import type { Fetch } from "./NodeFetch.ts"
+import type { Request } from "./Provider.ts"
+
+/** Where requests go, and what opens the door. */
+export interface Endpoint {
+  readonly baseUrl: string
+  /** The variables that set the two, for hints. */
+  readonly baseUrlName: string
+  readonly keyName: string
+  /** Text that must not show up in a message. */
+  readonly secrets: ReadonlyArray<string>
+  /** Whether requests can be made as things are: false is reported as a missing key. */
+  readonly opened: boolean
+}
+
+export interface Options {
+  readonly request: Pick<Request, "name" | "price" | "contextTokens">
+  readonly endpoint: Endpoint
+  readonly manners: AiSdkBridge.Manners
+  /** Run until it succeeds, then never again. */
+  readonly load: (fetch: Fetch, provider: Failure.Provider) => Effect.Effect<LanguageModelV4, Model.ModelError>
+}
+
+const idleMillis = 300_000
+
+/** Fails at once with a base URL that is none, and without a key. */
+export const make = Effect.fnUntraced(function* ({ endpoint, load, manners, request }: Options) {
+  const provider: Failure.Provider = {
+    model: request.name,
+    baseUrl: printable(endpoint.baseUrl),
+    keyName: endpoint.keyName,
+    baseUrlName: endpoint.baseUrlName,
+    secrets: endpoint.secrets
+  }
+  if (!/^https?:$/.test(URL.parse(endpoint.baseUrl)?.protocol ?? "")) {
+    return yield* Failure.noAddress(provider, endpoint.baseUrl)
+  }
+  if (!endpoint.opened) return yield* Failure.missingKey(provider)
+  const loading = Effect.flatMap(
+    Effect.promise(() => import("./NodeFetch.ts")),
+    (NodeFetch) => load(NodeFetch.make({ idleMillis }), provider)
+  )
+  return AiSdkBridge.make({
+    provider,
+    contextTokens: request.contextTokens,
+    price: request.price,
+    manners,
+    load: yield* Effect.cachedWithTTL(loading, (exit) => (Exit.isSuccess(exit) ? Infinity : 0))
+  })
+})
+
+/** Without what an address may carry for the server alone: user, password, query. */
+const printable = (baseUrl: string): string => {
+  const url = URL.parse(baseUrl)
+  return url === null ? JSON.stringify(baseUrl) : `${url.protocol}//${url.host}${url.pathname}`.replace(/\/$/, "")
+}
+
+/** The address with the version of the API at its end, which people write or leave out. */
+export const versioned = (baseUrl: string, version: string): string => {
+  const trimmed = baseUrl.replace(/\/+$/, "")
+  return /\/v\d+[a-z]*\d*$/.test(trimmed) || URL.parse(trimmed) === null ? trimmed : `${trimmed}/${version}`
+}

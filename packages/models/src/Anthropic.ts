@@ -1,0 +1,43 @@
+/** Anthropic's Messages. The prompt's stable beginning is marked for its cache; reasoning goes back with its signature. */
+import * as Effect from "effect/Effect"
+import * as AiSdkProvider from "./AiSdkProvider.ts"
+import { type Provider, variable } from "./Provider.ts"
+
+export const provider: Provider = {
+  name: "anthropic",
+  defaultModel: "claude-sonnet-4-5",
+  configured: (environment) => {
+    const key = variable(environment, ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"])
+    return key === null ? null : `${key.name} is set`
+  },
+  make: ({ environment, model, ...request }) => {
+    const key = variable(environment, ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"])
+    const baseUrl = variable(environment, ["ANTHROPIC_BASE_URL"])?.value ?? "https://api.anthropic.com"
+    const baseURL = AiSdkProvider.versioned(baseUrl, "v1")
+    return AiSdkProvider.make({
+      request,
+      endpoint: {
+        baseUrl: baseURL,
+        baseUrlName: "ANTHROPIC_BASE_URL",
+        keyName: key?.name ?? "ANTHROPIC_API_KEY",
+        secrets: key === null ? [] : [key.value],
+        opened: key !== null
+      },
+      manners: {
+        mediaInToolResults: true,
+        cacheMark: { anthropic: { cacheControl: { type: "ephemeral" } } },
+        requestOptions: null
+      },
+      load: (fetch) =>
+        Effect.map(
+          Effect.promise(() => import("@ai-sdk/anthropic")),
+          ({ createAnthropic }) =>
+            createAnthropic({
+              baseURL,
+              fetch,
+              ...(key?.name === "ANTHROPIC_AUTH_TOKEN" ? { authToken: key.value } : { apiKey: key?.value ?? "" })
+            }).languageModel(model ?? provider.defaultModel)
+        )
+    })
+  }
+}

@@ -1,0 +1,49 @@
+/** Google's Gemini. Its thought signatures go back with the calls that they came with. */
+import * as Effect from "effect/Effect"
+import * as AiSdkProvider from "./AiSdkProvider.ts"
+import { type Provider, variable } from "./Provider.ts"
+
+const keyNames = ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"]
+const baseUrlNames = ["GOOGLE_GENERATIVE_AI_BASE_URL", "GOOGLE_BASE_URL"]
+
+export const provider: Provider = {
+  name: "google",
+  defaultModel: "gemini-2.5-flash",
+  configured: (environment) => {
+    const key = variable(environment, keyNames)
+    return key === null ? null : `${key.name} is set`
+  },
+  make: ({ environment, model, ...request }) => {
+    const key = variable(environment, keyNames)
+    const address = variable(environment, baseUrlNames)
+    const baseURL = AiSdkProvider.versioned(address?.value ?? "https://generativelanguage.googleapis.com", "v1beta")
+    return AiSdkProvider.make({
+      request,
+      endpoint: {
+        baseUrl: baseURL,
+        baseUrlName: address?.name ?? baseUrlNames[0],
+        keyName: key?.name ?? keyNames[0],
+        secrets: key === null ? [] : [key.value],
+        opened: key !== null
+      },
+      manners: {
+        mediaInToolResults: true,
+        cacheMark: null,
+        requestOptions: thinks(model ?? provider.defaultModel)
+          ? { google: { thinkingConfig: { includeThoughts: true } } }
+          : null
+      },
+      load: (fetch) =>
+        Effect.map(
+          Effect.promise(() => import("@ai-sdk/google")),
+          ({ createGoogleGenerativeAI }) =>
+            createGoogleGenerativeAI({ baseURL, apiKey: key?.value ?? "", fetch }).languageModel(
+              model ?? provider.defaultModel
+            )
+        )
+    })
+  }
+}
+
+/** Models that do not think refuse to be asked for their thoughts. */
+const thinks = (model: string): boolean => /gemini-(2\.5|[3-9])/.test(model) && !/image|tts|audio/.test(model)

@@ -1,0 +1,38 @@
+/** Models of an Ollama server, by default on this machine, through the chat completions that it speaks. */
+import * as OpenAiCompatible from "./OpenAiCompatible.ts"
+import { type Environment, type Provider, variable } from "./Provider.ts"
+
+const port = 11434
+
+/** Without a named model the server's only one is used. */
+export const provider: Provider = {
+  name: "ollama",
+  defaultModel: "default",
+  configured: (environment) => {
+    const host = variable(environment, ["OLLAMA_BASE_URL", "OLLAMA_HOST"])
+    return host === null ? null : `${host.name} is set`
+  },
+  make: ({ contextTokens, environment, model, name, price }) =>
+    OpenAiCompatible.make({
+      name,
+      model: model === provider.defaultModel ? null : model,
+      baseUrl: baseUrl(environment),
+      key: variable(environment, ["OLLAMA_API_KEY"])?.value ?? null,
+      keyName: "OLLAMA_API_KEY",
+      baseUrlName: variable(environment, ["OLLAMA_BASE_URL"])?.name ?? "OLLAMA_HOST",
+      price,
+      contextTokens
+    })
+}
+
+/** `OLLAMA_HOST` is written as its server reads it: a host, host and port, or an address; "0.0.0.0" is listened on, not asked. */
+export const baseUrl = (environment: Environment): string => {
+  const written = variable(environment, ["OLLAMA_BASE_URL", "OLLAMA_HOST"])?.value ?? "127.0.0.1"
+  const hasScheme = /^[a-z][a-z+.-]*:\/\//i.test(written)
+  const url = URL.parse(hasScheme ? written : `http://${written}`)
+  if (url === null) return written
+  if (url.port === "" && !hasScheme) url.port = String(port)
+  if (url.hostname === "0.0.0.0" || url.hostname === "[::]") url.hostname = "127.0.0.1"
+  const path = url.pathname.replace(/\/+$/, "")
+  return `${url.origin}${path.endsWith("/v1") ? path : `${path}/v1`}`
+}
