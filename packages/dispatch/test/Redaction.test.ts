@@ -31,6 +31,10 @@ describe("Redaction", () => {
     assert.isFalse(holdsSecret("a banana"))
   })
 
+  it("finds a secret beside half a surrogate pair", () => {
+    assert.strictEqual(Redaction.make(["\udc00secret"]).redact("\ud800\udc00secret"), "\ud800[redacted]")
+  })
+
   it.prop("whatever the secret, redacted text does not hold it", [Schema.String, Schema.String], ([a, b]) => {
     const secret = `${a}secret`
     const redaction = Redaction.make([secret])

@@ -7,6 +7,7 @@ import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { Gate, Ledger } from "../src/index.ts"
@@ -14,6 +15,10 @@ import { asked, done, fake, holding, sessionId, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
 
 const call = asked("read_file", { path: "a" })
+
+class Foreign extends Schema.TaggedError<Foreign>()("Foreign", {}) {
+  override readonly message = "mine"
+}
 
 class Secrets extends Context.Service<Secrets, { readonly all: ReadonlyArray<string> }>()("app/Secrets") {}
 
@@ -196,8 +201,8 @@ describe("ToolCode", () => {
     ["interrupts itself", () => Effect.interrupt, "a bug in the tool read_file: it interrupted itself"],
     [
       "fails with an error of its own",
-      () => Effect.fail(new Error("mine")),
-      "a bug in the tool read_file: it failed with something other than a ToolError: Error: mine"
+      () => Effect.fail(new Foreign()),
+      "a bug in the tool read_file: it failed with something other than a ToolError: Foreign: mine"
     ],
     [
       "fails with what only looks like a ToolError",

@@ -11,7 +11,7 @@ const maxTextLength = 1_000
 /**
  * An allow-rule that matches this call; null: none can be offered.
  *
- * - a ReadOnly or Workspace call with paths: the tool at these paths and below, whatever else it is given
+ * - a ReadOnly or Workspace call with paths and no command: the tool at these paths and below, whatever else it is given
  * - any other: the tool with exactly these arguments; those at their default are left out
  */
 export const ruleOf = (call: Subject & { readonly tier: Tier.Tier }): Rule | null => {
@@ -19,12 +19,16 @@ export const ruleOf = (call: Subject & { readonly tier: Tier.Tier }): Rule | nul
   const given = Object.entries(call.arguments).filter(([name, value]) => !isDefault(call, name, value))
   if (given.some(([name, value]) => isPathField(name) && hasParent(value))) return null
   const paths = given.filter(([name, value]) => isPathField(name) && typeof value === "string")
-  const byPath = (call.tier === "ReadOnly" || call.tier === "Workspace") && paths.length > 0
+  const isMild = call.tier === "ReadOnly" || call.tier === "Workspace"
+  const byPath = isMild && paths.length > 0 && !given.some(([name]) => isCommand(name))
   const fields = (byPath ? paths : given).map(([name, value]): Field => ({ name, value: value as Schema.Json }))
   if (!isToolName(call.tool) || fields.some(({ name }) => name.includes(".") || !isFieldName(name))) return null
   const rule = make("allow", call.tool, fields)
   return rule.text.length > maxTextLength ? null : rule
 }
+
+/** Where a command runs does not say which. */
+const isCommand = (name: string): boolean => name === "argv" || name === "command"
 
 const isDefault = ({ defaults }: Subject, name: string, value: unknown): boolean =>
   Object.hasOwn(defaults, name) && isSame(defaults[name], value)

@@ -32,6 +32,11 @@ describe("RuleOf", () => {
     )
   })
 
+  it("names the command of a call of any tier", () => {
+    const facts = call("run_command", "Workspace", { argv: ["npm", "test"], cwd: "src" })
+    assert.strictEqual(textOf(facts), 'run_command argv=["npm","test"] cwd=src')
+  })
+
   it("names what is written by an Elevated call", () => {
     assert.strictEqual(
       textOf(call("write_file", "Elevated", { path: "AGENTS.md", content: "x" })),

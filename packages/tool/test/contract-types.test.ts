@@ -74,6 +74,12 @@ const expected: Readonly<Record<string, Diagnostic>> = {
       "Type 'WorkspaceWrite' is not assignable to type " +
       `'"classify uses WorkspaceWrite: it may use declared capabilities that only read"'.`
   },
+  "writing-settled": {
+    code: "TS2322",
+    reason:
+      "Type 'WorkspaceWrite' is not assignable to type " +
+      `'"settled uses WorkspaceWrite: it may use declared capabilities that only read"'.`
+  },
   "writing-preview": {
     code: "TS2322",
     reason:

@@ -84,17 +84,3 @@ Tool.make("grave", {
   output: Done,
   execute: () => Effect.succeed(done)
 })
-
-Tool.make("settled", {
-  description: "Settled",
-  version: 1,
-  tier: "Workspace",
-  replay: "Idempotent",
-  capabilities: [Capability.WorkspaceWrite],
-  parameters: Schema.Struct({ path: Schema.String }),
-  output: Done,
-  // @ts-expect-error settled uses WorkspaceWrite: it may use declared capabilities that only read
-  settled: ({ path }) =>
-    Effect.flatMap(Capability.WorkspaceWrite, (workspace) => Effect.as(workspace.remove(path), null)),
-  execute: () => Effect.succeed(done)
-})
