@@ -17,7 +17,7 @@ export interface Provider {
   readonly secrets: ReadonlyArray<string>
 }
 
-interface Case {
+export interface Case {
   readonly reason: Model.ModelFailure
   readonly message: string
   readonly hint: string
@@ -41,7 +41,7 @@ export const of = (provider: Provider, error: unknown, nowMillis: number): Model
   const chain = faults(error)
   const status = chain.find((fault) => fault.statusCode !== undefined && fault.statusCode >= 300)
   const headers = status?.responseHeaders ?? {}
-  return make(
+  return report(
     provider,
     networkCase(provider, chain) ?? (status === undefined ? reportedCase(chain) : statusCase(provider, status)),
     retryAfterMillis(headers, nowMillis)
@@ -62,7 +62,7 @@ const cutCodes = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "ERR_STREAM_PREMAT
 
 /** The stream stopped before its end, while the named tool's call was being written or in text. */
 export const cut = (provider: Provider, tool: string | null): Model.ModelError =>
-  make(
+  report(
     provider,
     {
       reason: "StreamCut",
@@ -75,10 +75,10 @@ export const cut = (provider: Provider, tool: string | null): Model.ModelError =
 
 /** A good status, but an answer of another kind. */
 export const notAStream = (provider: Provider, contentType: string): Model.ModelError =>
-  make(provider, notEvents(provider, /html/i.test(contentType) ? "a web page" : contentType), null)
+  report(provider, notEvents(provider, /html/i.test(contentType) ? "a web page" : contentType), null)
 
 export const missingKey = (provider: Provider): Model.ModelError =>
-  make(
+  report(
     provider,
     {
       reason: "MissingKey",
@@ -89,7 +89,7 @@ export const missingKey = (provider: Provider): Model.ModelError =>
   )
 
 export const noAddress = (provider: Provider, baseUrl: string): Model.ModelError =>
-  make(
+  report(
     provider,
     {
       reason: "Unreachable",
@@ -99,7 +99,7 @@ export const noAddress = (provider: Provider, baseUrl: string): Model.ModelError
     null
   )
 
-const make = (provider: Provider, failure: Case, retryAfterMillis: number | null): Model.ModelError =>
+export const report = (provider: Provider, failure: Case, retryAfterMillis: number | null): Model.ModelError =>
   new Model.ModelError({
     reason: failure.reason,
     model: provider.model,

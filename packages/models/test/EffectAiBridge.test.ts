@@ -1,0 +1,194 @@
+/** Tests of the second bridge, with effect/ai language models that say what a test tells them to. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import * as AiError from "effect/ai/AiError"
+import * as LanguageModel from "effect/ai/LanguageModel"
+import type * as Response from "effect/ai/Response"
+import * as Tool from "effect/ai/Tool"
+import * as EffectAiBridge from "../src/EffectAiBridge.ts"
+import { ask, assistant, calls, end, prompt, reasoning, text, toolCall, toolResult, user } from "./Ask.ts"
+
+type Said = Stream.Stream<Response.StreamPartEncoded, AiError.AiError>
+
+/** A language model that says this, bridged, with what it was asked. */
+const bridged = Effect.fnUntraced(function* (said: Said) {
+  const asked: Array<LanguageModel.ProviderOptions> = []
+  const model = yield* LanguageModel.make({
+    generateText: () => Effect.die("not streamed"),
+    streamText: (options) => {
+      asked.push(options)
+      return said
+    }
+  })
+  const service = EffectAiBridge.make({
+    model,
+    provider: { model: "test/any", baseUrl: "test", keyName: "KEY", baseUrlName: "URL", secrets: ["s3cret"] },
+    contextTokens: 1000,
+    price: { inputPerMillionUsd: 1, outputPerMillionUsd: 2 },
+    manners: { mediaInToolResults: true, cacheMark: null }
+  })
+  return { asked, service }
+})
+
+const parts = (...parts: ReadonlyArray<Response.StreamPartEncoded>): Said => Stream.fromIterable(parts)
+
+const finish = (reason: Response.FinishReason): Response.StreamPartEncoded => ({
+  type: "finish",
+  reason,
+  usage: {
+    inputTokens: { uncached: 1, total: 1_000_000, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: 1_000_000, text: 1, reasoning: 0 }
+  }
+})
+
+const call = (id: string, name: string, params: unknown): Response.StreamPartEncoded =>
+  ({ type: "tool-call", id, name, params }) as Response.StreamPartEncoded
+
+const failing = (reason: AiError.AiErrorReason): Said =>
+  Stream.fail(new AiError.AiError({ module: "Test", method: "streamText", reason }))
+
+describe("EffectAiBridge", () => {
+  it.effect("hands on text, reasoning with what the provider wants back, and the cost", () =>
+    Effect.gen(function* () {
+      const { service } = yield* bridged(
+        parts(
+          { type: "reasoning-start", id: "r" },
+          { type: "reasoning-delta", id: "r", delta: "hm" },
+          { type: "reasoning-end", id: "r", metadata: { anthropic: { signature: "s1g" } } },
+          { type: "text-start", id: "t" },
+          { type: "text-delta", id: "t", delta: "Hel" },
+          { type: "text-delta", id: "t", delta: "lo" },
+          { type: "text-end", id: "t" },
+          finish("stop")
+        )
+      )
+      const reply = yield* ask(service, prompt("hi"))
+      assert.isNull(reply.error)
+      assert.strictEqual(reasoning(reply), "hm")
+      assert.strictEqual(text(reply), "Hello")
+      assert.deepInclude(reply.parts, { _tag: "Reasoning", text: "", signature: `{"anthropic":{"signature":"s1g"}}` })
+      assert.strictEqual(end(reply)?.costUsd, 3)
+    })
+  )
+
+  it.effect("hands on calls as the model wrote them: undeclared, misshaped, spaced as it likes", () =>
+    Effect.gen(function* () {
+      const { service } = yield* bridged(
+        parts(
+          { type: "tool-params-start", id: "a", name: "read_file" },
+          { type: "tool-params-delta", id: "a", delta: `{ "path": ` },
+          { type: "tool-params-delta", id: "a", delta: `"x" }` },
+          { type: "tool-params-end", id: "a" },
+          call("a", "read_file", { path: "x" }),
+          call("b", "no_such_tool", { any: 1 }),
+          call("c", "read_file", { path: 7 }),
+          finish("tool-calls")
+        )
+      )
+      const reply = yield* ask(service, prompt("go", ["read_file"]))
+      assert.isNull(reply.error)
+      assert.deepStrictEqual(calls(reply), [
+        { id: "a", name: "read_file", arguments: `{ "path": "x" }` },
+        { id: "b", name: "no_such_tool", arguments: `{"any":1}` },
+        { id: "c", name: "read_file", arguments: `{"path":7}` }
+      ])
+      assert.strictEqual(end(reply)?.reason, "toolCalls")
+    })
+  )
+
+  it.effect("declares the tools with their JSON Schema unchanged, and sends the conversation", () =>
+    Effect.gen(function* () {
+      const { asked, service } = yield* bridged(parts(finish("stop")))
+      const pixel = { mediaType: "image/png", data: "iVBORw0KGgo=" }
+      const asking = prompt(
+        [
+          user("look", [pixel]),
+          assistant(
+            { _tag: "Reasoning", text: "hm", signature: `{"anthropic":{"signature":"s1g"}}` },
+            { ...toolCall("a", "read_file", { path: "x" }), signature: `{"google":{"thoughtSignature":"t"}}` }
+          ),
+          toolResult("a", "read_file", "no", { isError: true })
+        ],
+        ["read_file"]
+      )
+      assert.isNull((yield* ask(service, asking)).error)
+      const [{ prompt: sent, tools }] = asked
+      assert.deepStrictEqual(
+        tools.map((tool) => [tool.name, Tool.getJsonSchema(tool)]),
+        [["read_file", asking.tools[0].parameters]]
+      )
+      const messages = sent.content.map(({ content, role }) => ({ role, content }))
+      assert.strictEqual(messages[0].content, "be brief")
+      const [, said, thought, answered] = messages.map(({ content }) => JSON.parse(JSON.stringify(content)))
+      assert.deepInclude(said[0], { type: "text", text: "look" })
+      assert.deepInclude(said[1], { type: "file", ...pixel })
+      assert.deepInclude(thought[0], { text: "hm", options: { anthropic: { signature: "s1g" } } })
+      assert.deepInclude(thought[1], {
+        id: "a",
+        name: "read_file",
+        params: { path: "x" },
+        options: { google: { thoughtSignature: "t" } }
+      })
+      assert.deepInclude(answered[0], { id: "a", name: "read_file", isFailure: true, result: "no" })
+    })
+  )
+
+  it.effect.each([
+    ["ends without a finish", [call("a", "read_file", {})]],
+    ["finishes inside a call", [{ type: "tool-params-start", id: "a", name: "read_file" }, finish("tool-calls")]]
+  ] as ReadonlyArray<readonly [string, ReadonlyArray<Response.StreamPartEncoded>]>)(
+    "a reply is cut where it %s",
+    ([, said]) =>
+      Effect.gen(function* () {
+        const { service } = yield* bridged(parts(...said))
+        const reply = yield* ask(service, prompt("go", ["read_file"]))
+        assert.strictEqual(reply.error?.reason, "StreamCut")
+        assert.isUndefined(end(reply))
+      })
+  )
+
+  it.effect("says what went wrong in one line, what to do, and how long to wait", () =>
+    Effect.gen(function* () {
+      const cases: ReadonlyArray<readonly [AiError.AiErrorReason, reason: string, retryable: boolean]> = [
+        [new AiError.RateLimitError({ retryAfter: Duration.seconds(7) }), "RateLimited", true],
+        [new AiError.AuthenticationError({ kind: "InvalidKey" }), "Refused", false],
+        [new AiError.InternalProviderError({ description: "boom s3cret" }), "ServerFailed", true],
+        [new AiError.InvalidRequestError({ description: "no" }), "Unsupported", false]
+      ]
+      for (const [reason, expected, retryable] of cases) {
+        const { service } = yield* bridged(failing(reason))
+        const { error } = yield* ask(service, prompt("go"))
+        assert.strictEqual(error?.reason, expected)
+        assert.strictEqual(error?.retryable, retryable)
+        assert.match(error?.message ?? "", /^test\/any: \S/)
+        assert.notInclude(error?.message, "s3cret")
+        assert.notStrictEqual(error?.hint, "")
+        assert.strictEqual(error?.retryAfterMillis, expected === "RateLimited" ? 7000 : null)
+      }
+    })
+  )
+
+  it.effect("interrupts the language model with the reply", () =>
+    Effect.gen(function* () {
+      const started = yield* Deferred.make<void>()
+      const stopped = yield* Deferred.make<void>()
+      const endless = Stream.ensuring(
+        Stream.concat(
+          parts({ type: "text-start", id: "t" }, { type: "text-delta", id: "t", delta: "a" }),
+          Stream.never
+        ),
+        Deferred.succeed(stopped, undefined)
+      )
+      const { service } = yield* bridged(endless)
+      const reading = Stream.runForEach(service.stream(prompt("go")), () => Deferred.succeed(started, undefined))
+      const fiber = yield* Effect.forkChild(reading)
+      yield* Deferred.await(started)
+      yield* Fiber.interrupt(fiber)
+      yield* Deferred.await(stopped)
+    })
+  )
+})
