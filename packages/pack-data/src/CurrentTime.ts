@@ -3,7 +3,6 @@ import { ToolError } from "@bough/protocol"
 import { Tool } from "@bough/tool"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 export const CurrentTime = Tool.make("current_time", {
@@ -31,13 +30,8 @@ export const CurrentTime = Tool.make("current_time", {
   })
 })
 
-const named = (timeZone: string): Effect.Effect<DateTime.TimeZone, ToolError.ValidationError> => {
-  const message = `${JSON.stringify(timeZone)} is no IANA time zone: names look like Europe/Paris, America/New_York, UTC`
-  return Option.match(DateTime.zoneMakeNamed(timeZone), {
-    onSome: Effect.succeed,
-    onNone: () =>
-      Effect.fail(
-        new ToolError.ValidationError({ message, field: "timeZone", issues: [{ path: "timeZone", message }] })
-      )
+const named = (timeZone: string): Effect.Effect<DateTime.TimeZone, ToolError.ValidationError> =>
+  Effect.mapError(Effect.fromOption(DateTime.zoneMakeNamed(timeZone)), () => {
+    const message = `${JSON.stringify(timeZone)} is no IANA time zone: names look like Europe/Paris, America/New_York, UTC`
+    return new ToolError.ValidationError({ message, field: "timeZone", issues: [{ path: "timeZone", message }] })
   })
-}

@@ -64,7 +64,7 @@ export const EditFile = Tool.make("edit_file", {
     if (Result.isFailure(before) || edits.some((one) => one.new === "")) return null
     const again = Edits.apply(before.success.text, edits)
     const isDone = Result.isSuccess(again) && again.success.text === existing.text
-    return isDone ? result(path, { ...existing, bytes: existing.bytes.length }, again.success.changes) : null
+    return isDone ? result(path, existing, again.success.changes) : null
   }),
   execute: Effect.fnUntraced(function* (parameters) {
     const { path } = parameters

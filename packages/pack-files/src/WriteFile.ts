@@ -31,23 +31,23 @@ export const WriteFile = Tool.make("write_file", {
         preconditions: [Difference.fileDigest(path, yield* workspace.digest(path))]
       }
     }
-    const existing = yield* Existing.read(path)
+    const existing = yield* Existing.readAnySize(path)
     return {
       render:
         existing !== null && existing.text === null
-          ? `${path}: ${existing.bytes.length} bytes that are no text are replaced\n${Difference.marked("+", content)}`
+          ? `${path}: ${existing.bytes} bytes that are not shown are replaced\n${Difference.marked("+", content)}`
           : Difference.unified(path, existing?.text ?? null, endedLike(existing, content)),
       preconditions: [Difference.fileDigest(path, existing?.digest ?? null)]
     }
   }),
   settled: Effect.fnUntraced(function* ({ content, path }) {
-    const existing = yield* Existing.read(path)
+    const existing = yield* Existing.readAnySize(path)
     if (existing === null || existing.digest !== Canonical.digest(encodedLike(existing, content))) return null
-    return result({ path, bytes: existing.bytes.length, digest: existing.digest, created: false })
+    return result({ path, bytes: existing.bytes, digest: existing.digest, created: false })
   }),
   execute: Effect.fnUntraced(function* ({ content, path }) {
     const workspace = yield* Capability.WorkspaceWrite
-    const existing = yield* Existing.read(path)
+    const existing = yield* Existing.readAnySize(path)
     return result(yield* workspace.writeFile(path, encodedLike(existing, content), existing?.digest ?? null))
   })
 })

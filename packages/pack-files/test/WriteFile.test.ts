@@ -60,7 +60,7 @@ describe("write_file", () => {
         { _tag: "FileDigest", path: "a.txt", digest: Canonical.digest("one\n") }
       ])
       assert.match((yield* shown("a.txt", "one\n")).render, /no change/)
-      assert.match((yield* shown("b.bin", "x\n")).render, /2 bytes that are no text are replaced\n\+x\n/)
+      assert.match((yield* shown("b.bin", "x\n")).render, /2 bytes that are not shown are replaced\n\+x\n/)
       const secret = yield* shown(".env", "A=1\n")
       assert.notInclude(secret.render, "hunter2")
       assert.include(secret.render, "+A=1\n")
@@ -84,6 +84,17 @@ describe("write_file", () => {
       const { output } = yield* call(WriteFile, input)
       assert.deepStrictEqual((yield* settled(WriteFile, input))?.output, output)
       assert.isNull(yield* settled(WriteFile, { path: "none.txt", content: "" }))
+    })
+  )
+
+  it.live("replaces a file that is too large to be looked at", () =>
+    Effect.gen(function* () {
+      const { at, call, preview, text } = yield* open({ "large.log": "" })
+      fs.truncateSync(at("large.log"), 20 * 1024 ** 2)
+      const { render } = yield* preview(WriteFile, { path: "large.log", content: "x\n" })
+      assert.match(render, /20971520 bytes that are not shown/)
+      yield* call(WriteFile, { path: "large.log", content: "x\n" })
+      assert.strictEqual(text("large.log"), "x\n")
     })
   )
 

@@ -3,16 +3,15 @@ import type { ToolError } from "@bough/protocol"
 import { Capability, TextFormat, type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 
-/** `text` null: not text. */
+/** `text` null: not text, or too large to be looked at. */
 export interface Existing {
   readonly digest: string
-  readonly bytes: Uint8Array
+  readonly bytes: number
   readonly text: string | null
   readonly format: TextFormat.TextFormat
 }
 
-/** Larger files are not edited. */
-export const maxBytes = 16 * 1024 ** 2
+const maxBytes = 16 * 1024 ** 2
 
 /** Whether what is there may only be read under a grant, so that no preview shows it. */
 export const isSecret = (path: string): Effect.Effect<boolean, ToolError.ToolError, WorkspaceRead.WorkspaceRead> =>
@@ -22,14 +21,29 @@ export const isSecret = (path: string): Effect.Effect<boolean, ToolError.ToolErr
     return sensitivity === "secret" && (yield* workspace.digest(path)) !== null
   })
 
-/** Null: nothing is there. */
-export const read = Effect.fnUntraced(function* (
-  path: string
-): Effect.fn.Return<Existing | null, ToolError.ToolError, WorkspaceRead.WorkspaceRead> {
-  const workspace = yield* Capability.WorkspaceRead
-  if ((yield* workspace.digest(path)) === null) return null
-  const { bytes, digest } = yield* workspace.readFile(path, maxBytes)
-  if (TextFormat.isBinary(bytes)) return { bytes, digest, text: null, format: TextFormat.plain }
-  const { format, text } = TextFormat.decode(bytes)
-  return { bytes, digest, text, format }
-})
+type Reading = Effect.Effect<Existing | null, ToolError.ToolError, WorkspaceRead.WorkspaceRead>
+
+/** Null: nothing is there. One that is too large is refused. */
+export const read = (path: string): Reading =>
+  Effect.gen(function* () {
+    const workspace = yield* Capability.WorkspaceRead
+    if ((yield* workspace.digest(path)) === null) return null
+    const { bytes, digest } = yield* workspace.readFile(path, maxBytes)
+    if (TextFormat.isBinary(bytes)) return { bytes: bytes.length, digest, text: null, format: TextFormat.plain }
+    const { format, text } = TextFormat.decode(bytes)
+    return { bytes: bytes.length, digest, text, format }
+  })
+
+/** The same for what is replaced altogether, however large it is. */
+export const readAnySize = (path: string): Reading =>
+  Effect.catchTag(read(path), "PermissionDenied", (denied) =>
+    denied.reason.startsWith("TooLarge:") ? unread(path) : Effect.fail(denied)
+  )
+
+const unread = (path: string): Reading =>
+  Effect.gen(function* () {
+    const workspace = yield* Capability.WorkspaceRead
+    const digest = yield* workspace.digest(path)
+    const { bytes } = yield* workspace.info(path)
+    return digest === null ? null : { bytes, digest, text: null, format: TextFormat.plain }
+  })

@@ -9,7 +9,7 @@ import { mayDisclose, type View } from "./openFile.ts"
 import { mayWrite, syncDirectory } from "./replaceFile.ts"
 import type { Root } from "./root.ts"
 import { call, failWith, report } from "./systemCall.ts"
-import { entriesBelow } from "./tree.ts"
+import { entriesBelow, removeEntries } from "./tree.ts"
 import { type Place, visit } from "./walk.ts"
 
 type Write = WorkspaceWrite.WorkspaceWrite["Service"]
@@ -88,17 +88,7 @@ export const remove = (root: Root, path: string): ReturnType<Write["remove"]> =>
         if (place.stats === null) return yield* failWith("ENOENT", path)
         yield* notTheRoot(place)
         const entries = yield* entriesBelow(root, place, { access: "write", state: "refuse" })
-        for (const entry of entries.toReversed()) {
-          const isWithinTree = entry.inner !== ""
-          yield* visit(
-            root,
-            { path: entry.path, access: "write", follow: false, missing: "fail", isWithinTree },
-            ({ at }) =>
-              call(() => (entry.kind === "directory" ? fs.rmdirSync(at) : fs.unlinkSync(at))).pipe(
-                Effect.mapError(report(entry.path))
-              )
-          )
-        }
+        yield* removeEntries(root, entries, { at: place.at, isPartial: false })
         yield* syncDirectory(place.parent, path)
         return { files: entries.filter(({ kind }) => kind !== "directory").length }
       })

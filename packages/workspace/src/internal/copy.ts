@@ -9,36 +9,43 @@ import { syncDirectory, temporaryName, writeAll } from "./replaceFile.ts"
 import { join } from "./pathText.ts"
 import type { Root } from "./root.ts"
 import { call, failWith, report, wait } from "./systemCall.ts"
-import { entriesBelow, type TreeEntry } from "./tree.ts"
-import { type Place, visit } from "./walk.ts"
+import { byDirectory, entriesBelow, nameOf, removeEntries, type TreeEntry, withEntry } from "./tree.ts"
+import { lookUp, type Place } from "./walk.ts"
 
 const maxBytes = 1024 ** 3
 const chunkBytes = 1024 ** 2
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants
 
+/** How many files of one directory are copied at a time: their syncs then share the disk's work. */
+const concurrency = 8
+
 /** A file, a link or a whole directory; the number of files and links. `target` must not be there. */
-export const copyTree = (
+export const copyTree = Effect.fnUntraced(function* (
   root: Root,
   source: Place,
   target: Place
-): Effect.Effect<{ readonly files: number }, ToolError.ToolError> =>
-  Effect.gen(function* () {
-    const entries = yield* entriesBelow(root, source, { access: "write", state: "refuse" })
-    yield* copyable(entries)
-    const folder = join([...target.segments.slice(0, -1), temporaryName()])
-    yield* Effect.forEach(
-      entries,
-      (entry) => copyEntry(root, entry, entry.inner === "" ? folder : `${folder}/${entry.inner}`),
-      {
-        discard: true
-      }
-    ).pipe(
-      Effect.andThen(putInPlace(root, folder, target)),
-      Effect.onError(() => Effect.ignore(discard(root, folder, entries)))
-    )
-    yield* syncDirectory(target.parent, target.path)
-    return { files: entries.filter(({ kind }) => kind !== "directory").length }
-  })
+): Effect.fn.Return<{ readonly files: number }, ToolError.ToolError> {
+  const entries = yield* entriesBelow(root, source, { access: "write", state: "refuse" })
+  yield* copyable(entries)
+  const name = temporaryName()
+  const temporary = join([...target.segments.slice(0, -1), name])
+  const at = target.parent.prefix + name
+  const copies = entries.map((entry) => ({
+    ...entry,
+    path: entry.inner === "" ? temporary : `${temporary}/${entry.inner}`
+  }))
+  yield* copyEntry(root, entries[0], { from: source.at, to: at }).pipe(
+    Effect.andThen(
+      Effect.forEach(byDirectory(entries), ({ children, directory }, index) =>
+        copyChildren(root, children, { from: directory.path, to: byDirectory(copies)[index].directory.path })
+      )
+    ),
+    Effect.andThen(putInPlace(at, target, entries[0])),
+    Effect.onError(() => Effect.ignore(removeEntries(root, copies, { at, isPartial: true })))
+  )
+  yield* syncDirectory(target.parent, target.path)
+  return { files: entries.filter(({ kind }) => kind !== "directory").length }
+})
 
 const copyable = (entries: ReadonlyArray<TreeEntry>): Effect.Effect<void, ToolError.ToolError> => {
   const other = entries.find(({ kind }) => kind === "other")
@@ -51,68 +58,68 @@ const copyable = (entries: ReadonlyArray<TreeEntry>): Effect.Effect<void, ToolEr
     : Effect.void
 }
 
-const copyEntry = (root: Root, entry: TreeEntry, to: string): Effect.Effect<void, ToolError.ToolError> =>
-  at(root, entry.path, (source) =>
-    at(root, to, (target) => {
-      if (source.stats?.isDirectory() === true) {
-        return call(() => fs.mkdirSync(target.at)).pipe(Effect.mapError(report(to)))
-      }
-      if (source.stats?.isSymbolicLink() === true) {
-        return call(() => fs.symlinkSync(fs.readlinkSync(source.at), target.at)).pipe(Effect.mapError(report(to)))
-      }
-      const mode = Number((source.stats?.mode ?? 0o666n) & 0o777n)
-      return useAt(root, source, (file) => copyBytes(file, target, mode)).pipe(
-        Effect.flatMap((done) => (done === null ? Effect.fail(failWith("EBUSY", entry.path)) : Effect.void))
-      )
-    })
+interface Ends {
+  readonly from: string
+  readonly to: string
+}
+
+/** What lies directly in a directory, its own directories empty. */
+const copyChildren = (
+  root: Root,
+  children: ReadonlyArray<TreeEntry>,
+  { from, to }: Ends
+): Effect.Effect<void, ToolError.ToolError> =>
+  withEntry(root, from, (source) =>
+    withEntry(root, to, (target) =>
+      Effect.forEach(
+        children,
+        (child) => {
+          const name = nameOf(child)
+          return copyEntry(root, child, { from: source.prefix + name, to: target.prefix + name })
+        },
+        { concurrency, discard: true }
+      ).pipe(Effect.andThen(syncDirectory(target, to)))
+    )
   )
 
-const copyBytes = (file: OpenFile, target: Place, mode: number): Effect.Effect<void, ToolError.ToolError> =>
+/** One entry, from one name in an open directory to another. */
+const copyEntry = (root: Root, entry: TreeEntry, { from, to }: Ends): Effect.Effect<void, ToolError.ToolError> => {
+  const { kind, path } = entry
+  if (kind === "directory") return call(() => fs.mkdirSync(to)).pipe(Effect.mapError(report(path)))
+  if (kind === "symlink") {
+    return call(() => fs.symlinkSync(fs.readlinkSync(from), to)).pipe(Effect.mapError(report(path)))
+  }
+  return Effect.flatMap(lookUp(from, path), (stats) => {
+    const mode = Number((stats?.mode ?? 0o666n) & 0o777n)
+    return useAt(root, { at: from, path, stats }, (file) => copyBytes(file, to, mode)).pipe(
+      Effect.flatMap((done) => (done === null ? Effect.fail(failWith("EBUSY", path)) : Effect.void))
+    )
+  })
+}
+
+const copyBytes = (file: OpenFile, to: string, mode: number): Effect.Effect<void, ToolError.ToolError> =>
   Effect.acquireUseRelease(
-    call(() => fs.openSync(target.at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)).pipe(
-      Effect.mapError(report(target.path))
+    call(() => fs.openSync(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)).pipe(
+      Effect.mapError(report(file.path))
     ),
     (fd) =>
       Effect.gen(function* () {
         const chunk = Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.bytes + 1))
         for (let position = 0; ;) {
           const read = yield* fill(file, chunk, position)
-          yield* writeAll(fd, chunk.subarray(0, read), position).pipe(Effect.mapError(report(target.path)))
+          yield* writeAll(fd, chunk.subarray(0, read), position).pipe(Effect.mapError(report(file.path)))
           position += read
           if (position > maxBytes) return yield* refuse("TooLarge", "write", `${quote(file.path)} keeps growing`)
           if (read < chunk.length) break
         }
-        yield* wait<void>((done) => fs.fsync(fd, (error) => done(error))).pipe(Effect.mapError(report(target.path)))
+        yield* wait<void>((done) => fs.fsync(fd, (error) => done(error))).pipe(Effect.mapError(report(file.path)))
       }),
     (fd) => Effect.sync(() => fs.closeSync(fd))
   )
 
-const putInPlace = (root: Root, folder: string, target: Place): Effect.Effect<void, ToolError.ToolError> =>
-  at(root, folder, (temporary) => {
-    const isFile = temporary.stats?.isFile() === true
-    return call(() => {
-      if (!isFile) return fs.renameSync(temporary.at, target.at)
-      fs.linkSync(temporary.at, target.at)
-      return fs.unlinkSync(temporary.at)
-    }).pipe(Effect.mapError(report(target.path)), Effect.uninterruptible)
-  })
-
-const discard = Effect.fnUntraced(function* (root: Root, folder: string, entries: ReadonlyArray<TreeEntry>) {
-  for (const { inner, kind } of entries.toReversed()) {
-    const path = inner === "" ? folder : `${folder}/${inner}`
-    yield* Effect.ignore(
-      at(root, path, (place) =>
-        call(() => (kind === "directory" ? fs.rmdirSync(place.at) : fs.unlinkSync(place.at))).pipe(
-          Effect.mapError(report(path))
-        )
-      )
-    )
-  }
-})
-
-const at = <A>(
-  root: Root,
-  path: string,
-  use: (place: Place) => Effect.Effect<A, ToolError.ToolError>
-): Effect.Effect<A, ToolError.ToolError> =>
-  visit(root, { path, access: "write", follow: false, missing: "fail", isWithinTree: true }, use)
+const putInPlace = (at: string, target: Place, { kind }: TreeEntry): Effect.Effect<void, ToolError.ToolError> =>
+  call(() => {
+    if (kind !== "file") return fs.renameSync(at, target.at)
+    fs.linkSync(at, target.at)
+    return fs.unlinkSync(at)
+  }).pipe(Effect.mapError(report(target.path)), Effect.uninterruptible)

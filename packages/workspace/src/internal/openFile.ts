@@ -17,6 +17,8 @@ export interface View {
   readonly mayReadSecret: (path: string) => boolean
 }
 
+type Found = Pick<Place, "at" | "path" | "stats">
+
 export interface OpenFile {
   readonly fd: number
   readonly bytes: number
@@ -46,7 +48,7 @@ export const withFile = Effect.fnUntraced(function* <A, E>(
 /** Null: since the walk looked, a link or nothing is there. */
 export const useAt = <A, E>(
   root: Root,
-  place: Place,
+  place: Found,
   use: (file: OpenFile) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A } | null, E | ToolError.ToolError> =>
   Effect.acquireUseRelease(
@@ -58,7 +60,7 @@ export const useAt = <A, E>(
     (fd) => Effect.sync(() => (fd === null ? undefined : fs.closeSync(fd)))
   )
 
-const open = (place: Place): Effect.Effect<number | null, ToolError.ToolError> =>
+const open = (place: Found): Effect.Effect<number | null, ToolError.ToolError> =>
   call(() => fs.openSync(place.at, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)).pipe(
     Effect.catchTag("SystemError", (error) =>
       error.code === "ELOOP" || error.code === "ENOENT" ? Effect.succeed(null) : Effect.fail(report(place.path)(error))
@@ -78,7 +80,7 @@ export const mayDisclose = (view: View, given: string, place: Place): Effect.Eff
     : Effect.void
 }
 
-const opened = (root: Root, place: Place, fd: number): Effect.Effect<OpenFile, ToolError.ToolError> =>
+const opened = (root: Root, place: Found, fd: number): Effect.Effect<OpenFile, ToolError.ToolError> =>
   call(() => fs.fstatSync(fd, { bigint: true })).pipe(
     Effect.mapError(report(place.path)),
     Effect.tap((stats) => regular(root, { ...place, stats }, "read")),
@@ -88,7 +90,7 @@ const opened = (root: Root, place: Place, fd: number): Effect.Effect<OpenFile, T
 /** Fails unless a regular file is there that is the workspace's own. */
 export const regular = (
   root: Root,
-  { path, stats }: Place,
+  { path, stats }: Pick<Place, "path" | "stats">,
   access: Access
 ): Effect.Effect<fs.BigIntStats, ToolError.ToolError> => {
   if (stats === null) return Effect.fail(failWith("ENOENT", path))

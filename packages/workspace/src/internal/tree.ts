@@ -1,5 +1,6 @@
 /** Everything below a directory, found by walks. */
-import { ToolError } from "@bough/protocol"
+import type { ToolError } from "@bough/protocol"
+import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import type { Access } from "../Refusal.ts"
 import { quote, refuse } from "../Refusal.ts"
@@ -7,7 +8,8 @@ import * as Sensitive from "../Sensitive.ts"
 import { infoOf, namesIn, withOpened } from "./directory.ts"
 import { join } from "./pathText.ts"
 import type { Directory, Root } from "./root.ts"
-import { lookUp, type Place } from "./walk.ts"
+import { call, report } from "./systemCall.ts"
+import { lookUp, type Place, visit } from "./walk.ts"
 
 export interface TreeEntry {
   /** Below the directory that was asked for; "" is the directory itself. */
@@ -60,3 +62,53 @@ export const entriesBelow = (
   })
   return Effect.as(add(place.parent, place.name, ""), entries)
 }
+
+/** The directories among the entries, each with what lies directly in it. */
+export const byDirectory = (
+  entries: ReadonlyArray<TreeEntry>
+): ReadonlyArray<{ readonly directory: TreeEntry; readonly children: ReadonlyArray<TreeEntry> }> => {
+  const children = Map.groupBy(
+    entries.filter(({ inner }) => inner !== ""),
+    ({ inner }) => inner.slice(0, Math.max(0, inner.lastIndexOf("/")))
+  )
+  return entries
+    .filter(({ kind }) => kind === "directory")
+    .map((directory) => ({ directory, children: children.get(directory.inner) ?? [] }))
+}
+
+/** The last name of an entry's path. */
+export const nameOf = ({ path }: TreeEntry): string => path.slice(path.lastIndexOf("/") + 1)
+
+/** Opens the directory of an entry while `use` runs, unless it was swapped since. */
+export const withEntry = <A>(
+  root: Root,
+  path: string,
+  use: (directory: Directory) => Effect.Effect<A, ToolError.ToolError>
+): Effect.Effect<A, ToolError.ToolError> =>
+  visit(root, { path, access: "write", follow: false, missing: "fail", isWithinTree: true }, (place) =>
+    withOpened(root, place, use)
+  )
+
+/**
+ * Removes them, what is in a directory before the directory.
+ *
+ * - `at` names the first one; with `isPartial` some may be missing
+ */
+export const removeEntries = Effect.fnUntraced(function* (
+  root: Root,
+  entries: ReadonlyArray<TreeEntry>,
+  { at, isPartial }: { readonly at: string; readonly isPartial: boolean }
+): Effect.fn.Return<void, ToolError.ToolError> {
+  const passing = (effect: Effect.Effect<void, ToolError.ToolError>) => (isPartial ? Effect.ignore(effect) : effect)
+  for (const { children, directory } of byDirectory(entries).toReversed()) {
+    yield* passing(
+      withEntry(root, directory.path, (opened) =>
+        Effect.forEach(children, (child) => passing(removeOne(opened.prefix + nameOf(child), child)), { discard: true })
+      )
+    )
+  }
+  yield* passing(removeOne(at, entries[0]))
+})
+
+const removeOne = (at: string, { kind, path }: TreeEntry): Effect.Effect<void, ToolError.ToolError> =>
+  call(() => (kind === "directory" ? fs.rmdirSync(at) : fs.unlinkSync(at))).pipe(Effect.mapError(report(path)))
