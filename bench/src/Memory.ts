@@ -1,11 +1,13 @@
 /**
- * What a process holds in memory, as Linux counts it. Pss shares a page among all who map it: with this very Node
- * running beside it, the pages of Node's own program count half. Rss counts them whole: the most that it holds alone.
+ * What a process holds in memory, as Linux counts it. Pss divides a page by the processes that map it, so that the pages of
+ * Node's own program would count for less the more of it runs elsewhere. Here a shared page counts half, whoever else
+ * maps it: as if the process that measures were the only other one.
  */
 import { readFileSync } from "node:fs"
 
 export interface Memory {
   readonly pssMegabytes: number
+  /** Every page whole: the most that it holds alone on a machine. */
   readonly rssMegabytes: number
 }
 
@@ -14,7 +16,9 @@ export const read = (pid: number): Memory | null => {
   try {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8")
     const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(rollup)?.[1]) / 1000
-    return { pssMegabytes: megabytes("Pss"), rssMegabytes: megabytes("Rss") }
+    const alone = megabytes("Private_Clean") + megabytes("Private_Dirty")
+    const shared = megabytes("Shared_Clean") + megabytes("Shared_Dirty")
+    return { pssMegabytes: alone + shared / 2, rssMegabytes: megabytes("Rss") }
   } catch {
     return null
   }

@@ -74,7 +74,7 @@ const measure = async (
       `Medians of ${rounds} interleaved runs; Bough is \`node apps/cli/dist/bough.js run "hi"\` in an empty directory, its home in place from an earlier run.`,
       "Bare: a plain Node program that opens the same database (WAL, reads one row, writes nothing) and sends the same bytes over node:http.",
       "First run ever: one run, no database, no compile cache; the disk's cache is warm.",
-      "Memory is from runs of its own, read every 10 ms and at each request. PSS shares the pages of Node's own program with every other Node process, this one included; RSS counts them whole."
+      "Memory is from runs of its own, read every 10 ms and at each request. PSS as beside one other Node process (a shared page counts half), RSS as alone."
     ],
     notMeasured: [
       "start through `pnpm start`, which adds the package manager's own",
@@ -114,7 +114,7 @@ export const memoryRows = (
       (megabytes) => atMost(megabytes, peakMegabytes, `≤ ${peakMegabytes} MB`)
     ),
     row(
-      "peak RSS (alone on the machine)",
+      "peak RSS",
       ({ rssMegabytes }) => rssMegabytes,
       () => null
     )
