@@ -45,8 +45,12 @@ const finish = (reason: Response.FinishReason): Response.StreamPartEncoded => ({
   }
 })
 
-const call = (id: string, name: string, params: unknown): Response.StreamPartEncoded =>
-  ({ type: "tool-call", id, name, params }) as Response.StreamPartEncoded
+const call = (id: string, name: string, params: unknown): Response.StreamPartEncoded => ({
+  type: "tool-call",
+  id,
+  name,
+  params
+})
 
 const failing = (reason: AiError.AiErrorReason): Said =>
   Stream.fail(new AiError.AiError({ module: "Test", method: "streamText", reason }))

@@ -1,0 +1,34 @@
+/** A tool as a Model Context Protocol server lists it (revision 2025-06-18). */
+import { Capability, type Tool, ToolSchema } from "@bough/tool"
+
+export interface Declaration {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  /** Only of an object: the protocol knows no other structured content. */
+  readonly outputSchema?: Readonly<Record<string, unknown>>
+  readonly annotations: {
+    readonly readOnlyHint: boolean
+    readonly idempotentHint: boolean
+    readonly openWorldHint: boolean
+  }
+}
+
+/** Capabilities that reach things which are not the person's own. */
+const openWorld = new Set(["NetworkRead", "NetworkWrite", "External", "Execution"])
+
+/** Whether a change destroys is not declared, so that hint is left to the client, which then assumes that it does. */
+export const declaration = (tool: Tool.Any): Declaration => {
+  const output = ToolSchema.output(tool)
+  return {
+    name: tool.name,
+    description: tool.description,
+    inputSchema: ToolSchema.parameters(tool),
+    ...(output["type"] === "object" ? { outputSchema: output } : {}),
+    annotations: {
+      readOnlyHint: tool.tier === "ReadOnly",
+      idempotentHint: tool.replay !== "Unsafe",
+      openWorldHint: tool.capabilities.some(({ key }) => openWorld.has(Capability.shortName(key)))
+    }
+  }
+}

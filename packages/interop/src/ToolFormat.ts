@@ -1,0 +1,61 @@
+/** What each provider and protocol is told of a tool: the same declaration in the form of its own interface. */
+import { type Tool, ToolSchema } from "@bough/tool"
+import * as Harmony from "./Harmony.ts"
+import * as McpTool from "./McpTool.ts"
+
+/** `openai` is its Responses, `openai-chat` its chat completions, which most other servers speak too. */
+export type Format = "openai" | "openai-chat" | "anthropic" | "gemini" | "mcp" | "harmony"
+
+export const formats: ReadonlyArray<Format> = ["openai", "openai-chat", "anthropic", "gemini", "mcp", "harmony"]
+
+export const isFormat = (text: string): text is Format => (formats as ReadonlyArray<string>).includes(text)
+
+/** As JSON where the format is JSON, else as text; ends in a line break. */
+export const print = (format: Format, tools: ReadonlyArray<Tool.Any>): string =>
+  format === "harmony" ? harmony(tools) : `${JSON.stringify(declarations[format](tools), null, 2)}\n`
+
+/** `tools` of a request. Not strict: strict schemas would make every optional argument a required one. */
+export const openAi = (tools: ReadonlyArray<Tool.Any>) =>
+  tools.map((tool) => ({
+    type: "function",
+    name: tool.name,
+    description: tool.description,
+    parameters: parameters(tool),
+    strict: false
+  }))
+
+/** `tools` of a request. */
+export const openAiChat = (tools: ReadonlyArray<Tool.Any>) =>
+  tools.map((tool) => ({
+    type: "function",
+    function: { name: tool.name, description: tool.description, parameters: parameters(tool) }
+  }))
+
+/** `tools` of a request. */
+export const anthropic = (tools: ReadonlyArray<Tool.Any>) =>
+  tools.map((tool) => ({ name: tool.name, description: tool.description, input_schema: parameters(tool) }))
+
+/** `tools` of a request: one list of functions. */
+export const gemini = (tools: ReadonlyArray<Tool.Any>) => [
+  {
+    functionDeclarations: tools.map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      parametersJsonSchema: parameters(tool)
+    }))
+  }
+]
+
+/** The result of `tools/list`. */
+export const mcp = (tools: ReadonlyArray<Tool.Any>) => ({ tools: tools.map(McpTool.declaration) })
+
+/** The tools section of a developer message. */
+export const harmony = (tools: ReadonlyArray<Tool.Any>): string =>
+  Harmony.section(
+    tools.map((tool) => ({ name: tool.name, description: tool.description, parameters: parameters(tool) }))
+  )
+
+const declarations = { openai: openAi, "openai-chat": openAiChat, anthropic, gemini, mcp }
+
+/** The draft in which models are told of arguments. */
+const parameters = (tool: Tool.Any) => ToolSchema.parameters(tool, "draft-07")
