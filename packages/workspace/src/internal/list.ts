@@ -7,6 +7,7 @@ import { infoOf, lookAt, namesIn, withDirectory } from "./directory.ts"
 import { ignoredIn } from "./ignore.ts"
 import { readAll, type View, withFile } from "./openFile.ts"
 import { join } from "./pathText.ts"
+import { isOperators } from "./root.ts"
 import * as Ripgrep from "./ripgrep.ts"
 import { lookUp } from "./walk.ts"
 
@@ -39,7 +40,8 @@ const level = (
       const items: Array<WorkspaceRead.ListedFile> = []
       for (const name of names) {
         const place = [...segments, name]
-        if ((!options.hidden && name.startsWith(".")) || Sensitive.isProtected(place, "read")) continue
+        if (!options.hidden && name.startsWith(".")) continue
+        if (Sensitive.isProtected(place, "read") || isOperators(view.root, place)) continue
         const stats = yield* lookUp(directory.prefix + name, join(place))
         if (stats === null || isIgnored(name, stats.isDirectory())) continue
         if (items.length === options.limit) return { items, truncated: true }

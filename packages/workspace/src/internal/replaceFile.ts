@@ -1,18 +1,18 @@
 /** Putting bytes in place: a temporary file beside the target, synced, then renamed over it. */
 import { Canonical, ToolError } from "@bough/protocol"
 import type { WorkspaceWrite } from "@bough/tool"
-import { randomBytes } from "node:crypto"
 import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import { quote, refuse } from "../Refusal.ts"
 import { permissionBits } from "./directory.ts"
+import { syncDirectory, temporaryName, writeAll } from "./durable.ts"
 import { regular, useAt } from "./openFile.ts"
 import { digestOf } from "./readLines.ts"
-import type { Directory, Root } from "./root.ts"
-import { call, failWith, report, type SystemError, wait } from "./systemCall.ts"
+import type { Root } from "./root.ts"
+import { call, failWith, report, wait } from "./systemCall.ts"
 import { lookUp, type Place, visit } from "./walk.ts"
 
-const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = fs.constants
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants
 const newFileMode = 0o666
 
 /** Fails where a write could be led astray. */
@@ -89,9 +89,6 @@ export const withTemporary = (
   )
 }
 
-/** Hidden, and not to be guessed. */
-export const temporaryName = (): string => `.bough-${randomBytes(12).toString("hex")}.tmp`
-
 const fillFile = (
   fd: number,
   content: Uint8Array,
@@ -106,18 +103,6 @@ const fillFile = (
     }
     yield* wait<void>((done) => fs.fsync(fd, (error) => done(error)))
   }).pipe(Effect.mapError(report(path)))
-
-/** Writes all of it from `position` on. */
-export const writeAll = Effect.fnUntraced(function* (
-  fd: number,
-  bytes: Uint8Array,
-  position: number
-): Effect.fn.Return<void, SystemError> {
-  for (let written = 0; written < bytes.length;) {
-    const from = written
-    written += yield* wait<number>((done) => fs.write(fd, bytes, from, bytes.length - from, position + from, done))
-  }
-})
 
 /** The last look and the rename are one step of this process: nothing of ours comes between. */
 const putInPlace = (
@@ -152,16 +137,3 @@ const isSame = (a: fs.BigIntStats | null, b: fs.BigIntStats | null): boolean =>
   a === null || b === null
     ? a === b
     : a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs
-
-/** Makes names in the directory durable. */
-export const syncDirectory = (directory: Directory, path: string): Effect.Effect<void, ToolError.ToolError> =>
-  Effect.acquireUseRelease(
-    call(() => fs.openSync(`${directory.prefix}.`, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)),
-    (fd) => wait<void>((done) => fs.fsync(fd, (error) => done(error))),
-    (fd) => Effect.sync(() => fs.closeSync(fd))
-  ).pipe(
-    // Some file systems do not sync directories.
-    Effect.catchTag("SystemError", (error) =>
-      error.code === "EINVAL" || error.code === "ENOTSUP" ? Effect.void : Effect.fail(report(path)(error))
-    )
-  )

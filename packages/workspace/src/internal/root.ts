@@ -7,6 +7,7 @@ import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import * as Sensitive from "../Sensitive.ts"
 import { call } from "./systemCall.ts"
 
 /** An open directory. `prefix` ends in "/": a name put after it is a name in this directory. */
@@ -33,6 +34,10 @@ export interface Handles {
   readonly areSafe: boolean
   readonly open: (parent: Directory | null, path: string, name: string) => Directory
 }
+
+/** Whether the path is, or lies in, a protected place of the operator's own. */
+export const isOperators = (root: Root, segments: ReadonlyArray<string>): boolean =>
+  root.protectedPlaces.some((place) => Sensitive.isAtOrBelow(segments, place))
 
 /** The root cannot be opened as a directory. */
 export class RootUnusable extends Schema.TaggedError<RootUnusable>()("RootUnusable", {

@@ -3,7 +3,6 @@ import { Canonical, ToolError } from "@bough/protocol"
 import { LineWindow, TextFormat, type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Glob from "effect/Glob"
-import * as Sensitive from "../Sensitive.ts"
 import * as Globs from "./globs.ts"
 import { mayRead, readAll, type View, withFile } from "./openFile.ts"
 import * as Ripgrep from "./ripgrep.ts"
@@ -32,7 +31,7 @@ export const search = Effect.fnUntraced(function* (
   const hits: Array<WorkspaceRead.SearchHit> = []
   for (const [path, found] of Map.groupBy(matches(output.text), (match) => match.path)) {
     const isWanted = globs.length === 0 || globs.some((glob) => Glob.match(glob, path))
-    if (!isWanted || Sensitive.isProtected(path.split("/"), "read")) continue
+    if (!isWanted) continue
     hits.push(...(yield* hitsIn(view, found, options.contextLines)))
     if (hits.length > options.limit) return { items: hits.slice(0, options.limit), truncated: true }
   }

@@ -7,7 +7,7 @@ import { quote, refuse } from "../Refusal.ts"
 import * as Sensitive from "../Sensitive.ts"
 import { infoOf, namesIn, withOpened } from "./directory.ts"
 import { join } from "./pathText.ts"
-import type { Directory, Root } from "./root.ts"
+import { type Directory, isOperators, type Root } from "./root.ts"
 import { call, report } from "./systemCall.ts"
 import { lookUp, type Place, visit } from "./walk.ts"
 
@@ -39,9 +39,7 @@ export const entriesBelow = (
   ): Effect.fn.Return<void, ToolError.ToolError> {
     const segments = inner === "" ? place.segments : [...place.segments, ...inner.split("/")]
     const path = join(segments)
-    const isOutOfBounds =
-      Sensitive.holdsState(segments) ||
-      root.protectedPlaces.some((protectedPlace) => Sensitive.isAtOrBelow(segments, protectedPlace))
+    const isOutOfBounds = Sensitive.holdsState(segments) || isOperators(root, segments)
     if (isOutOfBounds && state === "skip") return
     if (isOutOfBounds) return yield* refuse("Protected", access, `${quote(path)} may not be changed`)
     if (entries.length === maxEntries) {

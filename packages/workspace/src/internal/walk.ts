@@ -8,8 +8,9 @@ import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import { type Access, quote, refuse } from "../Refusal.ts"
 import * as Sensitive from "../Sensitive.ts"
+import { syncDirectory } from "./durable.ts"
 import { belowRoot, join, namesOf, split } from "./pathText.ts"
-import type { Directory, Root } from "./root.ts"
+import { type Directory, isOperators, type Root } from "./root.ts"
 import { call, failWith, report } from "./systemCall.ts"
 
 export interface Options {
@@ -158,6 +159,7 @@ const makeDirectory = (walker: Walker, step: Step): Effect.Effect<void, ToolErro
     Effect.catchTag("SystemError", (error) =>
       error.code === "EEXIST" ? Effect.void : Effect.fail(report(walker.options.path)(error))
     ),
+    Effect.andThen(syncDirectory(here(walker), walker.options.path)),
     Effect.andThen(again(walker, step))
   )
 
@@ -237,8 +239,8 @@ const placeOf = (
 const permit = (walker: Walker, segments: ReadonlyArray<string>): Effect.Effect<void, ToolError.ToolError> => {
   const { access, isWithinTree, path } = walker.options
   const isForbidden =
-    (isWithinTree === true ? Sensitive.holdsState(segments) : Sensitive.isProtected(segments, access)) ||
-    walker.root.protectedPlaces.some((place) => Sensitive.isAtOrBelow(segments, place))
+    isOperators(walker.root, segments) ||
+    (isWithinTree === true ? Sensitive.holdsState(segments) : Sensitive.isProtected(segments, access))
   return isForbidden
     ? Effect.fail(refuse("Protected", access, `${quote(path)} may not be ${access === "read" ? "read" : "written"}`))
     : Effect.void
