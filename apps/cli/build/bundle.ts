@@ -2,45 +2,15 @@
  * Builds the `bough` command: one bundle, cut where something is loaded only when it is needed, with schemas and
  * version put in as text. Beside it the JSON Schemas of the configuration files.
  */
-import { build, type Plugin } from "esbuild"
+import { build } from "esbuild"
 import { chmodSync, globSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { configSchemas, toolSchemas, version } from "./derived.ts"
+import { configSchemas } from "./derived.ts"
+import { plugins } from "./plugins.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const dist = join(root, "dist")
-
-/** Modules that the bundle holds as values. */
-const derived: Plugin = {
-  name: "derived",
-  setup: (bundle) => {
-    bundle.onLoad({ filter: /[/\\]cli[/\\]src[/\\]PrebuiltSchemas\.ts$/ }, () => ({
-      loader: "js",
-      // Parsed as JSON when it is used: faster than as an object literal.
-      contents: `export const prebuilt = JSON.parse(${JSON.stringify(JSON.stringify(toolSchemas()))})`
-    }))
-    bundle.onLoad({ filter: /[/\\]cli[/\\]src[/\\]Version\.ts$/ }, () => ({
-      loader: "js",
-      contents: `export const version = ${JSON.stringify(version())}`
-    }))
-  }
-}
-
-/**
- * Node's own modules as plain objects. An import of one as an ES module reads each of its exports, and a getter of
- * node:http loads an HTTP client that nobody here uses: a tenth of the whole start.
- */
-const builtins: Plugin = {
-  name: "builtins",
-  setup: (bundle) => {
-    bundle.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: "builtin" }))
-    bundle.onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
-      loader: "js",
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`
-    }))
-  }
-}
 
 for (const old of globSync("{bough.js,bough-*.js}", { cwd: dist })) rmSync(join(dist, old))
 
@@ -57,7 +27,7 @@ await build({
   mainFields: ["module", "main"],
   // Finds the binary that was installed for this platform beside itself.
   external: ["@vscode/ripgrep"],
-  plugins: [derived, builtins],
+  plugins: [...plugins],
   // Names stay: the traces of --verbose can be read, and nothing has to put them back at every start.
   minifySyntax: true,
   minifyWhitespace: true,

@@ -1,0 +1,72 @@
+/** What the bundle holds otherwise than its sources have it: values derived beforehand, and less of what nobody uses. */
+import type { Plugin } from "esbuild"
+import { readFileSync } from "node:fs"
+import { toolSchemas, version } from "./derived.ts"
+
+/** Modules of ours that are values here. */
+const derived: Plugin = {
+  name: "derived",
+  setup: (bundle) => {
+    bundle.onLoad({ filter: /[/\\]cli[/\\]src[/\\]PrebuiltSchemas\.ts$/ }, () => ({
+      loader: "js",
+      // Parsed as JSON when it is used: faster than as an object literal.
+      contents: `export const prebuilt = JSON.parse(${JSON.stringify(JSON.stringify(toolSchemas()))})`
+    }))
+    bundle.onLoad({ filter: /[/\\]cli[/\\]src[/\\]Version\.ts$/ }, () => ({
+      loader: "js",
+      contents: `export const version = ${JSON.stringify(version())}`
+    }))
+  }
+}
+
+/**
+ * Node's own modules as plain objects. An import of one as an ES module reads each of its exports, and a getter of
+ * node:http loads an HTTP client that nobody here uses: a tenth of the whole start.
+ */
+const builtins: Plugin = {
+  name: "builtins",
+  setup: (bundle) => {
+    bundle.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: "builtin" }))
+    bundle.onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
+      loader: "js",
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`
+    }))
+  }
+}
+
+/** Text of a package, with each of these passages, which must be there once, put otherwise. */
+const changed = (path: string, passages: Readonly<Record<string, string>>): string => {
+  let text = readFileSync(path, "utf8")
+  for (const [passage, replacement] of Object.entries(passages)) {
+    if (text.split(passage).length !== 2) throw new Error(`${path} has changed: look for ${passage}`)
+    text = text.replace(passage, () => replacement)
+  }
+  return text
+}
+
+/** The same client again: the global Headers loads it. A map does what is done with it, names being in lower case. */
+const withoutHeaders: Plugin = {
+  name: "without-headers",
+  setup: (bundle) => {
+    bundle.onLoad({ filter: /@ai-sdk[/\\]provider-utils[/\\]dist[/\\]index\.m?js$/ }, ({ path }) => ({
+      loader: "js",
+      contents: changed(path, {
+        "headers instanceof Headers": `Object.prototype.toString.call(headers) === "[object Headers]"`,
+        "new Headers(normalizeHeaders(headers))": "new Map(Object.entries(normalizeHeaders(headers)))"
+      })
+    }))
+  }
+}
+
+/** Half of zod is its messages in fifty languages; English is imported apart. */
+const withoutLocales: Plugin = {
+  name: "without-locales",
+  setup: (bundle) => {
+    bundle.onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
+      loader: "js",
+      contents: "export {}"
+    }))
+  }
+}
+
+export const plugins: ReadonlyArray<Plugin> = [derived, builtins, withoutHeaders, withoutLocales]
