@@ -13,7 +13,6 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["dispatch", [...contract, "policy"]],
   ["runtime", deciding],
   ["interop", deciding],
-  ["interop", deciding],
   [/^pack-/, contract],
   ["workspace", contract],
   ["sandbox", contract],
