@@ -18,7 +18,8 @@ const textOf = (name: string): string => readFileSync(join(dist, name), "utf8")
 /** Without what a JSON text gains or loses as a literal of JavaScript. */
 const bare = (text: string): string => text.replaceAll(/[\\'"`]/gu, "")
 
-describe("the bundle", () => {
+// A command that is no bundle loads every module by itself.
+describe("the bundle", { timeout: 90_000 }, () => {
   it("holds the JSON Schemas that the tools derive, of every tool", () => {
     const held = bare(JSON.stringify(toolSchemas()))
     assert.isTrue(chunks.some((name) => bare(textOf(name)).includes(held)))

@@ -7,7 +7,7 @@ import { bough, configure, lines, put, withPlace } from "./program/Bough.ts"
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Envelope.Envelope), { onExcessProperty: "error" })
 
-describe("bough call", () => {
+describe("bough call", { timeout: 90_000 }, () => {
   it("prints the envelope of a success, with the whole of an output that a model would read cut", () =>
     withPlace(async (place) => {
       put(place, "a.txt", "one\ntwo\n")

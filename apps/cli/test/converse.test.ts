@@ -31,7 +31,7 @@ const talking = (script: ReadonlyArray<Answer>, use: (conversation: Conversation
     })
   )
 
-describe.skipIf(tmux.skip)(`a conversation in a terminal${tmux.suffix}`, () => {
+describe.skipIf(tmux.skip)(`a conversation in a terminal${tmux.suffix}`, { timeout: 90_000 }, () => {
   it("answers line by line, with hidden characters written out, and ends with Ctrl-D", () =>
     talking([say("Hello \u001B[2J\u202Ethere"), say("Again")], async ({ screen, server }) => {
       screen.type("hi")
@@ -243,7 +243,7 @@ describe.skipIf(tmux.skip)(`a conversation in a terminal${tmux.suffix}`, () => {
     ))
 })
 
-describe("a conversation through pipes", () => {
+describe("a conversation through pipes", { timeout: 90_000 }, () => {
   it("takes each line as a message, prints the answers alone, and ends with the input", () =>
     withPlace((place) =>
       withModel([say("one"), say("two")], async ({ env, requests }) => {

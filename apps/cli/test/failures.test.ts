@@ -33,7 +33,8 @@ const faultsOfAll = async (place: Place, table: ReadonlyArray<Line>): Promise<Re
 
 const offline = ["--model", "offline/planner"]
 
-describe("bough", () => {
+// A process for each line, on a machine that may be busy.
+describe("bough", { timeout: 90_000 }, () => {
   it("says what is wrong with the command line", () =>
     withPlace(async (place) => {
       const faults = await faultsOfAll(place, [
@@ -198,7 +199,7 @@ describe("bough", () => {
     withPlace(async (place) => {
       mkdirSync(place.config, { recursive: true })
       const args = ["run", ...offline, "what time is it"]
-      const says = /cannot read ~\/\.config\/bough\/config\.jsonc: .*not a regular file/
+      const says = /cannot read ~\/\.config\/bough\/config\.jsonc: .*not a regular file — /
       assert.deepStrictEqual(faultsOf(await bough(place, args), { args, code: 1, says }), [])
     }))
 })

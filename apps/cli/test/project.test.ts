@@ -13,7 +13,7 @@ const told = ({ bodies }: ModelServer): string => bodies.at(-1) ?? ""
 const withBoth = (count: number, use: (place: Place, server: ModelServer) => Promise<void>): Promise<void> =>
   withPlace((place) => withModel(yes(count), (server) => use(place, server)))
 
-describe("a project", () => {
+describe("a project", { timeout: 90_000 }, () => {
   it("instructs only once it is trusted, and again only as it was then", () =>
     withBoth(4, async (place, server) => {
       const { env } = server

@@ -20,7 +20,7 @@ const Printed = Schema.Struct({
 })
 const printed = Schema.decodeUnknownSync(Schema.fromJsonString(Printed), { onExcessProperty: "error" })
 
-describe("bough run", () => {
+describe("bough run", { timeout: 90_000 }, () => {
   it("prints the answer of the last step alone, and what it did on stderr", () =>
     withPlace((place) =>
       withModel(

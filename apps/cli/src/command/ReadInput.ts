@@ -12,5 +12,6 @@ export const all = (stdin: NodeJS.ReadStream, what: string): Effect.Effect<strin
           for await (const chunk of stdin) chunks.push(chunk as Buffer)
           return Buffer.concat(chunks).toString("utf8")
         },
-        catch: (cause) => failed(`cannot read ${what} from stdin: ${(cause as Error).message}`, "", cause)
+        catch: (cause) =>
+          failed(`cannot read ${what} from stdin: ${(cause as Error).message}`, "give it as an argument", cause)
       })

@@ -168,7 +168,10 @@ const operatorFile = Effect.fnUntraced(function* (surroundings: Surroundings) {
 const readOwn = (path: string, { home }: Surroundings): Effect.Effect<string | null, Stop> =>
   Effect.try({
     try: () => SmallFile.read(path),
-    catch: (cause) => failed(`cannot read ${Home.forPeople(path, home)}: ${(cause as Error).message}`, "", cause)
+    catch: (cause) => {
+      const name = Home.forPeople(path, home)
+      return failed(`cannot read ${name}: ${(cause as Error).message}`, "make it readable, or move it away", cause)
+    }
   })
 
 const ownInstructions = Effect.fnUntraced(function* (surroundings: Surroundings) {
