@@ -10,17 +10,21 @@ export class NotRecorded extends Schema.TaggedError<NotRecorded>()("NotRecorded"
   cause: Schema.Defect()
 }) {}
 
+/** `labels`: of the capabilities that the tool declares. */
+export interface EndedCall {
+  readonly toolCallId: Session.ToolCallId
+  readonly name: string
+  readonly safe: boolean
+  readonly labels: ReadonlyArray<Session.Label>
+}
+
 export class Ledger extends Context.Service<
   Ledger,
   {
     /** Durable on return: the intent, which consumes `call.approval`. Not called for a Safe first attempt without one. */
     readonly started: (call: Prepared) => Effect.Effect<void, NotRecorded>
     /** Durable on return unless the call is Safe. `denied` is recorded with it. */
-    readonly ended: (
-      call: { readonly toolCallId: Session.ToolCallId; readonly name: string; readonly safe: boolean },
-      ended: Ended,
-      denied: Denied | null
-    ) => Effect.Effect<void, NotRecorded>
+    readonly ended: (call: EndedCall, ended: Ended, denied: Denied | null) => Effect.Effect<void, NotRecorded>
     /** Keeps bytes that are too long for an entry; returns their digest. */
     readonly spill: (bytes: Uint8Array) => Effect.Effect<string, NotRecorded>
   }

@@ -1,5 +1,6 @@
 /** The end of a call: what its outcome tells is redacted and bounded, the ledger has it, then whoever watches. */
 import type { Entry, Receipt, Session, ToolError } from "@bough/protocol"
+import { Capability, type Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Bound from "./Bound.ts"
 import type { Asked, Denied, Ended, Prepared } from "./Call.ts"
@@ -61,7 +62,7 @@ const record = (
   { denied, ended, safe }: { readonly ended: Ended; readonly safe: boolean; readonly denied: Denied | null }
 ): Effect.Effect<Ended, NotRecorded, Ledger> =>
   Effect.flatMap(Ledger, (ledger) =>
-    ledger.ended({ toolCallId, name, safe }, ended, denied).pipe(
+    ledger.ended({ toolCallId, name, safe, labels: labelsOf(caller.registry.get(name)) }, ended, denied).pipe(
       Effect.andThen(
         Effect.suspend(() =>
           caller.observe({
@@ -77,6 +78,10 @@ const record = (
       Effect.as(ended)
     )
   )
+
+/** Of an unknown tool: none. */
+const labelsOf = (tool: Tool.Any | undefined): ReadonlyArray<Session.Label> =>
+  tool === undefined ? [] : Capability.labelsOf(tool.capabilities)
 
 const receiptOf = (
   call: Prepared,

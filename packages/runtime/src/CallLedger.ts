@@ -25,6 +25,7 @@ export const make = (journal: Journal["Service"], blobs: BlobStore["Service"]): 
         return {
           bodies: [...(closing === null ? [] : [closing.entry]), callEnded(call, ended)],
           projections: closing === null ? [] : closed(closing),
+          labels: call.labels,
           durability: call.safe && closing === null ? "Relaxed" : "Full"
         }
       })

@@ -1,7 +1,12 @@
-/** The services that a handler may touch the world through. A capability's `floor` is the mildest tier of a tool that uses it. */
-import type { Tier } from "@bough/protocol"
+/**
+ * The services that a handler may touch the world through. A capability's `floor` is the mildest tier of a tool that uses
+ * it; its `labels` mark what a session learns through it.
+ */
+import type { Session, Tier } from "@bough/protocol"
 
 export { Execution } from "./Execution.ts"
+export { NetworkRead } from "./NetworkRead.ts"
+export { NetworkWrite } from "./NetworkWrite.ts"
 export { RepositoryRead } from "./RepositoryRead.ts"
 export { SpilledOutput } from "./SpilledOutput.ts"
 export { WorkspaceRead } from "./WorkspaceRead.ts"
@@ -11,11 +16,18 @@ export { WorkspaceWrite } from "./WorkspaceWrite.ts"
 export interface Any {
   readonly key: string
   readonly floor: Exclude<Tier.Tier, "Elevated">
+  /** Put on the entries of a session from the first result on. */
+  readonly labels?: ReadonlyArray<Session.Label>
   // oxlint-disable-next-line typescript/no-explicit-any -- each key's identifier is its own
   readonly Identifier: any
   // oxlint-disable-next-line typescript/no-explicit-any -- each key's service is its own
   readonly Service: any
 }
+
+/** The labels of a list of capabilities, each once. */
+export const labelsOf = (capabilities: ReadonlyArray<Any>): ReadonlyArray<Session.Label> => [
+  ...new Set(capabilities.flatMap(({ labels }) => labels ?? []))
+]
 
 /** The identifiers of a list of capabilities. */
 export type Of<Keys extends ReadonlyArray<Any>> = Keys[number]["Identifier"]

@@ -2,7 +2,7 @@
  * Running commands, confined to what the session's other capabilities allow. Everything that a command started is dead
  * when `run` returns or is interrupted.
  */
-import type { ToolError } from "@bough/protocol"
+import type { Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
@@ -20,7 +20,10 @@ export interface RunOptions {
   readonly onOutput?: (stream: "stdout" | "stderr", text: string) => Effect.Effect<void>
 }
 
-/** `exitCode` null: ended by `signal`. Output is bounded in memory: `omittedBytes` were dropped from the middle. */
+/**
+ * `exitCode` null: ended by `signal`. Output is bounded in memory: `omittedBytes` were dropped from the middle, where a
+ * line says so. In a sandbox an exit code of 128 + n reads as the end by signal n.
+ */
 export interface RunResult {
   readonly exitCode: number | null
   readonly signal: string | null
@@ -30,6 +33,8 @@ export interface RunResult {
   readonly elapsedMillis: number
 }
 
+const labels: ReadonlyArray<Session.Label> = ["private"]
+
 export class Execution extends Context.Service<
   Execution,
   {
@@ -37,4 +42,5 @@ export class Execution extends Context.Service<
   }
 >()("@bough/tool/Execution") {
   static readonly floor = "System"
+  static readonly labels = labels
 }

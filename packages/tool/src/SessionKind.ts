@@ -1,7 +1,15 @@
 /** What a session of each kind may hold. A pack that needs more does not compile. */
 import type { Session } from "@bough/protocol"
 import type * as Capability from "./Capability.ts"
-import { Execution, RepositoryRead, SpilledOutput, WorkspaceRead, WorkspaceWrite } from "./Capability.ts"
+import {
+  Execution,
+  NetworkRead,
+  NetworkWrite,
+  RepositoryRead,
+  SpilledOutput,
+  WorkspaceRead,
+  WorkspaceWrite
+} from "./Capability.ts"
 import type * as Tool from "./Tool.ts"
 import type * as ToolPack from "./ToolPack.ts"
 
@@ -27,8 +35,8 @@ const kind = <const Kind extends Session.Kind, const Keys extends ReadonlyArray<
   tools: <R>(pack: ToolPack.ToolPack<R> & Satisfied<R, Keys, Kind>): KindTools => ({ kind: name, pack })
 })
 
-const reads = [SpilledOutput, WorkspaceRead, RepositoryRead] as const
-const writes = [WorkspaceWrite, Execution] as const
+const reads = [SpilledOutput, WorkspaceRead, RepositoryRead, NetworkRead] as const
+const writes = [WorkspaceWrite, Execution, NetworkWrite] as const
 
 /** The conversation with people. */
 export const Main = kind("Main", [...reads, ...writes])

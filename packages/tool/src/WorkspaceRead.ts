@@ -2,7 +2,7 @@
  * Reading below the workspace root. Paths are relative to it (absolute ones are taken if they lie inside); links that
  * stay inside are followed; escapes, devices, FIFOs and protected paths are PermissionDenied with the reason.
  */
-import type { ToolError } from "@bough/protocol"
+import type { Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { LineRange, LineWindow } from "./LineWindow.ts"
@@ -85,6 +85,8 @@ export interface SearchHit {
   readonly digest: string
 }
 
+const labels: ReadonlyArray<Session.Label> = ["private"]
+
 export class WorkspaceRead extends Context.Service<
   WorkspaceRead,
   {
@@ -110,4 +112,5 @@ export class WorkspaceRead extends Context.Service<
   }
 >()("@bough/tool/WorkspaceRead") {
   static readonly floor = "ReadOnly"
+  static readonly labels = labels
 }

@@ -1,0 +1,73 @@
+/**
+ * Reading from the network: http and https only, without cookies. Private, loopback, link-local, metadata and special
+ * addresses are refused unless the operator listed the host or the call holds a grant; the address that was really
+ * connected counts. A refusal is a PermissionDenied whose reason begins with its name, such as `PrivateAddress`.
+ */
+import type { Session, ToolError } from "@bough/protocol"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+
+/** What came back, whatever its status. Names of headers are in lower case; cookies are left out. */
+export interface Response {
+  /** After redirects. */
+  readonly url: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Decompressed. */
+  readonly body: Uint8Array
+}
+
+export interface GetOptions {
+  /** Only names that carry no authority, such as `accept`; others are refused. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Of the decompressed body; more is an ExecutionError. Default and most: the adapter's own bound. */
+  readonly maxBytes?: number
+}
+
+/**
+ * `public`: anybody's; `listed`: opened by the operator; `private`: on this machine or its network, open under a Host
+ * grant only.
+ */
+export type Place = "public" | "listed" | "private"
+
+/** Where a URL leads, in its canonical spelling. */
+export interface Destination {
+  readonly url: string
+  readonly host: string
+  readonly port: number
+  readonly place: Place
+}
+
+export interface SearchQuery {
+  readonly query: string
+  readonly limit: number
+}
+
+export interface SearchResult {
+  readonly title: string
+  readonly url: string
+  readonly snippet: string
+}
+
+export interface Searched {
+  /** The name of the provider that answered. */
+  readonly provider: string
+  readonly results: ReadonlyArray<SearchResult>
+}
+
+const labels: ReadonlyArray<Session.Label> = ["untrusted"]
+
+export class NetworkRead extends Context.Service<
+  NetworkRead,
+  {
+    /** Follows at most five redirects, each checked like the first URL. */
+    readonly get: (url: string, options?: GetOptions) => Effect.Effect<Response, ToolError.ToolError>
+    /** Looks the name up and connects to nothing: for `classify`. What no grant opens is refused. */
+    readonly inspect: (url: string) => Effect.Effect<Destination, ToolError.ToolError>
+    /** Asks the provider that the operator configured; its key stays in the adapter. */
+    readonly search: (query: SearchQuery) => Effect.Effect<Searched, ToolError.ToolError>
+  }
+>()("@bough/tool/NetworkRead") {
+  static readonly floor = "ReadOnly"
+  static readonly labels = labels
+}
