@@ -48,15 +48,12 @@ export const of = (provider: Provider, error: unknown, nowMillis: number): Model
   )
 }
 
-/** Whether a stream that had begun ended before its end: dropped by the server, or without saying that it was done. */
-export const isCut = (error: unknown): boolean => {
-  const chain = faults(error)
-  const begun = chain.some((fault) => fault.statusCode === 200)
-  return chain.some(
+/** Of a stream that had begun: whether it ended before its end, dropped by the server or without saying that it was done. */
+export const isCut = (error: unknown): boolean =>
+  faults(error).some(
     ({ code, message = "" }) =>
-      /ended without a finish reason|premature close/i.test(message) || (begun && cutCodes.has(String(code)))
+      /ended without a finish reason|premature close|incomplete .*frame/i.test(message) || cutCodes.has(String(code))
   )
-}
 
 const cutCodes = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "ERR_STREAM_PREMATURE_CLOSE"])
 

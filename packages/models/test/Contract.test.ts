@@ -1,0 +1,192 @@
+/** Tests of what every provider must do alike, each in its own dialect from a scripted server on loopback. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import { ask, calls, end, prompt, reasoning, text } from "./Ask.ts"
+import * as ChatServer from "./ChatServer.ts"
+import { each } from "./wire/Dialects.ts"
+import * as Wire from "./wire/Wire.ts"
+
+const { call, says } = Wire
+const page = "<!doctype html><html><body><h1>Welcome</h1></body></html>"
+
+describe.each(each)("The provider %s", (_, dialect) => {
+  const asking = (answer: ChatServer.Answer) =>
+    Effect.gen(function* () {
+      const { model } = yield* Wire.connect(dialect, answer)
+      return yield* ask(model, prompt("hi", ["read_file"]))
+    }).pipe(Effect.scoped)
+
+  it.live("streams text and reasoning, and ends with tokens and cost", () =>
+    Effect.gen(function* () {
+      const tokens = { input: 1_000_000, cached: 500_000, written: dialect.countsWritten ? 100_000 : 0, output: 10_000 }
+      const said = [{ is: "reasoning", text: "hm", signature: "c2ln" } as const, Wire.text("Hel"), Wire.text("lo")]
+      const { bodies, model, server } = yield* Wire.connect(
+        dialect,
+        Wire.answer(dialect, { said, ends: "stop", tokens })
+      )
+      const reply = yield* ask(model, prompt("hi", ["read_file"]))
+      assert.isNull(reply.error)
+      assert.strictEqual(reasoning(reply), dialect.reasons ? "hm" : "")
+      assert.strictEqual(text(reply), "Hello")
+      const { costUsd, ...ended } = end(reply)!
+      assert.deepStrictEqual(ended, {
+        _tag: "End",
+        reason: "stop",
+        inputTokens: 1_000_000,
+        cachedInputTokens: 500_000,
+        outputTokens: 10_000
+      })
+      // 10 $ input, 1 $ read from the cache, 20 $ written to it, 100 $ output, each per million.
+      assert.closeTo(costUsd!, dialect.countsWritten ? 4 + 0.5 + 2 + 1 : 5 + 0.5 + 1, 1e-9)
+      const [received] = server.received
+      assert.match(received.path, dialect.path)
+      assert.include(received.headers[dialect.keyHeader], Wire.key)
+      assert.include(JSON.stringify(bodies()[0]), "be brief")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("hands on the calls of one reply under their ids, and a call without arguments as an empty object", () =>
+    Effect.gen(function* () {
+      const reply = yield* asking(
+        Wire.answer(
+          dialect,
+          says(call("c1", "read_file", { path: "a" }), call("c2", "now", dialect.writesArguments ? "" : {}))
+        )
+      )
+      assert.isNull(reply.error)
+      assert.deepStrictEqual(calls(reply), [
+        { id: "c1", name: "read_file", arguments: `{"path":"a"}` },
+        { id: "c2", name: "now", arguments: "{}" }
+      ])
+      assert.strictEqual(end(reply)?.reason, "toolCalls")
+    })
+  )
+
+  it.live("a reply that ran out of tokens says so", () =>
+    Effect.gen(function* () {
+      const reply = yield* asking(
+        Wire.answer(dialect, { said: [Wire.text("and th")], ends: "length", tokens: Wire.tokens })
+      )
+      assert.isNull(reply.error)
+      assert.strictEqual(end(reply)?.reason, "length")
+    })
+  )
+
+  it.live.each([
+    ["a wrong key", 401, "Refused", false],
+    ["a key that may not do this", 403, "Refused", false],
+    ["an unknown model", 404, "UnknownModel", false],
+    ["too many requests", 429, "RateLimited", true],
+    ["a server that fails", 500, "ServerFailed", true],
+    ["an overloaded server", 529, "ServerFailed", true]
+  ] as const)("%s is one line with what to do, without the key", ([, status, reason, retryable]) =>
+    Effect.gen(function* () {
+      const message = `no: ${Wire.key}\nsecond line`
+      const { error, parts } = yield* asking(Wire.failure(dialect, status, message, { "retry-after": "7" }))
+      assert.isNotNull(error)
+      assert.strictEqual(error.reason, reason)
+      assert.strictEqual(error.retryable, retryable)
+      assert.include(error.message, `${status}: no: [redacted] second line`)
+      assert.isTrue(error.message.startsWith(`${dialect.model}: `))
+      assert.isAbove(error.hint.length, 0)
+      assert.strictEqual(error.retryAfterMillis, 7000)
+      assert.deepStrictEqual(parts, [])
+    })
+  )
+
+  it.live("waits as it is told and asks again, as long as nothing was said", () =>
+    Effect.gen(function* () {
+      const { retrying, server } = yield* Wire.connect(
+        dialect,
+        Wire.inTurn(dialect, [
+          Wire.failure(dialect, 429, "slow down", { "retry-after": "0" }),
+          Wire.failure(dialect, 500, "boom"),
+          says(Wire.text("ok"))
+        ])
+      )
+      assert.strictEqual(text(yield* ask(retrying, prompt("hi"))), "ok")
+      assert.strictEqual(server.received.length, 3)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live.each([
+    ["a web page", ChatServer.status(200, page), "BadResponse"],
+    ["a web page that says there is nothing", ChatServer.status(404, page), "BadResponse"],
+    ["JSON instead of a stream", ChatServer.status(200, { ok: true }), "BadResponse"]
+  ] as const)("%s instead of an answer says to check the address", ([, answer, reason]) =>
+    Effect.gen(function* () {
+      const { error, parts } = yield* asking(answer)
+      assert.strictEqual(error?.reason, reason)
+      assert.notInclude(error?.message, "<")
+      assert.match(error?.hint ?? "", /_BASE_URL|_HOST|_RUNTIME/)
+      assert.isFalse(parts.some(({ _tag }) => _tag === "End"))
+    })
+  )
+
+  it.live("garbage in the stream is an error, not an answer", () =>
+    Effect.gen(function* () {
+      const { error, parts } = yield* asking((response) => {
+        response.writeHead(200, { "content-type": dialect.contentType })
+        response.end(`data: {{{{\n\n${"\u0000\u0001garbage".repeat(20)}`)
+      })
+      assert.include(["BadResponse", "StreamCut", "ServerFailed"], error?.reason)
+      assert.notInclude(error?.message, "\n")
+      assert.isFalse(parts.some(({ _tag }) => _tag === "End"))
+    })
+  )
+
+  it.live.each(Wire.cuts.map((how) => [how] as const))(
+    "a stream %s in its text is cut, and what came is kept",
+    ([how]) =>
+      Effect.gen(function* () {
+        const reply = yield* asking(Wire.cut(dialect, how, says({ is: "text", text: "Hel", open: true })))
+        assert.strictEqual(reply.error?.reason, "StreamCut")
+        assert.isTrue(reply.error?.retryable)
+        assert.strictEqual(text(reply), "Hel")
+        assert.isUndefined(end(reply))
+      })
+  )
+
+  it.live("a closed port names the address", () =>
+    Effect.gen(function* () {
+      const origin = yield* Effect.scoped(
+        Effect.map(
+          Wire.connect(dialect, () => {}),
+          ({ server }) => new URL(server.baseUrl).origin
+        )
+      )
+      const { error } = yield* ask(yield* Wire.modelAt(dialect, origin), prompt("hi"))
+      assert.strictEqual(error?.reason, "Unreachable")
+      assert.include(error?.message, `nothing listens at ${origin}`)
+      assert.isTrue(error?.retryable)
+    })
+  )
+
+  it.live("closes the connection of a stream that never ends when it is interrupted", () =>
+    Effect.gen(function* () {
+      const { model, server } = yield* Wire.connect(dialect, Wire.endless(dialect))
+      const started = yield* Deferred.make<void>()
+      const fiber = yield* model.stream(prompt("hi")).pipe(
+        Stream.drop(20),
+        Stream.runForEach(() => Deferred.succeed(started, undefined)),
+        Effect.forkChild
+      )
+      yield* Deferred.await(started)
+      yield* Fiber.interrupt(fiber)
+      yield* server.hangClosed
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("closes the connection when it is interrupted before the server answers", () =>
+    Effect.gen(function* () {
+      const { model, server } = yield* Wire.connect(dialect, () => {})
+      const fiber = yield* Effect.forkChild(ask(model, prompt("hi")))
+      yield* Deferred.await(server.hanging)
+      yield* Fiber.interrupt(fiber)
+      yield* server.hangClosed
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,85 @@
+/** Anthropic's Messages, as a stream. */
+import * as Anthropic from "../../src/Anthropic.ts"
+import { type Body, type Dialect, event, type Reply, type Said, type Stream } from "./Dialect.ts"
+
+/** Every event is named after its type. */
+const typed = (data: { readonly type: string; readonly [key: string]: unknown }): string => event(data, data.type)
+
+const start = (said: Said) => {
+  if (said.is === "text") return { type: "text", text: "" }
+  if (said.is === "reasoning") return { type: "thinking", thinking: "", signature: "" }
+  return { type: "tool_use", id: said.id, name: said.name, input: {} }
+}
+
+const deltas = (said: Said): ReadonlyArray<unknown> => {
+  if (said.is === "text") return [{ type: "text_delta", text: said.text }]
+  if (said.is === "call") {
+    return said.fragments.map((text) => ({ type: "input_json_delta", partial_json: text }))
+  }
+  return [
+    { type: "thinking_delta", thinking: said.text },
+    { type: "signature_delta", signature: said.signature }
+  ]
+}
+
+const stop = { stop: "end_turn", calls: "tool_use", length: "max_tokens" }
+
+const encode = ({ ends, said, tokens }: Reply): Stream => ({
+  body: [
+    typed({
+      type: "message_start",
+      message: {
+        id: "msg_1",
+        type: "message",
+        role: "assistant",
+        model: "claude",
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage: {
+          input_tokens: tokens.input - tokens.cached - tokens.written,
+          cache_read_input_tokens: tokens.cached,
+          cache_creation_input_tokens: tokens.written,
+          output_tokens: 1
+        }
+      }
+    }),
+    typed({ type: "ping" }),
+    ...said.flatMap((part, index) => [
+      typed({ type: "content_block_start", index, content_block: start(part) }),
+      ...deltas(part).map((delta) => typed({ type: "content_block_delta", index, delta })),
+      ...("open" in part && part.open === true ? [] : [typed({ type: "content_block_stop", index })])
+    ])
+  ],
+  closing: [
+    typed({
+      type: "message_delta",
+      delta: { stop_reason: stop[ends], stop_sequence: null },
+      usage: { output_tokens: tokens.output }
+    }),
+    typed({ type: "message_stop" })
+  ]
+})
+
+const blocks = (body: Body, type: string): Array<Body> =>
+  body.messages.flatMap(({ content }: Body) =>
+    Array.isArray(content) ? content.filter((block: Body) => block.type === type) : []
+  )
+
+export const dialect: Dialect = {
+  provider: Anthropic.provider,
+  model: "anthropic/claude-sonnet-4-5",
+  environment: (origin, key) => ({ ANTHROPIC_BASE_URL: origin, ANTHROPIC_API_KEY: key }),
+  path: /^\/v1\/messages$/,
+  keyHeader: "x-api-key",
+  contentType: "text/event-stream",
+  encode,
+  failure: (_, message) => ({ type: "error", error: { type: "any_error", message } }),
+  writesArguments: true,
+  reasons: true,
+  results: (body) => blocks(body, "tool_result").map((block) => JSON.stringify(block)),
+  signatures: (body) => blocks(body, "thinking").map((block) => String(block.signature)),
+  // Its package asks for arguments as they are written.
+  tools: (body) => body.tools.map(({ cache_control: _, eager_input_streaming: __, ...tool }: Body) => tool),
+  countsWritten: true
+}

@@ -1,0 +1,71 @@
+/** What a provider's server says and is told, in words that all of them share. */
+import type { Provider } from "../../src/Provider.ts"
+
+/** One thing that a reply holds. `open`: the reply is cut before it ends. */
+export type Said =
+  | { readonly is: "text"; readonly text: string; readonly open?: boolean }
+  | { readonly is: "reasoning"; readonly text: string; readonly signature: string }
+  | {
+      readonly is: "call"
+      readonly id: string
+      readonly name: string
+      readonly fragments: ReadonlyArray<string>
+      /** Where the provider signs calls. */
+      readonly signature?: string
+      readonly open?: boolean
+    }
+
+export interface Tokens {
+  /** Whole, cached and written included. */
+  readonly input: number
+  readonly cached: number
+  readonly written: number
+  readonly output: number
+}
+
+export interface Reply {
+  readonly said: ReadonlyArray<Said>
+  readonly ends: "stop" | "calls" | "length"
+  readonly tokens: Tokens
+}
+
+export type Chunk = string | Uint8Array
+
+/** A stream, with what tells its reader that it is whole apart. */
+export interface Stream {
+  readonly body: ReadonlyArray<Chunk>
+  readonly closing: ReadonlyArray<Chunk>
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a request of any provider, read by the dialect that knows it
+export type Body = any
+
+export interface Dialect {
+  readonly provider: Provider
+  /** A model that the provider has, with a price where prices are known. */
+  readonly model: string
+  readonly environment: (origin: string, key: string) => Readonly<Record<string, string>>
+  readonly path: RegExp
+  /** Headers of the request that hold the key. */
+  readonly keyHeader: string
+  readonly contentType: string
+  readonly encode: (reply: Reply) => Stream
+  /** An error as the provider writes it. */
+  readonly failure: (status: number, message: string) => unknown
+  /** Whether arguments are text that the model writes; else they are a value and cannot be malformed. */
+  readonly writesArguments: boolean
+  /** Whether it shows what the model thought. */
+  readonly reasons: boolean
+  /** Results of calls that the request holds, oldest first, as JSON text. */
+  readonly results: (body: Body) => ReadonlyArray<string>
+  /** What the request gives back of what the provider signed; null: it signs nothing. */
+  readonly signatures: ((body: Body) => ReadonlyArray<string>) | null
+  /** Tools as declared. */
+  readonly tools: (body: Body) => unknown
+  readonly countsWritten: boolean
+}
+
+export const event = (data: unknown, name?: string): string =>
+  `${name === undefined ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
+
+export const joined = (call: Extract<Said, { readonly is: "call" }>): string => call.fragments.join("")

@@ -1,0 +1,59 @@
+/** Google's Gemini, as a stream. Calls come whole: a cut one is a line that breaks off. */
+import * as Google from "../../src/Google.ts"
+import { type Body, type Dialect, event, joined, type Reply, type Said, type Stream } from "./Dialect.ts"
+
+const content = (part: unknown) => ({ candidates: [{ index: 0, content: { role: "model", parts: [part] } }] })
+
+const chunks = (said: Said): ReadonlyArray<string> => {
+  if (said.is === "text") return [event(content({ text: said.text }))]
+  if (said.is === "reasoning") {
+    return [
+      event(content({ text: said.text, thought: true })),
+      event(content({ text: "", thought: true, thoughtSignature: said.signature }))
+    ]
+  }
+  const args = said.open === true ? {} : JSON.parse(joined(said))
+  const signature = said.signature === undefined ? {} : { thoughtSignature: said.signature }
+  const text = event(content({ functionCall: { id: said.id, name: said.name, args }, ...signature }))
+  return [said.open === true ? text.slice(0, text.indexOf("args") + 8) : text]
+}
+
+const finish = { stop: "STOP", calls: "STOP", length: "MAX_TOKENS" }
+
+const encode = ({ ends, said, tokens }: Reply): Stream => ({
+  body: said.flatMap(chunks),
+  closing: [
+    event({
+      candidates: [{ index: 0, content: { role: "model", parts: [{ text: "" }] }, finishReason: finish[ends] }],
+      usageMetadata: {
+        promptTokenCount: tokens.input,
+        cachedContentTokenCount: tokens.cached,
+        candidatesTokenCount: tokens.output,
+        totalTokenCount: tokens.input + tokens.output
+      }
+    })
+  ]
+})
+
+const parts = (body: Body): Array<Body> => body.contents.flatMap((message: Body) => message.parts)
+
+export const dialect: Dialect = {
+  provider: Google.provider,
+  model: "google/gemini-2.5-flash",
+  environment: (origin, key) => ({ GOOGLE_GENERATIVE_AI_BASE_URL: origin, GOOGLE_GENERATIVE_AI_API_KEY: key }),
+  path: /^\/v1beta\/models\/gemini-2\.5-flash:streamGenerateContent\?alt=sse$/,
+  keyHeader: "x-goog-api-key",
+  contentType: "text/event-stream",
+  encode,
+  failure: (code, message) => ({ error: { code, message, status: "FAILED" } }),
+  writesArguments: false,
+  reasons: true,
+  results: (body) =>
+    parts(body).flatMap(({ functionResponse }) =>
+      functionResponse === undefined ? [] : [JSON.stringify(functionResponse)]
+    ),
+  signatures: (body) =>
+    parts(body).flatMap(({ thoughtSignature }) => (thoughtSignature === undefined ? [] : [String(thoughtSignature)])),
+  tools: (body) => body.tools,
+  countsWritten: false
+}

@@ -1,0 +1,86 @@
+/** OpenAI's Responses, as a stream. */
+import * as OpenAi from "../../src/OpenAi.ts"
+import { type Body, type Dialect, event, joined, type Reply, type Said, type Stream } from "./Dialect.ts"
+
+const item = (said: Said, index: number, done: boolean): ReadonlyArray<unknown> => {
+  const output_index = index
+  const type = done ? "response.output_item.done" : "response.output_item.added"
+  if (said.is === "text") return [{ type, output_index, item: { type: "message", id: `msg_${index}` } }]
+  if (said.is === "reasoning") {
+    const encrypted_content = done ? said.signature : null
+    return [{ type, output_index, item: { type: "reasoning", id: `rs_${index}`, encrypted_content, summary: [] } }]
+  }
+  const call = { type: "function_call", id: `fc_${said.id}`, call_id: said.id, name: said.name }
+  return [{ type, output_index, item: { ...call, arguments: done ? joined(said) : "", status: "completed" } }]
+}
+
+const deltas = (said: Said, index: number): ReadonlyArray<unknown> => {
+  const output_index = index
+  if (said.is === "text") {
+    const item_id = `msg_${index}`
+    return [{ type: "response.output_text.delta", item_id, output_index, content_index: 0, delta: said.text }]
+  }
+  if (said.is === "reasoning") {
+    const at = { item_id: `rs_${index}`, summary_index: 0, output_index }
+    return [
+      { type: "response.reasoning_summary_part.added", ...at },
+      { type: "response.reasoning_summary_text.delta", ...at, delta: said.text },
+      { type: "response.reasoning_summary_part.done", ...at }
+    ]
+  }
+  const item_id = `fc_${said.id}`
+  return [
+    ...said.fragments.map((delta) => ({
+      type: "response.function_call_arguments.delta",
+      item_id,
+      output_index,
+      delta
+    })),
+    ...(said.open === true
+      ? []
+      : [{ type: "response.function_call_arguments.done", item_id, output_index, arguments: joined(said) }])
+  ]
+}
+
+const encode = ({ ends, said, tokens }: Reply): Stream => {
+  const usage = {
+    input_tokens: tokens.input,
+    input_tokens_details: { cached_tokens: tokens.cached },
+    output_tokens: tokens.output,
+    output_tokens_details: { reasoning_tokens: 0 }
+  }
+  const incomplete_details = ends === "length" ? { reason: "max_output_tokens" } : null
+  const type = ends === "length" ? "response.incomplete" : "response.completed"
+  return {
+    body: [
+      event({ type: "response.created", response: { id: "resp_1", created_at: 1, model: "gpt" } }),
+      ...said
+        .flatMap((part, index) => [
+          ...item(part, index, false),
+          ...deltas(part, index),
+          ...("open" in part && part.open === true ? [] : item(part, index, true))
+        ])
+        .map((data) => event(data))
+    ],
+    closing: [event({ type, response: { id: "resp_1", incomplete_details, usage } })]
+  }
+}
+
+const items = (body: Body, type: string): Array<Body> => body.input.filter((item: Body) => item.type === type)
+
+export const dialect: Dialect = {
+  provider: OpenAi.provider,
+  model: "openai/gpt-5-mini",
+  environment: (origin, key) => ({ OPENAI_BASE_URL: `${origin}/v1`, OPENAI_API_KEY: key }),
+  path: /^\/v1\/responses$/,
+  keyHeader: "authorization",
+  contentType: "text/event-stream",
+  encode,
+  failure: (_, message) => ({ error: { message, type: "error", code: null } }),
+  writesArguments: true,
+  reasons: true,
+  results: (body) => items(body, "function_call_output").map((item) => JSON.stringify(item)),
+  signatures: (body) => items(body, "reasoning").map((item) => String(item.encrypted_content)),
+  tools: (body) => body.tools,
+  countsWritten: false
+}

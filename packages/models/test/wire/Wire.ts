@@ -1,0 +1,97 @@
+/** Answers of a scripted server in any dialect, and the provider that is sent there. */
+import * as Effect from "effect/Effect"
+import type * as http from "node:http"
+import * as Retry from "../../src/Retry.ts"
+import * as ChatServer from "../ChatServer.ts"
+import type { Body, Chunk, Dialect, Reply, Said, Stream, Tokens } from "./Dialect.ts"
+
+export const key = "sk-not-to-be-shown"
+export const tokens: Tokens = { input: 1000, cached: 600, written: 0, output: 50 }
+
+export const says = (...said: ReadonlyArray<Said>): Reply => ({
+  said,
+  ends: said.some(({ is }) => is === "call") ? "calls" : "stop",
+  tokens
+})
+
+export const text = (text: string): Said => ({ is: "text", text })
+
+/** A call, its arguments in two fragments where they can be. */
+export const call = (id: string, name: string, args: unknown): Extract<Said, { readonly is: "call" }> => {
+  const written = typeof args === "string" ? args : JSON.stringify(args)
+  return { is: "call", id, name, fragments: [written.slice(0, 4), written.slice(4)] }
+}
+
+const write = (response: http.ServerResponse, dialect: Dialect, chunks: ReadonlyArray<Chunk>): void => {
+  response.writeHead(200, { "content-type": dialect.contentType })
+  for (const chunk of chunks) response.write(chunk)
+}
+
+const whole = ({ body, closing }: Stream): ReadonlyArray<Chunk> => [...body, ...closing]
+
+export type Answerable = Reply | ChatServer.Answer
+
+/** One after the other, the last one from then on; a reply is answered whole. */
+export const inTurn = (dialect: Dialect, answers: ReadonlyArray<Answerable>): ChatServer.Answer =>
+  ChatServer.inTurn(answers.map((each) => (typeof each === "function" ? each : answer(dialect, each))))
+
+export const answer =
+  (dialect: Dialect, reply: Reply): ChatServer.Answer =>
+  (response) => {
+    write(response, dialect, whole(dialect.encode(reply)))
+    response.end()
+  }
+
+/** How an answer stops short: the connection is dropped, it ends as if it were whole, or it ends inside an event. */
+export const cuts = ["dropped", "ended", "torn"] as const
+
+export const cut =
+  (dialect: Dialect, how: (typeof cuts)[number], reply: Reply): ChatServer.Answer =>
+  (response) => {
+    const { body, closing } = dialect.encode(reply)
+    write(response, dialect, how === "torn" ? [...body, closing[0].slice(0, closing[0].length / 2)] : body)
+    // Once what was written is on its way: dropping what waits would cut elsewhere.
+    if (how === "dropped") response.write("", () => response.destroy())
+    else response.end()
+  }
+
+/** Text without an end, written as long as anybody reads it. */
+export const endless =
+  (dialect: Dialect): ChatServer.Answer =>
+  (response) => {
+    const [first, ...rest] = dialect.encode(says({ is: "text", text: "on and on ", open: true })).body
+    response.writeHead(200, { "content-type": dialect.contentType })
+    response.write(first)
+    const more = () => {
+      if (response.destroyed) return
+      for (const chunk of rest.length === 0 ? [first] : rest.slice(-1)) response.write(chunk)
+      setImmediate(more)
+    }
+    for (const chunk of rest) response.write(chunk)
+    more()
+  }
+
+export const failure = (dialect: Dialect, status: number, message: string, headers: Record<string, string> = {}) =>
+  ChatServer.status(status, dialect.failure(status, message), headers)
+
+/** A server that answers so, and the provider that asks it once, without trying again. */
+export const connect = Effect.fnUntraced(function* (dialect: Dialect, answer: ChatServer.Answer) {
+  const server = yield* ChatServer.start(answer)
+  const model = yield* modelAt(dialect, new URL(server.baseUrl).origin)
+  const bodies = (): ReadonlyArray<Body> => server.received.map(({ body }) => body)
+  return { server, model, retrying: Retry.beforeFirstPart(model), bodies }
+})
+
+export const modelAt = (dialect: Dialect, origin: string) =>
+  dialect.provider.make({
+    name: dialect.model,
+    model: dialect.model.slice(dialect.model.indexOf("/") + 1),
+    environment: dialect.environment(origin, key),
+    price: {
+      inputPerMillionUsd: 10,
+      cachedInputPerMillionUsd: 1,
+      writtenInputPerMillionUsd: 20,
+      outputPerMillionUsd: 100
+    },
+    contextTokens: null
+  })
