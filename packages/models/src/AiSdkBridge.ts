@@ -101,4 +101,4 @@ const open = Effect.fnUntraced(function* (options: Options, prompt: Model.Prompt
 /** Whatever a provider threw, as one type. */
 const thrown = (error: unknown): { readonly error: unknown } => ({ error })
 
-const isEventStream = (contentType: string): boolean => /event-stream/i.test(contentType)
+const isEventStream = (contentType: string): boolean => /event-?stream/i.test(contentType)

@@ -224,10 +224,11 @@ const reportedCase = (chain: ReadonlyArray<Fault>): Case => {
   const fault = chain[0] ?? {}
   const said = fault.message ?? "no message"
   const all = `${fault.name ?? ""} ${fault.code ?? ""} ${said}`
-  if (/JSONParse|TypeValidation|InvalidResponseData/i.test(all)) {
+  // Anthropic's package says the last where the first event is none of its own, and drops what it was.
+  if (/JSONParse|TypeValidation|InvalidResponseData|normalized .* stream error/i.test(all)) {
     return {
       reason: "BadResponse",
-      message: `the answer does not read as its API: ${said}`,
+      message: `the answer does not read as its API: ${/normalized/.test(said) ? "unknown events" : said}`,
       hint: "check that the server speaks this API; if it does, ask again"
     }
   }
