@@ -21,6 +21,8 @@ export type Answer = (response: http.ServerResponse, received: Received, index: 
 export interface Server {
   readonly baseUrl: string
   readonly received: ReadonlyArray<Received>
+  /** Bodies as they came. */
+  readonly texts: ReadonlyArray<string>
   readonly connections: () => number
   /** Done when the socket of the first request that was answered by `hang` is closed by the client. */
   readonly hangClosed: Effect.Effect<void>
@@ -32,6 +34,7 @@ export const start = (answer: Answer) =>
   Effect.acquireRelease(
     Effect.callback<Server & { readonly close: () => void }>((resume) => {
       const received: Array<Received> = []
+      const texts: Array<string> = []
       const closed = Deferred.makeUnsafe<void>()
       const hanging = Deferred.makeUnsafe<void>()
       const sockets = new Set<Socket>()
@@ -45,6 +48,7 @@ export const start = (answer: Answer) =>
         request.on("end", () => {
           const body = text === "" ? {} : JSON.parse(text)
           const item = { path: request.url ?? "", headers: request.headers, body } as Received
+          texts.push(text)
           const index = received.push(item) - 1
           request.socket.once("close", () => Deferred.doneUnsafe(closed, Effect.void))
           answer(response, item, index)
@@ -61,6 +65,7 @@ export const start = (answer: Answer) =>
           Effect.succeed({
             baseUrl: `http://127.0.0.1:${port}/v1`,
             received,
+            texts,
             connections: () => connections,
             hangClosed: Deferred.await(closed),
             hanging,
