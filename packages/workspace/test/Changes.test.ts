@@ -148,7 +148,12 @@ describe("WorkspaceWrite.remove", () => {
 
   it.live("removes nothing at all where one thing below may not be touched", () =>
     Effect.gen(function* () {
-      const { root, write } = yield* open({ "repo/a": "1", "repo/sub/.git/HEAD": "ref", "key.pem": "k" })
+      const { root, write } = yield* open({
+        "key.pem": "k",
+        "repo/a": "1",
+        "repo/sub/.git/HEAD": "ref",
+        "repo/zz/last": "1"
+      })
       const before = tree(root)
       assert.match(words(yield* Effect.flip(write.remove("repo"))), /Protected: "repo\/sub\/.git"/)
       assert.match(words(yield* Effect.flip(write.remove("repo/sub/.git/HEAD"))), /Protected/)

@@ -3,7 +3,7 @@ import { Grant, type WorkspaceRead } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
-import { command, open, words } from "./Scratch.ts"
+import { canary, command, open, words } from "./Scratch.ts"
 
 const options: WorkspaceRead.SearchOptions = {
   pattern: "needle",
@@ -166,6 +166,30 @@ describe("WorkspaceRead.search", () => {
       assert.match(words(yield* Effect.flip(read.search({ ...options, path: "fifo" }))), /NotRegular/)
       const granted = workspace.read([Grant.Grant.cases.Path.make({ path: ".env", access: "read" })])
       assert.deepStrictEqual(places(yield* granted.search({ ...options, path: ".env" })), [".env:1"])
+    })
+  )
+
+  it.live("shows nothing that ripgrep saw and the walk does not: a file that changed, or was another one then", () =>
+    Effect.gen(function* () {
+      const { at, outside, root } = yield* open({ "a.txt": "now\n", "same.txt": "needle\n" })
+      fs.symlinkSync(outside, at("out"))
+      const match = (path: string, text: string) =>
+        JSON.stringify({
+          type: "match",
+          data: { path: { text: path }, lines: { text }, line_number: 1, submatches: [{ start: 0 }] }
+        })
+      const lines = [
+        match("./a.txt", "needle\n"),
+        match("./out/secret", `${canary}\n`),
+        match("./../outside/secret", `${canary}\n`),
+        match("./none.txt", "needle\n"),
+        match("./same.txt", "needle\n"),
+        `{"type":"match","data":{"path"`
+      ]
+      const program = at("rg")
+      fs.writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' '${lines.join("' '")}'\n`, { mode: 0o755 })
+      const { read } = yield* open({}, { root, ripgrep: program })
+      assert.deepStrictEqual(places(yield* read.search(options)), ["same.txt:1"])
     })
   )
 
