@@ -3,7 +3,8 @@ import { ToolSchema } from "@bough/tool"
 import type { Tool } from "@bough/tool"
 import type { Agent } from "./Agent.ts"
 import type { ToolDeclaration } from "./Model.ts"
-import type * as SessionState from "./SessionState.ts"
+import { type State, useToolsName } from "./SessionState.ts"
+import * as UseTools from "./UseTools.ts"
 
 /** The tools of an agent that are not declared in full from the start, in their pack's order. */
 export const deferredTools = (agent: Agent): ReadonlyArray<Tool.Any> =>
@@ -31,34 +32,39 @@ const byPack = (agent: Agent, tools: ReadonlyArray<Tool.Any>): string => {
 }
 
 /** Core tools in their pack's order, then `use_tools` where there is more, then what it declared, oldest first. */
-export const declarations = (
-  agent: Agent,
-  useTools: Tool.Any | null,
-  state: SessionState.State
-): ReadonlyArray<ToolDeclaration> => {
+export const declarations = (agent: Agent, useTools: Tool.Any | null, state: State): ReadonlyArray<ToolDeclaration> => {
   const core = packTools(agent).filter(({ name }) => agent.coreTools.has(name))
   const added = [...state.declaredTools].flatMap((name) => agent.tools.pack.tools[name] ?? [])
   return [...core, ...(useTools === null ? [] : [useTools]), ...added].map(declaration)
 }
 
-const declared = new WeakMap<Tool.Any, ToolDeclaration>()
+const declaration = (tool: Tool.Any): ToolDeclaration => ({
+  name: tool.name,
+  description: tool.description,
+  parameters: schemaOf(tool)
+})
 
-const declaration = (tool: Tool.Any): ToolDeclaration => {
-  const known = declared.get(tool)
+type JsonSchema = ToolDeclaration["parameters"]
+
+/** By the arguments' schema, which lives as long as its tool. */
+const derived = new WeakMap<object, JsonSchema>()
+
+const schemaOf = (tool: Tool.Any): JsonSchema => {
+  const known = derived.get(tool.parameters)
   if (known !== undefined) return known
-  const made = {
-    name: tool.name,
-    description: tool.description,
-    parameters: ToolSchema.parameters(tool, "draft-07")
-  }
-  declared.set(tool, made)
+  const made = ToolSchema.parameters(tool, "draft-07")
+  derived.set(tool.parameters, made)
   return made
 }
 
-/** Declarations that were derived before, by tool name: starting then derives none. */
-export const preload = (agent: Agent, schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>>): void => {
-  for (const tool of packTools(agent)) {
-    const parameters = schemas[tool.name]
-    if (parameters !== undefined) declared.set(tool, { name: tool.name, description: tool.description, parameters })
+/** Schemas that were derived before, by tool name, `use_tools` included: starting then derives none. */
+export const preload = (agent: Agent, schemas: Readonly<Record<string, JsonSchema>>): void => {
+  const named: ReadonlyArray<readonly [string, object]> = [
+    ...packTools(agent).map(({ name, parameters }) => [name, parameters] as const),
+    [useToolsName, UseTools.parameters]
+  ]
+  for (const [name, parameters] of named) {
+    const schema = schemas[name]
+    if (schema !== undefined) derived.set(parameters, schema)
   }
 }

@@ -5,6 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { useToolsName } from "./SessionState.ts"
 
+export const parameters = Schema.Struct({ names: Schema.NonEmptyArray(Schema.String) })
+
 /** The tool for these names; null where there is nothing more to declare. */
 export const make = (names: ReadonlyArray<string>): Tool.Any | null =>
   names.length === 0
@@ -15,7 +17,7 @@ export const make = (names: ReadonlyArray<string>): Tool.Any | null =>
         tier: "ReadOnly",
         replay: "Safe",
         capabilities: [],
-        parameters: Schema.Struct({ names: Schema.NonEmptyArray(Schema.String) }),
+        parameters,
         output: Schema.Struct({ declared: Schema.Array(Schema.String) }),
         execute: ({ names: wanted }) => {
           const issues = wanted.flatMap((name, index) =>
