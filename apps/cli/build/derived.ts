@@ -1,4 +1,5 @@
 /** What the bundle holds instead of deriving it at every start, each from its one source. */
+import { SessionState, UseTools } from "@bough/runtime"
 import { ToolSchema } from "@bough/tool"
 import * as Schema from "effect/Schema"
 import { readFileSync } from "node:fs"
@@ -9,7 +10,10 @@ import type { PrebuiltSchemas } from "../src/Program.ts"
 
 /** As models are sent them. */
 export const toolSchemas = (): PrebuiltSchemas =>
-  Object.fromEntries([...registryOf(Packs)].map(([name, tool]) => [name, ToolSchema.parameters(tool, "draft-07")]))
+  Object.fromEntries([
+    ...[...registryOf(Packs)].map(([name, tool]) => [name, ToolSchema.parameters(tool, "draft-07")] as const),
+    [SessionState.useToolsName, ToolSchema.derive(UseTools.parameters, "draft-07")]
+  ])
 
 /** By the file's name. */
 export const configSchemas = (): Readonly<Record<string, unknown>> => ({
