@@ -16,6 +16,7 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   [/^pack-/, contract],
   ["workspace", contract],
   ["sandbox", contract],
+  ["network", contract],
   ["models", [...contract, "runtime"]],
   ["store-sql", [...contract, "runtime", "sqlite"]],
   ["node", [...deciding, "workspace", "sandbox"]],

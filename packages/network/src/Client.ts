@@ -1,0 +1,82 @@
+/** Guarded requests: every hop is read, looked up, judged and connected anew. */
+import type { ToolError } from "@bough/protocol"
+import type { NetworkRead, NetworkWrite } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Guard from "./Guard.ts"
+import * as Headers from "./Headers.ts"
+import { exchange, type Head, within } from "./internal/exchange.ts"
+import type { Limits } from "./Limits.ts"
+import * as Refusal from "./Refusal.ts"
+import * as Target from "./Target.ts"
+
+export { within } from "./internal/exchange.ts"
+
+export interface Client {
+  readonly guard: Guard.Guard
+  readonly limits: Limits
+}
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+const isRedirect = ({ headers, status }: Head): boolean => redirects.has(status) && headers["location"] !== undefined
+
+/** Follows redirects. */
+export const get = Effect.fnUntraced(function* (
+  { guard, limits }: Client,
+  url: string,
+  options: NetworkRead.GetOptions
+): Effect.fn.Return<NetworkRead.Response, ToolError.ToolError> {
+  const bounded = { ...limits, maxBytes: Math.min(limits.maxBytes, options.maxBytes ?? limits.maxBytes) }
+  let headers = yield* Headers.forRead(options.headers ?? {})
+  let target = yield* Effect.fromResult(Target.parse(url))
+  const follow = Effect.gen(function* () {
+    for (let hop = 0; hop <= limits.maxRedirects; hop++) {
+      const admitted = yield* Guard.admit(guard, target)
+      const response = yield* exchange(
+        admitted,
+        { method: "GET", headers, body: null },
+        { limits: bounded, isWanted: (head) => !isRedirect(head) }
+      )
+      if (!isRedirect(response)) return response
+      const next = yield* Effect.fromResult(Target.parse(response.headers["location"], target.url))
+      if (next.url.origin !== target.url.origin) headers = Headers.elsewhere(headers)
+      target = next
+    }
+    return yield* Refusal.fail("TooManyRedirects", `more than ${limits.maxRedirects}, the last to ${target.url.href}`)
+  })
+  return yield* within(limits.totalMillis, follow)
+})
+
+const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"])
+
+/** Follows nothing: a redirect is an answer like any other. */
+export const send = Effect.fnUntraced(function* (
+  { guard, limits }: Client,
+  request: NetworkWrite.Request
+): Effect.fn.Return<NetworkRead.Response, ToolError.ToolError> {
+  if (!methods.has(request.method)) {
+    return yield* Refusal.deny("Method", `${Refusal.quote(request.method)}; there are ${[...methods].join(", ")}`)
+  }
+  const headers = yield* Headers.forWrite(request.headers)
+  const target = yield* Effect.fromResult(Target.parse(request.url))
+  return yield* within(limits.totalMillis, sendTo({ guard, limits }, target, { ...request, headers }))
+})
+
+/** One request, whatever its headers: for requests that the adapter made itself. */
+export const sendTo = Effect.fnUntraced(function* (
+  { guard, limits }: Client,
+  target: Target.Target,
+  request: NetworkWrite.Request
+): Effect.fn.Return<NetworkRead.Response, ToolError.ToolError> {
+  const admitted = yield* Guard.admit(guard, target)
+  return yield* exchange(admitted, request, { limits, isWanted: () => true })
+})
+
+export const inspect = Effect.fnUntraced(function* (
+  { guard, limits }: Client,
+  url: string
+): Effect.fn.Return<NetworkRead.Destination, ToolError.ToolError> {
+  const target = yield* Effect.fromResult(Target.parse(url))
+  const why = yield* within(limits.totalMillis, Guard.guardOf(guard, target))
+  return { url: target.url.href, host: target.host, port: target.port, guard: why }
+})

@@ -1,0 +1,42 @@
+/** Looking names up: through the machine's own resolver, or through name servers that the operator chose. */
+import type { ToolError } from "@bough/protocol"
+import * as dns from "node:dns/promises"
+import * as Effect from "effect/Effect"
+import * as Refusal from "./Refusal.ts"
+
+/** All addresses of a name, IPv4 first. */
+export type Lookup = (host: string) => Effect.Effect<ReadonlyArray<string>, ToolError.ToolError>
+
+/** What the machine itself would connect to, its hosts file included. */
+export const system: Lookup = (host) =>
+  found(
+    host,
+    Effect.tryPromise(() => dns.lookup(host, { all: true, order: "ipv4first" })).pipe(
+      Effect.map((answers) => answers.map(({ address }) => address))
+    )
+  )
+
+/** Asks these servers (`address` or `address:port`) and nobody else. */
+export const servers = (addresses: ReadonlyArray<string>): Lookup => {
+  const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 })
+  resolver.setServers([...addresses])
+  const orNone = (asked: () => Promise<ReadonlyArray<string>>) =>
+    Effect.orElseSucceed(Effect.tryPromise(asked), (): ReadonlyArray<string> => [])
+  return (host) =>
+    found(
+      host,
+      Effect.map(
+        Effect.all([orNone(() => resolver.resolve4(host)), orNone(() => resolver.resolve6(host))], { concurrency: 2 }),
+        ([four, six]) => [...four, ...six]
+      )
+    )
+}
+
+const found = <E>(host: string, asked: Effect.Effect<ReadonlyArray<string>, E>) =>
+  Effect.flatMap(
+    Effect.orElseSucceed(asked, (): ReadonlyArray<string> => []),
+    (addresses) =>
+      addresses.length > 0
+        ? Effect.succeed(addresses)
+        : Effect.fail(Refusal.fail("NameNotFound", `${host} has no address`))
+  )

@@ -1,0 +1,51 @@
+/** A URL that a request may be made to, as far as its text tells: read once, strictly, and used in its canonical form. */
+import type { ToolError } from "@bough/protocol"
+import { isIP } from "node:net"
+import * as Result from "effect/Result"
+import * as Refusal from "./Refusal.ts"
+
+export interface Target {
+  readonly url: URL
+  /** Lower case, without brackets and without a dot at its end. */
+  readonly host: string
+  readonly port: number
+  readonly secure: boolean
+  /** The host is an address, not a name. */
+  readonly literal: boolean
+}
+
+const maxUrlLength = 8192
+
+/** `base`: what a redirect's location is relative to. */
+export const parse = (text: string, base?: URL): Result.Result<Target, ToolError.PermissionDenied> => {
+  if (text.length > maxUrlLength) return denied("BadUrl", `longer than ${maxUrlLength} characters`)
+  // The standard's parser drops some of these and reads others as "/": readers would see another URL than is asked for.
+  if (/[\0-\x20\x7F\\]/.test(text)) return denied("BadUrl", "a space, control character or backslash")
+  const url = URL.parse(text, base)
+  if (url === null) return denied("BadUrl", `${Refusal.quote(text)} is no URL`)
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    return denied("Scheme", `only http and https, not ${Refusal.quote(url.protocol)}`)
+  }
+  if (base === undefined && !/^https?:\/\/[^/]/i.test(text)) return denied("BadUrl", "write it as https://host/path")
+  if (url.username !== "" || url.password !== "") return denied("UserInfo", "no name or password in a URL")
+  return of(url)
+}
+
+const of = (url: URL): Result.Result<Target, ToolError.PermissionDenied> => {
+  const secure = url.protocol === "https:"
+  const host = canonicalHost(url.hostname)
+  if (host === "") return denied("BadUrl", "it names no host")
+  url.hash = ""
+  const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port)
+  return Result.succeed({ url, host, port, secure, literal: isIP(host) !== 0 })
+}
+
+/** Of a host as it stands in `URL.hostname`. */
+export const canonicalHost = (hostname: string): string =>
+  hostname
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.+$/, "")
+    .toLowerCase()
+
+const denied = (name: Refusal.Denial, detail: string): Result.Result<never, ToolError.PermissionDenied> =>
+  Result.fail(Refusal.deny(name, detail))

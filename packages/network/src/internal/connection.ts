@@ -1,0 +1,66 @@
+/** A connection to one of a target's addresses, looked at once more when it stands and before a byte is sent. */
+import type { ToolError } from "@bough/protocol"
+import * as net from "node:net"
+import * as tls from "node:tls"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Guard from "../Guard.ts"
+import * as Refusal from "../Refusal.ts"
+
+const maxTried = 4
+
+/** Open until the scope ends. */
+export const connect = Effect.fnUntraced(function* (
+  admitted: Guard.Admitted,
+  connectMillis: number
+): Effect.fn.Return<net.Socket, ToolError.ToolError, Scope.Scope> {
+  let last: ToolError.ToolError = Refusal.fail("ConnectionFailed", `${admitted.target.host} has no address`)
+  for (const address of admitted.addresses.slice(0, maxTried)) {
+    const tried = yield* Effect.result(
+      Effect.timeoutOrElse(attempt(admitted, address), {
+        duration: connectMillis,
+        orElse: () => Effect.fail(Refusal.fail("ConnectionFailed", `no answer from ${address} in ${connectMillis} ms`))
+      })
+    )
+    if (tried._tag === "Success") return tried.success
+    if (tried.failure._tag === "PermissionDenied") return yield* tried.failure
+    last = tried.failure
+  }
+  return yield* last
+})
+
+const attempt = Effect.fnUntraced(function* (
+  { standing, target }: Guard.Admitted,
+  address: string
+): Effect.fn.Return<net.Socket, ToolError.ToolError, Scope.Scope> {
+  const where = `${target.host}:${target.port}`
+  const socket = yield* opened(() => net.connect({ host: address, port: target.port }), where)
+  yield* ready(socket, "connect", where)
+  yield* Guard.allow(target, socket.remoteAddress ?? "", standing)
+  if (!target.secure) return socket
+  const servername = target.literal ? "" : target.host
+  const secured = yield* opened(
+    () => tls.connect({ socket, host: target.host, servername, ALPNProtocols: ["http/1.1"] }),
+    where
+  )
+  yield* ready(secured, "secureConnect", where)
+  return secured
+})
+
+const opened = <S extends net.Socket>(open: () => S, where: string) =>
+  Effect.acquireRelease(Effect.try({ try: open, catch: (error) => unreachable(where, error) }), (socket) =>
+    Effect.sync(() => socket.destroy())
+  )
+
+const ready = (socket: net.Socket, event: "connect" | "secureConnect", where: string) =>
+  Effect.callback<void, ToolError.ToolError>((resume) => {
+    // Stays: an error that nobody listens for would end the process.
+    socket.on("error", (error) => resume(Effect.fail(unreachable(where, error))))
+    socket.once("close", () => resume(Effect.fail(unreachable(where, new Error("it closed the connection")))))
+    socket.once(event, () => resume(Effect.void))
+  })
+
+export const unreachable = (where: string, error: unknown): ToolError.ExecutionError => {
+  const { code, message } = error as NodeJS.ErrnoException
+  return Refusal.fail("ConnectionFailed", `${where}: ${code ?? message}`)
+}

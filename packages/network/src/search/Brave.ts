@@ -1,0 +1,25 @@
+/** Brave's search API. */
+import * as Schema from "effect/Schema"
+import { get, type Provider, reading } from "./Provider.ts"
+import { plain } from "./Markup.ts"
+
+const Hit = Schema.Struct({ title: Schema.String, url: Schema.String, description: Schema.optionalKey(Schema.String) })
+const Pages = Schema.Struct({ results: Schema.Array(Hit) })
+
+/** The API's own bound. */
+const mostAtOnce = 20
+
+export const Brave: Provider = {
+  title: "Brave",
+  endpoint: "https://api.search.brave.com/res/v1/web/search",
+  needs: ["key"],
+  request: ({ endpoint, key, limit, query }) =>
+    get(endpoint, { q: query, count: String(Math.min(limit, mostAtOnce)) }, { "x-subscription-token": key }),
+  results: reading(Schema.Struct({ web: Schema.optionalKey(Pages) }), ({ web }) =>
+    (web?.results ?? []).map(({ description = "", title, url }) => ({
+      title: plain(title),
+      url,
+      snippet: plain(description)
+    }))
+  )
+}

@@ -1,0 +1,20 @@
+/** A SearXNG instance of one's own, with the form `json` switched on in its settings. */
+import * as Schema from "effect/Schema"
+import { get, type Provider, reading } from "./Provider.ts"
+
+const Hit = Schema.Struct({
+  title: Schema.String,
+  url: Schema.String,
+  content: Schema.optionalKey(Schema.NullOr(Schema.String))
+})
+
+export const SearXNG: Provider = {
+  title: "SearXNG",
+  endpoint: null,
+  needs: [],
+  request: ({ endpoint, key, query }) =>
+    get(endpoint, { q: query, format: "json" }, key === "" ? {} : { authorization: `Bearer ${key}` }),
+  results: reading(Schema.Struct({ results: Schema.Array(Hit) }), ({ results }) =>
+    results.map(({ content, title, url }) => ({ title, url, snippet: content ?? "" }))
+  )
+}

@@ -1,0 +1,117 @@
+/** What a server cannot do to whoever asks it. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { brotliCompressSync, gzipSync } from "node:zlib"
+import * as World from "./World.ts"
+
+const mebibyte = 1024 ** 2
+
+describe("a request ends", () => {
+  it.live("when a body is larger than the limit, whatever its length header says", () =>
+    Effect.gen(function* () {
+      const { at, read } = yield* World.open({
+        listener: (_, response) => {
+          const more = () => {
+            while (response.write("x".repeat(65_536)) && !response.destroyed);
+          }
+          response.on("drain", more).on("error", () => {})
+          more()
+        }
+      })
+      assert.match(yield* World.refusal(read.get(at("/"))), /^ExecutionError TooLarge: .* 5242880 bytes/)
+      const few = read.get(at("/"), { maxBytes: 1000 })
+      assert.match(yield* World.refusal(few), /^ExecutionError TooLarge: .* 1000 bytes/)
+    })
+  )
+
+  for (const [coding, pack] of [
+    ["gzip", gzipSync],
+    ["br", brotliCompressSync]
+  ] as const) {
+    it.live(`when a small ${coding} body unpacks without measure`, () =>
+      Effect.gen(function* () {
+        const bomb = pack(Buffer.alloc(64 * mebibyte))
+        assert.isBelow(bomb.length, 100_000)
+        const { at, read } = yield* World.open({
+          limits: { maxRatio: 20 },
+          listener: (_, response) => response.setHeader("content-encoding", coding).end(bomb)
+        })
+        assert.match(yield* World.refusal(read.get(at("/bomb"))), /^ExecutionError CompressionBomb: /)
+      })
+    )
+  }
+
+  it.live("when a body that unpacks at an honest ratio passes the limit", () =>
+    Effect.gen(function* () {
+      const noise = Buffer.from(Array.from({ length: 3 * mebibyte }, (_, at) => (at * 7919) % 251))
+      const { at, read } = yield* World.open({
+        limits: { maxBytes: mebibyte, maxRatio: 1e9 },
+        listener: (_, response) => response.setHeader("content-encoding", "gzip").end(gzipSync(noise))
+      })
+      assert.match(yield* World.refusal(read.get(at("/"))), /^ExecutionError TooLarge: /)
+    })
+  )
+
+  it.live("when a body drips", () =>
+    Effect.gen(function* () {
+      const { at, read } = yield* World.open({
+        limits: { slowMillis: 200 },
+        listener: (_, response) => {
+          const drip = setInterval(() => response.write("x"), 20)
+          response.on("close", () => clearInterval(drip))
+        }
+      })
+      assert.match(yield* World.refusal(read.get(at("/drip"))), /^ExecutionError TooSlow: /)
+    })
+  )
+
+  it.live("when a body goes on for ever, fast enough but without end", () =>
+    Effect.gen(function* () {
+      const { at, read } = yield* World.open({
+        limits: { slowMillis: 100, slowBytes: 1, totalMillis: 400 },
+        listener: (_, response) => {
+          const drip = setInterval(() => response.write("some bytes"), 10)
+          response.on("close", () => clearInterval(drip))
+        }
+      })
+      assert.match(yield* World.refusal(read.get(at("/"))), /^Timeout /)
+    })
+  )
+
+  it.live("when nothing is answered", () =>
+    Effect.gen(function* () {
+      const { at, read } = yield* World.open({ limits: { answerMillis: 100 }, listener: () => {} })
+      assert.match(yield* World.refusal(read.get(at("/"))), /^Timeout /)
+    })
+  )
+
+  it.live("when the body breaks off or is no archive", () =>
+    Effect.gen(function* () {
+      const { at, read } = yield* World.open({
+        listener: (request, response) => {
+          if (request.url === "/short") {
+            response.writeHead(200, { "content-length": "100" }).write("only this")
+            setTimeout(() => response.destroy(), 20)
+          } else if (request.url === "/odd") response.setHeader("content-encoding", "rot13").end("x")
+          else response.setHeader("content-encoding", "gzip").end("not packed at all")
+        }
+      })
+      assert.match(yield* World.refusal(read.get(at("/short"))), /^ExecutionError ConnectionFailed: /)
+      assert.match(yield* World.refusal(read.get(at("/odd"))), /^ExecutionError Encoding: /)
+      assert.match(yield* World.refusal(read.get(at("/not"))), /^ExecutionError Encoding: /)
+    })
+  )
+
+  it.live("when it is interrupted, and its connection with it", () =>
+    Effect.gen(function* () {
+      const gone = Promise.withResolvers<void>()
+      const { at, read } = yield* World.open({
+        listener: (request) => {
+          request.socket.on("close", () => gone.resolve())
+        }
+      })
+      yield* Effect.timeoutOption(read.get(at("/")), 100)
+      yield* Effect.promise(() => gone.promise)
+    })
+  )
+})

@@ -1,0 +1,141 @@
+/** Where requests do not go: by spelling, by name, by redirect, by what is really connected. */
+import { assert, describe, it } from "@effect/vitest"
+import { Grant } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import { Socket } from "node:net"
+import { refusedUrls } from "./refusedUrls.ts"
+import * as World from "./World.ts"
+
+const host = (name: string, port: number) => Grant.Grant.cases.Host.make({ host: name, port })
+
+describe("Network refuses", () => {
+  for (const { reason, url, zone } of refusedUrls) {
+    it.live(`${JSON.stringify(url).slice(0, 60)} as ${reason}, and nobody is asked`, () =>
+      Effect.gen(function* () {
+        const { hidden, read, write } = yield* World.open(zone === undefined ? {} : { zone })
+        const asked = url.replace("PORT", String(hidden.port))
+        const words = yield* World.refusal(read.get(asked))
+        assert.match(words, new RegExp(`^(PermissionDenied|ExecutionError) ${reason}: `))
+        const request = { method: "POST", url: asked, headers: {}, body: null }
+        assert.match(yield* World.refusal(write.send(request)), new RegExp(` ${reason}: `))
+        assert.strictEqual(hidden.seen.connections, 0)
+      })
+    )
+  }
+
+  it.live("a redirect to loopback, at whichever hop", () =>
+    Effect.gen(function* () {
+      let to = ""
+      const { at, hidden, read, site } = yield* World.open({
+        listener: (request, response) => {
+          const location = request.url === "/one" ? "/two" : to
+          response.writeHead(request.url === "/two" ? 307 : 302, { location }).end()
+        }
+      })
+      for (const place of ["http://127.0.0.1:PORT/", "//127.0.0.1:PORT/", "http://[::ffff:127.0.0.1]:PORT/"]) {
+        to = place.replace("PORT", String(hidden.port))
+        assert.match(yield* World.refusal(read.get(at("/one"))), /^PermissionDenied PrivateAddress: /)
+      }
+      to = "file:///etc/passwd"
+      assert.match(yield* World.refusal(read.get(at("/one"))), /^PermissionDenied Scheme: /)
+      to = `http://user:pass@public.test:${site.port}/`
+      assert.match(yield* World.refusal(read.get(at("/one"))), /^PermissionDenied UserInfo: /)
+      assert.strictEqual(hidden.seen.connections, 0)
+      assert.strictEqual(site.seen.requests.length, 10)
+    })
+  )
+
+  it.live("more redirects than five", () =>
+    Effect.gen(function* () {
+      const { at, read, site } = yield* World.open({
+        listener: (request, response) => response.writeHead(302, { location: `${request.url}x` }).end()
+      })
+      assert.match(yield* World.refusal(read.get(at("/"))), /^ExecutionError TooManyRedirects: /)
+      assert.strictEqual(site.seen.requests.length, 6)
+    })
+  )
+
+  it.live("a name whose address changed to a private one after it was looked at", () =>
+    Effect.gen(function* () {
+      const zone = { "swing.test": [[World.elsewhere], ["127.0.0.1"]] }
+      const { hidden, read } = yield* World.open({ zone })
+      assert.isNull((yield* read.inspect("http://swing.test/")).guard)
+      assert.match(yield* World.refusal(read.get("http://swing.test/")), /^PermissionDenied PrivateAddress: /)
+      assert.strictEqual(hidden.seen.connections, 0)
+    })
+  )
+
+  it.live("what is really connected, though the name and its address were public", () =>
+    Effect.gen(function* () {
+      const { hidden, read } = yield* World.open({ zone: { "bent.test": [World.elsewhere] } })
+      yield* bend(World.elsewhere, hidden.port)
+      assert.match(
+        yield* World.refusal(read.get("http://bent.test/")),
+        /^PermissionDenied PrivateAddress: bent\.test is 127\.0\.0\.1/
+      )
+      assert.strictEqual(hidden.seen.connections, 1)
+      assert.strictEqual(hidden.seen.requests.length, 0)
+    })
+  )
+
+  it.live("a name is looked up once a request: a second answer is never asked for", () =>
+    Effect.gen(function* () {
+      const { hidden, read } = yield* World.open({ zone: { "late.test": [[World.elsewhere], ["127.0.0.1"]] } })
+      assert.match(yield* World.refusal(read.get("http://late.test/")), /^ExecutionError ConnectionFailed: /)
+      assert.strictEqual(hidden.seen.connections, 0)
+    })
+  )
+
+  it.live("link-local and metadata addresses although a grant names them", () =>
+    Effect.gen(function* () {
+      const grants = [host("169.254.169.254", 80), host("metadata.google.internal", 80), host("fe80::1", 80)]
+      const { read } = yield* World.open({ grants })
+      for (const url of ["http://169.254.169.254/", "http://metadata.google.internal/", "http://[fe80::1]/"]) {
+        assert.match(yield* World.refusal(read.get(url)), /^PermissionDenied PrivateAddress: /)
+        assert.match(yield* World.refusal(read.inspect(url)), /^PermissionDenied PrivateAddress: /)
+      }
+    })
+  )
+})
+
+describe("Network opens", () => {
+  it.live("a listed service, and no other port of its host", () =>
+    Effect.gen(function* () {
+      const { at, hidden, read } = yield* World.open()
+      assert.strictEqual(World.text(yield* read.get(at("/"))), "public page")
+      const other = `http://public.test:${hidden.port}/`
+      assert.match(yield* World.refusal(read.get(other)), /^PermissionDenied PrivateAddress: /)
+    })
+  )
+
+  it.live("this machine under a grant for exactly that host and port", () =>
+    Effect.gen(function* () {
+      const { hidden, network } = yield* World.open()
+      const url = `http://localhost:${hidden.port}/`
+      const { guard, host: name, port } = yield* network.read([]).inspect(url)
+      assert.match(guard ?? "", /localhost is 127\.0\.0\.1, this machine/)
+      assert.strictEqual(World.text(yield* network.read([host(name, port)]).get(url)), World.canary)
+      for (const grant of [host(name, port + 1), host("127.0.0.1", port)]) {
+        assert.match(yield* World.refusal(network.read([grant]).get(url)), /^PermissionDenied PrivateAddress: /)
+      }
+    })
+  )
+})
+
+/** Until the scope ends connections to an address land at loopback, as a router or a proxy on the way may have it. */
+const bend = (address: string, port: number) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const prototype = Socket.prototype as unknown as { connect: (...given: Array<unknown>) => Socket }
+      const straight = prototype.connect
+      prototype.connect = function (this: Socket, ...given: Array<unknown>): Socket {
+        const first = (Array.isArray(given[0]) ? given[0][0] : given[0]) as { host?: string; port?: number }
+        if (first.host === address) Object.assign(first, { host: "127.0.0.1", port })
+        return straight.apply(this, given)
+      }
+      return () => {
+        prototype.connect = straight
+      }
+    }),
+    (restore) => Effect.sync(restore)
+  )
