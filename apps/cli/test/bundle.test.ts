@@ -1,5 +1,6 @@
 /** The bundle: what it holds was derived from the code, it loads little, and others can build their own command. */
 import { assert, describe, it } from "@effect/vitest"
+import { UseTools } from "@bough/runtime"
 import { ToolSchema } from "@bough/tool"
 import { spawnSync } from "node:child_process"
 import { readFileSync, readdirSync, statSync } from "node:fs"
@@ -23,8 +24,10 @@ describe("the bundle", { timeout: 90_000 }, () => {
   it("holds the JSON Schemas that the tools derive, of every tool", () => {
     const held = bare(JSON.stringify(toolSchemas()))
     assert.isTrue(chunks.some((name) => bare(textOf(name)).includes(held)))
+    const { use_tools: ofTheRuntime, ...ofPacks } = toolSchemas()
+    assert.deepStrictEqual(ofTheRuntime, ToolSchema.derive(UseTools.parameters, "draft-07"))
     assert.deepStrictEqual(
-      toolSchemas(),
+      ofPacks,
       Object.fromEntries([...registryOf(Packs)].map(([name, tool]) => [name, ToolSchema.parameters(tool, "draft-07")]))
     )
   })
