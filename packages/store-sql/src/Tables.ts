@@ -37,7 +37,6 @@ export const steps: ReadonlyArray<string> = [
     updated_at_millis INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX sessions_by_tree ON sessions (tree_id);
-  CREATE INDEX sessions_by_change ON sessions (updated_at_millis);
 
   CREATE TABLE entries (
     session_id TEXT NOT NULL REFERENCES sessions,
