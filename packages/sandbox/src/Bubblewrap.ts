@@ -1,6 +1,6 @@
 /** What a sandboxed command sees, as data, and the arguments of `bwrap` that build it from an empty root. */
 import { home } from "./Environment.ts"
-import { type Limits, prlimitArgs, shellScript } from "./Limits.ts"
+import { prlimitArgs, shellScript } from "./Limits.ts"
 import type { Machine } from "./Machine.ts"
 
 /** What one session may see. */
@@ -40,11 +40,11 @@ export const files: ReadonlyArray<readonly [path: string, content: string]> = [
 export const filterDescriptor = firstFileDescriptor + files.length
 
 /**
- * What is shown of /etc, for each costs time: how programs are found and linked, certificates, time, fonts; nothing that
- * names people or keys.
+ * What is shown of /etc, beside the time zone: how programs are found and linked, fonts, certificates. Nothing that names
+ * people or keys, and not more than programs need: each costs time.
  */
 const configuration = [
-  "alternatives ld.so.cache localtime fonts mime.types services",
+  "alternatives ld.so.cache fonts",
   "ssl/certs ssl/cert.pem ssl/openssl.cnf pki/ca-trust pki/tls crypto-policies"
 ].flatMap((line) => line.split(" "))
 
@@ -56,8 +56,8 @@ export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<st
     ["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--json-status-fd", `${statusDescriptor}`],
     hold.filtered ? ["--seccomp", `${filterDescriptor}`] : [],
     system(machine, hold),
-    ["--proc", "/proc", "--dev", "/dev", ...temporary(machine.limits, "/dev/shm"), "--remount-ro", "/dev"],
-    [...temporary(machine.limits, "/tmp"), "--dir", home, "--dir", "/var", "--symlink", "/tmp", "/var/tmp"],
+    ["--proc", "/proc", "--dev", "/dev", ...temporary(machine, "/dev/shm"), "--remount-ro", "/dev"],
+    [...temporary(machine, "/tmp"), "--dir", home, "--dir", "/var", "--symlink", "/tmp", "/var/tmp"],
     view.shown.flatMap((path) => ["--ro-bind-try", path, path]),
     [view.writable ? "--bind" : "--ro-bind", view.workspace, view.workspace],
     view.readOnly.flatMap((path) => ["--ro-bind", path, path]),
@@ -70,18 +70,19 @@ const namespaces = [
   "--uid 1000 --gid 1000 --hostname bough"
 ].flatMap((line) => line.split(" "))
 
-const system = ({ root }: Machine, { plugged }: Hold): ReadonlyArray<string> => [
+const system = ({ root, timeZone }: Machine, { plugged }: Hold): ReadonlyArray<string> => [
   ...root.flatMap(({ path, target }) => (target === null ? ["--ro-bind", path, path] : ["--symlink", target, path])),
   ...configuration.flatMap((name) => ["--ro-bind-try", `/etc/${name}`, `/etc/${name}`]),
   ...files.flatMap(([path], at) => ["--file", `${firstFileDescriptor + at}`, path]),
   ...plugged.flatMap((descriptor) => ["--file", `${descriptor}`, "/etc/subuid"]),
+  ...(timeZone === null ? [] : ["--symlink", timeZone, "/etc/localtime"]),
   "--symlink",
   "/usr/lib/os-release",
   "/etc/os-release"
 ]
 
-const temporary = ({ temporaryBytes }: Limits, path: string): ReadonlyArray<string> => [
-  ...(temporaryBytes === null ? [] : ["--size", `${temporaryBytes}`]),
+const temporary = ({ limits: { temporaryBytes }, sizesTemporary }: Machine, path: string): ReadonlyArray<string> => [
+  ...(temporaryBytes === null || !sizesTemporary ? [] : ["--size", `${temporaryBytes}`]),
   "--tmpfs",
   path
 ]

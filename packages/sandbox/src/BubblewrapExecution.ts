@@ -25,14 +25,14 @@ export interface Workshop {
   readonly maxOutputBytes: number
 }
 
-/** Opens what the sandboxes of a process share. */
-export const open = Effect.fnUntraced(function* (
-  machine: Machine,
-  shared: Omit<Workshop, "machine" | "hold" | "files">
-) {
-  const filter = Seccomp.program(process.arch)
-  const contents = [...Bubblewrap.files.map(([, content]) => content), ...(filter === null ? [] : [filter])]
+/** What the operator decided of it. */
+export type Shared = Pick<Workshop, "variables" | "maxOutputBytes"> & { readonly unixSockets: boolean }
+
+/** Gathers what the sandboxes of a process share. */
+export const open = Effect.fnUntraced(function* (machine: Machine, { unixSockets, ...shared }: Shared) {
+  const filter = Seccomp.program(process.arch, unixSockets)
   const inherited = yield* Descriptors.inherited
+  const contents = [...Bubblewrap.files.map(([, content]) => content), ...(filter === null ? [] : [filter])]
   const workshop: Workshop = {
     ...shared,
     machine,
@@ -40,7 +40,7 @@ export const open = Effect.fnUntraced(function* (
       filtered: filter !== null,
       plugged: inherited.filter((descriptor) => descriptor > Bubblewrap.filterDescriptor)
     },
-    files: yield* Descriptors.nameless(contents)
+    files: yield* Effect.forEach(contents, Descriptors.nameless)
   }
   return workshop
 })

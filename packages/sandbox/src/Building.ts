@@ -18,9 +18,13 @@ export interface Built {
 }
 
 const installHint = "install it, for example `apt-get install bubblewrap` or `dnf install bubblewrap`"
-const holdHint =
-  "the kernel must allow unprivileged user namespaces (sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone, " +
-  "kernel.apparmor_restrict_unprivileged_userns); `bough doctor` shows every check"
+const hints: Readonly<Record<string, string>> = {
+  "user namespaces":
+    "the kernel must let ordinary users make user namespaces: sysctl user.max_user_namespaces, " +
+    "kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0; in a container also its seccomp profile",
+  "own /proc": "a container must be started with an unmasked /proc: docker run --security-opt systempaths=unconfined"
+}
+const anyHint = "`bough doctor` shows every check"
 
 /** Finds what is there and tries it. */
 export const build = Effect.fnUntraced(function* (settings: Settings, variables: Variables): Effect.fn.Return<Built> {
@@ -28,8 +32,10 @@ export const build = Effect.fnUntraced(function* (settings: Settings, variables:
     return unavailable(`${process.platform} has no bubblewrap`, "commands are confined on Linux only")
   const machine = yield* find(settings.program, settings.limits)
   if (machine === null) return unavailable(`${settings.program ?? "bwrap"} not found`, installHint)
-  const workshop = yield* open(machine, { variables, maxOutputBytes: settings.maxOutputBytes })
-  return { report: SandboxReport.fromChecks("bubblewrap", yield* checks(workshop), holdHint), workshop }
+  const workshop = yield* open(machine, { variables, ...settings })
+  const tried = yield* checks(workshop)
+  const hint = tried.flatMap(({ name, ok }) => (ok ? [] : (hints[name] ?? [])))[0] ?? anyHint
+  return { report: SandboxReport.fromChecks("bubblewrap", tried, hint), workshop }
 })
 
 const unavailable = (detail: string, hint: string): Built => ({
@@ -80,9 +86,8 @@ const user = (workspace: string) =>
   )
 
 /** The workspace root without links. */
-export const realRoot = (root: string): Effect.Effect<string, ToolError.ExecutionError> =>
-  Effect.flatMap(Disk.withoutLinks(root), (found) =>
-    found === null
-      ? Effect.fail(new ToolError.ExecutionError({ message: `the workspace ${root} is not there` }))
-      : Effect.succeed(found)
-  )
+export const realRoot = Effect.fnUntraced(function* (root: string): Effect.fn.Return<string, ToolError.ExecutionError> {
+  const found = yield* Disk.withoutLinks(root)
+  if (found === null) return yield* new ToolError.ExecutionError({ message: `the workspace ${root} is not there` })
+  return found
+})

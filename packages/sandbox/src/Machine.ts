@@ -12,10 +12,14 @@ import * as Toolchains from "./Toolchains.ts"
 export interface Machine {
   /** Absolute path of `bwrap`. */
   readonly program: string
-  /** Whether it knows `--disable-userns`; the system call filter refuses nested user namespaces too. */
+  /** Whether it knows `--disable-userns` (0.8); the system call filter refuses nested user namespaces too. */
   readonly disablesNamespaces: boolean
+  /** Whether it knows `--size` (0.7); without, the kernel's own bound of temporary files holds. */
+  readonly sizesTemporary: boolean
   /** Top-level entries of the root: a link and its target, or a directory to show (`target` null). */
   readonly root: ReadonlyArray<{ readonly path: string; readonly target: string | null }>
+  /** The file of the time zone below /usr; null: UTC. */
+  readonly timeZone: string | null
   /** Absolute path of util-linux `prlimit`; null: limits are set by a shell. */
   readonly prlimit: string | null
   /** The operator's limits, lowered to what this process itself may have. */
@@ -33,24 +37,28 @@ export const find = Effect.fnUntraced(function* (program: string | null, limits:
   const [prlimit = null] = yield* Effect.filter(prlimits, Disk.isExecutable)
   const entries = yield* Effect.forEach(rootNames, (name) => rootEntry(`/${name}`), { concurrency: "unbounded" })
   const own = yield* Disk.text("/proc/self/limits")
-  const disablesNamespaces = yield* knows(bwrap, "--disable-userns")
+  const help = yield* helpOf(bwrap)
+  const timeZone = yield* Disk.withoutLinks("/etc/localtime")
   const machine: Machine = {
     program: bwrap,
-    disablesNamespaces,
+    disablesNamespaces: help.includes("--disable-userns"),
+    sizesTemporary: help.includes("--size"),
     root: entries.flat(),
+    timeZone: timeZone?.startsWith("/usr/") ? timeZone : null,
     prlimit,
     limits: lowered(limits, own ?? "")
   }
   return machine
 })
 
-const knows = (program: string, option: string): Effect.Effect<boolean> =>
+const helpOf = (program: string): Effect.Effect<string> =>
   attend(start({ program, args: ["--help"], cwd: "/", env: {} }), {
     maxOutputBytes: 65_536,
-    kill: ({ pid }) => kill(-pid)
+    kill: ({ pid }) => kill(-pid),
+    timeoutMillis: 5000
   }).pipe(
-    Effect.map(({ stdout }) => stdout.includes(option)),
-    Effect.orElseSucceed(() => false)
+    Effect.map(({ stdout }) => stdout),
+    Effect.orElseSucceed(() => "")
   )
 
 const rootEntry = Effect.fnUntraced(function* (path: string) {

@@ -108,8 +108,15 @@ const tried = Effect.fnUntraced(function* (workshop: Workshop, stage: Stage) {
 
 const notBuilt = (error: ToolError.ToolError): Check => {
   const detail = error.message.replace(/^SandboxUnavailable: /, "")
-  return { name: /namespace|uid map/i.test(detail) ? "user namespaces" : "sandbox", ok: false, detail }
+  const [name] = causes.find(([, pattern]) => pattern.test(detail)) ?? ["sandbox"]
+  return { name, ok: false, detail }
 }
+
+/** What bubblewrap complains of, by what the machine does not give it. */
+const causes = [
+  ["user namespaces", /namespace|uid map|gid map/i],
+  ["own /proc", /mount proc/i]
+] as const
 
 /** How many processes of this machine still sleep for that long. They are killed: nobody else would. */
 const survivors = Effect.fnUntraced(function* (sleeper: string) {

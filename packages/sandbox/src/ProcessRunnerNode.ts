@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Readable } from "node:stream"
 import { type ChildProcess, kill, next, start } from "./internal/ChildProcess.ts"
+import { silence } from "./internal/Silence.ts"
 
 const stderrBytes = 65_536
 
@@ -11,16 +12,21 @@ const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({ maxOutputBytes, pr
   Effect.acquireUseRelease(
     start({ program, ...rest }),
     Effect.fnUntraced(function* (child) {
-      const [stdout, stderr] = yield* Effect.all(
-        [taken(child.stdout, maxOutputBytes, kill(-child.pid)), taken(child.stderr, stderrBytes, Effect.void)],
-        { concurrency: 2 }
-      )
-      const { exitCode } = yield* Effect.promise(() => child.ended)
+      const stdout = new Taken(maxOutputBytes)
+      const stderr = new Taken(stderrBytes)
+      const gone = Effect.promise(() => child.ended)
+      const read = Effect.all([stdout.from(child.stdout, kill(-child.pid)), stderr.from(child.stderr, Effect.void)], {
+        concurrency: 2
+      })
+      // Who made itself a session of its own may hold a pipe for ever.
+      const silent = silence(() => stdout.pieces + stderr.pieces)
+      yield* Effect.raceFirst(read, gone.pipe(Effect.andThen(kill(-child.pid)), Effect.andThen(silent)))
+      const { exitCode } = yield* gone
       return {
         exitCode,
-        stdout: stdout.bytes,
-        stderr: new TextDecoder().decode(stderr.bytes),
-        truncated: stdout.full
+        stdout: stdout.bytes(),
+        stderr: new TextDecoder().decode(stderr.bytes()),
+        truncated: stdout.isOver
       }
     }),
     end
@@ -28,20 +34,38 @@ const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({ maxOutputBytes, pr
     Effect.catchTag("StartFailed", ({ message }) => Effect.fail(new ProcessRunner.SpawnFailed({ program, message })))
   )
 
-/** The first `maxBytes` of a stream, which is read to its end; `onFull` when there is more. */
-const taken = Effect.fnUntraced(function* (stream: Readable, maxBytes: number, onFull: Effect.Effect<void>) {
-  const pieces: Array<Uint8Array> = []
-  let bytes = 0
-  let full = false
-  while (true) {
-    const piece = yield* next(stream)
-    if (piece === null) return { bytes: Buffer.concat(pieces), full }
-    if (bytes < maxBytes) pieces.push(piece.subarray(0, maxBytes - bytes))
-    bytes += piece.length
-    if (bytes > maxBytes && !full) yield* onFull
-    full = bytes > maxBytes
+/** The first `maxBytes` of a stream, which is read to its end. */
+class Taken {
+  readonly #kept: Array<Uint8Array> = []
+  readonly #maxBytes: number
+  #bytes = 0
+  pieces = 0
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
   }
-})
+
+  get isOver(): boolean {
+    return this.#bytes > this.#maxBytes
+  }
+
+  bytes(): Uint8Array {
+    return Buffer.concat(this.#kept)
+  }
+
+  /** `onOver` runs once, when there is more. */
+  readonly from = Effect.fnUntraced(function* (this: Taken, stream: Readable, onOver: Effect.Effect<void>) {
+    while (true) {
+      const piece = yield* next(stream)
+      if (piece === null) return
+      this.pieces++
+      const wasOver = this.isOver
+      if (!wasOver) this.#kept.push(piece.subarray(0, this.#maxBytes - this.#bytes))
+      this.#bytes += piece.length
+      if (this.isOver && !wasOver) yield* onOver
+    }
+  })
+}
 
 const end = (child: ChildProcess): Effect.Effect<void> =>
   Effect.andThen(

@@ -21,6 +21,7 @@ const machines: Readonly<Record<string, Machine>> = {
 }
 
 const families = { inet: 2, inet6: 10, netlink: 16 }
+const unixFamily = 1
 const newUserNamespace = 0x10000000
 const x32Bit = 0x40000000
 const errno = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 }
@@ -36,13 +37,14 @@ const allow = answer(0x7fff0000)
 // Of struct seccomp_data: the call, the instruction set, the low half of the first argument.
 const [atCall, atMachine, atFirstArgument] = [0, 4, 16]
 
-/** The program for a processor as Node names it; null where no filter is known. */
-export const program = (architecture: string): Uint8Array | null => {
+/** The program for a processor as Node names it; null where no filter is known. `unixSockets`: let those be made. */
+export const program = (architecture: string, unixSockets: boolean): Uint8Array | null => {
   const machine = machines[architecture]
-  return machine === undefined ? null : assemble(instructions(machine))
+  const allowed = [...Object.values(families), ...(unixSockets ? [unixFamily] : [])]
+  return machine === undefined ? null : assemble(instructions(machine, allowed))
 }
 
-const instructions = ({ absent, audit, clone, socket, unshare }: Machine) => [
+const instructions = ({ absent, audit, clone, socket, unshare }: Machine, allowed: ReadonlyArray<number>) => [
   load(atMachine),
   skipIfEqual(audit, 1),
   fail(errno.ENOSYS),
@@ -58,9 +60,9 @@ const instructions = ({ absent, audit, clone, socket, unshare }: Machine) => [
     fail(errno.EPERM),
     allow
   ]),
-  skipUnlessEqual(socket, 5),
+  skipUnlessEqual(socket, allowed.length + 2),
   load(atFirstArgument),
-  ...Object.values(families).map((family, at) => skipIfEqual(family, Object.keys(families).length - at)),
+  ...allowed.map((family, at) => skipIfEqual(family, allowed.length - at)),
   fail(errno.EAFNOSUPPORT),
   allow
 ]

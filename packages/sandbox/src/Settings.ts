@@ -12,6 +12,8 @@ export const Settings = Schema.Struct({
   readOnlyPaths: strings,
   /** Shown empty where they lie in a workspace: the data directory of Bough. Absolute. */
   hiddenPaths: strings,
+  /** Lets commands make Unix sockets; then they can also connect to those that lie below a directory they see. */
+  unixSockets: Schema.Boolean,
   /** Variables that commands get beside the allow-listed ones. */
   environmentKeys: strings,
   /** Kept of each output stream. */
@@ -27,6 +29,7 @@ export const withDefaults = (settings: Partial<Settings>): Settings => ({
   limits: defaults,
   readOnlyPaths: [],
   hiddenPaths: [],
+  unixSockets: false,
   environmentKeys: [],
   maxOutputBytes: 1024 ** 2,
   program: null,

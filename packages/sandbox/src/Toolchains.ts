@@ -24,6 +24,11 @@ const managers: ReadonlyArray<{ readonly directory: string; readonly variable?: 
 /** Places of whole installations: a `bin` there reaches into the directories beside it. */
 const installation = /^\/(?:opt|home\/linuxbrew)\/[^/]+\//
 
+const shownAnyway = ["/usr", "/bin", "/sbin", "/nix/store", "/gnu/store"]
+
+/** A whole top-level directory, or a place where programs do not live. */
+const isClosed = (path: string): boolean => path.lastIndexOf("/") === 0 || /^\/(?:dev|etc|proc|run|sys)\//.test(path)
+
 export interface Toolchains {
   readonly directories: ReadonlyArray<string>
   readonly variables: Readonly<Record<string, string>>
@@ -37,7 +42,7 @@ export const of = (entries: ReadonlyArray<string>, home: string): Toolchains => 
   const directories = new Set<string>()
   const variables: Record<string, string> = {}
   for (const entry of entries) {
-    if (entry === "/usr" || entry.startsWith("/usr/") || contains(entry, home)) continue
+    if (shownAnyway.some((path) => contains(path, entry)) || isClosed(entry) || contains(entry, home)) continue
     const used = managers.filter(({ directory, programs }) =>
       [directory, programs ?? directory].some((below) => contains(`${home}/${below}`, entry))
     )

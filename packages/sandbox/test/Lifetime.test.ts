@@ -41,6 +41,23 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
     })
   )
 
+  it.live("is over with everything that it left in the background, however much that is", () =>
+    Effect.gen(function* () {
+      const { run } = yield* fresh()
+      const seconds = sleeper()
+      // None of them holds our pipes; memory takes the kernel time to give back.
+      const heavy = `(x=$(head -c 20000000 /dev/zero | tr '\\0' x); sleep ${seconds}; echo $x) >/dev/null 2>&1 &`
+      const light = `sleep ${seconds} >/dev/null 2>&1 &`
+      for (let attempts = 0; attempts < 3; attempts++) {
+        const ran = yield* run(
+          `for i in 1 2 3 4 5; do ${heavy} done; for i in $(seq 200); do ${light} done; sleep 0.5; echo done`
+        )
+        assert.include(ran.stdout, "done")
+        assert.strictEqual(processesWith(seconds), 0)
+      }
+    })
+  )
+
   it.live("ends with the interruption of whoever wanted it", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* fresh()

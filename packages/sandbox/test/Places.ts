@@ -8,6 +8,7 @@ import { dirname, join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { Sandbox, type Settings } from "../src/index.ts"
 
+export const linux = requires("linux")
 export const bubblewrap = requires("linux", "bubblewrap")
 export const asRoot = requires("linux", "bubblewrap", "root")
 
@@ -51,10 +52,21 @@ export type Run = Execution.Execution["Service"]["run"]
 export const runIn = (sandbox: Sandbox.Sandbox["Service"], workspace: string, writable = true): Run =>
   sandbox.provided({ root: workspace, writable }).make({} as never).run
 
-/** A sandbox of its own, with a session in a fresh workspace. */
+const made = new Map<string, Sandbox.Sandbox["Service"]>()
+
+/** A sandbox with these settings: tried once in a file. */
+const sandboxWith = (settings: Partial<Settings.Settings>): Effect.Effect<Sandbox.Sandbox["Service"]> => {
+  const key = JSON.stringify(settings)
+  const known = made.get(key)
+  return known === undefined
+    ? Effect.tap(Sandbox.make(settings, environment), (sandbox) => Effect.sync(() => made.set(key, sandbox)))
+    : Effect.succeed(known)
+}
+
+/** A session in a fresh workspace. */
 export const fresh = Effect.fnUntraced(function* (settings: Partial<Settings.Settings> = {}, owner?: number) {
   const where = yield* place(owner)
-  const sandbox = yield* Sandbox.make({ readOnlyPaths: [nodeDirectory], ...settings }, environment)
+  const sandbox = yield* sandboxWith({ readOnlyPaths: [nodeDirectory], ...settings })
   return { ...where, sandbox, run: runIn(sandbox, where.workspace) }
 })
 

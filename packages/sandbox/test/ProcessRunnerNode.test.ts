@@ -4,7 +4,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { ProcessRunnerNode } from "../src/index.ts"
-import { eventually, processesWith, sleeper } from "./Places.ts"
+import { eventually, linux, processesWith, sleeper } from "./Places.ts"
 
 const running = (script: string, more: Partial<ProcessRunner.HelperCommand> = {}) =>
   Effect.flatMap(ProcessRunner.ProcessRunner, (runner) =>
@@ -18,7 +18,7 @@ const running = (script: string, more: Partial<ProcessRunner.HelperCommand> = {}
     })
   )
 
-describe("ProcessRunnerNode", () => {
+describe.skipIf(linux.skip)(`ProcessRunnerNode${linux.suffix}`, () => {
   layer(ProcessRunnerNode.layer, { excludeTestServices: true })((it) => {
     it.effect("bytes, errors and the exit code come back as they are", () =>
       Effect.gen(function* () {
@@ -61,6 +61,18 @@ describe("ProcessRunnerNode", () => {
       Effect.gen(function* () {
         const seconds = sleeper()
         yield* running(`sleep ${seconds} >/dev/null 2>&1 & echo started`)
+        assert.isTrue(yield* eventually(() => processesWith(seconds) === 0))
+      })
+    )
+
+    it.effect("somebody who left the group and holds its output is not waited for", () =>
+      Effect.gen(function* () {
+        const seconds = sleeper()
+        const ran = yield* running(
+          `setsid sh -c 'echo $$; exec sleep ${seconds}' & until [ -e /proc/$! ]; do :; done; sleep 0.3`
+        )
+        assert.strictEqual(ran.exitCode, 0)
+        process.kill(Number(new TextDecoder().decode(ran.stdout)), "SIGKILL")
         assert.isTrue(yield* eventually(() => processesWith(seconds) === 0))
       })
     )

@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { reserve, release } from "../src/internal/Reserved.ts"
-import { bubblewrap, fresh, place } from "./Places.ts"
+import { asRoot, bubblewrap, fresh, place } from "./Places.ts"
 
 const attempts = (name: string): string =>
   [
@@ -150,5 +150,20 @@ describe("Reserved", () => {
       yield* release(standing)
       assert.deepStrictEqual(readdirSync(join(workspace, ".bough")), ["config.jsonc"])
     })
+  )
+
+  it.live.skipIf(asRoot.skip)(
+    `a directory of somebody else is there, though it cannot be looked into${asRoot.suffix}`,
+    () =>
+      Effect.gen(function* () {
+        const { workspace } = yield* place(65_534)
+        mkdirSync(join(workspace, ".git"), { mode: 0o700 })
+        const standing = yield* Effect.acquireUseRelease(
+          Effect.sync(() => process.seteuid?.(65_534)),
+          () => reserve(workspace, ".git"),
+          () => Effect.sync(() => process.seteuid?.(0))
+        )
+        assert.strictEqual(standing._tag, "Present")
+      })
   )
 })

@@ -6,9 +6,9 @@ import { chmodSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Sandbox, SandboxReport } from "../src/index.ts"
-import { asRoot, bubblewrap, environment, fresh, place, runIn } from "./Places.ts"
+import { asRoot, bubblewrap, environment, fresh, linux, place, runIn } from "./Places.ts"
 
-describe("A sandbox that cannot be had", () => {
+describe.skipIf(linux.skip)(`A sandbox that cannot be had${linux.suffix}`, () => {
   it.live("is refused with the missing program and how to get it", () =>
     Effect.gen(function* () {
       const { run, sandbox, workspace } = yield* fresh({ program: "/nonexistent/bwrap" })
@@ -81,6 +81,26 @@ describe.skipIf(bubblewrap.skip)(`A sandbox that can be had${bubblewrap.suffix}`
       assert.isAtLeast(report.checks.length, 9)
       assert.deepStrictEqual([report.available, report.hint], [true, null])
       assert.isNotEmpty(SandboxReport.SandboxReport.make(report).checks)
+    })
+  )
+
+  it.live("is whole with an older bubblewrap, which knows fewer options", () =>
+    Effect.gen(function* () {
+      const { directory, workspace } = yield* place()
+      const program = join(directory, "bwrap")
+      const older = `#!/bin/sh
+[ "$1" = --help ] && { "$(command -v bwrap)" --help | grep -v -e --size -e --disable-userns; exit; }
+for word; do case $word in --size|--disable-userns) echo "bwrap: Unknown option $word" >&2; exit 1;; esac; done
+exec bwrap "$@"
+`
+      writeFileSync(program, older, { mode: 0o755 })
+      const sandbox = yield* Sandbox.make({ program }, environment)
+      assert.deepStrictEqual((yield* sandbox.report).missing, [])
+      const ran = yield* runIn(
+        sandbox,
+        workspace
+      )("unshare -U true && echo made; unshare -Ur true && echo made; echo end")
+      assert.strictEqual(ran.stdout, "end\n")
     })
   )
 

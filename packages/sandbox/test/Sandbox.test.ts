@@ -5,7 +5,18 @@ import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Limits, Sandbox, type Settings } from "../src/index.ts"
-import { bubblewrap, environment, eventually, fresh, place, processesWith, runIn, sleeper } from "./Places.ts"
+import {
+  bubblewrap,
+  environment,
+  eventually,
+  fresh,
+  linux,
+  nodeDirectory,
+  place,
+  processesWith,
+  runIn,
+  sleeper
+} from "./Places.ts"
 
 const provided = (settings: Partial<Settings.Settings>, root = "/nonexistent", writable = true) =>
   Effect.map(Sandbox.make(settings, environment), (sandbox) => sandbox.provided({ root, writable }))
@@ -29,6 +40,7 @@ describe("Sandbox", () => {
         provided({}, "/nonexistent", false),
         provided({ readOnlyPaths: ["/opt/x"] }),
         provided({ hiddenPaths: ["/opt/x"] }),
+        provided({ unixSockets: true }),
         provided({ environmentKeys: ["API_KEY"] }),
         provided({ limits: { ...Limits.defaults, cpuSeconds: 1 } })
       ]
@@ -60,7 +72,7 @@ describe("Sandbox", () => {
   )
 })
 
-describe("On the host", () => {
+describe.skipIf(linux.skip)(`On the host${linux.suffix}`, () => {
   it.live("a command runs in the workspace as the operator, without the operator's secrets", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* fresh({ backend: "host", environmentKeys: ["GIT_SSH_COMMAND"] })
@@ -129,6 +141,18 @@ describe.skipIf(bubblewrap.skip)(`What the operator shows and hides${bubblewrap.
       assert.strictEqual(ran.stdout, "content../tools/secret:\n\ndata:\n")
       assert.isTrue(existsSync(join(workspace, "data/file")))
       assert.isFalse(existsSync(join(workspace, "data/x")))
+    })
+  )
+
+  it.live("Unix sockets can be made where the operator says so, and only there", () =>
+    Effect.gen(function* () {
+      const script =
+        'require("node:net").createServer().listen("socket", () => { console.log("made"); process.exit() }).on("error", (error) => console.log(error.code))'
+      const node = { argv: [join(nodeDirectory, "node"), "-e", script] }
+      const closed = yield* fresh()
+      assert.strictEqual((yield* closed.run(node)).stdout, "EAFNOSUPPORT\n")
+      const open = yield* fresh({ unixSockets: true })
+      assert.strictEqual((yield* open.run(node)).stdout, "made\n")
     })
   )
 

@@ -7,7 +7,7 @@ const shown = (...entries: ReadonlyArray<string>) => of(entries, home).directori
 
 describe("Toolchains", () => {
   it("leaves out what the system shows anyway", () => {
-    assert.deepStrictEqual(shown("/usr/bin", "/usr/local/bin", "/usr"), [])
+    assert.deepStrictEqual(shown("/usr/bin", "/usr/local/bin", "/usr", "/bin", "/sbin", "/nix/store/x/bin"), [])
   })
 
   it("shows a directory of programs alone, not what is beside it", () => {
@@ -32,6 +32,13 @@ describe("Toolchains", () => {
 
   it("never shows the home directory or what holds it, even where PATH names it", () => {
     assert.deepStrictEqual(shown(home, "/home", "/"), [])
+  })
+
+  it("shows no whole top-level directory and no place where programs do not live", () => {
+    assert.deepStrictEqual(
+      shown("/etc", "/srv", "/var", "/etc/x", "/proc/self/cwd", "/run/user/1000/x", "/dev/shm", "/sys/x"),
+      []
+    )
   })
 
   it("takes a directory for inside another by whole names", () => {

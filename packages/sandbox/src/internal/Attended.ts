@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type { Readable } from "node:stream"
 import { BoundedOutput } from "../BoundedOutput.ts"
 import { type ChildProcess, type Ended, next } from "./ChildProcess.ts"
+import { silence } from "./Silence.ts"
 
 export interface Attendance extends Pick<Execution.RunOptions, "onOutput" | "timeoutMillis"> {
   /** Kept of each stream. */
@@ -20,9 +21,6 @@ export interface Attendance extends Pick<Execution.RunOptions, "onOutput" | "tim
 export type Outcome = Ended & Omit<Execution.RunResult, keyof Ended> & { readonly report: string }
 
 const reportBytes = 4096
-
-/** How long a pipe that somebody still holds may stay silent once the process is gone. */
-const lingerMillis = 250
 
 /** Starts and attends; whatever happens, the child has been killed and has settled before this returns. */
 export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<ChildProcess, E>, attendance: Attendance) {
@@ -40,12 +38,24 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
       const drained = readings.map((reading, at) => reading.drain(streams[at]))
       const read = Effect.all(drained, { concurrency: "unbounded", discard: true })
       const gone = Effect.promise(() => child.ended)
-      return Effect.andThen(Effect.raceFirst(read, Effect.andThen(gone, silence(readings))), gone)
+      return Effect.andThen(
+        Effect.raceFirst(
+          read,
+          Effect.andThen(
+            gone,
+            silence(() => events(readings))
+          )
+        ),
+        gone
+      )
     },
     Effect.fnUntraced(function* (child) {
       yield* kill(child, report.output.text())
       yield* Effect.promise(() => child.ended)
-      yield* Effect.timeoutOption(report.drain(child.third), lingerMillis)
+      yield* Effect.raceFirst(
+        report.drain(child.third),
+        silence(() => events([report]))
+      )
       if (settle !== undefined) yield* settle(report.output.text())
       child.release()
     })
@@ -67,42 +77,42 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
   return outcome
 })
 
-/** One stream being read; `steps` moves whenever something happens. */
+const events = (readings: ReadonlyArray<Reading>): number =>
+  readings.reduce((sum, reading) => sum + reading.events(), 0)
+
+/** One stream being read. */
 class Reading {
   readonly output: BoundedOutput
   readonly onText: ((text: string) => Effect.Effect<void>) | undefined
   readonly decoder = new TextDecoder()
-  steps = 0
-  taking = false
+  #pieces = 0
+  #takes = 0
+  #isTaking = false
 
   constructor(maxBytes: number, onText: ((text: string) => Effect.Effect<void>) | undefined) {
     this.output = new BoundedOutput(maxBytes)
     this.onText = onText
   }
 
+  /** Moves whenever something happens, and while somebody is busy with a piece. */
+  events(): number {
+    if (this.#isTaking) this.#takes++
+    return this.#pieces + this.#takes
+  }
+
   readonly drain = Effect.fnUntraced(function* (this: Reading, stream: Readable | null) {
     if (stream === null) return
     while (true) {
       const piece = yield* next(stream)
-      this.steps++
-      this.taking = true
+      this.#pieces++
+      this.#isTaking = true
       if (piece !== null) this.output.push(piece)
       if (this.onText !== undefined) {
         const text = piece === null ? this.decoder.decode() : this.decoder.decode(piece, { stream: true })
         if (text !== "") yield* this.onText(text)
       }
-      this.taking = false
+      this.#isTaking = false
       if (piece === null) return
     }
   })
 }
-
-/** Waits until nothing has happened on the streams for a while. */
-const silence = Effect.fnUntraced(function* (readings: ReadonlyArray<Reading>) {
-  const steps = () => readings.reduce((sum, reading) => sum + reading.steps, 0)
-  let before: number
-  do {
-    before = steps()
-    yield* Effect.sleep(lingerMillis)
-  } while (steps() !== before || readings.some(({ taking }) => taking))
-})

@@ -61,6 +61,7 @@ const started = (child: NodeChild): Effect.Effect<ChildProcess, StartFailed> =>
     })
     child.on("error", (error) => resume(Effect.fail(startFailed(error))))
     if (child.pid === undefined) return
+    for (const stream of child.stdio) stream?.on("error", ignore)
     const [, stdout, stderr, third = null] = child.stdio as ReadonlyArray<Readable>
     const isGone = () => child.exitCode !== null || child.signalCode !== null
     const release = () => {
@@ -73,6 +74,9 @@ const startFailed = (cause: unknown): StartFailed => {
   const { code = "UNKNOWN", message } = cause as NodeJS.ErrnoException
   return new StartFailed({ code, message })
 }
+
+/** A stream that breaks ends: `next` says so. */
+export const ignore = (): void => undefined
 
 /** The next piece of a stream, null at its end. While nobody asks, the writer waits. */
 export const next = (stream: Readable): Effect.Effect<Uint8Array | null> =>

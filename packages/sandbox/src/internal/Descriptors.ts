@@ -6,20 +6,26 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 
-/** Opens contents as files without a name: nothing stays on disk. They are closed with this process. */
-export const nameless = (contents: ReadonlyArray<string | Uint8Array>): Effect.Effect<ReadonlyArray<number>> =>
-  Effect.acquireUseRelease(
+const opened = new Map<string, number>()
+
+/** A content as an open file without a name: nothing stays on disk. Opened once for this process and never closed. */
+export const nameless = (content: string | Uint8Array): Effect.Effect<number> => {
+  const key = Buffer.from(content).toString("latin1")
+  const known = opened.get(key)
+  if (known !== undefined) return Effect.succeed(known)
+  return Effect.acquireUseRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-"))),
     (directory) =>
-      Effect.sync(() =>
-        contents.map((content, at) => {
-          const path = join(directory, `${at}`)
-          writeFileSync(path, content, { mode: 0o400 })
-          return openSync(path, "r")
-        })
-      ),
+      Effect.sync(() => {
+        const path = join(directory, "file")
+        writeFileSync(path, content, { mode: 0o400 })
+        const file = openSync(path, "r")
+        opened.set(key, file)
+        return file
+      }),
     (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true }))
   )
+}
 
 /** The same files from their beginning, for one child; closed after `use`. */
 export const reopened = <A, E>(

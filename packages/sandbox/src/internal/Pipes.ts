@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 import * as Effect from "effect/Effect"
-import { type ChildProcess, type Start, start as plainStart, type StartFailed } from "./ChildProcess.ts"
+import { type ChildProcess, ignore, type Start, start as plainStart, type StartFailed } from "./ChildProcess.ts"
 
 /** A pipe between runs: a reading end, kept so that the pipe can be opened again. */
 type Kept = number
@@ -21,6 +21,7 @@ interface Pipe {
 }
 
 const spare: Array<Kept> = []
+const mostSpare = 32
 
 /** Starts a process whose output comes through pipes, or through sockets where the system has no `mkfifo`. */
 export const start = (options: Start): Effect.Effect<ChildProcess, StartFailed> =>
@@ -41,13 +42,13 @@ export const start = (options: Start): Effect.Effect<ChildProcess, StartFailed> 
   })
 
 const pair: Effect.Effect<readonly [Pipe, Pipe] | null> = Effect.suspend(() => {
-  const [first, second] = [spare.pop(), spare.pop()]
-  return first !== undefined && second !== undefined ? Effect.succeed([first, second] as const) : made
+  const [first, second] = spare.length < 2 ? [] : spare.splice(-2)
+  return first === undefined || second === undefined ? made : Effect.succeed([first, second] as const)
 }).pipe(Effect.map((kept) => (kept === null ? null : ([opened(kept[0]), opened(kept[1])] as const))))
 
 /** For the next child, where nobody can write to it any more and nothing is left in it; else the pipe is closed. */
 const giveBack = ({ kept, stream }: Pipe): void => {
-  if (stream.readableEnded) spare.push(kept)
+  if (stream.readableEnded && spare.length < mostSpare) spare.push(kept)
   else closeSync(kept)
   stream.destroy()
 }
@@ -55,11 +56,8 @@ const giveBack = ({ kept, stream }: Pipe): void => {
 const opened = (kept: Kept): Pipe => {
   const path = `/proc/self/fd/${kept}`
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  return {
-    kept,
-    stream: new Socket({ fd: reader, readable: true, writable: false }),
-    writer: openSync(path, constants.O_WRONLY)
-  }
+  const stream = new Socket({ fd: reader, readable: true, writable: false }).on("error", ignore)
+  return { kept, stream, writer: openSync(path, constants.O_WRONLY) }
 }
 
 const made: Effect.Effect<readonly [Kept, Kept] | null> = Effect.acquireUseRelease(

@@ -31,13 +31,13 @@ export const reserve = Effect.fnUntraced(function* (workspace: string, name: str
     if (code === "EEXIST") {
       const found = yield* Disk.entry(path)
       if (found?.isSymbolicLink()) return { _tag: "Link", path }
-      if (found !== null && !(found.isDirectory() && (yield* isReservation(path)))) return { _tag: "Present", path }
+      if (found !== null && !(found.isDirectory() && (yield* holdsMarksAlone(path)))) return { _tag: "Present", path }
     } else if (code !== null) return { _tag: "Barred" }
     const mark = join(path, `${ownMark}-${runs++}`)
     const marked = yield* attempt(() => mkdir(mark))
     if (marked === null) return { _tag: "Reserved", path, mark }
-    // The last one to leave took the directory away in between: again.
-    if (marked !== "ENOENT") return { _tag: "Barred" }
+    // Otherwise the last one to leave took the directory away in between: again.
+    if (marked !== "ENOENT") return { _tag: "Present", path }
   }
 })
 
@@ -60,12 +60,13 @@ const attempt = (change: () => Promise<unknown>): Effect.Effect<string | null> =
 const markPattern = /^bough-sandbox-(\d+)-(\d+)-(\d+)-\d+$/
 
 /** Whether a directory holds marks alone (or nothing: one may be about to come). Those of dead processes are cleared. */
-const isReservation = Effect.fnUntraced(function* (path: string) {
+const holdsMarksAlone = Effect.fnUntraced(function* (path: string) {
+  // One that cannot be read is gone again, or not ours to say: making a mark in it will tell.
   const names = yield* Effect.orElseSucceed(
     Effect.tryPromise(() => readdir(path)),
-    () => null
+    () => []
   )
-  const marks = names?.map((name) => markPattern.exec(name)) ?? [null]
+  const marks = names.map((name) => markPattern.exec(name))
   if (marks.includes(null)) return false
   const space = yield* processSpace
   for (const mark of marks) {
@@ -78,9 +79,12 @@ const isReservation = Effect.fnUntraced(function* (path: string) {
 /** Which pid namespace this is: pids of another say nothing here. */
 const processSpace = Effect.map(Disk.linkTarget("/proc/self/ns/pid"), (link) => /\d+/.exec(link ?? "")?.[0] ?? "0")
 
-/** A process is its pid and when it started, in the kernel's ticks. */
+/** A process is its pid and when it started, in the kernel's ticks. Null: it is gone, if only to be collected. */
 const startTime = (pid: string): Effect.Effect<string | null> =>
-  Effect.map(Disk.text(`/proc/${pid}/stat`), (stat) => stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null)
+  Effect.map(Disk.text(`/proc/${pid}/stat`), (stat) => {
+    const [state, ...fields] = stat === null ? ["X"] : stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+    return state === "Z" || state === "X" ? null : (fields[18] ?? null)
+  })
 
 const madeMark = Effect.map(
   Effect.all([processSpace, startTime(`${process.pid}`)]),

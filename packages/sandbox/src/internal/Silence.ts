@@ -1,0 +1,19 @@
+/** Waiting for output that may never come: somebody may hold the pipe of a process that is gone. */
+import * as Effect from "effect/Effect"
+
+const turnMillis = 25
+const turns = 10
+
+/**
+ * Returns once nothing has happened for ten turns in a row. Turns, not one long sleep: between two of them this process
+ * reads what is there to read, however long it was kept from it.
+ */
+export const silence = Effect.fnUntraced(function* (count: () => number) {
+  let before = count()
+  for (let quiet = 0; quiet < turns; quiet++) {
+    yield* Effect.sleep(turnMillis)
+    const now = count()
+    if (now !== before) quiet = -1
+    before = now
+  }
+})
