@@ -4,7 +4,7 @@
  */
 import { build } from "esbuild"
 import { chmodSync, globSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { configSchemas } from "./derived.ts"
 import { plugins } from "./plugins.ts"
@@ -12,9 +12,7 @@ import { plugins } from "./plugins.ts"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const dist = join(root, "dist")
 
-for (const old of globSync("{bough.js,bough-*.js}", { cwd: dist })) rmSync(join(dist, old))
-
-await build({
+const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: { bough: "src/bin/bough.ts" },
   outdir: dist,
@@ -32,8 +30,12 @@ await build({
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "none",
+  metafile: true,
   logLevel: "warning"
 })
+// Only now: a command that is running may still load what was there before.
+const made = new Set(Object.keys(metafile.outputs).map((path) => basename(path)))
+for (const name of globSync("bough-*.js", { cwd: dist })) if (!made.has(name)) rmSync(join(dist, name))
 chmodSync(join(dist, "bough.js"), 0o755)
 for (const [file, schema] of Object.entries(configSchemas())) {
   writeFileSync(join(dist, file), `${JSON.stringify(schema, null, 2)}\n`)
