@@ -18,6 +18,7 @@ export const provider: Provider = {
     const key = variable(environment, bearerNames)
     return key === null ? null : `${key.name} is set`
   },
+  secretNames: [...bearerNames, "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"],
   make: ({ environment, model, ...request }) => {
     const name = model ?? provider.defaultModel
     const bearer = variable(environment, bearerNames)

@@ -3,15 +3,18 @@ import * as Effect from "effect/Effect"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
 import { type Provider, variable } from "./Provider.ts"
 
+const keyNames = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"]
+
 export const provider: Provider = {
   name: "anthropic",
   defaultModel: "claude-sonnet-4-5",
   configured: (environment) => {
-    const key = variable(environment, ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"])
+    const key = variable(environment, keyNames)
     return key === null ? null : `${key.name} is set`
   },
+  secretNames: keyNames,
   make: ({ environment, model, ...request }) => {
-    const key = variable(environment, ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"])
+    const key = variable(environment, keyNames)
     const baseUrl = variable(environment, ["ANTHROPIC_BASE_URL"])?.value ?? "https://api.anthropic.com"
     const baseURL = AiSdkProvider.versioned(baseUrl, "v1")
     return AiSdkProvider.make({
@@ -19,7 +22,7 @@ export const provider: Provider = {
       endpoint: {
         baseUrl: baseURL,
         baseUrlName: "ANTHROPIC_BASE_URL",
-        keyName: key?.name ?? "ANTHROPIC_API_KEY",
+        keyName: key?.name ?? keyNames[0],
         secrets: key === null ? [] : [key.value],
         opened: key !== null
       },

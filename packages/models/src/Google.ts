@@ -13,6 +13,7 @@ export const provider: Provider = {
     const key = variable(environment, keyNames)
     return key === null ? null : `${key.name} is set`
   },
+  secretNames: keyNames,
   make: ({ environment, model, ...request }) => {
     const key = variable(environment, keyNames)
     const address = variable(environment, baseUrlNames)

@@ -22,6 +22,7 @@ export const provider: Provider = {
   name: "offline",
   defaultModel: "planner",
   configured: () => "no model is configured",
+  secretNames: [],
   make: ({ model: named, name }) =>
     named === null || named === "planner"
       ? Effect.succeed(model)

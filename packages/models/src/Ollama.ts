@@ -1,4 +1,7 @@
 /** Models of an Ollama server, by default on this machine, through the chat completions that it speaks. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as OpenAiCompatible from "./OpenAiCompatible.ts"
 import { type Environment, type Provider, variable } from "./Provider.ts"
 
@@ -12,6 +15,7 @@ export const provider: Provider = {
     const host = variable(environment, ["OLLAMA_BASE_URL", "OLLAMA_HOST"])
     return host === null ? null : `${host.name} is set`
   },
+  secretNames: ["OLLAMA_API_KEY"],
   make: ({ contextTokens, environment, model, name, price }) =>
     OpenAiCompatible.make({
       name,
@@ -24,6 +28,24 @@ export const provider: Provider = {
       contextTokens
     })
 }
+
+const longestWait = Duration.millis(500)
+
+/** The models of the server, each as `ollama/model`; null: none answers in half a second. For looking around at a first start. */
+export const running = (environment: Environment): Effect.Effect<ReadonlyArray<string> | null> =>
+  Effect.gen(function* () {
+    const [{ list }, NodeFetch] = yield* Effect.promise(() =>
+      Promise.all([import("./ServedModels.ts"), import("./NodeFetch.ts")])
+    )
+    const fetch = NodeFetch.make({ idleMillis: Duration.toMillis(longestWait) })
+    const key = variable(environment, ["OLLAMA_API_KEY"])?.value ?? null
+    const models = yield* list({ fetch, baseUrl: baseUrl(environment), key })
+    return models.map((model) => `${provider.name}/${model}`)
+  }).pipe(
+    Effect.timeoutOption(longestWait),
+    Effect.map(Option.getOrNull),
+    Effect.catch(() => Effect.succeed(null))
+  )
 
 /** `OLLAMA_HOST` is written as its server reads it: a host, host and port, or an address; "0.0.0.0" is listened on, not asked. */
 export const baseUrl = (environment: Environment): string => {

@@ -37,8 +37,15 @@ export const provider: Provider = {
   name: "openai",
   defaultModel,
   configured: (environment) => (variable(environment, ["OPENAI_API_KEY"]) === null ? null : "OPENAI_API_KEY is set"),
+  secretNames: ["OPENAI_API_KEY"],
   make: make("responses")
 }
 
 /** Chosen by name alone: for servers at `OPENAI_BASE_URL` that take OpenAI's chat completions and no Responses. */
-export const chatProvider: Provider = { name: "openai-chat", defaultModel, configured: () => null, make: make("chat") }
+export const chatProvider: Provider = {
+  name: "openai-chat",
+  defaultModel,
+  configured: () => null,
+  secretNames: ["OPENAI_API_KEY"],
+  make: make("chat")
+}

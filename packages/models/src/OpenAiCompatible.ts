@@ -35,6 +35,7 @@ export const provider: Provider = {
     const baseUrl = variable(environment, baseUrlNames)
     return baseUrl === null ? null : `${baseUrl.name} is set`
   },
+  secretNames: keyNames,
   make: ({ contextTokens, environment, model, name, price }) => {
     const baseUrl = variable(environment, baseUrlNames)
     const key = variable(environment, keyNames)

@@ -23,6 +23,8 @@ export interface Provider {
   readonly defaultModel: string
   /** What in the configuration speaks for it, for people; null: it is not configured. */
   readonly configured: (environment: Environment) => string | null
+  /** Variables that hold a secret of it: never to be shown, stored or handed to a command. */
+  readonly secretNames: ReadonlyArray<string>
   readonly make: (request: Request) => Effect.Effect<Model.Model["Service"], Model.ModelError>
 }
 

@@ -26,6 +26,18 @@ export const providers: ReadonlyArray<Provider> = [
   OfflinePlanner.provider
 ]
 
+/** Variables that hold a secret of some provider. */
+export const secretNames: ReadonlyArray<string> = [...new Set(providers.flatMap((provider) => provider.secretNames))]
+
+/** What in the configuration speaks for a provider, in the order in which they are looked for; the last one always is. */
+export const configured = (
+  environment: Environment
+): ReadonlyArray<{ readonly name: string; readonly reason: string }> =>
+  providers.flatMap(({ configured, defaultModel, name }) => {
+    const reason = configured(environment)
+    return reason === null ? [] : [{ name: `${name}/${defaultModel}`, reason }]
+  })
+
 export interface Settings {
   /** What the person named, as `provider/model` or a provider alone; null: nothing. */
   readonly model: string | null

@@ -18,27 +18,34 @@ const Listing = Schema.Struct({ data: Schema.Array(Schema.Struct({ id: Schema.St
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Listing))
 const shown = 8
 
+/** The names of a server's models; none where it lists them in no way that is known. */
+export const list = ({ baseUrl, fetch, key }: Omit<Options, "provider">) =>
+  Effect.map(
+    Effect.tryPromise({
+      try: (signal) =>
+        fetch(`${baseUrl.replace(/\/+$/, "")}/models`, {
+          headers: key === null ? {} : { authorization: `Bearer ${key}` },
+          signal
+        }).then((response) => response.text()),
+      catch: (error) => ({ error })
+    }),
+    (answer) => Option.match(decode(answer), { onNone: () => [], onSome: ({ data }) => data.map(({ id }) => id) })
+  )
+
 /** The only model of the list; "default" from a server without a list, which then takes any name. */
-export const served = Effect.fnUntraced(function* ({ baseUrl, fetch, key, provider }: Options) {
+export const served = Effect.fnUntraced(function* ({ provider, ...server }: Options) {
   const now = yield* Clock.currentTimeMillis
-  const answer = yield* Effect.tryPromise({
-    try: (signal) =>
-      fetch(`${baseUrl.replace(/\/+$/, "")}/models`, {
-        headers: key === null ? {} : { authorization: `Bearer ${key}` },
-        signal
-      }).then((response) => response.text()),
-    catch: (error) => Failure.of(provider, error, now)
-  })
-  const models = Option.match(decode(answer), { onNone: () => [], onSome: ({ data }) => data.map(({ id }) => id) })
+  const models = yield* Effect.mapError(list(server), ({ error }) => Failure.of(provider, error, now))
   const [only, second] = models
   if (only === undefined) return "default"
   if (second === undefined) return only
   const names = models.slice(0, shown).join(", ")
+  const [name] = provider.model.split("/")
   return yield* new Model.ModelError({
     reason: "UnknownModel",
     model: provider.model,
     message: `${provider.baseUrl} has ${models.length} models: ${names}${models.length > shown ? " …" : ""}`,
-    hint: `choose one: --model openai-compatible/${only}`,
+    hint: `choose one: --model ${name}/${only}`,
     retryable: false,
     retryAfterMillis: null
   })

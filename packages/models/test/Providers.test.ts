@@ -245,6 +245,39 @@ describe("Ollama", () => {
     assert.strictEqual(Ollama.baseUrl(environment), baseUrl)
   })
 
+  it.live("finds the models of a server that runs, and says null where none does", () =>
+    Effect.gen(function* () {
+      const found = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const server = yield* ChatServer.start(
+            ChatServer.status(200, { data: [{ id: "llama3.2" }, { id: "qwen3:8b" }] })
+          )
+          const origin = new URL(server.baseUrl).origin
+          return { origin, models: yield* Ollama.running({ OLLAMA_HOST: origin }) }
+        })
+      )
+      assert.deepStrictEqual(found.models, ["ollama/llama3.2", "ollama/qwen3:8b"])
+      assert.isNull(yield* Ollama.running({ OLLAMA_HOST: found.origin }))
+    })
+  )
+
+  it.live("does not wait for a server that says nothing", () =>
+    Effect.gen(function* () {
+      const server = yield* ChatServer.start(() => {})
+      assert.isNull(yield* Ollama.running({ OLLAMA_HOST: new URL(server.baseUrl).origin }))
+      yield* server.hangClosed
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("lists a server's models under its own name instead of choosing among several", () =>
+    Effect.gen(function* () {
+      const server = yield* ChatServer.start(ChatServer.status(200, { data: [{ id: "llama3.2" }, { id: "qwen3:8b" }] }))
+      const model = yield* make(Ollama.provider, null, { OLLAMA_HOST: new URL(server.baseUrl).origin })
+      const { error } = yield* ask(model, go)
+      assert.include(error?.hint, "--model ollama/llama3.2")
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("needs a key only beyond this machine and its network", () =>
     Effect.gen(function* () {
       yield* make(Ollama.provider, "llama", {})

@@ -53,6 +53,18 @@ describe("Registry", () => {
     })
   )
 
+  it("names everything that is configured, and every variable that holds a secret", () => {
+    assert.deepStrictEqual(Registry.configured({ OPENAI_API_KEY: "k", GEMINI_API_KEY: "k" }), [
+      { name: "openai/gpt-5-mini", reason: "OPENAI_API_KEY is set" },
+      { name: "google/gemini-2.5-flash", reason: "GEMINI_API_KEY is set" },
+      { name: "offline/planner", reason: "no model is configured" }
+    ])
+    assert.includeMembers(
+      [...Registry.secretNames],
+      ["OPENAI_API_KEY", "ANTHROPIC_AUTH_TOKEN", "AWS_BEARER_TOKEN_BEDROCK", "AWS_SECRET_ACCESS_KEY"]
+    )
+  })
+
   it.effect("a named model wins over what is configured, slashes in its name included", () =>
     Effect.gen(function* () {
       const environment = { OPENAI_COMPATIBLE_BASE_URL: local, OPENAI_API_KEY: "k" }

@@ -10,7 +10,7 @@ export interface Received {
 }
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
-const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest()
+const hmac = (key: string | Uint8Array, text: string): Uint8Array => createHmac("sha256", key).update(text).digest()
 
 /** The signature that this request must carry. */
 export const of = ({ headers, path, text }: Received, secret: string): string => {
@@ -30,5 +30,5 @@ export const of = ({ headers, path, text }: Received, secret: string): string =>
   const [date, region, service, ending] = scope.split("/")
   const toSign = ["AWS4-HMAC-SHA256", headers["x-amz-date"], scope, sha256(canonical)].join("\n")
   const key = [region, service, ending].reduce((key, part) => hmac(key, part), hmac(`AWS4${secret}`, date))
-  return hmac(key, toSign).toString("hex")
+  return createHmac("sha256", key).update(toSign).digest("hex")
 }
