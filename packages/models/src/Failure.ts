@@ -2,7 +2,7 @@
 import { Model } from "@bough/runtime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { retryAfterMillis } from "./RetryAfter.ts"
+import { retryAfterMillis, retryDelayMillis } from "./RetryAfter.ts"
 
 /** How a provider is named in messages: what a person can look at or change. */
 export interface Provider {
@@ -44,7 +44,7 @@ export const of = (provider: Provider, error: unknown, nowMillis: number): Model
   return report(
     provider,
     networkCase(provider, chain) ?? (status === undefined ? reportedCase(chain) : statusCase(provider, status)),
-    retryAfterMillis(headers, nowMillis)
+    retryAfterMillis(headers, nowMillis) ?? retryDelayMillis(status?.responseBody)
   )
 }
 
@@ -209,7 +209,7 @@ const statusCase = (provider: Provider, fault: Fault): Case => {
   if (status === 429) {
     return { reason: "RateLimited", message: answered, hint: "wait, or choose another model", retryable: true }
   }
-  if (status === 408 || status === 409 || status === 425) {
+  if (status === 408 || status === 409 || status === 424 || status === 425) {
     return { reason: "ServerFailed", message: answered, hint: "ask again", retryable: true }
   }
   return {

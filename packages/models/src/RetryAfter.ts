@@ -1,4 +1,4 @@
-/** How long a provider wants us to wait: Retry-After in seconds or as a date, or the finer `retry-after-ms`. */
+/** How long a provider wants us to wait: Retry-After in seconds or as a date, the finer `retry-after-ms`, or Google's `retryDelay`. */
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 
@@ -14,6 +14,12 @@ export const retryAfterMillis = (headers: Readonly<Record<string, string>>, nowM
     onNone: () => null,
     onSome: (date) => Math.max(0, DateTime.toEpochMillis(date) - nowMillis)
   })
+}
+
+/** Google writes it into the body, among the details of the error: `"retryDelay": "7s"`. Null: it did not. */
+export const retryDelayMillis = (body: string | undefined): number | null => {
+  const seconds = number(/"retryDelay"\s*:\s*"([\d.]+)s"/.exec(body ?? "")?.[1])
+  return seconds === null ? null : seconds * 1000
 }
 
 const number = (text: string | undefined): number | null =>

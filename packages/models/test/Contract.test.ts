@@ -126,6 +126,25 @@ describe.each(each)("The provider %s", (_, dialect) => {
     })
   )
 
+  it.live.each([
+    ["at its beginning", 0],
+    ["after text", 1]
+  ] as const)("an overload that is reported in the stream %s says so and may be asked for again", ([, texts]) =>
+    Effect.gen(function* () {
+      const { body } = dialect.encode(says({ is: "text", text: "Hel", open: true }))
+      const reply = yield* asking((response) => {
+        response.writeHead(200, { "content-type": dialect.contentType })
+        for (const chunk of texts === 0 ? [] : body) response.write(chunk)
+        response.end(dialect.overload("engine\noverloaded"))
+      })
+      assert.strictEqual(reply.error?.reason, "ServerFailed")
+      assert.isTrue(reply.error?.retryable)
+      assert.include(reply.error?.message, "engine overloaded")
+      assert.strictEqual(text(reply), texts === 0 ? "" : "Hel")
+      assert.isUndefined(end(reply))
+    })
+  )
+
   it.live("garbage in the stream is an error, not an answer", () =>
     Effect.gen(function* () {
       const { error, parts } = yield* asking((response) => {

@@ -158,6 +158,14 @@ describe("Failure", () => {
     assert.strictEqual(error.retryAfterMillis, 20_000)
   })
 
+  it("a wait that stands in the body counts where no header has one", () => {
+    const responseBody = `{"error":{"details":[{"@type":"RetryInfo","retryDelay": "7.5s"}]}}`
+    const slow = { message: "slow", statusCode: 429, responseBody }
+    assert.strictEqual(Failure.of(provider, slow, 0).retryAfterMillis, 7500)
+    const both = { ...slow, responseHeaders: { "retry-after": "2" } }
+    assert.strictEqual(Failure.of(provider, both, 0).retryAfterMillis, 2000)
+  })
+
   it.each([
     ["a string", "bad"],
     ["nothing", undefined],

@@ -75,6 +75,7 @@ export const dialect: Dialect = {
   contentType: "text/event-stream",
   encode,
   failure: (_, message) => ({ type: "error", error: { type: "any_error", message } }),
+  overload: (message) => typed({ type: "error", error: { type: "overloaded_error", message } }),
   writesArguments: true,
   reasons: true,
   results: (body) => blocks(body, "tool_result").map((block) => JSON.stringify(block)),

@@ -10,11 +10,11 @@ const header = (name: string, value: string): Buffer => {
 }
 
 /** Length, length of headers, checksum of the two; headers; payload; checksum of all before. */
-const frame = (type: string, payload: unknown): Buffer => {
+const frame = (type: string, payload: unknown, kind: "event" | "exception" = "event"): Buffer => {
   const headers = Buffer.concat([
-    header(":event-type", type),
+    header(`:${kind}-type`, type),
     header(":content-type", "application/json"),
-    header(":message-type", "event")
+    header(":message-type", kind)
   ])
   const body = Buffer.from(JSON.stringify(payload))
   const whole = Buffer.alloc(12 + headers.length + body.length + 4)
@@ -77,6 +77,7 @@ export const dialect: Dialect = {
   contentType: "application/vnd.amazon.eventstream",
   encode,
   failure: (_, message) => ({ message }),
+  overload: (message) => frame("modelStreamErrorException", { message }, "exception"),
   writesArguments: true,
   reasons: true,
   results: (body) => blocks(body, "toolResult").map((result) => JSON.stringify(result)),

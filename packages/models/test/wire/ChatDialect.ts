@@ -33,6 +33,7 @@ const chat = {
   contentType: "text/event-stream",
   encode,
   failure: (_: number, message: string) => ({ error: { message, type: "error", code: null } }),
+  overload: (message: string) => event({ error: { message, type: "server_error", code: null } }),
   writesArguments: true,
   reasons: true,
   results: (body: Body) =>

@@ -52,6 +52,8 @@ export interface Dialect {
   readonly encode: (reply: Reply) => Stream
   /** An error as the provider writes it. */
   readonly failure: (status: number, message: string) => unknown
+  /** An overload that the provider reports inside a stream that began well. */
+  readonly overload: (message: string) => Chunk
   /** Whether arguments are text that the model writes; else they are a value and cannot be malformed. */
   readonly writesArguments: boolean
   /** Whether it shows what the model thought. */

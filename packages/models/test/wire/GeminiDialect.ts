@@ -46,6 +46,7 @@ export const dialect: Dialect = {
   contentType: "text/event-stream",
   encode,
   failure: (code, message) => ({ error: { code, message, status: "FAILED" } }),
+  overload: (message) => event({ error: { code: 503, message, status: "UNAVAILABLE" } }),
   writesArguments: false,
   reasons: true,
   results: (body) =>

@@ -77,6 +77,12 @@ export const dialect: Dialect = {
   contentType: "text/event-stream",
   encode,
   failure: (_, message) => ({ error: { message, type: "error", code: null } }),
+  overload: (message) =>
+    event({
+      type: "response.failed",
+      sequence_number: 9,
+      response: { id: "resp_1", error: { code: "server_error", message } }
+    }),
   writesArguments: true,
   reasons: true,
   results: (body) => items(body, "function_call_output").map((item) => JSON.stringify(item)),
