@@ -17,9 +17,10 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["workspace", contract],
   ["sandbox", contract],
   ["network", contract],
+  ["network", contract],
   ["models", [...contract, "runtime"]],
   ["store-sql", [...contract, "runtime", "sqlite"]],
-  ["node", [...deciding, "workspace", "sandbox"]],
+  ["node", [...deciding, "workspace", "sandbox", "network"]],
   ["testing", [...deciding, "runtime"]]
 ])
 
