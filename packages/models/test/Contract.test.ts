@@ -4,7 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
-import { ask, calls, end, prompt, reasoning, text } from "./Ask.ts"
+import { ask, assistant, calls, end, prompt, reasoning, text, toolCall, toolResult, user } from "./Ask.ts"
 import * as ChatServer from "./ChatServer.ts"
 import { each } from "./wire/Dialects.ts"
 import * as Wire from "./wire/Wire.ts"
@@ -184,6 +184,33 @@ describe.each(each)("The provider %s", (_, dialect) => {
         assert.isTrue(error?.retryable)
         assert.deepStrictEqual(parts, [])
       })
+  )
+
+  it.live("goes on with a conversation that another provider signed, without showing it the signatures", () =>
+    Effect.gen(function* () {
+      const foreign = JSON.stringify({
+        elsewhere: { signature: "f0reign", itemId: "f0reign", thoughtSignature: "f0reign", encrypted: "f0reign" }
+      })
+      const { bodies, model } = yield* Wire.connect(dialect, Wire.answer(dialect, says(Wire.text("ok"))))
+      const conversation = prompt(
+        [
+          user("go"),
+          assistant(
+            { _tag: "Reasoning", text: "hm", signature: foreign },
+            { ...toolCall("c1", "read_file", { path: "a" }), signature: foreign }
+          ),
+          toolResult("c1", "read_file", "content-a")
+        ],
+        ["read_file"]
+      )
+      const reply = yield* ask(model, conversation)
+      assert.isNull(reply.error)
+      assert.strictEqual(text(reply), "ok")
+      const [body] = bodies()
+      assert.strictEqual(dialect.results(body).length, 1)
+      assert.include(JSON.stringify(body), "content-a")
+      assert.notInclude(JSON.stringify(body), "f0reign")
+    }).pipe(Effect.scoped)
   )
 
   it.live("a closed port names the address", () =>

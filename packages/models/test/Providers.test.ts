@@ -122,6 +122,19 @@ describe("OpenAi", () => {
     })
   )
 
+  it.live("gives back reasoning that came without a word", () =>
+    Effect.gen(function* () {
+      const { dialect } = ResponsesDialect
+      const said = [{ is: "reasoning", text: "", signature: "c2VhbGVk" } as const, Wire.text("ok")]
+      const { bodies, model } = yield* Wire.connect(dialect, Wire.answer(dialect, Wire.says(...said)))
+      const { parts } = yield* ask(model, go)
+      const thoughts = parts.filter((part) => part._tag === "Reasoning")
+      assert.strictEqual(thoughts.length, 1)
+      yield* ask(model, prompt([user("go"), assistant(...thoughts, { _tag: "Text", text: "ok" }), user("on")]))
+      assert.deepStrictEqual(dialect.signatures?.(bodies()[1]), ["c2VhbGVk"])
+    }).pipe(Effect.scoped)
+  )
+
   it("is chosen by its key alone where it speaks Responses, and by name where chat", () => {
     assert.isNotNull(OpenAi.provider.configured({ OPENAI_API_KEY: "k" }))
     assert.isNull(OpenAi.chatProvider.configured({ OPENAI_API_KEY: "k" }))

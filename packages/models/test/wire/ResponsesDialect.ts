@@ -21,6 +21,7 @@ const deltas = (said: Said, index: number): ReadonlyArray<unknown> => {
     return [{ type: "response.output_text.delta", item_id, output_index, content_index: 0, delta: said.text }]
   }
   if (said.is === "reasoning") {
+    if (said.text === "") return []
     const at = { item_id: `rs_${index}`, summary_index: 0, output_index }
     return [
       { type: "response.reasoning_summary_part.added", ...at },
