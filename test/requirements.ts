@@ -6,6 +6,8 @@
  * program does not stay green.
  */
 import { spawnSync } from "node:child_process"
+import { statSync } from "node:fs"
+import { dirname } from "node:path"
 
 const required = new Set((process.env["BOUGH_TEST_REQUIRE"] ?? "").split(/[\s,]+/).filter((name) => name !== ""))
 
@@ -15,11 +17,17 @@ export const isRequired = (name: string): boolean => required.has(name)
 const runs = (command: string, args: ReadonlyArray<string>): boolean =>
   spawnSync(command, args, { stdio: "ignore", timeout: 10_000 }).status === 0
 
+/** Whether users of this machine other than the owner may walk down to a file. */
+const isReachable = (path: string): boolean =>
+  (statSync(path).mode & 0o001) !== 0 && (path === dirname(path) || isReachable(dirname(path)))
+
 const probes = {
   linux: () => process.platform === "linux",
   root: () => process.getuid?.() === 0,
   // Not only installed: user namespaces may be closed to it.
   bubblewrap: () => runs("bwrap", ["--unshare-all", "--ro-bind", "/", "/", "true"]),
+  // The checkout is not in somebody's private directory: a test as another user runs what is installed in it.
+  reachable: () => isReachable(process.execPath),
   git: () => runs("git", ["--version"]),
   tmux: () => runs("tmux", ["-V"]),
   strace: () => runs("strace", ["-V"])

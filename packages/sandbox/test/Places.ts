@@ -10,7 +10,7 @@ import { Sandbox, type Settings } from "../src/index.ts"
 
 export const linux = requires("linux")
 export const bubblewrap = requires("linux", "bubblewrap")
-export const asRoot = requires("linux", "bubblewrap", "root")
+export const asRoot = requires("linux", "bubblewrap", "root", "reachable")
 
 /** The operator's environment in tests: a secret that commands must not see, and what tries to get into programs. */
 export const environment = {
