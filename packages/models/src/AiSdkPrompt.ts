@@ -100,7 +100,18 @@ export const tools = (prompt: Model.Prompt): Array<LanguageModelV4FunctionTool> 
     inputSchema: tool.parameters
   }))
 
-const assistantMessage = (parts: ReadonlyArray<Message.ReplyPart>): LanguageModelV4Message => ({
+const rendered = new WeakMap<ReadonlyArray<Message.ReplyPart>, LanguageModelV4Message>()
+
+/** A reply stays as it is and is sent with every later prompt: its arguments are decoded once, not once a step. */
+const assistantMessage = (parts: ReadonlyArray<Message.ReplyPart>): LanguageModelV4Message => {
+  const known = rendered.get(parts)
+  if (known !== undefined) return known
+  const made = render(parts)
+  rendered.set(parts, made)
+  return made
+}
+
+const render = (parts: ReadonlyArray<Message.ReplyPart>): LanguageModelV4Message => ({
   role: "assistant",
   content: parts.map((part): LanguageModelV4TextPart | LanguageModelV4ReasoningPart | LanguageModelV4ToolCallPart => {
     if (part._tag === "Text") return { type: "text", text: part.text }
