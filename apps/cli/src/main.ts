@@ -13,6 +13,7 @@ import * as ErrorLine from "./command/ErrorLine.ts"
 import * as Parse from "./command/Parse.ts"
 import * as Run from "./command/Run.ts"
 import * as Sessions from "./command/Sessions.ts"
+import * as ToolSchemas from "./command/ToolSchemas.ts"
 import * as Tools from "./command/Tools.ts"
 import type { Surroundings } from "./config/Settings.ts"
 import { unexpected } from "./Failures.ts"
@@ -138,6 +139,7 @@ const handlersOf = (program: Program): Handlers => ({
   call: (common, options) => Call.call(program, common, options),
   listTools: (_, { format }) => Tools.list(program, format),
   showTool: (_, { format, name }) => Tools.show(program, name, format),
+  toolSchemas: (_, { format, names }) => ToolSchemas.print(program, format, names),
   listSessions: (common, options) => Sessions.list(program, common, options),
   showSession: (_, { id }) => Sessions.show(program, id),
   forkSession: (_, { at, id }) => Sessions.fork(program, id, at),

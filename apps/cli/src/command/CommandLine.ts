@@ -3,7 +3,7 @@ import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import type { Stop } from "../Stop.ts"
 import * as Flags from "./Flags.ts"
-import type { CallOptions, Common, ListFormat, RunOptions, SessionOptions } from "./Options.ts"
+import type { CallOptions, Common, ListFormat, RunOptions, SessionOptions, ToolFormatName } from "./Options.ts"
 
 type Done = Effect.Effect<void, Stop>
 
@@ -14,6 +14,10 @@ export interface Handlers {
   readonly call: (common: Common, options: CallOptions) => Done
   readonly listTools: (common: Common, options: { readonly format: ListFormat }) => Done
   readonly showTool: (common: Common, options: { readonly name: string; readonly format: ListFormat }) => Done
+  readonly toolSchemas: (
+    common: Common,
+    options: { readonly format: ToolFormatName; readonly names: ReadonlyArray<string> }
+  ) => Done
   readonly listSessions: (common: Common, options: { readonly all: boolean; readonly format: ListFormat }) => Done
   readonly showSession: (common: Common, options: { readonly id: string }) => Done
   readonly forkSession: (common: Common, options: { readonly id: string; readonly at: number | null }) => Done
@@ -61,9 +65,14 @@ export const make = (name: string, handlers: Handlers) => {
     { name: Flags.tool, format: Flags.listFormat },
     handling(handlers.showTool)
   ).pipe(Command.withDescription("Show one tool: its JSON Schema, tier, capabilities, replay"))
+  const toolSchemas = Command.make(
+    "schema",
+    { format: Flags.toolFormat, names: Flags.tools },
+    handling(handlers.toolSchemas)
+  ).pipe(Command.withDescription("Print what a provider or protocol is told of the tools"))
   const tools = Command.make("tools", { format: Flags.listFormat }, handling(handlers.listTools)).pipe(
     Command.withDescription("The tools that are compiled in"),
-    Command.withSubcommands([listTools, showTool])
+    Command.withSubcommands([listTools, showTool, toolSchemas])
   )
 
   const listSessions = { all: Flags.all, format: Flags.listFormat }

@@ -2,6 +2,7 @@
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
+import type { ToolFormatName } from "./Options.ts"
 
 const orNull = <A>(flag: Flag.Flag<A>): Flag.Flag<A | null> => Flag.optional(flag).pipe(Flag.map(Option.getOrNull))
 
@@ -97,13 +98,29 @@ export const prompt = Argument.String("PROMPT").pipe(
 
 export const tool = Argument.String("TOOL").pipe(Argument.withDescription("A tool, as `tools list` names it"))
 
+export const tools = Argument.String("NAME").pipe(
+  Argument.withDescription("Tools, as `tools list` names them; default: all"),
+  Argument.variadic()
+)
+
+export const toolFormat = Flag.Literals("for", [
+  "openai",
+  "openai-chat",
+  "anthropic",
+  "gemini",
+  "mcp",
+  "harmony"
+] satisfies ReadonlyArray<ToolFormatName>).pipe(
+  Flag.withDescription("Who is told of them; openai is its Responses, openai-chat its chat completions")
+)
+
 export const toolArguments = Argument.String("JSON").pipe(
   Argument.withDescription("Its arguments as a JSON object; - reads them from stdin")
 )
 
 /** Names of the flags that take a value: what follows one of them is that value. */
 export const withValue: ReadonlySet<string> = new Set(
-  ["cwd", "session", "approve", "allow", "model", "max-steps", "max-cost", "format", "kind", "at"].map(
+  ["cwd", "session", "approve", "allow", "model", "max-steps", "max-cost", "format", "for", "kind", "at"].map(
     (name) => `--${name}`
   )
 )

@@ -1,4 +1,5 @@
 /** What the commands are given: the flags and arguments of the command line, as plain data. Null: not given. */
+import type { ToolFormat } from "@bough/interop"
 import type { Policy } from "@bough/policy"
 import type { Session } from "@bough/protocol"
 
@@ -40,3 +41,6 @@ export interface CallOptions {
 }
 
 export type ListFormat = "text" | "json"
+
+/** Who can be told of a tool. */
+export type ToolFormatName = ToolFormat.Format

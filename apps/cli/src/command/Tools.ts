@@ -36,23 +36,23 @@ export const list = ({ output, packs }: Program, format: ListFormat): Effect.Eff
     }
   })
 
-export const show = (
-  { name: program, output, packs }: Program,
-  name: string,
-  format: ListFormat
-): Effect.Effect<void, Stop> => {
+/** A tool by its name. */
+export const find = ({ name: program, packs }: Program, name: string): Effect.Effect<Tool.Any, Stop> => {
   const registry = registryOf(packs)
   const tool = registry.get(name)
-  if (tool === undefined) {
-    const near = nearest(name, registry.keys())
-    return Effect.fail(
-      usage(
-        `there is no tool ${JSON.stringify(name)}${near === null ? "" : `; did you mean ${near}?`}`,
-        `${program} tools list names them`
-      )
+  if (tool !== undefined) return Effect.succeed(tool)
+  const near = nearest(name, registry.keys())
+  return Effect.fail(
+    usage(
+      `there is no tool ${JSON.stringify(name)}${near === null ? "" : `; did you mean ${near}?`}`,
+      `${program} tools list names them`
     )
-  }
-  return Effect.sync(() => {
+  )
+}
+
+export const show = (program: Program, name: string, format: ListFormat): Effect.Effect<void, Stop> => {
+  const { output, packs } = program
+  return Effect.map(find(program, name), (tool) => {
     const described = {
       ...listed(packs, tool),
       version: tool.version,

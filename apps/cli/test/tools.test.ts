@@ -1,0 +1,44 @@
+/** `tools schema`: what others are told, from the built program. */
+import { ToolFormat } from "@bough/interop"
+import { assert, describe, it } from "@effect/vitest"
+import { registryOf } from "../src/Agents.ts"
+import * as Packs from "../src/Packs.ts"
+import { bough, withPlace } from "./program/Bough.ts"
+
+const registry = registryOf(Packs)
+
+describe("bough tools schema", { timeout: 90_000 }, () => {
+  it("prints for everybody what the tools themselves declare", () =>
+    withPlace(async (place) => {
+      for (const format of ToolFormat.formats) {
+        const { code, stderr, stdout } = await bough(place, ["tools", "schema", "--for", format])
+        assert.deepStrictEqual([code, stderr], [0, ""], format)
+        const whole = ToolFormat.print(format, [...registry.values()])
+        if (format === "harmony") assert.strictEqual(stdout, whole)
+        else assert.deepStrictEqual(JSON.parse(stdout), JSON.parse(whole), format)
+      }
+    }))
+
+  it("prints only the tools that are named, in that order, each once", () =>
+    withPlace(async (place) => {
+      const args = ["tools", "schema", "--for", "anthropic", "write_file", "read_file", "write_file"]
+      const told = JSON.parse((await bough(place, args)).stdout) as ReadonlyArray<{ readonly name: string }>
+      assert.deepStrictEqual(
+        told.map(({ name }) => name),
+        ["write_file", "read_file"]
+      )
+    }))
+
+  it("says who can be told, and which tool was meant", () =>
+    withPlace(async (place) => {
+      const nobody = await bough(place, ["tools", "schema"])
+      assert.deepStrictEqual([nobody.code, nobody.stdout], [2, ""])
+      assert.match(nobody.stderr, /^bough: --for is missing — /)
+      const unknown = await bough(place, ["tools", "schema", "--for", "somebody"])
+      assert.strictEqual(unknown.code, 2)
+      assert.match(unknown.stderr, /^bough: --for cannot be "somebody": .*openai-chat.*harmony/)
+      const misspelt = await bough(place, ["tools", "schema", "--for", "mcp", "reed_file"])
+      assert.deepStrictEqual([misspelt.code, misspelt.stdout], [2, ""])
+      assert.match(misspelt.stderr, /no tool "reed_file"; did you mean read_file\? — /)
+    }))
+})
