@@ -5,7 +5,7 @@ import { ShellPack } from "@bough/pack-shell"
 import { SessionKind, ToolPack } from "@bough/tool"
 
 export const main = SessionKind.Main.tools(ToolPack.merge(FilesPack.all, ShellPack.all, DataPack.all))
-export const worker = SessionKind.Worker.tools(ToolPack.merge(FilesPack.readOnly, DataPack.all))
+export const worker = SessionKind.Worker.tools(ToolPack.merge(FilesPack.readOnly, DataPack.readOnly))
 
 /** Declared to the model from the start; the others when it asks for them. */
 export const core: ReadonlySet<string> = new Set([

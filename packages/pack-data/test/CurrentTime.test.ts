@@ -1,30 +1,11 @@
-import { Session } from "@bough/protocol"
-import { Invocation, Progress } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { CurrentTime } from "../src/index.ts"
-
-const always = Layer.mergeAll(
-  Layer.succeed(Progress.Progress, { report: () => Effect.void }),
-  Layer.succeed(Invocation.Invocation, {
-    sessionId: Session.SessionId.make("s"),
-    sessionPath: [],
-    agent: "test",
-    user: null,
-    turn: 0,
-    step: 0,
-    toolCallId: Session.ToolCallId.make("c"),
-    callKey: "k",
-    workspaceRoot: "/",
-    config: {},
-    grants: []
-  })
-)
+import { run } from "./Harness.ts"
 
 const at = (millis: number, parameters: typeof CurrentTime.parameters.Type) =>
-  TestClock.setTime(millis).pipe(Effect.andThen(Effect.scoped(CurrentTime.execute(parameters))), Effect.provide(always))
+  Effect.andThen(TestClock.setTime(millis), run(CurrentTime, parameters))
 
 describe("current_time", () => {
   it.effect("says the instant in UTC and the wall clock with the zone's offset", () =>

@@ -1,0 +1,95 @@
+/** `decode_base64`: the text that base64 stands for; bytes that are no UTF-8 come in hexadecimal. */
+import { Tool } from "@bough/tool"
+import { Buffer } from "node:buffer"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { Alphabet } from "./internal/alphabet.ts"
+import { mistake } from "./internal/mistake.ts"
+
+/** Enough to know a format by, and not the whole of an image. */
+const maxHexBytes = 1024
+
+export const DecodeBase64 = Tool.make("decode_base64", {
+  version: 1,
+  description: "Decode base64 to text, or to hex where it is no UTF-8",
+  tier: "ReadOnly",
+  replay: "Safe",
+  capabilities: [],
+  parameters: Schema.Struct({
+    base64: Schema.String.annotate({ description: "Line breaks and missing padding are fine" }),
+    alphabet: Alphabet
+  }),
+  /** `hex`: the first 1024 bytes. */
+  output: Schema.Struct({
+    text: Schema.optionalKey(Schema.String),
+    hex: Schema.optionalKey(Schema.String),
+    totalBytes: Schema.Natural
+  }),
+  execute: Effect.fnUntraced(function* ({ alphabet, base64 }) {
+    const problem = problemOf(base64, alphabet)
+    if (problem !== null) return yield* mistake("base64", problem)
+    const bytes = Buffer.from(base64, alphabet === "url" ? "base64url" : "base64")
+    const text = textOf(bytes)
+    return Tool.result({
+      output: {
+        ...(text === null ? { hex: bytes.subarray(0, maxHexBytes).toString("hex") } : { text }),
+        totalBytes: bytes.length
+      },
+      display: `Decoded ${bytes.length} bytes${text === null ? ", which are no text" : ""}`
+    })
+  })
+})
+
+type Alphabet = "standard" | "url"
+
+const alphabets = { standard: /[A-Za-z0-9+/]/, url: /[A-Za-z0-9_-]/ }
+const spaces = /[ \t\r\n]/
+
+/** The runtime's decoder skips what it does not know; here it is named, with its 1-based position. */
+const problemOf = (base64: string, alphabet: Alphabet): string | null => {
+  let digits = 0
+  let padding = 0
+  let last = ""
+  for (let offset = 0; offset < base64.length; offset++) {
+    const char = base64.charAt(offset)
+    if (spaces.test(char)) continue
+    if (char === "=") padding++
+    else if (padding > 0) return `at position ${offset + 1} the text goes on after its padding`
+    else if (alphabets[alphabet].test(char)) {
+      digits++
+      last = char
+    } else {
+      const found = JSON.stringify(String.fromCodePoint(base64.codePointAt(offset) ?? 0))
+      return `${found} at position ${offset + 1} is not of the ${alphabet} alphabet`
+    }
+  }
+  return problemOfEnd(base64.length, { digits, padding, last })
+}
+
+interface End {
+  readonly digits: number
+  readonly padding: number
+  readonly last: string
+}
+
+const order = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+const problemOfEnd = (position: number, { digits, last, padding }: End): string | null => {
+  const rest = digits % 4
+  if (rest === 1) return `the text ends at position ${position} within a byte`
+  if (padding !== 0 && padding !== (4 - rest) % 4) return `the text ends at position ${position} with wrong padding`
+  // Two digits hold one byte and four bits over, three hold two bytes and two bits over.
+  const over = rest === 2 ? 16 : rest === 3 ? 4 : 1
+  const value = order.indexOf(last)
+  const isLoose = rest !== 0 && (value === -1 ? 62 + Number(last === "/" || last === "_") : value) % over !== 0
+  return isLoose ? `the text ends at position ${position} with bits of a further byte: it was cut or changed` : null
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+const textOf = (bytes: Uint8Array): string | null =>
+  Result.getOrElse(
+    Result.try(() => utf8.decode(bytes)),
+    () => null
+  )

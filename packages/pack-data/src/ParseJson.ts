@@ -1,0 +1,38 @@
+/** `parse_json`: the value that a JSON text holds, or the part of it that a pointer names. */
+import { Tool, ToolSchema } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as JsonText from "./internal/jsonText.ts"
+import { mistake } from "./internal/mistake.ts"
+import * as Pointer from "./internal/pointer.ts"
+
+export const ParseJson = Tool.make("parse_json", {
+  version: 1,
+  description: "Check a JSON text and take a value out of it",
+  tier: "ReadOnly",
+  replay: "Safe",
+  capabilities: [],
+  parameters: Schema.Struct({
+    text: Schema.String,
+    pointer: ToolSchema.withDefault(
+      Schema.String.annotate({ description: 'JSON Pointer such as /items/0/name; "": the whole' }),
+      ""
+    )
+  }),
+  /** `inexact`: the text has an integer that a double does not hold as written. */
+  output: Schema.Struct({ value: Schema.Json, inexact: Schema.optionalKey(Schema.Boolean) }),
+  execute: Effect.fnUntraced(function* ({ pointer, text }) {
+    let inexact = false
+    const whole = yield* JsonText.read(text, (value, source) => {
+      inexact ||= /^-?\d+$/.test(source) && !Number.isSafeInteger(value)
+      return value
+    })
+    const found = Pointer.follow(whole, pointer)
+    if (Result.isFailure(found)) return yield* mistake("pointer", found.failure)
+    return Tool.result({
+      output: { value: found.success, ...(inexact ? { inexact } : {}) },
+      display: pointer === "" ? "Parsed JSON" : `Parsed JSON, took ${pointer}`
+    })
+  })
+})

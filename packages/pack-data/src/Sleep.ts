@@ -1,0 +1,23 @@
+/** `sleep`: lets time pass. */
+import { Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+const maxMillis = 600_000
+/** The wait ends by itself before the call is out of time. */
+const graceMillis = 5_000
+
+export const Sleep = Tool.make("sleep", {
+  version: 1,
+  description: "Wait",
+  tier: "ReadOnly",
+  replay: "Safe",
+  capabilities: [],
+  parameters: Schema.Struct({ millis: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxMillis })) }),
+  output: Schema.Struct({ sleptMillis: Schema.Natural }),
+  timeoutMillis: ({ millis }) => millis + graceMillis,
+  execute: Effect.fnUntraced(function* ({ millis }) {
+    yield* Effect.sleep(millis)
+    return Tool.result({ output: { sleptMillis: millis }, display: `Waited ${millis} ms` })
+  })
+})

@@ -1,0 +1,48 @@
+/** The plan of a session: what the person sees of what is done, under way and left. Kept in the journal and nowhere else. */
+import type { Entry, Session } from "@bough/protocol"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+const maxItems = 32
+const maxLength = 240
+
+const Item = Schema.Struct({
+  text: Schema.NonEmptyString.check(
+    Schema.isMaxLength(maxLength),
+    Schema.makeFilter((text) => (/\p{Cc}/u.test(text) ? "a text is one line without control characters" : undefined))
+  ),
+  status: Schema.Literals(["pending", "active", "done"])
+})
+
+export const Plan = Schema.Struct({ items: Schema.Array(Item).check(Schema.isMaxLength(maxItems)) }).check(
+  Schema.makeFilter(({ items }) =>
+    items.filter(({ status }) => status === "active").length > 1 ? "at most one item may be active" : undefined
+  )
+)
+export type Plan = typeof Plan.Type
+
+/** `2 of 5 done: write the tests`, the item under way, else the next. */
+export const summary = ({ items }: Plan): string => {
+  if (items.length === 0) return "The plan is empty"
+  const done = items.filter(({ status }) => status === "done").length
+  const now = items.find(({ status }) => status === "active") ?? items.find(({ status }) => status === "pending")
+  return `${done} of ${items.length} done${now === undefined ? "" : `: ${now.text}`}`
+}
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Plan))
+
+/** The plan as the last successful `update_plan` of these entries, oldest first, left it; null: there was none. */
+export const current = (entries: Iterable<Entry.Entry>): Plan | null => {
+  const asked = new Map<Session.ToolCallId, string>()
+  let plan: Plan | null = null
+  for (const { body } of entries) {
+    if (body._tag === "ModelReplied") {
+      for (const part of body.parts) {
+        if (part._tag === "ToolCall" && part.name === "update_plan") asked.set(part.toolCallId, part.arguments)
+      }
+    } else if (body._tag === "CallEnded" && body.outcome._tag === "Succeeded") {
+      plan = Option.getOrElse(decode(asked.get(body.toolCallId)), () => plan)
+    }
+  }
+  return plan
+}

@@ -1,0 +1,50 @@
+/** Runs one tool as the dispatcher would after its checks. */
+import { Session, type ToolError } from "@bough/protocol"
+import { Invocation, Progress, type Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+
+const always = Layer.mergeAll(
+  Layer.succeed(Progress.Progress, { report: () => Effect.void }),
+  Layer.succeed(Invocation.Invocation, {
+    sessionId: Session.SessionId.make("s"),
+    sessionPath: [],
+    agent: "test",
+    user: null,
+    turn: 0,
+    step: 0,
+    toolCallId: Session.ToolCallId.make("c"),
+    callKey: "k",
+    workspaceRoot: "/",
+    config: {},
+    grants: []
+  })
+)
+
+/** Arguments as JSON has them, decoded; the output encoded, as the model reads it. */
+export const run = Effect.fnUntraced(function* <Name extends string, P extends Tool.Codec, O extends Tool.Codec>(
+  tool: Tool.Tool<Name, P, O, never>,
+  given: P["Encoded"]
+): Effect.fn.Return<Ran<O>, ToolError.ToolError> {
+  const parameters = yield* Effect.orDie(Schema.decodeUnknownEffect(tool.parameters)(given))
+  const execute: Effect.Effect<Tool.ToolResult<O["Type"]>, ToolError.ToolError, Tool.Always> = tool.execute(parameters)
+  const { display, output } = yield* Effect.provide(Effect.scoped(execute), always)
+  return { display, output: yield* Effect.orDie(Schema.encodeUnknownEffect(tool.output)(output)) }
+})
+
+interface Ran<O extends Tool.Codec> {
+  readonly display: string
+  readonly output: O["Encoded"]
+}
+
+/** The message of a mistake in this argument. */
+export const mistakeIn = (field: string, call: Effect.Effect<unknown, ToolError.ToolError>): Effect.Effect<string> =>
+  Effect.flip(call).pipe(
+    Effect.flatMap((error) =>
+      error._tag === "ValidationError" && error.field === field
+        ? Effect.succeed(error.message)
+        : Effect.die(new Error(`not a mistake in ${field}: ${error.message}`))
+    ),
+    Effect.orDie
+  )
