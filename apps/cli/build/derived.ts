@@ -1,10 +1,9 @@
 /** What the bundle holds instead of deriving it at every start, each from its one source. */
 import { SessionState, UseTools } from "@bough/runtime"
 import { ToolSchema } from "@bough/tool"
-import * as Schema from "effect/Schema"
 import { readFileSync } from "node:fs"
 import { registryOf } from "../src/Agents.ts"
-import * as ConfigSchema from "../src/config/ConfigSchema.ts"
+import * as SchemaDocument from "../src/config/SchemaDocument.ts"
 import * as Packs from "../src/Packs.ts"
 import type { PrebuiltSchemas } from "../src/Program.ts"
 
@@ -17,17 +16,8 @@ export const toolSchemas = (): PrebuiltSchemas =>
 
 /** By the file's name. */
 export const configSchemas = (): Readonly<Record<string, unknown>> => ({
-  "config.schema.json": documentOf(ConfigSchema.User, "The operator's configuration of Bough"),
-  "project-config.schema.json": documentOf(ConfigSchema.Project, "A project's configuration of Bough")
-})
-
-const documentOf = (schema: Schema.Top, title: string): unknown => ({
-  $schema: "https://json-schema.org/draft/2020-12/schema",
-  title,
-  // An editor reads JSONC with what the program takes: comments and commas at the end.
-  allowComments: true,
-  allowTrailingCommas: true,
-  ...Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" }).schema
+  "config.schema.json": SchemaDocument.user(),
+  "project-config.schema.json": SchemaDocument.project()
 })
 
 export const version = (): string =>

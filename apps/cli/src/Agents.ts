@@ -41,7 +41,7 @@ export const make = Effect.fnUntraced(function* (program: Program, settings: Set
 })
 
 /** A rule that names what does not exist would never match: it is refused. */
-const rulesOf = (
+export const rulesOf = (
   rules: ReadonlyArray<WrittenRule>,
   registry: ReadonlyMap<string, Tool.Any>
 ): Effect.Effect<ReadonlyArray<Rule.Rule>, Stop> => {

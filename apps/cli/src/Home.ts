@@ -25,8 +25,12 @@ export const dataDirectory = ({ home, platform, variables }: Environment): strin
 }
 
 /** `~/.config/bough`, wherever `XDG_CONFIG_HOME` puts `~/.config`. */
-export const configDirectory = ({ home, variables }: Environment): string =>
+export const configDirectory = ({ home, variables }: Pick<Environment, "variables" | "home">): string =>
   join(absolute(variables["XDG_CONFIG_HOME"]) ? variables["XDG_CONFIG_HOME"] : join(home, ".config"), "bough")
+
+/** The operator's own configuration. */
+export const configFile = (environment: Pick<Environment, "variables" | "home">): string =>
+  join(configDirectory(environment), "config.jsonc")
 
 /** The path as people write it. */
 export const forPeople = (path: string, home: string): string =>

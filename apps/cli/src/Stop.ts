@@ -37,6 +37,10 @@ export const usage = (message: string, hint: string): Stop =>
 export const failed = (message: string, hint: string, cause?: unknown): Stop =>
   new Stop({ code: exitCode.failed, message, hint, details: detailsOf(cause) })
 
+/** The same with more to say about what to do. */
+export const hinting = ({ code, details, hint, message }: Stop, more: string): Stop =>
+  new Stop({ code, message, hint: hint === "" ? more : `${hint}; ${more}`, details })
+
 const detailsOf = (cause: unknown): string => {
   if (cause === undefined) return ""
   if (!(cause instanceof Error)) return inspect(cause)

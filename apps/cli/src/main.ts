@@ -133,6 +133,10 @@ const userName = (): string | null => {
   }
 }
 
+// What configures is loaded where it is asked for: every other start does without.
+const config = Effect.promise(() => import("./command/Config.ts"))
+const configEdit = Effect.promise(() => import("./command/ConfigEdit.ts"))
+
 const handlersOf = (program: Program): Handlers => ({
   converse: (common, options) => Converse.converse(program, common, options),
   run: (common, options) => Run.run(program, common, options),
@@ -145,5 +149,11 @@ const handlersOf = (program: Program): Handlers => ({
   forkSession: (_, { at, id }) => Sessions.fork(program, id, at),
   exportSession: (_, { id }) => Sessions.exportAll(program, id),
   removeSession: (_, { id }) => Sessions.remove(program, id),
+  getConfig: (common, options) => Effect.flatMap(config, ({ get }) => get(program, common, options)),
+  setConfig: (common, options) => Effect.flatMap(config, ({ set }) => set(program, common, options)),
+  unsetConfig: (common, options) => Effect.flatMap(config, ({ unset }) => unset(program, common, options)),
+  editConfig: (common, options) => Effect.flatMap(configEdit, ({ edit }) => edit(program, common, options)),
+  configSchema: (_, options) => Effect.flatMap(config, ({ schema }) => schema(program, options)),
+  configPath: (common, options) => Effect.flatMap(config, ({ path }) => path(program, common, options)),
   doctor: (common, { format }) => Doctor.doctor(program, common, format)
 })

@@ -3,7 +3,15 @@ import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import type { Stop } from "../Stop.ts"
 import * as Flags from "./Flags.ts"
-import type { CallOptions, Common, ListFormat, RunOptions, SessionOptions, ToolFormatName } from "./Options.ts"
+import type {
+  CallOptions,
+  Common,
+  ConfigOptions,
+  ListFormat,
+  RunOptions,
+  SessionOptions,
+  ToolFormatName
+} from "./Options.ts"
 
 type Done = Effect.Effect<void, Stop>
 
@@ -23,6 +31,15 @@ export interface Handlers {
   readonly forkSession: (common: Common, options: { readonly id: string; readonly at: number | null }) => Done
   readonly exportSession: (common: Common, options: { readonly id: string }) => Done
   readonly removeSession: (common: Common, options: { readonly id: string }) => Done
+  readonly getConfig: (common: Common, options: ConfigOptions & { readonly key: string | null }) => Done
+  readonly setConfig: (
+    common: Common,
+    options: ConfigOptions & { readonly key: string; readonly value: string }
+  ) => Done
+  readonly unsetConfig: (common: Common, options: ConfigOptions & { readonly key: string }) => Done
+  readonly editConfig: (common: Common, options: ConfigOptions) => Done
+  readonly configSchema: (common: Common, options: ConfigOptions) => Done
+  readonly configPath: (common: Common, options: ConfigOptions) => Done
   readonly doctor: (common: Common, options: { readonly format: ListFormat }) => Done
 }
 
@@ -97,6 +114,34 @@ export const make = (name: string, handlers: Handlers) => {
       )
     ])
   )
+  const { project } = Flags
+  const config = Command.make(
+    "config",
+    { project },
+    handling((common, options) => handlers.getConfig(common, { ...options, key: null }))
+  ).pipe(
+    Command.withDescription("The configuration; alone it prints the file"),
+    Command.withSubcommands([
+      Command.make("get", { key: Flags.optionalKey, project }, handling(handlers.getConfig)).pipe(
+        Command.withDescription("Print one value as it is written")
+      ),
+      Command.make("set", { key: Flags.key, value: Flags.value, project }, handling(handlers.setConfig)).pipe(
+        Command.withDescription("Set one value; comments stay, and what would not be valid is not saved")
+      ),
+      Command.make("unset", { key: Flags.key, project }, handling(handlers.unsetConfig)).pipe(
+        Command.withDescription("Take one value away")
+      ),
+      Command.make("edit", { project }, handling(handlers.editConfig)).pipe(
+        Command.withDescription("Open it in $VISUAL or $EDITOR, and save it if it is valid")
+      ),
+      Command.make("schema", { project }, handling(handlers.configSchema)).pipe(
+        Command.withDescription("Print its JSON Schema")
+      ),
+      Command.make("path", { project }, handling(handlers.configPath)).pipe(
+        Command.withDescription("Print where it is")
+      )
+    ])
+  )
   const doctor = Command.make("doctor", { format: Flags.listFormat }, handling(handlers.doctor)).pipe(
     Command.withDescription("Check what the program needs, and say how to mend what is missing")
   )
@@ -104,7 +149,7 @@ export const make = (name: string, handlers: Handlers) => {
   return root.pipe(
     Command.withDescription("An agent that works in this directory. Without a command it opens a conversation."),
     Command.withHandler(({ cwd, verbose, ...options }) => handlers.converse({ cwd, verbose }, options)),
-    Command.withSubcommands([run, call, tools, sessions, doctor]),
+    Command.withSubcommands([run, call, tools, sessions, config, doctor]),
     Command.withExamples([
       { command: `${name} run "what does this project do?"`, description: "One answer, for scripts and people" },
       { command: `${name} run --continue "now write the tests"`, description: "Go on where the last run ended" },

@@ -118,6 +118,18 @@ export const toolArguments = Argument.String("JSON").pipe(
   Argument.withDescription("Its arguments as a JSON object; - reads them from stdin")
 )
 
+export const project = switched("project", "The file of this project, .bough/config.jsonc, instead of your own")
+
+export const key = Argument.String("KEY").pipe(
+  Argument.withDescription('A key such as limits.maxSteps; a part with dots goes in quotes: prices."a/b-1.5"')
+)
+
+export const optionalKey = key.pipe(Argument.optional, Argument.map(Option.getOrNull))
+
+export const value = Argument.String("VALUE").pipe(
+  Argument.withDescription("Text, or JSON where the key takes it; - reads it from stdin")
+)
+
 /** Names of the flags that take a value: what follows one of them is that value. */
 export const withValue: ReadonlySet<string> = new Set(
   ["cwd", "session", "approve", "allow", "model", "max-steps", "max-cost", "format", "for", "kind", "at"].map(

@@ -42,5 +42,10 @@ export interface CallOptions {
 
 export type ListFormat = "text" | "json"
 
+export interface ConfigOptions {
+  /** The project's file instead of the operator's. */
+  readonly project: boolean
+}
+
 /** Who can be told of a tool. */
 export type ToolFormatName = ToolFormat.Format

@@ -37,22 +37,29 @@ type Path = ReadonlyArray<string | number>
 // Loaded when there is a file to read: most starts have none.
 const jsonc = Effect.promise(() => import("jsonc-parser"))
 
-/** The decoded file, or a Stop that names every problem: the first in its line, the others in its details. */
-export const read = Effect.fnUntraced(function* <A>(source: Source, reading: Reading<A>) {
-  const { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } = yield* jsonc
+/** The text as a tree, undefined where it holds nothing; a Stop where it is no JSONC. */
+export const parse = Effect.fnUntraced(function* (source: Source) {
+  const { parseTree, printParseErrorCode } = yield* jsonc
   const errors: Array<ParseError> = []
   const tree = parseTree(source.text, errors, { allowTrailingComma: true, allowEmptyContent: true })
-  const lineAt = (offset: number): number => source.text.slice(0, offset).split("\n").length
-  if (errors.length > 0) {
-    return yield* stop(
-      source,
-      errors.map(({ error, offset }) => ({ line: lineAt(offset), message: spaced(printParseErrorCode(error)) }))
-    )
-  }
+  if (errors.length === 0) return tree
+  const said = errors.map(({ error, offset }) => ({
+    line: lineOf(source, offset),
+    message: spaced(printParseErrorCode(error))
+  }))
+  return yield* stop(source, said)
+})
+
+const lineOf = ({ text }: Source, offset: number): number => text.slice(0, offset).split("\n").length
+
+/** The decoded file, or a Stop that names every problem: the first in its line, the others in its details. */
+export const read = Effect.fnUntraced(function* <A>(source: Source, reading: Reading<A>) {
+  const { findNodeAtLocation, getNodeValue } = yield* jsonc
+  const tree = yield* parse(source)
   if (tree === undefined) return yield* decodeEmpty(source, reading)
-  const at = (path: Path): number => lineAt(located(findNodeAtLocation, tree, path).offset)
+  const at = (path: Path): number => lineOf(source, located(findNodeAtLocation, tree, path).offset)
   const problems = repeated(tree).map((node) => ({
-    line: lineAt(node.offset),
+    line: lineOf(source, node.offset),
     message: `the key ${JSON.stringify(node.value)} is there twice`
   }))
   const missing: Array<Problem> = []
@@ -115,16 +122,24 @@ const describe = <A>(path: Path, message: string, { misplaced, schema }: Reading
   if (!message.startsWith("Expected no excess property")) {
     return path.length === 0 ? message : `${key}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`
   }
-  if (misplaced[key] !== undefined) return misplaced[key]
-  const near = nearest(String(path.at(-1)), keysAt(schema, path.slice(0, -1)))
-  return near === null ? `there is no key ${JSON.stringify(key)}` : `there is no key "${key}"; did you mean "${near}"?`
+  return misplaced[key] ?? unknownKey(schema, path) ?? `there is no key ${JSON.stringify(key)}`
 }
 
-/** The keys that may stand at a path, read off the derived JSON Schema. */
-const keysAt = (schema: Schema.Top, path: Path): ReadonlyArray<string> => {
-  const document: unknown = Schema.toJsonSchemaDocument(schema).schema
-  const found = path.reduce<unknown>((node, key) => member(member(node, "properties"), String(key)), document)
-  return Object.keys(member(found, "properties") ?? {})
+/** What to say about a key that the schema has no place for; null: it has one. Read off the derived JSON Schema. */
+export const unknownKey = (schema: Schema.Top, path: Path): string | null => {
+  let node: unknown = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" }).schema
+  for (const [index, key] of path.entries()) {
+    const next = member(member(node, "properties"), String(key)) ?? (member(node, "additionalProperties") || undefined)
+    if (next === undefined) {
+      const near = nearest(String(key), Object.keys(member(node, "properties") ?? {}))
+      const said = path.slice(0, index + 1).join(".")
+      return near === null
+        ? `there is no key ${JSON.stringify(said)}`
+        : `there is no key "${said}"; did you mean "${near}"?`
+    }
+    node = next
+  }
+  return null
 }
 
 const member = (node: unknown, key: string): unknown =>

@@ -115,7 +115,8 @@ const nonEmpty = (value: string | undefined): string | undefined => (value === "
 const present = (variables: Surroundings["variables"]): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""))
 
-const written = (
+/** Rules of a configuration file, marked with where they stand. */
+export const written = (
   rules: { readonly [E in WrittenRule["effect"]]?: ReadonlyArray<string> },
   from: string
 ): ReadonlyArray<WrittenRule> =>
@@ -156,7 +157,7 @@ const lower = <A extends number | null>(operator: A, project: number | undefined
   project === undefined ? operator : operator === null ? project : Math.min(operator, project)
 
 const operatorFile = Effect.fnUntraced(function* (surroundings: Surroundings) {
-  const path = join(Home.configDirectory(surroundings), "config.jsonc")
+  const path = Home.configFile(surroundings)
   const text = yield* readOwn(path, surroundings)
   if (text === null) return {} satisfies ConfigSchema.User
   const { read, schema } = yield* reader
@@ -230,7 +231,7 @@ const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, deci
   })
 
 /** What a project may not decide, with where it belongs. */
-const operatorsOwn = Object.fromEntries(
+export const operatorsOwn = Object.fromEntries(
   ["providers", "sandbox", "approve", "prices", "secrets", "rules.allow"].map((key) => [
     key,
     `${key} is the operator's to decide: it belongs in ~/.config/bough/config.jsonc`

@@ -29,7 +29,8 @@ export interface Found {
 }
 
 const instructionsName = "AGENTS.md"
-const configName = join(".bough", "config.jsonc")
+/** Below a directory. */
+export const configName = join(".bough", "config.jsonc")
 
 export const find = (workspaceRoot: string): Found => {
   const directories = Workspace.directoriesDownTo(workspaceRoot)

@@ -1,0 +1,35 @@
+/** One value of a JSONC text put, replaced or taken away; comments and the layout of the rest stay. Pure. */
+import { applyEdits, type Edit, format, modify } from "jsonc-parser"
+
+/** As the text is indented already. */
+const layoutOf = (text: string) => {
+  const [, indent = "  "] = /^( +|\t)\S/mu.exec(text) ?? []
+  return { insertSpaces: indent !== "\t", tabSize: indent.length, eol: "\n" }
+}
+
+/** `value` undefined takes it away. Throws where the path leads through what is no object. */
+export const put = (text: string, path: ReadonlyArray<string>, value: unknown): string => {
+  const edits = modify(text, [...path], value, {}).flatMap((edit) => afterComment(text, edit))
+  const changed = applyEdits(text, edits)
+  // Whole lines: what shares one with the new value is laid out with it.
+  const first = Math.min(...edits.map(({ offset }) => offset), changed.length)
+  const from = changed.lastIndexOf("\n", first - 1) + 1
+  const last = Math.max(...edits.map(({ offset }) => offset), 0)
+  const to = changed.indexOf(
+    "\n",
+    edits.reduce((sum, { content }) => sum + content.length, last)
+  )
+  const range = { offset: from, length: (to === -1 ? changed.length : to) - from }
+  const laidOut = applyEdits(changed, format(changed, range, layoutOf(text)))
+  return laidOut.endsWith("\n") ? laidOut : `${laidOut}\n`
+}
+
+/** A property that is added behind one with a comment on its line goes behind the comment, which is the other's. */
+const afterComment = (text: string, edit: Edit): ReadonlyArray<Edit> => {
+  if (edit.length > 0 || !edit.content.startsWith(",")) return [edit]
+  const comment = /^([ \t]*,)?[ \t]*(?:\/\/[^\n\r]*|\/\*[^\n\r]*\*\/)[ \t]*(?=\r?\n)/u.exec(text.slice(edit.offset))
+  if (comment === null) return [edit]
+  const [passed, comma] = comment
+  const added = { offset: edit.offset + passed.length, length: 0, content: `\n${edit.content.slice(1)}` }
+  return comma === undefined ? [{ offset: edit.offset, length: 0, content: "," }, added] : [added]
+}

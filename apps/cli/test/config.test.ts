@@ -1,0 +1,196 @@
+/** `config`: values read and changed in the person's own file or the project's, through the built program. */
+import { assert, describe, it } from "@effect/vitest"
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
+import { dirname, join } from "node:path"
+import { configSchemas } from "../build/derived.ts"
+import * as JsoncEdit from "../src/config/JsoncEdit.ts"
+import { bough, configure, type Place, put, withPlace } from "./program/Bough.ts"
+
+const textOf = (place: Place): string => readFileSync(place.config, "utf8")
+
+/** An editor that puts this text in place of what it is given. */
+const editor = (place: Place, text: string): Readonly<Record<string, string>> => {
+  writeFileSync(join(place.root, "new.jsonc"), text)
+  return { EDITOR: `cp '${join(place.root, "new.jsonc")}'` }
+}
+
+describe("bough config", { timeout: 90_000 }, () => {
+  it("sets a value that the next start goes by, in a file that nobody else can read", () =>
+    withPlace(async (place) => {
+      const set = await bough(place, ["config", "set", "model", "offline/planner"])
+      assert.deepStrictEqual(
+        [set.code, set.stdout, set.stderr],
+        [0, "", "model is set in ~/.config/bough/config.jsonc\n"]
+      )
+      assert.strictEqual(statSync(place.config).mode & 0o777, 0o600)
+      assert.strictEqual(statSync(dirname(place.config)).mode & 0o777, 0o700)
+      assert.strictEqual((await bough(place, ["config", "get", "model"])).stdout, "offline/planner\n")
+      const run = await bough(place, ["run", "--verbose", "what time is it"])
+      assert.match(run.stderr, /using offline\/planner: it was named/)
+    }))
+
+  it("takes JSON where the key does, and text where it does not", () =>
+    withPlace(async (place) => {
+      await bough(place, ["config", "set", "limits.maxSteps", "7"])
+      await bough(place, ["config", "set", "providers.anthropic.apiKey", "-"], { stdin: "12345678\n" })
+      await bough(place, ["config", "set", "rules.deny", '["write_file path=deploy/"]'])
+      await bough(place, ["config", "set", 'prices."a/b-1.5"', '{"inputPerMillionUsd":1,"outputPerMillionUsd":2}'])
+      assert.deepStrictEqual(JSON.parse(textOf(place)), {
+        limits: { maxSteps: 7 },
+        providers: { anthropic: { apiKey: "12345678" } },
+        rules: { deny: ["write_file path=deploy/"] },
+        prices: { "a/b-1.5": { inputPerMillionUsd: 1, outputPerMillionUsd: 2 } }
+      })
+      assert.strictEqual((await bough(place, ["config", "get", 'prices."a/b-1.5".outputPerMillionUsd'])).stdout, "2\n")
+    }))
+
+  it("keeps comments and the rest of the file as they are", () =>
+    withPlace(async (place) => {
+      configure(
+        place,
+        '// mine\n{\n    "model": "a/b", // the fast one\n    /* careful */ "sandbox": "disabled" // why\n}\n'
+      )
+      assert.strictEqual((await bough(place, ["config", "set", "limits.maxSteps", "3"])).code, 0)
+      assert.strictEqual(
+        textOf(place),
+        '// mine\n{\n    "model": "a/b", // the fast one\n    /* careful */ "sandbox": "disabled", // why\n' +
+          '    "limits": {\n        "maxSteps": 3\n    }\n}\n'
+      )
+      await bough(place, ["config", "unset", "limits"])
+      assert.include(textOf(place), '"a/b", // the fast one\n    /* careful */ "sandbox": "disabled"')
+      assert.notInclude(textOf(place), "limits")
+    }))
+
+  it("saves nothing that a start would refuse, and says in which line it is", () =>
+    withPlace(async (place) => {
+      const before = '{\n  // mine\n  "model": "a/b"\n}\n'
+      configure(place, before)
+      const refused: ReadonlyArray<readonly [string, string, RegExp]> = [
+        ["modle", "a/b", /config\.jsonc:4: there is no key "modle"; did you mean "model"\? — nothing is saved/],
+        ["model", "llama", /config\.jsonc:3: model: .*provider\/model/],
+        ["limits.maxSteps", "many", /config\.jsonc:5: limits\.maxSteps: /],
+        ["providers.anthropic.apiKye", "x", /did you mean "apiKey"\?/],
+        ["secrets", '["${NOT_THERE}"]', /the environment has no NOT_THERE/],
+        ["rules.allow", '["delete_pth"]', /delete_pth/],
+        ["model.name", "x", /model\.name leads through what is no object/],
+        ["a..b", "x", /"a\.\.b" is no key/]
+      ]
+      for (const [key, value, says] of refused) {
+        const ended = await bough(place, ["config", "set", key, value])
+        assert.deepStrictEqual([ended.code, ended.stdout], [2, ""], key)
+        assert.match(ended.stderr, says)
+        assert.strictEqual(textOf(place), before, key)
+      }
+      assert.deepStrictEqual(readdirSync(dirname(place.config)), ["config.jsonc"])
+    }))
+
+  it("mends the one key that makes the file invalid, and leaves a file alone that it cannot read", () =>
+    withPlace(async (place) => {
+      configure(place, '{ "sandbox": "hst" }')
+      assert.strictEqual((await bough(place, ["config", "set", "sandbox", "host"])).code, 0)
+      configure(place, '{ "sandbox": "host" ')
+      const broken = await bough(place, ["config", "set", "model", "a/b"])
+      assert.strictEqual(broken.code, 2)
+      assert.match(broken.stderr, /config\.jsonc:\d+: .* — nothing is saved/)
+      assert.strictEqual(textOf(place), '{ "sandbox": "host" ')
+    }))
+
+  it("prints the file, a value of it, its place and its schema", () =>
+    withPlace(async (place) => {
+      const text = '{ /* mine */ "limits": { "maxSteps": 3 }, "secrets": ["${NOT_THERE}"] }\n'
+      assert.match((await bough(place, ["config"])).stderr, /no configuration yet/)
+      configure(place, text)
+      assert.strictEqual((await bough(place, ["config"])).stdout, text)
+      assert.strictEqual((await bough(place, ["config", "path"])).stdout, `${place.config}\n`)
+      assert.deepStrictEqual(JSON.parse((await bough(place, ["config", "get", "limits"])).stdout), { maxSteps: 3 })
+      const absent = await bough(place, ["config", "get", "model"])
+      assert.deepStrictEqual([absent.code, absent.stdout], [1, ""])
+      assert.match(absent.stderr, /model is not set in .* — bough config set model VALUE/)
+      const unknown = await bough(place, ["config", "get", "limits.maxStep"])
+      assert.strictEqual(unknown.code, 2)
+      assert.match(unknown.stderr, /did you mean "maxSteps"\?/)
+      const schemas = configSchemas()
+      for (const [args, file] of [
+        [[], "config.schema.json"] as const,
+        [["--project"], "project-config.schema.json"] as const
+      ]) {
+        assert.deepStrictEqual(JSON.parse((await bough(place, ["config", "schema", ...args])).stdout), schemas[file])
+      }
+    }))
+
+  it("saves what the editor leaves once it is valid, and keeps what is not for the next time", () =>
+    withPlace(async (place) => {
+      const good = '{\n  // by hand\n  "sandbox": "host"\n}\n'
+      assert.strictEqual((await bough(place, ["config", "edit"], { env: editor(place, good) })).code, 0)
+      assert.strictEqual(textOf(place), good)
+      const bad = await bough(place, ["config", "edit"], { env: editor(place, '{\n  "sandbox": "hst"\n}\n') })
+      assert.strictEqual(bad.code, 2)
+      assert.match(
+        bad.stderr,
+        /config\.jsonc:2: sandbox: .* — nothing is saved; bough config edit goes on from ~.*edit\.jsonc/
+      )
+      assert.strictEqual(textOf(place), good)
+      const again = await bough(place, ["config", "edit"], { env: { EDITOR: "sed -i s/hst/disabled/" } })
+      assert.strictEqual(again.code, 0)
+      assert.match(again.stderr, /going on with what was not saved/)
+      assert.strictEqual(textOf(place), '{\n  "sandbox": "disabled"\n}\n')
+      const failing = await bough(place, ["config", "edit"], { env: { VISUAL: "false", EDITOR: "true" } })
+      assert.deepStrictEqual([failing.code, /nothing is saved/.test(failing.stderr)], [1, true])
+      assert.strictEqual((await bough(place, ["config", "edit"], { env: { EDITOR: "true" } })).code, 0)
+      assert.deepStrictEqual(readdirSync(dirname(place.config)), ["config.jsonc"])
+      const none = await bough(place, ["config", "edit"])
+      assert.deepStrictEqual([none.code, /set VISUAL or EDITOR/.test(none.stderr)], [2, true])
+    }))
+
+  it("changes what a project may say, and nothing else of it", () =>
+    withPlace(async (place) => {
+      const own = join(place.workspace, ".bough/config.jsonc")
+      const set = await bough(place, ["config", "set", "--project", "limits.maxSteps", "2"])
+      assert.strictEqual(set.code, 0, set.stderr)
+      assert.match(set.stderr, /it counts once it is trusted/)
+      assert.deepStrictEqual(JSON.parse(readFileSync(own, "utf8")), { limits: { maxSteps: 2 } })
+      assert.isFalse(existsSync(place.config))
+      const refused = await bough(place, ["config", "set", "--project", "sandbox", "host"])
+      assert.strictEqual(refused.code, 2)
+      assert.match(refused.stderr, /sandbox is the operator's to decide/)
+      assert.deepStrictEqual(JSON.parse(readFileSync(own, "utf8")), { limits: { maxSteps: 2 } })
+    }))
+
+  it("writes through the person's own link and through no link of a project", () =>
+    withPlace(async (place) => {
+      const elsewhere = join(place.root, "dotfiles.jsonc")
+      writeFileSync(elsewhere, "{}")
+      mkdirSync(dirname(place.config), { recursive: true })
+      symlinkSync(elsewhere, place.config)
+      await bough(place, ["config", "set", "sandbox", "disabled"])
+      assert.deepStrictEqual(JSON.parse(readFileSync(elsewhere, "utf8")), { sandbox: "disabled" })
+      assert.isTrue(lstatSync(place.config).isSymbolicLink())
+
+      const target = put(place, "elsewhere/config.jsonc", "{}")
+      symlinkSync(dirname(target), join(place.workspace, ".bough"))
+      const refused = await bough(place, ["config", "set", "--project", "model", "a/b"])
+      assert.strictEqual(refused.code, 1)
+      assert.match(refused.stderr, /is a link/)
+      assert.strictEqual(readFileSync(target, "utf8"), "{}")
+    }))
+})
+
+describe("JsoncEdit", () => {
+  it("lays out only the lines that it touches", () => {
+    const text = '{\n  "limits": {"maxSteps":3},\n\t"model":"a/b"\n}\n'
+    assert.strictEqual(
+      JsoncEdit.put(text, ["limits", "maxCostUsd"], 2),
+      '{\n  "limits": {\n    "maxSteps": 3,\n    "maxCostUsd": 2\n  },\n\t"model":"a/b"\n}\n'
+    )
+    assert.strictEqual(JsoncEdit.put("{}", ["model"], "a/b"), '{\n  "model": "a/b"\n}\n')
+  })
+})
