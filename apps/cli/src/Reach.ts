@@ -1,6 +1,7 @@
-/** What the tools of one kind of session reach: the workspace, and commands in the operator's sandbox. */
+/** What the tools of one kind of session reach: the workspace, variables, and commands in the operator's sandbox. */
+import { Redaction } from "@bough/dispatch"
 import type { Session } from "@bough/protocol"
-import { ProcessRunnerNode, Sandbox } from "@bough/sandbox"
+import { ProcessRunnerNode, Sandbox, SessionVariables } from "@bough/sandbox"
 import { Capability, ToolContext } from "@bough/tool"
 import { Workspace } from "@bough/workspace"
 import * as Effect from "effect/Effect"
@@ -27,5 +28,10 @@ export const context = Effect.fnUntraced(function* (settings: Settings, kind: Se
   const reading = Workspace.provideReads(ToolContext.empty(kind), workspace)
   if (kind === "Worker") return reading
   const commands = (yield* sandbox(settings)).provided({ root, writable: true })
-  return ToolContext.provide(Workspace.provideWrites(reading, workspace), Capability.Execution, commands)
+  const able = ToolContext.provide(Workspace.provideWrites(reading, workspace), Capability.Execution, commands)
+  const variables = SessionVariables.provided({
+    host: settings.surroundings.variables,
+    holdsSecret: Redaction.make(settings.secrets).holdsSecret
+  })
+  return ToolContext.provide(able, Capability.Environment, variables)
 })

@@ -2,7 +2,7 @@
 import { type Caller, Gate, Ledger, Redaction, RuleFields } from "@bough/dispatch"
 import { type Policy, type Rule, RuleText } from "@bough/policy"
 import { Session } from "@bough/protocol"
-import { ProcessRunnerNode, Sandbox } from "@bough/sandbox"
+import { ProcessRunnerNode, Sandbox, SessionVariables } from "@bough/sandbox"
 import { Capability, type Tool, ToolContext, type ToolPack } from "@bough/tool"
 import { Workspace } from "@bough/workspace"
 import * as Context from "effect/Context"
@@ -23,6 +23,7 @@ type Held =
   | Capability.WorkspaceWrite
   | Capability.RepositoryRead
   | Capability.Execution
+  | Capability.Environment
   | Capability.SpilledOutput
 
 type NameOf<R> = R extends { readonly key: infer K extends string } ? Capability.Short<K> : "unknown service"
@@ -112,7 +113,13 @@ const contextOf = Effect.fnUntraced(function* (
   const sandbox = yield* Sandbox.make(options.execution ?? {}, options.environment ?? {})
   const commands = sandbox.provided({ root: workspace.root, writable: true })
   const able = ToolContext.provide(files, Capability.Execution, commands)
-  return ToolContext.provide(able, Capability.SpilledOutput, ToolContext.constant(spilled.capability))
+  const variables = SessionVariables.provided({
+    host: options.environment ?? {},
+    extraKeys: options.execution?.environmentKeys ?? [],
+    holdsSecret: Redaction.make(options.secrets ?? []).holdsSecret
+  })
+  const surrounded = ToolContext.provide(able, Capability.Environment, variables)
+  return ToolContext.provide(surrounded, Capability.SpilledOutput, ToolContext.constant(spilled.capability))
 })
 
 const ledger = (options: Options, spilled: Spilled.Spilled): Ledger.Ledger["Service"] => ({

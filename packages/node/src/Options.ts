@@ -14,7 +14,7 @@ export interface Options {
   readonly rules?: ReadonlyArray<string>
   /** How commands run; default: sandboxed, and refused where no sandbox can be had. */
   readonly execution?: Partial<Settings.Settings>
-  /** Of which commands see PATH, the locale and what `execution.environmentKeys` names: usually `process.env`. */
+  /** Of which commands and tools see PATH, the locale and what `execution.environmentKeys` names: usually `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** Never given to a tool, and replaced wherever one shows them. */
   readonly secrets?: ReadonlyArray<string>

@@ -54,7 +54,21 @@ const run = Tool.fromAsync("run_text", {
   execute: async ({ command }, { Execution }) => result((await Execution.run(command)).stdout)
 })
 
-const pack = ToolPack.make(read, write, run)
+const mark = Tool.make("mark_variable", {
+  ...facts,
+  tier: "Workspace",
+  replay: "Idempotent",
+  capabilities: [Capability.Environment],
+  parameters: Schema.Struct({ name: Schema.String }),
+  execute: Effect.fnUntraced(function* ({ name }) {
+    const environment = yield* Capability.Environment
+    const before = yield* environment.set(name, "marked")
+    const now = yield* environment.get(name)
+    return result(`${before?.value} of the ${before?.from}, ${now?.value} of the ${now?.from}`)
+  })
+})
+
+const pack = ToolPack.make(read, write, run, mark)
 
 let root = ""
 beforeEach(() => {
@@ -183,6 +197,23 @@ describe("open", () => {
     )
     await using careful = await opened(host)
     assert.strictEqual((await careful.run_text({ command: "true" })).status, "rejected")
+  })
+
+  it("a tool sees the listed variables it was given, and sets its own beside them", async () => {
+    const environment = { LANG: "eo", STAGE: "chosen", OTHER: "unlisted" }
+    await using tools = await opened({ environment, execution: { environmentKeys: ["STAGE"] } })
+    const texts = await Promise.all(
+      ["LANG", "STAGE", "OTHER"].map(async (name) => {
+        const envelope = await tools.mark_variable({ name })
+        return envelope.status === "success" ? envelope.result.output.text : JSON.stringify(envelope)
+      })
+    )
+    assert.deepStrictEqual(texts, [
+      "eo of the process, marked of the session",
+      "chosen of the process, marked of the session",
+      "undefined of the undefined, marked of the session"
+    ])
+    assert.strictEqual(environment.LANG, "eo")
   })
 
   it("secrets are refused as arguments and replaced in outputs", async () => {

@@ -1,10 +1,12 @@
-/** Small data tools: time, JSON, base64, and the plan that the person sees. */
+/** Small data tools: time, JSON, base64, variables, and the plan that the person sees. */
 export { CurrentTime } from "./CurrentTime.ts"
 export * as DataPack from "./DataPack.ts"
 export { DecodeBase64 } from "./DecodeBase64.ts"
 export { EncodeBase64 } from "./EncodeBase64.ts"
 export { FormatJson } from "./FormatJson.ts"
+export { GetEnv } from "./GetEnv.ts"
 export { ParseJson } from "./ParseJson.ts"
 export * as Plan from "./plan/Plan.ts"
+export { SetEnv } from "./SetEnv.ts"
 export { Sleep } from "./Sleep.ts"
 export { UpdatePlan } from "./UpdatePlan.ts"

@@ -1,6 +1,6 @@
 /** Runs one tool as the dispatcher would after its checks. */
 import { Session, type ToolError } from "@bough/protocol"
-import { Invocation, Progress, type Tool } from "@bough/tool"
+import { Capability, type Environment, Invocation, Progress, type Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -22,14 +22,27 @@ const always = Layer.mergeAll(
   })
 )
 
+const nothingSet: Environment.Environment["Service"] = {
+  get: () => Effect.succeed(null),
+  set: () => Effect.succeed(null)
+}
+
 /** Arguments as JSON has them, decoded; the output encoded, as the model reads it. */
 export const run = Effect.fnUntraced(function* <Name extends string, P extends Tool.Codec, O extends Tool.Codec>(
-  tool: Tool.Tool<Name, P, O, never>,
-  given: P["Encoded"]
+  tool: Tool.Tool<Name, P, O, Capability.Environment>,
+  given: P["Encoded"],
+  environment: Environment.Environment["Service"] = nothingSet
 ): Effect.fn.Return<Ran<O>, ToolError.ToolError> {
   const parameters = yield* Effect.orDie(Schema.decodeUnknownEffect(tool.parameters)(given))
-  const execute: Effect.Effect<Tool.ToolResult<O["Type"]>, ToolError.ToolError, Tool.Always> = tool.execute(parameters)
-  const { display, output } = yield* Effect.provide(Effect.scoped(execute), always)
+  const execute: Effect.Effect<
+    Tool.ToolResult<O["Type"]>,
+    ToolError.ToolError,
+    Capability.Environment | Tool.Always
+  > = tool.execute(parameters)
+  const { display, output } = yield* Effect.scoped(execute).pipe(
+    Effect.provideService(Capability.Environment, environment),
+    Effect.provide(always)
+  )
   return { display, output: yield* Effect.orDie(Schema.encodeUnknownEffect(tool.output)(output)) }
 })
 

@@ -4,6 +4,7 @@
  */
 import type { Session, Tier } from "@bough/protocol"
 
+export { Environment } from "./Environment.ts"
 export { Execution } from "./Execution.ts"
 export { NetworkRead } from "./NetworkRead.ts"
 export { NetworkWrite } from "./NetworkWrite.ts"

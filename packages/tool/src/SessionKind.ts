@@ -2,6 +2,7 @@
 import type { Session } from "@bough/protocol"
 import type * as Capability from "./Capability.ts"
 import {
+  Environment,
   Execution,
   NetworkRead,
   NetworkWrite,
@@ -36,7 +37,7 @@ const kind = <const Kind extends Session.Kind, const Keys extends ReadonlyArray<
 })
 
 const reads = [SpilledOutput, WorkspaceRead, RepositoryRead, NetworkRead] as const
-const writes = [WorkspaceWrite, Execution, NetworkWrite] as const
+const writes = [WorkspaceWrite, Execution, Environment, NetworkWrite] as const
 
 /** The conversation with people. */
 export const Main = kind("Main", [...reads, ...writes])

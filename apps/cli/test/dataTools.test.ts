@@ -1,0 +1,61 @@
+/** The small tools in a run: variables that last through a session's steps, without secrets, and the plan that is shown. */
+import { assert, describe, it } from "@effect/vitest"
+import { bough, withPlace } from "./program/Bough.ts"
+import { type Answer, withModel } from "./program/ModelServer.ts"
+
+const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })
+
+describe("data tools", { timeout: 90_000 }, () => {
+  it("what a session sets it reads back in a later step, and no command sees it", () =>
+    withPlace((place) =>
+      withModel(
+        [
+          call("set_env", { name: "STAGE", value: "rehearsal" }),
+          call("get_env", { name: "STAGE" }),
+          call("get_env", { name: "LANG" }),
+          call("run_command", { command: "echo stage=${STAGE:-unset}" }),
+          { text: "done" }
+        ],
+        async ({ env, requests }) => {
+          const ended = await bough(place, ["run", "--approve", "allow", "go"], { env })
+          assert.strictEqual(ended.code, 0, ended.stderr)
+          const told = requests.map(({ messages }) => JSON.stringify(messages.at(-1)))
+          assert.include(told[2], String.raw`{\"value\":\"rehearsal\",\"from\":\"session\"}`)
+          assert.include(told[3], String.raw`{\"value\":\"C.UTF-8\",\"from\":\"process\"}`)
+          assert.include(told[4], "stage=unset")
+        }
+      )
+    ))
+
+  it("no secret of the process is read, by its name or under another", () =>
+    withPlace(async (place) => {
+      const env = { GITHUB_TOKEN: "ghp-very-secret-1234", LC_MESSAGES: "ghp-very-secret-1234", MAIL: "/var/mail" }
+      const named = await bough(place, ["call", "get_env", '{"name":"GITHUB_TOKEN"}'], { env })
+      assert.deepStrictEqual([named.code, /named like a secret/.test(named.stdout)], [1, true])
+      for (const name of ["LC_MESSAGES", "MAIL"]) {
+        const { code, stdout } = await bough(place, ["call", "get_env", JSON.stringify({ name })], { env })
+        assert.strictEqual(code, 0)
+        assert.match(stdout, /"value": ?null/, name)
+      }
+    }))
+
+  it("a plan is shown with how far it is", () =>
+    withPlace((place) =>
+      withModel(
+        [
+          call("update_plan", {
+            items: [
+              { text: "look around", status: "done" },
+              { text: "write the tests", status: "active" },
+              { text: "tidy up", status: "pending" }
+            ]
+          }),
+          { text: "done" }
+        ],
+        async ({ env }) => {
+          const { code, stderr } = await bough(place, ["run", "go"], { env })
+          assert.deepStrictEqual([code, /✓ 1 of 3 done: write the tests/.test(stderr)], [0, true], stderr)
+        }
+      )
+    ))
+})

@@ -1,0 +1,22 @@
+/** `set_env`: one environment variable of this session's own. */
+import { Capability, Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { VariableName } from "./internal/variableName.ts"
+
+const maxLength = 8192
+
+export const SetEnv = Tool.make("set_env", {
+  version: 1,
+  description: "Set a variable for get_env in this session; commands do not see it, and a restart forgets it",
+  tier: "Workspace",
+  replay: "Idempotent",
+  capabilities: [Capability.Environment],
+  parameters: Schema.Struct({ name: VariableName, value: Schema.String.check(Schema.isMaxLength(maxLength)) }),
+  output: Schema.Struct({ previous: Schema.NullOr(Schema.String) }),
+  execute: Effect.fnUntraced(function* ({ name, value }) {
+    const environment = yield* Capability.Environment
+    const previous = yield* environment.set(name, value)
+    return Tool.result({ output: { previous: previous?.value ?? null }, display: `Set ${name} for this session` })
+  })
+})

@@ -1,0 +1,68 @@
+/**
+ * The `Environment` capability, in memory: what a session set lasts as long as this process, and is gone after a restart.
+ * Of the process's own variables tools see those that commands on the host get, without secrets. Commands see nothing of
+ * what tools set.
+ */
+import { type Session, ToolError } from "@bough/protocol"
+import type { Environment as Port, ToolContext } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Environment from "./Environment.ts"
+
+export interface Options {
+  /** The process's own variables. */
+  readonly host: Environment.HostVariables
+  /** Shown beside the allow-listed ones. */
+  readonly extraKeys?: ReadonlyArray<string>
+  /** Whether a text holds a known secret. */
+  readonly holdsSecret: (text: string) => boolean
+}
+
+type Service = Port.Environment["Service"]
+type Own = Map<string, string>
+
+const maxVariables = 128
+
+const secretName =
+  /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(?:API|ACCESS|PRIVATE)_?KEY|(?:^|_)(?:KEY|PASS|AUTH))S?(?:_|$)/iu
+
+export const provided = (options: Options): ToolContext.Provided<Service> => {
+  const shown = Environment.unconfined(options.host, options.extraKeys ?? [])
+  const sessions = new Map<Session.SessionId, Own>()
+  const ownOf = (sessionId: Session.SessionId): Own => {
+    const own = sessions.get(sessionId) ?? new Map<string, string>()
+    sessions.set(sessionId, own)
+    return own
+  }
+  return {
+    make: ({ sessionId }) => service(ownOf(sessionId), shown, options.holdsSecret),
+    reach: "Confined",
+    preconditions: []
+  }
+}
+
+const service = (own: Own, shown: Environment.Variables, holdsSecret: Options["holdsSecret"]): Service => {
+  const seen = (name: string): Port.Variable | null => {
+    const value = own.get(name)
+    if (value !== undefined) return { value, from: "session" }
+    const inherited = Object.hasOwn(shown, name) ? shown[name] : undefined
+    return inherited === undefined || holdsSecret(inherited) ? null : { value: inherited, from: "process" }
+  }
+  const get: Service["get"] = (name) =>
+    secretName.test(name) ? Effect.fail(secretive(name)) : Effect.sync(() => seen(name))
+  const set: Service["set"] = Effect.fnUntraced(function* (name, value) {
+    const previous = yield* get(name)
+    if (holdsSecret(value)) return yield* denied(`the value for ${name} holds a secret: tools keep none`)
+    if (!own.has(name) && own.size >= maxVariables) {
+      return yield* new ToolError.ExecutionError({ message: `a session holds ${maxVariables} variables at most` })
+    }
+    own.set(name, value)
+    return previous
+  })
+  return { get, set }
+}
+
+const denied = (reason: string): ToolError.PermissionDenied =>
+  new ToolError.PermissionDenied({ tier: "Workspace", reason })
+
+const secretive = (name: string): ToolError.PermissionDenied =>
+  denied(`${name} is named like a secret: tools neither see nor set such variables`)

@@ -1,0 +1,24 @@
+/**
+ * Environment variables as a session's tools see them: its own, then those of the process that the operator's adapter
+ * lists. Secrets are in neither. Setting one changes this session's own and nothing else: no process, no other session.
+ */
+import type { ToolError } from "@bough/protocol"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+
+export interface Variable {
+  readonly value: string
+  readonly from: "session" | "process"
+}
+
+export class Environment extends Context.Service<
+  Environment,
+  {
+    /** Null: not set, or not for tools to see. A name that looks like a secret's is a PermissionDenied. */
+    readonly get: (name: string) => Effect.Effect<Variable | null, ToolError.ToolError>
+    /** What was seen under the name before. A name or a value that looks like a secret is a PermissionDenied. */
+    readonly set: (name: string, value: string) => Effect.Effect<Variable | null, ToolError.ToolError>
+  }
+>()("@bough/tool/Environment") {
+  static readonly floor = "Workspace"
+}
