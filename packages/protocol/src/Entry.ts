@@ -58,7 +58,9 @@ export const Body = Schema.TaggedUnion({
     step: Schema.Natural,
     model: Schema.String,
     /** Counted as spent when no ModelReplied follows. */
-    reservedTokens: Schema.Natural
+    reservedTokens: Schema.Natural,
+    /** Set where the reply is no answer: what it says stays out of the prompt. */
+    purpose: Schema.optionalKey(Schema.Literals(["compaction"]))
   },
   ModelReplied: {
     turn: Schema.Natural,
@@ -98,6 +100,7 @@ export const Body = Schema.TaggedUnion({
   ChildSpawned: { childId: SessionId, toolCallId: ToolCallId, origin: Origin },
   ChildEnded: { childId: SessionId, state: State, summary: Schema.String, output: Schema.NullOr(Schema.String) },
   CommandEnded: { commandId: Schema.String, exitCode: Schema.NullOr(Schema.Int), reason: Schema.String },
+  /** The prompt reads `summary` in place of the entries `fromSeq` to `throughSeq`. */
   Compacted: { fromSeq: Schema.Natural, throughSeq: Schema.Natural, summary: Schema.String },
   StateChanged: { state: State, reason: Schema.String },
   SessionEnded: { state: State, summary: Schema.String, output: Schema.NullOr(Schema.String) }

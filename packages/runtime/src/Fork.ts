@@ -110,6 +110,20 @@ const copied: ReadonlySet<Entry.Body["_tag"]> = new Set([
   "StateChanged"
 ])
 
+/** A summary's range is renumbered with the entries that it is about. */
+const followers = (
+  taken: ReadonlyArray<Entry.Entry>,
+  firstSeq: number
+): ReadonlyArray<Pick<Entry.Entry, "labels" | "body">> => {
+  const kept = taken.filter(({ body }) => copied.has(body._tag))
+  const before = (seq: number) => firstSeq + kept.filter((entry) => entry.seq < seq).length
+  return kept.map(({ body, labels }) => {
+    if (body._tag !== "Compacted") return { labels, body }
+    const fromSeq = body.fromSeq === 0 ? 0 : before(body.fromSeq)
+    return { labels, body: { ...body, fromSeq, throughSeq: before(body.throughSeq + 1) - 1 } }
+  })
+}
+
 const copies = (
   taken: ReadonlyArray<Entry.Entry>,
   state: SessionState.State,
@@ -125,7 +139,7 @@ const copies = (
   const labels = [...state.labels]
   return [
     ...opened,
-    ...taken.filter(({ body }) => copied.has(body._tag)).map(({ body, labels: own }) => ({ labels: own, body })),
+    ...followers(taken, opened.length),
     ...[...state.openCalls.values()].map(({ call }) => ({
       labels,
       body: {

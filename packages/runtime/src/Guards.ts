@@ -8,15 +8,29 @@ export interface Guards {
   readonly repeats: number
   /** Steps in a row in which every call of a tool had wrong arguments, by tool. */
   readonly failing: ReadonlyMap<string, number>
+  /** Compactions in a row that did not help. */
+  readonly ineffective: number
+  /** The newest compaction has made the prompt short, and no reply has shown yet that it is short enough. */
+  readonly unproven: boolean
 }
 
-export const initial: Guards = { steps: 0, lastCall: null, repeats: 0, failing: new Map() }
+export const initial: Guards = {
+  steps: 0,
+  lastCall: null,
+  repeats: 0,
+  failing: new Map(),
+  ineffective: 0,
+  unproven: false
+}
 
 /** The same call with the same arguments may be asked for this often in a row. */
 export const maxRepeats = 3
 
 /** Attempts with wrong arguments that a tool has in a row. */
 export const maxAttempts = 3
+
+/** Compactions that may fail to help in a row. */
+export const maxIneffective = 2
 
 /** Counts the calls of a reply before they run. */
 export const asked = (guards: Guards, calls: ReadonlyArray<Message.ToolCall>): Guards => {
@@ -26,8 +40,25 @@ export const asked = (guards: Guards, calls: ReadonlyArray<Message.ToolCall>): G
     repeats = key === lastCall ? repeats + 1 : 1
     lastCall = key
   }
-  return { ...guards, steps: guards.steps + 1, lastCall, repeats }
+  const ineffective = guards.unproven ? 0 : guards.ineffective
+  return { ...guards, steps: guards.steps + 1, lastCall, repeats, ineffective, unproven: false }
 }
+
+/** Counts a compaction. */
+export const compacted = (guards: Guards, effective: boolean): Guards => ({
+  ...guards,
+  steps: guards.steps + 1,
+  ineffective: effective ? guards.ineffective : guards.ineffective + 1,
+  unproven: effective
+})
+
+/** Counts a prompt that the model found too long: a compaction just before it did not help. */
+export const tooLong = (guards: Guards): Guards => ({
+  ...guards,
+  steps: guards.steps + 1,
+  ineffective: guards.unproven ? guards.ineffective + 1 : guards.ineffective,
+  unproven: false
+})
 
 /** Counts how they went. Parallel failures of one tool in one step count once. */
 export const ended = (

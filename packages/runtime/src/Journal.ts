@@ -57,7 +57,7 @@ export const load = Effect.fnUntraced(function* (
     const page = yield* store.entries(sessionId, state.nextSeq, pageSize)
     for (const entry of page) {
       SessionState.append(state, entry)
-      Prompt.append(prompt, entry.body)
+      Prompt.append(prompt, entry)
     }
     if (page.length < pageSize) return { state, prompt }
   }
@@ -85,7 +85,7 @@ export const open = Effect.fnUntraced(function* (
       ({ entries }) => {
         for (const entry of entries) {
           SessionState.append(state, entry)
-          Prompt.append(prompt, entry.body)
+          Prompt.append(prompt, entry)
         }
       }
     )

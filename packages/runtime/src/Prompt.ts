@@ -1,63 +1,114 @@
 /**
- * The prompt as a fold over entries: only appended to, so that a provider's cache of its beginning stays good, and the
- * same for everyone who reads the same journal.
+ * The prompt as a fold over entries: only appended to between two Compacted, so that a provider's cache of its beginning
+ * stays good, and the same for everyone who reads the same journal.
  */
 import { type Entry, type Message, type Session, ToolError } from "@bough/protocol"
 import type { PromptMessage } from "./Model.ts"
+import { readEarlierName } from "./SessionState.ts"
 
 /** A call that the model made, as its provider knows it. */
 interface Made {
   readonly providerCallId: string
   readonly name: string
-  deferred: boolean
+  /** Its result comes as a message of its own: the call was answered already, or has left the prompt. */
+  apart: boolean
+}
+
+/** Where a message comes from. Instructions are never summarised. */
+export interface Source {
+  readonly seq: number
+  readonly kind: "instruction" | "person" | "summary" | "other"
+}
+
+/** What a provider reported of the prompt when it was this long. */
+export interface Reported {
+  readonly tokens: number
+  readonly characters: number
 }
 
 /** Owned by one folder; whoever hands `messages` out copies them. */
 export interface State {
   readonly messages: Array<PromptMessage>
+  /** Of the message at the same index; seqs ascend. */
+  readonly sources: Array<Source>
   /** Characters of all messages, media apart. */
   characters: number
   readonly made: Map<Session.ToolCallId, Made>
+  /** With the newest answer; null: none since the last Compacted. */
+  reported: Reported | null
+  /** The reply that is awaited is a summary. */
+  summarising: boolean
+  /** What the person said last, also when it has left the prompt. */
+  newestRequest: { readonly seq: number; readonly text: string } | null
 }
 
-export const empty = (): State => ({ messages: [], characters: 0, made: new Map() })
+export const empty = (): State => ({
+  messages: [],
+  sources: [],
+  characters: 0,
+  made: new Map(),
+  reported: null,
+  summarising: false,
+  newestRequest: null
+})
 
 /** Takes one entry in. */
-export const append = (state: State, body: Entry.Body): void => {
+export const append = (state: State, { body, seq }: Pick<Entry.Entry, "body" | "seq">): void => {
+  const message = messageOf(state, body)
+  if (message === null) return
+  state.messages.push(message)
+  state.sources.push({ seq, kind: kindOf(body) })
+  state.characters += charactersOf(message)
+  if (body._tag === "ModelReplied") report(state, body)
+  if (body._tag === "UserMessage") state.newestRequest = { seq, text: body.text }
+}
+
+const kindOf = ({ _tag }: Entry.Body): Source["kind"] => {
+  if (_tag === "ContextAdded") return "instruction"
+  return _tag === "UserMessage" ? "person" : "other"
+}
+
+const report = (state: State, { completion, usage }: Entry.BodyOf<"ModelReplied">): void => {
+  if (completion !== "complete" || usage.inputTokens === 0) return
+  state.reported = { tokens: usage.inputTokens + usage.outputTokens, characters: state.characters }
+}
+
+/** What an entry adds to the prompt; null: nothing. */
+const messageOf = (state: State, body: Entry.Body): PromptMessage | null => {
   switch (body._tag) {
     case "UserMessage":
-      return push(state, { _tag: "User", text: body.text, media: body.media })
+      return { _tag: "User", text: body.text, media: body.media }
     case "ContextAdded":
-      return push(state, user(`<context source=${JSON.stringify(body.source)}>\n${body.text}\n</context>`))
-    case "ModelReplied":
-      return appendReply(state, body)
-    case "CallDeferred":
-      return appendDeferral(state, body.toolCallId)
-    case "CallEnded":
-      return appendResult(state, body)
-    case "ChildEnded":
-      return push(state, user(`[session ${body.childId} ended: ${body.state}] ${body.output ?? body.summary}`))
-    case "CommandEnded":
-      return push(state, user(`[command ${body.commandId} ended: ${body.reason}]`))
-    case "Compacted":
-    case "SessionOpened":
+      return user(`<context source=${JSON.stringify(body.source)}>\n${body.text}\n</context>`)
     case "StepStarted":
+      state.summarising = body.purpose === "compaction"
+      return null
+    case "ModelReplied":
+      return state.summarising ? null : reply(state, body)
+    case "CallDeferred":
+      return deferral(state, body.toolCallId)
+    case "CallEnded":
+      return result(state, body)
+    case "ChildEnded":
+      return user(`[session ${body.childId} ended: ${body.state}] ${body.output ?? body.summary}`)
+    case "CommandEnded":
+      return user(`[command ${body.commandId} ended: ${body.reason}]`)
+    case "Compacted":
+      compact(state, body)
+      return null
+    case "SessionOpened":
     case "ApprovalAsked":
     case "ApprovalDecided":
     case "CallStarted":
     case "ChildSpawned":
     case "StateChanged":
     case "SessionEnded":
-      return
+      return null
   }
 }
 
-const push = (state: State, message: PromptMessage): void => {
-  state.messages.push(message)
-  state.characters += charactersOf(message)
-}
-
-const charactersOf = (message: PromptMessage): number => {
+/** Media apart. */
+export const charactersOf = (message: PromptMessage): number => {
   if (message._tag === "User") return message.text.length
   if (message._tag === "ToolResult") return message.output.length
   return message.parts.reduce((sum, part) => sum + (part._tag === "ToolCall" ? part.arguments : part.text).length, 0)
@@ -66,26 +117,26 @@ const charactersOf = (message: PromptMessage): number => {
 const user = (text: string): PromptMessage => ({ _tag: "User", text, media: [] })
 
 /** An interrupted reply keeps what was said and none of its calls: nothing may answer them. */
-const appendReply = (state: State, reply: Entry.BodyOf<"ModelReplied">): void => {
-  const parts = reply.completion === "complete" ? reply.parts : reply.parts.filter(({ _tag }) => _tag === "Text")
-  if (parts.length === 0) return
+const reply = (state: State, replied: Entry.BodyOf<"ModelReplied">): PromptMessage | null => {
+  const parts = replied.completion === "complete" ? replied.parts : replied.parts.filter(({ _tag }) => _tag === "Text")
+  if (parts.length === 0) return null
   for (const part of parts) {
     if (part._tag === "ToolCall") state.made.set(part.toolCallId, madeFrom(part))
   }
-  push(state, { _tag: "Assistant", parts })
+  return { _tag: "Assistant", parts }
 }
 
 const madeFrom = (call: Message.ToolCall): Made => ({
   providerCallId: call.providerCallId,
   name: call.name,
-  deferred: false
+  apart: false
 })
 
-const appendDeferral = (state: State, toolCallId: Session.ToolCallId): void => {
+const deferral = (state: State, toolCallId: Session.ToolCallId): PromptMessage | null => {
   const made = state.made.get(toolCallId)
-  if (made === undefined || made.deferred) return
-  made.deferred = true
-  push(state, {
+  if (made === undefined || made.apart) return null
+  made.apart = true
+  return {
     _tag: "ToolResult",
     toolCallId,
     providerCallId: made.providerCallId,
@@ -93,31 +144,68 @@ const appendDeferral = (state: State, toolCallId: Session.ToolCallId): void => {
     output: "Waiting for a person's approval. The result will follow; go on with other work or stop here.",
     isError: false,
     media: []
-  })
+  }
 }
 
-const appendResult = (state: State, ended: Entry.BodyOf<"CallEnded">): void => {
+const result = (state: State, ended: Entry.BodyOf<"CallEnded">): PromptMessage | null => {
   const made = state.made.get(ended.toolCallId)
   // A call made by a person with the session's tools: the model did not ask, so nothing answers it.
-  if (made === undefined) return
+  if (made === undefined) return null
   const { outcome } = ended
   const output = describe(outcome)
   const media = outcome._tag === "Succeeded" ? outcome.media : []
-  push(
-    state,
-    made.deferred
-      ? { _tag: "User", text: `[result of the deferred call ${made.name}] ${output}`, media }
-      : {
-          _tag: "ToolResult",
-          toolCallId: ended.toolCallId,
-          providerCallId: made.providerCallId,
-          name: made.name,
-          output,
-          isError: outcome._tag !== "Succeeded",
-          media
-        }
-  )
+  return made.apart
+    ? { _tag: "User", text: `[result of the deferred call ${made.name}] ${output}`, media }
+    : {
+        _tag: "ToolResult",
+        toolCallId: ended.toolCallId,
+        providerCallId: made.providerCallId,
+        name: made.name,
+        output,
+        isError: outcome._tag !== "Succeeded",
+        media
+      }
 }
+
+/** Instructions, the summary, the rest. A result whose call has gone goes with it, whatever the range says. */
+const compact = (state: State, compacted: Entry.BodyOf<"Compacted">): void => {
+  const { fromSeq, throughSeq } = compacted
+  const gone = ({ kind, seq }: Source) => kind !== "instruction" && seq >= fromSeq && seq <= throughSeq
+  const taken = state.messages.map((message, index) => ({ message, source: state.sources[index] }))
+  const left = new Set<Session.ToolCallId>()
+  for (const { message, source } of taken) {
+    if (message._tag === "Assistant" && gone(source)) for (const id of callsOf(message)) left.add(id)
+  }
+  for (const toolCallId of left) {
+    const made = state.made.get(toolCallId)
+    if (made !== undefined) made.apart = true
+  }
+  const kept = taken.filter(
+    ({ message, source }) => !gone(source) && !(message._tag === "ToolResult" && left.has(message.toolCallId))
+  )
+  const before = kept.filter(({ source }) => source.seq <= throughSeq)
+  const summary = { message: user(summaryText(compacted)), source: { seq: throughSeq, kind: "summary" } as const }
+  const all = [...before, summary, ...kept.slice(before.length)]
+  state.messages.splice(0, Infinity, ...all.map(({ message }) => message))
+  state.sources.splice(0, Infinity, ...all.map(({ source }) => source))
+  state.characters = state.messages.reduce((sum, message) => sum + charactersOf(message), 0)
+  state.reported = null
+}
+
+/** The calls that a message of the model makes. */
+export const callsOf = (message: PromptMessage): ReadonlyArray<Session.ToolCallId> =>
+  message._tag === "Assistant"
+    ? message.parts.flatMap((part) => (part._tag === "ToolCall" ? [part.toolCallId] : []))
+    : []
+
+/** What the model reads in place of a range. */
+export const summaryText = ({ fromSeq, summary, throughSeq }: Entry.BodyOf<"Compacted">): string =>
+  [
+    `<summary entries="${fromSeq}-${throughSeq}">`,
+    summary,
+    "</summary>",
+    `The conversation up to here is summarised above. ${readEarlierName} reads any of these entries word for word, by number.`
+  ].join("\n")
 
 /** What the model reads of an outcome. */
 export const describe = (outcome: Entry.Outcome): string => {

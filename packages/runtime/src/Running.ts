@@ -15,6 +15,8 @@ export interface Running {
   readonly agent: Agent
   readonly system: string
   readonly useTools: Tool.Any | null
+  /** Declared once entries have been summarised. */
+  readonly readEarlier: Tool.Any
   readonly registry: Caller.Registry
   /** The agent's capabilities and those that the session provides. */
   readonly toolContext: ToolContext.ToolContext

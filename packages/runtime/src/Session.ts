@@ -1,7 +1,7 @@
 /** A session that this process owns: send it messages, run its turns, call its tools. */
 import { type Call, Dispatcher, Gate, Ledger } from "@bough/dispatch"
 import { type Batch, Canonical, type Entry, type Message, type Session as SessionData } from "@bough/protocol"
-import { Capability, ToolContext } from "@bough/tool"
+import { Capability, type Tool, ToolContext } from "@bough/tool"
 import { type Rule, RuleText } from "@bough/policy"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -19,6 +19,7 @@ import { newMessageId, newSessionId } from "./Identity.ts"
 import * as Inbox from "./Inbox.ts"
 import * as Journal from "./Journal.ts"
 import { Model, type ModelError } from "./Model.ts"
+import * as ReadEarlier from "./ReadEarlier.ts"
 import type { Running } from "./Running.ts"
 import {
   type JournalCorrupt,
@@ -91,12 +92,14 @@ const make = Effect.fnUntraced(function* (agent: Agent, journal: Journal.Journal
   const blobs = yield* BlobStore
   const channel = yield* Channel
   const useTools = UseTools.make(SystemPrompt.deferredTools(agent).map(({ name }) => name))
+  const readEarlier = ReadEarlier.make(journal, store)
   const spilled = ToolContext.constant(SpilledOutput.make(journal, blobs))
   const running: Running = {
     agent,
     system: SystemPrompt.text(agent),
     useTools,
-    registry: useTools === null ? agent.registry : new Map(agent.registry).set(useTools.name, useTools),
+    readEarlier,
+    registry: registryOf(agent, useTools === null ? [readEarlier] : [useTools, readEarlier]),
     toolContext: ToolContext.provide(agent.context, Capability.SpilledOutput, spilled),
     journal,
     store,
@@ -115,6 +118,12 @@ const make = Effect.fnUntraced(function* (agent: Agent, journal: Journal.Journal
   }
   return running
 })
+
+const registryOf = ({ registry }: Agent, own: ReadonlyArray<Tool.Any>): Running["registry"] => {
+  const all = new Map(registry)
+  for (const tool of own) all.set(tool.name, tool)
+  return all
+}
 
 /** The agent's rules and those that people gave this session, parsed once each. */
 const policyOf = (agent: Agent, journal: Journal.Journal["Service"]) => {

@@ -32,13 +32,15 @@ export interface State {
   readonly labels: Set<Session.Label>
   /** Digests of outputs that this session was shown cut. */
   readonly spilled: Set<string>
-  /** Tools that `use_tools` declared. */
+  /** Tools declared since the session began, by `use_tools` or by a Compacted entry, oldest first. */
   readonly declaredTools: Set<string>
   /** "Always" rules of this session, as written. */
   readonly rules: Array<string>
   readonly contexts: Set<string>
   usage: Usage.Usage
   lastText: string
+  /** The reply that is awaited, or came last, is a summary. */
+  summarising: boolean
   ended: boolean
 }
 
@@ -57,11 +59,15 @@ export const empty = (): State => ({
   contexts: new Set(),
   usage: Usage.zero,
   lastText: "",
+  summarising: false,
   ended: false
 })
 
 /** The name of the tool whose results declare other tools. */
 export const useToolsName = "use_tools"
+
+/** The name of the tool that a Compacted entry declares. */
+export const readEarlierName = "read_earlier"
 
 /** Takes one entry in. */
 export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" | "seq">): void => {
@@ -84,6 +90,7 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
       return
     case "StepStarted":
       state.step = body.step
+      state.summarising = body.purpose === "compaction"
       state.reservedTokens += body.reservedTokens
       return
     case "ModelReplied":
@@ -116,7 +123,9 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
     case "ChildSpawned":
     case "ChildEnded":
     case "CommandEnded":
+      return
     case "Compacted":
+      state.declaredTools.add(readEarlierName)
       return
   }
 }
@@ -124,6 +133,7 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
 const appendReply = (state: State, reply: Entry.BodyOf<"ModelReplied">): void => {
   state.reservedTokens = 0
   state.usage = Usage.add(state.usage, reply.usage)
+  if (state.summarising) return
   state.lastText = reply.parts.flatMap((part) => (part._tag === "Text" ? [part.text] : [])).join("")
   if (reply.completion === "interrupted") return
   let calls = 0

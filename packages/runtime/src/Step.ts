@@ -20,19 +20,13 @@ export interface Replied {
 export const ask = Effect.fnUntraced(function* (
   running: Running
 ): Effect.fn.Return<Replied, ModelError | LeaseLost | StoreFailed> {
-  const { journal, model } = running
+  const { journal } = running
   const prompt = promptOf(running)
   const reservedTokens = Math.ceil((prompt.system.length + journal.prompt.characters) / charactersPerToken)
-  yield* journal.append((state) => ({
-    bodies: [{ _tag: "StepStarted", turn: state.turn, step: state.step + 1, model: model.name, reservedTokens }],
-    durability: "Relaxed"
-  }))
+  yield* begin(running, { reservedTokens })
   const at = place(running)
-  yield* running.channel.publish({ _tag: "StepStarted", ...at, model: model.name })
   const reply = Reply.empty()
-  yield* stream(running, prompt, reply).pipe(
-    Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : recordInterrupted(running, reply, reservedTokens)))
-  )
+  yield* receive(running, prompt, { reply, reservedTokens, show: shown(running) })
   const parts = Reply.parts(reply, at)
   const calls = parts.filter((part) => part._tag === "ToolCall")
   const usage = usageOf(reply)
@@ -48,24 +42,58 @@ export const ask = Effect.fnUntraced(function* (
   return { parts, calls, usage }
 })
 
+/** Takes the next step's number. */
+export const begin = (
+  running: Running,
+  reserved: Pick<Entry.BodyOf<"StepStarted">, "reservedTokens" | "purpose">
+): Effect.Effect<void, LeaseLost | StoreFailed> => {
+  const model = running.model.name
+  return Effect.flatMap(
+    running.journal.append(({ step, turn }) => ({
+      bodies: [{ _tag: "StepStarted", turn, step: step + 1, model, ...reserved }],
+      durability: "Relaxed"
+    })),
+    () => running.channel.publish({ _tag: "StepStarted", ...place(running), model })
+  )
+}
+
 /** The prompt as the journal now tells it. */
-export const promptOf = ({ agent, journal, system, useTools }: Running): Prompt => ({
-  system,
-  messages: journal.prompt.messages.slice(),
-  tools: SystemPrompt.declarations(agent, useTools, journal.state)
+export const promptOf = (running: Running): Prompt => ({
+  system: running.system,
+  messages: running.journal.prompt.messages.slice(),
+  tools: SystemPrompt.declarations(running.agent, running, running.journal.state)
 })
 
-const stream = (running: Running, prompt: Prompt, reply: Reply.State): Effect.Effect<void, ModelError> => {
+/** A reply on its way. */
+export interface Receiving {
+  readonly reply: Reply.State
+  readonly reservedTokens: number
+  readonly show: (part: ModelPart) => Effect.Effect<void>
+}
+
+/** Puts the model's stream together; one that does not come to its end is recorded as interrupted. */
+export const receive = (
+  running: Running,
+  prompt: Prompt,
+  { reply, reservedTokens, show }: Receiving
+): Effect.Effect<void, ModelError | LeaseLost | StoreFailed> =>
+  Effect.flatMap(
+    Stream.runForEach(running.model.stream(prompt), (part) => {
+      Reply.append(reply, part)
+      return show(part)
+    }),
+    () => (reply.end === null ? Effect.fail(cut(running.model.name)) : Effect.void)
+  ).pipe(
+    Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : recordInterrupted(running, reply, reservedTokens)))
+  )
+
+const shown = (running: Running) => {
   const at = place(running)
-  const take = (part: ModelPart): Effect.Effect<void> => {
-    Reply.append(reply, part)
+  return (part: ModelPart): Effect.Effect<void> => {
     if (part._tag === "Text") return running.channel.publish({ _tag: "TextDelta", ...at, text: part.text })
     if (part._tag === "Reasoning") return running.channel.publish({ _tag: "ReasoningDelta", ...at, text: part.text })
     return Effect.void
   }
-  return Effect.flatMap(Stream.runForEach(running.model.stream(prompt), take), () =>
-    reply.end === null ? Effect.fail(cut(running.model.name)) : Effect.void
-  )
 }
 
 const cut = (model: string) =>
@@ -120,7 +148,7 @@ const recordInterrupted = (running: Running, reply: Reply.State, reservedTokens:
 
 const nothing: Usage.Usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 }
 
-const usageOf = ({ end }: Reply.State): Usage.Usage =>
+export const usageOf = ({ end }: Reply.State): Usage.Usage =>
   end === null
     ? nothing
     : {
@@ -131,4 +159,4 @@ const usageOf = ({ end }: Reply.State): Usage.Usage =>
       }
 
 /** A rough count, from below for code and from above for prose; what providers report replaces it. */
-const charactersPerToken = 4
+export const charactersPerToken = 4

@@ -3,7 +3,7 @@ import { ToolSchema } from "@bough/tool"
 import type { Tool } from "@bough/tool"
 import type { Agent } from "./Agent.ts"
 import type { ToolDeclaration } from "./Model.ts"
-import { type State, useToolsName } from "./SessionState.ts"
+import { readEarlierName, type State, useToolsName } from "./SessionState.ts"
 import * as UseTools from "./UseTools.ts"
 
 /** The tools of an agent that are not declared in full from the start, in their pack's order. */
@@ -31,10 +31,22 @@ const byPack = (agent: Agent, tools: ReadonlyArray<Tool.Any>): string => {
   return [...packs].map(([pack, members]) => `${pack}: ${members.map(({ name }) => name).join(", ")}`).join("; ")
 }
 
-/** Core tools in their pack's order, then `use_tools` where there is more, then what it declared, oldest first. */
-export const declarations = (agent: Agent, useTools: Tool.Any | null, state: State): ReadonlyArray<ToolDeclaration> => {
+/** The tools that a session brings itself. */
+export interface OwnTools {
+  readonly useTools: Tool.Any | null
+  readonly readEarlier: Tool.Any
+}
+
+/** Core tools in their pack's order, then `use_tools` where there is more, then what was declared since, oldest first. */
+export const declarations = (
+  agent: Agent,
+  { readEarlier, useTools }: OwnTools,
+  state: State
+): ReadonlyArray<ToolDeclaration> => {
   const core = packTools(agent).filter(({ name }) => agent.coreTools.has(name))
-  const added = [...state.declaredTools].flatMap((name) => agent.tools.pack.tools[name] ?? [])
+  const added = [...state.declaredTools].flatMap((name) =>
+    name === readEarlierName ? [readEarlier] : (agent.tools.pack.tools[name] ?? [])
+  )
   return [...core, ...(useTools === null ? [] : [useTools]), ...added].map(declaration)
 }
 

@@ -2,6 +2,7 @@
 import { type Approval, type Message, Usage } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Calls from "./Calls.ts"
+import * as Compaction from "./Compaction.ts"
 import * as Guards from "./Guards.ts"
 import * as Inbox from "./Inbox.ts"
 import type { ModelError } from "./Model.ts"
@@ -12,7 +13,8 @@ import * as Step from "./Step.ts"
 
 /**
  * How a turn ended. `completed`: the model asked for nothing more. `suspended`: calls wait for an approval that nobody
- * could give. `stopped`: a step limit, a repeated call, arguments wrong three times, or a cancel; `reason` says which.
+ * could give. `stopped`: a step limit, a repeated call, arguments wrong three times, a conversation that stays too long
+ * for the model, or a cancel; `reason` says which.
  * `spent`: the cost limit.
  */
 export type Status = "completed" | "suspended" | "stopped" | "spent"
@@ -64,6 +66,7 @@ const steps = Effect.fnUntraced(function* (running: Running, spent: { usage: Usa
   const { state } = running.journal
   yield* settleOpen(running)
   let guards = Guards.initial
+  let tooLong = false
   while (true) {
     const cancelled = yield* Inbox.takeSteering(running)
     if (cancelled !== null) {
@@ -73,7 +76,19 @@ const steps = Effect.fnUntraced(function* (running: Running, spent: { usage: Usa
     if (!state.turnOpen) return completedOrSuspended(state)
     const limit = limitReached(running, guards)
     if (limit !== null) return limit
-    const reply = yield* Step.ask(running)
+    if (tooLong || Compaction.isDue(running, guards)) {
+      const pass = yield* Compaction.run(running, guards, tooLong)
+      spent.usage = Usage.add(spent.usage, pass.usage)
+      guards = Guards.compacted(guards, pass.effective)
+      tooLong = false
+      continue
+    }
+    const reply = yield* askOrTooLong(running, guards)
+    if (reply === null) {
+      guards = Guards.tooLong(guards)
+      tooLong = true
+      continue
+    }
     spent.usage = Usage.add(spent.usage, reply.usage)
     guards = Guards.asked(guards, reply.calls)
     if (reply.calls.length === 0) continue
@@ -89,6 +104,17 @@ const steps = Effect.fnUntraced(function* (running: Running, spent: { usage: Usa
     }
   }
 })
+
+/** Null: the prompt is too long, and there is something to do about it or something was done. */
+const askOrTooLong = (running: Running, guards: Guards.Guards) =>
+  Effect.catchIf(
+    Step.ask(running),
+    (error) =>
+      error._tag === "ModelError" &&
+      error.reason === "TooLong" &&
+      (guards.unproven || guards.ineffective > 0 || Compaction.isPossible(running, guards, true)),
+    () => Effect.succeed(null)
+  )
 
 /** Runs the calls that a crash or an absent approver left open. They come before anything new is said. */
 export const settleOpen = (running: Running) => {
@@ -110,6 +136,7 @@ const limitReached = ({ agent, journal }: Running, guards: Guards.Guards): Verdi
   if (guards.steps >= maxSteps) {
     return { status: "stopped", reason: `the step limit of ${maxSteps} is reached` }
   }
+  if (guards.ineffective >= Guards.maxIneffective) return { status: "stopped", reason: Compaction.hopeless }
   const { costUsd } = journal.state.usage
   if (maxCostUsd === null || (costUsd !== null && costUsd < maxCostUsd)) return null
   return {

@@ -44,6 +44,22 @@ describe("Guards", () => {
     assert.strictEqual(mixed.failing.get("a"), undefined)
   })
 
+  it("compactions that do not help count up until one is followed by a reply", () => {
+    const twice = Guards.compacted(Guards.compacted(Guards.initial, false), false)
+    assert.strictEqual(twice.ineffective, Guards.maxIneffective)
+    const helped = Guards.compacted(Guards.compacted(Guards.initial, false), true)
+    assert.strictEqual(helped.ineffective, 1)
+    assert.strictEqual(Guards.asked(helped, []).ineffective, 0)
+    const notHelped = Guards.asked(Guards.compacted(Guards.initial, false), [])
+    assert.strictEqual(notHelped.ineffective, 1)
+  })
+
+  it("a compaction after which the prompt is still too long did not help, whatever it looked like", () => {
+    const once = Guards.tooLong(Guards.compacted(Guards.initial, true))
+    assert.strictEqual(once.ineffective, 1)
+    assert.strictEqual(Guards.tooLong(once).ineffective, 1)
+  })
+
   it("three attempts of one tool exhaust it, of different tools they do not", () => {
     const step = (guards: Guards.Guards, name: string) => Guards.ended(guards, [{ call: call(name), outcome: wrong }])
     assert.strictEqual(Guards.exhausted(["a", "a", "a"].reduce(step, Guards.initial)), "a")
