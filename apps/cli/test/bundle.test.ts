@@ -56,7 +56,7 @@ describe("the bundle", { timeout: 90_000 }, () => {
       assert.strictEqual((await bough(place, ["--version"])).stdout, `bough v${version()}\n`)
     }))
 
-  it("keeps the provider's package out of what every start loads", () => {
+  it("keeps the package of each provider by itself, and out of what every start loads", () => {
     const provider = chunks.filter(
       (name) => textOf(name).includes("openai.chat.completion") || /ai-sdk/.test(textOf(name))
     )
@@ -69,6 +69,15 @@ describe("the bundle", { timeout: 90_000 }, () => {
     }
     first.forEach(load)
     assert.isAbove(loaded.size, 1)
+    // What makes each provider, and what prints tools for others: in one part each, which nothing else shares.
+    const makers = ["Anthropic", "Google", "AmazonBedrock", "OpenAI", "OpenAICompatible"]
+    const apart = [...makers.map((name) => `function create${name}(`), "namespace functions"]
+    const parts = apart.map((word) => chunks.filter((name) => textOf(name).includes(word)))
+    assert.deepStrictEqual(
+      parts.map((names) => [names.length, names.some((name) => loaded.has(name))]),
+      parts.map(() => [1, false])
+    )
+    assert.strictEqual(new Set(parts.flat()).size, parts.length)
     assert.isAbove(provider.length, 0)
     assert.deepStrictEqual(
       provider.filter((name) => loaded.has(name)),

@@ -1,5 +1,8 @@
 /** Values that must not be stored, shown or sent: keys of providers, what looks like a credential, what the operator names. Pure. */
+import { Registry } from "@bough/models"
 import type * as ConfigSchema from "./ConfigSchema.ts"
+
+const keysOfProviders = new Set(Registry.secretNames)
 
 /** Names of variables that hold a credential by common use. */
 const credentialName =
@@ -13,7 +16,9 @@ export const collect = (
   { providers = {}, secrets = [] }: ConfigSchema.User
 ): ReadonlyArray<string> => {
   const fromVariables = Object.entries(variables).flatMap(([name, value]) =>
-    value !== undefined && value.length >= minLength && credentialName.test(name) ? [value] : []
+    value !== undefined && (keysOfProviders.has(name) || (value.length >= minLength && credentialName.test(name)))
+      ? [value.trim(), value]
+      : []
   )
   const keys = Object.values(providers).flatMap(({ apiKey }) => apiKey ?? [])
   return [...new Set([...fromVariables, ...keys, ...secrets])].filter((secret) => secret !== "")
