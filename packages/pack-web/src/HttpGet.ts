@@ -1,0 +1,28 @@
+/** `http_get`: an answer as it came, of an API or a local service. */
+import { Capability, Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Answer from "./internal/answer.ts"
+import * as Fields from "./internal/fields.ts"
+import * as Raise from "./internal/raise.ts"
+import * as Spelling from "./internal/spelling.ts"
+
+export const HttpGet = Tool.make("http_get", {
+  version: 1,
+  description: "GET a URL, the body as it is",
+  tier: "ReadOnly",
+  replay: "Safe",
+  capabilities: [Capability.NetworkRead],
+  parameters: Schema.Struct({ url: Fields.url, headers: Fields.headers }),
+  output: Answer.Answer,
+  classify: ({ url }) => Raise.forRequest(url, "ReadOnly"),
+  preview: ({ headers, url }) => Spelling.preview({ method: "GET", url, headers }),
+  execute: Effect.fnUntraced(function* ({ headers, url }) {
+    const network = yield* Capability.NetworkRead
+    const response = yield* network.get(url, { headers })
+    return Tool.result({
+      output: Answer.of(response),
+      display: `GET ${new URL(response.url).host} answered ${response.status}`
+    })
+  })
+})

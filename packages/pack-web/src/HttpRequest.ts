@@ -1,0 +1,35 @@
+/** `http_request`: any method, with a body. Redirects are answers: what was approved goes to one place. */
+import { Capability, Tool } from "@bough/tool"
+import { Buffer } from "node:buffer"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Answer from "./internal/answer.ts"
+import * as Fields from "./internal/fields.ts"
+import * as Raise from "./internal/raise.ts"
+import * as Spelling from "./internal/spelling.ts"
+
+export const HttpRequest = Tool.make("http_request", {
+  version: 1,
+  description: "Send an HTTP request; redirects are not followed",
+  tier: "System",
+  replay: "Unsafe",
+  capabilities: [Capability.NetworkRead, Capability.NetworkWrite],
+  parameters: Schema.Struct({
+    method: Schema.Literals(["POST", "PUT", "PATCH", "DELETE", "GET", "HEAD", "OPTIONS"]),
+    url: Fields.url,
+    headers: Fields.headers,
+    body: Schema.optionalKey(Schema.String.annotate({ description: "As it is sent" }))
+  }),
+  output: Answer.Answer,
+  classify: ({ url }) => Raise.forRequest(url, "System"),
+  preview: Spelling.preview,
+  execute: Effect.fnUntraced(function* ({ body, headers, method, url }) {
+    const network = yield* Capability.NetworkWrite
+    const response = yield* network.send({ method, url, headers, body: body === undefined ? null : Buffer.from(body) })
+    return Tool.result({
+      output: Answer.of(response),
+      display: `${method} ${new URL(response.url).host} answered ${response.status}`,
+      artifacts: [{ _tag: "RequestSent", method, url: response.url, status: response.status }]
+    })
+  })
+})

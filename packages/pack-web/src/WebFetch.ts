@@ -1,0 +1,57 @@
+/** `web_fetch`: what a page, a text or a PDF says, in pieces where it is long. */
+import { ToolError } from "@bough/protocol"
+import { Capability, Tool, ToolSchema } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Fields from "./internal/fields.ts"
+import * as Readable from "./internal/readable.ts"
+import * as Window from "./internal/window.ts"
+
+const accept = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5"
+/** Fewer would make many requests of one page. */
+const leastBytes = 500
+
+export const WebFetch = Tool.make("web_fetch", {
+  version: 1,
+  description: "Read a web page, text or PDF",
+  tier: "ReadOnly",
+  replay: "Safe",
+  capabilities: [Capability.NetworkRead],
+  parameters: Schema.Struct({
+    url: Fields.url,
+    format: ToolSchema.withDefault(
+      Schema.Literals(["markdown", "text"]).annotate({ description: "Of pages" }),
+      "markdown"
+    ),
+    offset: ToolSchema.withDefault(Schema.Natural.annotate({ description: "endByte of the answer before" }), 0),
+    maxBytes: ToolSchema.withDefault(
+      Schema.Int.check(Schema.isBetween({ minimum: leastBytes, maximum: Window.maxAnswerLength })).annotate({
+        description: "Most to return"
+      }),
+      Window.maxAnswerLength
+    )
+  }),
+  /** More follows while `endByte` < `totalBytes`. */
+  output: Schema.Struct({
+    url: Schema.String,
+    title: Schema.optionalKey(Schema.String),
+    contentType: Schema.String,
+    startByte: Schema.Natural,
+    endByte: Schema.Natural,
+    totalBytes: Schema.Natural,
+    text: Schema.String
+  }),
+  execute: Effect.fnUntraced(function* ({ format, maxBytes, offset, url }) {
+    const network = yield* Capability.NetworkRead
+    const response = yield* network.get(url, { headers: { accept } })
+    if (response.status < 200 || response.status > 299) {
+      return yield* new ToolError.ExecutionError({ message: `${response.url} answered with status ${response.status}` })
+    }
+    const { contentType, text, title } = yield* Readable.of(response, format)
+    const window = Window.of(text, offset, maxBytes)
+    return Tool.result({
+      output: { url: response.url, ...(title === "" ? {} : { title }), contentType, ...window },
+      display: `Read ${window.endByte - window.startByte} of ${window.totalBytes} bytes of ${new URL(response.url).host}`
+    })
+  })
+})

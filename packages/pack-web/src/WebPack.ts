@@ -1,0 +1,10 @@
+/** The web tools. `readOnly` is what a Worker may hold. */
+import { ToolPack } from "@bough/tool"
+import { HttpGet } from "./HttpGet.ts"
+import { HttpRequest } from "./HttpRequest.ts"
+import { WebFetch } from "./WebFetch.ts"
+import { WebSearch } from "./WebSearch.ts"
+
+export const readOnly = ToolPack.make(WebFetch, WebSearch, HttpGet)
+
+export const all = ToolPack.merge(readOnly, ToolPack.make(HttpRequest))

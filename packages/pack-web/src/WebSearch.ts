@@ -1,0 +1,43 @@
+/** `web_search`: titles, addresses and snippets from the provider that the operator configured. */
+import { Capability, Tool, ToolSchema } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Readable from "./internal/readable.ts"
+
+const maxQueryLength = 400
+
+export const WebSearch = Tool.make("web_search", {
+  version: 1,
+  description: "Search the web",
+  tier: "ReadOnly",
+  replay: "Safe",
+  capabilities: [Capability.NetworkRead],
+  parameters: Schema.Struct({
+    query: Schema.NonEmptyString.check(Schema.isMaxLength(maxQueryLength)).annotate({
+      description: "What to look for"
+    }),
+    limit: ToolSchema.withDefault(
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 })).annotate({ description: "Most to return" }),
+      8
+    )
+  }),
+  output: Schema.Struct({
+    provider: Schema.String,
+    results: Schema.Array(Schema.Struct({ title: Schema.String, url: Schema.String, snippet: Schema.String }))
+  }),
+  execute: Effect.fnUntraced(function* ({ limit, query }) {
+    const network = yield* Capability.NetworkRead
+    const { provider, results } = yield* network.search({ query, limit })
+    return Tool.result({
+      output: {
+        provider,
+        results: results.map(({ snippet, title, url }) => ({
+          title: Readable.visible(title),
+          url,
+          snippet: Readable.visible(snippet)
+        }))
+      },
+      display: `Found ${results.length} ${results.length === 1 ? "page" : "pages"} with ${provider}`
+    })
+  })
+})

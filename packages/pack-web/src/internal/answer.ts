@@ -1,0 +1,40 @@
+/** An answer as it came, for those who want it so. What is too long the dispatcher keeps aside. */
+import type { NetworkRead } from "@bough/tool"
+import * as Schema from "effect/Schema"
+import * as Readable from "./readable.ts"
+
+/** `text` is left out of a body that is none. */
+export const Answer = Schema.Struct({
+  url: Schema.String,
+  status: Schema.Int,
+  headers: Schema.Record(Schema.String, Schema.String),
+  totalBytes: Schema.Natural,
+  text: Schema.optionalKey(Schema.String)
+})
+
+/** The rest speaks of the connection or of whoever serves, and is sent with every answer. */
+const telling: ReadonlySet<string> = new Set([
+  "allow",
+  "content-type",
+  "etag",
+  "last-modified",
+  "link",
+  "location",
+  "retry-after",
+  "www-authenticate",
+  "x-request-id",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset"
+])
+
+export const of = (response: NetworkRead.Response): typeof Answer.Type => {
+  const { body, headers, status, url } = response
+  const text = Readable.plain(response)
+  return {
+    url,
+    status,
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => telling.has(name))),
+    totalBytes: body.length,
+    ...(text === null ? {} : { text })
+  }
+}

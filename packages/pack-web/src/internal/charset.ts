@@ -1,0 +1,28 @@
+/** Bytes as text: by their mark, by what the server or the page says, by what they are. */
+import { TextFormat } from "@bough/tool"
+import { isUtf8 } from "node:buffer"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+
+/** Where a page says how it is written. */
+const declared =
+  /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})|<\?xml[^>]{0,100}encoding\s*=\s*["']([\w.:-]{1,40})/i
+const headBytes = 2048
+
+export const decode = (bytes: Uint8Array, contentType: string): string => {
+  const marked = TextFormat.markedEncoding(bytes)
+  if (marked !== "utf-8" && marked !== "latin1") return TextFormat.decode(bytes).text
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, headBytes))
+  const found = declared.exec(head)
+  const names = [/charset\s*=\s*"?\s*([\w.:-]{1,40})/i.exec(contentType)?.[1], found?.[1] ?? found?.[2]]
+  for (const name of names) {
+    const decoder = decoderOf(name ?? "")
+    // What calls itself UTF-8 and is not would lose every letter that is not ASCII.
+    if (decoder !== null && (decoder.encoding !== "utf-8" || isUtf8(bytes))) return decoder.decode(bytes)
+  }
+  return new TextDecoder(isUtf8(bytes) ? "utf-8" : "windows-1252").decode(bytes)
+}
+
+/** Null: nobody knows this encoding. */
+const decoderOf = (name: string): TextDecoder | null =>
+  Option.getOrNull(Result.getSuccess(Result.try(() => new TextDecoder(name))))

@@ -1,0 +1,55 @@
+/** The little of a document's tree that is used here, as linkedom makes it. Its parser runs nothing and fetches nothing. */
+import * as Effect from "effect/Effect"
+
+export interface Element {
+  readonly nodeType: number
+  readonly localName: string
+  readonly childNodes: ReadonlyArray<Element>
+  readonly textContent: string | null
+  readonly innerHTML: string
+  readonly getAttribute: (name: string) => string | null
+  readonly setAttribute: (name: string, value: string) => void
+  readonly removeAttribute: (name: string) => void
+  readonly querySelector: (selector: string) => Element | null
+  readonly querySelectorAll: (selector: string) => Iterable<Element>
+  readonly remove: () => void
+}
+
+export interface Tree extends Element {
+  readonly title: string
+  readonly body: Element
+  readonly documentElement: Element
+}
+
+interface Parser {
+  readonly parseHTML: (html: string) => { readonly document: Tree }
+}
+
+/** Loaded when the first page comes. */
+const parser = Effect.promise(() => import("linkedom") as unknown as Promise<Parser>)
+
+export const parse = (html: string): Effect.Effect<Tree> =>
+  Effect.map(
+    parser,
+    ({ parseHTML }) =>
+      // Without a root element the parser makes no body.
+      parseHTML(/<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`).document
+  )
+
+/** What no reader of the page sees, or what is no text. */
+const unseen =
+  "title,script,style,noscript,template,iframe,object,embed,canvas,svg,math,form,button,input,select,textarea,[hidden],[aria-hidden=true]"
+
+export const removeUnseen = (tree: Tree): void => {
+  for (const element of tree.querySelectorAll(unseen)) element.remove()
+}
+
+/** Links as they are seen from outside the page; what leads to no page leads nowhere. */
+export const makeLinksAbsolute = (tree: Tree, url: string): void => {
+  const base = URL.parse(tree.querySelector("base[href]")?.getAttribute("href") ?? "", url)?.href ?? url
+  for (const link of tree.querySelectorAll("a[href]")) {
+    const to = URL.parse(link.getAttribute("href") ?? "", base)
+    if (to !== null && /^(https?|mailto):$/.test(to.protocol)) link.setAttribute("href", to.href)
+    else link.removeAttribute("href")
+  }
+}

@@ -1,0 +1,10 @@
+/** Parameters that several tools share. Descriptions are sent with every request: short on purpose. */
+import { ToolSchema } from "@bough/tool"
+import * as Schema from "effect/Schema"
+
+export const url = Schema.NonEmptyString.annotate({ description: "http or https" })
+
+export const headers = ToolSchema.withDefault(
+  Schema.Record(Schema.String, Schema.String).annotate({ description: "Request headers" }),
+  {}
+)

@@ -1,0 +1,17 @@
+/** Which requests need a human's look because of where they lead. */
+import type { Tier, ToolError } from "@bough/protocol"
+import { Capability, Grant, type NetworkRead, type Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+
+/** This machine, its network and unusual ports, which the approval then opens. What nothing opens fails at once. */
+export const forRequest = (
+  url: string,
+  tier: Tier.Tier
+): Effect.Effect<Tool.Classification, ToolError.ToolError, NetworkRead.NetworkRead> =>
+  Effect.gen(function* () {
+    const network = yield* Capability.NetworkRead
+    const { guard, host, port } = yield* network.inspect(url)
+    return guard === null
+      ? { tier }
+      : { tier: "Elevated", reason: guard, grants: [Grant.Grant.cases.Host.make({ host, port })] }
+  })

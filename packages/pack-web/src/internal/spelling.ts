@@ -1,0 +1,30 @@
+/** A whole request as a person reads it before it is sent. */
+import type { Approval, ToolError } from "@bough/protocol"
+import { Capability, type NetworkRead } from "@bough/tool"
+import * as Effect from "effect/Effect"
+
+export interface Spelt {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** The URL stands in its canonical form: what is shown is where it goes. */
+export const preview = ({
+  body,
+  headers,
+  method,
+  url
+}: Spelt): Effect.Effect<Approval.Preview, ToolError.ToolError, NetworkRead.NetworkRead> =>
+  Effect.gen(function* () {
+    const network = yield* Capability.NetworkRead
+    const to = yield* network.inspect(url)
+    const lines = [
+      `${method} ${to.url}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      ...(body === undefined ? [] : ["", body])
+    ]
+    const place = `to ${to.host}, port ${to.port}${to.guard === null ? "" : ` (${to.guard})`}`
+    return { render: `${place}\n\n${lines.join("\n")}\n`, preconditions: [] }
+  })

@@ -1,0 +1,33 @@
+/** The words of a page that is too large or too deep for a tree: tags, comments, scripts and styles left out, in one pass. */
+
+const dropped = /^<(script|style|noscript|template)\b/i
+const block = /^<\/?(p|div|br|li|tr|h[1-6]|ul|ol|table|section|article|pre|blockquote)\b/i
+const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: " " }
+
+export const of = (html: string): string => {
+  const parts: Array<string> = []
+  let at = 0
+  while (at < html.length) {
+    const open = html.indexOf("<", at)
+    parts.push(html.slice(at, open === -1 ? html.length : open))
+    if (open === -1) break
+    const head = html.slice(open, open + 16)
+    const element = dropped.exec(head)?.[1]
+    const end = head.startsWith("<!--") ? "-->" : element === undefined ? ">" : `</${element}`
+    if (block.test(head)) parts.push("\n")
+    at = after(html, end, open + 1)
+    if (element !== undefined) at = after(html, ">", at)
+  }
+  return parts
+    .join("")
+    .replace(/&(amp|lt|gt|quot|nbsp);/g, (_, name: string) => named[name])
+    .replace(/[ \t\r\f]+/g, " ")
+    .replace(/ ?\n[ \n]*/g, "\n")
+    .trim()
+}
+
+/** What is never closed goes on to the end. */
+const after = (html: string, end: string, from: number): number => {
+  const found = html.indexOf(end, from)
+  return found === -1 ? html.length : found + end.length
+}

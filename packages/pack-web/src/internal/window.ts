@@ -1,0 +1,35 @@
+/** A piece of a long text that fits into an answer, by bytes of UTF-8, so that pieces laid end to end are the text. */
+import { TextFormat } from "@bough/tool"
+import { Buffer } from "node:buffer"
+
+export interface Window {
+  readonly text: string
+  readonly startByte: number
+  readonly endByte: number
+  readonly totalBytes: number
+}
+
+/** What the model may read of one answer, as JSON, so that the dispatcher need not cut it. */
+export const maxAnswerLength = 15_000
+
+export const of = (text: string, offset: number, maxBytes: number): Window => {
+  const bytes = Buffer.from(text)
+  const startByte = characterStart(bytes, Math.min(offset, bytes.length))
+  for (let most = Math.min(maxBytes, maxAnswerLength); ;) {
+    const taken = bytes.subarray(startByte, startByte + most)
+    const isLast = startByte + most >= bytes.length
+    const whole = isLast ? taken : TextFormat.wholeCharacters(taken, "utf-8")
+    const piece = Buffer.from(whole).toString()
+    const length = Buffer.byteLength(JSON.stringify(piece))
+    if (length <= maxAnswerLength) {
+      return { text: piece, startByte, endByte: startByte + whole.length, totalBytes: bytes.length }
+    }
+    most = Math.floor((most * maxAnswerLength * 0.95) / length)
+  }
+}
+
+const characterStart = (bytes: Buffer, at: number): number => {
+  let start = at
+  while (start < bytes.length && (bytes[start] & 0xc0) === 0x80) start++
+  return start
+}

@@ -1,0 +1,46 @@
+import { type Tool, ToolSchema } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
+import { readdirSync } from "node:fs"
+import { WebPack } from "../src/index.ts"
+
+const all: ReadonlyArray<Tool.Any> = Object.values(WebPack.all.tools)
+
+describe("WebPack", () => {
+  it("holds a tool for every tool file", () => {
+    const files = readdirSync(new URL("../src/", import.meta.url)).filter(
+      (file) => file.endsWith(".ts") && file !== "index.ts" && !file.endsWith("Pack.ts")
+    )
+    const named = files.map((file) =>
+      file
+        .replace(".ts", "")
+        .replaceAll(/(?!^)([A-Z])/g, "_$1")
+        .toLowerCase()
+    )
+    assert.deepStrictEqual(Object.keys(WebPack.all.tools).toSorted(), named.toSorted())
+  })
+
+  it("gives a Worker nothing that sends", () => {
+    for (const tool of Object.values<Tool.Any>(WebPack.readOnly.tools)) {
+      assert.deepStrictEqual([tool.tier, tool.replay], ["ReadOnly", "Safe"], tool.name)
+      assert.isFalse(tool.capabilities.some(({ floor }) => floor !== "ReadOnly"))
+    }
+  })
+
+  it("marks what every tool brings as untrusted", () => {
+    for (const tool of all) {
+      assert.isTrue(
+        tool.capabilities.some(({ labels }) => labels?.includes("untrusted") === true),
+        tool.name
+      )
+    }
+  })
+
+  it("describes its parameters and stays small in the prompt", () => {
+    const declarations = all.map((tool) => {
+      const parameters = ToolSchema.parameters(tool, "draft-07")
+      assert.strictEqual(parameters["additionalProperties"], false)
+      return JSON.stringify({ name: tool.name, description: tool.description, parameters })
+    })
+    assert.isBelow(declarations.join("").length, 2000)
+  })
+})

@@ -1,0 +1,100 @@
+import { Providers, type Search } from "@bough/network"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type { IncomingMessage } from "node:http"
+import { WebSearch } from "../src/index.ts"
+import * as Harness from "./Harness.ts"
+import { answers } from "./searchAnswers.ts"
+
+const key = "key-5d10"
+
+/** What one provider's search comes to, asked of a server on loopback in the provider's place. */
+const searched = Effect.fnUntraced(function* (
+  provider: Providers.Name,
+  answer: { readonly status: number; readonly body: string },
+  settings: Partial<Search.Settings> = {}
+) {
+  const asked: Array<{ readonly request: IncomingMessage; readonly body: string }> = []
+  const port = yield* Harness.serve((request, response) => {
+    const parts: Array<Buffer> = []
+    request.on("data", (part: Buffer) => parts.push(part))
+    request.on("end", () => {
+      asked.push({ request, body: Buffer.concat(parts).toString() })
+      response.writeHead(answer.status).end(answer.body)
+    })
+  })
+  const search: Search.Settings = {
+    provider,
+    endpoint: `http://127.0.0.1:${port}/search`,
+    key: Redacted.make(key),
+    engine: "engine-1",
+    ...settings
+  }
+  const { call } = Harness.caller([], { search })
+  return { asked, call: call(WebSearch, { query: "bent rivers & roads", limit: 2 }) }
+})
+
+describe("web_search", () => {
+  it("has a sample of every provider", () => {
+    assert.deepStrictEqual(Object.keys(answers).toSorted(), Providers.names.toSorted())
+  })
+
+  for (const provider of Providers.names) {
+    it.live(`${provider} is asked in its way, and its answer read`, () =>
+      Effect.gen(function* () {
+        const { asks, body } = answers[provider]
+        const { asked, call } = yield* searched(provider, { status: 200, body })
+        const { display, output } = yield* call
+        assert.deepStrictEqual(output.results, [
+          { title: "Bends & bows", url: "https://rivers.test/bends?a=1&b=2", snippet: "Why rivers bend" },
+          { title: "Roads", url: "https://roads.test/", snippet: "" }
+        ])
+        assert.match(display, /^Found 2 pages with /)
+        const { body: sent, request } = asked[0]
+        const whole = `${request.method} ${request.url}\n${JSON.stringify(request.headers)}\n${sent}`
+        for (const part of asks) assert.include(whole, part)
+        assert.notInclude(JSON.stringify(output), key)
+      })
+    )
+
+    it.live(`${provider} with a wrong key, too many questions or another page is one line without the key`, () =>
+      Effect.gen(function* () {
+        for (const [status, body, words] of [
+          [401, `bad key ${key}`, /answered 401: the key was not accepted$/],
+          [429, "", /answered 429: too many searches for now$/],
+          [302, "", /answered 302$/],
+          [200, `<html>are you a robot? ${key}</html>`, /answered in a form that is not its own$/]
+        ] as const) {
+          const { call } = yield* searched(provider, { status, body })
+          const said = yield* Harness.refusal(call)
+          assert.match(said, /^ExecutionError Search: /)
+          assert.match(said, words)
+          assert.notInclude(said, key)
+        }
+      })
+    )
+  }
+
+  it.live("without a provider the answer is what to configure", () =>
+    Effect.gen(function* () {
+      const said = yield* Harness.refusal(Harness.caller([]).call(WebSearch, { query: "x" }))
+      assert.match(said, /^ExecutionError Search: no search provider is configured \(set search\.provider to one of /)
+      for (const name of Providers.names) assert.include(said, name)
+    })
+  )
+
+  it.live("what a provider lacks is named", () =>
+    Effect.gen(function* () {
+      const said = (search: Search.Settings) =>
+        Harness.refusal(Harness.caller([], { search }).call(WebSearch, { query: "x" }))
+      assert.include(yield* said({ provider: "brave" }), "Brave needs search.key configured")
+      assert.include(yield* said({ provider: "google" }), "Google needs search.key and search.engine configured")
+      assert.include(yield* said({ provider: "searxng" }), "SearXNG needs search.endpoint configured")
+      assert.include(
+        yield* said({ provider: "searxng", endpoint: "file:///etc" }),
+        "search.endpoint of SearXNG: Scheme"
+      )
+    })
+  )
+})
