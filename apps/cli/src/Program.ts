@@ -38,6 +38,13 @@ export interface Adapters {
     kind: Session.Kind
   ) => Effect.Effect<ToolContext.ToolContext, Stop, Scope.Scope>
   readonly model: (settings: Settings) => Effect.Effect<Registry.Choice, Model.ModelError>
+  /** What is configured of the providers, in the order in which they are looked for. */
+  readonly configuredModels: (variables: Settings["providerVariables"]) => ReturnType<typeof Registry.configured>
+  readonly ollama: {
+    readonly address: (variables: Settings["providerVariables"]) => string
+    /** Its models by name; null: none answers soon. */
+    readonly running: (variables: Settings["providerVariables"]) => Effect.Effect<ReadonlyArray<string> | null>
+  }
   readonly sandboxReport: (settings: Settings) => Effect.Effect<SandboxReport.SandboxReport>
 }
 

@@ -1,5 +1,5 @@
 /** The composition root: the process, the adapters, the commands. */
-import { Registry } from "@bough/models"
+import { Ollama, Registry } from "@bough/models"
 import { QuickCheck, SessionStoreSql } from "@bough/store-sql"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -39,6 +39,8 @@ const adapters: Adapters = {
   store: (directory) => SessionStoreSql.layer({ directory }),
   storeProblems: (directory) => QuickCheck.problems({ directory }),
   model: ({ model, prices, providerVariables }) => Registry.choose({ model, environment: providerVariables, prices }),
+  configuredModels: Registry.configured,
+  ollama: { address: Ollama.baseUrl, running: Ollama.running },
   context: Reach.context,
   sandboxReport: (settings) => Effect.flatMap(Reach.sandbox(settings), ({ report }) => report)
 }

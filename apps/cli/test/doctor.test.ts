@@ -1,8 +1,11 @@
 /** `doctor`: each thing that the program needs, and how to mend what is missing. */
 import { assert, describe, it } from "@effect/vitest"
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import * as DiskCheck from "../src/command/DiskCheck.ts"
 import { bough, configure, lines, type Options, type Place, put, withPlace } from "./program/Bough.ts"
 
 interface Check {
@@ -22,7 +25,20 @@ const bubblewrap = requires("bubblewrap")
 describe("bough doctor", { timeout: 90_000 }, () => {
   it("names every check once, in text as in JSON, and exits with 1 if there is a problem", () =>
     withPlace(async (place) => {
-      const names = ["node", "home", "database", "configuration", "model", "sandbox", "ripgrep", "git"]
+      const names = [
+        "node",
+        "home",
+        "disk",
+        "database",
+        "configuration",
+        "trust",
+        "model",
+        "providers",
+        "ollama",
+        "sandbox",
+        "ripgrep",
+        "git"
+      ]
       assert.deepStrictEqual([...(await checks(place)).keys()], names)
       configure(place, '{ "sandbox": "disabled" }')
       const well = await bough(place, ["doctor"])
@@ -71,12 +87,69 @@ describe("bough doctor", { timeout: 90_000 }, () => {
       assert.match(keyless.get("model")?.mend ?? "", /OPENAI_COMPATIBLE_API_KEY/)
     }))
 
-  it("says which project files are not used", () =>
+  it("says which project files are trusted, and which are not used", () =>
     withPlace(async (place) => {
+      const trust = async () => (await checks(place)).get("trust")
+      assert.match((await trust())?.detail ?? "", /^no AGENTS\.md/)
       put(place, "AGENTS.md", "Answer in verse.")
-      const configuration = (await checks(place)).get("configuration")
-      assert.isTrue(configuration?.ok)
-      assert.include(configuration?.detail ?? "", "AGENTS.md")
+      assert.match((await trust())?.detail ?? "", /^AGENTS\.md is not trusted as it is, and not used; --trust /)
+      await bough(place, ["run", "--trust", "--model", "offline/planner", "what time is it"])
+      assert.deepInclude(await trust(), { ok: true, detail: "AGENTS.md is trusted" })
+      put(place, "AGENTS.md", "Answer in prose.")
+      assert.match((await trust())?.detail ?? "", /^AGENTS\.md is not trusted/)
+    }))
+
+  it("names every problem of the configuration with its line, and rules that would never match", () =>
+    withPlace(async (place) => {
+      configure(place, '{\n  "sandbx": "host",\n  "limits": { "maxSteps": 0 }\n}\n')
+      const found = (await checks(place)).get("configuration")
+      assert.deepInclude(found, { ok: false, mend: "bough config edit" })
+      assert.match(found?.detail ?? "", /config\.jsonc:2: .*"sandbox"\?; .*config\.jsonc:3: limits\.maxSteps: /)
+      configure(place, '{ "rules": { "deny": ["delete_pth"] } }')
+      assert.match((await checks(place)).get("configuration")?.detail ?? "", /delete_pth/)
+    }))
+
+  it("names the providers whose keys are there, and no key", () =>
+    withPlace(async (place) => {
+      assert.match((await checks(place)).get("providers")?.detail ?? "", /^none is configured: set a key/)
+      configure(place, '{ "providers": { "google": { "apiKey": "google-key-4711" } } }')
+      const { stdout } = await bough(place, ["doctor"], { env: { ANTHROPIC_API_KEY: "anthropic-key-4711" } })
+      assert.match(stdout, /^ok +providers: anthropic \(ANTHROPIC_API_KEY is set\), google \(GOOGLE_API_KEY is set\)$/m)
+      assert.notMatch(stdout, /4711/)
+    }))
+
+  it("asks an Ollama on this machine for its models, and no other one", () =>
+    withPlace(async (place) => {
+      const asked: Array<string> = []
+      const server = createServer((request, response) => {
+        asked.push(request.url ?? "")
+        response.end(JSON.stringify({ data: [{ id: "llama3.2:latest" }] }))
+      })
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+      const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+      const ollama = async (env: Readonly<Record<string, string>>) => (await checks(place, { env })).get("ollama")
+      try {
+        const found = await ollama({ OLLAMA_HOST: host, BOUGH_MODEL: "ollama/llama3.2" })
+        assert.deepInclude(found, { ok: true, detail: `http://${host}/v1 has ollama/llama3.2:latest` })
+        const lacks = await ollama({ OLLAMA_HOST: host, BOUGH_MODEL: "ollama/qwen3" })
+        assert.deepInclude(lacks, { ok: false, mend: "ollama pull qwen3" })
+        assert.deepStrictEqual(asked, ["/v1/models", "/v1/models"])
+      } finally {
+        server.closeAllConnections()
+        server.close()
+      }
+      const gone = await ollama({ OLLAMA_HOST: host, BOUGH_MODEL: "ollama/llama3.2" })
+      assert.deepInclude(gone, { ok: false, mend: "start it with: ollama serve" })
+      assert.deepInclude(await ollama({ OLLAMA_HOST: host, BOUGH_MODEL: "offline/planner" }), { ok: true })
+      const away = await ollama({ OLLAMA_HOST: "models.example:11434", BOUGH_MODEL: "offline/planner" })
+      assert.match(away?.detail ?? "", /models\.example:11434.* is not on this machine: not asked/)
+    }))
+
+  it("says how much room there is, and that it is too little", () =>
+    withPlace(async (place) => {
+      assert.match((await checks(place)).get("disk")?.detail ?? "", /^\d+ MiB free for \//)
+      assert.deepInclude(DiskCheck.free("/data", 199 * 1024 * 1024), { ok: false, detail: "199 MiB free for /data" })
+      assert.isTrue(DiskCheck.free("/data", 200 * 1024 * 1024).ok)
     }))
 
   it.skipIf(bubblewrap.skip)(`tries the sandbox for real${bubblewrap.suffix}`, () =>

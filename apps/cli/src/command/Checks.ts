@@ -1,27 +1,22 @@
-/** The checks of `doctor`. None of them asks anything of the network. */
+/** The checks of `doctor`. None of them asks anything of another machine. */
 import { spawnSync } from "node:child_process"
 import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Agents from "../Agents.ts"
 import * as SettingsFile from "../config/Settings.ts"
 import type { Settings } from "../config/Settings.ts"
 import * as Home from "../Home.ts"
 import { isTooOld, oldest } from "../OldestNode.ts"
 import type { Program } from "../Program.ts"
 import type { Stop } from "../Stop.ts"
+import { type Check, fine, problem } from "./Check.ts"
+import * as DiskCheck from "./DiskCheck.ts"
+import * as ModelChecks from "./ModelChecks.ts"
 import type { Common } from "./Options.ts"
-
-/** `mend` says what to do about a problem, "" where nothing can be said. */
-export interface Check {
-  readonly name: string
-  readonly ok: boolean
-  readonly detail: string
-  readonly mend: string
-}
-
-const fine = (name: string, detail: string): Check => ({ name, ok: true, detail, mend: "" })
-const problem = (name: string, detail: string, mend: string): Check => ({ name, ok: false, detail, mend })
+import * as TrustCheck from "./TrustCheck.ts"
 
 export const all = Effect.fnUntraced(function* (program: Program, common: Common) {
   const dataDirectory = Home.dataDirectory(program.surroundings)
@@ -29,12 +24,15 @@ export const all = Effect.fnUntraced(function* (program: Program, common: Common
     SettingsFile.load(program.surroundings, { ...SettingsFile.nothingGiven, cwd: common.cwd }, null)
   )
   const settings = Result.isSuccess(loaded) ? loaded.success : null
+  const root = yield* Effect.option(SettingsFile.workspaceRoot(program.surroundings, common.cwd))
   return [
     node(),
     home(dataDirectory),
+    DiskCheck.of(nearestParent(dataDirectory)),
     yield* database(program, dataDirectory),
-    configuration(loaded),
-    ...(settings === null ? [] : [yield* model(program, settings), yield* sandbox(program, settings)]),
+    yield* configuration(program, loaded),
+    ...(Option.isNone(root) ? [] : [TrustCheck.of(root.value, dataDirectory)]),
+    ...(settings === null ? [] : [...(yield* ModelChecks.all(program, settings)), yield* sandbox(program, settings)]),
     yield* ripgrep,
     git()
   ]
@@ -83,18 +81,19 @@ const database = (program: Program, directory: string): Effect.Effect<Check> => 
   )
 }
 
-const configuration = (loaded: Result.Result<Settings, Stop>): Check => {
+const configuration = Effect.fnUntraced(function* (program: Program, loaded: Result.Result<Settings, Stop>) {
   const name = "configuration"
-  if (Result.isFailure(loaded)) return problem(name, loaded.failure.message ?? "", loaded.failure.hint)
-  const { notices } = loaded.success
-  return fine(name, notices.length === 0 ? "valid" : `valid; ${notices.join("; ")}`)
-}
-
-const model = (program: Program, settings: Settings): Effect.Effect<Check> =>
-  program.adapters.model(settings).pipe(
-    Effect.map(({ name, reason }) => fine("model", `${name}: ${reason}`)),
-    Effect.catch((error) => Effect.succeed(problem("model", error.message, error.hint)))
-  )
+  const mend = `${program.name} config edit`
+  if (Result.isFailure(loaded)) {
+    const { details, hint, message } = loaded.failure
+    // A wrong file has every one of its problems in the details, a line each.
+    const isFile = /\.jsonc:\d+: /u.test(message ?? "")
+    const said = isFile ? [message, ...details.split("\n")].filter(Boolean).join("; ") : (message ?? "")
+    return problem(name, said, isFile ? mend : hint)
+  }
+  const rules = yield* Effect.result(Agents.rulesOf(loaded.success.rules, Agents.registryOf(program.packs)))
+  return Result.isFailure(rules) ? problem(name, rules.failure.message ?? "", mend) : fine(name, "valid")
+})
 
 const sandbox = (program: Program, settings: Settings): Effect.Effect<Check> =>
   Effect.map(program.adapters.sandboxReport(settings), ({ available, backend, checks, hint, missing }) => {

@@ -1,0 +1,10 @@
+/** What one check of `doctor` says. `mend` says what to do about a problem, "" where nothing can be said. */
+export interface Check {
+  readonly name: string
+  readonly ok: boolean
+  readonly detail: string
+  readonly mend: string
+}
+
+export const fine = (name: string, detail: string): Check => ({ name, ok: true, detail, mend: "" })
+export const problem = (name: string, detail: string, mend: string): Check => ({ name, ok: false, detail, mend })

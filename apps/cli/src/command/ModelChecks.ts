@@ -1,0 +1,52 @@
+/** The checks of `doctor` about models: which is used, which keys are there, whether Ollama answers on this machine. */
+import * as Effect from "effect/Effect"
+import type { Settings } from "../config/Settings.ts"
+import type { Program } from "../Program.ts"
+import { type Check, fine, problem } from "./Check.ts"
+
+/** Asks Ollama for its models where it is on this machine, and nothing of any other. */
+export const all = Effect.fnUntraced(function* ({ adapters }: Program, settings: Settings) {
+  const { providerVariables: variables } = settings
+  const chosen = yield* adapters.model(settings).pipe(
+    Effect.map(({ name, reason }) => ({ name, check: fine("model", `${name}: ${reason}`) })),
+    Effect.catch((error) => Effect.succeed({ name: null, check: problem("model", error.message, error.hint) }))
+  )
+  const address = adapters.ollama.address(variables)
+  return [
+    chosen.check,
+    providers(adapters.configuredModels(variables)),
+    isLoopback(address)
+      ? ollama(address, chosen.name, yield* adapters.ollama.running(variables))
+      : fine("ollama", `${address} is not on this machine: not asked`)
+  ]
+})
+
+const providers = (configured: ReadonlyArray<{ readonly name: string; readonly reason: string }>): Check => {
+  const found = configured.filter(({ name }) => !name.startsWith("offline/"))
+  return fine(
+    "providers",
+    found.length === 0
+      ? "none is configured: set a key such as ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY for a real model"
+      : found.map(({ name, reason }) => `${name.slice(0, name.indexOf("/"))} (${reason})`).join(", ")
+  )
+}
+
+const isLoopback = (address: string): boolean =>
+  /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(URL.parse(address)?.hostname ?? "")
+
+/** What is not there is a problem only for whoever wants it. */
+const ollama = (address: string, wanted: string | null, models: ReadonlyArray<string> | null): Check => {
+  const name = "ollama"
+  const [provider, model] = wanted?.split("/") ?? []
+  const isWanted = provider === name && model !== undefined
+  if (models === null) {
+    const detail = `nothing answers at ${address}`
+    return isWanted ? problem(name, detail, "start it with: ollama serve") : fine(name, detail)
+  }
+  const has = models.some((found) => found === wanted || found === `${wanted}:latest`)
+  const isMissing = isWanted && (model === "default" ? models.length === 0 : !has)
+  const detail = `${address} has ${models.length === 0 ? "no model" : models.join(", ")}`
+  return isMissing
+    ? problem(name, detail, `ollama pull ${model === "default" ? "llama3.2" : model}`)
+    : fine(name, detail)
+}
