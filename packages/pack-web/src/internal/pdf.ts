@@ -13,7 +13,7 @@ export const of = (bytes: Uint8Array): Effect.Effect<Page, ToolError.ToolError> 
     const { extractText, getDocumentProxy, getMeta } = yield* Effect.promise(() => import("unpdf"))
     const document = yield* Effect.acquireRelease(
       // The reader keeps the bytes it is given.
-      attempt(() => getDocumentProxy(bytes.slice(), { verbosity: 0 })),
+      attempt(() => getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 })),
       (opened) => Effect.ignore(Effect.promise(() => opened.loadingTask.destroy()))
     )
     if (document.numPages > maxPages) {
