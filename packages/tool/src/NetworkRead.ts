@@ -24,18 +24,13 @@ export interface GetOptions {
   readonly maxBytes?: number
 }
 
-/**
- * `public`: anybody's; `listed`: opened by the operator; `private`: on this machine or its network, open under a Host
- * grant only.
- */
-export type Place = "public" | "listed" | "private"
-
 /** Where a URL leads, in its canonical spelling. */
 export interface Destination {
   readonly url: string
   readonly host: string
   readonly port: number
-  readonly place: Place
+  /** Why a call there needs a Host grant, such as that it is on this machine; null: it needs none. */
+  readonly guard: string | null
 }
 
 export interface SearchQuery {
