@@ -7,6 +7,7 @@ import { readFileSync, readdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { configSchemas, toolSchemas, version } from "../build/derived.ts"
+import { manPage } from "../build/manPage.ts"
 import { registryOf } from "../src/Agents.ts"
 import * as Packs from "../src/Packs.ts"
 import { binary, bough, withPlace } from "./program/Bough.ts"
@@ -50,6 +51,22 @@ describe("the bundle", { timeout: 90_000 }, () => {
       assert.deepStrictEqual(JSON.parse(readFileSync(join(dist, file), "utf8")), schema, file)
     }
   })
+
+  it("comes with a manual page that has every command and flag of the help", () =>
+    withPlace(async (place) => {
+      const page = textOf("bough.1")
+      assert.strictEqual(page, manPage())
+      const told = page.replaceAll("\\-", "-")
+      const commands = [[], ["run"], ["call"], ["tools", "schema"], ["sessions", "fork"], ["config", "set"], ["doctor"]]
+      for (const command of commands) {
+        const { stdout } = await bough(place, [...command, "--help"])
+        const flags = stdout.match(/--[a-z][a-z-]+/gu) ?? []
+        assert.isAbove(flags.length, 0)
+        for (const word of [["bough", ...command].join(" "), ...flags]) assert.include(told, word)
+      }
+      const manifest = JSON.parse(readFileSync(join(dist, "../package.json"), "utf8")) as { readonly man: string }
+      assert.strictEqual(join(dist, "..", manifest.man), join(dist, "bough.1"))
+    }))
 
   it("prints the version of its package", () =>
     withPlace(async (place) => {

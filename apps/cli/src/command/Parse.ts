@@ -27,7 +27,7 @@ export const run = (program: Program, given: ReadonlyArray<string>): Effect.Effe
     Arguments.prepare(given)
   ).pipe(
     Effect.mapError((error) => (error instanceof Stop ? error : stopOf(program.name, error))),
-    Effect.provide(environment)
+    Effect.provide(environment(presenter))
   )
 
 /** Help is printed where it was asked for; a wrong line is answered in one line instead. */
@@ -39,28 +39,29 @@ const presenter: CliOutput.Presenter = {
 const unused = Effect.die(new Error("the command line reads no files and asks nothing"))
 
 // Stands in for the platform: nothing here opens a stream, prompts, or starts a process.
-const environment = Layer.mergeAll(
-  FileSystem.layerNoop({}),
-  Path.layer,
-  Stdio.layerTest({}),
-  Layer.succeed(
-    Terminal.Terminal,
-    Terminal.make({
-      columns: Effect.succeed(80),
-      rows: Effect.succeed(24),
-      size: unused,
-      readInput: unused,
-      readLine: unused,
-      display: () => Effect.void
-    })
-  ),
-  Layer.succeed(
-    ChildProcessSpawner.ChildProcessSpawner,
-    ChildProcessSpawner.make(() => unused)
-  ),
-  CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
-  CliOutput.layerPresenter(presenter)
-)
+export const environment = (presenter: CliOutput.Presenter) =>
+  Layer.mergeAll(
+    FileSystem.layerNoop({}),
+    Path.layer,
+    Stdio.layerTest({}),
+    Layer.succeed(
+      Terminal.Terminal,
+      Terminal.make({
+        columns: Effect.succeed(80),
+        rows: Effect.succeed(24),
+        size: unused,
+        readInput: unused,
+        readLine: unused,
+        display: () => Effect.void
+      })
+    ),
+    Layer.succeed(
+      ChildProcessSpawner.ChildProcessSpawner,
+      ChildProcessSpawner.make(() => unused)
+    ),
+    CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
+    CliOutput.layerPresenter(presenter)
+  )
 
 const stopOf = (name: string, error: CliError.CliError): StopType => {
   if (error._tag !== "ShowHelp") return usage(error.message, `${name} --help shows how`)
