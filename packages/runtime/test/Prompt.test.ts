@@ -154,6 +154,11 @@ describe("Prompt", () => {
     assert.strictEqual(state.usage.inputTokens, 200)
   })
 
+  it("a result whose call has left the prompt leaves with it, though the range ends before it", () => {
+    const { messages } = fold([said("one"), replied("two", [1]), ended(1), said("three"), compacted(0, 1)])
+    assert.deepStrictEqual(messages, [summaryOf(1), { _tag: "User", text: "three", media: [] }])
+  })
+
   it("the result of a call that has left comes as a message of its own", () => {
     const { messages } = fold([said("one"), replied("two", [1]), said("three"), compacted(0, 1), ended(1, "late")])
     const last = messages.at(-1)

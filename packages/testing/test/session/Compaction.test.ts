@@ -171,6 +171,7 @@ describe("Compaction", () => {
     ["ended by its length", [{ _tag: "Text", text: "half a" }, Reply.end("length")]],
     ["empty", Reply.text("  ")],
     ["a call", Reply.before("first", look("a"))],
+    ["a call that is said to be the end", Reply.before("first", [...look("a").slice(0, -1), Reply.end("stop")])],
     ["longer than what it is of", Reply.text("x".repeat(2 * long.length))]
   ] satisfies ReadonlyArray<readonly [string, Reply.Reply]>) {
     it.effect(`two summaries that are ${name} stop the turn, and the conversation stays whole`, () =>
@@ -243,7 +244,7 @@ describe("Compaction", () => {
     run(
       Effect.gen(function* () {
         const { scripted, session } = yield* begin([
-          look("long"),
+          Reply.toolCall("append", { line: long }),
           Reply.toolCall("launch", { target: "moon" }, near),
           Reply.text("a summary"),
           Reply.text("done")
