@@ -3,8 +3,9 @@ import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import { spawnSync } from "node:child_process"
-import { copyFileSync, mkdirSync, truncateSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { SessionStoreSql } from "../src/index.ts"
@@ -17,6 +18,19 @@ const root = requires("linux", "root")
 /** EXT4_IOC_SHUTDOWN without flushing its log. */
 const cut = `import os, sys, fcntl, struct
 fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587D, struct.pack("I", 2))`
+
+/**
+ * Stops a process outside of any system call. A sync that the cut came upon may return as if it had been made, and its
+ * commit be acknowledged: that is the kernel's way of cutting, not a disk's.
+ */
+const stopped = (pid: number) =>
+  Effect.sync(() => process.kill(pid, "SIGSTOP")).pipe(
+    Effect.andThen(
+      Effect.sync(() => /\) T /.test(readFileSync(`/proc/${pid}/stat`, "utf8"))).pipe(
+        Effect.repeat({ until: (isStopped) => isStopped, schedule: Schedule.spaced("5 millis") })
+      )
+    )
+  )
 
 const succeeds = (command: string, ...args: ReadonlyArray<string>): boolean => spawnSync(command, args).status === 0
 
@@ -55,7 +69,9 @@ describe.skipIf(root.skip)(`a power cut${root.suffix}`, { timeout: 120_000 }, ()
           const home = join(drive.mounted, "home")
           const child = yield* Child.start("appendForever", [home, durability, "1000000"])
           for (let count = 0; count < acknowledged; count++) yield* child.line
+          yield* stopped(child.pid)
           assert.isTrue(succeeds("python3", "-c", cut, drive.mounted), "the disk was not cut")
+          process.kill(child.pid, "SIGCONT")
           const rest = yield* Child.lines(child)
           const heard = acknowledged + rest.filter((line) => line.startsWith("acknowledged")).length
           assert.match(rest.at(-1) ?? "", /^failed again StoreFailed the disk failed/)
