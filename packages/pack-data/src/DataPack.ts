@@ -10,6 +10,9 @@ import { SetEnv } from "./SetEnv.ts"
 import { Sleep } from "./Sleep.ts"
 import { UpdatePlan } from "./UpdatePlan.ts"
 
-export const readOnly = ToolPack.make(CurrentTime, Sleep, ParseJson, FormatJson, EncodeBase64, DecodeBase64)
+export const readOnly = ToolPack.named(
+  "data",
+  ToolPack.make(CurrentTime, Sleep, ParseJson, FormatJson, EncodeBase64, DecodeBase64)
+)
 
-export const all = ToolPack.merge(readOnly, ToolPack.make(GetEnv, SetEnv, UpdatePlan))
+export const all = ToolPack.named("data", ToolPack.merge(readOnly, ToolPack.make(GetEnv, SetEnv, UpdatePlan)))

@@ -12,9 +12,9 @@ import { ReadFile } from "./ReadFile.ts"
 import { SearchFiles } from "./SearchFiles.ts"
 import { WriteFile } from "./WriteFile.ts"
 
-export const readOnly = ToolPack.make(ReadFile, ListFiles, FindFiles, SearchFiles, FileInfo)
+export const readOnly = ToolPack.named("files", ToolPack.make(ReadFile, ListFiles, FindFiles, SearchFiles, FileInfo))
 
-export const all = ToolPack.merge(
-  readOnly,
-  ToolPack.make(WriteFile, EditFile, CreateDirectory, MovePath, CopyPath, DeletePath)
+export const all = ToolPack.named(
+  "files",
+  ToolPack.merge(readOnly, ToolPack.make(WriteFile, EditFile, CreateDirectory, MovePath, CopyPath, DeletePath))
 )

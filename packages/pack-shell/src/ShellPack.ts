@@ -2,4 +2,4 @@
 import { ToolPack } from "@bough/tool"
 import { RunCommand } from "./RunCommand.ts"
 
-export const all = ToolPack.make(RunCommand)
+export const all = ToolPack.named("shell", ToolPack.make(RunCommand))

@@ -5,6 +5,6 @@ import { HttpRequest } from "./HttpRequest.ts"
 import { WebFetch } from "./WebFetch.ts"
 import { WebSearch } from "./WebSearch.ts"
 
-export const readOnly = ToolPack.make(WebFetch, WebSearch, HttpGet)
+export const readOnly = ToolPack.named("web", ToolPack.make(WebFetch, WebSearch, HttpGet))
 
-export const all = ToolPack.merge(readOnly, ToolPack.make(HttpRequest))
+export const all = ToolPack.named("web", ToolPack.merge(readOnly, ToolPack.make(HttpRequest)))
