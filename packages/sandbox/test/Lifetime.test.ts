@@ -79,6 +79,8 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
         const fiber = yield* Effect.forkChild(run(`sleep ${seconds}`))
         yield* Effect.sleep(delayMillis)
         yield* Fiber.interrupt(fiber)
+        // Interrupted while its namespace is being made, its init may need a moment more to follow it.
+        for (let wait = 0; wait < 200 && processesWith(seconds) > 0; wait++) yield* Effect.sleep(10)
         assert.strictEqual(processesWith(seconds), 0)
       }
       assert.deepStrictEqual(readdirSync(workspace), [])
