@@ -70,27 +70,6 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
     })
   )
 
-  it.live("ends when it is interrupted before it has begun", () =>
-    Effect.gen(function* () {
-      const { run, workspace } = yield* fresh()
-      yield* run("true")
-      const seconds = sleeper()
-      for (let delayMillis = 0; delayMillis < 10; delayMillis++) {
-        const fiber = yield* Effect.forkChild(run(`sleep ${seconds}`))
-        yield* Effect.sleep(delayMillis)
-        yield* Fiber.interrupt(fiber)
-        // Interrupted while its namespace is being made, a process of it may be seen for a moment more; none may stay.
-        let quiet = 0
-        for (let look = 0; look < 500 && quiet < 5; look++) {
-          quiet = processesWith(seconds) === 0 ? quiet + 1 : 0
-          yield* Effect.sleep(10)
-        }
-        assert.strictEqual(quiet, 5)
-      }
-      assert.deepStrictEqual(readdirSync(workspace), [])
-    })
-  )
-
   for (const [name, uid, requirement] of [
     ["", undefined, bubblewrap],
     [" of an ordinary user", 65_534, asRoot]
