@@ -127,11 +127,20 @@ const initOf = (report: string): number | null => {
 const killAll = (child: ChildProcess, report: string): Effect.Effect<void> =>
   child.isGone()
     ? Effect.void
-    : kill(initOf(report) ?? -child.pid).pipe(
+    : killInit(child, initOf(report)).pipe(
         Effect.andThen(Effect.promise(() => child.ended)),
         Effect.timeoutOrElse({ duration: killMillis, orElse: () => kill(-child.pid) }),
         Effect.asVoid
       )
+
+/** An init that has not reported may not follow its parent yet: the parent is held while its children are looked up. */
+const killInit = Effect.fnUntraced(function* ({ pid }: ChildProcess, init: number | null) {
+  if (init !== null) return yield* kill(init)
+  yield* Effect.ignore(Effect.try(() => process.kill(pid, "SIGSTOP")))
+  const children = (yield* Disk.textAtOnce(`/proc/${pid}/task/${pid}/children`)) ?? ""
+  for (const one of children.split(" ")) if (Number(one) > 0) yield* kill(Number(one))
+  yield* kill(-pid)
+})
 
 const killMillis = 2000
 

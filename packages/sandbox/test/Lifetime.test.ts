@@ -70,6 +70,21 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
     })
   )
 
+  it.live("ends when it is interrupted before it has begun", () =>
+    Effect.gen(function* () {
+      const { run, workspace } = yield* fresh()
+      yield* run("true")
+      const seconds = sleeper()
+      for (let delayMillis = 0; delayMillis < 10; delayMillis++) {
+        const fiber = yield* Effect.forkChild(run(`sleep ${seconds}`))
+        yield* Effect.sleep(delayMillis)
+        yield* Fiber.interrupt(fiber)
+        assert.strictEqual(processesWith(seconds), 0)
+      }
+      assert.deepStrictEqual(readdirSync(workspace), [])
+    })
+  )
+
   for (const [name, uid, requirement] of [
     ["", undefined, bubblewrap],
     [" of an ordinary user", 65_534, asRoot]
