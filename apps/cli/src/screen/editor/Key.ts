@@ -1,0 +1,48 @@
+/** A key press, however a terminal told of it. */
+
+export type Name =
+  | "text"
+  | "enter"
+  | "tab"
+  | "backspace"
+  | "delete"
+  | "insert"
+  | "escape"
+  | "up"
+  | "down"
+  | "left"
+  | "right"
+  | "home"
+  | "end"
+  | "pageUp"
+  | "pageDown"
+  | "function"
+
+/**
+ * `text`: what was typed, where `name` is "text" (with `ctrl`: the letter in lower case); "F1" … "F24", where it is
+ * "function"; else empty.
+ */
+export interface Key {
+  readonly name: Name
+  readonly text: string
+  readonly ctrl: boolean
+  readonly alt: boolean
+  readonly shift: boolean
+}
+
+export type Modifiers = Partial<Pick<Key, "ctrl" | "alt" | "shift">>
+
+export const named = (name: Exclude<Name, "text" | "function">, modifiers: Modifiers = {}): Key => ({
+  name,
+  text: "",
+  ctrl: false,
+  alt: false,
+  shift: false,
+  ...modifiers
+})
+
+export const typed = (text: string, modifiers: Modifiers = {}): Key => ({
+  ...named("enter", modifiers),
+  name: "text",
+  text
+})
