@@ -46,3 +46,9 @@ export const typed = (text: string, modifiers: Modifiers = {}): Key => ({
   name: "text",
   text
 })
+
+export const functionKey = (number: number, modifiers: Modifiers = {}): Key => ({
+  ...named("enter", modifiers),
+  name: "function",
+  text: `F${number}`
+})

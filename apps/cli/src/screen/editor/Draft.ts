@@ -1,0 +1,128 @@
+/**
+ * Text under way with its cursor, and marks on stretches of it. Folded and attached stretches are atoms: the cursor
+ * steps over them and they go as a whole. Every cursor is on a grapheme boundary. Pure.
+ */
+import type { Image } from "./Image.ts"
+
+/** From `start` to before `end`, in UTF-16 units. Any edit inside takes the mark away, and an atom's text with it. */
+export type Mark = { readonly start: number; readonly end: number } & (
+  | { readonly _tag: "Folded" }
+  | { readonly _tag: "Attached"; readonly image: Image }
+  /** A path that may be an image: the host is looking. */
+  | { readonly _tag: "Candidate"; readonly request: number; readonly path: string }
+)
+
+/** `marks` are sorted and do not overlap. */
+export interface Draft {
+  readonly text: string
+  readonly cursor: number
+  readonly marks: ReadonlyArray<Mark>
+}
+
+/** Text with marks whose places count from its own beginning. */
+export type Piece = Omit<Draft, "cursor">
+
+export const empty: Draft = { text: "", cursor: 0, marks: [] }
+
+/** Terminals send a carriage return for each line break of what is pasted. */
+export const lineFeeds = (text: string): string => text.replace(/\r\n?/gu, "\n")
+
+export const plain = (text: string): Piece => ({ text: lineFeeds(text), marks: [] })
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+
+export const isAtom = ({ _tag }: Mark): boolean => _tag !== "Candidate"
+
+const atomAround = (marks: ReadonlyArray<Mark>, at: number): Mark | undefined =>
+  marks.find((mark) => isAtom(mark) && mark.start < at && at < mark.end)
+
+/** Where the graphemes that surround a place are counted from: an atom's end or a line's beginning. */
+export const regionStart = ({ marks, text }: Piece, at: number): number => {
+  const atom = marks.findLast((mark) => isAtom(mark) && mark.end <= at)
+  return Math.max(atom?.end ?? 0, at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1)
+}
+
+const regionEnd = ({ marks, text }: Piece, at: number): number => {
+  const atom = marks.find((mark) => isAtom(mark) && mark.start >= at)
+  const feed = text.indexOf("\n", at)
+  return Math.min(atom?.start ?? text.length, feed < 0 ? text.length : feed)
+}
+
+/** Between two of these there is always a boundary, so that no more than the surroundings need be looked at. */
+const isPlain = (text: string, at: number): boolean => {
+  const unit = text.charCodeAt(at)
+  return unit >= 0x20 && unit < 0x7f
+}
+
+const nearestBelow = (text: string, start: number, place: number): number => {
+  let at = place - 1
+  while (at > start && !(isPlain(text, at - 1) && isPlain(text, at))) at -= 1
+  return Math.max(at, start)
+}
+
+const nearestAbove = (text: string, place: number, end: number): number => {
+  let at = place + 1
+  while (at < end && !(isPlain(text, at - 1) && isPlain(text, at))) at += 1
+  return Math.min(at, end)
+}
+
+/** The first boundary at or after a place. */
+export const settled = (piece: Piece, at: number): number => {
+  if (at <= 0) return 0
+  if (at >= piece.text.length) return piece.text.length
+  const atom = atomAround(piece.marks, at)
+  if (atom !== undefined) return atom.end
+  const start = nearestBelow(piece.text, regionStart(piece, at), at)
+  const end = nearestAbove(piece.text, at, regionEnd(piece, at))
+  const found = graphemes.segment(piece.text.slice(start, end)).containing(at - start)
+  if (found === undefined || found.index === at - start) return at
+  return start + found.index + found.segment.length
+}
+
+export const before = (piece: Piece, at: number): number => {
+  if (at <= 0) return 0
+  const atom = piece.marks.find((mark) => isAtom(mark) && mark.end === at)
+  if (atom !== undefined) return atom.start
+  if (piece.text[at - 1] === "\n") return at - 1
+  const start = nearestBelow(piece.text, regionStart(piece, at), at)
+  const found = graphemes.segment(piece.text.slice(start, at)).containing(at - start - 1)
+  return start + (found?.index ?? 0)
+}
+
+export const after = (piece: Piece, at: number): number => {
+  if (at >= piece.text.length) return piece.text.length
+  const atom = piece.marks.find((mark) => isAtom(mark) && mark.start === at)
+  if (atom !== undefined) return atom.end
+  if (piece.text[at] === "\n") return at + 1
+  const end = nearestAbove(piece.text, at, regionEnd(piece, at))
+  const found = graphemes.segment(piece.text.slice(at, end)).containing(0)
+  return at + (found?.segment.length ?? 1)
+}
+
+const moved = (mark: Mark, by: number): Mark => ({ ...mark, start: mark.start + by, end: mark.end + by })
+
+/** What stands between two boundaries. */
+export const cut = ({ marks, text }: Piece, start: number, end: number): Piece => ({
+  text: text.slice(start, end),
+  marks: marks.filter((mark) => mark.start >= start && mark.end <= end).map((mark) => moved(mark, -start))
+})
+
+/** Puts a piece in place of what is between two boundaries; the cursor comes after it. */
+export const replaced = ({ marks, text }: Piece, range: readonly [number, number], piece: Piece): Draft => {
+  const [start, end] = range
+  const shift = piece.text.length - (end - start)
+  const whole: Piece = {
+    text: text.slice(0, start) + piece.text + text.slice(end),
+    marks: [
+      ...marks.filter((mark) => mark.end <= start),
+      ...piece.marks.map((mark) => moved(mark, start)),
+      ...marks.filter((mark) => mark.start >= end).map((mark) => moved(mark, shift))
+    ]
+  }
+  return { ...whole, cursor: settled(whole, start + piece.text.length) }
+}
+
+export const inserted = (draft: Draft, piece: Piece): Draft => replaced(draft, [draft.cursor, draft.cursor], piece)
+
+/** The cursor at the boundary at or after a place. */
+export const at = (draft: Draft, place: number): Draft => ({ ...draft, cursor: settled(draft, place) })

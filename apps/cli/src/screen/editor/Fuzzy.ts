@@ -1,0 +1,45 @@
+/** How well a query fits a path or a name whose letters it names in order. Pure. */
+
+const boundary = /[/_\-. ]/u
+
+/** Null: it does not fit. Higher fits better: runs, beginnings of parts, the last part; short before long. */
+export const score = (query: string, candidate: string): number | null => {
+  if (query === "") return -candidate.length
+  const wanted = query.toLowerCase()
+  const text = candidate.toLowerCase()
+  const base = text.lastIndexOf("/", text.length - 2) + 1
+  const exact = text.indexOf(wanted, base)
+  if (exact >= 0)
+    return 10_000 + (exact === base ? 5000 : boundary.test(text[exact - 1] ?? "") ? 2000 : 0) - text.length
+  const inPath = text.indexOf(wanted)
+  if (inPath >= 0) return 6000 + (inPath === 0 || boundary.test(text[inPath - 1] ?? "") ? 1000 : 0) - text.length
+  // From the end: what is typed is mostly about the last part.
+  let at = text.length - 1
+  let points = 0
+  let run = 0
+  for (let index = wanted.length - 1; index >= 0; index--) {
+    const found = text.lastIndexOf(wanted[index] ?? "", at)
+    if (found < 0 || at < 0) return null
+    run = found === at && index < wanted.length - 1 ? run + 1 : 0
+    points += run * 8 + (found === 0 || boundary.test(text[found - 1] ?? "") ? 20 : 0) + (found >= base ? 5 : 0)
+    at = found - 1
+  }
+  return points - text.length
+}
+
+/** The best first, at most `limit`; equally good ones in the order they came. */
+export const best = <A>(
+  candidates: Iterable<A>,
+  textOf: (candidate: A) => string,
+  { limit, query }: { readonly query: string; readonly limit: number }
+): ReadonlyArray<A> => {
+  const scored: Array<{ readonly candidate: A; readonly points: number }> = []
+  for (const candidate of candidates) {
+    const points = score(query, textOf(candidate))
+    if (points !== null) scored.push({ candidate, points })
+  }
+  return scored
+    .toSorted((left, right) => right.points - left.points)
+    .slice(0, limit)
+    .map(({ candidate }) => candidate)
+}

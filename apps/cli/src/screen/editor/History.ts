@@ -1,0 +1,60 @@
+/** What was sent before, gone through with up and down; what was being written is kept. Pure. */
+import * as Draft from "./Draft.ts"
+
+/** Entries kept in memory and in the file. */
+export const most = 1000
+
+export interface History {
+  /** Oldest first. */
+  readonly entries: ReadonlyArray<string>
+  /** Which one is in the editor; `entries.length`: none, but what is being written. */
+  readonly at: number
+  readonly kept: Draft.Draft
+}
+
+export const empty: History = { entries: [], at: 0, kept: Draft.empty }
+
+export const loaded = (history: History, entries: ReadonlyArray<string>): History => {
+  // What was sent before the file was read comes after what it holds.
+  const all = [...entries, ...history.entries].slice(-most)
+  return { ...history, entries: all, at: all.length - (history.entries.length - history.at) }
+}
+
+export const remembered = ({ entries }: History, text: string): History => {
+  const all = (entries.at(-1) === text ? entries : [...entries, text]).slice(-most)
+  return { entries: all, at: all.length, kept: Draft.empty }
+}
+
+/** Whether a text would be another entry: it is not what the last one was. */
+export const isNew = ({ entries }: History, text: string): boolean => entries.at(-1) !== text
+
+export interface Recalled {
+  readonly history: History
+  readonly draft: Draft.Draft
+}
+
+/** The next older entry, with the cursor at the end of its first line: another up goes on. Null: there is none. */
+export const older = (history: History, draft: Draft.Draft): Recalled | null => {
+  const at = history.entries.findLastIndex((entry, index) => index < history.at && entry !== draft.text)
+  if (at < 0) return null
+  const kept = history.at === history.entries.length ? draft : history.kept
+  const recalled = Draft.inserted(Draft.empty, Draft.plain(history.entries[at] ?? ""))
+  const feed = recalled.text.indexOf("\n")
+  return { history: { ...history, at, kept }, draft: feed < 0 ? recalled : Draft.at(recalled, feed) }
+}
+
+/** The next newer entry, or what was being written. Null: that is in the editor already. */
+export const newer = (history: History): Recalled | null => {
+  if (history.at >= history.entries.length) return null
+  const at = history.at + 1
+  const entry = history.entries[at]
+  const draft = entry === undefined ? history.kept : Draft.inserted(Draft.empty, Draft.plain(entry))
+  return { history: { ...history, at }, draft }
+}
+
+/** The newest entry before `below` that holds the query, letters of either case alike. Null: there is none. */
+export const find = ({ entries }: History, query: string, below: number): number | null => {
+  const wanted = query.toLowerCase()
+  const at = entries.findLastIndex((entry, index) => index < below && entry.toLowerCase().includes(wanted))
+  return at < 0 ? null : at
+}

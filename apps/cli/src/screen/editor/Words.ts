@@ -1,0 +1,74 @@
+/** Where words and lines of a draft begin and end. Pure. */
+import * as Draft from "./Draft.ts"
+
+const wordLike = /[\p{L}\p{N}\p{M}_]/u
+const blank = /^\s/u
+
+type Step = (piece: Draft.Piece, at: number) => number
+
+/** One unit from a place: a grapheme or an atom. */
+const unit = (
+  piece: Draft.Piece,
+  from: number,
+  step: Step
+): { readonly to: number; readonly isWord: boolean; readonly isBlank: boolean } => {
+  const to = step(piece, from)
+  const [start, end] = from < to ? [from, to] : [to, from]
+  const isAtom = piece.marks.some((mark) => Draft.isAtom(mark) && mark.start === start)
+  const text = piece.text.slice(start, Math.min(end, start + 64))
+  return { to, isWord: isAtom || wordLike.test(text), isBlank: !isAtom && blank.test(text) }
+}
+
+/** Over what is no word, then over the word. */
+const overWord = (piece: Draft.Piece, from: number, step: Step): number => {
+  let at = from
+  let seen = false
+  while (true) {
+    const { isWord, to } = unit(piece, at, step)
+    if (to === at || (seen && !isWord)) return at
+    seen ||= isWord
+    at = to
+  }
+}
+
+export const left = (piece: Draft.Piece, from: number): number => overWord(piece, from, Draft.before)
+
+export const right = (piece: Draft.Piece, from: number): number => overWord(piece, from, Draft.after)
+
+/** Over blanks, then back to the blank before. */
+export const blankLeft = (piece: Draft.Piece, from: number): number => {
+  let at = from
+  let seen = false
+  while (true) {
+    const { isBlank, to } = unit(piece, at, Draft.before)
+    if (to === at || (seen && isBlank)) return at
+    seen ||= !isBlank
+    at = to
+  }
+}
+
+const atomAt = ({ marks }: Draft.Piece, at: number): Draft.Mark | undefined =>
+  marks.find((mark) => Draft.isAtom(mark) && mark.start <= at && at < mark.end)
+
+/** A line feed within an atom begins no line. */
+export const lineStart = (piece: Draft.Piece, from: number): number => {
+  let at = from
+  while (at > 0) {
+    const feed = piece.text.lastIndexOf("\n", at - 1)
+    const atom = atomAt(piece, feed)
+    if (atom === undefined) return feed + 1
+    at = atom.start
+  }
+  return 0
+}
+
+export const lineEnd = (piece: Draft.Piece, from: number): number => {
+  let at = from
+  while (at < piece.text.length) {
+    const feed = piece.text.indexOf("\n", at)
+    const atom = atomAt(piece, feed)
+    if (feed >= 0 && atom === undefined) return feed
+    at = feed < 0 ? piece.text.length : (atom?.end ?? at)
+  }
+  return at
+}
