@@ -34,6 +34,7 @@ export const make = Effect.fnUntraced(function* (program: Program, settings: Set
     instructions: settings.instructions,
     coreTools: packs.core ?? new Set(registry.keys()),
     limits: settings.limits,
+    addresses: [],
     config: { execution: settings.sandbox }
   }
   SystemPrompt.preload(agent, program.schemas)

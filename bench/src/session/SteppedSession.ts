@@ -57,6 +57,7 @@ const agentWith = ({ tool }: NoOpTool.NoOpTool): Agent.Agent => ({
   instructions: [],
   coreTools: new Set([tool.name]),
   limits: { ...Agent.defaultLimits, maxSteps: Number.MAX_SAFE_INTEGER },
+  addresses: [],
   config: {}
 })
 

@@ -16,6 +16,8 @@ export interface Prior {
 
 /** As the model asked; `arguments` is the text that it wrote. */
 export interface Asked {
+  /** What marked the session when the arguments were written; none where a person wrote them. */
+  readonly labels: ReadonlyArray<Session.Label>
   readonly toolCallId: Session.ToolCallId
   readonly name: string
   readonly arguments: string
@@ -38,6 +40,10 @@ export interface Weighed extends Decoded {
   readonly tier: Tier.Tier
   /** Why the tier is above the tool's own, for the human; null: it is not. */
   readonly raised: string | null
+  /** What would leave with it that the model made after it was told private and untrusted things; null: nothing. */
+  readonly tainted: string | null
+  /** Nothing of the tool's own code has looked at it: that might have sent something. */
+  readonly unseen: boolean
   readonly grants: ReadonlyArray<Grant.Grant>
 }
 

@@ -5,6 +5,7 @@ import type { Invocation, Tool, ToolContext } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type * as Semaphore from "effect/Semaphore"
 import type { Redaction } from "./Redaction.ts"
+import type { Provenance } from "./Provenance.ts"
 
 /** Every compiled-in tool by name, whichever kind holds it. */
 export type Registry = ReadonlyMap<string, Tool.Any>
@@ -17,6 +18,7 @@ export interface Caller {
   readonly context: ToolContext.ToolContext
   readonly policy: Policy.Policy
   readonly redaction: Redaction
+  readonly provenance: Provenance
   /** Everything of an Invocation that is the same for all calls of a step. */
   readonly invocation: Omit<Invocation.Invocation["Service"], "toolCallId" | "callKey" | "grants">
   /** Held while a handler runs, and only then. */

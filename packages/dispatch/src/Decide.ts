@@ -9,7 +9,7 @@ import type { Approved, Denied, Parked, Prepared, Weighed } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 import { callKey } from "./CallKey.ts"
 import * as Compiled from "./Compiled.ts"
-import { Gate } from "./Gate.ts"
+import * as Gate from "./Gate.ts"
 import type { NotRecorded } from "./Ledger.ts"
 import * as Preconditions from "./Preconditions.ts"
 import { failed, rejected, type Stop } from "./Stop.ts"
@@ -18,7 +18,7 @@ import { reachOf, weigh } from "./Weigh.ts"
 /** Free to run, or waiting for somebody to decide. */
 export type Decided = { readonly _tag: "Prepared"; readonly call: Prepared } | Parked
 
-type Deciding = Effect.Effect<Decided, Stop | NotRecorded, Gate>
+type Deciding = Effect.Effect<Decided, Stop | NotRecorded, Gate.Gate>
 
 /** How often one call is asked about before it is given up. */
 const maxAsks = 3
@@ -30,7 +30,7 @@ export const decide = (call: Weighed, caller: Caller, asks = 0): Deciding => {
   // Starting it consumed the approval: that decision was made, and made once.
   const given = call.prior?.authority ?? null
   if (given?._tag === "User") return allowed(call, caller, given)
-  return ask(call, caller, { reason: decision.reason, asks: asks + 1 })
+  return ask(call, caller, { reason: decision.reason, everyTime: decision.everyTime, asks: asks + 1 })
 }
 
 const evaluate = (call: Weighed, caller: Caller): Policy.Decision => {
@@ -41,7 +41,7 @@ const evaluate = (call: Weighed, caller: Caller): Policy.Decision => {
     tier: call.tier,
     raised: call.raised,
     reach: reachOf(call.tool.capabilities, caller.context),
-    tainted: false,
+    tainted: call.tainted,
     arguments: hasRules ? JSON.parse(call.canonicalArguments) : null,
     defaults: hasRules ? Compiled.of(call.tool).defaults() : {},
     workspaceRoot: caller.invocation.workspaceRoot
@@ -71,8 +71,7 @@ export const prepared = (call: Weighed, caller: Caller, authority: Receipt.Autho
   preconditions: call.prior?.preconditions ?? []
 })
 
-interface Asking {
-  readonly reason: string
+interface Asking extends Gate.Why {
   /** This one included. */
   readonly asks: number
 }
@@ -80,11 +79,11 @@ interface Asking {
 const ask = Effect.fnUntraced(function* (
   call: Weighed,
   caller: Caller,
-  { asks, reason }: Asking
-): Effect.fn.Return<Decided, Stop | NotRecorded, Gate> {
-  const gate = yield* Gate
-  const preview = yield* Effect.mapError(Preconditions.preview(call, caller), (error) => failed(error))
-  const verdict = yield* gate.ask(call, preview, reason)
+  { asks, everyTime, reason }: Asking
+): Effect.fn.Return<Decided, Stop | NotRecorded, Gate.Gate> {
+  const gate = yield* Gate.Gate
+  const preview = yield* Effect.mapError(Preconditions.shown(call, caller), (error) => failed(error))
+  const verdict = yield* gate.ask(call, preview, { reason, everyTime })
   if (verdict._tag === "Parked") return verdict
   if (verdict._tag === "Denied") return yield* Effect.fail(refused(call, verdict))
   const { change, now } = yield* sinceThen(call, caller, verdict).pipe(
@@ -101,7 +100,7 @@ const sinceThen = Effect.fnUntraced(function* (
   caller: Caller,
   { request }: Approved
 ): Effect.fn.Return<{ readonly now: Weighed; readonly change: string | null }, Stop> {
-  const now = yield* weigh(shown, caller)
+  const now = yield* weigh(shown, caller, true)
   const { preconditions } = yield* Effect.mapError(Preconditions.preview(now, caller), (error) => failed(error))
   const facts: ReadonlyArray<readonly [holds: boolean, otherwise: string]> = [
     [request.tool === now.tool.name && request.version === now.tool.version, "the tool has changed"],

@@ -5,11 +5,17 @@ import type * as Effect from "effect/Effect"
 import type { Approved, Verdict, Weighed } from "./Call.ts"
 import type { NotRecorded } from "./Ledger.ts"
 
+/** `everyTime`: no rule could answer it. */
+export interface Why {
+  readonly reason: string
+  readonly everyTime: boolean
+}
+
 export class Gate extends Context.Service<
   Gate,
   {
     /** Asks and waits; a request of the same call that is still open and has the same facts is shown again, not anew. */
-    readonly ask: (call: Weighed, preview: Approval.Preview, reason: string) => Effect.Effect<Verdict, NotRecorded>
+    readonly ask: (call: Weighed, preview: Approval.Preview, why: Why) => Effect.Effect<Verdict, NotRecorded>
     /** The approval no longer fits what it was given for: it is closed unused. */
     readonly lapse: (approved: Approved, reason: string) => Effect.Effect<void, NotRecorded>
   }

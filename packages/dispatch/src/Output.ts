@@ -39,7 +39,8 @@ export const succeeded = (
       output,
       outputBlob,
       media: result.media ?? [],
-      display: Bound.shorten(redaction.redact(result.display))
+      display: Bound.shorten(redaction.redact(result.display)),
+      ...(result.found === undefined ? {} : { found: result.found.map(redaction.redact) })
     },
     outputDigest,
     artifacts

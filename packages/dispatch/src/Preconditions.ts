@@ -1,17 +1,15 @@
 /** What a call's effect relies on: what its preview read, and what the capabilities it uses are made of. */
 import { type Approval, Canonical, type ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import type { Decoded } from "./Call.ts"
+import type { Decoded, Weighed } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 import * as ToolCode from "./ToolCode.ts"
 
 /** For the human; a tool without a preview shows its arguments. */
 export const preview = (call: Decoded, caller: Caller): Effect.Effect<Approval.Preview, ToolError.ToolError> => {
   const { preview } = call.tool
-  const provided = call.tool.capabilities.flatMap(
-    ({ key }) => caller.context.capabilities.get(key)?.preconditions ?? []
-  )
-  if (preview === null) return Effect.succeed({ render: plain(call), preconditions: provided })
+  if (preview === null) return Effect.succeed(plainly(call, caller))
+  const provided = providedFor(call, caller)
   return Effect.map(
     ToolCode.reader(call, caller, () => preview(call.parameters)),
     ({ preconditions, render }) => ({
@@ -20,6 +18,18 @@ export const preview = (call: Decoded, caller: Caller): Effect.Effect<Approval.P
     })
   )
 }
+
+/** A call that nothing has looked at is shown as its arguments are. */
+export const shown = (call: Weighed, caller: Caller): Effect.Effect<Approval.Preview, ToolError.ToolError> =>
+  call.unseen ? Effect.succeed(plainly(call, caller)) : preview(call, caller)
+
+const plainly = (call: Decoded, caller: Caller): Approval.Preview => ({
+  render: plain(call),
+  preconditions: providedFor(call, caller)
+})
+
+const providedFor = ({ tool }: Decoded, { context }: Caller): ReadonlyArray<Approval.Precondition> =>
+  tool.capabilities.flatMap(({ key }) => context.capabilities.get(key)?.preconditions ?? [])
 
 const plain = ({ canonicalArguments, tool }: Decoded): string =>
   `${tool.name} ${JSON.stringify(JSON.parse(canonicalArguments), null, 2)}`

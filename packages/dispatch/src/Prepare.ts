@@ -41,7 +41,10 @@ const understand = (asked: Asked, caller: Caller): Result.Result<Decoded, Stop> 
 }
 
 const judge = (call: Decoded, caller: Caller): Preparing<Decided> =>
-  Effect.flatMap(weigh(call, caller), (weighed) => decide(weighed, caller))
+  Effect.flatMap(weigh(call, caller, wasAgreed(call)), (weighed) => decide(weighed, caller))
+
+/** An earlier attempt was approved, and started. */
+const wasAgreed = ({ prior }: Asked): boolean => prior?.authority?._tag === "User"
 
 const resume = Effect.fnUntraced(function* (
   call: Decoded,
@@ -54,7 +57,11 @@ const resume = Effect.fnUntraced(function* (
   if (found === null) {
     return yield* Effect.catchIf(judge(call, caller), isStop, (stop) => Effect.fail(afterStart(stop, call, caller)))
   }
-  const earlier = prepared(yield* weigh(call, caller), caller, prior.authority ?? { _tag: "Automatic" })
+  const earlier = prepared(
+    yield* weigh(call, caller, wasAgreed(call)),
+    caller,
+    prior.authority ?? { _tag: "Automatic" }
+  )
   return {
     _tag: "Settled",
     attempted: { call: { ...earlier, attempt: prior.attempts }, result: Result.succeed(found) }

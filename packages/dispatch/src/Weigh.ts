@@ -6,15 +6,24 @@ import * as Effect from "effect/Effect"
 import type { Decoded, Weighed } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 import { failed, type Stop } from "./Stop.ts"
+import * as Taint from "./Taint.ts"
 import * as ToolCode from "./ToolCode.ts"
 
-export const weigh = (call: Decoded, caller: Caller): Effect.Effect<Weighed, Stop> => {
+/**
+ * `classify` may look a name up, and whoever answers for that name sees it: before a person has agreed, nothing looks at
+ * what is tainted.
+ */
+export const weigh = (call: Decoded, caller: Caller, agreed = false): Effect.Effect<Weighed, Stop> => {
   const least = leastTier(call, caller.context)
+  const tainted = Taint.of(call, caller)
+  if (tainted !== null && !agreed) return Effect.succeed({ ...call, ...least, tainted, unseen: true, grants: [] })
   const { classify } = call.tool
-  if (classify === null) return Effect.succeed({ ...call, ...least, grants: [] })
+  if (classify === null) return Effect.succeed({ ...call, ...least, tainted, unseen: false, grants: [] })
   return ToolCode.reader(call, caller, () => classify(call.parameters)).pipe(
     Effect.map(({ grants, reason, tier }) => ({
       ...call,
+      tainted,
+      unseen: false,
       ...(Tier.exceeds(tier, least.tier) ? { tier, raised: reason ?? `this call is ${tier}` } : least),
       grants: grants ?? []
     })),

@@ -33,7 +33,7 @@ const tool = declare(
 
 const decoded = (text: string, of = tool, secrets: ReadonlyArray<string> = []) =>
   decode(
-    { toolCallId: Session.ToolCallId.make("c"), name: of.name, arguments: text, prior: null, tool: of },
+    { toolCallId: Session.ToolCallId.make("c"), name: of.name, arguments: text, labels: [], prior: null, tool: of },
     Redaction.make(secrets)
   )
 

@@ -6,13 +6,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
-import { Call, type Caller, Dispatcher, Gate, Ledger, Redaction } from "../src/index.ts"
+import { Call, type Caller, Dispatcher, Gate, Ledger, Provenance, Redaction } from "../src/index.ts"
 
 /** What the ports were told, in order. */
 export interface Told {
   readonly started: Array<Call.Prepared>
   readonly ended: Array<{ readonly safe: boolean; readonly ended: Call.Ended; readonly denied: Call.Denied | null }>
-  readonly asked: Array<{ readonly call: Call.Weighed; readonly preview: Approval.Preview; readonly reason: string }>
+  readonly asked: Array<{ readonly call: Call.Weighed; readonly preview: Approval.Preview } & Gate.Why>
   readonly lapsed: Array<string>
   readonly spilled: Array<Uint8Array>
   readonly events: Array<Event.Event>
@@ -36,6 +36,7 @@ export interface Setting {
   readonly policy?: Policy.Policy
   readonly secrets?: ReadonlyArray<string>
   readonly permits?: number
+  readonly provenance?: Provenance.Provenance
   /** One answer an ask, the last one from then on; called when the ask is made. */
   readonly answers?: ReadonlyArray<Answer | (() => Answer)>
   readonly failing?: "started" | "ended" | "spill"
@@ -75,6 +76,7 @@ const callerOf = (told: Told, setting: Setting): Caller.Caller => ({
   context: setting.context ?? ToolContext.empty("Main"),
   policy: setting.policy ?? Policy.defaults,
   redaction: Redaction.make(setting.secrets ?? []),
+  provenance: setting.provenance ?? Provenance.given,
   invocation: {
     sessionId,
     sessionPath: [sessionId],
@@ -121,13 +123,13 @@ const ledger = (told: Told, failing: Setting["failing"]): Ledger.Ledger["Service
 })
 
 const gate = (told: Told, answers: NonNullable<Setting["answers"]>): Gate.Gate["Service"] => ({
-  ask: (call, preview, reason) =>
+  ask: (call, preview, why) =>
     Effect.sync((): Call.Verdict => {
       told.order.push("asked")
-      told.asked.push({ call, preview, reason })
+      told.asked.push({ call, preview, ...why })
       const next = answers[Math.min(told.asked.length, answers.length) - 1] ?? "park"
       return verdict(
-        requestOf(call, { preview, reason }, told.asked.length),
+        requestOf(call, { preview, reason: why.reason }, told.asked.length),
         typeof next === "function" ? next() : next
       )
     }),
@@ -169,6 +171,7 @@ export const asked = (name: string, given: unknown = {}, prior: Call.Prior | nul
   toolCallId: Session.ToolCallId.make("call-1"),
   name,
   arguments: typeof given === "string" ? given : JSON.stringify(given),
+  labels: [],
   prior
 })
 

@@ -15,7 +15,7 @@ export const make = (
   approve: Options["approve"],
   sessionPath: ReadonlyArray<Session.SessionId>
 ): Gate.Gate["Service"] => ({
-  ask: (call, preview, reason) =>
+  ask: (call, preview, { reason }) =>
     Effect.flatMap(Clock.currentTimeMillis, (askedAtMillis) => {
       const request: Approval.Request = {
         approvalId: Session.ApprovalId.make(randomUUID()),

@@ -28,7 +28,7 @@ export const callsOf = (program: Program): Readonly<Record<string, AnyCall>> =>
 
 const call = Effect.fnUntraced(function* (program: Program, name: string, given: unknown) {
   const toolCallId = Session.ToolCallId.make(randomUUID())
-  const asked = { toolCallId, name, arguments: JSON.stringify(given), prior: null }
+  const asked = { toolCallId, name, arguments: JSON.stringify(given), labels: [], prior: null }
   const dispatched = yield* Effect.provideContext(Dispatcher.dispatch(asked, program.caller), program.ports)
   return Envelope.of(toolCallId, dispatched, whole(dispatched, program.spilled))
 })

@@ -1,5 +1,5 @@
 /** Joins packs with the dispatcher, a workspace and a sandbox, and gives them to a plain program. */
-import { type Caller, Gate, Ledger, Redaction, RuleFields } from "@bough/dispatch"
+import { type Caller, Gate, Ledger, Provenance, Redaction, RuleFields } from "@bough/dispatch"
 import { type Policy, type Rule, RuleText } from "@bough/policy"
 import { Session } from "@bough/protocol"
 import { ProcessRunnerNode, Sandbox, SessionVariables } from "@bough/sandbox"
@@ -68,6 +68,7 @@ const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: Options
     context: yield* contextOf(options, workspace, spilled),
     policy: policyOf(rules),
     redaction: Redaction.make(options.secrets ?? []),
+    provenance: Provenance.given,
     invocation: {
       sessionId: session,
       sessionPath: [session],

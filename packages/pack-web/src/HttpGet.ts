@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Answer from "./internal/answer.ts"
 import * as Fields from "./internal/fields.ts"
+import * as Leaving from "./internal/leaving.ts"
 import * as Raise from "./internal/raise.ts"
 import * as Spelling from "./internal/spelling.ts"
 
@@ -12,6 +13,7 @@ export const HttpGet = Tool.make("http_get", {
   description: "GET a URL, the body as it is",
   tier: "ReadOnly",
   replay: "Safe",
+  egress: { address: ({ url }) => url, texts: ({ headers }) => Leaving.inHeaders(headers) },
   capabilities: [Capability.NetworkRead],
   parameters: Schema.Struct({ url: Fields.url, headers: Fields.headers }),
   output: Answer.Answer,

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Answer from "./internal/answer.ts"
 import * as Fields from "./internal/fields.ts"
+import * as Leaving from "./internal/leaving.ts"
 import * as Raise from "./internal/raise.ts"
 import * as Spelling from "./internal/spelling.ts"
 
@@ -13,6 +14,10 @@ export const HttpRequest = Tool.make("http_request", {
   description: "Send an HTTP request; redirects are not followed",
   tier: "System",
   replay: "Unsafe",
+  egress: {
+    address: ({ url }) => url,
+    texts: ({ body, headers }) => [...(body === undefined ? [] : [body]), ...Leaving.inHeaders(headers)]
+  },
   capabilities: [Capability.NetworkRead, Capability.NetworkWrite],
   parameters: Schema.Struct({
     method: Schema.Literals(["POST", "PUT", "PATCH", "DELETE", "GET", "HEAD", "OPTIONS"]),

@@ -16,6 +16,7 @@ export const WebFetch = Tool.make("web_fetch", {
   description: "Read a web page, text or PDF",
   tier: "ReadOnly",
   replay: "Safe",
+  egress: { address: ({ url }) => url },
   capabilities: [Capability.NetworkRead],
   parameters: Schema.Struct({
     url: Fields.url,

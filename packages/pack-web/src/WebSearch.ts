@@ -5,12 +5,15 @@ import * as Schema from "effect/Schema"
 import * as Readable from "./internal/readable.ts"
 
 const maxQueryLength = 400
+/** A longer address could hold more than where to go. */
+const maxFoundLength = 2_048
 
 export const WebSearch = Tool.make("web_search", {
   version: 1,
   description: "Search the web",
   tier: "ReadOnly",
   replay: "Safe",
+  egress: { texts: ({ query }) => [query] },
   capabilities: [Capability.NetworkRead],
   parameters: Schema.Struct({
     query: Schema.NonEmptyString.check(Schema.isMaxLength(maxQueryLength)).annotate({
@@ -37,6 +40,7 @@ export const WebSearch = Tool.make("web_search", {
           snippet: Readable.visible(snippet)
         }))
       },
+      found: results.map(({ url }) => url).filter(({ length }) => length <= maxFoundLength),
       display: `Found ${results.length} ${results.length === 1 ? "page" : "pages"} with ${provider}`
     })
   })

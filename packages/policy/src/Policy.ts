@@ -26,15 +26,16 @@ export interface Policy {
 export interface Facts extends Subject {
   readonly tier: Tier.Tier
   readonly reach: Reach
-  /** Untrusted text, private data and a way out would come together. */
-  readonly tainted: boolean
+  /** Why private data would leave at the word of untrusted text; null: it would not. */
+  readonly tainted: string | null
   /** Why the tier is above the tool's own; null: it is not. */
   readonly raised: string | null
 }
 
 export type Decision =
   | { readonly _tag: "Allow"; readonly authority: Receipt.Authority }
-  | { readonly _tag: "Ask"; readonly reason: string }
+  /** `everyTime`: no allow-rule could answer it. */
+  | { readonly _tag: "Ask"; readonly reason: string; readonly everyTime: boolean }
   | { readonly _tag: "Deny"; readonly reason: string }
 
 const automatic: Decision = { _tag: "Allow", authority: { _tag: "Automatic" } }
@@ -47,15 +48,15 @@ export const evaluate = (policy: Policy, facts: Facts): Decision => {
   const denied = matching.find((rule) => rule.effect === "deny")
   if (denied !== undefined) return { _tag: "Deny", reason: `denied by the rule ${quoted(denied)}` }
   const asked = matching.find((rule) => rule.effect === "ask")
-  if (asked !== undefined) return unanswered(policy, `the rule ${quoted(asked)} asks`)
-  if (facts.tainted) return unanswered(policy, "untrusted content could send private data out")
+  if (facts.tainted !== null) return unanswered(policy, both(facts.tainted, facts.raised), true)
+  if (asked !== undefined) return unanswered(policy, `the rule ${quoted(asked)} asks`, true)
   const reason = reasonToAsk(facts)
   if (reason === null) return automatic
   const allowing = matching.find((rule) => rule.effect === "allow" && (!isElevated(facts) || fixes(rule, facts)))
   if (allowing !== undefined) return { _tag: "Allow", authority: { _tag: "Rule", rule: allowing.text } }
   return policy.approve === "allow" && !isElevated(facts)
     ? { _tag: "Allow", authority: { _tag: "Config", source: "approve: allow" } }
-    : unanswered(policy, reason)
+    : unanswered(policy, reason, false)
 }
 
 /** What runs on the operator's own account is Elevated, whatever it is. */
@@ -67,7 +68,11 @@ const reasonToAsk = (facts: Facts): string | null => {
   return facts.raised ?? `${facts.tool} reaches beyond the workspace`
 }
 
-const unanswered = (policy: Policy, reason: string): Decision =>
-  policy.approve === "deny" ? { _tag: "Deny", reason: `${reason}, and asks are denied` } : { _tag: "Ask", reason }
+const both = (tainted: string, raised: string | null): string => (raised === null ? tainted : `${raised}; ${tainted}`)
+
+const unanswered = (policy: Policy, reason: string, everyTime: boolean): Decision =>
+  policy.approve === "deny"
+    ? { _tag: "Deny", reason: `${reason}, and asks are denied` }
+    : { _tag: "Ask", reason, everyTime }
 
 const quoted = (rule: Rule): string => JSON.stringify(rule.text)

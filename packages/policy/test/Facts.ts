@@ -27,7 +27,7 @@ const given = Schema.Struct({
   tool,
   tier: Schema.Literals(["ReadOnly", "Workspace", "System", "Elevated"]),
   reach: Schema.Literals(["Confined", "Open", "Host"]),
-  tainted: Schema.Literals([false, false, true]),
+  tainted: Schema.NullOr(Schema.Literals(["made by the model"])),
   argv,
   force: Schema.Boolean
 })

@@ -4,6 +4,9 @@ import * as Result from "effect/Result"
 import { Policy, type Rule, RuleText } from "../src/index.ts"
 import { approve, facts as anyFacts, root, rule as anyRule, rules as anyRules } from "./Facts.ts"
 
+/** Why a call is tainted. */
+const tainting = "this address was made by the model"
+
 const runs = { arbitrary: { runs: 500 } }
 
 const rule = (text: string): Rule.Rule => Result.getOrThrow(RuleText.parse(text))
@@ -12,7 +15,7 @@ const call = (given: Partial<Policy.Facts>): Policy.Facts => ({
   tool: "run_command",
   tier: "System",
   reach: "Open",
-  tainted: false,
+  tainted: null,
   raised: null,
   arguments: { argv: ["npm", "test"], timeoutMillis: 120_000 },
   defaults: { timeoutMillis: 120_000 },
@@ -74,7 +77,7 @@ describe("Policy", () => {
   })
 
   it("taint asks whatever rules and configuration allow", () => {
-    assert.strictEqual(decide({ tier: "ReadOnly", tainted: true }, ["*", "run_command"], "allow")._tag, "Ask")
+    assert.strictEqual(decide({ tier: "ReadOnly", tainted: tainting }, ["*", "run_command"], "allow")._tag, "Ask")
   })
 
   it("approve: allow answers System asks and no Elevated ones", () => {
@@ -153,7 +156,7 @@ describe("Policy", () => {
       const policy = { rules, approve: answer }
       const before = rank(policy, facts)
       assert.isTrue(rank(policy, { ...facts, tier: "Elevated" }) <= before)
-      assert.isTrue(rank(policy, { ...facts, tainted: true }) <= before)
+      assert.isTrue(rank(policy, { ...facts, tainted: tainting }) <= before)
       assert.isTrue(rank(policy, { ...facts, reach: "Host" }) <= before)
     },
     runs
@@ -163,7 +166,7 @@ describe("Policy", () => {
     "no rule at all lets a tainted call pass",
     [anyRules, anyFacts, approve],
     ([rules, facts, answer]) => {
-      assert.notStrictEqual(Policy.evaluate({ rules, approve: answer }, { ...facts, tainted: true })._tag, "Allow")
+      assert.notStrictEqual(Policy.evaluate({ rules, approve: answer }, { ...facts, tainted: tainting })._tag, "Allow")
     },
     runs
   )

@@ -10,7 +10,7 @@ const call = (tool: string, tier: Policy.Facts["tier"], given: unknown): Policy.
   tool,
   tier,
   reach: "Open",
-  tainted: false,
+  tainted: null,
   raised: null,
   arguments: given,
   defaults: { timeoutMillis: 120_000, cwd: "." },
@@ -66,7 +66,7 @@ describe("RuleOf", () => {
     [anyFacts],
     ([facts]) => {
       const rule = RuleOf.ruleOf(facts)
-      if (rule === null || facts.tainted) return
+      if (rule === null || facts.tainted !== null) return
       // Nothing runs on the host but as Elevated.
       if (facts.reach === "Host" && facts.tier !== "Elevated") return
       const untainted = Policies.evaluate({ rules: [rule], approve: "ask" }, facts)

@@ -32,6 +32,8 @@ export const Request = Schema.Struct({
   preview: Preview,
   /** Why it is asked, for the human. */
   reason: Schema.String,
+  /** True: no rule answers such an ask, so none is offered. */
+  everyTime: Schema.optionalKey(Schema.Boolean),
   askedAtMillis: Schema.Natural,
   expiresAtMillis: Schema.Natural
 })

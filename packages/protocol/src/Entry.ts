@@ -23,7 +23,9 @@ export const Outcome = Schema.TaggedUnion({
     output: Schema.String,
     outputBlob: Schema.NullOr(Schema.String),
     media: Schema.Array(Media),
-    display: Schema.String
+    display: Schema.String,
+    /** Addresses that a search found. */
+    found: Schema.optionalKey(Schema.Array(Schema.String))
   },
   /** `schema`: what the arguments must fit, as JSON Schema text, where they did not. */
   Failed: { error: ToolErrorData, schema: Schema.NullOr(Schema.String) },

@@ -43,6 +43,8 @@ export interface Agent {
   /** Tools declared in full from the start; the others are named, and declared when `use_tools` asks for them. */
   readonly coreTools: ReadonlySet<string>
   readonly limits: Limits
+  /** Of the web, as the operator's configuration names them: going there is nobody's idea but the operator's. */
+  readonly addresses: ReadonlyArray<string>
   /** Configuration without secrets, for Invocation. */
   readonly config: Readonly<Record<string, unknown>>
 }

@@ -22,15 +22,15 @@ export interface Options {
 
 /** A Gate for one session that owns its channel. */
 export const make = (options: Options): Gate.Gate["Service"] => ({
-  ask: (call, preview, reason) => notRecorded(ask(options, call, { preview, reason })),
+  ask: (call, preview, why) => notRecorded(ask(options, call, { preview, ...why })),
   lapse: ({ request }, reason) => notRecorded(lapse(options.journal, request, reason))
 })
 
-const ask = Effect.fnUntraced(function* (
-  options: Options,
-  call: Call.Weighed,
-  shown: { readonly preview: Approval.Preview; readonly reason: string }
-) {
+interface Shown extends Gate.Why {
+  readonly preview: Approval.Preview
+}
+
+const ask = Effect.fnUntraced(function* (options: Options, call: Call.Weighed, shown: Shown) {
   const request = yield* requestFor(options, call, shown)
   const stored = yield* storedDecision(options, request)
   if (stored !== null) return stored
@@ -58,11 +58,7 @@ const ask = Effect.fnUntraced(function* (
 const expired = { decision: { _tag: "Expired" }, principal: "deadline" } as const
 
 /** The open request of this very call, if its facts are the same; else a new one, durable before it is shown. */
-const requestFor = Effect.fnUntraced(function* (
-  options: Options,
-  call: Call.Weighed,
-  shown: { readonly preview: Approval.Preview; readonly reason: string }
-) {
+const requestFor = Effect.fnUntraced(function* (options: Options, call: Call.Weighed, shown: Shown) {
   const { journal } = options
   const open = journal.state.openCalls.get(call.toolCallId)
   const pending = open === undefined ? null : SessionState.pendingRequest(open)
@@ -82,6 +78,7 @@ const requestFor = Effect.fnUntraced(function* (
     argumentsDigest: call.argumentsDigest,
     preview: shown.preview,
     reason: shown.reason,
+    ...(shown.everyTime ? { everyTime: true } : {}),
     askedAtMillis,
     expiresAtMillis: askedAtMillis + options.deadlineMillis
   }

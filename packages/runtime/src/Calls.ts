@@ -139,6 +139,7 @@ export const callerOf = (running: Running): Caller.Caller => {
     context: running.toolContext,
     policy: running.policy(),
     redaction: agent.redaction,
+    provenance: running.provenance,
     invocation: {
       sessionId: journal.sessionId,
       sessionPath: [journal.sessionId],
@@ -158,6 +159,7 @@ const askedOf = (running: Running, open: OpenCall): Call.Asked => ({
   toolCallId: open.call.toolCallId,
   name: open.call.name,
   arguments: open.call.arguments,
+  labels: open.labels,
   prior: priorOf(running, open)
 })
 

@@ -7,6 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import * as Prompt from "./Prompt.ts"
+import * as Provenance from "./Provenance.ts"
 import * as SessionState from "./SessionState.ts"
 import {
   type JournalCorrupt,
@@ -34,6 +35,7 @@ export class Journal extends Context.Service<
     /** Read by everyone, changed by `append` alone. */
     readonly state: SessionState.State
     readonly prompt: Prompt.State
+    readonly provenance: Provenance.State
     /** One commit; serialised, never half-done on interruption. Bodies may be made from the state at their turn. */
     readonly append: (
       batch: Append | ((state: SessionState.State) => Append)
@@ -47,19 +49,18 @@ const pageSize = 256
 export const load = Effect.fnUntraced(function* (
   store: SessionStore["Service"],
   sessionId: Session.SessionId
-): Effect.fn.Return<
-  { readonly state: SessionState.State; readonly prompt: Prompt.State },
-  JournalCorrupt | StoreFailed
-> {
+): Effect.fn.Return<Pick<Journal["Service"], "state" | "prompt" | "provenance">, JournalCorrupt | StoreFailed> {
   const state = SessionState.empty()
   const prompt = Prompt.empty()
+  const provenance = Provenance.empty()
   while (true) {
     const page = yield* store.entries(sessionId, state.nextSeq, pageSize)
     for (const entry of page) {
       SessionState.append(state, entry)
       Prompt.append(prompt, entry)
+      Provenance.append(provenance, entry)
     }
-    if (page.length < pageSize) return { state, prompt }
+    if (page.length < pageSize) return { state, prompt, provenance }
   }
 })
 
@@ -69,7 +70,7 @@ export const open = Effect.fnUntraced(function* (
   lease: Lease,
   sessionId: Session.SessionId
 ): Effect.fn.Return<Journal["Service"], JournalCorrupt | StoreFailed> {
-  const { prompt, state } = yield* load(store, sessionId)
+  const { prompt, provenance, state } = yield* load(store, sessionId)
   const oneAtATime = Semaphore.makeUnsafe(1)
   const append: Journal["Service"]["append"] = (batch) =>
     Effect.suspend(() => commit(typeof batch === "function" ? batch(state) : batch)).pipe(
@@ -86,6 +87,7 @@ export const open = Effect.fnUntraced(function* (
         for (const entry of entries) {
           SessionState.append(state, entry)
           Prompt.append(prompt, entry)
+          Provenance.append(provenance, entry)
         }
       }
     )
@@ -104,7 +106,7 @@ export const open = Effect.fnUntraced(function* (
       projections: batch.projections ?? []
     }
   }
-  return { sessionId, treeId: lease.treeId, state, prompt, append }
+  return { sessionId, treeId: lease.treeId, state, prompt, provenance, append }
 })
 
 /** What a session says next carries the labels of all that it was told. */

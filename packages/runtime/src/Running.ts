@@ -1,5 +1,5 @@
 /** What the parts of one running session share: its agent, its ports, its journal. Made once by `Session.open`. */
-import type { Caller, Gate, Ledger } from "@bough/dispatch"
+import type { Caller, Gate, Ledger, Provenance } from "@bough/dispatch"
 import type { Policy } from "@bough/policy"
 import type { Session } from "@bough/protocol"
 import type { Tool, ToolContext } from "@bough/tool"
@@ -27,6 +27,7 @@ export interface Running {
   readonly dispatching: Context.Context<Gate.Gate | Ledger.Ledger>
   /** The rules now: the agent's and those that this session was given. */
   readonly policy: () => Policy.Policy
+  readonly provenance: Provenance.Provenance
   readonly permits: Semaphore.Semaphore
   /** Calls that an earlier process left open: whether they ran is not known from here. */
   readonly recovered: ReadonlySet<Session.ToolCallId>

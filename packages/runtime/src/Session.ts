@@ -18,6 +18,7 @@ import { Channel } from "./Channel.ts"
 import { newMessageId, newSessionId } from "./Identity.ts"
 import * as Inbox from "./Inbox.ts"
 import * as Journal from "./Journal.ts"
+import * as Provenance from "./Provenance.ts"
 import { Model, type ModelError } from "./Model.ts"
 import * as ReadEarlier from "./ReadEarlier.ts"
 import type { Running } from "./Running.ts"
@@ -94,12 +95,13 @@ const make = Effect.fnUntraced(function* (agent: Agent, journal: Journal.Journal
   const useTools = UseTools.make(SystemPrompt.deferredTools(agent).map(({ name }) => name))
   const readEarlier = ReadEarlier.make(journal, store)
   const spilled = ToolContext.constant(SpilledOutput.make(journal, blobs))
+  const registry = registryOf(agent, useTools === null ? [readEarlier] : [useTools, readEarlier])
   const running: Running = {
     agent,
     system: SystemPrompt.text(agent),
     useTools,
     readEarlier,
-    registry: registryOf(agent, useTools === null ? [readEarlier] : [useTools, readEarlier]),
+    registry,
     toolContext: ToolContext.provide(agent.context, Capability.SpilledOutput, spilled),
     journal,
     store,
@@ -112,6 +114,10 @@ const make = Effect.fnUntraced(function* (agent: Agent, journal: Journal.Journal
       )
     ),
     policy: policyOf(agent, journal),
+    provenance: Provenance.of(journal.provenance, {
+      addresses: agent.addresses,
+      labelsOf: (tool) => Capability.labelsOf(registry.get(tool)?.capabilities ?? [])
+    }),
     permits: Semaphore.makeUnsafe(agent.limits.concurrentCalls),
     recovered: new Set(journal.state.openCalls.keys()),
     inbox: { mayHoldMore: true }
@@ -237,7 +243,8 @@ const callOne = Effect.fnUntraced(function* (running: Running, name: string, arg
   yield* ensureOpened(running, calledFirst(running.journal.sessionId, name))
   const toolCallId = (yield* newMessageId).replace("msg_", "call_") as SessionData.ToolCallId
   return yield* Dispatcher.dispatch(
-    { toolCallId, name, arguments: argumentsText, prior: null },
+    // A person wrote it: whatever the session was told is not in it.
+    { toolCallId, name, arguments: argumentsText, labels: [], prior: null },
     Calls.callerOf(running)
   ).pipe(
     Effect.provideContext(running.dispatching),

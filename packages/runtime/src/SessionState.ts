@@ -6,6 +6,8 @@ export interface OpenCall {
   readonly call: Message.ToolCall
   readonly turn: number
   readonly step: number
+  /** What marked the session when it was asked for. */
+  readonly labels: ReadonlyArray<Session.Label>
   /** The newest intent; null: it was never started. */
   started: Entry.BodyOf<"CallStarted"> | null
   /** Who allowed the first attempt. */
@@ -94,7 +96,7 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
       state.reservedTokens += body.reservedTokens
       return
     case "ModelReplied":
-      return appendReply(state, body)
+      return appendReply(state, body, entry.labels)
     case "ApprovalAsked": {
       const open = openOrByPerson(state, body.request.toolCallId, body.request.tool)
       open.asked = body.request
@@ -130,7 +132,7 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
   }
 }
 
-const appendReply = (state: State, reply: Entry.BodyOf<"ModelReplied">): void => {
+const appendReply = (state: State, reply: Entry.BodyOf<"ModelReplied">, labels: ReadonlyArray<Session.Label>): void => {
   state.reservedTokens = 0
   state.usage = Usage.add(state.usage, reply.usage)
   if (state.summarising) return
@@ -140,15 +142,16 @@ const appendReply = (state: State, reply: Entry.BodyOf<"ModelReplied">): void =>
   for (const part of reply.parts) {
     if (part._tag !== "ToolCall") continue
     calls += 1
-    state.openCalls.set(part.toolCallId, openCall(part, reply))
+    state.openCalls.set(part.toolCallId, openCall(part, { ...reply, labels }))
   }
   if (calls === 0) state.turnOpen = false
 }
 
-const openCall = (call: Message.ToolCall, at: { readonly turn: number; readonly step: number }): OpenCall => ({
+const openCall = (call: Message.ToolCall, at: Pick<OpenCall, "turn" | "step" | "labels">): OpenCall => ({
   call,
   turn: at.turn,
   step: at.step,
+  labels: at.labels,
   started: null,
   authority: null,
   asked: null,
@@ -161,7 +164,7 @@ const openOrByPerson = (state: State, toolCallId: Session.ToolCallId, name: stri
   const known = state.openCalls.get(toolCallId)
   if (known !== undefined) return known
   const call: Message.ToolCall = { _tag: "ToolCall", toolCallId, providerCallId: "", name, arguments: "" }
-  const made = { ...openCall(call, state), byPerson: true }
+  const made = { ...openCall(call, { ...state, labels: [] }), byPerson: true }
   state.openCalls.set(toolCallId, made)
   return made
 }

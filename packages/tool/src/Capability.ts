@@ -19,6 +19,8 @@ export interface Any {
   readonly floor: Exclude<Tier.Tier, "Elevated">
   /** Put on the entries of a session from the first result on. */
   readonly labels?: ReadonlyArray<Session.Label>
+  /** What a tool does through it can be seen elsewhere: `egress` says what of its arguments. */
+  readonly sends?: true
   // oxlint-disable-next-line typescript/no-explicit-any -- each key's identifier is its own
   readonly Identifier: any
   // oxlint-disable-next-line typescript/no-explicit-any -- each key's service is its own

@@ -6,6 +6,7 @@ import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Capability from "./Capability.ts"
+import { type Egress, everything } from "./Egress.ts"
 import type { Grant } from "./Grant.ts"
 import type { Invocation } from "./Invocation.ts"
 import type { Progress } from "./Progress.ts"
@@ -34,6 +35,8 @@ export interface ToolResult<out Output> {
   readonly display: string
   readonly artifacts?: ReadonlyArray<Artifact.Artifact>
   readonly media?: ReadonlyArray<Message.Media>
+  /** Addresses that a search found: going there later tells nobody more than that it was found. */
+  readonly found?: ReadonlyArray<string>
 }
 
 /** The facts of a tool, apart from what it does. */
@@ -48,6 +51,8 @@ export interface Facts<P extends Codec, O extends Codec, Keys extends ReadonlyAr
   readonly capabilities: Keys
   readonly tier: Capability.TierOf<Keys>
   readonly replay: Replay
+  /** What of the arguments leaves with the call. Without it all of them do, where a capability sends. */
+  readonly egress?: Egress<P["Type"]>
   /** Default 30,000. A function reads it off the arguments. */
   readonly timeoutMillis?: number | ((parameters: P["Type"]) => number)
 }
@@ -62,6 +67,8 @@ export interface Tool<out Name extends string, P extends Codec, O extends Codec,
   readonly capabilities: ReadonlyArray<Capability.Any>
   readonly tier: Tier.Tier
   readonly replay: Replay
+  /** Null: nothing leaves. */
+  readonly egress: Egress<P["Type"]> | null
   readonly timeoutMillis: (parameters: P["Type"]) => number
   readonly classify: ((parameters: P["Type"]) => Effect.Effect<Classification, ToolError.ToolError, R | Always>) | null
   readonly preview: ((parameters: P["Type"]) => Effect.Effect<Approval.Preview, ToolError.ToolError, R | Always>) | null
@@ -93,6 +100,7 @@ export const fromParts = <Name extends string, P extends Codec, O extends Codec,
     capabilities: facts.capabilities,
     tier: facts.tier,
     replay: facts.replay,
+    egress: facts.egress ?? (facts.capabilities.some(({ sends }) => sends === true) ? everything : null),
     timeoutMillis: typeof timeoutMillis === "function" ? timeoutMillis : () => timeoutMillis ?? defaultTimeoutMillis,
     classify: handlers.classify ?? null,
     preview: handlers.preview ?? null,

@@ -65,4 +65,5 @@ export class NetworkRead extends Context.Service<
 >()("@bough/tool/NetworkRead") {
   static readonly floor = "ReadOnly"
   static readonly labels = labels
+  static readonly sends = true
 }

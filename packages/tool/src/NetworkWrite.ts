@@ -20,4 +20,5 @@ export class NetworkWrite extends Context.Service<
   }
 >()("@bough/tool/NetworkWrite") {
   static readonly floor = "System"
+  static readonly sends = true
 }

@@ -73,10 +73,10 @@ const denied = Effect.fnUntraced(function* ({ terminal }: Person) {
   return { _tag: "Denied", words: words === "" ? null : words } as const
 })
 
-/** The rule that "always" makes, as it will be stored; null: none fits this call. */
+/** The rule that "always" makes, as it will be stored; null: none fits this call, or none would answer it. */
 const ruleFor = ({ registry, workspaceRoot }: Person, request: Approval.Request): string | null => {
   const tool = registry.get(request.tool)
-  if (tool === undefined) return null
+  if (tool === undefined || request.everyTime === true) return null
   const made = RuleOf.ruleOf({
     tool: request.tool,
     arguments: JSON.parse(request.arguments),

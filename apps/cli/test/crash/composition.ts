@@ -100,6 +100,7 @@ const agentOf = Effect.fnUntraced(function* ({ backend, workspace }: Place) {
     instructions: [],
     coreTools: new Set(Object.keys(pack.tools)),
     limits: Agent.defaultLimits,
+    addresses: [],
     config: {}
   }
   return agent

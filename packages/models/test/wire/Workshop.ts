@@ -86,6 +86,7 @@ const agentOf = (workshop: Workshop): Agent.Agent => {
     instructions: [],
     coreTools: new Set(Object.keys(pack.tools)),
     limits: Agent.defaultLimits,
+    addresses: [],
     config: {}
   }
 }

@@ -145,6 +145,7 @@ export const agentOf = (world: World, changes: Partial<Agent.Agent> = {}): Agent
     instructions: [],
     coreTools: new Set(Object.keys(pack.tools)),
     limits: Agent.defaultLimits,
+    addresses: [],
     config: {},
     ...changes
   }

@@ -1,0 +1,40 @@
+/** Addresses of the web: in the one form in which they are sent, and as people write them into a text. Pure. */
+
+/** Null: no address of the web. What is not sent, the part after "#", is left out. */
+export const canonicalAddress = (text: string): string | null => {
+  const url = URL.parse(text)
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return null
+  url.hash = ""
+  return url.href
+}
+
+const withScheme = /https?:\/\/[^\s<>"'`\\]+/giu
+/** `docs.example.com/start`: what follows a scheme, "@" or a part of a word is no such thing. */
+const withoutScheme =
+  /(?<![\p{L}\p{N}_@/:.-])(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]+(?::\d+)?(?:[/?][^\s<>"'`\\]*)?/giu
+
+/** What may end an address or the sentence around it. */
+const closing = /[.,;:!?)\]}*_~|]$/u
+/** Marks at an end that are told apart. */
+const mostMarks = 8
+
+/** Every address that a reader may see there, in its canonical form; one without a scheme under either. */
+export const addressesIn = (text: string): ReadonlyArray<string> => [
+  ...[...text.matchAll(withScheme)].flatMap(([written]) => readings(written)),
+  ...[...text.matchAll(withoutScheme)].flatMap(([written]) =>
+    ["http://", "https://"].flatMap((scheme) => readings(scheme + written))
+  )
+]
+
+/** With and without the marks at its end. */
+const readings = (written: string): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  let rest = written
+  for (let marks = 0; marks <= mostMarks; marks++) {
+    const address = canonicalAddress(rest)
+    if (address !== null) found.push(address)
+    if (!closing.test(rest)) break
+    rest = rest.slice(0, -1)
+  }
+  return found
+}

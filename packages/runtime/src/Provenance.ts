@@ -1,0 +1,103 @@
+/**
+ * Where the words of a session come from, as a fold over its entries: what people and trusted instructions say, what
+ * searches found, which tools told it something. Taking an entry in only keeps it; addresses are looked for when something
+ * is about to leave: adr/0017-taint.md.
+ */
+import type { Provenance } from "@bough/dispatch"
+import type { Entry, Session } from "@bough/protocol"
+import { addressesIn, canonicalAddress } from "./Address.ts"
+
+/** The calls of one tool. */
+interface Source {
+  calls: number
+  /** What the last one said to people. */
+  display: string
+}
+
+/** Owned by one folder. */
+export interface State {
+  /** Messages of people, and instructions that they agreed to. */
+  readonly said: Array<string>
+  readonly found: Array<string>
+  readonly sources: Map<string, Source>
+  /** The addresses of `said` and `found`, as far as these were looked through. */
+  readonly addresses: Set<string>
+  saidLookedThrough: number
+  foundLookedThrough: number
+}
+
+export const empty = (): State => ({
+  said: [],
+  found: [],
+  sources: new Map(),
+  addresses: new Set(),
+  saidLookedThrough: 0,
+  foundLookedThrough: 0
+})
+
+/** Takes one entry in. */
+export const append = (state: State, { body }: Pick<Entry.Entry, "body">): void => {
+  if (body._tag === "UserMessage" || body._tag === "ContextAdded") state.said.push(body.text)
+  if (body._tag === "CallEnded" && body.outcome._tag === "Succeeded") appendResult(state, body.tool, body.outcome)
+}
+
+const appendResult = (
+  state: State,
+  tool: string,
+  { display, found }: Extract<Entry.Outcome, { readonly _tag: "Succeeded" }>
+): void => {
+  const source = state.sources.get(tool)
+  if (source === undefined) state.sources.set(tool, { calls: 1, display })
+  else {
+    source.calls += 1
+    source.display = display
+  }
+  if (found !== undefined) state.found.push(...found)
+}
+
+/** Who else gives addresses, and which labels a tool's results bear. */
+export interface Around {
+  /** As the operator's configuration names them. */
+  readonly addresses: ReadonlyArray<string>
+  readonly labelsOf: (tool: string) => ReadonlyArray<Session.Label>
+}
+
+/** The fold, as it is when it is asked. */
+export const of = (state: State, { addresses, labelsOf }: Around): Provenance.Provenance => ({
+  isGivenAddress: (url) => {
+    const address = canonicalAddress(url)
+    if (address === null) return false
+    lookThrough(state)
+    return state.addresses.has(address) || addresses.some((configured) => canonicalAddress(configured) === address)
+  },
+  isGivenText: (text) => state.said.some((said) => holdsWords(said, text)),
+  sourcesOf: (label) =>
+    [...state.sources]
+      .filter(([tool]) => labelsOf(tool).includes(label))
+      .map(([tool, { calls, display }]) => `${tool}${calls === 1 ? "" : `, the last of ${calls} calls`}: ${display}`)
+      .join("; ")
+})
+
+const lookThrough = (state: State): void => {
+  for (; state.saidLookedThrough < state.said.length; state.saidLookedThrough++) {
+    for (const address of addressesIn(state.said[state.saidLookedThrough])) state.addresses.add(address)
+  }
+  for (; state.foundLookedThrough < state.found.length; state.foundLookedThrough++) {
+    const address = canonicalAddress(state.found[state.foundLookedThrough])
+    if (address !== null) state.addresses.add(address)
+  }
+}
+
+const inWord = /[\p{L}\p{N}_]/u
+
+/** Whole words only: single letters of a message would spell anything. */
+const holdsWords = (said: string, text: string): boolean => {
+  for (let at = said.indexOf(text); at !== -1; at = said.indexOf(text, at + 1)) {
+    if (!parts(said, at) && !parts(said, at + text.length)) return true
+  }
+  return false
+}
+
+/** Whether a word goes on across this place. */
+const parts = (text: string, at: number): boolean =>
+  at > 0 && at < text.length && inWord.test(text.charAt(at - 1)) && inWord.test(text.charAt(at))

@@ -1,0 +1,220 @@
+/** Where a session's words come from: what counts as given, what never does, and what holds for any journal. */
+import { assert, describe, it } from "@effect/vitest"
+import { type Entry, Session } from "@bough/protocol"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Schema from "effect/Schema"
+import { addressesIn, canonicalAddress } from "../src/Address.ts"
+import * as Provenance from "../src/Provenance.ts"
+import * as SessionState from "../src/SessionState.ts"
+
+const runs = { arbitrary: { runs: 300 } }
+const callId = Session.ToolCallId.make("c")
+const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: null }
+
+const said = (text: string): Entry.Body => ({
+  _tag: "UserMessage",
+  text,
+  media: [],
+  principal: "ada",
+  messageId: text
+})
+const instructed = (text: string): Entry.Body => ({ _tag: "ContextAdded", source: "AGENTS.md", text, digest: text })
+const replied = (text: string): Entry.Body => ({
+  _tag: "ModelReplied",
+  turn: 1,
+  step: 1,
+  completion: "complete",
+  parts: [{ _tag: "Text", text }],
+  usage
+})
+const ended = (tool: string, output: string, found?: ReadonlyArray<string>): Entry.Body => ({
+  _tag: "CallEnded",
+  toolCallId: callId,
+  tool,
+  outcome: {
+    _tag: "Succeeded",
+    output,
+    outputBlob: null,
+    media: [],
+    display: output,
+    ...(found === undefined ? {} : { found })
+  },
+  receipt: null
+})
+const compacted = (summary: string): Entry.Body => ({ _tag: "Compacted", fromSeq: 0, throughSeq: 1, summary })
+
+const around: Provenance.Around = {
+  addresses: ["http://localhost:3000"],
+  labelsOf: (tool) => (tool === "read_file" ? ["private"] : tool === "web_fetch" ? ["untrusted"] : [])
+}
+
+const fold = (bodies: ReadonlyArray<Entry.Body>): Provenance.State => {
+  const state = Provenance.empty()
+  for (const body of bodies) Provenance.append(state, { body })
+  return state
+}
+
+const of = (...bodies: ReadonlyArray<Entry.Body>) => Provenance.of(fold(bodies), around)
+
+describe("Provenance", () => {
+  it.each([
+    ["read https://a.example/b?c=1#d please", "https://a.example/b?c=1"],
+    ["read https://a.example/b.", "https://a.example/b"],
+    ["read https://a.example/b.", "https://a.example/b."],
+    ["(see https://a.example/b_(c))", "https://a.example/b_(c)"],
+    ["[this](https://a.example/b), then", "https://a.example/b#part"],
+    ["<https://A.example>", "https://a.example/"],
+    ["look at docs.a.example/start", "https://docs.a.example/start"],
+    ["look at docs.a.example", "http://docs.a.example/"],
+    ["HTTP://0x7f.1:8080/x", "http://127.0.0.1:8080/x"]
+  ])("%j gives %s", (text, url) => {
+    assert.isTrue(of(said(text)).isGivenAddress(url))
+    assert.isTrue(of(instructed(text)).isGivenAddress(url))
+  })
+
+  it.each([
+    ["read https://a.example/b", "https://a.example/"],
+    ["read https://a.example/b", "https://a.example/b?d=1"],
+    ["read https://a.example/", "https://a.example/b"],
+    ["read https://a.example/b", "https://b.a.example/b"],
+    ["read https://a.example/%2f", "https://a.example/%2F"],
+    ["write to ada@a.example", "https://a.example/"],
+    ["read ftp://a.example/b", "https://a.example/b"],
+    ["read nothing", "https://read/"]
+  ])("%j does not give %s", (text, url) => {
+    assert.isFalse(of(said(text)).isGivenAddress(url))
+  })
+
+  it("what a search found and what the operator configured is given; what a page links to is not", () => {
+    const { isGivenAddress } = of(
+      ended("web_search", "{}", ["https://found.example/x"]),
+      ended("web_fetch", "more at https://linked.example/")
+    )
+    assert.isTrue(isGivenAddress("https://found.example/x"))
+    assert.isTrue(isGivenAddress("http://localhost:3000/"))
+    assert.isFalse(isGivenAddress("http://localhost:3000/?d=1"))
+    assert.isFalse(isGivenAddress("https://linked.example/"))
+  })
+
+  it("words are given as they stand, and whole", () => {
+    const { isGivenText } = of(said("how do I bake bread?"))
+    assert.isTrue(isGivenText("bake bread"))
+    assert.isTrue(isGivenText("how do I bake bread?"))
+    for (const text of ["bake  bread", "Bake bread", "b", "bread?!", "ake bread", "bread bake"]) {
+      assert.isFalse(isGivenText(text), text)
+    }
+  })
+
+  it("tells which tools brought a label, with the last call of each", () => {
+    const { sourcesOf } = of(
+      ended("read_file", "Read a"),
+      ended("web_fetch", "Read page"),
+      ended("read_file", "Read .env"),
+      ended("current_time", "now")
+    )
+    assert.strictEqual(sourcesOf("private"), "read_file, the last of 2 calls: Read .env")
+    assert.strictEqual(sourcesOf("untrusted"), "web_fetch: Read page")
+  })
+
+  const host = Schema.Literals(["a.example", "b.example", "c.example"])
+  const path = Schema.Literals(["", "x", "y?z=1"])
+  const url = Arbitrary.map(Arbitrary.schema(Schema.Struct({ host, path })), (at) => `https://${at.host}/${at.path}`)
+  const kind = Schema.Literals(["said", "instructed", "found", "replied", "ended", "compacted"])
+  type Kind = typeof kind.Type
+  const step = Arbitrary.flatMap(url, (address) =>
+    Arbitrary.map(Arbitrary.schema(Schema.Struct({ kind, asked: Schema.Boolean })), ({ asked, kind }) => ({
+      address,
+      asked,
+      kind
+    }))
+  )
+  const steps = Arbitrary.array(step, { maxLength: 12 })
+
+  const bodyOf = ({ address, kind }: { readonly address: string; readonly kind: Kind }): Entry.Body => {
+    const text = `see ${address} now`
+    switch (kind) {
+      case "said":
+        return said(text)
+      case "instructed":
+        return instructed(text)
+      case "found":
+        return ended("web_search", "", [address])
+      case "replied":
+        return replied(text)
+      case "ended":
+        return ended("web_fetch", text)
+      case "compacted":
+        return compacted(text)
+    }
+  }
+
+  it.prop(
+    "in any journal an address is given exactly when a person, an instruction or a search gave it, whenever it is asked",
+    [steps, url],
+    ([taken, other]) => {
+      const state = Provenance.empty()
+      const { isGivenAddress } = Provenance.of(state, around)
+      const given = new Set<string>()
+      for (const { asked, ...one } of taken) {
+        Provenance.append(state, { body: bodyOf(one) })
+        if (["said", "instructed", "found"].includes(one.kind)) given.add(one.address)
+        if (asked) assert.strictEqual(isGivenAddress(other), given.has(other))
+      }
+      for (const { address } of taken) assert.strictEqual(isGivenAddress(address), given.has(address))
+    },
+    runs
+  )
+
+  const piece = Schema.Literals([" https://", "a.example", "/", "?", "(", ")", "!", " ", "-", "c"])
+
+  it.prop(
+    "whatever is written in a text, no address is found that does not stand in it",
+    [Schema.Array(piece)],
+    ([pieces]) => {
+      const text = pieces.join("")
+      for (const address of addressesIn(text)) {
+        assert.strictEqual(canonicalAddress(address), address)
+        assert.include(text.replaceAll("/?", "?"), bare(address), address)
+      }
+    },
+    runs
+  )
+})
+
+/** Without what the canonical form adds. */
+const bare = (address: string): string =>
+  address
+    .replace(/^https?:\/\//u, "")
+    .replaceAll("/?", "?")
+    .replace(/\/$/u, "")
+
+describe("labels of a call", () => {
+  const label = Schema.Literals(["untrusted", "private"])
+  const marked = Schema.Array(Schema.Struct({ labels: Schema.Array(label), calls: Schema.Boolean }))
+
+  it.prop(
+    "a call bears what the session was marked with when it was asked for, the session all that it ever was",
+    [marked],
+    ([entries]) => {
+      const state = SessionState.empty()
+      const seen = new Set<Session.Label>()
+      entries.forEach(({ calls, labels }, seq) => {
+        for (const one of labels) seen.add(one)
+        const toolCallId = Session.ToolCallId.make(`c${seq}`)
+        const call = { _tag: "ToolCall", toolCallId, providerCallId: "", name: "go", arguments: "{}" } as const
+        const reply: Entry.Body = {
+          _tag: "ModelReplied",
+          turn: 1,
+          step: 1,
+          completion: "complete",
+          parts: calls ? [call] : [],
+          usage
+        }
+        SessionState.append(state, { body: reply, seq, labels })
+        assert.deepStrictEqual([...state.labels].toSorted(), [...seen].toSorted())
+        if (calls) assert.deepStrictEqual(state.openCalls.get(toolCallId)?.labels, labels)
+      })
+    },
+    runs
+  )
+})
