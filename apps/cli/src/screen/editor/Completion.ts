@@ -1,6 +1,6 @@
 /** What could stand where the cursor is: a command after `/`, a path after `@`. Pure; the host lists the paths. */
 import * as Draft from "./Draft.ts"
-import type { ListedPath } from "./Editor.ts"
+import type { ListedPath } from "./Event.ts"
 import * as Fuzzy from "./Fuzzy.ts"
 import { slashCommands } from "./SlashCommands.ts"
 

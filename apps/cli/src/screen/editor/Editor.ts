@@ -1,100 +1,136 @@
 /** The input editor of a conversation: text that a person writes, as a pure fold of events. `View.ts` shows it. */
-import type { Message } from "@bough/protocol"
+import * as Attaching from "./Attaching.ts"
+import * as Bindings from "./Bindings.ts"
+import * as Completing from "./Completing.ts"
+import * as Draft from "./Draft.ts"
+import * as DroppedPaths from "./DroppedPaths.ts"
+import * as Editing from "./Editing.ts"
+import type { Event } from "./Event.ts"
+import * as History from "./History.ts"
 import type { Key } from "./Key.ts"
+import * as Search from "./Search.ts"
+import { isLooking, mode, send } from "./Sending.ts"
+import { asked, edited, quiet, type State, type Updated } from "./State.ts"
 
-/** An image that a person attached: read when it was dropped, so that it may vanish afterwards. */
-export interface Image {
-  readonly path: string
-  /** The last part of the path. */
-  readonly name: string
-  readonly media: Message.Media
-}
+export type { Action, Event, ListedPath } from "./Event.ts"
+export type { Image } from "./Image.ts"
+export { initial, type State, type Updated } from "./State.ts"
 
-export interface ListedPath {
-  /** Relative to the workspace, with `/` between its parts and none at its end. */
-  readonly path: string
-  readonly isFolder: boolean
-}
+/** Pastes beyond these are folded. */
+const openLines = 10
+const openCharacters = 1000
 
-export type Event =
-  | { readonly _tag: "KeyPressed"; readonly key: Key }
-  | { readonly _tag: "Pasted"; readonly text: string }
-  /** The width that `view` is given: up and down go by the rows that are seen. */
-  | { readonly _tag: "Resized"; readonly width: number }
-  /** Earlier inputs, oldest first. */
-  | { readonly _tag: "HistoryLoaded"; readonly entries: ReadonlyArray<string> }
-  /** Answers `CompletePaths`, best first; an answer to an older request is dropped. */
-  | { readonly _tag: "PathsCompleted"; readonly request: number; readonly paths: ReadonlyArray<ListedPath> }
-  /** Answers `FindImages`, always: sending waits for it. Paths that are no images are in neither list. */
-  | {
-      readonly _tag: "ImagesFound"
-      readonly request: number
-      readonly images: ReadonlyArray<Image>
-      readonly refused: ReadonlyArray<{ readonly path: string; readonly message: string }>
-    }
+export const update = (state: State, event: Event): Updated => Completing.followed(state, happened(state, event))
 
-export type Action =
-  /** `text` whole, with what is folded; an image stands in it as `[image name.png]`. */
-  | { readonly _tag: "Submit"; readonly text: string; readonly images: ReadonlyArray<Image> }
-  /** `!command`, without the sign. */
-  | { readonly _tag: "RunCommand"; readonly command: string }
-  /** A command of the table; `arguments` as typed, trimmed. */
-  | { readonly _tag: "RunSlashCommand"; readonly name: string; readonly arguments: string }
-  | { readonly _tag: "CompletePaths"; readonly request: number; readonly query: string }
-  | { readonly _tag: "FindImages"; readonly request: number; readonly paths: ReadonlyArray<string> }
-  /** To be appended to the project's history. */
-  | { readonly _tag: "Remember"; readonly text: string }
-  /** Escape, or Ctrl-C with nothing to clear. */
-  | { readonly _tag: "Interrupt" }
-  /** Ctrl-D with nothing written. */
-  | { readonly _tag: "Quit" }
-  /** A key that the editor has no use for. */
-  | { readonly _tag: "Unused"; readonly key: Key }
-
-export interface State {
-  readonly text: string
-  /** UTF-16 units before the cursor. */
-  readonly cursor: number
-  readonly width: number
-}
-
-export interface Updated {
-  readonly state: State
-  readonly actions: ReadonlyArray<Action>
-}
-
-export const initial: State = { text: "", cursor: 0, width: 80 }
-
-export const update = (state: State, event: Event): Updated => {
+const happened = (state: State, event: Event): Updated => {
   switch (event._tag) {
     case "KeyPressed":
-      return pressed(state, event.key)
+      return pressed({ ...state, notice: null, sending: false }, event.key)
     case "Pasted":
-      return { state: inserted(state, event.text), actions: [] }
+      return pasted({ ...state, notice: null, sending: false }, Draft.lineFeeds(event.text))
     case "Resized":
-      return { state: { ...state, width: event.width }, actions: [] }
-    default:
-      return { state, actions: [] }
+      return quiet({ ...state, width: event.width, aim: null })
+    case "HistoryLoaded":
+      return quiet({ ...state, history: History.loaded(state.history, event.entries) })
+    case "Replaced":
+      return quiet(edited({ ...state, search: null }, Draft.inserted(Draft.empty, piece(Draft.lineFeeds(event.text)))))
+    case "PathsCompleted":
+      return quiet(Completing.listed(state, event))
+    case "ImagesFound": {
+      const next = Attaching.found(state, event)
+      return next.sending && !isLooking(next) ? send(next) : quiet(next)
+    }
   }
 }
 
-const inserted = (state: State, text: string): State => ({
+const pressed = (state: State, key: Key): Updated => {
+  const text = Bindings.typedBy(key)
+  const command = Bindings.bindings.get(Bindings.chord(key))
+  if (state.search !== null) return searching(state, state.search, key)
+  if (text !== "") return quiet(Editing.typed(state, text))
+  return command === undefined ? asked(state, { _tag: "Unused", key }) : run(state, command)
+}
+
+const run = (state: State, command: Bindings.Command): Updated => {
+  const completing = Completing.pressed(state, command)
+  if (completing !== null) return completing
+  const isEmpty = state.draft.text === ""
+  switch (command) {
+    case "send":
+      return send(state)
+    case "leave":
+      return asked(state, { _tag: "Interrupt" })
+    case "clear":
+      return isEmpty ? asked(state, { _tag: "Interrupt" }) : quiet(cleared(state))
+    case "eraseRightOrQuit":
+      return isEmpty ? asked(state, { _tag: "Quit" }) : run(state, "eraseRight")
+    case "search":
+      return quiet({ ...state, search: Search.begun(state.draft), completion: null })
+    case "complete":
+      return quiet(unfolded(state))
+    default:
+      return quiet(Editing.steps[command]?.(state) ?? state)
+  }
+}
+
+/** Undo brings it back. */
+const cleared = (state: State): State => {
+  const { entries } = state.history
+  return { ...edited(state, Draft.empty), history: { entries, at: entries.length, kept: Draft.empty } }
+}
+
+/** The fold before the cursor is opened. */
+const unfolded = (state: State): State => {
+  const { draft } = state
+  const marks = draft.marks.filter((mark) => mark._tag !== "Folded" || mark.end !== draft.cursor)
+  return edited(state, Draft.at({ ...draft, marks }, draft.cursor))
+}
+
+const piece = (text: string): Draft.Piece => {
+  const isLong = text.length > openCharacters || text.split("\n").length > openLines
+  return { text, marks: isLong ? [{ _tag: "Folded", start: 0, end: text.length }] : [] }
+}
+
+const pasted = (state: State, text: string): Updated => {
+  if (text === "") return quiet(state)
+  if (state.search !== null) return quiet(queried(state, state.search, state.search.query + text.split("\n")[0]))
+  const { cursor } = state.draft
+  const marked = DroppedPaths.marked(text, Attaching.nextRequest(state))
+  const isCommand = mode(state.draft) === "command" && cursor > 0
+  return Attaching.looked(state, [cursor, cursor], isCommand || marked.marks.length === 0 ? piece(text) : marked)
+}
+
+const queried = (state: State, search: Search.Search, query: string): State => ({
   ...state,
-  text: state.text.slice(0, state.cursor) + text + state.text.slice(state.cursor),
-  cursor: state.cursor + text.length
+  search: Search.queried(state.history, search, query)
 })
 
-const pressed = (state: State, key: Key): Updated => {
-  if (key.name === "text" && !key.ctrl && !key.alt) return { state: inserted(state, key.text), actions: [] }
-  if (key.name === "enter" && state.text !== "") {
-    const { text } = state
-    return {
-      state: { ...state, text: "", cursor: 0 },
-      actions: [
-        { _tag: "Submit", text, images: [] },
-        { _tag: "Remember", text }
-      ]
-    }
+/** Letters make the query longer; any other key takes what was found and does its own work. */
+const searching = (state: State, search: Search.Search, key: Key): Updated => {
+  const text = Bindings.typedBy(key)
+  if (text !== "") return quiet(queried(state, search, search.query + text))
+  const command = Bindings.bindings.get(Bindings.chord(key))
+  const done = { ...state, search: null }
+  const taken = (): State => {
+    const next = edited(done, Search.draftOf(state.history, search))
+    return search.at === null ? next : { ...next, history: { ...state.history, at: search.at, kept: search.kept } }
   }
-  return { state, actions: [{ _tag: "Unused", key }] }
+  switch (command) {
+    case undefined:
+      return Bindings.chord(key) === "ctrl-g" ? quiet(done) : asked(state, { _tag: "Unused", key })
+    case "search":
+      return quiet({ ...state, search: Search.olderMatch(state.history, search) })
+    case "eraseLeft":
+      return quiet(
+        queried(state, search, search.query.slice(0, Draft.before(Draft.plain(search.query), search.query.length)))
+      )
+    case "leave":
+    case "clear":
+      return quiet(done)
+    case "send":
+    case "complete":
+      return quiet(taken())
+    default:
+      return run(taken(), command)
+  }
 }

@@ -1,9 +1,12 @@
 /** What is seen of an editor: wrapped rows of spans, and where the cursor stands. Without colours; safe for a terminal. */
-import * as Escape from "../../Escape.ts"
-import { wrap } from "../../terminal/Layout.ts"
-import type { State } from "./Editor.ts"
+import type { Completion } from "./Completion.ts"
+import type * as Draft from "./Draft.ts"
+import * as Rows from "./Rows.ts"
+import * as Search from "./Search.ts"
+import * as Sending from "./Sending.ts"
+import type { State } from "./State.ts"
 
-/** `command`: the `!…` or the `/name` that the text begins with. */
+/** `command`: the `!…`, or the `/name` that the text begins with. */
 export type Kind = "text" | "attachment" | "command" | "hint" | "completion" | "selected"
 
 export interface Span {
@@ -21,12 +24,12 @@ export interface Row {
 
 export interface View {
   /** What the prompt should say: `command` for `!`, `search` while going through the history. */
-  readonly mode: "message" | "command" | "slash" | "search"
+  readonly mode: Sending.Mode | "search"
   /** The text; at least one row. */
   readonly rows: ReadonlyArray<Row>
-  /** In `rows`, from 0; a column of at most `width - 1` cells. */
+  /** In `rows`, from 0; the column is less than the width. */
   readonly cursor: { readonly row: number; readonly column: number }
-  /** Rows that did not fit `height`. */
+  /** How many rows did not fit the height. */
   readonly above: number
   readonly below: number
   /** Under the text: completions, hints. Each fits the width. */
@@ -36,19 +39,80 @@ export interface View {
 export interface Options {
   /** Cells, at least 4. */
   readonly width: number
-  /** Most rows of text; default: all. */
+  /** Most rows of text, at least 1; default: all. */
   readonly height?: number
 }
 
-export const view = (state: State, { width }: Options): View => {
-  const rows = wrap(Escape.text(state.text), width - 1)
-  const before = wrap(Escape.text(state.text.slice(0, state.cursor)), width - 1)
+const mostItems = 8
+
+export const view = (state: State, options: Options): View => {
+  const width = Math.max(Rows.narrowest, options.width)
+  const draft = state.search === null ? state.draft : Search.draftOf(state.history, state.search)
+  const mode = Sending.mode(draft)
+  const rows = Rows.layout(draft, width)
+  const place = Rows.placeOf(rows, draft.cursor)
+  const height = Math.max(1, options.height ?? rows.length)
+  // The cursor in the middle, as far as there is text above and below.
+  const above = Math.max(0, Math.min(place.row - Math.floor(height / 2), rows.length - height))
+  const commandEnd = mode === "command" ? draft.text.length : mode === "slash" ? Sending.slashLength(draft.text) : 0
+  const seen = rows.slice(above, above + height)
   return {
-    mode: "message",
-    rows: rows.map((text) => ({ spans: [{ kind: "text", text }], ends: true })),
-    cursor: { row: before.length - 1, column: before.at(-1)?.length ?? 0 },
-    above: 0,
-    below: 0,
-    footer: []
+    mode: state.search === null ? mode : "search",
+    rows: seen.map((row) => ({ spans: spans(row, commandEnd), ends: row.ends })),
+    cursor: { row: place.row - above, column: place.column },
+    above,
+    below: rows.length - above - seen.length,
+    footer: footer(state, draft, width)
   }
+}
+
+const spans = ({ glyphs }: Rows.Row, commandEnd: number): Line => {
+  const out: Array<Span> = []
+  for (const { atom, start, text } of glyphs) {
+    const kind = atom ? "attachment" : start < commandEnd ? "command" : "text"
+    const last = out.at(-1)
+    if (last?.kind === kind) out[out.length - 1] = { kind, text: last.text + text }
+    else out.push({ kind, text })
+  }
+  return out
+}
+
+const hint = (text: string, width: number): Line => [{ kind: "hint", text: Rows.oneLine(text, width) }]
+
+const footer = (state: State, draft: Draft.Draft, width: number): ReadonlyArray<Line> => [
+  ...(state.search === null ? [] : [hint(searchText(state.search), width)]),
+  ...(state.completion === null ? [] : offered(state.completion, width)),
+  ...(state.sending ? [hint("looking at the image; then it is sent", width)] : []),
+  ...(state.notice === null ? [] : [hint(state.notice, width)]),
+  ...(draft.marks.some(({ _tag, end }) => _tag === "Folded" && end === draft.cursor)
+    ? [hint("tab opens what was pasted", width)]
+    : [])
+]
+
+const searchText = ({ at, query }: Search.Search): string =>
+  query === ""
+    ? "search the history: type a part of it"
+    : `search the history: ${query}${at === null ? " (nothing holds it)" : " · ctrl-r for older, enter to take it"}`
+
+const offered = ({ awaits, items, selected, token }: Completion, width: number): ReadonlyArray<Line> => {
+  if (items.length === 0) {
+    if (awaits !== null) return []
+    return [
+      hint(token.kind === "path" ? "no file has such a name" : "there is no such command: /help lists them", width)
+    ]
+  }
+  const first = Math.max(0, Math.min(selected - Math.floor(mostItems / 2), items.length - mostItems))
+  const seen = items.slice(first, first + mostItems)
+  const column = Math.max(...seen.map(({ label }) => Rows.cells(Rows.oneLine(label, width)))) + 2
+  return seen.map(({ detail, label }, index): Line => {
+    const text = Rows.oneLine(label, width)
+    const kind = index + first === selected ? "selected" : "completion"
+    const room = width - column
+    return detail === "" || room < 8
+      ? [{ kind, text }]
+      : [
+          { kind, text: text + " ".repeat(column - Rows.cells(text)) },
+          { kind: "hint", text: Rows.oneLine(detail, room) }
+        ]
+  })
 }

@@ -1,0 +1,36 @@
+/** Going back through what was sent before by a part of it, letter by letter. Pure. */
+import * as Draft from "./Draft.ts"
+import * as History from "./History.ts"
+
+export interface Search {
+  readonly query: string
+  /** The entry that was found; null: none holds the query. */
+  readonly at: number | null
+  /** What was in the editor before. */
+  readonly kept: Draft.Draft
+}
+
+export const begun = (kept: Draft.Draft): Search => ({ query: "", at: null, kept })
+
+const found = (history: History.History, search: Search, below: number): Search => ({
+  ...search,
+  at: search.query === "" ? null : History.find(history, search.query, below)
+})
+
+/** Another query: from the newest entry on. */
+export const queried = (history: History.History, search: Search, query: string): Search =>
+  found(history, { ...search, query }, history.entries.length)
+
+/** The next older entry that holds the query; the same where there is none. */
+export const olderMatch = (history: History.History, search: Search): Search => {
+  const next = found(history, search, search.at ?? history.entries.length)
+  return next.at === null ? search : next
+}
+
+/** What the editor holds meanwhile: the entry with the cursor where the query stands in it. */
+export const draftOf = ({ entries }: History.History, { at, kept, query }: Search): Draft.Draft => {
+  const entry = at === null ? undefined : entries[at]
+  if (entry === undefined) return kept
+  const draft = Draft.inserted(Draft.empty, Draft.plain(entry))
+  return Draft.at(draft, Math.max(0, draft.text.toLowerCase().indexOf(query.toLowerCase())))
+}
