@@ -12,6 +12,7 @@ import * as Compiled from "./Compiled.ts"
 import * as Gate from "./Gate.ts"
 import type { NotRecorded } from "./Ledger.ts"
 import * as Preconditions from "./Preconditions.ts"
+import * as RuleFields from "./RuleFields.ts"
 import { failed, rejected, type Stop } from "./Stop.ts"
 import { reachOf, weigh } from "./Weigh.ts"
 
@@ -44,6 +45,7 @@ const evaluate = (call: Weighed, caller: Caller): Policy.Decision => {
     tainted: call.tainted,
     arguments: hasRules ? JSON.parse(call.canonicalArguments) : null,
     defaults: hasRules ? Compiled.of(call.tool).defaults() : {},
+    destination: hasRules ? RuleFields.destinationOf(call.tool, call.parameters) : null,
     workspaceRoot: caller.invocation.workspaceRoot
   })
 }

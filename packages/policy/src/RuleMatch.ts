@@ -1,5 +1,6 @@
 /** Whether a rule speaks of a call. An allow must match for sure; an ask or a deny also matches what may be meant. */
 import { Canonical } from "@bough/protocol"
+import { type Destination, hostField, maybeTo, surelyTo } from "./HostRule.ts"
 import { isPathField, maybeWithin, surelySame, surelyWithin } from "./PathRule.ts"
 import type { Field, Rule } from "./Rule.ts"
 
@@ -12,19 +13,31 @@ export interface Subject {
   readonly defaults: Readonly<Record<string, unknown>>
   /** Absolute, with "/" between segments. */
   readonly workspaceRoot: string
+  /** Where it goes; null: nowhere. A rule's `host` speaks of it, unless an argument has that name. */
+  readonly destination: Destination | null
 }
 
 /** Whether the rule covers the call. */
 export const matches = (rule: Rule, subject: Subject): boolean => {
   if (rule.tool !== "*" && rule.tool !== subject.tool) return false
-  const within = rule.effect === "allow" ? surelyWithin : maybeWithin
-  return rule.fields.every((field) => fieldMatches(field, subject, within))
+  const means = rule.effect === "allow" ? surely : maybe
+  return rule.fields.every((field) => fieldMatches(field, subject, means))
 }
+
+/** How paths and hosts are compared. */
+interface Means {
+  readonly within: typeof surelyWithin
+  readonly to: typeof surelyTo
+}
+
+const surely: Means = { within: surelyWithin, to: surelyTo }
+const maybe: Means = { within: maybeWithin, to: maybeTo }
+const whole: Means = { within: surelySame, to: surelyTo }
 
 /** Whether the rule covers this very call and no other: each argument that is not at its default is named, whole. */
 export const fixes = (rule: Rule, subject: Subject): boolean =>
   rule.tool === subject.tool &&
-  rule.fields.every((field) => fieldMatches(field, subject, surelySame)) &&
+  rule.fields.every((field) => fieldMatches(field, subject, whole)) &&
   namesAll(new Set(rule.fields.map(({ name }) => name)), subject)
 
 const namesAll = (named: ReadonlySet<string>, { arguments: given, defaults }: Subject): boolean =>
@@ -33,8 +46,11 @@ const namesAll = (named: ReadonlySet<string>, { arguments: given, defaults }: Su
     ([name, value]) => named.has(name) || (Object.hasOwn(defaults, name) && isSame(defaults[name], value))
   )
 
-const fieldMatches = ({ name, value }: Field, subject: Subject, within: typeof surelyWithin): boolean => {
+const fieldMatches = ({ name, value }: Field, subject: Subject, { to, within }: Means): boolean => {
   const given = valueAt(subject.arguments, name)
+  if (name === hostField && given === undefined) {
+    return subject.destination !== null && typeof value === "string" && to(value, subject.destination)
+  }
   if (given === undefined) return false
   return isPathField(name) && typeof value === "string" && typeof given === "string"
     ? within(value, given, subject.workspaceRoot)

@@ -1,6 +1,7 @@
 /** The rule behind "always": what a human who approves one call may save, as narrow as it is still of use. */
 import type { Tier } from "@bough/protocol"
 import type * as Schema from "effect/Schema"
+import { hostField, print } from "./HostRule.ts"
 import { isPathField } from "./PathRule.ts"
 import { type Field, isFieldName, isToolName, make, type Rule } from "./Rule.ts"
 import { isRecord, isSame, type Subject } from "./RuleMatch.ts"
@@ -12,6 +13,7 @@ const maxTextLength = 1_000
  * An allow-rule that matches this call; null: none can be offered.
  *
  * - a ReadOnly or Workspace call with paths and no command: the tool at these paths and below, whatever else it is given
+ * - a System call that goes somewhere: the tool at that host, by the same method
  * - any other: the tool with exactly these arguments; those at their default are left out
  */
 export const ruleOf = (call: Subject & { readonly tier: Tier.Tier }): Rule | null => {
@@ -21,7 +23,11 @@ export const ruleOf = (call: Subject & { readonly tier: Tier.Tier }): Rule | nul
   const paths = given.filter(([name, value]) => isPathField(name) && typeof value === "string")
   const isMild = call.tier === "ReadOnly" || call.tier === "Workspace"
   const byPath = isMild && paths.length > 0 && !given.some(([name]) => isCommand(name))
-  const fields = (byPath ? paths : given).map(([name, value]): Field => ({ name, value: value as Schema.Json }))
+  const toHost = call.tier === "System" && call.destination !== null && !Object.hasOwn(call.arguments, hostField)
+  const named = byPath ? paths : toHost ? given.filter(([name]) => name === "method") : given
+  const fields = [...(toHost ? [[hostField, print(call.destination)] as const] : []), ...named].map(
+    ([name, value]): Field => ({ name, value: value as Schema.Json })
+  )
   if (!isToolName(call.tool) || fields.some(({ name }) => name.includes(".") || !isFieldName(name))) return null
   const rule = make("allow", call.tool, fields)
   return rule.text.length > maxTextLength ? null : rule

@@ -1,6 +1,7 @@
 /** Reads a rule's text: `[allow|ask|deny] TOOL [FIELD=VALUE]…`, where a value is JSON or a bare word. */
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
+import { hostField, isHost } from "./HostRule.ts"
 import { isPathField, segmentsOf } from "./PathRule.ts"
 import { type Field, isEffect, isFieldName, isToolName, type KnownFields, type Rule, RuleInvalid } from "./Rule.ts"
 
@@ -65,6 +66,9 @@ const parseFields = (source: string, text: string): Parsed<ReadonlyArray<Field>>
     if (value === undefined) return invalid(source, `gives "${name}" a value that is neither JSON nor one word`)
     if (isPathField(name) && typeof value === "string" && segmentsOf(value).includes("..")) {
       return invalid(source, `gives "${name}" a path with ".."`)
+    }
+    if (name === hostField && !isHost(value)) {
+      return invalid(source, `gives "${name}" what is no host, such as example.com or localhost:3000`)
     }
     fields.push({ name, value })
     rest = rest.slice(end).trimStart()

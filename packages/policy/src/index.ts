@@ -1,5 +1,6 @@
 /** Pure policy: tiers, rules, labels. */
 export * as Floors from "./Floors.ts"
+export * as HostRule from "./HostRule.ts"
 export * as Policy from "./Policy.ts"
 export * as Rule from "./Rule.ts"
 export * as RuleMatch from "./RuleMatch.ts"

@@ -1,6 +1,6 @@
 /** Arbitrary calls and rules that often meet: few names, few values. */
 import type { Policy, Rule } from "../src/index.ts"
-import { Rule as Rules } from "../src/index.ts"
+import { HostRule, Rule as Rules } from "../src/index.ts"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
 
@@ -29,11 +29,19 @@ const given = Schema.Struct({
   reach: Schema.Literals(["Confined", "Open", "Host"]),
   tainted: Schema.NullOr(Schema.Literals(["made by the model"])),
   argv,
-  force: Schema.Boolean
+  force: Schema.Boolean,
+  address: Schema.NullOr(
+    Schema.Literals([
+      "https://api.example/",
+      "http://api.example:8080/x",
+      "http://[::1]:3000/",
+      "https://b\u00e4r.example"
+    ])
+  )
 })
 
 export const facts: Arbitrary.Arbitrary<Policy.Facts> = Arbitrary.flatMap(pathText, (text) =>
-  Arbitrary.map(Arbitrary.schema(given), ({ argv, force, reach, tainted, tier, tool }) => ({
+  Arbitrary.map(Arbitrary.schema(given), ({ address, argv, force, reach, tainted, tier, tool }) => ({
     tool,
     tier,
     reach,
@@ -41,7 +49,8 @@ export const facts: Arbitrary.Arbitrary<Policy.Facts> = Arbitrary.flatMap(pathTe
     raised: null,
     arguments: tool === "run_command" ? { argv, cwd: text } : { path: text, force },
     defaults: { force: false, cwd: "." },
-    workspaceRoot: root
+    workspaceRoot: root,
+    destination: address === null ? null : HostRule.destinationOf(address)
   }))
 )
 

@@ -20,6 +20,7 @@ const call = (given: Partial<Policy.Facts>): Policy.Facts => ({
   arguments: { argv: ["npm", "test"], timeoutMillis: 120_000 },
   defaults: { timeoutMillis: 120_000 },
   workspaceRoot: root,
+  destination: null,
   ...given
 })
 

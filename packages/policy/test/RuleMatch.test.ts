@@ -9,7 +9,8 @@ const matches = (text: string, given: unknown, tool = "write_file"): boolean =>
     tool,
     arguments: given,
     defaults: {},
-    workspaceRoot: root
+    workspaceRoot: root,
+    destination: null
   })
 
 describe("RuleMatch", () => {

@@ -1,7 +1,7 @@
 /** Tests of the rule that "always" saves. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { type Policy, Policy as Policies, RuleMatch, RuleOf, RuleText } from "../src/index.ts"
+import { HostRule, type Policy, Policy as Policies, RuleMatch, RuleOf, RuleText } from "../src/index.ts"
 import { facts as anyFacts, root } from "./Facts.ts"
 
 const runs = { arbitrary: { runs: 500 } }
@@ -14,7 +14,8 @@ const call = (tool: string, tier: Policy.Facts["tier"], given: unknown): Policy.
   raised: null,
   arguments: given,
   defaults: { timeoutMillis: 120_000, cwd: "." },
-  workspaceRoot: root
+  workspaceRoot: root,
+  destination: null
 })
 
 const textOf = (facts: Policy.Facts) => RuleOf.ruleOf(facts)?.text ?? null
@@ -42,6 +43,13 @@ describe("RuleOf", () => {
       textOf(call("write_file", "Elevated", { path: "AGENTS.md", content: "x" })),
       "write_file path=AGENTS.md content=x"
     )
+  })
+
+  it("names the host and the method of a System call that goes somewhere, and not what it sends", () => {
+    const sent = { url: "http://localhost:3000/a", method: "POST", body: "x" }
+    const facts = { ...call("http_request", "System", sent), destination: HostRule.destinationOf(sent.url) }
+    assert.strictEqual(textOf(facts), "http_request host=localhost:3000 method=POST")
+    assert.include(textOf({ ...facts, tier: "Elevated" }) ?? "", "body=x")
   })
 
   it("offers nothing where the rule would be too long to judge, or a path leads upwards", () => {
@@ -82,6 +90,9 @@ describe("RuleOf", () => {
       const rule = RuleOf.ruleOf(facts)
       if (rule === null || !RuleMatch.matches(rule, other)) return
       assert.strictEqual(other.tool, facts.tool)
+      if (rule.fields.some(({ name }) => name === "host")) {
+        return assert.deepStrictEqual(other.destination, facts.destination)
+      }
       const [a, b] = [facts.arguments, other.arguments] as ReadonlyArray<{
         readonly argv?: unknown
         readonly path?: string

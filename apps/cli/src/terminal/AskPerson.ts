@@ -2,10 +2,11 @@
  * Asks the person at the terminal about one call: y yes · n no, with words · a always in this session, as a rule ·
  * ? everything. One question at a time; what happens meanwhile is shown afterwards.
  */
+import { RuleFields } from "@bough/dispatch"
 import { RuleOf } from "@bough/policy"
 import type { Approval } from "@bough/protocol"
 import type { Channel } from "@bough/runtime"
-import { type Tool, ToolSchema } from "@bough/tool"
+import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { Output } from "../Output.ts"
@@ -77,21 +78,7 @@ const denied = Effect.fnUntraced(function* ({ terminal }: Person) {
 const ruleFor = ({ registry, workspaceRoot }: Person, request: Approval.Request): string | null => {
   const tool = registry.get(request.tool)
   if (tool === undefined || request.everyTime === true) return null
-  const made = RuleOf.ruleOf({
-    tool: request.tool,
-    arguments: JSON.parse(request.arguments),
-    defaults: defaultsOf(tool),
-    workspaceRoot,
-    tier: request.tier
-  })
+  const subject = RuleFields.subjectOf(tool, request.arguments, workspaceRoot)
+  const made = RuleOf.ruleOf({ ...subject, tier: request.tier })
   return made === null ? null : made.text
-}
-
-const defaultsOf = (tool: Tool.Any): Readonly<Record<string, unknown>> => {
-  const properties = (ToolSchema.parameters(tool)["properties"] ?? {}) as Record<string, Record<string, unknown>>
-  return Object.fromEntries(
-    Object.entries(properties).flatMap(([name, property]) =>
-      "default" in property ? [[name, property["default"]]] : []
-    )
-  )
 }

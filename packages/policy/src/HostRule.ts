@@ -1,0 +1,64 @@
+/**
+ * Hosts in rules: `host=api.example.com` is that host on a scheme's own port, `host=localhost:3000` that port. An allow is
+ * for this host alone; an ask or a deny also means what is below it, and every port where none is named.
+ */
+
+/** The field that speaks of where a call goes. */
+export const hostField = "host"
+
+/** Where a call goes, of its URL. */
+export interface Destination {
+  /** As the URL standard writes it: lower case, IPv6 in brackets. */
+  readonly host: string
+  readonly port: number
+  /** The port is the scheme's own. */
+  readonly standard: boolean
+}
+
+/** Null: no URL of the web. */
+export const destinationOf = (address: string): Destination | null => {
+  const url = URL.parse(address)
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return null
+  const standard = url.port === ""
+  return { host: url.hostname, port: standard ? portOf[url.protocol] : Number(url.port), standard }
+}
+
+const portOf = { "http:": 80, "https:": 443 }
+
+/** As a rule names it. */
+export const print = ({ host, port, standard }: Destination): string => (standard ? host : `${host}:${port}`)
+
+/** Whether the call surely goes to the rule's host. */
+export const surelyTo = (rule: string, destination: Destination): boolean => {
+  const named = read(rule)
+  return named !== null && named.host === destination.host && portFits(named, destination, destination.standard)
+}
+
+/** Whether the call may go to the rule's host, or to one below it. */
+export const maybeTo = (rule: string, destination: Destination): boolean => {
+  const named = read(rule)
+  if (named === null) return false
+  const [name, host] = [withoutDot(named.host), withoutDot(destination.host)]
+  return (host === name || host.endsWith(`.${name}`)) && portFits(named, destination, true)
+}
+
+/** Whether a rule can name a host so. */
+export const isHost = (rule: unknown): boolean => typeof rule === "string" && read(rule) !== null
+
+interface Named {
+  readonly host: string
+  readonly port: number | null
+}
+
+const read = (rule: string): Named | null => {
+  if (!/^[^\s/?#@\\]+$/u.test(rule)) return null
+  const [, port = ""] = /:(\d+)$/u.exec(rule) ?? []
+  const url = URL.parse(`http://${rule}/`)
+  if (url === null) return null
+  return { host: url.hostname, port: port === "" ? null : Number(port) }
+}
+
+const portFits = ({ port }: Named, destination: Destination, unnamed: boolean): boolean =>
+  port === null ? unnamed : port === destination.port
+
+const withoutDot = (host: string): string => host.replace(/\.+$/u, "")
