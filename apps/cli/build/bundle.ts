@@ -1,41 +1,54 @@
 /**
- * Builds the `bough` command: one bundle, cut where something is loaded only when it is needed, with schemas and
- * version put in as text. Beside it the JSON Schemas of the configuration files and the manual page.
+ * Builds the `bough` command: an entry that any Node can read, and the program, cut where something is loaded only when
+ * it is needed, with schemas and version put in as text. Beside them the JSON Schemas of the configuration files and the
+ * manual page.
  */
-import { build } from "esbuild"
+import { build, type BuildOptions } from "esbuild"
 import { chmodSync, globSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { configSchemas } from "./derived.ts"
 import { manPage } from "./manPage.ts"
-import { plugins } from "./plugins.ts"
+import { besides, plugins } from "./plugins.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const dist = join(root, "dist")
 
-const { metafile } = await build({
+const options = {
   absWorkingDir: root,
-  entryPoints: { bough: "src/bin/bough.ts" },
   outdir: dist,
-  chunkNames: "bough-[hash]",
   bundle: true,
-  splitting: true,
   format: "esm",
   platform: "node",
   target: "node22",
   mainFields: ["module", "main"],
-  // Finds the binary that was installed for this platform beside itself.
-  external: ["@vscode/ripgrep"],
-  plugins: [...plugins],
   // Names stay: the traces of --verbose can be read, and nothing has to put them back at every start.
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "none",
   metafile: true,
   logLevel: "warning"
+} as const satisfies BuildOptions
+
+const program = await build({
+  ...options,
+  entryPoints: { "bough-program": "src/bin/program.ts" },
+  chunkNames: "bough-[hash]",
+  splitting: true,
+  // Finds the binary that was installed for this platform beside itself.
+  external: ["@vscode/ripgrep"],
+  plugins: [...plugins]
+})
+// By itself: what it would share with the program would be files of its own, loaded before the compile cache is on.
+const entry = await build({
+  ...options,
+  entryPoints: { bough: "src/bin/bough.ts" },
+  plugins: [besides("./program.ts", "./bough-program.js")]
 })
 // Only now: a command that is running may still load what was there before.
-const made = new Set(Object.keys(metafile.outputs).map((path) => basename(path)))
+const made = new Set(
+  [program, entry].flatMap(({ metafile }) => Object.keys(metafile.outputs).map((path) => basename(path)))
+)
 for (const name of globSync("bough-*.js", { cwd: dist })) if (!made.has(name)) rmSync(join(dist, name))
 chmodSync(join(dist, "bough.js"), 0o755)
 writeFileSync(join(dist, "bough.1"), manPage())

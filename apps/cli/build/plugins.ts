@@ -20,19 +20,43 @@ const derived: Plugin = {
 }
 
 /**
- * Node's own modules as plain objects. An import of one as an ES module reads each of its exports, and a getter of
- * node:http loads an HTTP client that nobody here uses: a tenth of the whole start.
+ * Node's own modules, of which only what is used is read, and that where it is used: an import of one as an ES module
+ * reads each of its exports, and getters among them load a second HTTP client, a differ, text codecs. That was a tenth
+ * of the whole start. What is imported while the program runs is left to Node.
  */
 const builtins: Plugin = {
   name: "builtins",
   setup: (bundle) => {
-    bundle.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: "builtin" }))
-    bundle.onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
+    bundle.onResolve({ filter: /^node:/ }, ({ importer, kind, path }) =>
+      kind === "dynamic-import"
+        ? { path, external: true }
+        : kind === "require-call"
+          ? { path, namespace: "builtin-required" }
+          : { path: `${path} ${importer}`, namespace: "builtin", pluginData: path, sideEffects: false }
+    )
+    bundle.onLoad({ filter: /.*/, namespace: "builtin-required" }, ({ path }) => ({
       loader: "js",
       contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`
     }))
+    bundle.onLoad({ filter: /.*/, namespace: "builtin" }, ({ pluginData }) => ({
+      loader: "js",
+      contents: exportsOf(pluginData as string)
+    }))
   }
 }
+
+/** Each export as a value of its own, which is left out where nobody uses it. */
+const exportsOf = (path: string): string =>
+  [
+    `const builtin = /* @__PURE__ */ process.getBuiltinModule(${JSON.stringify(path)})`,
+    "const read = (name) => builtin[name]",
+    "export default builtin",
+    ...Object.getOwnPropertyNames(process.getBuiltinModule(path)).flatMap((name) =>
+      /^[A-Za-z_]\w*$/.test(name) && name !== "default"
+        ? [`const $${name} = /* @__PURE__ */ read("${name}")`, `export { $${name} as ${name} }`]
+        : []
+    )
+  ].join("\n")
 
 /** Text of a package, with each of these passages, which must be there once, put otherwise. */
 const changed = (path: string, passages: Readonly<Record<string, string>>): string => {
@@ -68,5 +92,13 @@ const withoutLocales: Plugin = {
     }))
   }
 }
+
+/** A module that is bundled by itself, as the file it becomes. */
+export const besides = (module: string, path: string): Plugin => ({
+  name: "besides",
+  setup: (bundle) => {
+    bundle.onResolve({ filter: /^\./ }, (resolved) => (resolved.path === module ? { path, external: true } : undefined))
+  }
+})
 
 export const plugins: ReadonlyArray<Plugin> = [derived, builtins, withoutHeaders, withoutLocales]
