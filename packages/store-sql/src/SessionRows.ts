@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Blobs from "./Blobs.ts"
 import * as Failure from "./Failure.ts"
+import * as NoteWrites from "./notes/NoteWrites.ts"
 
 const decodeSummaries = Schema.decodeUnknownEffect(Schema.Array(Session.Summary))
 
@@ -47,7 +48,8 @@ export const make = (sql: SqlClient.SqlClient) => {
 /** A transaction's part: everything of that tree, and the blobs that only it named. */
 export const remove = (database: Database, treeId: Session.SessionId, nowMillis: number): Result.Result<void> => {
   const ofTree = "session_id IN (SELECT session_id FROM sessions WHERE tree_id = ?)"
-  database.run(`DELETE FROM entries WHERE ${ofTree}`, [treeId])
+  NoteWrites.dropHeldBy(database, treeId)
+  for (const table of ["entries", "scratchpads"]) database.run(`DELETE FROM ${table} WHERE ${ofTree}`, [treeId])
   for (const table of ["inbox", "approvals", "sessions"]) {
     database.run(`DELETE FROM ${table} WHERE tree_id = ?`, [treeId])
   }

@@ -5,6 +5,7 @@
 import type { Batch, Inbox, Session } from "@bough/protocol"
 import { BlobStore, SessionStore } from "@bough/runtime"
 import type { Database, SqliteClient } from "@bough/sqlite"
+import type { NoteStore, ScratchpadStore } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,6 +18,7 @@ import * as Failure from "./Failure.ts"
 import * as InboxChanges from "./InboxChanges.ts"
 import * as InboxRows from "./InboxRows.ts"
 import * as Lease from "./Lease.ts"
+import * as NoteStoreSql from "./notes/NoteStoreSql.ts"
 import * as Refusal from "./Refusal.ts"
 import * as SessionRows from "./SessionRows.ts"
 import * as StoreClock from "./StoreClock.ts"
@@ -28,6 +30,13 @@ export interface Options {
   /** Holds `bough.db`; made, for its owner alone, where it is not there. */
   readonly directory: string
 }
+
+/** The ports that one file fulfils. */
+export type Stores =
+  | SessionStore.SessionStore
+  | BlobStore.BlobStore
+  | NoteStore.NoteStore
+  | ScratchpadStore.ScratchpadStore
 
 /** A read that may find damage. */
 const reader =
@@ -43,11 +52,7 @@ const reader =
 
 const make = Effect.fnUntraced(function* (
   options: Options
-): Effect.fn.Return<
-  Context.Context<SessionStore.SessionStore | BlobStore.BlobStore>,
-  SessionStore.StoreRefused,
-  Scope.Scope
-> {
+): Effect.fn.Return<Context.Context<Stores>, SessionStore.StoreRefused, Scope.Scope> {
   const client = yield* StoreFile.open(options.directory)
   const latest = yield* Effect.mapError(client.sync(StoreClock.latestStored), (error) =>
     Refusal.fromSql(StoreFile.pathIn(options.directory), error)
@@ -111,11 +116,10 @@ const make = Effect.fnUntraced(function* (
           return queue.write({ operation: "store a blob", durability: "Full", run })
         }),
       get: (digest) => read("read a blob", (database) => Blobs.read(database, digest))
-    })
+    }),
+    Context.merge(NoteStoreSql.make(client, queue))
   )
 })
 
-export const layer = (
-  options: Options
-): Layer.Layer<SessionStore.SessionStore | BlobStore.BlobStore, SessionStore.StoreRefused> =>
+export const layer = (options: Options): Layer.Layer<Stores, SessionStore.StoreRefused> =>
   Layer.effectContext(make(options))

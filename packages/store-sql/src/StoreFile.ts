@@ -119,6 +119,6 @@ const recognise = (path: string, database: Database): Refused | null => {
   const version = Migration.versionOf(database)
   if (version > Tables.version) return Header.newer(path, version)
   const tables = new Set(database.all("SELECT name FROM sqlite_schema WHERE type = 'table'").map((row) => row["name"]))
-  const missing = Tables.names.filter((name) => !tables.has(name))
+  const missing = Tables.namesOf(version).filter((name) => !tables.has(name))
   return missing.length === 0 ? null : Refusal.make(path, "Foreign", `lacks the tables ${missing.join(", ")}`)
 }

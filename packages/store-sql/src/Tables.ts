@@ -90,20 +90,68 @@ export const steps: ReadonlyArray<string> = [
     open INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX approvals_open ON approvals (tree_id) WHERE open = 1;
+  `,
+  `
+  CREATE TABLE note_users (
+    user INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+  ) STRICT;
+
+  CREATE TABLE note_tags (
+    tag INTEGER PRIMARY KEY,
+    user INTEGER NOT NULL REFERENCES note_users,
+    name TEXT NOT NULL,
+    UNIQUE (user, name)
+  ) STRICT;
+
+  -- A change of a note is a new row: no number ever stands for another text.
+  CREATE TABLE notes (
+    row INTEGER PRIMARY KEY AUTOINCREMENT,
+    user INTEGER NOT NULL REFERENCES note_users,
+    note_id TEXT NOT NULL,
+    -- Empty: everybody of that user sees it. Else a change that only the holder sees, until it is settled.
+    hold TEXT NOT NULL,
+    removed INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    same_text TEXT NOT NULL,
+    tags TEXT NOT NULL,
+    tag_numbers TEXT NOT NULL,
+    source TEXT NOT NULL,
+    created_at_millis INTEGER NOT NULL,
+    updated_at_millis INTEGER NOT NULL,
+    UNIQUE (user, note_id, hold)
+  ) STRICT;
+  CREATE INDEX notes_by_text ON notes (user, same_text);
+  CREATE INDEX notes_held ON notes (hold) WHERE hold <> '';
+
+  -- The rows that are gone, for indexes that had them.
+  CREATE TABLE note_drops (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    row INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE VIRTUAL TABLE notes_words USING fts5 (
+    words, scope, content = '', contentless_delete = 1,
+    tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* M* Co'"
+  );
+  INSERT INTO notes_words (notes_words, rank) VALUES ('rank', 'bm25(1.0, 0.0)');
+
+  CREATE TABLE scratchpads (
+    session_id TEXT PRIMARY KEY,
+    items TEXT NOT NULL,
+    updated_at_millis INTEGER NOT NULL
+  ) STRICT;
   `
 ]
 
 /** The version that this code reads and writes. */
 export const version = steps.length
 
-/** Every table of ours; a file that lacks one is somebody else's. */
-export const names: ReadonlyArray<string> = [
-  "approvals",
-  "blob_references",
-  "blobs",
-  "entries",
-  "inbox",
-  "migrations",
-  "sessions",
-  "trees"
+const added: ReadonlyArray<ReadonlyArray<string>> = [
+  ["approvals", "blob_references", "blobs", "entries", "inbox", "migrations", "sessions", "trees"],
+  ["note_drops", "note_tags", "note_users", "notes", "notes_words", "scratchpads"]
 ]
+
+/** Every table of ours in a file of that version; one that lacks one is somebody else's. */
+export const namesOf = (version: number): ReadonlyArray<string> => added.slice(0, Math.max(version, 1)).flat()

@@ -4,9 +4,13 @@ import type * as Capability from "./Capability.ts"
 import {
   Environment,
   Execution,
+  History,
+  MemoryRead,
+  MemoryWrite,
   NetworkRead,
   NetworkWrite,
   RepositoryRead,
+  Scratchpad,
   SpilledOutput,
   WorkspaceRead,
   WorkspaceWrite
@@ -36,8 +40,8 @@ const kind = <const Kind extends Session.Kind, const Keys extends ReadonlyArray<
   tools: <R>(pack: ToolPack.ToolPack<R> & Satisfied<R, Keys, Kind>): KindTools => ({ kind: name, pack })
 })
 
-const reads = [SpilledOutput, WorkspaceRead, RepositoryRead, NetworkRead] as const
-const writes = [WorkspaceWrite, Execution, Environment, NetworkWrite] as const
+const reads = [SpilledOutput, WorkspaceRead, RepositoryRead, MemoryRead, NetworkRead] as const
+const writes = [WorkspaceWrite, Execution, MemoryWrite, Scratchpad, Environment, NetworkWrite, History] as const
 
 /** The conversation with people. */
 export const Main = kind("Main", [...reads, ...writes])

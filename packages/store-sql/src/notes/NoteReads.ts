@@ -1,0 +1,105 @@
+/** Looking notes up by id, by page and by row. */
+import type { Note } from "@bough/protocol"
+import type { Database } from "@bough/sqlite"
+import type { NoteStore } from "@bough/tool"
+import * as NoteRows from "./NoteRows.ts"
+
+const notes = `SELECT ${NoteRows.columns} FROM notes WHERE ${NoteRows.visible}`
+
+const parametersOf = (database: Database, { hold, user }: NoteStore.Place): readonly [string, number] | null => {
+  const number = NoteRows.userNumber(database, user)
+  return number === null ? null : [hold ?? "", number]
+}
+
+export const get = (database: Database, place: NoteStore.Place, noteId: string): Note.Note | null => {
+  const given = parametersOf(database, place)
+  const row = given === null ? undefined : database.get(`${notes} AND user = ?2 AND note_id = ?3`, [...given, noteId])
+  return row === undefined ? null : NoteRows.noteOf(row)
+}
+
+export const sayingTheSame = (database: Database, place: NoteStore.Place, text: string): Note.Note | null => {
+  const given = parametersOf(database, place)
+  if (given === null) return null
+  const row = database.get(`${notes} AND user = ?2 AND same_text = ?3`, [...given, NoteRows.sameText(text)])
+  return row === undefined ? null : NoteRows.noteOf(row)
+}
+
+/** A filter in numbers; null: nothing of the user can pass. No kind asked for: all but conversations. */
+export const numbered = (
+  database: Database,
+  name: string,
+  { kinds, tags }: NoteStore.Filter
+): NoteStore.NumberedFilter | null => {
+  const user = NoteRows.userNumber(database, name)
+  const numbers = user === null ? null : NoteRows.tagNumbers(database, user, tags)
+  return user === null || numbers === null
+    ? null
+    : { user, tags: numbers, kinds: kinds.length === 0 ? NoteRows.usual : kinds.map(NoteRows.kindNumber) }
+}
+
+export const list = (
+  database: Database,
+  place: NoteStore.Place,
+  page: NoteStore.Filter & { readonly after: string; readonly limit: number }
+): ReadonlyArray<Note.Note> => {
+  const filter = numbered(database, place.user, page)
+  if (filter === null) return []
+  return database
+    .all(
+      `${notes} AND user = ?2 AND note_id > ?3
+         AND kind IN (SELECT value FROM json_each(?4))
+         AND NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted
+           WHERE NOT EXISTS (SELECT 1 FROM json_each(tag_numbers) AS tag WHERE tag.value = wanted.value))
+       ORDER BY note_id LIMIT ?6`,
+      [place.hold ?? "", filter.user, page.after, JSON.stringify(filter.kinds), JSON.stringify(filter.tags), page.limit]
+    )
+    .map(NoteRows.noteOf)
+}
+
+export const visible = (
+  database: Database,
+  place: NoteStore.Place,
+  rows: ReadonlyArray<number>
+): ReadonlyArray<NoteStore.Row> => {
+  const given = parametersOf(database, place)
+  if (given === null) return []
+  return database
+    .all(`${notes} AND user = ?2 AND row IN (SELECT value FROM json_each(?3))`, [...given, JSON.stringify(rows)])
+    .map((row) => ({ row: Number(row["row"]), note: NoteRows.noteOf(row) }))
+}
+
+export const held = (database: Database, place: NoteStore.Place): ReadonlyArray<NoteStore.IndexRow> => {
+  const given = parametersOf(database, place)
+  if (given === null || place.hold === null) return []
+  return database
+    .all(`SELECT ${NoteRows.columns} FROM notes WHERE hold = ? AND user = ? AND removed = 0`, given)
+    .map(NoteRows.indexRowOf)
+}
+
+export const rows = (database: Database, after: number, limit: number): ReadonlyArray<NoteStore.IndexRow> =>
+  database
+    .all(`SELECT ${NoteRows.columns} FROM notes WHERE row > ? AND hold = '' ORDER BY row LIMIT ?`, [after, limit])
+    .map(NoteRows.indexRowOf)
+
+export const rowNumbers = (database: Database): Float64Array =>
+  Float64Array.from(database.all("SELECT row FROM notes WHERE hold = '' ORDER BY row"), (row) => Number(row["row"]))
+
+const sequence = (database: Database, table: string): number =>
+  Number(database.get("SELECT seq FROM sqlite_sequence WHERE name = ?", [table])?.["seq"] ?? 0)
+
+export const counters = (database: Database): { readonly written: number; readonly dropped: number } => ({
+  written: sequence(database, "notes"),
+  dropped: sequence(database, "note_drops")
+})
+
+export const drops = (database: Database, seen: number, limit: number): ReadonlyArray<number> =>
+  database
+    .all("SELECT row FROM note_drops WHERE seq > ? ORDER BY seq LIMIT ?", [seen, limit])
+    .map((row) => Number(row["row"]))
+
+export const users = (database: Database): ReadonlyArray<{ readonly user: string; readonly notes: number }> =>
+  database
+    .all(
+      `SELECT name, count(*) AS notes FROM notes JOIN note_users USING (user) WHERE hold = '' GROUP BY user ORDER BY name`
+    )
+    .map((row) => ({ user: String(row["name"]), notes: Number(row["notes"]) }))

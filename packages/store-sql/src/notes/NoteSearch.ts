@@ -1,0 +1,53 @@
+/** Notes by their words. What a query may read of the index is bounded: of too frequent words the rarest are looked for. */
+import type { Database } from "@bough/sqlite"
+import type { NoteStore } from "@bough/tool"
+import * as NoteReads from "./NoteReads.ts"
+import * as NoteRows from "./NoteRows.ts"
+import * as Words from "./Words.ts"
+
+/** Occurrences that one query ranks: about 10 ms. */
+const maxOccurrences = 8000
+
+const occurrences = (database: Database, word: string): number =>
+  Number(
+    database.get("SELECT count(*) AS n FROM (SELECT rowid FROM notes_words WHERE notes_words MATCH ? LIMIT ?)", [
+      `words : "${word}"`,
+      maxOccurrences + 1
+    ])?.["n"]
+  )
+
+/** The rarest words, as many as the bound allows, and one at least. */
+const affordable = (database: Database, words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const counted = words
+    .map((word) => ({ word, count: occurrences(database, word) }))
+    .filter(({ count }) => count > 0)
+    .toSorted((left, right) => left.count - right.count)
+  let total = 0
+  return counted.filter(({ count }, index) => (total += count) <= maxOccurrences || index === 0).map(({ word }) => word)
+}
+
+const anyOf = (words: ReadonlyArray<string>): string => words.map((word) => `"${word}"`).join(" OR ")
+
+const expression = (words: ReadonlyArray<string>, { kinds, tags, user }: NoteStore.NumberedFilter): string =>
+  [
+    `(words : (${anyOf(words)}))`,
+    `(scope : (${anyOf(kinds.map((kind) => Words.kindWord(user, kind)))}))`,
+    ...tags.map((tag) => `(scope : "${Words.tagWord(user, tag)}")`)
+  ].join(" AND ")
+
+export const search = (
+  database: Database,
+  place: NoteStore.Place,
+  query: NoteStore.Filter & { readonly text: string; readonly limit: number }
+): ReadonlyArray<NoteStore.Found> => {
+  const filter = NoteReads.numbered(database, place.user, query)
+  const words = filter === null ? [] : affordable(database, Words.asked(filter.user, query.text))
+  if (filter === null || words.length === 0) return []
+  return database
+    .all(
+      `SELECT ${NoteRows.columns}, notes_words.rank AS rank FROM notes_words JOIN notes ON notes.row = notes_words.rowid
+       WHERE notes_words MATCH ?2 AND user = ?3 AND ${NoteRows.visible} ORDER BY notes_words.rank LIMIT ?4`,
+      [place.hold ?? "", expression(words, filter), filter.user, query.limit]
+    )
+    .map((row) => ({ row: Number(row["row"]), note: NoteRows.noteOf(row), score: -Number(row["rank"]) }))
+}

@@ -1,0 +1,57 @@
+/** Notes and scratchpads in the session database: a note is durable with the commit that acknowledges it. */
+import { NoteStore, ScratchpadStore } from "@bough/tool"
+import type { Database, SqliteClient } from "@bough/sqlite"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Failure from "../Failure.ts"
+import type { WriteQueue } from "../WriteQueue.ts"
+import * as NoteReads from "./NoteReads.ts"
+import * as NoteSearch from "./NoteSearch.ts"
+import * as NoteWrites from "./NoteWrites.ts"
+import * as ScratchpadRows from "./ScratchpadRows.ts"
+
+const failed = ({ hint, message }: { readonly hint: string; readonly message: string }) =>
+  new NoteStore.NoteStoreFailed({ message, hint })
+
+export const make = (
+  client: SqliteClient.SqliteClient,
+  queue: WriteQueue
+): Context.Context<NoteStore.NoteStore | ScratchpadStore.ScratchpadStore> => {
+  const read = <A>(operation: string, body: (database: Database) => A): Effect.Effect<A, NoteStore.NoteStoreFailed> =>
+    Effect.mapError(client.sync(body), (error: SqlError) => failed(Failure.storeFailed(operation, error)))
+
+  const write = <A>(
+    operation: string,
+    body: (database: Database, nowMillis: number) => A
+  ): Effect.Effect<A, NoteStore.NoteStoreFailed> =>
+    queue
+      .write({ operation, durability: "Full", run: (database, nowMillis) => Result.succeed(body(database, nowMillis)) })
+      .pipe(Effect.mapError(failed))
+
+  return Context.make(NoteStore.NoteStore, {
+    save: (place, draft) => write("save a note", NoteWrites.save(place, draft)),
+    update: (place, noteId, change) => write("change a note", NoteWrites.update(place, noteId, change)),
+    remove: (place, noteId) => write("remove a note", NoteWrites.remove(place, noteId)),
+    settle: (hold, end) => write("settle held notes", NoteWrites.settle(hold, end)),
+    get: (place, noteId) => read("read a note", (database) => NoteReads.get(database, place, noteId)),
+    sayingTheSame: (place, text) =>
+      read("look for a note", (database) => NoteReads.sayingTheSame(database, place, text)),
+    list: (place, page) => read("list notes", (database) => NoteReads.list(database, place, page)),
+    search: (place, query) => read("search notes", (database) => NoteSearch.search(database, place, query)),
+    numbered: (user, filter) => read("search notes", (database) => NoteReads.numbered(database, user, filter)),
+    visible: (place, rows) => read("read notes", (database) => NoteReads.visible(database, place, rows)),
+    held: (place) => read("read notes", (database) => NoteReads.held(database, place)),
+    rows: (after, limit) => read("read notes", (database) => NoteReads.rows(database, after, limit)),
+    rowNumbers: read("read notes", NoteReads.rowNumbers),
+    counters: read("read notes", NoteReads.counters),
+    drops: (seen, limit) => read("read notes", (database) => NoteReads.drops(database, seen, limit)),
+    users: read("read notes", NoteReads.users)
+  }).pipe(
+    Context.add(ScratchpadStore.ScratchpadStore, {
+      read: (sessionId) => read("read the scratchpad", (database) => ScratchpadRows.read(database, sessionId)),
+      write: (sessionId, items) => write("write the scratchpad", ScratchpadRows.write(sessionId, items))
+    })
+  )
+}

@@ -1,0 +1,244 @@
+/** What every NoteStore adapter must do; call it once per adapter's layer. */
+import { Note } from "@bough/protocol"
+import { NoteStore } from "@bough/tool"
+import { assert, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { namespaces } from "./noteStore/namespaces.ts"
+
+const usual: NoteStore.Filter = { tags: [], kinds: [] }
+
+const draft = (noteId: string, text: string, given: Partial<NoteStore.Draft> = {}): NoteStore.Draft => ({
+  noteId: Note.NoteId.make(noteId),
+  kind: "fact",
+  text,
+  tags: [],
+  source: "test",
+  createdAtMillis: null,
+  ...given
+})
+
+const id = (noteId: string): Note.NoteId => Note.NoteId.make(noteId)
+
+export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.NoteStore, E>): void =>
+  layer(adapter)(`NoteStore (${name})`, (it) => {
+    let users = 0
+    /** Somebody new, and what that user's notes answer to. */
+    const someone = Effect.map(NoteStore.NoteStore, (store) => {
+      const user = `user ${users++}`
+      const place = (hold: string | null = null): NoteStore.Place => ({ user, hold })
+      const found = (text: string, filter: Partial<NoteStore.Filter> = {}, hold: string | null = null) =>
+        Effect.map(store.search(place(hold), { ...usual, ...filter, text, limit: 20 }), (rows) =>
+          rows.map(({ note }) => String(note.noteId))
+        )
+      const all = (hold: string | null = null) =>
+        Effect.map(store.list(place(hold), { ...usual, after: "", limit: 1000 }), (notes) =>
+          notes.map(({ text }) => text)
+        )
+      return { store, user, place, found, all }
+    })
+
+    it.effect("a note is found by its words as soon as it is saved, and under its id as it was given", () =>
+      Effect.gen(function* () {
+        const { found, place, store } = yield* someone
+        const saved = yield* store.save(place(), draft("n1", "The harbour opens at seven", { tags: ["port"] }))
+        assert.strictEqual(saved.status, "Saved")
+        assert.deepStrictEqual(yield* found("when does the harbour open?"), ["n1"])
+        const note = yield* store.get(place(), id("n1"))
+        assert.deepStrictEqual(note, saved.note)
+        assert.deepStrictEqual(note?.tags, ["port"])
+        assert.strictEqual(note?.createdAtMillis, note?.updatedAtMillis)
+      })
+    )
+
+    it.effect("the same id, and the same text but for case, spacing and list marks, is kept once", () =>
+      Effect.gen(function* () {
+        const { all, place, store } = yield* someone
+        yield* store.save(place(), draft("n1", "Tea, no sugar"))
+        for (const again of [draft("n1", "something else"), draft("n2", "- tea,  NO\nsugar ")]) {
+          const kept = yield* store.save(place(), again)
+          assert.deepStrictEqual([kept.status, kept.note.noteId], ["Kept", id("n1")])
+        }
+        assert.deepStrictEqual(yield* all(), ["Tea, no sugar"])
+      })
+    )
+
+    it.effect("a change keeps the id and the time of birth, and the old words find it no more", () =>
+      Effect.gen(function* () {
+        const { found, place, store } = yield* someone
+        yield* store.save(place(), draft("n1", "lives in Lisbon", { createdAtMillis: 5 }))
+        const changed = yield* store.update(place(), id("n1"), { text: "lives in Porto", kind: null, tags: ["home"] })
+        assert.strictEqual(changed?.createdAtMillis, 5)
+        assert.deepStrictEqual([yield* found("Lisbon"), yield* found("Porto")], [[], ["n1"]])
+        assert.deepStrictEqual(yield* found("Porto", { tags: ["home"] }), ["n1"])
+        assert.isNull(yield* store.update(place(), id("nowhere"), { text: "x", kind: null, tags: null }))
+      })
+    )
+
+    it.effect("what is removed is found by nothing", () =>
+      Effect.gen(function* () {
+        const { found, place, store } = yield* someone
+        yield* store.save(place(), draft("n1", "ephemeral words"))
+        const rows = yield* store.search(place(), { ...usual, text: "ephemeral", limit: 5 })
+        assert.isTrue(yield* store.remove(place(), id("n1")))
+        assert.isFalse(yield* store.remove(place(), id("n1")))
+        assert.deepStrictEqual(yield* found("ephemeral"), [])
+        assert.isNull(yield* store.get(place(), id("n1")))
+        assert.deepStrictEqual(
+          yield* store.visible(
+            place(),
+            rows.map(({ row }) => row)
+          ),
+          []
+        )
+      })
+    )
+
+    it.effect("all tags asked for must be there, any of the kinds; conversations only when they are asked for", () =>
+      Effect.gen(function* () {
+        const { found, place, store } = yield* someone
+        yield* store.save(place(), draft("a", "red apple pie", { tags: ["food", "red"], kind: "preference" }))
+        yield* store.save(place(), draft("b", "red brick wall", { tags: ["red"] }))
+        yield* store.save(place(), draft("c", "said: red", { kind: "conversation" }))
+        assert.deepStrictEqual((yield* found("red")).toSorted(), ["a", "b"])
+        assert.deepStrictEqual(yield* found("red", { tags: ["red", "food"] }), ["a"])
+        assert.deepStrictEqual(yield* found("red", { tags: ["red", "nobody's"] }), [])
+        assert.deepStrictEqual(yield* found("red", { kinds: ["conversation"] }), ["c"])
+        assert.deepStrictEqual((yield* found("red", { kinds: ["conversation", "fact"] })).toSorted(), ["b", "c"])
+      })
+    )
+
+    it.effect("the rarer word counts for more; a question of mere stop words is still answered", () =>
+      Effect.gen(function* () {
+        const { found, place, store } = yield* someone
+        for (let n = 0; n < 20; n++) yield* store.save(place(), draft(`n${n}`, `meeting number ${n} is about lunch`))
+        yield* store.save(place(), draft("rare", "meeting with the zoologist"))
+        assert.strictEqual((yield* found("meeting zoologist"))[0], "rare")
+        assert.isNotEmpty(yield* found("is about"))
+        assert.deepStrictEqual(yield* found(" \u0000 ?!"), [])
+      })
+    )
+
+    it.effect("finds words of scripts without spaces, and whatever the diacritics", () =>
+      Effect.gen(function* () {
+        const { found, place, store } = yield* someone
+        yield* store.save(place(), draft("ja", "毎朝コーヒーを飲む"))
+        yield* store.save(place(), draft("hi", "नमस्ते दुनिया"))
+        assert.deepStrictEqual(yield* found("コーヒー"), ["ja"])
+        assert.deepStrictEqual(yield* found("朝"), ["ja"])
+        assert.deepStrictEqual(yield* found("दुनिया"), ["hi"])
+      })
+    )
+
+    it.effect("held changes are seen under their hold alone, until they are kept", () =>
+      Effect.gen(function* () {
+        const { all, found, place, store, user } = yield* someone
+        yield* store.save(place(), draft("old", "first version"))
+        yield* store.save(place(), draft("gone", "to be removed"))
+        const hold = `${user}/1`
+        yield* store.update(place(hold), id("old"), { text: "second version", kind: null, tags: null })
+        yield* store.remove(place(hold), id("gone"))
+        yield* store.save(place(hold), draft("new", "brand new"))
+        assert.deepStrictEqual((yield* all()).toSorted(), ["first version", "to be removed"])
+        assert.deepStrictEqual((yield* all(hold)).toSorted(), ["brand new", "second version"])
+        assert.deepStrictEqual(yield* found("second", {}, hold), ["old"])
+        assert.deepStrictEqual(yield* found("first", {}, hold), [])
+        assert.lengthOf(yield* store.held(place(hold)), 2)
+        assert.deepStrictEqual(yield* store.held(place("another")), [])
+        assert.strictEqual(yield* store.settle(hold, "Keep"), 3)
+        assert.deepStrictEqual((yield* all()).toSorted(), ["brand new", "second version"])
+        assert.deepStrictEqual(yield* store.held(place(hold)), [])
+        assert.strictEqual(yield* store.settle(hold, "Keep"), 0)
+      })
+    )
+
+    it.effect("held changes that are dropped leave everything as it was", () =>
+      Effect.gen(function* () {
+        const { all, found, place, store, user } = yield* someone
+        yield* store.save(place(), draft("old", "first version"))
+        const before = yield* store.get(place(), id("old"))
+        const hold = `${user}/1`
+        yield* store.update(place(hold), id("old"), { text: "second version", kind: null, tags: null })
+        yield* store.remove(place(hold), id("old"))
+        yield* store.save(place(hold), draft("new", "brand new"))
+        yield* store.settle(hold, "Drop")
+        assert.deepStrictEqual(yield* all(hold), ["first version"])
+        assert.deepStrictEqual(yield* store.get(place(), id("old")), before)
+        assert.deepStrictEqual(yield* found("brand second", {}, hold), [])
+      })
+    )
+
+    it.effect("the same text, held twice and kept twice, is one note", () =>
+      Effect.gen(function* () {
+        const { all, place, store, user } = yield* someone
+        for (const turn of ["1", "2"]) yield* store.save(place(`${user}/${turn}`), draft(turn, "said twice"))
+        for (const turn of ["1", "2"]) yield* store.settle(`${user}/${turn}`, "Keep")
+        assert.deepStrictEqual(yield* all(), ["said twice"])
+      })
+    )
+
+    it.effect("rows, drops and counters tell an index everything that became of the notes", () =>
+      Effect.gen(function* () {
+        const { place, store, user } = yield* someone
+        const start = yield* store.counters
+        yield* store.save(place(), draft("a", "alpha"))
+        yield* store.save(place(), draft("b", "beta"))
+        yield* store.update(place(), id("a"), { text: "alpha again", kind: null, tags: null })
+        yield* store.remove(place(), id("b"))
+        yield* store.save(place(`${user}/1`), draft("c", "gamma"))
+        yield* store.settle(`${user}/1`, "Keep")
+        const rows = yield* store.rows(start.written, 100)
+        assert.deepStrictEqual(
+          rows.map(({ text }) => text),
+          ["alpha again", "gamma"]
+        )
+        const now = yield* store.counters
+        assert.isAtLeast(now.written, rows[1].row)
+        const drops = yield* store.drops(start.dropped, 100)
+        assert.lengthOf(drops, now.dropped - start.dropped)
+        assert.lengthOf(drops, 2)
+        const numbers = yield* store.rowNumbers
+        assert.deepStrictEqual(
+          rows.map(({ row }) => numbers.includes(row)),
+          [true, true]
+        )
+        assert.isFalse(drops.some((row) => numbers.includes(row)))
+        assert.include(
+          (yield* store.users).map((entry) => `${entry.user}: ${entry.notes}`),
+          `${user}: 2`
+        )
+      })
+    )
+
+    it.effect("pages through all notes by id, each once", () =>
+      Effect.gen(function* () {
+        const { place, store } = yield* someone
+        for (let n = 0; n < 25; n++) yield* store.save(place(), draft(`n${n}`, `text ${n}`))
+        const seen: Array<string> = []
+        for (let after = ""; ; after = seen.at(-1) ?? "") {
+          const page = yield* store.list(place(), { ...usual, after, limit: 10 })
+          seen.push(...page.map(({ noteId }) => noteId))
+          if (page.length < 10) break
+        }
+        assert.deepStrictEqual(seen, Array.from({ length: 25 }, (_, n) => `n${n}`).toSorted())
+      })
+    )
+
+    it.effect.prop(
+      "whatever the texts and tags, what was saved comes back as it was",
+      [Schema.String, Schema.Array(Schema.String), Schema.String],
+      ([text, tags, source]) =>
+        Effect.gen(function* () {
+          const { place, store } = yield* someone
+          const wanted = draft("n", `x${text}`, { tags: Note.normaliseTags(tags), source })
+          const { note } = yield* store.save(place(), wanted)
+          const stored = yield* store.get(place(), wanted.noteId)
+          assert.deepStrictEqual(stored, note)
+          assert.deepStrictEqual([stored?.text, stored?.tags], [wanted.text.toWellFormed(), wanted.tags])
+        }),
+      { arbitrary: { runs: 50, size: 40 } }
+    )
+
+    namespaces(it)
+  })

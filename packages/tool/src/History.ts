@@ -1,0 +1,45 @@
+/** Earlier sessions of the same user: which there were, what was said, and the journal as it is kept. */
+import type { Session, ToolError } from "@bough/protocol"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+
+/** One line of what was said: by the user, by the model, or by a tool that answered. */
+export interface HistoryLine {
+  readonly seq: number
+  readonly from: "user" | "agent" | "tool"
+  readonly text: string
+}
+
+/** `nextSeq` is where the next page begins; null: this was the last. */
+export interface HistoryPage<A> {
+  readonly items: ReadonlyArray<A>
+  readonly nextSeq: number | null
+}
+
+/** Of a session's journal, from an entry on. */
+export interface HistoryRange {
+  readonly fromSeq: number
+  readonly limit: number
+}
+
+type Answer<A> = Effect.Effect<A, ToolError.ToolError>
+
+const labels: ReadonlyArray<Session.Label> = ["private", "untrusted"]
+
+export class History extends Context.Service<
+  History,
+  {
+    /** Those that were last active between the two times (epoch milliseconds, the second excluded), the newest first. */
+    readonly list: (
+      between: readonly [fromMillis: number, toMillis: number],
+      limit: number
+    ) => Answer<ReadonlyArray<Session.Summary>>
+    /** What was said. A session that is not there, or another user's, is a ValidationError. */
+    readonly replay: (sessionId: Session.SessionId, range: HistoryRange) => Answer<HistoryPage<HistoryLine>>
+    /** Entries as canonical JSON, one a line. */
+    readonly archive: (sessionId: Session.SessionId, range: HistoryRange) => Answer<HistoryPage<string>>
+  }
+>()("@bough/tool/History") {
+  static readonly floor = "ReadOnly"
+  static readonly labels = labels
+}

@@ -1,0 +1,56 @@
+/**
+ * What is remembered about the user of this session, and never about another: notes, and Markdown files for longer texts.
+ * Without a user every method is an ExecutionError that says so.
+ */
+import type { Note, Session, ToolError } from "@bough/protocol"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+
+export interface MemoryQuery {
+  readonly text: string
+  readonly limit: number
+  /** All of them. */
+  readonly tags: ReadonlyArray<string>
+  /** Any of them; empty: every kind but `conversation`. */
+  readonly kinds: ReadonlyArray<Note.Kind>
+}
+
+export interface Recalled {
+  readonly note: Note.Note
+  /** The higher, the better; of no meaning across queries. */
+  readonly score: number
+}
+
+export interface MemorySearch {
+  /** The best first. */
+  readonly notes: ReadonlyArray<Recalled>
+  /** Why only words were compared and not meaning; null: both were. */
+  readonly wordsOnly: string | null
+}
+
+/** `path` is relative to the root, with `/`. `summary` is the text of the file's `> Summary:` line; "" without one. */
+export interface MemoryFile {
+  readonly path: string
+  readonly summary: string
+  readonly bytes: number
+}
+
+type Answer<A> = Effect.Effect<A, ToolError.ToolError>
+
+// Notes were written by sessions that may have read anything.
+const labels: ReadonlyArray<Session.Label> = ["private", "untrusted"]
+
+export class MemoryRead extends Context.Service<
+  MemoryRead,
+  {
+    readonly search: (query: MemoryQuery) => Answer<MemorySearch>
+    /** Null: there is no such note. */
+    readonly get: (noteId: Note.NoteId) => Answer<Note.Note | null>
+    /** By path. */
+    readonly listFiles: Answer<ReadonlyArray<MemoryFile>>
+    readonly readFile: (path: string) => Answer<string>
+  }
+>()("@bough/tool/MemoryRead") {
+  static readonly floor = "ReadOnly"
+  static readonly labels = labels
+}

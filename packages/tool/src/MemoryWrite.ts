@@ -1,0 +1,49 @@
+/**
+ * Changing what is remembered about the user of this session. Durable on return. Text that looks like it holds a secret is
+ * a ValidationError unless `secrets` says that it is meant.
+ */
+import type { Note, ToolError } from "@bough/protocol"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+
+/** `redact`: what looks like a secret is replaced, and named; `keep`: it was asked for. */
+export type Secrets = "refuse" | "redact" | "keep"
+
+export interface MemoryText {
+  readonly text: string
+  readonly tags: ReadonlyArray<string> | null
+  readonly kind: Note.Kind | null
+  readonly secrets: Secrets
+}
+
+/** `Kept`: it was known already, under this id. `hidden` names what was redacted. */
+export interface MemorySaved {
+  readonly status: "Saved" | "Kept"
+  readonly note: Note.Note
+  readonly hidden: ReadonlyArray<string>
+}
+
+export interface MemoryFileWritten {
+  readonly path: string
+  readonly bytes: number
+}
+
+type Answer<A> = Effect.Effect<A, ToolError.ToolError>
+
+export class MemoryWrite extends Context.Service<
+  MemoryWrite,
+  {
+    readonly save: (text: MemoryText) => Answer<MemorySaved>
+    /** Keeps the id. Null tags and kind stay as they are. An id that is not there is a ValidationError. */
+    readonly update: (noteId: Note.NoteId, text: MemoryText) => Answer<MemorySaved>
+    readonly remove: (noteId: Note.NoteId) => Answer<void>
+    readonly writeFile: (path: string, content: string) => Answer<MemoryFileWritten>
+    /**
+     * Reads the file, "" where there is none, and writes what `edit` makes of it; nobody writes in between. What `edit`
+     * fails with leaves the file as it was.
+     */
+    readonly editFile: (path: string, edit: (content: string) => Answer<string>) => Answer<MemoryFileWritten>
+  }
+>()("@bough/tool/MemoryWrite") {
+  static readonly floor = "Workspace"
+}

@@ -1,0 +1,125 @@
+/**
+ * Where notes are kept: a port and no capability, so no tool reaches it. It is the record, durable on return, and finds
+ * notes by their words; an index of their meaning is built beside it from `rows` and may be lost at any time.
+ *
+ * Everything but `rows` is of one user, and nothing given here reaches another's. With a hold, changes are seen under that
+ * hold alone, until `settle` makes them everybody's or takes them back. Adapters pass `noteStoreSpec`.
+ */
+import type { Note } from "@bough/protocol"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+/** The store could not do it; `hint` says what would help. Nothing was changed. */
+export class NoteStoreFailed extends Schema.TaggedError<NoteStoreFailed>()("NoteStoreFailed", {
+  message: Schema.String,
+  hint: Schema.String
+}) {}
+
+/** Whose notes, and the name that changes are held under; null: they hold at once. */
+export interface Place {
+  readonly user: string
+  readonly hold: string | null
+}
+
+export interface Draft {
+  readonly noteId: Note.NoteId
+  readonly kind: Note.Kind
+  readonly text: string
+  readonly tags: ReadonlyArray<string>
+  readonly source: string
+  /** When it was first known; null: now. For what is imported. */
+  readonly createdAtMillis: number | null
+}
+
+/** `Kept`: a note of that id, or of the same text, was there already; that one is given, and nothing was written. */
+export interface Saved {
+  readonly status: "Saved" | "Kept"
+  readonly note: Note.Note
+}
+
+/** What to change; null leaves it as it is. */
+export interface Change {
+  readonly text: string | null
+  readonly kind: Note.Kind | null
+  readonly tags: ReadonlyArray<string> | null
+}
+
+/** What notes have to be to be found. */
+export interface Filter {
+  /** All of them. */
+  readonly tags: ReadonlyArray<string>
+  /** Any of them; empty: every kind but `conversation`. */
+  readonly kinds: ReadonlyArray<Note.Kind>
+}
+
+/** One version of a note. A change makes a new row and drops the old one: what a row says never changes. */
+export interface Row {
+  readonly row: number
+  readonly note: Note.Note
+}
+
+/** A row as an index has it: numbers for whatever it is filtered by, so that no filter holds anybody's text. */
+export interface IndexRow {
+  readonly row: number
+  readonly user: number
+  readonly tags: ReadonlyArray<number>
+  readonly kind: number
+  readonly text: string
+}
+
+/** A filter in the numbers of `IndexRow`. */
+export interface NumberedFilter {
+  readonly user: number
+  readonly tags: ReadonlyArray<number>
+  readonly kinds: ReadonlyArray<number>
+}
+
+export interface Found extends Row {
+  /** The higher, the better; of no meaning across queries. */
+  readonly score: number
+}
+
+type Answer<A> = Effect.Effect<A, NoteStoreFailed>
+
+export class NoteStore extends Context.Service<
+  NoteStore,
+  {
+    readonly save: (place: Place, draft: Draft) => Answer<Saved>
+    /** The note as it is now; null: there is none of that id. Another note of the same text does not matter. */
+    readonly update: (place: Place, noteId: Note.NoteId, change: Change) => Answer<Note.Note | null>
+    /** False: there was none of that id. */
+    readonly remove: (place: Place, noteId: Note.NoteId) => Answer<boolean>
+    readonly get: (place: Place, noteId: Note.NoteId) => Answer<Note.Note | null>
+    /** The note that says the same, but for case and spacing. */
+    readonly sayingTheSame: (place: Place, text: string) => Answer<Note.Note | null>
+    /** By id, after this one; "" from the first. */
+    readonly list: (
+      place: Place,
+      page: Filter & { readonly after: string; readonly limit: number }
+    ) => Answer<ReadonlyArray<Note.Note>>
+    /** By their words, BM25, the best first. Text without a word finds nothing. */
+    readonly search: (
+      place: Place,
+      query: Filter & { readonly text: string; readonly limit: number }
+    ) => Answer<ReadonlyArray<Found>>
+    /** `Keep` makes what is held everybody's, `Drop` takes it back, in one go; how many notes it was. */
+    readonly settle: (hold: string, end: "Keep" | "Drop") => Answer<number>
+    /** Null: no note of the user can pass. */
+    readonly numbered: (user: string, filter: Filter) => Answer<NumberedFilter | null>
+    /** Those of the rows that are this place's to see, in no order. Rows that are gone are left out. */
+    readonly visible: (place: Place, rows: ReadonlyArray<number>) => Answer<ReadonlyArray<Row>>
+    /** The rows that only this place's hold has: they are in no index. */
+    readonly held: (place: Place) => Answer<ReadonlyArray<IndexRow>>
+    /** Of all users, in the order of their numbers, after this one; what is held is left out. For an index. */
+    readonly rows: (after: number, limit: number) => Answer<ReadonlyArray<IndexRow>>
+    /** The numbers of all of those rows, ascending. */
+    readonly rowNumbers: Answer<Float64Array>
+    /** The number of the last row that was ever written, and how many rows were ever dropped: they only grow. */
+    readonly counters: Answer<{ readonly written: number; readonly dropped: number }>
+    /** The rows that were dropped after the first `seen` of them, oldest first. */
+    readonly drops: (seen: number, limit: number) => Answer<ReadonlyArray<number>>
+    /** Everybody with a note, by name. */
+    readonly users: Answer<ReadonlyArray<{ readonly user: string; readonly notes: number }>>
+  }
+>()("@bough/tool/NoteStore") {}

@@ -1,0 +1,39 @@
+/** The words of a text as a full-text index has them; scripts without spaces are cut into letters and pairs of letters. */
+
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]+/gu
+const word = /[\p{L}\p{N}\p{M}]+/gu
+/** A longer run of letters is no word that anybody looks for. */
+const maxWordLength = 64
+/** Words of one query. */
+const maxQueryWords = 32
+
+const stopWords: ReadonlySet<string> = new Set(
+  `a about am an and any are as at be been but by can could did do does for from had has have he her him his how i if in
+  into is it its me my no not of on or our she should so some than that the their them then there these they this those to
+  us was we were what when where which who whom whose why will with would you your`.split(/\s+/)
+)
+
+const pairsOf = (letters: ReadonlyArray<string>): ReadonlyArray<string> =>
+  letters.slice(1).map((letter, index) => letters[index] + letter)
+
+const wordsOf = (text: string, cut: (letters: ReadonlyArray<string>) => ReadonlyArray<string>): Array<string> =>
+  Array.from(
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .replaceAll(unspaced, (run) => ` ${cut(Array.from(run)).join(" ")} `)
+      .matchAll(word),
+    ([found]) => found.slice(0, maxWordLength)
+  )
+
+/** What is stored, in order: single letters as well as pairs, for queries of one letter. */
+export const stored = (text: string): ReadonlyArray<string> =>
+  wordsOf(text, (letters) => [...letters, ...pairsOf(letters)])
+
+/** Each word once, those that say nothing left out unless there are no others. None: the text has no word. */
+export const asked = (text: string): ReadonlyArray<string> => {
+  const all = [...new Set(wordsOf(text, (letters) => (letters.length > 1 ? pairsOf(letters) : letters)))]
+  const telling = all.filter((found) => !stopWords.has(found))
+  return (telling.length > 0 ? telling : all).slice(0, maxQueryWords)
+}

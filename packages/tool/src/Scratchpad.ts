@@ -1,0 +1,21 @@
+/** What a session is working on right now: a short list of its own, which no other session sees and no memory keeps. */
+import type { ToolError } from "@bough/protocol"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+
+/** `updatedAtMillis` is null while nothing was ever written. */
+export interface ScratchpadState {
+  readonly items: ReadonlyArray<string>
+  readonly updatedAtMillis: number | null
+}
+
+export class Scratchpad extends Context.Service<
+  Scratchpad,
+  {
+    readonly read: Effect.Effect<ScratchpadState, ToolError.ToolError>
+    /** Replaces all items; an empty list clears. */
+    readonly write: (items: ReadonlyArray<string>) => Effect.Effect<ScratchpadState, ToolError.ToolError>
+  }
+>()("@bough/tool/Scratchpad") {
+  static readonly floor = "Workspace"
+}
