@@ -34,6 +34,8 @@ export interface Decoded extends Found {
   /** The arguments as canonical JSON, defaults filled in: what is shown, digested and executed. */
   readonly canonicalArguments: string
   readonly argumentsDigest: string
+  /** Of its effects: the same for every attempt, different for every call. */
+  readonly callKey: string
 }
 
 export interface Weighed extends Decoded {
@@ -49,7 +51,6 @@ export interface Weighed extends Decoded {
 
 /** Decided and ready to run. */
 export interface Prepared extends Weighed {
-  readonly callKey: string
   readonly attempt: number
   readonly authority: Receipt.Authority
   /** Set when an approval is consumed by starting this call. */

@@ -1,6 +1,7 @@
 /** What the dispatcher derives of a tool, once: decoders, encoders, the schema as text. Kept as long as the tool is. */
+import type { Session } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
-import { ToolSchema } from "@bough/tool"
+import { Capability, ToolSchema } from "@bough/tool"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
@@ -10,6 +11,8 @@ import * as SchemaParser from "effect/SchemaParser"
 type Parse = (value: unknown) => Result.Result<unknown, SchemaIssue.Issue>
 
 export interface Compiled {
+  /** Of what a session learns through its capabilities. */
+  readonly labels: ReadonlyArray<Session.Label>
   /** The schema has no fields. */
   readonly takesNothing: boolean
   /** Of the arguments' JSON form. */
@@ -41,9 +44,11 @@ const compile = (tool: Tool.Any): Compiled => {
   const parameters = json(tool.parameters)
   const properties = once(() => propertiesOf(ToolSchema.parameters(tool)))
   return {
+    labels: Capability.labelsOf(tool.capabilities),
     takesNothing: isEmpty(tool.parameters.ast),
     decodeParameters: SchemaParser.decodeUnknownResult(parameters, strict),
-    encodeParameters: SchemaParser.encodeUnknownResult(parameters, strict),
+    // Surplus was refused when they were decoded.
+    encodeParameters: SchemaParser.encodeUnknownResult(parameters),
     encodeOutput: once1(() => SchemaParser.encodeUnknownResult(json(tool.output), strict)),
     schemaText: once(() => JSON.stringify(ToolSchema.parameters(tool))),
     fieldNames: once(() => namesOf(properties(), "")),

@@ -7,7 +7,6 @@ import { Canonical, type Receipt, Tier, ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { Approved, Denied, Parked, Prepared, Weighed } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
-import { callKey } from "./CallKey.ts"
 import * as Compiled from "./Compiled.ts"
 import * as Gate from "./Gate.ts"
 import type { NotRecorded } from "./Ledger.ts"
@@ -54,7 +53,7 @@ const denied = (call: Weighed, reason: string): Stop =>
   rejected(new ToolError.PermissionDenied({ tier: call.tier, reason }), null)
 
 const allowed = (call: Weighed, caller: Caller, authority: Receipt.Authority): Deciding => {
-  const ready = prepared(call, caller, authority)
+  const ready = prepared(call, authority)
   if (call.tool.replay !== "Idempotent" || call.prior !== null) return Effect.succeed({ _tag: "Prepared", call: ready })
   return Preconditions.preview(call, caller).pipe(
     Effect.map(({ preconditions }) => ({ _tag: "Prepared" as const, call: { ...ready, preconditions } })),
@@ -63,10 +62,9 @@ const allowed = (call: Weighed, caller: Caller, authority: Receipt.Authority): D
 }
 
 /** Ready to start. Only a decision gives what `classify` found to lie beyond the session's own reach. */
-export const prepared = (call: Weighed, caller: Caller, authority: Receipt.Authority): Prepared => ({
+export const prepared = (call: Weighed, authority: Receipt.Authority): Prepared => ({
   ...call,
   grants: authority._tag === "Automatic" ? [] : call.grants,
-  callKey: callKey(caller.invocation.sessionId, call.toolCallId),
   attempt: (call.prior?.attempts ?? 0) + 1,
   authority,
   approval: null,
@@ -91,7 +89,7 @@ const ask = Effect.fnUntraced(function* (
   const { change, now } = yield* sinceThen(call, caller, verdict).pipe(
     Effect.tapError(() => gate.lapse(verdict, "what the preview showed is gone"))
   )
-  if (change === null) return { _tag: "Prepared", call: approved(now, caller, verdict) }
+  if (change === null) return { _tag: "Prepared", call: approved(now, verdict) }
   yield* gate.lapse(verdict, change)
   return asks === maxAsks ? yield* Effect.fail(failed(restless(change))) : yield* decide(now, caller, asks)
 })
@@ -115,8 +113,8 @@ const sinceThen = Effect.fnUntraced(function* (
   return { now, change: facts.find(([holds]) => !holds)?.[1] ?? null }
 })
 
-const approved = (call: Weighed, caller: Caller, approval: Approved): Prepared => ({
-  ...prepared(call, caller, {
+const approved = (call: Weighed, approval: Approved): Prepared => ({
+  ...prepared(call, {
     _tag: "User",
     approvalId: approval.request.approvalId,
     principal: approval.principal

@@ -2,21 +2,28 @@
  * From the text that the model wrote to what the handler takes. Malformed, duplicate and unknown are told apart, and the
  * canonical form is what is shown, digested and executed from here on.
  */
-import { Canonical, ToolError } from "@bough/protocol"
+import { Canonical, type Session, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Result from "effect/Result"
 import type { Decoded, Found } from "./Call.ts"
+import { callKey } from "./CallKey.ts"
 import * as Compiled from "./Compiled.ts"
 import * as Issues from "./internal/Issues.ts"
 import * as StrictJson from "./internal/StrictJson.ts"
 import type { Redaction } from "./Redaction.ts"
 import { failed, type Stop } from "./Stop.ts"
 
-export const decode = (found: Found, redaction: Redaction): Result.Result<Decoded, Stop> => {
+/** What it needs of the session that calls. */
+export interface Reader {
+  readonly sessionId: Session.SessionId
+  readonly redaction: Redaction
+}
+
+export const decode = (found: Found, reader: Reader): Result.Result<Decoded, Stop> => {
   const { tool } = found
   // Some providers send nothing for a tool without arguments.
   const text = found.arguments.trim() === "" ? "{}" : found.arguments
-  if (redaction.holdsSecret(text)) return Result.fail(holdsSecret(tool))
+  if (reader.redaction.holdsSecret(text)) return Result.fail(holdsSecret(tool))
   const json = StrictJson.parse(text)
   if (Result.isFailure(json)) {
     const issues = json.failure.map((fault) => ({
@@ -39,17 +46,22 @@ export const decode = (found: Found, redaction: Redaction): Result.Result<Decode
     )
   const decoded = compiled.decodeParameters(value)
   if (Result.isFailure(decoded)) return invalid(tool, Issues.flatten(decoded.failure))
-  return canonical(found, decoded.success, redaction)
+  return canonical(found, decoded.success, reader)
 }
 
-const canonical = (found: Found, parameters: unknown, redaction: Redaction): Result.Result<Decoded, Stop> => {
+const canonical = (found: Found, parameters: unknown, reader: Reader): Result.Result<Decoded, Stop> => {
   const encoded = Compiled.of(found.tool).encodeParameters(parameters)
   if (Result.isFailure(encoded)) return invalid(found.tool, Issues.flatten(encoded.failure))
   const canonicalArguments = Canonical.stringify(encoded.success)
   // Again: an escape in the text may have hidden it.
-  if (redaction.holdsSecret(canonicalArguments)) return Result.fail(holdsSecret(found.tool))
-  const argumentsDigest = Canonical.digest(canonicalArguments)
-  return Result.succeed({ ...found, parameters, canonicalArguments, argumentsDigest })
+  if (reader.redaction.holdsSecret(canonicalArguments)) return Result.fail(holdsSecret(found.tool))
+  return Result.succeed({
+    ...found,
+    parameters,
+    canonicalArguments,
+    argumentsDigest: Canonical.digest(canonicalArguments),
+    callKey: callKey(reader.sessionId, found.toolCallId)
+  })
 }
 
 const invalid = (tool: Tool.Any, issues: ReadonlyArray<ToolError.Issue>): Result.Result<never, Stop> => {

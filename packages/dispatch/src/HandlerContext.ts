@@ -7,17 +7,14 @@ import { Invocation, Progress } from "@bough/tool"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as References from "effect/References"
-import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import type { Decoded } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
-import { callKey } from "./CallKey.ts"
 
 /** What a piece of a tool's code is given. */
 export interface Given {
   readonly capabilities: ReadonlyArray<Capability.Any>
   readonly grants: Invocation.Invocation["Service"]["grants"]
-  readonly scope: Scope.Scope
   /** Whose clock and tracing are passed on. */
   readonly dispatching: Context.Context<never>
 }
@@ -41,28 +38,37 @@ const passedOn: ReadonlyArray<string> = [
   References.LogToStderr
 ].map(({ key }) => key)
 
-/** Everything in it; a declared capability that the session lacks is left out. */
+/** By the context that it is taken from, which the calls of a turn have in common. */
+const observing = new WeakMap<Context.Context<never>, Context.Context<never>>()
+
+const observingOf = (dispatching: Context.Context<never>): Context.Context<never> => {
+  const known = observing.get(dispatching)
+  if (known !== undefined) return known
+  const taken = passedOn.flatMap((key): ReadonlyArray<readonly [string, unknown]> => {
+    const service: unknown = dispatching.mapUnsafe.get(key)
+    return service === undefined ? [] : [[key, service]]
+  })
+  const made = Context.makeUnsafe(new Map(taken))
+  observing.set(dispatching, made)
+  return made
+}
+
+/** Everything in it beside a scope; a declared capability that the session lacks is left out. */
 export const make = (call: Decoded, caller: Caller, given: Given): Context.Context<never> => {
   const invocation: Invocation.Invocation["Service"] = {
     ...caller.invocation,
     toolCallId: call.toolCallId,
-    callKey: callKey(caller.invocation.sessionId, call.toolCallId),
+    callKey: call.callKey,
     grants: given.grants
   }
-  const services = new Map<string, unknown>([
-    [Invocation.Invocation.key, invocation],
-    [Progress.Progress.key, progress(call, caller)],
-    [Scope.Scope.key, given.scope]
-  ])
+  let context = observingOf(given.dispatching)
+  context = Context.addUnsafe(context, Invocation.Invocation.key, invocation)
+  context = Context.addUnsafe(context, Progress.Progress.key, progress(call, caller))
   for (const { key } of given.capabilities) {
     const provided = caller.context.capabilities.get(key)
-    if (provided !== undefined) services.set(key, provided.make(invocation))
+    if (provided !== undefined) context = Context.addUnsafe(context, key, provided.make(invocation))
   }
-  for (const key of passedOn) {
-    const service = given.dispatching.mapUnsafe.get(key) as unknown
-    if (service !== undefined) services.set(key, service)
-  }
-  return Context.makeUnsafe(services)
+  return context
 }
 
 const progress = (call: Decoded, caller: Caller): Progress.Progress["Service"] => ({

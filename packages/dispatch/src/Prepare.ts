@@ -37,7 +37,8 @@ const understand = (asked: Asked, caller: Caller): Result.Result<Decoded, Stop> 
   const found = lookUp(asked, caller.registry)
   if (Result.isFailure(found)) return Result.fail(found.failure)
   const able = CapabilityCheck.check(found.success, caller.context)
-  return Result.isFailure(able) ? Result.fail(able.failure) : decode(able.success, caller.redaction)
+  if (Result.isFailure(able)) return Result.fail(able.failure)
+  return decode(able.success, { sessionId: caller.invocation.sessionId, redaction: caller.redaction })
 }
 
 const judge = (call: Decoded, caller: Caller): Preparing<Decided> =>
@@ -57,11 +58,7 @@ const resume = Effect.fnUntraced(function* (
   if (found === null) {
     return yield* Effect.catchIf(judge(call, caller), isStop, (stop) => Effect.fail(afterStart(stop, call, caller)))
   }
-  const earlier = prepared(
-    yield* weigh(call, caller, wasAgreed(call)),
-    caller,
-    prior.authority ?? { _tag: "Automatic" }
-  )
+  const earlier = prepared(yield* weigh(call, caller, wasAgreed(call)), prior.authority ?? { _tag: "Automatic" })
   return {
     _tag: "Settled",
     attempted: { call: { ...earlier, attempt: prior.attempts }, result: Result.succeed(found) }

@@ -1,10 +1,11 @@
 /** The end of a call: what its outcome tells is redacted and bounded, the ledger has it, then whoever watches. */
 import type { Entry, Receipt, Session, ToolError } from "@bough/protocol"
-import { Capability, type Tool } from "@bough/tool"
+import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Bound from "./Bound.ts"
 import type { Asked, Denied, Ended, Prepared } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
+import * as Compiled from "./Compiled.ts"
 import { Ledger, type NotRecorded } from "./Ledger.ts"
 import type { Concluded } from "./Output.ts"
 import type { Redaction } from "./Redaction.ts"
@@ -81,7 +82,7 @@ const record = (
 
 /** Of an unknown tool: none. */
 const labelsOf = (tool: Tool.Any | undefined): ReadonlyArray<Session.Label> =>
-  tool === undefined ? [] : Capability.labelsOf(tool.capabilities)
+  tool === undefined ? [] : Compiled.of(tool).labels
 
 const receiptOf = (
   call: Prepared,

@@ -7,7 +7,6 @@ import { type Capability, type Invocation, Tool } from "@bough/tool"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Scope from "effect/Scope"
 import type { Decoded } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 import * as HandlerContext from "./HandlerContext.ts"
@@ -43,10 +42,9 @@ interface Piece<A> {
 
 const run = <A>(call: Decoded, caller: Caller, piece: Piece<A>): Effect.Effect<A, ToolError.ToolError> =>
   Effect.contextWith((dispatching: Context.Context<never>) => {
-    const scope = Scope.makeUnsafe()
-    const context = HandlerContext.make(call, caller, { ...piece, scope, dispatching })
+    const context = HandlerContext.make(call, caller, { ...piece, dispatching })
     return Effect.suspend(piece.effect).pipe(
-      Effect.onExit((exit) => Scope.close(scope, exit)),
+      Effect.scoped,
       Effect.setContext(context as Context.Context<unknown>),
       (inTime) => within(inTime, call)
     )

@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import type { Call } from "../src/index.ts"
 import { Redaction } from "../src/index.ts"
 import { decode } from "../src/Decode.ts"
-import { Done, done } from "./Harness.ts"
+import { Done, done, sessionId } from "./Harness.ts"
 
 const declare = (parameters: Tool.Codec): Tool.Any =>
   Tool.make("edit_thing", {
@@ -34,7 +34,7 @@ const tool = declare(
 const decoded = (text: string, of = tool, secrets: ReadonlyArray<string> = []) =>
   decode(
     { toolCallId: Session.ToolCallId.make("c"), name: of.name, arguments: text, labels: [], prior: null, tool: of },
-    Redaction.make(secrets)
+    { sessionId, redaction: Redaction.make(secrets) }
   )
 
 const success = (text: string, of = tool): Call.Decoded => Result.getOrThrow(decoded(text, of))

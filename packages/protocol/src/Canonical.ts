@@ -7,22 +7,25 @@ import { hash } from "node:crypto"
 /** Canonical JSON text. Members that are `undefined` are left out; throws on values that JSON cannot hold. */
 export const stringify = (value: unknown): string => {
   if (value === null || typeof value !== "object") return scalar(value)
+  let text = ""
   if (Array.isArray(value)) {
-    let text = "["
-    for (let i = 0; i < value.length; i++) text += (i === 0 ? "" : ",") + stringify(value[i])
-    return text + "]"
+    for (let i = 0; i < value.length; i++) text += i === 0 ? stringify(value[i]) : "," + stringify(value[i])
+    return "[" + text + "]"
   }
-  let text = "{"
   for (const key of sorted(Object.keys(value))) {
     const member = (value as Record<string, unknown>)[key]
     if (member === undefined) continue
-    text += (text.length === 1 ? "" : ",") + quoted(key) + ":" + stringify(member)
+    if (text !== "") text += ","
+    text += named(key) + stringify(member)
   }
-  return text + "}"
+  return "{" + text + "}"
 }
 
 const scalar = (value: unknown): string => {
-  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`not JSON: ${value}`)
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw new TypeError(`not JSON: ${value}`)
+    return String(value) // as JSON.stringify writes it
+  }
   const text = JSON.stringify(value)
   if (text === undefined) throw new TypeError(`not JSON: ${typeof value}`)
   return text
@@ -40,14 +43,14 @@ const sorted = (keys: Array<string>): Array<string> => {
   return keys
 }
 
-const quotedKeys = new Map<string, string>()
+const names = new Map<string, string>()
 
-/** Keys come from schemas and return all the time; keys of data may not fill the memory. */
-const quoted = (key: string): string => {
-  const known = quotedKeys.get(key)
+/** With its colon. Keys come from schemas and return all the time; keys of data may not fill the memory. */
+const named = (key: string): string => {
+  const known = names.get(key)
   if (known !== undefined) return known
-  const text = JSON.stringify(key)
-  if (quotedKeys.size < 512 && key.length <= 32) quotedKeys.set(key, text)
+  const text = JSON.stringify(key) + ":"
+  if (names.size < 512 && key.length <= 32) names.set(key, text)
   return text
 }
 

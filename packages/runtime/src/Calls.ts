@@ -2,7 +2,7 @@
  * The calls of one reply: reads side by side, the others in the order in which they were asked for. A call that waits
  * for nobody's approval is put aside, and what came after it in order is not run.
  */
-import { type Call, Dispatcher, type Ledger } from "@bough/dispatch"
+import { type Call, Dispatcher, type Gate, type Ledger } from "@bough/dispatch"
 import type { Caller } from "@bough/dispatch"
 import type { Artifact, Entry, Message } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -17,11 +17,11 @@ export interface Settled {
   readonly outcome: Entry.Outcome | null
 }
 
+/** Needs the session's own ports, which `Session` provides once for all calls of a turn. */
+export type Settling<A> = Effect.Effect<A, LeaseLost | StoreFailed, Gate.Gate | Ledger.Ledger>
+
 /** Runs the open calls of the journal, oldest first, and records how each ended. */
-export const settle = (
-  running: Running,
-  open: ReadonlyArray<OpenCall>
-): Effect.Effect<ReadonlyArray<Settled>, LeaseLost | StoreFailed> => {
+export const settle = (running: Running, open: ReadonlyArray<OpenCall>): Settling<ReadonlyArray<Settled>> => {
   const caller = callerOf(running)
   const one = (call: OpenCall) => run(running, caller, call)
   return Effect.suspend(() => {
@@ -44,8 +44,8 @@ const isRead = ({ registry }: Running, { call }: OpenCall): boolean =>
 const inOrder = Effect.fnUntraced(function* (
   running: Running,
   calls: ReadonlyArray<OpenCall>,
-  one: (call: OpenCall) => Effect.Effect<Settled, LeaseLost | StoreFailed>
-): Effect.fn.Return<ReadonlyArray<Settled>, LeaseLost | StoreFailed> {
+  one: (call: OpenCall) => Settling<Settled>
+): Effect.fn.Return<ReadonlyArray<Settled>, LeaseLost | StoreFailed, Gate.Gate | Ledger.Ledger> {
   const settled: Array<Settled> = []
   let parked = false
   for (const open of calls) {
@@ -60,15 +60,10 @@ const inOrder = Effect.fnUntraced(function* (
   return settled
 })
 
-const run = (
-  running: Running,
-  caller: Caller.Caller,
-  open: OpenCall
-): Effect.Effect<Settled, LeaseLost | StoreFailed> =>
+const run = (running: Running, caller: Caller.Caller, open: OpenCall): Settling<Settled> =>
   open.byPerson
     ? abandon(running, open)
     : Dispatcher.dispatch(askedOf(running, open), caller).pipe(
-        Effect.provideContext(running.dispatching),
         Effect.catchTag("NotRecorded", causeOf),
         Effect.flatMap((dispatched) => after(running, open, dispatched))
       )

@@ -12,7 +12,6 @@ import * as Reply from "./Reply.ts"
 import { place, type Running } from "./Running.ts"
 import type { LeaseLost, StoreFailed } from "./SessionStore.ts"
 import * as Step from "./Step.ts"
-import * as SystemPrompt from "./SystemPrompt.ts"
 import * as Transcript from "./Transcript.ts"
 
 /** How a pass went. Ineffective: the prompt is still long, or there is no summary. */
@@ -60,8 +59,8 @@ interface Size {
 
 /** A prompt that was found too long is itself the measure: the window is smaller than it. */
 const sizeOf = (running: Running, tooLong: boolean): Size => {
-  const { agent, journal, model, system } = running
-  const declared = JSON.stringify(SystemPrompt.declarations(agent, running, journal.state))
+  const { declarations, journal, model, system } = running
+  const declared = JSON.stringify(declarations())
   const fixedCharacters = system.length + declared.length
   const characters = fixedCharacters + journal.prompt.characters
   const tokens = Math.max(tokensNow(running), characters / Step.charactersPerToken)

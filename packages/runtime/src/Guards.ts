@@ -65,6 +65,7 @@ export const ended = (
   guards: Guards,
   settled: ReadonlyArray<{ readonly call: Message.ToolCall; readonly outcome: Entry.Outcome | null }>
 ): Guards => {
+  if (guards.failing.size === 0 && !settled.some(({ outcome }) => isWrong(outcome))) return guards
   const failing = new Map(guards.failing)
   for (const name of new Set(settled.map(({ call }) => call.name))) {
     const allWrong = settled.every(({ call, outcome }) => call.name !== name || isWrong(outcome))

@@ -4,8 +4,10 @@ import * as Effect from "effect/Effect"
 import type { Running } from "./Running.ts"
 
 /** Steering that waits now becomes messages of the running turn; a cancel is handed back. */
-export const takeSteering = Effect.fnUntraced(function* (running: Running) {
-  if (!running.inbox.mayHoldMore) return null
+export const takeSteering = (running: Running) =>
+  running.inbox.mayHoldMore ? readSteering(running) : Effect.succeed(null)
+
+const readSteering = Effect.fnUntraced(function* (running: Running) {
   running.inbox.mayHoldMore = false
   const rows = yield* rowsOf(running)
   const steering = rows.filter(({ command }) => command._tag === "SteerSession")

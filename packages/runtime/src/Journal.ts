@@ -73,9 +73,8 @@ export const open = Effect.fnUntraced(function* (
   const { prompt, provenance, state } = yield* load(store, sessionId)
   const oneAtATime = Semaphore.makeUnsafe(1)
   const append: Journal["Service"]["append"] = (batch) =>
-    Effect.suspend(() => commit(typeof batch === "function" ? batch(state) : batch)).pipe(
-      oneAtATime.withPermits(1),
-      Effect.uninterruptible
+    Effect.uninterruptible(
+      oneAtATime.withPermit(Effect.suspend(() => commit(typeof batch === "function" ? batch(state) : batch)))
     )
   const commit = (batch: Append) =>
     Effect.map(
@@ -92,7 +91,7 @@ export const open = Effect.fnUntraced(function* (
       }
     )
   const toBatch = (batch: Append): Batch.Batch => {
-    const labels = labelsOf(state, batch.labels)
+    const labels = labelsOf(state, batch.labels ?? none)
     return {
       treeId: lease.treeId,
       epoch: lease.epoch,
@@ -109,9 +108,8 @@ export const open = Effect.fnUntraced(function* (
   return { sessionId, treeId: lease.treeId, state, prompt, provenance, append }
 })
 
+const none: ReadonlyArray<Session.Label> = []
+
 /** What a session says next carries the labels of all that it was told. */
-const labelsOf = (
-  state: SessionState.State,
-  added: ReadonlyArray<Session.Label> | undefined
-): ReadonlyArray<Session.Label> =>
-  added === undefined || added.length === 0 ? [...state.labels] : [...new Set([...state.labels, ...added])]
+const labelsOf = (state: SessionState.State, added: ReadonlyArray<Session.Label>): ReadonlyArray<Session.Label> =>
+  state.labels.size === 0 ? added : [...state.labels.union(new Set(added))]

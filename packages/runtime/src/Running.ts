@@ -2,21 +2,20 @@
 import type { Caller, Gate, Ledger, Provenance } from "@bough/dispatch"
 import type { Policy } from "@bough/policy"
 import type { Session } from "@bough/protocol"
-import type { Tool, ToolContext } from "@bough/tool"
+import type { ToolContext } from "@bough/tool"
 import type * as Context from "effect/Context"
 import type * as Semaphore from "effect/Semaphore"
 import type { Agent } from "./Agent.ts"
 import type { Channel } from "./Channel.ts"
 import type { Journal } from "./Journal.ts"
-import type { Model } from "./Model.ts"
+import type { Model, ToolDeclaration } from "./Model.ts"
 import type { SessionStore } from "./SessionStore.ts"
 
 export interface Running {
   readonly agent: Agent
   readonly system: string
-  readonly useTools: Tool.Any | null
-  /** Declared once entries have been summarised. */
-  readonly readEarlier: Tool.Any
+  /** Of the tools that the model may call now. */
+  readonly declarations: () => ReadonlyArray<ToolDeclaration>
   readonly registry: Caller.Registry
   /** The agent's capabilities and those that the session provides. */
   readonly toolContext: ToolContext.ToolContext

@@ -99,8 +99,7 @@ const make = Effect.fnUntraced(function* (agent: Agent, journal: Journal.Journal
   const running: Running = {
     agent,
     system: SystemPrompt.text(agent),
-    useTools,
-    readEarlier,
+    declarations: SystemPrompt.declarationsOf(agent, { readEarlier, useTools }, journal.state),
     registry,
     toolContext: ToolContext.provide(agent.context, Capability.SpilledOutput, spilled),
     journal,
@@ -185,6 +184,10 @@ const submit = Effect.fnUntraced(function* (running: Running, message: Submitted
 
 const isOpen = ({ journal }: Running): boolean => journal.state.turnOpen || journal.state.openCalls.size > 0
 
+/** Once for all calls of what runs: a context merged for each of them would be the dearest part of a short call. */
+const withPorts = <A, E>(effect: Effect.Effect<A, E, Gate.Gate | Ledger.Ledger>, { dispatching }: Running) =>
+  Effect.provideContext(effect, dispatching)
+
 /** Turns until no message waits; the last one's result, null when there was nothing to do. */
 const runAll = Effect.fnUntraced(function* (running: Running) {
   // A message to a turn that was left open joins it, after the results that its last reply asked for.
@@ -193,7 +196,7 @@ const runAll = Effect.fnUntraced(function* (running: Running) {
   let result = yield* Turn.run(running)
   while (result.status === "completed" && (yield* Inbox.takeMessage(running))) result = yield* Turn.run(running)
   return result
-})
+}, withPorts)
 
 /** After a message was sent there is a turn to run. */
 const requireResult = (result: Turn.TurnResult | null): Turn.TurnResult => {
@@ -247,8 +250,7 @@ const callOne = Effect.fnUntraced(function* (running: Running, name: string, arg
     { toolCallId, name, arguments: argumentsText, labels: [], prior: null },
     Calls.callerOf(running)
   ).pipe(
-    Effect.provideContext(running.dispatching),
     Effect.catchTag("NotRecorded", Calls.causeOf),
     Effect.map((dispatched): Called => ({ ...dispatched, toolCallId }))
   )
-})
+}, withPorts)

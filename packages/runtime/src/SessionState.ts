@@ -136,7 +136,8 @@ const appendReply = (state: State, reply: Entry.BodyOf<"ModelReplied">, labels: 
   state.reservedTokens = 0
   state.usage = Usage.add(state.usage, reply.usage)
   if (state.summarising) return
-  state.lastText = reply.parts.flatMap((part) => (part._tag === "Text" ? [part.text] : [])).join("")
+  state.lastText = ""
+  for (const part of reply.parts) if (part._tag === "Text") state.lastText += part.text
   if (reply.completion === "interrupted") return
   let calls = 0
   for (const part of reply.parts) {

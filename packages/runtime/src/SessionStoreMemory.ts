@@ -29,7 +29,9 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
   const listeners = new Map<Session.SessionId, Set<() => void>>()
   let latestMillis = 0
 
-  const now = Effect.map(Clock.currentTimeMillis, (millis) => (latestMillis = Math.max(latestMillis, millis)))
+  /** Never back behind what it said. */
+  const at = <A, E>(body: (millis: number) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Clock.clockWith((clock) => body((latestMillis = Math.max(latestMillis, clock.currentTimeMillisUnsafe()))))
 
   const treeOf = (treeId: Session.SessionId): StoredTree => {
     const known = trees.get(treeId)
@@ -47,20 +49,17 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
 
   /** The entries that the batch adds, or why it may not. Changes nothing, dies of a batch that no store can take. */
   const stage = (batch: Batch.Batch, commit: number): ReadonlyArray<Entry.Entry> | Port.LeafMoved => {
-    const tails = new Map<string, { seq: number; digest: string }>()
     const staged: Array<Entry.Entry> = []
     for (const item of batch.entries) {
       const { body, expectedSeq, labels, sessionId } = item
       const stored = sessions.get(sessionId)
-      const tail = tails.get(sessionId) ?? {
-        seq: stored?.entries.length ?? 0,
-        digest: stored?.entries.at(-1)?.digest ?? ""
+      const leaf = staged.findLast((entry) => entry.sessionId === sessionId) ?? stored?.entries.at(-1)
+      if (expectedSeq !== (leaf === undefined ? 0 : leaf.seq + 1)) {
+        return new Port.LeafMoved({ sessionId, seq: stored?.entries.length ?? 0 })
       }
-      if (tail.seq !== expectedSeq) return new Port.LeafMoved({ sessionId, seq: stored?.entries.length ?? 0 })
       const misuse = Port.misuse(batch.treeId, item, stored?.summary.treeId ?? null)
       if (misuse !== null) throw new Error(misuse)
-      const digest = Canonical.chain(tail.digest, Canonical.stringify(body))
-      tails.set(sessionId, { seq: tail.seq + 1, digest })
+      const digest = Canonical.chain(leaf?.digest ?? "", Canonical.stringify(body))
       staged.push({ id: Entry.idOf(sessionId, expectedSeq), sessionId, seq: expectedSeq, commit, labels, digest, body })
     }
     return staged
@@ -105,7 +104,7 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
   }
 
   const commit = (batch: Batch.Batch): Effect.Effect<Port.Committed, Port.LeafMoved | Port.LeaseLost> =>
-    Effect.flatMap(now, (millis): Effect.Effect<Port.Committed, Port.LeafMoved | Port.LeaseLost> => {
+    at((millis): Effect.Effect<Port.Committed, Port.LeafMoved | Port.LeaseLost> => {
       const tree = trees.get(batch.treeId)
       if (tree === undefined || !tree.owned || tree.epoch !== batch.epoch) {
         return Effect.fail(new Port.LeaseLost({ treeId: batch.treeId }))
@@ -119,7 +118,7 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
     })
 
   const submit: Port.SessionStore["Service"]["submit"] = (submission) =>
-    Effect.flatMap(now, (millis): ReturnType<Port.SessionStore["Service"]["submit"]> => {
+    at((millis): ReturnType<Port.SessionStore["Service"]["submit"]> => {
       const { command } = submission
       const tree = trees.get(submission.treeId)
       if (tree === undefined) return Effect.fail(new Port.SessionNotFound({ sessionId: submission.treeId }))
@@ -209,6 +208,6 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
           .filter((approval) => approval.open)
           .map((approval) => approval.request)
       ),
-    now
+    now: at(Effect.succeed)
   }
 })

@@ -7,7 +7,6 @@ import { ModelError, type ModelPart, type Prompt } from "./Model.ts"
 import * as Reply from "./Reply.ts"
 import { place, type Running } from "./Running.ts"
 import type { LeaseLost, StoreFailed } from "./SessionStore.ts"
-import * as SystemPrompt from "./SystemPrompt.ts"
 
 /** What the model said, as recorded. */
 export interface Replied {
@@ -61,7 +60,7 @@ export const begin = (
 export const promptOf = (running: Running): Prompt => ({
   system: running.system,
   messages: running.journal.prompt.messages.slice(),
-  tools: SystemPrompt.declarations(running.agent, running, running.journal.state)
+  tools: running.declarations()
 })
 
 /** A reply on its way. */

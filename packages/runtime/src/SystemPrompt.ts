@@ -37,17 +37,29 @@ export interface OwnTools {
   readonly readEarlier: Tool.Any
 }
 
-/** Core tools in their pack's order, then `use_tools` where there is more, then what was declared since, oldest first. */
-export const declarations = (
+/**
+ * Core tools in their pack's order, then `use_tools` where there is more, then what was declared since, oldest first.
+ * The same array until more is declared.
+ */
+export const declarationsOf = (
   agent: Agent,
   { readEarlier, useTools }: OwnTools,
-  state: State
-): ReadonlyArray<ToolDeclaration> => {
-  const core = packTools(agent).filter(({ name }) => agent.coreTools.has(name))
-  const added = [...state.declaredTools].flatMap((name) =>
-    name === readEarlierName ? [readEarlier] : (agent.tools.pack.tools[name] ?? [])
-  )
-  return [...core, ...(useTools === null ? [] : [useTools]), ...added].map(declaration)
+  { declaredTools }: State
+): (() => ReadonlyArray<ToolDeclaration>) => {
+  const declare = (): ReadonlyArray<ToolDeclaration> => {
+    const core = packTools(agent).filter(({ name }) => agent.coreTools.has(name))
+    const added = [...declaredTools].flatMap((name) =>
+      name === readEarlierName ? [readEarlier] : (agent.tools.pack.tools[name] ?? [])
+    )
+    return [...core, ...(useTools === null ? [] : [useTools]), ...added].map(declaration)
+  }
+  let declared: ReadonlyArray<ToolDeclaration> = []
+  let added = -1
+  return () => {
+    if (added !== declaredTools.size) declared = declare()
+    added = declaredTools.size
+    return declared
+  }
 }
 
 const declaration = (tool: Tool.Any): ToolDeclaration => ({

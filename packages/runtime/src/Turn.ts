@@ -1,4 +1,5 @@
 /** One user-to-agent cycle of a session: steps until the model asks for nothing more, or something stops it. */
+import type { Gate, Ledger } from "@bough/dispatch"
 import { type Approval, type Message, Usage } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Calls from "./Calls.ts"
@@ -43,7 +44,9 @@ const completed: Verdict = { status: "completed", reason: "" }
  *
  * - source: adr/0012-turn-loop.md; loop after ReAct, arXiv:2210.03629
  */
-export const run = (running: Running): Effect.Effect<TurnResult, ModelError | LeaseLost | StoreFailed> =>
+export const run = (
+  running: Running
+): Effect.Effect<TurnResult, ModelError | LeaseLost | StoreFailed, Gate.Gate | Ledger.Ledger> =>
   Effect.gen(function* () {
     const { sessionId, turn } = place(running)
     yield* running.channel.publish({ _tag: "TurnStarted", sessionId, turn })
@@ -123,7 +126,7 @@ export const settleOpen = (running: Running) => {
 }
 
 const openOf = (state: SessionState.State, calls: ReadonlyArray<Message.ToolCall>) =>
-  calls.flatMap(({ toolCallId }) => state.openCalls.get(toolCallId) ?? [])
+  calls.map(({ toolCallId }) => state.openCalls.get(toolCallId)).filter((open) => open !== undefined)
 
 const completedOrSuspended = (state: SessionState.State): Verdict =>
   state.openCalls.size === 0 ? completed : { status: "suspended", reason: waiting(state.openCalls.size) }
