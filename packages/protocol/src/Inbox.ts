@@ -7,8 +7,8 @@ import { ApprovalId, SessionId } from "./Session.ts"
 export const Command = Schema.TaggedUnion({
   /** Starts a turn, or is held until the running one ends. */
   SendMessage: { sessionId: SessionId, text: Schema.String, media: Schema.Array(Media) },
-  /** Joins the running turn before its next step. */
-  SteerSession: { sessionId: SessionId, text: Schema.String },
+  /** Joins the running turn before its next step. Without `media`: it brings none. */
+  SteerSession: { sessionId: SessionId, text: Schema.String, media: Schema.optionalKey(Schema.Array(Media)) },
   CancelSession: { sessionId: SessionId, reason: Schema.String },
   DecideApproval: { approvalId: ApprovalId, decision: Decision }
 })

@@ -64,11 +64,15 @@ const doneOf = ({ dedupeKey }: Inbox.Row): Batch.Projection => ({ _tag: "InboxDo
 
 const messageOf = (row: Inbox.Row): Entry.BodyOf<"UserMessage"> => ({
   _tag: "UserMessage",
-  text: row.command._tag === "SendMessage" || row.command._tag === "SteerSession" ? row.command.text : "",
-  media: row.command._tag === "SendMessage" ? row.command.media : [],
+  ...said(row.command),
   principal: row.principal,
   messageId: row.dedupeKey
 })
+
+const said = (command: Inbox.Command): Pick<Entry.BodyOf<"UserMessage">, "text" | "media"> =>
+  command._tag === "SendMessage" || command._tag === "SteerSession"
+    ? { text: command.text, media: command.media ?? [] }
+    : { text: "", media: [] }
 
 /** The first line of a conversation, at most 80 characters. */
 const titleOf = (text: string): string => {

@@ -55,7 +55,7 @@ export interface Session {
   /** Goes on with what was left; null: nothing was. */
   readonly resume: Effect.Effect<Turn.TurnResult | null, TurnFailure>
   /** Joins the running turn before its next step, or starts the next one. Durable on return. */
-  readonly steer: (text: string) => Effect.Effect<void, LeaseLost | StoreFailed>
+  readonly steer: (text: string, media?: ReadonlyArray<Message.Media>) => Effect.Effect<void, LeaseLost | StoreFailed>
   /** Runs one tool as the session would, outside of any turn. `argumentsText` is JSON. */
   readonly call: (tool: string, argumentsText: string) => Effect.Effect<Called, LeaseLost | StoreFailed>
 }
@@ -159,14 +159,14 @@ const sessionOf = (running: Running): Session => {
     run: (input) =>
       Effect.andThen(submit(running, { _tag: "SendMessage", ...input }), Effect.map(runAll(running), requireResult)),
     resume: runAll(running),
-    steer: (text) => submit(running, { _tag: "SteerSession", text }),
+    steer: (text, media = []) => submit(running, { _tag: "SteerSession", text, media }),
     call: (tool, argumentsText) => callOne(running, tool, argumentsText)
   }
 }
 
 type Submitted =
   | { readonly _tag: "SendMessage"; readonly text: string; readonly media: ReadonlyArray<Message.Media> }
-  | { readonly _tag: "SteerSession"; readonly text: string }
+  | { readonly _tag: "SteerSession"; readonly text: string; readonly media: ReadonlyArray<Message.Media> }
 
 const submit = Effect.fnUntraced(function* (running: Running, message: Submitted) {
   const { agent, journal, store } = running

@@ -251,13 +251,20 @@ describe("Turn", () => {
         yield* world.gate.close
         const fiber = yield* Effect.forkChild(session.run(World.say("go")))
         yield* TestClock.adjust(1)
+        const pixel = { mediaType: "image/png", data: "iVBORw0KGgo=" }
         yield* session.steer("be quick")
+        yield* session.steer("like this", [pixel])
         yield* world.gate.open
         assert.strictEqual((yield* Fiber.join(fiber)).status, "completed")
-        const texts = (yield* scripted.script.prompts)[1].messages.map((message) =>
-          message._tag === "User" ? message.text : message._tag
+        const { messages } = (yield* scripted.script.prompts)[1]
+        assert.deepStrictEqual(
+          messages.map((message) => (message._tag === "User" ? message.text : message._tag)),
+          ["go", "Assistant", "ToolResult", "be quick", "like this"]
         )
-        assert.deepStrictEqual(texts, ["go", "Assistant", "ToolResult", "be quick"])
+        assert.deepStrictEqual(
+          messages.slice(3).map((message) => message._tag === "User" && message.media),
+          [[], [pixel]]
+        )
       })
     )
   )
