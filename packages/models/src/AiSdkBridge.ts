@@ -1,8 +1,13 @@
 /**
- * Any AI SDK language model as our model port. The bridge imports types alone: provider packages are loaded by whoever
+ * Any AI SDK language model, or what asks in its words, as our model port. The bridge imports types alone: provider packages are loaded by whoever
  * makes the language model, when it is first used.
  */
-import type { LanguageModelV4, LanguageModelV4StreamPart, SharedV4ProviderOptions } from "@ai-sdk/provider"
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+  SharedV4ProviderOptions
+} from "@ai-sdk/provider"
 import type { Model } from "@bough/runtime"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -21,6 +26,20 @@ export interface Manners extends AiSdkPrompt.Manners {
 /** A provider that does no more than it must. */
 export const plainManners: Manners = { mediaInToolResults: false, cacheMark: null, requestOptions: null }
 
+/** Asks a server for one reply, in the words of the AI SDK: a client of our own, where a provider has one. */
+export interface Client {
+  readonly ask: (options: LanguageModelV4CallOptions) => PromiseLike<Answer>
+}
+
+export interface Answer {
+  /** Null: not known. */
+  readonly contentType: string | null
+  /** One part after the other, until nothing more comes. */
+  readonly read: () => Promise<Item>
+}
+
+export type Item = { readonly done: false; readonly value: LanguageModelV4StreamPart } | { readonly done: true }
+
 export interface Options {
   readonly provider: Failure.Provider
   readonly contextTokens: number | null
@@ -28,7 +47,7 @@ export interface Options {
   readonly price: Price | null
   readonly manners: Manners
   /** Run for every reply: cache it. */
-  readonly load: Effect.Effect<LanguageModelV4, Model.ModelError>
+  readonly load: Effect.Effect<LanguageModelV4 | Client, Model.ModelError>
 }
 
 export const make = (options: Options): Model.Model["Service"] => ({
@@ -41,7 +60,7 @@ export const make = (options: Options): Model.Model["Service"] => ({
 /** Asks, and hands on what comes; the scope's end aborts the request unless the answer was read to its end. */
 const open = Effect.fnUntraced(function* (options: Options, prompt: Model.Prompt) {
   const { manners } = options
-  const model = yield* options.load
+  const client = clientOf(yield* options.load)
   const connection = yield* Effect.acquireRelease(
     Effect.sync(() => ({ abort: new AbortController(), complete: false })),
     (connection) =>
@@ -52,9 +71,9 @@ const open = Effect.fnUntraced(function* (options: Options, prompt: Model.Prompt
   const declared = AiSdkPrompt.tools(prompt)
   const fail = (error: unknown) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(Failure.of(options.provider, error, now)))
-  const { response, stream } = yield* Effect.tryPromise({
+  const answer = yield* Effect.tryPromise({
     try: () =>
-      model.doStream({
+      client.ask({
         prompt: AiSdkPrompt.messages(prompt, manners),
         ...(manners.requestOptions === null ? {} : { providerOptions: manners.requestOptions }),
         ...(declared.length === 0 ? {} : { tools: declared }),
@@ -63,9 +82,8 @@ const open = Effect.fnUntraced(function* (options: Options, prompt: Model.Prompt
     catch: thrown
   }).pipe(Effect.catch(({ error }) => fail(error)))
 
-  const source = stream.getReader()
   const reader = Parts.reader(options.price)
-  const contentType = response?.headers?.["content-type"] ?? null
+  const { contentType } = answer
   const cut = () =>
     Effect.fail(
       reader.started() || contentType === null || isEventStream(contentType)
@@ -73,7 +91,7 @@ const open = Effect.fnUntraced(function* (options: Options, prompt: Model.Prompt
         : Failure.notAStream(options.provider, contentType)
     )
   const stopped = (error: unknown) => (Failure.isCut(error) ? cut() : fail(error))
-  const next = Effect.tryPromise({ try: () => source.read(), catch: thrown })
+  const next = Effect.tryPromise({ try: () => answer.read(), catch: thrown })
 
   const pull: Effect.Effect<readonly [Model.ModelPart, ...Array<Model.ModelPart>], Model.ModelError | Cause.Done> =
     next.pipe(
@@ -97,6 +115,17 @@ const open = Effect.fnUntraced(function* (options: Options, prompt: Model.Prompt
 
   return Stream.fromPull(Effect.succeed(pull))
 })
+
+const clientOf = (model: LanguageModelV4 | Client): Client =>
+  "ask" in model
+    ? model
+    : {
+        ask: (options) =>
+          model.doStream(options).then(({ response, stream }) => {
+            const source = stream.getReader()
+            return { contentType: response?.headers?.["content-type"] ?? null, read: () => source.read() }
+          })
+      }
 
 /** Whatever a provider threw, as one type. */
 const thrown = (error: unknown): { readonly error: unknown } => ({ error })

@@ -1,11 +1,11 @@
-/** A provider of the AI SDK behind the port: its address and key checked at once, its package loaded with the first reply. */
+/** A provider behind the port: its address and key checked at once, its package loaded with the first reply. */
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import type { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as AiSdkBridge from "./AiSdkBridge.ts"
 import * as Failure from "./Failure.ts"
-import type { Fetch } from "./NodeFetch.ts"
+import type { Fetch, Send } from "./NodeFetch.ts"
 import type { Request } from "./Provider.ts"
 
 /** Where requests go, and what opens the door. */
@@ -25,7 +25,16 @@ export interface Options {
   readonly endpoint: Endpoint
   readonly manners: AiSdkBridge.Manners
   /** Run until it succeeds, then never again. */
-  readonly load: (fetch: Fetch, provider: Failure.Provider) => Effect.Effect<LanguageModelV4, Model.ModelError>
+  readonly load: (
+    http: Http,
+    provider: Failure.Provider
+  ) => Effect.Effect<LanguageModelV4 | AiSdkBridge.Client, Model.ModelError>
+}
+
+/** Two faces of the same connections. */
+export interface Http {
+  readonly send: Send
+  readonly fetch: Fetch
 }
 
 const idleMillis = 300_000
@@ -45,7 +54,10 @@ export const make = Effect.fnUntraced(function* ({ endpoint, load, manners, requ
   if (!endpoint.opened) return yield* Failure.missingKey(provider)
   const loading = Effect.flatMap(
     Effect.promise(() => import("./NodeFetch.ts")),
-    (NodeFetch) => load(NodeFetch.make({ idleMillis }), provider)
+    (NodeFetch) => {
+      const send = NodeFetch.sender({ idleMillis })
+      return load({ send, fetch: NodeFetch.make(send) }, provider)
+    }
   )
   return AiSdkBridge.make({
     provider,

@@ -46,7 +46,7 @@ export const provider: Provider = {
         cacheMark: hasCache(name) ? { bedrock: { cachePoint: { type: "default" } } } : null,
         requestOptions: null
       },
-      load: (fetch) =>
+      load: ({ fetch }) =>
         Effect.map(
           Effect.promise(() => import("@ai-sdk/amazon-bedrock")),
           // Both are given, so that the package looks for neither in the process's environment.

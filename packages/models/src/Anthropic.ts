@@ -31,7 +31,7 @@ export const provider: Provider = {
         cacheMark: { anthropic: { cacheControl: { type: "ephemeral" } } },
         requestOptions: null
       },
-      load: (fetch) =>
+      load: ({ fetch }) =>
         Effect.map(
           Effect.promise(() => import("@ai-sdk/anthropic")),
           ({ createAnthropic }) =>

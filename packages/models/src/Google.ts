@@ -34,7 +34,7 @@ export const provider: Provider = {
           ? { google: { thinkingConfig: { includeThoughts: true } } }
           : null
       },
-      load: (fetch) =>
+      load: ({ fetch }) =>
         Effect.map(
           Effect.promise(() => import("@ai-sdk/google")),
           ({ createGoogleGenerativeAI }) =>

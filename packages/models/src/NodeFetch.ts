@@ -1,65 +1,123 @@
 /**
- * `fetch` for provider packages, over node:http and node:https with connections kept alive. It does what they use of
- * it: a request with a text body, a streamed response, an abort signal. Redirects are answers, nothing is compressed.
+ * Requests over node:http and node:https with connections kept alive, and a `fetch` made of them for provider packages.
+ * It does what they use of it: a request with a text body, a streamed response, an abort signal. Redirects are answers,
+ * nothing is compressed.
  */
 import * as http from "node:http"
-import * as https from "node:https"
 import { Readable } from "node:stream"
 
 export type Fetch = typeof globalThis.fetch
+
+/** Names are in lower case. */
+export type Headers = ReadonlyMap<string, string>
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly response: http.IncomingMessage
+}
+
+export interface Sending {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+  readonly signal?: AbortSignal
+}
+
+export type Send = (target: URL, sending: Sending) => Promise<Answer>
 
 export interface Options {
   /** Without a byte from the server for this long, the request fails with ETIMEDOUT. */
   readonly idleMillis: number
 }
 
-/** Connections live as long as the returned function, or until idle for a while; they keep no process alive. */
-export const make = ({ idleMillis }: Options): Fetch => {
-  const plain = { request: http.request, agent: new http.Agent({ keepAlive: true }) }
-  const secure = { request: https.request, agent: new https.Agent({ keepAlive: true }) }
+interface Connections {
+  readonly request: typeof http.request
+  readonly agent: http.Agent
+}
 
-  const send = (target: URL, init: RequestInit, attempt: number): Promise<Response> =>
+interface Asked {
+  readonly target: URL
+  readonly sending: Sending
+  readonly mayRepeat: boolean
+}
+
+/** Connections live as long as the returned function, or until idle for a while; they keep no process alive. */
+export const sender = ({ idleMillis }: Options): Send => {
+  const plain = Promise.resolve<Connections>({ request: http.request, agent: new http.Agent({ keepAlive: true }) })
+  let secure: Promise<Connections> | null = null
+  // A server on this machine needs no TLS: it is loaded for one that does.
+  const connectionsTo = ({ protocol }: URL): Promise<Connections> => {
+    if (protocol !== "https:") return plain
+    secure ??= import("node:https").then((https) => ({
+      request: https.request,
+      agent: new https.Agent({ keepAlive: true })
+    }))
+    return secure
+  }
+
+  const exchange = (connections: Connections, asked: Asked): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      const { agent, request: open } = target.protocol === "https:" ? secure : plain
+      const { agent, request: open } = connections
+      const { mayRepeat, sending, target } = asked
       const request = open(target, {
-        method: init.method ?? "GET",
-        headers: { ...(init.headers as Record<string, string>), "accept-encoding": "identity" },
+        method: sending.method,
+        headers: { ...sending.headers, "accept-encoding": "identity" },
         agent,
-        ...(init.signal ? { signal: init.signal } : {})
+        ...(sending.signal === undefined ? {} : { signal: sending.signal })
       })
       request.setTimeout(idleMillis, () => {
         request.destroy(Object.assign(new Error(`silent for ${idleMillis} ms`), { code: "ETIMEDOUT" }))
       })
       request.on("error", (error: NodeJS.ErrnoException) => {
         // The server closed a kept connection just as it was used again: this is no answer, so a new one is tried.
-        if (request.reusedSocket && error.code === "ECONNRESET" && attempt === 0) {
-          resolve(send(target, init, 1))
+        if (request.reusedSocket && error.code === "ECONNRESET" && mayRepeat) {
+          resolve(exchange(connections, { ...asked, mayRepeat: false }))
         } else {
           reject(error)
         }
       })
-      request.on("response", (response) => resolve(responseOf(response)))
-      request.end(init.body)
+      request.on("response", (response) => {
+        resolve({ status: response.statusCode ?? 0, headers: headersOf(response), response })
+      })
+      request.end(sending.body)
     })
 
-  return (url, init = {}) => send(new URL(url as string | URL), init, 0)
+  return (target, sending) =>
+    connectionsTo(target).then((connections) => exchange(connections, { target, sending, mayRepeat: true }))
 }
 
-/** The members that provider packages read; the global Response would load all of fetch at start. */
-const responseOf = (response: http.IncomingMessage): Response => {
+export const make =
+  (send: Send): Fetch =>
+  (url, init = {}) =>
+    send(new URL(url as string | URL), {
+      method: init.method ?? "GET",
+      headers: init.headers as Record<string, string>,
+      body: init.body as string | undefined,
+      ...(init.signal ? { signal: init.signal } : {})
+    }).then(responseOf)
+
+const headersOf = (response: http.IncomingMessage): Headers => {
   const headers = new Map<string, string>()
   for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value)
   }
-  const status = response.statusCode ?? 0
-  const read = () =>
-    new Promise<string>((resolve, reject) => {
-      let text = ""
-      response.setEncoding("utf8")
-      response.on("data", (chunk: string) => (text += chunk))
-      response.on("end", () => resolve(text))
-      response.on("error", reject)
-    })
+  return headers
+}
+
+/** The whole body. */
+export const textOf = (response: http.IncomingMessage): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let text = ""
+    response.setEncoding("utf8")
+    response.on("data", (chunk: string) => (text += chunk))
+    response.on("end", () => resolve(text))
+    response.on("error", reject)
+  })
+
+/** The members that provider packages read; the global Response would load all of fetch at start. */
+const responseOf = ({ headers, response, status }: Answer): Response => {
+  const read = () => textOf(response)
   return {
     ok: status >= 200 && status < 300,
     status,

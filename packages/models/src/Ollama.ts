@@ -37,7 +37,7 @@ export const running = (environment: Environment): Effect.Effect<ReadonlyArray<s
     const [{ list }, NodeFetch] = yield* Effect.promise(() =>
       Promise.all([import("./ServedModels.ts"), import("./NodeFetch.ts")])
     )
-    const fetch = NodeFetch.make({ idleMillis: Duration.toMillis(longestWait) })
+    const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: Duration.toMillis(longestWait) }))
     const key = variable(environment, ["OLLAMA_API_KEY"])?.value ?? null
     const models = yield* list({ fetch, baseUrl: baseUrl(environment), key })
     return models.map((model) => `${provider.name}/${model}`)

@@ -24,7 +24,7 @@ const make = (api: "responses" | "chat") => {
         opened: key !== null
       },
       manners: { mediaInToolResults, cacheMark: null, requestOptions: { openai: { store: false } } },
-      load: (fetch) =>
+      load: ({ fetch }) =>
         Effect.map(
           Effect.promise(() => import("@ai-sdk/openai")),
           ({ createOpenAI }) => createOpenAI({ baseURL, apiKey: key?.value ?? "", fetch })[api](model ?? defaultModel)

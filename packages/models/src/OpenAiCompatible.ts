@@ -1,6 +1,6 @@
 /**
  * Any server that speaks OpenAI's chat completions: at `OPENAI_COMPATIBLE_BASE_URL` (llama.cpp, vLLM, OpenRouter, a
- * gateway). The provider package is loaded with the first reply.
+ * gateway). These are asked by a client of our own: adr/0004-model-port.md.
  */
 import * as Effect from "effect/Effect"
 import * as AiSdkBridge from "./AiSdkBridge.ts"
@@ -64,16 +64,10 @@ export const make = ({ baseUrl, baseUrlName, key, keyName, model, ...request }: 
       opened: key !== null || isLocal(baseUrl)
     },
     manners: AiSdkBridge.plainManners,
-    load: Effect.fnUntraced(function* (fetch, provider) {
-      const { createOpenAICompatible } = yield* Effect.promise(() => import("@ai-sdk/openai-compatible"))
+    load: Effect.fnUntraced(function* ({ fetch, send }, provider) {
+      const ChatCompletions = yield* Effect.promise(() => import("./ChatCompletions.ts"))
       const chosen = model ?? (yield* served({ fetch, key, baseUrl, provider }))
-      return createOpenAICompatible({
-        name: "openai-compatible",
-        baseURL: baseUrl,
-        includeUsage: true,
-        fetch,
-        ...(key === null ? {} : { apiKey: key })
-      }).chatModel(chosen)
+      return ChatCompletions.make({ send, baseUrl, key, model: chosen })
     })
   })
 

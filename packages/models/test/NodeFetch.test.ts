@@ -18,7 +18,7 @@ describe("NodeFetch", () => {
   it.live("gives status, headers and body of an answer, whatever the status", () =>
     Effect.gen(function* () {
       const server = yield* ChatServer.start(ChatServer.status(418, json, { "x-a": "1", "set-cookie": "b" }))
-      const fetch = NodeFetch.make({ idleMillis: 10_000 })
+      const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: 10_000 }))
       const response = yield* Effect.promise(() => fetch(`${server.baseUrl}/x`))
       assert.isFalse(response.ok)
       assert.strictEqual(response.status, 418)
@@ -36,7 +36,9 @@ describe("NodeFetch", () => {
         response.writeHead(200)
         response.write(bytes.subarray(0, 2), () => response.end(bytes.subarray(2)))
       })
-      const response = yield* Effect.promise(() => NodeFetch.make({ idleMillis: 10_000 })(server.baseUrl))
+      const response = yield* Effect.promise(() =>
+        NodeFetch.make(NodeFetch.sender({ idleMillis: 10_000 }))(server.baseUrl)
+      )
       assert.strictEqual(yield* Effect.promise(() => response.text()), "a€b")
     })
   )
@@ -46,7 +48,7 @@ describe("NodeFetch", () => {
       const server = yield* ChatServer.start((response, _, index) => {
         if (index === 1) response.writeHead(200).write("begun")
       })
-      const fetch = NodeFetch.make({ idleMillis: 50 })
+      const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: 50 }))
       assert.strictEqual((yield* caught(fetch(server.baseUrl)))?.code, "ETIMEDOUT")
       const response = yield* Effect.promise(() => fetch(server.baseUrl))
       assert.isNotNull(yield* caught(response.text()))
@@ -57,7 +59,7 @@ describe("NodeFetch", () => {
     Effect.gen(function* () {
       const server = yield* ChatServer.start(() => {})
       const signal = AbortSignal.abort()
-      const error = yield* caught(NodeFetch.make({ idleMillis: 10_000 })(server.baseUrl, { signal }))
+      const error = yield* caught(NodeFetch.make(NodeFetch.sender({ idleMillis: 10_000 }))(server.baseUrl, { signal }))
       assert.strictEqual(error?.name, "AbortError")
       assert.strictEqual(server.received.length, 0)
     })

@@ -1,0 +1,142 @@
+/** The events of a chat completion, one at a time, as the AI SDK's stream parts. */
+import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as ChatCalls from "./ChatCalls.ts"
+
+const nullish = <S extends Schema.Top>(schema: S) => Schema.optional(Schema.NullOr(schema))
+
+const Delta = Schema.Struct({
+  content: Schema.optional(Schema.Unknown),
+  // Some servers write false where there is none.
+  refusal: Schema.optional(Schema.Unknown),
+  reasoning_content: nullish(Schema.String),
+  // As some servers name it.
+  reasoning: nullish(Schema.String),
+  tool_calls: nullish(Schema.Array(ChatCalls.Delta))
+})
+
+const Usage = Schema.Struct({
+  prompt_tokens: nullish(Schema.Finite),
+  completion_tokens: nullish(Schema.Finite),
+  prompt_tokens_details: nullish(Schema.Struct({ cached_tokens: nullish(Schema.Finite) }))
+})
+
+const Event = Schema.Struct({
+  choices: Schema.Array(Schema.Struct({ delta: nullish(Delta), finish_reason: nullish(Schema.String) })),
+  usage: nullish(Usage)
+})
+
+const decode = Schema.decodeUnknownOption(Event)
+const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+const decodeError = Schema.decodeUnknownOption(Schema.Struct({ error: Schema.Unknown }))
+
+/** Reads one answer: keep it for no other. */
+export interface Reader {
+  /** The data of one event. */
+  readonly event: (data: string) => ReadonlyArray<LanguageModelV4StreamPart>
+  /** When nothing more comes. Without a finish the answer was cut. */
+  readonly end: () => ReadonlyArray<LanguageModelV4StreamPart>
+}
+
+export const reader = (): Reader => {
+  const calls = ChatCalls.assembler()
+  let finish: string | null = null
+  let usage: typeof Usage.Type | null = null
+  let refused = false
+
+  const delta = (said: typeof Delta.Type): ReadonlyArray<LanguageModelV4StreamPart> => {
+    const refusal = typeof said.refusal === "string" ? said.refusal : ""
+    refused ||= refusal !== ""
+    return [
+      ...thought(said.reasoning_content ?? said.reasoning ?? ""),
+      ...contents(said.content),
+      ...text(refusal),
+      ...(said.tool_calls ?? []).flatMap(calls.read)
+    ]
+  }
+
+  return {
+    event: (data) => {
+      if (data === "[DONE]") return []
+      const json = decodeJson(data)
+      if (Option.isNone(json)) return [failed("JSONParseError", "an event is no JSON")]
+      const event = decode(json.value)
+      if (Option.isNone(event)) {
+        const told = decodeError(json.value)
+        return [
+          Option.isSome(told)
+            ? { type: "error", error: told.value.error }
+            : failed("TypeValidationError", "an event is no part of a chat completion")
+        ]
+      }
+      usage = event.value.usage ?? usage
+      const [choice] = event.value.choices
+      finish = choice?.finish_reason ?? finish
+      return choice?.delta ? delta(choice.delta) : []
+    },
+    end: () =>
+      finish === null
+        ? []
+        : [...calls.end(), { type: "finish", finishReason: reason(finish, refused), usage: counted(usage) }]
+  }
+}
+
+const failed = (name: string, message: string): LanguageModelV4StreamPart => ({
+  type: "error",
+  error: { name, message }
+})
+
+const text = (delta: string): ReadonlyArray<LanguageModelV4StreamPart> =>
+  delta === "" ? [] : [{ type: "text-delta", id: "text", delta }]
+
+const thought = (delta: string): ReadonlyArray<LanguageModelV4StreamPart> =>
+  delta === "" ? [] : [{ type: "reasoning-delta", id: "reasoning", delta }]
+
+const Word = Schema.Struct({ type: Schema.Literal("text"), text: Schema.String })
+const Thought = Schema.Struct({ type: Schema.Literal("thinking"), thinking: Schema.Array(Word) })
+const decodePart = Schema.decodeUnknownOption(Schema.Union([Word, Thought]))
+
+/** Text, or a list of parts, of which text and thoughts are known. */
+const contents = (content: unknown): ReadonlyArray<LanguageModelV4StreamPart> => {
+  if (typeof content === "string") return text(content)
+  if (!Array.isArray(content)) return []
+  return content.flatMap((given) =>
+    Option.match(decodePart(given), {
+      onNone: () => [],
+      onSome: (part) =>
+        part.type === "text" ? text(part.text) : thought(part.thinking.map(({ text }) => text).join(""))
+    })
+  )
+}
+
+const reason = (raw: string, refused: boolean): LanguageModelV4FinishReason => {
+  switch (raw) {
+    case "stop":
+      return { unified: refused ? "content-filter" : "stop", raw }
+    case "length":
+      return { unified: "length", raw }
+    case "content_filter":
+      return { unified: "content-filter", raw }
+    case "function_call":
+    case "tool_calls":
+      return { unified: "tool-calls", raw }
+    default:
+      return { unified: "other", raw }
+  }
+}
+
+const counted = (usage: typeof Usage.Type | null): LanguageModelV4Usage => {
+  const known = usage !== null
+  const input = usage?.prompt_tokens ?? 0
+  const cached = usage?.prompt_tokens_details?.cached_tokens ?? 0
+  return {
+    inputTokens: {
+      total: known ? input : undefined,
+      noCache: known ? input - cached : undefined,
+      cacheRead: known ? cached : undefined,
+      cacheWrite: undefined
+    },
+    outputTokens: { total: known ? (usage.completion_tokens ?? 0) : undefined, text: undefined, reasoning: undefined }
+  }
+}

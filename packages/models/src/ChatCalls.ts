@@ -1,0 +1,97 @@
+/**
+ * The calls of one chat completion, put together from their fragments. Servers tie these in different ways: by an
+ * index, which some give to every call, by an id, or by their order alone.
+ */
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import * as Schema from "effect/Schema"
+import { randomUUID } from "node:crypto"
+import { signatureKey } from "./ChatRequest.ts"
+
+const nullish = <S extends Schema.Top>(schema: S) => Schema.optional(Schema.NullOr(schema))
+
+export const Delta = Schema.Struct({
+  index: nullish(Schema.Finite),
+  id: nullish(Schema.String),
+  function: nullish(Schema.Struct({ name: nullish(Schema.String), arguments: nullish(Schema.String) })),
+  // How Google's models sign calls here.
+  extra_content: nullish(
+    Schema.Struct({ google: nullish(Schema.Struct({ thought_signature: nullish(Schema.String) })) })
+  )
+})
+export type Delta = typeof Delta.Type
+
+interface Call {
+  readonly index: number | null
+  id: string
+  name: string
+  /** Fragments that came before the name did. */
+  held: string
+  sent: string
+  signature: string
+}
+
+export interface Assembler {
+  readonly read: (delta: Delta) => ReadonlyArray<LanguageModelV4StreamPart>
+  /** The whole calls, when no more fragments come. */
+  readonly end: () => ReadonlyArray<LanguageModelV4StreamPart>
+}
+
+export const assembler = (): Assembler => {
+  const calls: Array<Call> = []
+
+  /** The call that goes on; undefined: one begins. */
+  const continued = ({ index = null, ...delta }: Delta): Call | undefined => {
+    const [id, name] = [written(delta.id), written(delta.function?.name)]
+    const known = id === "" ? undefined : calls.findLast((call) => call.id === id)
+    if (known !== undefined && (index === null || known.index === index)) return known
+    // Where each call gets the same index, a new id with a name tells them apart.
+    const begins = name !== "" && (id !== "" || index === null)
+    const last = index === null ? calls.at(-1) : calls.findLast((call) => call.index === index)
+    return last !== undefined && begins && last.name !== "" ? undefined : last
+  }
+
+  const begin = ({ index = null }: Delta): Call => {
+    const call: Call = { index, id: "", name: "", held: "", sent: "", signature: "" }
+    calls.push(call)
+    return call
+  }
+
+  /** An id that the server gave twice would make one call of two. */
+  const identified = (id: string): string => (calls.some((call) => call.id === id) ? "" : id)
+
+  const send = (call: Call, text: string): ReadonlyArray<LanguageModelV4StreamPart> => {
+    call.sent += text
+    return text === "" ? [] : [{ type: "tool-input-delta", id: call.id, delta: text }]
+  }
+
+  return {
+    read: (delta) => {
+      const call = continued(delta) ?? begin(delta)
+      const name = written(delta.function?.name)
+      call.signature ||= delta.extra_content?.google?.thought_signature ?? ""
+      const text = delta.function?.arguments ?? ""
+      if (call.name !== "") return send(call, text)
+      call.id ||= identified(written(delta.id))
+      call.held += text
+      if (name === "") return []
+      call.name = name
+      call.id ||= `call_${randomUUID()}`
+      return [{ type: "tool-input-start", id: call.id, toolName: name }, ...send(call, call.held)]
+    },
+    end: () =>
+      calls.map(({ id, name, sent, signature }) =>
+        name === ""
+          ? { type: "error", error: { name: "InvalidResponseDataError", message: "a call has no name" } }
+          : {
+              type: "tool-call",
+              toolCallId: id,
+              toolName: name,
+              input: sent,
+              ...(signature === "" ? {} : { providerMetadata: { [signatureKey]: { thoughtSignature: signature } } })
+            }
+      )
+  }
+}
+
+/** Blank counts as not written. */
+const written = (text: string | null | undefined): string => (text === null || text === undefined ? "" : text.trim())

@@ -1,0 +1,85 @@
+/**
+ * OpenAI's chat completions, streamed, without a provider package: what many local servers speak, so that a step and a
+ * start are cheap there.
+ */
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { createParser } from "eventsource-parser"
+import type { IncomingMessage } from "node:http"
+import type { Client, Item } from "./AiSdkBridge.ts"
+import * as ChatAnswer from "./ChatAnswer.ts"
+import * as ChatRequest from "./ChatRequest.ts"
+import * as NodeFetch from "./NodeFetch.ts"
+
+export interface Options {
+  readonly send: NodeFetch.Send
+  readonly baseUrl: string
+  /** Null: none is sent. */
+  readonly key: string | null
+  /** As the server knows it. */
+  readonly model: string
+}
+
+export const make = ({ baseUrl, key, model, send }: Options): Client => {
+  const address = new URL(`${baseUrl.replace(/\/+$/, "")}/chat/completions`)
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "bough",
+    ...(key === null ? {} : { authorization: `Bearer ${key}` })
+  }
+  return {
+    ask: ({ abortSignal, ...asked }) =>
+      send(address, {
+        method: "POST",
+        headers,
+        body: ChatRequest.body(model, asked),
+        ...(abortSignal === undefined ? {} : { signal: abortSignal })
+      }).then(({ headers, response, status }) =>
+        status >= 200 && status < 300
+          ? { contentType: headers.get("content-type") ?? null, read: reading(response) }
+          : NodeFetch.textOf(response).then((text) => {
+              throw refusal({ status, statusText: response.statusMessage ?? "", headers, text })
+            })
+      )
+  }
+}
+
+/** One part after the other, until the server has nothing more to say. */
+const reading = (response: IncomingMessage): (() => Promise<Item>) => {
+  const answer = ChatAnswer.reader()
+  const ready: Array<LanguageModelV4StreamPart> = []
+  const parser = createParser({ onEvent: ({ data }) => void ready.push(...answer.event(data)) })
+  const texts: AsyncIterator<string> = response.setEncoding("utf8")[Symbol.asyncIterator]()
+  let over = false
+  const read = (): Promise<Item> => {
+    const value = ready.shift()
+    if (value !== undefined) return Promise.resolve({ done: false, value })
+    if (over) return Promise.resolve({ done: true })
+    return texts.next().then((text) => {
+      if (text.done === true) {
+        over = true
+        ready.push(...answer.end())
+      } else parser.feed(text.value)
+      return read()
+    })
+  }
+  return read
+}
+
+const Refusal = Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ message: Schema.String }) }))
+const decodeRefusal = Schema.decodeUnknownOption(Refusal)
+
+/** In the words that the AI SDK has for it. */
+const refusal = (told: {
+  readonly status: number
+  readonly statusText: string
+  readonly headers: NodeFetch.Headers
+  readonly text: string
+}): Error =>
+  Object.assign(
+    new Error(
+      Option.match(decodeRefusal(told.text), { onNone: () => told.statusText, onSome: ({ error }) => error.message })
+    ),
+    { statusCode: told.status, responseHeaders: Object.fromEntries(told.headers), responseBody: told.text }
+  )

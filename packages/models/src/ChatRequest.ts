@@ -1,0 +1,107 @@
+/** The AI SDK's prompt as the body of a request for a chat completion. */
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4FilePart,
+  LanguageModelV4Message,
+  LanguageModelV4ReasoningPart,
+  LanguageModelV4TextPart,
+  LanguageModelV4ToolCallPart,
+  LanguageModelV4ToolResultPart
+} from "@ai-sdk/provider"
+
+type Asked = Pick<LanguageModelV4CallOptions, "prompt" | "tools">
+type Assistant = Extract<LanguageModelV4Message, { readonly role: "assistant" }>
+
+/** Under which a call's signature is kept; the others are names that it had before, or that Google's own API gives it. */
+export const signatureKey = "openai-compatible"
+const signatureKeys = [signatureKey, "openaiCompatible", "google"]
+
+/** Tokens are told at the end of the stream because they are asked for. */
+export const body = (model: string, { prompt, tools = [] }: Asked): string =>
+  JSON.stringify({
+    model,
+    messages: prompt.flatMap(messages),
+    ...(tools.length === 0 ? {} : { tools: tools.flatMap(tool) }),
+    stream: true,
+    stream_options: { include_usage: true }
+  })
+
+const tool = (declared: NonNullable<Asked["tools"]>[number]): ReadonlyArray<unknown> =>
+  declared.type === "function"
+    ? [
+        {
+          type: "function",
+          function: { name: declared.name, description: declared.description, parameters: declared.inputSchema }
+        }
+      ]
+    : []
+
+const messages = (message: LanguageModelV4Message): ReadonlyArray<unknown> => {
+  switch (message.role) {
+    case "system":
+      return [{ role: "system", content: message.content }]
+    case "user": {
+      const [first, second] = message.content
+      const plain = second === undefined && first?.type === "text"
+      return [{ role: "user", content: plain ? first.text : message.content.map(content) }]
+    }
+    case "assistant":
+      return [assistant(message)]
+    case "tool":
+      return message.content.flatMap((part) => (part.type === "tool-result" ? [result(part)] : []))
+  }
+}
+
+/** Images alone: the port has no other files. */
+const content = (part: LanguageModelV4TextPart | LanguageModelV4FilePart): unknown =>
+  part.type === "text"
+    ? { type: "text", text: part.text }
+    : { type: "image_url", image_url: { url: `data:${part.mediaType};base64,${dataOf(part)}` } }
+
+const dataOf = ({ data }: LanguageModelV4FilePart): string =>
+  data.type !== "data" ? "" : typeof data.data === "string" ? data.data : Buffer.from(data.data).toString("base64")
+
+const rendered = new WeakMap<Assistant, unknown>()
+
+/** A reply is sent again with every later prompt: its arguments are written once, not once a step. */
+const assistant = (message: Assistant): unknown => {
+  const known = rendered.get(message)
+  if (known !== undefined) return known
+  const made = render(message)
+  rendered.set(message, made)
+  return made
+}
+
+const render = ({ content }: Assistant): unknown => {
+  const joined = (type: "text" | "reasoning"): string =>
+    content
+      .filter((part): part is LanguageModelV4TextPart | LanguageModelV4ReasoningPart => part.type === type)
+      .map(({ text }) => text)
+      .join("")
+  const calls = content.flatMap((part) => (part.type === "tool-call" ? [call(part)] : []))
+  const [text, reasoning] = [joined("text"), joined("reasoning")]
+  return {
+    role: "assistant",
+    content: text === "" && calls.length > 0 ? null : text,
+    ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls })
+  }
+}
+
+const call = ({ input, providerOptions, toolCallId, toolName }: LanguageModelV4ToolCallPart): unknown => {
+  const signature = signatureKeys
+    .map((key) => providerOptions?.[key]?.["thoughtSignature"])
+    .find((value) => typeof value === "string" && value !== "")
+  return {
+    id: toolCallId,
+    type: "function",
+    function: { name: toolName, arguments: JSON.stringify(input) },
+    ...(signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } })
+  }
+}
+
+const result = ({ output, toolCallId }: LanguageModelV4ToolResultPart): unknown => ({
+  role: "tool",
+  tool_call_id: toolCallId,
+  content: "value" in output ? (typeof output.value === "string" ? output.value : JSON.stringify(output.value)) : ""
+})
