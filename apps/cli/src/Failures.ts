@@ -1,9 +1,10 @@
 /** Errors of the runtime and its adapters as the program's own: one line, a hint, an exit code. */
-import type { Fork, Model, SessionStore } from "@bough/runtime"
+import type { Fork, Model, Session, SessionStore } from "@bough/runtime"
 import { exitCode, failed, Stop, usage } from "./Stop.ts"
 
 export type Failure =
   | Fork.NotAStepBoundary
+  | Session.NotAMain
   | Model.ModelError
   | SessionStore.JournalCorrupt
   | SessionStore.LeaseLost
@@ -18,6 +19,8 @@ export const toStop = (error: Failure): Stop => {
       return usage(error.message, "bough sessions lists them")
     case "NotAStepBoundary":
       return usage(error.message, "bough sessions show numbers the entries")
+    case "NotAMain":
+      return usage(error.message, `bough --session ${error.treeId}`)
     case "TreeBusy":
       return failed(error.message, "end that process, or work on a copy: bough sessions fork", error)
     case "LeaseLost":

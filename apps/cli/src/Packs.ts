@@ -1,10 +1,11 @@
 /** The tools of each kind of session: the only place where packs are named. */
 import { DataPack } from "@bough/pack-data"
 import { FilesPack } from "@bough/pack-files"
+import { SessionPack } from "@bough/pack-session"
 import { ShellPack } from "@bough/pack-shell"
 import { SessionKind, ToolPack } from "@bough/tool"
 
-export const main = SessionKind.Main.tools(ToolPack.merge(FilesPack.all, ShellPack.all, DataPack.all))
+export const main = SessionKind.Main.tools(ToolPack.merge(FilesPack.all, ShellPack.all, DataPack.all, SessionPack.all))
 export const worker = SessionKind.Worker.tools(ToolPack.merge(FilesPack.readOnly, DataPack.readOnly))
 
 /** Declared to the model from the start; the others when it asks for them. */

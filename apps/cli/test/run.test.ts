@@ -77,6 +77,7 @@ describe("bough run", { timeout: 90_000 }, () => {
         assert.deepStrictEqual(
           events.filter(({ _tag }) => _tag !== "TextDelta").map(({ _tag }) => _tag),
           [
+            "Attached",
             "TurnStarted",
             "StepStarted",
             "StepEnded",

@@ -30,12 +30,18 @@ export const run = (
   restore: Restore
 ): Effect.Effect<Attempted, Stop | NotRecorded, Ledger> =>
   Intent.record(first).pipe(
-    Effect.andThen(Effect.result(restore(caller.permits.withPermit(ToolCode.handler(first, caller))))),
+    Effect.andThen(Effect.result(restore(permitted(first, caller)))),
     Effect.flatMap((result) => {
       const attempted = { call: first, result }
       return mayRunAgain(attempted) ? again(attempted, caller, restore) : Effect.succeed(attempted)
     })
   )
+
+/** A tool that waits for other sessions would keep them from the permits that they need. */
+const permitted = (call: Prepared, caller: Caller) => {
+  const handler = ToolCode.handler(call, caller)
+  return call.tool.waits ? handler : caller.permits.withPermit(handler)
+}
 
 const mayRunAgain = ({ call, result }: Attempted): boolean =>
   Result.isFailure(result) &&

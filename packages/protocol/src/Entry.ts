@@ -4,9 +4,11 @@
  */
 import * as Schema from "effect/Schema"
 import { Decision, Precondition, Request } from "./Approval.ts"
+import { Limit } from "./Budget.ts"
 import { Media, ReplyPart } from "./Message.ts"
 import { Receipt } from "./Receipt.ts"
 import { ApprovalId, EntryId, Kind, Label, Origin, SessionId, State, ToolCallId } from "./Session.ts"
+import { SessionResult } from "./SessionResult.ts"
 import { Tier } from "./Tier.ts"
 import { ToolErrorData } from "./ToolError.ts"
 import { Usage } from "./Usage.ts"
@@ -35,6 +37,19 @@ export const Outcome = Schema.TaggedUnion({
 })
 export type Outcome = typeof Outcome.Type
 
+/** What a parent gives a child. */
+export const Terms = Schema.Struct({
+  /** From the Main down to the parent. */
+  parentPath: Schema.Array(SessionId),
+  /** Reserved of the parent's; what is left returns to it at the end. */
+  budget: Limit,
+  /** How many of the entries that follow are copies of the parent's: what they cost was the parent's. */
+  copied: Schema.Natural,
+  /** What the child's output must fit, as JSON Schema text; null: its last words are all. */
+  outputSchema: Schema.NullOr(Schema.String)
+})
+export type Terms = typeof Terms.Type
+
 export const Body = Schema.TaggedUnion({
   SessionOpened: {
     v: Schema.Natural,
@@ -45,7 +60,9 @@ export const Body = Schema.TaggedUnion({
     workspaceRoot: Schema.String,
     /** The channel that this session owns; null: it owns none, an ask climbs to the parent. */
     channel: Schema.NullOr(Schema.String),
-    openedAtMillis: Schema.Natural
+    openedAtMillis: Schema.Natural,
+    /** Of a Branch or a Worker. */
+    terms: Schema.optionalKey(Terms)
   },
   UserMessage: {
     text: Schema.String,
@@ -69,7 +86,9 @@ export const Body = Schema.TaggedUnion({
     step: Schema.Natural,
     completion: Schema.Literals(["complete", "interrupted"]),
     parts: Schema.Array(ReplyPart),
-    usage: Usage
+    usage: Usage,
+    /** What the session worked since its last reply: calls and this answer, waiting left out. */
+    activeMillis: Schema.optionalKey(Schema.Natural)
   },
   ApprovalAsked: { request: Request },
   ApprovalDecided: {
@@ -99,13 +118,21 @@ export const Body = Schema.TaggedUnion({
     /** Null when nothing of the tool ran. */
     receipt: Schema.NullOr(Receipt)
   },
-  ChildSpawned: { childId: SessionId, toolCallId: ToolCallId, origin: Origin },
-  ChildEnded: { childId: SessionId, state: State, summary: Schema.String, output: Schema.NullOr(Schema.String) },
+  ChildSpawned: {
+    childId: SessionId,
+    kind: Kind,
+    toolCallId: ToolCallId,
+    /** The first line of what it is to do. */
+    title: Schema.String,
+    /** Reserved until it ends. */
+    budget: Limit
+  },
+  ChildEnded: { childId: SessionId, result: SessionResult },
   CommandEnded: { commandId: Schema.String, exitCode: Schema.NullOr(Schema.Int), reason: Schema.String },
   /** The prompt reads `summary` in place of the entries `fromSeq` to `throughSeq`. */
   Compacted: { fromSeq: Schema.Natural, throughSeq: Schema.Natural, summary: Schema.String },
   StateChanged: { state: State, reason: Schema.String },
-  SessionEnded: { state: State, summary: Schema.String, output: Schema.NullOr(Schema.String) }
+  SessionEnded: { result: SessionResult }
 })
 export type Body = typeof Body.Type
 export type BodyOf<Tag extends Body["_tag"]> = Extract<Body, { readonly _tag: Tag }>

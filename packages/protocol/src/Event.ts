@@ -2,13 +2,16 @@
 import * as Schema from "effect/Schema"
 import { Request } from "./Approval.ts"
 import { Outcome } from "./Entry.ts"
-import { ApprovalId, SessionId, State, ToolCallId } from "./Session.ts"
+import { ApprovalId, Kind, SessionId, State, ToolCallId } from "./Session.ts"
+import { SessionResult } from "./SessionResult.ts"
 import { Tier } from "./Tier.ts"
 import { Usage } from "./Usage.ts"
 
 const base = { sessionId: SessionId, turn: Schema.Natural, step: Schema.Natural }
 
 export const Event = Schema.TaggedUnion({
+  /** A Main was opened: what follows is of it, or of a session below it. */
+  Attached: { sessionId: SessionId },
   TurnStarted: { sessionId: SessionId, turn: Schema.Natural },
   StepStarted: { ...base, model: Schema.String },
   TextDelta: { ...base, text: Schema.String },
@@ -34,6 +37,8 @@ export const Event = Schema.TaggedUnion({
   ApprovalEnded: { ...base, approvalId: ApprovalId, decision: Schema.String },
   FileChanged: { ...base, path: Schema.String, operation: Schema.Literals(["written", "deleted", "moved"]) },
   StateChanged: { sessionId: SessionId, state: State, reason: Schema.String },
+  ChildSpawned: { ...base, childId: SessionId, kind: Kind, title: Schema.String },
+  ChildEnded: { ...base, childId: SessionId, kind: Kind, result: SessionResult },
   Notice: { sessionId: SessionId, message: Schema.String },
   TurnEnded: { sessionId: SessionId, turn: Schema.Natural, status: Schema.String, text: Schema.String, usage: Usage }
 })

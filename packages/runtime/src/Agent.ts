@@ -17,13 +17,27 @@ export interface Limits {
   /** Handlers that run at once. */
   readonly concurrentCalls: number
   readonly approvalDeadlineMillis: number
+  /** How far below a Main sessions go. */
+  readonly maxDepth: number
+  /** Of one session, at once. */
+  readonly maxLiveChildren: number
+  /** Of work; waiting is free. */
+  readonly branchLifetimeMillis: number
+  readonly workerLifetimeMillis: number
+  /** What a child that is told to end has to finish in. */
+  readonly wrapUpMillis: number
 }
 
 export const defaultLimits: Limits = {
   maxSteps: 32,
   maxCostUsd: null,
   concurrentCalls: 8,
-  approvalDeadlineMillis: 7 * 24 * 60 * 60 * 1000
+  approvalDeadlineMillis: 7 * 24 * 60 * 60 * 1000,
+  maxDepth: 4,
+  maxLiveChildren: 8,
+  branchLifetimeMillis: 30 * 60 * 1000,
+  workerLifetimeMillis: 5 * 60 * 1000,
+  wrapUpMillis: 30 * 1000
 }
 
 export interface Agent {

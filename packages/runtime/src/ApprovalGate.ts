@@ -6,6 +6,7 @@ import type { Call, Gate } from "@bough/dispatch"
 import { type Approval, Canonical, Inbox } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as ActiveTime from "./ActiveTime.ts"
 import { closed, lapsed, notRecorded } from "./CallLedger.ts"
 import type { Channel } from "./Channel.ts"
 import { newApprovalId } from "./Identity.ts"
@@ -17,10 +18,13 @@ export interface Options {
   readonly journal: Journal["Service"]
   readonly store: SessionStore["Service"]
   readonly channel: Channel["Service"]
+  /** From the Main, whose channel it is, down to the session that asks. */
+  readonly path: Approval.Request["sessionPath"]
+  readonly activeTime: ActiveTime.ActiveTime
   readonly deadlineMillis: number
 }
 
-/** A Gate for one session that owns its channel. */
+/** A Gate for one session: what it asks climbs to the session of its tree that owns a channel. */
 export const make = (options: Options): Gate.Gate["Service"] => ({
   ask: (call, preview, why) => notRecorded(ask(options, call, { preview, ...why })),
   lapse: ({ request }, reason) => notRecorded(lapse(options.journal, request, reason))
@@ -44,7 +48,8 @@ const ask = Effect.fnUntraced(function* (options: Options, call: Call.Weighed, s
     Effect.timeoutOrElse({
       duration: request.expiresAtMillis - now,
       orElse: () => decide(options, request, expired)
-    })
+    }),
+    (waiting) => ActiveTime.waiting(options.activeTime, waiting)
   )
   yield* options.channel.publish({
     _tag: "ApprovalEnded",
@@ -69,7 +74,7 @@ const requestFor = Effect.fnUntraced(function* (options: Options, call: Call.Wei
   const askedAtMillis = yield* options.store.now
   const request: Approval.Request = {
     approvalId: yield* newApprovalId,
-    sessionPath: [journal.sessionId],
+    sessionPath: options.path,
     toolCallId: call.toolCallId,
     tool: call.tool.name,
     version: call.tool.version,

@@ -137,7 +137,7 @@ export const callerOf = (running: Running): Caller.Caller => {
     provenance: running.provenance,
     invocation: {
       sessionId: journal.sessionId,
-      sessionPath: [journal.sessionId],
+      sessionPath: running.path,
       agent: agent.name,
       user: agent.user,
       turn,
@@ -200,6 +200,17 @@ const endInterrupted = (running: Running, open: ReadonlyArray<OpenCall>) =>
     (call) => Effect.andThen(closeRequest(running, call), end(running, call.call, interrupted(call))),
     { discard: true }
   ).pipe(Effect.ignore)
+
+/** Ends what is open of a session that has ended: requests are withdrawn, and no call will run. */
+export const abandonAll = (running: Running, reason: string) =>
+  Effect.forEach(
+    Array.from(running.journal.state.openCalls.values()),
+    (open) => {
+      const outcome: Entry.Outcome = open.started === null ? { _tag: "NotRun", reason } : interrupted(open)
+      return Effect.andThen(closeRequest(running, open), end(running, open.call, outcome))
+    },
+    { discard: true }
+  )
 
 const closeRequest = ({ journal }: Running, open: OpenCall) => {
   const request = pendingRequest(open)

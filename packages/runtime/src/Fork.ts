@@ -2,10 +2,11 @@
  * A new Main from another session's entries up to one of them. Entries and labels are copied; approvals, rules, intents
  * and children are not, and a call that was open there ends here as not run.
  */
-import { type Batch, type Entry, Session } from "@bough/protocol"
+import { type Batch, Entry, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { newSessionId } from "./Identity.ts"
+import type { Journal } from "./Journal.ts"
 import * as SessionState from "./SessionState.ts"
 import {
   type JournalCorrupt,
@@ -35,8 +36,6 @@ export const fork = Effect.fn("Fork.fork")(function* (
   const store = yield* SessionStore
   const source = yield* store.session(sessionId)
   const taken = yield* entriesThrough(store, source.sessionId, throughSeq)
-  const state = SessionState.empty()
-  for (const entry of taken) SessionState.append(state, entry)
   if (throughSeq !== null && insideStep(taken)) {
     return yield* new NotAStepBoundary({
       entryId: `${sessionId}/${throughSeq}`,
@@ -50,7 +49,7 @@ export const fork = Effect.fn("Fork.fork")(function* (
     treeId: forkId,
     epoch: lease.epoch,
     durability: "Full",
-    entries: copies(taken, state, now).map(({ body, labels }, seq) => ({
+    entries: asMain(taken, now).map(({ body, labels }, seq) => ({
       sessionId: forkId,
       expectedSeq: seq,
       labels,
@@ -97,6 +96,8 @@ const insideStep = (taken: ReadonlyArray<Entry.Entry>): boolean => {
   return open.size > 0 && ended > 0
 }
 
+type Copy = Pick<Entry.Entry, "labels" | "body">
+
 const copied: ReadonlySet<Entry.Body["_tag"]> = new Set([
   "UserMessage",
   "ContextAdded",
@@ -111,10 +112,7 @@ const copied: ReadonlySet<Entry.Body["_tag"]> = new Set([
 ])
 
 /** A summary's range is renumbered with the entries that it is about. */
-const followers = (
-  taken: ReadonlyArray<Entry.Entry>,
-  firstSeq: number
-): ReadonlyArray<Pick<Entry.Entry, "labels" | "body">> => {
+const followers = (taken: ReadonlyArray<Entry.Entry>, firstSeq: number): ReadonlyArray<Copy> => {
   const kept = taken.filter(({ body }) => copied.has(body._tag))
   const before = (seq: number) => firstSeq + kept.filter((entry) => entry.seq < seq).length
   return kept.map(({ body, labels }) => {
@@ -124,31 +122,40 @@ const followers = (
   })
 }
 
-const copies = (
-  taken: ReadonlyArray<Entry.Entry>,
-  state: SessionState.State,
-  openedAtMillis: number
-): ReadonlyArray<Pick<Entry.Entry, "labels" | "body">> => {
+/** What a fork begins with: the entries, and an end for every call that is open after them. */
+const copiesOf = (taken: ReadonlyArray<Entry.Entry>, firstSeq: number): ReadonlyArray<Copy> => {
+  const state = SessionState.empty()
+  for (const entry of taken) SessionState.append(state, entry)
+  const labels = [...state.labels]
+  const notRun = Array.from(state.openCalls.values(), ({ call }): Copy => ({
+    labels,
+    body: {
+      _tag: "CallEnded",
+      toolCallId: call.toolCallId,
+      tool: call.name,
+      outcome: { _tag: "NotRun", reason: "not run in this fork" },
+      receipt: null
+    }
+  }))
+  return [...followers(taken, firstSeq), ...notRun]
+}
+
+const asMain = (taken: ReadonlyArray<Entry.Entry>, openedAtMillis: number): ReadonlyArray<Copy> => {
   const last = taken.at(-1)
+  const opened = taken.at(0)?.body
   const origin: Session.Origin = {
     _tag: "Main",
     forkedFrom: last === undefined ? null : { sessionId: last.sessionId, entryId: last.id }
   }
-  const opened: ReadonlyArray<Pick<Entry.Entry, "labels" | "body">> =
-    state.opened === null ? [] : [{ labels: [], body: { ...state.opened, kind: "Main", origin, openedAtMillis } }]
-  const labels = [...state.labels]
-  return [
-    ...opened,
-    ...followers(taken, opened.length),
-    ...[...state.openCalls.values()].map(({ call }) => ({
-      labels,
-      body: {
-        _tag: "CallEnded",
-        toolCallId: call.toolCallId,
-        tool: call.name,
-        outcome: { _tag: "NotRun", reason: "not run in this fork" },
-        receipt: null
-      } satisfies Entry.Body
-    }))
-  ]
+  if (opened?._tag !== "SessionOpened") return copiesOf(taken, 0)
+  const { terms: _, ...rest } = opened
+  return [{ labels: [], body: { ...rest, kind: "Main", origin, openedAtMillis } }, ...copiesOf(taken, 1)]
 }
+
+/** What a Branch that is forked off a session now begins with, after its first entry: all before the newest step. */
+export const entriesBefore = (store: SessionStore["Service"], { sessionId, state }: Journal["Service"]) =>
+  Effect.map(entriesThrough(store, sessionId, state.boundarySeq - 1), (taken) => copiesOf(taken, 1))
+
+/** The last of these entries. */
+export const boundaryOf = ({ sessionId, state }: Journal["Service"]): Session.EntryId =>
+  Entry.idOf(sessionId, state.boundarySeq - 1)

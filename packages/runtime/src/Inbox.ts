@@ -1,6 +1,7 @@
 /** Inbox rows turned into entries by the tree's owner: a row and what it became are one commit. */
-import type { Batch, Entry, Inbox } from "@bough/protocol"
+import { type Batch, type Entry, type Inbox, Principal } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import { newMessageId } from "./Identity.ts"
 import type { Running } from "./Running.ts"
 
 /** Steering that waits now becomes messages of the running turn; a cancel is handed back. */
@@ -18,7 +19,8 @@ const readSteering = Effect.fnUntraced(function* (running: Running) {
       durability: "Relaxed"
     })
   }
-  return rows.find(({ command }) => command._tag === "CancelSession") ?? null
+  // A child is told to end by its tree, whatever it is at.
+  return running.kind === "Main" ? (rows.find(({ command }) => command._tag === "CancelSession") ?? null) : null
 })
 
 /** The oldest message that no turn has taken becomes one; false: none waits. */
@@ -51,16 +53,37 @@ export const waiting = (running: Running) =>
     (rows) => rows.find(({ command }) => command._tag === "SendMessage" || command._tag === "SteerSession") ?? null
   )
 
+export type Message = Extract<Inbox.Command, { readonly _tag: "SendMessage" | "SteerSession" }>
+
+/** Durable on return. */
+export const submit = Effect.fnUntraced(function* (running: Running, command: Message, principal: string) {
+  yield* running.store
+    .submit({ treeId: running.journal.treeId, dedupeKey: yield* newMessageId, command, principal })
+    .pipe(Effect.catchTags({ SessionNotFound: Effect.die, ApprovalClosed: Effect.die }))
+  grown(running)
+})
+
+/** What the runtime itself tells a session. */
+export const steer = (running: Running, text: string) =>
+  submit(running, { _tag: "SteerSession", sessionId: running.journal.sessionId, text }, Principal.runtime)
+
+/** The inbox may hold more. */
+export const grown = ({ inbox }: Running): void => {
+  inbox.mayHoldMore = true
+  inbox.version += 1
+}
+
 /** A cancel that was acted on. */
 export const done = (running: Running, row: Inbox.Row) =>
   running.journal.append({ bodies: [], projections: [doneOf(row)], durability: "Relaxed" })
 
-const rowsOf = ({ journal, store }: Running) =>
+/** The session's open rows, oldest first. Decisions are the tree's. */
+export const rowsOf = ({ journal, store }: Running) =>
   Effect.map(store.inbox(journal.treeId), (rows) =>
     rows.filter(({ command }) => command._tag !== "DecideApproval" && command.sessionId === journal.sessionId)
   )
 
-const doneOf = ({ dedupeKey }: Inbox.Row): Batch.Projection => ({ _tag: "InboxDone", dedupeKey })
+export const doneOf = ({ dedupeKey }: Inbox.Row): Batch.Projection => ({ _tag: "InboxDone", dedupeKey })
 
 const messageOf = (row: Inbox.Row): Entry.BodyOf<"UserMessage"> => ({
   _tag: "UserMessage",

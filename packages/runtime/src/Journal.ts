@@ -5,6 +5,7 @@
 import { Batch, type Entry, type Session } from "@bough/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import * as Prompt from "./Prompt.ts"
 import * as Provenance from "./Provenance.ts"
@@ -40,8 +41,51 @@ export class Journal extends Context.Service<
     readonly append: (
       batch: Append | ((state: SessionState.State) => Append)
     ) => Effect.Effect<void, LeaseLost | StoreFailed>
+    /** For `together`. */
+    readonly part: Part
   }
 >()("@bough/runtime/Journal") {}
+
+/** One session's part in a commit of several. */
+interface Part {
+  /** Keeps other commits of the session waiting. */
+  readonly hold: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  readonly draft: (append: Append) => ReadonlyArray<Batch.Append>
+  readonly take: (entries: ReadonlyArray<Entry.Entry>) => void
+  readonly commit: (
+    batch: Pick<Batch.Batch, "durability" | "entries" | "projections">
+  ) => Effect.Effect<ReadonlyArray<Entry.Entry>, LeaseLost | StoreFailed>
+}
+
+/** What two sessions append in one commit. */
+export interface Both {
+  readonly parent: Append
+  readonly child: Append
+}
+
+/** One commit of a parent and a child, or neither's: both stand still for it. `make` fails: nothing is written. */
+export const together = <E>(
+  parent: Journal["Service"],
+  child: Journal["Service"],
+  make: () => Result.Result<Both, E>
+): Effect.Effect<void, E | LeaseLost | StoreFailed> =>
+  Effect.suspend(() => Effect.fromResult(make())).pipe(
+    Effect.flatMap((both) =>
+      parent.part.commit({
+        durability: "Full",
+        entries: [...parent.part.draft(both.parent), ...child.part.draft(both.child)],
+        projections: [...(both.parent.projections ?? []), ...(both.child.projections ?? [])]
+      })
+    ),
+    Effect.map((entries) => {
+      parent.part.take(entries)
+      child.part.take(entries)
+    }),
+    // Always the parent first, so that two of them never wait for each other.
+    child.part.hold,
+    parent.part.hold,
+    Effect.uninterruptible
+  )
 
 const pageSize = 256
 
@@ -72,40 +116,41 @@ export const open = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Journal["Service"], JournalCorrupt | StoreFailed> {
   const { prompt, provenance, state } = yield* load(store, sessionId)
   const oneAtATime = Semaphore.makeUnsafe(1)
-  const append: Journal["Service"]["append"] = (batch) =>
-    Effect.uninterruptible(
-      oneAtATime.withPermit(Effect.suspend(() => commit(typeof batch === "function" ? batch(state) : batch)))
-    )
+  const part: Part = {
+    hold: (effect) => oneAtATime.withPermit(effect),
+    draft: ({ bodies, labels: added }) => {
+      const labels = labelsOf(state, added ?? none)
+      return bodies.map((body, index) => ({ sessionId, expectedSeq: state.nextSeq + index, labels, body }))
+    },
+    take: (entries) => {
+      for (const entry of entries) {
+        if (entry.sessionId !== sessionId) continue
+        SessionState.append(state, entry)
+        Prompt.append(prompt, entry)
+        Provenance.append(provenance, entry)
+      }
+    },
+    commit: (batch) =>
+      store.commit({ treeId: lease.treeId, epoch: lease.epoch, ...batch }).pipe(
+        // The owner is the only writer: a moved leaf means that it no longer is.
+        Effect.catchTag("LeafMoved", (_: LeafMoved) => Effect.fail(new LeaseLost({ treeId: lease.treeId }))),
+        Effect.map(({ entries }) => entries)
+      )
+  }
   const commit = (batch: Append) =>
     Effect.map(
-      // The owner is the only writer: a moved leaf means that it no longer is.
-      Effect.catchTag(store.commit(toBatch(batch)), "LeafMoved", (_: LeafMoved) =>
-        Effect.fail(new LeaseLost({ treeId: lease.treeId }))
-      ),
-      ({ entries }) => {
-        for (const entry of entries) {
-          SessionState.append(state, entry)
-          Prompt.append(prompt, entry)
-          Provenance.append(provenance, entry)
-        }
-      }
+      part.commit({
+        durability: batch.durability,
+        entries: part.draft(batch),
+        projections: batch.projections ?? []
+      }),
+      part.take
     )
-  const toBatch = (batch: Append): Batch.Batch => {
-    const labels = labelsOf(state, batch.labels ?? none)
-    return {
-      treeId: lease.treeId,
-      epoch: lease.epoch,
-      durability: batch.durability,
-      entries: batch.bodies.map((body, index) => ({
-        sessionId,
-        expectedSeq: state.nextSeq + index,
-        labels,
-        body
-      })),
-      projections: batch.projections ?? []
-    }
-  }
-  return { sessionId, treeId: lease.treeId, state, prompt, provenance, append }
+  const append: Journal["Service"]["append"] = (batch) =>
+    Effect.uninterruptible(
+      part.hold(Effect.suspend(() => commit(typeof batch === "function" ? batch(state) : batch)))
+    )
+  return { sessionId, treeId: lease.treeId, state, prompt, provenance, append, part }
 })
 
 const none: ReadonlyArray<Session.Label> = []

@@ -38,6 +38,12 @@ export interface State {
   reported: Reported | null
   /** The reply that is awaited is a summary. */
   summarising: boolean
+  /** Calls of the newest reply that nothing answers yet: their results come before anything else. */
+  readonly unanswered: Set<Session.ToolCallId>
+  /** A reply was asked for and has not come. */
+  awaiting: boolean
+  /** Results of children that came meanwhile. */
+  readonly held: Array<PromptMessage>
   /** What the person said last, also when it has left the prompt. */
   newestRequest: { readonly seq: number; readonly text: string } | null
 }
@@ -49,18 +55,41 @@ export const empty = (): State => ({
   made: new Map(),
   reported: null,
   summarising: false,
+  unanswered: new Set(),
+  awaiting: false,
+  held: [],
   newestRequest: null
 })
 
 /** Takes one entry in. */
 export const append = (state: State, { body, seq }: Pick<Entry.Entry, "body" | "seq">): void => {
+  if (body._tag === "StepStarted") release(state, seq)
   const message = messageOf(state, body)
-  if (message === null) return
-  state.messages.push(message)
-  state.sources.push({ seq, kind: kindOf(body) })
-  state.characters += charactersOf(message)
-  if (body._tag === "ModelReplied") report(state, body)
+  if (message !== null) {
+    if (body._tag === "ChildEnded" && mustWait(state)) state.held.push(message)
+    else push(state, message, { seq, kind: kindOf(body) })
+  }
+  if (body._tag === "StepStarted") state.awaiting = true
+  if (body._tag === "ModelReplied") {
+    state.awaiting = false
+    if (message !== null) report(state, body)
+  }
   if (body._tag === "UserMessage") state.newestRequest = { seq, text: body.text }
+  if (!mustWait(state)) release(state, seq)
+}
+
+const push = (state: State, message: PromptMessage, source: Source): void => {
+  state.messages.push(message)
+  state.sources.push(source)
+  state.characters += charactersOf(message)
+}
+
+/** A reply and the results of its calls stand together. */
+const mustWait = (state: State): boolean => state.awaiting || state.unanswered.size > 0
+
+const release = (state: State, seq: number): void => {
+  for (const message of state.held) push(state, message, { seq, kind: "other" })
+  state.held.length = 0
 }
 
 const kindOf = ({ _tag }: Entry.Body): Source["kind"] => {
@@ -82,6 +111,8 @@ const messageOf = (state: State, body: Entry.Body): PromptMessage | null => {
       return user(`<context source=${JSON.stringify(body.source)}>\n${body.text}\n</context>`)
     case "StepStarted":
       state.summarising = body.purpose === "compaction"
+      // Whatever was not answered never will be.
+      state.unanswered.clear()
       return null
     case "ModelReplied":
       return state.summarising ? null : reply(state, body)
@@ -90,7 +121,7 @@ const messageOf = (state: State, body: Entry.Body): PromptMessage | null => {
     case "CallEnded":
       return result(state, body)
     case "ChildEnded":
-      return user(`[session ${body.childId} ended: ${body.state}] ${body.output ?? body.summary}`)
+      return user(childResult(body))
     case "CommandEnded":
       return user(`[command ${body.commandId} ended: ${body.reason}]`)
     case "Compacted":
@@ -114,14 +145,23 @@ export const charactersOf = (message: PromptMessage): number => {
   return message.parts.reduce((sum, part) => sum + (part._tag === "ToolCall" ? part.arguments : part.text).length, 0)
 }
 
+/** What the parent's model reads of a child's end. */
+const childResult = ({ childId, result }: Entry.BodyOf<"ChildEnded">): string => {
+  const reason = result.reason === "" ? "" : ` (${result.reason})`
+  return `[result of session ${childId}: ${result.status.toLowerCase()}${reason}]\n${result.output ?? result.summary}`
+}
+
 const user = (text: string): PromptMessage => ({ _tag: "User", text, media: [] })
 
 /** An interrupted reply keeps what was said and none of its calls: nothing may answer them. */
 const reply = (state: State, replied: Entry.BodyOf<"ModelReplied">): PromptMessage | null => {
+  state.unanswered.clear()
   const parts = replied.completion === "complete" ? replied.parts : replied.parts.filter(({ _tag }) => _tag === "Text")
   if (parts.length === 0) return null
   for (const part of parts) {
-    if (part._tag === "ToolCall") state.made.set(part.toolCallId, madeFrom(part))
+    if (part._tag !== "ToolCall") continue
+    state.made.set(part.toolCallId, madeFrom(part))
+    state.unanswered.add(part.toolCallId)
   }
   return { _tag: "Assistant", parts }
 }
@@ -136,6 +176,7 @@ const deferral = (state: State, toolCallId: Session.ToolCallId): PromptMessage |
   const made = state.made.get(toolCallId)
   if (made === undefined || made.apart) return null
   made.apart = true
+  state.unanswered.delete(toolCallId)
   return {
     _tag: "ToolResult",
     toolCallId,
@@ -151,6 +192,7 @@ const result = (state: State, ended: Entry.BodyOf<"CallEnded">): PromptMessage |
   const made = state.made.get(ended.toolCallId)
   // A call made by a person with the session's tools: the model did not ask, so nothing answers it.
   if (made === undefined) return null
+  state.unanswered.delete(ended.toolCallId)
   const { outcome } = ended
   const output = describe(outcome)
   const media = outcome._tag === "Succeeded" ? outcome.media : []

@@ -4,7 +4,7 @@
  * is about to leave: adr/0017-taint.md.
  */
 import type { Provenance } from "@bough/dispatch"
-import type { Entry, Session } from "@bough/protocol"
+import { type Entry, Principal, type Session } from "@bough/protocol"
 import { addressesIn, canonicalAddress } from "./Address.ts"
 
 /** The calls of one tool. */
@@ -37,7 +37,9 @@ export const empty = (): State => ({
 
 /** Takes one entry in. */
 export const append = (state: State, { body }: Pick<Entry.Entry, "body">): void => {
-  if (body._tag === "UserMessage" || body._tag === "ContextAdded") state.said.push(body.text)
+  // The task of a child, and what a session tells another one, are a model's words.
+  if (body._tag === "UserMessage" && Principal.isPerson(body.principal)) state.said.push(body.text)
+  if (body._tag === "ContextAdded") state.said.push(body.text)
   if (body._tag === "CallEnded" && body.outcome._tag === "Succeeded") appendResult(state, body.tool, body.outcome)
 }
 
@@ -57,25 +59,33 @@ const appendResult = (
 
 /** Who else gives addresses, and which labels a tool's results bear. */
 export interface Around {
+  /** Of the session that gave the task: what it was given, it may hand on. Null: a person gave it. */
+  readonly above: Provenance.Provenance | null
   /** As the operator's configuration names them. */
   readonly addresses: ReadonlyArray<string>
   readonly labelsOf: (tool: string) => ReadonlyArray<Session.Label>
 }
 
 /** The fold, as it is when it is asked. */
-export const of = (state: State, { addresses, labelsOf }: Around): Provenance.Provenance => ({
+export const of = (state: State, { above, addresses, labelsOf }: Around): Provenance.Provenance => ({
   isGivenAddress: (url) => {
     const address = canonicalAddress(url)
     if (address === null) return false
     lookThrough(state)
-    return state.addresses.has(address) || addresses.some((configured) => canonicalAddress(configured) === address)
+    return (
+      state.addresses.has(address) ||
+      addresses.some((configured) => canonicalAddress(configured) === address) ||
+      (above?.isGivenAddress(url) ?? false)
+    )
   },
-  isGivenText: (text) => state.said.some((said) => holdsWords(said, text)),
-  sourcesOf: (label) =>
-    [...state.sources]
+  isGivenText: (text) => state.said.some((said) => holdsWords(said, text)) || (above?.isGivenText(text) ?? false),
+  sourcesOf: (label) => {
+    const own = [...state.sources]
       .filter(([tool]) => labelsOf(tool).includes(label))
       .map(([tool, { calls, display }]) => `${tool}${calls === 1 ? "" : `, the last of ${calls} calls`}: ${display}`)
-      .join("; ")
+    const theirs = above?.sourcesOf(label) ?? ""
+    return [...own, ...(theirs === "" ? [] : [theirs])].join("; ")
+  }
 })
 
 const lookThrough = (state: State): void => {

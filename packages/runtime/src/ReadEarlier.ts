@@ -59,7 +59,7 @@ const told = ({ body, seq }: Entry.Entry): ReadonlyArray<(typeof output.Type)["e
     case "CallEnded":
       return said(`result of ${body.tool}`, describe(body.outcome))
     case "ChildEnded":
-      return said(`session ${body.childId}`, body.output ?? body.summary)
+      return said(`session ${body.childId}`, body.result.output ?? body.result.summary)
     case "CommandEnded":
       return said(`command ${body.commandId}`, body.reason)
     case "Compacted":

@@ -1,21 +1,30 @@
-/** What the parts of one running session share: its agent, its ports, its journal. Made once by `Session.open`. */
+/** What the parts of one running session share: its agent, its journal, its tree. Made by `Assemble`. */
 import type { Caller, Gate, Ledger, Provenance } from "@bough/dispatch"
 import type { Policy } from "@bough/policy"
 import type { Session } from "@bough/protocol"
 import type { ToolContext } from "@bough/tool"
 import type * as Context from "effect/Context"
 import type * as Semaphore from "effect/Semaphore"
+import type { ActiveTime } from "./ActiveTime.ts"
 import type { Agent } from "./Agent.ts"
+import type { Page } from "./Budget.ts"
 import type { Channel } from "./Channel.ts"
 import type { Journal } from "./Journal.ts"
 import type { Model, ToolDeclaration } from "./Model.ts"
 import type { SessionStore } from "./SessionStore.ts"
+import type { Tree } from "./Tree.ts"
 
 export interface Running {
   readonly agent: Agent
+  readonly kind: Session.Kind
+  /** From the Main down to this session. */
+  readonly path: ReadonlyArray<Session.SessionId>
+  readonly tree: Tree
   readonly system: string
   /** Of the tools that the model may call now. */
   readonly declarations: () => ReadonlyArray<ToolDeclaration>
+  /** It ends with an output that fits a schema. */
+  readonly owesResult: boolean
   readonly registry: Caller.Registry
   /** The agent's capabilities and those that the session provides. */
   readonly toolContext: ToolContext.ToolContext
@@ -27,11 +36,14 @@ export interface Running {
   /** The rules now: the agent's and those that this session was given. */
   readonly policy: () => Policy.Policy
   readonly provenance: Provenance.Provenance
+  /** What it may spend and has spent, with all below it. */
+  readonly budget: () => Page
   readonly permits: Semaphore.Semaphore
+  readonly activeTime: ActiveTime
   /** Calls that an earlier process left open: whether they ran is not known from here. */
   readonly recovered: ReadonlySet<Session.ToolCallId>
-  /** Set when the inbox may hold more; cleared by whoever reads it. */
-  readonly inbox: { mayHoldMore: boolean }
+  /** `mayHoldMore` is cleared by whoever reads the inbox; `version` counts the times that it may have grown. */
+  readonly inbox: { mayHoldMore: boolean; version: number }
 }
 
 /** Where the session is, for events. */

@@ -1,42 +1,38 @@
 /** A session that this process owns: send it messages, run its turns, call its tools. */
-import { type Call, Dispatcher, Gate, Ledger } from "@bough/dispatch"
+import { type Call, Dispatcher } from "@bough/dispatch"
 import { type Batch, Canonical, type Entry, type Message, type Session as SessionData } from "@bough/protocol"
-import { Capability, type Tool, ToolContext } from "@bough/tool"
-import { type Rule, RuleText } from "@bough/policy"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import type { Agent } from "./Agent.ts"
-import * as ApprovalGate from "./ApprovalGate.ts"
+import { assemble } from "./Assemble.ts"
 import { BlobStore } from "./BlobStore.ts"
-import * as CallLedger from "./CallLedger.ts"
 import * as Calls from "./Calls.ts"
+import * as Changes from "./Changes.ts"
 import { Channel } from "./Channel.ts"
+import * as Child from "./Child.ts"
 import { newMessageId, newSessionId } from "./Identity.ts"
 import * as Inbox from "./Inbox.ts"
 import * as Journal from "./Journal.ts"
-import * as Provenance from "./Provenance.ts"
+import * as Loop from "./Loop.ts"
 import { Model, type ModelError } from "./Model.ts"
-import * as ReadEarlier from "./ReadEarlier.ts"
+import * as Recovery from "./Recovery.ts"
 import type { Running } from "./Running.ts"
 import {
   type JournalCorrupt,
   type LeaseLost,
   type SessionNotFound,
   SessionStore,
-  StoreFailed,
+  type StoreFailed,
   type TreeBusy
 } from "./SessionStore.ts"
-import * as SpilledOutput from "./SpilledOutput.ts"
-import * as SystemPrompt from "./SystemPrompt.ts"
-import * as Turn from "./Turn.ts"
-import * as UseTools from "./UseTools.ts"
+import * as SpawnCapability from "./SpawnCapability.ts"
+import type * as Tree from "./Tree.ts"
+import type * as Turn from "./Turn.ts"
 
 /** Everything up to the failure stays in the journal; a later `run` or `resume` goes on from there. */
-export type TurnFailure = ModelError | LeaseLost | StoreFailed
+export type TurnFailure = ModelError | LeaseLost | StoreFailed | JournalCorrupt
 
 export interface UserInput {
   readonly text: string
@@ -63,10 +59,22 @@ export interface Session {
 /** A call by a person, with the name that the journal knows it by. */
 export type Called = Call.Dispatched & { readonly toolCallId: SessionData.ToolCallId }
 
+/** Somebody else's part of a conversation: only a Main is opened by itself. */
+export class NotAMain extends Schema.TaggedError<NotAMain>()("NotAMain", {
+  sessionId: Schema.String,
+  treeId: Schema.String
+}) {
+  override get message(): string {
+    return `session ${this.sessionId} works for session ${this.treeId}, and is opened with it`
+  }
+}
+
 export interface OpenOptions {
   readonly agent: Agent
   /** Null: a new Main, which is stored with its first message. */
   readonly sessionId: string | null
+  /** The agents of the sessions below it; without it there are none. */
+  readonly childAgent?: Tree.ChildAgent
 }
 
 /** Takes a session over for this process until the scope closes. */
@@ -74,129 +82,86 @@ export const open = Effect.fnUntraced(function* (
   options: OpenOptions
 ): Effect.fn.Return<
   Session,
-  TreeBusy | SessionNotFound | JournalCorrupt | StoreFailed,
+  TreeBusy | SessionNotFound | NotAMain | JournalCorrupt | StoreFailed,
   Scope.Scope | SessionStore | BlobStore | Model | Channel
 > {
   const store = yield* SessionStore
-  const sessionId =
-    options.sessionId === null ? yield* newSessionId : (yield* store.session(options.sessionId)).sessionId
-  const treeId = options.sessionId === null ? sessionId : (yield* store.session(sessionId)).treeId
-  const lease = yield* Effect.acquireRelease(store.acquire(treeId), (held) => Effect.ignore(store.release(held)))
+  const sessionId = options.sessionId === null ? yield* newSessionId : yield* mainOf(store, options.sessionId)
+  const lease = yield* Effect.acquireRelease(store.acquire(sessionId), (held) => Effect.ignore(store.release(held)))
   const journal = yield* Journal.open(store, lease, sessionId)
-  const running = yield* make(options.agent, journal)
-  yield* Effect.forkScoped(watchInbox(running))
-  return sessionOf(running)
-})
-
-const make = Effect.fnUntraced(function* (agent: Agent, journal: Journal.Journal["Service"]) {
-  const store = yield* SessionStore
-  const blobs = yield* BlobStore
-  const channel = yield* Channel
-  const useTools = UseTools.make(SystemPrompt.deferredTools(agent).map(({ name }) => name))
-  const readEarlier = ReadEarlier.make(journal, store)
-  const spilled = ToolContext.constant(SpilledOutput.make(journal, blobs))
-  const registry = registryOf(agent, useTools === null ? [readEarlier] : [useTools, readEarlier])
-  const running: Running = {
-    agent,
-    system: SystemPrompt.text(agent),
-    declarations: SystemPrompt.declarationsOf(agent, { readEarlier, useTools }, journal.state),
-    registry,
-    toolContext: ToolContext.provide(agent.context, Capability.SpilledOutput, spilled),
-    journal,
+  const tree: Tree.Tree = {
+    lease,
     store,
+    blobs: yield* BlobStore,
     model: yield* Model,
-    channel,
-    dispatching: Context.make(Ledger.Ledger, CallLedger.make(journal, blobs)).pipe(
-      Context.add(
-        Gate.Gate,
-        ApprovalGate.make({ journal, store, channel, deadlineMillis: agent.limits.approvalDeadlineMillis })
-      )
-    ),
-    policy: policyOf(agent, journal),
-    provenance: Provenance.of(journal.provenance, {
-      addresses: agent.addresses,
-      labelsOf: (tool) => Capability.labelsOf(registry.get(tool)?.capabilities ?? [])
-    }),
-    permits: Semaphore.makeUnsafe(agent.limits.concurrentCalls),
-    recovered: new Set(journal.state.openCalls.keys()),
-    inbox: { mayHoldMore: true }
+    channel: yield* Channel,
+    childAgent: options.childAgent ?? null,
+    spawning: SpawnCapability.make,
+    scope: yield* Effect.scope,
+    live: new Map(),
+    changes: Changes.make(),
+    failure: null
   }
-  return running
+  const main = assemble({
+    tree,
+    agent: options.agent,
+    journal,
+    kind: "Main",
+    parent: null,
+    budget: null,
+    returnResult: null
+  })
+  yield* tree.channel.publish({ _tag: "Attached", sessionId })
+  yield* Effect.forkScoped(watchInbox(main))
+  return sessionOf(main)
 })
 
-const registryOf = ({ registry }: Agent, own: ReadonlyArray<Tool.Any>): Running["registry"] => {
-  const all = new Map(registry)
-  for (const tool of own) all.set(tool.name, tool)
-  return all
-}
+const mainOf = (store: SessionStore["Service"], given: string) =>
+  Effect.flatMap(store.session(given), ({ kind, sessionId, treeId }) =>
+    kind === "Main" ? Effect.succeed(sessionId) : Effect.fail(new NotAMain({ sessionId, treeId }))
+  )
 
-/** The agent's rules and those that people gave this session, parsed once each. */
-const policyOf = (agent: Agent, journal: Journal.Journal["Service"]) => {
-  const given: Array<Rule.Rule> = []
-  let read = 0
-  return () => {
-    const { rules } = journal.state
-    while (read < rules.length) {
-      const rule = RuleText.parse(rules[read++])
-      if (Result.isSuccess(rule)) given.push(rule.success)
-    }
-    return given.length === 0 ? agent.policy : { ...agent.policy, rules: [...agent.policy.rules, ...given] }
-  }
-}
-
-const watchInbox = (running: Running) =>
-  Stream.runForEach(running.store.inboxChanges(running.journal.treeId), () =>
-    Effect.sync(() => {
-      running.inbox.mayHoldMore = true
+/** Wakes whoever waits for messages and decisions, and tells children to end that somebody cancels. */
+const watchInbox = (main: Running) => {
+  const { journal, store, tree } = main
+  return Stream.runForEach(store.inboxChanges(journal.treeId), () =>
+    Effect.suspend(() => {
+      Inbox.grown(main)
+      for (const { running } of tree.live.values()) Inbox.grown(running)
+      tree.changes.tell()
+      return tree.live.size === 0 ? Effect.void : Child.tellCancelled(tree)
     })
   ).pipe(Effect.ignore)
+}
 
 const sessionOf = (running: Running): Session => {
   const { journal } = running
+  const { sessionId } = journal
   return {
-    sessionId: journal.sessionId,
-    hasOpenTurn: Effect.map(Inbox.waiting(running), (message) => message !== null || isOpen(running)),
+    sessionId,
+    hasOpenTurn: Effect.map(
+      Inbox.waiting(running),
+      (message) => message !== null || Loop.isOpen(running) || journal.state.liveChildren.size > 0
+    ),
     run: (input) =>
-      Effect.andThen(submit(running, { _tag: "SendMessage", ...input }), Effect.map(runAll(running), requireResult)),
-    resume: runAll(running),
-    steer: (text, media = []) => submit(running, { _tag: "SteerSession", text, media }),
+      Effect.andThen(
+        submit(running, { _tag: "SendMessage", sessionId, ...input }),
+        Effect.map(goOn(running), requireResult)
+      ),
+    resume: goOn(running),
+    steer: (text, media = []) => submit(running, { _tag: "SteerSession", sessionId, text, media }),
     call: (tool, argumentsText) => callOne(running, tool, argumentsText)
   }
 }
 
-type Submitted =
-  | { readonly _tag: "SendMessage"; readonly text: string; readonly media: ReadonlyArray<Message.Media> }
-  | { readonly _tag: "SteerSession"; readonly text: string; readonly media: ReadonlyArray<Message.Media> }
+const submit = (running: Running, message: Inbox.Message) =>
+  Effect.andThen(ensureOpened(running), Inbox.submit(running, message, running.agent.user ?? "user"))
 
-const submit = Effect.fnUntraced(function* (running: Running, message: Submitted) {
-  const { agent, journal, store } = running
-  yield* ensureOpened(running)
-  yield* store
-    .submit({
-      treeId: journal.treeId,
-      dedupeKey: yield* newMessageId,
-      command: { ...message, sessionId: journal.sessionId },
-      principal: agent.user ?? "user"
-    })
-    .pipe(Effect.catchTags({ SessionNotFound: Effect.die, ApprovalClosed: Effect.die }))
-  running.inbox.mayHoldMore = true
-})
-
-const isOpen = ({ journal }: Running): boolean => journal.state.turnOpen || journal.state.openCalls.size > 0
-
-/** Once for all calls of what runs: a context merged for each of them would be the dearest part of a short call. */
-const withPorts = <A, E>(effect: Effect.Effect<A, E, Gate.Gate | Ledger.Ledger>, { dispatching }: Running) =>
-  Effect.provideContext(effect, dispatching)
-
-/** Turns until no message waits; the last one's result, null when there was nothing to do. */
-const runAll = Effect.fnUntraced(function* (running: Running) {
-  // A message to a turn that was left open joins it, after the results that its last reply asked for.
-  yield* Turn.settleOpen(running)
-  if (!(yield* Inbox.takeMessage(running)) && !isOpen(running)) return null
-  let result = yield* Turn.run(running)
-  while (result.status === "completed" && (yield* Inbox.takeMessage(running))) result = yield* Turn.run(running)
-  return result
-}, withPorts)
+/** Interrupting it stops what runs in the whole tree. */
+const goOn = (main: Running) =>
+  Effect.andThen(Recovery.recover(main), Loop.run(main)).pipe(
+    Effect.onInterrupt(() => Child.stopAll(main, "interrupted"))
+  )
 
 /** After a message was sent there is a turn to run. */
 const requireResult = (result: Turn.TurnResult | null): Turn.TurnResult => {
@@ -253,4 +218,4 @@ const callOne = Effect.fnUntraced(function* (running: Running, name: string, arg
     Effect.catchTag("NotRecorded", Calls.causeOf),
     Effect.map((dispatched): Called => ({ ...dispatched, toolCallId }))
   )
-}, withPorts)
+}, Loop.withPorts)

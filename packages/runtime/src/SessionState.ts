@@ -1,5 +1,15 @@
 /** Where a session stands, as a fold over its entries: what a fresh process needs to go on. */
-import { type Approval, type Entry, type Message, type Receipt, Session, Usage } from "@bough/protocol"
+import {
+  type Approval,
+  type Artifact,
+  Budget,
+  type Entry,
+  type Message,
+  type Receipt,
+  Session,
+  type SessionResult,
+  Usage
+} from "@bough/protocol"
 
 /** A call that was asked for and has not ended. */
 export interface OpenCall {
@@ -20,6 +30,12 @@ export interface OpenCall {
   readonly byPerson: boolean
 }
 
+/** A session that this one started. `result` null: it has not ended. */
+export interface Child {
+  readonly spawned: Entry.BodyOf<"ChildSpawned">
+  result: SessionResult.SessionResult | null
+}
+
 /** Owned by one folder and read by everyone else. */
 export interface State {
   opened: Entry.BodyOf<"SessionOpened"> | null
@@ -28,6 +44,8 @@ export interface State {
   step: number
   /** The model owes a reply, or calls of its last one have not ended. */
   turnOpen: boolean
+  /** Something came that no prompt has held yet: the reply on its way was given without it. */
+  unread: boolean
   /** A reply was asked for and is not in the journal: its reservation counts as spent. */
   reservedTokens: number
   readonly openCalls: Map<Session.ToolCallId, OpenCall>
@@ -43,7 +61,26 @@ export interface State {
   lastText: string
   /** The reply that is awaited, or came last, is a summary. */
   summarising: boolean
-  ended: boolean
+  /** The entries up to this one are another session's copies: what they cost was that one's. */
+  inheritedThrough: number
+  /** Of model calls, in all turns. */
+  steps: number
+  /** Of work that entries tell of. */
+  activeMillis: number
+  /** Where the newest step began: what comes before it is whole. */
+  boundarySeq: number
+  /** By id, oldest first. */
+  readonly children: Map<Session.SessionId, Child>
+  /** Those of them that have not ended. */
+  readonly liveChildren: Set<Session.SessionId>
+  /** By children that ended, and by all below them. */
+  childrenSpent: Budget.Spent
+  /** Of a child: what its calls, and those of sessions below it, left in the world. */
+  readonly artifacts: Array<Artifact.Artifact>
+  /** The output that a child gave, as JSON text; null: none yet. */
+  returned: string | null
+  /** Set once, by the last entry. */
+  result: SessionResult.SessionResult | null
 }
 
 export const empty = (): State => ({
@@ -52,6 +89,7 @@ export const empty = (): State => ({
   turn: 0,
   step: 0,
   turnOpen: false,
+  unread: false,
   reservedTokens: 0,
   openCalls: new Map(),
   labels: new Set(),
@@ -62,11 +100,23 @@ export const empty = (): State => ({
   usage: Usage.zero,
   lastText: "",
   summarising: false,
-  ended: false
+  inheritedThrough: 0,
+  steps: 0,
+  activeMillis: 0,
+  boundarySeq: 0,
+  children: new Map(),
+  liveChildren: new Set(),
+  childrenSpent: Budget.nothing,
+  artifacts: [],
+  returned: null,
+  result: null
 })
 
 /** The name of the tool whose results declare other tools. */
 export const useToolsName = "use_tools"
+
+/** The name of the tool by which a child gives its output. */
+export const returnResultName = "return_result"
 
 /** The name of the tool that a Compacted entry declares. */
 export const readEarlierName = "read_earlier"
@@ -79,6 +129,7 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
   switch (body._tag) {
     case "SessionOpened":
       state.opened = body
+      state.inheritedThrough = body.terms?.copied ?? 0
       return
     case "UserMessage":
       if (!state.turnOpen) {
@@ -92,6 +143,9 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
       return
     case "StepStarted":
       state.step = body.step
+      if (isOwn(state)) state.steps += 1
+      state.boundarySeq = entry.seq
+      state.unread = false
       state.summarising = body.purpose === "compaction"
       state.reservedTokens += body.reservedTokens
       return
@@ -119,11 +173,15 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
       state.turnOpen = body.state === "Active"
       return
     case "SessionEnded":
-      state.ended = true
+      state.result = body.result
       state.turnOpen = false
       return
     case "ChildSpawned":
+      state.children.set(body.childId, { spawned: body, result: null })
+      state.liveChildren.add(body.childId)
+      return
     case "ChildEnded":
+      return appendChildEnd(state, body)
     case "CommandEnded":
       return
     case "Compacted":
@@ -132,9 +190,30 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
   }
 }
 
+const appendChildEnd = (state: State, { childId, result }: Entry.BodyOf<"ChildEnded">): void => {
+  const child = state.children.get(childId)
+  if (child !== undefined) child.result = result
+  state.liveChildren.delete(childId)
+  if (isOwn(state)) state.childrenSpent = Budget.add(state.childrenSpent, result.usage)
+  if (isChild(state) && isOwn(state)) state.artifacts.push(...result.artifacts)
+  // The model reads the result in a step of its own. One that was called off brings nothing to go on with.
+  if (result.status === "Cancelled") return
+  state.turnOpen = true
+  state.unread = true
+}
+
+const isChild = ({ opened }: State): boolean => opened?.terms !== undefined
+
+/** Whether the entry that is taken in is this session's own. */
+const isOwn = ({ inheritedThrough, nextSeq }: State): boolean =>
+  nextSeq - 1 > inheritedThrough || inheritedThrough === 0
+
 const appendReply = (state: State, reply: Entry.BodyOf<"ModelReplied">, labels: ReadonlyArray<Session.Label>): void => {
   state.reservedTokens = 0
-  state.usage = Usage.add(state.usage, reply.usage)
+  if (isOwn(state)) {
+    state.activeMillis += reply.activeMillis ?? 0
+    state.usage = Usage.add(state.usage, reply.usage)
+  }
   if (state.summarising) return
   state.lastText = ""
   for (const part of reply.parts) if (part._tag === "Text") state.lastText += part.text
@@ -145,7 +224,7 @@ const appendReply = (state: State, reply: Entry.BodyOf<"ModelReplied">, labels: 
     calls += 1
     state.openCalls.set(part.toolCallId, openCall(part, { ...reply, labels }))
   }
-  if (calls === 0) state.turnOpen = false
+  if (calls === 0) state.turnOpen = state.unread
 }
 
 const openCall = (call: Message.ToolCall, at: Pick<OpenCall, "turn" | "step" | "labels">): OpenCall => ({
@@ -184,10 +263,13 @@ const appendDecision = (state: State, decided: Entry.BodyOf<"ApprovalDecided">):
 
 const appendEnd = (state: State, ended: Entry.BodyOf<"CallEnded">): void => {
   // The model reads the result of a deferred call in a step of its own.
-  if (state.openCalls.get(ended.toolCallId)?.deferred === true) state.turnOpen = true
+  const open = state.openCalls.get(ended.toolCallId)
+  if (open?.deferred === true) state.turnOpen = true
   state.openCalls.delete(ended.toolCallId)
+  if (isChild(state) && isOwn(state) && ended.receipt !== null) state.artifacts.push(...ended.receipt.artifacts)
   if (ended.outcome._tag !== "Succeeded") return
   if (ended.outcome.outputBlob !== null) state.spilled.add(ended.outcome.outputBlob)
+  if (ended.tool === returnResultName && open !== undefined) state.returned = open.call.arguments
   if (ended.tool === useToolsName) for (const name of declared(ended.outcome.output)) state.declaredTools.add(name)
 }
 
@@ -204,3 +286,14 @@ export const pendingRequest = (open: OpenCall): Approval.Request | null =>
 /** All requests that wait for a decision, oldest first. */
 export const pendingRequests = (state: State): ReadonlyArray<Approval.Request> =>
   [...state.openCalls.values()].flatMap((open) => pendingRequest(open) ?? [])
+
+/** What the session and all that ended below it have spent. Starting a child costs its parent a spawn. */
+export const spent = (state: State): Budget.Spent =>
+  Budget.add(state.childrenSpent, {
+    inputTokens: state.usage.inputTokens,
+    outputTokens: state.usage.outputTokens,
+    costUsd: state.usage.costUsd,
+    activeMillis: state.activeMillis,
+    steps: state.steps,
+    spawns: state.children.size
+  })

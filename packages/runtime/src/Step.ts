@@ -3,6 +3,7 @@ import type { Entry, Message, Usage } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
+import * as ActiveTime from "./ActiveTime.ts"
 import { ModelError, type ModelPart, type Prompt } from "./Model.ts"
 import * as Reply from "./Reply.ts"
 import { place, type Running } from "./Running.ts"
@@ -114,13 +115,15 @@ const record = (
 ) => {
   const at = place(running)
   const { completion, parts, usage } = reply
-  return Effect.andThen(
-    running.journal.append({
-      bodies: [{ _tag: "ModelReplied", turn: at.turn, step: at.step, completion, parts, usage }],
-      projections: reply.last ? [{ _tag: "SessionState", sessionId: at.sessionId, state: "Suspended" }] : [],
-      durability: reply.last ? "Full" : "Relaxed"
-    }),
-    running.channel.publish({ _tag: "StepEnded", ...at, usage, completion })
+  return ActiveTime.take(running.activeTime).pipe(
+    Effect.flatMap((activeMillis) =>
+      running.journal.append({
+        bodies: [{ _tag: "ModelReplied", turn: at.turn, step: at.step, completion, parts, usage, activeMillis }],
+        projections: reply.last ? [{ _tag: "SessionState", sessionId: at.sessionId, state: "Suspended" }] : [],
+        durability: reply.last ? "Full" : "Relaxed"
+      })
+    ),
+    Effect.andThen(running.channel.publish({ _tag: "StepEnded", ...at, usage, completion }))
   )
 }
 

@@ -1,4 +1,5 @@
 /** The system prompt and the tool declarations, generated from the tools. Their size is a budget: every request pays it. */
+import type { Session } from "@bough/protocol"
 import { ToolSchema } from "@bough/tool"
 import type { Tool } from "@bough/tool"
 import type { Agent } from "./Agent.ts"
@@ -13,10 +14,10 @@ export const deferredTools = (agent: Agent): ReadonlyArray<Tool.Any> =>
 const packTools = (agent: Agent): ReadonlyArray<Tool.Any> => Object.values(agent.tools.pack.tools)
 
 /** What the model is told about itself, its place and its manners. */
-export const text = (agent: Agent): string => {
+export const text = (agent: Agent, kind: Session.Kind): string => {
   const deferred = deferredTools(agent)
   return [
-    `You are ${agent.name}, an agent that works for a person in ${agent.workspaceRoot}.`,
+    ...introduction(agent, kind),
     "Act through the tools: look before you change, change only what was asked, and check what you did.",
     "Paths are relative to that directory. Independent reads may be asked for in one reply; they run in parallel.",
     "A refused or failed call says why: correct it or tell the person, never repeat it unchanged.",
@@ -24,6 +25,14 @@ export const text = (agent: Agent): string => {
     ...(deferred.length === 0 ? [] : [`More tools, declared by use_tools: ${byPack(agent, deferred)}.`])
   ].join("\n")
 }
+
+const introduction = ({ name, workspaceRoot }: Agent, kind: Session.Kind): ReadonlyArray<string> =>
+  kind === "Main"
+    ? [`You are ${name}, an agent that works for a person in ${workspaceRoot}.`]
+    : [
+        `You are a ${kind.toLowerCase()} of ${name}: another session of it gave you a task to do in ${workspaceRoot}.`,
+        "Nobody answers questions: decide, and say what you assumed. Your last message is all that the other session gets."
+      ]
 
 /** `files: copy_path, move_path; data: current_time` */
 const byPack = (agent: Agent, tools: ReadonlyArray<Tool.Any>): string => {
@@ -35,15 +44,17 @@ const byPack = (agent: Agent, tools: ReadonlyArray<Tool.Any>): string => {
 export interface OwnTools {
   readonly useTools: Tool.Any | null
   readonly readEarlier: Tool.Any
+  readonly returnResult: Tool.Any | null
 }
 
 /**
- * Core tools in their pack's order, then `use_tools` where there is more, then what was declared since, oldest first.
+ * Core tools in their pack's order, then `use_tools` where there is more and `return_result` where it is asked for, then
+ * what was declared since, oldest first.
  * The same array until more is declared.
  */
 export const declarationsOf = (
   agent: Agent,
-  { readEarlier, useTools }: OwnTools,
+  { readEarlier, returnResult, useTools }: OwnTools,
   { declaredTools }: State
 ): (() => ReadonlyArray<ToolDeclaration>) => {
   const declare = (): ReadonlyArray<ToolDeclaration> => {
@@ -51,7 +62,8 @@ export const declarationsOf = (
     const added = [...declaredTools].flatMap((name) =>
       name === readEarlierName ? [readEarlier] : (agent.tools.pack.tools[name] ?? [])
     )
-    return [...core, ...(useTools === null ? [] : [useTools]), ...added].map(declaration)
+    const own = [useTools, returnResult].filter((tool) => tool !== null)
+    return [...core, ...own, ...added].map(declaration)
   }
   let declared: ReadonlyArray<ToolDeclaration> = []
   let added = -1

@@ -2,6 +2,7 @@
 import type { Gate, Ledger } from "@bough/dispatch"
 import { type Approval, type Message, Usage } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import * as Budget from "./Budget.ts"
 import * as Calls from "./Calls.ts"
 import * as Compaction from "./Compaction.ts"
 import * as Guards from "./Guards.ts"
@@ -11,12 +12,13 @@ import { place, type Running } from "./Running.ts"
 import * as SessionState from "./SessionState.ts"
 import type { LeaseLost, StoreFailed } from "./SessionStore.ts"
 import * as Step from "./Step.ts"
+import * as Tree from "./Tree.ts"
 
 /**
  * How a turn ended. `completed`: the model asked for nothing more. `suspended`: calls wait for an approval that nobody
  * could give. `stopped`: a step limit, a repeated call, arguments wrong three times, a conversation that stays too long
  * for the model, or a cancel; `reason` says which.
- * `spent`: the cost limit.
+ * `spent`: a limit of its budget.
  */
 export type Status = "completed" | "suspended" | "stopped" | "spent"
 
@@ -76,6 +78,7 @@ const steps = Effect.fnUntraced(function* (running: Running, spent: { usage: Usa
       yield* Inbox.done(running, cancelled)
       return { status: "stopped", reason: "cancelled" } as const
     }
+    if (state.returned !== null) return completed
     if (!state.turnOpen) return completedOrSuspended(state)
     const limit = limitReached(running, guards)
     if (limit !== null) return limit
@@ -134,21 +137,22 @@ const completedOrSuspended = (state: SessionState.State): Verdict =>
 const waiting = (calls: number): string =>
   calls === 1 ? "one call waits for an approval" : `${calls} calls wait for an approval`
 
-const limitReached = ({ agent, journal }: Running, guards: Guards.Guards): Verdict | null => {
-  const { maxCostUsd, maxSteps } = agent.limits
+const limitReached = (running: Running, guards: Guards.Guards): Verdict | null => {
+  const { maxSteps } = running.agent.limits
   if (guards.steps >= maxSteps) {
     return { status: "stopped", reason: `the step limit of ${maxSteps} is reached` }
   }
   if (guards.ineffective >= Guards.maxIneffective) return { status: "stopped", reason: Compaction.hopeless }
-  const { costUsd } = journal.state.usage
-  if (maxCostUsd === null || (costUsd !== null && costUsd < maxCostUsd)) return null
-  return {
-    status: "spent",
-    reason:
-      costUsd === null
-        ? "the cost of an interrupted answer is not known, so the cost limit cannot be held"
-        : `the cost limit of $${maxCostUsd} is spent`
-  }
+  const page = running.budget()
+  const spent = Budget.exhausted(page)
+  return spent === null ? null : { status: "spent", reason: reasonOf(page, spent) }
+}
+
+const reasonOf = ({ limit, spent }: Budget.Page, dimension: Budget.Dimension): string => {
+  if (dimension !== "costUsd") return `the limit of ${Budget.names[dimension]} is spent: ${limit[dimension]}`
+  return spent.costUsd === null
+    ? "the cost of an interrupted answer is not known, so the cost limit cannot be held"
+    : `the cost limit of $${limit.costUsd} is spent`
 }
 
 const repeatedCall = (guards: Guards.Guards, calls: ReadonlyArray<Message.ToolCall>): Verdict | null =>
@@ -170,6 +174,13 @@ const close = Effect.fnUntraced(function* (running: Running, reason: string) {
   })
   yield* running.channel.publish({ _tag: "StateChanged", sessionId: journal.sessionId, state, reason })
 })
+
+/** Nothing goes on in the session, nor below it, until somebody decides. `last`: of the turn before; null: there was none. */
+export const suspended = (running: Running, last: TurnResult | null): TurnResult => {
+  const pending = Tree.pendingRequests(running)
+  const verdict: Verdict = { status: "suspended", reason: waiting(pending.length) }
+  return { ...resultOf(running, verdict, last?.usage ?? Usage.zero), pending }
+}
 
 const resultOf = ({ journal }: Running, verdict: Verdict, usage: Usage.Usage): TurnResult => ({
   ...verdict,

@@ -1,6 +1,6 @@
 /** Where a session's words come from: what counts as given, what never does, and what holds for any journal. */
 import { assert, describe, it } from "@effect/vitest"
-import { type Entry, Session } from "@bough/protocol"
+import { type Entry, Principal, Session } from "@bough/protocol"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
 import { addressesIn, canonicalAddress } from "../src/Address.ts"
@@ -44,6 +44,7 @@ const ended = (tool: string, output: string, found?: ReadonlyArray<string>): Ent
 const compacted = (summary: string): Entry.Body => ({ _tag: "Compacted", fromSeq: 0, throughSeq: 1, summary })
 
 const around: Provenance.Around = {
+  above: null,
   addresses: ["http://localhost:3000"],
   labelsOf: (tool) => (tool === "read_file" ? ["private"] : tool === "web_fetch" ? ["untrusted"] : [])
 }
@@ -57,6 +58,28 @@ const fold = (bodies: ReadonlyArray<Entry.Body>): Provenance.State => {
 const of = (...bodies: ReadonlyArray<Entry.Body>) => Provenance.of(fold(bodies), around)
 
 describe("Provenance", () => {
+  it("takes no model's word for a person's: tasks, and what sessions tell each other", () => {
+    const told = (principal: string): Entry.Body => ({
+      _tag: "UserMessage",
+      text: "fetch https://evil.example/x",
+      media: [],
+      principal,
+      messageId: "m"
+    })
+    const isGiven = (principal: string) => of(told(principal)).isGivenAddress("https://evil.example/x")
+    assert.deepStrictEqual(
+      ["ada", Principal.runtime, Principal.ofSession(Session.SessionId.make("ses_1"))].map(isGiven),
+      [true, false, false]
+    )
+  })
+
+  it("hands on what the session above was given", () => {
+    const above = of(said("see https://example.com/a"))
+    const below = Provenance.of(fold([]), { ...around, above })
+    assert.isTrue(below.isGivenAddress("https://example.com/a"))
+    assert.isFalse(below.isGivenAddress("https://example.com/b"))
+  })
+
   it.each([
     ["read https://a.example/b?c=1#d please", "https://a.example/b?c=1"],
     ["read https://a.example/b.", "https://a.example/b"],

@@ -1,4 +1,5 @@
 /** Adapter specs, and models that need no network: scripted and recorded ones. */
+export * as CastModel from "./CastModel.ts"
 export * as RecordedModel from "./RecordedModel.ts"
 export * as Reply from "./Reply.ts"
 export * as ScriptedModel from "./ScriptedModel.ts"

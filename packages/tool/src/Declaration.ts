@@ -55,6 +55,8 @@ export interface Facts<P extends Codec, O extends Codec, Keys extends ReadonlyAr
   readonly egress?: Egress<P["Type"]>
   /** Default 30,000. A function reads it off the arguments. */
   readonly timeoutMillis?: number | ((parameters: P["Type"]) => number)
+  /** Its handler waits for other sessions: it holds no permit, and its time is not counted as work. Default false. */
+  readonly waits?: boolean
 }
 
 /** A tool as the dispatcher sees it. `R` is what its handler may use. */
@@ -70,6 +72,7 @@ export interface Tool<out Name extends string, P extends Codec, O extends Codec,
   /** Null: nothing leaves. */
   readonly egress: Egress<P["Type"]> | null
   readonly timeoutMillis: (parameters: P["Type"]) => number
+  readonly waits: boolean
   readonly classify: ((parameters: P["Type"]) => Effect.Effect<Classification, ToolError.ToolError, R | Always>) | null
   readonly preview: ((parameters: P["Type"]) => Effect.Effect<Approval.Preview, ToolError.ToolError, R | Always>) | null
   readonly settled:
@@ -102,6 +105,7 @@ export const fromParts = <Name extends string, P extends Codec, O extends Codec,
     replay: facts.replay,
     egress: facts.egress ?? (facts.capabilities.some(({ sends }) => sends === true) ? everything : null),
     timeoutMillis: typeof timeoutMillis === "function" ? timeoutMillis : () => timeoutMillis ?? defaultTimeoutMillis,
+    waits: facts.waits ?? false,
     classify: handlers.classify ?? null,
     preview: handlers.preview ?? null,
     settled: handlers.settled ?? null,

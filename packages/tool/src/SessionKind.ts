@@ -11,6 +11,7 @@ import {
   NetworkWrite,
   RepositoryRead,
   Scratchpad,
+  Spawn,
   SpilledOutput,
   WorkspaceRead,
   WorkspaceWrite
@@ -41,7 +42,7 @@ const kind = <const Kind extends Session.Kind, const Keys extends ReadonlyArray<
 })
 
 const reads = [SpilledOutput, WorkspaceRead, RepositoryRead, MemoryRead, NetworkRead] as const
-const writes = [WorkspaceWrite, Execution, MemoryWrite, Scratchpad, Environment, NetworkWrite, History] as const
+const writes = [WorkspaceWrite, Execution, MemoryWrite, Scratchpad, Environment, NetworkWrite, History, Spawn] as const
 
 /** The conversation with people. */
 export const Main = kind("Main", [...reads, ...writes])

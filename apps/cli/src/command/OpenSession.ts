@@ -1,7 +1,8 @@
 /** Finds the session that the command line names, and opens it with everything that it needs. */
-import type { Session as SessionData } from "@bough/protocol"
-import { Channel, Model, Session, SessionStore } from "@bough/runtime"
+import { type Session as SessionData, ToolError } from "@bough/protocol"
+import { Channel, Model, Session, SessionStore, type Tree } from "@bough/runtime"
 import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
 import * as Agents from "../Agents.ts"
 import type { Settings } from "../config/Settings.ts"
 import { toStop } from "../Failures.ts"
@@ -24,7 +25,13 @@ export interface Opening {
 export const open = Effect.fnUntraced(function* (program: Program, settings: Settings, opening: Opening) {
   const sessionId = yield* resolve(opening.which, settings)
   const agent = yield* Agents.make(program, settings, opening.kind)
-  return yield* Session.open({ agent, sessionId }).pipe(
+  const scope = yield* Effect.scope
+  const childAgent: Tree.ChildAgent = (kind) =>
+    Agents.make(program, settings, kind).pipe(
+      Effect.mapError(({ hint, message }) => new ToolError.ExecutionError({ message, hint })),
+      Effect.provideService(Scope.Scope, scope)
+    )
+  return yield* Session.open({ agent, sessionId, childAgent }).pipe(
     Effect.provideService(Model.Model, opening.model),
     Effect.provideService(Channel.Channel, opening.channel),
     Effect.mapError(toStop)

@@ -24,12 +24,13 @@ const encode = Schema.encodeUnknownSync(Event.Event)
 export const make = (format: RunFormat, output: Output["Service"]): RunView => {
   const held: Array<Event.Event> = []
   let holding = 0
+  let main: Session.SessionId | null = null
   let usage = Usage.zero
   const progress = (event: Event.Event): void => {
     // What a tool says while it runs is for somebody who watches.
     if (event._tag === "ToolProgressed" && !output.stderrIsTerminal && !output.verbose) return
     const line = EventText.line(event, { columns: output.columns(), style: output.style })
-    if (line !== null) output.noteEscaped(line)
+    if (line !== null) output.noteEscaped(event.sessionId === main ? line : `  ${line}`)
   }
   const show = (event: Event.Event): void => {
     if (holding > 0) held.push(event)
@@ -38,6 +39,7 @@ export const make = (format: RunFormat, output: Output["Service"]): RunView => {
   }
   return {
     show: (event) => {
+      if (event._tag === "Attached") main = event.sessionId
       if (event._tag === "StepEnded") usage = Usage.add(usage, event.usage)
       show(event)
     },

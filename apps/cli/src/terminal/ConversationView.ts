@@ -18,6 +18,7 @@ export const make = (output: Output["Service"]): ConversationView => {
   let escape = Escape.streaming()
   let holding = 0
   let lineIsOpen = false
+  let main: Event.Event["sessionId"] | null = null
 
   const text = (piece: string): void => {
     if (piece === "") return
@@ -35,7 +36,14 @@ export const make = (output: Output["Service"]): ConversationView => {
     finishLine()
     output.noteEscaped(line)
   }
+  /** Of sessions below the one that talks, what they do is shown, and not what they say: that comes as their result. */
+  const below = (event: Event.Event): void => {
+    const line = EventText.line(event, { columns: output.columns() - 2, style: output.style })
+    if (line !== null) note(`  ${line}`)
+  }
   const render = (event: Event.Event): void => {
+    if (event._tag === "Attached") main = event.sessionId
+    if (event.sessionId !== main) return below(event)
     if (event._tag === "TextDelta") return text(event.text)
     if (event._tag === "StepEnded") return finishLine()
     if (event._tag === "ReasoningDelta" && output.verbose) return note(output.style.dim(Escape.line(event.text)))

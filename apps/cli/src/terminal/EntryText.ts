@@ -32,9 +32,9 @@ const textOf = (body: Entry.Body): string => {
     case "CallEnded":
       return `ended: ${body.tool}: ${outcomeText(body.outcome)}`
     case "ChildSpawned":
-      return `spawned: ${body.childId}`
+      return `started ${body.kind.toLowerCase()} ${body.childId}: ${body.title}`
     case "ChildEnded":
-      return `${body.childId} ended: ${body.state}: ${body.summary}`
+      return `${body.childId} ended: ${resultText(body.result)}`
     case "CommandEnded":
       return `command ${body.commandId} ended: ${body.reason}`
     case "Compacted":
@@ -42,9 +42,12 @@ const textOf = (body: Entry.Body): string => {
     case "StateChanged":
       return `${body.state.toLowerCase()}${body.reason === "" ? "" : `: ${body.reason}`}`
     case "SessionEnded":
-      return `${body.state.toLowerCase()}: ${body.summary}`
+      return resultText(body.result)
   }
 }
+
+const resultText = ({ output, reason, status, summary }: Entry.BodyOf<"SessionEnded">["result"]): string =>
+  `${status.toLowerCase()}${reason === "" ? "" : ` (${reason})`}: ${output ?? summary}`
 
 const replyText = ({ parts }: Entry.BodyOf<"ModelReplied">): string =>
   parts

@@ -22,6 +22,11 @@ export const line = (event: Event.Event, screen: Screen): string | null => {
       return style.dim(cut(`  approval: ${Escape.line(event.decision.toLowerCase())}`, columns))
     case "Notice":
       return cut(Escape.line(event.message), columns)
+    case "ChildSpawned":
+      return style.dim(cut(`⑂ ${event.kind.toLowerCase()}: ${Escape.line(event.title)}`, columns))
+    case "ChildEnded":
+      return style.dim(cut(`⑂ ${event.kind.toLowerCase()} ${childEnd(event.result)}`, columns))
+    case "Attached":
     case "TurnStarted":
     case "StepStarted":
     case "TextDelta":
@@ -35,6 +40,13 @@ export const line = (event: Event.Event, screen: Screen): string | null => {
       return null
   }
 }
+
+const childEnd = ({
+  reason,
+  status,
+  summary
+}: Extract<Event.Event, { readonly _tag: "ChildEnded" }>["result"]): string =>
+  `${status.toLowerCase()}: ${Escape.line(reason === "" ? summary : reason)}`
 
 const ended = (tool: string, outcome: Entry.Outcome, { columns, style }: Screen): string => {
   switch (outcome._tag) {

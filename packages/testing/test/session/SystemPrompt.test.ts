@@ -12,14 +12,14 @@ const agent = (coreTools: ReadonlyArray<string>) => {
 describe("SystemPrompt", () => {
   it("names the tools that are not declared, by their pack", () => {
     assert.include(
-      SystemPrompt.text(agent(["look", "append"])),
+      SystemPrompt.text(agent(["look", "append"]), "Main"),
       "More tools, declared by use_tools: world: put, launch, fail."
     )
   })
 
   it("says nothing of more tools where all are declared", () => {
     const all = ["look", "append", "put", "launch", "fail"]
-    assert.notInclude(SystemPrompt.text(agent(all)), "use_tools")
+    assert.notInclude(SystemPrompt.text(agent(all), "Main"), "use_tools")
     assert.deepStrictEqual(SystemPrompt.deferredTools(agent(all)), [])
   })
 })

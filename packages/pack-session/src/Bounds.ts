@@ -1,0 +1,33 @@
+/** What any child can be given: the bounds of its work, and the shape of its result. */
+import * as Schema from "effect/Schema"
+
+const minutes = (most: number) => Schema.Finite.check(Schema.isBetween({ minimum: 0.1, maximum: most }))
+
+/** The bounds that any child can be given. */
+export const bounds = {
+  outputSchema: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Json).annotate({ description: "JSON Schema of the result; an object" })
+  ),
+  minutes: Schema.optionalKey(minutes(24 * 60).annotate({ description: "Working time" })),
+  maxSteps: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))),
+  share: Schema.optionalKey(
+    Schema.Finite.check(Schema.isBetween({ minimum: 0.01, maximum: 1 })).annotate({
+      description: "Of the budget that is left"
+    })
+  )
+}
+
+interface Bounds {
+  readonly outputSchema?: Readonly<Record<string, unknown>>
+  readonly minutes?: number
+  readonly maxSteps?: number
+  readonly share?: number
+}
+
+/** The bounds as the capability takes them. */
+export const boundsOf = ({ maxSteps, minutes: time, outputSchema, share }: Bounds) => ({
+  outputSchema: outputSchema ?? null,
+  lifetimeMillis: time === undefined ? null : Math.round(time * 60_000),
+  maxSteps: maxSteps ?? null,
+  share: share ?? null
+})

@@ -1,0 +1,30 @@
+/** `spawn_branch`: a session of its own for a part of the work. */
+import { Capability, Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { bounds, boundsOf } from "./Bounds.ts"
+import { ChildRow, rowOf } from "./ChildRow.ts"
+
+export const SpawnBranch = Tool.make("spawn_branch", {
+  version: 1,
+  description:
+    "Start a session for a sub-task; it works on its own and its result comes to you. Give it all that it must know, or fork",
+  tier: "Workspace",
+  replay: "Idempotent",
+  capabilities: [Capability.Spawn],
+  parameters: Schema.Struct({
+    task: Schema.NonEmptyString,
+    fork: Schema.Boolean.pipe(
+      Schema.withDecodingDefaultKey(Effect.succeed(false)),
+      Schema.annotateKey({ description: "Begin with this conversation" })
+    ),
+    ...bounds
+  }),
+  output: ChildRow,
+  execute: Effect.fnUntraced(function* ({ fork, task, ...given }) {
+    const sessions = yield* Capability.Spawn
+    const start = fork ? "Fork" : "Brief"
+    const child = yield* sessions.spawn({ kind: "Branch", task, start, ...boundsOf(given) })
+    return Tool.result({ output: rowOf(child), display: `Started a branch: ${child.title}` })
+  })
+})

@@ -1,0 +1,125 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Capability, ToolSchema } from "@bough/tool"
+import { Budget, Session } from "@bough/protocol"
+import type { Spawn } from "@bough/tool"
+import { Invocation, Progress } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SessionPack, SpawnBranch, SpawnWorker, WaitForSessions } from "../src/index.ts"
+
+const child: Spawn.Child = {
+  sessionId: Session.SessionId.make("ses_1"),
+  kind: "Branch",
+  state: "Active",
+  title: "look",
+  approvals: [],
+  spent: Budget.nothing,
+  result: null
+}
+
+/** Keeps what it was asked for. */
+const spawning = () => {
+  const asked: Array<Spawn.SpawnRequest> = []
+  const waited: Array<Spawn.WaitRequest> = []
+  const service: Spawn.Spawn["Service"] = {
+    spawn: (request) => Effect.sync(() => (asked.push(request), child)),
+    wait: (request) => Effect.sync(() => (waited.push(request), [child])),
+    list: () => Effect.succeed([child]),
+    steer: () => Effect.succeed(child),
+    cancel: () => Effect.succeed(child)
+  }
+  return { asked, waited, service }
+}
+
+const always = {
+  progress: { report: () => Effect.void },
+  invocation: {
+    sessionId: Session.SessionId.make("s"),
+    sessionPath: [],
+    agent: "test",
+    user: null,
+    turn: 0,
+    step: 0,
+    toolCallId: Session.ToolCallId.make("c"),
+    callKey: "k",
+    workspaceRoot: "/",
+    config: {},
+    grants: []
+  }
+}
+
+const provided = <A, E>(
+  effect: Effect.Effect<A, E, Capability.Spawn | Invocation.Invocation | Progress.Progress>,
+  service: Spawn.Spawn["Service"]
+) =>
+  effect.pipe(
+    Effect.provideService(Capability.Spawn, service),
+    Effect.provideService(Progress.Progress, always.progress),
+    Effect.provideService(Invocation.Invocation, always.invocation)
+  )
+
+describe("SessionPack", () => {
+  it("needs one capability, which no Worker holds", () => {
+    for (const tool of Object.values(SessionPack.all.tools)) {
+      assert.deepStrictEqual(tool.capabilities, [Capability.Spawn], tool.name)
+      assert.strictEqual(tool.tier, "Workspace", tool.name)
+      assert.notInclude(JSON.stringify(ToolSchema.parameters(tool)), "$ref", tool.name)
+    }
+  })
+
+  it.effect("asks for a brief with the kind's own bounds where nothing is said", () =>
+    Effect.gen(function* () {
+      const { asked, service } = spawning()
+      const parameters = Schema.decodeUnknownSync(SpawnBranch.parameters)({ task: "look" })
+      yield* provided(Effect.scoped(SpawnBranch.execute(parameters)), service)
+      assert.deepStrictEqual(asked, [
+        {
+          kind: "Branch",
+          task: "look",
+          start: "Brief",
+          outputSchema: null,
+          lifetimeMillis: null,
+          maxSteps: null,
+          share: null
+        }
+      ])
+    })
+  )
+
+  it.effect("hands bounds and schema on", () =>
+    Effect.gen(function* () {
+      const { asked, service } = spawning()
+      const outputSchema = { type: "object", properties: { count: { type: "number" } } }
+      const parameters = Schema.decodeUnknownSync(SpawnWorker.parameters)({
+        task: "count",
+        outputSchema,
+        minutes: 1.5,
+        maxSteps: 3,
+        share: 0.5
+      })
+      yield* provided(Effect.scoped(SpawnWorker.execute(parameters)), service)
+      assert.deepStrictEqual(asked, [
+        { kind: "Worker", task: "count", start: "Brief", outputSchema, lifetimeMillis: 90_000, maxSteps: 3, share: 0.5 }
+      ])
+    })
+  )
+
+  it("refuses bounds that nothing could be done in", () => {
+    const decode = Schema.decodeUnknownExit(SpawnWorker.parameters)
+    for (const wrong of [{ minutes: 0 }, { maxSteps: 0 }, { share: 0 }, { share: 1.1 }, { task: "" }]) {
+      assert.strictEqual(decode({ task: "x", ...wrong })._tag, "Failure", JSON.stringify(wrong))
+    }
+  })
+
+  it.effect("waits for all that live by default, and says where each stands", () =>
+    Effect.gen(function* () {
+      const { service, waited } = spawning()
+      const parameters = Schema.decodeUnknownSync(WaitForSessions.parameters)({})
+      const { output } = yield* provided(Effect.scoped(WaitForSessions.execute(parameters)), service)
+      assert.deepStrictEqual(waited, [{ sessionIds: null, until: "all", timeoutMillis: null }])
+      assert.deepStrictEqual(output.sessions, [
+        { session: "ses_1", kind: "Branch", state: "Active", title: "look", waitsFor: [], steps: 0 }
+      ])
+    })
+  )
+})

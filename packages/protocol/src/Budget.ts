@@ -1,0 +1,47 @@
+/** What a session and all below it may spend, and what they have spent. One ledger a tree: `@bough/runtime` Budget. */
+import * as Schema from "effect/Schema"
+
+/** Upper bounds; null: none. `activeMillis` counts work, not waiting. */
+export const Limit = Schema.Struct({
+  inputTokens: Schema.NullOr(Schema.Natural),
+  outputTokens: Schema.NullOr(Schema.Natural),
+  costUsd: Schema.NullOr(Schema.Finite),
+  activeMillis: Schema.NullOr(Schema.Natural),
+  /** Model calls. */
+  steps: Schema.NullOr(Schema.Natural),
+  /** Sessions started. */
+  spawns: Schema.NullOr(Schema.Natural)
+})
+export type Limit = typeof Limit.Type
+
+/** `costUsd` null: the price of a part is not known, not zero. */
+export const Spent = Schema.Struct({
+  inputTokens: Schema.Natural,
+  outputTokens: Schema.Natural,
+  costUsd: Schema.NullOr(Schema.Finite),
+  activeMillis: Schema.Natural,
+  steps: Schema.Natural,
+  spawns: Schema.Natural
+})
+export type Spent = typeof Spent.Type
+
+export const unlimited: Limit = {
+  inputTokens: null,
+  outputTokens: null,
+  costUsd: null,
+  activeMillis: null,
+  steps: null,
+  spawns: null
+}
+
+export const nothing: Spent = { inputTokens: 0, outputTokens: 0, costUsd: 0, activeMillis: 0, steps: 0, spawns: 0 }
+
+/** Sums; an unknown cost makes the sum unknown. */
+export const add = (a: Spent, b: Spent): Spent => ({
+  inputTokens: a.inputTokens + b.inputTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+  costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd,
+  activeMillis: a.activeMillis + b.activeMillis,
+  steps: a.steps + b.steps,
+  spawns: a.spawns + b.spawns
+})

@@ -1,0 +1,24 @@
+/** How a child ended, as its parent learns it. What it did not complete is there as far as it came. */
+import * as Schema from "effect/Schema"
+import { Artifact } from "./Artifact.ts"
+import { Spent } from "./Budget.ts"
+
+/** The end states of a session. */
+export const EndState = Schema.Literals(["Completed", "Failed", "Expired", "Cancelled"])
+export type EndState = typeof EndState.Type
+
+export const SessionResult = Schema.Struct({
+  status: EndState,
+  /** One sentence; "" when completed. */
+  reason: Schema.String,
+  /** The child's last words. */
+  summary: Schema.String,
+  /** JSON text that fits the schema that was asked for; null: none was, or the child did not come to it. */
+  output: Schema.NullOr(Schema.String),
+  /** Of the child and all below it. */
+  artifacts: Schema.Array(Artifact),
+  memoryIds: Schema.Array(Schema.String),
+  /** Of the child and all below it. */
+  usage: Spent
+})
+export type SessionResult = typeof SessionResult.Type

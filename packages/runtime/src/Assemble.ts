@@ -1,0 +1,115 @@
+/** Puts a session together: an agent, a journal, and what the tree has. */
+import { Gate, Ledger } from "@bough/dispatch"
+import { type Rule, RuleText } from "@bough/policy"
+import { Budget as BudgetData, type Session } from "@bough/protocol"
+import { Capability, type Tool, ToolContext } from "@bough/tool"
+import * as Context from "effect/Context"
+import * as Result from "effect/Result"
+import * as Semaphore from "effect/Semaphore"
+import * as ActiveTime from "./ActiveTime.ts"
+import type { Agent } from "./Agent.ts"
+import * as ApprovalGate from "./ApprovalGate.ts"
+import * as Budget from "./Budget.ts"
+import * as CallLedger from "./CallLedger.ts"
+import type { Journal } from "./Journal.ts"
+import * as ReadEarlier from "./ReadEarlier.ts"
+import type { Running } from "./Running.ts"
+import * as Provenance from "./Provenance.ts"
+import * as SpilledOutput from "./SpilledOutput.ts"
+import * as SystemPrompt from "./SystemPrompt.ts"
+import type { Tree } from "./Tree.ts"
+import * as UseTools from "./UseTools.ts"
+
+export interface Parts {
+  readonly tree: Tree
+  readonly agent: Agent
+  readonly journal: Journal["Service"]
+  readonly kind: Session.Kind
+  /** Null: it is a Main. */
+  readonly parent: Running | null
+  /** Null: the agent's own, for a Main. */
+  readonly budget: BudgetData.Limit | null
+  readonly returnResult: Tool.Any | null
+}
+
+export const assemble = ({ agent, budget, journal, kind, parent, returnResult, tree }: Parts): Running => {
+  const useTools = UseTools.make(SystemPrompt.deferredTools(agent).map(({ name }) => name))
+  const readEarlier = ReadEarlier.make(journal, tree.store)
+  const limit = budget ?? { ...BudgetData.unlimited, costUsd: agent.limits.maxCostUsd }
+  const own = [useTools, readEarlier, returnResult].filter((tool) => tool !== null)
+  const registry = registryOf(agent, own)
+  const path = [...(parent?.path ?? []), journal.sessionId]
+  const activeTime = ActiveTime.make()
+  const running: Running = {
+    agent,
+    kind,
+    path,
+    tree,
+    system: SystemPrompt.text(agent, kind),
+    declarations: SystemPrompt.declarationsOf(agent, { readEarlier, returnResult, useTools }, journal.state),
+    owesResult: returnResult !== null,
+    registry,
+    toolContext: contextOf({ agent, journal, tree }, () => running),
+    journal,
+    store: tree.store,
+    model: tree.model,
+    channel: tree.channel,
+    dispatching: Context.make(Ledger.Ledger, CallLedger.make(journal, tree.blobs)).pipe(
+      Context.add(
+        Gate.Gate,
+        ApprovalGate.make({
+          journal,
+          store: tree.store,
+          channel: tree.channel,
+          path,
+          activeTime,
+          deadlineMillis: agent.limits.approvalDeadlineMillis
+        })
+      )
+    ),
+    policy: policyOf(agent, journal),
+    provenance: Provenance.of(journal.provenance, {
+      above: parent?.provenance ?? null,
+      addresses: agent.addresses,
+      labelsOf: (tool) => Capability.labelsOf(registry.get(tool)?.capabilities ?? [])
+    }),
+    budget: () => Budget.pageOf(journal.state, limit),
+    permits: Semaphore.makeUnsafe(agent.limits.concurrentCalls),
+    activeTime,
+    recovered: new Set(journal.state.openCalls.keys()),
+    inbox: { mayHoldMore: true, version: 0 }
+  }
+  return running
+}
+
+const registryOf = ({ registry }: Agent, own: ReadonlyArray<Tool.Any>): Running["registry"] => {
+  const all = new Map(registry)
+  for (const tool of own) all.set(tool.name, tool)
+  return all
+}
+
+/** The agent's capabilities and those that only a session has. A Worker starts nobody. */
+const contextOf = ({ agent, journal, tree }: Pick<Parts, "agent" | "journal" | "tree">, running: () => Running) => {
+  const spilled = ToolContext.constant(SpilledOutput.make(journal, tree.blobs))
+  const reading = ToolContext.provide(agent.context, Capability.SpilledOutput, spilled)
+  if (agent.context.kind === "Worker" || tree.childAgent === null) return reading
+  return ToolContext.provide(reading, Capability.Spawn, {
+    make: (invocation) => tree.spawning(running(), invocation),
+    reach: "Confined",
+    preconditions: []
+  })
+}
+
+/** The agent's rules and those that people gave this session, parsed once each. */
+const policyOf = (agent: Agent, journal: Journal["Service"]) => {
+  const given: Array<Rule.Rule> = []
+  let read = 0
+  return () => {
+    const { rules } = journal.state
+    while (read < rules.length) {
+      const rule = RuleText.parse(rules[read++])
+      if (Result.isSuccess(rule)) given.push(rule.success)
+    }
+    return given.length === 0 ? agent.policy : { ...agent.policy, rules: [...agent.policy.rules, ...given] }
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * The ledger of a tree: what a session may spend, what it and everything below it spent, and what is put aside for
+ * children that live. Pure; every number is a fold over the session's own journal.
+ */
+import { Budget } from "@bough/protocol"
+import * as SessionState from "./SessionState.ts"
+
+/** One session's page. `reserved`: the budgets of its live children, given out and not yet returned. */
+export interface Page {
+  readonly limit: Budget.Limit
+  readonly spent: Budget.Spent
+  readonly reserved: Budget.Spent
+}
+
+export const dimensions = ["inputTokens", "outputTokens", "costUsd", "activeMillis", "steps", "spawns"] as const
+export type Dimension = (typeof dimensions)[number]
+
+/** For people. */
+export const names: Readonly<Record<Dimension, string>> = {
+  inputTokens: "input tokens",
+  outputTokens: "output tokens",
+  costUsd: "money",
+  activeMillis: "active time",
+  steps: "steps",
+  spawns: "sessions to start"
+}
+
+/** What is left; null: no limit. An unknown cost leaves nothing, since nobody can say that the limit holds. */
+export const left = ({ limit, reserved, spent }: Page, dimension: Dimension): number | null => {
+  const most = limit[dimension]
+  if (most === null) return null
+  const [used, given] = [spent[dimension], reserved[dimension]]
+  return used === null || given === null ? 0 : Math.max(0, most - used - given)
+}
+
+/** The first dimension of which nothing is left; null: there is something of each. Spawns are checked where one is made. */
+export const exhausted = (page: Page): Dimension | null =>
+  dimensions.find((dimension) => dimension !== "spawns" && left(page, dimension) === 0) ?? null
+
+/** What a child asks for beside its share. */
+export interface Wanted {
+  /** Of what is left, above 0 and at most 1. */
+  readonly share: number
+  readonly activeMillis: number
+  readonly steps: number
+}
+
+/**
+ * A child's budget out of what is left; the dimension that there is too little of where it cannot be given. Spawning it
+ * costs one spawn, which is not part of its budget.
+ */
+export const portion = (page: Page, wanted: Wanted): Budget.Limit | Dimension => {
+  const part = (dimension: Dimension): number | null => {
+    const rest = left(page, dimension)
+    return rest === null ? null : dimension === "costUsd" ? rest * wanted.share : Math.floor(rest * wanted.share)
+  }
+  const spawnsLeft = left(page, "spawns")
+  if (spawnsLeft === 0) return "spawns"
+  const limit: Budget.Limit = {
+    inputTokens: part("inputTokens"),
+    outputTokens: part("outputTokens"),
+    costUsd: part("costUsd"),
+    activeMillis: Math.min(wanted.activeMillis, left(page, "activeMillis") ?? Infinity),
+    steps: Math.min(wanted.steps, left(page, "steps") ?? Infinity),
+    spawns: spawnsLeft === null ? null : Math.floor((spawnsLeft - 1) * wanted.share)
+  }
+  return dimensions.find((dimension) => dimension !== "spawns" && limit[dimension] === 0) ?? limit
+}
+
+/** A limit as what it puts aside: nothing where there is none. */
+export const asReserved = (limit: Budget.Limit): Budget.Spent => ({
+  inputTokens: limit.inputTokens ?? 0,
+  outputTokens: limit.outputTokens ?? 0,
+  costUsd: limit.costUsd ?? 0,
+  activeMillis: limit.activeMillis ?? 0,
+  steps: limit.steps ?? 0,
+  spawns: limit.spawns ?? 0
+})
+
+/** A session's page as its journal tells it. */
+export const pageOf = (state: SessionState.State, limit: Budget.Limit): Page => {
+  let reserved = Budget.nothing
+  for (const childId of state.liveChildren) {
+    const child = state.children.get(childId)
+    if (child !== undefined) reserved = Budget.add(reserved, asReserved(child.spawned.budget))
+  }
+  return { limit, spent: SessionState.spent(state), reserved }
+}

@@ -1,0 +1,46 @@
+/** Turns of a session until nothing is left to do without somebody else: a person, or a child that still works. */
+import type { Gate, Ledger } from "@bough/dispatch"
+import * as Effect from "effect/Effect"
+import * as ActiveTime from "./ActiveTime.ts"
+import * as Inbox from "./Inbox.ts"
+import type { Running } from "./Running.ts"
+import * as Tree from "./Tree.ts"
+import * as Turn from "./Turn.ts"
+
+/** Once for all calls of what runs: a context merged for each of them would be the dearest part of a short call. */
+export const withPorts = <A, E>(effect: Effect.Effect<A, E, Gate.Gate | Ledger.Ledger>, { dispatching }: Running) =>
+  Effect.provideContext(effect, dispatching)
+
+/** The last turn's result; null: there was nothing to do. A session whose children work waits for what they bring. */
+export const run = Effect.fnUntraced(function* (running: Running) {
+  const { inbox, journal } = running
+  // A message to a turn that was left open joins it, after the results that its last reply asked for.
+  yield* Turn.settleOpen(running)
+  let result: Turn.TurnResult | null = null
+  if ((yield* Inbox.takeMessage(running)) || isOpen(running)) result = yield* Turn.run(running)
+  while (mayGoOn(result)) {
+    const seen = inbox.version
+    if (journal.state.turnOpen || (yield* Inbox.takeMessage(running))) result = yield* Turn.run(running)
+    else if (journal.state.liveChildren.size === 0) return result
+    else if ((yield* forOthers(running, seen)) === "parked") return Turn.suspended(running, result)
+  }
+  return result
+}, withPorts)
+
+/** Whether there is something to go on with that is no message: a reply owed, a call that has not ended. */
+export const isOpen = ({ journal }: Running): boolean => journal.state.turnOpen || journal.state.openCalls.size > 0
+
+const mayGoOn = (result: Turn.TurnResult | null): boolean =>
+  result === null || result.status === "completed" || result.status === "suspended"
+
+/** Until a child has ended, a message has come, or no child can go on. */
+const forOthers = (running: Running, seen: number) => {
+  const { inbox, journal, tree } = running
+  return ActiveTime.waiting(
+    running.activeTime,
+    tree.changes.until(() => {
+      if (tree.failure !== null || journal.state.turnOpen || inbox.version !== seen) return "goOn"
+      return Tree.allParked(running) ? "parked" : null
+    })
+  ).pipe(Effect.tap(() => (tree.failure === null ? Effect.void : Effect.fail(tree.failure))))
+}

@@ -1,0 +1,17 @@
+/** A JSON Schema that a model wrote, as a schema that decodes. Loaded on first use: few sessions ask for an output. */
+import * as JsonSchema from "effect/JsonSchema"
+import * as Result from "effect/Result"
+import type * as Schema from "effect/Schema"
+import * as SchemaRepresentation from "effect/SchemaRepresentation"
+
+/** The failure says what is wrong with it. Patterns are refused: one can be written that takes forever to match. */
+export const decode = (jsonSchema: Readonly<Record<string, unknown>>): Result.Result<Schema.Codec<unknown>, string> =>
+  jsonSchema["type"] === "object"
+    ? Result.try({
+        try: () =>
+          SchemaRepresentation.fromJsonSchemaDocument(
+            JsonSchema.fromSchemaDraft2020_12(jsonSchema)
+          ) as Schema.Codec<unknown>, // what a JSON Schema describes needs no services
+        catch: (thrown) => (thrown instanceof Error ? thrown.message : String(thrown))
+      })
+    : Result.fail('its "type" is not "object"')

@@ -1,0 +1,65 @@
+/**
+ * Children that an earlier process left: a Branch goes on, as does a Worker that waited for a decision; a Worker that was
+ * at work has lost it and ends. Their parents learn of every end.
+ */
+import type { Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import { assemble } from "./Assemble.ts"
+import * as Child from "./Child.ts"
+import * as Journal from "./Journal.ts"
+import * as Loop from "./Loop.ts"
+import * as ReturnResult from "./ReturnResult.ts"
+import type { Running } from "./Running.ts"
+import * as SessionState from "./SessionState.ts"
+import type { JournalCorrupt, LeaseLost, StoreFailed } from "./SessionStore.ts"
+import * as Spawning from "./Spawning.ts"
+import type * as Tree from "./Tree.ts"
+
+/** Starts, or ends, every child of the session that is not running here, and what is below it. */
+export const recover = Effect.fnUntraced(function* (
+  parent: Running
+): Effect.fn.Return<void, JournalCorrupt | LeaseLost | StoreFailed> {
+  for (const childId of Array.from(parent.journal.state.liveChildren)) {
+    if (parent.tree.live.has(childId)) continue
+    const child = yield* load(parent, childId)
+    if (child === null) continue
+    yield* recover(child.running)
+    if (child.kind === "Worker" && SessionState.pendingRequests(child.running.journal.state).length === 0) {
+      yield* Child.end(child, { status: "Failed", reason: "the process that ran it ended" })
+      continue
+    }
+    yield* reopen(child.running)
+    yield* Child.start(child)
+  }
+})
+
+const load = Effect.fnUntraced(function* (
+  parent: Running,
+  childId: Session.SessionId
+): Effect.fn.Return<Tree.Child | null, JournalCorrupt | StoreFailed> {
+  const { tree } = parent
+  const spawned = parent.journal.state.children.get(childId)?.spawned
+  if (spawned === undefined || spawned.kind === "Main" || tree.childAgent === null) return null
+  const journal = yield* Journal.open(tree.store, tree.lease, childId)
+  const terms = journal.state.opened?.terms
+  const running = assemble({
+    tree,
+    agent: yield* Effect.orDie(Spawning.agentBelow(parent, tree.childAgent, spawned.kind)),
+    journal,
+    kind: spawned.kind,
+    parent,
+    budget: spawned.budget,
+    returnResult: yield* Effect.orDie(ReturnResult.make(terms?.outputSchema ?? null))
+  })
+  return { running, parent, kind: spawned.kind, ending: null, stopped: false, parked: false }
+})
+
+/** A turn that was cut short with the process is taken up again. */
+const reopen = (running: Running) =>
+  Loop.isOpen(running) || running.journal.state.liveChildren.size > 0
+    ? Effect.void
+    : running.journal.append({
+        bodies: [{ _tag: "StateChanged", state: "Active", reason: "resumed" }],
+        projections: [{ _tag: "SessionState", sessionId: running.journal.sessionId, state: "Active" }],
+        durability: "Relaxed"
+      })

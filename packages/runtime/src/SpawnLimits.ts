@@ -1,0 +1,42 @@
+/** How many sessions there may be below one, and what a new one may spend. Beyond a limit is an error that names it. */
+import { type Budget as BudgetData, ToolError } from "@bough/protocol"
+import type { Spawn } from "@bough/tool"
+import * as Result from "effect/Result"
+import * as Budget from "./Budget.ts"
+import type { Running } from "./Running.ts"
+
+const refused = (message: string, hint: string) => Result.fail(new ToolError.ExecutionError({ message, hint }))
+
+/** What holds whatever the child is to be. */
+export const check = ({ agent, journal, kind, path }: Running): Result.Result<void, ToolError.ExecutionError> => {
+  const { maxDepth, maxLiveChildren } = agent.limits
+  if (kind === "Worker") return refused("a Worker starts no sessions", "do it here")
+  // The new session would be one deeper; the Main is at depth 0.
+  if (path.length > maxDepth) {
+    return refused(`sessions go ${maxDepth} deep, and this one is at depth ${path.length - 1}`, "do it here")
+  }
+  if (journal.state.liveChildren.size >= maxLiveChildren) {
+    return refused(`${maxLiveChildren} sessions of this one live already`, "wait for one, or cancel one")
+  }
+  return Result.succeed(undefined)
+}
+
+/** The budget that is put aside. Called while the parent's journal stands still. */
+export const reserve = (
+  parent: Running,
+  { kind, lifetimeMillis, maxSteps, share }: Spawn.SpawnRequest
+): Result.Result<BudgetData.Limit, ToolError.ExecutionError> => {
+  const { limits } = parent.agent
+  const checked = check(parent)
+  if (Result.isFailure(checked)) return Result.fail(checked.failure)
+  const given = Budget.portion(parent.budget(), {
+    share: share ?? defaultShare[kind],
+    activeMillis: lifetimeMillis ?? (kind === "Branch" ? limits.branchLifetimeMillis : limits.workerLifetimeMillis),
+    steps: maxSteps ?? limits.maxSteps
+  })
+  return typeof given === "string"
+    ? refused(`nothing is left of this session's ${Budget.names[given]}`, "finish with what there is")
+    : Result.succeed(given)
+}
+
+const defaultShare = { Branch: 0.25, Worker: 0.1 } as const

@@ -1,0 +1,166 @@
+/** Starting a child: what is allowed, and the one commit by which it exists. */
+import { type Budget as BudgetData, Canonical, type Entry, Principal, Session, ToolError } from "@bough/protocol"
+import type { Invocation, Spawn } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { Agent } from "./Agent.ts"
+import { assemble } from "./Assemble.ts"
+import * as Fork from "./Fork.ts"
+import * as Journal from "./Journal.ts"
+import * as ReturnResult from "./ReturnResult.ts"
+import { place, type Running } from "./Running.ts"
+import type { LeaseLost, StoreFailed } from "./SessionStore.ts"
+import * as SpawnLimits from "./SpawnLimits.ts"
+import type { Child, ChildAgent } from "./Tree.ts"
+
+type Called = Invocation.Invocation["Service"]
+
+/** The same for every attempt of a call, so that a child is started once. */
+export const childIdOf = ({ callKey }: Pick<Called, "callKey">): Session.SessionId =>
+  Session.SessionId.make(`ses_${Canonical.digest(`child ${callKey}`).replace("sha256:", "").slice(0, 28)}`)
+
+/** Commits a new child and returns it, not running yet. */
+export const spawn = Effect.fnUntraced(function* (
+  parent: Running,
+  call: Called,
+  request: Spawn.SpawnRequest
+): Effect.fn.Return<Child, ToolError.ToolError | LeaseLost | StoreFailed> {
+  const { childAgent, store } = parent.tree
+  if (childAgent === null) return yield* new ToolError.ExecutionError({ message: "this program starts no sessions" })
+  yield* Effect.fromResult(SpawnLimits.check(parent))
+  const outputSchema = request.outputSchema === null ? null : Canonical.stringify(request.outputSchema)
+  const returnResult = yield* ReturnResult.make(outputSchema)
+  const agent = yield* agentBelow(parent, childAgent, request.kind)
+  const childId = childIdOf(call)
+  const journal = yield* Effect.catchTag(Journal.open(store, parent.tree.lease, childId), "JournalCorrupt", Effect.die)
+  const copied = request.start === "Fork" ? yield* copiesOf(parent) : []
+  const openedAtMillis = yield* store.now
+  let reserved: BudgetData.Limit | null = null
+  yield* Journal.together(parent.journal, journal, () =>
+    Result.map(SpawnLimits.reserve(parent, request), (budget) => {
+      reserved = budget
+      return opening(parent, request, {
+        agent,
+        budget,
+        childId,
+        copied,
+        openedAtMillis,
+        outputSchema,
+        toolCallId: call.toolCallId
+      })
+    })
+  )
+  const running = assemble({
+    tree: parent.tree,
+    agent,
+    journal,
+    kind: request.kind,
+    parent,
+    budget: reserved,
+    returnResult
+  })
+  const child: Child = { running, parent, kind: request.kind, ending: null, stopped: false, parked: false }
+  yield* parent.channel.publish({
+    _tag: "ChildSpawned",
+    ...place(parent),
+    childId,
+    kind: request.kind,
+    title: titleOf(request.task)
+  })
+  return child
+})
+
+const copiesOf = ({ journal, store }: Running) =>
+  Effect.catchTag(Fork.entriesBefore(store, journal), "JournalCorrupt", ({ message }) =>
+    Effect.fail(new ToolError.ExecutionError({ message }))
+  )
+
+/** An agent whose reach is cut to its parent's. */
+export const agentBelow = (
+  parent: Running,
+  childAgent: ChildAgent,
+  kind: Child["kind"]
+): Effect.Effect<Agent, ToolError.ExecutionError> =>
+  Effect.map(childAgent(kind), (agent) => ({
+    ...agent,
+    context: {
+      kind,
+      capabilities: new Map(
+        Array.from(agent.context.capabilities).filter(([key]) => parent.toolContext.capabilities.has(key))
+      )
+    }
+  }))
+
+interface Facts {
+  readonly agent: Agent
+  readonly budget: BudgetData.Limit
+  readonly childId: Session.SessionId
+  readonly copied: ReadonlyArray<Pick<Entry.Entry, "body" | "labels">>
+  readonly openedAtMillis: number
+  readonly outputSchema: string | null
+  readonly toolCallId: Session.ToolCallId
+}
+
+/** What parent and child append. The brief carries all that the parent has learnt. */
+const opening = (
+  parent: Running,
+  { kind, start, task }: Spawn.SpawnRequest,
+  { agent, budget, childId, copied, openedAtMillis, outputSchema, toolCallId }: Facts
+): Journal.Both => {
+  const { state } = parent.journal
+  const parentId = parent.journal.sessionId
+  const title = titleOf(task)
+  const origin: Session.Origin =
+    kind === "Worker"
+      ? { _tag: "Worker", parentId, spawnedBy: toolCallId }
+      : { _tag: "Branch", parentId, forkedAt: start === "Fork" ? Fork.boundaryOf(parent.journal) : null }
+  const instructions =
+    start === "Fork"
+      ? []
+      : agent.instructions.map(({ source, text }) => ({
+          _tag: "ContextAdded" as const,
+          source,
+          text,
+          digest: Canonical.digestOf({ source, text })
+        }))
+  return {
+    parent: {
+      bodies: [{ _tag: "ChildSpawned", childId, kind, toolCallId, title, budget }],
+      durability: "Full"
+    },
+    child: {
+      bodies: [
+        {
+          _tag: "SessionOpened",
+          v: 1,
+          kind,
+          origin,
+          agent: agent.name,
+          user: agent.user,
+          workspaceRoot: agent.workspaceRoot,
+          channel: null,
+          openedAtMillis,
+          terms: { parentPath: parent.path, budget, copied: copied.length, outputSchema }
+        },
+        ...copied.map(({ body }) => body),
+        ...instructions,
+        {
+          _tag: "UserMessage",
+          text: task,
+          media: [],
+          principal: Principal.ofSession(parentId),
+          messageId: `task:${childId}`
+        }
+      ],
+      labels: [...state.labels],
+      projections: [{ _tag: "SessionTitle", sessionId: childId, title }],
+      durability: "Full"
+    }
+  }
+}
+
+/** The first line, at most 80 characters. */
+const titleOf = (task: string): string => {
+  const line = task.trim().split("\n", 1)[0].trim()
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line
+}

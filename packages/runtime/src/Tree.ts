@@ -1,0 +1,74 @@
+/**
+ * What the sessions of one tree share in the process that owns it: ports, the lease, the sessions that live, and when
+ * something about them has changed. A Main and all below it are one tree: adr/0018-session-tree.md.
+ */
+import type { Approval, Session, SessionResult, ToolError } from "@bough/protocol"
+import type { Invocation, Spawn } from "@bough/tool"
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Agent } from "./Agent.ts"
+import type { BlobStore } from "./BlobStore.ts"
+import type { Changes } from "./Changes.ts"
+import type { Channel } from "./Channel.ts"
+import type { Model } from "./Model.ts"
+import type { Running } from "./Running.ts"
+import * as SessionState from "./SessionState.ts"
+import type { LeaseLost, Lease, SessionStore, StoreFailed } from "./SessionStore.ts"
+
+/** The kinds of session that are started by another one. */
+export type ChildKind = "Branch" | "Worker"
+
+/** The agent of a new child; what it may touch is cut to what its parent may. */
+export type ChildAgent = (kind: ChildKind) => Effect.Effect<Agent, ToolError.ExecutionError>
+
+export interface Tree {
+  readonly lease: Lease
+  readonly store: SessionStore["Service"]
+  readonly blobs: BlobStore["Service"]
+  readonly model: Model["Service"]
+  readonly channel: Channel["Service"]
+  /** Null: sessions of this program start no others. */
+  readonly childAgent: ChildAgent | null
+  /** The Spawn capability of one of its sessions, for one call. */
+  readonly spawning: (running: Running, call: Invocation.Invocation["Service"]) => Spawn.Spawn["Service"]
+  /** Children run in it. */
+  readonly scope: Scope.Scope
+  /** Every session below the Main that has not ended and runs here. */
+  readonly live: Map<Session.SessionId, Child>
+  readonly changes: Changes
+  /** The journal cannot be written: nothing in this tree goes on. */
+  failure: LeaseLost | StoreFailed | null
+}
+
+/** How a child that is told to end will have ended. */
+export interface Ending {
+  readonly status: Exclude<SessionResult.EndState, "Completed">
+  readonly reason: string
+}
+
+/** A live child. */
+export interface Child {
+  readonly running: Running
+  readonly parent: Running
+  readonly kind: ChildKind
+  /** Set once. */
+  ending: Ending | null
+  /** Its time to finish is over. */
+  stopped: boolean
+  /** It can do nothing until somebody decides, and nobody is there. */
+  parked: boolean
+}
+
+/** The live children of a session. */
+export const childrenOf = ({ journal, tree }: Running): ReadonlyArray<Child> =>
+  Array.from(journal.state.liveChildren).flatMap((childId) => tree.live.get(childId) ?? [])
+
+/** Whether a session has children that live and none of them can go on. */
+export const allParked = (running: Running): boolean =>
+  running.journal.state.liveChildren.size > 0 && childrenOf(running).every(({ parked }) => parked)
+
+/** Requests of a session, and of all below it, that wait for a decision. */
+export const pendingRequests = (running: Running): ReadonlyArray<Approval.Request> => [
+  ...SessionState.pendingRequests(running.journal.state),
+  ...childrenOf(running).flatMap((child) => pendingRequests(child.running))
+]

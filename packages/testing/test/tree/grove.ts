@@ -1,0 +1,79 @@
+/** A tree in memory: every kind of session has the tools of `world`, those that only read for a Worker. */
+import type { Entry, Event, Session as SessionData } from "@bough/protocol"
+import { SessionPack } from "@bough/pack-session"
+import {
+  type Agent,
+  type Channel,
+  Model,
+  Channel as ChannelPort,
+  Session,
+  SessionStore,
+  type Tree
+} from "@bough/runtime"
+import { SessionKind, ToolContext, ToolPack } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as CastModel from "../../src/CastModel.ts"
+import * as World from "../session/world.ts"
+
+export interface Options {
+  readonly cast: CastModel.Cast
+  readonly world?: World.World
+  readonly limits?: Partial<Agent.Limits>
+  readonly sessionId?: string
+  /** Null: nobody is there. */
+  readonly ask?: Channel.Channel["Service"]["ask"]
+  readonly priced?: boolean
+}
+
+/** The agents of a tree whose tools act on the world. */
+export const agents = (world: World.World, limits: Partial<Agent.Limits>) => {
+  const tools = World.tools(world)
+  const all = ToolPack.merge(tools, SessionPack.all)
+  const { fail, look } = tools.tools
+  const packOf = { Main: all, Branch: all, Worker: ToolPack.make(look, fail) }
+  return (kind: SessionData.Kind): Agent.Agent => {
+    const base = World.agentOf(world)
+    const kindTools: SessionKind.KindTools = { kind, pack: packOf[kind] }
+    return {
+      ...base,
+      tools: kindTools,
+      registry: new Map(Object.entries(all.tools)),
+      context: ToolContext.empty(kind),
+      coreTools: new Set(Object.keys(all.tools)),
+      limits: { ...base.limits, ...limits }
+    }
+  }
+}
+
+export const open = Effect.fnUntraced(function* (options: Options) {
+  const world = options.world ?? World.makeWorld()
+  const cast = yield* CastModel.make(options.cast, { priced: options.priced ?? false })
+  const events: Array<Event.Event> = []
+  const agentOf = agents(world, options.limits ?? {})
+  const childAgent: Tree.ChildAgent = (kind) => Effect.succeed(agentOf(kind))
+  const session = yield* Session.open({
+    agent: agentOf("Main"),
+    sessionId: options.sessionId ?? null,
+    childAgent
+  }).pipe(
+    Effect.provideService(ChannelPort.Channel, World.channelOf(events, options.ask ?? null)),
+    Effect.provideService(Model.Model, cast.model)
+  )
+  return { session, world, events, cast }
+})
+
+/** Bodies of one kind, of one session, oldest first. */
+export const bodies = Effect.fnUntraced(function* <Tag extends Entry.Body["_tag"]>(
+  sessionId: SessionData.SessionId,
+  tag: Tag
+) {
+  const store = yield* SessionStore.SessionStore
+  const entries = yield* store.entries(sessionId, 0, 10_000)
+  return entries.flatMap(({ body }) => (isOf(body, tag) ? [body] : []))
+})
+
+const isOf = <Tag extends Entry.Body["_tag"]>(body: Entry.Body, tag: Tag): body is Entry.BodyOf<Tag> =>
+  body._tag === tag
+
+export const run = <A, E>(body: Effect.Effect<A, E, World.Needs>) =>
+  Effect.scoped(body).pipe(Effect.provide(World.stores))
