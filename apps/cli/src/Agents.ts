@@ -34,12 +34,18 @@ export const make = Effect.fnUntraced(function* (program: Program, settings: Set
     instructions: settings.instructions,
     coreTools: packs.core ?? new Set(registry.keys()),
     limits: settings.limits,
-    addresses: [],
+    addresses: settings.network.allow.flatMap(addressesOf),
     config: { execution: settings.sandbox }
   }
   SystemPrompt.preload(agent, program.schemas)
   return agent
 })
+
+/** The root of a service that the operator opened, under either scheme. */
+const addressesOf = ({ host, port }: Settings["network"]["allow"][number]): ReadonlyArray<string> => {
+  const name = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host
+  return [`http://${name}:${port}/`, `https://${name}:${port}/`]
+}
 
 /** A rule that names what does not exist would never match: it is refused. */
 export const rulesOf = (

@@ -3,10 +3,13 @@ import { DataPack } from "@bough/pack-data"
 import { FilesPack } from "@bough/pack-files"
 import { SessionPack } from "@bough/pack-session"
 import { ShellPack } from "@bough/pack-shell"
+import { WebPack } from "@bough/pack-web"
 import { SessionKind, ToolPack } from "@bough/tool"
 
-export const main = SessionKind.Main.tools(ToolPack.merge(FilesPack.all, ShellPack.all, DataPack.all, SessionPack.all))
-export const worker = SessionKind.Worker.tools(ToolPack.merge(FilesPack.readOnly, DataPack.readOnly))
+export const main = SessionKind.Main.tools(
+  ToolPack.merge(FilesPack.all, ShellPack.all, DataPack.all, WebPack.all, SessionPack.all)
+)
+export const worker = SessionKind.Worker.tools(ToolPack.merge(FilesPack.readOnly, DataPack.readOnly, WebPack.readOnly))
 
 /** Declared to the model from the start; the others when it asks for them. */
 export const core: ReadonlySet<string> = new Set([

@@ -1,5 +1,6 @@
-/** What the tools of one kind of session reach: the workspace, variables, and commands in the operator's sandbox. */
+/** What the tools of one kind of session reach: the workspace, the network, variables, commands in the operator's sandbox. */
 import { Redaction } from "@bough/dispatch"
+import * as Network from "@bough/network/Network"
 import type { Session } from "@bough/protocol"
 import { ProcessRunnerNode, Sandbox, SessionVariables } from "@bough/sandbox"
 import { Capability, ToolContext } from "@bough/tool"
@@ -25,10 +26,12 @@ export const context = Effect.fnUntraced(function* (settings: Settings, kind: Se
     Effect.provide(ProcessRunnerNode.layer),
     Effect.mapError((error) => failed(`cannot work in ${root}: ${error.message}`, "choose another with --cwd", error))
   )
-  const reading = Workspace.provideReads(ToolContext.empty(kind), workspace)
+  const network = Network.make(settings.network)
+  const reading = Network.provideReads(Workspace.provideReads(ToolContext.empty(kind), workspace), network)
   if (kind === "Worker") return reading
   const commands = (yield* sandbox(settings)).provided({ root, writable: true })
-  const able = ToolContext.provide(Workspace.provideWrites(reading, workspace), Capability.Execution, commands)
+  const writing = Network.provideWrites(Workspace.provideWrites(reading, workspace), network)
+  const able = ToolContext.provide(writing, Capability.Execution, commands)
   const variables = SessionVariables.provided({
     host: settings.surroundings.variables,
     holdsSecret: Redaction.make(settings.secrets).holdsSecret

@@ -17,6 +17,18 @@ const dist = dirname(binary)
 const chunks = readdirSync(dist).filter((name) => /^bough(-\w+)?\.js$/.test(name))
 const textOf = (name: string): string => readFileSync(join(dist, name), "utf8")
 
+/** The parts that every start loads. */
+const loadedAtStart = (): ReadonlySet<string> => {
+  const loaded = new Set<string>()
+  const load = (name: string): void => {
+    if (loaded.has(name)) return
+    loaded.add(name)
+    for (const [, next] of textOf(name).matchAll(/(?:import|from)\s*"\.\/(bough-\w+\.js)"/g)) load(next)
+  }
+  for (const [, name] of textOf("bough.js").matchAll(/"\.\/(bough-\w+\.js)"/g)) load(name)
+  return loaded
+}
+
 /** Without what a JSON text gains or loses as a literal of JavaScript. */
 const bare = (text: string): string => text.replaceAll(/[\\'"`]/gu, "")
 
@@ -75,14 +87,7 @@ describe("the bundle", { timeout: 90_000 }, () => {
 
   it("keeps the package of each provider by itself, and out of what every start loads", () => {
     const provider = chunks.filter((name) => /ai-sdk/.test(textOf(name)))
-    const first = [...textOf("bough.js").matchAll(/"\.\/(bough-\w+\.js)"/g)].map(([, name]) => name)
-    const loaded = new Set<string>()
-    const load = (name: string): void => {
-      if (loaded.has(name)) return
-      loaded.add(name)
-      for (const [, next] of textOf(name).matchAll(/(?:import|from)\s*"\.\/(bough-\w+\.js)"/g)) load(next)
-    }
-    first.forEach(load)
+    const loaded = loadedAtStart()
     assert.isAbove(loaded.size, 1)
     // What makes each provider, and what prints tools for others: in one part each, which nothing else shares.
     const makers = ["Anthropic", "Google", "AmazonBedrock", "OpenAI"]
@@ -98,6 +103,20 @@ describe("the bundle", { timeout: 90_000 }, () => {
       provider.filter((name) => loaded.has(name)),
       []
     )
+  })
+
+  it("loads neither the network nor what reads pages before a web tool is called", () => {
+    const loaded = loadedAtStart()
+    for (const word of [
+      "CompressionBomb",
+      "x-subscription-token",
+      "getDocumentProxy",
+      "parseHTML",
+      "FLAG_STRIP_UNLIKELYS"
+    ]) {
+      const holding = chunks.filter((name) => textOf(name).includes(word))
+      assert.deepStrictEqual([holding.length > 0, holding.filter((name) => loaded.has(name))], [true, []], word)
+    }
   })
 
   it("keeps what it compiles where nobody else can write", () =>

@@ -35,6 +35,7 @@ describe("bough doctor", { timeout: 90_000 }, () => {
         "model",
         "providers",
         "ollama",
+        "search",
         "sandbox",
         "ripgrep",
         "git"

@@ -1,10 +1,11 @@
-/** The adapter of the network capabilities. */
+/** The adapter of the network capabilities. What makes requests is loaded with the first of them: most runs make none. */
 import { Capability, type Grant, type NetworkRead, type NetworkWrite, ToolContext } from "@bough/tool"
-import * as Client from "./Client.ts"
+import * as Effect from "effect/Effect"
+import type { Client } from "./Client.ts"
 import type { Listed } from "./Guard.ts"
 import * as Limits from "./Limits.ts"
-import * as Names from "./Names.ts"
-import * as Search from "./Search.ts"
+import type { Lookup } from "./Names.ts"
+import type * as Search from "./Search.ts"
 
 export interface Options {
   /** Services that are open although they are private, such as one on this machine. */
@@ -24,24 +25,35 @@ export interface Network {
   readonly write: (grants: Grants) => NetworkWrite.NetworkWrite["Service"]
 }
 
+const client = Effect.promise(() => import("./Client.ts"))
+const names = Effect.promise(() => import("./Names.ts"))
+const search = Effect.promise(() => import("./Search.ts"))
+
 export const make = (options: Options = {}): Network => {
-  const { allow = [], nameServers, search = null } = options
-  const lookup = nameServers === undefined ? Names.system : Names.servers(nameServers)
+  const { allow = [], nameServers } = options
   const limits = { ...Limits.standard, ...options.limits }
-  const clientFor = (grants: Grants): Client.Client => ({ guard: { lookup, listed: allow, grants }, limits })
+  let lookup: Lookup | null = null
+  const clientFor = (grants: Grants): Effect.Effect<Client> =>
+    Effect.map(names, (Names) => {
+      lookup ??= nameServers === undefined ? Names.system : Names.servers(nameServers)
+      return { guard: { lookup, listed: allow, grants }, limits }
+    })
   return {
     read: (grants) => {
-      const client = clientFor(grants)
+      const loaded = Effect.all([client, clientFor(grants)])
       return {
-        get: (url, get = {}) => Client.get(client, url, get),
-        inspect: (url) => Client.inspect(client, url),
-        search: (query) => Search.search(client, search, query)
+        get: (url, get = {}) => Effect.flatMap(loaded, ([Client, made]) => Client.get(made, url, get)),
+        inspect: (url) => Effect.flatMap(loaded, ([Client, made]) => Client.inspect(made, url)),
+        search: (query) =>
+          Effect.flatMap(Effect.all([search, clientFor(grants)]), ([Search, made]) =>
+            Search.search(made, options.search ?? null, query)
+          )
       }
     },
-    write: (grants) => {
-      const client = clientFor(grants)
-      return { send: (request) => Client.send(client, request) }
-    }
+    write: (grants) => ({
+      send: (request) =>
+        Effect.flatMap(Effect.all([client, clientFor(grants)]), ([Client, made]) => Client.send(made, request))
+    })
   }
 }
 

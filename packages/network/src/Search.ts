@@ -21,6 +21,16 @@ export interface Settings {
 
 const maxSnippetLength = 500
 
+/** What the provider needs and the settings do not give, such as `key`. */
+export const lacks = (settings: Settings): ReadonlyArray<"key" | "engine" | "endpoint"> => {
+  const provider: Provider = providers[settings.provider]
+  const { endpoint = provider.endpoint, engine = "" } = settings
+  const given = { key: keyOf(settings), engine }
+  return [...(endpoint === null ? (["endpoint"] as const) : []), ...provider.needs.filter((need) => given[need] === "")]
+}
+
+const keyOf = ({ key }: Settings): string => (key === undefined ? "" : Redacted.value(key))
+
 export const search = Effect.fnUntraced(function* (
   client: Client.Client,
   settings: Settings | null,
@@ -29,12 +39,11 @@ export const search = Effect.fnUntraced(function* (
   if (settings === null) return yield* notConfigured
   const provider: Provider = providers[settings.provider]
   const endpoint = settings.endpoint ?? provider.endpoint
-  const key = settings.key === undefined ? "" : Redacted.value(settings.key)
+  const key = keyOf(settings)
   const { engine = "" } = settings
-  const given: Readonly<Record<string, string>> = { key, engine }
-  const lacks = [...(endpoint === null ? ["endpoint"] : []), ...provider.needs.filter((need) => given[need] === "")]
-  if (endpoint === null || lacks.length > 0) {
-    return yield* failed(`${provider.title} needs ${lacks.map((name) => `search.${name}`).join(" and ")} configured`)
+  const missing = lacks(settings)
+  if (endpoint === null || missing.length > 0) {
+    return yield* failed(`${provider.title} needs ${missing.map((name) => `search.${name}`).join(" and ")} configured`)
   }
   const place = Target.parse(endpoint)
   if (Result.isFailure(place)) return yield* failed(`search.endpoint of ${provider.title}: ${place.failure.reason}`)

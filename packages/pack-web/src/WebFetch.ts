@@ -4,12 +4,13 @@ import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Fields from "./internal/fields.ts"
-import * as Readable from "./internal/readable.ts"
 import * as Window from "./internal/window.ts"
 
 const accept = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5"
 /** Fewer would make many requests of one page. */
 const leastBytes = 500
+
+const readable = Effect.promise(() => import("./internal/readable.ts"))
 
 export const WebFetch = Tool.make("web_fetch", {
   version: 1,
@@ -48,6 +49,7 @@ export const WebFetch = Tool.make("web_fetch", {
     if (response.status < 200 || response.status > 299) {
       return yield* new ToolError.ExecutionError({ message: `${response.url} answered with status ${response.status}` })
     }
+    const Readable = yield* readable
     const { contentType, text, title } = yield* Readable.of(response, format)
     const window = Window.of(text, offset, maxBytes)
     return Tool.result({

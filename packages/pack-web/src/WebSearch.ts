@@ -2,7 +2,7 @@
 import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Readable from "./internal/readable.ts"
+import * as Plain from "./internal/plain.ts"
 
 const maxQueryLength = 400
 /** A longer address could hold more than where to go. */
@@ -35,9 +35,9 @@ export const WebSearch = Tool.make("web_search", {
       output: {
         provider,
         results: results.map(({ snippet, title, url }) => ({
-          title: Readable.visible(title),
+          title: Plain.visible(title),
           url,
-          snippet: Readable.visible(snippet)
+          snippet: Plain.visible(snippet)
         }))
       },
       found: results.map(({ url }) => url).filter(({ length }) => length <= maxFoundLength),

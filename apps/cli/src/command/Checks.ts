@@ -16,6 +16,7 @@ import { type Check, fine, problem } from "./Check.ts"
 import * as DiskCheck from "./DiskCheck.ts"
 import * as ModelChecks from "./ModelChecks.ts"
 import type { Common } from "./Options.ts"
+import * as SearchCheck from "./SearchCheck.ts"
 import * as TrustCheck from "./TrustCheck.ts"
 
 export const all = Effect.fnUntraced(function* (program: Program, common: Common) {
@@ -32,7 +33,13 @@ export const all = Effect.fnUntraced(function* (program: Program, common: Common
     yield* database(program, dataDirectory),
     yield* configuration(program, loaded),
     ...(Option.isNone(root) ? [] : [TrustCheck.of(root.value, dataDirectory)]),
-    ...(settings === null ? [] : [...(yield* ModelChecks.all(program, settings)), yield* sandbox(program, settings)]),
+    ...(settings === null
+      ? []
+      : [
+          ...(yield* ModelChecks.all(program, settings)),
+          yield* SearchCheck.of(program, settings),
+          yield* sandbox(program, settings)
+        ]),
     yield* ripgrep,
     git()
   ]

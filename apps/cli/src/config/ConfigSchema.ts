@@ -2,6 +2,7 @@
  * What may stand in a configuration file. The operator's file may hold everything; a project's file nothing that names
  * an endpoint, a credential, a sandbox or an allowance, because whoever writes the project writes it.
  */
+import { names } from "@bough/network/search/Providers"
 import * as Schema from "effect/Schema"
 
 const described = <S extends Schema.Top>(schema: S, description: string) =>
@@ -47,6 +48,31 @@ const provider = Schema.Struct({
 })
 export type Provider = typeof provider.Type
 
+const service = Schema.Struct({
+  host: text.annotate({ description: "Its name or address, such as localhost" }),
+  port: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 }))
+})
+
+const network = described(
+  Schema.Struct({
+    allow: described(
+      Schema.Array(service),
+      "Services that the web tools may reach although they are on this machine or a private network"
+    )
+  }),
+  "What the web tools reach beside the internet"
+)
+
+const search = described(
+  Schema.Struct({
+    provider: Schema.Literals(names).annotate({ description: "Who is asked" }),
+    key: described(text, "Its key, best as ${NAME} of an environment variable"),
+    endpoint: described(text, "Where it is, in place of the provider's own place"),
+    engine: described(text, "Google's id of a search engine (cx)")
+  }),
+  "Web search; duckduckgo needs no key, searxng an endpoint"
+)
+
 /** `~/.config/bough/config.jsonc`. */
 export const User = Schema.Struct({
   $schema: described(Schema.String, "Where an editor finds this schema"),
@@ -68,6 +94,8 @@ export const User = Schema.Struct({
     Schema.Literals(["bubblewrap", "host", "disabled"]),
     "Where commands run; on the host every call is asked about"
   ),
+  network,
+  search,
   providers: described(Schema.Record(Schema.String, provider), "Model providers by name, such as openai-compatible"),
   prices: described(
     Schema.Record(

@@ -13,13 +13,13 @@ const minLength = 8
 
 export const collect = (
   variables: Readonly<Record<string, string | undefined>>,
-  { providers = {}, secrets = [] }: ConfigSchema.User
+  { providers = {}, search, secrets = [] }: ConfigSchema.User
 ): ReadonlyArray<string> => {
   const fromVariables = Object.entries(variables).flatMap(([name, value]) =>
     value !== undefined && (keysOfProviders.has(name) || (value.length >= minLength && credentialName.test(name)))
       ? [value.trim(), value]
       : []
   )
-  const keys = Object.values(providers).flatMap(({ apiKey }) => apiKey ?? [])
+  const keys = [...Object.values(providers).map(({ apiKey }) => apiKey), search?.key].filter((key) => key !== undefined)
   return [...new Set([...fromVariables, ...keys, ...secrets])].filter((secret) => secret !== "")
 }

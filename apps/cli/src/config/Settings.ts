@@ -2,9 +2,11 @@
  * What the program runs with: command line over environment over project over operator's file. A project's file and
  * its AGENTS.md count only once a person has trusted them as they are.
  */
+import type { Search } from "@bough/network"
 import type { Policy } from "@bough/policy"
 import { Agent } from "@bough/runtime"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import { join } from "node:path"
 import * as Home from "../Home.ts"
 import type { ProjectFile } from "../project/ProjectFiles.ts"
@@ -51,6 +53,12 @@ export interface WrittenRule {
   readonly from: string
 }
 
+/** Which private services the web tools reach, and who searches for them. */
+export interface Web {
+  readonly allow: NonNullable<NonNullable<ConfigSchema.User["network"]>["allow"]>
+  readonly search: Search.Settings | null
+}
+
 export interface Settings {
   readonly surroundings: Surroundings
   readonly dataDirectory: string
@@ -64,6 +72,7 @@ export interface Settings {
   readonly approve: Policy.Approve
   readonly rules: ReadonlyArray<WrittenRule>
   readonly sandbox: NonNullable<ConfigSchema.User["sandbox"]>
+  readonly network: Web
   readonly secrets: ReadonlyArray<string>
   readonly instructions: ReadonlyArray<Agent.Instruction>
   /** Sentences for people: what was left out and why. */
@@ -103,11 +112,19 @@ export const load = Effect.fnUntraced(function* (
       ...written(project.config.rules ?? {}, "the project's configuration")
     ],
     sandbox: operator.sandbox ?? "bubblewrap",
+    network: web(operator),
     secrets: Secrets.collect(providerVariables, operator),
     instructions: [...(yield* ownInstructions(surroundings)), ...project.instructions],
     notices: project.notices
   }
 })
+
+const web = ({ network, search }: ConfigSchema.User): Web => {
+  const allow = network?.allow ?? []
+  if (search === undefined) return { allow, search: null }
+  const { key, ...rest } = search
+  return { allow, search: key === undefined ? rest : { ...rest, key: Redacted.make(key) } }
+}
 
 const nonEmpty = (value: string | undefined): string | undefined => (value === "" ? undefined : value)
 
@@ -232,7 +249,7 @@ const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, deci
 
 /** What a project may not decide, with where it belongs. */
 export const operatorsOwn = Object.fromEntries(
-  ["providers", "sandbox", "approve", "prices", "secrets", "rules.allow"].map((key) => [
+  ["providers", "sandbox", "approve", "prices", "secrets", "network", "search", "rules.allow"].map((key) => [
     key,
     `${key} is the operator's to decide: it belongs in ~/.config/bough/config.jsonc`
   ])

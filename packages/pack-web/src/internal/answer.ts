@@ -1,7 +1,7 @@
 /** An answer as it came, for those who want it so. What is too long the dispatcher keeps aside. */
 import type { NetworkRead } from "@bough/tool"
 import * as Schema from "effect/Schema"
-import * as Readable from "./readable.ts"
+import * as Plain from "./plain.ts"
 
 /** `text` is left out of a body that is none. */
 export const Answer = Schema.Struct({
@@ -29,7 +29,7 @@ const telling: ReadonlySet<string> = new Set([
 
 export const of = (response: NetworkRead.Response): typeof Answer.Type => {
   const { body, headers, status, url } = response
-  const text = Readable.plain(response)
+  const text = Plain.plain(response)
   return {
     url,
     status,

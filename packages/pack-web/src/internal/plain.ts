@@ -1,0 +1,24 @@
+/** The text of a body that is one, as people would see it. */
+import { type NetworkRead, TextFormat } from "@bough/tool"
+import * as Charset from "./charset.ts"
+
+/** "text/html" of "text/html; charset=utf-8"; "" where nothing is said. */
+export const mediaType = (headers: Readonly<Record<string, string>>): string =>
+  (headers["content-type"] ?? "").split(";")[0].trim().toLowerCase()
+
+export const isPage = (type: string): boolean => type === "text/html" || type === "application/xhtml+xml"
+const isText = (type: string): boolean =>
+  /^text\/|^application\/(json|xml|javascript|ecmascript|yaml|x-yaml|toml|x-ndjson|sql)$|\+(json|xml|yaml)$/.test(type)
+
+/** Null: neither text nor anything that text can be had from. */
+export const plain = ({ body, headers }: Pick<NetworkRead.Response, "body" | "headers">): string | null => {
+  const type = mediaType(headers)
+  if (!isPage(type) && !isText(type) && (type !== "" || TextFormat.isBinary(body))) return null
+  return visible(Charset.decode(body, headers["content-type"] ?? ""))
+}
+
+/** Without characters that people do not see and models read: tags, direction marks, control characters. */
+export const visible = (text: string): string =>
+  text
+    .replace(/\r\n?/g, "\n")
+    .replace(/(?![\t\n])\p{Cc}|[\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu, "")
