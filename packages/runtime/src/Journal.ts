@@ -147,9 +147,7 @@ export const open = Effect.fnUntraced(function* (
       part.take
     )
   const append: Journal["Service"]["append"] = (batch) =>
-    Effect.uninterruptible(
-      part.hold(Effect.suspend(() => commit(typeof batch === "function" ? batch(state) : batch)))
-    )
+    Effect.uninterruptible(part.hold(Effect.suspend(() => commit(typeof batch === "function" ? batch(state) : batch))))
   return { sessionId, treeId: lease.treeId, state, prompt, provenance, append, part }
 })
 
