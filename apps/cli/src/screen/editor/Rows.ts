@@ -1,19 +1,7 @@
-/** A draft in rows of a width: what each place of the text looks like and where it is. Pure; safe for a terminal. */
-import stringWidth from "string-width"
-import * as Escape from "../../Escape.ts"
+/** A draft in rows of a width, and where each place of the text is in them. Pure. */
 import * as Draft from "./Draft.ts"
-import * as Image from "./Image.ts"
-
-/** One thing to be shown of a unit of the text: an unsafe character and an atom are shown as several. */
-export interface Glyph {
-  readonly text: string
-  readonly cells: number
-  /** Where its unit begins in the draft's text. */
-  readonly start: number
-  /** Whether it is the first of its unit. */
-  readonly leads: boolean
-  readonly atom: boolean
-}
+import * as Glyphs from "./Glyphs.ts"
+import type { Glyph } from "./Glyphs.ts"
 
 export interface Row {
   readonly glyphs: ReadonlyArray<Glyph>
@@ -31,50 +19,6 @@ export interface Place {
 
 /** Two cells of a wide character, and the cursor after it. */
 export const narrowest = 4
-const tab = "    "
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
-const emoji = /^\p{RGI_Emoji}$/v
-const simple = /^[\u0020-\u007E]*$/u
-
-export const cells = (text: string): number => (simple.test(text) ? text.length : stringWidth(text))
-
-/** Emoji joined of several are a closed list: nothing hides in them. */
-const safe = (grapheme: string): string => {
-  const escaped = Escape.text(grapheme)
-  return escaped.includes("\\u{") && emoji.test(grapheme) ? grapheme : escaped
-}
-
-export const labelOf = (piece: Draft.Piece, mark: Draft.Mark): string => {
-  if (mark._tag === "Attached") return Image.label(mark.image)
-  const folded = piece.text.slice(mark.start, mark.end)
-  const lines = folded.split("\n").length
-  return lines > 1 ? `[pasted ${lines} lines]` : `[pasted ${folded.length} characters]`
-}
-
-const parts = (text: string): ReadonlyArray<string> =>
-  simple.test(text) ? text.split("") : Array.from(graphemes.segment(text), ({ segment }) => segment)
-
-const shown = (text: string, start: number, atom: boolean): ReadonlyArray<Glyph> =>
-  parts(text).map((part, index) => ({ text: part, cells: cells(part), start, leads: index === 0, atom }))
-
-const glyphsOf = (grapheme: string, start: number, widest: number): ReadonlyArray<Glyph> => {
-  if (grapheme === "\t") return shown(tab, start, false)
-  const text = safe(grapheme)
-  if (text !== grapheme || cells(text) <= widest) return shown(text, start, false)
-  return Array.from(text, (part, index) => ({ text: part, cells: cells(part), start, leads: index === 0, atom: false }))
-}
-
-/** What is between two places without an atom or a line break inside. */
-const run = (text: string, start: number, widest: number): ReadonlyArray<Glyph> => {
-  let at = start
-  return parts(text).flatMap((grapheme) => {
-    const from = at
-    at += grapheme.length
-    return glyphsOf(grapheme, from, widest)
-  })
-}
-
 interface Line {
   readonly glyphs: ReadonlyArray<Glyph>
   readonly end: number
@@ -82,26 +26,26 @@ interface Line {
 
 const lines = (draft: Draft.Piece, widest: number): ReadonlyArray<Line> => {
   const found: Array<Line> = []
-  let glyphs: Array<Glyph> = []
+  let line: Array<Glyph> = []
   const words = (start: number, end: number): void => {
     let at = start
-    for (const [index, line] of draft.text.slice(start, end).split("\n").entries()) {
+    for (const [index, text] of draft.text.slice(start, end).split("\n").entries()) {
       if (index > 0) {
-        found.push({ glyphs, end: at - 1 })
-        glyphs = []
+        found.push({ glyphs: line, end: at - 1 })
+        line = []
       }
-      glyphs = glyphs.concat(run(line, at, widest))
-      at += line.length + 1
+      line = line.concat(Glyphs.ofText(text, at, widest))
+      at += text.length + 1
     }
   }
   let read = 0
   for (const mark of draft.marks.filter(Draft.isAtom)) {
     words(read, mark.start)
-    glyphs = glyphs.concat(shown(labelOf(draft, mark), mark.start, true))
+    line = line.concat(Glyphs.ofAtom(draft, mark))
     read = mark.end
   }
   words(read, draft.text.length)
-  return [...found, { glyphs, end: draft.text.length }]
+  return [...found, { glyphs: line, end: draft.text.length }]
 }
 
 /** A row may be broken after a blank and after a wide character. */
@@ -109,12 +53,12 @@ const breaks = ({ atom, cells: width, text }: Glyph): boolean => !atom && (width
 
 const widthOf = (glyphs: ReadonlyArray<Glyph>): number => glyphs.reduce((sum, glyph) => sum + glyph.cells, 0)
 
-const wrapped = ({ end, glyphs }: Line, most: number): ReadonlyArray<Row> => {
+const wrapped = ({ end, glyphs: all }: Line, most: number): ReadonlyArray<Row> => {
   const rows: Array<Row> = []
   let row: Array<Glyph> = []
   let width = 0
   let breakAt = 0
-  for (const glyph of glyphs) {
+  for (const glyph of all) {
     while (width + glyph.cells > most && row.length > 0) {
       const keep = breakAt > 0 && !breaks(glyph) ? breakAt : row.length
       const carried = row.slice(keep)
@@ -130,10 +74,17 @@ const wrapped = ({ end, glyphs }: Line, most: number): ReadonlyArray<Row> => {
   return [...rows, { glyphs: row, end, ends: true }]
 }
 
+/** The rows of a draft as laid out last: moving and showing ask for the same. */
+const laid = new WeakMap<Draft.Piece, { readonly width: number; readonly rows: ReadonlyArray<Row> }>()
+
 /** All rows, at least one; each leaves its last cell to the cursor. */
 export const layout = (draft: Draft.Piece, width: number): ReadonlyArray<Row> => {
+  const found = laid.get(draft)
+  if (found?.width === width) return found.rows
   const most = Math.max(narrowest, width) - 1
-  return lines(draft, most).flatMap((line) => wrapped(line, most))
+  const rows = lines(draft, most).flatMap((line) => wrapped(line, most))
+  laid.set(draft, { width, rows })
+  return rows
 }
 
 /** Where the cursor can stand in a row. */
@@ -149,6 +100,7 @@ const placesIn = (row: Row, index: number): ReadonlyArray<Place> => {
 
 export const placeOf = (rows: ReadonlyArray<Row>, cursor: number): Place => {
   for (const [index, row] of rows.entries()) {
+    if (row.end < cursor) continue
     const found = placesIn(row, index).find(({ at }) => at === cursor)
     if (found !== undefined) return found
   }
@@ -168,18 +120,4 @@ export const vertical = (
     if (found !== undefined) return found
   }
   return null
-}
-
-/** Untrusted text in one line of at most so many cells. */
-export const oneLine = (untrusted: string, most: number): string => {
-  const text = Escape.line(untrusted)
-  if (cells(text) <= most) return text
-  let kept = ""
-  let width = 0
-  for (const part of parts(text)) {
-    width += cells(part)
-    if (width > most - 1) break
-    kept += part
-  }
-  return most < 1 ? "" : `${kept}…`
 }

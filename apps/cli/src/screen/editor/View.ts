@@ -1,6 +1,7 @@
 /** What is seen of an editor: wrapped rows of spans, and where the cursor stands. Without colours; safe for a terminal. */
 import type { Completion } from "./Completion.ts"
 import type * as Draft from "./Draft.ts"
+import * as Glyphs from "./Glyphs.ts"
 import * as Rows from "./Rows.ts"
 import * as Search from "./Search.ts"
 import * as Sending from "./Sending.ts"
@@ -77,7 +78,7 @@ const spans = ({ glyphs }: Rows.Row, commandEnd: number): Line => {
   return out
 }
 
-const hint = (text: string, width: number): Line => [{ kind: "hint", text: Rows.oneLine(text, width) }]
+const hint = (text: string, width: number): Line => [{ kind: "hint", text: Glyphs.oneLine(text, width) }]
 
 const footer = (state: State, draft: Draft.Draft, width: number): ReadonlyArray<Line> => [
   ...(state.search === null ? [] : [hint(searchText(state.search), width)]),
@@ -103,16 +104,16 @@ const offered = ({ awaits, items, selected, token }: Completion, width: number):
   }
   const first = Math.max(0, Math.min(selected - Math.floor(mostItems / 2), items.length - mostItems))
   const seen = items.slice(first, first + mostItems)
-  const column = Math.max(...seen.map(({ label }) => Rows.cells(Rows.oneLine(label, width)))) + 2
+  const column = Math.max(...seen.map(({ label }) => Glyphs.cells(Glyphs.oneLine(label, width)))) + 2
   return seen.map(({ detail, label }, index): Line => {
-    const text = Rows.oneLine(label, width)
+    const text = Glyphs.oneLine(label, width)
     const kind = index + first === selected ? "selected" : "completion"
     const room = width - column
     return detail === "" || room < 8
       ? [{ kind, text }]
       : [
-          { kind, text: text + " ".repeat(column - Rows.cells(text)) },
-          { kind: "hint", text: Rows.oneLine(detail, room) }
+          { kind, text: text + " ".repeat(column - Glyphs.cells(text)) },
+          { kind: "hint", text: Glyphs.oneLine(detail, room) }
         ]
   })
 }
