@@ -9,7 +9,7 @@ import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { configSchemas } from "./derived.ts"
 import { manPage } from "./manPage.ts"
-import { besides, plugins } from "./plugins.ts"
+import { besides, builtins, plugins } from "./plugins.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const dist = join(root, "dist")
@@ -43,7 +43,7 @@ const program = await build({
 const entry = await build({
   ...options,
   entryPoints: { bough: "src/bin/bough.ts" },
-  plugins: [besides("./program.ts", "./bough-program.js")]
+  plugins: [builtins, besides("./program.ts", "./bough-program.js")]
 })
 // Only now: a command that is running may still load what was there before.
 const made = new Set(

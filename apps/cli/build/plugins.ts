@@ -24,7 +24,7 @@ const derived: Plugin = {
  * reads each of its exports, and getters among them load a second HTTP client, a differ, text codecs. That was a tenth
  * of the whole start. What is imported while the program runs is left to Node.
  */
-const builtins: Plugin = {
+export const builtins: Plugin = {
   name: "builtins",
   setup: (bundle) => {
     bundle.onResolve({ filter: /^node:/ }, ({ importer, kind, path }) =>
@@ -48,8 +48,9 @@ const builtins: Plugin = {
 /** Each export as a value of its own, which is left out where nobody uses it. */
 const exportsOf = (path: string): string =>
   [
-    `const builtin = /* @__PURE__ */ process.getBuiltinModule(${JSON.stringify(path)})`,
-    "const read = (name) => builtin[name]",
+    // A Node that has no such function is too old, and is told so.
+    `const builtin = /* @__PURE__ */ process.getBuiltinModule?.(${JSON.stringify(path)})`,
+    "const read = (name) => builtin?.[name]",
     "export default builtin",
     ...Object.getOwnPropertyNames(process.getBuiltinModule(path)).flatMap((name) =>
       /^[A-Za-z_]\w*$/.test(name) && name !== "default"
@@ -82,6 +83,21 @@ const withoutHeaders: Plugin = {
   }
 }
 
+/** Dividing text into characters as people see them takes 10 ms to begin with: begun where there is text to divide. */
+const lateSegmenter: Plugin = {
+  name: "late-segmenter",
+  setup: (bundle) => {
+    bundle.onLoad({ filter: /[/\\]effect[/\\]dist[/\\]cli[/\\]CliOutput\.js$/ }, ({ path }) => ({
+      loader: "js",
+      contents: changed(path, {
+        "const graphemeSegmenter = /*#__PURE__*/new Intl.Segmenter(": "const makeSegmenter = () => new Intl.Segmenter(",
+        "of graphemeSegmenter.segment(": "of (made ??= makeSegmenter()).segment(",
+        "const zeroWidthCodePoints =": "let made; const zeroWidthCodePoints ="
+      })
+    }))
+  }
+}
+
 /** Half of zod is its messages in fifty languages; English is imported apart. */
 const withoutLocales: Plugin = {
   name: "without-locales",
@@ -101,4 +117,4 @@ export const besides = (module: string, path: string): Plugin => ({
   }
 })
 
-export const plugins: ReadonlyArray<Plugin> = [derived, builtins, withoutHeaders, withoutLocales]
+export const plugins: ReadonlyArray<Plugin> = [derived, builtins, withoutHeaders, lateSegmenter, withoutLocales]

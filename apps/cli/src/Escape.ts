@@ -6,6 +6,8 @@
 
 const hidden = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800`
 const unsafe = new RegExp(`[${hidden}]`, "u")
+/** The same of what most text is made of, without a look into Unicode's tables. */
+const plain = /^[\n\t -~]*$/
 const unsafeAll = new RegExp(`[${hidden}]`, "gu")
 const pictograph = /\p{Extended_Pictographic}$/u
 
@@ -22,7 +24,7 @@ const isPresentation = (character: string, before: string): boolean => character
 export const text = (untrusted: string): string => continued(untrusted, "")
 
 const continued = (untrusted: string, before: string): string =>
-  unsafe.test(untrusted)
+  !plain.test(untrusted) && unsafe.test(untrusted)
     ? untrusted.replace(unsafeAll, (character, offset: number) => {
         if (character === "\n" || character === "\t") return character
         const preceding = offset === 0 ? before : untrusted.slice(Math.max(0, offset - 2), offset)

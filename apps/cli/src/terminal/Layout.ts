@@ -1,16 +1,28 @@
 /** Text in cells: cut to a width, wrapped to a width. Pure; what comes in is escaped already. */
 import { displayWidth } from "effect/cli/CliOutput"
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 const tabWidth = 4
+
+/** A cell for each character: ASCII, and the program's own signs. */
+const plain = /^[ -~·—…→│✓✗]*$/
+
+const cells = (text: string): number => (plain.test(text) ? text.length : displayWidth(text))
+
+// Making one costs 10 ms, and most runs have nothing to divide.
+let segmenter: Intl.Segmenter | null = null
+
+const graphemes = (text: string): Iterable<{ readonly segment: string }> => {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" })
+  return segmenter.segment(text)
+}
 
 /** One line of at most `columns` cells; what does not fit is an ellipsis. */
 export const cut = (line: string, columns: number): string => {
-  if (displayWidth(line) <= columns) return line
+  if (cells(line) <= columns) return line
   let width = 0
   let kept = ""
-  for (const { segment } of graphemes.segment(line)) {
-    width += displayWidth(segment)
+  for (const { segment } of graphemes(line)) {
+    width += cells(segment)
     if (width > columns - 1) break
     kept += segment
   }
@@ -22,19 +34,19 @@ export const wrap = (text: string, columns: number): ReadonlyArray<string> =>
   text.split("\n").flatMap((line) => wrapLine(line.replaceAll("\t", " ".repeat(tabWidth)), columns))
 
 const wrapLine = (line: string, columns: number): ReadonlyArray<string> => {
-  if (displayWidth(line) <= columns) return [line]
+  if (cells(line) <= columns) return [line]
   const rows: Array<string> = []
   let row = ""
   let width = 0
-  for (const { segment } of graphemes.segment(line)) {
-    const cells = displayWidth(segment)
-    if (width + cells > columns && row !== "") {
+  for (const { segment } of graphemes(line)) {
+    const added = cells(segment)
+    if (width + added > columns && row !== "") {
       rows.push(row)
       row = ""
       width = 0
     }
     row += segment
-    width += cells
+    width += added
   }
   return [...rows, row]
 }
@@ -44,7 +56,7 @@ export const join = (parts: ReadonlyArray<string>, separator: string, columns: n
   const rows: Array<string> = []
   for (const part of parts) {
     const longer = `${rows.at(-1) ?? ""}${separator}${part}`
-    if (rows.length > 0 && displayWidth(longer) <= columns) rows[rows.length - 1] = longer
+    if (rows.length > 0 && cells(longer) <= columns) rows[rows.length - 1] = longer
     else rows.push(...wrapLine(part, columns))
   }
   return rows

@@ -1,0 +1,34 @@
+/** Tests of text in cells: what is measured in a short way is as wide as what is measured in full. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import { displayWidth } from "effect/cli/CliOutput"
+import { cut, join, wrap } from "../src/terminal/Layout.ts"
+
+const signs = ["→", "✓", "✗", "…", "│", "·", "—", "–"] as const
+const word = Schema.Literals(["a", " ", "~", "read_file", ...signs, "é", "e\u0301", "漢", "👩‍👩‍👧", "🇫🇷", "\u200D"])
+const Line = Schema.Array(word)
+const Columns = Schema.Literals([1, 2, 3, 7, 20, 200])
+
+describe("Layout", () => {
+  it.prop("cuts a line to its columns, and one that fits not at all", [Line, Columns], ([words, columns]) => {
+    const line = words.join("")
+    const kept = cut(line, columns)
+    assert.isAtMost(displayWidth(kept), columns)
+    if (displayWidth(line) <= columns) assert.strictEqual(kept, line)
+    else assert.isTrue(kept.endsWith("…") && line.startsWith(kept.slice(0, -1)))
+  })
+
+  it.prop("wraps a line into rows that hold all of it", [Line, Columns], ([words, columns]) => {
+    const line = words.join("")
+    const rows = wrap(line, columns)
+    assert.strictEqual(rows.join(""), line)
+    // A character may be wider than the row.
+    assert.isTrue(rows.every((row) => displayWidth(row) <= Math.max(columns, 2)))
+    if (displayWidth(line) <= columns) assert.strictEqual(rows.length, 1)
+  })
+
+  it.prop("joins parts that fit one row in one row", [Schema.Array(word)], ([parts]) => {
+    const whole = parts.join("·")
+    assert.deepStrictEqual(join(parts, "·", Math.max(1, displayWidth(whole))), parts.length === 0 ? [] : [whole])
+  })
+})
