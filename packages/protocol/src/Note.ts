@@ -46,12 +46,16 @@ export const normaliseTags = (tags: ReadonlyArray<string>): ReadonlyArray<string
     )
   ].slice(0, maxTags)
 
-/** What two spellings of one note have in common: case, spacing and the marks of a list do not make it another. */
+/**
+ * What two spellings of one note have in common: case, spacing, the marks of a list and the id that a note is recalled
+ * under do not make it another.
+ */
 export const sameText = (text: string): string =>
   text
     .toWellFormed()
     .normalize("NFKC")
     .toLowerCase()
     .replaceAll(/^[\s>*+-]+/gmu, "")
+    .replaceAll(/\[note-[\w-]+\]/gu, " ")
     .replaceAll(/\s+/gu, " ")
     .trim()

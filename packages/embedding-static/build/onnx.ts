@@ -1,0 +1,68 @@
+/** The graph of the model as an ONNX file: the row of each token, brought back from eight bits. */
+import { bytes, integer, message, text } from "./protobuf.ts"
+
+/** `table` holds `words` rows of `dimension` signed bytes; a row's value is its bytes times its `scales`. */
+export interface Table {
+  readonly words: number
+  readonly dimension: number
+  readonly table: Int8Array
+  readonly scales: Float32Array
+}
+
+// Numbers of fields and of element types, as onnx.proto has them.
+const float = 1
+const int8 = 3
+const int64 = 7
+
+interface Value {
+  readonly name: string
+  readonly type: number
+  /** A size that is not known beforehand has a name. */
+  readonly shape: ReadonlyArray<string | number>
+}
+
+const tensor = ({ name, shape, type }: Value, data: ArrayBufferView): Uint8Array =>
+  message(
+    5,
+    ...shape.map((size) => integer(1, Number(size))),
+    integer(2, type),
+    text(8, name),
+    bytes(9, new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
+  )
+
+interface Node {
+  readonly operator: string
+  readonly inputs: ReadonlyArray<string>
+  readonly output: string
+  readonly attribute?: Uint8Array
+}
+
+const node = ({ attribute = Buffer.alloc(0), inputs, operator, output }: Node): Uint8Array =>
+  message(1, ...inputs.map((input) => text(1, input)), text(2, output), text(3, output), text(4, operator), attribute)
+
+const value = (field: number, { name, shape, type }: Value): Uint8Array => {
+  const sizes = shape.map((size) => message(1, typeof size === "number" ? integer(1, size) : text(2, size)))
+  return message(field, text(1, name), message(2, message(1, integer(1, type), message(2, ...sizes))))
+}
+
+/** `to`: the element type that a Cast makes. */
+const castTo = (type: number): Uint8Array => message(5, text(1, "to"), integer(3, type), integer(20, 2))
+
+export const model = ({ dimension, scales, table, words }: Table): Uint8Array =>
+  Buffer.concat([
+    integer(1, 8), // version of the format
+    text(2, "bough"),
+    message(
+      7,
+      node({ operator: "Gather", inputs: ["table", "input_ids"], output: "rows" }),
+      node({ operator: "Cast", inputs: ["rows"], output: "numbers", attribute: castTo(float) }),
+      node({ operator: "Gather", inputs: ["scales", "input_ids"], output: "row_scales" }),
+      node({ operator: "Mul", inputs: ["numbers", "row_scales"], output: "last_hidden_state" }),
+      text(2, "static"),
+      tensor({ name: "table", type: int8, shape: [words, dimension] }, table),
+      tensor({ name: "scales", type: float, shape: [words, 1] }, scales),
+      value(11, { name: "input_ids", type: int64, shape: ["batch", "tokens"] }),
+      value(12, { name: "last_hidden_state", type: float, shape: ["batch", "tokens", dimension] })
+    ),
+    message(8, text(1, ""), integer(2, 13)) // operator set
+  ])

@@ -1,0 +1,95 @@
+/** Text to vectors, in a thread of its own, which starts and loads the model when something is first embedded. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import { Worker } from "node:worker_threads"
+import type { ModelFiles, Reply, Request } from "./EmbeddingThread.ts"
+
+export type { ModelFiles } from "./EmbeddingThread.ts"
+
+/** The model cannot be loaded or did not answer; full-text search goes on without it. */
+export class EmbeddingFailed extends Schema.TaggedError<EmbeddingFailed>()("EmbeddingFailed", {
+  message: Schema.String
+}) {}
+
+/** `id` is stored with the vectors that the model makes. */
+export interface Model extends ModelFiles {
+  readonly id: string
+}
+
+export interface Embedder {
+  readonly modelId: string
+  /** One vector a text, of length 1; all zeros where the model knows no word of it. */
+  readonly embed: (texts: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Float32Array>, EmbeddingFailed>
+}
+
+/** Texts that the thread takes at once. */
+const batchSize = 64
+
+type Waiting = (reply: Reply | EmbeddingFailed) => void
+
+/** Cut into vectors of the model's length; what is no number is nothing. */
+const vectorsOf = ({ dimension, vectors }: Extract<Reply, { readonly vectors: Float32Array }>) =>
+  Array.from({ length: vectors.length / dimension }, (_, index) => {
+    const vector = vectors.subarray(index * dimension, (index + 1) * dimension)
+    return vector.every(Number.isFinite) ? vector : new Float32Array(dimension)
+  })
+
+/** The model that is loaded is the one given; the thread ends with the scope. */
+export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return<Embedder, never, Scope.Scope> {
+  let thread: Worker | null = null
+  let next = 0
+  const waiting = new Map<number, Waiting>()
+
+  const fail = (message: string): void => {
+    thread = null
+    for (const resume of waiting.values()) resume(new EmbeddingFailed({ message }))
+    waiting.clear()
+  }
+
+  const start = (): Worker => {
+    const started = new Worker(new URL(import.meta.resolve("@bough/memory/EmbeddingThread")), {
+      workerData: {
+        files: { dtype: model.dtype, localFolder: model.localFolder, name: model.name, cacheFolder: model.cacheFolder }
+      }
+    })
+    started.on("message", (reply: Reply) => {
+      waiting.get(reply.id)?.(reply)
+      waiting.delete(reply.id)
+      if (waiting.size === 0) started.unref()
+    })
+    started.on("error", (error) => fail(`the embedding model ${model.name} stopped: ${String(error)}`))
+    started.on("exit", () => fail(`the embedding model ${model.name} stopped`))
+    started.unref()
+    return started
+  }
+
+  const ask = (texts: ReadonlyArray<string>) =>
+    Effect.callback<ReadonlyArray<Float32Array>, EmbeddingFailed>((resume) => {
+      thread ??= start()
+      const request: Request = { id: next++, texts }
+      waiting.set(request.id, (reply) => {
+        if (reply instanceof EmbeddingFailed) return resume(Effect.fail(reply))
+        if ("error" in reply) {
+          const message = `the embedding model ${model.name} cannot be used: ${reply.error}`
+          return resume(Effect.fail(new EmbeddingFailed({ message })))
+        }
+        return resume(Effect.succeed(vectorsOf(reply)))
+      })
+      thread.ref()
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      thread.postMessage(request)
+      return Effect.sync(() => void waiting.delete(request.id))
+    })
+
+  yield* Effect.addFinalizer(() => Effect.promise(() => thread?.terminate() ?? Promise.resolve(0)))
+  return {
+    modelId: model.id,
+    embed: (texts) => {
+      const batches = Array.from({ length: Math.ceil(texts.length / batchSize) }, (_, index) =>
+        texts.slice(index * batchSize, (index + 1) * batchSize)
+      )
+      return Effect.map(Effect.forEach(batches, ask), (vectors) => vectors.flat())
+    }
+  }
+})

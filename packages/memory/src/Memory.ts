@@ -1,0 +1,203 @@
+/**
+ * The memory of every user of this process: MemoryRead and MemoryWrite for the call of a session, over the NoteStore and
+ * the index of meaning. Nothing of the index is loaded before somebody searches.
+ */
+import { Canonical, Note, ToolError } from "@bough/protocol"
+import { Invocation, MemoryRead, MemoryWrite, NoteStore } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { join } from "node:path"
+import type { Embedder } from "./Embedder.ts"
+import * as Fusion from "./Fusion.ts"
+import * as MemoryFiles from "./MemoryFiles.ts"
+import * as NoteIndex from "./NoteIndex.ts"
+import * as SecretPatterns from "./SecretPatterns.ts"
+
+type Caller = Invocation.Invocation["Service"]
+
+export interface Options {
+  /** Holds the index and the Markdown files; made where it is not there. */
+  readonly directory: string
+  /** Null: notes are found by their words alone. */
+  readonly embedder: Embedder | null
+  readonly weights: Fusion.Weights
+  readonly onProgress: NoteIndex.Progress
+  /** What a session's changes are held under until its turn has succeeded; null: they hold at once. */
+  readonly holdOf: (caller: Caller) => string | null
+}
+
+export interface Query extends NoteStore.Filter {
+  readonly text: string
+  readonly limit: number
+}
+
+export interface Found {
+  readonly notes: ReadonlyArray<MemoryRead.Recalled>
+  /** Why only words were compared; null: meaning was, too. */
+  readonly wordsOnly: string | null
+}
+
+export interface Memory {
+  readonly search: (place: NoteStore.Place, query: Query) => Effect.Effect<Found, NoteStore.NoteStoreFailed>
+  readonly read: (caller: Caller) => MemoryRead.MemoryRead["Service"]
+  readonly write: (caller: Caller) => MemoryWrite.MemoryWrite["Service"]
+  readonly index: NoteIndex.NoteIndex
+}
+
+/** Candidates of each half, for each result. */
+const candidates = 5
+const fewestCandidates = 50
+/** Less similar than that is not about the same. */
+const leastSimilarity = 0.2
+
+export const noUser =
+  "nobody is known in this session, and what is remembered is kept per user: start the session with a user to use memory"
+
+const toToolError = ({ hint, message }: NoteStore.NoteStoreFailed) => new ToolError.ExecutionError({ message, hint })
+
+/** The same call makes the same note, however often it is run. */
+const noteIdOf = (callKey: string): Note.NoteId => {
+  const hex = Canonical.digest(`note ${callKey}`).slice(7)
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)]
+  return Note.NoteId.make(`note-${parts.join("-")}`)
+}
+
+export const make = Effect.fnUntraced(function* (
+  options: Options
+): Effect.fn.Return<Memory, never, NoteStore.NoteStore | Scope.Scope> {
+  const store = yield* NoteStore.NoteStore
+  const index = yield* NoteIndex.make({ ...options, directory: join(options.directory, "index") })
+  let said: string | null = null
+
+  /** The same reason is given once. */
+  const once = (reason: string | null): string | null => {
+    if (reason === said) return null
+    said = reason
+    return reason
+  }
+
+  const search: Memory["search"] = Effect.fnUntraced(function* (place, query) {
+    const limit = Math.max(fewestCandidates, query.limit * candidates)
+    const words = yield* store.search(place, { ...query, limit })
+    const { reason, rows } = yield* index.similar(place, { ...query, limit })
+    const known = new Map(words.map(({ note, row }) => [row, note]))
+    const near = rows.filter(({ similarity }) => similarity >= leastSimilarity).map(({ row }) => row)
+    const unknown = near.filter((row) => !known.has(row))
+    for (const { note, row } of yield* store.visible(place, unknown)) known.set(row, note)
+    const ranked = Fusion.fuse(
+      words.map(({ row }) => row),
+      near.filter((row) => known.has(row)),
+      options.weights
+    )
+    const notes = ranked.slice(0, query.limit).flatMap(({ row, score }) => {
+      const note = known.get(row)
+      return note === undefined ? [] : [{ note, score }]
+    })
+    return { notes, wordsOnly: once(reason) }
+  })
+
+  const placeOf = (caller: Caller): Effect.Effect<NoteStore.Place, ToolError.ExecutionError> =>
+    caller.user === null
+      ? Effect.fail(new ToolError.ExecutionError({ message: noUser }))
+      : Effect.succeed({ user: caller.user, hold: options.holdOf(caller) })
+
+  const files = (caller: Caller) =>
+    Effect.map(placeOf(caller), ({ user }) => MemoryFiles.make(join(options.directory, "files"), user))
+
+  const read: Memory["read"] = (caller) => ({
+    search: (query) =>
+      Effect.flatMap(placeOf(caller), (place) =>
+        Effect.mapError(search(place, { ...query, tags: Note.normaliseTags(query.tags) }), toToolError)
+      ),
+    get: (noteId) => Effect.flatMap(placeOf(caller), (place) => Effect.mapError(store.get(place, noteId), toToolError)),
+    listFiles: Effect.flatMap(files(caller), ({ listFiles }) => listFiles),
+    readFile: (path) => Effect.flatMap(files(caller), ({ readFile }) => readFile(path))
+  })
+
+  const write: Memory["write"] = (caller) => ({
+    save: Effect.fnUntraced(function* (given) {
+      const place = yield* placeOf(caller)
+      const { hidden, text } = yield* fit(given)
+      const fresh = yield* unknownPart(place, text)
+      const saved = yield* store
+        .save(place, {
+          noteId: noteIdOf(caller.callKey),
+          kind: given.kind ?? "fact",
+          text: fresh,
+          tags: Note.normaliseTags(given.tags ?? []),
+          source: `session ${caller.sessionId}`,
+          createdAtMillis: null
+        })
+        .pipe(Effect.mapError(toToolError))
+      yield* index.written
+      return { ...saved, hidden }
+    }),
+    update: Effect.fnUntraced(function* (noteId, given) {
+      const place = yield* placeOf(caller)
+      const { hidden, text } = yield* fit(given)
+      const tags = given.tags === null ? null : Note.normaliseTags(given.tags)
+      const note = yield* Effect.mapError(store.update(place, noteId, { text, kind: given.kind, tags }), toToolError)
+      if (note === null) return yield* unknownNote(noteId)
+      yield* index.written
+      return { status: "Saved", note, hidden }
+    }),
+    remove: Effect.fnUntraced(function* (noteId) {
+      const place = yield* placeOf(caller)
+      if (!(yield* Effect.mapError(store.remove(place, noteId), toToolError))) return yield* unknownNote(noteId)
+      yield* index.written
+    }),
+    writeFile: (path, content) => Effect.flatMap(files(caller), ({ writeFile }) => writeFile(path, content)),
+    editFile: (path, edit) => Effect.flatMap(files(caller), ({ editFile }) => editFile(path, edit))
+  })
+
+  /**
+   * Without the lines that are notes already: a recalled note that comes back among other text is not kept twice. Text
+   * of which nothing is left stays whole, and is found to be a note.
+   */
+  const unknownPart = (place: NoteStore.Place, text: string) =>
+    Effect.gen(function* () {
+      const lines = text.split("\n")
+      if (lines.length === 1) return text
+      const fresh: Array<string> = []
+      let known: string | null = null
+      for (const line of lines) {
+        const note = line.trim() === "" ? null : yield* store.sayingTheSame(place, line)
+        if (note === null) fresh.push(line)
+        else known ??= note.text
+      }
+      const left = fresh.join("\n").trim()
+      return left === "" && known !== null ? known : left
+    }).pipe(Effect.mapError(toToolError))
+
+  return { search, read, write, index }
+})
+
+const unknownNote = (noteId: string) =>
+  new ToolError.ValidationError({
+    message: `there is no note ${noteId}: search_memory gives the ids of notes`,
+    field: "noteId",
+    issues: []
+  })
+
+const invalidText = (message: string) => new ToolError.ValidationError({ message, field: "content", issues: [] })
+
+/** The text as it may be stored. */
+const fit = (given: MemoryWrite.MemoryText): Effect.Effect<SecretPatterns.Redacted, ToolError.ValidationError> => {
+  const text = given.text.trim()
+  if (text === "") return Effect.fail(invalidText("an empty note says nothing"))
+  if (text.length > Note.maxTextLength) {
+    return Effect.fail(
+      invalidText(
+        `a note holds at most ${Note.maxTextLength} characters, this has ${text.length}: use write_memory_file`
+      )
+    )
+  }
+  if (given.secrets === "keep") return Effect.succeed({ text, hidden: [] })
+  const redacted = SecretPatterns.redact(text)
+  if (given.secrets === "redact" || redacted.hidden.length === 0) return Effect.succeed(redacted)
+  return Effect.fail(
+    invalidText(
+      `this looks like a secret (${redacted.hidden.join(", ")}) and was not stored: leave it out, or ask the user whether it is to be kept`
+    )
+  )
+}

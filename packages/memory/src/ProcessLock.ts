@@ -1,0 +1,24 @@
+/** One process at a time, by a lock that the operating system takes back when a process dies: SQLite's own, on an empty file. */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { mkdirSync } from "node:fs"
+import { dirname } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+
+const begin = (database: DatabaseSync): boolean => {
+  const attempt = Effect.runSyncExit(Effect.sync(() => database.exec("BEGIN EXCLUSIVE")))
+  return attempt._tag === "Success"
+}
+
+/** False: another process has it, or the file cannot be used. Held until the scope ends. */
+export const acquire = (path: string, waitMillis = 0): Effect.Effect<boolean, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.orElseSucceed(
+      Effect.try(() => {
+        mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+        return new DatabaseSync(path, { timeout: waitMillis })
+      }),
+      () => null
+    ),
+    (database) => Effect.sync(() => database?.close())
+  ).pipe(Effect.map((database) => database !== null && begin(database)))

@@ -1,0 +1,161 @@
+/** Kills, broken files, two writers, a full disk: no acknowledged note is lost, and the memory opens every time. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { globSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Child from "./child.ts"
+import { indexIn, open, temporaryDirectory } from "./World.ts"
+
+const longMillis = 240_000
+
+/** Every acknowledged note is there, is found by its words and by the index, and none that was removed is. */
+const assertWhole = Effect.fnUntraced(function* (directory: string, lines: ReadonlyArray<string>) {
+  const { find, memory, store } = yield* open(directory)
+  const expected = new Map<string, string | null>()
+  for (const line of lines) {
+    const [what, key, text] = line.split("|")
+    if (what === "saved" || what === "updated") expected.set(key, text)
+    if (what === "removed") expected.set(key, null)
+  }
+  yield* memory.index.settle(false)
+  const notes = yield* store.list({ user: "ann", hold: null }, { tags: [], kinds: [], after: "", limit: 100_000 })
+  const texts = new Map(notes.map(({ noteId, text }) => [String(noteId), text]))
+  // What was begun and not acknowledged may be there or not: the last of each key is the only one in doubt.
+  const begun = new Set(lines.filter((line) => line.startsWith("begin|")).map((line) => line.split("|")[1]))
+  for (const [key, text] of expected) {
+    if (begun.has(key) && lines.findLast((line) => line.split("|")[1] === key)?.startsWith("begin|")) continue
+    assert.strictEqual(texts.get(key) ?? null, text, key)
+  }
+  for (const text of [...expected.values()].filter((value) => value !== null).slice(-3)) {
+    assert.include((yield* find(text, "ann", 20)).join("\n"), text.split(" ")[0])
+  }
+  return texts.size
+})
+
+describe("faults", () => {
+  it.live(
+    "SIGKILL at any moment of saving, changing, removing and indexing loses nothing that was acknowledged",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const lines: Array<string> = []
+        for (let round = 0; round < 6; round++) {
+          const child = yield* Child.start("writeForever", [directory, String(round)])
+          const until = 30 + Math.floor(Math.random() * 600)
+          for (let count = 0; count < until; count++) {
+            const line = yield* child.line
+            assert.isNotNull(line, child.complaints())
+            lines.push(line ?? "")
+          }
+          yield* child.kill
+        }
+        assert.isAbove(yield* assertWhole(directory, lines), 100)
+      }),
+    longMillis
+  )
+
+  it.live(
+    "SIGKILL while the index is built leaves one that is built at the next attempt",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { save } = yield* open(directory, { model: null })
+            for (let n = 0; n < 3000; n++) yield* save(`entry ${n} of the log book`)
+            yield* save("The physician is on holiday")
+          })
+        )
+        for (const after of [1, 2, 3]) {
+          const child = yield* Child.start("reindex", [directory])
+          for (let count = 0; count < after; count++) assert.isNotNull(yield* child.line, child.complaints())
+          yield* child.kill
+        }
+        const { find, memory } = yield* open(directory)
+        yield* memory.index.settle(false)
+        assert.strictEqual((yield* find("doctor"))[0], "The physician is on holiday")
+      }),
+    longMillis
+  )
+
+  it.live(
+    "any file of the index may be cut short, emptied, filled with rubbish or deleted",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { memory, save } = yield* open(directory)
+            for (let n = 0; n < 60; n++) yield* save(`entry ${n} of the log book`)
+            yield* save("The physician is on holiday")
+            yield* memory.index.settle(false)
+          })
+        )
+        const damages: ReadonlyArray<(file: string) => void> = [
+          (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
+          (file) => truncateSync(file, 0),
+          (file) => writeFileSync(file, Buffer.alloc(readFileSync(file).length, 0x5a)),
+          (file) => rmSync(file)
+        ]
+        const kinds = ["data/*", "_versions/*", "_transactions/*"]
+        for (const damage of damages) {
+          for (const kind of kinds) {
+            const [file] = globSync(join(indexIn(directory), "*.lance", kind))
+            if (file === undefined) continue
+            damage(file)
+            yield* Effect.scoped(
+              Effect.gen(function* () {
+                const { find, memory, save } = yield* open(directory)
+                assert.include(yield* find("physician"), "The physician is on holiday", file)
+                yield* save(`after ${kind} ${String(damage)}`)
+                yield* memory.index.settle(false)
+                assert.strictEqual((yield* find("doctor"))[0], "The physician is on holiday", file)
+              })
+            )
+          }
+        }
+      }),
+    longMillis
+  )
+
+  it.live(
+    "two processes that write at once lose nothing, and index every note once",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        yield* Effect.scoped(Effect.asVoid(open(directory)))
+        const children = yield* Effect.all([
+          Child.start("saveMany", [directory, "left", "700"]),
+          Child.start("saveMany", [directory, "right", "700"])
+        ])
+        for (const child of children) {
+          const lines = yield* Child.lines(child)
+          assert.strictEqual(lines.at(-1), "done", child.complaints())
+        }
+        const { memory, store } = yield* open(directory)
+        assert.deepStrictEqual(yield* store.users, [{ user: "ann", notes: 1400 }])
+        yield* memory.index.settle(false)
+        const { reason, rows } = yield* memory.index.similar(
+          { user: "ann", hold: null },
+          { text: "number of the list", limit: 2000, tags: [], kinds: [] }
+        )
+        assert.isNull(reason)
+        assert.lengthOf(rows, 1400)
+      }),
+    longMillis
+  )
+
+  it.live(
+    "10,000 single saves leave an index of few files",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const { memory, save } = yield* open(directory)
+        for (let n = 0; n < 10_000; n++) yield* save(`entry ${n} of the log book of ${n % 50}`)
+        yield* memory.index.settle(false)
+        const files = globSync(join(indexIn(directory), "**/*.lance"))
+        assert.isBelow(files.length, 40)
+      }),
+    longMillis
+  )
+})

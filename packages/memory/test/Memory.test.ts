@@ -1,0 +1,247 @@
+import { Note } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { rmSync } from "node:fs"
+import { caller, indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
+
+const longMillis = 120_000
+const place = (user: string) => ({ user, hold: null })
+
+describe("Memory", () => {
+  it.live("finds a note by its words, and one by its meaning alone", () =>
+    Effect.gen(function* () {
+      const { find, save } = yield* open(yield* temporaryDirectory)
+      yield* save("The physician's surgery is closed on Fridays")
+      yield* save("Deploys go out from the release branch")
+      yield* save("Her favourite fruit is the mango")
+      assert.strictEqual((yield* find("release branch"))[0], "Deploys go out from the release branch")
+      assert.strictEqual((yield* find("when can I see the doctor?"))[0], "The physician's surgery is closed on Fridays")
+    })
+  )
+
+  it.live("finds what another process saved, changed and removed, at the next search", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const here = yield* open(directory)
+      const there = yield* open(directory)
+      yield* here.save("The physician moved to Oak Street")
+      assert.deepStrictEqual(yield* there.find("where is the doctor?"), ["The physician moved to Oak Street"])
+      const { note } = yield* there.save("The attorney is called Brenda")
+      assert.include(yield* here.find("who is the lawyer"), "The attorney is called Brenda")
+      yield* there.memory
+        .write(caller("ann"))
+        .update(note.noteId, { text: "The attorney is called Carol", tags: null, kind: null, secrets: "refuse" })
+      assert.strictEqual((yield* here.find("who is the lawyer"))[0], "The attorney is called Carol")
+      yield* here.memory.write(caller("ann")).remove(note.noteId)
+      assert.notInclude((yield* there.find("who is the lawyer")).join(), "attorney")
+    })
+  )
+
+  it.live("gives what it saved before it was closed, from the index", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { find, save } = yield* open(directory)
+          for (let n = 0; n < 20; n++) yield* save(`item ${n} of the inventory`)
+          yield* save("The physician is on holiday")
+          yield* find("anything")
+        })
+      )
+      const { find } = yield* open(directory)
+      assert.strictEqual((yield* find("doctor"))[0], "The physician is on holiday")
+    })
+  )
+
+  it.live(
+    "builds a deleted index anew, and one of another model, and serves meanwhile",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const fill = Effect.gen(function* () {
+          const { memory, save } = yield* open(directory)
+          for (let n = 0; n < 700; n++) yield* save(`entry ${n} about topic ${n % 7}`)
+          yield* save("The physician is on holiday")
+          yield* memory.index.settle(false)
+        })
+        yield* Effect.scoped(fill)
+        const ways: ReadonlyArray<() => typeof staticModel> = [
+          () => {
+            rmSync(indexIn(directory), { recursive: true })
+            return staticModel
+          },
+          () => ({ ...staticModel, id: "another" })
+        ]
+        for (const way of ways) {
+          const progress: Array<readonly [number, number]> = []
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const model = way()
+              const again = yield* open(directory, { model, onProgress: (done, total) => progress.push([done, total]) })
+              const first = yield* again.memory.search(place("ann"), {
+                text: "physician",
+                limit: 3,
+                tags: [],
+                kinds: []
+              })
+              assert.strictEqual(first.notes[0].note.text, "The physician is on holiday")
+              assert.match(first.wordsOnly ?? "", /being built/)
+              yield* again.memory.index.settle(false)
+              assert.strictEqual((yield* again.find("doctor"))[0], "The physician is on holiday")
+            })
+          )
+          assert.deepStrictEqual(
+            [progress[0], progress.at(-1)],
+            [
+              [0, 701],
+              [701, 701]
+            ]
+          )
+        }
+      }),
+    longMillis
+  )
+
+  it.live("without a model, or with one that cannot be loaded, finds by words and says so once", () =>
+    Effect.gen(function* () {
+      for (const model of [null, { ...staticModel, name: "nothing-here" }]) {
+        const { memory, save } = yield* open(yield* temporaryDirectory, { model })
+        yield* save("The harbour opens at seven")
+        const query = { text: "harbour", limit: 3, tags: [], kinds: [] }
+        const first = yield* memory.search(place("ann"), query)
+        assert.lengthOf(first.notes, 1)
+        assert.isNotNull(first.wordsOnly)
+        assert.isNull((yield* memory.search(place("ann"), query)).wordsOnly)
+      }
+    })
+  )
+
+  it.live(
+    "filters by all tags and by kind before it ranks by meaning",
+    () =>
+      Effect.gen(function* () {
+        const { memory, save } = yield* open(yield* temporaryDirectory)
+        for (let n = 0; n < 300; n++) yield* save(`The doctor said ${n}`, "ann", ["health"])
+        yield* save("The physician is on holiday", "ann", ["health", "Dates "])
+        yield* memory.index.settle(false)
+        const found = yield* memory
+          .read(caller("ann"))
+          .search({ text: "medical practitioner", limit: 3, tags: ["HEALTH", "dates"], kinds: [] })
+        assert.deepStrictEqual(
+          found.notes.map(({ note }) => note.text),
+          ["The physician is on holiday"]
+        )
+      }),
+    longMillis
+  )
+
+  it.live(
+    "recalls and saves for 200 turns, and is not a note larger",
+    () =>
+      Effect.gen(function* () {
+        const { memory, store, save } = yield* open(yield* temporaryDirectory)
+        for (let n = 0; n < 12; n++) yield* save(`preference ${n}: likes thing ${n}`)
+        const read = memory.read(caller("ann"))
+        for (let turn = 0; turn < 200; turn++) {
+          const { notes } = yield* read.search({ text: `what about thing ${turn % 12}`, limit: 4, tags: [], kinds: [] })
+          assert.isNotEmpty(notes)
+          const again = [
+            notes[0].note.text.toUpperCase(),
+            notes.map(({ note }) => `- [${note.noteId}] ${note.text}`).join("\n"),
+            `\n* ${notes.map(({ note }) => note.text).join("\n\n> ")}`
+          ]
+          for (const text of again) assert.strictEqual((yield* save(text)).status, "Kept")
+        }
+        assert.deepStrictEqual(yield* store.users, [{ user: "ann", notes: 12 }])
+        const mixed = yield* save("- preference 1: likes thing 1\nand is allergic to nuts")
+        assert.strictEqual(mixed.note.text, "and is allergic to nuts")
+      }),
+    longMillis
+  )
+
+  it.live("holds a turn's writes until they are settled", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const { find, memory, save, store } = yield* open(directory, { held: true })
+      yield* save("The physician is called Dana")
+      assert.deepStrictEqual(yield* find("doctor"), [])
+      const own = memory.read(caller("ann")).search({ text: "doctor", limit: 3, tags: [], kinds: [] })
+      assert.lengthOf((yield* own).notes, 1)
+      yield* store.settle("s/1", "Drop")
+      assert.lengthOf((yield* own).notes, 0)
+      yield* memory
+        .write(caller("ann", "again"))
+        .save({ text: "The physician is called Dana", tags: null, kind: null, secrets: "refuse" })
+      yield* store.settle("s/1", "Keep")
+      assert.deepStrictEqual(yield* find("doctor"), ["The physician is called Dana"])
+    })
+  )
+
+  it.live("runs a call again without a second note, and without a user says what is missing", () =>
+    Effect.gen(function* () {
+      const { memory } = yield* open(yield* temporaryDirectory, { model: null })
+      const text = { text: "once", tags: null, kind: null, secrets: "refuse" } as const
+      const first = yield* memory.write(caller("ann", "c1")).save(text)
+      const second = yield* memory.write(caller("ann", "c1")).save({ ...text, text: "once more" })
+      assert.match(first.note.noteId, /^note-[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/)
+      assert.deepStrictEqual([second.status, second.note.text], ["Kept", "once"])
+      const error = yield* Effect.flip(memory.write(caller(null)).save(text))
+      assert.match(error.message, /kept per user/)
+      const unknown = yield* Effect.flip(memory.write(caller("ann")).remove(Note.NoteId.make("note-x")))
+      assert.strictEqual(unknown._tag, "ValidationError")
+    })
+  )
+
+  it.live("stores no secret unasked, and says what it hid", () =>
+    Effect.gen(function* () {
+      const { memory } = yield* open(yield* temporaryDirectory, { model: null })
+      const write = (call: string) => memory.write(caller("ann", call))
+      const text = { text: "The wifi password is hunter2222, the router is grey", tags: null, kind: null }
+      const refused = yield* Effect.flip(write("a").save({ ...text, secrets: "refuse" }))
+      assert.match(refused.message, /password/)
+      assert.notInclude(refused.message, "hunter2222")
+      const redacted = yield* write("b").save({ ...text, secrets: "redact" })
+      assert.deepStrictEqual(redacted.hidden, ["password"])
+      assert.strictEqual(redacted.note.text, "The wifi password is [redacted: password], the router is grey")
+      assert.include((yield* write("c").save({ ...text, secrets: "keep" })).note.text, "hunter2222")
+    })
+  )
+
+  it.live(
+    "shows no user another's notes, whatever is asked, in the index of meaning either",
+    () =>
+      Effect.gen(function* () {
+        const { memory, save } = yield* open(yield* temporaryDirectory)
+        const users = ["ann", "ann' OR 1=1 --", "1", "*", "user = 1", "bob", "null"]
+        for (const user of users) {
+          for (let n = 0; n < 5; n++)
+            yield* save(`the doctor of ${JSON.stringify(user)} says ${n}`, user, ["x' OR 'a'='a"])
+        }
+        yield* memory.index.settle(false)
+        for (const user of users) {
+          for (const text of ["physician", "' OR 1=1 --", "doctor of bob", `of ${users[0]}`]) {
+            for (const tags of [[], ["x' or 'a'='a"], ["') OR (1=1"]]) {
+              const { notes } = yield* memory.search(place(user), { text, limit: 50, tags, kinds: [] })
+              for (const { note } of notes) assert.include(note.text, `the doctor of ${JSON.stringify(user)} says`)
+            }
+          }
+        }
+      }),
+    longMillis
+  )
+
+  it.effect.prop(
+    "takes any text as a query",
+    [Schema.String],
+    ([text]) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { find, save } = yield* open(yield* temporaryDirectory, { model: null })
+          yield* save("something to find")
+          yield* find(text)
+        })
+      ),
+    { arbitrary: { runs: 15, size: 60 } }
+  )
+})

@@ -1,0 +1,72 @@
+/** A memory over a real session database and the embedded model, in a folder that is gone with the test. */
+import * as EmbeddingStatic from "@bough/embedding-static"
+import { Session } from "@bough/protocol"
+import { SessionStoreSql } from "@bough/store-sql"
+import { type Invocation, NoteStore } from "@bough/tool"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Embedder, Fusion, Memory } from "../src/index.ts"
+
+export const temporaryDirectory = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-memory-"))),
+  (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true }))
+)
+
+export const staticModel: Embedder.Model = {
+  id: EmbeddingStatic.id,
+  name: "model",
+  localFolder: fileURLToPath(new URL("..", EmbeddingStatic.folder)),
+  cacheFolder: null,
+  dtype: "fp32"
+}
+
+export const caller = (user: string | null, call = "call"): Invocation.Invocation["Service"] => ({
+  sessionId: Session.SessionId.make("s"),
+  sessionPath: [],
+  agent: "test",
+  user,
+  turn: 1,
+  step: 1,
+  toolCallId: Session.ToolCallId.make(call),
+  callKey: `${user} ${call}`,
+  workspaceRoot: "/",
+  config: {},
+  grants: []
+})
+
+export interface Opening {
+  readonly model?: Embedder.Model | null
+  readonly onProgress?: (done: number, total: number) => void
+  readonly held?: boolean
+}
+
+export const indexIn = (directory: string): string => join(directory, "memory", "index", "vectors")
+
+/** As a process opens it; closed with the scope. */
+export const open = Effect.fnUntraced(function* (directory: string, opening: Opening = {}) {
+  const context = yield* Layer.build(Layer.fresh(SessionStoreSql.layer({ directory })))
+  const store = Context.get(context, NoteStore.NoteStore)
+  const model = opening.model === undefined ? staticModel : opening.model
+  const memory = yield* Memory.make({
+    directory: join(directory, "memory"),
+    embedder: model === null ? null : yield* Embedder.make(model),
+    weights: Fusion.defaultWeights,
+    onProgress: opening.onProgress ?? (() => {}),
+    holdOf: ({ sessionId, turn }) => (opening.held === true ? `${sessionId}/${turn}` : null)
+  }).pipe(Effect.provideContext(context))
+  let calls = 0
+  const save = (text: string, user = "ann", tags: ReadonlyArray<string> = []) =>
+    memory
+      .write(caller(user, `${directory} ${calls++} ${process.pid} ${text}`))
+      .save({ text, tags, kind: null, secrets: "refuse" })
+  const find = (text: string, user = "ann", limit = 5) =>
+    Effect.map(memory.search({ user, hold: null }, { text, limit, tags: [], kinds: [] }), ({ notes }) =>
+      notes.map(({ note }) => note.text)
+    )
+  return { memory, store, save, find }
+})

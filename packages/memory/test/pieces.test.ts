@@ -1,0 +1,135 @@
+/** The parts that need no store. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Fusion, MemoryFiles, SecretPatterns } from "../src/index.ts"
+import * as Reconcile from "../src/Reconcile.ts"
+import { temporaryDirectory } from "./World.ts"
+
+const Rows = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 })))
+
+const ascending = (rows: ReadonlyArray<number>) => rows.toSorted((left, right) => left - right)
+
+describe("Fusion", () => {
+  it.prop("ranks every row of either list once, and what is first in both first", [Rows, Rows], ([left, right]) => {
+    const words = [...new Set(left)]
+    const meaning = [...new Set(right)]
+    const fused = Fusion.fuse(words, meaning).map(({ row }) => row)
+    assert.deepStrictEqual(ascending(fused), ascending([...new Set([...words, ...meaning])]))
+    if (words.length > 0 && words[0] === meaning[0]) assert.strictEqual(fused[0], words[0])
+    assert.deepStrictEqual(
+      Fusion.fuse(words, []).map(({ row }) => row),
+      words
+    )
+  })
+
+  it("lets a list of no weight change no order", () => {
+    const fused = Fusion.fuse([1, 2], [3, 2], { words: 1, meaning: 0, smoothing: 60 })
+    assert.deepStrictEqual(
+      fused.slice(0, 2).map(({ row }) => row),
+      [1, 2]
+    )
+  })
+})
+
+describe("Reconcile", () => {
+  it.prop("leaves the index with exactly the live rows, each once", [Rows, Rows], ([left, have]) => {
+    const live = [...new Set(left)]
+    const { missing, surplus } = Reconcile.difference(Float64Array.from(live), Float64Array.from(have))
+    const after = [...have.filter((row) => !surplus.includes(row)), ...missing]
+    assert.deepStrictEqual(ascending(after), ascending(live))
+  })
+})
+
+describe("SecretPatterns", () => {
+  it("finds keys, tokens, private keys and passwords", () => {
+    const secrets = [
+      `AKIA${"A".repeat(16)}`,
+      `ghp_${"a1".repeat(18)}`,
+      `sk-proj-${"a1".repeat(16)}`,
+      "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----",
+      `eyJ${"a".repeat(20)}.${"b".repeat(20)}.c`,
+      `Bearer ${"x".repeat(24)}`,
+      "password: hunter2222",
+      "the passphrase is correct-horse",
+      "API_KEY=abcdef123456",
+      "postgres://app:s3cretpw@db/main"
+    ]
+    for (const secret of secrets) {
+      const { hidden, text } = SecretPatterns.redact(`note: ${secret} end`)
+      assert.isNotEmpty(hidden, secret)
+      assert.match(text, /^note: .*\[redacted: /)
+      assert.deepStrictEqual(SecretPatterns.redact(text).hidden, [], text)
+    }
+  })
+
+  it("leaves ordinary sentences alone", () => {
+    for (const text of [
+      "The password is kept in the vault",
+      "Passwords are rotated monthly",
+      "Use sk-learn for the models",
+      "see https://example.org/a:b@c",
+      "the secret of good bread is time",
+      "token limits are 4096"
+    ]) {
+      assert.deepStrictEqual(SecretPatterns.redact(text), { text, hidden: [] })
+    }
+  })
+})
+
+describe("MemoryFiles", () => {
+  it.effect("lists what was written with its summary, and edits in one go", () =>
+    Effect.gen(function* () {
+      const files = MemoryFiles.make(yield* temporaryDirectory, "ann")
+      assert.deepStrictEqual(yield* files.listFiles, [])
+      yield* files.writeFile("facts/people.md", "# People\n\n> Summary: who is who\n\nAnn")
+      assert.deepStrictEqual(yield* files.listFiles, [{ path: "facts/people.md", summary: "who is who", bytes: 36 }])
+      yield* files.editFile("facts/people.md", (content) => Effect.succeed(`${content} and Bob`))
+      assert.include(yield* files.readFile("facts/people.md"), "Ann and Bob")
+      const missing = yield* Effect.flip(files.readFile("none.md"))
+      assert.match(missing.message, /no memory file none.md/)
+    })
+  )
+
+  it.effect("leads nowhere but below its root", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const files = MemoryFiles.make(directory, "ann")
+      const outside = join(directory, "outside")
+      mkdirSync(outside)
+      writeFileSync(join(outside, "x.md"), "outside")
+      yield* files.writeFile("a.md", "inside")
+      symlinkSync(outside, join(directory, "ann", "link"))
+      symlinkSync(join(outside, "x.md"), join(directory, "ann", "link.md"))
+      const paths = [
+        "../outside/x.md",
+        "/etc/x.md",
+        "a/../../outside/x.md",
+        "link/x.md",
+        "link.md",
+        "a.md/b.md",
+        ".x.md"
+      ]
+      for (const path of [
+        ...paths,
+        "a\\..\\x.md",
+        "x.md\u0000",
+        "x.txt",
+        "",
+        ".md",
+        "a//b.md",
+        "a/b/c/d/e.md",
+        "..md"
+      ]) {
+        for (const call of [files.readFile(path), Effect.asVoid(files.writeFile(path, "changed"))]) {
+          assert.strictEqual((yield* Effect.flip(call))._tag, "ValidationError", path)
+        }
+      }
+      assert.lengthOf(yield* files.listFiles, 1)
+      const other = MemoryFiles.make(directory, "../ann")
+      assert.deepStrictEqual(yield* other.listFiles, [])
+    })
+  )
+})
