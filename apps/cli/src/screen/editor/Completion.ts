@@ -44,15 +44,16 @@ export const token = (draft: Draft.Draft): Token | null => {
   return { kind: "path", start: cursor - written.length - 1, query }
 }
 
-export const commands = (query: string): ReadonlyArray<Item> =>
-  Fuzzy.best(slashCommands, ({ name }) => name, { query, limit: slashCommands.length })
-    .toSorted((left, right) => Number(right.name.startsWith(query)) - Number(left.name.startsWith(query)))
-    .map(({ arguments: taken, help, name }) => ({
-      label: `/${name}${taken === "" ? "" : ` ${taken}`}`,
-      detail: help,
-      insert: `/${name}${taken === "" ? "" : " "}`,
-      goesOn: taken !== ""
-    }))
+export const commands = (query: string): ReadonlyArray<Item> => {
+  const fitting = Fuzzy.best(slashCommands, ({ name }) => name, { query, limit: slashCommands.length })
+  const ordered = query === "" ? slashCommands : fitting
+  return ordered.map(({ arguments: taken, help, name }) => ({
+    label: `/${name}${taken === "" ? "" : ` ${taken}`}`,
+    detail: help,
+    insert: `/${name}${taken === "" ? "" : " "}`,
+    goesOn: taken !== ""
+  }))
+}
 
 export const path = ({ isFolder, path: given }: ListedPath): Item => {
   const whole = isFolder ? `${given}/` : given

@@ -25,7 +25,7 @@ export const update = (state: State, event: Event): Updated => Completing.follow
 const happened = (state: State, event: Event): Updated => {
   switch (event._tag) {
     case "KeyPressed":
-      return pressed({ ...state, notice: null, sending: false }, event.key)
+      return state.sending ? pressedAgain(state, event.key) : pressed({ ...state, notice: null }, event.key)
     case "Pasted":
       return pasted({ ...state, notice: null, sending: false }, Draft.lineFeeds(event.text))
     case "Resized":
@@ -49,6 +49,14 @@ const pressed = (state: State, key: Key): Updated => {
   if (state.search !== null) return searching(state, state.search, key)
   if (text !== "") return quiet(Editing.typed(state, text))
   return command === undefined ? asked(state, { _tag: "Unused", key }) : run(state, command)
+}
+
+/** While sending waits for an image: Escape stops that, Enter waits no longer. */
+const pressedAgain = (state: State, key: Key): Updated => {
+  const next = { ...state, notice: null, sending: false }
+  const command = Bindings.bindings.get(Bindings.chord(key))
+  if (command === "leave") return quiet(next)
+  return command === "send" ? send({ ...next, looking: [] }) : pressed(next, key)
 }
 
 const run = (state: State, command: Bindings.Command): Updated => {

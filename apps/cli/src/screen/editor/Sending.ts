@@ -1,4 +1,5 @@
 /** Enter: what is written goes out as a message, as a command for the shell, or as one of the conversation's own. Pure. */
+import { nearest } from "../../Nearest.ts"
 import * as Draft from "./Draft.ts"
 import type { Action } from "./Event.ts"
 import * as History from "./History.ts"
@@ -59,11 +60,20 @@ const runCommand = (state: State): Updated => {
 const runSlashCommand = (state: State): Updated => {
   const [, name = "", given = ""] = command.exec(state.draft.text) ?? []
   if (!slashCommands.some((known) => known.name === name)) {
-    return noticed(state, `there is no /${name}: /help lists the commands; a blank before it sends it as text`)
+    return noticed(state, unknown(name))
   }
   return hasImages(state)
     ? noticed(state, `/${name} takes no images: only messages do`)
     : sent(state, { _tag: "RunSlashCommand", name, arguments: given.trim() })
+}
+
+const unknown = (name: string): string => {
+  const near = nearest(
+    name,
+    slashCommands.map((known) => known.name)
+  )
+  const meant = near === null ? "/help lists the commands." : `did you mean /${near}?`
+  return `there is no /${name}: ${meant} A blank before it sends it as text`
 }
 
 const hasImages = ({ draft }: State): boolean => draft.marks.some(({ _tag }) => _tag === "Attached")

@@ -83,7 +83,7 @@ const hint = (text: string, width: number): Line => [{ kind: "hint", text: Glyph
 const footer = (state: State, draft: Draft.Draft, width: number): ReadonlyArray<Line> => [
   ...(state.search === null ? [] : [hint(searchText(state.search), width)]),
   ...(state.completion === null ? [] : offered(state.completion, width)),
-  ...(state.sending ? [hint("looking at the image; then it is sent", width)] : []),
+  ...(state.sending ? [hint("looking at the image; then it is sent (enter: now, without it)", width)] : []),
   ...(state.notice === null ? [] : [hint(state.notice, width)]),
   ...(draft.marks.some(({ _tag, end }) => _tag === "Folded" && end === draft.cursor)
     ? [hint("tab opens what was pasted", width)]

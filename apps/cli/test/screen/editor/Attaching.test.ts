@@ -72,6 +72,12 @@ describe("Attaching", () => {
     assert.deepInclude(all([found(1)], waiting.state).actions, { _tag: "Submit", text: "/tmp/a.png", images: [] })
   })
 
+  it("waits no longer for an image at another Enter, and sends nothing after Escape", () => {
+    const waiting = all([paste("/tmp/a.png"), press("enter")]).state
+    assert.deepInclude(all([press("enter")], waiting).actions, { _tag: "Submit", text: "/tmp/a.png", images: [] })
+    assert.deepStrictEqual(all([press("escape"), found(1, "/tmp/a.png")], waiting).actions, [])
+  })
+
   it("does not send once another key was pressed", () => {
     const { actions } = all([paste("/tmp/a.png"), press("enter"), type(" x"), found(1, "/tmp/a.png")])
     assert.deepStrictEqual(

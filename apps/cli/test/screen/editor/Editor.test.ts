@@ -202,7 +202,7 @@ describe("Editor", () => {
     const { actions, state } = all([type("/modle gpt"), press("enter")])
     assert.deepStrictEqual(actions, [])
     assert.strictEqual(state.draft.text, "/modle gpt")
-    assert.include(state.notice, "/modle")
+    assert.include(state.notice, "/model?")
   })
 
   it("sends a path at the beginning as text", () => {
