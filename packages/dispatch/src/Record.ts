@@ -42,6 +42,7 @@ export const ran = (
       elapsedMillis: timing.elapsedMillis
     },
     safe: call.tool.replay === "Safe",
+    labels: labelsOfRun(call),
     denied: null
   })
 
@@ -54,16 +55,24 @@ export const stopped = (
   record(asked, caller, {
     ended: { _tag: "Ended", outcome: clean(outcome, caller.redaction), receipt: null, elapsedMillis: 0 },
     safe: (caller.registry.get(asked.name)?.replay ?? "Safe") === "Safe",
+    labels: labelsOf(caller.registry.get(asked.name)),
     denied
   })
+
+interface Ending {
+  readonly ended: Ended
+  readonly safe: boolean
+  readonly labels: ReadonlyArray<Session.Label>
+  readonly denied: Denied | null
+}
 
 const record = (
   { name, toolCallId }: { readonly toolCallId: Session.ToolCallId; readonly name: string },
   caller: Caller,
-  { denied, ended, safe }: { readonly ended: Ended; readonly safe: boolean; readonly denied: Denied | null }
+  { denied, ended, labels, safe }: Ending
 ): Effect.Effect<Ended, NotRecorded, Ledger> =>
   Effect.flatMap(Ledger, (ledger) =>
-    ledger.ended({ toolCallId, name, safe, labels: labelsOf(caller.registry.get(name)) }, ended, denied).pipe(
+    ledger.ended({ toolCallId, name, safe, labels }, ended, denied).pipe(
       Effect.andThen(
         Effect.suspend(() =>
           caller.observe({
@@ -79,6 +88,13 @@ const record = (
       Effect.as(ended)
     )
   )
+
+/** What needs a grant to be reached is on this machine or a network of its own: nobody else's to know. */
+const labelsOfRun = ({ grants, tool }: Prepared): ReadonlyArray<Session.Label> => {
+  const labels = labelsOf(tool)
+  const isNear = grants.some(({ _tag }) => _tag === "Host") && !labels.includes("private")
+  return isNear ? [...labels, "private"] : labels
+}
 
 /** Of an unknown tool: none. */
 const labelsOf = (tool: Tool.Any | undefined): ReadonlyArray<Session.Label> =>

@@ -11,7 +11,12 @@ import { Call, type Caller, Dispatcher, Gate, Ledger, Provenance, Redaction } fr
 /** What the ports were told, in order. */
 export interface Told {
   readonly started: Array<Call.Prepared>
-  readonly ended: Array<{ readonly safe: boolean; readonly ended: Call.Ended; readonly denied: Call.Denied | null }>
+  readonly ended: Array<{
+    readonly labels: ReadonlyArray<Session.Label>
+    readonly safe: boolean
+    readonly ended: Call.Ended
+    readonly denied: Call.Denied | null
+  }>
   readonly asked: Array<{ readonly call: Call.Weighed; readonly preview: Approval.Preview } & Gate.Why>
   readonly lapsed: Array<string>
   readonly spilled: Array<Uint8Array>
@@ -106,12 +111,12 @@ const ledger = (told: Told, failing: Setting["failing"]): Ledger.Ledger["Service
           told.order.push(`started ${call.attempt}`)
           told.started.push(call)
         }),
-  ended: ({ safe }, ended, denied) =>
+  ended: ({ labels, safe }, ended, denied) =>
     failing === "ended"
       ? Effect.fail(notRecorded)
       : Effect.sync(() => {
           told.order.push(`ended ${ended.outcome._tag}`)
-          told.ended.push({ safe, ended, denied })
+          told.ended.push({ labels, safe, ended, denied })
         }),
   spill: (bytes) =>
     failing === "spill"

@@ -177,6 +177,17 @@ describe("Taint", () => {
     })
   )
 
+  it.effect("what a grant opened is private as well as untrusted", () =>
+    Effect.gen(function* () {
+      const near = setUp({ raise: true })
+      yield* near.go(given)
+      assert.deepStrictEqual(near.told.ended[0].labels, ["untrusted", "private"])
+      const far = setUp({})
+      yield* far.go(given)
+      assert.deepStrictEqual(far.told.ended[0].labels, ["untrusted"])
+    })
+  )
+
   it.effect("what was approved and started runs again without a second question, with its grant", () =>
     Effect.gen(function* () {
       const { go, log, told } = setUp({ raise: true, answers: ["park"] })

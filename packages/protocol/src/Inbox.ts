@@ -2,13 +2,18 @@
 import * as Schema from "effect/Schema"
 import { Decision, type Request } from "./Approval.ts"
 import { Media } from "./Message.ts"
-import { ApprovalId, SessionId } from "./Session.ts"
+import { ApprovalId, Label, SessionId } from "./Session.ts"
 
 export const Command = Schema.TaggedUnion({
   /** Starts a turn, or is held until the running one ends. */
   SendMessage: { sessionId: SessionId, text: Schema.String, media: Schema.Array(Media) },
-  /** Joins the running turn before its next step. Without `media`: it brings none. */
-  SteerSession: { sessionId: SessionId, text: Schema.String, media: Schema.optionalKey(Schema.Array(Media)) },
+  /** Joins the running turn before its next step. Without `media`: it brings none. `labels`: of the session that speaks. */
+  SteerSession: {
+    sessionId: SessionId,
+    text: Schema.String,
+    media: Schema.optionalKey(Schema.Array(Media)),
+    labels: Schema.optionalKey(Schema.Array(Label))
+  },
   CancelSession: { sessionId: SessionId, reason: Schema.String },
   DecideApproval: { approvalId: ApprovalId, decision: Decision }
 })

@@ -15,6 +15,7 @@ const readSteering = Effect.fnUntraced(function* (running: Running) {
   if (steering.length > 0) {
     yield* running.journal.append({
       bodies: steering.map(messageOf),
+      labels: steering.flatMap(labelsOf),
       projections: steering.map(doneOf),
       durability: "Relaxed"
     })
@@ -35,6 +36,7 @@ export const takeMessage = Effect.fnUntraced(function* (running: Running) {
         : []
     return {
       bodies: [message],
+      labels: labelsOf(row),
       projections: [
         ...title,
         { _tag: "SessionState", sessionId: running.journal.sessionId, state: "Active" },
@@ -84,6 +86,8 @@ export const rowsOf = ({ journal, store }: Running) =>
   )
 
 export const doneOf = ({ dedupeKey }: Inbox.Row): Batch.Projection => ({ _tag: "InboxDone", dedupeKey })
+
+const labelsOf = ({ command }: Inbox.Row) => (command._tag === "SteerSession" ? (command.labels ?? []) : [])
 
 const messageOf = (row: Inbox.Row): Entry.BodyOf<"UserMessage"> => ({
   _tag: "UserMessage",

@@ -16,7 +16,10 @@ export const make = (running: Running, call: Called): Spawn.Spawn["Service"] => 
   spawn: (request) => toToolError(spawn(running, call, request)),
   wait: (request) => toToolError(wait(running, request)),
   list: () => Effect.sync(() => Array.from(running.journal.state.children.keys(), (id) => childOf(running, id))),
-  steer: (sessionId, text) => toToolError(toChild(running, call, { _tag: "SteerSession", sessionId, text })),
+  steer: (sessionId, text) =>
+    toToolError(
+      toChild(running, call, { _tag: "SteerSession", sessionId, text, labels: [...running.journal.state.labels] })
+    ),
   cancel: (sessionId, reason) => toToolError(toChild(running, call, { _tag: "CancelSession", sessionId, reason }))
 })
 
@@ -95,7 +98,13 @@ const wait = Effect.fnUntraced(function* (
 })
 
 type ToChild =
-  | { readonly _tag: "SteerSession"; readonly sessionId: string; readonly text: string }
+  | {
+      readonly _tag: "SteerSession"
+      readonly sessionId: string
+      readonly text: string
+      /** What it tells is made of what this session was told. */
+      readonly labels: ReadonlyArray<Session.Label>
+    }
   | { readonly _tag: "CancelSession"; readonly sessionId: string; readonly reason: string }
 
 /** Into the inbox of the tree, once per call; a child that has ended is told nothing. */

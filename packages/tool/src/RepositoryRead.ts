@@ -1,7 +1,9 @@
 /** What git knows of the workspace, read without running anything that the repository configures. */
-import type { ToolError } from "@bough/protocol"
+import type { Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+
+const labels: ReadonlyArray<Session.Label> = ["private"]
 
 export class RepositoryRead extends Context.Service<
   RepositoryRead,
@@ -11,4 +13,5 @@ export class RepositoryRead extends Context.Service<
   }
 >()("@bough/tool/RepositoryRead") {
   static readonly floor = "ReadOnly"
+  static readonly labels = labels
 }
