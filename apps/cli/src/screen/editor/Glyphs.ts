@@ -26,11 +26,19 @@ const lone =
 
 export const cells = (text: string): number => (ascii.test(text) ? text.length : stringWidth(text))
 
-/** Emoji joined of several are a closed list: nothing hides in them. */
+/**
+ * Emoji joined of several are a closed list, in which nothing hides: they are shown in their parts, as wide on one
+ * terminal as on another.
+ */
 const safe = (grapheme: string): string => {
   const escaped = Escape.text(grapheme)
-  return escaped.includes("\\u{") && emoji.test(grapheme) ? grapheme : escaped
+  return escaped.includes("\\u{") && emoji.test(grapheme) ? parted(grapheme) : escaped
 }
+
+const parted = (joined: string): string =>
+  Array.from(joined)
+    .filter((character) => !Escape.isUnsafe(character))
+    .join("")
 
 const labelOf = (piece: Draft.Piece, mark: Draft.Mark): string => {
   if (mark._tag === "Attached") return Image.label(mark.image)
