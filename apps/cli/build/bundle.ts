@@ -35,8 +35,11 @@ const program = await build({
   entryPoints: { "bough-program": "src/bin/program.ts" },
   chunkNames: "bough-[hash]",
   splitting: true,
-  // Finds the binary that was installed for this platform beside itself.
-  external: ["@vscode/ripgrep"],
+  // Finds the binary that was installed for this platform beside itself. The other is what React's developers have:
+  // not installed, and nothing here asks for it.
+  external: ["@vscode/ripgrep", "react-devtools-core"],
+  // React without its checks; and ink looks for the same tools where DEV is set.
+  define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
   plugins: [...plugins]
 })
 // By itself: what it would share with the program would be files of its own, loaded before the compile cache is on.

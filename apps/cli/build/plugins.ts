@@ -1,6 +1,7 @@
 /** What the bundle holds otherwise than its sources have it: values derived beforehand, and less of what nobody uses. */
-import type { Plugin } from "esbuild"
+import type { OnResolveArgs, OnResolveResult, Plugin } from "esbuild"
 import { readFileSync } from "node:fs"
+import { isBuiltin } from "node:module"
 import { toolSchemas, version } from "./derived.ts"
 
 /** Modules of ours that are values here. */
@@ -27,12 +28,16 @@ const derived: Plugin = {
 export const builtins: Plugin = {
   name: "builtins",
   setup: (bundle) => {
-    bundle.onResolve({ filter: /^node:/ }, ({ importer, kind, path }) =>
+    const resolve = ({ importer, kind, path }: OnResolveArgs): OnResolveResult =>
       kind === "dynamic-import"
         ? { path, external: true }
         : kind === "require-call"
           ? { path, namespace: "builtin-required" }
           : { path: `${path} ${importer}`, namespace: "builtin", pluginData: path, sideEffects: false }
+    bundle.onResolve({ filter: /^node:/ }, resolve)
+    // Older packages name them without the prefix.
+    bundle.onResolve({ filter: /^[a-z_/]+$/ }, (asked) =>
+      isBuiltin(asked.path) ? resolve({ ...asked, path: `node:${asked.path}` }) : null
     )
     bundle.onLoad({ filter: /.*/, namespace: "builtin-required" }, ({ path }) => ({
       loader: "js",

@@ -9,6 +9,7 @@ export interface Style {
   readonly dim: (text: string) => string
   readonly bold: (text: string) => string
   readonly red: (text: string) => string
+  readonly green: (text: string) => string
   readonly yellow: (text: string) => string
 }
 
@@ -87,6 +88,6 @@ const sgr =
   (text: string): string =>
     `\u001B[${on}m${text}\u001B[${off}m`
 
-const coloured: Style = { dim: sgr(2, 22), bold: sgr(1, 22), red: sgr(31, 39), yellow: sgr(33, 39) }
+const coloured: Style = { dim: sgr(2, 22), bold: sgr(1, 22), red: sgr(31, 39), green: sgr(32, 39), yellow: sgr(33, 39) }
 const same = (text: string): string => text
-const plain: Style = { dim: same, bold: same, red: same, yellow: same }
+const plain: Style = { dim: same, bold: same, red: same, green: same, yellow: same }

@@ -89,9 +89,9 @@ describe("the bundle", { timeout: 90_000 }, () => {
     const provider = chunks.filter((name) => /ai-sdk/.test(textOf(name)))
     const loaded = loadedAtStart()
     assert.isAbove(loaded.size, 1)
-    // What makes each provider, and what prints tools for others: in one part each, which nothing else shares.
-    const makers = ["Anthropic", "Google", "AmazonBedrock", "OpenAI"]
-    const apart = [...makers.map((name) => `function create${name}(`), "namespace functions", "/chat/completions`)"]
+    // What makes each provider, what prints tools for others, the conversation's screen: in one part each, unshared.
+    const makers = ["Anthropic", "Google", "AmazonBedrock", "OpenAI"].map((name) => `function create${name}(`)
+    const apart = [...makers, "namespace functions", "/chat/completions`)", "ink-root"]
     const parts = apart.map((word) => chunks.filter((name) => textOf(name).includes(word)))
     assert.deepStrictEqual(
       parts.map((names) => [names.length, names.some((name) => loaded.has(name))]),

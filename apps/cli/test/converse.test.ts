@@ -1,4 +1,4 @@
-/** The conversation: in a real terminal with a person's keys, and through pipes without anybody. */
+/** The conversation in plain lines: in a real terminal with a person's keys, and through pipes without anybody. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -12,6 +12,7 @@ const say = (text: string): Answer => ({ text })
 const remove = (path: string): Answer => ({ text: "", calls: [{ name: "delete_path", arguments: { path } }] })
 
 const tmux = requires("tmux")
+const plain = ["--screen-reader"]
 
 interface Conversation {
   readonly place: Place
@@ -24,14 +25,14 @@ const talking = (script: ReadonlyArray<Answer>, use: (conversation: Conversation
     withModel(script, (server) => {
       put(place, "a.txt", "a\n")
       put(place, "b.txt", "b\n")
-      return withScreen(place, { env: server.env }, async (screen) => {
+      return withScreen(place, { env: server.env, args: plain }, async (screen) => {
         await screen.shows(/›$/)
         await use({ place, server, screen })
       })
     })
   )
 
-describe.skipIf(tmux.skip)(`a conversation in a terminal${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { timeout: 90_000 }, () => {
   it("answers line by line, with hidden characters written out, and ends with Ctrl-D", () =>
     talking([say("Hello \u001B[2J\u202Ethere"), say("Again")], async ({ screen, server }) => {
       screen.type("hi")
@@ -167,7 +168,7 @@ describe.skipIf(tmux.skip)(`a conversation in a terminal${tmux.suffix}`, { timeo
     withPlace((place) =>
       withModel([say("Roses are red"), say("still red")], async (server) => {
         put(place, "AGENTS.md", "Answer in verse.\n")
-        await withScreen(place, { env: server.env }, async (screen) => {
+        await withScreen(place, { env: server.env, args: plain }, async (screen) => {
           await screen.shows("Trust it as it is now?")
           screen.press("?")
           await screen.shows("│ Answer in verse.")
@@ -177,7 +178,7 @@ describe.skipIf(tmux.skip)(`a conversation in a terminal${tmux.suffix}`, { timeo
           await screen.shows(/red\n.*\n›$/)
         })
         assert.include(server.bodies[0], "Answer in verse.")
-        await withScreen(place, { env: server.env }, async (screen) => {
+        await withScreen(place, { env: server.env, args: plain }, async (screen) => {
           await screen.shows(/›$/)
           assert.notInclude(screen.text(), "Trust it")
         })
@@ -189,7 +190,7 @@ describe.skipIf(tmux.skip)(`a conversation in a terminal${tmux.suffix}`, { timeo
       withModel([remove("a.txt"), say("waits"), say("gone now")], async ({ env }) => {
         put(place, "a.txt", "a\n")
         assert.strictEqual((await bough(place, ["run", "delete a.txt"], { env })).code, 3)
-        await withScreen(place, { env, args: ["--continue"] }, async (screen) => {
+        await withScreen(place, { env, args: ["--continue", ...plain] }, async (screen) => {
           await screen.shows(/going on with it[\s\S]*may this run\? delete_path[\s\S]*everything$/)
           screen.press("y")
           await screen.shows(/gone now\n.*\n›$/)

@@ -12,7 +12,7 @@ import { cut, wrap } from "../src/terminal/Layout.ts"
 import * as TypedAhead from "../src/terminal/TypedAhead.ts"
 
 const plain = (text: string): string => text
-const style: Style = { dim: plain, bold: plain, red: plain, yellow: plain }
+const style: Style = { dim: plain, bold: plain, red: plain, green: plain, yellow: plain }
 
 describe("Arguments", () => {
   it("puts what cannot be a flag behind --, and ties the value of a flag to it", () => {

@@ -7,9 +7,9 @@ import type {
   CallOptions,
   Common,
   ConfigOptions,
+  ConverseOptions,
   ListFormat,
   RunOptions,
-  SessionOptions,
   ToolFormatName
 } from "./Options.ts"
 
@@ -17,7 +17,7 @@ type Done = Effect.Effect<void, Stop>
 
 /** What each command does. */
 export interface Handlers {
-  readonly converse: (common: Common, options: SessionOptions) => Done
+  readonly converse: (common: Common, options: ConverseOptions) => Done
   readonly run: (common: Common, options: RunOptions) => Done
   readonly call: (common: Common, options: CallOptions) => Done
   readonly listTools: (common: Common, options: { readonly format: ListFormat }) => Done
@@ -44,7 +44,9 @@ export interface Handlers {
 }
 
 export const make = (name: string, handlers: Handlers) => {
-  const root = Command.make(name, Flags.turns).pipe(Command.withSharedFlags(Flags.common))
+  const root = Command.make(name, { ...Flags.turns, screenReader: Flags.screenReader }).pipe(
+    Command.withSharedFlags(Flags.common)
+  )
   /** A handler that is given the flags of every command beside its own. */
   const handling =
     <Options>(handler: (common: Common, options: Options) => Done) =>

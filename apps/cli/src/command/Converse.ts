@@ -1,4 +1,4 @@
-/** The conversation: a line, a turn, a line. Ctrl-C stops a turn, twice at the prompt it quits, as does the end of input. */
+/** The conversation: on the screen of a terminal that can, else a line, a turn, a line. Ctrl-C stops a turn, twice at the prompt it quits, as does the end of input. */
 import type { Session, Turn } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -15,20 +15,38 @@ import * as Channels from "./Channels.ts"
 import * as ErrorLine from "./ErrorLine.ts"
 import * as Models from "./Models.ts"
 import * as OpenSession from "./OpenSession.ts"
-import type { Common, SessionOptions } from "./Options.ts"
+import type { Common, ConverseOptions, SessionOptions } from "./Options.ts"
 import * as TrustQuestion from "./TrustQuestion.ts"
 
-export const converse = Effect.fnUntraced(function* (program: Program, common: Common, options: SessionOptions) {
+export const converse = Effect.fnUntraced(function* (program: Program, common: Common, options: ConverseOptions) {
   const ask = program.terminal.isInteractive ? TrustQuestion.make(program) : null
   const settings = yield* SettingsFile.load(program.surroundings, { ...options, cwd: common.cwd }, ask)
   for (const notice of settings.notices) program.output.note(notice)
   const model = yield* Models.choose(program, settings)
-  yield* inSession(program, settings, { options, model }).pipe(
+  const talk = isScreen(program, settings, options.screenReader)
+    ? Effect.flatMap(screen(program), ({ converse }) => converse(program, settings, { options, model }))
+    : inSession(program, settings, { options, model })
+  yield* talk.pipe(
     Effect.scoped,
     Effect.provide(program.adapters.store(settings.dataDirectory)),
     Effect.mapError((error) => (error._tag === "Stop" ? error : toStop(error)))
   )
 })
+
+/** The screen needs a terminal that can move its cursor; a screen reader wants lines. */
+const isScreen = ({ terminal }: Program, { plainTerminal, surroundings }: Settings, screenReader: boolean): boolean =>
+  terminal.isInteractive &&
+  process.stdout.isTTY &&
+  !screenReader &&
+  !plainTerminal &&
+  surroundings.variables["TERM"] !== "dumb"
+
+// Loaded here alone: scripts pay nothing for it. What asked before has given the terminal back by then.
+const screen = ({ terminal }: Program) =>
+  Effect.promise(() => {
+    terminal.close()
+    return import("../screen/Conversation.ts")
+  })
 
 interface Conversing {
   readonly options: SessionOptions

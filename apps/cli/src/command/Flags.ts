@@ -56,6 +56,11 @@ export const turns = {
   trust
 }
 
+export const screenReader = switched(
+  "screen-reader",
+  "Converse in plain lines that are written once, for screen readers; terminal.plain in the configuration does the same"
+)
+
 export const runFormat = Flag.Literals("format", ["text", "json", "stream-json"]).pipe(
   Flag.withDescription(
     "text: the answer; json: one object { sessionId, status, text, usage }; stream-json: one event a line"

@@ -22,6 +22,11 @@ export interface SessionOptions {
   readonly trust: boolean
 }
 
+export interface ConverseOptions extends SessionOptions {
+  /** Plain lines, which a screen reader can follow. */
+  readonly screenReader: boolean
+}
+
 export type RunFormat = "text" | "json" | "stream-json"
 
 export interface RunOptions extends SessionOptions {

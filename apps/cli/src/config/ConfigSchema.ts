@@ -108,6 +108,12 @@ export const User = Schema.Struct({
     ),
     "US dollars per million tokens, by provider/model"
   ),
+  terminal: described(
+    Schema.Struct({
+      plain: described(Schema.Boolean, "Converse in plain lines that are written once, for screen readers")
+    }),
+    "How the conversation looks"
+  ),
   secrets: described(rules, "Further values to keep out of everything stored, shown or sent; best as ${NAME}")
 })
 export type User = typeof User.Type

@@ -74,6 +74,8 @@ export interface Settings {
   readonly sandbox: NonNullable<ConfigSchema.User["sandbox"]>
   readonly network: Web
   readonly secrets: ReadonlyArray<string>
+  /** The conversation is plain lines, also where the terminal could do more. */
+  readonly plainTerminal: boolean
   readonly instructions: ReadonlyArray<Agent.Instruction>
   /** Sentences for people: what was left out and why. */
   readonly notices: ReadonlyArray<string>
@@ -114,6 +116,7 @@ export const load = Effect.fnUntraced(function* (
     sandbox: operator.sandbox ?? "bubblewrap",
     network: web(operator),
     secrets: Secrets.collect(providerVariables, operator),
+    plainTerminal: operator.terminal?.plain ?? false,
     instructions: [...(yield* ownInstructions(surroundings)), ...project.instructions],
     notices: project.notices
   }

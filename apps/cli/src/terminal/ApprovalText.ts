@@ -22,7 +22,7 @@ const fewestRows = 8
 
 export const summary = (request: Approval.Request, screen: Screen): Shown => {
   const { columns } = screen
-  const body = [...barred(bodyOf(request), columns), ...reason(request, columns)]
+  const body = [...preview(request, screen), ...reason(request, columns)]
   const room = Math.max(fewestRows, screen.rows - frameRows)
   const whole = body.length <= room
   const shown = whole
@@ -44,7 +44,7 @@ export const everything = (request: Approval.Request, screen: Screen): ReadonlyA
   ]
   return [
     ...title(request, screen),
-    ...barred(bodyOf(request), columns),
+    ...preview(request, screen),
     ...reason(request, columns),
     ...facts.flatMap((fact) => barred(Escape.text(fact), columns)),
     ...warnings(request, screen)
@@ -70,6 +70,21 @@ const title = (request: Approval.Request, { columns, style }: Screen): ReadonlyA
   join(["┌ may this run?", `${Escape.line(request.tool)} · ${request.tier}`], " ", columns).map((row) =>
     style.bold(style.yellow(row))
   )
+
+/** What would change is coloured as a diff is; the signs say it without colours too. */
+const preview = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<string> =>
+  bodyOf(request)
+    .split("\n")
+    .flatMap((line) => {
+      const paint = paintOf(line, style)
+      return wrap(line, Math.max(1, columns - 2)).map((row) => `│ ${paint(row)}`)
+    })
+
+const paintOf = (line: string, style: Style): ((row: string) => string) => {
+  if (line.startsWith("+")) return style.green
+  if (line.startsWith("-")) return style.red
+  return line.startsWith("@@") ? style.dim : (row) => row
+}
 
 const bodyOf = ({ arguments: given, preview, tool }: Approval.Request): string =>
   Escape.text(preview.render === "" ? `${tool} ${pretty(given)}` : preview.render)

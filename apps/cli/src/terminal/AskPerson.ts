@@ -75,7 +75,10 @@ const denied = Effect.fnUntraced(function* ({ terminal }: Person) {
 })
 
 /** The rule that "always" makes, as it will be stored; null: none fits this call, or none would answer it. */
-const ruleFor = ({ registry, workspaceRoot }: Person, request: Approval.Request): string | null => {
+export const ruleFor = (
+  { registry, workspaceRoot }: Pick<Person, "registry" | "workspaceRoot">,
+  request: Approval.Request
+): string | null => {
   const tool = registry.get(request.tool)
   if (tool === undefined || request.everyTime === true) return null
   const subject = RuleFields.subjectOf(tool, request.arguments, workspaceRoot)

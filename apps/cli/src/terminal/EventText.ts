@@ -63,7 +63,7 @@ const ended = (tool: string, outcome: Entry.Outcome, { columns, style }: Screen)
 }
 
 /** `path="a.txt" fromLine=3`; what is no JSON object stands as it was written. */
-const shortArguments = (text: string): string => {
+export const shortArguments = (text: string): string => {
   try {
     const value: unknown = JSON.parse(text)
     if (value === null || typeof value !== "object" || Array.isArray(value)) return text

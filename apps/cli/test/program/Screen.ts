@@ -1,4 +1,4 @@
-/** `bough` in a real terminal of 40 rows, driven and read through tmux. */
+/** `bough` in a real terminal, driven and read through tmux. */
 import { spawnSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { binary, type Place } from "./Bough.ts"
@@ -10,6 +10,13 @@ export interface Screen {
   readonly type: (text: string) => void
   /** Everything since the start, without blank lines. */
   readonly text: () => string
+  /** The rows that are to be seen now, as they are, blank ones at the end left out. */
+  readonly visible: () => string
+  /** As a terminal pastes: in brackets, line ends as they stand. */
+  readonly paste: (text: string) => void
+  readonly resize: (columns: number, rows: number) => void
+  /** The process that the terminal runs, for signals. */
+  readonly pid: () => number
   /** Whether anything on it has a colour. */
   readonly isColoured: () => boolean
   /** Until the screen shows it; the test's own time limit ends it otherwise. */
@@ -20,6 +27,7 @@ export interface Options {
   readonly args?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
   readonly columns?: number
+  readonly rows?: number
 }
 
 const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
@@ -27,7 +35,7 @@ const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 /** The shell that runs it says `EXIT <code>` at its end. */
 export const withScreen = async <A>(
   place: Place,
-  { args = [], env = {}, columns = 80 }: Options,
+  { args = [], env = {}, columns = 80, rows = 40 }: Options,
   use: (screen: Screen) => Promise<A>
 ): Promise<A> => {
   const socket = `bough-${randomUUID()}`
@@ -38,10 +46,10 @@ export const withScreen = async <A>(
     if (status !== 0) throw new Error(`tmux ${command.join(" ")}: ${stderr}`)
     return stdout
   }
-  const variables = Object.entries({ ...place.env, ...env, TERM: "screen-256color" })
+  const variables = Object.entries({ ...place.env, TERM: "screen-256color", ...env })
   const program = [process.execPath, binary, ...args].map(quote).join(" ")
   const shell = `env -i ${variables.map(([name, value]) => quote(`${name}=${value}`)).join(" ")} ${program}; echo EXIT $?; cat`
-  tmux("new-session", "-d", "-x", `${columns}`, "-y", "40", "-c", place.workspace, `sh -c ${quote(shell)}`)
+  tmux("new-session", "-d", "-x", `${columns}`, "-y", `${rows}`, "-c", place.workspace, `sh -c ${quote(shell)}`)
   const text = (): string =>
     tmux("capture-pane", "-p", "-S", "-")
       .split("\n")
@@ -56,6 +64,18 @@ export const withScreen = async <A>(
         tmux("send-keys", "Enter")
       },
       text,
+      visible: () =>
+        tmux("capture-pane", "-p")
+          .split("\n")
+          .map((row) => row.trimEnd())
+          .join("\n")
+          .trimEnd(),
+      paste: (words) => {
+        tmux("set-buffer", words)
+        tmux("paste-buffer", "-p", "-r", "-d")
+      },
+      resize: (toColumns, toRows) => void tmux("resize-window", "-x", `${toColumns}`, "-y", `${toRows}`),
+      pid: () => Number(tmux("display-message", "-p", "#{pane_pid}")),
       isColoured: () => tmux("capture-pane", "-p", "-e").includes("\u001B["),
       shows: async (expected) => {
         for (;;) {

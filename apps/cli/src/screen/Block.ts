@@ -1,0 +1,37 @@
+/** What is finished in a conversation, as data: it is printed once and then belongs to the terminal. */
+import type { Entry, Tier } from "@bough/protocol"
+import type * as MarkdownStream from "./markdown/MarkdownStream.ts"
+import type { Plan } from "./PlanOf.ts"
+
+export type Block =
+  /** Names and what there is to say of each; "" as a name for a sentence alone. */
+  | { readonly _tag: "Listing"; readonly entries: ReadonlyArray<readonly [name: string, text: string]> }
+  /** `note`: how it was sent, such as "for the next step"; "" for an ordinary message. */
+  | { readonly _tag: "Said"; readonly text: string; readonly note: string }
+  | { readonly _tag: "Answer"; readonly piece: MarkdownStream.Piece }
+  | { readonly _tag: "Reasoning"; readonly text: string }
+  | {
+      readonly _tag: "Call"
+      readonly tool: string
+      /** As the model wrote them. */
+      readonly arguments: string
+      /** Null: it was never started. */
+      readonly tier: Tier.Tier | null
+      readonly outcome: Entry.Outcome
+      /** Names the folded output; null: nothing is folded. */
+      readonly fold: number | null
+    }
+  /** A question as it was shown and what became of it: rows that are escaped and styled. */
+  | { readonly _tag: "Decided"; readonly rows: ReadonlyArray<string> }
+  | { readonly _tag: "Unfolded"; readonly title: string; readonly text: string }
+  | { readonly _tag: "Plan"; readonly plan: Plan.Plan }
+  /** What a person ran themselves. */
+  | {
+      readonly _tag: "Command"
+      readonly command: string
+      readonly outcome: Entry.Outcome
+      readonly fold: number | null
+    }
+  | { readonly _tag: "Note"; readonly text: string; readonly tone: "plain" | "error" }
+  /** The end of a turn. */
+  | { readonly _tag: "Ended"; readonly text: string }

@@ -1,0 +1,187 @@
+/** Finished blocks in rows. Pure: whatever a model, a tool or a person wrote is escaped here. */
+import { type Entry, ToolError } from "@bough/protocol"
+import * as Escape from "../Escape.ts"
+import * as EventText from "../terminal/EventText.ts"
+import type { Block } from "./Block.ts"
+import * as MarkdownStream from "./markdown/MarkdownStream.ts"
+import type { Place } from "./markdown/MarkdownRows.ts"
+import * as OutputText from "./OutputText.ts"
+import * as PlanOf from "./PlanOf.ts"
+import * as Rows from "./Rows.ts"
+
+const mostRowsSaid = 20
+const mostRowsOfSentence = 3
+/** Cells of a call's arguments in its sentence. */
+const longestCall = 120
+/** Lines at the end of what a command printed: the agent's, and a person's own. */
+const lastLines = 5
+const lastLinesOfOwn = 30
+
+/** `before` is what was printed last: a blank row parts what does not belong together. */
+export const rows = (block: Block, before: Block | null, place: Place): ReadonlyArray<string> => {
+  const made = of(block, place)
+  return made.length > 0 && before !== null && !belongs(block, before) ? ["", ...made] : made
+}
+
+const belongs = (block: Block, before: Block): boolean => {
+  switch (block._tag) {
+    case "Answer":
+      return block.piece._tag === "Code" ? block.piece.language === null : block.piece.joins
+    case "Call":
+      return before._tag === "Call"
+    case "Note":
+      return before._tag === "Note"
+    case "Listing":
+    case "Said":
+    case "Reasoning":
+    case "Decided":
+    case "Unfolded":
+    case "Plan":
+    case "Command":
+    case "Ended":
+      return false
+  }
+}
+
+const of = (block: Block, place: Place): ReadonlyArray<string> => {
+  const { columns, theme } = place
+  switch (block._tag) {
+    case "Listing":
+      return listing(block.entries, place)
+    case "Decided":
+      return block.rows
+    case "Said":
+      return said(block, place)
+    case "Answer":
+      return MarkdownStream.pieceRows(block.piece, place)
+    case "Reasoning":
+      return Rows.wrap(Escape.text(block.text.trim()), columns - 2).map((row) => theme.dim(`  ${row}`))
+    case "Call":
+      return call(block, place)
+    case "Unfolded":
+      return [theme.bold(Rows.cut(`┌ ${Escape.line(block.title)}`, columns)), ...barred(block.text, place)]
+    case "Plan":
+      return PlanOf.rows(block.plan, columns, theme)
+    case "Command":
+      return command(block, place)
+    case "Note": {
+      const wrapped = Rows.wrap(Escape.text(block.text), columns)
+      return block.tone === "error" ? wrapped.map(theme.red) : wrapped.map(theme.dim)
+    }
+    case "Ended":
+      return [theme.dim(Rows.cut(Escape.line(block.text), columns))]
+  }
+}
+
+const widestName = 32
+
+const listing = (
+  entries: Extract<Block, { readonly _tag: "Listing" }>["entries"],
+  { columns, theme }: Place
+): ReadonlyArray<string> => {
+  const names = entries.map(([name]) => Escape.line(name))
+  const width = Math.min(widestName, Math.floor(columns / 2), Math.max(0, ...names.map(Rows.width)))
+  return entries.flatMap(([name, text], index) => {
+    if (name === "") return Rows.wrap(Escape.text(text), columns)
+    const said = Rows.wrap(Escape.text(text), columns - width - 2)
+    const label = Rows.cut(names[index], width)
+    return Rows.indent(said, `${theme.accent(Rows.pad(label, width))}  `, " ".repeat(width + 2))
+  })
+}
+
+/** Rows behind a bar: words of tools, which cannot be taken for the program's. */
+export const barred = (text: string, { columns, theme }: Place): ReadonlyArray<string> =>
+  Rows.breakHard(Escape.text(text.replace(/\n+$/u, "")), columns - 2).map((row) => `${theme.dim("│")} ${row}`)
+
+const said = ({ note, text }: Extract<Block, { readonly _tag: "Said" }>, place: Place): ReadonlyArray<string> => {
+  const { columns, theme } = place
+  const all = Rows.breakHard(Escape.text(text.trim()), columns - 2)
+  const shown = all.length <= mostRowsSaid ? all : all.slice(0, mostRowsSaid - 1)
+  const more = all.length - shown.length
+  return [
+    ...Rows.indent(shown.map(theme.bold), theme.accent("› ")),
+    ...(more === 0 ? [] : [theme.dim(`  … ${more} more rows`)]),
+    ...(note === "" ? [] : [theme.dim(`  ${note}`)])
+  ]
+}
+
+const call = (block: Extract<Block, { readonly _tag: "Call" }>, place: Place): ReadonlyArray<string> => {
+  const { columns, theme } = place
+  const [sign, sentence] = sentenceOf(block, place)
+  const shown = Rows.wrap(sentence, columns - 2)
+  return [
+    ...Rows.indent(shown, `${sign} `),
+    ...output(block, linesOf(block), { columns: columns - 2, theme }).map((row) => `  ${row}`)
+  ]
+}
+
+/** Commands are judged by the end of what they print; what was read is the agent's. */
+const linesOf = ({ tier, tool }: CallBlock): number =>
+  tier === "System" || tier === "Elevated" || tool === "run_command" ? lastLines : 0
+
+type CallBlock = Extract<Block, { readonly _tag: "Call" }>
+
+const sentenceOf = (block: CallBlock, { columns, theme }: Place): readonly [string, string] => {
+  const { arguments: given, outcome, tool } = block
+  const arguments_ = given === "" ? "" : ` ${Escape.line(EventText.shortArguments(given))}`
+  const called = Rows.cut(Escape.line(tool) + arguments_, longestCall)
+  const text = Rows.cut(textOf(outcome), columns * mostRowsOfSentence)
+  switch (outcome._tag) {
+    case "Succeeded":
+      return [theme.green("✓"), text === "" ? called : text]
+    case "Failed":
+    case "Rejected":
+      return [theme.red("✗"), `${called}: ${theme.red(text)}`]
+    case "Unknown":
+      return [theme.red("?"), `${called}: ${theme.red(text)}`]
+    case "NotRun":
+      return [theme.dim("-"), theme.dim(`${called}: ${text}`)]
+  }
+}
+
+const textOf = (outcome: Entry.Outcome): string => {
+  switch (outcome._tag) {
+    case "Succeeded":
+      return Escape.line(outcome.display)
+    case "Failed":
+    case "Rejected":
+      return Escape.line(ToolError.describe(outcome.error))
+    case "Unknown":
+      return Escape.line(outcome.message)
+    case "NotRun":
+      return Escape.line(outcome.reason)
+  }
+}
+
+const command = (block: Extract<Block, { readonly _tag: "Command" }>, place: Place): ReadonlyArray<string> => {
+  const { columns, theme } = place
+  const { outcome } = block
+  const failed = outcome._tag !== "Succeeded"
+  return [
+    Rows.cut(`${theme.accent("!")} ${theme.bold(Escape.line(block.command))}`, columns),
+    ...Rows.wrap(failed ? theme.red(textOf(outcome)) : theme.dim(textOf(outcome)), columns - 2).map(
+      (row) => `  ${row}`
+    ),
+    ...output(block, lastLinesOfOwn, { columns: columns - 2, theme }).map((row) => `  ${row}`)
+  ]
+}
+
+/** The end of what was printed; of everything else only how much there is. */
+const output = (
+  { fold, outcome }: Pick<CallBlock, "fold" | "outcome">,
+  most: number,
+  place: Place
+): ReadonlyArray<string> => {
+  if (outcome._tag !== "Succeeded" || fold === null) return []
+  const { isText, text } = OutputText.of(outcome.output)
+  if (!isText) return []
+  const lines = text.replace(/\n+$/u, "").split("\n")
+  const shown = most === 0 ? [] : lines.slice(-most)
+  const hidden = lines.length - shown.length
+  const more = hidden === 0 ? [] : [place.theme.dim(`│ … ${counted(hidden, shown.length > 0)} · Ctrl-O shows all`)]
+  const rows = shown.length === 0 ? [] : barred(shown.join("\n"), place).slice(-2 * most)
+  return [...more, ...rows]
+}
+
+const counted = (lines: number, more: boolean): string =>
+  `${lines} ${more ? "more " : ""}${lines === 1 ? "line" : "lines"}`

@@ -1,0 +1,37 @@
+/** Long output that is kept out of sight until somebody asks for it: the newest first, each once. Pure. */
+import type { Entry } from "@bough/protocol"
+import * as OutputText from "./OutputText.ts"
+
+export interface Fold {
+  readonly id: number
+  readonly title: string
+  readonly text: string
+}
+
+export interface Folds {
+  readonly nextId: number
+  /** Oldest first; what was opened is gone. */
+  readonly closed: ReadonlyArray<Fold>
+}
+
+export const empty: Folds = { nextId: 1, closed: [] }
+
+const kept = 20
+
+/** Keeps what a call gave back; null: it gave nothing that could be shown. */
+export const add = (folds: Folds, title: string, outcome: Entry.Outcome): readonly [Folds, number | null] => {
+  if (outcome._tag !== "Succeeded") return [folds, null]
+  const { text } = OutputText.of(outcome.output)
+  return text.trim() === "" ? [folds, null] : keep(folds, title, text)
+}
+
+export const keep = (folds: Folds, title: string, text: string): readonly [Folds, number] => {
+  const id = folds.nextId
+  return [{ nextId: id + 1, closed: [...folds.closed, { id, title, text }].slice(-kept) }, id]
+}
+
+/** Takes the newest one out; null: there is none. */
+export const open = (folds: Folds): readonly [Folds, Fold | null] => {
+  const fold = folds.closed.at(-1) ?? null
+  return fold === null ? [folds, null] : [{ ...folds, closed: folds.closed.slice(0, -1) }, fold]
+}

@@ -1,0 +1,169 @@
+/**
+ * What the bottom of the screen shows now: what is still coming, the question, the plan, the prompt, the status. Pure; it
+ * is never as high as the screen, so that what was printed above it stays the terminal's.
+ */
+import * as Escape from "../Escape.ts"
+import * as EventText from "../terminal/EventText.ts"
+import type * as EditorView from "./editor/View.ts"
+import * as MarkdownStream from "./markdown/MarkdownStream.ts"
+import * as PlanOf from "./PlanOf.ts"
+import * as Question from "./Question.ts"
+import * as Rows from "./Rows.ts"
+import * as StatusLine from "./StatusLine.ts"
+import type { Theme } from "./Theme.ts"
+import type { Call, View, Working } from "./View.ts"
+
+export interface Scene {
+  readonly view: View
+  readonly question: Question.Question | null
+  readonly model: StatusLine.Model
+  readonly editor: EditorView.View
+  /** A sentence about a key that was pressed, such as the first Ctrl-C; "" for none. */
+  readonly hint: string
+  readonly columns: number
+  readonly rows: number
+  readonly theme: Theme
+  readonly nowMillis: number
+}
+
+export interface Frame {
+  readonly rows: ReadonlyArray<string>
+  readonly cursor: { readonly x: number; readonly y: number }
+}
+
+/** Rows of text that the editor may take. */
+export const editorHeight = (rows: number): number => Math.max(1, Math.min(12, Math.floor(rows / 3)))
+
+/** Room that a question has, beside prompt and status. */
+export const questionSize = ({ columns, rows, theme }: Pick<Scene, "columns" | "rows" | "theme">): Question.Size => ({
+  columns,
+  rows: Math.max(4, rows - 6),
+  theme
+})
+
+export const of = (scene: Scene): Frame => {
+  const { columns, rows, theme, view } = scene
+  const below = [...belowPrompt(scene), theme.dim(StatusLine.row(view, scene.model, columns))]
+  const prompt = promptRows(scene)
+  const above = abovePrompt(scene)
+  // One row stays free: a frame as high as the screen would scroll it.
+  const room = Math.max(1, rows - 1 - prompt.rows.length - below.length)
+  const fixed = above.fixed.slice(-room)
+  const coming = above.coming.slice(-Math.max(0, room - fixed.length))
+  const shown = [...coming, ...fixed]
+  return {
+    rows: [...shown, ...prompt.rows, ...below],
+    cursor: { x: prompt.cursor.x, y: shown.length + prompt.cursor.y }
+  }
+}
+
+interface Above {
+  /** What still comes in; its oldest rows give way. */
+  readonly coming: ReadonlyArray<string>
+  readonly fixed: ReadonlyArray<string>
+}
+
+const abovePrompt = (scene: Scene): Above => {
+  const { columns, question, theme, view } = scene
+  const answer = MarkdownStream.restRows(view.answer, { columns, theme })
+  const gap = answer.length > 0 && view.answer.fence === null && !view.answer.joins ? ["", ...answer] : answer
+  const calls = view.calls.flatMap((call) => callRows(call, scene))
+  if (question !== null) {
+    const size = questionSize(scene)
+    return { coming: gap, fixed: ["", ...Question.body(question, size), ...Question.keys(question, size), ""] }
+  }
+  const plan =
+    view.plan === null || view.plan.items.length === 0
+      ? []
+      : view.working === null
+        ? [theme.dim(Rows.cut(`plan: ${PlanOf.summary(view.plan)}`, columns))]
+        : PlanOf.rows(view.plan, columns, theme)
+  const waiting = view.followUps.map((text) => theme.dim(Rows.cut(`  then: ${Escape.line(text)}`, columns)))
+  const working = view.working === null ? [] : [spinner(view.working, scene)]
+  return {
+    coming: calls.length === 0 ? gap : [...gap, "", ...calls],
+    fixed: ["", ...plan, ...waiting, ...working, ...(plan.length + working.length + waiting.length > 0 ? [""] : [])]
+  }
+}
+
+const callRows = ({ arguments: given, progress, startedAtMillis, tool }: Call, scene: Scene): ReadonlyArray<string> => {
+  const { columns, nowMillis, theme } = scene
+  const time = startedAtMillis === null ? "" : ` ${elapsed(nowMillis - startedAtMillis)}`
+  const called = Rows.cut(
+    `${Escape.line(tool)} ${Escape.line(EventText.shortArguments(given))}`,
+    Math.max(8, columns - 2 - time.length)
+  )
+  const said = progress === "" ? [] : [theme.dim(Rows.cut(`  ${Escape.line(progress)}`, columns))]
+  return [`${theme.accent("→")} ${called}${theme.dim(time)}`, ...said]
+}
+
+const signs = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+const turnMillis = 100
+
+const spinner = ({ startedAtMillis, stopping }: Working, { columns, nowMillis, theme, view }: Scene): string => {
+  const spent = Math.max(0, nowMillis - startedAtMillis)
+  const sign = signs[Math.floor(spent / turnMillis) % signs.length]
+  const doing = stopping ? "Stopping" : view.isReasoning ? "Thinking" : "Working"
+  const how = stopping ? "Ctrl-C again ends the program" : "Ctrl-C stops it · Enter sends a word for the next step"
+  return Rows.cut(`${theme.accent(sign)} ${doing} ${elapsed(spent)} ${theme.dim(`· ${how}`)}`, columns)
+}
+
+/** `7 s`, `2 min 05 s`, `1 h 02 min`. */
+export const elapsed = (millis: number): string => {
+  const seconds = Math.floor(millis / 1000)
+  const two = (value: number): string => `${value}`.padStart(2, "0")
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 60
+    ? `${minutes} min ${two(seconds % 60)} s`
+    : `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`
+}
+
+const signOf: Readonly<Record<EditorView.View["mode"], string>> = {
+  message: "›",
+  command: "!",
+  slash: "/",
+  search: "?"
+}
+
+/** Cells before the text. */
+export const promptWidth = 2
+
+const promptRows = (scene: Scene): { readonly rows: ReadonlyArray<string>; readonly cursor: Frame["cursor"] } => {
+  const { columns, editor, theme } = scene
+  const sign = scene.question?.stage === "words" ? "✎" : signOf[editor.mode]
+  const above = editor.above === 0 ? [] : [theme.dim(Rows.cut(`  … ${editor.above} rows above`, columns))]
+  const text = editor.rows.map((row, index) => {
+    const lead = index === 0 ? `${theme.accent(sign)} ` : "  "
+    return lead + spans(row.spans, theme)
+  })
+  const below = editor.below === 0 ? [] : [theme.dim(Rows.cut(`  … ${editor.below} rows below`, columns))]
+  return {
+    rows: [...above, ...text, ...below],
+    cursor: { x: promptWidth + editor.cursor.column, y: above.length + editor.cursor.row }
+  }
+}
+
+const spans = (line: EditorView.Line, theme: Theme): string =>
+  line
+    .map(({ kind, text }) => {
+      switch (kind) {
+        case "text":
+          return text
+        case "attachment":
+        case "command":
+          return theme.accent(text)
+        case "hint":
+        case "completion":
+          return theme.dim(text)
+        case "selected":
+          return theme.inverse(text)
+      }
+    })
+    .join("")
+
+const belowPrompt = ({ columns, editor, hint, rows, theme }: Scene): ReadonlyArray<string> => {
+  const room = Math.max(0, Math.floor(rows / 3))
+  const footer = editor.footer.slice(0, room).map((line) => Rows.cut(`  ${spans(line, theme)}`, columns))
+  return hint === "" ? footer : [...footer, theme.yellow(Rows.cut(hint, columns))]
+}

@@ -1,0 +1,30 @@
+/** What a tool gave back, as text for people: the texts in its output, else its JSON. Pure; not escaped. */
+
+export interface OutputText {
+  readonly text: string
+  /** Text that somebody wrote, such as a file or what a command printed; false: data of the tool. */
+  readonly isText: boolean
+}
+
+/** `output` is JSON text as the model reads it, or was cut and is JSON no more. */
+export const of = (output: string): OutputText => {
+  const value = parse(output)
+  if (value === undefined) return { text: output, isText: true }
+  if (typeof value === "string") return { text: value, isText: true }
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return data(value)
+  // Text of several lines is what was asked for; flags and counts beside it are in the sentence of the tool.
+  const texts = Object.values(value).filter((given) => typeof given === "string" && given.includes("\n"))
+  return texts.length === 0
+    ? data(value)
+    : { text: texts.map((given) => String(given).replace(/\n+$/u, "")).join("\n"), isText: true }
+}
+
+const data = (value: unknown): OutputText => ({ text: JSON.stringify(value, null, 2), isText: false })
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

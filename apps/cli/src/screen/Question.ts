@@ -1,0 +1,100 @@
+/**
+ * One call that a person decides about: what is shown of it, and what a key means. Pure. Nothing is agreed to unread, and
+ * a key counts only when it is pressed alone.
+ */
+import type { Approval } from "@bough/protocol"
+import * as Escape from "../Escape.ts"
+import * as ApprovalText from "../terminal/ApprovalText.ts"
+import type { Key } from "./editor/Key.ts"
+import type { Theme } from "./Theme.ts"
+
+export interface Question {
+  readonly request: Approval.Request
+  /** The rule that "always" makes; null: none fits this call. */
+  readonly rule: string | null
+  /** Everything was shown, however long it is. */
+  readonly read: boolean
+  /** `waiting`: a message is half written, and keys belong to it until Tab. `words`: why not is being written. */
+  readonly stage: "waiting" | "asking" | "words"
+}
+
+export interface Size {
+  readonly columns: number
+  readonly rows: number
+  readonly theme: Theme
+}
+
+/** `Decide`: answer it. `Everything`: print it whole. `Words`: ask for them. */
+export type Meaning =
+  | { readonly _tag: "Decide"; readonly decision: Approval.Decision }
+  | { readonly _tag: "Everything" }
+  | { readonly _tag: "Words" }
+  | { readonly _tag: "Ask" }
+
+export const make = (request: Approval.Request, rule: string | null, isWriting: boolean): Question => ({
+  request,
+  rule,
+  read: false,
+  stage: isWriting ? "waiting" : "asking"
+})
+
+const screenOf = ({ columns, rows, theme }: Size): ApprovalText.Screen => ({ columns, rows, style: theme })
+
+/** Whether all of it is on the screen, or was. */
+export const isWhole = (question: Question, size: Size): boolean =>
+  question.read || ApprovalText.summary(question.request, screenOf(size)).whole
+
+/** Null: the key means nothing here. `alone`: nothing else came with it. */
+export const press = (question: Question, key: Key, size: Size): Meaning | null => {
+  if (question.stage === "waiting") return key.name === "tab" ? { _tag: "Ask" } : null
+  if (question.stage === "words" || key.name !== "text" || key.ctrl || key.alt) return null
+  const whole = isWhole(question, size)
+  switch (key.text.toLowerCase()) {
+    case "y":
+      return whole ? { _tag: "Decide", decision: { _tag: "Approved", rule: null } } : null
+    case "a":
+      return whole && question.rule !== null
+        ? { _tag: "Decide", decision: { _tag: "Approved", rule: question.rule } }
+        : null
+    case "n":
+      return { _tag: "Words" }
+    case "?":
+      return { _tag: "Everything" }
+    default:
+      return null
+  }
+}
+
+export const denied = (words: string): Approval.Decision => ({
+  _tag: "Denied",
+  words: words.trim() === "" ? null : words.trim()
+})
+
+/** What is asked. */
+export const body = (question: Question, size: Size): ReadonlyArray<string> =>
+  ApprovalText.summary(question.request, screenOf(size)).rows
+
+export const everything = ({ request }: Question, size: Size): ReadonlyArray<string> =>
+  ApprovalText.everything(request, screenOf(size))
+
+/** What can be pressed now. */
+export const keys = (question: Question, size: Size): ReadonlyArray<string> => {
+  if (question.stage === "words") return [size.theme.bold("└ why not? Enter sends it, without words too · Esc back")]
+  if (question.stage === "waiting")
+    return [size.theme.bold("└ Tab answers it · Enter sends what you were writing first")]
+  return ApprovalText.keys(question.rule, isWhole(question, size), screenOf(size))
+}
+
+/** What became of it, for the record on the screen. */
+export const outcome = (decision: Approval.Decision | null, { theme }: Size): string => {
+  if (decision === null) return theme.dim("└ closed: nobody answered it here")
+  switch (decision._tag) {
+    case "Approved":
+      return theme.green(decision.rule === null ? "└ yes, once" : `└ always: ${Escape.line(decision.rule)}`)
+    case "Denied":
+      return theme.red(decision.words === null ? "└ no" : `└ no: ${Escape.line(decision.words)}`)
+    case "Expired":
+    case "Withdrawn":
+      return theme.dim(`└ ${decision._tag.toLowerCase()}`)
+  }
+}

@@ -1,0 +1,292 @@
+/**
+ * The conversation's screen as one thing: it holds what is shown, answers keys, and says what the person wants. What it
+ * decides is in the pure modules around it; what is wanted is carried out elsewhere.
+ */
+import type { Approval, Event } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import type { Block } from "./Block.ts"
+import * as Display from "./Display.ts"
+import * as Editor from "./editor/Editor.ts"
+import { type Key, named } from "./editor/Key.ts"
+import type { Input } from "./editor/Keys.ts"
+import * as EditorView from "./editor/View.ts"
+import * as Folds from "./Folds.ts"
+import * as Frame from "./Frame.ts"
+import type { Place } from "./markdown/MarkdownRows.ts"
+import * as Question from "./Question.ts"
+import * as RawTerminal from "./RawTerminal.ts"
+import type * as StatusLine from "./StatusLine.ts"
+import * as Theme from "./Theme.ts"
+import * as View from "./View.ts"
+
+/** What the person wants. `Interrupt`: what runs should stop. */
+export type Wish =
+  /** `waits`: until the turn is over. */
+  | {
+      readonly _tag: "Say"
+      readonly text: string
+      readonly images: ReadonlyArray<Editor.Image>
+      readonly waits: boolean
+    }
+  | { readonly _tag: "RunCommand"; readonly command: string }
+  | { readonly _tag: "RunSlashCommand"; readonly name: string; readonly arguments: string }
+  | { readonly _tag: "Interrupt" }
+  | { readonly _tag: "Quit" }
+
+export interface Options {
+  readonly stdin: NodeJS.ReadStream
+  readonly stdout: NodeJS.WriteStream
+  readonly variables: Readonly<Record<string, string | undefined>>
+  readonly model: StatusLine.Model
+  readonly showsReasoning: boolean
+  readonly onWish: (wish: Wish) => void
+  /** The terminal has gone. */
+  readonly onHangUp: () => void
+  /** What the editor wants of the world: paths, images, history. Answers come back through `edit`. */
+  readonly onEditorAction: (action: Editor.Action, edit: (event: Editor.Event) => void) => void
+}
+
+export interface Stage {
+  readonly print: (blocks: ReadonlyArray<Block>) => void
+  readonly note: (text: string, tone?: "plain" | "error") => void
+  /** An event of the session that is shown. */
+  readonly show: (event: Event.Event) => void
+  /** Waits for a person's decision. */
+  readonly ask: (request: Approval.Request, rule: string | null) => Effect.Effect<Approval.Decision>
+  readonly update: (change: (view: View.View) => View.Change) => void
+  readonly view: () => View.View
+  readonly setModel: (model: StatusLine.Model) => void
+  readonly edit: (event: Editor.Event) => void
+  readonly close: () => void
+}
+
+interface Asked {
+  readonly question: Question.Question
+  readonly decide: (decision: Approval.Decision) => void
+}
+
+const spinnerMillis = 100
+const narrowest = 20
+
+export const open = (options: Options): Stage => {
+  const { stdin, stdout, variables } = options
+  let view = View.make("", options.showsReasoning)
+  let editor = Editor.initial
+  /** What was being written when words were asked for. */
+  let draft: Editor.State | null = null
+  let asked: ReadonlyArray<Asked> = []
+  let { model } = options
+  let hint = ""
+  let theme = hasColours(variables) ? Theme.of(Theme.guess(variables)) : Theme.none
+  let spinner: NodeJS.Timeout | null = null
+
+  const columns = (): number => Math.max(narrowest, stdout.columns || 80)
+  const rows = (): number => (stdout.rows > 0 ? stdout.rows : 24)
+  const size = (): Question.Size => Frame.questionSize({ columns: columns(), rows: rows(), theme })
+  const place = (): Place => ({ columns: columns(), theme })
+
+  const apply = (change: View.Change): void => {
+    ;({ view } = change)
+    display.print(change.blocks)
+    const isWorking = view.working !== null
+    if (isWorking && spinner === null) spinner = setInterval(display.changed, spinnerMillis)
+    else if (!isWorking && spinner !== null) {
+      clearInterval(spinner)
+      spinner = null
+    }
+    display.changed()
+  }
+  const scene = (): Frame.Scene => {
+    const settled = View.settle(view)
+    ;({ view } = settled)
+    if (settled.blocks.length > 0) display.print(settled.blocks)
+    const height = Frame.editorHeight(rows())
+    return {
+      view,
+      question: asked[0]?.question ?? null,
+      model,
+      editor: EditorView.view(editor, { width: columns() - Frame.promptWidth, height }),
+      hint,
+      columns: columns(),
+      rows: rows(),
+      theme,
+      nowMillis: Date.now()
+    }
+  }
+
+  const replace = (change: Partial<Question.Question>): void => {
+    const [first, ...others] = asked
+    if (first !== undefined) asked = [{ ...first, question: { ...first.question, ...change } }, ...others]
+  }
+  /** The question leaves the screen, and what became of it stays. */
+  const close = (which: Asked, decision: Approval.Decision | null): void => {
+    if (!asked.includes(which)) return
+    asked = asked.filter((other) => other !== which)
+    if (draft !== null) editor = draft
+    draft = null
+    const at = size()
+    display.print([{ _tag: "Decided", rows: [...Question.body(which.question, at), Question.outcome(decision, at)] }])
+    display.answer()
+  }
+  const answerQuestion = (key: Key): boolean => {
+    const [first] = asked
+    if (first === undefined) return false
+    const { stage } = first.question
+    if (stage === "words") return answerWords(first, key)
+    const meaning = Question.press(first.question, key, size())
+    if (meaning === null) return stage === "asking" && key.name === "text" && !key.ctrl
+    if (meaning._tag === "Decide") first.decide(meaning.decision)
+    else if (meaning._tag === "Ask") replace({ stage: "asking" })
+    else if (meaning._tag === "Everything") {
+      replace({ read: true })
+      display.print([{ _tag: "Decided", rows: Question.everything(first.question, size()) }])
+    } else {
+      draft = editor
+      editor = cleared(editor)
+      replace({ stage: "words" })
+    }
+    return true
+  }
+  const answerWords = (first: Asked, key: Key): boolean => {
+    if (key.name === "escape") {
+      if (draft !== null) editor = draft
+      draft = null
+      replace({ stage: "asking" })
+      return true
+    }
+    if (key.name !== "enter" || key.alt || key.shift || key.ctrl) return false
+    first.decide(Question.denied(editor.draft.text))
+    return true
+  }
+
+  const act = (action: Editor.Action, key: Key | null): void => {
+    switch (action._tag) {
+      case "Submit":
+        return options.onWish({ _tag: "Say", text: action.text, images: action.images, waits: key?.name === "tab" })
+      case "RunCommand":
+        return options.onWish(action)
+      case "RunSlashCommand":
+        return options.onWish(action)
+      case "Interrupt":
+        return interrupt(key)
+      case "Quit":
+        return options.onWish(action)
+      case "Unused":
+        return
+      case "CompletePaths":
+      case "FindImages":
+      case "Remember":
+        return options.onEditorAction(action, edit)
+    }
+  }
+  const interrupt = (key: Key | null): void => {
+    if (view.working !== null) return options.onWish({ _tag: "Interrupt" })
+    // Escape with nothing to leave is no wish to go.
+    if (key?.name === "escape") return
+    if (hint !== "") return options.onWish({ _tag: "Quit" })
+    hint = "press Ctrl-C again to quit"
+  }
+  const edit = (event: Editor.Event): void => editWith(event, null)
+  const editWith = (event: Editor.Event, key: Key | null): void => {
+    const updated = Editor.update(editor, event)
+    editor = updated.state
+    for (const action of updated.actions) act(action, key)
+    display.answer()
+  }
+
+  const press = (key: Key, isAlone: boolean): void => {
+    const isControl = key.name === "text" && key.ctrl && !key.alt
+    // While something runs, Ctrl-C is for that and not for what is being written.
+    if (isControl && key.text === "c" && view.working !== null) return options.onWish({ _tag: "Interrupt" })
+    if (isControl && key.text === "z") return suspend()
+    if (isControl && key.text === "o") return unfold()
+    if (key.name === "tab" && asked.length === 0 && holdsOnTab()) {
+      return editWith({ _tag: "KeyPressed", key: named("enter") }, key)
+    }
+    if (!(isControl && key.text === "c")) hint = ""
+    const stage = asked[0]?.question.stage
+    // What came together with other keys was not meant as an answer.
+    if (stage === "asking" && !isAlone && key.name === "text") return
+    if (!answerQuestion(key)) editWith({ _tag: "KeyPressed", key }, key)
+  }
+  /** Tab has nothing to complete, and there is a turn to wait for. */
+  const holdsOnTab = (): boolean =>
+    view.working !== null && editor.completion === null && editor.search === null && editor.draft.text !== ""
+  const unfold = (): void => {
+    const [folds, fold] = Folds.open(view.folds)
+    if (fold === null) hint = "nothing is folded"
+    else apply({ view: { ...view, folds }, blocks: [{ _tag: "Unfolded", title: fold.title, text: fold.text }] })
+  }
+  const suspend = (): void => {
+    void display.suspend(async () => {
+      terminal.stop()
+      await new Promise<void>((resolve) => {
+        process.once("SIGCONT", () => resolve())
+        process.kill(process.pid, "SIGTSTP")
+      })
+      terminal.start()
+    })
+  }
+  const take = (input: Input, isAlone: boolean): void => {
+    if (input._tag === "KeyPressed") press(input.key, isAlone)
+    else if (input._tag === "Pasted") {
+      hint = ""
+      // A paste decides nothing.
+      if (asked[0]?.question.stage !== "asking") editWith(input, null)
+    } else {
+      const background = Theme.backgroundOf(input.text)
+      if (background !== null && hasColours(variables)) theme = Theme.of(background)
+    }
+    display.answer()
+  }
+
+  const isBare = variables["TERM"] === "linux"
+  const display = Display.make({ stdin, stdout, scene, place, reflows: !isBare && !variables["XTERM_VERSION"] })
+  const terminal = RawTerminal.make({ stdin, stdout, onInput: take, onEnd: options.onHangUp, asksBackground: !isBare })
+  terminal.start()
+  const resize = (): void => edit({ _tag: "Resized", width: columns() - Frame.promptWidth })
+  resize()
+  stdout.on("resize", resize)
+
+  return {
+    print: display.print,
+    note: (text, tone = "plain") => display.print([{ _tag: "Note", text, tone }]),
+    show: (event) => apply(View.take(view, event, Date.now())),
+    ask: (request, rule) =>
+      Effect.callback<Approval.Decision>((resume) => {
+        const which: Asked = {
+          question: Question.make(request, rule, editor.draft.text !== ""),
+          decide: (decision) => {
+            const current = asked.find(({ question }) => question.request === request)
+            if (current === undefined) return
+            close(current, decision)
+            resume(Effect.succeed(decision))
+          }
+        }
+        asked = [...asked, which]
+        display.answer()
+        return Effect.sync(() => {
+          const current = asked.find(({ question }) => question.request === request)
+          if (current !== undefined) close(current, null)
+        })
+      }),
+    update: (change) => apply(change(view)),
+    view: () => view,
+    setModel: (next) => {
+      model = next
+      display.changed()
+    },
+    edit,
+    close: () => {
+      stdout.off("resize", resize)
+      if (spinner !== null) clearInterval(spinner)
+      display.close()
+      terminal.stop()
+    }
+  }
+}
+
+const cleared = (editor: Editor.State): Editor.State => ({ ...Editor.initial, width: editor.width })
+
+/** https://no-color.org */
+const hasColours = (variables: Options["variables"]): boolean => (variables["NO_COLOR"] ?? "") === ""

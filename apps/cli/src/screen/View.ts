@@ -1,0 +1,221 @@
+/**
+ * A conversation as it stands: a fold of the events that pass by. What is finished comes out as blocks, once; what is
+ * left is what a frame shows. Pure; nothing here is escaped or laid out.
+ */
+import { type Entry, type Event, type Session, type Tier, Usage } from "@bough/protocol"
+import type { Block } from "./Block.ts"
+import * as Folds from "./Folds.ts"
+import * as MarkdownStream from "./markdown/MarkdownStream.ts"
+import * as PlanOf from "./PlanOf.ts"
+
+/** A call that was asked for and has not ended. */
+export interface Call {
+  readonly toolCallId: string
+  readonly tool: string
+  readonly arguments: string
+  /** Null: not started. */
+  readonly tier: Tier.Tier | null
+  readonly startedAtMillis: number | null
+  /** What it said last. */
+  readonly progress: string
+}
+
+export interface Working {
+  readonly startedAtMillis: number
+  readonly step: number
+  /** It was asked to stop. */
+  readonly stopping: boolean
+}
+
+export interface View {
+  readonly sessionId: string
+  readonly working: Working | null
+  readonly answer: MarkdownStream.State
+  /** What the model thought since it last spoke; kept only if it is shown. */
+  readonly reasoning: string
+  readonly isReasoning: boolean
+  readonly calls: ReadonlyArray<Call>
+  readonly plan: PlanOf.Plan.Plan | null
+  /** Of the whole session. */
+  readonly usage: Usage.Usage
+  /** Tokens of the newest prompt and its reply; null: not known yet. */
+  readonly contextTokens: number | null
+  /** Sessions below this one that have not ended. */
+  readonly branches: ReadonlyMap<string, Session.State>
+  readonly folds: Folds.Folds
+  /** Messages that wait until the turn is over. */
+  readonly followUps: ReadonlyArray<string>
+  readonly showsReasoning: boolean
+  /** What the person runs themselves; null: nothing. */
+  readonly ownCommand: string | null
+}
+
+export interface Change {
+  readonly view: View
+  readonly blocks: ReadonlyArray<Block>
+}
+
+export const make = (sessionId: string, showsReasoning: boolean): View => ({
+  sessionId,
+  working: null,
+  answer: MarkdownStream.initial,
+  reasoning: "",
+  isReasoning: false,
+  calls: [],
+  plan: null,
+  usage: Usage.zero,
+  contextTokens: null,
+  branches: new Map(),
+  folds: Folds.empty,
+  followUps: [],
+  showsReasoning,
+  ownCommand: null
+})
+
+const unchanged = (view: View): Change => ({ view, blocks: [] })
+
+/** The turn begins. */
+export const started = (view: View, nowMillis: number): View => ({
+  ...view,
+  working: { startedAtMillis: nowMillis, step: 0, stopping: false }
+})
+
+/** It was asked to stop, and has not yet. */
+export const stopping = (view: View): View => ({
+  ...view,
+  working: view.working === null ? null : { ...view.working, stopping: true }
+})
+
+/** Takes one event in, at the time that the clock of the screen shows. */
+export const take = (view: View, event: Event.Event, nowMillis: number): Change => {
+  if (event.sessionId !== view.sessionId) return unchanged(ofBranch(view, event))
+  switch (event._tag) {
+    case "TextDelta":
+      return spoke({ ...view, answer: MarkdownStream.push(view.answer, event.text), isReasoning: false }, view)
+    case "ReasoningDelta":
+      return unchanged({
+        ...view,
+        isReasoning: true,
+        reasoning: view.showsReasoning ? view.reasoning + event.text : ""
+      })
+    case "StepStarted":
+      return unchanged({ ...view, working: view.working === null ? null : { ...view.working, step: event.step } })
+    case "StepEnded":
+      return stepEnded(view, event.usage)
+    case "ToolRequested": {
+      const { toolCallId, tool } = event
+      const call = { toolCallId, tool, arguments: event.arguments, tier: null, startedAtMillis: null, progress: "" }
+      return finishAnswer({ ...view, calls: [...view.calls, call] })
+    }
+    case "ToolStarted":
+      return unchanged(withCall(view, event.toolCallId, { tier: event.tier, startedAtMillis: nowMillis }))
+    case "ToolProgressed":
+      return unchanged(withCall(view, event.toolCallId, { progress: event.message }))
+    case "ToolEnded":
+      return toolEnded(view, event)
+    case "ApprovalEnded":
+      // What a person decides here is told by the question itself.
+      return unchanged(view)
+    case "ChildSpawned":
+      return noted(withBranch(view, event.childId, "Active"), `⑂ ${event.kind.toLowerCase()}: ${event.title}`)
+    case "ChildEnded": {
+      const { reason, status, summary } = event.result
+      const said = reason === "" ? summary : reason
+      const text = `⑂ ${event.kind.toLowerCase()} ${status.toLowerCase()}: ${said.slice(0, longestNote)}`
+      return noted(withBranch(view, event.childId, status), text)
+    }
+    case "Notice":
+      return noted(view, event.message)
+    case "Attached":
+    case "TurnStarted":
+    case "ApprovalAsked":
+    case "FileChanged":
+    case "StateChanged":
+    case "TurnEnded":
+      return unchanged(view)
+  }
+}
+
+const longestNote = 300
+
+const noted = (view: View, text: string): Change => ({ view, blocks: [{ _tag: "Note", text, tone: "plain" }] })
+
+/** What the model thought comes before what it says. */
+const spoke = (view: View, before: View): Change =>
+  before.reasoning === ""
+    ? unchanged(view)
+    : { view: { ...view, reasoning: "" }, blocks: [{ _tag: "Reasoning", text: before.reasoning }] }
+
+const stepEnded = (view: View, usage: Usage.Usage): Change => {
+  const { inputTokens, outputTokens } = usage
+  const contextTokens = inputTokens + outputTokens === 0 ? view.contextTokens : inputTokens + outputTokens
+  return finishAnswer({ ...view, usage: Usage.add(view.usage, usage), contextTokens })
+}
+
+const toolEnded = (view: View, event: Extract<Event.Event, { readonly _tag: "ToolEnded" }>): Change => {
+  const call = view.calls.find(({ toolCallId }) => toolCallId === event.toolCallId)
+  const given = call?.arguments ?? ""
+  const { outcome, tool } = event
+  const plan =
+    tool === PlanOf.toolName && outcome._tag === "Succeeded" ? (PlanOf.fromArguments(given) ?? view.plan) : view.plan
+  const [folds, fold] = Folds.add(view.folds, tool, outcome)
+  const calls = view.calls.filter(({ toolCallId }) => toolCallId !== event.toolCallId)
+  if (call === undefined && view.ownCommand !== null) {
+    return { view: { ...view, folds }, blocks: [{ _tag: "Command", command: view.ownCommand, outcome, fold }] }
+  }
+  return {
+    view: { ...view, plan, folds, calls },
+    blocks: [{ _tag: "Call", tool, arguments: given, tier: call?.tier ?? null, outcome, fold }]
+  }
+}
+
+const withCall = (view: View, toolCallId: string, change: Partial<Call>): View => ({
+  ...view,
+  calls: view.calls.map((call) => (call.toolCallId === toolCallId ? { ...call, ...change } : call))
+})
+
+/** The answer so far is whole: what follows is something else. */
+const finishAnswer = (view: View): Change => {
+  const reasoning: ReadonlyArray<Block> = view.reasoning === "" ? [] : [{ _tag: "Reasoning", text: view.reasoning }]
+  return {
+    view: { ...view, answer: MarkdownStream.initial, reasoning: "", isReasoning: false },
+    blocks: [...reasoning, ...MarkdownStream.end(view.answer).map((piece): Block => ({ _tag: "Answer", piece }))]
+  }
+}
+
+/** Hands out what can no longer change; once a frame, not for each event. */
+export const settle = (view: View): Change => {
+  const { pieces, state } = MarkdownStream.settle(view.answer)
+  return pieces.length === 0
+    ? unchanged(view)
+    : { view: { ...view, answer: state }, blocks: pieces.map((piece): Block => ({ _tag: "Answer", piece })) }
+}
+
+/** The turn is over, however it ended. Calls that are left were stopped. */
+export const finished = (view: View): Change => {
+  const { blocks, view: after } = finishAnswer(view)
+  const stopped = view.calls.map((call): Block => {
+    const reason = call.startedAtMillis === null ? "not run" : "stopped before it finished"
+    const outcome: Entry.Outcome = { _tag: "NotRun", reason }
+    return { _tag: "Call", tool: call.tool, arguments: call.arguments, tier: call.tier, outcome, fold: null }
+  })
+  const plan: ReadonlyArray<Block> =
+    after.plan !== null && PlanOf.isDone(after.plan) && after.plan.items.length > 0
+      ? [{ _tag: "Plan", plan: after.plan }]
+      : []
+  return {
+    view: { ...after, calls: [], working: null, plan: plan.length === 0 ? after.plan : null },
+    blocks: [...blocks, ...stopped, ...plan]
+  }
+}
+
+const ofBranch = (view: View, event: Event.Event): View =>
+  event._tag === "StateChanged" ? withBranch(view, event.sessionId, event.state) : view
+
+/** Only those that go on are kept. */
+const withBranch = (view: View, sessionId: string, state: Session.State): View => {
+  const branches = new Map(view.branches)
+  if (state === "Active" || state === "Suspended") branches.set(sessionId, state)
+  else branches.delete(sessionId)
+  return { ...view, branches }
+}

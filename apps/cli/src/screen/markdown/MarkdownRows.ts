@@ -1,0 +1,149 @@
+/**
+ * Markdown as rows of a terminal. The marks that carry meaning stay, so that it reads without colours and can be copied;
+ * the target of a link always stands beside its words. Pure: every piece of text is escaped here.
+ */
+import type { Token, Tokens } from "marked"
+import { Lexer } from "marked"
+import * as Escape from "../../Escape.ts"
+import * as Rows from "../Rows.ts"
+import type { Theme } from "../Theme.ts"
+import * as TableRows from "./TableRows.ts"
+
+export interface Place {
+  readonly columns: number
+  readonly theme: Theme
+}
+
+const deepest = 12
+const narrowest = 12
+const longestRule = 40
+
+export const rows = (source: string, place: Place): ReadonlyArray<string> => blocks(lex(source), place, 0)
+
+/** Blocks of a text. Nothing else of the library is used: it turns no text into HTML here. */
+export const lex = (source: string): ReadonlyArray<Token> => new Lexer({ gfm: true }).lex(source)
+
+const blocks = (tokens: ReadonlyArray<Token>, place: Place, depth: number): ReadonlyArray<string> => {
+  const made: Array<string> = []
+  for (const token of tokens) {
+    const next = block(token, place, depth)
+    if (next.length === 0) continue
+    if (made.length > 0) made.push("")
+    made.push(...next)
+  }
+  return made
+}
+
+const block = (token: Token, place: Place, depth: number): ReadonlyArray<string> => {
+  const { columns, theme } = place
+  const given = token as Tokens.Generic
+  // What is nested too deep, or leaves no room, stands as it was written.
+  if (depth > deepest || columns < narrowest) return Rows.wrap(Escape.text(token.raw.trim()), columns)
+  switch (given.type) {
+    case "space":
+    case "def":
+      return []
+    case "heading": {
+      const marks = "#".repeat(Number(given["depth"]))
+      const words = inline(given.tokens ?? [], place)
+      return Rows.wrap(words, columns - marks.length - 1).map((row, index) =>
+        theme.bold(theme.accent(`${index === 0 ? marks : " ".repeat(marks.length)} ${row}`))
+      )
+    }
+    case "code":
+      return code(given as Tokens.Code, place)
+    case "list":
+      return list(given as Tokens.List, place, depth)
+    case "blockquote":
+      return blocks(given.tokens ?? [], { ...place, columns: columns - 2 }, depth + 1).map(
+        (row) => `${theme.dim("▏")} ${row}`
+      )
+    case "table":
+      return TableRows.rows(given as Tokens.Table, (cell) => inline(cell.tokens, place), place)
+    case "hr":
+      return [theme.dim("─".repeat(Math.min(columns, longestRule)))]
+    case "paragraph":
+    case "text":
+      return Rows.wrap(given.tokens === undefined ? plain(given) : inline(given.tokens, place), columns)
+    default:
+      return Rows.wrap(Escape.text(token.raw.trimEnd()), columns)
+  }
+}
+
+const code = ({ lang, raw, text }: Tokens.Code, { columns, theme }: Place): ReadonlyArray<string> => {
+  const fence = /^ {0,3}(`{3,}|~{3,})/u.exec(raw)?.[1] ?? "```"
+  return [opening(fence, lang ?? "", { columns, theme }), ...codeLines(text, { columns, theme }), theme.dim(fence)]
+}
+
+/** The line above a block of code. */
+export const opening = (fence: string, language: string, { columns, theme }: Place): string =>
+  theme.dim(Rows.cut(`${fence}${Escape.line(language)}`, columns))
+
+/** Lines of code alone, from the first column on: what is selected can be pasted. */
+export const codeLines = (text: string, { columns, theme }: Place): ReadonlyArray<string> =>
+  Rows.breakHard(Escape.text(text), columns).map((row) => theme.code(row))
+
+const list = ({ items, loose, ordered, start }: Tokens.List, place: Place, depth: number): ReadonlyArray<string> =>
+  items.flatMap((item, index) => {
+    const marker = ordered ? `${Number(start) + index}.` : "-"
+    const task = item.task ? ` [${item.checked === true ? "x" : " "}]` : ""
+    const lead = `${marker}${task} `
+    const inner = { ...place, columns: place.columns - lead.length }
+    const body = item.tokens.filter(({ type }) => type !== "checkbox")
+    const made = loose ? blocks(body, inner, depth + 1) : body.flatMap((token) => block(token, inner, depth + 1))
+    const gap = loose && index > 0 ? [""] : []
+    return [...gap, ...Rows.indent(made.length === 0 ? [""] : made, lead)]
+  })
+
+const entities: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&amp;": "&",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&nbsp;": " "
+}
+
+const plain = (token: Tokens.Generic): string =>
+  Escape.text(
+    String(token["text"] ?? token.raw).replaceAll(/&(?:lt|gt|amp|quot|#39|nbsp);/gu, (entity) => entities[entity])
+  )
+
+const inline = (tokens: ReadonlyArray<Token>, place: Place): string =>
+  tokens.map((token) => span(token as Tokens.Generic, place)).join("")
+
+const span = (token: Tokens.Generic, place: Place): string => {
+  const { theme } = place
+  const inner = (): string => inline(token.tokens ?? [], place)
+  switch (token.type) {
+    case "strong":
+      return theme.bold(inner())
+    case "em":
+      return theme.italic(inner())
+    case "del":
+      return theme.strike(inner())
+    case "codespan":
+      return theme.code(`\`${Escape.line(String(token["text"]))}\``)
+    case "br":
+      return "\n"
+    case "link":
+      return link(token, inner(), theme)
+    case "image": {
+      const words = Escape.line(String(token["text"]))
+      return `${theme.dim("[image:")} ${words === "" ? "" : `${words} `}${theme.link(Escape.line(String(token["href"])))}${theme.dim("]")}`
+    }
+    case "text":
+    case "escape":
+      return token.tokens === undefined ? plain(token) : inner()
+    default:
+      return Escape.text(token.raw)
+  }
+}
+
+const link = (token: Tokens.Generic, words: string, theme: Theme): string => {
+  const target = Escape.line(String(token["href"]))
+  const said = String(token["text"])
+  return said === token["href"] || `mailto:${said}` === token["href"]
+    ? theme.link(target)
+    : `${words} ${theme.dim("(")}${theme.link(target)}${theme.dim(")")}`
+}
