@@ -1,0 +1,27 @@
+/** `append_memory_file`: an entry at the end of a memory file, and what the file now says of itself. */
+import { Capability, Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Path, withSummary, Written } from "./internal/fileFields.ts"
+
+export const AppendMemoryFile = Tool.make("append_memory_file", {
+  version: 1,
+  description: "Add an entry at the end of a memory file, which is made if need be",
+  tier: "Workspace",
+  replay: "Unsafe",
+  capabilities: [Capability.MemoryWrite],
+  parameters: Schema.Struct({
+    path: Path,
+    entry: Schema.NonEmptyString,
+    summary: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "Replaces the file's summary line" }))
+  }),
+  output: Written,
+  execute: Effect.fnUntraced(function* ({ entry, path, summary }) {
+    const memory = yield* Capability.MemoryWrite
+    const { bytes } = yield* memory.editFile(path, (content) => {
+      const appended = `${content === "" ? "" : `${content.trimEnd()}\n\n`}${entry.trimEnd()}\n`
+      return Effect.succeed(summary === undefined ? appended : withSummary(appended, summary))
+    })
+    return Tool.result({ output: { path, size: bytes }, display: `Added to the memory file ${path}` })
+  })
+})

@@ -1,0 +1,25 @@
+/** `delete_memory`: a note is forgotten. */
+import { Note } from "@bough/protocol"
+import { Capability, Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { NoteIdArgument } from "./internal/noteFields.ts"
+
+export const DeleteMemory = Tool.make("delete_memory", {
+  version: 1,
+  description: "Forget a note that is wrong, or that the user wants forgotten",
+  tier: "Workspace",
+  replay: "Idempotent",
+  capabilities: [Capability.MemoryWrite],
+  parameters: Schema.Struct({ noteId: NoteIdArgument }),
+  output: Schema.Struct({ message: Schema.String }),
+  execute: Effect.fnUntraced(function* ({ noteId }) {
+    const memory = yield* Capability.MemoryWrite
+    yield* memory.remove(Note.NoteId.make(noteId))
+    return Tool.result({
+      output: { message: `deleted ${noteId}` },
+      display: `Forgot ${noteId}`,
+      artifacts: [{ _tag: "MemoryWritten", noteId }]
+    })
+  })
+})

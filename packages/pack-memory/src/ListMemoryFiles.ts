@@ -1,0 +1,24 @@
+/** `list_memory_files`: the Markdown files of the user's memory, with what each says of itself. */
+import { Capability, Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+export const ListMemoryFiles = Tool.make("list_memory_files", {
+  version: 1,
+  description: "List memory files with their summaries",
+  tier: "ReadOnly",
+  replay: "Safe",
+  capabilities: [Capability.MemoryRead],
+  parameters: Schema.Struct({}),
+  output: Schema.Struct({
+    files: Schema.Array(Schema.Struct({ path: Schema.String, summary: Schema.String, size: Schema.Natural }))
+  }),
+  execute: Effect.fnUntraced(function* () {
+    const memory = yield* Capability.MemoryRead
+    const files = (yield* memory.listFiles).map(({ bytes, path, summary }) => ({ path, summary, size: bytes }))
+    return Tool.result({
+      output: { files },
+      display: files.length === 1 ? "1 memory file" : `${files.length} memory files`
+    })
+  })
+})

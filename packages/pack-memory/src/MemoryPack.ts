@@ -1,0 +1,35 @@
+/** The memory tools. `readOnly` is what a Worker may hold, `reflection` all that a session needs to keep what it learnt. */
+import { ToolPack } from "@bough/tool"
+import { AppendMemoryFile } from "./AppendMemoryFile.ts"
+import { ClearScratchpad } from "./ClearScratchpad.ts"
+import { DeleteMemory } from "./DeleteMemory.ts"
+import { ListMemoryFiles } from "./ListMemoryFiles.ts"
+import { ListTasks } from "./ListTasks.ts"
+import { PatchMemoryFile } from "./PatchMemoryFile.ts"
+import { ReadMemoryFile } from "./ReadMemoryFile.ts"
+import { ReadScratchpad } from "./ReadScratchpad.ts"
+import { ReadSessionArchive } from "./ReadSessionArchive.ts"
+import { ReplayTask } from "./ReplayTask.ts"
+import { SaveMemory } from "./SaveMemory.ts"
+import { SearchMemory } from "./SearchMemory.ts"
+import { UpdateMemory } from "./UpdateMemory.ts"
+import { WriteMemoryFile } from "./WriteMemoryFile.ts"
+import { WriteScratchpad } from "./WriteScratchpad.ts"
+
+export const readOnly = ToolPack.named("memory", ToolPack.make(SearchMemory, ListMemoryFiles, ReadMemoryFile))
+
+export const reflection = ToolPack.named(
+  "memory",
+  ToolPack.merge(
+    readOnly,
+    ToolPack.make(SaveMemory, UpdateMemory, DeleteMemory, WriteMemoryFile, PatchMemoryFile, AppendMemoryFile)
+  )
+)
+
+export const all = ToolPack.named(
+  "memory",
+  ToolPack.merge(
+    reflection,
+    ToolPack.make(ReadScratchpad, WriteScratchpad, ClearScratchpad, ListTasks, ReplayTask, ReadSessionArchive)
+  )
+)

@@ -1,0 +1,20 @@
+/** `read_memory_file`: one Markdown file of the user's memory, whole. */
+import { Capability, Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Path } from "./internal/fileFields.ts"
+
+export const ReadMemoryFile = Tool.make("read_memory_file", {
+  version: 1,
+  description: "Read a memory file",
+  tier: "ReadOnly",
+  replay: "Safe",
+  capabilities: [Capability.MemoryRead],
+  parameters: Schema.Struct({ path: Path }),
+  output: Schema.Struct({ content: Schema.String }),
+  execute: Effect.fnUntraced(function* ({ path }) {
+    const memory = yield* Capability.MemoryRead
+    const content = yield* memory.readFile(path)
+    return Tool.result({ output: { content }, display: `Read the memory file ${path}` })
+  })
+})

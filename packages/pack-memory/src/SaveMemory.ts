@@ -1,0 +1,34 @@
+/** `save_memory`: one new note about the user. What is known already is not saved again. */
+import { Note } from "@bough/protocol"
+import { Capability, Tool, ToolSchema } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { classifySecrets, Content, hiddenNote, Secrets, Tags } from "./internal/noteFields.ts"
+
+export const SaveMemory = Tool.make("save_memory", {
+  version: 1,
+  description:
+    "Remember something durable about the user for later sessions: a fact, preference, decision, working procedure",
+  tier: "Workspace",
+  replay: "Idempotent",
+  capabilities: [Capability.MemoryWrite],
+  parameters: Schema.Struct({
+    content: Content,
+    kind: ToolSchema.withDefault(Note.Kind, "fact"),
+    tags: ToolSchema.withDefault(Tags, []),
+    secrets: Secrets
+  }),
+  output: Schema.Struct({ noteId: Schema.String, message: Schema.String }),
+  classify: (parameters) => Effect.succeed(classifySecrets(parameters)),
+  execute: Effect.fnUntraced(function* ({ content, kind, secrets, tags }) {
+    const memory = yield* Capability.MemoryWrite
+    const { hidden, note, status } = yield* memory.save({ text: content, tags, kind, secrets })
+    const message = status === "Saved" ? `saved${hiddenNote(hidden)}` : "known already, nothing was saved"
+    return Tool.result({
+      output: { noteId: note.noteId, message },
+      display:
+        status === "Saved" ? `Remembered ${note.noteId}${hiddenNote(hidden)}` : `Knew it already: ${note.noteId}`,
+      artifacts: status === "Saved" ? [{ _tag: "MemoryWritten", noteId: note.noteId }] : []
+    })
+  })
+})

@@ -1,0 +1,20 @@
+/** Arguments and results that the memory file tools share. */
+import * as Schema from "effect/Schema"
+
+export const Path = Schema.NonEmptyString.annotate({
+  description: "Below the memory folder, such as facts/people.md"
+})
+
+export const Written = Schema.Struct({ path: Schema.String, size: Schema.Natural })
+
+const summaryLine = /^>\s*Summary:.*$/imu
+const heading = /^#[^\n]*\n+/u
+
+/** The text with this summary: in place of the one it has, else below its heading, else at the top. */
+export const withSummary = (content: string, summary: string): string => {
+  const line = `> Summary: ${summary.replaceAll(/\s+/gu, " ").trim()}`
+  if (summaryLine.test(content)) return content.replace(summaryLine, () => line)
+  const title = heading.exec(content)?.[0].trimEnd() ?? ""
+  const rest = content.slice(title.length).trimStart()
+  return [title, line, rest].filter((part) => part !== "").join("\n\n")
+}

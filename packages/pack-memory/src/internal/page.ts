@@ -1,0 +1,12 @@
+/** Arguments of tools that read a journal in pages. */
+import { ToolSchema } from "@bough/tool"
+import * as Schema from "effect/Schema"
+
+export const FromSeq = ToolSchema.withDefault(
+  Schema.Natural.annotate({ description: "Where to begin; nextSeq of the page before" }),
+  0
+)
+
+export const Limit = ToolSchema.withDefault(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 })), 100)
+
+export const NextSeq = Schema.NullOr(Schema.Natural)
