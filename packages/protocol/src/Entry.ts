@@ -43,6 +43,10 @@ export const Terms = Schema.Struct({
   parentPath: Schema.Array(SessionId),
   /** Reserved of the parent's; what is left returns to it at the end. */
   budget: Limit,
+  /** Of its own work; then it is told to end. */
+  lifetimeMillis: Schema.Natural,
+  /** Its own model calls. */
+  maxSteps: Schema.Natural,
   /** How many of the entries that follow are copies of the parent's: what they cost was the parent's. */
   copied: Schema.Natural,
   /** What the child's output must fit, as JSON Schema text; null: its last words are all. */

@@ -19,6 +19,8 @@ export interface Limits {
   readonly approvalDeadlineMillis: number
   /** How far below a Main sessions go. */
   readonly maxDepth: number
+  /** Sessions that one tree may start in all. */
+  readonly maxSpawns: number
   /** Of one session, at once. */
   readonly maxLiveChildren: number
   /** Of work; waiting is free. */
@@ -34,6 +36,7 @@ export const defaultLimits: Limits = {
   concurrentCalls: 8,
   approvalDeadlineMillis: 7 * 24 * 60 * 60 * 1000,
   maxDepth: 4,
+  maxSpawns: 256,
   maxLiveChildren: 8,
   branchLifetimeMillis: 30 * 60 * 1000,
   workerLifetimeMillis: 5 * 60 * 1000,

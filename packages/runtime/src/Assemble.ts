@@ -35,7 +35,7 @@ export interface Parts {
 export const assemble = ({ agent, budget, journal, kind, parent, returnResult, tree }: Parts): Running => {
   const useTools = UseTools.make(SystemPrompt.deferredTools(agent).map(({ name }) => name))
   const readEarlier = ReadEarlier.make(journal, tree.store)
-  const limit = budget ?? { ...BudgetData.unlimited, costUsd: agent.limits.maxCostUsd }
+  const limit = budget ?? { ...BudgetData.unlimited, costUsd: agent.limits.maxCostUsd, spawns: agent.limits.maxSpawns }
   const own = [useTools, readEarlier, returnResult].filter((tool) => tool !== null)
   const registry = registryOf(agent, own)
   const path = [...(parent?.path ?? []), journal.sessionId]

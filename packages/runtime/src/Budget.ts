@@ -37,22 +37,15 @@ export const left = ({ limit, reserved, spent }: Page, dimension: Dimension): nu
 export const exhausted = (page: Page): Dimension | null =>
   dimensions.find((dimension) => dimension !== "spawns" && left(page, dimension) === 0) ?? null
 
-/** What a child asks for beside its share. */
-export interface Wanted {
-  /** Of what is left, above 0 and at most 1. */
-  readonly share: number
-  readonly activeMillis: number
-  readonly steps: number
-}
-
 /**
- * A child's budget out of what is left; the dimension that there is too little of where it cannot be given. Spawning it
- * costs one spawn, which is not part of its budget.
+ * A child's budget, `share` (above 0, at most 1) of what is left; the dimension that nothing is left of where it cannot be
+ * given. Starting it costs one spawn, which is not part of its budget.
  */
-export const portion = (page: Page, wanted: Wanted): Budget.Limit | Dimension => {
+export const portion = (page: Page, kind: "Branch" | "Worker", share: number): Budget.Limit | Dimension => {
   const part = (dimension: Dimension): number | null => {
     const rest = left(page, dimension)
-    return rest === null ? null : dimension === "costUsd" ? rest * wanted.share : Math.floor(rest * wanted.share)
+    if (rest === null) return null
+    return dimension === "costUsd" ? rest * share : Math.floor(rest * share)
   }
   const spawnsLeft = left(page, "spawns")
   if (spawnsLeft === 0) return "spawns"
@@ -60,9 +53,9 @@ export const portion = (page: Page, wanted: Wanted): Budget.Limit | Dimension =>
     inputTokens: part("inputTokens"),
     outputTokens: part("outputTokens"),
     costUsd: part("costUsd"),
-    activeMillis: Math.min(wanted.activeMillis, left(page, "activeMillis") ?? Infinity),
-    steps: Math.min(wanted.steps, left(page, "steps") ?? Infinity),
-    spawns: spawnsLeft === null ? null : Math.floor((spawnsLeft - 1) * wanted.share)
+    activeMillis: part("activeMillis"),
+    steps: part("steps"),
+    spawns: kind === "Worker" ? 0 : spawnsLeft === null ? null : Math.floor((spawnsLeft - 1) * share)
   }
   return dimensions.find((dimension) => dimension !== "spawns" && limit[dimension] === 0) ?? limit
 }

@@ -100,9 +100,9 @@ const setState = ({ journal }: Running, state: Session.State) =>
 const deadline = Effect.fnUntraced(function* (child: Tree.Child) {
   const { running } = child
   while (true) {
-    const { limit } = running.budget()
+    const lifetime = running.journal.state.opened?.terms?.lifetimeMillis ?? Infinity
     const worked = running.journal.state.activeMillis + (yield* ActiveTime.untold(running.activeTime))
-    const left = (limit.activeMillis ?? Infinity) - worked
+    const left = lifetime - worked
     if (left <= 0) return yield* tellToEnd(child, { status: "Expired", reason: "its time is over" })
     yield* Effect.sleep(Math.min(left, longestSleep))
   }

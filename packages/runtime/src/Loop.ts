@@ -18,7 +18,8 @@ export const run = Effect.fnUntraced(function* (running: Running) {
   yield* Turn.settleOpen(running)
   let result: Turn.TurnResult | null = null
   if ((yield* Inbox.takeMessage(running)) || isOpen(running)) result = yield* Turn.run(running)
-  while (mayGoOn(result)) {
+  // An output that was given ends the session.
+  while (mayGoOn(result) && journal.state.returned === null) {
     const seen = inbox.version
     if (journal.state.turnOpen || (yield* Inbox.takeMessage(running))) result = yield* Turn.run(running)
     else if (journal.state.liveChildren.size === 0) return result

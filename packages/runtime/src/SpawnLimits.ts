@@ -24,16 +24,11 @@ export const check = ({ agent, journal, kind, path }: Running): Result.Result<vo
 /** The budget that is put aside. Called while the parent's journal stands still. */
 export const reserve = (
   parent: Running,
-  { kind, lifetimeMillis, maxSteps, share }: Spawn.SpawnRequest
+  { kind, share }: Pick<Spawn.SpawnRequest, "kind" | "share">
 ): Result.Result<BudgetData.Limit, ToolError.ExecutionError> => {
-  const { limits } = parent.agent
   const checked = check(parent)
   if (Result.isFailure(checked)) return Result.fail(checked.failure)
-  const given = Budget.portion(parent.budget(), {
-    share: share ?? defaultShare[kind],
-    activeMillis: lifetimeMillis ?? (kind === "Branch" ? limits.branchLifetimeMillis : limits.workerLifetimeMillis),
-    steps: maxSteps ?? limits.maxSteps
-  })
+  const given = Budget.portion(parent.budget(), kind, share ?? defaultShare[kind])
   return typeof given === "string"
     ? refused(`nothing is left of this session's ${Budget.names[given]}`, "finish with what there is")
     : Result.succeed(given)

@@ -104,10 +104,11 @@ interface Facts {
 /** What parent and child append. The brief carries all that the parent has learnt. */
 const opening = (
   parent: Running,
-  { kind, start, task }: Spawn.SpawnRequest,
+  { kind, lifetimeMillis, maxSteps, start, task }: Spawn.SpawnRequest,
   { agent, budget, childId, copied, openedAtMillis, outputSchema, toolCallId }: Facts
 ): Journal.Both => {
   const { state } = parent.journal
+  const { limits } = parent.agent
   const parentId = parent.journal.sessionId
   const title = titleOf(task)
   const origin: Session.Origin =
@@ -140,7 +141,15 @@ const opening = (
           workspaceRoot: agent.workspaceRoot,
           channel: null,
           openedAtMillis,
-          terms: { parentPath: parent.path, budget, copied: copied.length, outputSchema }
+          terms: {
+            parentPath: parent.path,
+            budget,
+            lifetimeMillis:
+              lifetimeMillis ?? (kind === "Branch" ? limits.branchLifetimeMillis : limits.workerLifetimeMillis),
+            maxSteps: maxSteps ?? limits.maxSteps,
+            copied: copied.length,
+            outputSchema
+          }
         },
         ...copied.map(({ body }) => body),
         ...instructions,

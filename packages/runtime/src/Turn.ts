@@ -138,10 +138,11 @@ const waiting = (calls: number): string =>
   calls === 1 ? "one call waits for an approval" : `${calls} calls wait for an approval`
 
 const limitReached = (running: Running, guards: Guards.Guards): Verdict | null => {
-  const { maxSteps } = running.agent.limits
-  if (guards.steps >= maxSteps) {
-    return { status: "stopped", reason: `the step limit of ${maxSteps} is reached` }
-  }
+  const { opened, steps: allSteps } = running.journal.state
+  const { maxSteps } = opened?.terms ?? running.agent.limits
+  // A conversation may have any number of turns; what a child may do is bounded in all.
+  const counted = opened?.terms === undefined ? guards.steps : allSteps
+  if (counted >= maxSteps) return { status: "stopped", reason: `the step limit of ${maxSteps} is reached` }
   if (guards.ineffective >= Guards.maxIneffective) return { status: "stopped", reason: Compaction.hopeless }
   const page = running.budget()
   const spent = Budget.exhausted(page)
