@@ -128,8 +128,9 @@ export const tellToEnd = (child: Tree.Child, ending: Tree.Ending): Effect.Effect
       ? stop(child)
       : Effect.andThen(
           Effect.ignore(Inbox.steer(running, `You are to end now (${ending.reason}). Answer with what you have.`)),
+          // Also when the one who tells must not be interrupted.
           Effect.forkIn(
-            Effect.andThen(Effect.sleep(running.agent.limits.wrapUpMillis), stop(child)),
+            Effect.interruptible(Effect.andThen(Effect.sleep(running.agent.limits.wrapUpMillis), stop(child))),
             running.tree.scope
           )
         )

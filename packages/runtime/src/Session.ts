@@ -29,7 +29,7 @@ import {
 } from "./SessionStore.ts"
 import * as SpawnCapability from "./SpawnCapability.ts"
 import type * as Tree from "./Tree.ts"
-import type * as Turn from "./Turn.ts"
+import * as Turn from "./Turn.ts"
 
 /** Everything up to the failure stays in the journal; a later `run` or `resume` goes on from there. */
 export type TurnFailure = ModelError | LeaseLost | StoreFailed | JournalCorrupt
@@ -160,8 +160,12 @@ const submit = (running: Running, message: Inbox.Message) =>
 /** Interrupting it stops what runs in the whole tree. */
 const goOn = (main: Running) =>
   Effect.andThen(Recovery.recover(main), Loop.run(main)).pipe(
-    Effect.onInterrupt(() => Child.stopAll(main, "interrupted"))
+    Effect.onInterrupt(() => Effect.andThen(Child.stopAll(main, "interrupted"), Effect.ignore(closeTurn(main))))
   )
+
+/** The ends of children are something to go on with; who interrupts wants nothing to go on. */
+const closeTurn = (main: Running) =>
+  Effect.suspend(() => (main.journal.state.turnOpen ? Turn.close(main, "interrupted") : Effect.void))
 
 /** After a message was sent there is a turn to run. */
 const requireResult = (result: Turn.TurnResult | null): Turn.TurnResult => {

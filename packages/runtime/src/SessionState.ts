@@ -196,8 +196,7 @@ const appendChildEnd = (state: State, { childId, result }: Entry.BodyOf<"ChildEn
   state.liveChildren.delete(childId)
   if (isOwn(state)) state.childrenSpent = Budget.add(state.childrenSpent, result.usage)
   if (isChild(state) && isOwn(state)) state.artifacts.push(...result.artifacts)
-  // The model reads the result in a step of its own. One that was called off brings nothing to go on with.
-  if (result.status === "Cancelled") return
+  // The model reads the result in a step of its own.
   state.turnOpen = true
   state.unread = true
 }

@@ -165,7 +165,7 @@ const repeatedCall = (guards: Guards.Guards, calls: ReadonlyArray<Message.ToolCa
       }
 
 /** The turn is over though the model might go on. */
-const close = Effect.fnUntraced(function* (running: Running, reason: string) {
+export const close = Effect.fnUntraced(function* (running: Running, reason: string) {
   const { journal } = running
   const state = "Suspended"
   yield* journal.append({
