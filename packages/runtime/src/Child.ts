@@ -1,5 +1,6 @@
 /** The life of a child in the process that owns its tree: its work, its time, its end. */
 import type { Session, SessionResult } from "@bough/protocol"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
@@ -10,7 +11,7 @@ import * as Journal from "./Journal.ts"
 import * as Loop from "./Loop.ts"
 import { place, type Running } from "./Running.ts"
 import * as SessionState from "./SessionState.ts"
-import type { LeaseLost, StoreFailed } from "./SessionStore.ts"
+import { LeaseLost, StoreFailed } from "./SessionStore.ts"
 import * as Tree from "./Tree.ts"
 import type { TurnResult } from "./Turn.ts"
 
@@ -20,16 +21,29 @@ export const start = (child: Tree.Child): Effect.Effect<void> => {
   return Effect.suspend(() => {
     tree.live.set(child.running.journal.sessionId, child)
     return live(child).pipe(
-      Effect.catch((failure) =>
+      Effect.onError((cause) =>
         Effect.sync(() => {
-          tree.failure = failure
+          // A process that ends interrupts it: that is no failure.
+          if (Cause.hasInterruptsOnly(cause)) return
+          tree.failure = failureOf(Cause.squash(cause))
           tree.changes.tell()
         })
       ),
+      Effect.ignoreCause,
       Effect.forkIn(tree.scope)
     )
   })
 }
+
+/** Whoever waits for the child learns of its bugs too. */
+const failureOf = (thrown: unknown): LeaseLost | StoreFailed =>
+  isJournalFailure(thrown)
+    ? thrown
+    : new StoreFailed({
+        operation: "end a session",
+        message: thrown instanceof Error ? thrown.message : String(thrown),
+        hint: "open the session again: it goes on from its journal"
+      })
 
 const live = Effect.fnUntraced(function* (child: Tree.Child): Effect.fn.Return<void, LeaseLost | StoreFailed> {
   const { tree } = child.running
@@ -184,10 +198,11 @@ interface End {
 
 const journalFailure = (exit: Exit.Exit<unknown, unknown>): LeaseLost | StoreFailed | null => {
   const failure = Exit.findErrorOption(exit)
-  if (failure._tag === "None") return null
-  const error = failure.value as { readonly _tag?: unknown }
-  return error._tag === "LeaseLost" || error._tag === "StoreFailed" ? (error as LeaseLost | StoreFailed) : null
+  return failure._tag === "Some" && isJournalFailure(failure.value) ? failure.value : null
 }
+
+const isJournalFailure = (thrown: unknown): thrown is LeaseLost | StoreFailed =>
+  thrown instanceof LeaseLost || thrown instanceof StoreFailed
 
 const endOf = ({ ending, running }: Tree.Child, exit: Exit.Exit<TurnResult | null, unknown>): End => {
   const { returned } = running.journal.state

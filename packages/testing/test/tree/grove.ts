@@ -48,6 +48,17 @@ export const agents = (world: World.World, limits: Partial<Agent.Limits>) => {
 export const open = Effect.fnUntraced(function* (options: Options) {
   const world = options.world ?? World.makeWorld()
   const cast = yield* CastModel.make(options.cast, { priced: options.priced ?? false })
+  return { ...(yield* openWith({ ...options, world, model: cast.model })), cast }
+})
+
+/** The same with any model. */
+export const openWith = Effect.fnUntraced(function* (
+  options: Omit<Options, "cast" | "priced" | "world"> & {
+    readonly world: World.World
+    readonly model: Model.Model["Service"]
+  }
+) {
+  const { world } = options
   const events: Array<Event.Event> = []
   const agentOf = agents(world, options.limits ?? {})
   const childAgent: Tree.ChildAgent = (kind) => Effect.succeed(agentOf(kind))
@@ -57,9 +68,9 @@ export const open = Effect.fnUntraced(function* (options: Options) {
     childAgent
   }).pipe(
     Effect.provideService(ChannelPort.Channel, World.channelOf(events, options.ask ?? null)),
-    Effect.provideService(Model.Model, cast.model)
+    Effect.provideService(Model.Model, options.model)
   )
-  return { session, world, events, cast }
+  return { session, world, events }
 })
 
 /** Bodies of one kind, of one session, oldest first. */
