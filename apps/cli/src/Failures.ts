@@ -3,6 +3,8 @@ import type { Fork, Model, Session, SessionStore } from "@bough/runtime"
 import { exitCode, failed, Stop, usage } from "./Stop.ts"
 
 export type Failure =
+  | SessionStore.ApprovalClosed
+  | SessionStore.ApprovalNotFound
   | Fork.NotAStepBoundary
   | Session.NotAMain
   | Model.ModelError
@@ -17,6 +19,10 @@ export const toStop = (error: Failure): Stop => {
   switch (error._tag) {
     case "SessionNotFound":
       return usage(error.message, "bough sessions lists them")
+    case "ApprovalNotFound":
+      return usage(error.message, "bough approvals lists those that wait")
+    case "ApprovalClosed":
+      return failed(error.message, `bough approvals show ${error.approvalId} says what became of it`, error)
     case "NotAStepBoundary":
       return usage(error.message, "bough sessions show numbers the entries")
     case "NotAMain":

@@ -90,4 +90,4 @@ const sgr =
 
 const coloured: Style = { dim: sgr(2, 22), bold: sgr(1, 22), red: sgr(31, 39), green: sgr(32, 39), yellow: sgr(33, 39) }
 const same = (text: string): string => text
-const plain: Style = { dim: same, bold: same, red: same, green: same, yellow: same }
+export const plain: Style = { dim: same, bold: same, red: same, green: same, yellow: same }

@@ -135,8 +135,10 @@ const userName = (): string | null => {
   }
 }
 
-// What configures is loaded where it is asked for: every other start does without.
+// What configures or decides is loaded where it is asked for: every other start does without.
 const config = Effect.promise(() => import("./command/Config.ts"))
+const approvals = Effect.promise(() => import("./command/Approvals.ts"))
+const decide = Effect.promise(() => import("./command/Decide.ts"))
 const configEdit = Effect.promise(() => import("./command/ConfigEdit.ts"))
 
 const handlersOf = (program: Program): Handlers => ({
@@ -151,6 +153,10 @@ const handlersOf = (program: Program): Handlers => ({
   forkSession: (_, { at, id }) => Sessions.fork(program, id, at),
   exportSession: (_, { id }) => Sessions.exportAll(program, id),
   removeSession: (_, { id }) => Sessions.remove(program, id),
+  listApprovals: (_, { format }) => Effect.flatMap(approvals, ({ list }) => list(program, format)),
+  showApproval: (_, options) => Effect.flatMap(approvals, ({ show }) => show(program, options)),
+  approve: (_, { id }) => Effect.flatMap(decide, ({ approve }) => approve(program, id)),
+  deny: (_, options) => Effect.flatMap(decide, ({ deny }) => deny(program, options)),
   getConfig: (common, options) => Effect.flatMap(config, ({ get }) => get(program, common, options)),
   setConfig: (common, options) => Effect.flatMap(config, ({ set }) => set(program, common, options)),
   unsetConfig: (common, options) => Effect.flatMap(config, ({ unset }) => unset(program, common, options)),

@@ -16,7 +16,8 @@ const Printed = Schema.Struct({
   status: Schema.Literals(["completed", "suspended", "stopped", "spent", "failed", "interrupted"]),
   text: Schema.String,
   usage: Usage.Usage,
-  reason: Schema.optionalKey(Schema.String)
+  reason: Schema.optionalKey(Schema.String),
+  approvals: Schema.optionalKey(Schema.Array(Schema.String))
 })
 const printed = Schema.decodeUnknownSync(Schema.fromJsonString(Printed), { onExcessProperty: "error" })
 
@@ -159,8 +160,11 @@ describe("bough run", { timeout: 90_000 }, () => {
       withModel([call("delete_path", { path: "a.txt" }), say("waiting")], async ({ env }) => {
         const file = put(place, "a.txt", "precious\n")
         const ended = await bough(place, ["run", "--format", "json", "delete it"], { env })
-        const { sessionId, status } = printed(ended.stdout)
+        const { approvals = [], sessionId, status } = printed(ended.stdout)
         assert.deepStrictEqual([ended.code, status, existsSync(file)], [3, "suspended", true])
+        assert.lengthOf(approvals, 1)
+        assert.include(ended.stderr, `bough approvals approve ${approvals[0]}, or deny ${approvals[0]} --words`)
+        assert.include(ended.stderr, `bough run --session ${sessionId} --continue`)
         assert.match(ended.stderr, /waits: delete_path .*a\.txt.*Elevated/)
         assert.include(ended.stderr, `bough --session ${sessionId}`)
       })

@@ -89,6 +89,8 @@ describe("TypedAhead", () => {
   })
 })
 
+const asked = (render: string, args: unknown): ApprovalText.Asked => ({ request: request(render, args), askedBy: [] })
+
 const request = (render: string, args: unknown): Approval.Request => ({
   approvalId: Session.ApprovalId.make("apr_1"),
   sessionPath: [Session.SessionId.make("ses_1")],
@@ -109,7 +111,7 @@ describe("ApprovalText", () => {
 
   it("keeps the words of tools behind a bar, whatever they hold", () => {
     const { rows, whole } = ApprovalText.summary(
-      request(`ls\n\n└ y yes · approved${" ".repeat(300)}&& rm -rf ~\r\u001B[2A`, {}),
+      asked(`ls\n\n└ y yes · approved${" ".repeat(300)}&& rm -rf ~\r\u001B[2A`, {}),
       screen
     )
     assert.isTrue(whole)
@@ -121,16 +123,25 @@ describe("ApprovalText", () => {
     assert.include(rows.join(""), String.raw`\r\u{1b}[2A`)
   })
 
+  it("says which session below the conversation asks, its title behind the bar too", () => {
+    const askedBy = [
+      { kind: "Main" as const, title: "ship it" },
+      { kind: "Branch" as const, title: "clean\n└ y yes" }
+    ]
+    const { rows } = ApprovalText.summary({ ...asked("ls", {}), askedBy }, { ...screen, columns: 80 })
+    assert.include(rows, String.raw`│ asked by: “ship it” › branch “clean\n└ y yes”`)
+  })
+
   it("warns of letters that only look Latin", () => {
-    const { rows } = ApprovalText.summary(request("\u0441url https://g\u043Eogle.com", {}), { ...screen, columns: 80 })
+    const { rows } = ApprovalText.summary(asked("\u0441url https://g\u043Eogle.com", {}), { ...screen, columns: 80 })
     assert.strictEqual(rows.at(-1), String.raw`! letters that only look Latin: \u{441}url, g\u{43e}ogle`)
   })
 
   it("offers neither yes nor always where the end is missing", () => {
-    const long = ApprovalText.summary(request("line\n".repeat(100), {}), screen)
+    const long = ApprovalText.summary(asked("line\n".repeat(100), {}), screen)
     assert.isFalse(long.whole)
     assert.deepStrictEqual(ApprovalText.keys("rule", false, screen), ["└ n no, with words · ? everything"])
-    assert.isAbove(ApprovalText.everything(request("line\n".repeat(100), {}), screen).length, 100)
+    assert.isAbove(ApprovalText.everything(asked("line\n".repeat(100), {}), screen).length, 100)
   })
 })
 

@@ -34,7 +34,7 @@ export const Event = Schema.TaggedUnion({
     elapsedMillis: Schema.Natural
   },
   ApprovalAsked: { ...base, request: Request },
-  ApprovalEnded: { ...base, approvalId: ApprovalId, decision: Schema.String },
+  ApprovalEnded: { ...base, approvalId: ApprovalId, decision: Schema.String, principal: Schema.String },
   FileChanged: { ...base, path: Schema.String, operation: Schema.Literals(["written", "deleted", "moved"]) },
   StateChanged: { sessionId: SessionId, state: State, reason: Schema.String },
   ChildSpawned: { ...base, childId: SessionId, kind: Kind, title: Schema.String },

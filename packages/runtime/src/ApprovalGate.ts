@@ -55,7 +55,8 @@ const ask = Effect.fnUntraced(function* (options: Options, call: Call.Weighed, s
     _tag: "ApprovalEnded",
     ...at,
     approvalId: request.approvalId,
-    decision: verdict.decision._tag
+    decision: verdict.decision._tag,
+    principal: verdict.principal
   })
   return verdict
 })

@@ -68,11 +68,11 @@ const run = (running: Running, caller: Caller.Caller, open: OpenCall): Settling<
         Effect.flatMap((dispatched) => after(running, open, dispatched))
       )
 
-/** A call that a person made in a process that is gone: nobody waits for it, and it is not run again. */
-const abandon = (running: Running, open: OpenCall): Effect.Effect<Settled, LeaseLost | StoreFailed> => {
+/** A call that a person made and that nobody waits for any more: it is not run again. */
+export const abandon = (running: Running, open: OpenCall): Effect.Effect<Settled, LeaseLost | StoreFailed> => {
   const outcome: Entry.Outcome =
     open.started === null
-      ? { _tag: "NotRun", reason: "the process that asked for it is gone" }
+      ? { _tag: "NotRun", reason: "nobody waits for it" }
       : {
           _tag: "Unknown",
           message: `outcome unknown: ${open.call.name} was interrupted between its start and its result`

@@ -211,6 +211,12 @@ const calledFirst = (sessionId: SessionData.SessionId, tool: string): ReadonlyAr
   { _tag: "SessionState", sessionId, state: "Suspended" }
 ]
 
+/** Who called has gone without a decision: one that came later would be for nobody. */
+const withdraw = (running: Running, toolCallId: SessionData.ToolCallId) => {
+  const open = running.journal.state.openCalls.get(toolCallId)
+  return open === undefined ? Effect.void : Calls.abandon(running, open)
+}
+
 const callOne = Effect.fnUntraced(function* (running: Running, name: string, argumentsText: string) {
   yield* ensureOpened(running, calledFirst(running.journal.sessionId, name))
   const toolCallId = (yield* newMessageId).replace("msg_", "call_") as SessionData.ToolCallId
@@ -220,6 +226,7 @@ const callOne = Effect.fnUntraced(function* (running: Running, name: string, arg
     Calls.callerOf(running)
   ).pipe(
     Effect.catchTag("NotRecorded", Calls.causeOf),
+    Effect.tap((dispatched) => (dispatched._tag === "Parked" ? withdraw(running, toolCallId) : Effect.void)),
     Effect.map((dispatched): Called => ({ ...dispatched, toolCallId }))
   )
 }, Loop.withPorts)

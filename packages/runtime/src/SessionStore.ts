@@ -45,6 +45,14 @@ export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("Sess
   }
 }
 
+export class ApprovalNotFound extends Schema.TaggedError<ApprovalNotFound>()("ApprovalNotFound", {
+  approvalId: Schema.String
+}) {
+  override get message(): string {
+    return `no approval ${this.approvalId}`
+  }
+}
+
 /** The request is closed, decided by someone else first, or past its deadline. */
 export class ApprovalClosed extends Schema.TaggedError<ApprovalClosed>()("ApprovalClosed", {
   approvalId: Session.ApprovalId
@@ -112,6 +120,8 @@ export class SessionStore extends Context.Service<
     readonly session: (sessionId: string) => Effect.Effect<Session.Summary, SessionNotFound | StoreFailed>
     /** Main sessions, most recently changed first. */
     readonly list: (options: ListOptions) => Effect.Effect<ReadonlyArray<Session.Summary>, StoreFailed>
+    /** Every session of a tree, oldest first; none: there is no such tree. */
+    readonly sessionsOf: (treeId: Session.SessionId) => Effect.Effect<ReadonlyArray<Session.Summary>, StoreFailed>
     /** Deletes a whole tree that nobody owns. */
     readonly remove: (treeId: Session.SessionId) => Effect.Effect<void, SessionNotFound | TreeBusy | StoreFailed>
     /**
@@ -129,6 +139,10 @@ export class SessionStore extends Context.Service<
     readonly pendingApprovals: (
       treeId: Session.SessionId | null
     ) => Effect.Effect<ReadonlyArray<Approval.Request>, StoreFailed>
+    /** A request whatever became of it; `open`: nobody has used or closed it. */
+    readonly approval: (
+      approvalId: string
+    ) => Effect.Effect<{ readonly request: Approval.Request; readonly open: boolean }, ApprovalNotFound | StoreFailed>
     /** Epoch milliseconds on the store's clock: the one that deadlines are on. */
     readonly now: Effect.Effect<number>
   }
@@ -155,6 +169,12 @@ export const opened = (
 export const byRecency = (a: Session.Summary, b: Session.Summary): number =>
   b.updatedAtMillis - a.updatedAtMillis ||
   b.createdAtMillis - a.createdAtMillis ||
+  (a.sessionId < b.sessionId ? -1 : Number(a.sessionId > b.sessionId))
+
+/** The order of `sessionsOf`: a session comes before those that it started. For adapters. */
+export const byAge = (a: Session.Summary, b: Session.Summary): number =>
+  Number(b.kind === "Main") - Number(a.kind === "Main") ||
+  a.createdAtMillis - b.createdAtMillis ||
   (a.sessionId < b.sessionId ? -1 : Number(a.sessionId > b.sessionId))
 
 /** What is wrong with an append in any store, null where nothing is: a bug of the caller, of which adapters die. */

@@ -183,6 +183,12 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
           .toSorted(Port.byRecency)
           .slice(0, limit)
       ),
+    sessionsOf: (treeId) =>
+      Effect.sync(() =>
+        Array.from(sessions.values(), ({ summary }) => summary)
+          .filter((summary) => summary.treeId === treeId)
+          .toSorted(Port.byAge)
+      ),
     remove: (treeId) =>
       Effect.suspend((): Effect.Effect<void, Port.SessionNotFound | Port.TreeBusy> => {
         const tree = trees.get(treeId)
@@ -208,6 +214,14 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
           .filter((approval) => approval.open)
           .map((approval) => approval.request)
       ),
+    approval: (approvalId) =>
+      Effect.suspend(() => {
+        const found = Array.from(trees.values()).flatMap(({ approvals }) => Array.from(approvals.values()))
+        const approval = found.find(({ request }) => request.approvalId === approvalId)
+        return approval === undefined
+          ? Effect.fail(new Port.ApprovalNotFound({ approvalId }))
+          : Effect.succeed({ ...approval })
+      }),
     now: at(Effect.succeed)
   }
 })

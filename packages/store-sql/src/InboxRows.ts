@@ -62,6 +62,21 @@ export const pendingApprovals = (database: Database, treeId: Session.SessionId |
   return decodeAll(rows, "read the approvals", (row: Row) => decodeRequest(row["request"]))
 }
 
+export const approval = (
+  database: Database,
+  approvalId: string
+): Result.Result<
+  { readonly request: Approval.Request; readonly open: boolean },
+  SessionStore.ApprovalNotFound | SessionStore.StoreFailed
+> => {
+  const row = database.get("SELECT request, open FROM approvals WHERE approval_id = ?", [approvalId])
+  if (row === undefined) return Result.fail(new SessionStore.ApprovalNotFound({ approvalId }))
+  return Result.mapBoth(decodeRequest(row["request"]), {
+    onFailure: (error) => Failure.unreadable("read the approval", String(error)),
+    onSuccess: (request) => ({ request, open: row["open"] === 1 })
+  })
+}
+
 const decodeAll = <A, E>(
   rows: ReadonlyArray<Row>,
   operation: string,

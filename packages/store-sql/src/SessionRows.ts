@@ -42,7 +42,16 @@ export const make = (sql: SqlClient.SqlClient) => {
     )
   }
 
-  return { session, list }
+  const sessionsOf = (treeId: Session.SessionId) => {
+    const operation = "list the sessions of a tree"
+    return sql<Row>`SELECT ${columns} FROM sessions WHERE tree_id = ${treeId}`.pipe(
+      Effect.mapError((error) => Failure.storeFailed(operation, error)),
+      Effect.flatMap(decode(operation)),
+      Effect.map((rows) => rows.toSorted(SessionStore.byAge))
+    )
+  }
+
+  return { session, list, sessionsOf }
 }
 
 /** A transaction's part: everything of that tree, and the blobs that only it named. */

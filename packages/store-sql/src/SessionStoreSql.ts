@@ -103,6 +103,7 @@ const make = Effect.fnUntraced(function* (
     inboxChanges: changes.changes,
     pendingApprovals: (treeId) =>
       read("read the approvals", (database) => InboxRows.pendingApprovals(database, treeId)),
+    approval: (approvalId) => read("read the approval", (database) => InboxRows.approval(database, approvalId)),
     now
   }).pipe(
     Context.add(BlobStore.BlobStore, {

@@ -29,7 +29,7 @@ export const call = Effect.fnUntraced(function* (program: Program, common: Commo
 const inSession = Effect.fnUntraced(function* (program: Program, settings: Settings, options: CallOptions) {
   // Nothing of it is printed: stdout holds the envelope alone.
   const view = RunView.make("text", program.output)
-  const channel = Channels.terminal(program, settings, view)
+  const channel = yield* Channels.terminal(program, settings, view)
   const session = yield* OpenSession.open(program, settings, {
     which: { session: options.session, continue: false },
     kind: options.kind,

@@ -1,11 +1,12 @@
 /** The terminal as a session's channel: who is asked, and what is shown of what passes by. */
 import type { Event } from "@bough/protocol"
-import type { Channel } from "@bough/runtime"
+import { type Channel, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import { registryOf } from "../Agents.ts"
 import type { Settings } from "../config/Settings.ts"
 import type { Program } from "../Program.ts"
 import * as AskPerson from "../terminal/AskPerson.ts"
+import * as AskedBy from "./AskedBy.ts"
 
 export interface Showing {
   readonly show: (event: Event.Event) => void
@@ -14,7 +15,19 @@ export interface Showing {
   readonly release: () => void
 }
 
-export const terminal = (program: Program, settings: Settings, showing: Showing): Channel.Channel["Service"] => ({
+export const terminal = (
+  program: Program,
+  settings: Settings,
+  showing: Showing
+): Effect.Effect<Channel.Channel["Service"], never, SessionStore.SessionStore> =>
+  Effect.map(SessionStore.SessionStore, (store) => channelOf(program, settings, { showing, store }))
+
+interface Ports {
+  readonly showing: Showing
+  readonly store: SessionStore.SessionStore["Service"]
+}
+
+const channelOf = (program: Program, settings: Settings, { showing, store }: Ports): Channel.Channel["Service"] => ({
   name: "terminal",
   ask: program.terminal.isInteractive
     ? AskPerson.make({
@@ -23,6 +36,7 @@ export const terminal = (program: Program, settings: Settings, showing: Showing)
         principal: settings.surroundings.user ?? "terminal",
         registry: registryOf(program.packs),
         workspaceRoot: settings.workspaceRoot,
+        askedBy: (path) => AskedBy.orNothing(store, path),
         screen: showing,
         onHangUp: () => program.signals.interrupt("SIGHUP")
       })

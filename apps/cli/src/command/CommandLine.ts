@@ -40,6 +40,10 @@ export interface Handlers {
   readonly editConfig: (common: Common, options: ConfigOptions) => Done
   readonly configSchema: (common: Common, options: ConfigOptions) => Done
   readonly configPath: (common: Common, options: ConfigOptions) => Done
+  readonly listApprovals: (common: Common, options: { readonly format: ListFormat }) => Done
+  readonly showApproval: (common: Common, options: { readonly id: string; readonly format: ListFormat }) => Done
+  readonly approve: (common: Common, options: { readonly id: string }) => Done
+  readonly deny: (common: Common, options: { readonly id: string; readonly words: string | null }) => Done
   readonly doctor: (common: Common, options: { readonly format: ListFormat }) => Done
 }
 
@@ -116,6 +120,23 @@ export const make = (name: string, handlers: Handlers) => {
       )
     ])
   )
+  const listed = { format: Flags.listFormat }
+  const asked = { id: Flags.approvalId }
+  const approvals = Command.make("approvals", listed, handling(handlers.listApprovals)).pipe(
+    Command.withDescription("What waits for your approval, in every conversation of this machine"),
+    Command.withSubcommands([
+      Command.make("list", listed, handling(handlers.listApprovals)).pipe(Command.withDescription("The oldest first")),
+      Command.make("show", { ...asked, ...listed }, handling(handlers.showApproval)).pipe(
+        Command.withDescription("Everything that one is bound to, and what became of it")
+      ),
+      Command.make("approve", asked, handling(handlers.approve)).pipe(
+        Command.withDescription("Agree to one, in a terminal, after it has been shown")
+      ),
+      Command.make("deny", { ...asked, words: Flags.words }, handling(handlers.deny)).pipe(
+        Command.withDescription("Refuse one, in a terminal, after it has been shown")
+      )
+    ])
+  )
   const { project } = Flags
   const config = Command.make(
     "config",
@@ -151,7 +172,7 @@ export const make = (name: string, handlers: Handlers) => {
   return root.pipe(
     Command.withDescription("An agent that works in this directory. Without a command it opens a conversation."),
     Command.withHandler(({ cwd, verbose, ...options }) => handlers.converse({ cwd, verbose }, options)),
-    Command.withSubcommands([run, call, tools, sessions, config, doctor]),
+    Command.withSubcommands([run, call, tools, sessions, approvals, config, doctor]),
     Command.withExamples([
       { command: `${name} run "what does this project do?"`, description: "One answer, for scripts and people" },
       { command: `${name} run --continue "now write the tests"`, description: "Go on where the last run ended" },

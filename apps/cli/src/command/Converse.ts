@@ -59,7 +59,7 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
     which: options,
     kind: "Main",
     model,
-    channel: Channels.terminal(program, settings, view)
+    channel: yield* Channels.terminal(program, settings, view)
   })
   program.output.onClosed(() => program.signals.interrupt("SIGTERM"))
   if (program.terminal.isInteractive) greet(program, settings, { model: model.name, session })

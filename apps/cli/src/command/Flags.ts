@@ -18,7 +18,7 @@ export const common = {
   verbose: switched("verbose", "Say everything about errors and about what goes on")
 }
 
-export const session = text("session", "ID", "Go on with this session")
+export const session = text("session", "ID", "Go on with this session; with --continue too")
 
 export const approve = orNull(
   Flag.Literals("approve", ["ask", "deny", "allow"]).pipe(
@@ -95,6 +95,12 @@ export const sessionId = Argument.String("ID").pipe(
   Argument.withDescription("A session as `sessions list` names it, or the beginning of its id")
 )
 
+export const approvalId = Argument.String("ID").pipe(
+  Argument.withDescription("An approval as `approvals list` names it, or the beginning of its id")
+)
+
+export const words = text("words", "TEXT", "Why not: the agent reads it")
+
 export const prompt = Argument.String("PROMPT").pipe(
   Argument.withDescription("What to do; - or nothing reads it from stdin"),
   Argument.optional,
@@ -137,7 +143,7 @@ export const value = Argument.String("VALUE").pipe(
 
 /** Names of the flags that take a value: what follows one of them is that value. */
 export const withValue: ReadonlySet<string> = new Set(
-  ["cwd", "session", "approve", "allow", "model", "max-steps", "max-cost", "format", "for", "kind", "at"].map(
+  ["cwd", "session", "approve", "allow", "model", "max-steps", "max-cost", "format", "for", "kind", "at", "words"].map(
     (name) => `--${name}`
   )
 )

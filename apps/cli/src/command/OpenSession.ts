@@ -9,7 +9,7 @@ import { toStop } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import { usage } from "../Stop.ts"
 
-/** Which session; both null and false: a new one. */
+/** Which session; both null and false: a new one. A session that is named goes before the newest one. */
 export interface Which {
   readonly session: string | null
   readonly continue: boolean
@@ -43,9 +43,6 @@ const searched = 1_000
 
 /** The id that was meant; null: a new session. */
 const resolve = Effect.fnUntraced(function* (which: Which, settings: Settings) {
-  if (which.session !== null && which.continue) {
-    return yield* usage("--session and --continue name two sessions", "give one of them")
-  }
   if (which.session !== null) return yield* byId(which.session)
   if (!which.continue) return null
   const store = yield* SessionStore.SessionStore

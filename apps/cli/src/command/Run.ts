@@ -38,7 +38,7 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
     which: options,
     kind: "Main",
     model,
-    channel: Channels.terminal(program, settings, view)
+    channel: yield* Channels.terminal(program, settings, view)
   })
   program.output.onClosed(() => program.signals.interrupt("SIGINT"))
   const result = yield* turn(program, session, options.prompt).pipe(
@@ -50,7 +50,7 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
     ),
     Effect.mapError((error) => (error._tag === "Stop" ? error : toStop(error)))
   )
-  view.end(session.sessionId, result)
+  view.end(session.sessionId, { ...result, approvals: result.pending.map(({ approvalId }) => approvalId) })
   yield* exitWith(program, session, result)
 })
 
@@ -74,10 +74,10 @@ const turn = Effect.fnUntraced(function* (program: Program, session: Session.Ses
 
 /** Null: nothing was run. */
 const endingOf = (cause: Cause.Cause<Stop | Session.TurnFailure>): RunView.Ending | null => {
-  if (Cause.hasInterruptsOnly(cause)) return { status: "interrupted", text: "", reason: "" }
+  if (Cause.hasInterruptsOnly(cause)) return { status: "interrupted", text: "", reason: "", approvals: [] }
   const error = Cause.squash(cause)
   if (error instanceof Stop) return null
-  return { status: "failed", text: "", reason: error instanceof Error ? error.message : String(error) }
+  return { status: "failed", text: "", approvals: [], reason: error instanceof Error ? error.message : String(error) }
 }
 
 const exitWith = (
@@ -94,12 +94,13 @@ const exitWith = (
     case "stopped":
       return Effect.fail(stop(exitCode.failed, `go on with ${program.name} run --session ${session.sessionId} "…"`))
     case "suspended": {
-      for (const request of pending) {
-        program.output.noteEscaped(
-          `  waits: ${Escape.line(request.tool)} ${Escape.line(request.arguments)} (${request.tier}: ${Escape.line(request.reason)})`
-        )
+      const { name, output } = program
+      for (const { approvalId, arguments: given, reason: why, tier, tool } of pending) {
+        output.noteEscaped(`  waits: ${Escape.line(`${tool} ${given} (${tier}: ${why})`)}`)
+        output.note(`    ${name} approvals approve ${approvalId}, or deny ${approvalId} --words "why"`)
       }
-      const hint = `${program.name} --session ${session.sessionId} asks for it in a terminal`
+      const onward = `${name} run --session ${session.sessionId} --continue`
+      const hint = `decide it, then ${onward}; ${name} --session ${session.sessionId} asks for it in a terminal`
       return Effect.fail(stop(exitCode.needsApproval, hint))
     }
   }

@@ -13,6 +13,8 @@ export interface Ending {
   readonly status: Status
   readonly text: string
   readonly reason: string
+  /** What waits for a person. */
+  readonly approvals: ReadonlyArray<Session.ApprovalId>
 }
 
 export interface RunView extends Showing {
@@ -48,8 +50,9 @@ export const make = (format: RunFormat, output: Output["Service"]): RunView => {
       holding -= 1
       if (holding === 0) for (const event of held.splice(0)) show(event)
     },
-    end: (sessionId, { reason, status, text }) => {
-      if (format === "json") output.json({ sessionId, status, text, usage, ...(reason === "" ? {} : { reason }) })
+    end: (sessionId, { approvals, reason, status, text }) => {
+      const more = { ...(reason === "" ? {} : { reason }), ...(approvals.length === 0 ? {} : { approvals }) }
+      if (format === "json") output.json({ sessionId, status, text, usage, ...more })
       else if (format === "text" && text !== "") output.answer(text.endsWith("\n") ? text : `${text}\n`)
       else if (format === "stream-json" && (status === "failed" || status === "interrupted")) {
         // Such a run has no TurnEnded.

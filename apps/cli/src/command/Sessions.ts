@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SettingsFile from "../config/Settings.ts"
 import * as Escape from "../Escape.ts"
-import { type Failure, toStop } from "../Failures.ts"
 import * as Home from "../Home.ts"
 import type { Program } from "../Program.ts"
 import type { Stop } from "../Stop.ts"
@@ -13,17 +12,7 @@ import * as EntryText from "../terminal/EntryText.ts"
 import { cut } from "../terminal/Layout.ts"
 import * as OpenSession from "./OpenSession.ts"
 import type { Common, ListFormat } from "./Options.ts"
-
-/** Runs with the person's store; no project file is read. */
-const withStore = <A>(
-  program: Program,
-  work: Effect.Effect<A, Failure | Stop, SessionStore.SessionStore>
-): Effect.Effect<A, Stop> =>
-  work.pipe(
-    Effect.scoped,
-    Effect.provide(program.adapters.store(Home.dataDirectory(program.surroundings))),
-    Effect.mapError((error) => (error._tag === "Stop" ? error : toStop(error)))
-  )
+import { withStore } from "./WithStore.ts"
 
 const shown = 100
 

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Queue from "effect/Queue"
 import { registryOf } from "../Agents.ts"
+import * as AskedBy from "../command/AskedBy.ts"
 import type * as Models from "../command/Models.ts"
 import * as OpenSession from "../command/OpenSession.ts"
 import type { Settings } from "../config/Settings.ts"
@@ -98,6 +99,7 @@ const openSession = Effect.fnUntraced(function* (conversing: Conversing, { model
   const { program, settings, stage } = conversing
   const registry = registryOf(program.packs)
   const { workspaceRoot } = settings
+  const store = yield* SessionStore.SessionStore
   const session = yield* OpenSession.open(program, settings, {
     which,
     kind: "Main",
@@ -105,10 +107,12 @@ const openSession = Effect.fnUntraced(function* (conversing: Conversing, { model
     channel: {
       name: "terminal",
       ask: (request) =>
-        Effect.map(stage.ask(request, AskPerson.ruleFor({ registry, workspaceRoot }, request)), (decision) => ({
-          decision,
-          principal: settings.surroundings.user ?? "terminal"
-        })),
+        AskedBy.orNothing(store, request.sessionPath).pipe(
+          Effect.flatMap((askedBy) =>
+            stage.ask({ request, askedBy }, AskPerson.ruleFor({ registry, workspaceRoot }, request))
+          ),
+          Effect.map((decision) => ({ decision, principal: settings.surroundings.user ?? "terminal" }))
+        ),
       publish: (event) => Effect.sync(() => stage.show(event))
     }
   })

@@ -9,7 +9,7 @@ import type { Key } from "./editor/Key.ts"
 import type { Theme } from "./Theme.ts"
 
 export interface Question {
-  readonly request: Approval.Request
+  readonly asked: ApprovalText.Asked
   /** The rule that "always" makes; null: none fits this call. */
   readonly rule: string | null
   /** Everything was shown, however long it is. */
@@ -31,8 +31,8 @@ export type Meaning =
   | { readonly _tag: "Words" }
   | { readonly _tag: "Ask" }
 
-export const make = (request: Approval.Request, rule: string | null, isWriting: boolean): Question => ({
-  request,
+export const make = (asked: ApprovalText.Asked, rule: string | null, isWriting: boolean): Question => ({
+  asked,
   rule,
   read: false,
   stage: isWriting ? "waiting" : "asking"
@@ -42,7 +42,7 @@ const screenOf = ({ columns, rows, theme }: Size): ApprovalText.Screen => ({ col
 
 /** Whether all of it is on the screen, or was. */
 export const isWhole = (question: Question, size: Size): boolean =>
-  question.read || ApprovalText.summary(question.request, screenOf(size)).whole
+  question.read || ApprovalText.summary(question.asked, screenOf(size)).whole
 
 /** Null: the key means nothing here. `alone`: nothing else came with it. */
 export const press = (question: Question, key: Key, size: Size): Meaning | null => {
@@ -72,10 +72,10 @@ export const denied = (words: string): Approval.Decision => ({
 
 /** What is asked. */
 export const body = (question: Question, size: Size): ReadonlyArray<string> =>
-  ApprovalText.summary(question.request, screenOf(size)).rows
+  ApprovalText.summary(question.asked, screenOf(size)).rows
 
-export const everything = ({ request }: Question, size: Size): ReadonlyArray<string> =>
-  ApprovalText.everything(request, screenOf(size))
+export const everything = ({ asked }: Question, size: Size): ReadonlyArray<string> =>
+  ApprovalText.everything(asked, screenOf(size))
 
 /** What can be pressed now. */
 export const keys = (question: Question, size: Size): ReadonlyArray<string> => {

@@ -5,6 +5,7 @@
 import type { Approval, Event } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { Block } from "./Block.ts"
+import type * as ApprovalText from "../terminal/ApprovalText.ts"
 import * as Display from "./Display.ts"
 import * as Editor from "./editor/Editor.ts"
 import { type Key, named } from "./editor/Key.ts"
@@ -52,7 +53,7 @@ export interface Stage {
   /** An event of the session that is shown. */
   readonly show: (event: Event.Event) => void
   /** Waits for a person's decision. */
-  readonly ask: (request: Approval.Request, rule: string | null) => Effect.Effect<Approval.Decision>
+  readonly ask: (asked: ApprovalText.Asked, rule: string | null) => Effect.Effect<Approval.Decision>
   readonly update: (change: (view: View.View) => View.Change) => void
   readonly view: () => View.View
   readonly setModel: (model: StatusLine.Model) => void
@@ -118,6 +119,8 @@ export const open = (options: Options): Stage => {
     const [first, ...others] = asked
     if (first !== undefined) asked = [{ ...first, question: { ...first.question, ...change } }, ...others]
   }
+  /** Questions that were closed here before a key answered them. */
+  const unanswered = new Set<Approval.Request["approvalId"]>()
   /** The question leaves the screen, and what became of it stays. */
   const close = (which: Asked, decision: Approval.Decision | null): void => {
     if (!asked.includes(which)) return
@@ -251,13 +254,20 @@ export const open = (options: Options): Stage => {
   return {
     print: display.print,
     note: (text, tone = "plain") => display.print([{ _tag: "Note", text, tone }]),
-    show: (event) => apply(View.take(view, event, Date.now())),
-    ask: (request, rule) =>
+    show: (event) => {
+      apply(View.take(view, event, Date.now()))
+      if (event._tag === "ApprovalEnded" && unanswered.delete(event.approvalId)) {
+        display.print([
+          { _tag: "Note", text: `  ${event.decision.toLowerCase()} by ${event.principal}`, tone: "plain" }
+        ])
+      }
+    },
+    ask: (given, rule) =>
       Effect.callback<Approval.Decision>((resume) => {
         const which: Asked = {
-          question: Question.make(request, rule, editor.draft.text !== ""),
+          question: Question.make(given, rule, editor.draft.text !== ""),
           decide: (decision) => {
-            const current = asked.find(({ question }) => question.request === request)
+            const current = asked.find(({ question }) => question.asked === given)
             if (current === undefined) return
             close(current, decision)
             resume(Effect.succeed(decision))
@@ -266,8 +276,10 @@ export const open = (options: Options): Stage => {
         asked = [...asked, which]
         display.answer()
         return Effect.sync(() => {
-          const current = asked.find(({ question }) => question.request === request)
-          if (current !== undefined) close(current, null)
+          const current = asked.find(({ question }) => question.asked === given)
+          if (current === undefined) return
+          unanswered.add(given.request.approvalId)
+          close(current, null)
         })
       }),
     update: (change) => apply(change(view)),

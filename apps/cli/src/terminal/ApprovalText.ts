@@ -1,6 +1,6 @@
 /** What a person is shown of an approval, in rows. Pure: every word of tool or model is escaped and behind a bar. */
-import type { Approval } from "@bough/protocol"
-import type { Style } from "../Output.ts"
+import type { Approval, Session } from "@bough/protocol"
+import type { Output, Style } from "../Output.ts"
 import * as Escape from "../Escape.ts"
 import { barred, join, wrap } from "./Layout.ts"
 
@@ -9,6 +9,18 @@ export interface Screen {
   readonly rows: number
   readonly style: Style
 }
+
+/** A request and the sessions that it comes through, from the Main down to the one that asks. */
+export interface Asked {
+  readonly request: Approval.Request
+  readonly askedBy: ReadonlyArray<Pick<Session.Summary, "kind" | "title">>
+}
+
+export const screenOf = (output: Output["Service"]): Screen => ({
+  columns: output.columns(),
+  rows: output.rows(),
+  style: output.style
+})
 
 /** `whole` false: the end is missing, and only `everything` shows it. */
 export interface Shown {
@@ -20,9 +32,9 @@ export interface Shown {
 const frameRows = 6
 const fewestRows = 8
 
-export const summary = (request: Approval.Request, screen: Screen): Shown => {
+export const summary = ({ askedBy, request }: Asked, screen: Screen): Shown => {
   const { columns } = screen
-  const body = [...preview(request, screen), ...reason(request, columns)]
+  const body = [...preview(request, screen), ...reason(request, columns), ...origin(askedBy, columns)]
   const room = Math.max(fewestRows, screen.rows - frameRows)
   const whole = body.length <= room
   const shown = whole
@@ -32,9 +44,10 @@ export const summary = (request: Approval.Request, screen: Screen): Shown => {
 }
 
 /** All that the decision is bound to. */
-export const everything = (request: Approval.Request, screen: Screen): ReadonlyArray<string> => {
+export const everything = ({ askedBy, request }: Asked, screen: Screen): ReadonlyArray<string> => {
   const { columns } = screen
   const facts = [
+    `approval: ${request.approvalId}`,
     `tool: ${request.tool}, version ${request.version}, tier ${request.tier}`,
     `arguments: ${pretty(request.arguments)}`,
     `digest of the arguments: ${request.argumentsDigest}`,
@@ -46,6 +59,7 @@ export const everything = (request: Approval.Request, screen: Screen): ReadonlyA
     ...title(request, screen),
     ...preview(request, screen),
     ...reason(request, columns),
+    ...origin(askedBy, columns),
     ...facts.flatMap((fact) => barred(Escape.text(fact), columns)),
     ...warnings(request, screen)
   ]
@@ -65,6 +79,20 @@ export const keys = (rule: string | null, whole: boolean, { columns, style }: Sc
     ...join(offered, " · ", columns - 2).map((row, index) => style.bold(`${index === 0 ? "└" : " "} ${row}`))
   ]
 }
+
+/** The keys of a decision that was named on the command line: it is made, or nothing is. */
+export const confirmation = (deed: string, whole: boolean, { columns, style }: Screen): ReadonlyArray<string> =>
+  join([...(whole ? [`y ${deed}`] : []), "n leave it undecided", "? everything"], " · ", columns - 2).map(
+    (row, index) => style.bold(`${index === 0 ? "└" : " "} ${row}`)
+  )
+
+/** `“fix the build” › branch “run the tests”`; titles are a person's or a model's words. */
+export const whereabouts = (askedBy: Asked["askedBy"]): string =>
+  askedBy.map(({ kind, title }) => (kind === "Main" ? `“${title}”` : `${kind.toLowerCase()} “${title}”`)).join(" › ")
+
+/** Nothing is said of a Main that asks for itself. */
+const origin = (askedBy: Asked["askedBy"], columns: number): ReadonlyArray<string> =>
+  askedBy.length < 2 ? [] : barred(`asked by: ${Escape.line(whereabouts(askedBy))}`, columns)
 
 const title = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<string> =>
   join(["┌ may this run?", `${Escape.line(request.tool)} · ${request.tier}`], " ", columns).map((row) =>

@@ -13,6 +13,8 @@ import type { Output } from "../Output.ts"
 import * as ApprovalText from "./ApprovalText.ts"
 import type { Terminal } from "./Terminal.ts"
 
+type Place = ApprovalText.Asked["askedBy"]
+
 export interface Person {
   readonly terminal: Terminal["Service"]
   readonly output: Output["Service"]
@@ -20,6 +22,8 @@ export interface Person {
   readonly principal: string
   readonly registry: ReadonlyMap<string, Tool.Any>
   readonly workspaceRoot: string
+  /** The sessions of a path. */
+  readonly askedBy: (path: Approval.Request["sessionPath"]) => Effect.Effect<Place>
   /** What else is on the screen stands still while a question is on it. */
   readonly screen: { readonly hold: () => void; readonly release: () => void }
   /** The terminal has gone in the middle of a question. */
@@ -35,16 +39,18 @@ export const make = (person: Person): ((request: Approval.Request) => Effect.Eff
       () => Effect.sync(person.screen.release)
     ).pipe(
       Effect.map((decision) => ({ decision, principal: person.principal })),
-      Effect.onInterrupt(() => Effect.sync(() => person.output.note("this question is closed"))),
+      // Who decided follows with the event that says so.
+      Effect.onInterrupt(() => Effect.sync(() => person.output.note("└ this question is closed"))),
       (asked) => oneAtATime.withPermit(asked)
     )
 }
 
 const ask = Effect.fnUntraced(function* (person: Person, request: Approval.Request) {
   const { output, terminal } = person
-  const screen = { columns: output.columns(), rows: output.rows(), style: output.style }
+  const screen = ApprovalText.screenOf(output)
   const rule = ruleFor(person, request)
-  const shown = ApprovalText.summary(request, screen)
+  const asked = { request, askedBy: yield* person.askedBy(request.sessionPath) }
+  const shown = ApprovalText.summary(asked, screen)
   let { whole } = shown
   show(output, shown.rows)
   while (true) {
@@ -58,7 +64,7 @@ const ask = Effect.fnUntraced(function* (person: Person, request: Approval.Reque
     if (key === "a") return approved(rule)
     if (key === "n") return yield* denied(person)
     whole = true
-    show(output, ApprovalText.everything(request, screen))
+    show(output, ApprovalText.everything(asked, screen))
   }
 })
 

@@ -1,6 +1,7 @@
 /** A session's entries for people: each numbered, what was said whole, what was done in a line. Pure. */
 import { type Entry, ToolError } from "@bough/protocol"
 import * as Escape from "../Escape.ts"
+import * as DecisionText from "./DecisionText.ts"
 
 /** Rows of one entry; the number is its `seq`. */
 export const rows = ({ body, seq }: Pick<Entry.Entry, "body" | "seq">): ReadonlyArray<string> => {
@@ -24,7 +25,7 @@ const textOf = (body: Entry.Body): string => {
     case "ApprovalAsked":
       return `asked: may ${body.request.tool} run? ${body.request.arguments} (${body.request.tier}: ${body.request.reason})`
     case "ApprovalDecided":
-      return `decided by ${body.principal}: ${decisionText(body.decision)}`
+      return `decided by ${body.principal}: ${DecisionText.of(body.decision)}`
     case "CallStarted":
       return `started: ${body.tool}, ${body.tier}, attempt ${body.attempt}`
     case "CallDeferred":
@@ -56,21 +57,6 @@ const replyText = ({ parts }: Entry.BodyOf<"ModelReplied">): string =>
       return part._tag === "ToolCall" ? [`→ ${part.name} ${part.arguments}`] : []
     })
     .join("\n")
-
-const decisionText = (decision: Entry.BodyOf<"ApprovalDecided">["decision"]): string => {
-  switch (decision._tag) {
-    case "Approved":
-      return decision.rule === null ? "approved" : `approved, always for: ${decision.rule}`
-    case "Denied":
-      return decision.words === null ? "denied" : `denied: ${decision.words}`
-    case "Expired":
-      return "expired"
-    case "Withdrawn":
-      return `withdrawn: ${decision.reason}`
-    case "Lapsed":
-      return `lapsed: ${decision.reason}`
-  }
-}
 
 const outcomeText = (outcome: Entry.Outcome): string => {
   switch (outcome._tag) {

@@ -19,7 +19,7 @@ export const line = (event: Event.Event, screen: Screen): string | null => {
     case "ToolEnded":
       return ended(event.tool, event.outcome, screen)
     case "ApprovalEnded":
-      return style.dim(cut(`  approval: ${Escape.line(event.decision.toLowerCase())}`, columns))
+      return style.dim(cut(`  ${Escape.line(`${event.decision.toLowerCase()} by ${event.principal}`)}`, columns))
     case "Notice":
       return cut(Escape.line(event.message), columns)
     case "ChildSpawned":

@@ -277,6 +277,27 @@ export const commitSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>)
     })
   )
 
+  it.effect("the sessions of a tree are those of that tree, the Main first, however many there are", () =>
+    Effect.gen(function* () {
+      const store = yield* SessionStore.SessionStore
+      const lease = yield* Sample.openTree(0)
+      const { treeId } = lease
+      const branches = [Sample.freshId("branch"), Sample.freshId("branch")]
+      yield* Effect.forEach(branches, (branch) =>
+        store.commit(
+          Sample.batch(lease, [Sample.append(branch, 0, Sample.opened({ kind: "Branch", parentId: treeId }))])
+        )
+      )
+      yield* Sample.openTree(0)
+      const listed = yield* store.sessionsOf(treeId)
+      assert.deepStrictEqual(
+        listed.map(({ kind, sessionId }) => [kind, sessionId]),
+        [["Main", treeId], ...branches.toSorted().map((branch) => ["Branch", branch])]
+      )
+      assert.deepStrictEqual(yield* store.sessionsOf(Sample.freshId("tree")), [])
+    })
+  )
+
   it.effect("a session whose first entry is not SessionOpened is a bug of the caller", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore

@@ -174,6 +174,18 @@ export const inboxSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>):
     })
   )
 
+  it.effect("a request can be read by its id, open or not", () =>
+    Effect.gen(function* () {
+      const store = yield* SessionStore.SessionStore
+      const { approvalId, lease, request } = yield* asking()
+      assert.deepStrictEqual(yield* store.approval(approvalId), { request, open: true })
+      yield* store.commit(Sample.batch(lease, [], { projections: [{ _tag: "ApprovalClosed", approvalId }] }))
+      assert.deepStrictEqual(yield* store.approval(approvalId), { request, open: false })
+      const error = yield* Effect.flip(store.approval("apr_none"))
+      assert.strictEqual(error._tag === "ApprovalNotFound" ? error.approvalId : null, "apr_none")
+    })
+  )
+
   it.effect("changes are told at once on subscription, then after each submission", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore

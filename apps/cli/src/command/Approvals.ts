@@ -1,0 +1,86 @@
+/** `approvals list` and `show`: what waits for a person, in every conversation, whichever process it belongs to. */
+import { Approval, Entry, Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Escape from "../Escape.ts"
+import { plain } from "../Output.ts"
+import type { Program } from "../Program.ts"
+import * as ApprovalText from "../terminal/ApprovalText.ts"
+import * as DecisionText from "../terminal/DecisionText.ts"
+import { cut } from "../terminal/Layout.ts"
+import type { ListFormat } from "./Options.ts"
+import * as PendingApprovals from "./PendingApprovals.ts"
+import * as AskedBy from "./AskedBy.ts"
+import { SessionStore } from "@bough/runtime"
+import { withStore } from "./WithStore.ts"
+
+export const list = Effect.fnUntraced(function* (program: Program, format: ListFormat) {
+  const { name, output } = program
+  const pending = yield* withStore(program, PendingApprovals.all())
+  if (format === "json") return output.json(pending.map(jsonOf), 2)
+  if (pending.length === 0) return output.note("nothing waits for an approval")
+  for (const one of pending) {
+    const line = Escape.line(lineOf(one))
+    output.answerEscaped(`${output.stdoutIsTerminal ? cut(line, output.columns()) : line}\n`)
+  }
+  output.note(`${name} approvals show ID shows one whole; approve ID and deny ID decide it`)
+})
+
+const lineOf = ({ answered, askedBy, expired, request }: PendingApprovals.Pending): string => {
+  const state =
+    answered !== null
+      ? `${DecisionText.of(answered.decision)} by ${answered.principal}, not used yet`
+      : expired
+        ? "expired"
+        : "waits"
+  const what = `${request.tool} ${request.arguments} (${request.tier}: ${request.reason})`
+  return `${request.approvalId}  ${state}  ${what}  ${ApprovalText.whereabouts(askedBy)}`
+}
+
+const Row = Schema.Struct({
+  request: Approval.Request,
+  askedBy: Schema.Array(
+    Schema.Struct({
+      sessionId: Session.SessionId,
+      kind: Session.Kind,
+      title: Schema.String,
+      workspaceRoot: Schema.String
+    })
+  ),
+  answered: Schema.NullOr(
+    Schema.Struct({ decision: Entry.Body.cases.ApprovalDecided.fields.decision, principal: Schema.String })
+  ),
+  expired: Schema.Boolean
+})
+const encode = Schema.encodeSync(Row)
+
+const jsonOf = ({ answered, askedBy, ...rest }: PendingApprovals.Pending) =>
+  encode({
+    ...rest,
+    answered: answered === null ? null : { decision: answered.decision, principal: answered.principal },
+    askedBy: askedBy.map(({ kind, sessionId, title, workspaceRoot }) => ({ sessionId, kind, title, workspaceRoot }))
+  })
+
+export const show = Effect.fnUntraced(function* (
+  program: Program,
+  { format, id }: { readonly id: string; readonly format: ListFormat }
+) {
+  const { output } = program
+  const shown = yield* withStore(
+    program,
+    Effect.gen(function* () {
+      const store = yield* SessionStore.SessionStore
+      const { request } = yield* PendingApprovals.byId(id)
+      const answered = yield* PendingApprovals.answered(request)
+      const askedBy = yield* AskedBy.of(store, request.sessionPath)
+      return { request, askedBy, answered, expired: (yield* store.now) >= request.expiresAtMillis }
+    })
+  )
+  if (format === "json") return output.json(jsonOf(shown), 2)
+  const { columns, rows, style } = ApprovalText.screenOf(output)
+  const everything = ApprovalText.everything(shown, { columns, rows, style: output.stdoutIsTerminal ? style : plain })
+  for (const row of everything) output.answerEscaped(`${row}\n`)
+  if (shown.answered !== null) {
+    output.note(`decided by ${shown.answered.principal}: ${DecisionText.of(shown.answered.decision)}`)
+  } else if (shown.expired) output.note("its deadline has passed")
+})

@@ -1,0 +1,128 @@
+/**
+ * `approvals approve` and `deny`: a person's decision from any terminal. It goes into the inbox of its tree, where the
+ * first one counts: a process that owns the tree hears of it within a second, else the next owner uses it. What is decided
+ * is shown first, and a key pressed alone agrees: a pipe decides nothing.
+ */
+import type { Approval } from "@bough/protocol"
+import { Inbox } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { Program } from "../Program.ts"
+import { exitCode, failed, Stop } from "../Stop.ts"
+import * as ApprovalText from "../terminal/ApprovalText.ts"
+import * as DecisionText from "../terminal/DecisionText.ts"
+import * as AskedBy from "./AskedBy.ts"
+import * as PendingApprovals from "./PendingApprovals.ts"
+import { withStore } from "./WithStore.ts"
+
+export const approve = (program: Program, id: string) =>
+  decide(program, id, { deed: "yes, let it run", decision: { _tag: "Approved", rule: null } })
+
+export const deny = (program: Program, { id, words }: { readonly id: string; readonly words: string | null }) =>
+  decide(program, id, { deed: "refuse it", decision: { _tag: "Denied", words } })
+
+interface Deciding {
+  /** What the key stands for. */
+  readonly deed: string
+  readonly decision: Approval.Decision
+}
+
+const decide = Effect.fnUntraced(function* (program: Program, id: string, deciding: Deciding) {
+  if (!program.terminal.isInteractive) return yield* nobodyThere(program, id)
+  yield* withStore(
+    program,
+    Effect.gen(function* () {
+      const { open, request } = yield* PendingApprovals.byId(id)
+      yield* refuseWhatIsOver(program, request, open)
+      yield* Effect.raceFirst(confirm(program, request, deciding), decidedElsewhere(program, request))
+      yield* submit(program, request, deciding.decision)
+    })
+  )
+})
+
+/** No script, no command of an agent and no text decides. */
+const nobodyThere = ({ name }: Program, id: string) =>
+  Effect.fail(
+    new Stop({
+      code: exitCode.needsApproval,
+      message: "an approval is decided by a person at a terminal: neither input nor stderr may be a pipe",
+      hint: `${name} approvals show ${id} shows it; for scripts there are --allow and --approve`,
+      details: ""
+    })
+  )
+
+const refuseWhatIsOver = Effect.fnUntraced(function* (program: Program, request: Approval.Request, open: boolean) {
+  const store = yield* SessionStore.SessionStore
+  const answered = yield* PendingApprovals.answered(request)
+  if (answered !== null) return yield* over(program, request, answered)
+  if (!open) return yield* new SessionStore.ApprovalClosed({ approvalId: request.approvalId })
+  if ((yield* store.now) >= request.expiresAtMillis) {
+    return yield* failed(
+      `the deadline of approval ${request.approvalId} has passed`,
+      `${program.name} run --session ${PendingApprovals.treeOf(request)} --continue goes on without it`
+    )
+  }
+})
+
+const over = (
+  { name }: Program,
+  { approvalId }: Approval.Request,
+  { decision, principal }: PendingApprovals.Answered
+) =>
+  failed(
+    `approval ${approvalId} is decided by ${principal}: ${DecisionText.of(decision)}`,
+    `the first decision counts; ${name} approvals lists what waits`
+  )
+
+const confirm = Effect.fnUntraced(function* (program: Program, request: Approval.Request, { deed }: Deciding) {
+  const { output, terminal } = program
+  const askedBy = yield* AskedBy.of(yield* SessionStore.SessionStore, request.sessionPath)
+  const screen = ApprovalText.screenOf(output)
+  const shown = ApprovalText.summary({ request, askedBy }, screen)
+  let { whole } = shown
+  const show = (rows: ReadonlyArray<string>): void => rows.forEach((row) => output.noteEscaped(row))
+  show(shown.rows)
+  while (true) {
+    show(ApprovalText.confirmation(deed, whole, screen))
+    const key = yield* terminal.readKey(["n", "?", ...(whole ? ["y"] : [])])
+    if (key === "y") return
+    if (key !== "?") {
+      return yield* new Stop({
+        code: exitCode.needsApproval,
+        message: `nothing is decided: approval ${request.approvalId} waits`,
+        hint: "",
+        details: ""
+      })
+    }
+    whole = true
+    show(ApprovalText.everything({ request, askedBy }, screen))
+  }
+})
+
+/** Fails once somebody else has decided. */
+const decidedElsewhere = (program: Program, request: Approval.Request) =>
+  Effect.flatMap(SessionStore.SessionStore, (store) =>
+    Stream.runForEach(store.inboxChanges(PendingApprovals.treeOf(request)), () =>
+      Effect.gen(function* () {
+        const answered = yield* PendingApprovals.answered(request)
+        if (answered !== null) return yield* over(program, request, answered)
+      })
+    ).pipe(Effect.andThen(Effect.never))
+  )
+
+const submit = Effect.fnUntraced(function* (program: Program, request: Approval.Request, decision: Approval.Decision) {
+  const { name, output, surroundings } = program
+  const store = yield* SessionStore.SessionStore
+  const { approvalId } = request
+  const treeId = PendingApprovals.treeOf(request)
+  const { inserted } = yield* store.submit({
+    treeId,
+    dedupeKey: Inbox.decisionKey(approvalId),
+    command: { _tag: "DecideApproval", approvalId, decision },
+    principal: surroundings.user ?? "terminal"
+  })
+  if (!inserted) return yield* refuseWhatIsOver(program, request, false)
+  output.note(`${approvalId}: ${DecisionText.of(decision)}`)
+  output.note(`where its session is not open, ${name} run --session ${treeId} --continue goes on with it`)
+})

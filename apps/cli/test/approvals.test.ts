@@ -1,0 +1,182 @@
+/** `approvals`: what waits is decided by a person at any terminal, once, whether its session is open or not. */
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { requires } from "../../../test/requirements.ts"
+import { bough, type Ended, lines, type Place, put, withPlace } from "./program/Bough.ts"
+import { type Answer, type ModelServer, withModel } from "./program/ModelServer.ts"
+import { withScreen } from "./program/Screen.ts"
+
+const say = (text: string): Answer => ({ text })
+const remove = (path: string): Answer => ({ text: "", calls: [{ name: "delete_path", arguments: { path } }] })
+
+const tmux = requires("tmux")
+
+interface Parked {
+  readonly place: Place
+  readonly server: ModelServer
+  readonly sessionId: string
+  readonly approvalId: string
+}
+
+interface Printed {
+  readonly sessionId: string
+  readonly approvals: ReadonlyArray<string>
+}
+
+/** A session that nobody has open, whose call waits for an approval. */
+const parked = (script: ReadonlyArray<Answer>, use: (parked: Parked) => Promise<void>): Promise<void> =>
+  withPlace((place) =>
+    withModel([remove("a.txt"), say("I wait"), ...script], async (server) => {
+      put(place, "a.txt", "precious\n")
+      const ended = await bough(place, ["run", "--format", "json", "delete a.txt"], { env: server.env })
+      assert.strictEqual(ended.code, 3, ended.stderr)
+      const { approvals, sessionId } = JSON.parse(ended.stdout) as Printed
+      await use({ place, server, sessionId, approvalId: approvals[0] })
+    })
+  )
+
+const goOn = ({ place, server, sessionId }: Parked): Promise<Ended> =>
+  bough(place, ["run", "--session", sessionId, "--continue"], { env: server.env })
+
+const isThere = ({ workspace }: Place): boolean => existsSync(join(workspace, "a.txt"))
+
+describe("bough approvals", { timeout: 90_000 }, () => {
+  it("lists what waits in any folder, shows one whole, by the beginning of its id too", () =>
+    parked([], async ({ approvalId, place, sessionId }) => {
+      const listed = await bough(place, ["approvals"], { cwd: place.home })
+      assert.match(
+        lines(listed.stdout)[0],
+        new RegExp(`^${approvalId}  waits  delete_path .*a\\.txt.*“delete a\\.txt”$`)
+      )
+      const [one] = JSON.parse((await bough(place, ["approvals", "list", "--format", "json"])).stdout)
+      assert.deepInclude(one, { answered: null, expired: false })
+      assert.deepInclude(one.request, { approvalId, tool: "delete_path", tier: "Elevated", sessionPath: [sessionId] })
+      assert.deepInclude(one.askedBy[0], { title: "delete a.txt", workspaceRoot: place.workspace })
+      const shown = await bough(place, ["approvals", "show", approvalId.slice(0, 9)])
+      assert.match(shown.stdout, /digest of the arguments: sha256:/)
+      assert.include(shown.stdout, `approval: ${approvalId}`)
+    }))
+
+  it("is decided by nobody who is no person at a terminal", () =>
+    parked([], async (waiting) => {
+      const { approvalId, place } = waiting
+      for (const args of [
+        ["approve", approvalId],
+        ["deny", approvalId, "--words", "no"]
+      ]) {
+        const ended = await bough(place, ["approvals", ...args], { stdin: "y\ny\n" })
+        assert.strictEqual(ended.code, 3)
+        assert.include(ended.stderr, "a person at a terminal")
+      }
+      assert.strictEqual((await goOn(waiting)).code, 3)
+      assert.isTrue(isThere(place))
+    }))
+
+  it("says that there is no such approval", () =>
+    parked([], async ({ place }) => {
+      const ended = await bough(place, ["approvals", "show", "apr_none"])
+      assert.deepStrictEqual([ended.code, ended.stdout], [2, ""])
+      assert.include(ended.stderr, "no approval apr_none")
+    }))
+
+  it("has nothing of a call by hand whose caller has gone", () =>
+    withPlace(async (place) => {
+      put(place, "a.txt", "precious\n")
+      assert.strictEqual((await bough(place, ["call", "delete_path", '{"path":"a.txt"}'])).code, 3)
+      assert.strictEqual((await bough(place, ["approvals", "--format", "json"])).stdout, "[]\n")
+    }))
+})
+
+describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90_000 }, () => {
+  it("approves a call of a session that nobody has open; the next owner runs it once", () =>
+    parked([say("gone")], async (waiting) => {
+      const { approvalId, place } = waiting
+      await withScreen(place, { args: ["approvals", "approve", approvalId] }, async (screen) => {
+        const asked = await screen.shows(/└ y yes, let it run · n leave it undecided · \? everything$/)
+        assert.match(asked, /┌ may this run\? delete_path · Elevated\n│ .*a\.txt/)
+        screen.type("yes")
+        screen.press("y")
+        await screen.shows("EXIT 0")
+      })
+      assert.isTrue(isThere(place))
+      assert.match((await bough(place, ["approvals"])).stdout, /approved by \S+, not used yet/)
+      const ended = await goOn(waiting)
+      assert.deepStrictEqual([ended.code, ended.stdout, isThere(place)], [0, "gone\n", false])
+      assert.strictEqual((await bough(place, ["approvals", "--format", "json"])).stdout, "[]\n")
+      await withScreen(place, { args: ["approvals", "deny", approvalId] }, async (screen) => {
+        await screen.shows(/is decided by \S+: approved[\s\S]*EXIT 1/)
+      })
+    }))
+
+  it("denies with words that the agent reads", () =>
+    parked([say("I see")], async (waiting) => {
+      const { approvalId, place, server } = waiting
+      const args = ["approvals", "deny", approvalId, "--words", "it is the only copy"]
+      await withScreen(place, { args }, async (screen) => {
+        await screen.shows("y refuse it")
+        screen.press("y")
+        await screen.shows("EXIT 0")
+      })
+      const ended = await goOn(waiting)
+      assert.deepStrictEqual([ended.code, ended.stdout, isThere(place)], [0, "I see\n", true])
+      assert.include(JSON.stringify(server.requests.at(-1)?.messages), "it is the only copy")
+    }))
+
+  it("leaves it undecided where the person does", () =>
+    parked([], async (waiting) => {
+      const { approvalId, place } = waiting
+      await withScreen(place, { args: ["approvals", "approve", approvalId] }, async (screen) => {
+        await screen.shows("y yes, let it run")
+        screen.press("n")
+        await screen.shows("EXIT 3")
+      })
+      assert.strictEqual((await goOn(waiting)).code, 3)
+    }))
+
+  /** The same request on two terminals: the conversation's own, and another one's. */
+  const onTwo = (args: ReadonlyArray<string>, decide: (conversation: Keys, other: Keys) => Promise<void>) =>
+    withPlace((place) =>
+      withModel([remove("a.txt"), say("gone")], async ({ env }) => {
+        put(place, "a.txt", "precious\n")
+        await withScreen(place, { env, args }, async (conversation) => {
+          await conversation.shows(/quits\.[\s\S]*›/)
+          conversation.type("delete a.txt")
+          await conversation.shows("a always")
+          const [line] = lines((await bough(place, ["approvals"])).stdout)
+          const [approvalId] = line.split(" ")
+          await withScreen(place, { args: ["approvals", "approve", approvalId] }, async (other) => {
+            await other.shows("y yes, let it run")
+            await decide(conversation, other)
+          })
+          await conversation.shows(/\ngone\n/)
+          assert.isFalse(isThere(place))
+        })
+      })
+    )
+
+  interface Keys {
+    readonly press: (key: string) => void
+    readonly shows: (expected: string | RegExp) => Promise<string>
+  }
+
+  it("reaches the process that has the session open, whose own question is closed", () =>
+    onTwo([], async (conversation, other) => {
+      other.press("y")
+      await other.shows("EXIT 0")
+      assert.match(await conversation.shows(/approved by \S+/), /closed: nobody answered it here/)
+    }))
+
+  it("reaches one that converses in plain lines", () =>
+    onTwo(["--screen-reader"], async (conversation, other) => {
+      other.press("y")
+      await other.shows("EXIT 0")
+      assert.match(await conversation.shows(/approved by \S+/), /this question is closed\n\s*approved by/)
+    }))
+
+  it("is told who decided first, and decides nothing more", () =>
+    onTwo([], async (conversation, other) => {
+      conversation.press("y")
+      assert.match(await other.shows("EXIT"), /is decided by \S+: approved[\s\S]*EXIT 1/)
+    }))
+})
