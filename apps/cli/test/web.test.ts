@@ -9,6 +9,9 @@ import { withScreen } from "./program/Screen.ts"
 
 const tmux = requires("tmux")
 
+/** The conversation line by line. */
+const plain = ["--screen-reader"]
+
 const secret = "the-plan-is-cake"
 const hits = JSON.stringify({ results: [{ title: "A hit", url: "http://127.0.0.1:1/found", content: "found" }] })
 
@@ -220,7 +223,7 @@ describe.skipIf(tmux.skip)(`a person in a terminal${tmux.suffix}`, { timeout: 90
       const stolen = `${origin}/?d=${secret}`
       const script = [readPlan, fetchPage(`${origin}/page`), fetchPage(stolen), { text: "all done" }]
       return withModel(script, ({ env }) =>
-        withScreen(place, { env }, async (screen) => {
+        withScreen(place, { env, args: plain }, async (screen) => {
           await screen.shows(/›$/)
           screen.type(`read ${origin}/page`)
           const asked = await screen.shows(/└ y yes · n no, with words · \? everything$/)
@@ -243,7 +246,7 @@ describe.skipIf(tmux.skip)(`a person in a terminal${tmux.suffix}`, { timeout: 90
       const script = [readPlan, fetchPage(`${origin}/page`), fetchPage(stolen), { text: "waits" }, { text: "all done" }]
       return withModel(script, async ({ env }) => {
         assert.strictEqual((await bough(place, ["run", `read ${origin}/page`], { env })).code, 3)
-        await withScreen(place, { env, args: ["--continue"] }, async (screen) => {
+        await withScreen(place, { env, args: ["--continue", ...plain] }, async (screen) => {
           await screen.shows(/going on with it[\s\S]*may this run\? web_fetch[\s\S]*everything$/)
           assert.deepStrictEqual(seen, ["GET /page"])
           screen.press("y")
