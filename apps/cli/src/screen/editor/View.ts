@@ -1,4 +1,5 @@
 /** What is seen of an editor: wrapped rows of spans, and where the cursor stands. Without colours; safe for a terminal. */
+import * as Escape from "../../Escape.ts"
 import type { Completion } from "./Completion.ts"
 import type * as Draft from "./Draft.ts"
 import * as Glyphs from "./Glyphs.ts"
@@ -80,11 +81,27 @@ const spans = ({ glyphs }: Rows.Row, commandEnd: number): Line => {
 
 const hint = (text: string, width: number): Line => [{ kind: "hint", text: Glyphs.oneLine(text, width) }]
 
+const mostHints = 4
+
+/** In as many rows as it takes: its end says what is wrong. */
+const hints = (text: string, width: number): ReadonlyArray<Line> =>
+  Rows.layout({ text: Escape.line(text), marks: [] }, width + 1)
+    .slice(0, mostHints)
+    .map(({ glyphs }) => [
+      {
+        kind: "hint",
+        text: glyphs
+          .map((glyph) => glyph.text)
+          .join("")
+          .trimEnd()
+      }
+    ])
+
 const footer = (state: State, draft: Draft.Draft, width: number): ReadonlyArray<Line> => [
   ...(state.search === null ? [] : [hint(searchText(state.search), width)]),
   ...(state.completion === null ? [] : offered(state.completion, width)),
   ...(state.sending ? [hint("looking at the image; then it is sent (enter: now, without it)", width)] : []),
-  ...(state.notice === null ? [] : [hint(state.notice, width)]),
+  ...(state.notice === null ? [] : hints(state.notice, width)),
   ...(draft.marks.some(({ _tag, end }) => _tag === "Folded" && end === draft.cursor)
     ? [hint("tab opens what was pasted", width)]
     : [])

@@ -124,6 +124,18 @@ describe("View", () => {
     assert.deepStrictEqual([rows[0]?.spans, cursor.column], [[{ kind: "text", text: "a👩👩👧b1⃣" }], 1])
   })
 
+  it("says all that is to be said, in as many rows as it takes", () => {
+    const message = "it is no PNG, JPEG, GIF or WebP image"
+    const { state } = all([
+      paste("/tmp/a.png"),
+      { _tag: "ImagesFound", request: 1, images: [], refused: [{ path: "/tmp/a.png", message }] }
+    ])
+    assert.deepStrictEqual(view(state, { width: 30 }).footer.map(textOf), [
+      "/tmp/a.png: it is no PNG,",
+      "JPEG, GIF or WebP image"
+    ])
+  })
+
   it("offers the commands, one of them selected", () => {
     const { footer, mode } = view(all([type("/"), press("down")]).state, { width: 80 })
     assert.strictEqual(mode, "slash")
