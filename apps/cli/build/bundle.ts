@@ -37,7 +37,7 @@ const program = await build({
   splitting: true,
   // Finds the binary that was installed for this platform beside itself. The other is what React's developers have:
   // not installed, and nothing here asks for it.
-  external: ["@vscode/ripgrep", "react-devtools-core"],
+  external: ["@vscode/ripgrep", "react-devtools-core", "@lancedb/lancedb", "apache-arrow", "@bough/embedding-static"],
   // React without its checks; and ink looks for the same tools where DEV is set.
   define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
   plugins: [...plugins]

@@ -1,15 +1,18 @@
 /** The tools of each kind of session: the only place where packs are named. */
 import { DataPack } from "@bough/pack-data"
 import { FilesPack } from "@bough/pack-files"
+import { MemoryPack } from "@bough/pack-memory"
 import { SessionPack } from "@bough/pack-session"
 import { ShellPack } from "@bough/pack-shell"
 import { WebPack } from "@bough/pack-web"
 import { SessionKind, ToolPack } from "@bough/tool"
 
 export const main = SessionKind.Main.tools(
-  ToolPack.merge(FilesPack.all, ShellPack.all, DataPack.all, WebPack.all, SessionPack.all)
+  ToolPack.merge(FilesPack.all, ShellPack.all, DataPack.all, WebPack.all, MemoryPack.all, SessionPack.all)
 )
-export const worker = SessionKind.Worker.tools(ToolPack.merge(FilesPack.readOnly, DataPack.readOnly, WebPack.readOnly))
+export const worker = SessionKind.Worker.tools(
+  ToolPack.merge(FilesPack.readOnly, DataPack.readOnly, WebPack.readOnly, MemoryPack.readOnly)
+)
 
 /** Declared to the model from the start; the others when it asks for them. */
 export const core: ReadonlySet<string> = new Set([

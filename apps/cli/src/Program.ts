@@ -4,11 +4,12 @@ import type { BlobStore, SessionStore } from "@bough/runtime"
 import type { Model } from "@bough/runtime"
 import type { Session } from "@bough/protocol"
 import type { SandboxReport } from "@bough/sandbox"
-import type { SessionKind, ToolContext } from "@bough/tool"
+import type { NoteStore, ScratchpadStore, SessionKind, ToolContext } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Settings, Surroundings } from "./config/Settings.ts"
+import type { Memories } from "./memory/Memories.ts"
 import type { Output } from "./Output.ts"
 import type { Signals } from "./Signals.ts"
 import type { Stop } from "./Stop.ts"
@@ -30,13 +31,16 @@ export type PrebuiltSchemas = Readonly<Record<string, Readonly<Record<string, un
 export interface Adapters {
   readonly store: (
     dataDirectory: string
-  ) => Layer.Layer<SessionStore.SessionStore | BlobStore.BlobStore, SessionStore.StoreRefused>
+  ) => Layer.Layer<
+    SessionStore.SessionStore | BlobStore.BlobStore | NoteStore.NoteStore | ScratchpadStore.ScratchpadStore,
+    SessionStore.StoreRefused
+  >
   /** Reads the whole store; what is wrong with it, in words. */
   readonly storeProblems: (dataDirectory: string) => Effect.Effect<ReadonlyArray<string>, SessionStore.StoreRefused>
   readonly context: (
     settings: Settings,
     kind: Session.Kind
-  ) => Effect.Effect<ToolContext.ToolContext, Stop, Scope.Scope>
+  ) => Effect.Effect<ToolContext.ToolContext, Stop, Scope.Scope | Memories>
   readonly model: (settings: Settings) => Effect.Effect<Registry.Choice, Model.ModelError>
   /** What is configured of the providers, in the order in which they are looked for. */
   readonly configuredModels: (variables: Settings["providerVariables"]) => ReturnType<typeof Registry.configured>

@@ -1,4 +1,4 @@
-/** What the tools of one kind of session reach: the workspace, the network, variables, commands in the operator's sandbox. */
+/** What the tools of one kind of session reach: workspace, network, memory, variables, commands in the operator's sandbox. */
 import { Redaction } from "@bough/dispatch"
 import * as Network from "@bough/network/Network"
 import type { Session } from "@bough/protocol"
@@ -8,6 +8,7 @@ import { Workspace } from "@bough/workspace"
 import * as Effect from "effect/Effect"
 import type { Settings } from "./config/Settings.ts"
 import * as Home from "./Home.ts"
+import { Memories } from "./memory/Memories.ts"
 import { failed } from "./Stop.ts"
 
 /** Where the operator's own files are: no tool and no command sees them, even in a workspace that holds them. */
@@ -27,10 +28,12 @@ export const context = Effect.fnUntraced(function* (settings: Settings, kind: Se
     Effect.mapError((error) => failed(`cannot work in ${root}: ${error.message}`, "choose another with --cwd", error))
   )
   const network = Network.make(settings.network)
-  const reading = Network.provideReads(Workspace.provideReads(ToolContext.empty(kind), workspace), network)
+  const memories = yield* Memories
+  const looking = Network.provideReads(Workspace.provideReads(ToolContext.empty(kind), workspace), network)
+  const reading = memories.provideReads(looking)
   if (kind === "Worker") return reading
   const commands = (yield* sandbox(settings)).provided({ root, writable: true })
-  const writing = Network.provideWrites(Workspace.provideWrites(reading, workspace), network)
+  const writing = memories.provideWrites(Network.provideWrites(Workspace.provideWrites(reading, workspace), network))
   const able = ToolContext.provide(writing, Capability.Execution, commands)
   const variables = SessionVariables.provided({
     host: settings.surroundings.variables,

@@ -141,6 +141,8 @@ const approvals = Effect.promise(() => import("./command/Approvals.ts"))
 const decide = Effect.promise(() => import("./command/Decide.ts"))
 const configEdit = Effect.promise(() => import("./command/ConfigEdit.ts"))
 
+const memory = Effect.promise(() => import("./command/Memory.ts"))
+
 const handlersOf = (program: Program): Handlers => ({
   converse: (common, options) => Converse.converse(program, common, options),
   run: (common, options) => Run.run(program, common, options),
@@ -163,5 +165,14 @@ const handlersOf = (program: Program): Handlers => ({
   editConfig: (common, options) => Effect.flatMap(configEdit, ({ edit }) => edit(program, common, options)),
   configSchema: (_, options) => Effect.flatMap(config, ({ schema }) => schema(program, options)),
   configPath: (common, options) => Effect.flatMap(config, ({ path }) => path(program, common, options)),
+  searchMemory: (common, options) => Effect.flatMap(memory, ({ search }) => search(program, common, options)),
+  listMemory: (common, options) => Effect.flatMap(memory, ({ list }) => list(program, common, options)),
+  showMemory: (common, options) => Effect.flatMap(memory, ({ showOne }) => showOne(program, common, options)),
+  saveMemory: (common, options) => Effect.flatMap(memory, ({ save }) => save(program, common, options)),
+  removeMemory: (common, options) => Effect.flatMap(memory, ({ remove }) => remove(program, common, options)),
+  exportMemory: (common, options) => Effect.flatMap(memory, ({ exportAll }) => exportAll(program, common, options)),
+  importMemory: (common, options) => Effect.flatMap(memory, ({ importAll }) => importAll(program, common, options)),
+  reindexMemory: (common) => Effect.flatMap(memory, ({ reindex }) => reindex(program, common)),
+  memoryStats: (common, options) => Effect.flatMap(memory, ({ stats }) => stats(program, common, options)),
   doctor: (common, { format }) => Doctor.doctor(program, common, format)
 })

@@ -119,6 +119,14 @@ describe("the bundle", { timeout: 90_000 }, () => {
     }
   })
 
+  it("loads no memory before something is remembered or recalled", () => {
+    const loaded = loadedAtStart()
+    for (const word of ["createEmptyTable", "EmbeddingThread", "JSON web token"]) {
+      const holding = chunks.filter((name) => textOf(name).includes(word))
+      assert.deepStrictEqual([holding.length > 0, holding.filter((name) => loaded.has(name))], [true, []], word)
+    }
+  })
+
   it("keeps what it compiles where nobody else can write", () =>
     withPlace(async (place) => {
       await bough(place, ["--version"])

@@ -1,6 +1,7 @@
 /** The command line: the tree of commands over effect/cli. What the commands do is handed in. */
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
+import type { Note } from "@bough/protocol"
 import type { Stop } from "../Stop.ts"
 import * as Flags from "./Flags.ts"
 import type {
@@ -9,6 +10,7 @@ import type {
   ConfigOptions,
   ConverseOptions,
   ListFormat,
+  MemoryOptions,
   RunOptions,
   ToolFormatName
 } from "./Options.ts"
@@ -44,6 +46,18 @@ export interface Handlers {
   readonly showApproval: (common: Common, options: { readonly id: string; readonly format: ListFormat }) => Done
   readonly approve: (common: Common, options: { readonly id: string }) => Done
   readonly deny: (common: Common, options: { readonly id: string; readonly words: string | null }) => Done
+  readonly searchMemory: (common: Common, options: MemoryOptions & { readonly query: string }) => Done
+  readonly listMemory: (common: Common, options: MemoryOptions) => Done
+  readonly showMemory: (common: Common, options: { readonly id: string }) => Done
+  readonly saveMemory: (
+    common: Common,
+    options: { readonly text: string; readonly tags: ReadonlyArray<string>; readonly kind: Note.Kind }
+  ) => Done
+  readonly removeMemory: (common: Common, options: { readonly id: string }) => Done
+  readonly exportMemory: (common: Common, options: { readonly folder: string }) => Done
+  readonly importMemory: (common: Common, options: { readonly folder: string }) => Done
+  readonly reindexMemory: (common: Common) => Done
+  readonly memoryStats: (common: Common, options: { readonly format: ListFormat }) => Done
   readonly doctor: (common: Common, options: { readonly format: ListFormat }) => Done
 }
 
@@ -137,6 +151,39 @@ export const make = (name: string, handlers: Handlers) => {
       )
     ])
   )
+  const notes = { tags: Flags.noteTags, limit: Flags.noteLimit, format: Flags.listFormat }
+  const note = { id: Flags.noteId }
+  const folder = { folder: Flags.noteFolder }
+  const memory = Command.make("memory", notes, handling(handlers.listMemory)).pipe(
+    Command.withDescription("What is remembered about you"),
+    Command.withSubcommands([
+      Command.make("search", { query: Flags.noteQuery, ...notes }, handling(handlers.searchMemory)).pipe(
+        Command.withDescription("Find notes by words and by meaning, the best first")
+      ),
+      Command.make("list", notes, handling(handlers.listMemory)).pipe(Command.withDescription("Every note")),
+      Command.make("show", note, handling(handlers.showMemory)).pipe(
+        Command.withDescription("One note with all that is known of it")
+      ),
+      Command.make(
+        "save",
+        { text: Flags.noteText, tags: Flags.noteTags, kind: Flags.noteKind },
+        handling(handlers.saveMemory)
+      ).pipe(Command.withDescription("Remember something, and print its id")),
+      Command.make("rm", note, handling(handlers.removeMemory)).pipe(Command.withDescription("Forget a note for good")),
+      Command.make("export", folder, handling(handlers.exportMemory)).pipe(
+        Command.withDescription("Write every note to a file of its own")
+      ),
+      Command.make("import", folder, handling(handlers.importMemory)).pipe(
+        Command.withDescription("Take in notes from such files; those with an id that is known are changed")
+      ),
+      Command.make("reindex", {}, handling(handlers.reindexMemory)).pipe(
+        Command.withDescription("Build the index of meaning anew")
+      ),
+      Command.make("stats", { format: Flags.listFormat }, handling(handlers.memoryStats)).pipe(
+        Command.withDescription("How much is remembered")
+      )
+    ])
+  )
   const { project } = Flags
   const config = Command.make(
     "config",
@@ -172,7 +219,7 @@ export const make = (name: string, handlers: Handlers) => {
   return root.pipe(
     Command.withDescription("An agent that works in this directory. Without a command it opens a conversation."),
     Command.withHandler(({ cwd, verbose, ...options }) => handlers.converse({ cwd, verbose }, options)),
-    Command.withSubcommands([run, call, tools, sessions, approvals, config, doctor]),
+    Command.withSubcommands([run, call, tools, sessions, approvals, memory, config, doctor]),
     Command.withExamples([
       { command: `${name} run "what does this project do?"`, description: "One answer, for scripts and people" },
       { command: `${name} run --continue "now write the tests"`, description: "Go on where the last run ended" },

@@ -2,6 +2,7 @@
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
+import { Note } from "@bough/protocol"
 import type { ToolFormatName } from "./Options.ts"
 
 const orNull = <A>(flag: Flag.Flag<A>): Flag.Flag<A | null> => Flag.optional(flag).pipe(Flag.map(Option.getOrNull))
@@ -129,6 +130,33 @@ export const toolArguments = Argument.String("JSON").pipe(
   Argument.withDescription("Its arguments as a JSON object; - reads them from stdin")
 )
 
+export const noteTags = Flag.String("tag").pipe(
+  Flag.withMetavar("TAG"),
+  Flag.withDescription("A tag that a note must have, or is given; may be repeated"),
+  Flag.atLeast(0)
+)
+
+export const noteLimit = Flag.Int("limit").pipe(
+  Flag.withMetavar("N"),
+  Flag.withDescription("How many at most"),
+  Flag.withDefault(10)
+)
+
+export const noteKind = Flag.Literals("kind", Note.Kind.literals).pipe(
+  Flag.withDescription("What kind of note it is"),
+  Flag.withDefault("fact" as const)
+)
+
+export const noteQuery = Argument.String("QUERY").pipe(Argument.withDescription("What to look for"))
+
+export const noteText = Argument.String("TEXT").pipe(Argument.withDescription("The note; - reads it from stdin"))
+
+export const noteId = Argument.String("ID").pipe(Argument.withDescription("A note as `memory list` names it"))
+
+export const noteFolder = Argument.String("DIR").pipe(
+  Argument.withDescription("A folder of Markdown files, one a note, with front matter")
+)
+
 export const project = switched("project", "The file of this project, .bough/config.jsonc, instead of your own")
 
 export const key = Argument.String("KEY").pipe(
@@ -143,7 +171,20 @@ export const value = Argument.String("VALUE").pipe(
 
 /** Names of the flags that take a value: what follows one of them is that value. */
 export const withValue: ReadonlySet<string> = new Set(
-  ["cwd", "session", "approve", "allow", "model", "max-steps", "max-cost", "format", "for", "kind", "at", "words"].map(
-    (name) => `--${name}`
-  )
+  [
+    "cwd",
+    "session",
+    "approve",
+    "allow",
+    "model",
+    "max-steps",
+    "max-cost",
+    "format",
+    "for",
+    "kind",
+    "at",
+    "words",
+    "tag",
+    "limit"
+  ].map((name) => `--${name}`)
 )

@@ -1,11 +1,12 @@
 /** Finds the session that the command line names, and opens it with everything that it needs. */
 import { type Session as SessionData, ToolError } from "@bough/protocol"
-import { Channel, Model, Session, SessionStore, type Tree } from "@bough/runtime"
+import { Channel, Model, Session, SessionStore, type Tree, type Turn } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as Agents from "../Agents.ts"
 import type { Settings } from "../config/Settings.ts"
 import { toStop } from "../Failures.ts"
+import * as Memory from "../memory/Memories.ts"
 import type { Program } from "../Program.ts"
 import { usage } from "../Stop.ts"
 
@@ -24,19 +25,36 @@ export interface Opening {
 
 export const open = Effect.fnUntraced(function* (program: Program, settings: Settings, opening: Opening) {
   const sessionId = yield* resolve(opening.which, settings)
-  const agent = yield* Agents.make(program, settings, opening.kind)
+  const memories = yield* Memory.make(settings)
+  const agent = yield* Agents.make(program, settings, opening.kind).pipe(
+    Effect.provideService(Memory.Memories, memories)
+  )
   const scope = yield* Effect.scope
   const childAgent: Tree.ChildAgent = (kind) =>
     Agents.make(program, settings, kind).pipe(
       Effect.mapError(({ hint, message }) => new ToolError.ExecutionError({ message, hint })),
-      Effect.provideService(Scope.Scope, scope)
+      Effect.provideService(Scope.Scope, scope),
+      Effect.provideService(Memory.Memories, memories)
     )
-  return yield* Session.open({ agent, sessionId, childAgent }).pipe(
+  const session = yield* Session.open({ agent, sessionId, childAgent }).pipe(
     Effect.provideService(Model.Model, opening.model),
     Effect.provideService(Channel.Channel, opening.channel),
     Effect.mapError(toStop)
   )
+  return remembering(session, memories)
 })
+
+/** What a turn remembered is kept if the turn ends well; what a single call did, at once. */
+const remembering = (session: Session.Session, memories: Memory.Memories["Service"]): Session.Session => {
+  const settled = <A extends Turn.TurnResult | null, E>(turn: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.onExit(turn, (exit) => memories.settle(session.sessionId, exit))
+  return {
+    ...session,
+    run: (input) => settled(session.run(input)),
+    resume: settled(session.resume),
+    call: (tool, argumentsText) => Effect.ensuring(session.call(tool, argumentsText), memories.keep(session.sessionId))
+  }
+}
 
 /** Sessions that are looked through. */
 const searched = 1_000

@@ -47,6 +47,14 @@ export interface CallOptions {
 
 export type ListFormat = "text" | "json"
 
+/** Which notes are shown. */
+export interface MemoryOptions {
+  /** All of them. */
+  readonly tags: ReadonlyArray<string>
+  readonly limit: number
+  readonly format: ListFormat
+}
+
 export interface ConfigOptions {
   /** The project's file instead of the operator's. */
   readonly project: boolean

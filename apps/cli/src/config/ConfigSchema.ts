@@ -73,6 +73,16 @@ const search = described(
   "Web search; duckduckgo needs no key, searxng an endpoint"
 )
 
+const embedding = described(
+  Schema.Struct({
+    model: described(
+      text,
+      "static (comes with bough, English), none, a folder with a model of transformers.js, or one of the hub, such as Xenova/all-MiniLM-L6-v2"
+    )
+  }),
+  "What notes are compared by, beside their words"
+)
+
 /** `~/.config/bough/config.jsonc`. */
 export const User = Schema.Struct({
   $schema: described(Schema.String, "Where an editor finds this schema"),
@@ -96,6 +106,7 @@ export const User = Schema.Struct({
   ),
   network,
   search,
+  embedding,
   providers: described(Schema.Record(Schema.String, provider), "Model providers by name, such as openai-compatible"),
   prices: described(
     Schema.Record(

@@ -73,6 +73,8 @@ export interface Settings {
   readonly rules: ReadonlyArray<WrittenRule>
   readonly sandbox: NonNullable<ConfigSchema.User["sandbox"]>
   readonly network: Web
+  /** `static`, `none`, a folder, or a model of the hub. */
+  readonly embeddingModel: string
   readonly secrets: ReadonlyArray<string>
   /** The conversation is plain lines, also where the terminal could do more. */
   readonly plainTerminal: boolean
@@ -115,6 +117,7 @@ export const load = Effect.fnUntraced(function* (
     ],
     sandbox: operator.sandbox ?? "bubblewrap",
     network: web(operator),
+    embeddingModel: operator.embedding?.model ?? "static",
     secrets: Secrets.collect(providerVariables, operator),
     plainTerminal: operator.terminal?.plain ?? false,
     instructions: [...(yield* ownInstructions(surroundings)), ...project.instructions],
@@ -252,10 +255,9 @@ const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, deci
 
 /** What a project may not decide, with where it belongs. */
 export const operatorsOwn = Object.fromEntries(
-  ["providers", "sandbox", "approve", "prices", "secrets", "network", "search", "rules.allow"].map((key) => [
-    key,
-    `${key} is the operator's to decide: it belongs in ~/.config/bough/config.jsonc`
-  ])
+  ["providers", "sandbox", "approve", "prices", "secrets", "network", "search", "embedding", "rules.allow"].map(
+    (key) => [key, `${key} is the operator's to decide: it belongs in ~/.config/bough/config.jsonc`]
+  )
 )
 
 const projectConfig = Effect.fnUntraced(function* (

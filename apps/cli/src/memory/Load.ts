@@ -1,0 +1,47 @@
+/** Opens the memory as it is configured. Loaded when something is remembered or recalled. */
+import * as EmbeddingStatic from "@bough/embedding-static"
+import { Embedder, Fusion, Memory, type NoteIndex, Scratchpads } from "@bough/memory"
+import type { Invocation } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import { basename, dirname, isAbsolute, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { Settings } from "../config/Settings.ts"
+
+// LanceDB's log of itself: what is wrong with an index is said in our own words.
+process.env["LANCEDB_LOG"] ??= "off"
+
+export const scratchpads = Scratchpads.make
+
+const withoutProgress: NoteIndex.Progress = () => {}
+
+/** Null: none is wanted. */
+const modelOf = ({ dataDirectory, embeddingModel }: Settings): Embedder.Model | null => {
+  if (embeddingModel === "none") return null
+  if (embeddingModel === "static") {
+    const folder = fileURLToPath(new URL("..", EmbeddingStatic.folder))
+    return { id: EmbeddingStatic.id, name: "model", localFolder: folder, cacheFolder: null, dtype: "fp32" }
+  }
+  if (isAbsolute(embeddingModel)) {
+    const localFolder = dirname(embeddingModel)
+    return { id: embeddingModel, name: basename(embeddingModel), localFolder, cacheFolder: null, dtype: "fp32" }
+  }
+  const models = join(dataDirectory, "models")
+  return { id: embeddingModel, name: embeddingModel, localFolder: models, cacheFolder: models, dtype: "fp32" }
+}
+
+type HoldOf = (caller: Invocation.Invocation["Service"]) => string | null
+
+export const open = Effect.fnUntraced(function* (
+  settings: Settings,
+  holdOf: HoldOf,
+  onProgress: NoteIndex.Progress = withoutProgress
+) {
+  const model = modelOf(settings)
+  return yield* Memory.make({
+    directory: join(settings.dataDirectory, "memory"),
+    embedder: model === null ? null : yield* Embedder.make(model),
+    weights: Fusion.defaultWeights,
+    onProgress,
+    holdOf
+  })
+})

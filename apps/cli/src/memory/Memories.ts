@@ -1,0 +1,104 @@
+/**
+ * What this process's sessions remember. Nothing of the memory package is loaded before a tool of it is called. A turn's
+ * writes are held until the turn has ended, and kept only if it ended well.
+ */
+import type * as Memory from "@bough/memory/Memory"
+import type { Session } from "@bough/protocol"
+import { SessionHistory, type SessionStore, type Turn } from "@bough/runtime"
+import { Capability, type Invocation, NoteStore, type ScratchpadStore, ToolContext } from "@bough/tool"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import type { Settings } from "../config/Settings.ts"
+
+type Caller = Invocation.Invocation["Service"]
+type Stores = NoteStore.NoteStore | ScratchpadStore.ScratchpadStore | SessionStore.SessionStore
+
+export class Memories extends Context.Service<
+  Memories,
+  {
+    readonly provideReads: (context: ToolContext.ToolContext) => ToolContext.ToolContext
+    readonly provideWrites: (context: ToolContext.ToolContext) => ToolContext.ToolContext
+    /** Keeps or drops what a turn of this Main held, by how the turn ended. */
+    readonly settle: (main: Session.SessionId, exit: Exit.Exit<Turn.TurnResult | null, unknown>) => Effect.Effect<void>
+    /** The same of a single call. */
+    readonly keep: (main: Session.SessionId) => Effect.Effect<void>
+  }
+>()("@bough/cli/Memories") {}
+
+/** A whole tree writes under one hold: what its Branches learnt is kept with their Main's turn. */
+const holdOf = (main: string): string => `${main}/turn`
+
+const perCall = <Service>(make: (caller: Caller) => Service): ToolContext.Provided<Service> => ({
+  make,
+  reach: "Confined",
+  preconditions: []
+})
+
+export const make = Effect.fnUntraced(function* (settings: Settings) {
+  const stores = yield* Effect.context<Stores>()
+  const scope = yield* Effect.scope
+  const notes = Context.get(stores, NoteStore.NoteStore)
+  const history = yield* SessionHistory.make
+  const load = Effect.promise(() => import("./Load.ts"))
+  const memory: Effect.Effect<Memory.Memory> = yield* Effect.cached(
+    Effect.flatMap(load, ({ open }) =>
+      open(settings, ({ sessionId, sessionPath }) => holdOf(sessionPath[0] ?? sessionId))
+    ).pipe(Effect.provideContext(stores), Effect.provideService(Scope.Scope, scope))
+  )
+  const scratchpads = yield* Effect.cached(
+    Effect.provideContext(
+      Effect.flatMap(load, ({ scratchpads: made }) => made),
+      stores
+    )
+  )
+
+  const read = (caller: Caller): Capability.MemoryRead["Service"] => {
+    const own = Effect.map(memory, (opened) => opened.read(caller))
+    return {
+      search: (query) => Effect.flatMap(own, ({ search }) => search(query)),
+      get: (noteId) => Effect.flatMap(own, ({ get }) => get(noteId)),
+      listFiles: Effect.flatMap(own, ({ listFiles }) => listFiles),
+      readFile: (path) => Effect.flatMap(own, ({ readFile }) => readFile(path))
+    }
+  }
+  const write = (caller: Caller): Capability.MemoryWrite["Service"] => {
+    const own = Effect.map(memory, (opened) => opened.write(caller))
+    return {
+      save: (text) => Effect.flatMap(own, ({ save }) => save(text)),
+      update: (noteId, text) => Effect.flatMap(own, ({ update }) => update(noteId, text)),
+      remove: (noteId) => Effect.flatMap(own, ({ remove }) => remove(noteId)),
+      writeFile: (path, content) => Effect.flatMap(own, ({ writeFile }) => writeFile(path, content)),
+      editFile: (path, edit) => Effect.flatMap(own, ({ editFile }) => editFile(path, edit))
+    }
+  }
+  const scratchpad = (caller: Caller): Capability.Scratchpad["Service"] => ({
+    read: Effect.flatMap(scratchpads, (of) => of(caller).read),
+    write: (items) => Effect.flatMap(scratchpads, (of) => of(caller).write(items))
+  })
+
+  /** A failure to settle leaves the changes held: they are seen by nobody else, and the next turn settles them. */
+  const end = (main: string, how: "Keep" | "Drop") => Effect.ignore(notes.settle(holdOf(main), how))
+
+  return Memories.of({
+    provideReads: (context) => ToolContext.provide(context, Capability.MemoryRead, perCall(read)),
+    provideWrites: (context) =>
+      ToolContext.provide(
+        ToolContext.provide(
+          ToolContext.provide(context, Capability.MemoryWrite, perCall(write)),
+          Capability.Scratchpad,
+          perCall(scratchpad)
+        ),
+        Capability.History,
+        perCall(history)
+      ),
+    settle: (main, exit) => {
+      const result = Exit.isSuccess(exit) ? exit.value : null
+      if (Exit.isSuccess(exit) && result === null) return Effect.void
+      if (result?.status === "suspended") return Effect.void
+      return end(main, result?.status === "completed" ? "Keep" : "Drop")
+    },
+    keep: (main) => end(main, "Keep")
+  })
+})

@@ -1,0 +1,142 @@
+/** `memory` and the memory tools, from the built program. */
+import { assert, describe, it } from "@effect/vitest"
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { bough, withPlace } from "./program/Bough.ts"
+import { type Answer, withModel } from "./program/ModelServer.ts"
+
+const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })
+
+describe("bough memory", { timeout: 120_000 }, () => {
+  it("saves, finds by meaning, shows and forgets a note", () =>
+    withPlace(async (place) => {
+      const saved = await bough(place, ["memory", "save", "The physician is on holiday", "--tag", "Health"])
+      assert.deepStrictEqual([saved.code, saved.stderr], [0, ""])
+      const id = saved.stdout.trim()
+      await bough(place, ["memory", "save", "Deploys go out on Tuesdays", "--kind", "procedure"])
+      const found = await bough(place, ["memory", "search", "when is the doctor in?"])
+      assert.match(found.stdout, new RegExp(`^${id}  fact  #health  The physician is on holiday\n`))
+      assert.strictEqual((await bough(place, ["memory", "search", "doctor", "--tag", "none"])).stdout, "")
+      assert.match((await bough(place, ["memory", "show", id])).stdout, /\ntags: \["health"\]\n/)
+      assert.match((await bough(place, ["memory", "stats"])).stdout, /^2 notes \(1 fact, 1 procedure\)/)
+      assert.strictEqual((await bough(place, ["memory", "rm", id])).code, 0)
+      const gone = await bough(place, ["memory", "show", id])
+      assert.deepStrictEqual([gone.code, gone.stdout], [2, ""])
+      assert.match(gone.stderr, /there is no note .* — bough memory list/)
+    }))
+
+  it("writes notes to files that are the same every time, and takes in what was changed there", () =>
+    withPlace(async (place) => {
+      await bough(place, ["memory", "save", "Likes tea\nwith milk", "--tag", "drinks"])
+      await bough(place, ["memory", "save", "Lives in Porto"])
+      const folder = join(place.workspace, "notes")
+      const contents = () =>
+        readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")] as const)
+      await bough(place, ["memory", "export", folder])
+      const first = contents()
+      await bough(place, ["memory", "export", folder])
+      assert.deepStrictEqual(contents(), first)
+      const [name, text] = first.find(([, content]) => content.includes("milk")) ?? ["", ""]
+      writeFileSync(join(folder, name), text.replace("milk", "lemon"))
+      writeFileSync(join(folder, "own.md"), "Has a dog called Rex\n")
+      const imported = await bough(place, ["memory", "import", folder])
+      assert.strictEqual(imported.stderr, "1 notes added, 1 changed, 1 known already\n")
+      const all = await bough(place, ["memory", "list"])
+      assert.match(all.stdout, /Likes tea with lemon/)
+      assert.match(all.stdout, /Rex/)
+      writeFileSync(join(folder, "bad.md"), "---\nkind: rumour\n---\n\nx\n")
+      const refused = await bough(place, ["memory", "import", folder])
+      assert.deepStrictEqual([refused.code, /bad\.md is no note: kind rumour/.test(refused.stderr)], [2, true])
+      const nowhere = await bough(place, ["memory", "import", join(place.workspace, "nowhere")])
+      assert.strictEqual(nowhere.code, 1)
+    }))
+
+  it("builds the index anew, and does without a model where none is wanted", () =>
+    withPlace(async (place) => {
+      await bough(place, ["memory", "save", "The physician is on holiday"])
+      const reindexed = await bough(place, ["memory", "reindex"])
+      assert.deepStrictEqual([reindexed.code, reindexed.stderr.endsWith("the index is up to date\n")], [0, true])
+      await bough(place, ["config", "set", "embedding.model", "none"])
+      const found = await bough(place, ["memory", "search", "physician"])
+      assert.match(found.stdout, /on holiday/)
+      assert.match(found.stderr, /^words alone were compared: no embedding model is configured\n$/)
+      await bough(place, ["config", "set", "embedding.model", "/no/such/model"])
+      const missing = await bough(place, ["memory", "search", "physician"])
+      assert.match(missing.stdout, /on holiday/)
+      assert.match(missing.stderr, /words alone were compared: the embedding model model cannot be used/)
+    }))
+})
+
+describe("remembering in a run", { timeout: 120_000 }, () => {
+  it("keeps what a turn saved when the turn ends well, and the next session recalls it", () =>
+    withPlace((place) =>
+      withModel(
+        [
+          call("save_memory", { content: "Prefers tabs to spaces", kind: "preference" }),
+          { text: "noted" },
+          call("search_memory", { query: "indentation tabs" }),
+          { text: "done" }
+        ],
+        async ({ env, requests }) => {
+          assert.strictEqual((await bough(place, ["run", "remember this"], { env })).code, 0)
+          assert.match((await bough(place, ["memory", "list"])).stdout, /preference {2}Prefers tabs to spaces/)
+          assert.strictEqual((await bough(place, ["run", "what do I like?"], { env })).code, 0)
+          assert.include(JSON.stringify(requests.at(-1)?.messages.at(-1)), "Prefers tabs to spaces")
+        }
+      )
+    ))
+
+  it("leaves nothing of a turn that was stopped", () =>
+    withPlace((place) =>
+      withModel(
+        [call("save_memory", { content: "half a thought" }), call("search_memory", { query: "thought" })],
+        async ({ env, requests }) => {
+          const ended = await bough(place, ["run", "--max-steps", "2", "go"], { env })
+          assert.strictEqual(ended.code, 1, ended.stderr)
+          assert.lengthOf(requests, 2)
+          assert.strictEqual((await bough(place, ["memory", "list"])).stdout, "")
+        }
+      )
+    ))
+
+  it("stores no secret, and asks a person before it keeps one", () =>
+    withPlace(async (place) => {
+      const secret = "the wifi password is hunter2222"
+      const refused = await bough(place, ["call", "save_memory", JSON.stringify({ content: secret })])
+      assert.deepStrictEqual([refused.code, /looks like a secret/.test(refused.stdout)], [1, true])
+      const kept = await bough(place, ["call", "save_memory", JSON.stringify({ content: secret, secrets: "keep" })])
+      assert.strictEqual(kept.code, 3)
+      assert.strictEqual((await bough(place, ["memory", "list"])).stdout, "")
+    }))
+
+  it("gives Workers what searches and nothing that stores", () =>
+    withPlace(async (place) => {
+      const call = (tool: string, args: unknown) =>
+        bough(place, ["call", tool, JSON.stringify(args), "--kind", "worker"])
+      assert.strictEqual((await call("search_memory", { query: "x" })).code, 0)
+      const refused = await call("save_memory", { content: "x" })
+      assert.deepStrictEqual([refused.code, /has no MemoryWrite/.test(refused.stdout)], [1, true])
+    }))
+
+  it("keeps a scratchpad per session, and memory files below one folder", () =>
+    withPlace((place) =>
+      withModel(
+        [
+          call("write_scratchpad", { items: ["find the bug", "mend it"] }),
+          call("read_scratchpad", {}),
+          call("append_memory_file", { path: "facts/me.md", entry: "Likes tea.", summary: "about me" }),
+          call("write_memory_file", { path: "../../x.md", content: "out" }),
+          { text: "done" }
+        ],
+        async ({ env, requests }) => {
+          assert.strictEqual((await bough(place, ["run", "go"], { env })).code, 0)
+          assert.include(JSON.stringify(requests[2].messages.at(-1)), "mend it")
+          assert.include(JSON.stringify(requests[4].messages.at(-1)), "no path below the memory folder")
+          const listed = await bough(place, ["call", "list_memory_files", "{}"])
+          assert.include(listed.stdout, '"about me"')
+          mkdirSync(join(place.workspace, "elsewhere"))
+          assert.include((await bough(place, ["call", "list_tasks", "{}"])).stdout, '"title": "go"')
+        }
+      )
+    ))
+})
