@@ -7,7 +7,7 @@ export interface Options {
   readonly folder: string
 }
 
-/** A number as measured; `unit` is "ms", "µs", "MB" or "bytes". */
+/** A number as measured; `unit` is "ms", "µs", "kB", "MB", "bytes" or "/s". */
 export interface Figure {
   readonly name: string
   readonly value: number

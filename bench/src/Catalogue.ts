@@ -4,12 +4,14 @@ import * as ImportCost from "./ImportCost.ts"
 import * as InProcess from "./InProcess.ts"
 import * as Start from "./Start.ts"
 import * as StepOverhead from "./StepOverhead.ts"
+import * as TreeRuns from "./TreeRuns.ts"
 import * as TypeCheck from "./TypeCheck.ts"
 
 export const benchmarks: ReadonlyArray<Benchmark> = [
   Start.benchmark,
   StepOverhead.benchmark,
   InProcess.benchmark,
+  TreeRuns.benchmark,
   ImportCost.benchmark,
   TypeCheck.benchmark
 ]

@@ -1,15 +1,13 @@
 /** A whole step without a process or a network around it: what the runtime itself costs, what the journal, what the disk. */
-import { BlobStoreMemory, SessionStoreMemory } from "@bough/runtime"
-import { SessionStoreSql } from "@bough/store-sql"
-import * as Layer from "effect/Layer"
 import { mkdtempSync } from "node:fs"
 import { join } from "node:path"
 import { type Aim, atMost, type Benchmark, figure, type Report, type Row } from "./Benchmark.ts"
 import * as DiskSync from "./DiskSync.ts"
-import { type Length, millisPerStep, type Stores } from "./session/SteppedSession.ts"
+import { type Length, millisPerStep } from "./session/SteppedSession.ts"
+import * as Stores from "./session/Stores.ts"
 import { interleave, median, min } from "./Statistics.ts"
 
-const memory: Stores = Layer.mergeAll(SessionStoreMemory.layer, BlobStoreMemory.layer)
+const { memory } = Stores
 
 const short: Length = { entries: 10, steps: 200 }
 const at = (entries: number): Length => ({ entries, steps: 30 })
@@ -20,7 +18,7 @@ const stepMicros = 50
 
 const run: Benchmark["run"] = async ({ folder, quick }): Promise<Report> => {
   // A new file each time: one that grows from run to run would be measured along.
-  const durable = (): Stores => SessionStoreSql.layer({ directory: mkdtempSync(join(folder, "store-")) })
+  const durable = () => Stores.durable(mkdtempSync(join(folder, "store-")))
   await warmUp(quick ? 10 : 40, durable)
   const rounds = quick ? 3 : 15
   const steps = await interleave(rounds, {
@@ -67,7 +65,7 @@ const run: Benchmark["run"] = async ({ folder, quick }): Promise<Report> => {
 }
 
 /** Until the compiler has seen all of it often enough: a session that runs for long is what is measured. */
-const warmUp = async (rounds: number, durable: () => Stores): Promise<void> => {
+const warmUp = async (rounds: number, durable: () => Stores.Stores): Promise<void> => {
   for (let round = 0; round < rounds; round++) {
     for (const replay of ["Safe", "Unsafe"] as const) {
       await millisPerStep(memory, replay, { entries: 10, steps: 400 })

@@ -14,6 +14,8 @@ export const median = (samples: ReadonlyArray<number>): number => quantile(sampl
 
 export const min = (samples: ReadonlyArray<number>): number => quantile(samples, 0)
 
+export const max = (samples: ReadonlyArray<number>): number => quantile(samples, 1)
+
 /** Runs every subject `rounds` times, one after another, each round in the reverse order of the one before. */
 export const interleave = async <Name extends string, A>(
   rounds: number,

@@ -1,14 +1,12 @@
 /** A session over given stores whose steps can be counted and timed. */
-import { Agent, type BlobStore, Channel, Model, Session, SessionStore } from "@bough/runtime"
-import { ToolContext, ToolPack } from "@bough/tool"
+import { Channel, Model, Session, SessionStore } from "@bough/runtime"
+import { ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
 import { check } from "../Check.ts"
+import * as BenchAgent from "./BenchAgent.ts"
 import * as NoOpTool from "./NoOpTool.ts"
+import type { Stores } from "./Stores.ts"
 import * as TickingModel from "./TickingModel.ts"
-
-/** What a session is kept in. */
-export type Stores = Layer.Layer<SessionStore.SessionStore | BlobStore.BlobStore, unknown>
 
 export interface Length {
   /** The session is brought to so many entries before the clock starts. */
@@ -25,9 +23,10 @@ export const millisPerStep = (stores: Stores, replay: "Safe" | "Unsafe", { entri
   Effect.gen(function* () {
     const noOp = NoOpTool.make(replay)
     const ticking = TickingModel.make()
-    const session = yield* Session.open({ agent: agentWith(noOp), sessionId: null }).pipe(
+    const agent = BenchAgent.make("Main", ToolPack.make(noOp.tool))
+    const session = yield* Session.open({ agent, sessionId: null }).pipe(
       Effect.provideService(Model.Model, ticking.model),
-      Effect.provideService(Channel.Channel, quiet)
+      Effect.provideService(Channel.Channel, BenchAgent.quiet)
     )
     const turn = Effect.fnUntraced(function* (count: number) {
       ticking.script(count)
@@ -44,21 +43,3 @@ export const millisPerStep = (stores: Stores, replay: "Safe" | "Unsafe", { entri
     check(stored.entries > least && stored.entries < least + 10, `${stored.entries} entries, not about ${least}`)
     return ticking.millisPerStep()
   }).pipe(Effect.scoped, Effect.provide(stores), Effect.orDie, Effect.runPromise)
-
-const agentWith = ({ tool }: NoOpTool.NoOpTool): Agent.Agent => ({
-  name: "bench",
-  user: "user",
-  workspaceRoot: "/nowhere",
-  tools: { kind: "Main", pack: ToolPack.make(tool) },
-  registry: new Map([[tool.name, tool]]),
-  context: ToolContext.empty("Main"),
-  policy: { rules: [], approve: "ask" },
-  redaction: { redact: (text) => text, holdsSecret: () => false },
-  instructions: [],
-  coreTools: new Set([tool.name]),
-  limits: { ...Agent.defaultLimits, maxSteps: Number.MAX_SAFE_INTEGER },
-  addresses: [],
-  config: {}
-})
-
-const quiet: Channel.Channel["Service"] = { name: "bench", ask: null, publish: () => Effect.void }

@@ -1,0 +1,85 @@
+/**
+ * One session asks for approvals, one after another; another connection to the same file stores each decision, as another
+ * process would. Prints, for each, the milliseconds from asking to the request being shown, and from the decision being
+ * stored to the call having started.
+ *
+ *     node approvals.ts DIRECTORY COUNT
+ */
+import { Inbox } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import { Tool, ToolPack } from "@bough/tool"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { stdout } from "node:process"
+import { check } from "../Check.ts"
+import * as BenchAgent from "../session/BenchAgent.ts"
+import * as CountingModel from "../session/CountingModel.ts"
+import * as ManySessions from "../session/ManySessions.ts"
+import * as Stores from "../session/Stores.ts"
+
+export interface Approvals {
+  readonly shownMillis: ReadonlyArray<number>
+  readonly startedMillis: ReadonlyArray<number>
+}
+
+const [directory, countText] = process.argv.slice(2)
+const count = Number(countText)
+
+const program = Effect.gen(function* () {
+  const shownMillis: Array<number> = []
+  const startedMillis: Array<number> = []
+  let requestedAtMillis = 0
+  let storedAtMillis = 0
+  const tool = Tool.make("do_nothing", {
+    version: 1,
+    description: "Do nothing, gravely",
+    tier: "Elevated",
+    replay: "Unsafe",
+    capabilities: [],
+    parameters: Schema.Struct({ number: Schema.Int }),
+    output: Schema.Struct({ number: Schema.Int }),
+    preview: ({ number }) => Effect.succeed({ render: `do nothing, number ${number}`, preconditions: [] }),
+    execute: ({ number }) =>
+      Effect.sync(() => {
+        startedMillis.push(performance.now() - storedAtMillis)
+        return Tool.result({ output: { number }, display: "Did nothing" })
+      })
+  })
+  const elsewhere = Context.get(yield* Layer.build(Stores.durable(directory)), SessionStore.SessionStore)
+  const session = yield* ManySessions.open({
+    agent: BenchAgent.make("Main", ToolPack.make(tool)),
+    model: CountingModel.make({ steps: count, branches: 0 }),
+    channel: {
+      name: "bench",
+      publish: (event) =>
+        Effect.sync(() => {
+          if (event._tag === "ToolRequested") requestedAtMillis = performance.now()
+        }),
+      ask: ({ approvalId, sessionPath: [treeId] }) =>
+        Effect.sync(() => shownMillis.push(performance.now() - requestedAtMillis)).pipe(
+          // Somewhere within the time between two looks at the file, as people decide.
+          Effect.andThen(Effect.sleep(10 + ((shownMillis.length * 37) % 250))),
+          Effect.andThen(
+            elsewhere.submit({
+              treeId,
+              dedupeKey: Inbox.decisionKey(approvalId),
+              command: { _tag: "DecideApproval", approvalId, decision: { _tag: "Approved", rule: null } },
+              principal: "ada"
+            })
+          ),
+          Effect.orDie,
+          Effect.andThen(Effect.sync(() => (storedAtMillis = performance.now()))),
+          Effect.andThen(Effect.never)
+        )
+    }
+  })
+  yield* ManySessions.turn(session, CountingModel.work)
+  check(shownMillis.length === count, `${shownMillis.length} requests were shown, not ${count}`)
+  check(startedMillis.length === count, `${startedMillis.length} calls started, not ${count}`)
+  const approvals: Approvals = { shownMillis, startedMillis }
+  stdout.write(JSON.stringify(approvals))
+})
+
+await program.pipe(Effect.scoped, Effect.provide(Stores.durable(directory)), Effect.orDie, Effect.runPromise)
