@@ -1,0 +1,96 @@
+/** Starts the processes that work on a chain, waits for their ends, and decides from outside as another process would. */
+import { Inbox } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import { SessionStoreSql } from "@bough/store-sql"
+import * as Effect from "effect/Effect"
+import { build } from "esbuild"
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { approved, type Chain } from "./chain.ts"
+import type { Fact, When } from "./facts.ts"
+
+/** The program in one file, so that a process starts in a fraction of the time. Returns where it is. */
+export const bundle = async (folder: string): Promise<string> => {
+  const outfile = join(folder, "process.mjs")
+  await build({
+    entryPoints: [fileURLToPath(new URL("process.ts", import.meta.url))],
+    outfile,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    mainFields: ["module", "main"],
+    logLevel: "warning"
+  })
+  return outfile
+}
+
+export interface Order {
+  readonly program: string
+  readonly chain: Chain
+  readonly at: number
+  readonly when: When
+}
+
+export interface Told {
+  /** What each write held, in their order; the last may not be durable. */
+  readonly writes: ReadonlyArray<string>
+  readonly asked: ReadonlyArray<string>
+  /** Durable before it ended, by whichever process. */
+  readonly decided: ReadonlySet<string>
+  readonly end: "exited" | "killed" | "hung"
+}
+
+/** Longer than any of them takes on a busy machine: who is still there then waits for something that never comes. */
+const patienceMillis = 60_000
+
+export const run = async ({ program, ...order }: Order): Promise<Told> => {
+  const { chain } = order
+  const child = spawn(process.execPath, [program, JSON.stringify({ ...chain, ...order })], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: `${program}.cache` }
+  })
+  let hung = false
+  const patience = setTimeout(() => (hung = child.kill("SIGKILL")), patienceMillis)
+  const ended = new Promise<string | null>((resolve) => {
+    child.on("close", (_, signal) => resolve(signal))
+  })
+  const writes: Array<string> = []
+  const asked: Array<string> = []
+  const decided = new Set<string>()
+  const decide = async () => {
+    if (chain.decider === "inbox") for (const approvalId of await decideAll(chain)) decided.add(approvalId)
+  }
+  for await (const line of createInterface({ input: child.stdout })) {
+    const fact = JSON.parse(line) as Fact
+    if (fact._tag === "Writes") writes.push(fact.name)
+    if (fact._tag === "Decided") decided.add(fact.approvalId)
+    if (fact._tag !== "Asked") continue
+    asked.push(fact.approvalId)
+    await decide()
+  }
+  const signal = await ended
+  clearTimeout(patience)
+  // What it had asked when it died is decided while nobody runs.
+  await decide()
+  return { writes, asked, decided, end: hung ? "hung" : signal === "SIGKILL" ? "killed" : "exited" }
+}
+
+/** Approves whatever waits, and returns what was decided now. */
+const decideAll = (chain: Chain): Promise<ReadonlyArray<string>> =>
+  Effect.gen(function* () {
+    const store = yield* SessionStore.SessionStore
+    const [main] = yield* store.list({ workspaceRoot: null, limit: 1 })
+    if (main === undefined) return []
+    const pending = yield* store.pendingApprovals(main.treeId)
+    const stored = yield* Effect.forEach(pending, ({ approvalId }) =>
+      store.submit({
+        treeId: main.treeId,
+        dedupeKey: Inbox.decisionKey(approvalId),
+        command: { _tag: "DecideApproval", approvalId, decision: approved.decision },
+        principal: "grace"
+      })
+    )
+    return pending.filter((_, index) => stored[index].inserted).map(({ approvalId }) => approvalId)
+  }).pipe(Effect.provide(SessionStoreSql.layer({ directory: chain.home })), Effect.runPromise)

@@ -1,0 +1,82 @@
+/** The table of crash points as a document, and what must hold of each of its lines. */
+import type { Chosen, Looked } from "./points.ts"
+
+/** What one call writes, in its order; the preface says what the numbers mean. */
+const journalLines: ReadonlyArray<readonly [kind: RegExp, line: number]> = [
+  [/ApprovalAsked/, 2],
+  [/DecideApproval/, 3],
+  [/CallStarted/, 4],
+  [/ChildSpawned/, 5],
+  [/ChildEnded/, 7],
+  [/CallEnded/, 6],
+  [/StepStarted/, 0],
+  [/ModelReplied/, 1]
+]
+
+const lineOf = (holds: string): string => String(journalLines.find(([kind]) => kind.test(holds))?.[1] ?? "")
+
+const yesNo = (value: boolean): string => (value ? "yes" : "no")
+
+const head = ["write", "killed", "line", "what it holds", "effects", "asked again", "the call", "delivered"]
+
+const cells = (point: Looked): ReadonlyArray<string> => [
+  String(point.write),
+  point.when,
+  lineOf(point.holds),
+  point.holds,
+  String(point.effects),
+  yesNo(point.askedAgain),
+  point.ended,
+  point.hung ? "hung" : yesNo(point.delivered)
+]
+
+const rendered = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].length)))
+  const line = (row: ReadonlyArray<string>) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |`
+  return [head, widths.map((width) => "-".repeat(width)), ...rows].map(line).join("\n")
+}
+
+const deciders = { channel: "answered on its channel", inbox: "decided by another process" } as const
+
+/** One part of the document. */
+export const section = ({ decider, depth }: Chosen, points: ReadonlyArray<Looked>): string =>
+  `## Depth ${depth}, ${deciders[decider]}\n\n${rendered(points.map(cells))}\n`
+
+export const documentOf = (sections: ReadonlyArray<string>): string => [preface, ...sections].join("\n")
+
+/** What is wrong with what came of a point; null: nothing. */
+export const wrong = (points: ReadonlyArray<Looked>, point: Looked): string | null => {
+  const intent = points.find(({ holds }) => /ApprovalDecided, CallStarted/.test(holds))?.write ?? Infinity
+  const result = points.find(({ holds, write }) => write > intent && /CallEnded/.test(holds))?.write ?? -Infinity
+  const durable = point.when === "before" ? point.write - 1 : point.write
+  const isBetween = durable >= intent && durable < result
+  if (point.hung) return "it hangs"
+  if (point.askedAgain) return "asked again about what was decided"
+  if (!point.delivered) return "the result has not come to the top"
+  if (point.effects > 1) return `${point.effects} effects of one call`
+  if (isBetween) return point.ended === "unknown" ? null : `the call ended as: ${point.ended}`
+  return point.ended === "succeeded" && point.effects === 1 ? null : `${point.effects} effects, ended: ${point.ended}`
+}
+
+const preface = `# Crash points
+
+A process works on a tree of sessions: the Main starts a branch, which starts another, down to the given depth. The lowest
+session makes one call that needs a person's approval, and whose effect must not happen twice. At each write to the
+journal the process is killed with \`SIGKILL\`, once just before the write and once just after it is durable; then a fresh
+process opens the same database and goes on. A line of these tables is one such run.
+
+- **line**: what the write is in the order of one call: 0 a step begins, 1 the model's reply, 2 the request for an
+  approval, 3 the decision, 4 the intent, which consumes the approval, 5 a child is started, 6 a result, 7 a child's end
+  comes to its parent.
+- **what it holds**: the kinds of entries in the write, after the depth of the session that they belong to.
+- **effects**: how often the approved call took effect, counted in a file outside of both processes.
+- **asked again**: whether anybody was asked anew about a call that had been decided.
+- **the call**: how it ended. Killed after the intent and before the result nobody can know whether the effect happened: the call
+  is reported as unknown, and not run again.
+- **delivered**: whether every session told its end to the one above it, once, and the Main gave its answer.
+
+Where the decision is made by another process it is that process's write; where nobody runs at the moment it is made then.
+
+The tables are made by \`node test/slow/crashPoints.ts --renew\`; the tests run every point again and compare.
+`
