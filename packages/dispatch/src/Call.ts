@@ -80,7 +80,13 @@ export interface Parked {
   readonly request: Approval.Request
 }
 
-export type Verdict = Approved | Denied | Parked
+/** There is nobody whom this call could ever be put before: nothing is recorded. */
+export interface Unasked {
+  readonly _tag: "Unasked"
+  readonly reason: string
+}
+
+export type Verdict = Approved | Denied | Parked | Unasked
 
 /** How a call ended. `receipt` is null when nothing of the tool ran. */
 export interface Ended {

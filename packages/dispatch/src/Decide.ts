@@ -85,6 +85,7 @@ const ask = Effect.fnUntraced(function* (
   const preview = yield* Effect.mapError(Preconditions.shown(call, caller), (error) => failed(error))
   const verdict = yield* gate.ask(call, preview, { reason, everyTime })
   if (verdict._tag === "Parked") return verdict
+  if (verdict._tag === "Unasked") return yield* Effect.fail(denied(call, `${reason}; ${verdict.reason}`))
   if (verdict._tag === "Denied") return yield* Effect.fail(refused(call, verdict))
   const { change, now } = yield* sinceThen(call, caller, verdict).pipe(
     Effect.tapError(() => gate.lapse(verdict, "what the preview showed is gone"))

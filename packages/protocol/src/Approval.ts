@@ -39,9 +39,14 @@ export const Request = Schema.Struct({
 })
 export type Request = typeof Request.Type
 
+/** How far a rule reaches that a person gives with a decision: its tree, the workspace, all that the person runs. */
+export const Scope = Schema.Literals(["session", "project", "user"])
+export type Scope = typeof Scope.Type
+
 /** `Approved`, `Denied` come from people; the others end a request without one. The first stored wins. */
 export const Decision = Schema.TaggedUnion({
-  Approved: { rule: Schema.NullOr(Schema.String) },
+  /** Without `scope`: the rule is for the tree. */
+  Approved: { rule: Schema.NullOr(Schema.String), scope: Schema.optionalKey(Scope) },
   Denied: { words: Schema.NullOr(Schema.String) },
   Expired: {},
   Withdrawn: { reason: Schema.String }

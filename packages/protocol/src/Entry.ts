@@ -132,6 +132,9 @@ export const Body = Schema.TaggedUnion({
     budget: Limit
   },
   ChildEnded: { childId: SessionId, result: SessionResult },
+  /** In the Main, whichever session of the tree asked: the rule holds for all of them. */
+  RuleGiven: { rule: Schema.String, approvalId: ApprovalId, principal: Schema.String },
+  RuleRevoked: { rule: Schema.String, principal: Schema.String },
   CommandEnded: { commandId: Schema.String, exitCode: Schema.NullOr(Schema.Int), reason: Schema.String },
   /** The prompt reads `summary` in place of the entries `fromSeq` to `throughSeq`. */
   Compacted: { fromSeq: Schema.Natural, throughSeq: Schema.Natural, summary: Schema.String },

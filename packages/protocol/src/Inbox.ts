@@ -15,6 +15,8 @@ export const Command = Schema.TaggedUnion({
     labels: Schema.optionalKey(Schema.Array(Label))
   },
   CancelSession: { sessionId: SessionId, reason: Schema.String },
+  /** Takes back a rule that was given in the tree. */
+  RevokeRule: { rule: Schema.String },
   DecideApproval: { approvalId: ApprovalId, decision: Decision }
 })
 export type Command = typeof Command.Type

@@ -17,6 +17,8 @@ export interface Limits {
   /** Handlers that run at once. */
   readonly concurrentCalls: number
   readonly approvalDeadlineMillis: number
+  /** Requests for approval in one turn; one more stops it. */
+  readonly maxAsks: number
   /** How far below a Main sessions go. */
   readonly maxDepth: number
   /** Sessions that one tree may start in all. */
@@ -35,6 +37,7 @@ export const defaultLimits: Limits = {
   maxCostUsd: null,
   concurrentCalls: 8,
   approvalDeadlineMillis: 7 * 24 * 60 * 60 * 1000,
+  maxAsks: 10,
   maxDepth: 4,
   maxSpawns: 256,
   maxLiveChildren: 8,

@@ -22,6 +22,11 @@ export interface Options {
   readonly path: Approval.Request["sessionPath"]
   readonly activeTime: ActiveTime.ActiveTime
   readonly deadlineMillis: number
+  /** Whether the Main of the tree has anybody to ask. */
+  readonly hasChannel: () => boolean
+  /** Requests in one turn. */
+  readonly maxAsks: number
+  readonly asks: { refused: boolean }
 }
 
 /** A Gate for one session: what it asks climbs to the session of its tree that owns a channel. */
@@ -35,6 +40,8 @@ interface Shown extends Gate.Why {
 }
 
 const ask = Effect.fnUntraced(function* (options: Options, call: Call.Weighed, shown: Shown) {
+  const unasked = whyUnasked(options, call)
+  if (unasked !== null) return unasked
   const request = yield* requestFor(options, call, shown)
   const stored = yield* storedDecision(options, request)
   if (stored !== null) return stored
@@ -60,6 +67,19 @@ const ask = Effect.fnUntraced(function* (options: Options, call: Call.Weighed, s
   })
   return verdict
 })
+
+/** A request that is open already is shown again, whatever came since. */
+const whyUnasked = (options: Options, call: Call.Weighed): Call.Unasked | null => {
+  const { asks, hasChannel, journal, maxAsks } = options
+  const open = journal.state.openCalls.get(call.toolCallId)
+  if (open !== undefined && SessionState.pendingRequest(open) !== null) return null
+  if (!hasChannel()) {
+    return { _tag: "Unasked", reason: "it needs a person, and no session above has a channel to ask in" }
+  }
+  if (journal.state.asks < maxAsks) return null
+  asks.refused = true
+  return { _tag: "Unasked", reason: `it needs a person, who was asked ${maxAsks} times in this turn` }
+}
 
 const expired = { decision: { _tag: "Expired" }, principal: "deadline" } as const
 

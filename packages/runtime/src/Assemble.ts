@@ -1,10 +1,8 @@
 /** Puts a session together: an agent, a journal, and what the tree has. */
 import { Gate, Ledger } from "@bough/dispatch"
-import { type Rule, RuleText } from "@bough/policy"
 import { Budget as BudgetData, type Session } from "@bough/protocol"
 import { Capability, type Tool, ToolContext } from "@bough/tool"
 import * as Context from "effect/Context"
-import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import * as ActiveTime from "./ActiveTime.ts"
 import type { Agent } from "./Agent.ts"
@@ -40,6 +38,7 @@ export const assemble = ({ agent, budget, journal, kind, parent, returnResult, t
   const registry = registryOf(agent, own)
   const path = [...(parent?.path ?? []), journal.sessionId]
   const activeTime = ActiveTime.make()
+  const asks = { refused: false }
   const running: Running = {
     agent,
     kind,
@@ -54,7 +53,7 @@ export const assemble = ({ agent, budget, journal, kind, parent, returnResult, t
     store: tree.store,
     model: tree.model,
     channel: tree.channel,
-    dispatching: Context.make(Ledger.Ledger, CallLedger.make(journal, tree.blobs)).pipe(
+    dispatching: Context.make(Ledger.Ledger, CallLedger.make(journal, tree)).pipe(
       Context.add(
         Gate.Gate,
         ApprovalGate.make({
@@ -63,11 +62,14 @@ export const assemble = ({ agent, budget, journal, kind, parent, returnResult, t
           channel: tree.channel,
           path,
           activeTime,
+          hasChannel: tree.hasChannel,
+          maxAsks: agent.limits.maxAsks,
+          asks,
           deadlineMillis: agent.limits.approvalDeadlineMillis
         })
       )
     ),
-    policy: policyOf(agent, journal),
+    policy: policyOf(agent, tree),
     provenance: Provenance.of(journal.provenance, {
       above: parent?.provenance ?? null,
       addresses: agent.addresses,
@@ -76,6 +78,7 @@ export const assemble = ({ agent, budget, journal, kind, parent, returnResult, t
     budget: () => Budget.pageOf(journal.state, limit),
     permits: Semaphore.makeUnsafe(agent.limits.concurrentCalls),
     activeTime,
+    asks,
     recovered: new Set(journal.state.openCalls.keys()),
     inbox: { mayHoldMore: true, version: 0 }
   }
@@ -100,16 +103,10 @@ const contextOf = ({ agent, journal, tree }: Pick<Parts, "agent" | "journal" | "
   })
 }
 
-/** The agent's rules and those that people gave this session, parsed once each. */
-const policyOf = (agent: Agent, journal: Journal["Service"]) => {
-  const given: Array<Rule.Rule> = []
-  let read = 0
-  return () => {
-    const { rules } = journal.state
-    while (read < rules.length) {
-      const rule = RuleText.parse(rules[read++])
-      if (Result.isSuccess(rule)) given.push(rule.success)
-    }
-    return given.length === 0 ? agent.policy : { ...agent.policy, rules: [...agent.policy.rules, ...given] }
+/** The agent's rules and those that people gave. */
+const policyOf =
+  ({ policy }: Agent, { rules }: Tree) =>
+  () => {
+    const given = rules.now()
+    return given.length === 0 ? policy : { ...policy, rules: [...policy.rules, ...given] }
   }
-}

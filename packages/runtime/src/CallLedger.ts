@@ -3,19 +3,25 @@ import type { Call } from "@bough/dispatch"
 import { Ledger } from "@bough/dispatch"
 import { type Approval, type Batch, type Entry, Inbox, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import type { BlobStore } from "./BlobStore.ts"
 import type { Journal } from "./Journal.ts"
+import type { Tree } from "./Tree.ts"
 import * as SessionState from "./SessionState.ts"
 
 /** A Ledger whose every record is one commit of this session. */
-export const make = (journal: Journal["Service"], blobs: BlobStore["Service"]): Ledger.Ledger["Service"] => ({
+export const make = (
+  journal: Journal["Service"],
+  { blobs, rules }: Pick<Tree, "blobs" | "rules">
+): Ledger.Ledger["Service"] => ({
   started: (call) =>
     notRecorded(
-      journal.append({
-        bodies: [...(call.approval === null ? [] : [decided(call.approval)]), started(call)],
-        projections: call.approval === null ? [] : closed(call.approval),
-        durability: "Full"
-      })
+      Effect.andThen(
+        call.approval === null ? Effect.void : rules.give(call.approval),
+        journal.append({
+          bodies: [...(call.approval === null ? [] : [decided(call.approval)]), started(call)],
+          projections: call.approval === null ? [] : closed(call.approval),
+          durability: "Full"
+        })
+      )
     ),
   ended: (call, ended, denied) =>
     notRecorded(

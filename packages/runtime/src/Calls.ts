@@ -132,7 +132,10 @@ export const callerOf = (running: Running): Caller.Caller => {
   return {
     registry: running.registry,
     context: running.toolContext,
-    policy: running.policy(),
+    // A rule that somebody gives or revokes counts from the next call on.
+    get policy() {
+      return running.policy()
+    },
     redaction: agent.redaction,
     provenance: running.provenance,
     invocation: {

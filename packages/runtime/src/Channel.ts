@@ -12,8 +12,8 @@ export interface Answer {
 export class Channel extends Context.Service<
   Channel,
   {
-    /** Stored with the session that owns it, such as "terminal". */
-    readonly name: string
+    /** Stored with the session that owns it, such as "terminal". Null: there is none, and what asks is denied. */
+    readonly name: string | null
     /**
      * Shows a request and waits for a person; interrupted when someone else decided first. Null: nobody is there now,
      * so the call parks.

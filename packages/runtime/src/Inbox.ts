@@ -79,10 +79,10 @@ export const grown = ({ inbox }: Running): void => {
 export const done = (running: Running, row: Inbox.Row) =>
   running.journal.append({ bodies: [], projections: [doneOf(row)], durability: "Relaxed" })
 
-/** The session's open rows, oldest first. Decisions are the tree's. */
+/** The session's open rows, oldest first. Decisions and rules are the tree's. */
 export const rowsOf = ({ journal, store }: Running) =>
   Effect.map(store.inbox(journal.treeId), (rows) =>
-    rows.filter(({ command }) => command._tag !== "DecideApproval" && command.sessionId === journal.sessionId)
+    rows.filter(({ command }) => "sessionId" in command && command.sessionId === journal.sessionId)
   )
 
 export const doneOf = ({ dedupeKey }: Inbox.Row): Batch.Projection => ({ _tag: "InboxDone", dedupeKey })

@@ -130,6 +130,8 @@ const messageOf = (state: State, body: Entry.Body): PromptMessage | null => {
     case "SessionOpened":
     case "ApprovalAsked":
     case "ApprovalDecided":
+    case "RuleGiven":
+    case "RuleRevoked":
     case "CallStarted":
     case "ChildSpawned":
     case "StateChanged":

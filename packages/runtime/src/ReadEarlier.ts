@@ -70,6 +70,8 @@ const told = ({ body, seq }: Entry.Entry): ReadonlyArray<(typeof output.Type)["e
     case "StepStarted":
     case "ApprovalAsked":
     case "ApprovalDecided":
+    case "RuleGiven":
+    case "RuleRevoked":
     case "CallStarted":
     case "CallDeferred":
     case "ChildSpawned":

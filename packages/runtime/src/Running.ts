@@ -33,13 +33,15 @@ export interface Running {
   readonly model: Model["Service"]
   readonly channel: Channel["Service"]
   readonly dispatching: Context.Context<Gate.Gate | Ledger.Ledger>
-  /** The rules now: the agent's and those that this session was given. */
+  /** The rules now: the agent's and those that people gave. */
   readonly policy: () => Policy.Policy
   readonly provenance: Provenance.Provenance
   /** What it may spend and has spent, with all below it. */
   readonly budget: () => Page
   readonly permits: Semaphore.Semaphore
   readonly activeTime: ActiveTime
+  /** `refused`: this turn asked people for more than it may. */
+  readonly asks: { refused: boolean }
   /** Calls that an earlier process left open: whether they ran is not known from here. */
   readonly recovered: ReadonlySet<Session.ToolCallId>
   /** `mayHoldMore` is cleared by whoever reads the inbox; `version` counts the times that it may have grown. */

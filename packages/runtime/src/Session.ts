@@ -13,6 +13,7 @@ import * as Changes from "./Changes.ts"
 import { Channel } from "./Channel.ts"
 import * as Child from "./Child.ts"
 import { newMessageId, newSessionId } from "./Identity.ts"
+import * as GivenRules from "./GivenRules.ts"
 import * as Inbox from "./Inbox.ts"
 import * as Journal from "./Journal.ts"
 import * as Loop from "./Loop.ts"
@@ -75,6 +76,8 @@ export interface OpenOptions {
   readonly sessionId: string | null
   /** The agents of the sessions below it; without it there are none. */
   readonly childAgent?: Tree.ChildAgent
+  /** Rules that outlive the tree; without it none do. */
+  readonly savedRules?: GivenRules.SavedRules
 }
 
 /** Takes a session over for this process until the scope closes. */
@@ -82,19 +85,27 @@ export const open = Effect.fnUntraced(function* (
   options: OpenOptions
 ): Effect.fn.Return<
   Session,
-  TreeBusy | SessionNotFound | NotAMain | JournalCorrupt | StoreFailed,
+  TreeBusy | SessionNotFound | NotAMain | JournalCorrupt | LeaseLost | StoreFailed,
   Scope.Scope | SessionStore | BlobStore | Model | Channel
 > {
   const store = yield* SessionStore
   const sessionId = options.sessionId === null ? yield* newSessionId : yield* mainOf(store, options.sessionId)
   const lease = yield* Effect.acquireRelease(store.acquire(sessionId), (held) => Effect.ignore(store.release(held)))
   const journal = yield* Journal.open(store, lease, sessionId)
+  const channel = yield* Channel
+  yield* GivenRules.revoke(store, journal)
   const tree: Tree.Tree = {
     lease,
     store,
     blobs: yield* BlobStore,
     model: yield* Model,
-    channel: yield* Channel,
+    channel,
+    rules: GivenRules.make({
+      main: journal,
+      saved: options.savedRules ?? null,
+      notice: (message) => channel.publish({ _tag: "Notice", sessionId, message })
+    }),
+    hasChannel: () => channel.name !== null || (journal.state.opened?.channel ?? null) !== null,
     childAgent: options.childAgent ?? null,
     spawning: SpawnCapability.make,
     scope: yield* Effect.scope,
@@ -129,7 +140,8 @@ const watchInbox = (main: Running) => {
       Inbox.grown(main)
       for (const { running } of tree.live.values()) Inbox.grown(running)
       tree.changes.tell()
-      return tree.live.size === 0 ? Effect.void : Child.tellCancelled(tree)
+      const cancelled = tree.live.size === 0 ? Effect.void : Child.tellCancelled(tree)
+      return Effect.andThen(GivenRules.revoke(store, journal), cancelled)
     })
   ).pipe(Effect.ignore)
 }

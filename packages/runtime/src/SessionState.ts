@@ -54,8 +54,10 @@ export interface State {
   readonly spilled: Set<string>
   /** Tools declared since the session began, by `use_tools` or by a Compacted entry, oldest first. */
   readonly declaredTools: Set<string>
-  /** "Always" rules of this session, as written. */
-  readonly rules: Array<string>
+  /** Requests for approval in this turn. */
+  asks: number
+  /** "Always" rules that were given here, as written, each once. Those of a tree are its Main's. */
+  rules: ReadonlyArray<string>
   readonly contexts: Set<string>
   usage: Usage.Usage
   lastText: string
@@ -95,6 +97,7 @@ export const empty = (): State => ({
   labels: new Set(),
   spilled: new Set(),
   declaredTools: new Set(),
+  asks: 0,
   rules: [],
   contexts: new Set(),
   usage: Usage.zero,
@@ -135,6 +138,7 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
       if (!state.turnOpen) {
         state.turn += 1
         state.step = 0
+        state.asks = 0
       }
       state.turnOpen = true
       return
@@ -153,6 +157,7 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
       return appendReply(state, body, entry.labels)
     case "ApprovalAsked": {
       const open = openOrByPerson(state, body.request.toolCallId, body.request.tool)
+      state.asks += 1
       open.asked = body.request
       open.decided = null
       return
@@ -182,6 +187,11 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
       return
     case "ChildEnded":
       return appendChildEnd(state, body)
+    case "RuleGiven":
+      return giveRule(state, body.rule)
+    case "RuleRevoked":
+      state.rules = state.rules.filter((rule) => rule !== body.rule)
+      return
     case "CommandEnded":
       return
     case "Compacted":
@@ -252,12 +262,16 @@ const appendDecision = (state: State, decided: Entry.BodyOf<"ApprovalDecided">):
   const open = state.openCalls.get(decided.toolCallId)
   const { decision } = decided
   if (decision._tag === "Approved") {
-    if (decision.rule !== null) state.rules.push(decision.rule)
+    if (decision.rule !== null && (decision.scope ?? "session") === "session") giveRule(state, decision.rule)
     if (open !== undefined) {
       open.authority = { _tag: "User", approvalId: decided.approvalId, principal: decided.principal }
     }
   }
   if (open !== undefined) open.decided = decided
+}
+
+const giveRule = (state: State, rule: string): void => {
+  if (!state.rules.includes(rule)) state.rules = [...state.rules, rule]
 }
 
 const appendEnd = (state: State, ended: Entry.BodyOf<"CallEnded">): void => {

@@ -10,6 +10,7 @@ import type { Agent } from "./Agent.ts"
 import type { BlobStore } from "./BlobStore.ts"
 import type { Changes } from "./Changes.ts"
 import type { Channel } from "./Channel.ts"
+import type { GivenRules } from "./GivenRules.ts"
 import type { Model } from "./Model.ts"
 import type { Running } from "./Running.ts"
 import * as SessionState from "./SessionState.ts"
@@ -29,6 +30,10 @@ export interface Tree {
   readonly channel: Channel["Service"]
   /** Null: sessions of this program start no others. */
   readonly childAgent: ChildAgent | null
+  /** What people allowed for all of its sessions. */
+  readonly rules: GivenRules
+  /** Whether anybody can be asked: its Main owns a channel, by its journal or now. */
+  readonly hasChannel: () => boolean
   /** The Spawn capability of one of its sessions, for one call. */
   readonly spawning: (running: Running, call: Invocation.Invocation["Service"]) => Spawn.Spawn["Service"]
   /** Children run in it. */

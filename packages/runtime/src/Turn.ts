@@ -16,7 +16,7 @@ import * as Tree from "./Tree.ts"
 
 /**
  * How a turn ended. `completed`: the model asked for nothing more. `suspended`: calls wait for an approval that nobody
- * could give. `stopped`: a step limit, a repeated call, arguments wrong three times, a conversation that stays too long
+ * could give. `stopped`: a step limit, a repeated call, more questions than a person is asked in a turn, arguments wrong three times, a conversation that stays too long
  * for the model, or a cancel; `reason` says which.
  * `spent`: a limit of its budget.
  */
@@ -103,12 +103,19 @@ const steps = Effect.fnUntraced(function* (running: Running, spent: { usage: Usa
       yield* Calls.endAll(running, openOf(state, reply.calls), repeated.reason)
       return repeated
     }
+    running.asks.refused = false
     guards = Guards.ended(guards, yield* Calls.settle(running, openOf(state, reply.calls)))
+    if (running.asks.refused) return tooManyAsks(running)
     const exhausted = Guards.exhausted(guards)
     if (exhausted !== null) {
       return { status: "stopped", reason: `${exhausted} was called with wrong arguments three times in a row` } as const
     }
   }
+})
+
+const tooManyAsks = ({ agent }: Running): Verdict => ({
+  status: "stopped",
+  reason: `the limit of ${agent.limits.maxAsks} approvals asked for in one turn is reached`
 })
 
 /** Null: the prompt is too long, and there is something to do about it or something was done. */

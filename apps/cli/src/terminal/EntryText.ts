@@ -36,6 +36,10 @@ const textOf = (body: Entry.Body): string => {
       return `started ${body.kind.toLowerCase()} ${body.childId}: ${body.title}`
     case "ChildEnded":
       return `${body.childId} ended: ${resultText(body.result)}`
+    case "RuleGiven":
+      return `given by ${body.principal}: always for ${body.rule}`
+    case "RuleRevoked":
+      return `revoked by ${body.principal}: always for ${body.rule}`
     case "CommandEnded":
       return `command ${body.commandId} ended: ${body.reason}`
     case "Compacted":

@@ -4,6 +4,7 @@ import { SessionPack } from "@bough/pack-session"
 import {
   type Agent,
   type Channel,
+  type GivenRules,
   Model,
   Channel as ChannelPort,
   Session,
@@ -23,6 +24,9 @@ export interface Options {
   /** Null: nobody is there. */
   readonly ask?: Channel.Channel["Service"]["ask"]
   readonly priced?: boolean
+  /** The Main owns no channel. */
+  readonly withoutChannel?: boolean
+  readonly savedRules?: GivenRules.SavedRules
 }
 
 /** The agents of a tree whose tools act on the world. */
@@ -62,12 +66,14 @@ export const openWith = Effect.fnUntraced(function* (
   const events: Array<Event.Event> = []
   const agentOf = agents(world, options.limits ?? {})
   const childAgent: Tree.ChildAgent = (kind) => Effect.succeed(agentOf(kind))
+  const channel = World.channelOf(events, options.ask ?? null)
   const session = yield* Session.open({
     agent: agentOf("Main"),
     sessionId: options.sessionId ?? null,
-    childAgent
+    childAgent,
+    ...(options.savedRules === undefined ? {} : { savedRules: options.savedRules })
   }).pipe(
-    Effect.provideService(ChannelPort.Channel, World.channelOf(events, options.ask ?? null)),
+    Effect.provideService(ChannelPort.Channel, options.withoutChannel === true ? { ...channel, name: null } : channel),
     Effect.provideService(Model.Model, options.model)
   )
   return { session, world, events }
