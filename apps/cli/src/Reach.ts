@@ -12,7 +12,7 @@ import { Memories } from "./memory/Memories.ts"
 import { failed } from "./Stop.ts"
 
 /** Where the operator's own files are: no tool and no command sees them, even in a workspace that holds them. */
-const ownPlaces = ({ dataDirectory, surroundings }: Settings): ReadonlyArray<string> => [
+export const ownPlaces = ({ dataDirectory, surroundings }: Settings): ReadonlyArray<string> => [
   dataDirectory,
   Home.configDirectory(surroundings)
 ]

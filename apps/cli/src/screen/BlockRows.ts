@@ -178,7 +178,10 @@ const output = (
   const lines = text.replace(/\n+$/u, "").split("\n")
   const shown = most === 0 ? [] : lines.slice(-most)
   const hidden = lines.length - shown.length
-  const more = hidden === 0 ? [] : [place.theme.dim(`│ … ${counted(hidden, shown.length > 0)} · Ctrl-O shows all`)]
+  const more =
+    hidden === 0
+      ? []
+      : [place.theme.dim(Rows.cut(`│ … ${counted(hidden, shown.length > 0)} · Ctrl-O shows all`, place.columns))]
   const rows = shown.length === 0 ? [] : barred(shown.join("\n"), place).slice(-2 * most)
   return [...more, ...rows]
 }

@@ -1,6 +1,6 @@
 /** The conversation on the screen: one session after another, each with turns, commands and questions, until it is left. */
 import type { Entry, Session } from "@bough/protocol"
-import { SessionStore } from "@bough/runtime"
+import { BlobStore, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Queue from "effect/Queue"
@@ -15,11 +15,13 @@ import type { Program } from "../Program.ts"
 import type { Stop } from "../Stop.ts"
 import * as AskPerson from "../terminal/AskPerson.ts"
 import type { Conversing, Next, Open } from "./Conversing.ts"
+import * as EditorHost from "./EditorHost.ts"
 import * as Replay from "./Replay.ts"
 import * as SlashCommand from "./SlashCommand.ts"
 import * as Stage from "./Stage.ts"
 import * as Turns from "./Turns.ts"
 import * as View from "./View.ts"
+import * as WholeOutput from "./WholeOutput.ts"
 
 export const converse = Effect.fnUntraced(function* (
   program: Program,
@@ -27,7 +29,8 @@ export const converse = Effect.fnUntraced(function* (
   { model, options }: { readonly model: Models.Model; readonly options: OpenSession.Which }
 ) {
   const wishes = yield* Queue.unbounded<Stage.Wish>()
-  const stage = yield* Effect.acquireRelease(
+  const editorHost = yield* EditorHost.make(settings, (message) => stage.note(message, "error"))
+  const stage: Stage.Stage = yield* Effect.acquireRelease(
     Effect.sync(() =>
       Stage.open({
         stdin: program.stdin,
@@ -37,15 +40,16 @@ export const converse = Effect.fnUntraced(function* (
         showsReasoning: program.output.verbose,
         onWish: (wish) => wished(program, wishes, wish),
         onHangUp: () => program.signals.interrupt("SIGHUP"),
-        onEditorAction: () => {}
+        onEditorAction: (action, edit) => void Effect.runFork(editorHost.perform(action, edit))
       })
     ),
     (opened) => Effect.sync(opened.close)
   )
   greet(program, settings, { stage, model })
+  yield* editorHost.begin(stage.edit)
   program.output.onClosed(() => program.signals.interrupt("SIGTERM"))
   const conversing: Conversing = { program, settings, stage, wishes, held: [] }
-  let open: Next | null = { which: options, model }
+  let open: Next | null = { which: options, model, isNew: true }
   let before: Next | null = null
   while (open !== null) {
     const { left, opened }: InSession = yield* Effect.scoped(inSession(conversing, open))
@@ -83,21 +87,23 @@ const greet = (
   stage.note("/help says more. Ctrl-C stops a turn, twice at the empty prompt it quits.")
 }
 
-const inSession = (conversing: Conversing, { model, which }: Next) =>
+const inSession = (conversing: Conversing, next: Next) =>
   Effect.gen(function* () {
     const { stage } = conversing
-    const opening = yield* Effect.exit(openSession(conversing, { model, which }))
+    const opening = yield* Effect.exit(openSession(conversing, next))
     if (Exit.isFailure(opening)) return { opened: null, left: Exit.failCause(opening.cause) } satisfies InSession
     const session = opening.value
-    const opened: Next = { which: { session: session.sessionId, continue: false }, model }
+    const { model } = next
+    const opened: Next = { which: { session: session.sessionId, continue: false }, model, isNew: false }
     stage.setModel(model)
     const left = yield* Effect.exit(talk(conversing, { session, model }))
     return { opened, left } satisfies InSession
   })
 
-const openSession = Effect.fnUntraced(function* (conversing: Conversing, { model, which }: Next) {
+const openSession = Effect.fnUntraced(function* (conversing: Conversing, { isNew, model, which }: Next) {
   const { program, settings, stage } = conversing
   const registry = registryOf(program.packs)
+  const blobs = yield* BlobStore.BlobStore
   const { workspaceRoot } = settings
   const store = yield* SessionStore.SessionStore
   const session = yield* OpenSession.open(program, settings, {
@@ -113,11 +119,13 @@ const openSession = Effect.fnUntraced(function* (conversing: Conversing, { model
           ),
           Effect.map((decision) => ({ decision, principal: settings.surroundings.user ?? "terminal" }))
         ),
-      publish: (event) => Effect.sync(() => stage.show(event))
+      publish: (event) => Effect.map(WholeOutput.ofEvent(event, blobs), stage.show)
     }
   })
   const entries = yield* entriesOf(session.sessionId)
-  stage.update(() => Replay.replay(View.make(session.sessionId, program.output.verbose), entries))
+  const shown = yield* WholeOutput.ofEntries(entries, blobs)
+  const { blocks, view } = Replay.replay(View.make(session.sessionId, program.output.verbose), shown)
+  stage.update(() => ({ view, blocks: isNew ? blocks : [] }))
   return session
 })
 

@@ -20,6 +20,8 @@ export interface Conversing {
 export interface Next {
   readonly which: OpenSession.Which
   readonly model: Models.Model
+  /** What was said in it is not on the screen yet. */
+  readonly isNew: boolean
 }
 
 /** The session that is open. */

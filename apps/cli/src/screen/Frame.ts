@@ -48,14 +48,16 @@ export const of = (scene: Scene): Frame => {
   const above = abovePrompt(scene)
   // One row stays free: a frame as high as the screen would scroll it.
   const room = Math.max(1, rows - 1 - prompt.rows.length - below.length)
-  const fixed = above.fixed.slice(-room)
-  const coming = above.coming.slice(-Math.max(0, room - fixed.length))
+  const fixed = last(above.fixed, room)
+  const coming = last(above.coming, room - fixed.length)
   const shown = [...coming, ...fixed]
   return {
     rows: [...shown, ...prompt.rows, ...below],
     cursor: { x: prompt.cursor.x, y: shown.length + prompt.cursor.y }
   }
 }
+
+const last = (rows: ReadonlyArray<string>, most: number): ReadonlyArray<string> => (most <= 0 ? [] : rows.slice(-most))
 
 interface Above {
   /** What still comes in; its oldest rows give way. */
@@ -91,7 +93,7 @@ const callRows = ({ arguments: given, progress, startedAtMillis, tool }: Call, s
   const time = startedAtMillis === null ? "" : ` ${elapsed(nowMillis - startedAtMillis)}`
   const called = Rows.cut(
     `${Escape.line(tool)} ${Escape.line(EventText.shortArguments(given))}`,
-    Math.max(8, columns - 2 - time.length)
+    Math.max(4, columns - 2 - time.length)
   )
   const said = progress === "" ? [] : [theme.dim(Rows.cut(`  ${Escape.line(progress)}`, columns))]
   return [`${theme.accent("→")} ${called}${theme.dim(time)}`, ...said]

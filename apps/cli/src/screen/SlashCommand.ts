@@ -27,6 +27,7 @@ export const perform = (
   { arguments: given, name }: { readonly name: string; readonly arguments: string }
 ): Effect.Effect<Afterwards, never, SessionStore.SessionStore> =>
   Effect.suspend((): Doing => {
+    conversing.stage.print([{ _tag: "Said", text: `/${name} ${given}`, note: "" }])
     const does = commands[name]
     if (does !== undefined) return does(conversing, open, given)
     const near = nearest(name, Object.keys(commands))
@@ -109,7 +110,7 @@ const model = (conversing: Conversing, open: Open, given: string): Doing =>
       return "here"
     }
     conversing.stage.note(`from here on: ${chosen.name}`)
-    return { which: yield* whichIs(open), model: chosen.model }
+    return { which: yield* whichIs(open), model: chosen.model, isNew: false }
   })
 
 /** The session that is open, for opening it again; a new one where nothing of it is stored. */
@@ -134,7 +135,7 @@ const sessions = (conversing: Conversing, open: Open, given: string): Doing =>
         return "here"
       }
       conversing.stage.note(`session ${sessionId}`)
-      return { which: { session: sessionId, continue: false }, model: open.model }
+      return { which: { session: sessionId, continue: false }, model: open.model, isNew: true }
     }
     const store = yield* SessionStore.SessionStore
     const { workspaceRoot } = conversing.settings
@@ -166,7 +167,7 @@ const fork = (conversing: Conversing, open: Open, given: string): Doing =>
     }
     const forked = yield* Fork.fork(session, at).pipe(Effect.mapError(toStop))
     conversing.stage.note(`forked ${session}: this is ${forked} now`)
-    return { which: { session: forked, continue: false }, model: open.model }
+    return { which: { session: forked, continue: false }, model: open.model, isNew: false }
   })
 
 const compact = (conversing: Conversing): Doing => {

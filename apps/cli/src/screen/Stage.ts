@@ -223,10 +223,7 @@ export const open = (options: Options): Stage => {
   const suspend = (): void => {
     void display.suspend(async () => {
       terminal.stop()
-      await new Promise<void>((resolve) => {
-        process.once("SIGCONT", () => resolve())
-        process.kill(process.pid, "SIGTSTP")
-      })
+      await stopped()
       terminal.start()
     })
   }
@@ -297,6 +294,22 @@ export const open = (options: Options): Stage => {
     }
   }
 }
+
+/** How soon it shows that nobody could stop the process: where no shell would continue it, the system does not stop it. */
+const unstoppedMillis = 50
+
+/** Stops the process as Ctrl-Z does, until it is continued. */
+const stopped = (): Promise<void> =>
+  new Promise((resolve) => {
+    const go = (): void => {
+      process.off("SIGCONT", go)
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = setTimeout(go, unstoppedMillis)
+    process.on("SIGCONT", go)
+    process.kill(process.pid, "SIGTSTP")
+  })
 
 const cleared = (editor: Editor.State): Editor.State => ({ ...Editor.initial, width: editor.width })
 

@@ -1,6 +1,7 @@
 /** `bough` in a real terminal, driven and read through tmux. */
 import { spawnSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
+import { closeSync, openSync } from "node:fs"
 import { binary, type Place } from "./Bough.ts"
 
 export interface Screen {
@@ -15,8 +16,10 @@ export interface Screen {
   /** As a terminal pastes: in brackets, line ends as they stand. */
   readonly paste: (text: string) => void
   readonly resize: (columns: number, rows: number) => void
-  /** The process that the terminal runs, for signals. */
+  /** The program's process, for signals; the shell is its parent. */
   readonly pid: () => number
+  /** What `stty -a` says of the terminal. */
+  readonly modes: () => string
   /** Whether anything on it has a colour. */
   readonly isColoured: () => boolean
   /** Until the screen shows it; the test's own time limit ends it otherwise. */
@@ -49,7 +52,22 @@ export const withScreen = async <A>(
   const variables = Object.entries({ ...place.env, TERM: "screen-256color", ...env })
   const program = [process.execPath, binary, ...args].map(quote).join(" ")
   const shell = `env -i ${variables.map(([name, value]) => quote(`${name}=${value}`)).join(" ")} ${program}; echo EXIT $?; cat`
-  tmux("new-session", "-d", "-x", `${columns}`, "-y", `${rows}`, "-c", place.workspace, `sh -c ${quote(shell)}`)
+  tmux(
+    "set-option",
+    "-g",
+    "history-limit",
+    "50000",
+    ";",
+    "new-session",
+    "-d",
+    "-x",
+    `${columns}`,
+    "-y",
+    `${rows}`,
+    "-c",
+    place.workspace,
+    `sh -c ${quote(shell)}`
+  )
   const text = (): string =>
     tmux("capture-pane", "-p", "-S", "-")
       .split("\n")
@@ -75,7 +93,18 @@ export const withScreen = async <A>(
         tmux("paste-buffer", "-p", "-r", "-d")
       },
       resize: (toColumns, toRows) => void tmux("resize-window", "-x", `${toColumns}`, "-y", `${toRows}`),
-      pid: () => Number(tmux("display-message", "-p", "#{pane_pid}")),
+      pid: () => {
+        const shell = tmux("display-message", "-p", "#{pane_pid}").trim()
+        return Number(spawnSync("pgrep", ["-P", shell], { encoding: "utf8" }).stdout.split("\n")[0])
+      },
+      modes: () => {
+        const device = openSync(tmux("display-message", "-p", "#{pane_tty}").trim(), "r")
+        try {
+          return spawnSync("stty", ["-a"], { encoding: "utf8", stdio: [device, "pipe", "pipe"] }).stdout
+        } finally {
+          closeSync(device)
+        }
+      },
       isColoured: () => tmux("capture-pane", "-p", "-e").includes("\u001B["),
       shows: async (expected) => {
         for (;;) {

@@ -1,0 +1,383 @@
+/** What the screen shows, as rows: Markdown, finished blocks, frames, for any text and any width. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Entry, Event } from "@bough/protocol"
+import { Session } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import type { Block } from "../../src/screen/Block.ts"
+import * as BlockRows from "../../src/screen/BlockRows.ts"
+import * as Editor from "../../src/screen/editor/Editor.ts"
+import * as EditorView from "../../src/screen/editor/View.ts"
+import * as Frame from "../../src/screen/Frame.ts"
+import * as MarkdownRows from "../../src/screen/markdown/MarkdownRows.ts"
+import * as MarkdownStream from "../../src/screen/markdown/MarkdownStream.ts"
+import * as Rows from "../../src/screen/Rows.ts"
+import * as StatusLine from "../../src/screen/StatusLine.ts"
+import * as Theme from "../../src/screen/Theme.ts"
+import * as View from "../../src/screen/View.ts"
+
+const dark = Theme.of("dark")
+const runs = { arbitrary: { runs: 300, size: 30 } }
+
+/** Colours of ours are taken out; anything else that a terminal obeys must not be there. */
+// oxlint-disable-next-line no-control-regex -- these are the sequences that colours are made of
+const colours = /\u001B\[\d+(?:;\d+)*m/gu
+const isSafe = (row: string): boolean => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(row.replaceAll(colours, ""))
+const assertRows = (rows: ReadonlyArray<string>, columns: number): void => {
+  for (const row of rows) {
+    assert.isTrue(isSafe(row), JSON.stringify(row))
+    assert.isAtMost(Rows.width(row), columns, JSON.stringify(row))
+  }
+}
+
+/** What Markdown is made of, what terminals obey, what is wide or hidden. */
+const pieces = [
+  "# ",
+  "- ",
+  "1. ",
+  "  ",
+  "\n",
+  "\n\n",
+  "```",
+  "```ts\n",
+  "~~~~",
+  "> ",
+  "| a | b |\n|---|--:|\n",
+  "|",
+  "**",
+  "*",
+  "`",
+  "[x](http://e.x/y)",
+  "![i](u)",
+  "<b>",
+  "&lt;",
+  "---\n",
+  "- [x] ",
+  "\\",
+  "word",
+  "a longer sentence of words ",
+  "世界",
+  "🌳",
+  "e\u0301",
+  "👨\u200D👩",
+  "\u001B[2J",
+  "\u001B]0;t\u0007",
+  "\u202E",
+  "\u009B31m",
+  "\r",
+  "\t",
+  "\uD83D",
+  "\u0000",
+  "==="
+] as const
+const anyText = Schema.Array(Schema.Literals(pieces))
+const anyColumns = Schema.Literals([20, 21, 33, 80])
+
+const plainOf = (source: string, columns = 60): string =>
+  MarkdownRows.rows(source, { columns, theme: Theme.none }).join("\n")
+
+describe("MarkdownRows", () => {
+  it.prop(
+    "writes rows that fit and obey nobody, whatever the text",
+    [anyText, anyColumns],
+    ([text, columns]) => assertRows(MarkdownRows.rows(text.join(""), { columns, theme: dark }), columns),
+    runs
+  )
+
+  it("keeps the marks that carry meaning, so that it reads without colours", () => {
+    const source =
+      "## Title\n\nSome *words* and `code`.\n\n- one\n- two\n  1. deep\n- [x] done\n\n> said\n\n```ts\n  a < b\n```\n\n---"
+    assert.strictEqual(
+      plainOf(source),
+      "## Title\n\nSome words and `code`.\n\n- one\n- two\n  1. deep\n- [x] done\n\n▏ said\n\n```ts\n  a < b\n```\n\n" +
+        "─".repeat(40)
+    )
+  })
+
+  it("says beside its words where a link leads", () => {
+    assert.strictEqual(plainOf("[bank](https://evil.example) <https://a.b>"), "bank (https://evil.example) https://a.b")
+    assert.strictEqual(plainOf("![a cat](https://c.example/x.png)"), "[image: a cat https://c.example/x.png]")
+  })
+
+  it("lays a table out in columns, narrows the widest, and lists its rows where there is no room", () => {
+    const table = "| name | size |\n|---|--:|\n| a rather long name | 1 |\n| b | 22 |"
+    assert.strictEqual(
+      plainOf(table),
+      "name                size\n──────────────────  ────\na rather long name     1\nb                     22"
+    )
+    assert.strictEqual(
+      plainOf(table, 16),
+      "name        size\n──────────  ────\na rather       1\nlong name\nb             22"
+    )
+    const wide = `|${"c|".repeat(9)}\n|${"-|".repeat(9)}\n|${"12345|".repeat(9)}`
+    assert.match(plainOf(wide, 20), /^c: 12345\nc: 12345\n/)
+  })
+
+  it("wraps code without losing a character, from the first column on", () => {
+    assert.strictEqual(
+      plainOf(`\`\`\`\n${"x".repeat(25)}\n\`\`\``, 20),
+      `\`\`\`\n${"x".repeat(20)}\n${"x".repeat(5)}\n\`\`\``
+    )
+  })
+})
+
+/** The rows of a text that came in these parts. */
+const streamed = (parts: ReadonlyArray<string>): ReadonlyArray<MarkdownStream.Piece> => {
+  let state = MarkdownStream.initial
+  const out: Array<MarkdownStream.Piece> = []
+  for (const part of parts) {
+    const settled = MarkdownStream.settle(MarkdownStream.push(state, part))
+    out.push(...settled.pieces)
+    ;({ state } = settled)
+  }
+  return [...out, ...MarkdownStream.end(state)]
+}
+
+/** Everything that was handed out, one after the other. */
+const sourceOf = (handed: ReadonlyArray<MarkdownStream.Piece>): string =>
+  handed
+    .map((piece) => {
+      if (piece._tag === "Markdown") return piece.source
+      const { closes, fence, language, text } = piece
+      return [
+        ...(language === null ? [] : [`${fence}${language}`]),
+        ...(text === null ? [] : [text]),
+        ...(closes ? [fence] : [])
+      ]
+        .map((line) => `${line}\n`)
+        .join("")
+    })
+    .join("")
+
+const squeezed = (text: string): string => text.replaceAll(/\s/gu, "")
+
+describe("MarkdownStream", () => {
+  it.prop(
+    "hands out everything that came, once and in order, however it was cut",
+    [Schema.Array(Schema.Literals(pieces.filter((piece) => !/[\r~]|`/u.test(piece)))), Schema.Literals([1, 3, 7])],
+    ([text, size]) => {
+      const whole = text.join("")
+      const parts = whole.match(new RegExp(`[^]{1,${size}}`, "gu")) ?? []
+      assert.strictEqual(squeezed(sourceOf(streamed(parts))), squeezed(whole))
+    },
+    runs
+  )
+
+  it("hands a long block of code out line by line, with one fence at each end", () => {
+    const code = Array.from({ length: 500 }, (_, line) => `line ${line}`).join("\n")
+    const source = `before\n\n\`\`\`ts\n${code}\n\`\`\`\n\nafter\n`
+    const handed = streamed(source.match(/[^]{1,50}/gu) ?? [])
+    assert.isAbove(handed.length, 10)
+    assert.strictEqual(squeezed(sourceOf(handed)), squeezed(source))
+    assert.strictEqual(handed.filter((piece) => piece._tag === "Code" && piece.closes).length, 1)
+  })
+
+  it("keeps little of a long text back", () => {
+    for (const block of ["- an item\n", "word word\n\n", "```\ncode\n```\n\n"]) {
+      let state = MarkdownStream.initial
+      for (let count = 0; count < 2000; count++) ({ state } = MarkdownStream.settle(MarkdownStream.push(state, block)))
+      assert.isBelow(state.rest.length, 1000, block)
+    }
+  })
+
+  it("numbers the items of a long list as they are", () => {
+    const list = Array.from({ length: 100 }, (_, item) => `${item + 1}. item\n`)
+    const rows = streamed(list).flatMap((piece) => MarkdownStream.pieceRows(piece, { columns: 40, theme: Theme.none }))
+    assert.deepStrictEqual(
+      rows.filter((row) => row !== ""),
+      list.map((item) => item.trim())
+    )
+  })
+})
+
+const sessionId = Session.SessionId.make("ses_1")
+const at = { sessionId, turn: 1, step: 1 }
+const usage = { inputTokens: 10, cachedInputTokens: 0, outputTokens: 5, costUsd: null }
+const toolCallId = Session.ToolCallId.make("t1")
+const succeeded = (output: unknown, display: string): Entry.Outcome => ({
+  _tag: "Succeeded",
+  output: JSON.stringify(output),
+  outputBlob: null,
+  media: [],
+  display
+})
+
+const anyBlock = (text: string): ReadonlyArray<Block> => [
+  { _tag: "Said", text, note: "for the next step" },
+  { _tag: "Reasoning", text },
+  {
+    _tag: "Listing",
+    entries: [
+      [text, text],
+      ["", text]
+    ]
+  },
+  {
+    _tag: "Call",
+    tool: text,
+    arguments: text,
+    tier: "System",
+    outcome: succeeded({ stdout: `${text}\n` }, text),
+    fold: 1
+  },
+  { _tag: "Call", tool: text, arguments: "{}", tier: null, outcome: { _tag: "Unknown", message: text }, fold: null },
+  { _tag: "Command", command: text, outcome: succeeded(text, text), fold: 2 },
+  { _tag: "Unfolded", title: text, text },
+  { _tag: "Note", text, tone: "error" },
+  { _tag: "Ended", text }
+]
+
+describe("BlockRows", () => {
+  it.prop(
+    "writes rows that fit and obey nobody, whatever people, models and tools wrote",
+    [anyText, anyColumns],
+    ([text, columns]) => {
+      for (const block of anyBlock(text.join(""))) {
+        assertRows(BlockRows.rows(block, null, { columns, theme: dark }), columns)
+      }
+    },
+    runs
+  )
+
+  const rowsOf = (block: Block): string => BlockRows.rows(block, null, { columns: 60, theme: Theme.none }).join("\n")
+
+  it("shows the end of what a command printed, and of what was read only how much it is", () => {
+    const stdout = Array.from({ length: 9 }, (_, line) => `line ${line + 1}\n`).join("")
+    const call = { _tag: "Call", tool: "run_command", arguments: "{}", fold: 1 } as const
+    assert.strictEqual(
+      rowsOf({ ...call, tier: "System", outcome: succeeded({ exitCode: 0, stdout }, "ran it") }),
+      "✓ ran it\n  │ … 4 more lines · Ctrl-O shows all\n  │ line 5\n  │ line 6\n  │ line 7\n  │ line 8\n  │ line 9"
+    )
+    assert.strictEqual(
+      rowsOf({ ...call, tool: "read_file", tier: "ReadOnly", outcome: succeeded({ text: stdout }, "Read it") }),
+      "✓ Read it\n  │ … 9 lines · Ctrl-O shows all"
+    )
+  })
+})
+
+const take = (view: View.View, events: ReadonlyArray<Event.Event>): View.Change => {
+  const blocks: Array<Block> = []
+  for (const event of events) {
+    const change = View.take(view, event, 1000)
+    blocks.push(...change.blocks)
+    ;({ view } = change)
+  }
+  return { view, blocks }
+}
+
+describe("View", () => {
+  const asked: Event.Event = {
+    _tag: "ToolRequested",
+    ...at,
+    toolCallId,
+    tool: "update_plan",
+    arguments: '{"items":[{"text":"look","status":"active"}]}'
+  }
+  const ended: Event.Event = {
+    _tag: "ToolEnded",
+    ...at,
+    toolCallId,
+    tool: "update_plan",
+    outcome: succeeded({ done: 0, total: 1 }, "0 of 1 done"),
+    elapsedMillis: 1
+  }
+
+  it("finishes what was said before the call that follows it, and keeps the plan that the call made", () => {
+    const { blocks, view } = take(View.started(View.make(sessionId, false), 0), [
+      { _tag: "TextDelta", ...at, text: "I " },
+      { _tag: "TextDelta", ...at, text: "plan" },
+      asked,
+      { _tag: "StepEnded", ...at, usage, completion: "complete" },
+      ended
+    ])
+    assert.deepStrictEqual(
+      blocks.map(({ _tag }) => _tag),
+      ["Answer", "Call"]
+    )
+    assert.deepStrictEqual(view.plan, { items: [{ text: "look", status: "active" }] })
+    assert.deepStrictEqual([view.calls.length, view.contextTokens, view.usage.outputTokens], [0, 15, 5])
+  })
+
+  it("ends what was left when the turn is over, and says whether it had begun", () => {
+    const other = Session.ToolCallId.make("t2")
+    const { view } = take(View.started(View.make(sessionId, false), 0), [
+      asked,
+      { _tag: "ToolRequested", ...at, toolCallId: other, tool: "sleep", arguments: "{}" },
+      { _tag: "ToolStarted", ...at, toolCallId: other, tool: "sleep", tier: "ReadOnly" }
+    ])
+    const finished = View.finished(view)
+    assert.deepStrictEqual(
+      finished.blocks.map((block) =>
+        block._tag === "Call" && block.outcome._tag === "NotRun" ? block.outcome.reason : block
+      ),
+      ["not run", "stopped before it finished"]
+    )
+    assert.isNull(finished.view.working)
+  })
+
+  it("counts the sessions below this one until they end", () => {
+    const child = Session.SessionId.make("ses_2")
+    const { view } = take(View.make(sessionId, false), [
+      { _tag: "StateChanged", sessionId: child, state: "Suspended", reason: "" },
+      { _tag: "TextDelta", ...at, sessionId: child, text: "not ours" }
+    ])
+    assert.include(StatusLine.row(view, { name: "m", contextTokens: 100 }, 80), "1 branch, 1 waiting")
+    assert.strictEqual(view.answer.rest, "")
+    const over = take(view, [{ _tag: "StateChanged", sessionId: child, state: "Completed", reason: "" }])
+    assert.notInclude(StatusLine.row(over.view, { name: "m", contextTokens: null }, 80), "branch")
+  })
+})
+
+describe("Frame", () => {
+  const sceneOf = (view: View.View, columns: number, rows: number): Frame.Scene => ({
+    view,
+    question: null,
+    model: { name: "provider/model", contextTokens: 1000 },
+    editor: EditorView.view(Editor.initial, { width: columns - Frame.promptWidth }),
+    hint: "press Ctrl-C again to quit",
+    columns,
+    rows,
+    theme: dark,
+    nowMillis: 65_000
+  })
+
+  it.prop(
+    "is lower than the screen and no wider, with the cursor in it, whatever goes on",
+    [anyText, anyColumns, Schema.Literals([8, 10, 24, 50])],
+    ([text, columns, rows]) => {
+      const said = text.join("")
+      const { view } = take(View.started(View.make(sessionId, true), 0), [
+        { _tag: "TextDelta", ...at, text: said },
+        { _tag: "ToolRequested", ...at, toolCallId, tool: said || "x", arguments: said },
+        { _tag: "ToolStarted", ...at, toolCallId, tool: said, tier: "System" },
+        { _tag: "ToolProgressed", ...at, toolCallId, tool: said, message: said },
+        { _tag: "TextDelta", ...at, text: said }
+      ])
+      const plan = { items: Array.from({ length: 20 }, () => ({ text: said || "x", status: "pending" as const })) }
+      const frame = Frame.of(sceneOf({ ...view, plan, followUps: [said] }, columns, rows))
+      assertRows(frame.rows, columns)
+      assert.isBelow(frame.rows.length, rows)
+      assert.isBelow(frame.cursor.y, frame.rows.length)
+    },
+    runs
+  )
+
+  it("says how long it works already", () => {
+    const { rows } = Frame.of({ ...sceneOf(View.started(View.make(sessionId, false), 0), 80, 24), theme: Theme.none })
+    assert.isTrue(rows.some((row) => row.includes("Working 1 min 05 s")))
+    assert.deepStrictEqual([0, 59_999, 3_720_000].map(Frame.elapsed), ["0 s", "59 s", "1 h 02 min"])
+  })
+})
+
+describe("Theme", () => {
+  it("is made for the background that the terminal tells", () => {
+    assert.deepStrictEqual(
+      ["11;rgb:ffff/ffff/ffff", "11;rgb:1e/1e/2e", "11;rgb:0/0/0", "10;rgb:ff/ff/ff", "11;red"].map(Theme.backgroundOf),
+      ["light", "dark", "dark", null, null]
+    )
+    assert.deepStrictEqual([{ COLORFGBG: "0;15" }, { COLORFGBG: "15;0" }, {}].map(Theme.guess), [
+      "light",
+      "dark",
+      "dark"
+    ])
+  })
+})
