@@ -1,15 +1,14 @@
 /** The life of a child in the process that owns its tree: its work, its time, its end. */
-import type { Session, SessionResult } from "@bough/protocol"
+import type { Session } from "@bough/protocol"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Result from "effect/Result"
 import * as ActiveTime from "./ActiveTime.ts"
-import * as Calls from "./Calls.ts"
+import * as ChildEnd from "./ChildEnd.ts"
+import * as ChildEnding from "./ChildEnding.ts"
 import * as Inbox from "./Inbox.ts"
-import * as Journal from "./Journal.ts"
 import * as Loop from "./Loop.ts"
-import { place, type Running } from "./Running.ts"
+import type { Running } from "./Running.ts"
 import * as SessionState from "./SessionState.ts"
 import { LeaseLost, StoreFailed } from "./SessionStore.ts"
 import * as Tree from "./Tree.ts"
@@ -61,7 +60,7 @@ const live = Effect.fnUntraced(function* (child: Tree.Child): Effect.fn.Return<v
     const failure = journalFailure(exit)
     if (failure !== null) return yield* Effect.fail(failure)
   }
-  yield* end(child, endOf(child, exit))
+  yield* ChildEnd.end(child, endOf(child, exit))
 })
 
 /** Turns until nothing is left to do; while nobody is there to decide, it is parked. */
@@ -117,84 +116,13 @@ const deadline = Effect.fnUntraced(function* (child: Tree.Child) {
     const lifetime = running.journal.state.opened?.terms?.lifetimeMillis ?? Infinity
     const worked = running.journal.state.activeMillis + (yield* ActiveTime.untold(running.activeTime))
     const left = lifetime - worked
-    if (left <= 0) return yield* tellToEnd(child, { status: "Expired", reason: "its time is over" })
+    if (left <= 0) return yield* ChildEnding.tellToEnd(child, { status: "Expired", reason: "its time is over" })
     yield* Effect.sleep(Math.min(left, longestSleep))
   }
 })
 
 /** Timers hold no more than 2^31 ms. */
 const longestSleep = 24 * 60 * 60 * 1000
-
-/** The signal to finish, and to all below it; who has not finished when the time is over is stopped. */
-export const tellToEnd = (child: Tree.Child, ending: Tree.Ending): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    if (child.ending !== null) return Effect.void
-    child.ending = ending
-    const { running } = child
-    const below = Effect.forEach(
-      Tree.childrenOf(running),
-      (grandchild) => tellToEnd(grandchild, { ...ending, status: "Cancelled" }),
-      { discard: true }
-    )
-    // Who only waits has nothing to finish.
-    const isWaiting = child.parked || running.activeTime.waits > 0
-    const patience = isWaiting
-      ? stop(child)
-      : Effect.andThen(
-          Effect.ignore(Inbox.steer(running, `You are to end now (${ending.reason}). Answer with what you have.`)),
-          // Also when the one who tells must not be interrupted.
-          Effect.forkIn(
-            Effect.interruptible(Effect.andThen(Effect.sleep(running.agent.limits.wrapUpMillis), stop(child))),
-            running.tree.scope
-          )
-        )
-    return Effect.andThen(below, patience)
-  })
-
-/** Tells the children to end that somebody cancelled. */
-export const tellCancelled = (tree: Tree.Tree): Effect.Effect<void, StoreFailed> =>
-  Effect.flatMap(tree.store.inbox(tree.lease.treeId), (rows) =>
-    Effect.forEach(
-      rows,
-      ({ command }) => {
-        const child = command._tag === "CancelSession" ? tree.live.get(command.sessionId) : undefined
-        return child === undefined || command._tag !== "CancelSession"
-          ? Effect.void
-          : tellToEnd(child, { status: "Cancelled", reason: command.reason })
-      },
-      { discard: true }
-    )
-  )
-
-const stop = (child: Tree.Child): Effect.Effect<void> =>
-  Effect.sync(() => {
-    child.stopped = true
-    child.running.tree.changes.tell()
-  })
-
-/** Stops the children of a session, and all below them, without waiting for them to finish. */
-export const stopAll = (running: Running, reason: string): Effect.Effect<void> =>
-  Effect.andThen(
-    Effect.forEach(
-      Tree.childrenOf(running),
-      (child) =>
-        Effect.suspend(() => {
-          child.ending ??= { status: "Cancelled", reason }
-          return Effect.andThen(stopAll(child.running, reason), stop(child))
-        }),
-      { discard: true }
-    ),
-    gone(running)
-  )
-
-/** Until no child of the session lives. */
-const gone = ({ journal, tree }: Running): Effect.Effect<void> =>
-  tree.changes.until(() => (journal.state.liveChildren.size === 0 || tree.failure !== null ? true : null))
-
-interface End {
-  readonly status: SessionResult.EndState
-  readonly reason: string
-}
 
 const journalFailure = (exit: Exit.Exit<unknown, unknown>): LeaseLost | StoreFailed | null => {
   const failure = Exit.findErrorOption(exit)
@@ -204,7 +132,7 @@ const journalFailure = (exit: Exit.Exit<unknown, unknown>): LeaseLost | StoreFai
 const isJournalFailure = (thrown: unknown): thrown is LeaseLost | StoreFailed =>
   thrown instanceof LeaseLost || thrown instanceof StoreFailed
 
-const endOf = ({ ending, running }: Tree.Child, exit: Exit.Exit<TurnResult | null, unknown>): End => {
+const endOf = ({ ending, running }: Tree.Child, exit: Exit.Exit<TurnResult | null, unknown>): ChildEnd.End => {
   const { returned } = running.journal.state
   if (returned !== null) return { status: "Completed", reason: "" }
   if (ending !== null) return ending
@@ -220,55 +148,3 @@ const messageOf = (exit: Exit.Failure<unknown, unknown>): string => {
   const thrown = reason?._tag === "Fail" ? reason.error : reason?._tag === "Die" ? reason.defect : null
   return thrown instanceof Error ? thrown.message : "it was interrupted"
 }
-
-/** Ends everything below it, then itself: one commit in which the parent learns of it. */
-export const end = Effect.fnUntraced(function* (
-  child: Tree.Child,
-  { reason, status }: End
-): Effect.fn.Return<void, LeaseLost | StoreFailed> {
-  const { parent, running } = child
-  const { journal, tree } = running
-  for (const grandchild of Tree.childrenOf(running)) {
-    yield* tellToEnd(grandchild, { status: "Cancelled", reason: "the session above it has ended" })
-  }
-  yield* gone(running)
-  yield* Calls.abandonAll(running, "the session has ended")
-  const worked = yield* ActiveTime.take(running.activeTime)
-  const unread = yield* Inbox.rowsOf(running)
-  let result: SessionResult.SessionResult | null = null
-  yield* Journal.together(parent.journal, journal, () => {
-    const { state } = journal
-    const usage = SessionState.spent(state)
-    const made = {
-      status,
-      reason,
-      summary: state.lastText,
-      output: state.returned,
-      artifacts: state.artifacts,
-      memoryIds: state.artifacts.flatMap((artifact) => (artifact._tag === "MemoryWritten" ? [artifact.noteId] : [])),
-      usage: { ...usage, activeMillis: usage.activeMillis + worked }
-    }
-    result = made
-    return Result.succeed({
-      parent: {
-        bodies: [{ _tag: "ChildEnded", childId: journal.sessionId, result: made }],
-        labels: [...state.labels],
-        durability: "Full"
-      },
-      child: {
-        bodies: [{ _tag: "SessionEnded", result: made }],
-        projections: [
-          { _tag: "SessionState", sessionId: journal.sessionId, state: status },
-          ...unread.map(Inbox.doneOf)
-        ],
-        durability: "Full"
-      }
-    })
-  })
-  tree.live.delete(journal.sessionId)
-  if (result !== null) {
-    const { sessionId: childId } = journal
-    yield* parent.channel.publish({ _tag: "ChildEnded", ...place(parent), childId, kind: child.kind, result })
-  }
-  tree.changes.tell()
-}, Effect.uninterruptible)

@@ -75,6 +75,18 @@ export const grown = ({ inbox }: Running): void => {
   inbox.version += 1
 }
 
+/** What was sent to sessions below the Main that have ended since: nobody is left to read it. */
+export const dropUnreadable = Effect.fnUntraced(function* (main: Running) {
+  const { children, liveChildren } = main.journal.state
+  if (children.size === 0 || liveChildren.size > 0) return
+  const rows = yield* main.store.inbox(main.journal.treeId)
+  const lost = rows.filter(
+    ({ command }) => command._tag !== "DecideApproval" && command.sessionId !== main.journal.sessionId
+  )
+  if (lost.length === 0) return
+  yield* main.journal.append({ bodies: [], projections: lost.map(doneOf), durability: "Relaxed" })
+})
+
 /** A cancel that was acted on. */
 export const done = (running: Running, row: Inbox.Row) =>
   running.journal.append({ bodies: [], projections: [doneOf(row)], durability: "Relaxed" })

@@ -6,6 +6,7 @@ import type { Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { assemble } from "./Assemble.ts"
 import * as Child from "./Child.ts"
+import * as ChildEnd from "./ChildEnd.ts"
 import * as Journal from "./Journal.ts"
 import * as Loop from "./Loop.ts"
 import * as ReturnResult from "./ReturnResult.ts"
@@ -25,7 +26,7 @@ export const recover = Effect.fnUntraced(function* (
     if (child === null) continue
     yield* recover(child.running)
     if (child.kind === "Worker" && SessionState.pendingRequests(child.running.journal.state).length === 0) {
-      yield* Child.end(child, { status: "Failed", reason: "the process that ran it ended" })
+      yield* ChildEnd.end(child, { status: "Failed", reason: "the process that ran it ended" })
       continue
     }
     yield* reopen(child.running)

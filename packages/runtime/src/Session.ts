@@ -11,7 +11,7 @@ import { BlobStore } from "./BlobStore.ts"
 import * as Calls from "./Calls.ts"
 import * as Changes from "./Changes.ts"
 import { Channel } from "./Channel.ts"
-import * as Child from "./Child.ts"
+import * as ChildEnding from "./ChildEnding.ts"
 import { newMessageId, newSessionId } from "./Identity.ts"
 import * as GivenRules from "./GivenRules.ts"
 import * as Inbox from "./Inbox.ts"
@@ -140,10 +140,18 @@ const watchInbox = (main: Running) => {
       Inbox.grown(main)
       for (const { running } of tree.live.values()) Inbox.grown(running)
       tree.changes.tell()
-      const cancelled = tree.live.size === 0 ? Effect.void : Child.tellCancelled(tree)
+      const cancelled = tree.live.size === 0 ? Effect.void : ChildEnding.tellCancelled(tree)
       return Effect.andThen(GivenRules.revoke(store, journal), cancelled)
     })
-  ).pipe(Effect.ignore)
+  ).pipe(
+    // Who waits would never be woken again.
+    Effect.catch((failure) =>
+      Effect.sync(() => {
+        tree.failure = failure
+        tree.changes.tell()
+      })
+    )
+  )
 }
 
 const sessionOf = (running: Running): Session => {
@@ -172,7 +180,8 @@ const submit = (running: Running, message: Inbox.Message) =>
 /** Interrupting it stops what runs in the whole tree. */
 const goOn = (main: Running) =>
   Effect.andThen(Recovery.recover(main), Loop.run(main)).pipe(
-    Effect.onInterrupt(() => Effect.andThen(Child.stopAll(main, "interrupted"), Effect.ignore(closeTurn(main))))
+    Effect.tap(() => Inbox.dropUnreadable(main)),
+    Effect.onInterrupt(() => Effect.andThen(ChildEnding.stopAll(main, "interrupted"), Effect.ignore(closeTurn(main))))
   )
 
 /** The ends of children are something to go on with; who interrupts wants nothing to go on. */

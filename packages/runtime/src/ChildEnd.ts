@@ -1,0 +1,78 @@
+/** The end of a child: everything below it first, then one commit in which its parent learns of it. */
+import type { Batch, SessionResult } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as ActiveTime from "./ActiveTime.ts"
+import * as Calls from "./Calls.ts"
+import * as ChildEnding from "./ChildEnding.ts"
+import * as Inbox from "./Inbox.ts"
+import * as Journal from "./Journal.ts"
+import { place } from "./Running.ts"
+import * as SessionState from "./SessionState.ts"
+import type { LeaseLost, StoreFailed } from "./SessionStore.ts"
+import * as Tree from "./Tree.ts"
+
+export interface End {
+  readonly status: SessionResult.EndState
+  readonly reason: string
+}
+
+/** Commits the end, when nothing below the child lives any more. */
+export const end = Effect.fnUntraced(function* (
+  child: Tree.Child,
+  how: End
+): Effect.fn.Return<void, LeaseLost | StoreFailed> {
+  const { running } = child
+  for (const grandchild of Tree.childrenOf(running)) {
+    yield* ChildEnding.tellToEnd(grandchild, { status: "Cancelled", reason: "the session above it has ended" })
+  }
+  yield* ChildEnding.gone(running)
+  yield* Calls.abandonAll(running, "the session has ended")
+  const worked = yield* ActiveTime.take(running.activeTime)
+  const unread = yield* Inbox.rowsOf(running)
+  yield* Effect.uninterruptible(record(child, resultOf(child, how, worked), unread.map(Inbox.doneOf)))
+})
+
+const resultOf = (
+  { running }: Tree.Child,
+  { reason, status }: End,
+  workedMillis: number
+): SessionResult.SessionResult => {
+  const { state } = running.journal
+  const usage = SessionState.spent(state)
+  return {
+    status,
+    reason,
+    summary: state.lastText,
+    output: state.returned,
+    artifacts: state.artifacts,
+    memoryIds: state.artifacts.flatMap((artifact) => (artifact._tag === "MemoryWritten" ? [artifact.noteId] : [])),
+    usage: { ...usage, activeMillis: usage.activeMillis + workedMillis }
+  }
+}
+
+const record = Effect.fnUntraced(function* (
+  { kind, parent, running }: Tree.Child,
+  result: SessionResult.SessionResult,
+  read: ReadonlyArray<Batch.Projection>
+) {
+  const { journal, tree } = running
+  const { sessionId: childId } = journal
+  yield* Journal.together(parent.journal, journal, () =>
+    Result.succeed({
+      parent: {
+        bodies: [{ _tag: "ChildEnded", childId, result }],
+        labels: [...journal.state.labels],
+        durability: "Full"
+      },
+      child: {
+        bodies: [{ _tag: "SessionEnded", result }],
+        projections: [{ _tag: "SessionState", sessionId: childId, state: result.status }, ...read],
+        durability: "Full"
+      }
+    })
+  )
+  tree.live.delete(childId)
+  yield* parent.channel.publish({ _tag: "ChildEnded", ...place(parent), childId, kind, result })
+  tree.changes.tell()
+})

@@ -1,0 +1,258 @@
+/**
+ * Whatever becomes of the sessions of a tree (they finish, fail, hang, come late, are called off, lose their process), the
+ * tree ends, every child has one end, and no slot and no money is lost.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import type { Entry, Session } from "@bough/protocol"
+import { Model, SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import * as Crash from "../session/crash.ts"
+import * as World from "../session/world.ts"
+import * as Grove from "./grove.ts"
+
+/** What one session does, and those below it. */
+interface Plan {
+  readonly kind: "branch" | "worker"
+  readonly manner: "finish" | "fail" | "hang" | "slow" | "write"
+  readonly waits: "not" | "any" | "all"
+  readonly isCancelled: boolean
+  /** Of each of its replies, in cents. */
+  readonly cents: number
+  readonly children: ReadonlyArray<Plan>
+}
+
+const facts = {
+  kind: Schema.Literals(["branch", "worker"]),
+  manner: Schema.Literals(["finish", "fail", "hang", "slow", "write"]),
+  waits: Schema.Literals(["not", "any", "all"]),
+  isCancelled: Schema.Literals([false, false, false, true]),
+  cents: Schema.Literals([0, 1, 3])
+}
+const below = Schema.Struct({ ...facts, children: Schema.Tuple([]) })
+const middle = Schema.Struct({ ...facts, children: Schema.Array(below).check(Schema.isMaxLength(3)) })
+const top = Schema.Struct({
+  children: Schema.Array(middle).check(Schema.isMaxLength(3)),
+  waits: facts.waits,
+  crashAt: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40 }))
+})
+
+const limitUsd = 1
+
+/** Every session of a plan by the name that it is told. A Worker starts nobody. */
+const named = (plan: Plan, name: string): ReadonlyArray<readonly [string, Plan]> => [
+  [name, plan],
+  ...(plan.kind === "worker" ? [] : plan.children.flatMap((child, index) => named(child, `${name}.${index}`)))
+]
+
+/** Answers by what the prompt holds, so that it goes on after a crash. */
+const modelOf = (plans: ReadonlyMap<string, Plan>): Model.Model["Service"] => ({
+  name: "test/planned",
+  contextTokens: null,
+  priced: true,
+  stream: ({ messages }) => {
+    const name = messages
+      .flatMap((message) => (message._tag === "User" && plans.has(message.text) ? [message.text] : []))
+      .at(-1)
+    const plan = plans.get(name ?? "") ?? assert.fail(`nobody is named ${name}`)
+    const said = messages.filter((message) => message._tag === "Assistant").length
+    const children = plan.kind === "worker" ? [] : plan.children
+    if (said === 0 && children.length > 0) return starting(plan, name ?? "")
+    if (said > 1 || plan.manner === "finish") return saying(plan)
+    switch (plan.manner) {
+      case "fail":
+        return Stream.fail(refused)
+      case "hang":
+        return Stream.never
+      case "slow":
+        return Stream.concat(Stream.fromEffectDrain(Effect.sleep("20 seconds")), saying(plan))
+      case "write":
+        return said > (children.length > 0 ? 1 : 0)
+          ? saying(plan)
+          : calling(plan, [{ name: plan.kind === "worker" ? "look" : "append", arguments: { key: name, line: name } }])
+    }
+  }
+})
+
+const refused = new Model.ModelError({
+  reason: "Refused",
+  model: "test/planned",
+  message: "no",
+  hint: "this failure is part of the plan",
+  retryable: false,
+  retryAfterMillis: null
+})
+
+const end = ({ cents }: Plan, reason: "stop" | "toolCalls"): Model.ModelPart => ({
+  _tag: "End",
+  reason,
+  inputTokens: 1,
+  cachedInputTokens: 0,
+  outputTokens: 1,
+  costUsd: cents / 100
+})
+
+const saying = (plan: Plan) =>
+  Stream.fromIterable<Model.ModelPart>([{ _tag: "Text", text: "so it is" }, end(plan, "stop")])
+
+const calling = (plan: Plan, calls: ReadonlyArray<{ readonly name: string; readonly arguments: object }>) =>
+  Stream.fromIterable<Model.ModelPart>([
+    ...calls.flatMap(({ arguments: given, name }, index): ReadonlyArray<Model.ModelPart> => [
+      { _tag: "ToolCallStart", callId: `c${index}`, name },
+      { _tag: "ToolCallArguments", callId: `c${index}`, text: JSON.stringify(given) }
+    ]),
+    end(plan, "toolCalls")
+  ])
+
+const starting = (plan: Plan, name: string) =>
+  calling(plan, [
+    ...plan.children.map(({ kind }, index) => ({ name: `spawn_${kind}`, arguments: { task: `${name}.${index}` } })),
+    ...(plan.waits === "not" ? [] : [{ name: "wait_for_sessions", arguments: { until: plan.waits } }])
+  ])
+
+type Store = SessionStore.SessionStore["Service"]
+
+/** Runs until the tree has come to its end; time passes, and who is to be called off is. */
+const attempt = Effect.fnUntraced(function* (
+  plans: ReadonlyMap<string, Plan>,
+  {
+    sessionId,
+    store,
+    world
+  }: { readonly store: Store; readonly world: World.World; readonly sessionId: Session.SessionId | null }
+) {
+  const work = Effect.scoped(
+    Effect.gen(function* () {
+      const { session } = yield* Grove.openWith({
+        world,
+        model: modelOf(plans),
+        limits: { maxCostUsd: limitUsd },
+        ...(sessionId === null ? {} : { sessionId })
+      })
+      const resumed = yield* session.resume
+      const said = (yield* Grove.bodies(session.sessionId, "UserMessage")).length > 0
+      if (resumed === null && !said) yield* session.run(World.say("n"))
+    })
+  ).pipe(Effect.provideService(SessionStore.SessionStore, store))
+  const fiber = yield* Effect.forkChild(Effect.exit(work))
+  for (let seconds = 0; fiber.pollUnsafe() === undefined && seconds < longest; seconds += stride) {
+    yield* callOff(plans)
+    yield* TestClock.adjust(`${stride} seconds`)
+  }
+  assert.isDefined(fiber.pollUnsafe(), "it came to its end")
+  return yield* Fiber.join(fiber)
+})
+
+const stride = 60
+const longest = 6 * 60 * 60
+
+/** By anybody who may write to the inbox. */
+const callOff = Effect.fnUntraced(function* (plans: ReadonlyMap<string, Plan>) {
+  const store = yield* SessionStore.SessionStore
+  const [main] = yield* store.list({ workspaceRoot: null, limit: 1 })
+  if (main === undefined) return
+  for (const [childId, { title }] of spawnedIn(yield* treeOf(store, main.sessionId))) {
+    if (plans.get(title)?.isCancelled !== true) continue
+    yield* store.submit({
+      treeId: main.treeId,
+      dedupeKey: `cancel ${childId}`,
+      command: { _tag: "CancelSession", sessionId: childId, reason: "called off" },
+      principal: "ada"
+    })
+  }
+})
+
+type Entries = ReadonlyMap<Session.SessionId, ReadonlyArray<Entry.Entry>>
+
+const treeOf = (store: Store, sessionId: Session.SessionId): Effect.Effect<Entries, unknown> =>
+  Effect.gen(function* () {
+    const entries = yield* store.entries(sessionId, 0, 10_000)
+    const tree = new Map([[sessionId, entries]])
+    for (const { body } of entries) {
+      if (body._tag !== "ChildSpawned") continue
+      for (const [childId, theirs] of yield* treeOf(store, body.childId)) tree.set(childId, theirs)
+    }
+    return tree
+  })
+
+const spawnedIn = (tree: Entries): ReadonlyArray<readonly [Session.SessionId, Entry.BodyOf<"ChildSpawned">]> =>
+  [...tree.values()].flat().flatMap(({ body }) => (body._tag === "ChildSpawned" ? [[body.childId, body] as const] : []))
+
+const checkEnds = (tree: Entries) => {
+  for (const [childId, { title }] of spawnedIn(tree)) {
+    const all = [...tree.values()].flat()
+    const ends = all.flatMap(({ body }) =>
+      body._tag === "ChildEnded" && body.childId === childId ? [body.result] : []
+    )
+    assert.strictEqual(ends.length, 1, `${title} has one end`)
+    const own = tree.get(childId) ?? []
+    assert.deepStrictEqual(
+      own.flatMap(({ body }) => (body._tag === "SessionEnded" ? [body.result] : [])),
+      ends,
+      `${title} and its parent agree`
+    )
+    assert.strictEqual(own.at(-1)?.body._tag, "SessionEnded", `nothing follows the end of ${title}`)
+    const open = new Set<string>()
+    for (const { body } of own) {
+      if (body._tag === "ModelReplied" && body.completion === "complete") {
+        for (const part of body.parts) if (part._tag === "ToolCall") open.add(part.toolCallId)
+      }
+      if (body._tag === "CallEnded") open.delete(body.toolCallId)
+    }
+    assert.strictEqual(open.size, 0, `no call of ${title} is open`)
+  }
+}
+
+/** Along each journal: what is given to children, and what is spent, never comes to more than there is. */
+const checkMoney = (tree: Entries) => {
+  for (const [sessionId, entries] of tree) {
+    const [first] = entries
+    const limit = first.body._tag === "SessionOpened" ? (first.body.terms?.budget.costUsd ?? limitUsd) : limitUsd
+    const live = new Map<string, number>()
+    let spent = 0
+    const left = () => limit - spent - [...live.values()].reduce((sum, given) => sum + given, 0)
+    for (const { body } of entries) {
+      if (body._tag === "StepStarted") assert.isAbove(left(), 0, `${sessionId} begins a step with nothing left`)
+      if (body._tag === "ModelReplied") spent += body.usage.costUsd ?? 0
+      if (body._tag === "ChildSpawned") {
+        live.set(body.childId, body.budget.costUsd ?? 0)
+        assert.isAtLeast(left(), -1e-9, `${sessionId} gives away what it has not`)
+      }
+      if (body._tag === "ChildEnded") {
+        live.delete(body.childId)
+        spent += body.result.usage.costUsd ?? 0
+      }
+    }
+    const last = entries.at(-1)?.body
+    if (last?._tag === "SessionEnded") assert.closeTo(last.result.usage.costUsd ?? 0, spent, 1e-9)
+  }
+}
+
+const lives = (plan: (typeof top)["Type"]): Effect.Effect<void, unknown> =>
+  Effect.gen(function* () {
+    const main: Plan = { kind: "branch", manner: "finish", isCancelled: false, cents: 1, ...plan }
+    const plans = new Map(named(main, "n"))
+    const inner = yield* SessionStore.SessionStore
+    const world = World.makeWorld()
+    const crashing = Crash.make(inner, plan.crashAt, "after")
+    yield* attempt(plans, { store: crashing.store, world, sessionId: null })
+    if (crashing.isDead()) {
+      yield* crashing.bury
+      const [known] = yield* inner.list({ workspaceRoot: null, limit: 1 })
+      yield* attempt(plans, { store: inner, world, sessionId: known?.sessionId ?? null })
+    }
+    const [stored] = yield* inner.list({ workspaceRoot: null, limit: 1 })
+    const tree = yield* treeOf(inner, stored.sessionId)
+    checkEnds(tree)
+    checkMoney(tree)
+    assert.deepStrictEqual(yield* inner.inbox(stored.treeId), [], "nothing is left in the inbox")
+  }).pipe(Effect.provide(World.stores))
+
+describe("any tree", () => {
+  it.effect.prop("comes to its end, with nothing lost", [top], ([plan]) => lives(plan), {
+    arbitrary: { runs: 150 }
+  })
+})
