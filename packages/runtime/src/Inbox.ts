@@ -80,9 +80,7 @@ export const dropUnreadable = Effect.fnUntraced(function* (main: Running) {
   const { children, liveChildren } = main.journal.state
   if (children.size === 0 || liveChildren.size > 0) return
   const rows = yield* main.store.inbox(main.journal.treeId)
-  const lost = rows.filter(
-    ({ command }) => command._tag !== "DecideApproval" && command.sessionId !== main.journal.sessionId
-  )
+  const lost = rows.filter(({ command }) => "sessionId" in command && command.sessionId !== main.journal.sessionId)
   if (lost.length === 0) return
   yield* main.journal.append({ bodies: [], projections: lost.map(doneOf), durability: "Relaxed" })
 })
