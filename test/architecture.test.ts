@@ -11,6 +11,7 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["tool", ["protocol"]],
   ["policy", ["protocol"]],
   ["dispatch", [...contract, "policy"]],
+  ["receipts", ["protocol"]],
   ["runtime", deciding],
   ["interop", deciding],
   [/^pack-/, contract],

@@ -1,13 +1,13 @@
 /**
  * Builds the `bough` command: an entry that any Node can read, and the program, cut where something is loaded only when
- * it is needed, with schemas and version put in as text. Beside them the JSON Schemas of the configuration files and the
+ * it is needed, with schemas and version put in as text. Beside them the JSON Schemas of the configuration files and of exports, and the
  * manual page.
  */
 import { build, type BuildOptions } from "esbuild"
 import { chmodSync, globSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { configSchemas } from "./derived.ts"
+import { configSchemas, exportSchemas } from "./derived.ts"
 import { manPage } from "./manPage.ts"
 import { besides, builtins, plugins } from "./plugins.ts"
 
@@ -55,6 +55,6 @@ const made = new Set(
 for (const name of globSync("bough-*.js", { cwd: dist })) if (!made.has(name)) rmSync(join(dist, name))
 chmodSync(join(dist, "bough.js"), 0o755)
 writeFileSync(join(dist, "bough.1"), manPage())
-for (const [file, schema] of Object.entries(configSchemas())) {
+for (const [file, schema] of Object.entries({ ...configSchemas(), ...exportSchemas() })) {
   writeFileSync(join(dist, file), `${JSON.stringify(schema, null, 2)}\n`)
 }

@@ -1,6 +1,8 @@
 /** What the bundle holds instead of deriving it at every start, each from its one source. */
+import { Replay, Summary } from "@bough/receipts"
 import { SessionState, UseTools } from "@bough/runtime"
 import { ToolSchema } from "@bough/tool"
+import * as Schema from "effect/Schema"
 import { readFileSync } from "node:fs"
 import { registryOf } from "../src/Agents.ts"
 import * as SchemaDocument from "../src/config/SchemaDocument.ts"
@@ -19,6 +21,17 @@ export const configSchemas = (): Readonly<Record<string, unknown>> => ({
   "config.schema.json": SchemaDocument.user(),
   "project-config.schema.json": SchemaDocument.project()
 })
+
+/** Of what `sessions export --to` writes, by the file's name. */
+export const exportSchemas = (): Readonly<Record<string, unknown>> => ({
+  "receipt.schema.json": documentOf(Summary.Summary, "RECEIPT.json of an exported session"),
+  "replay.schema.json": documentOf(Replay.Line, "A line of REPLAY.jsonl of an exported session")
+})
+
+const documentOf = (schema: Schema.Top, title: string): unknown => {
+  const { definitions, schema: own } = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })
+  return { $schema: "https://json-schema.org/draft/2020-12/schema", title, ...own, $defs: definitions }
+}
 
 export const version = (): string =>
   (JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { readonly version: string })

@@ -26,6 +26,7 @@ export const make = Effect.fnUntraced(function* (program: Program, settings: Set
     name: program.name,
     user: settings.surroundings.user,
     workspaceRoot: settings.workspaceRoot,
+    commit: program.adapters.commit(settings),
     tools: toolsOf(packs, kind),
     registry,
     context: yield* program.adapters.context(settings, kind),

@@ -28,19 +28,22 @@ export interface Packs {
 /** JSON Schemas of arguments by tool, derived before the program was started. */
 export type PrebuiltSchemas = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
+/** What is kept in the person's data directory. */
+export type Stores =
+  | SessionStore.SessionStore
+  | BlobStore.BlobStore
+  | NoteStore.NoteStore
+  | ScratchpadStore.ScratchpadStore
+
 export interface Adapters {
-  readonly store: (
-    dataDirectory: string
-  ) => Layer.Layer<
-    SessionStore.SessionStore | BlobStore.BlobStore | NoteStore.NoteStore | ScratchpadStore.ScratchpadStore,
-    SessionStore.StoreRefused
-  >
+  readonly store: (dataDirectory: string) => Layer.Layer<Stores, SessionStore.StoreRefused>
   /** Reads the whole store; what is wrong with it, in words. */
   readonly storeProblems: (dataDirectory: string) => Effect.Effect<ReadonlyArray<string>, SessionStore.StoreRefused>
   readonly context: (
     settings: Settings,
     kind: Session.Kind
   ) => Effect.Effect<ToolContext.ToolContext, Stop, Scope.Scope | Memories>
+  readonly commit: (settings: Settings) => Effect.Effect<string | null>
   readonly model: (settings: Settings) => Effect.Effect<Registry.Choice, Model.ModelError>
   /** What is configured of the providers, in the order in which they are looked for. */
   readonly configuredModels: (variables: Settings["providerVariables"]) => ReturnType<typeof Registry.configured>

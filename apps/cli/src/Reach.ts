@@ -4,7 +4,7 @@ import * as Network from "@bough/network/Network"
 import type { Session } from "@bough/protocol"
 import { ProcessRunnerNode, Sandbox, SessionVariables } from "@bough/sandbox"
 import { Capability, ToolContext } from "@bough/tool"
-import { Workspace } from "@bough/workspace"
+import { HeadCommit, Workspace } from "@bough/workspace"
 import * as Effect from "effect/Effect"
 import type { Settings } from "./config/Settings.ts"
 import * as Home from "./Home.ts"
@@ -41,3 +41,7 @@ export const context = Effect.fnUntraced(function* (settings: Settings, kind: Se
   })
   return ToolContext.provide(able, Capability.Environment, variables)
 })
+
+/** The git commit that the workspace is at; null: there is none. */
+export const commit = (settings: Settings): Effect.Effect<string | null> =>
+  Effect.provide(HeadCommit.of(settings.workspaceRoot), ProcessRunnerNode.layer)

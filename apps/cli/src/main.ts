@@ -42,6 +42,7 @@ const adapters: Adapters = {
   configuredModels: Registry.configured,
   ollama: { address: Ollama.baseUrl, running: Ollama.running },
   context: Reach.context,
+  commit: Reach.commit,
   sandboxReport: (settings) => Effect.flatMap(Reach.sandbox(settings), ({ report }) => report)
 }
 
@@ -135,11 +136,15 @@ const userName = (): string | null => {
   }
 }
 
-// What configures or decides is loaded where it is asked for: every other start does without.
+// What configures, decides or looks back is loaded where it is asked for: every other start does without.
 const config = Effect.promise(() => import("./command/Config.ts"))
 const approvals = Effect.promise(() => import("./command/Approvals.ts"))
 const decide = Effect.promise(() => import("./command/Decide.ts"))
 const configEdit = Effect.promise(() => import("./command/ConfigEdit.ts"))
+const exportFiles = Effect.promise(() => import("./command/ExportFiles.ts"))
+const verify = Effect.promise(() => import("./command/Verify.ts"))
+const replay = Effect.promise(() => import("./command/Replay.ts"))
+const calls = Effect.promise(() => import("./command/CallReports.ts"))
 
 const memory = Effect.promise(() => import("./command/Memory.ts"))
 
@@ -153,7 +158,10 @@ const handlersOf = (program: Program): Handlers => ({
   listSessions: (common, options) => Sessions.list(program, common, options),
   showSession: (_, { id }) => Sessions.show(program, id),
   forkSession: (_, { at, id }) => Sessions.fork(program, id, at),
-  exportSession: (_, { id }) => Sessions.exportAll(program, id),
+  exportSession: (common, { id, to }) =>
+    to === null
+      ? Sessions.exportAll(program, id)
+      : Effect.flatMap(exportFiles, ({ write }) => write(program, common, { id, to })),
   removeSession: (_, { id }) => Sessions.remove(program, id),
   listApprovals: (_, { format }) => Effect.flatMap(approvals, ({ list }) => list(program, format)),
   showApproval: (_, options) => Effect.flatMap(approvals, ({ show }) => show(program, options)),
@@ -174,5 +182,9 @@ const handlersOf = (program: Program): Handlers => ({
   importMemory: (common, options) => Effect.flatMap(memory, ({ importAll }) => importAll(program, common, options)),
   reindexMemory: (common) => Effect.flatMap(memory, ({ reindex }) => reindex(program, common)),
   memoryStats: (common, options) => Effect.flatMap(memory, ({ stats }) => stats(program, common, options)),
+  verify: (common, options) => Effect.flatMap(verify, ({ verify: run }) => run(program, common, options)),
+  replay: (common, options) => Effect.flatMap(replay, ({ replay: run }) => run(program, common, options)),
+  stats: (common, options) => Effect.flatMap(calls, ({ stats }) => stats(program, common, options)),
+  log: (common, options) => Effect.flatMap(calls, ({ log }) => log(program, common, options)),
   doctor: (common, { format }) => Doctor.doctor(program, common, format)
 })

@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process"
 import { readFileSync, readdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { configSchemas, toolSchemas, version } from "../build/derived.ts"
+import { configSchemas, exportSchemas, toolSchemas, version } from "../build/derived.ts"
 import { manPage } from "../build/manPage.ts"
 import { registryOf } from "../src/Agents.ts"
 import * as Packs from "../src/Packs.ts"
@@ -59,7 +59,7 @@ describe("the bundle", { timeout: 90_000 }, () => {
     ))
 
   it("comes with JSON Schemas of the configuration files as they are derived", () => {
-    for (const [file, schema] of Object.entries(configSchemas())) {
+    for (const [file, schema] of Object.entries({ ...configSchemas(), ...exportSchemas() })) {
       assert.deepStrictEqual(JSON.parse(readFileSync(join(dist, file), "utf8")), schema, file)
     }
   })

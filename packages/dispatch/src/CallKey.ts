@@ -1,5 +1,4 @@
 /** The key of a call's effects: the same for every attempt, different for every call. */
-import { Canonical, type Session } from "@bough/protocol"
+import { Receipt } from "@bough/protocol"
 
-export const callKey = (sessionId: Session.SessionId, toolCallId: Session.ToolCallId): string =>
-  Canonical.digest(JSON.stringify([sessionId, toolCallId]))
+export const callKey = Receipt.callKeyOf

@@ -10,10 +10,11 @@ export class NotRecorded extends Schema.TaggedError<NotRecorded>()("NotRecorded"
   cause: Schema.Defect()
 }) {}
 
-/** `labels`: of the capabilities that the tool declares. */
+/** `labels`: of the capabilities that the tool declares. `canonicalArguments` null: it ended before they were decoded. */
 export interface EndedCall {
   readonly toolCallId: Session.ToolCallId
   readonly name: string
+  readonly canonicalArguments: string | null
   readonly safe: boolean
   readonly labels: ReadonlyArray<Session.Label>
 }

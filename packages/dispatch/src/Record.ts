@@ -6,7 +6,7 @@ import * as Bound from "./Bound.ts"
 import type { Asked, Denied, Ended, Prepared } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 import * as Compiled from "./Compiled.ts"
-import { Ledger, type NotRecorded } from "./Ledger.ts"
+import { type EndedCall, Ledger, type NotRecorded } from "./Ledger.ts"
 import type { Concluded } from "./Output.ts"
 import type { Redaction } from "./Redaction.ts"
 
@@ -41,6 +41,7 @@ export const ran = (
       receipt: receiptOf(call, caller, { concluded, timing }),
       elapsedMillis: timing.elapsedMillis
     },
+    canonicalArguments: call.canonicalArguments,
     safe: call.tool.replay === "Safe",
     labels: labelsOfRun(call),
     denied: null
@@ -54,25 +55,24 @@ export const stopped = (
 ): Effect.Effect<Ended, NotRecorded, Ledger> =>
   record(asked, caller, {
     ended: { _tag: "Ended", outcome: clean(outcome, caller.redaction), receipt: null, elapsedMillis: 0 },
+    canonicalArguments: null,
     safe: (caller.registry.get(asked.name)?.replay ?? "Safe") === "Safe",
     labels: labelsOf(caller.registry.get(asked.name)),
     denied
   })
 
-interface Ending {
+interface Ending extends Pick<EndedCall, "canonicalArguments" | "safe" | "labels"> {
   readonly ended: Ended
-  readonly safe: boolean
-  readonly labels: ReadonlyArray<Session.Label>
   readonly denied: Denied | null
 }
 
 const record = (
   { name, toolCallId }: { readonly toolCallId: Session.ToolCallId; readonly name: string },
   caller: Caller,
-  { denied, ended, labels, safe }: Ending
+  { canonicalArguments, denied, ended, labels, safe }: Ending
 ): Effect.Effect<Ended, NotRecorded, Ledger> =>
   Effect.flatMap(Ledger, (ledger) =>
-    ledger.ended({ toolCallId, name, safe, labels }, ended, denied).pipe(
+    ledger.ended({ toolCallId, name, canonicalArguments, safe, labels }, ended, denied).pipe(
       Effect.andThen(
         Effect.suspend(() =>
           caller.observe({

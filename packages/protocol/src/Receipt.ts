@@ -1,6 +1,8 @@
 /** The verifiable record after a call. Times are epoch milliseconds on the store's clock. */
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Artifact } from "./Artifact.ts"
+import * as Canonical from "./Canonical.ts"
 import { ApprovalId, SessionId, ToolCallId } from "./Session.ts"
 import { Tier } from "./Tier.ts"
 
@@ -25,11 +27,23 @@ export const Receipt = Schema.Struct({
   version: Schema.Natural,
   tier: Tier,
   argumentsDigest: Schema.String,
+  /** As canonical JSON, where no reply spells them: defaults were filled in, or a person called. */
+  arguments: Schema.optionalKey(Schema.String),
   outputDigest: Schema.NullOr(Schema.String),
   artifacts: Schema.Array(Artifact),
   authority: Authority,
   attempt: Schema.Natural,
   startedAtMillis: Schema.Natural,
-  elapsedMillis: Schema.Natural
+  elapsedMillis: Schema.Natural,
+  /** The git commit that the workspace was at; absent where there is none, or it is not known. */
+  commit: Schema.optionalKey(Schema.String)
 })
 export type Receipt = typeof Receipt.Type
+
+/** The key of a call's effects: the same for every attempt, different for every call. */
+export const callKeyOf = (sessionId: SessionId, toolCallId: ToolCallId): string =>
+  Canonical.digest(JSON.stringify([sessionId, toolCallId]))
+
+/** The canonical form of arguments as a model wrote them; null: they are no JSON. */
+export const canonicalArguments = (written: string): string | null =>
+  Result.getOrNull(Result.try(() => Canonical.stringify(JSON.parse(written.trim() === "" ? "{}" : written))))

@@ -1,7 +1,8 @@
-/** What a session runs with, chosen by the app: tools, what they may touch, rules, instructions, limits. Data only. */
+/** What a session runs with, chosen by the app: tools, what they may touch, rules, instructions, limits. */
 import type { Redaction } from "@bough/dispatch"
 import type { Policy } from "@bough/policy"
 import type { SessionKind, Tool, ToolContext } from "@bough/tool"
+import type * as Effect from "effect/Effect"
 
 /** Text that instructs, such as a trusted AGENTS.md; `source` is how people know it. */
 export interface Instruction {
@@ -51,6 +52,8 @@ export interface Agent {
   /** Who the session works for; null: nobody is known. */
   readonly user: string | null
   readonly workspaceRoot: string
+  /** The git commit that the workspace is at now; null: there is none. Without it receipts name no commit. */
+  readonly commit?: Effect.Effect<string | null>
   /** The tools of this kind of session. */
   readonly tools: SessionKind.KindTools
   /** Every compiled-in tool by name, whichever kind holds it. */

@@ -17,6 +17,7 @@ import * as SpilledOutput from "./SpilledOutput.ts"
 import * as SystemPrompt from "./SystemPrompt.ts"
 import type { Tree } from "./Tree.ts"
 import * as UseTools from "./UseTools.ts"
+import * as WorkspaceCommit from "./WorkspaceCommit.ts"
 
 export interface Parts {
   readonly tree: Tree
@@ -39,6 +40,7 @@ export const assemble = ({ agent, budget, journal, kind, parent, returnResult, t
   const path = [...(parent?.path ?? []), journal.sessionId]
   const activeTime = ActiveTime.make()
   const asks = { refused: false }
+  const commit = WorkspaceCommit.make()
   const running: Running = {
     agent,
     kind,
@@ -53,7 +55,7 @@ export const assemble = ({ agent, budget, journal, kind, parent, returnResult, t
     store: tree.store,
     model: tree.model,
     channel: tree.channel,
-    dispatching: Context.make(Ledger.Ledger, CallLedger.make(journal, tree)).pipe(
+    dispatching: Context.make(Ledger.Ledger, CallLedger.make(journal, tree, commit)).pipe(
       Context.add(
         Gate.Gate,
         ApprovalGate.make({
@@ -79,6 +81,7 @@ export const assemble = ({ agent, budget, journal, kind, parent, returnResult, t
     permits: Semaphore.makeUnsafe(agent.limits.concurrentCalls),
     activeTime,
     asks,
+    commit,
     recovered: new Set(journal.state.openCalls.keys()),
     inbox: { mayHoldMore: true, version: 0 }
   }

@@ -1,16 +1,18 @@
 /** The dispatcher's Ledger over the journal: intents, results, and approvals consumed by starting. */
 import type { Call } from "@bough/dispatch"
 import { Ledger } from "@bough/dispatch"
-import { type Approval, type Batch, type Entry, Inbox, type Session } from "@bough/protocol"
+import { type Approval, type Batch, type Entry, Inbox, Receipt, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { Journal } from "./Journal.ts"
 import type { Tree } from "./Tree.ts"
 import * as SessionState from "./SessionState.ts"
+import * as WorkspaceCommit from "./WorkspaceCommit.ts"
 
 /** A Ledger whose every record is one commit of this session. */
 export const make = (
   journal: Journal["Service"],
-  { blobs, rules }: Pick<Tree, "blobs" | "rules">
+  { blobs, rules }: Pick<Tree, "blobs" | "rules">,
+  commit: WorkspaceCommit.State
 ): Ledger.Ledger["Service"] => ({
   started: (call) =>
     notRecorded(
@@ -29,7 +31,10 @@ export const make = (
         const closing =
           denied === null ? unused(state, call.toolCallId) : { entry: decided(denied), request: denied.request }
         return {
-          bodies: [...(closing === null ? [] : [closing.entry]), callEnded(call, ended)],
+          bodies: [
+            ...(closing === null ? [] : [closing.entry]),
+            callEnded(call, ended.outcome, receiptOf(state, { call, ended, commit }))
+          ],
           projections: closing === null ? [] : closed(closing),
           labels: call.labels,
           durability: call.safe && closing === null ? "Relaxed" : "Full"
@@ -49,9 +54,32 @@ export const decided = (verdict: Call.Approved | Call.Denied): Entry.BodyOf<"App
 })
 
 const callEnded = (
-  call: { readonly toolCallId: Session.ToolCallId; readonly name: string },
-  { outcome, receipt }: Call.Ended
-): Entry.Body => ({ _tag: "CallEnded", toolCallId: call.toolCallId, tool: call.name, outcome, receipt })
+  { name, toolCallId }: Ledger.EndedCall,
+  outcome: Entry.Outcome,
+  receipt: Receipt.Receipt | null
+): Entry.Body => ({ _tag: "CallEnded", toolCallId, tool: name, outcome, receipt })
+
+interface Ending {
+  readonly call: Ledger.EndedCall
+  readonly ended: Call.Ended
+  readonly commit: WorkspaceCommit.State
+}
+
+/** With the commit that the workspace was at, and with the arguments where no reply spells them. */
+const receiptOf = (state: SessionState.State, { call, commit, ended: { receipt } }: Ending): Receipt.Receipt | null => {
+  if (receipt === null) return null
+  const at = commit.known
+  WorkspaceCommit.ran(commit, receipt)
+  const open = state.openCalls.get(call.toolCallId)
+  const written = open === undefined || open.byPerson ? null : Receipt.canonicalArguments(open.call.arguments)
+  return {
+    ...receipt,
+    ...(call.canonicalArguments === null || call.canonicalArguments === written
+      ? {}
+      : { arguments: call.canonicalArguments }),
+    ...(at === null ? {} : { commit: at })
+  }
+}
 
 /** A request that is still open when its call ends has come to nothing. */
 const unused = (state: SessionState.State, toolCallId: Session.ToolCallId) => {

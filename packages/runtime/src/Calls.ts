@@ -10,6 +10,7 @@ import { lapse } from "./ApprovalGate.ts"
 import { place, type Running } from "./Running.ts"
 import { type OpenCall, pendingRequest } from "./SessionState.ts"
 import { LeaseLost, StoreFailed } from "./SessionStore.ts"
+import * as WorkspaceCommit from "./WorkspaceCommit.ts"
 
 /** How one call of a step went. `outcome` null: it waits for an approval. */
 export interface Settled {
@@ -24,7 +25,7 @@ export type Settling<A> = Effect.Effect<A, LeaseLost | StoreFailed, Gate.Gate | 
 export const settle = (running: Running, open: ReadonlyArray<OpenCall>): Settling<ReadonlyArray<Settled>> => {
   const caller = callerOf(running)
   const one = (call: OpenCall) => run(running, caller, call)
-  return Effect.suspend(() => {
+  const all = Effect.suspend(() => {
     if (open.length === 1) return Effect.map(one(open[0]), (settled) => [settled])
     const reads = open.filter((call) => isRead(running, call))
     const ordered = open.filter((call) => !isRead(running, call))
@@ -34,8 +35,13 @@ export const settle = (running: Running, open: ReadonlyArray<OpenCall>): Settlin
       }),
       ([a, b]) => [...a, ...b]
     )
-  }).pipe(Effect.onInterrupt(() => endInterrupted(running, open)))
+  })
+  return Effect.andThen(knowCommit(running), all).pipe(Effect.onInterrupt(() => endInterrupted(running, open)))
 }
+
+/** What the receipts of the calls that follow will name. */
+export const knowCommit = ({ agent, commit, journal }: Running): Effect.Effect<void> =>
+  WorkspaceCommit.refresh(commit, journal.state.turn, agent.commit)
 
 /** A name that no tool has is answered at once: nothing can come of it. */
 const isRead = ({ registry }: Running, { call }: OpenCall): boolean =>

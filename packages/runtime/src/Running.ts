@@ -13,6 +13,7 @@ import type { Journal } from "./Journal.ts"
 import type { Model, ToolDeclaration } from "./Model.ts"
 import type { SessionStore } from "./SessionStore.ts"
 import type { Tree } from "./Tree.ts"
+import type * as WorkspaceCommit from "./WorkspaceCommit.ts"
 
 export interface Running {
   readonly agent: Agent
@@ -42,6 +43,7 @@ export interface Running {
   readonly activeTime: ActiveTime
   /** `refused`: this turn asked people for more than it may. */
   readonly asks: { refused: boolean }
+  readonly commit: WorkspaceCommit.State
   /** Calls that an earlier process left open: whether they ran is not known from here. */
   readonly recovered: ReadonlySet<Session.ToolCallId>
   /** `mayHoldMore` is cleared by whoever reads the inbox; `version` counts the times that it may have grown. */

@@ -240,6 +240,7 @@ const withdraw = (running: Running, toolCallId: SessionData.ToolCallId) => {
 
 const callOne = Effect.fnUntraced(function* (running: Running, name: string, argumentsText: string) {
   yield* ensureOpened(running, calledFirst(running.journal.sessionId, name))
+  yield* Calls.knowCommit(running)
   const toolCallId = (yield* newMessageId).replace("msg_", "call_") as SessionData.ToolCallId
   return yield* Dispatcher.dispatch(
     // A person wrote it: whatever the session was told is not in it.

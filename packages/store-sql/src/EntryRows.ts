@@ -57,7 +57,9 @@ const decode = (sessionId: Session.SessionId, row: Row, previous: string): Resul
   const { body, bytes, digest } = row
   const text = typeof body === "string" ? body : bytes instanceof Uint8Array ? decodeText.decode(bytes) : null
   if (text === null) return Result.fail(`the blob ${String(row["body_blob"])} of entry ${seq} is missing`)
-  if (Canonical.chain(previous, text) !== digest) return Result.fail(`entry ${seq} does not fit its digest`)
+  const chained = Canonical.chain(previous, text)
+  if (chained !== digest)
+    return Result.fail(`entry ${seq} does not fit its digest: it gives ${chained}, and ${String(digest)} is stored`)
   const parsed = parse(text)
   if (Result.isFailure(parsed)) return Result.fail(`entry ${seq} is not JSON`)
   const current = BodyVersion.upgrade(Number(row["v"]), parsed.success)

@@ -186,9 +186,13 @@ describe("damage", () => {
       const { directory, treeId } = yield* written
       assert.deepStrictEqual(yield* QuickCheck.problems({ directory }), [])
       sql(directory, "UPDATE entries SET body = replace(body, 'message 4', 'message 9') WHERE seq = 5")
-      assert.deepStrictEqual(yield* QuickCheck.problems({ directory }), [
-        `session ${treeId}: entry 5 does not fit its digest`
-      ])
+      const [problem, ...others] = yield* QuickCheck.problems({ directory })
+      assert.match(
+        problem,
+        /^session \S+: entry 5 does not fit its digest: it gives sha256:\w+, and sha256:\w+ is stored$/
+      )
+      assert.include(problem, treeId)
+      assert.lengthOf(others, 0)
       sql(directory, "DELETE FROM sessions")
       assert.include(yield* QuickCheck.problems({ directory }), "a row of entries refers to a missing row of sessions")
     })

@@ -1,4 +1,5 @@
 /** The adapter of the workspace capabilities: path safety, atomic writes, ripgrep, git's committed files. */
+export * as HeadCommit from "./HeadCommit.ts"
 export * as Refusal from "./Refusal.ts"
 export * as Sensitive from "./Sensitive.ts"
 export * as Workspace from "./Workspace.ts"

@@ -11,6 +11,7 @@ import type {
   ConverseOptions,
   ListFormat,
   MemoryOptions,
+  ReportOptions,
   RunOptions,
   ToolFormatName
 } from "./Options.ts"
@@ -31,7 +32,7 @@ export interface Handlers {
   readonly listSessions: (common: Common, options: { readonly all: boolean; readonly format: ListFormat }) => Done
   readonly showSession: (common: Common, options: { readonly id: string }) => Done
   readonly forkSession: (common: Common, options: { readonly id: string; readonly at: number | null }) => Done
-  readonly exportSession: (common: Common, options: { readonly id: string }) => Done
+  readonly exportSession: (common: Common, options: { readonly id: string; readonly to: string | null }) => Done
   readonly removeSession: (common: Common, options: { readonly id: string }) => Done
   readonly getConfig: (common: Common, options: ConfigOptions & { readonly key: string | null }) => Done
   readonly setConfig: (
@@ -58,6 +59,10 @@ export interface Handlers {
   readonly importMemory: (common: Common, options: { readonly folder: string }) => Done
   readonly reindexMemory: (common: Common) => Done
   readonly memoryStats: (common: Common, options: { readonly format: ListFormat }) => Done
+  readonly verify: (common: Common, options: { readonly what: string; readonly format: ListFormat }) => Done
+  readonly replay: (common: Common, options: { readonly id: string; readonly format: ListFormat }) => Done
+  readonly stats: (common: Common, options: ReportOptions) => Done
+  readonly log: (common: Common, options: ReportOptions) => Done
   readonly doctor: (common: Common, options: { readonly format: ListFormat }) => Done
 }
 
@@ -126,8 +131,8 @@ export const make = (name: string, handlers: Handlers) => {
       Command.make("fork", { ...one, at: Flags.at }, handling(handlers.forkSession)).pipe(
         Command.withDescription("Start a new session from another one's entries, and print its id")
       ),
-      Command.make("export", one, handling(handlers.exportSession)).pipe(
-        Command.withDescription("Print every entry as one line of JSON")
+      Command.make("export", { ...one, to: Flags.to }, handling(handlers.exportSession)).pipe(
+        Command.withDescription("Print every entry as one line of JSON, or write what can be verified elsewhere")
       ),
       Command.make("rm", one, handling(handlers.removeSession)).pipe(
         Command.withDescription("Delete a session for good")
@@ -212,6 +217,25 @@ export const make = (name: string, handlers: Handlers) => {
       )
     ])
   )
+  const verify = Command.make(
+    "verify",
+    { what: Flags.verified, format: Flags.listFormat },
+    handling(handlers.verify)
+  ).pipe(Command.withDescription("Hold a session or an export to its digests and receipts; name the first mismatch"))
+  const replay = Command.make(
+    "replay",
+    { id: Flags.sessionId, format: Flags.listFormat },
+    handling(handlers.replay)
+  ).pipe(
+    Command.withDescription("Run the calls of a session again that are safe to run twice, and compare what they give")
+  )
+  const report = { session: Flags.ofSession, all: Flags.all, format: Flags.listFormat }
+  const stats = Command.make("stats", report, handling(handlers.stats)).pipe(
+    Command.withDescription("What calls came to, per tool and model")
+  )
+  const log = Command.make("log", report, handling(handlers.log)).pipe(
+    Command.withDescription("One line for each call: when, where, who allowed it, how it went")
+  )
   const doctor = Command.make("doctor", { format: Flags.listFormat }, handling(handlers.doctor)).pipe(
     Command.withDescription("Check what the program needs, and say how to mend what is missing")
   )
@@ -219,7 +243,20 @@ export const make = (name: string, handlers: Handlers) => {
   return root.pipe(
     Command.withDescription("An agent that works in this directory. Without a command it opens a conversation."),
     Command.withHandler(({ cwd, verbose, ...options }) => handlers.converse({ cwd, verbose }, options)),
-    Command.withSubcommands([run, call, tools, sessions, approvals, memory, config, doctor]),
+    Command.withSubcommands([
+      run,
+      call,
+      tools,
+      sessions,
+      approvals,
+      memory,
+      verify,
+      replay,
+      stats,
+      log,
+      config,
+      doctor
+    ]),
     Command.withExamples([
       { command: `${name} run "what does this project do?"`, description: "One answer, for scripts and people" },
       { command: `${name} run --continue "now write the tests"`, description: "Go on where the last run ended" },

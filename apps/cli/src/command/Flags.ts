@@ -102,6 +102,14 @@ export const approvalId = Argument.String("ID").pipe(
 
 export const words = text("words", "TEXT", "Why not: the agent reads it")
 
+export const to = text("to", "DIR", "Write JOURNAL.jsonl, REPLAY.jsonl and RECEIPT.json there, which verify reads")
+
+export const ofSession = text("session", "ID", "Only this session and all below it; default: those of this workspace")
+
+export const verified = Argument.String("DIR|SESSION").pipe(
+  Argument.withDescription("A directory that `sessions export --to` wrote, or a session as `sessions list` names it")
+)
+
 export const prompt = Argument.String("PROMPT").pipe(
   Argument.withDescription("What to do; - or nothing reads it from stdin"),
   Argument.optional,
@@ -185,6 +193,7 @@ export const withValue: ReadonlySet<string> = new Set(
     "at",
     "words",
     "tag",
-    "limit"
+    "limit",
+    "to"
   ].map((name) => `--${name}`)
 )

@@ -55,6 +55,14 @@ export interface MemoryOptions {
   readonly format: ListFormat
 }
 
+/** Of the commands that look back at calls. `session` null: all sessions of this workspace. */
+export interface ReportOptions {
+  readonly session: string | null
+  /** Those of every workspace. */
+  readonly all: boolean
+  readonly format: ListFormat
+}
+
 export interface ConfigOptions {
   /** The project's file instead of the operator's. */
   readonly project: boolean

@@ -1,15 +1,14 @@
 /** Runs with the person's store; no project file is read. */
-import type { BlobStore, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type Failure, toStop } from "../Failures.ts"
 import * as Home from "../Home.ts"
-import type { Program } from "../Program.ts"
+import type { Program, Stores } from "../Program.ts"
 import type { Stop } from "../Stop.ts"
 
 export const withStore = <A>(
   program: Program,
-  work: Effect.Effect<A, Failure | Stop, SessionStore.SessionStore | BlobStore.BlobStore | Scope.Scope>
+  work: Effect.Effect<A, Failure | Stop, Stores | Scope.Scope>
 ): Effect.Effect<A, Stop> =>
   work.pipe(
     Effect.scoped,

@@ -63,7 +63,8 @@ const settings: ReadonlyArray<readonly [string, string]> = [
   ["safe.bareRepository", "explicit"]
 ]
 
-const environment: Readonly<Record<string, string>> = {
+/** Of every git: nothing that the machine, the person or the repository configured is run. */
+export const environment: Readonly<Record<string, string>> = {
   PATH: "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin",
   LC_ALL: "C",
   GIT_CONFIG_NOSYSTEM: "1",

@@ -1,0 +1,34 @@
+/** Entries of the sessions that the command line names: one and all below it, or all of a workspace, the oldest first. */
+import type { Entry } from "@bough/protocol"
+import { SessionStore, TreeEntries } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as SettingsFile from "../config/Settings.ts"
+import type { Program } from "../Program.ts"
+import * as OpenSession from "./OpenSession.ts"
+import type { Common, ReportOptions } from "./Options.ts"
+import { withStore } from "./WithStore.ts"
+
+const searched = 1_000
+
+/** `begin` is called before each tree, `use` with its entries in the order in which they were committed. */
+export const forEach = Effect.fnUntraced(function* (
+  program: Program,
+  { common, options }: { readonly common: Common; readonly options: ReportOptions },
+  report: { readonly begin: () => void; readonly use: (entry: Entry.Entry) => void }
+) {
+  const workspaceRoot = options.all ? null : yield* SettingsFile.workspaceRoot(program.surroundings, common.cwd)
+  yield* withStore(
+    program,
+    Effect.gen(function* () {
+      const store = yield* SessionStore.SessionStore
+      const ids =
+        options.session === null
+          ? (yield* store.list({ workspaceRoot, limit: searched })).map(({ sessionId }) => sessionId).toReversed()
+          : [yield* OpenSession.byId(options.session)]
+      for (const id of ids) {
+        report.begin()
+        yield* TreeEntries.forEach(store, id, (entry) => Effect.sync(() => report.use(entry)))
+      }
+    })
+  )
+})

@@ -1,0 +1,112 @@
+/** `sessions export --to DIR`: a session and all below it as three files that can be verified without the database. */
+import { Export } from "@bough/receipts"
+import { SessionStore, TreeEntries } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs"
+import { join, resolve } from "node:path"
+import * as SettingsFile from "../config/Settings.ts"
+import type { Program } from "../Program.ts"
+import { failed, type Stop, usage } from "../Stop.ts"
+import * as OpenSession from "./OpenSession.ts"
+import type { Common } from "./Options.ts"
+import { withStore } from "./WithStore.ts"
+
+const { journal, receipt, replay } = Export.fileNames
+
+export const write = Effect.fnUntraced(function* (
+  program: Program,
+  common: Common,
+  { id, to }: { readonly id: string; readonly to: string }
+) {
+  const directory = resolve(yield* SettingsFile.workspaceRoot(program.surroundings, common.cwd), to)
+  const text = yield* withStore(
+    program,
+    Effect.gen(function* () {
+      const store = yield* SessionStore.SessionStore
+      const sessionId = yield* OpenSession.byId(id)
+      return yield* Effect.acquireUseRelease(
+        begin(directory, to),
+        (files) =>
+          Effect.gen(function* () {
+            const state = Export.empty()
+            yield* TreeEntries.forEach(store, sessionId, (entry) =>
+              attempt(to, () => {
+                const added = Export.append(state, entry)
+                files.journal.add(added.journal)
+                if (added.replay !== null) files.replay.add(added.replay)
+              })
+            )
+            yield* attempt(to, () => {
+              // Last: without it nothing passes for a whole export.
+              files.receipt.add(Export.end(state) ?? "")
+              for (const file of Object.values(files)) file.finish()
+            })
+            return `${sessionId}: ${state.lines} entries`
+          }),
+        (files, exit) =>
+          exit._tag === "Success"
+            ? Effect.void
+            : Effect.sync(() => Object.values(files).forEach((file) => file.discard()))
+      )
+    })
+  )
+  program.output.note(`${text} in ${to}; ${program.name} verify ${to} checks them`)
+})
+
+interface Growing {
+  readonly add: (text: string) => void
+  readonly finish: () => void
+  readonly discard: () => void
+}
+
+const begin = (directory: string, to: string) =>
+  Effect.suspend(() => {
+    const begun: Array<Growing> = []
+    const file = (name: string): Growing => {
+      const growing = grow(join(directory, name))
+      begun.push(growing)
+      return growing
+    }
+    return attempt(to, () => {
+      mkdirSync(directory, { recursive: true, mode: 0o700 })
+      return { journal: file(journal), replay: file(replay), receipt: file(receipt) }
+    }).pipe(Effect.tapError(() => Effect.sync(() => begun.forEach(({ discard }) => discard()))))
+  })
+
+const pieceLength = 64 * 1024
+
+/** A new file, for its owner's eyes. */
+const grow = (path: string): Growing => {
+  const file = openSync(path, "wx", 0o600)
+  let held = ""
+  const flush = (): void => {
+    const bytes = Buffer.from(held)
+    held = ""
+    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
+  }
+  return {
+    add: (text) => {
+      held += text
+      if (held.length >= pieceLength) flush()
+    },
+    finish: () => {
+      flush()
+      fsyncSync(file)
+      closeSync(file)
+    },
+    discard: () => {
+      rmSync(path, { force: true })
+    }
+  }
+}
+
+const attempt = <A>(to: string, work: () => A): Effect.Effect<A, Stop> =>
+  Effect.try({
+    try: work,
+    catch: (cause) =>
+      codeOf(cause) === "EEXIST"
+        ? usage(`there is an export in ${to} already`, "name another directory; nothing in it was changed")
+        : failed(`cannot write to ${to}: ${cause instanceof Error ? cause.message : String(cause)}`, "", cause)
+  })
+
+const codeOf = (cause: unknown): unknown => (cause instanceof Error && "code" in cause ? cause.code : null)

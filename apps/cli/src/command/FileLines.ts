@@ -1,0 +1,39 @@
+/** Lines of a file as bytes, each with its line feed, a piece of the file at a time. */
+import { closeSync, openSync, readSync } from "node:fs"
+
+const pieceBytes = 64 * 1024
+
+/** Longer than any line that an export holds; what is longer comes cut, as no line is. */
+const longestLine = 256 * 1024 * 1024
+
+/** Read while it is iterated; throws what reading throws. */
+export function* linesOf(path: string): Generator<Uint8Array> {
+  const file = openSync(path, "r")
+  try {
+    let held: Array<Buffer> = []
+    let heldBytes = 0
+    const take = (last: Buffer): Buffer => {
+      const line = held.length === 0 ? last : Buffer.concat([...held, last])
+      held = []
+      heldBytes = 0
+      return line
+    }
+    while (true) {
+      const piece = Buffer.allocUnsafe(pieceBytes)
+      const read = readSync(file, piece)
+      if (read === 0) break
+      let from = 0
+      for (let feed = piece.indexOf(10); feed !== -1 && feed < read; feed = piece.indexOf(10, from)) {
+        yield take(piece.subarray(from, feed + 1))
+        from = feed + 1
+      }
+      if (from === read) continue
+      held.push(piece.subarray(from, read))
+      heldBytes += read - from
+      if (heldBytes > longestLine) yield take(Buffer.alloc(0))
+    }
+    if (heldBytes > 0) yield take(Buffer.alloc(0))
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,35 @@
+/** Who let a call happen, or did not, for people. Pure; names and rules are as they were given, unescaped. */
+import type { CallRecord } from "./CallRecord.ts"
+
+/** "-": nobody had to, because nothing of it ran. */
+export const text = ({ asked, outcome, receipt, started }: CallRecord): string => {
+  if (receipt !== null) return ofReceipt(receipt)
+  const last = asked.at(-1)?.decided ?? null
+  if (last !== null && started.length === 0) {
+    switch (last.decision._tag) {
+      case "Denied":
+        return `denied by ${last.principal}`
+      case "Expired":
+        return "nobody in time"
+      case "Withdrawn":
+      case "Lapsed":
+        return "nobody"
+      case "Approved":
+        return `user ${last.principal}`
+    }
+  }
+  return outcome._tag === "Rejected" ? "denied by policy" : "-"
+}
+
+const ofReceipt = ({ authority }: NonNullable<CallRecord["receipt"]>): string => {
+  switch (authority._tag) {
+    case "Automatic":
+      return "automatic"
+    case "Rule":
+      return `rule ${authority.rule}`
+    case "Config":
+      return `config ${authority.source}`
+    case "User":
+      return `user ${authority.principal}`
+  }
+}

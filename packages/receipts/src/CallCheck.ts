@@ -1,0 +1,71 @@
+/** Whether a call's receipt says what the entries before it say: arguments, output, intents, and who allowed it. Pure. */
+import { Canonical, Receipt, Tier } from "@bough/protocol"
+import type { CallRecord } from "./CallRecord.ts"
+import { type Fault, ofValues } from "./Mismatch.ts"
+
+/** Null: nothing contradicts it. A copy is held to its digests alone: what led to it is in another session. */
+export const check = (call: CallRecord): Fault | null => {
+  const { receipt } = call
+  if (receipt === null) return null
+  const owner = receipt.sessionPath.at(-1) ?? call.sessionId
+  return (
+    ofValues("the call of the receipt", call.toolCallId, receipt.toolCallId) ??
+    ofValues("the tool of the receipt", call.tool, receipt.tool) ??
+    ofValues("the key of the call", Receipt.callKeyOf(owner, receipt.toolCallId), receipt.callKey) ??
+    checkArguments(receipt) ??
+    checkOutput(call, receipt) ??
+    (call.copied ? null : (checkPlace(call, receipt) ?? checkIntents(call, receipt) ?? checkApproval(call, receipt)))
+  )
+}
+
+const checkArguments = (receipt: Receipt.Receipt): Fault | null =>
+  receipt.arguments === undefined
+    ? null
+    : ofValues("the digest of the arguments", Canonical.digest(receipt.arguments), receipt.argumentsDigest)
+
+const checkOutput = ({ outcome }: CallRecord, { outputDigest }: Receipt.Receipt): Fault | null => {
+  const found = outputDigest ?? "none"
+  if (outcome._tag !== "Succeeded") return ofValues("the digest of the output", "none", found)
+  return ofValues("the digest of the output", outcome.outputBlob ?? Canonical.digest(outcome.output), found)
+}
+
+const checkPlace = ({ sessionPath }: CallRecord, receipt: Receipt.Receipt): Fault | null =>
+  ofValues("the session path of the receipt", sessionPath.join(" "), receipt.sessionPath.join(" "))
+
+const checkIntents = ({ started }: CallRecord, receipt: Receipt.Receipt): Fault | null => {
+  for (const intent of started) {
+    const fault =
+      ofValues("the tool that was started", intent.tool, receipt.tool) ??
+      ofValues("the version that was started", intent.version, receipt.version) ??
+      ofValues("the digest of the arguments", intent.argumentsDigest, receipt.argumentsDigest)
+    if (fault !== null) return fault
+  }
+  const last = started.at(-1)
+  return last === undefined ? null : ofValues("the number of attempts", last.attempt, receipt.attempt)
+}
+
+const checkApproval = ({ asked, started }: CallRecord, receipt: Receipt.Receipt): Fault | null => {
+  const { authority } = receipt
+  if (authority._tag !== "User") return null
+  const given = asked.find(({ request }) => request.approvalId === authority.approvalId)
+  const decision = given?.decided ?? null
+  if (given === undefined || decision === null) {
+    return { what: "the approval", expected: authority.approvalId, found: "none" }
+  }
+  const { request } = given
+  return (
+    ofValues("the decision", "Approved", decision.decision._tag) ??
+    ofValues("who approved", decision.principal, authority.principal) ??
+    ofValues("the tool that was approved", request.tool, receipt.tool) ??
+    ofValues("the version that was approved", request.version, receipt.version) ??
+    ofValues("the arguments that were approved", request.argumentsDigest, receipt.argumentsDigest) ??
+    (Tier.exceeds(receipt.tier, request.tier)
+      ? { what: "the tier that was approved", expected: request.tier, found: receipt.tier }
+      : null) ??
+    ofValues(
+      "the intents that consumed the approval",
+      1,
+      started.filter(({ approvalId }) => approvalId === authority.approvalId).length
+    )
+  )
+}

@@ -1,0 +1,40 @@
+/** Whether each entry stands where it must: in its session's order and digest chain, in a tree that grows by spawns. Pure. */
+import { Canonical, Entry, type Session } from "@bough/protocol"
+import { type Fault, ofValues } from "./Mismatch.ts"
+
+interface Tail {
+  readonly nextSeq: number
+  readonly digest: string
+}
+
+export interface State {
+  readonly sessions: Map<Session.SessionId, Tail>
+  readonly spawned: Set<Session.SessionId>
+  commit: number
+}
+
+export const empty = (): State => ({ sessions: new Map(), spawned: new Set(), commit: 0 })
+
+/** Null: it does. Entries come in the order in which they were committed. */
+export const check = (state: State, entry: Entry.Entry): Fault | null => {
+  const { body, commit, digest, id, seq, sessionId } = entry
+  const tail = state.sessions.get(sessionId) ?? { nextSeq: 0, digest: "" }
+  const fault =
+    (tail.nextSeq === 0 && state.sessions.size > 0 && !state.spawned.has(sessionId)
+      ? { what: `session ${sessionId}`, expected: "a session that another one started", found: "one that none did" }
+      : null) ??
+    ofValues(`the number of the entry in session ${sessionId}`, tail.nextSeq, seq) ??
+    ofValues("the id of the entry", Entry.idOf(sessionId, seq), id) ??
+    (commit < state.commit
+      ? { what: "the commit", expected: `at least ${state.commit}`, found: String(commit) }
+      : null) ??
+    ((seq === 0) === (body._tag === "SessionOpened")
+      ? null
+      : { what: "the kind of entry", expected: seq === 0 ? "SessionOpened" : "another one", found: body._tag }) ??
+    ofValues(`the digest of entry ${seq}`, Canonical.chain(tail.digest, Canonical.stringify(body)), digest)
+  if (fault !== null) return fault
+  state.sessions.set(sessionId, { nextSeq: seq + 1, digest })
+  state.commit = commit
+  if (body._tag === "ChildSpawned") state.spawned.add(body.childId)
+  return null
+}

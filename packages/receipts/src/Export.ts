@@ -1,0 +1,47 @@
+/**
+ * What an export is made of, text by text: JOURNAL.jsonl, REPLAY.jsonl, RECEIPT.json. The last two follow from the first,
+ * so that whoever verifies makes them anew. Pure, and bounded by what is open and by what RECEIPT.json lists.
+ */
+import { Canonical, type Entry } from "@bough/protocol"
+import * as CallRecord from "./CallRecord.ts"
+import * as Replay from "./Replay.ts"
+import * as SealedLine from "./SealedLine.ts"
+import * as Summary from "./Summary.ts"
+
+export const fileNames = { journal: "JOURNAL.jsonl", replay: "REPLAY.jsonl", receipt: "RECEIPT.json" } as const
+
+export interface State {
+  readonly calls: CallRecord.State
+  readonly summary: Summary.State
+  lines: number
+  /** Of the last line of JOURNAL.jsonl. */
+  chain: string
+}
+
+export const empty = (): State => ({ calls: CallRecord.empty(), summary: Summary.empty(), lines: 0, chain: "" })
+
+/** What one entry adds. `replay` null: nothing to that file. Lines have their line feed. */
+export interface Added {
+  readonly journal: string
+  readonly replay: string | null
+  readonly call: CallRecord.CallRecord | null
+}
+
+/** Entries of a session and all below it, in the order in which they were committed. */
+export const append = (state: State, entry: Entry.Entry): Added => {
+  const sealed = SealedLine.seal(state.chain, entry)
+  state.chain = sealed.chain
+  state.lines += 1
+  const call = CallRecord.append(state.calls, entry)
+  Summary.append(state.summary, entry, call)
+  const line = call === null ? null : Replay.lineOf(call)
+  return { journal: sealed.text, replay: line === null ? null : `${Canonical.stringify(line)}\n`, call }
+}
+
+/** The text of RECEIPT.json; null: there was no entry. */
+export const end = (state: State): string | null => {
+  const summary = Summary.end(state.summary, { lines: state.lines, chain: state.chain })
+  if (summary === null) return null
+  const sorted: unknown = JSON.parse(Canonical.stringify(summary))
+  return `${JSON.stringify(sorted, null, 2)}\n`
+}

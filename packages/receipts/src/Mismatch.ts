@@ -1,0 +1,33 @@
+/** The first thing that is not as it must be, and where. Texts are short, and untrusted. */
+
+export interface Fault {
+  /** What was compared, such as "the digest of the output". */
+  readonly what: string
+  readonly expected: string
+  readonly found: string
+}
+
+/** `where`: a file and line, or an entry. */
+export interface Mismatch extends Fault {
+  readonly where: string
+}
+
+const around = 40
+const longest = 160
+
+/** Two texts that differ, cut to where they first do. */
+export const ofTexts = (what: string, expected: string, found: string): Fault => {
+  let at = 0
+  while (at < expected.length && expected[at] === found[at]) at++
+  return { what: `${what}, from character ${at + 1}`, expected: excerpt(expected, at), found: excerpt(found, at) }
+}
+
+const excerpt = (text: string, at: number): string => {
+  const from = Math.max(0, at - around)
+  const part = text.slice(from, at + longest)
+  return part === "" ? "nothing" : `${from > 0 ? "…" : ""}${part}${at + longest < text.length ? "…" : ""}`
+}
+
+/** Null: they are the same. */
+export const ofValues = (what: string, expected: string | number, found: string | number): Fault | null =>
+  expected === found ? null : { what, expected: String(expected), found: String(found) }

@@ -1,0 +1,171 @@
+/** RECEIPT.json: what a session and all below it came to, and where each of its digest chains ends. adr/0023-receipts.md. */
+import { Artifact, Entry, Session, Tier, Usage } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import * as CallRecord from "./CallRecord.ts"
+
+export const version = 1
+
+const Count = Schema.Natural
+
+export const Summary = Schema.Struct({
+  v: Schema.Literal(version),
+  sessionId: Session.SessionId,
+  origin: Session.Origin,
+  agent: Schema.String,
+  user: Schema.NullOr(Schema.String),
+  workspaceRoot: Schema.String,
+  openedAtMillis: Schema.Natural,
+  /** This one and all below it, in the order in which they began. */
+  sessions: Schema.Array(
+    Schema.Struct({
+      sessionId: Session.SessionId,
+      kind: Session.Kind,
+      entries: Count,
+      /** Of its last entry: the end of its chain. */
+      digest: Schema.String
+    })
+  ),
+  counts: Schema.Struct({
+    entries: Count,
+    replies: Count,
+    calls: Count,
+    succeeded: Count,
+    failed: Count,
+    rejected: Count,
+    unknown: Count,
+    notRun: Count,
+    receipts: Count
+  }),
+  /** `costUsd` null: the price of some of it is not known. */
+  usage: Usage.Usage,
+  approvals: Schema.Array(
+    Schema.Struct({
+      approvalId: Session.ApprovalId,
+      sessionId: Session.SessionId,
+      toolCallId: Session.ToolCallId,
+      tool: Schema.String,
+      version: Schema.Natural,
+      tier: Tier.Tier,
+      argumentsDigest: Schema.String,
+      decision: Entry.Body.cases.ApprovalDecided.fields.decision,
+      principal: Schema.String
+    })
+  ),
+  artifacts: Schema.Array(Schema.Struct({ id: Session.EntryId, artifact: Artifact.Artifact })),
+  /** Of JOURNAL.jsonl. */
+  journal: Schema.Struct({ lines: Count, chain: Schema.String }),
+  /** Of REPLAY.jsonl. */
+  replay: Schema.Struct({ lines: Count })
+})
+export type Summary = typeof Summary.Type
+
+type Mutable<A> = { -readonly [K in keyof A]: A[K] }
+
+interface SessionSeen {
+  readonly kind: Session.Kind
+  readonly isCopy: (entry: Entry.Entry) => boolean
+  entries: number
+  digest: string
+}
+
+export interface State {
+  first: { readonly sessionId: Session.SessionId; readonly opened: Entry.BodyOf<"SessionOpened"> } | null
+  readonly sessions: Map<Session.SessionId, SessionSeen>
+  readonly counts: Mutable<Summary["counts"]>
+  usage: Usage.Usage
+  readonly approvals: Array<Summary["approvals"][number]>
+  readonly artifacts: Array<Summary["artifacts"][number]>
+}
+
+export const empty = (): State => ({
+  first: null,
+  sessions: new Map(),
+  counts: {
+    entries: 0,
+    replies: 0,
+    calls: 0,
+    succeeded: 0,
+    failed: 0,
+    rejected: 0,
+    unknown: 0,
+    notRun: 0,
+    receipts: 0
+  },
+  usage: Usage.zero,
+  approvals: [],
+  artifacts: []
+})
+
+/** Takes an entry in, with the call that ended with it. What a fork copied counts where it came from. */
+export const append = (state: State, entry: Entry.Entry, call: CallRecord.CallRecord | null): void => {
+  const { body, sessionId } = entry
+  if (body._tag === "SessionOpened") {
+    state.first ??= { sessionId, opened: body }
+    state.sessions.set(sessionId, { kind: body.kind, isCopy: CallRecord.copies(entry), entries: 0, digest: "" })
+  }
+  const session = state.sessions.get(sessionId)
+  if (session === undefined) return
+  session.entries += 1
+  session.digest = entry.digest
+  state.counts.entries += 1
+  if (session.isCopy(entry)) return
+  if (body._tag === "ModelReplied") {
+    state.counts.replies += 1
+    state.usage = Usage.add(state.usage, body.usage)
+  }
+  if (call !== null) appendCall(state, call)
+}
+
+const counted = {
+  Succeeded: "succeeded",
+  Failed: "failed",
+  Rejected: "rejected",
+  Unknown: "unknown",
+  NotRun: "notRun"
+} as const
+
+const appendCall = (state: State, call: CallRecord.CallRecord): void => {
+  state.counts.calls += 1
+  state.counts[counted[call.outcome._tag]] += 1
+  for (const { decided, request } of call.asked) {
+    if (decided === null) continue
+    const { approvalId, argumentsDigest, tier, tool, toolCallId, version: toolVersion } = request
+    const facts = { approvalId, toolCallId, tool, version: toolVersion, tier, argumentsDigest }
+    state.approvals.push({
+      ...facts,
+      sessionId: call.sessionId,
+      decision: decided.decision,
+      principal: decided.principal
+    })
+  }
+  if (call.receipt === null) return
+  state.counts.receipts += 1
+  for (const artifact of call.receipt.artifacts) state.artifacts.push({ id: call.id, artifact })
+}
+
+/** Null: there was no session. */
+export const end = (state: State, journal: Summary["journal"]): Summary | null => {
+  if (state.first === null) return null
+  const { opened, sessionId } = state.first
+  return {
+    v: version,
+    sessionId,
+    origin: opened.origin,
+    agent: opened.agent,
+    user: opened.user,
+    workspaceRoot: opened.workspaceRoot,
+    openedAtMillis: opened.openedAtMillis,
+    sessions: Array.from(state.sessions, ([id, { digest, entries, kind }]) => ({
+      sessionId: id,
+      kind,
+      entries,
+      digest
+    })),
+    counts: { ...state.counts },
+    usage: state.usage,
+    approvals: state.approvals,
+    artifacts: state.artifacts,
+    journal,
+    replay: { lines: state.counts.receipts }
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Holds an export to what it must be: every line of the journal in its chain, every entry in its session's chain, every
+ * receipt to the entries before it, and the two files that follow from the journal to what follows from it. Pure; files
+ * are read a line at a time.
+ */
+import { Entry } from "@bough/protocol"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as CallCheck from "./CallCheck.ts"
+import * as EntryCheck from "./EntryCheck.ts"
+import * as Export from "./Export.ts"
+import { type Fault, type Mismatch, ofTexts, ofValues } from "./Mismatch.ts"
+import * as SealedLine from "./SealedLine.ts"
+
+/** Lines have their line feed; the last one may lack it, which is found. */
+export interface Files {
+  readonly journal: Iterable<Uint8Array>
+  readonly replay: Iterable<Uint8Array>
+  readonly receipt: Uint8Array
+}
+
+export interface Verified {
+  readonly sessions: number
+  readonly entries: number
+  readonly receipts: number
+}
+
+const { journal: journalName, receipt: receiptName, replay: replayName } = Export.fileNames
+
+/** The first mismatch, if there is one. */
+export const verify = (files: Files): Result.Result<Verified, Mismatch> => {
+  const state = Export.empty()
+  const places = EntryCheck.empty()
+  const replay = files.replay[Symbol.iterator]()
+  let replayed = 0
+  for (const bytes of files.journal) {
+    const where = `${journalName} line ${state.lines + 1}`
+    const entry = entryOf(state.chain, bytes)
+    if (Result.isFailure(entry)) return at(where, entry.failure)
+    const misplaced = EntryCheck.check(places, entry.success)
+    if (misplaced !== null) return at(where, misplaced)
+    const added = Export.append(state, entry.success)
+    const wrong = added.call === null ? null : CallCheck.check(added.call)
+    if (wrong !== null) return at(where, wrong)
+    if (added.replay === null) continue
+    replayed += 1
+    const differs = lineDiffers(added.replay, replay.next())
+    if (differs !== null) return at(`${replayName} line ${replayed}`, differs)
+  }
+  const cut = endsEarly(state, files.receipt)
+  if (cut !== null) return at(journalName, cut)
+  const surplus = replay.next()
+  if (surplus.done !== true) {
+    return at(`${replayName} line ${replayed + 1}`, {
+      what: "the line",
+      expected: "nothing",
+      found: textOf(surplus.value)
+    })
+  }
+  const expected = Export.end(state)
+  if (expected === null) return at(journalName, { what: "the first line", expected: "an entry", found: "nothing" })
+  const found = SealedLine.decodeText(files.receipt)
+  if (found !== expected)
+    return at(receiptName, ofTexts("what follows from the journal", expected, found ?? "no UTF-8"))
+  return Result.succeed({ sessions: places.sessions.size, entries: state.lines, receipts: replayed })
+}
+
+const at = (where: string, fault: Fault): Result.Result<never, Mismatch> => Result.fail({ where, ...fault })
+
+const decodeEntry = Schema.decodeUnknownResult(Entry.Entry, { onExcessProperty: "error" })
+
+const entryOf = (chain: string, bytes: Uint8Array): Result.Result<Entry.Entry, Fault> =>
+  Result.flatMap(SealedLine.open(chain, bytes), ({ content }) =>
+    Result.mapError(decodeEntry(content), (error) => ({
+      what: "the line",
+      expected: "an entry that this version knows",
+      found: String(error)
+    }))
+  )
+
+const lineDiffers = (expected: string, next: IteratorResult<Uint8Array, unknown>): Fault | null => {
+  const found = next.done === true ? "" : textOf(next.value)
+  return expected === found ? null : ofTexts("what follows from the journal", expected, found)
+}
+
+const textOf = (bytes: Uint8Array): string => SealedLine.decodeText(bytes) ?? "no UTF-8"
+
+const decodeEnd = Schema.decodeUnknownResult(
+  Schema.fromJsonString(Schema.Struct({ journal: Schema.Struct({ lines: Schema.Natural, chain: Schema.String }) }))
+)
+
+/** Lines are missing, or too many: RECEIPT.json knows another end of the journal. */
+const endsEarly = ({ chain, lines }: Export.State, receipt: Uint8Array): Fault | null => {
+  const end = decodeEnd(textOf(receipt))
+  return Result.isFailure(end) || end.success.journal.chain === chain
+    ? null
+    : ofValues("the number of lines", end.success.journal.lines, lines)
+}

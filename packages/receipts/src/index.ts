@@ -1,0 +1,11 @@
+/** What a journal tells of its calls: receipts, exports that can be verified, statistics. Pure. */
+export * as AllowedBy from "./AllowedBy.ts"
+export * as CallCheck from "./CallCheck.ts"
+export * as CallRecord from "./CallRecord.ts"
+export * as Difference from "./Difference.ts"
+export * as Export from "./Export.ts"
+export type { Fault, Mismatch } from "./Mismatch.ts"
+export * as Replay from "./Replay.ts"
+export * as Stats from "./Stats.ts"
+export * as Summary from "./Summary.ts"
+export * as Verify from "./Verify.ts"
