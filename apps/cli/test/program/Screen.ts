@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { closeSync, openSync } from "node:fs"
+import { onTestFinished } from "vitest"
 import { binary, type Place } from "./Bough.ts"
 
 export interface Screen {
@@ -49,6 +50,13 @@ export const withScreen = async <A>(
     if (status !== 0) throw new Error(`tmux ${command.join(" ")}: ${stderr}`)
     return stdout
   }
+  // A test whose time is over is not waited for: what it started ends with it all the same.
+  let isOver = false
+  const close = (): void => {
+    if (!isOver) spawnSync("tmux", ["-L", socket, "kill-server"])
+    isOver = true
+  }
+  onTestFinished(close)
   const variables = Object.entries({ ...place.env, TERM: "screen-256color", ...env })
   const program = [process.execPath, binary, ...args].map(quote).join(" ")
   const shell = `env -i ${variables.map(([name, value]) => quote(`${name}=${value}`)).join(" ")} ${program}; echo EXIT $?; cat`
@@ -108,6 +116,7 @@ export const withScreen = async <A>(
       isColoured: () => tmux("capture-pane", "-p", "-e").includes("\u001B["),
       shows: async (expected) => {
         for (;;) {
+          if (isOver) throw new Error("the test has ended")
           const now = text()
           if (typeof expected === "string" ? now.includes(expected) : expected.test(now)) return now
           await new Promise((resolve) => setTimeout(resolve, 20))
@@ -115,8 +124,8 @@ export const withScreen = async <A>(
       }
     })
   } catch (error) {
-    throw new Error(`on the screen:\n${text()}`, { cause: error })
+    throw isOver ? error : new Error(`on the screen:\n${text()}`, { cause: error })
   } finally {
-    spawnSync("tmux", ["-L", socket, "kill-server"])
+    close()
   }
 }
