@@ -5,7 +5,7 @@
 import { type Entry, Usage } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as CompactionRange from "./CompactionRange.ts"
-import type { Guards } from "./Guards.ts"
+import * as Guards from "./Guards.ts"
 import type { ModelError } from "./Model.ts"
 import * as Prompt from "./Prompt.ts"
 import * as Reply from "./Reply.ts"
@@ -32,13 +32,13 @@ const effectiveShare = 0.6
 const transcriptShare = 0.6
 
 /** Whether the next step would come near the window and there is something to summarise. Unknown windows are never near. */
-export const isDue = (running: Running, guards: Guards): boolean => {
+export const isDue = (running: Running, guards: Guards.Guards): boolean => {
   const { contextTokens } = running.model
   return contextTokens !== null && tokensNow(running) > dueShare * contextTokens && isPossible(running, guards, false)
 }
 
 /** Whether there is something to summarise. */
-export const isPossible = (running: Running, guards: Guards, tooLong: boolean): boolean =>
+export const isPossible = (running: Running, guards: Guards.Guards, tooLong: boolean): boolean =>
   rangeOf(running, guards, tooLong) !== null
 
 /** Tokens of the prompt: what was last reported and an estimate of what was added since. */
@@ -73,17 +73,39 @@ const sizeOf = (running: Running, tooLong: boolean): Size => {
 }
 
 /** After a pass that did not help, only the newest step stays. */
-const rangeOf = (running: Running, guards: Guards, tooLong: boolean): CompactionRange.Range | null => {
+const rangeOf = (running: Running, guards: Guards.Guards, tooLong: boolean): CompactionRange.Range | null => {
   const { prompt, state } = running.journal
   const { tokensPerCharacter, windowTokens } = sizeOf(running, tooLong)
   const tailCharacters = guards.ineffective > 0 ? 0 : (tailShare * windowTokens) / tokensPerCharacter
   return CompactionRange.choose(prompt, new Set(state.openCalls.keys()), tailCharacters)
 }
 
+/** What a person's wish came to. `usage` null: there was nothing to summarise, and nothing was asked of the model. */
+export interface Wished {
+  readonly isShorter: boolean
+  readonly usage: Usage.Usage | null
+}
+
+/** One pass at a person's wish, between turns: the prompt as it is now is taken for too long. */
+export const onWish = Effect.fnUntraced(function* (
+  running: Running
+): Effect.fn.Return<Wished, ModelError | LeaseLost | StoreFailed> {
+  const { journal } = running
+  if (!isPossible(running, Guards.initial, true)) return { isShorter: false, usage: null }
+  const before = journal.prompt.characters
+  const { usage } = yield* run(running, Guards.initial, true)
+  yield* journal.append({
+    bodies: [],
+    projections: [{ _tag: "SessionState", sessionId: journal.sessionId, state: "Suspended" }],
+    durability: "Full"
+  })
+  return { isShorter: journal.prompt.characters < before, usage }
+})
+
 /** One pass. Its model call is a step of its own; the summary and the step's end are one commit. */
 export const run = Effect.fnUntraced(function* (
   running: Running,
-  guards: Guards,
+  guards: Guards.Guards,
   tooLong: boolean
 ): Effect.fn.Return<Pass, ModelError | LeaseLost | StoreFailed> {
   const { journal } = running
@@ -109,7 +131,7 @@ const ask = Effect.fnUntraced(function* (running: Running, transcript: string) {
     tools: []
   } as const
   const reservedTokens = Math.ceil((prompt.system.length + transcript.length) / Step.charactersPerToken)
-  const message = "the conversation nears the model's window: summarising its older part"
+  const message = "summarising the older part of the conversation"
   yield* running.channel.publish({ _tag: "Notice", sessionId: running.journal.sessionId, message })
   yield* Step.begin(running, { reservedTokens, purpose: "compaction" })
   const reply = Reply.empty()

@@ -12,6 +12,7 @@ import * as Calls from "./Calls.ts"
 import * as Changes from "./Changes.ts"
 import { Channel } from "./Channel.ts"
 import * as ChildEnding from "./ChildEnding.ts"
+import * as Compaction from "./Compaction.ts"
 import { newMessageId, newSessionId } from "./Identity.ts"
 import * as GivenRules from "./GivenRules.ts"
 import * as Inbox from "./Inbox.ts"
@@ -53,6 +54,8 @@ export interface Session {
   readonly resume: Effect.Effect<Turn.TurnResult | null, TurnFailure>
   /** Joins the running turn before its next step, or starts the next one. Durable on return. */
   readonly steer: (text: string, media?: ReadonlyArray<Message.Media>) => Effect.Effect<void, LeaseLost | StoreFailed>
+  /** Summarises the older part of the prompt now; not while a turn runs. */
+  readonly compact: Effect.Effect<Compaction.Wished, TurnFailure>
   /** Runs one tool as the session would, outside of any turn. `argumentsText` is JSON. */
   readonly call: (tool: string, argumentsText: string) => Effect.Effect<Called, LeaseLost | StoreFailed>
 }
@@ -170,6 +173,7 @@ const sessionOf = (running: Running): Session => {
       ),
     resume: goOn(running),
     steer: (text, media = []) => submit(running, { _tag: "SteerSession", sessionId, text, media }),
+    compact: Compaction.onWish(running),
     call: (tool, argumentsText) => callOne(running, tool, argumentsText)
   }
 }

@@ -170,10 +170,16 @@ const fork = (conversing: Conversing, open: Open, given: string): Doing =>
     return { which: { session: forked, continue: false }, model: open.model, isNew: false }
   })
 
-const compact = (conversing: Conversing): Doing => {
-  conversing.stage.note("a summary cannot be asked for yet: it is made by itself when the model's window fills up")
-  return here
-}
+const compact = (conversing: Conversing, { session }: Open): Doing =>
+  Effect.gen(function* () {
+    const { isShorter, usage } = yield* session.compact.pipe(Effect.mapError(toStop))
+    if (usage === null) conversing.stage.note("there is nothing to summarise yet")
+    else
+      conversing.stage.note(
+        isShorter ? "summarised: every word is still in the session" : "no shorter summary came of it"
+      )
+    return "here" as const
+  })
 
 const commands: Readonly<Record<string, (conversing: Conversing, open: Open, given: string) => Doing>> = {
   help,

@@ -265,6 +265,27 @@ describe("Compaction", () => {
     )
   )
 
+  it.effect("comes of a person's wish too, in a window of any size, and opens no turn", () =>
+    run(
+      Effect.gen(function* () {
+        const { scripted, session } = yield* begin(
+          [look("long"), Reply.text("seen"), Reply.text("a summary of it"), Reply.text("going on")],
+          {}
+        )
+        assert.deepStrictEqual(yield* session.compact, { isShorter: false, usage: null })
+        yield* session.run(World.say("look"))
+        const { isShorter, usage } = yield* session.compact
+        assert.deepStrictEqual([isShorter, usage?.inputTokens], [true, 10])
+        assert.isFalse(yield* session.hasOpenTurn)
+        yield* session.run(World.say("and now"))
+        yield* scripted.script.assertDone
+        const last = (yield* scripted.script.prompts).at(-1) ?? assert.fail("nothing was asked")
+        assert.include(JSON.stringify(last.messages), "a summary of it")
+        assert.notInclude(JSON.stringify(last.messages), "a long value a long value")
+      })
+    )
+  )
+
   it.effect("killed at any write around a summary, it goes on with everything it had", () =>
     Effect.gen(function* () {
       const whole = yield* killedAt(0, "before")
