@@ -139,6 +139,7 @@ const userName = (): string | null => {
 // What configures, decides or looks back is loaded where it is asked for: every other start does without.
 const config = Effect.promise(() => import("./command/Config.ts"))
 const approvals = Effect.promise(() => import("./command/Approvals.ts"))
+const tree = Effect.promise(() => import("./command/SessionTree.ts"))
 const decide = Effect.promise(() => import("./command/Decide.ts"))
 const configEdit = Effect.promise(() => import("./command/ConfigEdit.ts"))
 const exportFiles = Effect.promise(() => import("./command/ExportFiles.ts"))
@@ -163,9 +164,10 @@ const handlersOf = (program: Program): Handlers => ({
       ? Sessions.exportAll(program, id)
       : Effect.flatMap(exportFiles, ({ write }) => write(program, common, { id, to })),
   removeSession: (_, { id }) => Sessions.remove(program, id),
+  showTree: (common, options) => Effect.flatMap(tree, ({ show }) => show(program, common, options)),
   listApprovals: (_, { format }) => Effect.flatMap(approvals, ({ list }) => list(program, format)),
   showApproval: (_, options) => Effect.flatMap(approvals, ({ show }) => show(program, options)),
-  approve: (_, { id }) => Effect.flatMap(decide, ({ approve }) => approve(program, id)),
+  approve: (_, options) => Effect.flatMap(decide, ({ approve }) => approve(program, options)),
   deny: (_, options) => Effect.flatMap(decide, ({ deny }) => deny(program, options)),
   getConfig: (common, options) => Effect.flatMap(config, ({ get }) => get(program, common, options)),
   setConfig: (common, options) => Effect.flatMap(config, ({ set }) => set(program, common, options)),

@@ -1,6 +1,6 @@
 /** `approvals`: what waits is decided by a person at any terminal, once, whether its session is open or not. */
 import { assert, describe, it } from "@effect/vitest"
-import { existsSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { bough, type Ended, lines, type Place, put, withPlace } from "./program/Bough.ts"
@@ -121,6 +121,28 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
       const ended = await goOn(waiting)
       assert.deepStrictEqual([ended.code, ended.stdout, isThere(place)], [0, "I see\n", true])
       assert.include(JSON.stringify(server.requests.at(-1)?.messages), "it is the only copy")
+    }))
+
+  it("keeps a rule for the folder with the decision, in the person's own place, and for no other folder", () =>
+    parked([say("gone"), remove("a.txt"), say("gone again"), remove("a.txt"), say("I wait")], async (waiting) => {
+      const { approvalId, place, server } = waiting
+      const args = ["approvals", "approve", approvalId, "--always", "project"]
+      await withScreen(place, { args }, async (screen) => {
+        const asked = await screen.shows("y yes, and always in its folder")
+        assert.include(asked, "│ always would be: delete_path path=a.txt")
+        screen.press("y")
+        await screen.shows("EXIT 0")
+      })
+      assert.strictEqual((await goOn(waiting)).code, 0)
+      const inFolder = async (cwd: string) => {
+        put(place, "a.txt", "new\n")
+        put(place, "other/a.txt", "new\n")
+        return (await bough(place, ["run", "again", "--cwd", cwd], { env: server.env })).code
+      }
+      assert.deepStrictEqual([await inFolder("."), isThere(place)], [0, false])
+      assert.strictEqual(await inFolder("other"), 3)
+      assert.deepStrictEqual(readdirSync(place.workspace).toSorted(), ["a.txt", "other"])
+      assert.lengthOf(readdirSync(join(place.data, "rules")), 1)
     }))
 
   it("leaves it undecided where the person does", () =>

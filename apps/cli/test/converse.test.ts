@@ -51,7 +51,7 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
   it("asks before an Elevated call; y lets it run once", () =>
     talking([remove("a.txt"), say("gone"), remove("b.txt"), say("kept")], async ({ place, screen }) => {
       screen.type("delete a.txt")
-      const asked = await screen.shows(/└ y yes · n no, with words · a always in this session · \? everything/)
+      const asked = await screen.shows(/└ y yes · n no, with words · a always · \? everything/)
       assert.match(asked, /┌ may this run\? delete_path · Elevated\n│ .*a\.txt/)
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
       // Neither Enter nor a word decides.
@@ -81,6 +81,8 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
       screen.type("delete a.txt")
       await screen.shows("│ always would be: delete_path path=a.txt")
       screen.press("a")
+      await screen.shows(/│ always would be: delete_path path=a\.txt\n└ s in this session/)
+      screen.press("s")
       await screen.shows(/gone\n.*\n›$/)
       put(place, "a.txt", "new\n")
       screen.type("once more")

@@ -1,5 +1,6 @@
 /** The command line: the tree of commands over effect/cli. What the commands do is handed in. */
 import * as Command from "effect/cli/Command"
+import type { Approval } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { Note } from "@bough/protocol"
 import type { Stop } from "../Stop.ts"
@@ -45,7 +46,7 @@ export interface Handlers {
   readonly configPath: (common: Common, options: ConfigOptions) => Done
   readonly listApprovals: (common: Common, options: { readonly format: ListFormat }) => Done
   readonly showApproval: (common: Common, options: { readonly id: string; readonly format: ListFormat }) => Done
-  readonly approve: (common: Common, options: { readonly id: string }) => Done
+  readonly approve: (common: Common, options: { readonly id: string; readonly always: Approval.Scope | null }) => Done
   readonly deny: (common: Common, options: { readonly id: string; readonly words: string | null }) => Done
   readonly searchMemory: (common: Common, options: MemoryOptions & { readonly query: string }) => Done
   readonly listMemory: (common: Common, options: MemoryOptions) => Done
@@ -63,6 +64,10 @@ export interface Handlers {
   readonly replay: (common: Common, options: { readonly id: string; readonly format: ListFormat }) => Done
   readonly stats: (common: Common, options: ReportOptions) => Done
   readonly log: (common: Common, options: ReportOptions) => Done
+  readonly showTree: (
+    common: Common,
+    options: { readonly id: string | null; readonly watch: boolean; readonly format: ListFormat }
+  ) => Done
   readonly doctor: (common: Common, options: { readonly format: ListFormat }) => Done
 }
 
@@ -148,7 +153,7 @@ export const make = (name: string, handlers: Handlers) => {
       Command.make("show", { ...asked, ...listed }, handling(handlers.showApproval)).pipe(
         Command.withDescription("Everything that one is bound to, and what became of it")
       ),
-      Command.make("approve", asked, handling(handlers.approve)).pipe(
+      Command.make("approve", { ...asked, always: Flags.always }, handling(handlers.approve)).pipe(
         Command.withDescription("Agree to one, in a terminal, after it has been shown")
       ),
       Command.make("deny", { ...asked, words: Flags.words }, handling(handlers.deny)).pipe(
@@ -236,6 +241,14 @@ export const make = (name: string, handlers: Handlers) => {
   const log = Command.make("log", report, handling(handlers.log)).pipe(
     Command.withDescription("One line for each call: when, where, who allowed it, how it went")
   )
+  const tree = Command.make(
+    "tree",
+    { id: Flags.optionalSessionId, watch: Flags.watch, format: Flags.listFormat },
+    handling(handlers.showTree)
+  ).pipe(
+    Command.withDescription("The sessions of one conversation: what each is at, waits for and has spent"),
+    Command.withShortDescription("The sessions of one conversation")
+  )
   const doctor = Command.make("doctor", { format: Flags.listFormat }, handling(handlers.doctor)).pipe(
     Command.withDescription("Check what the program needs, and say how to mend what is missing")
   )
@@ -249,6 +262,7 @@ export const make = (name: string, handlers: Handlers) => {
       tools,
       sessions,
       approvals,
+      tree,
       memory,
       verify,
       replay,

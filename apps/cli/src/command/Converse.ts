@@ -92,7 +92,7 @@ const greet = (
 const help = [
   "Type what you want done and press Enter; a line that ends in \\ goes on in the next one.",
   "While the agent works: a line that you send is read before its next step, Ctrl-C stops the turn.",
-  "When it asks: y yes · n no, with words · a always in this session · ? everything.",
+  "When it asks: y yes · n no, with words · a always · ? everything.",
   "/help this · /quit ends the conversation, as do Ctrl-D and Ctrl-C twice. --continue goes on with it later."
 ]
 

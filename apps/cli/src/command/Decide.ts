@@ -9,32 +9,66 @@ import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Program } from "../Program.ts"
-import { exitCode, failed, Stop } from "../Stop.ts"
+import { registryOf } from "../Agents.ts"
+import type { Failure } from "../Failures.ts"
+import { exitCode, failed, Stop, usage } from "../Stop.ts"
+import * as AskPerson from "../terminal/AskPerson.ts"
 import * as ApprovalText from "../terminal/ApprovalText.ts"
 import * as DecisionText from "../terminal/DecisionText.ts"
 import * as AskedBy from "./AskedBy.ts"
 import * as PendingApprovals from "./PendingApprovals.ts"
 import { withStore } from "./WithStore.ts"
 
-export const approve = (program: Program, id: string) =>
-  decide(program, id, { deed: "yes, let it run", decision: { _tag: "Approved", rule: null } })
+interface Approving {
+  readonly id: string
+  /** Null: this once. */
+  readonly always: Approval.Scope | null
+}
+
+export const approve = (program: Program, { always, id }: Approving) =>
+  decide(program, id, (request) =>
+    always === null
+      ? Effect.succeed({ deed: "yes, let it run", decision: { _tag: "Approved", rule: null }, rule: null })
+      : Effect.map(ruleOf(program, request), (rule) => ({
+          deed: `yes, and always ${reach[always]}`,
+          decision: ApprovalText.approvedAlways(rule, always),
+          rule
+        }))
+  )
+
+const reach = { session: "in its session and those beside it", project: "in its folder", user: "in all folders" }
 
 export const deny = (program: Program, { id, words }: { readonly id: string; readonly words: string | null }) =>
-  decide(program, id, { deed: "refuse it", decision: { _tag: "Denied", words } })
+  decide(program, id, () => Effect.succeed({ deed: "refuse it", decision: { _tag: "Denied", words }, rule: null }))
 
 interface Deciding {
   /** What the key stands for. */
   readonly deed: string
   readonly decision: Approval.Decision
+  /** As it will be kept; null: none is given. */
+  readonly rule: string | null
 }
 
-const decide = Effect.fnUntraced(function* (program: Program, id: string, deciding: Deciding) {
+/** The rule that "always" makes of the call. */
+const ruleOf = Effect.fnUntraced(function* ({ packs }: Program, request: Approval.Request) {
+  const store = yield* SessionStore.SessionStore
+  const { workspaceRoot } = yield* store.session(PendingApprovals.treeOf(request))
+  const rule = AskPerson.ruleFor({ registry: registryOf(packs), workspaceRoot }, request)
+  return rule === null
+    ? yield* usage("no rule can answer such a call: it is asked about every time", "leave --always out")
+    : rule
+})
+
+type Made = Effect.Effect<Deciding, Failure | Stop, SessionStore.SessionStore>
+
+const decide = Effect.fnUntraced(function* (program: Program, id: string, make: (request: Approval.Request) => Made) {
   if (!program.terminal.isInteractive) return yield* nobodyThere(program, id)
   yield* withStore(
     program,
     Effect.gen(function* () {
       const { open, request } = yield* PendingApprovals.byId(id)
       yield* refuseWhatIsOver(program, request, open)
+      const deciding = yield* make(request)
       yield* Effect.raceFirst(confirm(program, request, deciding), decidedElsewhere(program, request))
       yield* submit(program, request, deciding.decision)
     })
@@ -75,7 +109,7 @@ const over = (
     `the first decision counts; ${name} approvals lists what waits`
   )
 
-const confirm = Effect.fnUntraced(function* (program: Program, request: Approval.Request, { deed }: Deciding) {
+const confirm = Effect.fnUntraced(function* (program: Program, request: Approval.Request, { deed, rule }: Deciding) {
   const { output, terminal } = program
   const askedBy = yield* AskedBy.of(yield* SessionStore.SessionStore, request.sessionPath)
   const screen = ApprovalText.screenOf(output)
@@ -84,7 +118,7 @@ const confirm = Effect.fnUntraced(function* (program: Program, request: Approval
   const show = (rows: ReadonlyArray<string>): void => rows.forEach((row) => output.noteEscaped(row))
   show(shown.rows)
   while (true) {
-    show(ApprovalText.confirmation(deed, whole, screen))
+    show(ApprovalText.confirmation({ deed, rule }, whole, screen))
     const key = yield* terminal.readKey(["n", "?", ...(whole ? ["y"] : [])])
     if (key === "y") return
     if (key !== "?") {

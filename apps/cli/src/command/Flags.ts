@@ -100,6 +100,18 @@ export const approvalId = Argument.String("ID").pipe(
   Argument.withDescription("An approval as `approvals list` names it, or the beginning of its id")
 )
 
+export const always = orNull(
+  Flag.Literals("always", ["session", "project", "user"]).pipe(
+    Flag.withDescription(
+      "Also give the rule that is shown: for the session and those beside it, for its folder, or for all folders"
+    )
+  )
+)
+
+export const optionalSessionId = sessionId.pipe(Argument.optional, Argument.map(Option.getOrNull))
+
+export const watch = switched("watch", "Show it anew whenever it changes, until Ctrl-C")
+
 export const words = text("words", "TEXT", "Why not: the agent reads it")
 
 export const to = text("to", "DIR", "Write JOURNAL.jsonl, REPLAY.jsonl and RECEIPT.json there, which verify reads")
@@ -192,6 +204,7 @@ export const withValue: ReadonlySet<string> = new Set(
     "kind",
     "at",
     "words",
+    "always",
     "tag",
     "limit",
     "to"

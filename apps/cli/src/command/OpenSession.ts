@@ -8,6 +8,7 @@ import type { Settings } from "../config/Settings.ts"
 import { toStop } from "../Failures.ts"
 import * as Memory from "../memory/Memories.ts"
 import type { Program } from "../Program.ts"
+import * as SavedRules from "../rules/SavedRules.ts"
 import { usage } from "../Stop.ts"
 
 /** Which session; both null and false: a new one. A session that is named goes before the newest one. */
@@ -36,7 +37,9 @@ export const open = Effect.fnUntraced(function* (program: Program, settings: Set
       Effect.provideService(Scope.Scope, scope),
       Effect.provideService(Memory.Memories, memories)
     )
-  const session = yield* Session.open({ agent, sessionId, childAgent }).pipe(
+  const { dataDirectory, workspaceRoot } = settings
+  const savedRules = SavedRules.port({ dataDirectory, workspaceRoot, registry: Agents.registryOf(program.packs) })
+  const session = yield* Session.open({ agent, sessionId, childAgent, savedRules }).pipe(
     Effect.provideService(Model.Model, opening.model),
     Effect.provideService(Channel.Channel, opening.channel),
     Effect.mapError(toStop)
@@ -63,11 +66,13 @@ const searched = 1_000
 const resolve = Effect.fnUntraced(function* (which: Which, settings: Settings) {
   if (which.session !== null) return yield* byId(which.session)
   if (!which.continue) return null
+  return yield* newestIn(settings.workspaceRoot)
+})
+
+const newestIn = Effect.fnUntraced(function* (workspaceRoot: string) {
   const store = yield* SessionStore.SessionStore
-  const newest = yield* newestConversation(store, settings.workspaceRoot).pipe(Effect.mapError(toStop))
-  return newest === null
-    ? yield* usage(`there is no session in ${settings.workspaceRoot} yet`, "leave --continue out to begin one")
-    : newest
+  const newest = yield* newestConversation(store, workspaceRoot).pipe(Effect.mapError(toStop))
+  return newest === null ? yield* usage(`there is no session in ${workspaceRoot} yet`, "bough run begins one") : newest
 })
 
 /** Entries in which somebody has spoken, if anybody has. */
@@ -84,6 +89,10 @@ const newestConversation = Effect.fnUntraced(function* (
   }
   return null
 })
+
+/** The session that is named, or else the newest in which a person spoke. */
+export const byIdOrNewest = (given: string | null, workspaceRoot: string) =>
+  given === null ? newestIn(workspaceRoot) : byId(given)
 
 /** A session by its whole id or by a beginning that no other one has. */
 export const byId = Effect.fnUntraced(function* (given: string) {

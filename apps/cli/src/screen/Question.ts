@@ -5,6 +5,7 @@
 import type { Approval } from "@bough/protocol"
 import * as Escape from "../Escape.ts"
 import * as ApprovalText from "../terminal/ApprovalText.ts"
+import * as DecisionText from "../terminal/DecisionText.ts"
 import type { Key } from "./editor/Key.ts"
 import type { Theme } from "./Theme.ts"
 
@@ -14,8 +15,11 @@ export interface Question {
   readonly rule: string | null
   /** Everything was shown, however long it is. */
   readonly read: boolean
-  /** `waiting`: a message is half written, and keys belong to it until Tab. `words`: why not is being written. */
-  readonly stage: "waiting" | "asking" | "words"
+  /**
+   * `waiting`: a message is half written, and keys belong to it until Tab. `scope`: how far "always" reaches is being
+   * chosen. `words`: why not is being written.
+   */
+  readonly stage: "waiting" | "asking" | "scope" | "words"
 }
 
 export interface Size {
@@ -24,11 +28,12 @@ export interface Size {
   readonly theme: Theme
 }
 
-/** `Decide`: answer it. `Everything`: print it whole. `Words`: ask for them. */
+/** `Decide`: answer it. `Everything`: print it whole. `Words`, `Scope`: ask for them. */
 export type Meaning =
   | { readonly _tag: "Decide"; readonly decision: Approval.Decision }
   | { readonly _tag: "Everything" }
   | { readonly _tag: "Words" }
+  | { readonly _tag: "Scope" }
   | { readonly _tag: "Ask" }
 
 export const make = (asked: ApprovalText.Asked, rule: string | null, isWriting: boolean): Question => ({
@@ -47,15 +52,14 @@ export const isWhole = (question: Question, size: Size): boolean =>
 /** Null: the key means nothing here. `alone`: nothing else came with it. */
 export const press = (question: Question, key: Key, size: Size): Meaning | null => {
   if (question.stage === "waiting") return key.name === "tab" ? { _tag: "Ask" } : null
+  if (question.stage === "scope") return pressScope(question, key)
   if (question.stage === "words" || key.name !== "text" || key.ctrl || key.alt) return null
   const whole = isWhole(question, size)
   switch (key.text.toLowerCase()) {
     case "y":
       return whole ? { _tag: "Decide", decision: { _tag: "Approved", rule: null } } : null
     case "a":
-      return whole && question.rule !== null
-        ? { _tag: "Decide", decision: { _tag: "Approved", rule: question.rule } }
-        : null
+      return whole && question.rule !== null ? { _tag: "Scope" } : null
     case "n":
       return { _tag: "Words" }
     case "?":
@@ -63,6 +67,15 @@ export const press = (question: Question, key: Key, size: Size): Meaning | null 
     default:
       return null
   }
+}
+
+const pressScope = ({ rule }: Question, key: Key): Meaning | null => {
+  if (key.name === "escape") return { _tag: "Ask" }
+  if (key.name !== "text" || key.ctrl || key.alt || rule === null) return null
+  const pressed = key.text.toLowerCase()
+  if (pressed === "b") return { _tag: "Ask" }
+  const scope = ApprovalText.scopeOf(pressed)
+  return scope === null ? null : { _tag: "Decide", decision: ApprovalText.approvedAlways(rule, scope) }
 }
 
 export const denied = (words: string): Approval.Decision => ({
@@ -82,6 +95,7 @@ export const keys = (question: Question, size: Size): ReadonlyArray<string> => {
   if (question.stage === "words") return [size.theme.bold("└ why not? Enter sends it, without words too · Esc back")]
   if (question.stage === "waiting")
     return [size.theme.bold("└ Tab answers it · Enter sends what you were writing first")]
+  if (question.stage === "scope" && question.rule !== null) return ApprovalText.scopes(question.rule, screenOf(size))
   return ApprovalText.keys(question.rule, isWhole(question, size), screenOf(size))
 }
 
@@ -90,7 +104,7 @@ export const outcome = (decision: Approval.Decision | null, { theme }: Size): st
   if (decision === null) return theme.dim("└ closed: nobody answered it here")
   switch (decision._tag) {
     case "Approved":
-      return theme.green(decision.rule === null ? "└ yes, once" : `└ always: ${Escape.line(decision.rule)}`)
+      return theme.green(decision.rule === null ? "└ yes, once" : `└ ${Escape.line(DecisionText.of(decision))}`)
     case "Denied":
       return theme.red(decision.words === null ? "└ no" : `└ no: ${Escape.line(decision.words)}`)
     case "Expired":

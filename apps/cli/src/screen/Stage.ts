@@ -137,9 +137,10 @@ export const open = (options: Options): Stage => {
     const { stage } = first.question
     if (stage === "words") return answerWords(first, key)
     const meaning = Question.press(first.question, key, size())
-    if (meaning === null) return stage === "asking" && key.name === "text" && !key.ctrl
+    if (meaning === null) return (stage === "asking" || stage === "scope") && key.name === "text" && !key.ctrl
     if (meaning._tag === "Decide") first.decide(meaning.decision)
     else if (meaning._tag === "Ask") replace({ stage: "asking" })
+    else if (meaning._tag === "Scope") replace({ stage: "scope" })
     else if (meaning._tag === "Everything") {
       replace({ read: true })
       display.print([{ _tag: "Decided", rows: Question.everything(first.question, size()) }])
@@ -209,7 +210,7 @@ export const open = (options: Options): Stage => {
     if (!(isControl && key.text === "c")) hint = ""
     const stage = asked[0]?.question.stage
     // What came together with other keys was not meant as an answer.
-    if (stage === "asking" && !isAlone && key.name === "text") return
+    if ((stage === "asking" || stage === "scope") && !isAlone && key.name === "text") return
     if (!answerQuestion(key)) editWith({ _tag: "KeyPressed", key }, key)
   }
   /** Tab has nothing to complete, and there is a turn to wait for. */
@@ -231,8 +232,9 @@ export const open = (options: Options): Stage => {
     if (input._tag === "KeyPressed") press(input.key, isAlone)
     else if (input._tag === "Pasted") {
       hint = ""
+      const stage = asked[0]?.question.stage
       // A paste decides nothing.
-      if (asked[0]?.question.stage !== "asking") editWith(input, null)
+      if (stage !== "asking" && stage !== "scope") editWith(input, null)
     } else {
       const background = Theme.backgroundOf(input.text)
       if (background !== null && hasColours(variables)) theme = Theme.of(background)

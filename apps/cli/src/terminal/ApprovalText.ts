@@ -68,23 +68,45 @@ export const everything = ({ askedBy, request }: Asked, screen: Screen): Readonl
 /** The keys; `rule` null: no rule can be made of this call. */
 export const keys = (rule: string | null, whole: boolean, { columns, style }: Screen): ReadonlyArray<string> => {
   const always = whole && rule !== null
-  const offered = [
-    ...(whole ? ["y yes"] : []),
-    "n no, with words",
-    ...(always ? ["a always in this session"] : []),
-    "? everything"
-  ]
+  const offered = [...(whole ? ["y yes"] : []), "n no, with words", ...(always ? ["a always"] : []), "? everything"]
   return [
     ...(always ? barred(`always would be: ${Escape.line(rule)}`, columns) : []),
     ...join(offered, " · ", columns - 2).map((row, index) => style.bold(`${index === 0 ? "└" : " "} ${row}`))
   ]
 }
 
+/** How far "always" reaches: the rule in full, and the keys that keep it. */
+export const scopes = (rule: string, { columns, style }: Screen): ReadonlyArray<string> => [
+  ...barred(`always would be: ${Escape.line(rule)}`, columns),
+  ...join(
+    ["s in this session and those below it", "p in this folder", "u in all of yours", "b back"],
+    " · ",
+    columns - 2
+  ).map((row, index) => style.bold(`${index === 0 ? "└" : " "} ${row}`))
+]
+
+/** What a key of `scopes` stands for. */
+export const scopeOf = (key: string): Approval.Scope | null =>
+  key === "s" ? "session" : key === "p" ? "project" : key === "u" ? "user" : null
+
+/** The decision that a rule is given with. */
+export const approvedAlways = (rule: string, scope: Approval.Scope): Approval.Decision => ({
+  _tag: "Approved",
+  rule,
+  ...(scope === "session" ? {} : { scope })
+})
+
 /** The keys of a decision that was named on the command line: it is made, or nothing is. */
-export const confirmation = (deed: string, whole: boolean, { columns, style }: Screen): ReadonlyArray<string> =>
-  join([...(whole ? [`y ${deed}`] : []), "n leave it undecided", "? everything"], " · ", columns - 2).map(
+export const confirmation = (
+  { deed, rule }: { readonly deed: string; readonly rule: string | null },
+  whole: boolean,
+  { columns, style }: Screen
+): ReadonlyArray<string> => [
+  ...(rule === null ? [] : barred(`always would be: ${Escape.line(rule)}`, columns)),
+  ...join([...(whole ? [`y ${deed}`] : []), "n leave it undecided", "? everything"], " · ", columns - 2).map(
     (row, index) => style.bold(`${index === 0 ? "└" : " "} ${row}`)
   )
+]
 
 /** `“fix the build” › branch “run the tests”`; titles are a person's or a model's words. */
 export const whereabouts = (askedBy: Asked["askedBy"]): string =>

@@ -1,6 +1,6 @@
 /**
- * Asks the person at the terminal about one call: y yes · n no, with words · a always in this session, as a rule ·
- * ? everything. One question at a time; what happens meanwhile is shown afterwards.
+ * Asks the person at the terminal about one call: y yes · n no, with words · a always, as a rule for a session, a folder or
+ * all of them · ? everything. One question at a time; what happens meanwhile is shown afterwards.
  */
 import { RuleFields } from "@bough/dispatch"
 import { RuleOf } from "@bough/policy"
@@ -60,8 +60,14 @@ const ask = Effect.fnUntraced(function* (person: Person, request: Approval.Reque
       person.onHangUp()
       return yield* Effect.never
     }
-    if (key === "y") return approved(null)
-    if (key === "a") return approved(rule)
+    if (key === "y") return { _tag: "Approved", rule: null } as const
+    if (key === "a" && rule !== null) {
+      show(output, ApprovalText.scopes(rule, screen))
+      const chosen = yield* terminal.readKey(["s", "p", "u", "b"])
+      const scope = chosen === null ? null : ApprovalText.scopeOf(chosen)
+      if (scope !== null) return ApprovalText.approvedAlways(rule, scope)
+      continue
+    }
     if (key === "n") return yield* denied(person)
     whole = true
     show(output, ApprovalText.everything(asked, screen))
@@ -71,8 +77,6 @@ const ask = Effect.fnUntraced(function* (person: Person, request: Approval.Reque
 const show = (output: Output["Service"], rows: ReadonlyArray<string>): void => {
   for (const row of rows) output.noteEscaped(row)
 }
-
-const approved = (rule: string | null): Approval.Decision => ({ _tag: "Approved", rule })
 
 const denied = Effect.fnUntraced(function* ({ terminal }: Person) {
   const line = yield* terminal.readLine("why not (Enter for no words): ")

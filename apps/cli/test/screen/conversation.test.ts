@@ -66,7 +66,7 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
   it("asks before an Elevated call; y lets it run once, a word or Enter does not", () =>
     talking([remove("a.txt"), say("gone"), remove("b.txt"), say("kept")], async ({ place, screen }) => {
       screen.type("delete a.txt")
-      const asked = await screen.shows(/└ y yes · n no, with words · a always in this session · \? everything/)
+      const asked = await screen.shows(/└ y yes · n no, with words · a always · \? everything/)
       assert.match(asked, /┌ may this run\? delete_path · Elevated\n│ .*a\.txt/)
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
       screen.type("sure")
@@ -105,7 +105,9 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
       screen.type("delete a.txt")
       await screen.shows("│ always would be: delete_path path=a.txt")
       screen.press("a")
-      await screen.shows(/└ always: delete_path path=a\.txt[\s\S]*gone\n/)
+      await screen.shows(/│ always would be: delete_path path=a\.txt\n└ s in this session/)
+      screen.press("s")
+      await screen.shows(/└ approved, always: delete_path path=a\.txt[\s\S]*gone\n/)
       await screen.shows(ready)
       put(place, "a.txt", "new\n")
       screen.type("once more")

@@ -1,0 +1,73 @@
+/** `tree`: the sessions of one conversation as they stand in the store, whichever process works on them. */
+import { Session } from "@bough/protocol"
+import { Journal, SessionState, SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as SettingsFile from "../config/Settings.ts"
+import { toStop } from "../Failures.ts"
+import type { Program } from "../Program.ts"
+import { cut } from "../terminal/Layout.ts"
+import * as TreeText from "../terminal/TreeText.ts"
+import * as OpenSession from "./OpenSession.ts"
+import type { Common, ListFormat } from "./Options.ts"
+import { withStore } from "./WithStore.ts"
+
+export interface Options {
+  /** Null: the newest conversation of the workspace. */
+  readonly id: string | null
+  readonly watch: boolean
+  readonly format: ListFormat
+}
+
+export const show = Effect.fnUntraced(function* (program: Program, common: Common, { format, id, watch }: Options) {
+  const workspaceRoot = yield* SettingsFile.workspaceRoot(program.surroundings, common.cwd)
+  yield* withStore(
+    program,
+    Effect.gen(function* () {
+      const store = yield* SessionStore.SessionStore
+      const { treeId } = yield* store.session(yield* OpenSession.byIdOrNewest(id, workspaceRoot))
+      const print = printer(program, format)
+      const draw = Effect.map(read(store, treeId), print)
+      yield* draw
+      if (watch) yield* Effect.forever(Effect.andThen(Effect.sleep("500 millis"), draw))
+    }).pipe(Effect.mapError((error) => (error._tag === "Stop" ? error : toStop(error))))
+  )
+})
+
+const read = (store: SessionStore.SessionStore["Service"], treeId: Session.SessionId) =>
+  Effect.flatMap(store.sessionsOf(treeId), (summaries) =>
+    Effect.forEach(summaries, (summary) =>
+      Effect.map(Journal.load(store, summary.sessionId), ({ state }): TreeText.Node => ({ summary, state }))
+    )
+  )
+
+/** Home, and everything below it blank. */
+const clear = "\u001B[H\u001B[J"
+
+/** What has not changed is not printed again; a terminal shows the newest alone. */
+const printer = ({ output }: Program, format: ListFormat) => {
+  let before: string | null = null
+  return (nodes: ReadonlyArray<TreeText.Node>): void => {
+    const rows = format === "json" ? [JSON.stringify(nodes.map(jsonOf))] : TreeText.rows(nodes)
+    const text = rows.join("\n")
+    if (text === before) return
+    const again = before !== null
+    before = text
+    if (format === "json") return output.json(nodes.map(jsonOf), again ? undefined : 2)
+    if (again) output.answerEscaped(output.stdoutIsTerminal ? clear : "\n")
+    for (const row of rows) output.answerEscaped(`${output.stdoutIsTerminal ? cut(row, output.columns()) : row}\n`)
+  }
+}
+
+const encode = Schema.encodeSync(Session.Summary)
+
+const jsonOf = ({ state, summary }: TreeText.Node) => ({
+  ...encode(summary),
+  parentId: state.opened?.terms?.parentPath.at(-1) ?? null,
+  turn: state.turn,
+  step: state.step,
+  approvals: state.result === null ? SessionState.pendingRequests(state).map(({ approvalId }) => approvalId) : [],
+  liveChildren: [...state.liveChildren],
+  spent: SessionState.spent(state),
+  budget: state.opened?.terms?.budget ?? null
+})

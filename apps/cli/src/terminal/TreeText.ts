@@ -1,0 +1,58 @@
+/** A tree of sessions as rows: what each is, what it is at, what it waits for, what it has spent. Pure. */
+import type { Budget, Session } from "@bough/protocol"
+import { SessionState } from "@bough/runtime"
+import * as Escape from "../Escape.ts"
+
+export interface Node {
+  readonly summary: Session.Summary
+  readonly state: SessionState.State
+}
+
+/** The Main first, each session below the one that started it, in the order in which they were started. */
+export const rows = (nodes: ReadonlyArray<Node>): ReadonlyArray<string> => {
+  const below = Map.groupBy(nodes, ({ state }) => parentOf(state))
+  const drawn = (node: Node, lead: string, joint: string): ReadonlyArray<string> => {
+    const children = below.get(node.summary.sessionId) ?? []
+    const onward = joint === "" ? lead : lead + (joint === "├─ " ? "│  " : "   ")
+    return [
+      lead + joint + describe(node),
+      ...children.flatMap((child, index) => drawn(child, onward, index === children.length - 1 ? "└─ " : "├─ "))
+    ]
+  }
+  return (below.get(null) ?? []).flatMap((main) => drawn(main, "", ""))
+}
+
+const parentOf = ({ opened }: SessionState.State): Session.SessionId | null =>
+  opened === null || opened.origin._tag === "Main" ? null : opened.origin.parentId
+
+const describe = ({ state, summary: { kind, sessionId, state: stands, title } }: Node): string =>
+  [
+    Escape.line(`${kind.toLowerCase()} “${title}” ${sessionId}`),
+    `${stands.toLowerCase()}${waiting(state)}`,
+    `step ${state.turn}.${state.step}`,
+    spent(SessionState.spent(state), state.opened?.terms?.budget ?? null)
+  ].join(" · ")
+
+const waiting = (state: SessionState.State): string => {
+  if (state.result !== null) return ""
+  const asked = SessionState.pendingRequests(state).map(
+    ({ approvalId, tool }) => `${approvalId} (${Escape.line(tool)})`
+  )
+  const on = [
+    ...asked,
+    ...(state.liveChildren.size === 0 ? [] : [`${counted(state.liveChildren.size, "session")} below it`])
+  ]
+  return on.length === 0 ? "" : `, waits for ${on.join(", ")}`
+}
+
+const spent = (used: Budget.Spent, limit: Budget.Limit | null): string => {
+  const tokens = used.inputTokens + used.outputTokens
+  const cost = used.costUsd === null || used.costUsd === 0 ? [] : [`$${used.costUsd.toFixed(2)}${of(limit?.costUsd)}`]
+  const steps = `${used.steps}${of(limit?.steps)} ${used.steps === 1 ? "step" : "steps"}`
+  return [steps, `${tokens} tokens`, ...cost].join(", ")
+}
+
+const of = (limit: number | null | undefined): string =>
+  limit === null || limit === undefined ? "" : ` of ${Number(limit.toFixed(2))}`
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`

@@ -1,0 +1,91 @@
+/** `tree`: the sessions of a conversation as the store has them; an approval of one below the Main, decided elsewhere. */
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { requires } from "../../../test/requirements.ts"
+import { bough, lines, type Place, put, start, until, withPlace } from "./program/Bough.ts"
+import { type Answer, withModel } from "./program/ModelServer.ts"
+import { withScreen } from "./program/Screen.ts"
+
+const say = (text: string): Answer => ({ text })
+const call = (name: string, args: unknown) => ({ name, arguments: args })
+
+/** A Main whose Branch waits for an approval, with nobody there. */
+const branching: ReadonlyArray<Answer> = [
+  { text: "", calls: [call("spawn_branch", { task: "delete a.txt" }), call("wait_for_sessions", {})] },
+  { text: "", calls: [call("delete_path", { path: "a.txt" })] },
+  say("I wait"),
+  say("it waits")
+]
+
+interface Waiting {
+  readonly place: Place
+  readonly env: Readonly<Record<string, string>>
+  readonly sessionId: string
+}
+
+const waiting = (script: ReadonlyArray<Answer>, use: (waiting: Waiting) => Promise<void>): Promise<void> =>
+  withPlace((place) =>
+    withModel([...branching, ...script], async ({ env }) => {
+      put(place, "a.txt", "precious\n")
+      const ended = await bough(place, ["run", "--format", "json", "go"], { env })
+      assert.strictEqual(ended.code, 3, ended.stderr)
+      await use({ place, env, sessionId: (JSON.parse(ended.stdout) as { readonly sessionId: string }).sessionId })
+    })
+  )
+
+describe("bough tree", { timeout: 90_000 }, () => {
+  it("draws who started whom, what each is at and what it waits for", () =>
+    waiting([], async ({ place, sessionId }) => {
+      const drawn = await bough(place, ["tree"])
+      const [main, branch] = lines(drawn.stdout)
+      assert.match(main, new RegExp(`^main “go” ${sessionId} · suspended, waits for 1 session below it · step 1\\.`))
+      assert.match(
+        branch,
+        /^└─ branch “delete a\.txt” ses_\w+ · suspended, waits for apr_\w+ \(delete_path\) · step 1\./
+      )
+      assert.match(branch, /2 of \d+ steps|2 steps/)
+      const nodes = JSON.parse((await bough(place, ["tree", sessionId.slice(0, -2), "--format", "json"])).stdout)
+      assert.deepInclude(nodes[1], { kind: "Branch", parentId: sessionId, treeId: sessionId })
+      assert.lengthOf(nodes[1].approvals, 1)
+    }))
+
+  it("shows it anew while it changes", () =>
+    withPlace((place) =>
+      withModel([say("one"), say("two")], async ({ env }) => {
+        assert.strictEqual((await bough(place, ["run", "first"], { env })).code, 0)
+        const watching = start(place, ["tree", "--watch"])
+        await until(() => watching.stdout().includes("step 1.1"))
+        assert.strictEqual((await bough(place, ["run", "--continue", "second"], { env })).code, 0)
+        await until(() => watching.stdout().includes("step 2.1"))
+        watching.child.kill("SIGINT")
+        assert.strictEqual((await watching.ended).code, 130)
+      })
+    ))
+
+  it("says that there is nothing to draw", () =>
+    withPlace(async (place) => {
+      const ended = await bough(place, ["tree"])
+      assert.deepStrictEqual([ended.code, ended.stdout], [2, ""])
+      assert.include(ended.stderr, "there is no session")
+    }))
+})
+
+const tmux = requires("tmux")
+
+describe.skipIf(tmux.skip)(`an approval of a Branch${tmux.suffix}`, { timeout: 90_000 }, () => {
+  it("says where it comes from, and is decided in another terminal", () =>
+    waiting([say("deleted"), say("all done")], async ({ env, place, sessionId }) => {
+      const [line] = lines((await bough(place, ["approvals"])).stdout)
+      assert.include(line, "“go” › branch “delete a.txt”")
+      await withScreen(place, { args: ["approvals", "approve", line.split(" ")[0]] }, async (screen) => {
+        const asked = await screen.shows("y yes, let it run")
+        assert.include(asked, "│ asked by: “go” › branch “delete a.txt”")
+        screen.press("y")
+        await screen.shows("EXIT 0")
+      })
+      const ended = await bough(place, ["run", "--session", sessionId, "--continue"], { env })
+      assert.deepStrictEqual([ended.code, ended.stdout], [0, "all done\n"], ended.stderr)
+      assert.isFalse(existsSync(join(place.workspace, "a.txt")))
+    }))
+})
