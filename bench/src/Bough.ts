@@ -13,6 +13,8 @@ export interface Bough {
   readonly workspace: string
   readonly database: string
   readonly run: (prompt: string) => Program
+  /** The conversation, which needs a terminal. */
+  readonly converse: () => Program
 }
 
 /** Everything below `folder`, made empty. */
@@ -20,18 +22,20 @@ export const make = (folder: string, baseUrl: string): Bough => {
   check(existsSync(bundle), "apps/cli is not built: run `pnpm --filter @bough/cli build`")
   const [home, data, workspace] = ["home", "data", "workspace"].map((name) => join(folder, name))
   for (const directory of [home, data, workspace]) mkdirSync(directory, { recursive: true })
+  const program = (...given: ReadonlyArray<string>): Program => ({
+    command: process.execPath,
+    arguments: [bundle, ...given, "--model", "openai-compatible/scripted"],
+    folder: workspace,
+    environment: environment(home, {
+      BOUGH_HOME: data,
+      OPENAI_COMPATIBLE_BASE_URL: baseUrl,
+      OPENAI_COMPATIBLE_API_KEY: "none"
+    })
+  })
   return {
     workspace,
     database: join(data, "bough.db"),
-    run: (prompt) => ({
-      command: process.execPath,
-      arguments: [bundle, "run", prompt, "--model", "openai-compatible/scripted"],
-      folder: workspace,
-      environment: environment(home, {
-        BOUGH_HOME: data,
-        OPENAI_COMPATIBLE_BASE_URL: baseUrl,
-        OPENAI_COMPATIBLE_API_KEY: "none"
-      })
-    })
+    run: (prompt) => program("run", prompt),
+    converse: () => program()
   }
 }

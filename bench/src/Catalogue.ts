@@ -2,6 +2,7 @@
 import type { Benchmark } from "./Benchmark.ts"
 import * as ImportCost from "./ImportCost.ts"
 import * as InProcess from "./InProcess.ts"
+import * as Screen from "./Screen.ts"
 import * as Start from "./Start.ts"
 import * as StepOverhead from "./StepOverhead.ts"
 import * as TreeRuns from "./TreeRuns.ts"
@@ -12,6 +13,7 @@ export const benchmarks: ReadonlyArray<Benchmark> = [
   StepOverhead.benchmark,
   InProcess.benchmark,
   TreeRuns.benchmark,
+  Screen.benchmark,
   ImportCost.benchmark,
   TypeCheck.benchmark
 ]

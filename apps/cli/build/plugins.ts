@@ -103,6 +103,31 @@ const lateSegmenter: Plugin = {
   }
 }
 
+/**
+ * What the conversation's screen would load before its first row: an HTTP client to read a module that is text here
+ * already, assertions of which one is made, and the table of all emoji to measure a dash or an arrow.
+ */
+const lighterScreen: Plugin = {
+  name: "lighter-screen",
+  setup: (bundle) => {
+    bundle.onLoad({ filter: /yoga-layout[/\\]dist[/\\]binaries[/\\]yoga-wasm-base64-esm\.js$/ }, ({ path }) => ({
+      loader: "js",
+      contents: changed(path, { '"function"!=typeof fetch?Promise': "true?Promise" })
+    }))
+    bundle.onLoad({ filter: /signal-exit[/\\]index\.js$/ }, ({ path }) => ({
+      loader: "js",
+      contents: changed(path, { "require('assert')": "{ equal: () => {} }" })
+    }))
+    bundle.onLoad({ filter: /string-width[/\\]index\.js$/ }, ({ path }) => ({
+      loader: "js",
+      contents: changed(path, { "/^[\\u0020-\\u007E]*$/": oneCellEach })
+    }))
+  }
+}
+
+/** Text of which each character is one by itself and one cell wide: Latin letters, dashes, arrows, lines, spinners. */
+const oneCellEach = String.raw`/^[\u0020-\u007E\u00A1-\u00A8\u00AB\u00AC\u00AF-\u02FF\u2010-\u2027\u2030-\u203B\u2190-\u2193\u2500-\u257F\u2581-\u258F\u25B2-\u25B5\u25B8\u25B9\u2713\u2717\u2800-\u28FF]*$/`
+
 /** Half of zod is its messages in fifty languages; English is imported apart. */
 const withoutLocales: Plugin = {
   name: "without-locales",
@@ -122,4 +147,11 @@ export const besides = (module: string, path: string): Plugin => ({
   }
 })
 
-export const plugins: ReadonlyArray<Plugin> = [derived, builtins, withoutHeaders, lateSegmenter, withoutLocales]
+export const plugins: ReadonlyArray<Plugin> = [
+  derived,
+  builtins,
+  withoutHeaders,
+  lateSegmenter,
+  withoutLocales,
+  lighterScreen
+]

@@ -10,10 +10,9 @@ export type { Plan } from "@bough/pack-data"
 
 export const toolName = "update_plan"
 
-const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Plan.Plan))
-
-/** Null: the arguments are no plan. */
-export const fromArguments = (text: string): Plan.Plan | null => Option.getOrNull(decode(text))
+/** Null: the arguments are no plan. The decoder is made when there is one to decode: most starts have none. */
+export const fromArguments = (text: string): Plan.Plan | null =>
+  Option.getOrNull(Schema.decodeUnknownOption(Schema.fromJsonString(Plan.Plan))(text))
 
 export const isDone = ({ items }: Plan.Plan): boolean => items.every(({ status }) => status === "done")
 

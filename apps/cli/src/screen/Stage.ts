@@ -66,6 +66,13 @@ interface Asked {
   readonly decide: (decision: Approval.Decision) => void
 }
 
+interface LaidOut {
+  readonly editor: Editor.State
+  readonly width: number
+  readonly height: number
+  readonly view: EditorView.View
+}
+
 const spinnerMillis = 100
 const narrowest = 20
 
@@ -76,6 +83,7 @@ export const open = (options: Options): Stage => {
   /** What was being written when words were asked for. */
   let draft: Editor.State | null = null
   let asked: ReadonlyArray<Asked> = []
+  let laidOut: LaidOut | null = null
   let { model } = options
   let hint = ""
   let theme = hasColours(variables) ? Theme.of(Theme.guess(variables)) : Theme.none
@@ -97,16 +105,23 @@ export const open = (options: Options): Stage => {
     }
     display.changed()
   }
+  /** Laid out anew only where something of it has changed: most frames show what streams in. */
+  const editorView = (): EditorView.View => {
+    const [width, height] = [columns() - Frame.promptWidth, Frame.editorHeight(rows())]
+    if (laidOut?.editor !== editor || laidOut.width !== width || laidOut.height !== height) {
+      laidOut = { editor, width, height, view: EditorView.view(editor, { width, height }) }
+    }
+    return laidOut.view
+  }
   const scene = (): Frame.Scene => {
     const settled = View.settle(view)
     ;({ view } = settled)
     if (settled.blocks.length > 0) display.print(settled.blocks)
-    const height = Frame.editorHeight(rows())
     return {
       view,
       question: asked[0]?.question ?? null,
       model,
-      editor: EditorView.view(editor, { width: columns() - Frame.promptWidth, height }),
+      editor: editorView(),
       hint,
       columns: columns(),
       rows: rows(),

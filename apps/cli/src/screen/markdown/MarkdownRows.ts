@@ -20,8 +20,14 @@ const longestRule = 40
 
 export const rows = (source: string, place: Place): ReadonlyArray<string> => blocks(lex(source), place, 0)
 
+/** The text that was read last: a frame asks for the same one twice. */
+let last: { readonly source: string; readonly tokens: ReadonlyArray<Token> } = { source: "", tokens: [] }
+
 /** Blocks of a text. Nothing else of the library is used: it turns no text into HTML here. */
-export const lex = (source: string): ReadonlyArray<Token> => new Lexer({ gfm: true }).lex(source)
+export const lex = (source: string): ReadonlyArray<Token> => {
+  if (last.source !== source) last = { source, tokens: new Lexer({ gfm: true }).lex(source) }
+  return last.tokens
+}
 
 const blocks = (tokens: ReadonlyArray<Token>, place: Place, depth: number): ReadonlyArray<string> => {
   const made: Array<string> = []

@@ -1,0 +1,190 @@
+/** The conversation in a terminal: how soon its prompt is there, what it holds while it waits, how soon a key is seen. */
+import { setTimeout as sleep } from "node:timers/promises"
+import { createServer, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { atMost, type Benchmark, figure, type Report, type Row } from "./Benchmark.ts"
+import * as Bough from "./Bough.ts"
+import { check } from "./Check.ts"
+import * as Memory from "./Memory.ts"
+import type { Program } from "./ProgramRun.ts"
+import { interleave, max, median, min, quantile } from "./Statistics.ts"
+import * as TerminalRun from "./TerminalRun.ts"
+
+const startMillis = 250
+const idleMegabytes = 110
+const keyMillis = 16
+
+const piecesPerSecond = 200
+const millisBetweenKeys = 97
+const idleMillis = 1000
+const prompt = "›"
+const controlD = "\u0004"
+const controlC = "\u0003"
+/** Letters that nothing else on the screen has. */
+const keys = "ψξζλπφθβ"
+
+interface Streaming {
+  readonly baseUrl: string
+  readonly close: () => void
+}
+
+/** A model that writes Markdown in small pieces, on and on. */
+const openStreaming = async (): Promise<Streaming> => {
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(200, { "content-type": "text/event-stream" })
+    stream(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+}
+
+const words = ["some *words* of ", "a text with `code` ", "and **more** of it, ", "then a break.\n\n", "- an item\n"]
+
+const stream = (response: ServerResponse): void => {
+  const begun = performance.now()
+  let sent = 0
+  const timer = setInterval(() => {
+    const due = ((performance.now() - begun) / 1000) * piecesPerSecond
+    for (; sent < due; sent++) {
+      const choices = [{ index: 0, delta: { content: words[sent % words.length] }, finish_reason: null }]
+      const chunk = { id: "chat", object: "chat.completion.chunk", created: 0, model: "scripted", choices }
+      response.write(`data: ${JSON.stringify(chunk)}\n\n`)
+    }
+  }, 1)
+  response.on("close", () => clearInterval(timer))
+}
+
+const empty = (program: Program): Program => ({
+  ...program,
+  arguments: ["-e", `process.stdout.write(${JSON.stringify(prompt)})`]
+})
+
+/** Writes what it is sent, and the words that are waited for: what a terminal and its process cost by themselves. */
+const echo = (program: Program): Program => ({
+  ...program,
+  arguments: [
+    "-e",
+    `process.stdin.setRawMode(true).on("data", (keys) => {
+      const text = String(keys)
+      if (text.includes("${controlD}")) process.exit()
+      process.stdout.write(text.includes("${controlC}") ? "stopped" : text.includes("\\r") ? "Working" : text)
+    })
+    process.stdout.write(${JSON.stringify(prompt)})`
+  ]
+})
+
+/** From before the process was started to the prompt. */
+const startOf = async (program: Program): Promise<number> => {
+  const run = TerminalRun.start(program)
+  const shownAtMillis = await run.shows(prompt)
+  run.press(controlD)
+  await run.ended
+  return shownAtMillis - run.startedAtMillis
+}
+
+const idle = async (program: Program): Promise<Memory.Memory | null> => {
+  const run = TerminalRun.start(program)
+  await run.shows(prompt)
+  await sleep(idleMillis)
+  const memory = Memory.read(run.pid())
+  run.press(controlD)
+  await run.ended
+  return memory
+}
+
+/** From each key to the write that holds it, while the answer streams in. */
+const keysOf = async (program: Program, count: number): Promise<ReadonlyArray<number>> => {
+  const run = TerminalRun.start(program)
+  await run.shows(prompt)
+  const begun = run.shows("Working")
+  run.press("go on\r")
+  await begun
+  const taken: Array<number> = []
+  for (let pressed = 0; pressed < count; pressed++) {
+    await sleep(millisBetweenKeys)
+    const key = keys[pressed % keys.length]
+    const shown = run.shows(key)
+    const pressedAtMillis = performance.now()
+    run.press(key)
+    taken.push((await shown) - pressedAtMillis)
+    // The line is emptied, so that the same key is new on the screen when it comes again.
+    run.press("\u0015")
+  }
+  const stopped = run.shows("stopped")
+  run.press(controlC)
+  await stopped
+  run.press(controlD)
+  await run.ended
+  return taken
+}
+
+const measure = async (program: Program, quick: boolean): Promise<Report> => {
+  const rounds = quick ? 3 : 15
+  await startOf(program)
+  const starts = await interleave(rounds, { bough: () => startOf(program), bare: () => startOf(empty(program)) })
+  const memory = await idle(program)
+  check(memory !== null, "this system does not tell what memory a process holds")
+  const count = quick ? 20 : 150
+  const latencies = await keysOf(program, count)
+  const bare = await keysOf(echo(program), count)
+  const start = median(starts.bough)
+  const p95 = quantile(latencies, 0.95)
+  const rows: ReadonlyArray<Row> = [
+    {
+      label: "start to the prompt",
+      ratio: start / median(starts.bare),
+      figures: [
+        figure("Bough", start, "ms"),
+        figure("min", min(starts.bough), "ms"),
+        figure("empty process", median(starts.bare), "ms")
+      ],
+      aim: atMost(start, startMillis, `≤ ${startMillis} ms`)
+    },
+    {
+      label: "idle PSS",
+      ratio: null,
+      figures: [figure("Bough", memory.pssMegabytes, "MB"), figure("RSS", memory.rssMegabytes, "MB")],
+      aim: atMost(memory.pssMegabytes, idleMegabytes, `≤ ${idleMegabytes} MB`)
+    },
+    {
+      label: `key to echo, ${piecesPerSecond} pieces a second`,
+      ratio: median(latencies) / median(bare),
+      figures: [
+        figure("median", median(latencies), "ms"),
+        figure("p95", p95, "ms"),
+        figure("max", max(latencies), "ms"),
+        figure("bare echo", median(bare), "ms"),
+        figure("its p95", quantile(bare, 0.95), "ms")
+      ],
+      aim: atMost(p95, keyMillis, `95 of 100 ≤ ${keyMillis} ms`)
+    }
+  ]
+  return {
+    rows,
+    notes: [
+      `Medians of ${rounds} interleaved runs in a terminal of 100 by 40 that \`script\` makes and passes on; its time is in all numbers.`,
+      "The empty process is Node that writes one character.",
+      "Idle: one second after the prompt. PSS as beside one other Node process, RSS as alone.",
+      `A key is pressed every ${millisBetweenKeys} ms; its echo is the first write that holds it. Bare: a process that writes back what it is sent, with nothing streaming.`
+    ],
+    notMeasured: ["what the terminal itself takes to draw"]
+  }
+}
+
+const run: Benchmark["run"] = async ({ folder, quick }) => {
+  const missing = TerminalRun.missing()
+  if (missing !== null) return { rows: [], notes: [], notMeasured: [`the screen: ${missing}`] }
+  const streaming = await openStreaming()
+  const program = Bough.make(folder, streaming.baseUrl).converse()
+  return measure(program, quick).finally(streaming.close)
+}
+
+export const benchmark: Benchmark = { name: "screen", title: "The conversation in a terminal", run }

@@ -1,0 +1,70 @@
+/** A program in a terminal of 100 by 40, made by `script` of util-linux: what it writes as it comes, keys as they are sent. */
+import { spawn, spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { check } from "./Check.ts"
+import type { Program } from "./ProgramRun.ts"
+
+export interface TerminalRun {
+  /** On the clock of `performance.now()`, just before the terminal was made. */
+  readonly startedAtMillis: number
+  readonly press: (keys: string) => void
+  /** When it next writes this, on the same clock; what was written before does not count. */
+  readonly shows: (text: string) => Promise<number>
+  /** Of the program itself. */
+  readonly pid: () => number
+  readonly ended: Promise<void>
+}
+
+/** Null: it can be made; else why not. */
+export const missing = (): string | null =>
+  process.platform === "linux" && spawnSync("script", ["--version"]).status === 0
+    ? null
+    : "there is no `script` of util-linux here"
+
+const patienceMillis = 60_000
+
+const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+
+export const start = (program: Program): TerminalRun => {
+  const command = [program.command, ...program.arguments].map(quoted).join(" ")
+  const startedAtMillis = performance.now()
+  const child = spawn("script", ["-qfec", `stty cols 100 rows 40; exec ${command}`, "/dev/null"], {
+    cwd: program.folder,
+    env: { ...program.environment, TERM: "xterm-256color", SHELL: "/bin/sh" },
+    stdio: ["pipe", "pipe", "inherit"]
+  })
+  let waiting: { readonly text: string; readonly found: (atMillis: number) => void } | null = null
+  let written = ""
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    const atMillis = performance.now()
+    if (waiting === null) return
+    written += text
+    if (!written.includes(waiting.text)) return
+    const { found } = waiting
+    waiting = null
+    found(atMillis)
+  })
+  const impatience = setTimeout(() => child.kill("SIGKILL"), patienceMillis)
+  const ended = new Promise<void>((resolve) => {
+    child.on("close", () => {
+      clearTimeout(impatience)
+      resolve()
+    })
+  })
+  return {
+    startedAtMillis,
+    press: (keys) => void child.stdin.write(keys),
+    shows: (text) =>
+      new Promise((resolve, reject) => {
+        written = ""
+        waiting = { text, found: resolve }
+        void ended.then(() => reject(new Error(`it ended before it showed ${JSON.stringify(text)}`)))
+      }),
+    pid: () => {
+      const { pid } = child
+      check(pid !== undefined, "the terminal was not made")
+      return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ")[0])
+    },
+    ended
+  }
+}
