@@ -90,7 +90,7 @@ export const forms: ReadonlyArray<Form> = [
     `(?:create|write|make|add) ${article}file ${naming}${word("path")},? (?:with|containing|that (?:says|contains|has|reads)|saying) ${kind.replace("contents )", "contents |content: |text: )")}${text("content")}`,
     write
   ),
-  greedy(`(?:create|make) ${word("path")} (?:with|containing) ${kind}${text("content")}`, writeSomewhere),
+  greedy(`(?:create|make|write) ${word("path")} (?:with|containing|saying) ${kind}${text("content")}`, writeSomewhere),
   greedy(`write (?:to|into|in) ${theFile}${word("path")}:? ${text("content")}`, write),
   form(
     `(?:write|save|put|store) ${kind}${text("content")} (?:to|into|in) (?:a |the )?(?:new )?(?<file>file )?${naming}${word("path")}`,

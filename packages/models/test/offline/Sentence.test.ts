@@ -80,6 +80,8 @@ const understood: ReadonlyArray<readonly [text: string, ...requests: Array<Reque
   ["write hello then read it to a.txt", write("a.txt", "hello then read it")],
   ["create a file notes.txt with Hello there.", write("notes.txt", "Hello there.")],
   ['create a file called notes.txt containing "x"', write("notes.txt", "x")],
+  ["write notes.txt with hello", write("notes.txt", "hello")],
+  ['write notes.txt saying "with or to x"', write("notes.txt", "with or to x")],
   ["create an empty file notes.txt", write("notes.txt", "")],
   ["write ```js\nconst a = 1\n\nread b\n``` to a.js", write("a.js", "const a = 1\n\nread b\n")],
   ["replace foo with bar in a.txt", replace("a.txt", "foo", "bar")],
