@@ -3,6 +3,8 @@ import type { Benchmark } from "./Benchmark.ts"
 import * as ImportCost from "./ImportCost.ts"
 import * as InProcess from "./InProcess.ts"
 import * as Screen from "./Screen.ts"
+import * as NoteSpeed from "./NoteSpeed.ts"
+import * as Recall from "./Recall.ts"
 import * as Start from "./Start.ts"
 import * as StepOverhead from "./StepOverhead.ts"
 import * as TreeRuns from "./TreeRuns.ts"
@@ -15,5 +17,7 @@ export const benchmarks: ReadonlyArray<Benchmark> = [
   TreeRuns.benchmark,
   Screen.benchmark,
   ImportCost.benchmark,
+  Recall.benchmark,
+  NoteSpeed.benchmark,
   TypeCheck.benchmark
 ]

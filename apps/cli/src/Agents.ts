@@ -7,6 +7,7 @@ import type { SessionKind, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Settings, WrittenRule } from "./config/Settings.ts"
+import { Memories } from "./memory/Memories.ts"
 import type { Packs, Program } from "./Program.ts"
 import { type Stop, usage } from "./Stop.ts"
 
@@ -22,6 +23,7 @@ export const registryOf = (packs: Packs): ReadonlyMap<string, Tool.Any> =>
 export const make = Effect.fnUntraced(function* (program: Program, settings: Settings, kind: Session.Kind) {
   const { packs } = program
   const registry = registryOf(packs)
+  const { recall } = yield* Memories
   const agent: Agent.Agent = {
     name: program.name,
     user: settings.surroundings.user,
@@ -36,6 +38,7 @@ export const make = Effect.fnUntraced(function* (program: Program, settings: Set
     coreTools: packs.core ?? new Set(registry.keys()),
     limits: settings.limits,
     addresses: settings.network.allow.flatMap(addressesOf),
+    ...(kind === "Main" ? { recall } : {}),
     config: { execution: settings.sandbox }
   }
   SystemPrompt.preload(agent, program.schemas)

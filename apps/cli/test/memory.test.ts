@@ -86,6 +86,25 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
       )
     ))
 
+  it("lets notes that bear on a message join it, marked, once, and unasked for only then", () =>
+    withPlace((place) =>
+      withModel([{ text: "hello" }, { text: "on holiday" }, { text: "right" }], async ({ env, requests }) => {
+        await bough(place, ["memory", "save", "The physician is on holiday until May"])
+        await bough(place, ["run", "hi"], { env })
+        assert.notInclude(JSON.stringify(requests[0]), "holiday")
+        const asked = await bough(place, ["run", "is the physician on holiday?"], { env })
+        assert.strictEqual(asked.code, 0, asked.stderr)
+        const told = JSON.stringify(requests[1].messages)
+        assert.match(
+          told,
+          /<context source=\\"memory\\">\\nRecalled from earlier sessions.*- \[note-[\w-]+\] The physician is on holiday until May/
+        )
+        await bough(place, ["config", "set", "memory.recall", "false"])
+        await bough(place, ["run", "is the physician on holiday?"], { env })
+        assert.notInclude(JSON.stringify(requests[2]), "until May")
+      })
+    ))
+
   it("leaves nothing of a turn that was stopped", () =>
     withPlace((place) =>
       withModel(

@@ -39,6 +39,12 @@ export interface Found {
 
 export interface Memory {
   readonly search: (place: NoteStore.Place, query: Query) => Effect.Effect<Found, NoteStore.NoteStoreFailed>
+  /** Notes that clearly bear on a text, the best first, without those that are named; none where meaning cannot be compared. */
+  readonly bearing: (
+    place: NoteStore.Place,
+    text: string,
+    without: ReadonlySet<string>
+  ) => Effect.Effect<ReadonlyArray<Note.Note>, NoteStore.NoteStoreFailed>
   readonly read: (caller: Caller) => MemoryRead.MemoryRead["Service"]
   readonly write: (caller: Caller) => MemoryWrite.MemoryWrite["Service"]
   readonly index: NoteIndex.NoteIndex
@@ -47,8 +53,11 @@ export interface Memory {
 /** Candidates of each half, for each result. */
 const candidates = 5
 const fewestCandidates = 50
-/** Less similar than that is not about the same. */
-const leastSimilarity = 0.2
+/** Less similar than that is not about the same: of right answers one in a hundred is that far off. */
+const leastSimilarity = 0.25
+/** As similar as half of the right answers are: what nobody asked for has to be worth its place. */
+const bearingSimilarity = 0.5
+const mostBearing = 12
 
 export const noUser =
   "nobody is known in this session, and what is remembered is kept per user: start the session with a user to use memory"
@@ -78,8 +87,11 @@ export const make = Effect.fnUntraced(function* (
 
   const search: Memory["search"] = Effect.fnUntraced(function* (place, query) {
     const limit = Math.max(fewestCandidates, query.limit * candidates)
-    const words = yield* store.search(place, { ...query, limit })
-    const { reason, rows } = yield* index.similar(place, { ...query, limit })
+    // The words are looked for while the thread embeds.
+    const [{ reason, rows }, words] = yield* Effect.all(
+      [index.similar(place, { ...query, limit }), store.search(place, { ...query, limit })],
+      { concurrency: 2 }
+    )
     const known = new Map(words.map(({ note, row }) => [row, note]))
     const near = rows.filter(({ similarity }) => similarity >= leastSimilarity).map(({ row }) => row)
     const unknown = near.filter((row) => !known.has(row))
@@ -94,6 +106,13 @@ export const make = Effect.fnUntraced(function* (
       return note === undefined ? [] : [{ note, score }]
     })
     return { notes, wordsOnly: once(reason) }
+  })
+
+  const bearing: Memory["bearing"] = Effect.fnUntraced(function* (place, text, without) {
+    const { rows } = yield* index.similar(place, { text, limit: mostBearing, tags: [], kinds: [] })
+    const near = rows.filter(({ similarity }) => similarity >= bearingSimilarity).map(({ row }) => row)
+    const notes = new Map((yield* store.visible(place, near)).map(({ note, row }) => [row, note]))
+    return near.flatMap((row) => notes.get(row) ?? []).filter(({ noteId }) => !without.has(noteId))
   })
 
   const placeOf = (caller: Caller): Effect.Effect<NoteStore.Place, ToolError.ExecutionError> =>
@@ -169,7 +188,7 @@ export const make = Effect.fnUntraced(function* (
       return left === "" && known !== null ? known : left
     }).pipe(Effect.mapError(toToolError))
 
-  return { search, read, write, index }
+  return { search, bearing, read, write, index }
 })
 
 const unknownNote = (noteId: string) =>

@@ -66,6 +66,8 @@ export interface Agent {
   /** Tools declared in full from the start; the others are named, and declared when `use_tools` asks for them. */
   readonly coreTools: ReadonlySet<string>
   readonly limits: Limits
+  /** What is remembered that bears on a message, in words for the model; null: nothing. Without it nothing is recalled. */
+  readonly recall?: (message: string) => Effect.Effect<string | null>
   /** Of the web, as the operator's configuration names them: going there is nobody's idea but the operator's. */
   readonly addresses: ReadonlyArray<string>
   /** Configuration without secrets, for Invocation. */

@@ -2,6 +2,7 @@
 import { type Batch, type Entry, type Inbox, Principal } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { newMessageId } from "./Identity.ts"
+import * as Recalled from "./Recalled.ts"
 import type { Running } from "./Running.ts"
 
 /** Steering that waits now becomes messages of the running turn; a cancel is handed back. */
@@ -28,6 +29,7 @@ const readSteering = Effect.fnUntraced(function* (running: Running) {
 export const takeMessage = Effect.fnUntraced(function* (running: Running) {
   const row = yield* waiting(running)
   if (row === null) return false
+  const recalled = yield* Recalled.forMessage(running.agent, running.journal.state.contexts, said(row.command).text)
   yield* running.journal.append((state) => {
     const message = messageOf(row)
     const title: ReadonlyArray<Batch.Projection> =
@@ -35,8 +37,8 @@ export const takeMessage = Effect.fnUntraced(function* (running: Running) {
         ? [{ _tag: "SessionTitle", sessionId: running.journal.sessionId, title: titleOf(message.text) }]
         : []
     return {
-      bodies: [message],
-      labels: labelsOf(row),
+      bodies: [...recalled.bodies, message],
+      labels: [...labelsOf(row), ...recalled.labels],
       projections: [
         ...title,
         { _tag: "SessionState", sessionId: running.journal.sessionId, state: "Active" },

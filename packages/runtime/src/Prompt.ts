@@ -4,6 +4,7 @@
  */
 import { type Entry, type Message, type Session, ToolError } from "@bough/protocol"
 import type { PromptMessage } from "./Model.ts"
+import * as Recalled from "./Recalled.ts"
 import { readEarlierName } from "./SessionState.ts"
 
 /** A call that the model made, as its provider knows it. */
@@ -92,9 +93,9 @@ const release = (state: State, seq: number): void => {
   state.held.length = 0
 }
 
-const kindOf = ({ _tag }: Entry.Body): Source["kind"] => {
-  if (_tag === "ContextAdded") return "instruction"
-  return _tag === "UserMessage" ? "person" : "other"
+const kindOf = (body: Entry.Body): Source["kind"] => {
+  if (body._tag === "ContextAdded") return Recalled.is(body) ? "other" : "instruction"
+  return body._tag === "UserMessage" ? "person" : "other"
 }
 
 const report = (state: State, { completion, usage }: Entry.BodyOf<"ModelReplied">): void => {

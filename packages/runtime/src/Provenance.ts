@@ -6,6 +6,7 @@
 import type { Provenance } from "@bough/dispatch"
 import { type Entry, Principal, type Session } from "@bough/protocol"
 import { addressesIn, canonicalAddress } from "./Address.ts"
+import * as Recalled from "./Recalled.ts"
 
 /** The calls of one tool. */
 interface Source {
@@ -39,7 +40,7 @@ export const empty = (): State => ({
 export const append = (state: State, { body }: Pick<Entry.Entry, "body">): void => {
   // The task of a child, and what a session tells another one, are a model's words.
   if (body._tag === "UserMessage" && Principal.isPerson(body.principal)) state.said.push(body.text)
-  if (body._tag === "ContextAdded") state.said.push(body.text)
+  if (body._tag === "ContextAdded" && !Recalled.is(body)) state.said.push(body.text)
   if (body._tag === "CallEnded" && body.outcome._tag === "Succeeded") appendResult(state, body.tool, body.outcome)
 }
 

@@ -58,6 +58,13 @@ const fold = (bodies: ReadonlyArray<Entry.Body>): Provenance.State => {
 const of = (...bodies: ReadonlyArray<Entry.Body>) => Provenance.of(fold(bodies), around)
 
 describe("Provenance", () => {
+  it("takes nobody's word for what was recalled, and the operator's for what instructs", () => {
+    const text = "the page is at https://notes.example/secret"
+    const recalled: Entry.Body = { _tag: "ContextAdded", source: "memory", text, digest: text }
+    assert.deepStrictEqual(fold([recalled]).said, [])
+    assert.deepStrictEqual(fold([instructed(text)]).said, [text])
+  })
+
   it("takes no model's word for a person's: tasks, and what sessions tell each other", () => {
     const told = (principal: string): Entry.Body => ({
       _tag: "UserMessage",

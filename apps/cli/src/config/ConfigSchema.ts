@@ -83,6 +83,13 @@ const embedding = described(
   "What notes are compared by, beside their words"
 )
 
+const memory = described(
+  Schema.Struct({
+    recall: described(Schema.Boolean, "Whether notes that bear on a message join it by themselves; default true")
+  }),
+  "What is remembered about you"
+)
+
 /** `~/.config/bough/config.jsonc`. */
 export const User = Schema.Struct({
   $schema: described(Schema.String, "Where an editor finds this schema"),
@@ -107,6 +114,7 @@ export const User = Schema.Struct({
   network,
   search,
   embedding,
+  memory,
   providers: described(Schema.Record(Schema.String, provider), "Model providers by name, such as openai-compatible"),
   prices: described(
     Schema.Record(

@@ -75,6 +75,8 @@ export interface Settings {
   readonly network: Web
   /** `static`, `none`, a folder, or a model of the hub. */
   readonly embeddingModel: string
+  /** Notes that bear on a message join it. */
+  readonly recall: boolean
   readonly secrets: ReadonlyArray<string>
   /** The conversation is plain lines, also where the terminal could do more. */
   readonly plainTerminal: boolean
@@ -117,6 +119,7 @@ export const load = Effect.fnUntraced(function* (
     ],
     sandbox: operator.sandbox ?? "bubblewrap",
     network: web(operator),
+    recall: operator.memory?.recall ?? true,
     embeddingModel: operator.embedding?.model ?? "static",
     secrets: Secrets.collect(providerVariables, operator),
     plainTerminal: operator.terminal?.plain ?? false,
@@ -255,9 +258,18 @@ const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, deci
 
 /** What a project may not decide, with where it belongs. */
 export const operatorsOwn = Object.fromEntries(
-  ["providers", "sandbox", "approve", "prices", "secrets", "network", "search", "embedding", "rules.allow"].map(
-    (key) => [key, `${key} is the operator's to decide: it belongs in ~/.config/bough/config.jsonc`]
-  )
+  [
+    "providers",
+    "sandbox",
+    "approve",
+    "prices",
+    "secrets",
+    "network",
+    "search",
+    "embedding",
+    "memory",
+    "rules.allow"
+  ].map((key) => [key, `${key} is the operator's to decide: it belongs in ~/.config/bough/config.jsonc`])
 )
 
 const projectConfig = Effect.fnUntraced(function* (

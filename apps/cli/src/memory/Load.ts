@@ -1,6 +1,6 @@
 /** Opens the memory as it is configured. Loaded when something is remembered or recalled. */
 import * as EmbeddingStatic from "@bough/embedding-static"
-import { Embedder, Fusion, Memory, type NoteIndex, Scratchpads } from "@bough/memory"
+import { Embedder, Fusion, Memory, type NoteIndex, Recollection, Scratchpads } from "@bough/memory"
 import type { Invocation } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { basename, dirname, isAbsolute, join } from "node:path"
@@ -11,6 +11,7 @@ import type { Settings } from "../config/Settings.ts"
 process.env["LANCEDB_LOG"] ??= "off"
 
 export const scratchpads = Scratchpads.make
+export const recollection = Recollection.make
 
 const withoutProgress: NoteIndex.Progress = () => {}
 

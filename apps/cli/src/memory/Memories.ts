@@ -20,6 +20,8 @@ export class Memories extends Context.Service<
   {
     readonly provideReads: (context: ToolContext.ToolContext) => ToolContext.ToolContext
     readonly provideWrites: (context: ToolContext.ToolContext) => ToolContext.ToolContext
+    /** What bears on a message of this person, in words for the model; each note once in a process. */
+    readonly recall: (message: string) => Effect.Effect<string | null>
     /** Keeps or drops what a turn of this Main held, by how the turn ended. */
     readonly settle: (main: Session.SessionId, exit: Exit.Exit<Turn.TurnResult | null, unknown>) => Effect.Effect<void>
     /** The same of a single call. */
@@ -81,7 +83,25 @@ export const make = Effect.fnUntraced(function* (settings: Settings) {
   /** A failure to settle leaves the changes held: they are seen by nobody else, and the next turn settles them. */
   const end = (main: string, how: "Keep" | "Drop") => Effect.ignore(notes.settle(holdOf(main), how))
 
+  const { user } = settings.surroundings
+  const recalled = new Set<string>()
+  /** Words first: where no note shares one with the message nothing more is loaded. */
+  const recall = Effect.fnUntraced(
+    function* (message: string) {
+      if (user === null || !settings.recall) return null
+      const place = { user, hold: null }
+      const words = yield* notes.search(place, { text: message, limit: 1, tags: [], kinds: [] })
+      if (words.length === 0) return null
+      const { recollection } = yield* load
+      const found = recollection(yield* (yield* memory).bearing(place, message, recalled))
+      for (const noteId of found?.noteIds ?? []) recalled.add(noteId)
+      return found?.text ?? null
+    },
+    (recalling) => Effect.orElseSucceed(recalling, () => null)
+  )
+
   return Memories.of({
+    recall,
     provideReads: (context) => ToolContext.provide(context, Capability.MemoryRead, perCall(read)),
     provideWrites: (context) =>
       ToolContext.provide(

@@ -63,8 +63,9 @@ export const visible = (
 ): ReadonlyArray<NoteStore.Row> => {
   const given = parametersOf(database, place)
   if (given === null) return []
+  // By row: an index by user would read all that a user has.
   return database
-    .all(`${notes} AND user = ?2 AND row IN (SELECT value FROM json_each(?3))`, [...given, JSON.stringify(rows)])
+    .all(`${notes} AND +user = ?2 AND row IN (SELECT value FROM json_each(?3))`, [...given, JSON.stringify(rows)])
     .map((row) => ({ row: Number(row["row"]), note: NoteRows.noteOf(row) }))
 }
 

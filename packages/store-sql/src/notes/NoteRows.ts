@@ -8,6 +8,8 @@ const kinds: ReadonlyArray<Note.Kind> = ["fact", "preference", "decision", "proc
 
 export const kindNumber = (kind: Note.Kind): number => kinds.indexOf(kind)
 
+export const everyKind: ReadonlyArray<number> = kinds.map(kindNumber)
+
 /** Every kind that is found without being asked for. */
 export const usual: ReadonlyArray<number> = kinds.filter((kind) => kind !== "conversation").map(kindNumber)
 

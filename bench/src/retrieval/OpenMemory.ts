@@ -1,0 +1,38 @@
+/** A memory in a folder of its own, with the embedded model, for as long as `body` runs. */
+import * as EmbeddingStatic from "@bough/embedding-static"
+import { Embedder, Fusion, Memory } from "@bough/memory"
+import { SessionStoreSql } from "@bough/store-sql"
+import { NoteStore } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+export const place = { user: "somebody", hold: null }
+
+export interface Opened {
+  readonly memory: Memory.Memory
+  readonly store: NoteStore.NoteStore["Service"]
+  readonly embedder: Embedder.Embedder
+}
+
+export const withMemory = <A, E>(folder: string, body: (opened: Opened) => Effect.Effect<A, E>): Promise<A> =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const store = yield* NoteStore.NoteStore
+      const embedder = yield* Embedder.make({
+        id: EmbeddingStatic.id,
+        name: "model",
+        localFolder: fileURLToPath(new URL("..", EmbeddingStatic.folder)),
+        cacheFolder: null,
+        dtype: "fp32"
+      })
+      const memory = yield* Memory.make({
+        directory: join(folder, "memory"),
+        embedder,
+        weights: Fusion.defaultWeights,
+        onProgress: () => {},
+        holdOf: () => null
+      })
+      return yield* body({ memory, store, embedder })
+    }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: folder })))
+  )
