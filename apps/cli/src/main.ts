@@ -139,6 +139,7 @@ const userName = (): string | null => {
 // What configures, decides or looks back is loaded where it is asked for: every other start does without.
 const config = Effect.promise(() => import("./command/Config.ts"))
 const approvals = Effect.promise(() => import("./command/Approvals.ts"))
+const policy = Effect.promise(() => import("./command/Policy.ts"))
 const tree = Effect.promise(() => import("./command/SessionTree.ts"))
 const decide = Effect.promise(() => import("./command/Decide.ts"))
 const configEdit = Effect.promise(() => import("./command/ConfigEdit.ts"))
@@ -164,6 +165,8 @@ const handlersOf = (program: Program): Handlers => ({
       ? Sessions.exportAll(program, id)
       : Effect.flatMap(exportFiles, ({ write }) => write(program, common, { id, to })),
   removeSession: (_, { id }) => Sessions.remove(program, id),
+  listRules: (common, { format }) => Effect.flatMap(policy, ({ list }) => list(program, common, format)),
+  revokeRule: (common, { id }) => Effect.flatMap(policy, ({ revoke }) => revoke(program, common, id)),
   showTree: (common, options) => Effect.flatMap(tree, ({ show }) => show(program, common, options)),
   listApprovals: (_, { format }) => Effect.flatMap(approvals, ({ list }) => list(program, format)),
   showApproval: (_, options) => Effect.flatMap(approvals, ({ show }) => show(program, options)),

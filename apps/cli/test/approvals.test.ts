@@ -10,6 +10,8 @@ import { withScreen } from "./program/Screen.ts"
 const say = (text: string): Answer => ({ text })
 const remove = (path: string): Answer => ({ text: "", calls: [{ name: "delete_path", arguments: { path } }] })
 
+const asksTwice = [remove("a.txt"), say("I wait"), remove("a.txt"), say("I wait")]
+
 const tmux = requires("tmux")
 
 interface Parked {
@@ -124,7 +126,7 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
     }))
 
   it("keeps a rule for the folder with the decision, in the person's own place, and for no other folder", () =>
-    parked([say("gone"), remove("a.txt"), say("gone again"), remove("a.txt"), say("I wait")], async (waiting) => {
+    parked([say("gone"), remove("a.txt"), say("gone again"), ...asksTwice], async (waiting) => {
       const { approvalId, place, server } = waiting
       const args = ["approvals", "approve", approvalId, "--always", "project"]
       await withScreen(place, { args }, async (screen) => {
@@ -142,7 +144,29 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
       assert.deepStrictEqual([await inFolder("."), isThere(place)], [0, false])
       assert.strictEqual(await inFolder("other"), 3)
       assert.deepStrictEqual(readdirSync(place.workspace).toSorted(), ["a.txt", "other"])
-      assert.lengthOf(readdirSync(join(place.data, "rules")), 1)
+      const [rule] = JSON.parse((await bough(place, ["policy", "--format", "json"])).stdout)
+      assert.deepInclude(rule, { scope: "project", rule: "delete_path path=a.txt", origin: place.workspace })
+      assert.strictEqual((await bough(place, ["policy", "revoke", rule.id])).code, 0)
+      assert.deepStrictEqual([await inFolder("."), isThere(place)], [3, true])
+      assert.strictEqual((await bough(place, ["policy", "revoke", rule.id])).code, 2)
+    }))
+
+  it("gives a rule for the session, which is listed and taken back", () =>
+    parked([say("gone"), remove("a.txt"), say("I wait")], async (waiting) => {
+      const { approvalId, place, server, sessionId } = waiting
+      await withScreen(place, { args: ["approvals", "approve", approvalId, "--always", "session"] }, async (screen) => {
+        await screen.shows("y yes, and always in its session")
+        screen.press("y")
+        await screen.shows("EXIT 0")
+      })
+      assert.strictEqual((await goOn(waiting)).code, 0)
+      const [line] = lines((await bough(place, ["policy"])).stdout)
+      assert.match(line, new RegExp(`^rul_\\w+  session  delete_path path=a\\.txt  \\(${sessionId}, given by \\S+\\)$`))
+      assert.strictEqual((await bough(place, ["policy", "revoke", line.split(" ")[0]])).code, 0)
+      assert.strictEqual((await bough(place, ["policy"])).stdout, "")
+      put(place, "a.txt", "new\n")
+      const again = await bough(place, ["run", "--session", sessionId, "again"], { env: server.env })
+      assert.deepStrictEqual([again.code, isThere(place)], [3, true])
     }))
 
   it("leaves it undecided where the person does", () =>

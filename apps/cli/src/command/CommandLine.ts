@@ -64,6 +64,8 @@ export interface Handlers {
   readonly replay: (common: Common, options: { readonly id: string; readonly format: ListFormat }) => Done
   readonly stats: (common: Common, options: ReportOptions) => Done
   readonly log: (common: Common, options: ReportOptions) => Done
+  readonly listRules: (common: Common, options: { readonly format: ListFormat }) => Done
+  readonly revokeRule: (common: Common, options: { readonly id: string }) => Done
   readonly showTree: (
     common: Common,
     options: { readonly id: string | null; readonly watch: boolean; readonly format: ListFormat }
@@ -241,6 +243,17 @@ export const make = (name: string, handlers: Handlers) => {
   const log = Command.make("log", report, handling(handlers.log)).pipe(
     Command.withDescription("One line for each call: when, where, who allowed it, how it went")
   )
+  const policy = Command.make("policy", listed, handling(handlers.listRules)).pipe(
+    Command.withDescription("The rules that hold here: from the configuration, and given with an approval"),
+    Command.withSubcommands([
+      Command.make("list", listed, handling(handlers.listRules)).pipe(
+        Command.withDescription("Each with its scope, where it is from and who gave it")
+      ),
+      Command.make("revoke", { id: Flags.ruleId }, handling(handlers.revokeRule)).pipe(
+        Command.withDescription("Take back a rule that was given with an approval")
+      )
+    ])
+  )
   const tree = Command.make(
     "tree",
     { id: Flags.optionalSessionId, watch: Flags.watch, format: Flags.listFormat },
@@ -262,6 +275,7 @@ export const make = (name: string, handlers: Handlers) => {
       tools,
       sessions,
       approvals,
+      policy,
       tree,
       memory,
       verify,

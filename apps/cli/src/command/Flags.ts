@@ -100,6 +100,10 @@ export const approvalId = Argument.String("ID").pipe(
   Argument.withDescription("An approval as `approvals list` names it, or the beginning of its id")
 )
 
+export const ruleId = Argument.String("ID").pipe(
+  Argument.withDescription("A rule as `policy list` names it, or the beginning of its id")
+)
+
 export const always = orNull(
   Flag.Literals("always", ["session", "project", "user"]).pipe(
     Flag.withDescription(
