@@ -1,4 +1,5 @@
 /** The thread of an Embedder: transformers.js, loaded with the first request. Run as a worker; not to be imported. */
+import type * as Transformers from "@huggingface/transformers"
 import type { FeatureExtractionPipeline } from "@huggingface/transformers"
 import { parentPort, workerData } from "node:worker_threads"
 
@@ -23,8 +24,19 @@ export type Reply =
   | { readonly id: number; readonly dimension: number; readonly vectors: Float32Array }
   | { readonly id: number; readonly error: string }
 
+/** Optional: its runtime fetches a part of itself when it is installed, which fails behind some networks. */
+const transformers = (): Promise<typeof Transformers> =>
+  import("@huggingface/transformers").catch((error: unknown) => {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND"
+    throw isMissing
+      ? new Error(
+          "@huggingface/transformers, which models run by, is not installed; ONNXRUNTIME_NODE_INSTALL=skip helps"
+        )
+      : error
+  })
+
 const load = ({ cacheFolder, dtype, localFolder, name }: ModelFiles): Promise<FeatureExtractionPipeline> =>
-  import("@huggingface/transformers").then(({ env, pipeline }) => {
+  transformers().then(({ env, pipeline }) => {
     env.allowLocalModels = localFolder !== null
     if (localFolder !== null) env.localModelPath = localFolder
     env.allowRemoteModels = cacheFolder !== null
