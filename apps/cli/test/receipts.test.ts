@@ -106,6 +106,47 @@ describe("bough receipts", { timeout: 120_000 }, () => {
       assert.strictEqual((await bough(place, ["verify", "ses_none"])).code, 2)
     }))
 
+  it("exports a session with those below it, which tell their own calls", () =>
+    withPlace((place) =>
+      withModel(
+        [
+          { text: "", calls: [{ name: "spawn_worker", arguments: { task: "look around" } }] },
+          // Whichever of the two asks first, parent and worker each call once more.
+          { text: "", calls: [{ name: "list_files", arguments: {} }] },
+          { text: "", calls: [{ name: "list_files", arguments: {} }] },
+          ...Array.from({ length: 4 }, () => ({ text: "done" }))
+        ],
+        async ({ env }) => {
+          put(place, "a.txt", "one\n")
+          const ran = await bough(place, ["run", "go"], { env })
+          assert.strictEqual(ran.code, 0, ran.stderr)
+          const id = await newest(place)
+          await bough(place, ["sessions", "export", id, "--to", "tree"])
+          const verified = await bough(place, ["verify", "tree"])
+          assert.match(verified.stdout, /^tree: 2 sessions, \d+ entries, 3 receipts,/)
+          assert.strictEqual((await bough(place, ["verify", id])).stdout.slice(id.length), verified.stdout.slice(4))
+          const replay = lines(readFileSync(join(place.workspace, "tree/REPLAY.jsonl"), "utf8")).map((line) =>
+            lineOf(line)
+          )
+          assert.deepStrictEqual(replay.map(({ sessionPath, tool }) => `${tool} ${sessionPath.length}`).toSorted(), [
+            "list_files 1",
+            "list_files 2",
+            "spawn_worker 1"
+          ])
+          const summary = summaryOf(readFileSync(join(place.workspace, "tree/RECEIPT.json"), "utf8"))
+          const [main, worker] = summary.sessions
+          assert.deepStrictEqual([main.kind, worker.kind, main.sessionId], ["Main", "Worker", id])
+          await bough(place, ["sessions", "export", worker.sessionId, "--to", "worker"])
+          const below = await bough(place, ["verify", "worker"])
+          assert.match(below.stdout, /^worker: 1 sessions, \d+ entries, 1 receipts,/)
+          const again = await bough(place, ["replay", id])
+          // The exports have come into the listed directory since.
+          assert.match(again.stdout, /^different .* list_files$/m)
+          assert.match(again.stdout, /spawn_worker: it is /)
+        }
+      )
+    ))
+
   it("finds what was changed in the database, and verifies forks", () =>
     withPlace(async (place) => {
       const id = await worked(place)
