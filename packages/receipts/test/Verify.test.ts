@@ -175,6 +175,24 @@ describe("Verify", () => {
     }
   })
 
+  it("finds the same values in another spelling: blanks, escapes, a member twice, no line feed at the end", () => {
+    const [first] = made.journal.split("\n")
+    const last = made.journal.split("\n").length - 1
+    for (const [text, at] of [
+      [made.journal.replace(first, `${first} `), 1],
+      [made.journal.replace(first, first.replace("{", '{"seq":0,')), 1],
+      [made.journal.replace('"ada"', String.raw`"\u0061da"`), 1],
+      [made.journal.replace('"seq":0', '"seq":0.0'), 1],
+      [made.journal.slice(0, -1), last],
+      [`${made.journal.slice(0, -1)} `, last]
+    ] as const) {
+      assert.notStrictEqual(text, made.journal)
+      const { what, where } = mismatch({ ...made, journal: text })
+      assert.strictEqual(where, `JOURNAL.jsonl line ${at}`)
+      assert.match(what, /^the spelling of the line, from character \d+$/)
+    }
+  })
+
   it("leaves what a fork copied to the session that it comes from", () => {
     const copied = journal()
     const source = sample()[0].sessionId
