@@ -2,6 +2,7 @@
 import { Fork, SessionStore } from "@bough/runtime"
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import { registryOf, toolsOf } from "../Agents.ts"
 import * as OpenSession from "../command/OpenSession.ts"
 import { type Failure, toStop } from "../Failures.ts"
@@ -172,7 +173,10 @@ const fork = (conversing: Conversing, open: Open, given: string): Doing =>
 
 const compact = (conversing: Conversing, { session }: Open): Doing =>
   Effect.gen(function* () {
-    const { isShorter, usage } = yield* session.compact.pipe(Effect.mapError(toStop))
+    const exit = yield* Turns.attempt(conversing, session, session.compact)
+    // What went wrong, or that it was stopped, is told already.
+    if (exit === null || Exit.isFailure(exit)) return "here" as const
+    const { isShorter, usage } = exit.value
     if (usage === null) conversing.stage.note("there is nothing to summarise yet")
     else
       conversing.stage.note(
