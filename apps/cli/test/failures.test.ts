@@ -65,7 +65,11 @@ describe("bough", { timeout: 90_000 }, () => {
         },
         { args: ["run", ...offline, "--continue", "hi"], code: 2, says: /no session in .* yet — / },
         { args: ["run", ...offline, "--session", "ses_no", "hi"], code: 2, says: /no session ses_no — bough sessions/ },
-        { args: ["run", ...offline, "--session", "a", "--continue", "hi"], code: 2, says: /two sessions — / },
+        {
+          args: ["run", ...offline, "--session", "a", "--continue", "hi"],
+          code: 2,
+          says: /no session a — bough sessions/
+        },
         { args: ["run", ...offline, "--allow", "delete_pth", "hi"], code: 2, says: /--allow: .*"delete_pth".* — / },
         { args: ["run", ...offline, "--allow", "delete_path pth=a", "hi"], code: 2, says: /--allow: .*"pth".*path/ },
         {
