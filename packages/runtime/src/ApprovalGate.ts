@@ -12,7 +12,7 @@ import type { Channel } from "./Channel.ts"
 import { newApprovalId } from "./Identity.ts"
 import type { Journal } from "./Journal.ts"
 import * as SessionState from "./SessionState.ts"
-import type { SessionStore, StoreFailed } from "./SessionStore.ts"
+import { inboxChanges, type SessionStore, type StoreFailed } from "./SessionStore.ts"
 
 export interface Options {
   readonly journal: Journal["Service"]
@@ -131,7 +131,7 @@ const waitForDecision = (
 ) =>
   Effect.raceFirst(
     Effect.flatMap(answer, (given) => decide(options, request, given)),
-    options.store.inboxChanges(options.journal.treeId).pipe(
+    inboxChanges(options.store, options.journal.treeId).pipe(
       Stream.mapEffect(() => storedDecision(options, request)),
       Stream.filter((verdict) => verdict !== null),
       Stream.runHead,

@@ -83,7 +83,7 @@ export const assemble = ({ agent, budget, journal, kind, parent, returnResult, t
     asks,
     commit,
     recovered: new Set(journal.state.openCalls.keys()),
-    inbox: { mayHoldMore: true, version: 0 }
+    inbox: { mayHoldMore: true, version: 0, heeded: false }
   }
   return running
 }

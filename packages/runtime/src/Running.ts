@@ -46,8 +46,11 @@ export interface Running {
   readonly commit: WorkspaceCommit.State
   /** Calls that an earlier process left open: whether they ran is not known from here. */
   readonly recovered: ReadonlySet<Session.ToolCallId>
-  /** `mayHoldMore` is cleared by whoever reads the inbox; `version` counts the times that it may have grown. */
-  readonly inbox: { mayHoldMore: boolean; version: number }
+  /**
+   * `mayHoldMore` is cleared by whoever reads the inbox; `version` counts the times that it may have grown. `heeded`:
+   * somebody looks through it for what concerns the tree, again as long as it grows.
+   */
+  readonly inbox: { mayHoldMore: boolean; version: number; heeded: boolean }
 }
 
 /** Where the session is, for events. */

@@ -1,10 +1,10 @@
 /** A session that this process owns: send it messages, run its turns, call its tools. */
 import { type Call, Dispatcher } from "@bough/dispatch"
 import { type Batch, Canonical, type Entry, type Message, type Session as SessionData } from "@bough/protocol"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 import type { Agent } from "./Agent.ts"
 import { assemble } from "./Assemble.ts"
 import { BlobStore } from "./BlobStore.ts"
@@ -19,10 +19,12 @@ import * as Inbox from "./Inbox.ts"
 import * as Journal from "./Journal.ts"
 import * as Loop from "./Loop.ts"
 import { Model, type ModelError } from "./Model.ts"
+import * as Opened from "./Opened.ts"
 import * as Recovery from "./Recovery.ts"
 import type { Running } from "./Running.ts"
 import {
   type JournalCorrupt,
+  type Lease,
   type LeaseLost,
   type SessionNotFound,
   SessionStore,
@@ -44,7 +46,7 @@ export interface UserInput {
 export interface Session {
   readonly sessionId: SessionData.SessionId
   /** Whether there is something to go on with: a turn left in the middle, a parked approval, a message not yet taken. */
-  readonly hasOpenTurn: Effect.Effect<boolean, StoreFailed>
+  readonly hasOpenTurn: Effect.Effect<boolean, JournalCorrupt | LeaseLost | StoreFailed>
   /**
    * Sends a message and runs turns until none is waiting. Durable before the model is called. Interrupting it stops
    * what runs, records that, and leaves the session usable.
@@ -53,11 +55,17 @@ export interface Session {
   /** Goes on with what was left; null: nothing was. */
   readonly resume: Effect.Effect<Turn.TurnResult | null, TurnFailure>
   /** Joins the running turn before its next step, or starts the next one. Durable on return. */
-  readonly steer: (text: string, media?: ReadonlyArray<Message.Media>) => Effect.Effect<void, LeaseLost | StoreFailed>
+  readonly steer: (
+    text: string,
+    media?: ReadonlyArray<Message.Media>
+  ) => Effect.Effect<void, LeaseLost | StoreFailed | JournalCorrupt>
   /** Summarises the older part of the prompt now; not while a turn runs. */
   readonly compact: Effect.Effect<Compaction.Wished, TurnFailure>
   /** Runs one tool as the session would, outside of any turn. `argumentsText` is JSON. */
-  readonly call: (tool: string, argumentsText: string) => Effect.Effect<Called, LeaseLost | StoreFailed>
+  readonly call: (
+    tool: string,
+    argumentsText: string
+  ) => Effect.Effect<Called, LeaseLost | StoreFailed | JournalCorrupt>
 }
 
 /** A call by a person, with the name that the journal knows it by. */
@@ -94,8 +102,28 @@ export const open = Effect.fnUntraced(function* (
   const store = yield* SessionStore
   const sessionId = options.sessionId === null ? yield* newSessionId : yield* mainOf(store, options.sessionId)
   const lease = yield* Effect.acquireRelease(store.acquire(sessionId), (held) => Effect.ignore(store.release(held)))
-  const journal = yield* Journal.open(store, lease, sessionId)
+  const context = yield* Effect.context<BlobStore | Model | Channel>()
+  const read = mainFrom(options, lease, yield* Effect.scope).pipe(
+    Effect.provideContext(Context.add(context, SessionStore, store))
+  )
+  const opened: Opened.Opened = { sessionId, store, read, running: null, uses: 0 }
+  yield* Effect.addFinalizer(() => Effect.sync(() => Opened.forget(opened)))
+  // What cannot be read is not opened.
+  yield* Opened.using(opened, ({ channel }) => channel.publish({ _tag: "Attached", sessionId }))
+  const run = Effect.runForkWith(context)
+  yield* store.watchInbox(sessionId, () => grown(opened, run))
+  return sessionOf(opened)
+})
+
+/** The Main of a tree that this process owns, as its journal tells it. */
+const mainFrom = Effect.fnUntraced(function* (
+  options: OpenOptions,
+  lease: Lease,
+  scope: Scope.Scope
+): Effect.fn.Return<Running, JournalCorrupt | LeaseLost | StoreFailed, SessionStore | BlobStore | Model | Channel> {
+  const store = yield* SessionStore
   const channel = yield* Channel
+  const journal = yield* Journal.open(store, lease, lease.treeId)
   yield* GivenRules.revoke(store, journal)
   const tree: Tree.Tree = {
     lease,
@@ -106,17 +134,17 @@ export const open = Effect.fnUntraced(function* (
     rules: GivenRules.make({
       main: journal,
       saved: options.savedRules ?? null,
-      notice: (message) => channel.publish({ _tag: "Notice", sessionId, message })
+      notice: (message) => channel.publish({ _tag: "Notice", sessionId: lease.treeId, message })
     }),
     hasChannel: () => channel.name !== null || (journal.state.opened?.channel ?? null) !== null,
     childAgent: options.childAgent ?? null,
     spawning: SpawnCapability.make,
-    scope: yield* Effect.scope,
+    scope,
     live: new Map(),
     changes: Changes.make(),
     failure: null
   }
-  const main = assemble({
+  return assemble({
     tree,
     agent: options.agent,
     journal,
@@ -125,9 +153,6 @@ export const open = Effect.fnUntraced(function* (
     budget: null,
     returnResult: null
   })
-  yield* tree.channel.publish({ _tag: "Attached", sessionId })
-  yield* Effect.forkScoped(watchInbox(main))
-  return sessionOf(main)
 })
 
 const mainOf = (store: SessionStore["Service"], given: string) =>
@@ -135,48 +160,69 @@ const mainOf = (store: SessionStore["Service"], given: string) =>
     kind === "Main" ? Effect.succeed(sessionId) : Effect.fail(new NotAMain({ sessionId, treeId }))
   )
 
-/** Wakes whoever waits for messages and decisions, and tells children to end that somebody cancels. */
-const watchInbox = (main: Running) => {
-  const { journal, store, tree } = main
-  return Stream.runForEach(store.inboxChanges(journal.treeId), () =>
-    Effect.suspend(() => {
-      Inbox.grown(main)
-      for (const { running } of tree.live.values()) Inbox.grown(running)
-      tree.changes.tell()
-      const cancelled = tree.live.size === 0 ? Effect.void : ChildEnding.tellCancelled(tree)
-      return Effect.andThen(GivenRules.revoke(store, journal), cancelled)
-    })
-  ).pipe(
-    // Who waits would never be woken again.
-    Effect.catch((failure) =>
-      Effect.sync(() => {
-        tree.failure = failure
-        tree.changes.tell()
-      })
-    )
-  )
+/** Wakes whoever waits for messages and decisions. Who is not whole looks when it is used next. */
+const grown = (opened: Opened.Opened, run: (effect: Effect.Effect<unknown>) => void): void => {
+  const { running } = opened
+  if (running === null) return
+  const { tree } = running
+  Inbox.grown(running)
+  for (const child of tree.live.values()) Inbox.grown(child.running)
+  tree.changes.tell()
+  run(Effect.forkIn(Effect.ignore(Opened.using(opened, heed)), tree.scope))
 }
 
-const sessionOf = (running: Running): Session => {
-  const { journal } = running
-  const { sessionId } = journal
+/** One at a time: takes rules back that somebody revoked, and tells children to end that somebody cancels. */
+const heed = ({ inbox, journal, store, tree }: Running) =>
+  Effect.suspend(() => {
+    if (inbox.heeded) return Effect.void
+    let seen: number | null = null
+    return Effect.whileLoop({
+      while: () => (inbox.heeded = inbox.version !== seen),
+      body: () => {
+        seen = inbox.version
+        return Effect.andThen(
+          GivenRules.revoke(store, journal),
+          Effect.suspend(() => (tree.live.size === 0 ? Effect.void : ChildEnding.tellCancelled(tree)))
+        )
+      },
+      step: () => {}
+    }).pipe(
+      Effect.onError(() => Effect.sync(() => (inbox.heeded = false))),
+      // Who waits would never learn of it.
+      Effect.catch((failure) =>
+        Effect.sync(() => {
+          tree.failure = failure
+          tree.changes.tell()
+        })
+      )
+    )
+  })
+
+const sessionOf = (opened: Opened.Opened): Session => {
+  const { sessionId } = opened
   return {
     sessionId,
-    hasOpenTurn: Effect.map(
-      Inbox.waiting(running),
-      (message) => message !== null || Loop.isOpen(running) || journal.state.liveChildren.size > 0
-    ),
+    hasOpenTurn: Opened.using(opened, hasOpenTurn),
     run: (input) =>
-      Effect.andThen(
-        submit(running, { _tag: "SendMessage", sessionId, ...input }),
-        Effect.map(goOn(running), requireResult)
+      Opened.using(opened, (running) =>
+        Effect.andThen(
+          submit(running, { _tag: "SendMessage", sessionId, ...input }),
+          Effect.map(goOn(running), requireResult)
+        )
       ),
-    resume: goOn(running),
-    steer: (text, media = []) => submit(running, { _tag: "SteerSession", sessionId, text, media }),
-    compact: Compaction.onWish(running),
-    call: (tool, argumentsText) => callOne(running, tool, argumentsText)
+    resume: Opened.using(opened, goOn),
+    steer: (text, media = []) =>
+      Opened.using(opened, (running) => submit(running, { _tag: "SteerSession", sessionId, text, media })),
+    compact: Opened.using(opened, Compaction.onWish),
+    call: (tool, argumentsText) => Opened.using(opened, (running) => callOne(running, tool, argumentsText))
   }
 }
+
+const hasOpenTurn = (running: Running) =>
+  Effect.map(
+    Inbox.waiting(running),
+    (message) => message !== null || Loop.isOpen(running) || running.journal.state.liveChildren.size > 0
+  )
 
 const submit = (running: Running, message: Inbox.Message) =>
   Effect.andThen(ensureOpened(running), Inbox.submit(running, message, running.agent.user ?? "user"))

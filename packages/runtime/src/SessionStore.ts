@@ -6,8 +6,10 @@ import type { Approval, Batch, Entry, Inbox } from "@bough/protocol"
 import { Session } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
-import type * as Stream from "effect/Stream"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 
 /** Another entry took the place first: read again, then retry from `seq`. */
 export class LeafMoved extends Schema.TaggedError<LeafMoved>()("LeafMoved", {
@@ -133,8 +135,11 @@ export class SessionStore extends Context.Service<
     ) => Effect.Effect<{ readonly inserted: boolean }, SessionNotFound | ApprovalClosed | StoreFailed>
     /** Rows not yet done, oldest first. */
     readonly inbox: (treeId: Session.SessionId) => Effect.Effect<ReadonlyArray<Inbox.Row>, StoreFailed>
-    /** Emits when the tree's inbox may have grown, also by another process, within a second; at once on subscription. */
-    readonly inboxChanges: (treeId: Session.SessionId) => Stream.Stream<void, StoreFailed>
+    /**
+     * Calls `tell` when the tree's inbox may have grown, also by another process, within a second; and at once. Until the
+     * scope closes; however many watch costs no more than their number.
+     */
+    readonly watchInbox: (treeId: Session.SessionId, tell: () => void) => Effect.Effect<void, never, Scope.Scope>
     /** Requests that wait for a decision; null: of all trees. */
     readonly pendingApprovals: (
       treeId: Session.SessionId | null
@@ -147,6 +152,16 @@ export class SessionStore extends Context.Service<
     readonly now: Effect.Effect<number>
   }
 >()("@bough/runtime/SessionStore") {}
+
+/** Emits when the tree's inbox may have grown, and at once. */
+export const inboxChanges = (
+  store: Pick<SessionStore["Service"], "watchInbox">,
+  treeId: Session.SessionId
+): Stream.Stream<void> =>
+  Stream.callback<void>((queue) => store.watchInbox(treeId, () => void Queue.offerUnsafe(queue, undefined)), {
+    bufferSize: 1,
+    strategy: "sliding"
+  })
 
 /** The row of a session that has just been opened, before its first entry is counted. For adapters. */
 export const opened = (

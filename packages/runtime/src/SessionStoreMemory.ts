@@ -6,8 +6,7 @@ import { type Approval, type Batch, Canonical, Entry, Inbox, type Session } from
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Queue from "effect/Queue"
-import * as Stream from "effect/Stream"
+import * as InboxListeners from "./InboxListeners.ts"
 import * as Port from "./SessionStore.ts"
 
 interface StoredSession {
@@ -26,7 +25,7 @@ interface StoredTree {
 export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStore, () => {
   const trees = new Map<Session.SessionId, StoredTree>()
   const sessions = new Map<string, StoredSession>()
-  const listeners = new Map<Session.SessionId, Set<() => void>>()
+  const listeners = InboxListeners.make()
   let latestMillis = 0
 
   /** Never back behind what it said. */
@@ -132,24 +131,9 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
       }
       const row = { ...submission, dedupeKey, seq: tree.inbox.size, submittedAtMillis: millis }
       tree.inbox.set(dedupeKey, { row, done: false })
-      for (const listener of listeners.get(submission.treeId) ?? []) listener()
+      listeners.tell(submission.treeId)
       return Effect.succeed({ inserted: true })
     })
-
-  const inboxChanges = (treeId: Session.SessionId): Stream.Stream<void> =>
-    Stream.callback<void>(
-      (queue) => {
-        const listener = () => void Queue.offerUnsafe(queue, undefined)
-        return Effect.acquireRelease(
-          Effect.sync(() => {
-            listeners.set(treeId, (listeners.get(treeId) ?? new Set()).add(listener))
-            listener()
-          }),
-          () => Effect.sync(() => listeners.get(treeId)?.delete(listener))
-        )
-      },
-      { bufferSize: 1, strategy: "sliding" }
-    )
 
   return {
     acquire: (treeId) =>
@@ -205,7 +189,7 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
           .filter((item) => !item.done)
           .map((item) => item.row)
       ),
-    inboxChanges,
+    watchInbox: listeners.watch,
     pendingApprovals: (treeId) =>
       Effect.sync(() =>
         Array.from(trees)

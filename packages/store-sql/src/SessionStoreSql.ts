@@ -62,7 +62,7 @@ const make = Effect.fnUntraced(function* (
   const queue = WriteQueue.make({ client, now, onRollback: tails.clear })
   const lease = Lease.make(client, queue)
   yield* Effect.addFinalizer(() => lease.releaseAll)
-  const changes = InboxChanges.make(client)
+  const listeners = yield* InboxChanges.make(client)
   const sessions = SessionRows.make(client)
   const read = reader(client)
 
@@ -75,7 +75,7 @@ const make = Effect.fnUntraced(function* (
   const submit = (submission: Inbox.Submission) =>
     Effect.suspend(() =>
       queue.write({ operation: "submit", durability: "Full", run: InboxRows.submit(submission) })
-    ).pipe(Effect.tap(({ inserted }) => Effect.sync(() => inserted && changes.tell(submission.treeId))))
+    ).pipe(Effect.tap(({ inserted }) => Effect.sync(() => inserted && listeners.tell(submission.treeId))))
 
   const remove = Effect.fnUntraced(function* (treeId: Session.SessionId) {
     const found = yield* Lease.unowned(client, treeId)
@@ -100,7 +100,7 @@ const make = Effect.fnUntraced(function* (
     remove,
     submit,
     inbox: (treeId) => read("read the inbox", (database) => InboxRows.open(database, treeId)),
-    inboxChanges: changes.changes,
+    watchInbox: listeners.watch,
     pendingApprovals: (treeId) =>
       read("read the approvals", (database) => InboxRows.pendingApprovals(database, treeId)),
     approval: (approvalId) => read("read the approval", (database) => InboxRows.approval(database, approvalId)),

@@ -169,7 +169,7 @@ describe("several processes", { timeout: 120_000 }, () => {
           const { treeId } = yield* SampleJournal.openTree(0)
           const seen = yield* Queue.unbounded<void>()
           const fiber = yield* Effect.forkChild(
-            Stream.runForEach(store.inboxChanges(treeId), () => Queue.offer(seen, undefined))
+            Stream.runForEach(SessionStore.inboxChanges(store, treeId), () => Queue.offer(seen, undefined))
           )
           yield* Queue.take(seen)
           const child = yield* Child.start("submitOnce", [directory, treeId, "hello from outside"])

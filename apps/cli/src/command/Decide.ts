@@ -137,7 +137,7 @@ const confirm = Effect.fnUntraced(function* (program: Program, request: Approval
 /** Fails once somebody else has decided. */
 const decidedElsewhere = (program: Program, request: Approval.Request) =>
   Effect.flatMap(SessionStore.SessionStore, (store) =>
-    Stream.runForEach(store.inboxChanges(PendingApprovals.treeOf(request)), () =>
+    Stream.runForEach(SessionStore.inboxChanges(store, PendingApprovals.treeOf(request)), () =>
       Effect.gen(function* () {
         const answered = yield* PendingApprovals.answered(request)
         if (answered !== null) return yield* over(program, request, answered)

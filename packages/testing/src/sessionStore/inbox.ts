@@ -192,7 +192,7 @@ export const inboxSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>):
       const { treeId } = yield* Sample.openTree(0)
       const seen = yield* Queue.unbounded<void>()
       const fiber = yield* Effect.forkChild(
-        Stream.runForEach(store.inboxChanges(treeId), () => Queue.offer(seen, undefined))
+        Stream.runForEach(SessionStore.inboxChanges(store, treeId), () => Queue.offer(seen, undefined))
       )
       yield* Queue.take(seen)
       yield* store.submit(steer(treeId, "one"))

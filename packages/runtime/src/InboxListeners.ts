@@ -1,0 +1,44 @@
+/** Who is told when the inbox of a tree may have grown. For adapters of SessionStore. */
+import type { Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+
+export interface InboxListeners {
+  /** Tells at once, then with every `tell`, until the scope closes. */
+  readonly watch: (treeId: Session.SessionId, listener: () => void) => Effect.Effect<void, never, Scope.Scope>
+  readonly tell: (treeId: Session.SessionId) => void
+  readonly tellAll: () => void
+}
+
+/** `changed`: somebody watches now, or nobody does any more. */
+export const make = (changed: (watched: boolean) => void = () => {}): InboxListeners => {
+  // A process may watch many trees, each seldom more than once.
+  const listeners = new Map<Session.SessionId, ReadonlyArray<() => void>>()
+  const of = (treeId: Session.SessionId) => listeners.get(treeId) ?? []
+
+  const add = (treeId: Session.SessionId, listener: () => void): void => {
+    listeners.set(treeId, [...of(treeId), listener])
+    if (listeners.size === 1) changed(true)
+    listener()
+  }
+
+  const remove = (treeId: Session.SessionId, listener: () => void): void => {
+    const others = of(treeId).filter((other) => other !== listener)
+    if (others.length > 0) listeners.set(treeId, others)
+    else if (listeners.delete(treeId) && listeners.size === 0) changed(false)
+  }
+
+  return {
+    watch: (treeId, listener) =>
+      Effect.acquireRelease(
+        Effect.sync(() => add(treeId, listener)),
+        () => Effect.sync(() => remove(treeId, listener))
+      ),
+    tell: (treeId) => {
+      for (const listener of of(treeId)) listener()
+    },
+    tellAll: () => {
+      for (const told of Array.from(listeners.values())) for (const listener of told) listener()
+    }
+  }
+}

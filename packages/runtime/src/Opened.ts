@@ -1,0 +1,86 @@
+/**
+ * A Main that this process has open. Whoever uses it has it whole: its folds, its tools, its ports. The idle ones that were
+ * used last stay whole too; of the others no more is held than what reads them again from the journal, so that a process
+ * may have thousands open, however long they are.
+ */
+import type { Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import * as Loop from "./Loop.ts"
+import type { Running } from "./Running.ts"
+import type { JournalCorrupt, LeaseLost, SessionStore, StoreFailed } from "./SessionStore.ts"
+
+export interface Opened {
+  readonly sessionId: Session.SessionId
+  readonly store: SessionStore["Service"]
+  /** From its journal. */
+  readonly read: Effect.Effect<Running, ReadFailure>
+  /** Null: it is idle, and not held. */
+  running: Running | null
+  /** How many use it now. */
+  uses: number
+}
+
+type ReadFailure = JournalCorrupt | LeaseLost | StoreFailed
+
+/** Of one store, in one process. */
+interface Idle {
+  /** Idle and whole, the one used least recently first. */
+  readonly whole: Set<Opened>
+  /** Two who use one session at once must not read it twice. */
+  readonly reading: Semaphore.Semaphore
+}
+
+/** A person talks to few sessions at a time; reading one again takes milliseconds. */
+const mostWhole = 16
+
+const idleOf = new WeakMap<SessionStore["Service"], Idle>()
+
+const idle = ({ store }: Opened): Idle => {
+  const known = idleOf.get(store)
+  if (known !== undefined) return known
+  const made: Idle = { whole: new Set(), reading: Semaphore.makeUnsafe(1) }
+  idleOf.set(store, made)
+  return made
+}
+
+/** Until it returns nobody lets go of the session. */
+export const using = <A, E, R>(
+  opened: Opened,
+  use: (running: Running) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E | ReadFailure, R> =>
+  Effect.acquireUseRelease(take(opened), use, () => Effect.sync(() => leave(opened)))
+
+const take = (opened: Opened): Effect.Effect<Running, ReadFailure> =>
+  Effect.suspend(() => {
+    const { reading, whole } = idle(opened)
+    opened.uses += 1
+    whole.delete(opened)
+    if (opened.running !== null) return Effect.succeed(opened.running)
+    return reading
+      .withPermit(Effect.suspend(() => read(opened)))
+      .pipe(Effect.onError(() => Effect.sync(() => leave(opened))))
+  })
+
+const read = (opened: Opened): Effect.Effect<Running, ReadFailure> =>
+  opened.running !== null
+    ? Effect.succeed(opened.running)
+    : Effect.tap(opened.read, (running) => Effect.sync(() => (opened.running = running)))
+
+const leave = (opened: Opened): void => {
+  opened.uses -= 1
+  if (opened.uses > 0 || opened.running === null || !isIdle(opened.running)) return
+  const { whole } = idle(opened)
+  whole.add(opened)
+  if (whole.size <= mostWhole) return
+  const [oldest] = whole
+  whole.delete(oldest)
+  oldest.running = null
+}
+
+/** The journal tells all of it: nothing runs, nothing is open, and no child knows it as its parent. */
+const isIdle = (running: Running): boolean =>
+  !Loop.isOpen(running) && running.journal.state.liveChildren.size === 0 && running.tree.live.size === 0
+
+/** For the end of its scope. */
+export const forget = (opened: Opened): void => void idle(opened).whole.delete(opened)
