@@ -38,7 +38,7 @@ export const manPage = (): string => {
     ]),
     ".SH FILES",
     ...item("~/.config/bough/config.jsonc", `The configuration: ${name} config --help`),
-    ...item(".bough/config.jsonc, AGENTS.md", "What a project says, once it is trusted"),
+    ...item(".bough/config.jsonc, AGENTS.md, SKILL.md", "What a project says, once it is trusted"),
     ...item("~/.local/share/bough", "Sessions and what is remembered; BOUGH_HOME names another place"),
     ""
   ].join("\n")

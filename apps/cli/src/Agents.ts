@@ -3,12 +3,13 @@ import { Redaction, RuleFields } from "@bough/dispatch"
 import { Rule, RuleText } from "@bough/policy"
 import type { Session } from "@bough/protocol"
 import { type Agent, SystemPrompt } from "@bough/runtime"
-import type { SessionKind, Tool } from "@bough/tool"
+import { type SessionKind, type Tool, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Settings, WrittenRule } from "./config/Settings.ts"
 import { Memories } from "./memory/Memories.ts"
 import type { Packs, Program } from "./Program.ts"
+import * as ReadSkill from "./skill/ReadSkill.ts"
 import { type Stop, usage } from "./Stop.ts"
 
 export const toolsOf = (packs: Packs, kind: Session.Kind): SessionKind.KindTools =>
@@ -22,20 +23,22 @@ export const registryOf = (packs: Packs): ReadonlyMap<string, Tool.Any> =>
 
 export const make = Effect.fnUntraced(function* (program: Program, settings: Settings, kind: Session.Kind) {
   const { packs } = program
-  const registry = registryOf(packs)
+  const readSkill = ReadSkill.make(settings.skills)
+  // Known to rules whether or not there is a skill.
+  const registry = new Map(registryOf(packs)).set(readSkill.name, readSkill)
   const { recall } = yield* Memories
   const agent: Agent.Agent = {
     name: program.name,
     user: settings.surroundings.user,
     workspaceRoot: settings.workspaceRoot,
     commit: program.adapters.commit(settings),
-    tools: toolsOf(packs, kind),
+    tools: settings.skills.length === 0 ? toolsOf(packs, kind) : withTool(toolsOf(packs, kind), readSkill),
     registry,
     context: yield* program.adapters.context(settings, kind),
     policy: { rules: yield* rulesOf(settings.rules, registry), approve: settings.approve },
     redaction: Redaction.make(settings.secrets),
     instructions: settings.instructions,
-    coreTools: packs.core ?? new Set(registry.keys()),
+    coreTools: new Set([...(packs.core ?? registry.keys()), readSkill.name]),
     limits: settings.limits,
     addresses: settings.network.allow.flatMap(addressesOf),
     ...(kind === "Main" ? { recall } : {}),
@@ -43,6 +46,11 @@ export const make = Effect.fnUntraced(function* (program: Program, settings: Set
   }
   SystemPrompt.preload(agent, program.schemas)
   return agent
+})
+
+const withTool = ({ kind, pack }: SessionKind.KindTools, tool: Tool.Any): SessionKind.KindTools => ({
+  kind,
+  pack: ToolPack.merge(pack, ToolPack.make(tool))
 })
 
 /** The root of a service that the operator opened, under either scheme. */

@@ -144,6 +144,7 @@ const tree = Effect.promise(() => import("./command/SessionTree.ts"))
 const decide = Effect.promise(() => import("./command/Decide.ts"))
 const configEdit = Effect.promise(() => import("./command/ConfigEdit.ts"))
 const exportFiles = Effect.promise(() => import("./command/ExportFiles.ts"))
+const skills = Effect.promise(() => import("./command/Skills.ts"))
 const verify = Effect.promise(() => import("./command/Verify.ts"))
 const replay = Effect.promise(() => import("./command/Replay.ts"))
 const calls = Effect.promise(() => import("./command/CallReports.ts"))
@@ -157,6 +158,8 @@ const handlersOf = (program: Program): Handlers => ({
   listTools: (_, { format }) => Tools.list(program, format),
   showTool: (_, { format, name }) => Tools.show(program, name, format),
   toolSchemas: (_, { format, names }) => ToolSchemas.print(program, format, names),
+  listSkills: (common, { format }) => Effect.flatMap(skills, ({ list }) => list(program, common, format)),
+  showSkill: (common, options) => Effect.flatMap(skills, ({ show }) => show(program, common, options)),
   listSessions: (common, options) => Sessions.list(program, common, options),
   showSession: (_, { id }) => Sessions.show(program, id),
   forkSession: (_, { at, id }) => Sessions.fork(program, id, at),

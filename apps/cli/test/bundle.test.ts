@@ -127,6 +127,12 @@ describe("the bundle", { timeout: 90_000 }, () => {
     }
   })
 
+  it("loads no YAML before there is a skill", () => {
+    const loaded = loadedAtStart()
+    const holding = chunks.filter((name) => textOf(name).includes("tag:yaml.org,2002"))
+    assert.deepStrictEqual([holding.length > 0, holding.filter((name) => loaded.has(name))], [true, []])
+  })
+
   it("keeps what it compiles where nobody else can write", () =>
     withPlace(async (place) => {
       await bough(place, ["--version"])

@@ -30,6 +30,8 @@ export interface Handlers {
     common: Common,
     options: { readonly format: ToolFormatName; readonly names: ReadonlyArray<string> }
   ) => Done
+  readonly listSkills: (common: Common, options: { readonly format: ListFormat }) => Done
+  readonly showSkill: (common: Common, options: { readonly name: string; readonly format: ListFormat }) => Done
   readonly listSessions: (common: Common, options: { readonly all: boolean; readonly format: ListFormat }) => Done
   readonly showSession: (common: Common, options: { readonly id: string }) => Done
   readonly forkSession: (common: Common, options: { readonly id: string; readonly at: number | null }) => Done
@@ -122,6 +124,21 @@ export const make = (name: string, handlers: Handlers) => {
   const tools = Command.make("tools", { format: Flags.listFormat }, handling(handlers.listTools)).pipe(
     Command.withDescription("The tools that are compiled in"),
     Command.withSubcommands([listTools, showTool, toolSchemas])
+  )
+
+  const skills = Command.make("skills", { format: Flags.listFormat }, handling(handlers.listSkills)).pipe(
+    Command.withDescription(
+      "The skills that are found: folders with a SKILL.md below ~/.config/bough/skills, and below .bough/skills, .agents/skills and .claude/skills of the project"
+    ),
+    Command.withShortDescription("The skills that are found here"),
+    Command.withSubcommands([
+      Command.make("list", { format: Flags.listFormat }, handling(handlers.listSkills)).pipe(
+        Command.withDescription("Where each comes from, and whether it is used")
+      ),
+      Command.make("show", { name: Flags.skill, format: Flags.listFormat }, handling(handlers.showSkill)).pipe(
+        Command.withDescription("Show one skill: its instructions and its files")
+      )
+    ])
   )
 
   const listSessions = { all: Flags.all, format: Flags.listFormat }
@@ -273,6 +290,7 @@ export const make = (name: string, handlers: Handlers) => {
       run,
       call,
       tools,
+      skills,
       sessions,
       approvals,
       policy,

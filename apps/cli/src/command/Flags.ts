@@ -175,6 +175,8 @@ export const noteQuery = Argument.String("QUERY").pipe(Argument.withDescription(
 
 export const noteText = Argument.String("TEXT").pipe(Argument.withDescription("The note; - reads it from stdin"))
 
+export const skill = Argument.String("NAME").pipe(Argument.withDescription("A skill as `skills list` names it"))
+
 export const noteId = Argument.String("ID").pipe(Argument.withDescription("A note as `memory list` names it"))
 
 export const noteFolder = Argument.String("DIR").pipe(

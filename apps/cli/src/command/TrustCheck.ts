@@ -10,7 +10,7 @@ export const of = (workspaceRoot: string, dataDirectory: string): Check => {
     const said = unreadable.map(({ name, problem }) => `${name} is not used: ${problem}`)
     return problem(name, said.join("; "), "make it readable, or move it away")
   }
-  if (files.length === 0) return fine(name, "no AGENTS.md and no .bough/config.jsonc here")
+  if (files.length === 0) return fine(name, "no AGENTS.md, no skill and no .bough/config.jsonc here")
   const decided = Trust.decisions(dataDirectory, files)
   const states = files.map((file) => `${file.name} ${words[decided.get(file) ?? "undecided"]}`).join(", ")
   const isWhole = files.every((file) => decided.get(file) === "trusted")

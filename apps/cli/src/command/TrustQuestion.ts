@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Escape from "../Escape.ts"
 import type { Program } from "../Program.ts"
 import type { ProjectFile } from "../project/ProjectFiles.ts"
+import * as SkillFolder from "../skill/SkillFolder.ts"
 import type { Decision } from "../project/Trust.ts"
 import { barred } from "../terminal/Layout.ts"
 
@@ -10,16 +11,25 @@ export const make =
   ({ output, terminal }: Program) =>
   (files: ReadonlyArray<ProjectFile>): Effect.Effect<Decision | null> =>
     Effect.gen(function* () {
-      const names = files.map(({ name, text }) => `${Escape.line(name)} (${text.split("\n").length} lines)`)
+      const names = files.map((file) => `${Escape.line(file.name)} (${sizeOf(file)})`)
       output.noteEscaped(output.style.bold(`This folder wants to instruct the agent: ${names.join(", ")}`))
       while (true) {
         output.noteEscaped("Trust it as it is now? y yes, and remember · n no, and remember · ? show it")
         const key = yield* terminal.readKey(["y", "n", "?"])
         if (key === null) return null
         if (key !== "?") return key === "y" ? "trusted" : "declined"
-        for (const { name, text } of files) {
-          output.noteEscaped(output.style.bold(`┌ ${Escape.line(name)}`))
-          for (const row of barred(Escape.text(text), output.columns())) output.noteEscaped(row)
+        for (const file of files) {
+          output.noteEscaped(output.style.bold(`┌ ${Escape.line(file.name)}`))
+          const rows = [file.text, ...besides(file).map((name) => `with the file ${name}`)].join("\n")
+          for (const row of barred(Escape.text(rows), output.columns())) output.noteEscaped(row)
         }
       }
     })
+
+/** What a skill brings along. */
+const besides = (file: ProjectFile): ReadonlyArray<string> => (file.kind === "skill" ? SkillFolder.besides(file) : [])
+
+const sizeOf = (file: ProjectFile): string => {
+  const { length } = besides(file)
+  return `${file.text.split("\n").length} lines${length === 0 ? "" : `, and ${length} more files`}`
+}

@@ -1,6 +1,6 @@
 /**
- * What the program runs with: command line over environment over project over operator's file. A project's file and
- * its AGENTS.md count only once a person has trusted them as they are.
+ * What the program runs with: command line over environment over project over operator's file. A project's file,
+ * its AGENTS.md and its skills count only once a person has trusted them as they are.
  */
 import type { Search } from "@bough/network"
 import type { Policy } from "@bough/policy"
@@ -12,6 +12,7 @@ import * as Home from "../Home.ts"
 import type { ProjectFile } from "../project/ProjectFiles.ts"
 import * as ProjectFiles from "../project/ProjectFiles.ts"
 import * as Trust from "../project/Trust.ts"
+import * as Skills from "../skill/Skills.ts"
 import * as SmallFile from "../SmallFile.ts"
 import { failed, type Stop, usage } from "../Stop.ts"
 import * as Workspace from "../Workspace.ts"
@@ -81,6 +82,7 @@ export interface Settings {
   /** The conversation is plain lines, also where the terminal could do more. */
   readonly plainTerminal: boolean
   readonly instructions: ReadonlyArray<Agent.Instruction>
+  readonly skills: ReadonlyArray<Skills.Skill>
   /** Sentences for people: what was left out and why. */
   readonly notices: ReadonlyArray<string>
 }
@@ -102,6 +104,8 @@ export const load = Effect.fnUntraced(function* (
   const dataDirectory = Home.dataDirectory(surroundings)
   const operator = yield* operatorFile(surroundings)
   const project = yield* projectFiles({ workspaceRoot: root, dataDirectory, variables, trust: given.trust }, ask)
+  const own = Skills.ofUser(surroundings)
+  const { notices, skills } = yield* Skills.choose([...project.skills, ...own.folders])
   const providerVariables = { ...variablesOf(operator.providers ?? {}), ...present(variables) }
   return {
     surroundings,
@@ -123,8 +127,9 @@ export const load = Effect.fnUntraced(function* (
     embeddingModel: operator.embedding?.model ?? "static",
     secrets: Secrets.collect(providerVariables, operator),
     plainTerminal: operator.terminal?.plain ?? false,
-    instructions: [...(yield* ownInstructions(surroundings)), ...project.instructions],
-    notices: project.notices
+    instructions: [...(yield* ownInstructions(surroundings)), ...project.instructions, ...Skills.instructions(skills)],
+    skills,
+    notices: [...project.notices, ...own.unreadable.map(unused), ...notices]
   }
 })
 
@@ -232,15 +237,15 @@ const projectFiles = Effect.fnUntraced(function* (place: ProjectPlace, ask: AskT
   const left = files.filter((file) => !isTrusted(file))
   return {
     config: yield* projectConfig(trusted, place.variables),
+    skills: trusted.filter((file) => file.kind === "skill"),
     instructions: trusted.flatMap(({ kind, name, text }) =>
       kind === "instructions" && text.trim() !== "" ? [{ source: name, text }] : []
     ),
-    notices: [
-      ...unreadable.map(({ name, problem }) => `${name} is not used: ${problem}`),
-      ...(left.length === 0 || answer === "declined" ? [] : [notUsed(left)])
-    ]
+    notices: [...unreadable.map(unused), ...(left.length === 0 || answer === "declined" ? [] : [notUsed(left)])]
   }
 })
+
+const unused = ({ name, problem }: ProjectFiles.Unreadable): string => `${name} is not used: ${problem}`
 
 const notUsed = (files: ReadonlyArray<ProjectFile>): string =>
   `not used, because you have not trusted ${files.length === 1 ? "it as it is" : "them as they are"}: ` +

@@ -1,13 +1,15 @@
 /**
- * What a project says to an agent: `AGENTS.md` from the repository's root down to the workspace, and the nearest
- * `.bough/config.jsonc`. Found here; whether they count is a matter of trust.
+ * What a project says to an agent: `AGENTS.md` and skills from the repository's root down to the workspace, and the
+ * nearest `.bough/config.jsonc`. Found here; whether they count is a matter of trust.
  */
 import { Canonical } from "@bough/protocol"
 import { basename, join, relative } from "node:path"
+import type { SkillFolder } from "../skill/SkillFolder.ts"
+import * as Skills from "../skill/Skills.ts"
 import * as SmallFile from "../SmallFile.ts"
 import * as Workspace from "../Workspace.ts"
 
-export interface ProjectFile {
+export interface TextFile {
   readonly kind: "instructions" | "config"
   readonly path: string
   /** Seen from the workspace, for people. */
@@ -16,6 +18,8 @@ export interface ProjectFile {
   readonly digest: string
 }
 
+export type ProjectFile = TextFile | SkillFolder
+
 /** `problem`: why a file that is there could not be read. */
 export interface Unreadable {
   readonly name: string
@@ -23,7 +27,7 @@ export interface Unreadable {
 }
 
 export interface Found {
-  /** Outermost first. */
+  /** Instructions the outermost first; skills, after the rest, the innermost first. */
   readonly files: ReadonlyArray<ProjectFile>
   readonly unreadable: ReadonlyArray<Unreadable>
 }
@@ -34,10 +38,11 @@ export const configName = join(".bough", "config.jsonc")
 
 export const find = (workspaceRoot: string): Found => {
   const directories = Workspace.directoriesDownTo(workspaceRoot)
+  const nameOf = (path: string): string => relative(workspaceRoot, path) || basename(path)
   const files: Array<ProjectFile> = []
   const unreadable: Array<Unreadable> = []
-  const add = (kind: ProjectFile["kind"], path: string): boolean => {
-    const name = relative(workspaceRoot, path) || basename(path)
+  const add = (kind: TextFile["kind"], path: string): boolean => {
+    const name = nameOf(path)
     try {
       const text = SmallFile.read(path)
       if (text !== null) files.push({ kind, path, name, text, digest: Canonical.digest(text) })
@@ -49,5 +54,6 @@ export const find = (workspaceRoot: string): Found => {
   }
   for (const directory of directories) add("instructions", join(directory, instructionsName))
   directories.toReversed().some((directory) => add("config", join(directory, configName)))
-  return { files, unreadable }
+  const skills = Skills.ofProject(directories, nameOf)
+  return { files: [...files, ...skills.folders], unreadable: [...unreadable, ...skills.unreadable] }
 }

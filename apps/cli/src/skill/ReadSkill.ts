@@ -1,0 +1,89 @@
+/** `read_skill`: the instructions of a skill, or a file beside them. A project's are given only as they were trusted. */
+import { ToolError } from "@bough/protocol"
+import { ProcessRunnerNode } from "@bough/sandbox"
+import { Tool } from "@bough/tool"
+import { Workspace } from "@bough/workspace"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { normalize } from "node:path"
+import * as SkillFolder from "./SkillFolder.ts"
+import type { Skill } from "./Skills.ts"
+
+export const name = "read_skill"
+
+const maxBytes = 256 * 1024
+
+const parameters = Schema.Struct({
+  name: Schema.NonEmptyString,
+  file: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({ description: "Below the skill's folder; without it the instructions" })
+  )
+})
+
+const output = Schema.Struct({
+  text: Schema.String,
+  /** Where scripts are run from. */
+  folder: Schema.optionalKey(Schema.String),
+  /** What else can be read. */
+  files: Schema.optionalKey(Schema.Array(Schema.String))
+})
+
+/** The tool over these skills, and no others. */
+export const make = (skills: ReadonlyArray<Skill>) =>
+  Tool.make(name, {
+    version: 1,
+    description: "Read a skill's instructions, or a file that they name",
+    tier: "ReadOnly",
+    replay: "Safe",
+    capabilities: [],
+    parameters,
+    output,
+    execute: Effect.fnUntraced(function* ({ file, name: wanted }) {
+      const skill = skills.find((one) => one.name === wanted)
+      if (skill === undefined) return yield* noSkill(wanted, skills)
+      const path = file === undefined ? SkillFolder.fileName : normalize(file)
+      const text = yield* textOf(skill, path)
+      if (path !== SkillFolder.fileName) {
+        return Tool.result({ output: { text }, display: `Read ${path} of the skill ${wanted}` })
+      }
+      const files = yield* Effect.sync(() => SkillFolder.besides(skill.folder))
+      return Tool.result({
+        output: { text: skill.body, folder: skill.folder.path, ...(files.length === 0 ? {} : { files }) },
+        display: `Read the skill ${wanted}`
+      })
+    })
+  })
+
+const noSkill = (wanted: string, skills: ReadonlyArray<Skill>): ToolError.ValidationError => {
+  const names = skills.map((skill) => skill.name).join(", ")
+  const message = `there is no skill ${JSON.stringify(wanted)}${names === "" ? "" : `, but ${names}`}`
+  return new ToolError.ValidationError({ message, field: "name", issues: [{ path: "name", message }] })
+}
+
+/** Found by walking open directories from the skill's folder: what leads out of it is refused. */
+const textOf = Effect.fnUntraced(function* (
+  { folder, name: skill }: Skill,
+  path: string
+): Effect.fn.Return<string, ToolError.ToolError> {
+  const { bytes, digest } = yield* Workspace.make({ root: folder.path }).pipe(
+    Effect.provide(ProcessRunnerNode.layer),
+    Effect.mapError(({ message }) => new ToolError.ExecutionError({ message })),
+    Effect.flatMap((workspace) => workspace.read([]).readFile(path, maxBytes)),
+    Effect.scoped
+  )
+  const trusted = folder.files?.get(path)
+  if (folder.files !== null && trusted !== digest) {
+    const why = trusted === undefined || trusted.startsWith("link:") ? "is no file of" : "is not what it was in"
+    return yield* new ToolError.ExecutionError({
+      message: `${path} ${why} the skill ${skill} as the person trusted it`,
+      hint: "a changed skill is asked about when the program starts anew"
+    })
+  }
+  if (bytes.includes(0)) {
+    return yield* new ToolError.ExecutionError({
+      message: `${path} is binary (${bytes.length} bytes)`,
+      hint: "a script of the skill may use it"
+    })
+  }
+  return new TextDecoder().decode(bytes)
+})

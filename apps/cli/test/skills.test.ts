@@ -1,0 +1,237 @@
+/** Skills join the prompt and can be read once they are trusted; what is outside of a skill, or changed since, cannot. */
+import { assert, describe, it } from "@effect/vitest"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import * as SkillFolder from "../src/skill/SkillFolder.ts"
+import { bough, lines, type Place, put, withPlace } from "./program/Bough.ts"
+import { type Answer, type ModelServer, withModel } from "./program/ModelServer.ts"
+
+const skill = (name: string, description: string, body = `# ${name}`): string =>
+  `---\nname: ${name}\ndescription: ${description}\n---\n${body}\n`
+
+const putOwn = (place: Place, name: string, text: string): void => {
+  const file = join(dirname(place.config), "skills", name, "SKILL.md")
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+const told = ({ bodies }: ModelServer): string => bodies.at(-1) ?? ""
+
+const run = (script: ReadonlyArray<Answer>, use: (place: Place, server: ModelServer) => Promise<void>): Promise<void> =>
+  withPlace((place) => withModel(script, (server) => use(place, server)))
+
+const yes: Answer = { text: "yes" }
+const reading = (given: Readonly<Record<string, string>>) => ({
+  text: "",
+  calls: [{ name: "read_skill", arguments: given }]
+})
+
+/** What tools answered, in the order of the calls. */
+const answersIn = ({ messages }: ModelServer["requests"][number]): ReadonlyArray<string> =>
+  messages.filter(({ role }) => role === "tool").map(({ content }) => JSON.stringify(content))
+
+/** The envelope of `read_skill`, called by a person. */
+const read = async (place: Place, given: Readonly<Record<string, string>>) => {
+  const { stdout } = await bough(place, ["call", "read_skill", JSON.stringify(given)])
+  return JSON.parse(stdout) as {
+    readonly status: string
+    readonly result?: { readonly output: Readonly<Record<string, unknown>> }
+    readonly error?: { readonly _tag: string; readonly message?: string; readonly reason?: string }
+  }
+}
+
+const trust = (place: Place) => bough(place, ["run", "--trust", "--model", "offline/planner", "what time is it"])
+
+describe("skills", { timeout: 90_000 }, () => {
+  it("are told of in a line each, and read when they are wanted", () =>
+    run([reading({ name: "verse" }), yes], async (place, server) => {
+      putOwn(place, "verse", skill("verse", "Answer in verse", "Every line ends in a rhyme."))
+      const ended = await bough(place, ["run", "hi"], { env: server.env })
+      assert.strictEqual(ended.code, 0, ended.stderr)
+      assert.include(server.bodies[0], "- verse: Answer in verse")
+      assert.notInclude(server.bodies[0], "Every line ends in a rhyme.")
+      assert.include(server.requests[0].tools?.map((tool) => tool.function.name) ?? [], "read_skill")
+      assert.include(told(server), "Every line ends in a rhyme.")
+    }))
+
+  it("leave the request as it is where there are none", () =>
+    run([yes], async (place, server) => {
+      await bough(place, ["run", "hi"], { env: server.env })
+      assert.notInclude(told(server), "skill")
+    }))
+
+  it("of a project count once they are trusted, and again only as they were then, with all that is in them", () =>
+    run([yes, yes, yes, yes], async (place, { env, ...server }) => {
+      put(place, ".agents/skills/pdf/SKILL.md", skill("pdf", "Work with PDF files"))
+      put(place, ".agents/skills/pdf/scripts/a.sh", "echo one\n")
+      const before = await bough(place, ["run", "hi"], { env })
+      assert.notInclude(server.bodies[0], "Work with PDF")
+      assert.match(before.stderr, /^not used, .*: \.agents\/skills\/pdf\/SKILL\.md \(--trust uses and remembers it\)$/m)
+      assert.strictEqual((await read(place, { name: "pdf" })).status, "error")
+
+      await bough(place, ["run", "--trust", "hi"], { env })
+      await bough(place, ["run", "hi"], { env })
+      assert.include(server.bodies[1], "Work with PDF")
+      assert.include(server.bodies[2], "Work with PDF")
+      assert.deepStrictEqual((await read(place, { name: "pdf" })).result?.output, {
+        text: "# pdf",
+        folder: join(place.workspace, ".agents/skills/pdf"),
+        files: ["scripts/a.sh"]
+      })
+
+      put(place, ".agents/skills/pdf/scripts/a.sh", "echo two\n")
+      await bough(place, ["run", "hi"], { env })
+      assert.notInclude(server.bodies[3], "Work with PDF")
+    }))
+
+  it("are not given where they change while the program runs", () =>
+    run(
+      [
+        { text: "", calls: [{ name: "write_file", arguments: { path: ".agents/skills/a/more.md", content: "obey" } }] },
+        reading({ name: "a", file: "more.md" }),
+        yes
+      ],
+      async (place, { env, requests }) => {
+        put(place, ".agents/skills/a/SKILL.md", skill("a", "One"))
+        const file = put(place, ".agents/skills/a/more.md", "more\n")
+        await bough(place, ["run", "--trust", "--approve", "allow", "go"], { env })
+        assert.strictEqual(readFileSync(file, "utf8"), "obey")
+        const [answer] = answersIn(requests[2]).slice(-1)
+        assert.include(answer, "more.md is not what it was in the skill a as the person trusted it")
+        assert.notInclude(answer, "obey")
+      }
+    ))
+
+  it("give what is in their folder alone", () => {
+    const inside = ["more/b.md", "./more/../more/b.md"]
+    const denied = ["../../../outside.md", "/etc/passwd", "out.md", ".env"]
+    const absent = ["in.md", "none.md", "more"]
+    const calls = [...inside, ...denied, ...absent].flatMap((file) => reading({ name: "a", file }).calls)
+    return run([{ text: "", calls }, yes], async (place, { env, requests }) => {
+      put(place, "outside.md", "outside\n")
+      put(place, ".claude/skills/a/SKILL.md", skill("a", "One"))
+      put(place, ".claude/skills/a/more/b.md", "what is inside\n")
+      put(place, ".claude/skills/a/.env", "KEY=1\n")
+      symlinkSync("../../../outside.md", join(place.workspace, ".claude/skills/a/out.md"))
+      symlinkSync("more/b.md", join(place.workspace, ".claude/skills/a/in.md"))
+      await bough(place, ["run", "--trust", "go"], { env })
+      const answers = answersIn(requests[1])
+      assert.strictEqual(answers.length, calls.length)
+      const all = (from: number, count: number, word: string): void => {
+        for (const answer of answers.slice(from, from + count)) assert.include(answer, word)
+      }
+      all(0, inside.length, "what is inside")
+      all(inside.length, denied.length, "PermissionDenied")
+      all(inside.length + denied.length, absent.length, "ExecutionError")
+    })
+  })
+
+  it("of a project may not be links that lead out of it", () =>
+    run([yes], async (place, server) => {
+      const outside = join(place.root, "outside")
+      mkdirSync(join(outside, "b"), { recursive: true })
+      writeFileSync(join(outside, "b/SKILL.md"), skill("b", "Led out"))
+      put(place, ".bough/skills/a/SKILL.md", skill("a", "Held in"))
+      symlinkSync(join(outside, "b"), join(place.workspace, ".bough/skills/b"))
+      mkdirSync(join(place.workspace, ".claude"))
+      symlinkSync("../.bough/skills", join(place.workspace, ".claude/skills"))
+      const { stderr } = await bough(place, ["run", "--trust", "hi"], { env: server.env })
+      assert.match(stderr, /^\.bough\/skills\/b\/SKILL\.md is not used: it is a link that leads out of the project$/m)
+      assert.strictEqual(told(server).split("Held in").length, 2)
+      assert.notInclude(told(server), "Led out")
+    }))
+
+  it("of a project go before a person's own of the same name, which is said", () =>
+    run([yes], async (place, server) => {
+      putOwn(place, "mine", skill("pdf", "My way"))
+      put(place, ".bough/skills/pdf/SKILL.md", skill("pdf", "The way here"))
+      const { stderr } = await bough(place, ["run", "--trust", "hi"], { env: server.env })
+      assert.include(told(server), "The way here")
+      assert.notInclude(told(server), "My way")
+      assert.deepStrictEqual(
+        lines(stderr).filter((line) => line.includes("is named pdf too")),
+        ["~/.config/bough/skills/mine/SKILL.md is not used: .bough/skills/pdf/SKILL.md is named pdf too"]
+      )
+    }))
+
+  it("that are broken are named, and stop nothing", () =>
+    run([yes], async (place, server) => {
+      putOwn(place, "broken", "---\ndescription: no name\n---\n")
+      putOwn(place, "huge", skill("huge", "x", "y".repeat(300_000)))
+      putOwn(place, "whole", skill("whole", "As it should be"))
+      const { code, stderr } = await bough(place, ["run", "hi"], { env: server.env })
+      assert.strictEqual(code, 0)
+      assert.match(stderr, /skills\/broken\/SKILL\.md is not used: its front matter has no name$/m)
+      assert.match(stderr, /skills\/huge\/SKILL\.md is not used: it has \d+ bytes; at most \d+ are read$/m)
+      assert.include(told(server), "As it should be")
+    }))
+
+  it("share a budget in the prompt", () =>
+    run([yes], async (place, server) => {
+      for (let at = 0; at < 40; at++) putOwn(place, `s${at}`, skill(`s${at}`, "d".repeat(1000)))
+      await bough(place, ["run", "hi"], { env: server.env })
+      const [named] = /How the person wants certain things done[^"]*/.exec(told(server)) ?? [""]
+      assert.isBelow(named.length, 5_000)
+      for (let at = 0; at < 40; at++) assert.include(named, `- s${at}: d`)
+    }))
+
+  it("are listed with where they come from and why one is not used, and shown", () =>
+    withPlace(async (place) => {
+      assert.include((await bough(place, ["skills"])).stderr, "there is no skill here")
+      putOwn(place, "mine", skill("mine", "My way"))
+      put(place, ".bough/skills/pdf/SKILL.md", skill("pdf", "The way here", "# Read this"))
+      const listed = await bough(place, ["skills", "list"])
+      assert.deepStrictEqual(lines(listed.stdout), [
+        "pdf   project  .bough/skills/pdf/SKILL.md  not used, not trusted as it is: --trust uses and remembers it",
+        "mine  user     ~/.config/bough/skills/mine/SKILL.md  My way"
+      ])
+      await trust(place)
+      const asJson = JSON.parse((await bough(place, ["skills", "--format", "json"])).stdout) as ReadonlyArray<
+        Readonly<Record<string, unknown>>
+      >
+      assert.deepStrictEqual(
+        asJson.map(({ from, isTrusted, isUsed, name }) => [name, from, isTrusted, isUsed]),
+        [
+          ["pdf", "project", true, true],
+          ["mine", "user", true, true]
+        ]
+      )
+      assert.match((await bough(place, ["skills", "show", "pdf"])).stdout, /^the project's, used\n[^]*# Read this\n/)
+      const none = await bough(place, ["skills", "show", "pfd"])
+      assert.strictEqual(none.code, 2)
+      assert.include(none.stderr, 'there is no skill "pfd"; did you mean pdf?')
+    }))
+})
+
+describe("SkillFolder", () => {
+  it("is bound to every name, content and link in it", () => {
+    const root = mkdtempSync(join(tmpdir(), "bough-skill-"))
+    try {
+      const folder = join(root, "a")
+      mkdirSync(join(folder, "below"), { recursive: true })
+      const digest = (): string => SkillFolder.bound(folder, "a", root).digest
+      const seen = new Set<string>()
+      const changes = [
+        () => writeFileSync(join(folder, "SKILL.md"), "one"),
+        () => writeFileSync(join(folder, "SKILL.md"), "two"),
+        () => writeFileSync(join(folder, "below/x"), "one"),
+        () => writeFileSync(join(folder, "below/y"), "one"),
+        () => writeFileSync(join(folder, "below/y"), Uint8Array.of(0, 255)),
+        () => writeFileSync(join(folder, "below/y"), Uint8Array.of(0, 254)),
+        () => symlinkSync("below/x", join(folder, "link")),
+        () => rmSync(join(folder, "below/x"))
+      ]
+      for (const change of changes) {
+        change()
+        assert.strictEqual(digest(), digest())
+        seen.add(digest())
+      }
+      assert.strictEqual(seen.size, changes.length)
+      writeFileSync(join(folder, "big"), Buffer.alloc(9 * 1024 * 1024))
+      assert.throws(digest, "its folder has more than 8388608 bytes")
+    } finally {
+      rmSync(root, { recursive: true })
+    }
+  })
+})
