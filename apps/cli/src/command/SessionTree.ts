@@ -29,7 +29,7 @@ export const show = Effect.fnUntraced(function* (program: Program, common: Commo
       const print = printer(program, format)
       const draw = Effect.map(read(store, treeId), print)
       yield* draw
-      if (watch) yield* Effect.forever(Effect.andThen(Effect.sleep("500 millis"), draw))
+      if (watch) return yield* Effect.forever(Effect.andThen(Effect.sleep("500 millis"), draw))
     }).pipe(Effect.mapError((error) => (error._tag === "Stop" ? error : toStop(error))))
   )
 })

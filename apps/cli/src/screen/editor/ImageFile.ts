@@ -46,7 +46,7 @@ export const load = (place: Place, path: string): Effect.Effect<Image | null, Im
     Effect.tryPromise({
       // Non-blocking: a FIFO in its place must not hold the program up.
       try: () => open(absolute(place, path), constants.O_RDONLY | constants.O_NONBLOCK),
-      catch: (cause) => cause
+      catch: (cause) => (isAbsent(cause) ? null : new ImageRefused({ path, message: String(cause) }))
     }),
     (file) =>
       Effect.flatMap(
@@ -54,12 +54,7 @@ export const load = (place: Place, path: string): Effect.Effect<Image | null, Im
         (found) => ("refused" in found ? refuse(path, found.refused) : Effect.succeed({ path, media: found }))
       ),
     (file) => Effect.promise(() => file.close())
-  ).pipe(
-    Effect.catch((error) => {
-      if (error instanceof ImageRefused) return Effect.fail(error)
-      return isAbsent(error) ? Effect.succeed(null) : refuse(path, String(error))
-    })
-  )
+  ).pipe(Effect.catch((error) => (error === null ? Effect.succeed(null) : Effect.fail(error))))
 
 const refuse = (path: string, message: string) => Effect.fail(new ImageRefused({ path, message }))
 
