@@ -69,6 +69,7 @@ export const make = ({ place, reflows, scene, stdin, stdout }: Options): Display
   const draw = (): void => {
     if (instance !== null) return instance.rerender(element())
     instance = render(element(), {
+      // A Writable with the few members of a terminal that ink reads.
       stdout: stream as unknown as NodeJS.WriteStream,
       stdin,
       exitOnCtrlC: false,

@@ -26,6 +26,7 @@ interface Parser {
 }
 
 /** Loaded when the first page comes. */
+// Its own declarations need the browser's: this is what is used of it.
 const parser = Effect.promise(() => import("linkedom") as unknown as Promise<Parser>)
 
 export const parse = (html: string): Effect.Effect<Tree> =>

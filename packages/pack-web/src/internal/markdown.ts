@@ -33,6 +33,7 @@ interface Writer {
 }
 
 /** Both loaded when the first page comes. */
+// The declarations of both need the browser's: this is what is used of them.
 const reader = Effect.promise(() => import("@mozilla/readability") as unknown as Promise<Reader>)
 const writer = Effect.cached(
   Effect.map(
