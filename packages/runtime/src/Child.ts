@@ -117,9 +117,13 @@ const deadline = Effect.fnUntraced(function* (child: Tree.Child) {
     const worked = running.journal.state.activeMillis + (yield* ActiveTime.untold(running.activeTime))
     const left = lifetime - worked
     if (left <= 0) return yield* ChildEnding.tellToEnd(child, { status: "Expired", reason: "its time is over" })
-    yield* Effect.sleep(Math.min(left, longestSleep))
+    // While it waits none of its time passes: a look now and then is enough.
+    const soonest = running.activeTime.since === null ? restingLook : 0
+    yield* Effect.sleep(Math.min(Math.max(left, soonest), longestSleep))
   }
 })
+
+const restingLook = 1000
 
 /** Timers hold no more than 2^31 ms. */
 const longestSleep = 24 * 60 * 60 * 1000

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import { newMessageId } from "./Identity.ts"
 import * as Recalled from "./Recalled.ts"
 import type { Running } from "./Running.ts"
+import { titleOf } from "./Title.ts"
 
 /** Steering that waits now becomes messages of the running turn; a cancel is handed back. */
 export const takeSteering = (running: Running) =>
@@ -112,9 +113,3 @@ const said = (command: Inbox.Command): Pick<Entry.BodyOf<"UserMessage">, "text" 
   command._tag === "SendMessage" || command._tag === "SteerSession"
     ? { text: command.text, media: command.media ?? [] }
     : { text: "", media: [] }
-
-/** The first line of a conversation, at most 80 characters. */
-const titleOf = (text: string): string => {
-  const line = text.trim().split("\n", 1)[0].trim()
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line
-}

@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import * as ActiveTime from "./ActiveTime.ts"
 import type { Agent } from "./Agent.ts"
 import { assemble } from "./Assemble.ts"
 import { BlobStore } from "./BlobStore.ts"
@@ -229,7 +230,7 @@ const submit = (running: Running, message: Inbox.Message) =>
 
 /** Interrupting it stops what runs in the whole tree. */
 const goOn = (main: Running) =>
-  Effect.andThen(Recovery.recover(main), Loop.run(main)).pipe(
+  ActiveTime.working(main.activeTime, Effect.andThen(Recovery.recover(main), Loop.run(main))).pipe(
     Effect.tap(() => Inbox.dropUnreadable(main)),
     Effect.onInterrupt(() => Effect.andThen(ChildEnding.stopAll(main, "interrupted"), Effect.ignore(closeTurn(main))))
   )

@@ -12,6 +12,7 @@ import { place, type Running } from "./Running.ts"
 import type { LeaseLost, StoreFailed } from "./SessionStore.ts"
 import * as SpawnLimits from "./SpawnLimits.ts"
 import type { Child, ChildAgent } from "./Tree.ts"
+import { titleOf } from "./Title.ts"
 
 type Called = Invocation.Invocation["Service"]
 
@@ -166,10 +167,4 @@ const opening = (
       durability: "Full"
     }
   }
-}
-
-/** The first line, at most 80 characters. */
-const titleOf = (task: string): string => {
-  const line = task.trim().split("\n", 1)[0].trim()
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line
 }

@@ -1,0 +1,5 @@
+/** What a session is called in lists: the first line of what it was told, at most 80 characters. */
+export const titleOf = (text: string): string => {
+  const line = text.trim().split("\n", 1)[0].trim()
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line
+}

@@ -1,0 +1,44 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import * as ActiveTime from "../src/ActiveTime.ts"
+
+/** What is counted of an effect, and of ten seconds before and after it. */
+const counted = (of: (time: ActiveTime.ActiveTime) => Effect.Effect<unknown>) =>
+  Effect.gen(function* () {
+    const time = ActiveTime.make()
+    yield* TestClock.adjust("10 seconds")
+    const fiber = yield* Effect.forkChild(of(time))
+    for (let seconds = 0; seconds < 20; seconds++) yield* TestClock.adjust("1 second")
+    yield* Fiber.join(fiber)
+    yield* TestClock.adjust("10 seconds")
+    return yield* ActiveTime.take(time)
+  })
+
+const second = Effect.sleep("1 second")
+
+describe("ActiveTime", () => {
+  it.effect("counts work and nothing around it", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* counted((time) => ActiveTime.working(time, second)), 1000)
+    })
+  )
+
+  it.effect("leaves waits out, also two at once", () =>
+    Effect.gen(function* () {
+      const worked = yield* counted((time) => {
+        const wait = ActiveTime.waiting(time, Effect.sleep("3 seconds"))
+        const waits = Effect.all([wait, Effect.delay(wait, "1 second")], { concurrency: 2 })
+        return ActiveTime.working(time, Effect.andThen(Effect.andThen(second, waits), second))
+      })
+      assert.strictEqual(worked, 2000)
+    })
+  )
+
+  it.effect("does not begin to count because a wait is over", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* counted((time) => ActiveTime.waiting(time, second)), 0)
+    })
+  )
+})
