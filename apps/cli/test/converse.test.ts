@@ -57,12 +57,9 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
       // Neither Enter nor a word decides.
       screen.type("sure")
       // A key decides when it comes alone: one that comes together with the words above does not.
-      let isAnswered = false
-      const answered = screen.shows(/gone\n.*\n›/).then(() => (isAnswered = true))
-      while (!isAnswered) {
-        screen.press("y")
-        await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, 500))])
-      }
+      const answered = screen.shows(/gone\n.*\n›/)
+      const pressing = setInterval(() => screen.press("y"), 500)
+      await answered.finally(() => clearInterval(pressing))
       screen.press("C-u")
       assert.isFalse(existsSync(join(place.workspace, "a.txt")))
       screen.type("delete b.txt")
