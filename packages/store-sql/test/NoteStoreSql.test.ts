@@ -1,11 +1,12 @@
-/** Notes in the session database pass what every NoteStore must. */
+/** Notes and scratchpads in the session database pass what every store of them must. */
 import { noteStoreSpec } from "@bough/testing/noteStoreSpec"
+import { scratchpadStoreSpec } from "@bough/testing/scratchpadStoreSpec"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SessionStoreSql } from "../src/index.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
 
-noteStoreSpec(
-  "SQLite",
-  Layer.unwrap(Effect.map(temporaryDirectory, (directory) => SessionStoreSql.layer({ directory })))
-)
+const adapter = Layer.unwrap(Effect.map(temporaryDirectory, (directory) => SessionStoreSql.layer({ directory })))
+
+noteStoreSpec("SQLite", adapter)
+scratchpadStoreSpec("SQLite", adapter)
