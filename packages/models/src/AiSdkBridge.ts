@@ -54,6 +54,7 @@ export const make = (options: Options): Model.Model["Service"] => ({
   name: options.provider.model,
   contextTokens: options.contextTokens,
   priced: options.price !== null,
+  ...(options.price === null ? {} : { outputPerMillionUsd: options.price.outputPerMillionUsd }),
   stream: (prompt) => Stream.unwrap(open(options, prompt))
 })
 
@@ -77,6 +78,7 @@ const open = Effect.fnUntraced(function* (options: Options, prompt: Model.Prompt
         prompt: AiSdkPrompt.messages(prompt, manners),
         ...(manners.requestOptions === null ? {} : { providerOptions: manners.requestOptions }),
         ...(declared.length === 0 ? {} : { tools: declared }),
+        ...(prompt.maxOutputTokens === undefined ? {} : { maxOutputTokens: prompt.maxOutputTokens }),
         abortSignal: connection.abort.signal
       }),
     catch: thrown

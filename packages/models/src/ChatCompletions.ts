@@ -28,12 +28,14 @@ export const make = ({ baseUrl, key, model, send }: Options): Client => {
     "user-agent": "bough",
     ...(key === null ? {} : { authorization: `Bearer ${key}` })
   }
+  // OpenAI's newer models refuse the name by which all others know it.
+  const limitName = address.hostname.endsWith("openai.com") ? "max_completion_tokens" : "max_tokens"
   return {
     ask: ({ abortSignal, ...asked }) =>
       send(address, {
         method: "POST",
         headers,
-        body: ChatRequest.body(model, asked),
+        body: ChatRequest.body({ model, limitName }, asked),
         ...(abortSignal === undefined ? {} : { signal: abortSignal })
       }).then(({ headers, response, status }) =>
         status >= 200 && status < 300

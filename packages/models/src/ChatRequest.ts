@@ -9,17 +9,25 @@ import type {
   LanguageModelV4ToolResultPart
 } from "@ai-sdk/provider"
 
-type Asked = Pick<LanguageModelV4CallOptions, "prompt" | "tools">
+export type Asked = Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "maxOutputTokens">
 type Assistant = Extract<LanguageModelV4Message, { readonly role: "assistant" }>
 
 /** Under which a call's signature is kept; the others are names that it had before, or that Google's own API gives it. */
 export const signatureKey = "openai-compatible"
 const signatureKeys = [signatureKey, "openaiCompatible", "google"]
 
+export interface Target {
+  /** As the server knows it. */
+  readonly model: string
+  /** What the server calls the most tokens that an answer may have. */
+  readonly limitName: "max_tokens" | "max_completion_tokens"
+}
+
 /** Tokens are told at the end of the stream because they are asked for. */
-export const body = (model: string, { prompt, tools = [] }: Asked): string =>
+export const body = ({ limitName, model }: Target, { maxOutputTokens, prompt, tools = [] }: Asked): string =>
   JSON.stringify({
     model,
+    ...(maxOutputTokens === undefined ? {} : { [limitName]: maxOutputTokens }),
     messages: prompt.flatMap(messages),
     ...(tools.length === 0 ? {} : { tools: tools.flatMap(tool) }),
     stream: true,

@@ -18,6 +18,11 @@ import type { Price } from "./Price.ts"
 
 export interface Options {
   readonly model: LanguageModel
+  /**
+   * The same model with replies of at most so many tokens, in its provider's own way: effect/ai has no common one. Without
+   * it a reply may be longer than what is left of a budget.
+   */
+  readonly limited?: (maxOutputTokens: number) => LanguageModel
   readonly provider: Failure.Provider
   readonly contextTokens: number | null
   /** Null: replies carry no cost. */
@@ -29,11 +34,14 @@ export const make = (options: Options): Model.Model["Service"] => ({
   name: options.provider.model,
   contextTokens: options.contextTokens,
   priced: options.price !== null,
+  ...(options.price === null ? {} : { outputPerMillionUsd: options.price.outputPerMillionUsd }),
   stream: (prompt) => Stream.suspend(() => reply(options, prompt))
 })
 
 const reply = (options: Options, prompt: Model.Prompt): Stream.Stream<Model.ModelPart, Model.ModelError> => {
-  const { manners, model, price, provider } = options
+  const { limited, manners, price, provider } = options
+  const { maxOutputTokens } = prompt
+  const model = maxOutputTokens === undefined || limited === undefined ? options.model : limited(maxOutputTokens)
   const reader = Parts.reader(price)
   const translate = EffectAiParts.translator()
   const cut = () => Failure.cut(provider, reader.inside())

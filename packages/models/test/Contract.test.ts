@@ -75,6 +75,18 @@ describe.each(each)("The provider %s", (_, dialect) => {
     })
   )
 
+  it.live("asks for no more tokens than a reply may have, and says what they cost", () =>
+    Effect.gen(function* () {
+      const { bodies, model } = yield* Wire.connect(dialect, Wire.answer(dialect, says(Wire.text("ok"))))
+      assert.strictEqual(model.outputPerMillionUsd, 100)
+      yield* ask(model, { ...prompt("hi"), maxOutputTokens: 1234 })
+      yield* ask(model, prompt("hi"))
+      const [bounded, free] = bodies().map(dialect.limit)
+      assert.strictEqual(bounded, 1234)
+      assert.notStrictEqual(free, 1234)
+    }).pipe(Effect.scoped)
+  )
+
   it.live.each([
     ["a wrong key", 401, "Refused", false],
     ["a key that may not do this", 403, "Refused", false],

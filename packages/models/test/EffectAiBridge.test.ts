@@ -24,14 +24,14 @@ const bridged = Effect.fnUntraced(function* (said: Said) {
       return said
     }
   })
-  const service = EffectAiBridge.make({
+  const options: EffectAiBridge.Options = {
     model,
     provider: { model: "test/any", baseUrl: "test", keyName: "KEY", baseUrlName: "URL", secrets: ["s3cret"] },
     contextTokens: 1000,
     price: { inputPerMillionUsd: 1, outputPerMillionUsd: 2 },
     manners: { mediaInToolResults: true, cacheMark: null }
-  })
-  return { asked, service }
+  }
+  return { asked, options, service: EffectAiBridge.make(options) }
 })
 
 const parts = (...parts: ReadonlyArray<Response.StreamPartEncoded>): Said => Stream.fromIterable(parts)
@@ -76,6 +76,29 @@ describe("EffectAiBridge", () => {
       assert.strictEqual(text(reply), "Hello")
       assert.deepInclude(reply.parts, { _tag: "Reasoning", text: "", signature: `{"anthropic":{"signature":"s1g"}}` })
       assert.strictEqual(end(reply)?.costUsd, 3)
+    })
+  )
+
+  it.effect("asks for no more tokens than a reply may have, in the provider's own way", () =>
+    Effect.gen(function* () {
+      const limits: Array<number | null> = []
+      const answering = (limit: number | null) =>
+        LanguageModel.make({
+          generateText: () => Effect.die("not streamed"),
+          streamText: () => {
+            limits.push(limit)
+            return parts(finish("stop"))
+          }
+        })
+      const service = EffectAiBridge.make({
+        ...(yield* bridged(parts())).options,
+        model: yield* answering(null),
+        limited: (maxOutputTokens) => Effect.runSync(answering(maxOutputTokens))
+      })
+      assert.strictEqual(service.outputPerMillionUsd, 2)
+      yield* ask(service, prompt("hi"))
+      yield* ask(service, { ...prompt("hi"), maxOutputTokens: 70 })
+      assert.deepStrictEqual(limits, [null, 70])
     })
   )
 

@@ -33,9 +33,47 @@ export const left = ({ limit, reserved, spent }: Page, dimension: Dimension): nu
   return used === null || given === null ? 0 : Math.max(0, most - used - given)
 }
 
-/** The first dimension of which nothing is left; null: there is something of each. Spawns are checked where one is made. */
-export const exhausted = (page: Page): Dimension | null =>
-  dimensions.find((dimension) => dimension !== "spawns" && left(page, dimension) === 0) ?? null
+/** A reply of fewer tokens says nothing, and providers refuse to be asked for one. */
+const leastReplyTokens = 16
+
+/** Tokens that a reply may have. */
+interface ReplyLimit {
+  readonly tokens: number
+  /** What sets it. */
+  readonly dimension: "outputTokens" | "costUsd"
+}
+
+const replyLimit = (page: Page, outputPerMillionUsd: number | undefined): ReplyLimit | null => {
+  const tokens = left(page, "outputTokens")
+  const paid = paidTokens(page, outputPerMillionUsd)
+  if (paid !== null && (tokens === null || paid < tokens)) return { tokens: paid, dimension: "costUsd" }
+  return tokens === null ? null : { tokens, dimension: "outputTokens" }
+}
+
+const paidTokens = (page: Page, perMillionUsd: number | undefined): number | null => {
+  const usd = left(page, "costUsd")
+  return usd === null || perMillionUsd === undefined || perMillionUsd === 0
+    ? null
+    : Math.floor((usd * 1_000_000) / perMillionUsd)
+}
+
+/**
+ * Tokens that the next reply may have, so that they cost no more than what is left; null: no limit. `outputPerMillionUsd`
+ * is the model's price, undefined where it is not known.
+ */
+export const replyTokens = (page: Page, outputPerMillionUsd: number | undefined): number | null =>
+  replyLimit(page, outputPerMillionUsd)?.tokens ?? null
+
+/**
+ * The first dimension of which too little is left for a step; null: there is enough of each. Spawns are checked where one
+ * is made.
+ */
+export const exhausted = (page: Page, outputPerMillionUsd: number | undefined): Dimension | null => {
+  const spent = dimensions.find((dimension) => dimension !== "spawns" && left(page, dimension) === 0)
+  if (spent !== undefined) return spent
+  const limit = replyLimit(page, outputPerMillionUsd)
+  return limit !== null && limit.tokens < leastReplyTokens ? limit.dimension : null
+}
 
 /**
  * A child's budget, `share` (above 0, at most 1) of what is left; the dimension that nothing is left of where it cannot be

@@ -128,7 +128,8 @@ const ask = Effect.fnUntraced(function* (running: Running, transcript: string) {
   const prompt = {
     system: Transcript.system,
     messages: [{ _tag: "User", text: `<conversation>\n${transcript}\n</conversation>`, media: [] }],
-    tools: []
+    tools: [],
+    ...Step.bounds(running)
   } as const
   const reservedTokens = Math.ceil((prompt.system.length + transcript.length) / Step.charactersPerToken)
   const message = "summarising the older part of the conversation"

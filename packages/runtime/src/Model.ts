@@ -33,6 +33,8 @@ export interface Prompt {
   readonly system: string
   readonly messages: ReadonlyArray<PromptMessage>
   readonly tools: ReadonlyArray<ToolDeclaration>
+  /** Tokens that the reply may have, its reasoning included; absent: as many as the provider gives. */
+  readonly maxOutputTokens?: number
 }
 
 /**
@@ -91,6 +93,8 @@ export class Model extends Context.Service<
     readonly contextTokens: number | null
     /** Whether `End` will carry a cost. */
     readonly priced: boolean
+    /** US dollars for a million tokens of a reply; absent: not known. */
+    readonly outputPerMillionUsd?: number
     /** One reply. Interrupting it closes the connection. */
     readonly stream: (prompt: Prompt) => Stream.Stream<ModelPart, ModelError>
   }

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
 import * as ActiveTime from "./ActiveTime.ts"
+import * as Budget from "./Budget.ts"
 import { ModelError, type ModelPart, type Prompt } from "./Model.ts"
 import * as Reply from "./Reply.ts"
 import { place, type Running } from "./Running.ts"
@@ -14,6 +15,8 @@ export interface Replied {
   readonly parts: ReadonlyArray<Message.ReplyPart>
   readonly calls: ReadonlyArray<Message.ToolCall>
   readonly usage: Usage.Usage
+  /** It broke off because it may not be longer. */
+  readonly isCut: boolean
 }
 
 /** Asks the model for its next reply. A reply that was cut or interrupted is recorded as such and runs nothing. */
@@ -39,7 +42,7 @@ export const ask = Effect.fnUntraced(function* (
     }
     yield* running.channel.publish({ _tag: "ToolRequested", ...at, ...shown })
   }
-  return { parts, calls, usage }
+  return { parts, calls, usage, isCut: reply.end?.reason === "length" }
 })
 
 /** Takes the next step's number. */
@@ -61,8 +64,15 @@ export const begin = (
 export const promptOf = (running: Running): Prompt => ({
   system: running.system,
   messages: running.journal.prompt.messages.slice(),
-  tools: running.declarations()
+  tools: running.declarations(),
+  ...bounds(running)
 })
+
+/** What is left of the budget bounds a reply. */
+export const bounds = ({ budget, model }: Running): Pick<Prompt, "maxOutputTokens"> => {
+  const maxOutputTokens = Budget.replyTokens(budget(), model.outputPerMillionUsd)
+  return maxOutputTokens === null ? {} : { maxOutputTokens }
+}
 
 /** A reply on its way. */
 export interface Receiving {

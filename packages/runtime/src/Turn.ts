@@ -97,6 +97,11 @@ const steps = Effect.fnUntraced(function* (running: Running, spent: { usage: Usa
     }
     spent.usage = Usage.add(spent.usage, reply.usage)
     guards = Guards.asked(guards, reply.calls)
+    const spentNow = reply.isCut ? budgetSpent(running) : null
+    if (spentNow !== null) {
+      yield* Calls.endAll(running, openOf(state, reply.calls), spentNow.reason)
+      return spentNow
+    }
     if (reply.calls.length === 0) continue
     const repeated = repeatedCall(guards, reply.calls)
     if (repeated !== null) {
@@ -151,16 +156,22 @@ const limitReached = (running: Running, guards: Guards.Guards): Verdict | null =
   const counted = opened?.terms === undefined ? guards.steps : allSteps
   if (counted >= maxSteps) return { status: "stopped", reason: `the step limit of ${maxSteps} is reached` }
   if (guards.ineffective >= Guards.maxIneffective) return { status: "stopped", reason: Compaction.hopeless }
-  const page = running.budget()
-  const spent = Budget.exhausted(page)
+  return budgetSpent(running)
+}
+
+const budgetSpent = ({ budget, model }: Running): Verdict | null => {
+  const page = budget()
+  const spent = Budget.exhausted(page, model.outputPerMillionUsd)
   return spent === null ? null : { status: "spent", reason: reasonOf(page, spent) }
 }
 
-const reasonOf = ({ limit, spent }: Budget.Page, dimension: Budget.Dimension): string => {
-  if (dimension !== "costUsd") return `the limit of ${Budget.names[dimension]} is spent: ${limit[dimension]}`
+const reasonOf = (page: Budget.Page, dimension: Budget.Dimension): string => {
+  const { limit, spent } = page
+  const is = Budget.left(page, dimension) === 0 ? "is spent" : "has too little left for an answer"
+  if (dimension !== "costUsd") return `the limit of ${limit[dimension]} ${Budget.names[dimension]} ${is}`
   return spent.costUsd === null
     ? "the cost of an interrupted answer is not known, so the cost limit cannot be held"
-    : `the cost limit of $${limit.costUsd} is spent`
+    : `the cost limit of $${limit.costUsd} ${is}`
 }
 
 const repeatedCall = (guards: Guards.Guards, calls: ReadonlyArray<Message.ToolCall>): Verdict | null =>

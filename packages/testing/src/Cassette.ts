@@ -45,10 +45,13 @@ export const encode = (line: Line): string => JSON.stringify(line)
 
 export type Redact = (text: string) => string
 
-/** What identifies a prompt: everything the model reads, without our own ids of its calls. */
+/** What identifies a prompt: everything the model reads, without our own ids of its calls and what its reply may cost. */
 export const keyOf = (prompt: Model.Prompt, redact: Redact): { readonly digest: string; readonly asked: string } => {
   const clean = everyText(prompt, redact) as Model.Prompt
-  return { digest: Canonical.digestOf(everyText(prompt, redact, ["toolCallId"])), asked: summary(clean) }
+  return {
+    digest: Canonical.digestOf(everyText(prompt, redact, ["toolCallId", "maxOutputTokens"])),
+    asked: summary(clean)
+  }
 }
 
 /** The parts without secrets, also where one was split over several fragments: those are then joined. */

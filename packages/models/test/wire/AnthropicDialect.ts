@@ -82,5 +82,6 @@ export const dialect: Dialect = {
   signatures: (body) => blocks(body, "thinking").map((block) => String(block.signature)),
   // Its package asks for arguments as they are written.
   tools: (body) => body.tools.map(({ cache_control: _, eager_input_streaming: __, ...tool }: Body) => tool),
-  countsWritten: true
+  countsWritten: true,
+  limit: (body) => body.max_tokens
 }

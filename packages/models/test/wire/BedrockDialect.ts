@@ -83,5 +83,6 @@ export const dialect: Dialect = {
   results: (body) => blocks(body, "toolResult").map((result) => JSON.stringify(result)),
   signatures: (body) => blocks(body, "reasoningContent").map(({ reasoningText }) => String(reasoningText?.signature)),
   tools: (body) => body.toolConfig.tools.flatMap(({ toolSpec }: Body) => (toolSpec === undefined ? [] : [toolSpec])),
-  countsWritten: true
+  countsWritten: true,
+  limit: (body) => body.inferenceConfig?.maxTokens
 }

@@ -40,7 +40,8 @@ const chat = {
     body.messages.filter(({ role }: Body) => role === "tool").map((message: Body) => JSON.stringify(message)),
   signatures: null,
   tools: (body: Body) => body.tools,
-  countsWritten: false
+  countsWritten: false,
+  limit: (body: Body) => body.max_tokens
 }
 
 export const openAiChat: Dialect = {

@@ -65,6 +65,8 @@ export interface Dialect {
   /** Tools as declared. */
   readonly tools: (body: Body) => unknown
   readonly countsWritten: boolean
+  /** Tokens that the request lets a reply have. */
+  readonly limit: (body: Body) => number | undefined
 }
 
 export const event = (data: unknown, name?: string): string =>

@@ -56,5 +56,6 @@ export const dialect: Dialect = {
   signatures: (body) =>
     parts(body).flatMap(({ thoughtSignature }) => (thoughtSignature === undefined ? [] : [String(thoughtSignature)])),
   tools: (body) => body.tools,
-  countsWritten: false
+  countsWritten: false,
+  limit: (body) => body.generationConfig?.maxOutputTokens
 }

@@ -89,5 +89,6 @@ export const dialect: Dialect = {
   results: (body) => items(body, "function_call_output").map((item) => JSON.stringify(item)),
   signatures: (body) => items(body, "reasoning").map((item) => String(item.encrypted_content)),
   tools: (body) => body.tools,
-  countsWritten: false
+  countsWritten: false,
+  limit: (body) => body.max_output_tokens
 }

@@ -1,7 +1,9 @@
 /** Children are bounded: in number, in depth, in budget, in time. Every limit is an error that names it. */
 import { assert, describe, it } from "@effect/vitest"
+import type { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import * as Reply from "../../src/Reply.ts"
 import * as World from "../session/world.ts"
@@ -124,6 +126,50 @@ describe("the budget of a tree", () => {
         yield* session.run(World.say("go"))
         const [{ result }] = yield* Grove.bodies(session.sessionId, "ChildEnded")
         assert.deepStrictEqual([result.status, result.reason], ["Failed", "the cost limit of $0.1 is spent"])
+      })
+    )
+  )
+
+  it.effect("bounds what a reply may have, and a reply that broke off there ends the turn and runs nothing", () =>
+    Grove.run(
+      Effect.gen(function* () {
+        const asked: Array<number | undefined> = []
+        const world = World.makeWorld()
+        const { session } = yield* Grove.openWith({
+          world,
+          limits: { maxCostUsd: 0.01 },
+          model: {
+            name: "test/priced",
+            contextTokens: null,
+            priced: true,
+            outputPerMillionUsd: 10,
+            stream: ({ maxOutputTokens }) => {
+              asked.push(maxOutputTokens)
+              const isFirst = asked.length === 1
+              return Stream.fromIterable<Model.ModelPart>([
+                { _tag: "ToolCallStart", callId: "c", name: "append" },
+                { _tag: "ToolCallArguments", callId: "c", text: isFirst ? '{"line":"a"}' : '{"line":"b' },
+                {
+                  _tag: "End",
+                  reason: isFirst ? "toolCalls" : "length",
+                  inputTokens: 0,
+                  cachedInputTokens: 0,
+                  outputTokens: isFirst ? 400 : 600,
+                  costUsd: isFirst ? 0.004 : 0.006
+                }
+              ])
+            }
+          }
+        })
+        const { reason, status } = yield* session.run(World.say("go"))
+        assert.deepStrictEqual([status, reason], ["spent", "the cost limit of $0.01 is spent"])
+        assert.deepStrictEqual(asked, [1000, 600])
+        assert.deepStrictEqual(world.log, ["append a"])
+        const ended = yield* Grove.bodies(session.sessionId, "CallEnded")
+        assert.deepStrictEqual(
+          ended.map(({ outcome }) => outcome._tag),
+          ["Succeeded", "NotRun"]
+        )
       })
     )
   )

@@ -20,7 +20,7 @@ interface Plan {
   readonly manner: "finish" | "fail" | "hang" | "slow" | "write"
   readonly waits: "not" | "any" | "all"
   readonly isCancelled: boolean
-  /** Of each of its replies, in cents. */
+  /** Of each of its replies that may be as long as it wants, in cents. */
   readonly cents: number
   readonly children: ReadonlyArray<Plan>
 }
@@ -41,6 +41,8 @@ const top = Schema.Struct({
 })
 
 const limitUsd = 1
+/** A cent is a hundred tokens. */
+const outputPerMillionUsd = 100
 
 /** Every session of a plan by the name that it is told. A Worker starts nobody. */
 const named = (plan: Plan, name: string): ReadonlyArray<readonly [string, Plan]> => [
@@ -53,13 +55,15 @@ const modelOf = (plans: ReadonlyMap<string, Plan>): Model.Model["Service"] => ({
   name: "test/planned",
   contextTokens: null,
   priced: true,
-  stream: ({ messages }) => {
+  outputPerMillionUsd,
+  stream: ({ maxOutputTokens = Infinity, messages }) => {
     const name = messages
       .flatMap((message) => (message._tag === "User" && plans.has(message.text) ? [message.text] : []))
       .at(-1)
     const plan = plans.get(name ?? "") ?? assert.fail(`nobody is named ${name}`)
     const said = messages.filter((message) => message._tag === "Assistant").length
     const children = plan.kind === "worker" ? [] : plan.children
+    if (plan.cents * 100 > maxOutputTokens) return cutAt(maxOutputTokens)
     if (said === 0 && children.length > 0) return starting(plan, name ?? "")
     if (said > 1 || plan.manner === "finish") return saying(plan)
     switch (plan.manner) {
@@ -91,9 +95,24 @@ const end = ({ cents }: Plan, reason: "stop" | "toolCalls"): Model.ModelPart => 
   reason,
   inputTokens: 1,
   cachedInputTokens: 0,
-  outputTokens: 1,
+  outputTokens: cents * 100,
   costUsd: cents / 100
 })
+
+/** What it wanted to call is cut off in the middle. */
+const cutAt = (outputTokens: number) =>
+  Stream.fromIterable<Model.ModelPart>([
+    { _tag: "ToolCallStart", callId: "c0", name: "append" },
+    { _tag: "ToolCallArguments", callId: "c0", text: '{"line":"hal' },
+    {
+      _tag: "End",
+      reason: "length",
+      inputTokens: 1,
+      cachedInputTokens: 0,
+      outputTokens,
+      costUsd: (outputTokens * outputPerMillionUsd) / 1_000_000
+    }
+  ])
 
 const saying = (plan: Plan) =>
   Stream.fromIterable<Model.ModelPart>([{ _tag: "Text", text: "so it is" }, end(plan, "stop")])
@@ -216,7 +235,10 @@ const checkMoney = (tree: Entries) => {
     const left = () => limit - spent - [...live.values()].reduce((sum, given) => sum + given, 0)
     for (const { body } of entries) {
       if (body._tag === "StepStarted") assert.isAbove(left(), 0, `${sessionId} begins a step with nothing left`)
-      if (body._tag === "ModelReplied") spent += body.usage.costUsd ?? 0
+      if (body._tag === "ModelReplied") {
+        spent += body.usage.costUsd ?? 0
+        assert.isAtLeast(left(), -1e-9, `a reply in ${sessionId} costs more than was left`)
+      }
       if (body._tag === "ChildSpawned") {
         live.set(body.childId, body.budget.costUsd ?? 0)
         assert.isAtLeast(left(), -1e-9, `${sessionId} gives away what it has not`)
