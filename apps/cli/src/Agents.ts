@@ -1,5 +1,5 @@
 /** The agent of one kind of session: its tools, its reach, its rules, what it is told. */
-import { Redaction, RuleFields } from "@bough/dispatch"
+import { Redaction, RuleExamples, RuleFields } from "@bough/dispatch"
 import { Rule, RuleText } from "@bough/policy"
 import type { Session } from "@bough/protocol"
 import { type Agent, SystemPrompt } from "@bough/runtime"
@@ -21,10 +21,13 @@ export const registryOf = (packs: Packs): ReadonlyMap<string, Tool.Any> =>
     (["Main", "Branch", "Worker"] as const).flatMap((kind) => Object.entries<Tool.Any>(toolsOf(packs, kind).pack.tools))
   )
 
+/** What rules may speak of: also what a session holds only where there are skills. */
+export const ruledTools = (packs: Packs): ReadonlyMap<string, Tool.Any> =>
+  new Map(registryOf(packs)).set(ReadSkill.name, ReadSkill.make([]))
+
 export const make = Effect.fnUntraced(function* (program: Program, settings: Settings, kind: Session.Kind) {
   const { packs } = program
   const readSkill = ReadSkill.make(settings.skills)
-  // Known to rules whether or not there is a skill.
   const registry = new Map(registryOf(packs)).set(readSkill.name, readSkill)
   const { recall } = yield* Memories
   const agent: Agent.Agent = {
@@ -35,7 +38,10 @@ export const make = Effect.fnUntraced(function* (program: Program, settings: Set
     tools: settings.skills.length === 0 ? toolsOf(packs, kind) : withTool(toolsOf(packs, kind), readSkill),
     registry,
     context: yield* program.adapters.context(settings, kind),
-    policy: { rules: yield* rulesOf(settings.rules, registry), approve: settings.approve },
+    policy: {
+      rules: yield* rulesOf(settings.rules, { registry, workspaceRoot: settings.workspaceRoot }),
+      approve: settings.approve
+    },
     redaction: Redaction.make(settings.secrets),
     instructions: settings.instructions,
     coreTools: new Set([...(packs.core ?? registry.keys()), readSkill.name]),
@@ -59,21 +65,31 @@ const addressesOf = ({ host, port }: Settings["network"]["allow"][number]): Read
   return [`http://${name}:${port}/`, `https://${name}:${port}/`]
 }
 
-/** A rule that names what does not exist would never match: it is refused. */
+/** All of them, or what is wrong with the first that is wrong. */
 export const rulesOf = (
   rules: ReadonlyArray<WrittenRule>,
-  registry: ReadonlyMap<string, Tool.Any>
-): Effect.Effect<ReadonlyArray<Rule.Rule>, Stop> => {
-  if (rules.length === 0) return Effect.succeed([])
-  const known = RuleFields.of(registry)
-  return Effect.forEach(rules, ({ effect, from, text }) => {
-    const read = RuleText.read(text, known)
-    if (Result.isFailure(read)) return Effect.fail(usage(`${from}: ${read.failure.message}`, example))
-    const [word] = text.trim().split(/\s/u)
-    return Rule.isEffect(word) && word !== effect
-      ? Effect.fail(usage(`${from}: ${JSON.stringify(text)} begins with "${word}" where rules ${effect}`, example))
-      : Effect.succeed(Rule.make(effect, read.success.tool, read.success.fields))
-  })
+  world: RuleExamples.World
+): Effect.Effect<ReadonlyArray<Rule.Rule>, Stop> =>
+  Effect.forEach(rules, (rule) =>
+    Effect.mapError(Effect.fromResult(ruleOf(rule, world)), (what) => usage(`${rule.from}: ${what}`, example))
+  )
+
+/**
+ * The rule, or a sentence that says what is wrong with it: one that names what does not exist would never match, and one
+ * that is wrong about its own examples says something else than was meant.
+ */
+export const ruleOf = (
+  { effect, text, ...examples }: Omit<WrittenRule, "from">,
+  world: RuleExamples.World
+): Result.Result<Rule.Rule, string> => {
+  const read = RuleText.read(text, RuleFields.of(world.registry))
+  if (Result.isFailure(read)) return Result.fail(read.failure.message)
+  const [word] = text.trim().split(/\s/u)
+  if (Rule.isEffect(word) && word !== effect) {
+    return Result.fail(`${JSON.stringify(text)} begins with "${word}" where rules ${effect}`)
+  }
+  const rule = Rule.make(effect, read.success.tool, read.success.fields)
+  return Result.mapError(RuleExamples.check(rule, examples, world), ({ message }) => message)
 }
 
 const example = `write it as TOOL FIELD=VALUE, such as run_command argv=["npm","test"] or write_file path=src/`

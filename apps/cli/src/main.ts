@@ -140,6 +140,8 @@ const userName = (): string | null => {
 const config = Effect.promise(() => import("./command/Config.ts"))
 const approvals = Effect.promise(() => import("./command/Approvals.ts"))
 const policy = Effect.promise(() => import("./command/Policy.ts"))
+const policyCheck = Effect.promise(() => import("./command/PolicyCheck.ts"))
+const policyTest = Effect.promise(() => import("./command/PolicyTest.ts"))
 const tree = Effect.promise(() => import("./command/SessionTree.ts"))
 const decide = Effect.promise(() => import("./command/Decide.ts"))
 const configEdit = Effect.promise(() => import("./command/ConfigEdit.ts"))
@@ -170,6 +172,8 @@ const handlersOf = (program: Program): Handlers => ({
   removeSession: (_, { id }) => Sessions.remove(program, id),
   listRules: (common, { format }) => Effect.flatMap(policy, ({ list }) => list(program, common, format)),
   revokeRule: (common, { id }) => Effect.flatMap(policy, ({ revoke }) => revoke(program, common, id)),
+  checkRules: (common, options) => Effect.flatMap(policyCheck, ({ check }) => check(program, common, options)),
+  testRules: (common, options) => Effect.flatMap(policyTest, ({ test }) => test(program, common, options)),
   showTree: (common, options) => Effect.flatMap(tree, ({ show }) => show(program, common, options)),
   listApprovals: (_, { format }) => Effect.flatMap(approvals, ({ list }) => list(program, format)),
   showApproval: (_, options) => Effect.flatMap(approvals, ({ show }) => show(program, options)),

@@ -33,7 +33,8 @@ export const decide = (call: Weighed, caller: Caller, asks = 0): Deciding => {
   return ask(call, caller, { reason: decision.reason, everyTime: decision.everyTime, asks: asks + 1 })
 }
 
-const evaluate = (call: Weighed, caller: Caller): Policy.Decision => {
+/** What the rules say of a call, before anybody is asked. */
+export const evaluate = (call: Weighed, caller: Caller): Policy.Decision => {
   const { policy } = caller
   const hasRules = policy.rules.length > 0
   return Policy.evaluate(policy, {

@@ -33,7 +33,8 @@ export const prepare = (asked: Asked, caller: Caller): Preparing<Decided | Settl
     return asked.prior === null ? judge(understood.success, caller) : resume(understood.success, caller, asked.prior)
   })
 
-const understand = (asked: Asked, caller: Caller): Result.Result<Decoded, Stop> => {
+/** Which tool, whether it may be here, what it is given: what can be known of a call without looking at the world. */
+export const understand = (asked: Asked, caller: Caller): Result.Result<Decoded, Stop> => {
   const found = lookUp(asked, caller.registry)
   if (Result.isFailure(found)) return Result.fail(found.failure)
   const able = CapabilityCheck.check(found.success, caller.context)

@@ -1,4 +1,5 @@
 /** Pure policy: tiers, rules, labels. */
+export * as CallText from "./CallText.ts"
 export * as Floors from "./Floors.ts"
 export * as HostRule from "./HostRule.ts"
 export * as Policy from "./Policy.ts"

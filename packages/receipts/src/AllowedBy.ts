@@ -1,9 +1,10 @@
 /** Who let a call happen, or did not, for people. Pure; names and rules are as they were given, unescaped. */
+import type { Receipt } from "@bough/protocol"
 import type { CallRecord } from "./CallRecord.ts"
 
 /** "-": nobody had to, because nothing of it ran. */
 export const text = ({ asked, outcome, receipt, started }: CallRecord): string => {
-  if (receipt !== null) return ofReceipt(receipt)
+  if (receipt !== null) return ofAuthority(receipt.authority)
   const last = asked.at(-1)?.decided ?? null
   if (last !== null && started.length === 0) {
     switch (last.decision._tag) {
@@ -21,7 +22,7 @@ export const text = ({ asked, outcome, receipt, started }: CallRecord): string =
   return outcome._tag === "Rejected" ? "denied by policy" : "-"
 }
 
-const ofReceipt = ({ authority }: NonNullable<CallRecord["receipt"]>): string => {
+export const ofAuthority = (authority: Receipt.Authority): string => {
   switch (authority._tag) {
     case "Automatic":
       return "automatic"

@@ -3,7 +3,7 @@
  * Main's journal and ends with the tree; what is to hold longer is kept by the program, outside of every journal.
  */
 import type { Call } from "@bough/dispatch"
-import { type Rule, RuleText } from "@bough/policy"
+import { CallText, type Rule, RuleText } from "@bough/policy"
 import type { Approval } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -14,6 +14,8 @@ import type { LeaseLost, SessionStore, StoreFailed } from "./SessionStore.ts"
 /** A rule that outlives its tree. */
 export interface Kept {
   readonly rule: string
+  /** The call that it was given for, as `CallText` writes it; null: it cannot be written, or not briefly. */
+  readonly call: string | null
   readonly scope: Exclude<Approval.Scope, "session">
   readonly principal: string
 }
@@ -57,15 +59,26 @@ export const make = ({ main, notice, saved }: Options): GivenRules => {
       : saved.save(kept).pipe(Effect.catch((problem) => notice(`the rule is not kept: ${problem}`)))
   return {
     now: () => (saved === null ? ofTree() : [...saved.now(), ...ofTree()]),
-    give: ({ decision, principal, request: { approvalId, sessionPath } }) => {
+    give: ({ decision, principal, request }) => {
+      const { approvalId, sessionPath } = request
       if (decision._tag !== "Approved" || decision.rule === null) return Effect.void
       const { rule, scope = "session" } = decision
-      if (scope !== "session") return keep({ rule, scope, principal })
+      if (scope !== "session") return keep({ rule, call: callOf(request), scope, principal })
       // The Main's own decision says it, in the commit that starts the call.
       if (sessionPath.at(-1) === main.sessionId || main.state.rules.includes(rule)) return Effect.void
       return main.append({ bodies: [{ _tag: "RuleGiven", rule, approvalId, principal }], durability: "Full" })
     }
   }
+}
+
+/** A longer call is no example that anybody reads. */
+const maxCallLength = 1_000
+
+const callOf = ({ arguments: given, tool }: Approval.Request): string | null => {
+  // Canonical arguments are a JSON object.
+  const call = { tool, arguments: JSON.parse(given) as CallText.Call["arguments"] }
+  const text = CallText.printed(call)
+  return text === null || text.length > maxCallLength ? null : text
 }
 
 /** Takes back what people revoked since: a row and its entry are one commit. */

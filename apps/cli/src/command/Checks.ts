@@ -98,7 +98,10 @@ const configuration = Effect.fnUntraced(function* (program: Program, loaded: Res
     const said = isFile ? [message, ...details.split("\n")].filter(Boolean).join("; ") : (message ?? "")
     return problem(name, said, isFile ? mend : hint)
   }
-  const rules = yield* Effect.result(Agents.rulesOf(loaded.success.rules, Agents.registryOf(program.packs)))
+  const { rules: written, workspaceRoot } = loaded.success
+  const rules = yield* Effect.result(
+    Agents.rulesOf(written, { registry: Agents.ruledTools(program.packs), workspaceRoot })
+  )
   return Result.isFailure(rules) ? problem(name, rules.failure.message ?? "", mend) : fine(name, "valid")
 })
 

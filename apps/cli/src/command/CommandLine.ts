@@ -14,6 +14,7 @@ import type {
   MemoryOptions,
   ReportOptions,
   RunOptions,
+  TestOptions,
   ToolFormatName
 } from "./Options.ts"
 
@@ -67,6 +68,11 @@ export interface Handlers {
   readonly stats: (common: Common, options: ReportOptions) => Done
   readonly log: (common: Common, options: ReportOptions) => Done
   readonly listRules: (common: Common, options: { readonly format: ListFormat }) => Done
+  readonly checkRules: (
+    common: Common,
+    options: { readonly allow: ReadonlyArray<string>; readonly format: ListFormat }
+  ) => Done
+  readonly testRules: (common: Common, options: TestOptions) => Done
   readonly revokeRule: (common: Common, options: { readonly id: string }) => Done
   readonly showTree: (
     common: Common,
@@ -265,6 +271,25 @@ export const make = (name: string, handlers: Handlers) => {
     Command.withSubcommands([
       Command.make("list", listed, handling(handlers.listRules)).pipe(
         Command.withDescription("Each with its scope, where it is from and who gave it")
+      ),
+      Command.make("check", { allow: Flags.allow, format: Flags.listFormat }, handling(handlers.checkRules)).pipe(
+        Command.withDescription("Try every rule on its examples. Exits with 2 where one is wrong")
+      ),
+      Command.make(
+        "test",
+        {
+          tool: Flags.tool,
+          arguments: Flags.toolArguments,
+          kind: Flags.kind,
+          approve: Flags.approve,
+          allow: Flags.allow,
+          format: Flags.listFormat
+        },
+        handling(handlers.testRules)
+      ).pipe(
+        Command.withDescription(
+          "Say what would become of a call, without running it: 0 it goes ahead, 3 a person is asked, 1 it is refused"
+        )
       ),
       Command.make("revoke", { id: Flags.ruleId }, handling(handlers.revokeRule)).pipe(
         Command.withDescription("Take back a rule that was given with an approval")

@@ -38,7 +38,7 @@ export const open = Effect.fnUntraced(function* (program: Program, settings: Set
       Effect.provideService(Memory.Memories, memories)
     )
   const { dataDirectory, workspaceRoot } = settings
-  const savedRules = SavedRules.port({ dataDirectory, workspaceRoot, registry: Agents.registryOf(program.packs) })
+  const savedRules = SavedRules.port({ dataDirectory, workspaceRoot, registry: Agents.ruledTools(program.packs) })
   const session = yield* Session.open({ agent, sessionId, childAgent, savedRules }).pipe(
     Effect.provideService(Model.Model, opening.model),
     Effect.provideService(Channel.Channel, opening.channel),

@@ -47,6 +47,11 @@ export interface CallOptions {
 
 export type ListFormat = "text" | "json"
 
+/** A call that is not run. */
+export interface TestOptions extends Omit<CallOptions, "session"> {
+  readonly format: ListFormat
+}
+
 /** Which notes are shown. */
 export interface MemoryOptions {
   /** All of them. */

@@ -64,14 +64,18 @@ const forget = (dataDirectory: string, id: string): Effect.Effect<void, Stop> =>
     catch: (cause) => failed(`cannot revoke ${id}: ${(cause as Error).message}`, "bough doctor says more", cause)
   })
 
+/** Those that people keep for this folder, or for all. */
+export const saved = ({ dataDirectory, workspaceRoot }: SettingsFile.Settings): Effect.Effect<SavedRules.Found, Stop> =>
+  Effect.try({
+    try: () => SavedRules.here(dataDirectory, workspaceRoot),
+    catch: (cause) => failed(`cannot read the rules: ${(cause as Error).message}`, "bough doctor says more", cause)
+  })
+
 const all = Effect.fnUntraced(function* (program: Program, common: Common) {
   const given = { ...SettingsFile.nothingGiven, cwd: common.cwd }
   const settings = yield* SettingsFile.load(program.surroundings, given, null)
-  const { dataDirectory, workspaceRoot } = settings
-  const { damaged, rules } = yield* Effect.try({
-    try: () => SavedRules.all(dataDirectory),
-    catch: (cause) => failed(`cannot read the rules: ${(cause as Error).message}`, "bough doctor says more", cause)
-  })
+  const { workspaceRoot } = settings
+  const { damaged, rules } = yield* saved(settings)
   const configured = settings.rules.map(({ effect, from, text }): Listed => ({
     id: null,
     scope: "configuration",
@@ -79,19 +83,17 @@ const all = Effect.fnUntraced(function* (program: Program, common: Common) {
     origin: from,
     principal: null
   }))
-  const saved = rules
-    .filter(({ workspaceRoot: root }) => root === null || root === workspaceRoot)
-    .map(({ id, principal, rule, scope, workspaceRoot: root }): Listed => ({
-      id,
-      scope,
-      rule,
-      origin: root ?? "all folders",
-      principal
-    }))
+  const kept = rules.map(({ id, principal, rule, scope, workspaceRoot: root }): Listed => ({
+    id,
+    scope,
+    rule,
+    origin: root ?? "all folders",
+    principal
+  }))
   return {
     damaged,
     settings,
-    rules: [...configured, ...saved, ...(yield* withStore(program, inSessions(workspaceRoot)))]
+    rules: [...configured, ...kept, ...(yield* withStore(program, inSessions(workspaceRoot)))]
   }
 })
 

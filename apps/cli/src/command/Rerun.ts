@@ -1,5 +1,5 @@
 /** Runs one recorded call again: through the dispatcher, with today's tools, rules and reach; nothing of it is recorded. */
-import { type Call, type Caller, Dispatcher, Gate, Ledger, type Provenance } from "@bough/dispatch"
+import { type Call, Dispatcher, Gate, Ledger } from "@bough/dispatch"
 import { Canonical, type Entry, Session, ToolError } from "@bough/protocol"
 import type { CallRecord } from "@bough/receipts"
 import type { Agent, BlobStore } from "@bough/runtime"
@@ -8,12 +8,12 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as Semaphore from "effect/Semaphore"
 import * as Agents from "../Agents.ts"
 import type { Settings } from "../config/Settings.ts"
 import type { Memories } from "../memory/Memories.ts"
 import type { Program } from "../Program.ts"
 import type { Stop } from "../Stop.ts"
+import * as Sessionless from "./Sessionless.ts"
 
 /** What it gave now, whole; or why it was not run. */
 export type Again =
@@ -29,18 +29,10 @@ export interface Rerun {
   ) => Effect.Effect<Again, Stop, Scope.Scope | Memories>
 }
 
-/** What a model wrote is taken for composed by it: no person gave anything here. */
-const provenance: Provenance.Provenance = {
-  isGivenAddress: () => false,
-  isGivenText: () => false,
-  sourcesOf: () => ""
-}
-
 export const make = (program: Program, settings: Settings, blobs: BlobStore.BlobStore["Service"]): Rerun => {
   const registry = Agents.registryOf(program.packs)
   const kinds = new Map<Session.SessionId, Session.Kind>()
   const agents = new Map<Session.Kind, Agent.Agent>()
-  const permits = Semaphore.makeUnsafe(1)
   const agentOf = Effect.fnUntraced(function* (kind: Session.Kind) {
     const known = agents.get(kind)
     if (known !== undefined) return known
@@ -59,25 +51,11 @@ export const make = (program: Program, settings: Settings, blobs: BlobStore.Blob
       if (tool.version !== then.version) return notRun(`version ${then.version} is now ${tool.version}`)
       const agent = yield* agentOf(kinds.get(call.sessionId) ?? "Main")
       const spilled = new Map<string, string>()
-      const caller: Caller.Caller = {
-        registry,
-        context: ToolContext.provide(agent.context, Capability.SpilledOutput, ToolContext.constant(blobsOf(blobs))),
-        policy: agent.policy,
-        redaction: agent.redaction,
-        provenance,
-        invocation: {
-          sessionId: call.sessionId,
-          sessionPath: call.sessionPath,
-          agent: agent.name,
-          user: agent.user,
-          turn: call.turn ?? 0,
-          step: call.step ?? 0,
-          workspaceRoot: agent.workspaceRoot,
-          config: agent.config
-        },
-        permits,
-        observe: () => Effect.void
-      }
+      const context = ToolContext.provide(agent.context, Capability.SpilledOutput, ToolContext.constant(blobsOf(blobs)))
+      const caller = Sessionless.caller(
+        { ...agent, registry, context },
+        { sessionId: call.sessionId, sessionPath: call.sessionPath, turn: call.turn ?? 0, step: call.step ?? 0 }
+      )
       const { labels, tool: name, toolCallId } = call
       const asked: Call.Asked = { toolCallId, name, arguments: then.arguments, labels, prior: null }
       const ended = yield* Dispatcher.dispatch(asked, caller).pipe(

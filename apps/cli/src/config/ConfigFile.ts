@@ -129,9 +129,9 @@ const describe = <A>(path: Path, message: string, { misplaced, schema }: Reading
 export const unknownKey = (schema: Schema.Top, path: Path): string | null => {
   let node: unknown = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" }).schema
   for (const [index, key] of path.entries()) {
-    const next = member(member(node, "properties"), String(key)) ?? (member(node, "additionalProperties") || undefined)
+    const next = inside(node, String(key))
     if (next === undefined) {
-      const near = nearest(String(key), Object.keys(member(node, "properties") ?? {}))
+      const near = nearest(String(key), Object.keys(member(objectOf(node), "properties") ?? {}))
       const said = path.slice(0, index + 1).join(".")
       return near === null
         ? `there is no key ${JSON.stringify(said)}`
@@ -140,6 +140,18 @@ export const unknownKey = (schema: Schema.Top, path: Path): string | null => {
     node = next
   }
   return null
+}
+
+const inside = (node: unknown, key: string): unknown => {
+  const object = objectOf(node)
+  const items = /^\d+$/u.test(key) ? member(node, "items") : undefined
+  return items ?? member(member(object, "properties"), key) ?? (member(object, "additionalProperties") || undefined)
+}
+
+/** Where a value may be text or an object, the object. */
+const objectOf = (node: unknown): unknown => {
+  const choices = member(node, "anyOf")
+  return Array.isArray(choices) ? choices.find((choice) => member(choice, "properties") !== undefined) : node
 }
 
 const member = (node: unknown, key: string): unknown =>

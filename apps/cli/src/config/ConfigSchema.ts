@@ -12,7 +12,17 @@ const steps = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 })
 const dollars = Schema.Finite.check(Schema.isGreaterThan(0))
 const price = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 const text = Schema.NonEmptyString
-const rules = Schema.Array(text)
+const texts = Schema.Array(text)
+const rule = Schema.Union([
+  text,
+  Schema.Struct({
+    rule: text.annotate({ description: "As it would stand alone" }),
+    match: described(texts, "Calls that it covers, such as: write_file path=src/a.ts"),
+    notMatch: described(texts, "Calls that it does not cover, such as: write_file path=srcs/a.ts")
+  })
+]).annotate({ description: "TOOL FIELD=VALUE, alone or with examples, which are tried before the rule is used" })
+export type Rule = typeof rule.Type
+const rules = Schema.Array(rule)
 
 const model = described(
   Schema.String.check(Schema.isPattern(/^[a-z0-9-]+\/\S+$/u, { expected: "a model as provider/model" })),
@@ -133,6 +143,6 @@ export const User = Schema.Struct({
     }),
     "How the conversation looks"
   ),
-  secrets: described(rules, "Further values to keep out of everything stored, shown or sent; best as ${NAME}")
+  secrets: described(texts, "Further values to keep out of everything stored, shown or sent; best as ${NAME}")
 })
 export type User = typeof User.Type

@@ -41,6 +41,9 @@ const projectPath = (root: string): string => {
   return join(nearest ?? root, ProjectFiles.configName)
 }
 
+/** Where the relative paths of examples begin in the operator's file, which is for every folder. */
+const anyRoot = "/workspace"
+
 /** Fails with file and line unless a start would take this text as the file. */
 export const validate = Effect.fnUntraced(function* (
   { packs, surroundings }: Program,
@@ -52,7 +55,7 @@ export const validate = Effect.fnUntraced(function* (
   const { rules = {} } = isProject
     ? yield* ConfigFile.read(source, { schema: ConfigSchema.Project, variables, misplaced: operatorsOwn })
     : yield* ConfigFile.read(source, { schema: ConfigSchema.User, variables, misplaced: {} })
-  yield* Agents.rulesOf(written(rules, name), Agents.registryOf(packs))
+  yield* Agents.rulesOf(written(rules, name), { registry: Agents.ruledTools(packs), workspaceRoot: anyRoot })
 })
 
 /** Puts a valid text in place, readable by the person alone. Changes that came in the meantime are not written over. */

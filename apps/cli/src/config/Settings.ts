@@ -47,11 +47,13 @@ export const nothingGiven: Given = {
   trust: false
 }
 
-/** A rule as it was written, where, and for what. */
+/** A rule as it was written, where, and for what; its examples hold before it is used. */
 export interface WrittenRule {
   readonly effect: "allow" | "ask" | "deny"
   readonly text: string
   readonly from: string
+  readonly match: ReadonlyArray<string>
+  readonly notMatch: ReadonlyArray<string>
 }
 
 /** Which private services the web tools reach, and who searches for them. */
@@ -117,7 +119,7 @@ export const load = Effect.fnUntraced(function* (
     limits: yield* limits(given, operator, project.config),
     approve: given.approve ?? operator.approve ?? "ask",
     rules: [
-      ...given.allow.map((text): WrittenRule => ({ effect: "allow", text, from: "--allow" })),
+      ...written({ allow: given.allow }, "--allow"),
       ...written(operator.rules ?? {}, "the operator's configuration"),
       ...written(project.config.rules ?? {}, "the project's configuration")
     ],
@@ -146,12 +148,17 @@ const nonEmpty = (value: string | undefined): string | undefined => (value === "
 const present = (variables: Surroundings["variables"]): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""))
 
-/** Rules of a configuration file, marked with where they stand. */
+/** Rules, marked with where they stand. */
 export const written = (
-  rules: { readonly [E in WrittenRule["effect"]]?: ReadonlyArray<string> },
+  rules: { readonly [E in WrittenRule["effect"]]?: ReadonlyArray<ConfigSchema.Rule> },
   from: string
 ): ReadonlyArray<WrittenRule> =>
-  (["deny", "ask", "allow"] as const).flatMap((effect) => (rules[effect] ?? []).map((text) => ({ effect, text, from })))
+  (["deny", "ask", "allow"] as const).flatMap((effect) =>
+    (rules[effect] ?? []).map((rule): WrittenRule => {
+      const { rule: text, match = [], notMatch = [] } = typeof rule === "string" ? { rule } : rule
+      return { effect, text, from, match, notMatch }
+    })
+  )
 
 /** `openai-compatible` is configured by `OPENAI_COMPATIBLE_BASE_URL` and `OPENAI_COMPATIBLE_API_KEY`. */
 const variablesOf = (providers: NonNullable<ConfigSchema.User["providers"]>): Record<string, string> =>

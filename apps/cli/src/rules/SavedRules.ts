@@ -2,7 +2,7 @@
  * Rules that a person keeps beyond one conversation, a file each in their own data directory. Those of a project name its
  * folder and are not in it: what comes with a clone allows nothing.
  */
-import { RuleFields } from "@bough/dispatch"
+import { RuleExamples, RuleFields } from "@bough/dispatch"
 import { type Rule, RuleText } from "@bough/policy"
 import { Canonical } from "@bough/protocol"
 import type { GivenRules } from "@bough/runtime"
@@ -23,7 +23,9 @@ const Stored = Schema.Struct({
   /** The folder that it is for; null: all of them. */
   workspaceRoot: Schema.NullOr(Schema.String),
   principal: Schema.String,
-  keptAtMillis: Schema.Natural
+  keptAtMillis: Schema.Natural,
+  /** Calls that it covers: the one that it was given for. */
+  match: Schema.optionalKey(Schema.Array(Schema.String))
 })
 export type SavedRule = typeof Stored.Type & { readonly id: string }
 
@@ -71,6 +73,12 @@ const namesIn = (directory: string): ReadonlyArray<string> => {
   }
 }
 
+/** Those that hold in this folder. */
+export const here = (dataDirectory: string, workspaceRoot: string): Found => {
+  const { damaged, rules } = all(dataDirectory)
+  return { damaged, rules: rules.filter(({ workspaceRoot: root }) => root === null || root === workspaceRoot) }
+}
+
 /** Throws where it cannot be written. */
 export const keep = (dataDirectory: string, rule: Omit<typeof Stored.Type, "v">): void => {
   const directory = directoryOf(dataDirectory)
@@ -86,6 +94,15 @@ export const keep = (dataDirectory: string, rule: Omit<typeof Stored.Type, "v">)
 export const remove = (dataDirectory: string, id: string): void =>
   rmSync(join(directoryOf(dataDirectory), `${id}.json`))
 
+/** As today's tools read it; one that does not cover the call that it was given for is not used. */
+export const ruleOf = (
+  { match = [], rule }: SavedRule,
+  world: RuleExamples.World
+): Result.Result<Rule.Rule, Rule.RuleInvalid> =>
+  Result.flatMap(RuleText.read(rule, RuleFields.of(world.registry)), (read) =>
+    RuleExamples.check(read, { match, notMatch: [] }, world)
+  )
+
 export interface Place {
   readonly dataDirectory: string
   readonly workspaceRoot: string
@@ -98,10 +115,9 @@ export const port = ({ dataDirectory, registry, workspaceRoot }: Place): GivenRu
   let seen: bigint | null = null
   let rules: ReadonlyArray<Rule.Rule> = []
   const read = (): ReadonlyArray<Rule.Rule> => {
-    const known = RuleFields.of(registry)
-    return all(dataDirectory).rules.flatMap(({ rule, workspaceRoot: root }) => {
-      const made = RuleText.read(rule, known)
-      return (root === null || root === workspaceRoot) && Result.isSuccess(made) ? [made.success] : []
+    return here(dataDirectory, workspaceRoot).rules.flatMap((saved) => {
+      const made = ruleOf(saved, { registry, workspaceRoot })
+      return Result.isSuccess(made) ? [made.success] : []
     })
   }
   return {
@@ -114,7 +130,7 @@ export const port = ({ dataDirectory, registry, workspaceRoot }: Place): GivenRu
       }
       return rules
     },
-    save: ({ principal, rule, scope }) =>
+    save: ({ call, principal, rule, scope }) =>
       Effect.clockWith((clock) =>
         Effect.try({
           try: () =>
@@ -123,7 +139,8 @@ export const port = ({ dataDirectory, registry, workspaceRoot }: Place): GivenRu
               scope,
               principal,
               workspaceRoot: scope === "project" ? workspaceRoot : null,
-              keptAtMillis: clock.currentTimeMillisUnsafe()
+              keptAtMillis: clock.currentTimeMillisUnsafe(),
+              match: call === null ? [] : [call]
             }),
           catch: (cause) => (cause as Error).message
         })

@@ -5,8 +5,11 @@ import { nearest } from "./EditDistance.ts"
 
 type Path = ReadonlyArray<PropertyKey>
 
+/** Said of an argument that is not there. */
+export const missing = "is missing"
+
 const format = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (issue) => (issue._tag === "MissingKey" ? "is missing" : SchemaIssue.defaultLeafHook(issue))
+  leafHook: (issue) => (issue._tag === "MissingKey" ? missing : SchemaIssue.defaultLeafHook(issue))
 })
 
 /** Every leaf of the tree, in its order. */

@@ -255,7 +255,7 @@ describe("rules that people give in a tree", () => {
         const cast = { go: [launch("moon"), text("ok")] }
         const one = yield* Grove.open({ ask, savedRules, cast })
         yield* one.session.run(World.say("go"))
-        assert.deepStrictEqual(kept, [{ rule: moon, scope: "project", principal: "ada" }])
+        assert.deepStrictEqual(kept, [{ rule: moon, call: moon, scope: "project", principal: "ada" }])
         const two = yield* Grove.open({ ask, savedRules, cast })
         yield* two.session.run(World.say("go"))
         assert.lengthOf(asked, 1)

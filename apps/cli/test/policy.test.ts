@@ -1,0 +1,148 @@
+/** `policy`: rules are held to their examples before they are used, and say what would become of a call. */
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { bough, configure, lines, type Place, put, withPlace } from "./program/Bough.ts"
+
+const rule = (fields: object): string => JSON.stringify({ rules: { deny: ["delete_path"], allow: [fields] } })
+const right = rule({
+  rule: "http_request host=api.example.com method=POST",
+  match: ['http_request method=POST url=https://api.example.com/v1 body="a b"'],
+  notMatch: [
+    "http_request method=POST url=https://example.com/",
+    "http_request method=PUT url=https://api.example.com/"
+  ]
+})
+const wrong = rule({ rule: "write_file path=src", match: ["write_file path=source/a"] })
+const complaint =
+  'the rule "write_file path=src" has the example "write_file path=source/a", which does not match, and should'
+
+const test = async (place: Place, tool: string, given: unknown, ...args: ReadonlyArray<string>) => {
+  const ended = await bough(place, ["policy", "test", tool, JSON.stringify(given), "--format", "json", ...args])
+  return { ...ended, tested: ended.stdout === "" ? null : JSON.parse(ended.stdout) }
+}
+
+describe("bough policy", () => {
+  it("uses no rule that is wrong about an example: nothing starts with it, and it cannot be configured", () =>
+    withPlace(async (place) => {
+      configure(place, wrong)
+      for (const args of [
+        ["run", "hello"],
+        ["call", "list_files", "{}"]
+      ]) {
+        const ended = await bough(place, args)
+        assert.deepStrictEqual([ended.code, ended.stdout], [2, ""])
+        assert.include(ended.stderr, complaint)
+      }
+      configure(place, right)
+      const value = JSON.stringify((JSON.parse(wrong) as { readonly rules: { readonly allow: unknown } }).rules.allow)
+      const set = await bough(place, ["config", "set", "rules.allow", value])
+      assert.deepStrictEqual([set.code, readFileSync(place.config, "utf8")], [2, right])
+      assert.include(set.stderr, complaint)
+      assert.strictEqual((await bough(place, ["call", "list_files", "{}"])).code, 0)
+    }))
+
+  it("checks every rule and names all that are wrong, of the command line and of the folder too", () =>
+    withPlace(async (place) => {
+      configure(place, right)
+      const fine = await bough(place, ["policy", "check"])
+      assert.deepStrictEqual([fine.code, lines(fine.stdout).length], [0, 2])
+      assert.match(fine.stdout, /^ok {5}allow http_request .*examples: 3\)$/m)
+      configure(place, wrong)
+      put(
+        place,
+        ".bough/config.jsonc",
+        JSON.stringify({ rules: { ask: [{ rule: "edit_file", notMatch: ["edit_file"] }] } })
+      )
+      const untrusted = await bough(place, ["policy", "check"])
+      assert.include(untrusted.stderr, ".bough/config.jsonc")
+      assert.notInclude(untrusted.stdout, "edit_file")
+      assert.strictEqual((await bough(place, ["run", "--trust", "hello"])).code, 2)
+      const ended = await bough(place, ["policy", "check", "--allow", "nope", "--allow", "find_files"])
+      assert.strictEqual(ended.code, 2)
+      assert.deepStrictEqual(
+        lines(ended.stdout).map((line) => line.slice(0, 35)),
+        [
+          'wrong  --allow: the rule "nope" nam',
+          "ok     allow find_files  (--allow; e",
+          "ok     deny delete_path  (the opera",
+          "wrong  the operator's configuration",
+          "wrong  the project's configuration:"
+        ].map((line) => line.slice(0, 35))
+      )
+      assert.include(ended.stdout, complaint)
+      assert.include(ended.stdout, 'has the example "edit_file", which matches, and should not')
+    }))
+
+  it("says where in the file an example is not what it can be", () =>
+    withPlace(async (place) => {
+      configure(place, `{\n  "rules": {\n    "allow": [{ "rule": "find_files", "matchs": [] }]\n  }\n}`)
+      const ended = await bough(place, ["policy", "check"])
+      assert.strictEqual(ended.code, 2)
+      assert.include(ended.stderr, `config.jsonc:3: there is no key "rules.allow.0.matchs"; did you mean "match"?`)
+    }))
+
+  it("says what would become of a call, and by what, without running it", () =>
+    withPlace(async (place) => {
+      configure(place, rule({ rule: "delete_path path=tmp.txt" }))
+      const written = { path: "a.txt", content: "x" }
+      assert.deepInclude(await test(place, "write_file", written), {
+        code: 0,
+        tested: { decision: "allow", tier: "Workspace", reason: "automatic", always: null }
+      })
+      const spawned = await test(place, "spawn_worker", { task: "count" })
+      assert.deepStrictEqual([spawned.code, spawned.tested?.decision], [0, "allow"], spawned.stderr)
+      const denied = await test(place, "delete_path", { path: "a.txt" }, "--kind", "worker")
+      assert.deepStrictEqual([denied.code, denied.tested?.decision], [1, "deny"])
+      put(place, "kept.txt", "x")
+      const refused = await test(place, "delete_path", { path: "kept.txt" })
+      assert.deepStrictEqual([refused.code, refused.tested?.reason], [1, 'denied by the rule "deny delete_path"'])
+      configure(place, "{}")
+      const asked = await test(place, "delete_path", { path: "kept.txt" })
+      assert.deepStrictEqual(
+        [asked.code, asked.tested?.tier, asked.tested?.always],
+        [3, "Elevated", "delete_path path=kept.txt"]
+      )
+      const allowed = await test(place, "delete_path", { path: "kept.txt" }, "--allow", asked.tested?.always ?? "")
+      assert.deepStrictEqual([allowed.code, allowed.tested?.reason], [0, "rule delete_path path=kept.txt"])
+      assert.strictEqual(readFileSync(join(place.workspace, "kept.txt"), "utf8"), "x")
+    }))
+
+  it("says what is wrong with a call that is none", () =>
+    withPlace(async (place) => {
+      const ended = await test(place, "write_file", { pth: "a" })
+      assert.deepStrictEqual([ended.code, ended.stdout], [2, ""])
+      assert.include(ended.stderr, 'did you mean "path"?')
+      assert.strictEqual((await test(place, "wrote_file", {})).code, 2)
+    }))
+
+  it("takes no kept rule that does not cover the call it was given for", () =>
+    withPlace(async (place) => {
+      const directory = join(place.data, "rules")
+      put(place, "a.txt", "precious\n")
+      assert.strictEqual((await test(place, "delete_path", { path: "a.txt" })).code, 3)
+      const kept = (match: ReadonlyArray<string>): void => {
+        put({ ...place, workspace: directory }, "rul_0123456789ab.json", "")
+        writeFileSync(
+          join(directory, "rul_0123456789ab.json"),
+          JSON.stringify({
+            v: 1,
+            rule: "delete_path path=a.txt",
+            scope: "user",
+            workspaceRoot: null,
+            principal: "ada",
+            keptAtMillis: 1,
+            match
+          })
+        )
+      }
+      kept(["delete_path path=a.txt"])
+      assert.strictEqual((await test(place, "delete_path", { path: "a.txt" })).code, 0)
+      assert.strictEqual((await bough(place, ["policy", "check"])).code, 0)
+      kept(["delete_path path=b.txt"])
+      assert.strictEqual((await test(place, "delete_path", { path: "a.txt" })).code, 3)
+      const ended = await bough(place, ["policy", "check"])
+      assert.strictEqual(ended.code, 2)
+      assert.match(ended.stdout, /^wrong {2}rul_0123456789ab, given by ada: .*; it allows nothing$/m)
+    }))
+})

@@ -1,0 +1,29 @@
+/** What would become of a call, without asking anybody, running or recording anything. */
+import type { Policy } from "@bough/policy"
+import type { Entry } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { Asked, Weighed } from "./Call.ts"
+import type { Caller } from "./Caller.ts"
+import { evaluate } from "./Decide.ts"
+import { understand } from "./Prepare.ts"
+import type { Stop } from "./Stop.ts"
+import { weigh } from "./Weigh.ts"
+
+/** `Decided`: what the rules say of a call. `Stopped`: it does not come to that. */
+export type Judgement =
+  | { readonly _tag: "Decided"; readonly call: Weighed; readonly decision: Policy.Decision }
+  | { readonly _tag: "Stopped"; readonly outcome: Entry.Outcome }
+
+/** The tool's `classify` looks at the world, as it does before every call. */
+export const judge = (asked: Asked, caller: Caller): Effect.Effect<Judgement> =>
+  Effect.suspend(() => {
+    const understood = understand(asked, caller)
+    if (Result.isFailure(understood)) return Effect.succeed(stopped(understood.failure))
+    return weigh(understood.success, caller).pipe(
+      Effect.map((call): Judgement => ({ _tag: "Decided", call, decision: evaluate(call, caller) })),
+      Effect.catch((stop) => Effect.succeed(stopped(stop)))
+    )
+  })
+
+const stopped = ({ outcome }: Stop): Judgement => ({ _tag: "Stopped", outcome })

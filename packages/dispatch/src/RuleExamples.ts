@@ -1,0 +1,88 @@
+/**
+ * Calls that a rule says it covers, or does not: each is read as its tool would read it, and a rule that is wrong about one
+ * says something else than its author meant.
+ */
+import { CallText, HostRule, Rule, RuleMatch } from "@bough/policy"
+import * as Result from "effect/Result"
+import type { Registry } from "./Caller.ts"
+import * as Compiled from "./Compiled.ts"
+import * as Issues from "./internal/Issues.ts"
+import * as RuleFields from "./RuleFields.ts"
+
+/** Calls as `CallText` writes them. Arguments that do not bear on the rule may be left out. */
+export interface Examples {
+  readonly match: ReadonlyArray<string>
+  readonly notMatch: ReadonlyArray<string>
+}
+
+export const none: Examples = { match: [], notMatch: [] }
+
+/** What examples are read with; `workspaceRoot` is where their relative paths begin. */
+export interface World {
+  readonly registry: Registry
+  readonly workspaceRoot: string
+}
+
+type Checked<A> = Result.Result<A, Rule.RuleInvalid>
+
+/** The rule, if it is right about all of its examples; else what it is wrong about, the first of them. */
+export const check = (rule: Rule.Rule, { match, notMatch }: Examples, world: World): Checked<Rule.Rule> => {
+  const expected = [
+    ...match.map((text) => ({ text, covers: true })),
+    ...notMatch.map((text) => ({ text, covers: false }))
+  ]
+  for (const { covers, text } of expected) {
+    const subject = subjectOf(text, world)
+    if (Result.isFailure(subject)) return invalid(rule, text, subject.failure)
+    const unknown = whereUnknown(rule, subject.success)
+    if (unknown !== null) return invalid(rule, text, unknown)
+    if (RuleMatch.matches(rule, subject.success.call) !== covers) {
+      return invalid(rule, text, covers ? "does not match, and should" : "matches, and should not")
+    }
+  }
+  return Result.succeed(rule)
+}
+
+interface Subject {
+  readonly call: RuleMatch.Subject
+  /** Arguments that a real call would also give. */
+  readonly missing: ReadonlyArray<string>
+}
+
+/** Where an incomplete call goes cannot be asked of its tool. */
+const whereUnknown = (rule: Rule.Rule, { call, missing }: Subject): string | null =>
+  missing.length > 0 &&
+  rule.fields.some(({ name }) => name === HostRule.hostField && !Object.hasOwn(call.arguments as object, name))
+    ? `does not say where it goes without ${missing.join(", ")}`
+    : null
+
+const subjectOf = (text: string, { registry, workspaceRoot }: World): Result.Result<Subject, string> => {
+  const parsed = CallText.parse(text)
+  if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
+  const { arguments: given, tool: name } = parsed.success
+  const tool = registry.get(name)
+  if (tool === undefined) return Result.fail(`names the tool "${name}", which does not exist`)
+  const compiled = Compiled.of(tool)
+  const decoded = compiled.decodeParameters(given)
+  const issues = Result.isFailure(decoded) ? Issues.flatten(decoded.failure) : []
+  const wrong = issues.filter(({ message }) => message !== Issues.missing)
+  if (wrong.length > 0) return Result.fail(`is no call of ${name}: ${Issues.summary(wrong)}`)
+  return Result.succeed({
+    call: {
+      tool: name,
+      arguments: { ...compiled.defaults(), ...given },
+      defaults: compiled.defaults(),
+      workspaceRoot,
+      destination: Result.isSuccess(decoded) ? RuleFields.destinationOf(tool, decoded.success) : null
+    },
+    missing: issues.map(({ path }) => path)
+  })
+}
+
+const invalid = (rule: Rule.Rule, example: string, what: string): Checked<never> =>
+  Result.fail(
+    new Rule.RuleInvalid({
+      rule: rule.text,
+      message: `the rule ${JSON.stringify(rule.text)} has the example ${JSON.stringify(example)}, which ${what}`
+    })
+  )

@@ -1,0 +1,81 @@
+/** Tests of the calls that a rule says it covers, or does not. */
+import { assert, describe, it } from "@effect/vitest"
+import { RuleText } from "@bough/policy"
+import { Egress, Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { RuleExamples } from "../src/index.ts"
+import { done, Done } from "./Harness.ts"
+import { readFile, writeFile } from "./Tools.ts"
+
+const get = Tool.make("http_get", {
+  version: 1,
+  description: "Gets",
+  tier: "ReadOnly",
+  replay: "Safe",
+  capabilities: [],
+  parameters: Schema.Struct({ url: Schema.String, accept: Schema.String }),
+  output: Done,
+  egress: { address: ({ url }) => url } satisfies Partial<Egress.Egress<{ readonly url: string }>>,
+  execute: () => Effect.succeed(done)
+})
+
+const world: RuleExamples.World = {
+  registry: new Map([readFile, writeFile, get].map((tool) => [tool.name, tool])),
+  workspaceRoot: "/work/space"
+}
+
+const wrong = (rule: string, examples: Partial<RuleExamples.Examples>): string | null =>
+  Result.match(
+    RuleExamples.check(Result.getOrThrow(RuleText.parse(rule)), { ...RuleExamples.none, ...examples }, world),
+    {
+      onFailure: ({ message }) => message,
+      onSuccess: () => null
+    }
+  )
+
+describe("RuleExamples", () => {
+  it("finds a rule right that covers what it says, and nothing that it says it does not", () => {
+    const match = ["write_file path=src/a.ts", 'write_file path="/work/space/src/b c"']
+    const notMatch = ["write_file path=srcs/a.ts", "write_file path=src/../x", "read_file path=src/a.ts"]
+    assert.isNull(wrong("write_file path=src/", { match, notMatch }))
+    assert.isNull(
+      wrong("deny * path=src", { match: [...match, "write_file path=./SRC/../src/x"], notMatch: ["read_file path=x"] })
+    )
+  })
+
+  it("names the rule and the example that it is wrong about", () => {
+    assert.strictEqual(
+      wrong("write_file path=src", { match: ["write_file path=src/a", "write_file path=srcs/a"] }),
+      'the rule "write_file path=src" has the example "write_file path=srcs/a", which does not match, and should'
+    )
+    assert.strictEqual(
+      wrong("write_file", { notMatch: ["write_file path=deploy"] }),
+      'the rule "write_file" has the example "write_file path=deploy", which matches, and should not'
+    )
+  })
+
+  it.each([
+    ["writefile path=a", 'names the tool "writefile", which does not exist'],
+    ["write_file pth=a", 'is no call of write_file: pth: unknown key "pth": did you mean "path"?'],
+    ["write_file path=[1]", /is no call of write_file: path: /],
+    ["write_file path", 'has "path" where FIELD=VALUE is expected']
+  ])("takes no example that is no call, whichever way it should go: %j", (example, what) => {
+    for (const examples of [{ match: [example] }, { notMatch: [example] }]) {
+      const message = wrong("read_file", examples) ?? ""
+      if (typeof what === "string") assert.include(message, what)
+      else assert.match(message, what)
+    }
+  })
+
+  it("asks where a call goes of its tool, and wants it whole for that", () => {
+    const rule = "http_get host=api.example.com"
+    const match = ["http_get url=https://api.example.com/v1?x=1 accept=*/*"]
+    assert.isNull(wrong(rule, { match, notMatch: ["http_get url=https://example.com.evil/ accept=*/*"] }))
+    assert.include(
+      wrong(rule, { match: ["http_get url=https://api.example.com/"] }) ?? "",
+      "does not say where it goes without accept"
+    )
+  })
+})

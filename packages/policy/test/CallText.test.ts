@@ -1,0 +1,41 @@
+/** Tests of how a call is written in a rule's own words. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { CallText } from "../src/index.ts"
+
+const complaint = (text: string): string => {
+  const result = CallText.parse(text)
+  return Result.isFailure(result) ? result.failure : "no complaint"
+}
+
+describe("CallText", () => {
+  it("reads a tool and its arguments, paths as they stand", () => {
+    assert.deepStrictEqual(Result.getOrThrow(CallText.parse('edit_file path=src/../a edits=[{"old": "x y"}]')), {
+      tool: "edit_file",
+      arguments: { path: "src/../a", edits: [{ old: "x y" }] }
+    })
+  })
+
+  it.each([
+    ["", "is empty"],
+    ["* path=a", `names "*", which cannot be a tool's name`],
+    ["allow write_file path=a", 'has "write_file" where FIELD=VALUE is expected'],
+    ["write_file options.mode=1", 'names a part, "options.mode", where a call gives the whole argument as JSON']
+  ])("refuses %j, saying what is wrong", (text, what) => {
+    assert.strictEqual(complaint(text), what)
+  })
+
+  const anyArguments = Schema.Record(Schema.Literals(["path", "argv", "x-y", "a.b", "no good"]), Schema.Json)
+
+  it.prop(
+    "what is printed reads back as the same call, and what could not be is not printed",
+    [anyArguments],
+    ([given]) => {
+      const text = CallText.printed({ tool: "t", arguments: given })
+      const names = Object.keys(given)
+      if (text === null) assert.isTrue(names.includes("a.b") || names.includes("no good"))
+      else assert.strictEqual(JSON.stringify(Result.getOrThrow(CallText.parse(text)).arguments), JSON.stringify(given))
+    }
+  )
+})
