@@ -19,7 +19,13 @@ const swapping = (first: string, second: string) =>
       child.stdout.once("data", () => resume(Effect.succeed(child)))
       child.once("exit", (code) => resume(Effect.die(`exchange ended with ${code}`)))
     }),
-    (child) => Effect.sync(() => child.kill("SIGKILL"))
+    // It goes on with its swap until the kernel has ended it, and what it swaps is removed next.
+    (child) =>
+      Effect.callback<void>((resume) => {
+        if (child.exitCode !== null) return resume(Effect.void)
+        child.once("exit", () => resume(Effect.void))
+        child.kill("SIGKILL")
+      })
   )
 
 /** What looking at a path before opening it finds; null: it noticed something. */
