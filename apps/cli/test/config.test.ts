@@ -43,12 +43,14 @@ describe("bough config", { timeout: 90_000 }, () => {
       await bough(place, ["config", "set", "limits.maxSteps", "7"])
       await bough(place, ["config", "set", "providers.anthropic.apiKey", "-"], { stdin: "12345678\n" })
       await bough(place, ["config", "set", "rules.deny", '["write_file path=deploy/"]'])
-      await bough(place, ["config", "set", 'prices."a/b-1.5"', '{"inputPerMillionUsd":1,"outputPerMillionUsd":2}'])
+      const rates = { inputPerMillionUsd: 1, writtenInputPerMillionUsd: 1.25, outputPerMillionUsd: 2 }
+      const price = { ...rates, longPrompt: { aboveTokens: 100_000, ...rates } }
+      await bough(place, ["config", "set", 'prices."a/b-1.5"', JSON.stringify(price)])
       assert.deepStrictEqual(JSON.parse(textOf(place)), {
         limits: { maxSteps: 7 },
         providers: { anthropic: { apiKey: "12345678" } },
         rules: { deny: ["write_file path=deploy/"] },
-        prices: { "a/b-1.5": { inputPerMillionUsd: 1, outputPerMillionUsd: 2 } }
+        prices: { "a/b-1.5": price }
       })
       assert.strictEqual((await bough(place, ["config", "get", 'prices."a/b-1.5".outputPerMillionUsd'])).stdout, "2\n")
     }))

@@ -23,7 +23,11 @@ it.live("a memory over notes in memory finds by meaning, and nothing of an earli
         })
         yield* memory.write(caller("ann")).save({ text, tags: null, kind: null, secrets: "refuse" })
         yield* memory.index.settle(false)
-        const bearing = yield* memory.bearing({ user: "ann", hold: null }, "is the surgery of the doctor open on Friday?", new Set())
+        const bearing = yield* memory.bearing(
+          { user: "ann", hold: null },
+          "is the surgery of the doctor open on Friday?",
+          new Set()
+        )
         return bearing.map((note) => note.text)
       }).pipe(Effect.scoped, Effect.provide(NoteStoreMemory.layer))
     assert.deepStrictEqual(yield* remember("The physician's surgery is closed on Fridays"), [

@@ -13,7 +13,7 @@ const baseUrlNames = ["AMAZON_BEDROCK_BASE_URL", "AWS_ENDPOINT_URL_BEDROCK_RUNTI
 /** An access key alone does not speak for Bedrock: many have one for other things. */
 export const provider: Provider = {
   name: "amazon-bedrock",
-  defaultModel: "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+  defaultModel: "us.anthropic.claude-sonnet-5-5",
   configured: (environment) => {
     const key = variable(environment, bearerNames)
     return key === null ? null : `${key.name} is set`

@@ -7,7 +7,7 @@ const keyNames = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"]
 
 export const provider: Provider = {
   name: "anthropic",
-  defaultModel: "claude-sonnet-4-5",
+  defaultModel: "claude-sonnet-5-5",
   configured: (environment) => {
     const key = variable(environment, keyNames)
     return key === null ? null : `${key.name} is set`

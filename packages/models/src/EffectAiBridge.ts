@@ -14,7 +14,7 @@ import * as Parts from "./AiSdkParts.ts"
 import * as AiSdkPrompt from "./AiSdkPrompt.ts"
 import * as EffectAiParts from "./EffectAiParts.ts"
 import * as Failure from "./Failure.ts"
-import type { Price } from "./Price.ts"
+import { mostPerMillionUsd, type Price } from "./Price.ts"
 
 export interface Options {
   readonly model: LanguageModel
@@ -34,7 +34,7 @@ export const make = (options: Options): Model.Model["Service"] => ({
   name: options.provider.model,
   contextTokens: options.contextTokens,
   priced: options.price !== null,
-  ...(options.price === null ? {} : { outputPerMillionUsd: options.price.outputPerMillionUsd }),
+  ...(options.price === null ? {} : { outputPerMillionUsd: mostPerMillionUsd(options.price) }),
   stream: (prompt) => Stream.suspend(() => reply(options, prompt))
 })
 

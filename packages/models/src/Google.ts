@@ -8,7 +8,7 @@ const baseUrlNames = ["GOOGLE_GENERATIVE_AI_BASE_URL", "GOOGLE_BASE_URL"]
 
 export const provider: Provider = {
   name: "google",
-  defaultModel: "gemini-2.5-flash",
+  defaultModel: "gemini-3.8-flash",
   configured: (environment) => {
     const key = variable(environment, keyNames)
     return key === null ? null : `${key.name} is set`

@@ -7,7 +7,7 @@ import * as AiSdkProvider from "./AiSdkProvider.ts"
 import { type Provider, type Request, variable } from "./Provider.ts"
 
 export const defaultBaseUrl = "https://api.openai.com/v1"
-const defaultModel = "gpt-5-mini"
+const defaultModel = "gpt-6.1-terra"
 
 const make = (api: "responses" | "chat") => {
   const mediaInToolResults = api === "responses"

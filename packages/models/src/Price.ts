@@ -1,11 +1,16 @@
 /** What tokens cost, where it is known. */
 
 /** US dollars per million tokens. Input read from or written to a cache costs as much as other input unless it has its own price. */
-export interface Price {
+export interface Rates {
   readonly inputPerMillionUsd: number
   readonly cachedInputPerMillionUsd?: number
   readonly writtenInputPerMillionUsd?: number
   readonly outputPerMillionUsd: number
+}
+
+export interface Price extends Rates {
+  /** What the whole of a request costs whose prompt has more than `aboveTokens`. */
+  readonly longPrompt?: Rates & { readonly aboveTokens: number }
 }
 
 /** `cachedInput` and `writtenInput` are parts of `input`: read from the provider's cache, and put there. */
@@ -17,14 +22,19 @@ export interface Tokens {
 }
 
 export const costUsd = (price: Price, tokens: Tokens): number => {
+  const rates = price.longPrompt !== undefined && tokens.input > price.longPrompt.aboveTokens ? price.longPrompt : price
   const cached = Math.min(tokens.cachedInput, tokens.input)
   const written = Math.min(tokens.writtenInput, tokens.input - cached)
   const plain = tokens.input - cached - written
   return (
-    (plain * price.inputPerMillionUsd +
-      cached * (price.cachedInputPerMillionUsd ?? price.inputPerMillionUsd) +
-      written * (price.writtenInputPerMillionUsd ?? price.inputPerMillionUsd) +
-      tokens.output * price.outputPerMillionUsd) /
+    (plain * rates.inputPerMillionUsd +
+      cached * (rates.cachedInputPerMillionUsd ?? rates.inputPerMillionUsd) +
+      written * (rates.writtenInputPerMillionUsd ?? rates.inputPerMillionUsd) +
+      tokens.output * rates.outputPerMillionUsd) /
     1_000_000
   )
 }
+
+/** What an answer costs at most, however long its prompt is. */
+export const mostPerMillionUsd = ({ longPrompt, outputPerMillionUsd }: Price): number =>
+  Math.max(outputPerMillionUsd, longPrompt?.outputPerMillionUsd ?? 0)

@@ -1,5 +1,6 @@
 /** Which model to use: the one that was named, else the first provider that is configured, else the offline planner. */
 import { Model } from "@bough/runtime"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as AmazonBedrock from "./AmazonBedrock.ts"
@@ -72,25 +73,24 @@ export const choose = (settings: Settings): Effect.Effect<Choice, Model.ModelErr
   return make(provider, { settings, model: rest === "" ? null : rest, reason: "it was named" })
 }
 
-const make = (
+const make = Effect.fnUntraced(function* (
   provider: Provider,
   options: { readonly settings: Settings; readonly model: string | null; readonly reason: string }
-): Effect.Effect<Choice, Model.ModelError> => {
+): Effect.fn.Return<Choice, Model.ModelError> {
   const { model, reason, settings } = options
   const name = `${provider.name}/${model ?? provider.defaultModel}`
   const known = KnownModels.find(name)
-  const made = provider.make({
+  const now = yield* Clock.currentTimeMillis
+  const service = yield* provider.make({
     name,
     model,
     environment: settings.environment,
-    price: settings.prices?.[name] ?? known?.price ?? null,
+    price: settings.prices?.[name] ?? (known === null ? null : KnownModels.priceAt(known, now)),
     contextTokens: settings.contextTokens?.[name] ?? known?.contextTokens ?? null
   })
-  return Effect.map(made, (service) => {
-    const model = Retry.beforeFirstPart(service)
-    return { name: model.name, reason, model, layer: Layer.succeed(Model.Model, model) }
-  })
-}
+  const retried = Retry.beforeFirstPart(service)
+  return { name: retried.name, reason, model: retried, layer: Layer.succeed(Model.Model, retried) }
+})
 
 const unknown = (name: string): Model.ModelError =>
   new Model.ModelError({

@@ -1,8 +1,9 @@
 /** Tests of the table of prices and context sizes, and of who wins over it. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
 import * as KnownModels from "../src/KnownModels.ts"
-import { costUsd } from "../src/Price.ts"
+import { costUsd, mostPerMillionUsd } from "../src/Price.ts"
 import * as Registry from "../src/Registry.ts"
 
 const environment = { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k", GEMINI_API_KEY: "k" }
@@ -10,16 +11,16 @@ const choose = (model: string | null, more: Partial<Registry.Settings> = {}) =>
   Registry.choose({ model, environment, ...more })
 
 describe("KnownModels", () => {
-  it("says of every table when and where it was read, and knows no price that is free", () => {
-    for (const { asOf, models, source } of Object.values(KnownModels.tables)) {
-      assert.match(asOf, /^20\d\d-[01]\d-[0-3]\d$/)
-      assert.match(source, /^https:\/\//)
-      for (const { contextTokens, price } of Object.values(models)) {
-        assert.isAbove(contextTokens, 8000)
-        if (price === null) continue
-        assert.isAbove(price.inputPerMillionUsd, 0)
-        assert.isAbove(price.outputPerMillionUsd, price.inputPerMillionUsd)
-        assert.isBelow(price.cachedInputPerMillionUsd ?? 0, price.inputPerMillionUsd)
+  it("says of every figure when and where it was published, and knows no price that is free", () => {
+    for (const { contextTokens, later, price, source } of Object.values(KnownModels.tables).flatMap(Object.values)) {
+      assert.match(source.asOf, /^20\d\d-[01]\d-[0-3]\d$/)
+      assert.match(source.url, /^https:\/\//)
+      assert.isAbove(contextTokens, 8000)
+      for (const rates of [price, price?.longPrompt, later?.price]) {
+        if (rates === null || rates === undefined) continue
+        assert.isAbove(rates.inputPerMillionUsd, 0)
+        assert.isAbove(rates.outputPerMillionUsd, rates.inputPerMillionUsd)
+        assert.isBelow(rates.cachedInputPerMillionUsd ?? Infinity, rates.inputPerMillionUsd)
       }
     }
   })
@@ -47,6 +48,31 @@ describe("KnownModels", () => {
     assert.closeTo(costUsd(price!, tokens), 0.2 * 3 + 0.6 * 0.3 + 0.2 * 3.75 + 1.5, 1e-9)
   })
 
+  it("charges the whole of a request with a long prompt at the prices of long ones", () => {
+    const { price } = KnownModels.find("anthropic/claude-haiku-5-5")!
+    const tokens = { input: 100_000, cachedInput: 40_000, writtenInput: 10_000, output: 1_000_000 }
+    assert.closeTo(costUsd(price!, tokens), 0.05 * 0.1 + 0.04 * 0.01 + 0.01 * 0.125 + 0.5, 1e-9)
+    assert.closeTo(
+      costUsd(price!, { ...tokens, input: 100_001, cachedInput: 40_001 }),
+      0.05 * 0.5 + 0.040001 * 0.05 + 0.01 * 0.625 + 2.5,
+      1e-9
+    )
+    // A reply is bounded by what it may cost at most.
+    assert.strictEqual(mostPerMillionUsd(price!), 2.5)
+  })
+
+  it.effect("takes an announced price from its first day on", () =>
+    Effect.gen(function* () {
+      for (const [day, price] of [
+        ["2026-12-31T23:59:59Z", 3.75],
+        ["2027-01-01T00:00:00Z", 7.5]
+      ] as const) {
+        yield* TestClock.setTime(Date.parse(day))
+        assert.strictEqual((yield* choose("google/gemini-3.8-flash")).model.outputPerMillionUsd, price)
+      }
+    })
+  )
+
   it.effect("prices the models that providers stand for where none is named", () =>
     Effect.gen(function* () {
       for (const provider of ["anthropic", "openai", "google"]) {
@@ -59,10 +85,10 @@ describe("KnownModels", () => {
 
   it.effect("leaves a model unpriced that it does not know, or whose price it cannot say", () =>
     Effect.gen(function* () {
-      for (const name of ["anthropic/claude-next", "google/gemini-2.5-pro", "ollama/llama"]) {
+      for (const name of ["anthropic/claude-next", "google/gemini-3.5-flash", "ollama/llama"]) {
         assert.isFalse((yield* choose(name)).model.priced, name)
       }
-      assert.strictEqual((yield* choose("google/gemini-2.5-pro")).model.contextTokens, 1_048_576)
+      assert.strictEqual((yield* choose("google/gemini-3.5-flash")).model.contextTokens, 1_048_576)
       assert.isNull((yield* choose("anthropic/claude-next")).model.contextTokens)
     })
   )

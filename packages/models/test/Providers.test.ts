@@ -153,7 +153,7 @@ describe("Google", () => {
       ]) {
         const environment = (origin: string) => ({ GOOGLE_GENERATIVE_AI_BASE_URL: origin + ending, [name]: "k" })
         const { headers, path } = yield* requested({ dialect, environment })
-        assert.strictEqual(path, "/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse")
+        assert.strictEqual(path, "/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse")
         assert.strictEqual(headers["x-goog-api-key"], "k")
       }
     })

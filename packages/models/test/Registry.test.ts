@@ -16,14 +16,14 @@ describe("Registry", () => {
     [{}, "offline/planner", "no model is configured"],
     [{ OPENAI_API_KEY: "", OPENAI_BASE_URL: " " }, "offline/planner", "no model is configured"],
     [{ OPENAI_COMPATIBLE_API_KEY: "k" }, "offline/planner", "no model is configured"],
-    [{ OPENAI_API_KEY: "k" }, "openai/gpt-5-mini", "OPENAI_API_KEY is set"],
-    [{ ANTHROPIC_API_KEY: "k" }, "anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY is set"],
-    [{ ANTHROPIC_AUTH_TOKEN: "k" }, "anthropic/claude-sonnet-4-5", "ANTHROPIC_AUTH_TOKEN is set"],
-    [{ ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k" }, "anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY is set"],
-    [{ GEMINI_API_KEY: "k" }, "google/gemini-2.5-flash", "GEMINI_API_KEY is set"],
+    [{ OPENAI_API_KEY: "k" }, "openai/gpt-6.1-terra", "OPENAI_API_KEY is set"],
+    [{ ANTHROPIC_API_KEY: "k" }, "anthropic/claude-sonnet-5-5", "ANTHROPIC_API_KEY is set"],
+    [{ ANTHROPIC_AUTH_TOKEN: "k" }, "anthropic/claude-sonnet-5-5", "ANTHROPIC_AUTH_TOKEN is set"],
+    [{ ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k" }, "anthropic/claude-sonnet-5-5", "ANTHROPIC_API_KEY is set"],
+    [{ GEMINI_API_KEY: "k" }, "google/gemini-3.8-flash", "GEMINI_API_KEY is set"],
     [
       { AWS_BEARER_TOKEN_BEDROCK: "k" },
-      "amazon-bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+      "amazon-bedrock/us.anthropic.claude-sonnet-5-5",
       "AWS_BEARER_TOKEN_BEDROCK is set"
     ],
     // Many have these for other things.
@@ -55,8 +55,8 @@ describe("Registry", () => {
 
   it("names everything that is configured, and every variable that holds a secret", () => {
     assert.deepStrictEqual(Registry.configured({ OPENAI_API_KEY: "k", GEMINI_API_KEY: "k" }), [
-      { name: "openai/gpt-5-mini", reason: "OPENAI_API_KEY is set" },
-      { name: "google/gemini-2.5-flash", reason: "GEMINI_API_KEY is set" },
+      { name: "openai/gpt-6.1-terra", reason: "OPENAI_API_KEY is set" },
+      { name: "google/gemini-3.8-flash", reason: "GEMINI_API_KEY is set" },
       { name: "offline/planner", reason: "no model is configured" }
     ])
     assert.includeMembers(

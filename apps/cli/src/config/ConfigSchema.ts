@@ -100,6 +100,27 @@ const memory = described(
   "What is remembered about you"
 )
 
+const rates = {
+  inputPerMillionUsd: price.annotate({ description: "Input" }),
+  cachedInputPerMillionUsd: described(price, "Input read from the provider's cache; as other input without it"),
+  writtenInputPerMillionUsd: described(price, "Input written to the provider's cache; as other input without it"),
+  outputPerMillionUsd: price.annotate({ description: "Output, reasoning included" })
+}
+
+const prices = described(
+  Schema.Record(
+    Schema.String,
+    Schema.Struct({
+      ...rates,
+      longPrompt: described(
+        Schema.Struct({ aboveTokens: Schema.Natural.annotate({ description: "Tokens of the prompt" }), ...rates }),
+        "What a request costs whose prompt has more tokens"
+      )
+    })
+  ),
+  "US dollars per million tokens, by provider/model; they win over the prices that bough knows"
+)
+
 /** `~/.config/bough/config.jsonc`. */
 export const User = Schema.Struct({
   $schema: described(Schema.String, "Where an editor finds this schema"),
@@ -126,17 +147,7 @@ export const User = Schema.Struct({
   embedding,
   memory,
   providers: described(Schema.Record(Schema.String, provider), "Model providers by name, such as openai-compatible"),
-  prices: described(
-    Schema.Record(
-      Schema.String,
-      Schema.Struct({
-        inputPerMillionUsd: price,
-        cachedInputPerMillionUsd: Schema.optionalKey(price),
-        outputPerMillionUsd: price
-      })
-    ),
-    "US dollars per million tokens, by provider/model"
-  ),
+  prices,
   terminal: described(
     Schema.Struct({
       plain: described(Schema.Boolean, "Converse in plain lines that are written once, for screen readers")

@@ -1,0 +1,19 @@
+/** Google's models. Keeping something in the cache by the hour is not counted: nothing is put there on purpose. */
+import { type KnownModel, rates, type Source, type Written } from "./KnownModel.ts"
+
+const source: Source = { url: "https://ai.google.dev/gemini-api/docs/pricing", asOf: "2026-10-07" }
+
+const gemini = (price: Written): KnownModel => ({ price: rates(price), contextTokens: 1_048_576, source })
+
+export const models: Readonly<Record<string, KnownModel>> = {
+  "gemini-3.8-flash": {
+    ...gemini([0.75, 0.075, 3.75]),
+    later: { from: "2027-01-01", price: rates([1.5, 0.15, 7.5]) }
+  },
+  "gemini-3.5-flash-lite": gemini([0.3, 0.03, 2.5]),
+  // What reading the cache costs was not to be found for these.
+  "gemini-3.5-flash": { price: null, contextTokens: 1_048_576, source },
+  "gemini-3.1-pro-preview": { price: null, contextTokens: 1_048_576, source },
+  "gemini-2.5-flash": gemini([0.3, 0.03, 2.5]),
+  "gemini-2.5-flash-lite": gemini([0.1, 0.01, 0.4])
+}

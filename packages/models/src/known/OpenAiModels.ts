@@ -1,0 +1,29 @@
+/** OpenAI's models. A context window includes the answer: what a prompt may have is that less the longest answer. */
+import { type KnownModel, rates, type Source, type Written } from "./KnownModel.ts"
+
+const source: Source = { url: "https://developers.openai.com/api/docs/pricing", asOf: "2026-11-05" }
+
+/** Above 272,000 tokens of input the whole request costs twice as much for what is read, and half as much again for what is written. */
+const long = (price: Written, contextTokens: number): KnownModel => {
+  const [input, cached, output, written] = price
+  const twice: Written =
+    written === undefined ? [input * 2, cached * 2, output * 1.5] : [input * 2, cached * 2, output * 1.5, written * 2]
+  return { price: { ...rates(price), longPrompt: { aboveTokens: 272_000, ...rates(twice) } }, contextTokens, source }
+}
+
+const flat = (price: Written, contextTokens: number): KnownModel => ({ price: rates(price), contextTokens, source })
+
+export const models: Readonly<Record<string, KnownModel>> = {
+  "gpt-6.1-terra": long([1, 0.05, 5, 1.25], 922_000),
+  "gpt-6-astra": long([10, 1, 50, 12.5], 922_000),
+  "gpt-6-sol": long([2, 0.2, 10, 2.5], 922_000),
+  "gpt-6-luna": long([0.1, 0.01, 0.5, 0.125], 922_000),
+  "gpt-5.1": flat([1.25, 0.125, 10], 272_000),
+  "gpt-5": flat([1.25, 0.125, 10], 272_000),
+  "gpt-5-mini": flat([0.25, 0.025, 2], 272_000),
+  "gpt-5-nano": flat([0.05, 0.005, 0.4], 272_000),
+  "gpt-4.1": flat([2, 0.5, 8], 1_047_576),
+  "gpt-4.1-mini": flat([0.4, 0.1, 1.6], 1_047_576),
+  "gpt-4o": flat([2.5, 1.25, 10], 128_000),
+  "gpt-4o-mini": flat([0.15, 0.075, 0.6], 128_000)
+}
