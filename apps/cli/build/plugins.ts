@@ -3,6 +3,7 @@ import type { OnResolveArgs, OnResolveResult, Plugin } from "esbuild"
 import { readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
 import { toolSchemas, version } from "./derived.ts"
+import { startInOneFile } from "./startInOneFile.ts"
 
 /** Modules of ours that are values here. */
 const derived: Plugin = {
@@ -147,8 +148,10 @@ export const besides = (module: string, path: string): Plugin => ({
   }
 })
 
-export const plugins: ReadonlyArray<Plugin> = [
+/** `program`: the file of the entry that every start loads. */
+export const plugins = (program: string): Array<Plugin> => [
   derived,
+  startInOneFile(program),
   builtins,
   withoutHeaders,
   lateSegmenter,

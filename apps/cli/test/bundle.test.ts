@@ -85,6 +85,12 @@ describe("the bundle", { timeout: 90_000 }, () => {
       assert.strictEqual((await bough(place, ["--version"])).stdout, `bough v${version()}\n`)
     }))
 
+  it("is one file as far as every start loads it, beside the entries and the bundler's own helpers", () => {
+    const large = [...loadedAtStart()].filter((name) => statSync(join(dist, name)).size > 2_000)
+    assert.strictEqual(large.length, 1)
+    assert.isAtMost(loadedAtStart().size, 3)
+  })
+
   it("keeps the package of each provider by itself, and out of what every start loads", () => {
     const provider = chunks.filter((name) => /ai-sdk/.test(textOf(name)))
     const loaded = loadedAtStart()
