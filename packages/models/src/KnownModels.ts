@@ -30,4 +30,4 @@ const own = <A>(record: Readonly<Record<string, A>>, key: string): A | null =>
 
 /** Null: not known. */
 export const priceAt = ({ later, price }: KnownModel, nowMillis: number): Price | null =>
-  later !== undefined && nowMillis >= Date.parse(later.from) ? later.price : price
+  later !== undefined && nowMillis >= later.fromMillis ? later.price : price

@@ -8,7 +8,8 @@ const gemini = (price: Written): KnownModel => ({ price: rates(price), contextTo
 export const models: Readonly<Record<string, KnownModel>> = {
   "gemini-3.8-flash": {
     ...gemini([0.75, 0.075, 3.75]),
-    later: { from: "2027-01-01", price: rates([1.5, 0.15, 7.5]) }
+    // 2027-01-01
+    later: { fromMillis: 1_798_761_600_000, price: rates([1.5, 0.15, 7.5]) }
   },
   "gemini-3.5-flash-lite": gemini([0.3, 0.03, 2.5]),
   // What reading the cache costs was not to be found for these.

@@ -11,8 +11,8 @@ export interface Source {
 export interface KnownModel {
   /** US dollars at the provider's standard tier; null: not known. */
   readonly price: Price | null
-  /** A price that its provider has announced, with its first day (UTC), as 2027-01-01. */
-  readonly later?: { readonly from: string; readonly price: Price }
+  /** A price that its provider has announced for a later time. */
+  readonly later?: { readonly fromMillis: number; readonly price: Price }
   /** Tokens that a prompt may have. */
   readonly contextTokens: number
   readonly source: Source
