@@ -1,7 +1,8 @@
 /** `memory` and the memory tools, from the built program. */
 import { assert, describe, it } from "@effect/vitest"
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as Folder from "../../../packages/memory/test/onnx/Folder.ts"
 import { bough, withPlace } from "./program/Bough.ts"
 import { type Answer, withModel } from "./program/ModelServer.ts"
 
@@ -64,6 +65,24 @@ describe("bough memory", { timeout: 120_000 }, () => {
       const missing = await bough(place, ["memory", "search", "physician"])
       assert.match(missing.stdout, /on holiday/)
       assert.match(missing.stderr, /words alone were compared: the embedding model model cannot be used/)
+    }))
+})
+
+describe("a model that was configured", { timeout: 120_000 }, () => {
+  it("is taken from its folder, and what another one embedded is embedded anew", () =>
+    withPlace(async (place) => {
+      await bough(place, ["memory", "save", "The physician is on holiday"])
+      await bough(place, ["memory", "save", "Deploys go out on Tuesdays"])
+      const search = () => bough(place, ["memory", "search", "when is the doctor in?"])
+      const first = await search()
+      assert.match(first.stdout, /^.*The physician is on holiday\n/)
+      const folder = join(place.root, "models", "own")
+      Folder.write(folder)
+      await bough(place, ["config", "set", "embedding.model", folder])
+      const again = await search()
+      assert.deepStrictEqual([again.code, again.stdout, again.stderr], [0, first.stdout, ""])
+      rmSync(folder, { recursive: true })
+      assert.match((await search()).stderr, /^words alone were compared: the embedding model own cannot be used: /)
     }))
 })
 

@@ -5,7 +5,6 @@ import { SessionStoreSql } from "@bough/store-sql"
 import { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 
 export const place = { user: "somebody", hold: null }
 
@@ -19,13 +18,7 @@ export const withMemory = <A, E>(folder: string, body: (opened: Opened) => Effec
   Effect.runPromise(
     Effect.gen(function* () {
       const store = yield* NoteStore.NoteStore
-      const embedder = yield* Embedder.make({
-        id: EmbeddingStatic.id,
-        name: "model",
-        localFolder: fileURLToPath(new URL("..", EmbeddingStatic.folder)),
-        cacheFolder: null,
-        dtype: "fp32"
-      })
+      const embedder = yield* Embedder.make(EmbeddingStatic.model)
       const memory = yield* Memory.make({
         directory: join(folder, "memory"),
         embedder,

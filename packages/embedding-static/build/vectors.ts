@@ -5,7 +5,7 @@
  * - source of the weights: smooth inverse frequency, Arora, Liang & Ma, ICLR 2017; frequencies by Zipf's law from the
  *   rank that the source orders its words by
  */
-import type { Table } from "./onnx.ts"
+import type { Table } from "../src/Table.ts"
 
 export interface Source {
   readonly dimensions: number
@@ -20,7 +20,7 @@ const smoothing = 1e-3
 const rounds = 50
 const largest = 127
 
-/** The words that the tokenizer can give: it splits at everything else. */
+/** Of those that a text can be cut into: of letters and digits alone. */
 export const frequent = ({ words }: Source, count: number): ReadonlyArray<string> =>
   words.filter((word) => /^[a-z0-9]+$/.test(word)).slice(0, count)
 
@@ -46,7 +46,6 @@ const sharedDirection = (rows: ReadonlyArray<Float64Array>): Float64Array => {
   return direction
 }
 
-/** Row 0 is the word that nobody knows: nothing. */
 export const table = (source: Source, words: ReadonlyArray<string>): Table => {
   const { dimensions } = source
   const rank = new Map(source.words.map((word, index) => [word, index + 1]))
@@ -55,16 +54,16 @@ export const table = (source: Source, words: ReadonlyArray<string>): Table => {
   const mean = meanOf(raw)
   const centred = raw.map((row) => row.map((x, i) => x - mean[i]))
   const shared = sharedDirection(centred)
-  const rows = new Int8Array((words.length + 1) * dimensions)
-  const scales = new Float32Array(words.length + 1)
+  const numbers = new Int8Array(words.length * dimensions)
+  const scales = new Float32Array(words.length)
   centred.forEach((row, index) => {
     const frequency = 1 / ((rank.get(words[index]) ?? source.words.length) * harmonic)
     const weight = smoothing / (smoothing + frequency)
     const along = dot(row, shared)
     const weighted = row.map((x, i) => (x - along * shared[i]) * weight)
     const scale = weighted.reduce((most, x) => Math.max(most, Math.abs(x)), 0) / largest
-    scales[index + 1] = scale
-    weighted.forEach((x, i) => (rows[(index + 1) * dimensions + i] = Math.round(x / scale)))
+    scales[index] = scale
+    weighted.forEach((x, i) => (numbers[index * dimensions + i] = Math.round(x / scale)))
   })
-  return { words: words.length + 1, dimension: dimensions, table: rows, scales }
+  return { words, scales, numbers }
 }

@@ -1,10 +1,12 @@
-/** A small English embedding model that needs no download: where its files are, and what it is called. */
-
-/** Stored with every vector that it made: another model's are made anew. */
-export const id = "bough-static-100d-1"
+/** A small English embedding model that needs no download: what it is called, and the module that runs it. */
 
 /** Numbers of a vector. */
 export const dimension = 100
 
-/** The folder with `config.json`, `tokenizer.json` and `onnx/model.onnx`, as a file URL that ends in a slash. */
-export const folder: string = new URL("../model/", import.meta.url).href
+/** As `Embedder.make` takes it. `id` is stored with every vector that it made: another model's are made anew. */
+export const model = {
+  id: "bough-static-100d-1",
+  name: "static",
+  module: import.meta.resolve("@bough/embedding-static/StaticModel"),
+  options: null
+}

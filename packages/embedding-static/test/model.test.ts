@@ -1,24 +1,61 @@
-/** The model as it is shipped: small, loadable by transformers.js offline, and with an idea of what words mean. */
+/** The model as it is shipped: small, whole, and with the vectors that it always had. */
 import { assert, describe, it } from "@effect/vitest"
-import { existsSync, globSync, statSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { dimension, folder } from "../src/index.ts"
+import { dimension, model } from "../src/index.ts"
+import * as StaticModel from "../src/StaticModel.ts"
+import * as Table from "../src/Table.ts"
 
-const path = fileURLToPath(folder)
+const root = fileURLToPath(new URL("..", import.meta.url))
+
+interface Reference {
+  readonly text: string
+  /** Numbers in 32 bits, little-endian, in base64. */
+  readonly vector: string
+}
+
+/** Made by transformers.js 4.3.1 from the model as ONNX: of the retrieval set of the bench, and of odd texts. */
+const reference = JSON.parse(
+  readFileSync(new URL("fixtures/reference.json", import.meta.url), "utf8")
+) as ReadonlyArray<Reference>
+
+const numbersOf = (vector: string): ReadonlyArray<number> => {
+  const bytes = Buffer.from(vector, "base64")
+  return Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readFloatLE(index * 4))
+}
 
 describe("embedding-static", () => {
   it("is under 6 MB, with its licence beside it", () => {
-    const bytes = globSync("**/*.*", { cwd: path }).reduce((sum, file) => sum + statSync(path + file).size, 0)
-    assert.isAbove(bytes, 4_000_000)
-    assert.isBelow(bytes, 6_000_000)
-    assert.isTrue(existsSync(`${path}../NOTICE.md`))
+    const files = readdirSync(`${root}model`)
+    assert.deepStrictEqual(files, ["vectors.bin", "words.txt"])
+    assert.isBelow(
+      files.reduce((sum, file) => sum + statSync(`${root}model/${file}`).size, 0),
+      6_000_000
+    )
+    assert.isTrue(existsSync(`${root}NOTICE.md`))
   })
 
-  it("has as many numbers a word as it says", () => {
-    // Rows of one byte a number, and a scale of four bytes a row.
-    const words = 40_001
-    const size = statSync(`${path}onnx/model.onnx`).size
-    assert.isAtLeast(size, words * (dimension + 4))
-    assert.isBelow(size, words * (dimension + 4) + 1000)
+  it("has a scale and as many numbers as it says for each of 40,000 words", () => {
+    const { numbers, scales, words } = Table.load()
+    assert.deepStrictEqual([new Set(words).size, scales.length, numbers.length], [40_000, 40_000, 40_000 * dimension])
+    assert.isTrue(scales.every((scale) => scale > 0 && Number.isFinite(scale)))
+  })
+
+  it("reads the two files as they were written", () => {
+    const { bytes, text } = Table.encode(Table.load())
+    assert.isTrue(readFileSync(`${root}model/vectors.bin`).equals(bytes))
+    assert.strictEqual(readFileSync(`${root}model/words.txt`, "utf8"), text)
+  })
+
+  it(`gives the vectors that ${model.id} stands for`, () => {
+    const embed = StaticModel.load()
+    assert.isAbove(reference.length, 150)
+    const { vectors } = embed(reference.map(({ text }) => text))
+    reference.forEach(({ text, vector }, n) => {
+      const expected = numbersOf(vector)
+      assert.lengthOf(expected, dimension)
+      const far = expected.map((x, i) => Math.abs(x - vectors[n * dimension + i]))
+      assert.isBelow(Math.max(...far), 1e-4, text)
+    })
   })
 })

@@ -3,18 +3,20 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { Worker } from "node:worker_threads"
-import type { ModelFiles, Reply, Request } from "./EmbeddingThread.ts"
-
-export type { ModelFiles } from "./EmbeddingThread.ts"
+import type { Reference } from "./EmbeddingModule.ts"
+import type { Reply, Request } from "./EmbeddingThread.ts"
 
 /** The model cannot be loaded or did not answer; full-text search goes on without it. */
 export class EmbeddingFailed extends Schema.TaggedError<EmbeddingFailed>()("EmbeddingFailed", {
   message: Schema.String
 }) {}
 
-/** `id` is stored with the vectors that the model makes. */
-export interface Model extends ModelFiles {
+/** Such as `EmbeddingStatic.model`, or one of `TransformersModel.make`. */
+export interface Model extends Reference {
+  /** Stored with the vectors that the model makes. */
   readonly id: string
+  /** For people. */
+  readonly name: string
 }
 
 export interface Embedder {
@@ -49,9 +51,7 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
 
   const start = (): Worker => {
     const started = new Worker(new URL(import.meta.resolve("@bough/memory/EmbeddingThread")), {
-      workerData: {
-        files: { dtype: model.dtype, localFolder: model.localFolder, name: model.name, cacheFolder: model.cacheFolder }
-      }
+      workerData: { module: model.module, options: model.options } satisfies Reference
     })
     started.on("message", (reply: Reply) => {
       waiting.get(reply.id)?.(reply)

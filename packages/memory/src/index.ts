@@ -1,5 +1,6 @@
 /** Long-term memory over LanceDB. */
 export * as Embedder from "./Embedder.ts"
+export type * as EmbeddingModule from "./EmbeddingModule.ts"
 export * as Fusion from "./Fusion.ts"
 export * as Memory from "./Memory.ts"
 export * as MemoryFiles from "./MemoryFiles.ts"
@@ -8,3 +9,4 @@ export * as NoteStoreMemory from "./NoteStoreMemory.ts"
 export * as Recollection from "./Recollection.ts"
 export * as Scratchpads from "./Scratchpads.ts"
 export * as SecretPatterns from "./SecretPatterns.ts"
+export * as TransformersModel from "./TransformersModel.ts"

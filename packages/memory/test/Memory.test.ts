@@ -105,7 +105,7 @@ describe("Memory", () => {
 
   it.live("without a model, or with one that cannot be loaded, finds by words and says so once", () =>
     Effect.gen(function* () {
-      for (const model of [null, { ...staticModel, name: "nothing-here" }]) {
+      for (const model of [null, { ...staticModel, module: "file:///nothing/here.js" }]) {
         const { memory, save } = yield* open(yield* temporaryDirectory, { model })
         yield* save("The harbour opens at seven")
         const query = { text: "harbour", limit: 3, tags: [], kinds: [] }

@@ -9,7 +9,6 @@ import * as Layer from "effect/Layer"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { Embedder, Fusion, Memory } from "../src/index.ts"
 
 export const temporaryDirectory = Effect.acquireRelease(
@@ -17,13 +16,7 @@ export const temporaryDirectory = Effect.acquireRelease(
   (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true }))
 )
 
-export const staticModel: Embedder.Model = {
-  id: EmbeddingStatic.id,
-  name: "model",
-  localFolder: fileURLToPath(new URL("..", EmbeddingStatic.folder)),
-  cacheFolder: null,
-  dtype: "fp32"
-}
+export const staticModel: Embedder.Model = EmbeddingStatic.model
 
 export const caller = (user: string | null, call = "call"): Invocation.Invocation["Service"] => ({
   sessionId: Session.SessionId.make("s"),

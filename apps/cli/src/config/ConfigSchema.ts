@@ -87,7 +87,7 @@ const embedding = described(
   Schema.Struct({
     model: described(
       text,
-      "static (comes with bough, English), none, a folder with a model of transformers.js, or one of the hub, such as Xenova/all-MiniLM-L6-v2"
+      "static (comes with bough, English), none, or, where @huggingface/transformers is installed beside bough, a folder with a model or one of the hub, such as Xenova/all-MiniLM-L6-v2"
     )
   }),
   "What notes are compared by, beside their words"

@@ -1,10 +1,9 @@
 /** Opens the memory as it is configured. Loaded when something is remembered or recalled. */
 import * as EmbeddingStatic from "@bough/embedding-static"
-import { Embedder, Fusion, Memory, type NoteIndex, Recollection, Scratchpads } from "@bough/memory"
+import { Embedder, Fusion, Memory, type NoteIndex, Recollection, Scratchpads, TransformersModel } from "@bough/memory"
 import type { Invocation } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { basename, dirname, isAbsolute, join } from "node:path"
-import { fileURLToPath } from "node:url"
 import type { Settings } from "../config/Settings.ts"
 
 // LanceDB's log of itself: what is wrong with an index is said in our own words.
@@ -18,16 +17,15 @@ const withoutProgress: NoteIndex.Progress = () => {}
 /** Null: none is wanted. */
 const modelOf = ({ dataDirectory, embeddingModel }: Settings): Embedder.Model | null => {
   if (embeddingModel === "none") return null
-  if (embeddingModel === "static") {
-    const folder = fileURLToPath(new URL("..", EmbeddingStatic.folder))
-    return { id: EmbeddingStatic.id, name: "model", localFolder: folder, cacheFolder: null, dtype: "fp32" }
-  }
+  if (embeddingModel === "static") return EmbeddingStatic.model
   if (isAbsolute(embeddingModel)) {
     const localFolder = dirname(embeddingModel)
-    return { id: embeddingModel, name: basename(embeddingModel), localFolder, cacheFolder: null, dtype: "fp32" }
+    const files = { name: basename(embeddingModel), localFolder, cacheFolder: null, dtype: "fp32" } as const
+    return TransformersModel.make(embeddingModel, files)
   }
   const models = join(dataDirectory, "models")
-  return { id: embeddingModel, name: embeddingModel, localFolder: models, cacheFolder: models, dtype: "fp32" }
+  const files = { name: embeddingModel, localFolder: models, cacheFolder: models, dtype: "fp32" } as const
+  return TransformersModel.make(embeddingModel, files)
 }
 
 type HoldOf = (caller: Invocation.Invocation["Service"]) => string | null

@@ -1,13 +1,7 @@
-/** The graph of the model as an ONNX file: the row of each token, brought back from eight bits. */
-import { bytes, integer, message, text } from "./protobuf.ts"
-
-/** `table` holds `words` rows of `dimension` signed bytes; a row's value is its bytes times its `scales`. */
-export interface Table {
-  readonly words: number
-  readonly dimension: number
-  readonly table: Int8Array
-  readonly scales: Float32Array
-}
+/** The embedded model as an ONNX file: the row of each token, brought back from eight bits. Row 0 is of unknown words: nothing. */
+import { dimension } from "@bough/embedding-static"
+import type { Table } from "@bough/embedding-static/Table"
+import { bytes, integer, message, text } from "./Protobuf.ts"
 
 // Numbers of fields and of element types, as onnx.proto has them.
 const float = 1
@@ -48,8 +42,9 @@ const value = (field: number, { name, shape, type }: Value): Uint8Array => {
 /** `to`: the element type that a Cast makes. */
 const castTo = (type: number): Uint8Array => message(5, text(1, "to"), integer(3, type), integer(20, 2))
 
-export const model = ({ dimension, scales, table, words }: Table): Uint8Array =>
-  Buffer.concat([
+export const model = ({ numbers, scales, words }: Table): Uint8Array => {
+  const rows = words.length + 1
+  return Buffer.concat([
     integer(1, 8), // version of the format
     text(2, "bough"),
     message(
@@ -59,10 +54,17 @@ export const model = ({ dimension, scales, table, words }: Table): Uint8Array =>
       node({ operator: "Gather", inputs: ["scales", "input_ids"], output: "row_scales" }),
       node({ operator: "Mul", inputs: ["numbers", "row_scales"], output: "last_hidden_state" }),
       text(2, "static"),
-      tensor({ name: "table", type: int8, shape: [words, dimension] }, table),
-      tensor({ name: "scales", type: float, shape: [words, 1] }, scales),
+      tensor(
+        { name: "table", type: int8, shape: [rows, dimension] },
+        Int8Array.from({ length: rows * dimension }, (_, index) => (index < dimension ? 0 : numbers[index - dimension]))
+      ),
+      tensor(
+        { name: "scales", type: float, shape: [rows, 1] },
+        Float32Array.from({ length: rows }, (_, row) => (row === 0 ? 0 : scales[row - 1]))
+      ),
       value(11, { name: "input_ids", type: int64, shape: ["batch", "tokens"] }),
       value(12, { name: "last_hidden_state", type: float, shape: ["batch", "tokens", dimension] })
     ),
     message(8, text(1, ""), integer(2, 13)) // operator set
   ])
+}

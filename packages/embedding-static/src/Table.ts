@@ -1,0 +1,32 @@
+/**
+ * The vectors of the words, in eight bits, as `model/` holds them: `words.txt` has a word a line, `vectors.bin` one scale
+ * a word (32-bit floating point, little-endian) and then, a word after another, its numbers (signed bytes). A number is
+ * its byte times the word's scale.
+ */
+import { readFileSync } from "node:fs"
+
+export interface Table {
+  readonly words: ReadonlyArray<string>
+  readonly scales: Float32Array
+  readonly numbers: Int8Array
+}
+
+const scaleBytes = 4
+
+/** What the two files hold. */
+export const encode = ({ numbers, scales, words }: Table): { readonly text: string; readonly bytes: Uint8Array } => {
+  const bytes = Buffer.alloc(scales.length * scaleBytes + numbers.length)
+  scales.forEach((scale, row) => bytes.writeFloatLE(scale, row * scaleBytes))
+  bytes.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.length), scales.length * scaleBytes)
+  return { text: `${words.join("\n")}\n`, bytes }
+}
+
+const read = (name: string): Buffer => readFileSync(new URL(`../model/${name}`, import.meta.url))
+
+/** The table that comes with the package. */
+export const load = (): Table => {
+  const words = read("words.txt").toString("utf8").trimEnd().split("\n")
+  const bytes = read("vectors.bin")
+  const scales = Float32Array.from(words, (_, row) => bytes.readFloatLE(row * scaleBytes))
+  return { words, scales, numbers: new Int8Array(bytes.buffer, bytes.byteOffset + words.length * scaleBytes) }
+}

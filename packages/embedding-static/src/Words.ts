@@ -1,0 +1,25 @@
+/**
+ * The words of a text, as the model was trained on them: without accents and case, cut at spaces and at every punctuation
+ * mark, each of which counts as a word. Source: BERT's basic tokenizer, Devlin et al. 2018, arXiv:1810.04805.
+ */
+
+/** Words of a text that count; what follows is not looked at. */
+export const longestText = 512
+
+const isInvisible = /(?![\t\n\r])[\0\uFFFD\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
+/** Written without spaces: each is a word. */
+const isChinese = /[\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF]/g
+const isMark = /\p{Mn}/gu
+const punctuation = String.raw`\p{P}$+<=>^\x60|~`
+const isWord = new RegExp(String.raw`[^\s${punctuation}]+|[${punctuation}]`, "gu")
+
+export const of = (text: string): ReadonlyArray<string> =>
+  (
+    text
+      .replaceAll(isInvisible, "")
+      .replaceAll(isChinese, " $& ")
+      .toLowerCase()
+      .normalize("NFD")
+      .replaceAll(isMark, "")
+      .match(isWord) ?? []
+  ).slice(0, longestText)

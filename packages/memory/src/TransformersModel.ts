@@ -1,0 +1,20 @@
+/** Models that transformers.js runs. It is no dependency: who configures such a model installs it. */
+import type { Model } from "./Embedder.ts"
+
+/** Where transformers.js finds the model. */
+export interface ModelFiles {
+  /** Such as `Xenova/all-MiniLM-L6-v2`, below `localFolder` or on the hub. */
+  readonly name: string
+  /** A path; null: there is none. */
+  readonly localFolder: string | null
+  /** What is downloaded is kept here; null: nothing is downloaded. */
+  readonly cacheFolder: string | null
+  readonly dtype: "fp32" | "fp16" | "q8"
+}
+
+export const make = (id: string, files: ModelFiles): Model => ({
+  id,
+  name: files.name,
+  module: import.meta.resolve("@bough/memory/TransformersThread"),
+  options: files
+})

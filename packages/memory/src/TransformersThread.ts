@@ -1,0 +1,34 @@
+/** Runs a model by transformers.js, in the thread of an Embedder. */
+import type { FeatureExtractionPipeline } from "@huggingface/transformers"
+import type { Embed } from "./EmbeddingModule.ts"
+import type { ModelFiles } from "./TransformersModel.ts"
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND"
+
+const transformers = () =>
+  import("@huggingface/transformers").catch((error: unknown) => {
+    throw isMissing(error)
+      ? new Error(
+          "it runs by @huggingface/transformers 4, which is not installed: install it beside bough, or configure the model static"
+        )
+      : error
+  })
+
+const pipelineOf = ({ cacheFolder, dtype, localFolder, name }: ModelFiles): Promise<FeatureExtractionPipeline> =>
+  transformers().then(({ env, pipeline }) => {
+    env.allowLocalModels = localFolder !== null
+    if (localFolder !== null) env.localModelPath = localFolder
+    env.allowRemoteModels = cacheFolder !== null
+    if (cacheFolder !== null) env.cacheDir = cacheFolder
+    return pipeline("feature-extraction", name, { dtype, device: "cpu" })
+  })
+
+export const load = (files: ModelFiles): Promise<Embed> =>
+  pipelineOf(files).then(
+    (extract) => (texts) =>
+      extract([...texts], { pooling: "mean", normalize: true }).then((tensor) => ({
+        dimension: tensor.dims.at(-1) ?? 0,
+        vectors: Float32Array.from(tensor.data as ArrayLike<number>)
+      }))
+  )

@@ -1,0 +1,140 @@
+/** Models that transformers.js runs: the embedded one once more, since of it every vector is known. */
+import * as EmbeddingStatic from "@bough/embedding-static"
+import * as StaticModel from "@bough/embedding-static/StaticModel"
+import * as Table from "@bough/embedding-static/Table"
+import { assert, describe, it, layer } from "@effect/vitest"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { copyFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { Embedder, TransformersModel } from "../src/index.ts"
+import * as Folder from "./onnx/Folder.ts"
+import { open, temporaryDirectory } from "./World.ts"
+
+const longMillis = 120_000
+
+const modelIn = (localFolder: string) =>
+  TransformersModel.make("of-a-folder", { name: "model", localFolder, cacheFolder: null, dtype: "fp32" })
+
+const folder = Effect.tap(temporaryDirectory, (directory) => Effect.sync(() => Folder.write(join(directory, "model"))))
+
+const embedded = StaticModel.load()
+
+class Loaded extends Context.Service<Loaded, Embedder.Embedder>()("@bough/memory/test/Loaded") {}
+
+/** What a tokenizer treats in a way of its own. */
+const odd = Arbitrary.map(
+  Arbitrary.schema(
+    Schema.Array(
+      Schema.Literals([
+        "É",
+        "İ",
+        "ß",
+        "ﬁ",
+        "\u0301",
+        "\u200b",
+        "\0",
+        "\v",
+        "\u0085",
+        "\u3000",
+        "\ufeff",
+        "’",
+        "_",
+        "$",
+        "日",
+        "\ud800",
+        "𠀀",
+        "doctor",
+        "VAN",
+        "7",
+        " "
+      ])
+    )
+  ),
+  (parts) => parts.join("")
+)
+
+/** As far as two vectors of the same text are apart at most. */
+const worstOf = (vectors: ReadonlyArray<Float32Array>, texts: ReadonlyArray<string>): number => {
+  const expected = embedded(texts).vectors
+  const apart = vectors.map((vector, n) =>
+    vector.reduce((most, x, i) => Math.max(most, Math.abs(x - expected[n * EmbeddingStatic.dimension + i])), 0)
+  )
+  return Math.max(...apart)
+}
+
+const { words } = Table.load()
+const planeSize = 0x1_0000
+const perText = 128
+
+/** Every character of the basic plane between two words of its own, and spaces, many to a text. */
+const everyCharacter = Array.from({ length: planeSize / perText }, (_, n) =>
+  Array.from({ length: perText }, (_, i) => {
+    const character = String.fromCodePoint(n * perText + i)
+    return `${words[1000 + 2 * i]}${character}${words[1001 + 2 * i]} `
+  }).join("")
+)
+
+layer(
+  Layer.effect(
+    Loaded,
+    Effect.flatMap(folder, (directory) => Embedder.make(modelIn(directory)))
+  )
+)("TransformersModel", (it) => {
+  it.effect(
+    "cuts texts at the characters at which the embedded model cuts them",
+    () =>
+      Effect.gen(function* () {
+        const vectors = yield* (yield* Loaded).embed(everyCharacter)
+        assert.isBelow(worstOf(vectors, everyCharacter), 1e-5)
+      }),
+    longMillis
+  )
+
+  it.effect.prop(
+    "gives for any text the vectors that the embedded model gives",
+    [odd, Schema.String],
+    (texts) =>
+      Effect.gen(function* () {
+        const vectors = yield* (yield* Loaded).embed(texts)
+        assert.isBelow(worstOf(vectors, texts), 1e-5, JSON.stringify(texts))
+      }),
+    { arbitrary: { runs: 150 } }
+  )
+})
+
+describe("TransformersModel", () => {
+  it.live(
+    "finds notes by the meaning that the model of a folder gives them",
+    () =>
+      Effect.gen(function* () {
+        const { find, save } = yield* open(yield* temporaryDirectory, { model: modelIn(yield* folder) })
+        yield* save("Her favourite fruit is the mango")
+        yield* save("The physician's surgery is closed on Fridays")
+        assert.strictEqual((yield* find("when is the doctor in?"))[0], "The physician's surgery is closed on Fridays")
+      }),
+    longMillis
+  )
+
+  it.live("says in a line what to install where transformers.js is not there, and what it misses in a folder", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const source = fileURLToPath(new URL("../src/TransformersThread.ts", import.meta.url))
+      // From there no package is found.
+      const alone = join(directory, "TransformersThread.ts")
+      copyFileSync(source, alone)
+      const without = { ...modelIn(directory), module: pathToFileURL(alone).href }
+      const { message } = yield* Effect.flip((yield* Embedder.make(without)).embed(["x"]))
+      assert.match(
+        message,
+        /^the embedding model model cannot be used: .* 4, which is not installed: install it .*static$/
+      )
+      const empty = yield* Effect.flip((yield* Embedder.make(modelIn(directory))).embed(["x"]))
+      assert.match(empty.message, /^the embedding model model cannot be used: /)
+    })
+  )
+})
