@@ -6,7 +6,6 @@ import * as Schema from "effect/Schema"
 import * as SettingsFile from "../config/Settings.ts"
 import { toStop } from "../Failures.ts"
 import type { Program } from "../Program.ts"
-import { cut } from "../terminal/Layout.ts"
 import * as TreeText from "../terminal/TreeText.ts"
 import * as OpenSession from "./OpenSession.ts"
 import type { Common, ListFormat } from "./Options.ts"
@@ -48,14 +47,15 @@ const clear = "\u001B[H\u001B[J"
 const printer = ({ output }: Program, format: ListFormat) => {
   let before: string | null = null
   return (nodes: ReadonlyArray<TreeText.Node>): void => {
-    const rows = format === "json" ? [JSON.stringify(nodes.map(jsonOf))] : TreeText.rows(nodes)
+    const columns = output.stdoutIsTerminal ? output.columns() : null
+    const rows = format === "json" ? [JSON.stringify(nodes.map(jsonOf))] : TreeText.rows(nodes, columns)
     const text = rows.join("\n")
     if (text === before) return
     const again = before !== null
     before = text
     if (format === "json") return output.json(nodes.map(jsonOf), again ? undefined : 2)
     if (again) output.answerEscaped(output.stdoutIsTerminal ? clear : "\n")
-    for (const row of rows) output.answerEscaped(`${output.stdoutIsTerminal ? cut(row, output.columns()) : row}\n`)
+    for (const row of rows) output.answerEscaped(`${row}\n`)
   }
 }
 

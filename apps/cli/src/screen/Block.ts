@@ -1,5 +1,5 @@
 /** What is finished in a conversation, as data: it is printed once and then belongs to the terminal. */
-import type { Entry, Tier } from "@bough/protocol"
+import type { Entry, Session, SessionResult, Tier } from "@bough/protocol"
 import type * as MarkdownStream from "./markdown/MarkdownStream.ts"
 import type { Plan } from "./PlanOf.ts"
 
@@ -32,6 +32,8 @@ export type Block =
       readonly outcome: Entry.Outcome
       readonly fold: number | null
     }
+  /** A session that this one started has come to its end. */
+  | { readonly _tag: "ChildEnded"; readonly kind: Session.Kind; readonly result: SessionResult.SessionResult }
   | { readonly _tag: "Note"; readonly text: string; readonly tone: "plain" | "error" }
   /** The end of a turn. */
   | { readonly _tag: "Ended"; readonly text: string }

@@ -28,7 +28,8 @@ const belongs = (block: Block, before: Block): boolean => {
     case "Answer":
       return block.piece._tag === "Code" ? block.piece.language === null : block.piece.joins
     case "Call":
-      return before._tag === "Call"
+    case "ChildEnded":
+      return before._tag === "Call" || before._tag === "ChildEnded"
     case "Note":
       return before._tag === "Note"
     case "Listing":
@@ -58,6 +59,8 @@ const of = (block: Block, place: Place): ReadonlyArray<string> => {
       return Rows.wrap(Escape.text(block.text.trim()), columns - 2).map((row) => theme.dim(`  ${row}`))
     case "Call":
       return call(block, place)
+    case "ChildEnded":
+      return childEnded(block, place)
     case "Unfolded":
       return [theme.bold(Rows.cut(`┌ ${Escape.line(block.title)}`, columns)), ...barred(block.text, place)]
     case "Plan":
@@ -108,11 +111,21 @@ const said = ({ note, text }: Extract<Block, { readonly _tag: "Said" }>, place: 
 const call = (block: Extract<Block, { readonly _tag: "Call" }>, place: Place): ReadonlyArray<string> => {
   const { columns, theme } = place
   const [sign, sentence] = sentenceOf(block, place)
-  const shown = Rows.wrap(sentence, columns - 2)
-  return [
-    ...Rows.indent(shown, `${sign} `),
-    ...output(block, linesOf(block), { columns: columns - 2, theme }).map((row) => `  ${row}`)
-  ]
+  const most = linesOf(block)
+  const folded = most === 0 && isFolded(block) ? theme.dim(" · Ctrl-O shows it") : ""
+  const shown = Rows.wrap(sentence + folded, columns - 2)
+  const below = most === 0 ? [] : output(block, most, { columns: columns - 2, theme })
+  return [...Rows.indent(shown, `${sign} `), ...below.map((row) => `  ${row}`)]
+}
+
+const childEnded = (
+  { kind, result }: Extract<Block, { readonly _tag: "ChildEnded" }>,
+  { columns, theme }: Place
+): ReadonlyArray<string> => {
+  const sign = EventText.childSign(result)
+  const paint = sign === "✓" ? theme.green : theme.red
+  const said = Rows.cut(Escape.line(EventText.childEnded(kind, result)), columns * mostRowsOfSentence)
+  return Rows.indent(Rows.wrap(said, columns - 2), `${paint(sign)} `)
 }
 
 /** Commands are judged by the end of what they print; what was read is the agent's. */
@@ -166,7 +179,11 @@ const command = (block: Extract<Block, { readonly _tag: "Command" }>, place: Pla
   ]
 }
 
-/** The end of what was printed; of everything else only how much there is. */
+/** Whether there is text that is not shown. */
+const isFolded = ({ fold, outcome }: CallBlock): boolean =>
+  fold !== null && outcome._tag === "Succeeded" && OutputText.of(outcome.output).isText
+
+/** The end of what was printed, and how much there is before it. */
 const output = (
   { fold, outcome }: Pick<CallBlock, "fold" | "outcome">,
   most: number,
@@ -176,15 +193,15 @@ const output = (
   const { isText, text } = OutputText.of(outcome.output)
   if (!isText) return []
   const lines = text.replace(/\n+$/u, "").split("\n")
-  const shown = most === 0 ? [] : lines.slice(-most)
+  const shown = lines.slice(-most)
   const hidden = lines.length - shown.length
   const more =
     hidden === 0
       ? []
-      : [place.theme.dim(Rows.cut(`│ … ${counted(hidden, shown.length > 0)} · Ctrl-O shows all`, place.columns))]
-  const rows = shown.length === 0 ? [] : barred(shown.join("\n"), place).slice(-2 * most)
-  return [...more, ...rows]
+      : [
+          place.theme.dim(
+            Rows.cut(`│ … ${hidden} more ${hidden === 1 ? "line" : "lines"} · Ctrl-O shows all`, place.columns)
+          )
+        ]
+  return [...more, ...barred(shown.join("\n"), place).slice(-2 * most)]
 }
-
-const counted = (lines: number, more: boolean): string =>
-  `${lines} ${more ? "more " : ""}${lines === 1 ? "line" : "lines"}`

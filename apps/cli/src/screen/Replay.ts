@@ -1,5 +1,5 @@
 /** What a session held before it was opened, as the screen shows it: its newest blocks, its plan, what it used. Pure. */
-import { type Entry, Usage } from "@bough/protocol"
+import { type Entry, type Session, Usage } from "@bough/protocol"
 import { Plan } from "@bough/pack-data"
 import type { Block } from "./Block.ts"
 import * as Folds from "./Folds.ts"
@@ -12,15 +12,21 @@ export const replay = (view: View.View, entries: ReadonlyArray<Entry.Entry>): Vi
   const blocks: Array<Block> = []
   const asked = new Map<string, string>()
   const branches = new Map(view.branches)
+  const kinds = new Map<string, Session.Kind>()
   let { contextTokens, folds, usage } = view
   for (const { body } of entries) {
     if (body._tag === "ModelReplied") {
       usage = Usage.add(usage, body.usage)
       contextTokens = body.usage.inputTokens + body.usage.outputTokens
       for (const part of body.parts) if (part._tag === "ToolCall") asked.set(part.toolCallId, part.arguments)
-    } else if (body._tag === "ChildSpawned") branches.set(body.childId, "Active")
-    else if (body._tag === "ChildEnded") branches.delete(body.childId)
-    else if (body._tag === "CallEnded") {
+    } else if (body._tag === "ChildSpawned") {
+      branches.set(body.childId, "Active")
+      kinds.set(body.childId, body.kind)
+    } else if (body._tag === "ChildEnded") {
+      branches.delete(body.childId)
+      const kind = kinds.get(body.childId)
+      if (kind !== undefined) blocks.push({ _tag: "ChildEnded", kind, result: body.result })
+    } else if (body._tag === "CallEnded") {
       const { outcome, tool } = body
       const [kept, fold] = Folds.add(folds, tool, outcome)
       folds = kept

@@ -92,7 +92,7 @@ const cost = (conversing: Conversing, { model }: Open): Doing => {
 
 const windowText = (used: number, window: number | null): string =>
   window === null
-    ? `${used} tokens of a window that is not known`
+    ? `${used} tokens; how many the model takes is not known`
     : `${used} of ${window} tokens (${StatusLine.percent(used, window)}%)`
 
 const model = (conversing: Conversing, open: Open, given: string): Doing =>

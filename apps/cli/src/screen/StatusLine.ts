@@ -1,6 +1,7 @@
-/** The last row: which model, how full its window, what it cost, which session, how its branches stand. Pure. */
+/** The last row: which model, how full its window, what it cost, how the sessions below stand, which session. Pure. */
 import type { Session, Usage } from "@bough/protocol"
 import * as Escape from "../Escape.ts"
+import * as EventText from "../terminal/EventText.ts"
 import * as Rows from "./Rows.ts"
 import type { View } from "./View.ts"
 
@@ -16,8 +17,8 @@ export const row = (view: View, model: Model, columns: number): string =>
       Escape.line(model.name),
       context(view.contextTokens, model.contextTokens),
       cost(view.usage),
-      `session ${Escape.line(view.sessionId)}`,
-      branches([...view.branches.values()])
+      below([...view.branches.values()]),
+      `session ${Escape.line(view.sessionId)}`
     ]
       .filter((part) => part !== "")
       .join(" · "),
@@ -27,21 +28,20 @@ export const row = (view: View, model: Model, columns: number): string =>
 /** `context 12%`, or tokens where the window is not known. */
 export const context = (used: number | null, window: number | null): string => {
   if (used === null) return ""
-  if (window === null || window === 0) return `context ${thousands(used)} tokens`
+  if (window === null || window === 0) return `context ${EventText.thousands(used)} tokens`
   return `context ${percent(used, window)}%`
 }
 
 export const percent = (used: number, window: number): number => Math.min(100, Math.round((used / window) * 100))
 
-export const thousands = (count: number): string => (count < 1000 ? `${count}` : `${(count / 1000).toFixed(1)}k`)
-
 /** "" where nothing is known or nothing was spent. */
 export const cost = ({ costUsd }: Usage.Usage): string =>
   costUsd === null || costUsd === 0 ? "" : `$${costUsd.toFixed(costUsd < 0.01 ? 5 : 2)}`
 
-const branches = (states: ReadonlyArray<Session.State>): string => {
+/** Sessions that this one started and that have not ended. */
+const below = (states: ReadonlyArray<Session.State>): string => {
   if (states.length === 0) return ""
   const waiting = states.filter((state) => state === "Suspended").length
-  const many = states.length === 1 ? "1 branch" : `${states.length} branches`
+  const many = `${states.length} ${states.length === 1 ? "session" : "sessions"} below`
   return waiting === 0 ? many : `${many}, ${waiting} waiting`
 }

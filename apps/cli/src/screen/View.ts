@@ -117,15 +117,14 @@ export const take = (view: View, event: Event.Event, nowMillis: number): Change 
       // What a person decides here is told by the question itself.
       return unchanged(view)
     case "ChildSpawned":
-      return noted(withBranch(view, event.childId, "Active"), `⑂ ${event.kind.toLowerCase()}: ${event.title}`)
+      // The call that started it says so.
+      return unchanged(withBranch(view, event.childId, "Active"))
     case "ChildEnded": {
-      const { reason, status, summary } = event.result
-      const said = reason === "" ? summary : reason
-      const text = `⑂ ${event.kind.toLowerCase()} ${status.toLowerCase()}: ${said.slice(0, longestNote)}`
-      return noted(withBranch(view, event.childId, status), text)
+      const { childId, kind, result } = event
+      return { view: withBranch(view, childId, result.status), blocks: [{ _tag: "ChildEnded", kind, result }] }
     }
     case "Notice":
-      return noted(view, event.message)
+      return { view, blocks: [{ _tag: "Note", text: event.message, tone: "plain" }] }
     case "Attached":
     case "TurnStarted":
     case "ApprovalAsked":
@@ -135,10 +134,6 @@ export const take = (view: View, event: Event.Event, nowMillis: number): Change 
       return unchanged(view)
   }
 }
-
-const longestNote = 300
-
-const noted = (view: View, text: string): Change => ({ view, blocks: [{ _tag: "Note", text, tone: "plain" }] })
 
 /** What the model thought comes before what it says. */
 const spoke = (view: View, before: View): Change =>

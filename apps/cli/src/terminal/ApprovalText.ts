@@ -131,6 +131,7 @@ const preview = (request: Approval.Request, { columns, style }: Screen): Readonl
     })
 
 const paintOf = (line: string, style: Style): ((row: string) => string) => {
+  if (/^(?:\+\+\+|---) /u.test(line)) return style.bold
   if (line.startsWith("+")) return style.green
   if (line.startsWith("-")) return style.red
   return line.startsWith("@@") ? style.dim : (row) => row

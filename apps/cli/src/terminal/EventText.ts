@@ -1,5 +1,5 @@
 /** One line for people of each thing that passes by. Pure; null: nothing is said of it. */
-import { type Entry, type Event, ToolError, type Usage } from "@bough/protocol"
+import { type Entry, type Event, type Session, ToolError, type Usage } from "@bough/protocol"
 import * as Escape from "../Escape.ts"
 import type { Style } from "../Output.ts"
 import { cut } from "./Layout.ts"
@@ -22,10 +22,10 @@ export const line = (event: Event.Event, screen: Screen): string | null => {
       return style.dim(cut(`  ${Escape.line(`${event.decision.toLowerCase()} by ${event.principal}`)}`, columns))
     case "Notice":
       return cut(Escape.line(event.message), columns)
-    case "ChildSpawned":
-      return style.dim(cut(`⑂ ${event.kind.toLowerCase()}: ${Escape.line(event.title)}`, columns))
-    case "ChildEnded":
-      return style.dim(cut(`⑂ ${event.kind.toLowerCase()} ${childEnd(event.result)}`, columns))
+    case "ChildEnded": {
+      const said = `${childSign(event.result)} ${Escape.line(childEnded(event.kind, event.result))}`
+      return style.dim(cut(said, columns))
+    }
     case "Attached":
     case "TurnStarted":
     case "StepStarted":
@@ -37,16 +37,19 @@ export const line = (event: Event.Event, screen: Screen): string | null => {
     case "FileChanged":
     case "StateChanged":
     case "TurnEnded":
+    // The call that started it says so.
+    case "ChildSpawned":
       return null
   }
 }
 
-const childEnd = ({
-  reason,
-  status,
-  summary
-}: Extract<Event.Event, { readonly _tag: "ChildEnded" }>["result"]): string =>
-  `${status.toLowerCase()}: ${Escape.line(reason === "" ? summary : reason)}`
+type Result = Extract<Event.Event, { readonly _tag: "ChildEnded" }>["result"]
+
+export const childSign = ({ status }: Result): "✓" | "✗" => (status === "Completed" ? "✓" : "✗")
+
+/** `worker completed: it found nothing`; not escaped. */
+export const childEnded = (kind: Session.Kind, { reason, status, summary }: Result): string =>
+  `${kind.toLowerCase()} ${status.toLowerCase()}: ${reason === "" ? summary : reason}`
 
 const ended = (tool: string, outcome: Entry.Outcome, { columns, style }: Screen): string => {
   switch (outcome._tag) {
@@ -75,8 +78,11 @@ export const shortArguments = (text: string): string => {
   }
 }
 
+/** `940`, `16.3k`. */
+export const thousands = (count: number): string => (count < 1000 ? `${count}` : `${(count / 1000).toFixed(1)}k`)
+
 /** Tokens and, where it is known, what they cost. */
 export const usage = ({ costUsd, inputTokens, outputTokens }: Usage.Usage): string => {
   const cost = costUsd === null || costUsd === 0 ? "" : ` · $${costUsd.toFixed(costUsd < 0.01 ? 5 : 2)}`
-  return `${inputTokens} tokens in · ${outputTokens} out${cost}`
+  return `${thousands(inputTokens)} tokens in · ${thousands(outputTokens)} out${cost}`
 }

@@ -4,7 +4,7 @@ import { displayWidth } from "effect/cli/CliOutput"
 const tabWidth = 4
 
 /** A cell for each character: ASCII, and the program's own signs. */
-const plain = /^[ -~·—…→│✓✗]*$/
+const plain = /^[ -~·—…→│✓✗“”├└─]*$/
 
 const cells = (text: string): number => (plain.test(text) ? text.length : displayWidth(text))
 

@@ -12,10 +12,25 @@ export interface Call {
  * still, or breaks off.
  */
 export type Answer =
-  | { readonly text: string; readonly calls?: ReadonlyArray<Call>; readonly after?: Promise<void> }
+  | {
+      readonly text: string
+      readonly calls?: ReadonlyArray<Call>
+      readonly after?: Promise<void>
+      /** Between one word and the next; default: the text comes at once, in two pieces. */
+      readonly wordMillis?: number
+      readonly usage?: Usage
+    }
   | { readonly status: number; readonly message: string }
   | { readonly hangAfter: string }
   | { readonly cutAfter: string }
+
+export interface Usage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/** Answers in the order of the requests, or what each is answered with. */
+export type Script = ReadonlyArray<Answer> | ((request: Request) => Answer)
 
 export interface Request {
   readonly model: string
@@ -33,11 +48,8 @@ export interface ModelServer {
 
 export const model = "openai-compatible/scripted"
 
-/** Answers the requests in order; one too many is answered with 500. */
-export const withModel = async <A>(
-  script: ReadonlyArray<Answer>,
-  use: (server: ModelServer) => Promise<A>
-): Promise<A> => {
+/** Answers requests by the script; one more than it has is answered with 500. */
+export const withModel = async <A>(script: Script, use: (server: ModelServer) => Promise<A>): Promise<A> => {
   const requests: Array<Request> = []
   const bodies: Array<string> = []
   const paths: Array<string> = []
@@ -45,8 +57,10 @@ export const withModel = async <A>(
     const body = await bodyOf(incoming)
     paths.push(incoming.url ?? "")
     bodies.push(body)
-    const index = requests.push(JSON.parse(body) as Request) - 1
-    await answer(response, script[index] ?? { status: 500, message: `no answer ${index} in the script` })
+    const request = JSON.parse(body) as Request
+    const index = requests.push(request) - 1
+    const said = typeof script === "function" ? script(request) : script[index]
+    await answer(response, said ?? { status: 500, message: `no answer ${index} in the script` })
   }
   const server = createServer((incoming, response) => {
     void respond(incoming, response)
@@ -83,11 +97,10 @@ const answer = async (response: ServerResponse, said: Answer): Promise<void> => 
     send({ role: "assistant", content: said.cutAfter })
     return void setImmediate(() => response.destroy())
   }
-  // In two pieces, as a stream comes.
-  const middle = Math.ceil(said.text.length / 2)
-  if (said.text !== "") {
-    send({ role: "assistant", content: said.text.slice(0, middle) })
-    send({ content: said.text.slice(middle) })
+  const { usage = { inputTokens: 10, outputTokens: 5 }, wordMillis } = said
+  for (const content of wordMillis === undefined ? halves(said.text) : words(said.text)) {
+    send({ role: "assistant", content })
+    if (wordMillis !== undefined) await new Promise((resolve) => setTimeout(resolve, wordMillis))
   }
   await said.after
   const calls = said.calls ?? []
@@ -98,7 +111,20 @@ const answer = async (response: ServerResponse, said: Answer): Promise<void> => 
   }
   send({}, calls.length > 0 ? "tool_calls" : "stop")
   response.write(
-    `data: ${JSON.stringify({ id: "chat", object: "chat.completion.chunk", created: 0, model: "scripted", choices: [], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } })}\n\n`
+    `data: ${JSON.stringify({ id: "chat", object: "chat.completion.chunk", created: 0, model: "scripted", choices: [], usage: reported(usage) })}\n\n`
   )
   response.end("data: [DONE]\n\n")
 }
+
+const halves = (text: string): ReadonlyArray<string> => {
+  const middle = Math.ceil(text.length / 2)
+  return text === "" ? [] : [text.slice(0, middle), text.slice(middle)]
+}
+
+const words = (text: string): ReadonlyArray<string> => text.match(/\s*\S+|\s+$/gu) ?? []
+
+const reported = ({ inputTokens, outputTokens }: Usage) => ({
+  prompt_tokens: inputTokens,
+  completion_tokens: outputTokens,
+  total_tokens: inputTokens + outputTokens
+})

@@ -4,26 +4,17 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { userInfo } from "node:os"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { requires } from "../../../../test/requirements.ts"
 import { type Place, put, withPlace } from "../program/Bough.ts"
 import { type Answer, withModel } from "../program/ModelServer.ts"
 import { type Options, type Screen, withScreen } from "../program/Screen.ts"
+import { steady } from "../program/Steady.ts"
 
 const tmux = requires("tmux")
 const bubblewrap = requires("bubblewrap")
 const renews = process.env["BOUGH_RENEW_GOLDEN"] === "1"
-
-const steady = (text: string): string =>
-  text
-    .replaceAll(userInfo().username, "[user]")
-    .replaceAll(/\bbough \d+\.\d+\.\d+\S*/gu, "bough [version]")
-    .replaceAll(/\bses_[0-9a-f]+…?/gu, "[session]")
-    .replaceAll(/\b\d+(?:\.\d+)? s\b/gu, "[time]")
-    .replaceAll(/sha256:[0-9a-f]+/gu, "[digest]")
-    .replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/gu, "*")
 
 const agreed = (name: string, screen: Screen): [seen: string, expected: string, name: string] => {
   const file = fileURLToPath(new URL(`golden/${name}.txt`, import.meta.url))

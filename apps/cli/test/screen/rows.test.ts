@@ -1,7 +1,7 @@
 /** What the screen shows, as rows: Markdown, finished blocks, frames, for any text and any width. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Entry, Event } from "@bough/protocol"
-import { Session } from "@bough/protocol"
+import type { Entry, Event, SessionResult } from "@bough/protocol"
+import { Budget, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import type { Block } from "../../src/screen/Block.ts"
 import * as BlockRows from "../../src/screen/BlockRows.ts"
@@ -201,6 +201,16 @@ const succeeded = (output: unknown, display: string): Entry.Outcome => ({
   display
 })
 
+const endedWith = (text: string): SessionResult.SessionResult => ({
+  status: "Failed",
+  reason: text,
+  summary: "",
+  output: null,
+  artifacts: [],
+  memoryIds: [],
+  usage: Budget.nothing
+})
+
 const anyBlock = (text: string): ReadonlyArray<Block> => [
   { _tag: "Said", text, note: "for the next step" },
   { _tag: "Reasoning", text },
@@ -223,6 +233,7 @@ const anyBlock = (text: string): ReadonlyArray<Block> => [
   { _tag: "Command", command: text, outcome: succeeded(text, text), fold: 2 },
   { _tag: "Unfolded", title: text, text },
   { _tag: "Note", text, tone: "error" },
+  { _tag: "ChildEnded", kind: "Worker", result: endedWith(text) },
   { _tag: "Ended", text }
 ]
 
@@ -240,7 +251,7 @@ describe("BlockRows", () => {
 
   const rowsOf = (block: Block): string => BlockRows.rows(block, null, { columns: 60, theme: Theme.none }).join("\n")
 
-  it("shows the end of what a command printed, and of what was read only how much it is", () => {
+  it("shows the end of what a command printed, and of what was read only that it can be shown", () => {
     const stdout = Array.from({ length: 9 }, (_, line) => `line ${line + 1}\n`).join("")
     const call = { _tag: "Call", tool: "run_command", arguments: "{}", fold: 1 } as const
     assert.strictEqual(
@@ -249,7 +260,7 @@ describe("BlockRows", () => {
     )
     assert.strictEqual(
       rowsOf({ ...call, tool: "read_file", tier: "ReadOnly", outcome: succeeded({ text: stdout }, "Read it") }),
-      "✓ Read it\n  │ … 9 lines · Ctrl-O shows all"
+      "✓ Read it · Ctrl-O shows it"
     )
   })
 })
@@ -320,7 +331,7 @@ describe("View", () => {
       { _tag: "StateChanged", sessionId: child, state: "Suspended", reason: "" },
       { _tag: "TextDelta", ...at, sessionId: child, text: "not ours" }
     ])
-    assert.include(StatusLine.row(view, { name: "m", contextTokens: 100 }, 80), "1 branch, 1 waiting")
+    assert.include(StatusLine.row(view, { name: "m", contextTokens: 100 }, 80), "1 session below, 1 waiting")
     assert.strictEqual(view.answer.rest, "")
     const over = take(view, [{ _tag: "StateChanged", sessionId: child, state: "Completed", reason: "" }])
     assert.notInclude(StatusLine.row(over.view, { name: "m", contextTokens: null }, 80), "branch")
