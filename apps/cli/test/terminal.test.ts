@@ -140,7 +140,9 @@ describe("ApprovalText", () => {
   it("offers neither yes nor always where the end is missing", () => {
     const long = ApprovalText.summary(asked("line\n".repeat(100), {}), screen)
     assert.isFalse(long.whole)
-    assert.deepStrictEqual(ApprovalText.keys("rule", false, screen), ["└ n no, with words · ? everything"])
+    assert.deepStrictEqual(ApprovalText.keys({ rule: "rule", whole: false, more: [] }, screen), [
+      "└ n no, with words · ? everything"
+    ])
     assert.isAbove(ApprovalText.everything(asked("line\n".repeat(100), {}), screen).length, 100)
   })
 })

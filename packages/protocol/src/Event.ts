@@ -26,6 +26,8 @@ export const Event = Schema.TaggedUnion({
   },
   ToolStarted: { ...base, toolCallId: ToolCallId, tool: Schema.String, tier: Tier },
   ToolProgressed: { ...base, toolCallId: ToolCallId, tool: Schema.String, message: Schema.String },
+  /** It waits for a person, and the session goes on without it. */
+  ToolDeferred: { ...base, toolCallId: ToolCallId, tool: Schema.String, approvalId: ApprovalId },
   ToolEnded: {
     ...base,
     toolCallId: ToolCallId,

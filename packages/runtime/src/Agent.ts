@@ -18,6 +18,8 @@ export interface Limits {
   /** Handlers that run at once. */
   readonly concurrentCalls: number
   readonly approvalDeadlineMillis: number
+  /** How long a step waits for the person who is asked, before the call is put aside and the work goes on. */
+  readonly approvalGraceMillis: number
   /** Requests for approval in one turn; one more stops it. */
   readonly maxAsks: number
   /** How far below a Main sessions go. */
@@ -38,6 +40,7 @@ export const defaultLimits: Limits = {
   maxCostUsd: null,
   concurrentCalls: 8,
   approvalDeadlineMillis: 7 * 24 * 60 * 60 * 1000,
+  approvalGraceMillis: 30 * 1000,
   maxAsks: 10,
   maxDepth: 4,
   maxSpawns: 256,

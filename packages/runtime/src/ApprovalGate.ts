@@ -3,36 +3,33 @@
  * that counts is the first one stored, whoever makes it and in whichever process.
  */
 import type { Call, Gate } from "@bough/dispatch"
-import { type Approval, Canonical, Inbox } from "@bough/protocol"
+import { type Approval, Canonical, type Event, Inbox, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as ActiveTime from "./ActiveTime.ts"
+import type { Limits } from "./Agent.ts"
+import * as Asking from "./Asking.ts"
 import { closed, lapsed, notRecorded } from "./CallLedger.ts"
-import type { Channel } from "./Channel.ts"
 import { newApprovalId } from "./Identity.ts"
 import type { Journal } from "./Journal.ts"
 import * as SessionState from "./SessionState.ts"
-import { inboxChanges, type SessionStore, type StoreFailed } from "./SessionStore.ts"
+import { inboxChanges, type StoreFailed } from "./SessionStore.ts"
+import type { Tree } from "./Tree.ts"
 
 export interface Options {
   readonly journal: Journal["Service"]
-  readonly store: SessionStore["Service"]
-  readonly channel: Channel["Service"]
+  readonly tree: Pick<Tree, "asking" | "changes" | "channel" | "hasChannel" | "scope" | "store">
   /** From the Main, whose channel it is, down to the session that asks. */
   readonly path: Approval.Request["sessionPath"]
   readonly activeTime: ActiveTime.ActiveTime
-  readonly deadlineMillis: number
-  /** Whether the Main of the tree has anybody to ask. */
-  readonly hasChannel: () => boolean
-  /** Requests in one turn. */
-  readonly maxAsks: number
+  readonly limits: Pick<Limits, "approvalDeadlineMillis" | "approvalGraceMillis" | "maxAsks">
   readonly asks: { refused: boolean }
 }
 
 /** A Gate for one session: what it asks climbs to the session of its tree that owns a channel. */
 export const make = (options: Options): Gate.Gate["Service"] => ({
   ask: (call, preview, why) => notRecorded(ask(options, call, { preview, ...why })),
-  lapse: ({ request }, reason) => notRecorded(lapse(options.journal, request, reason))
+  lapse: ({ request }, reason) => notRecorded(lapse(options, request, reason))
 })
 
 interface Shown extends Gate.Why {
@@ -42,43 +39,53 @@ interface Shown extends Gate.Why {
 const ask = Effect.fnUntraced(function* (options: Options, call: Call.Weighed, shown: Shown) {
   const unasked = whyUnasked(options, call)
   if (unasked !== null) return unasked
+  const { activeTime, tree } = options
   const request = yield* requestFor(options, call, shown)
-  const stored = yield* storedDecision(options, request)
-  if (stored !== null) return stored
-  const now = yield* options.store.now
-  if (now >= request.expiresAtMillis) return yield* decide(options, request, expired)
-  if (options.channel.ask === null) return { _tag: "Parked", request } as const
-  const { step, turn } = options.journal.state
-  const at = { sessionId: options.journal.sessionId, turn, step }
-  yield* options.channel.publish({ _tag: "ApprovalAsked", ...at, request })
-  const verdict = yield* waitForDecision(options, request, options.channel.ask(request)).pipe(
-    Effect.timeoutOrElse({
-      duration: request.expiresAtMillis - now,
-      orElse: () => decide(options, request, expired)
-    }),
-    (waiting) => ActiveTime.waiting(options.activeTime, waiting)
+  if (!tree.asking.has(request.approvalId)) {
+    const stored = yield* storedDecision(options, request)
+    if (stored !== null) return stored
+    if ((yield* tree.store.now) >= request.expiresAtMillis) return yield* decide(options, request, expired)
+    yield* begin(options, request)
+  }
+  const verdict = yield* ActiveTime.waiting(
+    activeTime,
+    Asking.within(tree, request, patienceMillis(options, call.toolCallId))
   )
-  yield* options.channel.publish({
-    _tag: "ApprovalEnded",
-    ...at,
-    approvalId: request.approvalId,
-    decision: verdict.decision._tag,
-    principal: verdict.principal
-  })
-  return verdict
+  return verdict ?? ({ _tag: "Parked", request } as const)
 })
+
+/** Shows the request, if somebody is there, and waits for the decision, whoever makes it and where. */
+const begin = Effect.fnUntraced(function* (options: Options, request: Approval.Request) {
+  const { journal, tree } = options
+  const { channel } = tree
+  const { step, turn } = journal.state
+  const at = { sessionId: journal.sessionId, turn, step }
+  const tell = (event: Event.Event) => (channel.ask === null ? Effect.void : channel.publish(event))
+  yield* tell({ _tag: "ApprovalAsked", ...at, request })
+  const decided = Effect.tap(decision(options, request), ({ decision: { _tag }, principal }) =>
+    tell({ _tag: "ApprovalEnded", ...at, approvalId: request.approvalId, decision: _tag, principal })
+  )
+  yield* Asking.begin(tree, request, decided)
+})
+
+/** How long a step stands still for it. A person who called the tool waits for it, and nothing else goes on meanwhile. */
+const patienceMillis = ({ journal, limits, tree }: Options, toolCallId: Session.ToolCallId): number => {
+  const open = journal.state.openCalls.get(toolCallId)
+  if (tree.channel.ask === null || open?.deferred === true) return 0
+  return open?.byPerson === true ? Infinity : limits.approvalGraceMillis
+}
 
 /** A request that is open already is shown again, whatever came since. */
 const whyUnasked = (options: Options, call: Call.Weighed): Call.Unasked | null => {
-  const { asks, hasChannel, journal, maxAsks } = options
+  const { asks, journal, limits, tree } = options
   const open = journal.state.openCalls.get(call.toolCallId)
   if (open !== undefined && SessionState.pendingRequest(open) !== null) return null
-  if (!hasChannel()) {
+  if (!tree.hasChannel()) {
     return { _tag: "Unasked", reason: "it needs a person, and no session above has a channel to ask in" }
   }
-  if (journal.state.asks < maxAsks) return null
+  if (journal.state.asks < limits.maxAsks) return null
   asks.refused = true
-  return { _tag: "Unasked", reason: `it needs a person, who was asked ${maxAsks} times in this turn` }
+  return { _tag: "Unasked", reason: `it needs a person, who was asked ${limits.maxAsks} times in this turn` }
 }
 
 const expired = { decision: { _tag: "Expired" }, principal: "deadline" } as const
@@ -90,9 +97,9 @@ const requestFor = Effect.fnUntraced(function* (options: Options, call: Call.Wei
   const pending = open === undefined ? null : SessionState.pendingRequest(open)
   if (pending !== null) {
     if (fits(pending, call, shown.preview)) return pending
-    yield* lapse(journal, pending, "what it was asked for has changed")
+    yield* lapse(options, pending, "what it was asked for has changed")
   }
-  const askedAtMillis = yield* options.store.now
+  const askedAtMillis = yield* options.tree.store.now
   const request: Approval.Request = {
     approvalId: yield* newApprovalId,
     sessionPath: options.path,
@@ -106,7 +113,7 @@ const requestFor = Effect.fnUntraced(function* (options: Options, call: Call.Wei
     reason: shown.reason,
     ...(shown.everyTime ? { everyTime: true } : {}),
     askedAtMillis,
-    expiresAtMillis: askedAtMillis + options.deadlineMillis
+    expiresAtMillis: askedAtMillis + options.limits.approvalDeadlineMillis
   }
   yield* journal.append({
     bodies: [{ _tag: "ApprovalAsked", request }],
@@ -123,21 +130,25 @@ const fits = (pending: Approval.Request, call: Call.Weighed, preview: Approval.P
   pending.argumentsDigest === call.argumentsDigest &&
   Canonical.stringify(pending.preview.preconditions) === Canonical.stringify(preview.preconditions)
 
-/** The first of: this channel's answer, stored; anybody's decision found in the inbox. */
-const waitForDecision = (
-  options: Options,
-  request: Approval.Request,
-  answer: ReturnType<NonNullable<Channel["Service"]["ask"]>>
-) =>
-  Effect.raceFirst(
-    Effect.flatMap(answer, (given) => decide(options, request, given)),
-    inboxChanges(options.store, options.journal.treeId).pipe(
-      Stream.mapEffect(() => storedDecision(options, request)),
-      Stream.filter((verdict) => verdict !== null),
-      Stream.runHead,
-      Effect.flatMap((found) => (found._tag === "Some" ? Effect.succeed(found.value) : Effect.never))
-    )
+/** The first of: the answer of whoever is there, stored; anybody's decision found in the inbox; the deadline. */
+const decision = Effect.fnUntraced(function* (options: Options, request: Approval.Request) {
+  const { journal, tree } = options
+  const now = yield* tree.store.now
+  const answered =
+    tree.channel.ask === null
+      ? Effect.never
+      : Effect.flatMap(tree.channel.ask(request), (given) => decide(options, request, given))
+  const found = inboxChanges(tree.store, journal.treeId).pipe(
+    Stream.mapEffect(() => storedDecision(options, request)),
+    Stream.filter((verdict) => verdict !== null),
+    Stream.runHead,
+    Effect.flatMap((head) => (head._tag === "Some" ? Effect.succeed(head.value) : Effect.never))
   )
+  return yield* Effect.timeoutOrElse(Effect.raceFirst(answered, found), {
+    duration: request.expiresAtMillis - now,
+    orElse: () => decide(options, request, expired)
+  })
+})
 
 /** Stores a decision unless there is one; the verdict is whatever is stored then. */
 const decide = Effect.fnUntraced(function* (
@@ -146,7 +157,7 @@ const decide = Effect.fnUntraced(function* (
   answer: { readonly decision: Approval.Decision; readonly principal: string }
 ) {
   yield* (
-    options.store
+    options.tree.store
       .submit({
         treeId: options.journal.treeId,
         dedupeKey: Inbox.decisionKey(request.approvalId),
@@ -164,10 +175,10 @@ const decide = Effect.fnUntraced(function* (
 })
 
 const storedDecision = (
-  { journal, store }: Options,
+  { journal, tree }: Options,
   request: Approval.Request
-): Effect.Effect<Call.Approved | Call.Denied | null, StoreFailed> =>
-  Effect.map(store.inbox(journal.treeId), (rows) => {
+): Effect.Effect<Asking.Verdict | null, StoreFailed> =>
+  Effect.map(tree.store.inbox(journal.treeId), (rows) => {
     const key = Inbox.decisionKey(request.approvalId)
     const row = rows.find(({ dedupeKey }) => dedupeKey === key)
     return row === undefined || row.command._tag !== "DecideApproval"
@@ -178,11 +189,18 @@ const storedDecision = (
 const verdictOf = (
   request: Approval.Request,
   { decision, principal }: { readonly decision: Approval.Decision; readonly principal: string }
-): Call.Approved | Call.Denied =>
+): Asking.Verdict =>
   decision._tag === "Approved"
     ? { _tag: "Approved", request, decision, principal }
     : { _tag: "Denied", request, decision, principal }
 
 /** Closes a request unused. */
-export const lapse = (journal: Journal["Service"], request: Approval.Request, reason: string) =>
-  journal.append({ bodies: [lapsed(request, reason)], projections: closed({ request }), durability: "Full" })
+export const lapse = (
+  { journal, tree }: { readonly journal: Journal["Service"]; readonly tree: Pick<Tree, "asking"> },
+  request: Approval.Request,
+  reason: string
+) =>
+  Effect.andThen(
+    journal.append({ bodies: [lapsed(request, reason)], projections: closed({ request }), durability: "Full" }),
+    Asking.end(tree, request)
+  )

@@ -60,14 +60,11 @@ export const assemble = ({ agent, budget, journal, kind, parent, returnResult, t
         Gate.Gate,
         ApprovalGate.make({
           journal,
-          store: tree.store,
-          channel: tree.channel,
+          tree,
           path,
           activeTime,
-          hasChannel: tree.hasChannel,
-          maxAsks: agent.limits.maxAsks,
-          asks,
-          deadlineMillis: agent.limits.approvalDeadlineMillis
+          limits: agent.limits,
+          asks
         })
       )
     ),

@@ -3,6 +3,7 @@ import type { Call } from "@bough/dispatch"
 import { Ledger } from "@bough/dispatch"
 import { type Approval, type Batch, type Entry, Inbox, Receipt, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import * as Asking from "./Asking.ts"
 import type { Journal } from "./Journal.ts"
 import type { Tree } from "./Tree.ts"
 import * as SessionState from "./SessionState.ts"
@@ -11,7 +12,7 @@ import * as WorkspaceCommit from "./WorkspaceCommit.ts"
 /** A Ledger whose every record is one commit of this session. */
 export const make = (
   journal: Journal["Service"],
-  { blobs, rules }: Pick<Tree, "blobs" | "rules">,
+  { asking, blobs, rules }: Pick<Tree, "asking" | "blobs" | "rules">,
   commit: WorkspaceCommit.State
 ): Ledger.Ledger["Service"] => ({
   started: (call) =>
@@ -27,10 +28,11 @@ export const make = (
     ),
   ended: (call, ended, denied) =>
     notRecorded(
-      journal.append((state) => {
+      Effect.suspend(() => {
+        const { state } = journal
         const closing =
           denied === null ? unused(state, call.toolCallId) : { entry: decided(denied), request: denied.request }
-        return {
+        const recorded = journal.append({
           bodies: [
             ...(closing === null ? [] : [closing.entry]),
             callEnded(call, ended.outcome, receiptOf(state, { call, ended, commit }))
@@ -38,7 +40,8 @@ export const make = (
           projections: closing === null ? [] : closed(closing),
           labels: call.labels,
           durability: call.safe && closing === null ? "Relaxed" : "Full"
-        }
+        })
+        return closing === null ? recorded : Effect.andThen(recorded, Asking.end({ asking }, closing.request))
       })
     ),
   spill: (bytes) => notRecorded(blobs.put(bytes))

@@ -1,6 +1,6 @@
 /**
- * The calls of one reply: reads side by side, the others in the order in which they were asked for. A call that waits
- * for nobody's approval is put aside, and what came after it in order is not run.
+ * The calls of one reply: reads side by side, the others in the order in which they were asked for. A call that nobody
+ * decides about for a while is put aside, and what came after it in order is not run.
  */
 import { type Call, Dispatcher, type Gate, type Ledger } from "@bough/dispatch"
 import type { Caller } from "@bough/dispatch"
@@ -102,13 +102,24 @@ const after = (
     ? Effect.as(publishChanges(running, dispatched), { call: open.call, outcome: dispatched.outcome })
     : Effect.as(defer(running, open, dispatched), { call: open.call, outcome: null })
 
-const defer = ({ journal }: Running, open: OpenCall, { request }: Call.Parked) =>
-  open.deferred
-    ? Effect.void
-    : journal.append({
-        bodies: [{ _tag: "CallDeferred", toolCallId: open.call.toolCallId, approvalId: request.approvalId }],
-        durability: "Relaxed"
-      })
+const defer = (running: Running, { call, deferred }: OpenCall, { request }: Call.Parked) => {
+  if (deferred) return Effect.void
+  const { channel, journal } = running
+  const { approvalId } = request
+  return Effect.andThen(
+    journal.append({
+      bodies: [{ _tag: "CallDeferred", toolCallId: call.toolCallId, approvalId }],
+      durability: "Relaxed"
+    }),
+    channel.publish({
+      _tag: "ToolDeferred",
+      ...place(running),
+      toolCallId: call.toolCallId,
+      tool: call.name,
+      approvalId
+    })
+  )
+}
 
 const publishChanges = (running: Running, { receipt }: Call.Ended): Effect.Effect<void> =>
   receipt === null || receipt.artifacts.length === 0
@@ -221,9 +232,9 @@ export const abandonAll = (running: Running, reason: string) =>
     { discard: true }
   )
 
-const closeRequest = ({ journal }: Running, open: OpenCall) => {
+const closeRequest = (running: Running, open: OpenCall) => {
   const request = pendingRequest(open)
-  return request === null ? Effect.void : lapse(journal, request, "interrupted")
+  return request === null ? Effect.void : lapse(running, request, "interrupted")
 }
 
 const interrupted = ({ started }: OpenCall): Entry.Outcome =>

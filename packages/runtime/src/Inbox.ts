@@ -22,9 +22,15 @@ const readSteering = Effect.fnUntraced(function* (running: Running) {
       durability: "Relaxed"
     })
   }
-  // A child is told to end by its tree, whatever it is at.
-  return running.kind === "Main" ? (rows.find(({ command }) => command._tag === "CancelSession") ?? null) : null
+  return cancelIn(running, rows)
 })
+
+/** A child is told to end by its tree, whatever it is at. */
+const cancelIn = ({ kind }: Running, rows: ReadonlyArray<Inbox.Row>): Inbox.Row | null =>
+  kind === "Main" ? (rows.find(({ command }) => command._tag === "CancelSession") ?? null) : null
+
+/** The row that cancels the session; null: there is none. */
+export const cancelling = (running: Running) => Effect.map(rowsOf(running), (rows) => cancelIn(running, rows))
 
 /** The oldest message that no turn has taken becomes one; false: none waits. */
 export const takeMessage = Effect.fnUntraced(function* (running: Running) {

@@ -143,6 +143,7 @@ const mainFrom = Effect.fnUntraced(function* (
     scope,
     live: new Map(),
     changes: Changes.make(),
+    asking: new Map(),
     failure: null
   }
   return assemble({
@@ -232,8 +233,17 @@ const submit = (running: Running, message: Inbox.Message) =>
 const goOn = (main: Running) =>
   ActiveTime.working(main.activeTime, Effect.andThen(Recovery.recover(main), Loop.run(main))).pipe(
     Effect.tap(() => Inbox.dropUnreadable(main)),
-    Effect.onInterrupt(() => Effect.andThen(ChildEnding.stopAll(main, "interrupted"), Effect.ignore(closeTurn(main))))
+    Effect.onInterrupt(() =>
+      ChildEnding.stopAll(main, "interrupted").pipe(
+        Effect.andThen(Effect.ignore(withdrawAsked(main))),
+        Effect.andThen(Effect.ignore(closeTurn(main)))
+      )
+    )
   )
+
+/** Who is there and interrupts is asked nothing more. What waits for somebody who is not there goes on waiting. */
+const withdrawAsked = (main: Running) =>
+  main.channel.ask === null ? Effect.void : Calls.abandonAll(main, "interrupted: there is no result")
 
 /** The ends of children are something to go on with; who interrupts wants nothing to go on. */
 const closeTurn = (main: Running) =>
@@ -300,6 +310,7 @@ const callOne = Effect.fnUntraced(function* (running: Running, name: string, arg
   ).pipe(
     Effect.catchTag("NotRecorded", Calls.causeOf),
     Effect.tap((dispatched) => (dispatched._tag === "Parked" ? withdraw(running, toolCallId) : Effect.void)),
-    Effect.map((dispatched): Called => ({ ...dispatched, toolCallId }))
+    Effect.map((dispatched): Called => ({ ...dispatched, toolCallId })),
+    Effect.onInterrupt(() => Effect.ignore(withdraw(running, toolCallId)))
   )
 }, Loop.withPorts)

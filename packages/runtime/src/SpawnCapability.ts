@@ -4,6 +4,7 @@ import type { Invocation, Spawn } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as ActiveTime from "./ActiveTime.ts"
 import * as Child from "./Child.ts"
+import * as PutAside from "./PutAside.ts"
 import type { Running } from "./Running.ts"
 import * as SessionState from "./SessionState.ts"
 import type { LeaseLost, StoreFailed } from "./SessionStore.ts"
@@ -87,7 +88,7 @@ const wait = Effect.fnUntraced(function* (
       ? [...journal.state.liveChildren]
       : yield* Effect.forEach(sessionIds, (sessionId) => known(running, sessionId))
   const isOver = (): true | null => {
-    if (tree.failure !== null) return true
+    if (tree.failure !== null || PutAside.decided(running).length > 0) return true
     const live = wanted.filter((childId) => journal.state.liveChildren.has(childId))
     if (live.length === 0 || (until === "any" && live.length < wanted.length)) return true
     return live.every((childId) => tree.live.get(childId)?.parked ?? false) ? true : null

@@ -7,6 +7,7 @@ import type { Invocation, Spawn } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Agent } from "./Agent.ts"
+import type { Asking } from "./Asking.ts"
 import type { BlobStore } from "./BlobStore.ts"
 import type { Changes } from "./Changes.ts"
 import type { Channel } from "./Channel.ts"
@@ -41,6 +42,7 @@ export interface Tree {
   /** Every session below the Main that has not ended and runs here. */
   readonly live: Map<Session.SessionId, Child>
   readonly changes: Changes
+  readonly asking: Asking
   /** The journal cannot be written: nothing in this tree goes on. */
   failure: LeaseLost | StoreFailed | null
 }

@@ -1,6 +1,6 @@
 /** One user-to-agent cycle of a session: steps until the model asks for nothing more, or something stops it. */
 import type { Gate, Ledger } from "@bough/dispatch"
-import { type Approval, type Message, Usage } from "@bough/protocol"
+import { type Approval, type Inbox as InboxData, type Message, Usage } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Budget from "./Budget.ts"
 import * as Calls from "./Calls.ts"
@@ -8,6 +8,7 @@ import * as Compaction from "./Compaction.ts"
 import * as Guards from "./Guards.ts"
 import * as Inbox from "./Inbox.ts"
 import type { ModelError } from "./Model.ts"
+import * as PutAside from "./PutAside.ts"
 import { place, type Running } from "./Running.ts"
 import * as SessionState from "./SessionState.ts"
 import type { LeaseLost, StoreFailed } from "./SessionStore.ts"
@@ -73,11 +74,9 @@ const steps = Effect.fnUntraced(function* (running: Running, spent: { usage: Usa
   let guards = Guards.initial
   let tooLong = false
   while (true) {
+    yield* settleDecided(running)
     const cancelled = yield* Inbox.takeSteering(running)
-    if (cancelled !== null) {
-      yield* Inbox.done(running, cancelled)
-      return { status: "stopped", reason: "cancelled" } as const
-    }
+    if (cancelled !== null) return yield* cancel(running, cancelled)
     if (state.returned !== null) return completed
     if (!state.turnOpen) return completedOrSuspended(state)
     const limit = limitReached(running, guards)
@@ -118,6 +117,22 @@ const steps = Effect.fnUntraced(function* (running: Running, spent: { usage: Usa
   }
 })
 
+/** What waits for a person is withdrawn with it. */
+const cancel = (running: Running, row: InboxData.Row): Effect.Effect<Verdict, LeaseLost | StoreFailed> =>
+  Effect.as(Effect.andThen(Calls.abandonAll(running, "cancelled"), Inbox.done(running, row)), {
+    status: "stopped",
+    reason: "cancelled"
+  })
+
+/** For a session that waits between two turns; null: nobody has cancelled it. */
+export const cancelledMeanwhile = Effect.fnUntraced(function* (running: Running, last: TurnResult | null) {
+  const row = yield* Inbox.cancelling(running)
+  if (row === null) return null
+  const verdict = yield* cancel(running, row)
+  yield* close(running, verdict.reason)
+  return resultOf(running, verdict, last?.usage ?? Usage.zero)
+})
+
 const tooManyAsks = ({ agent }: Running): Verdict => ({
   status: "stopped",
   reason: `the limit of ${agent.limits.maxAsks} approvals asked for in one turn is reached`
@@ -138,6 +153,12 @@ const askOrTooLong = (running: Running, guards: Guards.Guards) =>
 export const settleOpen = (running: Running) => {
   const open = [...running.journal.state.openCalls.values()]
   return open.length === 0 ? Effect.void : Calls.settle(running, open)
+}
+
+/** Runs what was put aside and has been decided since. */
+export const settleDecided = (running: Running) => {
+  const decided = PutAside.decided(running)
+  return decided.length === 0 ? Effect.void : Calls.settle(running, decided)
 }
 
 const openOf = (state: SessionState.State, calls: ReadonlyArray<Message.ToolCall>) =>

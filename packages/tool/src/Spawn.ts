@@ -54,7 +54,8 @@ export class Spawn extends Context.Service<
     readonly spawn: (request: SpawnRequest) => Effect.Effect<Child, ToolError.ToolError>
     /**
      * Returns the children waited for: when they ended, when none of them can go on without a person who is not there,
-     * or when the time is over. Never longer than they live.
+     * when somebody has decided about a call of this session that was put aside, or when the time is over. Never longer
+     * than they live.
      */
     readonly wait: (request: WaitRequest) => Effect.Effect<ReadonlyArray<Child>, ToolError.ToolError>
     /** All children, oldest first. */

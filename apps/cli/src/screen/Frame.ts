@@ -37,7 +37,7 @@ export const editorHeight = (rows: number): number => Math.max(1, Math.min(12, M
 /** Room that a question has, beside prompt and status. */
 export const questionSize = ({ columns, rows, theme }: Pick<Scene, "columns" | "rows" | "theme">): Question.Size => ({
   columns,
-  rows: Math.max(4, rows - 6),
+  rows: Math.max(4, rows - 7),
   theme
 })
 
@@ -69,10 +69,21 @@ const abovePrompt = (scene: Scene): Above => {
   const { columns, question, theme, view } = scene
   const answer = MarkdownStream.restRows(view.answer, { columns, theme })
   const gap = answer.length > 0 && view.answer.fence === null && !view.answer.joins ? ["", ...answer] : answer
-  const calls = view.calls.flatMap((call) => callRows(call, scene))
+  const calls = view.calls.filter((call) => !isAsked(call, scene)).flatMap((call) => callRows(call, scene))
+  const coming = calls.length === 0 ? gap : [...gap, "", ...calls]
+  const working = view.working === null ? [] : [spinner(view.working, scene)]
   if (question !== null) {
     const size = questionSize(scene)
-    return { coming: gap, fixed: ["", ...Question.body(question, size), ...Question.keys(question, size), ""] }
+    return {
+      coming,
+      fixed: [
+        "",
+        ...Question.body(question, size),
+        ...Question.keys(question, size),
+        ...(goesOn(scene) ? working : []),
+        ""
+      ]
+    }
   }
   const plan =
     view.plan === null || view.plan.items.length === 0
@@ -81,12 +92,20 @@ const abovePrompt = (scene: Scene): Above => {
         ? [theme.dim(Rows.cut(`plan: ${PlanOf.summary(view.plan)}`, columns))]
         : PlanOf.rows(view.plan, columns, theme)
   const waiting = view.followUps.map((text) => theme.dim(Rows.cut(`  then: ${Escape.line(text)}`, columns)))
-  const working = view.working === null ? [] : [spinner(view.working, scene)]
   return {
-    coming: calls.length === 0 ? gap : [...gap, "", ...calls],
+    coming,
     fixed: ["", ...plan, ...waiting, ...working, ...(plan.length + working.length + waiting.length > 0 ? [""] : [])]
   }
 }
+
+/** The question tells of it. */
+const isAsked = ({ toolCallId }: Call, { question, view }: Scene): boolean => {
+  const request = question?.asked.request
+  return request?.toolCallId === toolCallId && request.sessionPath.at(-1) === view.sessionId
+}
+
+/** Something is done while the question is on the screen. */
+const goesOn = (scene: Scene): boolean => scene.view.calls.every((call) => call.isPutAside || !isAsked(call, scene))
 
 const callRows = ({ arguments: given, progress, startedAtMillis, tool }: Call, scene: Scene): ReadonlyArray<string> => {
   const { columns, nowMillis, theme } = scene
@@ -102,10 +121,13 @@ const callRows = ({ arguments: given, progress, startedAtMillis, tool }: Call, s
 const signs = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 const turnMillis = 100
 
-const spinner = ({ startedAtMillis, stopping }: Working, { columns, nowMillis, theme, view }: Scene): string => {
+const spinner = (
+  { startedAtMillis, stopping, waiting }: Working,
+  { columns, nowMillis, theme, view }: Scene
+): string => {
   const spent = Math.max(0, nowMillis - startedAtMillis)
   const sign = signs[Math.floor(spent / turnMillis) % signs.length]
-  const doing = stopping ? "Stopping" : view.isReasoning ? "Thinking" : "Working"
+  const doing = stopping ? "Stopping" : waiting ? "Waiting for you" : view.isReasoning ? "Thinking" : "Working"
   const how = stopping ? "Ctrl-C again ends the program" : "Ctrl-C stops it · Enter sends a word for the next step"
   return Rows.cut(`${theme.accent(sign)} ${doing} ${elapsed(spent)} ${theme.dim(`· ${how}`)}`, columns)
 }

@@ -16,7 +16,7 @@ export interface Question {
   /** Everything was shown, however long it is. */
   readonly read: boolean
   /**
-   * `waiting`: a message is half written, and keys belong to it until Tab. `scope`: how far "always" reaches is being
+   * `waiting`: keys belong to the message that is being written, until Tab. `scope`: how far "always" reaches is being
    * chosen. `words`: why not is being written.
    */
   readonly stage: "waiting" | "asking" | "scope" | "words"
@@ -28,13 +28,14 @@ export interface Size {
   readonly theme: Theme
 }
 
-/** `Decide`: answer it. `Everything`: print it whole. `Words`, `Scope`: ask for them. */
+/** `Decide`: answer it. `Everything`: print it whole. `Words`, `Scope`: ask for them. `Wait`: leave it for later. */
 export type Meaning =
   | { readonly _tag: "Decide"; readonly decision: Approval.Decision }
   | { readonly _tag: "Everything" }
   | { readonly _tag: "Words" }
   | { readonly _tag: "Scope" }
   | { readonly _tag: "Ask" }
+  | { readonly _tag: "Wait" }
 
 export const make = (asked: ApprovalText.Asked, rule: string | null, isWriting: boolean): Question => ({
   asked,
@@ -53,6 +54,7 @@ export const isWhole = (question: Question, size: Size): boolean =>
 export const press = (question: Question, key: Key, size: Size): Meaning | null => {
   if (question.stage === "waiting") return key.name === "tab" ? { _tag: "Ask" } : null
   if (question.stage === "scope") return pressScope(question, key)
+  if (question.stage === "asking" && key.name === "tab") return { _tag: "Wait" }
   if (question.stage === "words" || key.name !== "text" || key.ctrl || key.alt) return null
   const whole = isWhole(question, size)
   switch (key.text.toLowerCase()) {
@@ -93,10 +95,10 @@ export const everything = ({ asked }: Question, size: Size): ReadonlyArray<strin
 /** What can be pressed now. */
 export const keys = (question: Question, size: Size): ReadonlyArray<string> => {
   if (question.stage === "words") return [size.theme.bold("└ why not? Enter sends it, without words too · Esc back")]
-  if (question.stage === "waiting")
-    return [size.theme.bold("└ Tab answers it · Enter sends what you were writing first")]
+  if (question.stage === "waiting") return [size.theme.bold("└ Tab answers it · Enter sends what you write first")]
   if (question.stage === "scope" && question.rule !== null) return ApprovalText.scopes(question.rule, screenOf(size))
-  return ApprovalText.keys(question.rule, isWhole(question, size), screenOf(size))
+  const whole = isWhole(question, size)
+  return ApprovalText.keys({ rule: question.rule, whole, more: ["Tab later"] }, screenOf(size))
 }
 
 /** What became of it, for the record on the screen. */

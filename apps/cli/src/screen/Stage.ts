@@ -155,6 +155,7 @@ export const open = (options: Options): Stage => {
     if (meaning === null) return (stage === "asking" || stage === "scope") && key.name === "text" && !key.ctrl
     if (meaning._tag === "Decide") first.decide(meaning.decision)
     else if (meaning._tag === "Ask") replace({ stage: "asking" })
+    else if (meaning._tag === "Wait") replace({ stage: "waiting" })
     else if (meaning._tag === "Scope") replace({ stage: "scope" })
     else if (meaning._tag === "Everything") {
       replace({ read: true })

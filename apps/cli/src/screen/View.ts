@@ -3,6 +3,7 @@
  * left is what a frame shows. Pure; nothing here is escaped or laid out.
  */
 import { type Entry, type Event, type Session, type Tier, Usage } from "@bough/protocol"
+import * as EventText from "../terminal/EventText.ts"
 import type { Block } from "./Block.ts"
 import * as Folds from "./Folds.ts"
 import * as MarkdownStream from "./markdown/MarkdownStream.ts"
@@ -18,6 +19,8 @@ export interface Call {
   readonly startedAtMillis: number | null
   /** What it said last. */
   readonly progress: string
+  /** It waits for a person, and the turn does not wait for it. */
+  readonly isPutAside: boolean
 }
 
 export interface Working {
@@ -25,6 +28,8 @@ export interface Working {
   readonly step: number
   /** It was asked to stop. */
   readonly stopping: boolean
+  /** Nothing is left to do but what a person decides about. */
+  readonly waiting: boolean
 }
 
 export interface View {
@@ -77,7 +82,7 @@ const unchanged = (view: View): Change => ({ view, blocks: [] })
 /** The turn begins. */
 export const started = (view: View, nowMillis: number): View => ({
   ...view,
-  working: { startedAtMillis: nowMillis, step: 0, stopping: false }
+  working: { startedAtMillis: nowMillis, step: 0, stopping: false, waiting: false }
 })
 
 /** It was asked to stop, and has not yet. */
@@ -104,13 +109,23 @@ export const take = (view: View, event: Event.Event, nowMillis: number): Change 
       return stepEnded(view, event.usage)
     case "ToolRequested": {
       const { toolCallId, tool } = event
-      const call = { toolCallId, tool, arguments: event.arguments, tier: null, startedAtMillis: null, progress: "" }
+      const call = {
+        toolCallId,
+        tool,
+        arguments: event.arguments,
+        tier: null,
+        startedAtMillis: null,
+        progress: "",
+        isPutAside: false
+      }
       return finishAnswer({ ...view, calls: [...view.calls, call] })
     }
     case "ToolStarted":
       return unchanged(withCall(view, event.toolCallId, { tier: event.tier, startedAtMillis: nowMillis }))
     case "ToolProgressed":
       return unchanged(withCall(view, event.toolCallId, { progress: event.message }))
+    case "ToolDeferred":
+      return noted(withCall(view, event.toolCallId, { isPutAside: true }), EventText.deferred(event.tool))
     case "ToolEnded":
       return toolEnded(view, event)
     case "ApprovalEnded":
@@ -124,16 +139,25 @@ export const take = (view: View, event: Event.Event, nowMillis: number): Change 
       return { view: withBranch(view, childId, result.status), blocks: [{ _tag: "ChildEnded", kind, result }] }
     }
     case "Notice":
-      return { view, blocks: [{ _tag: "Note", text: event.message, tone: "plain" }] }
-    case "Attached":
+      return noted(view, event.message)
     case "TurnStarted":
+      return unchanged(waiting(view, false))
+    case "TurnEnded":
+      return unchanged(waiting(view, event.status === "suspended"))
+    case "Attached":
     case "ApprovalAsked":
     case "FileChanged":
     case "StateChanged":
-    case "TurnEnded":
       return unchanged(view)
   }
 }
+
+const waiting = (view: View, isWaiting: boolean): View => ({
+  ...view,
+  working: view.working === null ? null : { ...view.working, waiting: isWaiting }
+})
+
+const noted = (view: View, text: string): Change => ({ view, blocks: [{ _tag: "Note", text, tone: "plain" }] })
 
 /** What the model thought comes before what it says. */
 const spoke = (view: View, before: View): Change =>

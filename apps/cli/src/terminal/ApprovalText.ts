@@ -65,10 +65,24 @@ export const everything = ({ askedBy, request }: Asked, screen: Screen): Readonl
   ]
 }
 
-/** The keys; `rule` null: no rule can be made of this call. */
-export const keys = (rule: string | null, whole: boolean, { columns, style }: Screen): ReadonlyArray<string> => {
+/** What can be pressed. */
+export interface Keys {
+  /** Null: no rule can be made of this call. */
+  readonly rule: string | null
+  readonly whole: boolean
+  /** Beside those of every question. */
+  readonly more: ReadonlyArray<string>
+}
+
+export const keys = ({ more, rule, whole }: Keys, { columns, style }: Screen): ReadonlyArray<string> => {
   const always = whole && rule !== null
-  const offered = [...(whole ? ["y yes"] : []), "n no, with words", ...(always ? ["a always"] : []), "? everything"]
+  const offered = [
+    ...(whole ? ["y yes"] : []),
+    "n no, with words",
+    ...(always ? ["a always"] : []),
+    "? everything",
+    ...more
+  ]
   return [
     ...(always ? barred(`always would be: ${Escape.line(rule)}`, columns) : []),
     ...join(offered, " · ", columns - 2).map((row, index) => style.bold(`${index === 0 ? "└" : " "} ${row}`))

@@ -54,7 +54,7 @@ const ask = Effect.fnUntraced(function* (person: Person, request: Approval.Reque
   let { whole } = shown
   show(output, shown.rows)
   while (true) {
-    show(output, ApprovalText.keys(rule, whole, screen))
+    show(output, ApprovalText.keys({ rule, whole, more: [] }, screen))
     const key = yield* terminal.readKey(["n", "?", ...(whole ? ["y", ...(rule === null ? [] : ["a"])] : [])])
     if (key === null) {
       person.onHangUp()

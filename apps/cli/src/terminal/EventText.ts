@@ -16,6 +16,8 @@ export const line = (event: Event.Event, screen: Screen): string | null => {
       return style.dim(cut(`→ ${Escape.line(event.tool)} ${Escape.line(shortArguments(event.arguments))}`, columns))
     case "ToolProgressed":
       return style.dim(cut(`  ${Escape.line(event.message)}`, columns))
+    case "ToolDeferred":
+      return style.dim(cut(`  ${Escape.line(deferred(event.tool))}`, columns))
     case "ToolEnded":
       return ended(event.tool, event.outcome, screen)
     case "ApprovalEnded":
@@ -42,6 +44,9 @@ export const line = (event: Event.Event, screen: Screen): string | null => {
       return null
   }
 }
+
+/** The question stays; the agent does not stand still for it. */
+export const deferred = (tool: string): string => `${tool} waits for a person, the work goes on meanwhile`
 
 type Result = Extract<Event.Event, { readonly _tag: "ChildEnded" }>["result"]
 

@@ -226,7 +226,10 @@ describe("Approvals", () => {
   it.effect("a request that nobody answers is denied at its deadline", () =>
     run(
       Effect.gen(function* () {
-        const { session, world } = yield* begin(() => () => Effect.never, [launch, Reply.text("pity")])
+        const { session, world } = yield* begin(
+          () => () => Effect.never,
+          [launch, Reply.text("I wait"), Reply.text("pity")]
+        )
         const fiber = yield* Effect.forkChild(session.run(World.say("go")))
         yield* TestClock.adjust("8 days")
         assert.strictEqual((yield* Fiber.join(fiber)).text, "pity")

@@ -222,10 +222,11 @@ describe("the time of a child", () => {
           ask: () => Effect.delay(World.approve(), "3 days"),
           cast: {
             go: [branch("a"), text("ok"), text("ok")],
-            a: [toolCall("launch", { target: "moon" }), text("flown")]
+            a: [toolCall("launch", { target: "moon" }), text("I wait"), text("flown")]
           }
         })
         const fiber = yield* Effect.forkChild(session.run(World.say("go")))
+        yield* TestClock.adjust("1 second")
         yield* TestClock.adjust("3 days")
         yield* Fiber.join(fiber)
         const [{ result }] = yield* Grove.bodies(session.sessionId, "ChildEnded")
