@@ -138,6 +138,10 @@ export const User = Schema.Struct({
     Schema.Literals(["ask", "deny", "allow"]),
     "What answers an ask that no rule answers; allow answers System asks, Elevated ones still need a person"
   ),
+  approvalGraceSeconds: described(
+    Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 86_400 })),
+    "How long a step waits for your answer before the call is put aside and the work goes on; default 30"
+  ),
   sandbox: described(
     Schema.Literals(["bubblewrap", "host", "disabled"]),
     "Where commands run; on the host every call is asked about"

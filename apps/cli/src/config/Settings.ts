@@ -183,9 +183,10 @@ const limits = (
   if (given.maxCostUsd !== null && given.maxCostUsd <= 0) {
     return Effect.fail(usage(`--max-cost cannot be ${given.maxCostUsd}`, "it takes an amount of US dollars above 0"))
   }
-  const { maxCostUsd, maxSteps } = operator.limits ?? {}
+  const { approvalGraceSeconds, limits: { maxCostUsd, maxSteps } = {} } = operator
   return Effect.succeed({
     ...Agent.defaultLimits,
+    ...(approvalGraceSeconds === undefined ? {} : { approvalGraceMillis: approvalGraceSeconds * 1000 }),
     maxSteps: given.maxSteps ?? lower(maxSteps ?? Agent.defaultLimits.maxSteps, project.limits?.maxSteps),
     maxCostUsd: given.maxCostUsd ?? lower(maxCostUsd ?? null, project.limits?.maxCostUsd)
   })
