@@ -54,6 +54,33 @@ export const make = Effect.fnUntraced(function* (program: Program, settings: Set
   return agent
 })
 
+/** Who looks back on a conversation: with the memory alone, told nothing of the project, and allowed nothing that asks. */
+export const reflecting = Effect.fnUntraced(function* (
+  program: Program,
+  settings: Settings,
+  tools: SessionKind.KindTools
+): Effect.fn.Return<Agent.Agent, Stop, Memories> {
+  const { reflecting: context } = yield* Memories
+  const { workspaceRoot } = settings
+  const registry = new Map(Object.entries<Tool.Any>(tools.pack.tools))
+  const rules = yield* rulesOf(settings.rules, { registry: ruledTools(program.packs), workspaceRoot })
+  return {
+    name: program.name,
+    user: settings.surroundings.user,
+    workspaceRoot,
+    tools,
+    registry,
+    context,
+    policy: { rules, approve: "deny" },
+    redaction: Redaction.make(settings.secrets),
+    instructions: [],
+    coreTools: new Set(registry.keys()),
+    limits: settings.limits,
+    addresses: [],
+    config: {}
+  }
+})
+
 const withTool = ({ kind, pack }: SessionKind.KindTools, tool: Tool.Any): SessionKind.KindTools => ({
   kind,
   pack: ToolPack.merge(pack, ToolPack.make(tool))

@@ -14,6 +14,9 @@ export const worker = SessionKind.Worker.tools(
   ToolPack.merge(FilesPack.readOnly, DataPack.readOnly, WebPack.readOnly, MemoryPack.readOnly)
 )
 
+/** Of who looks back on a conversation. */
+export const reflection = SessionKind.Reflection.tools(MemoryPack.reflection)
+
 /** Declared to the model from the start; the others when it asks for them. */
 export const core: ReadonlySet<string> = new Set([
   "read_file",

@@ -21,6 +21,8 @@ export interface Packs {
   /** Default: what a Main has. */
   readonly branch?: SessionKind.KindTools
   readonly worker: SessionKind.KindTools
+  /** Of who looks back on a conversation and decides what is remembered. Default: nobody does. */
+  readonly reflection?: SessionKind.KindTools
   /** Tools declared to the model in full from the start; the others are named, and declared when it asks. Default: all. */
   readonly core?: ReadonlySet<string>
 }

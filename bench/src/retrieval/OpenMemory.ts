@@ -23,8 +23,7 @@ export const withMemory = <A, E>(folder: string, body: (opened: Opened) => Effec
         directory: join(folder, "memory"),
         embedder,
         weights: Fusion.defaultWeights,
-        onProgress: () => {},
-        holdOf: () => null
+        onProgress: () => {}
       })
       return yield* body({ memory, store, embedder })
     }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: folder })))

@@ -22,8 +22,6 @@ export interface Options {
   readonly embedder: Embedder | null
   readonly weights: Fusion.Weights
   readonly onProgress: NoteIndex.Progress
-  /** What a session's changes are held under until its turn has succeeded; null: they hold at once. */
-  readonly holdOf: (caller: Caller) => string | null
 }
 
 export interface Query extends NoteStore.Filter {
@@ -45,8 +43,9 @@ export interface Memory {
     text: string,
     without: ReadonlySet<string>
   ) => Effect.Effect<ReadonlyArray<Note.Note>, NoteStore.NoteStoreFailed>
-  readonly read: (caller: Caller) => MemoryRead.MemoryRead["Service"]
-  readonly write: (caller: Caller) => MemoryWrite.MemoryWrite["Service"]
+  /** `hold`: what changes are held under until they are settled; default: null, they hold at once. */
+  readonly read: (caller: Caller, hold?: string | null) => MemoryRead.MemoryRead["Service"]
+  readonly write: (caller: Caller, hold?: string | null) => MemoryWrite.MemoryWrite["Service"]
   readonly index: NoteIndex.NoteIndex
 }
 
@@ -115,27 +114,26 @@ export const make = Effect.fnUntraced(function* (
     return near.flatMap((row) => notes.get(row) ?? []).filter(({ noteId }) => !without.has(noteId))
   })
 
-  const placeOf = (caller: Caller): Effect.Effect<NoteStore.Place, ToolError.ExecutionError> =>
-    caller.user === null
-      ? Effect.fail(new ToolError.ExecutionError({ message: noUser }))
-      : Effect.succeed({ user: caller.user, hold: options.holdOf(caller) })
+  const placeOf = ({ user }: Caller, hold: string | null): Effect.Effect<NoteStore.Place, ToolError.ExecutionError> =>
+    user === null ? Effect.fail(new ToolError.ExecutionError({ message: noUser })) : Effect.succeed({ user, hold })
 
   const files = (caller: Caller) =>
-    Effect.map(placeOf(caller), ({ user }) => MemoryFiles.make(join(options.directory, "files"), user))
+    Effect.map(placeOf(caller, null), ({ user }) => MemoryFiles.make(join(options.directory, "files"), user))
 
-  const read: Memory["read"] = (caller) => ({
+  const read: Memory["read"] = (caller, hold = null) => ({
     search: (query) =>
-      Effect.flatMap(placeOf(caller), (place) =>
+      Effect.flatMap(placeOf(caller, hold), (place) =>
         Effect.mapError(search(place, { ...query, tags: Note.normaliseTags(query.tags) }), toToolError)
       ),
-    get: (noteId) => Effect.flatMap(placeOf(caller), (place) => Effect.mapError(store.get(place, noteId), toToolError)),
+    get: (noteId) =>
+      Effect.flatMap(placeOf(caller, hold), (place) => Effect.mapError(store.get(place, noteId), toToolError)),
     listFiles: Effect.flatMap(files(caller), ({ listFiles }) => listFiles),
     readFile: (path) => Effect.flatMap(files(caller), ({ readFile }) => readFile(path))
   })
 
-  const write: Memory["write"] = (caller) => ({
+  const write: Memory["write"] = (caller, hold = null) => ({
     save: Effect.fnUntraced(function* (given) {
-      const place = yield* placeOf(caller)
+      const place = yield* placeOf(caller, hold)
       const { hidden, text } = yield* fit(given)
       const fresh = yield* unknownPart(place, text)
       const saved = yield* store
@@ -152,7 +150,7 @@ export const make = Effect.fnUntraced(function* (
       return { ...saved, hidden }
     }),
     update: Effect.fnUntraced(function* (noteId, given) {
-      const place = yield* placeOf(caller)
+      const place = yield* placeOf(caller, hold)
       const { hidden, text } = yield* fit(given)
       const tags = given.tags === null ? null : Note.normaliseTags(given.tags)
       const note = yield* Effect.mapError(store.update(place, noteId, { text, kind: given.kind, tags }), toToolError)
@@ -161,7 +159,7 @@ export const make = Effect.fnUntraced(function* (
       return { status: "Saved", note, hidden }
     }),
     remove: Effect.fnUntraced(function* (noteId) {
-      const place = yield* placeOf(caller)
+      const place = yield* placeOf(caller, hold)
       if (!(yield* Effect.mapError(store.remove(place, noteId), toToolError))) return yield* unknownNote(noteId)
       yield* index.written
     }),

@@ -163,15 +163,15 @@ describe("Memory", () => {
   it.live("holds a turn's writes until they are settled", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      const { find, memory, save, store } = yield* open(directory, { held: true })
+      const { find, memory, save, store } = yield* open(directory, { hold: "s/1" })
       yield* save("The physician is called Dana")
       assert.deepStrictEqual(yield* find("doctor"), [])
-      const own = memory.read(caller("ann")).search({ text: "doctor", limit: 3, tags: [], kinds: [] })
+      const own = memory.read(caller("ann"), "s/1").search({ text: "doctor", limit: 3, tags: [], kinds: [] })
       assert.lengthOf((yield* own).notes, 1)
       yield* store.settle("s/1", "Drop")
       assert.lengthOf((yield* own).notes, 0)
       yield* memory
-        .write(caller("ann", "again"))
+        .write(caller("ann", "again"), "s/1")
         .save({ text: "The physician is called Dana", tags: null, kind: null, secrets: "refuse" })
       yield* store.settle("s/1", "Keep")
       assert.deepStrictEqual(yield* find("doctor"), ["The physician is called Dana"])

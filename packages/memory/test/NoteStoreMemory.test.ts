@@ -18,8 +18,7 @@ it.live("a memory over notes in memory finds by meaning, and nothing of an earli
           directory,
           embedder: yield* Embedder.make(staticModel),
           weights: Fusion.defaultWeights,
-          onProgress: () => {},
-          holdOf: () => null
+          onProgress: () => {}
         })
         yield* memory.write(caller("ann")).save({ text, tags: null, kind: null, secrets: "refuse" })
         yield* memory.index.settle(false)

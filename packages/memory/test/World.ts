@@ -35,7 +35,8 @@ export const caller = (user: string | null, call = "call"): Invocation.Invocatio
 export interface Opening {
   readonly model?: Embedder.Model | null
   readonly onProgress?: (done: number, total: number) => void
-  readonly held?: boolean
+  /** What `save` is held under. */
+  readonly hold?: string
 }
 
 export const indexIn = (directory: string): string => join(directory, "memory", "index", "vectors")
@@ -49,13 +50,12 @@ export const open = Effect.fnUntraced(function* (directory: string, opening: Ope
     directory: join(directory, "memory"),
     embedder: model === null ? null : yield* Embedder.make(model),
     weights: Fusion.defaultWeights,
-    onProgress: opening.onProgress ?? (() => {}),
-    holdOf: ({ sessionId, turn }) => (opening.held === true ? `${sessionId}/${turn}` : null)
+    onProgress: opening.onProgress ?? (() => {})
   }).pipe(Effect.provideContext(context))
   let calls = 0
   const save = (text: string, user = "ann", tags: ReadonlyArray<string> = []) =>
     memory
-      .write(caller(user, `${directory} ${calls++} ${process.pid} ${text}`))
+      .write(caller(user, `${directory} ${calls++} ${process.pid} ${text}`), opening.hold ?? null)
       .save({ text, tags, kind: null, secrets: "refuse" })
   const find = (text: string, user = "ann", limit = 5) =>
     Effect.map(memory.search({ user, hold: null }, { text, limit, tags: [], kinds: [] }), ({ notes }) =>

@@ -1,4 +1,4 @@
-/** The memory tools. `readOnly` is what a Worker may hold, `reflection` all that a session needs to keep what it learnt. */
+/** The memory tools. `readOnly` is what a Worker may hold, `reflection` what decides on what a conversation leaves. */
 import { ToolPack } from "@bough/tool"
 import { AppendMemoryFile } from "./AppendMemoryFile.ts"
 import { ClearScratchpad } from "./ClearScratchpad.ts"
@@ -18,18 +18,14 @@ import { WriteScratchpad } from "./WriteScratchpad.ts"
 
 export const readOnly = ToolPack.named("memory", ToolPack.make(SearchMemory, ListMemoryFiles, ReadMemoryFile))
 
-export const reflection = ToolPack.named(
-  "memory",
-  ToolPack.merge(
-    readOnly,
-    ToolPack.make(SaveMemory, UpdateMemory, DeleteMemory, WriteMemoryFile, PatchMemoryFile, AppendMemoryFile)
-  )
-)
+/** Notes alone: files cannot be held until it is clear that they stay. It keeps and corrects, and forgets nothing. */
+export const reflection = ToolPack.named("memory", ToolPack.make(SearchMemory, SaveMemory, UpdateMemory))
 
 export const all = ToolPack.named(
   "memory",
   ToolPack.merge(
-    reflection,
+    readOnly,
+    ToolPack.make(SaveMemory, UpdateMemory, DeleteMemory, WriteMemoryFile, PatchMemoryFile, AppendMemoryFile),
     ToolPack.make(ReadScratchpad, WriteScratchpad, ClearScratchpad, ListTasks, ReplayTask, ReadSessionArchive)
   )
 )

@@ -32,8 +32,7 @@ export const make = Effect.gen(function* () {
     directory: join(directory, "memory"),
     embedder: null,
     weights: Fusion.defaultWeights,
-    onProgress: () => {},
-    holdOf: () => null
+    onProgress: () => {}
   }).pipe(Effect.provideContext(stores))
   const scratchpad = yield* Effect.provideContext(Scratchpads.make, stores)
   const history = yield* Effect.provideContext(SessionHistory.make, stores)

@@ -7,7 +7,7 @@ import { Decision, Precondition, Request } from "./Approval.ts"
 import { Limit } from "./Budget.ts"
 import { Media, ReplyPart } from "./Message.ts"
 import { Receipt } from "./Receipt.ts"
-import { ApprovalId, EntryId, Kind, Label, Origin, SessionId, State, ToolCallId } from "./Session.ts"
+import { ApprovalId, EntryId, Kind, Label, Origin, Purpose, SessionId, State, ToolCallId } from "./Session.ts"
 import { SessionResult } from "./SessionResult.ts"
 import { Tier } from "./Tier.ts"
 import { ToolErrorData } from "./ToolError.ts"
@@ -129,9 +129,11 @@ export const Body = Schema.TaggedUnion({
     /** The first line of what it is to do. */
     title: Schema.String,
     /** Reserved until it ends. */
-    budget: Limit
+    budget: Limit,
+    purpose: Schema.optionalKey(Purpose)
   },
-  ChildEnded: { childId: SessionId, result: SessionResult },
+  /** With a purpose its result is not for the parent's model. */
+  ChildEnded: { childId: SessionId, result: SessionResult, purpose: Schema.optionalKey(Purpose) },
   /** In the Main, whichever session of the tree asked: the rule holds for all of them. */
   RuleGiven: { rule: Schema.String, approvalId: ApprovalId, principal: Schema.String },
   RuleRevoked: { rule: Schema.String, principal: Schema.String },

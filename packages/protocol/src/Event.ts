@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { Request } from "./Approval.ts"
 import { Outcome } from "./Entry.ts"
-import { ApprovalId, Kind, SessionId, State, ToolCallId } from "./Session.ts"
+import { ApprovalId, Kind, Purpose, SessionId, State, ToolCallId } from "./Session.ts"
 import { SessionResult } from "./SessionResult.ts"
 import { Tier } from "./Tier.ts"
 import { Usage } from "./Usage.ts"
@@ -39,8 +39,8 @@ export const Event = Schema.TaggedUnion({
   ApprovalEnded: { ...base, approvalId: ApprovalId, decision: Schema.String, principal: Schema.String },
   FileChanged: { ...base, path: Schema.String, operation: Schema.Literals(["written", "deleted", "moved"]) },
   StateChanged: { sessionId: SessionId, state: State, reason: Schema.String },
-  ChildSpawned: { ...base, childId: SessionId, kind: Kind, title: Schema.String },
-  ChildEnded: { ...base, childId: SessionId, kind: Kind, result: SessionResult },
+  ChildSpawned: { ...base, childId: SessionId, kind: Kind, title: Schema.String, purpose: Schema.optionalKey(Purpose) },
+  ChildEnded: { ...base, childId: SessionId, kind: Kind, result: SessionResult, purpose: Schema.optionalKey(Purpose) },
   Notice: { sessionId: SessionId, message: Schema.String },
   TurnEnded: { sessionId: SessionId, turn: Schema.Natural, status: Schema.String, text: Schema.String, usage: Usage }
 })

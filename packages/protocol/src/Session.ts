@@ -32,6 +32,10 @@ export type Origin = typeof Origin.Type
 export const State = Schema.Literals(["Active", "Suspended", "Completed", "Failed", "Expired", "Cancelled"])
 export type State = typeof State.Type
 
+/** Set for a session that no call asked for. `reflection`: it decides what of its parent is to be remembered. */
+export const Purpose = Schema.Literals(["reflection"])
+export type Purpose = typeof Purpose.Type
+
 /** What flows in marks what flows out: `untrusted` came from outside, `private` must not leave unasked. */
 export const Label = Schema.Literals(["untrusted", "private"])
 export type Label = typeof Label.Type

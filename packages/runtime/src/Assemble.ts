@@ -3,11 +3,13 @@ import { Gate, Ledger } from "@bough/dispatch"
 import { Budget as BudgetData, type Session } from "@bough/protocol"
 import { Capability, type Tool, ToolContext } from "@bough/tool"
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import * as ActiveTime from "./ActiveTime.ts"
 import type { Agent } from "./Agent.ts"
 import * as ApprovalGate from "./ApprovalGate.ts"
 import * as Budget from "./Budget.ts"
+import type { Channel } from "./Channel.ts"
 import * as CallLedger from "./CallLedger.ts"
 import type { Journal } from "./Journal.ts"
 import * as ReadEarlier from "./ReadEarlier.ts"
@@ -29,9 +31,14 @@ export interface Parts {
   /** Null: the agent's own, for a Main. */
   readonly budget: BudgetData.Limit | null
   readonly returnResult: Tool.Any | null
+  /** Nobody is shown what it does, and nobody is asked. */
+  readonly isQuiet?: boolean
 }
 
-export const assemble = ({ agent, budget, journal, kind, parent, returnResult, tree }: Parts): Running => {
+export const assemble = (parts: Parts): Running => {
+  const { agent, budget, journal, kind, parent, returnResult, tree } = parts
+  const isQuiet = parts.isQuiet ?? false
+  const channel = isQuiet ? nobody : tree.channel
   const useTools = UseTools.make(SystemPrompt.deferredTools(agent).map(({ name }) => name))
   const readEarlier = ReadEarlier.make(journal, tree.store)
   const limit = budget ?? { ...BudgetData.unlimited, costUsd: agent.limits.maxCostUsd, spawns: agent.limits.maxSpawns }
@@ -50,17 +57,17 @@ export const assemble = ({ agent, budget, journal, kind, parent, returnResult, t
     declarations: SystemPrompt.declarationsOf(agent, { readEarlier, returnResult, useTools }, journal.state),
     owesResult: returnResult !== null,
     registry,
-    toolContext: contextOf({ agent, journal, tree }, () => running),
+    toolContext: contextOf({ agent, journal, tree, isQuiet }, () => running),
     journal,
     store: tree.store,
     model: tree.model,
-    channel: tree.channel,
+    channel,
     dispatching: Context.make(Ledger.Ledger, CallLedger.make(journal, tree, commit)).pipe(
       Context.add(
         Gate.Gate,
         ApprovalGate.make({
           journal,
-          tree,
+          tree: isQuiet ? { ...tree, channel, hasChannel: () => false } : tree,
           path,
           activeTime,
           limits: agent.limits,
@@ -85,17 +92,22 @@ export const assemble = ({ agent, budget, journal, kind, parent, returnResult, t
   return running
 }
 
+const nobody: Channel["Service"] = { name: null, ask: null, publish: () => Effect.void }
+
 const registryOf = ({ registry }: Agent, own: ReadonlyArray<Tool.Any>): Running["registry"] => {
   const all = new Map(registry)
   for (const tool of own) all.set(tool.name, tool)
   return all
 }
 
-/** The agent's capabilities and those that only a session has. A Worker starts nobody. */
-const contextOf = ({ agent, journal, tree }: Pick<Parts, "agent" | "journal" | "tree">, running: () => Running) => {
+/** The agent's capabilities and those that only a session has. A Worker starts nobody, nor does who works unseen. */
+const contextOf = (
+  { agent, isQuiet, journal, tree }: Pick<Parts, "agent" | "isQuiet" | "journal" | "tree">,
+  running: () => Running
+) => {
   const spilled = ToolContext.constant(SpilledOutput.make(journal, tree.blobs))
   const reading = ToolContext.provide(agent.context, Capability.SpilledOutput, spilled)
-  if (agent.context.kind === "Worker" || tree.childAgent === null) return reading
+  if (agent.context.kind === "Worker" || tree.childAgent === null || isQuiet === true) return reading
   return ToolContext.provide(reading, Capability.Spawn, {
     make: (invocation) => tree.spawning(running(), invocation),
     reach: "Confined",

@@ -34,12 +34,15 @@ export const end = Effect.fnUntraced(function* (
 })
 
 const resultOf = (
-  { running }: Tree.Child,
+  { purpose, running }: Tree.Child,
   { reason, status }: End,
   workedMillis: number
 ): SessionResult.SessionResult => {
   const { state } = running.journal
-  const usage = SessionState.spent(state)
+  const spent = SessionState.spent(state)
+  // A reflection is interrupted whenever somebody speaks: what was put aside for it is the most that it is taken to cost.
+  const costUsd = spent.costUsd ?? (purpose === null ? null : running.budget().limit.costUsd)
+  const usage = { ...spent, costUsd }
   return {
     status,
     reason,
@@ -52,17 +55,19 @@ const resultOf = (
 }
 
 const record = Effect.fnUntraced(function* (
-  { kind, parent, running }: Tree.Child,
+  { kind, parent, purpose, running }: Tree.Child,
   result: SessionResult.SessionResult,
   read: ReadonlyArray<Batch.Projection>
 ) {
   const { journal, tree } = running
   const { sessionId: childId } = journal
+  const why = purpose === null ? {} : { purpose }
   yield* Journal.together(parent.journal, journal, () =>
     Result.succeed({
       parent: {
-        bodies: [{ _tag: "ChildEnded", childId, result }],
-        labels: [...journal.state.labels],
+        bodies: [{ _tag: "ChildEnded", childId, result, ...why }],
+        // Nobody in the parent is told what came of a reflection.
+        labels: purpose === null ? [...journal.state.labels] : [],
         durability: "Full"
       },
       child: {
@@ -73,6 +78,6 @@ const record = Effect.fnUntraced(function* (
     })
   )
   tree.live.delete(childId)
-  yield* parent.channel.publish({ _tag: "ChildEnded", ...place(parent), childId, kind, result })
+  yield* parent.channel.publish({ _tag: "ChildEnded", ...place(parent), childId, kind, result, ...why })
   tree.changes.tell()
 })

@@ -122,7 +122,7 @@ const messageOf = (state: State, body: Entry.Body): PromptMessage | null => {
     case "CallEnded":
       return result(state, body)
     case "ChildEnded":
-      return user(childResult(body))
+      return body.purpose === undefined ? user(childResult(body)) : null
     case "CommandEnded":
       return user(`[command ${body.commandId} ended: ${body.reason}]`)
     case "Compacted":

@@ -3,6 +3,7 @@
  * at work has lost it and ends. Their parents learn of every end.
  */
 import type { Session } from "@bough/protocol"
+import { ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { assemble } from "./Assemble.ts"
 import * as Child from "./Child.ts"
@@ -20,17 +21,46 @@ import type * as Tree from "./Tree.ts"
 export const recover = Effect.fnUntraced(function* (
   parent: Running
 ): Effect.fn.Return<void, JournalCorrupt | LeaseLost | StoreFailed> {
+  yield* endReflections(parent)
   for (const childId of Array.from(parent.journal.state.liveChildren)) {
     if (parent.tree.live.has(childId)) continue
     const child = yield* load(parent, childId)
     if (child === null) continue
     yield* recover(child.running)
     if (child.kind === "Worker" && SessionState.pendingRequests(child.running.journal.state).length === 0) {
-      yield* ChildEnd.end(child, { status: "Failed", reason: "the process that ran it ended" })
+      yield* ChildEnd.end(child, { status: "Failed", reason: ranElsewhere })
       continue
     }
     yield* reopen(child.running)
     yield* Child.start(child)
+  }
+})
+
+const ranElsewhere = "the process that ran it ended"
+
+/** Nobody waits for a reflection: the next one looks back on the same. It runs no more, and needs nothing to end. */
+const endLeft = Effect.fnUntraced(function* (parent: Running, childId: Session.SessionId) {
+  const { tree } = parent
+  const running = assemble({
+    tree,
+    agent: { ...parent.agent, context: ToolContext.empty("Branch") },
+    journal: yield* Journal.open(tree.store, tree.lease, childId),
+    kind: "Branch",
+    parent,
+    budget: parent.journal.state.children.get(childId)?.spawned.budget ?? null,
+    returnResult: null,
+    isQuiet: true
+  })
+  const live = { ending: null, stopped: false, parked: false }
+  const child: Tree.Child = { running, parent, kind: "Branch", purpose: "reflection", ...live }
+  yield* ChildEnd.end(child, { status: "Cancelled", reason: ranElsewhere })
+})
+
+/** Ends the reflections that an earlier process left. */
+export const endReflections = Effect.fnUntraced(function* (main: Running) {
+  for (const [childId, { result, spawned }] of main.journal.state.children) {
+    if (spawned.purpose === undefined || result !== null || main.tree.live.has(childId)) continue
+    yield* endLeft(main, childId)
   }
 })
 
@@ -52,7 +82,7 @@ const load = Effect.fnUntraced(function* (
     budget: spawned.budget,
     returnResult: yield* Effect.orDie(ReturnResult.make(terms?.outputSchema ?? null))
   })
-  return { running, parent, kind: spawned.kind, ending: null, stopped: false, parked: false }
+  return { running, parent, kind: spawned.kind, purpose: null, ending: null, stopped: false, parked: false }
 })
 
 /** A turn that was cut short with the process is taken up again. */

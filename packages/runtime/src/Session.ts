@@ -1,6 +1,13 @@
 /** A session that this process owns: send it messages, run its turns, call its tools. */
 import { type Call, Dispatcher } from "@bough/dispatch"
-import { type Batch, Canonical, type Entry, type Message, type Session as SessionData } from "@bough/protocol"
+import {
+  type Batch,
+  Canonical,
+  type Entry,
+  type Message,
+  type Session as SessionData,
+  type SessionResult
+} from "@bough/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -32,6 +39,8 @@ import {
   type StoreFailed,
   type TreeBusy
 } from "./SessionStore.ts"
+import * as Reflection from "./Reflection.ts"
+import * as SessionState from "./SessionState.ts"
 import * as SpawnCapability from "./SpawnCapability.ts"
 import type * as Tree from "./Tree.ts"
 import * as Turn from "./Turn.ts"
@@ -62,6 +71,14 @@ export interface Session {
   ) => Effect.Effect<void, LeaseLost | StoreFailed | JournalCorrupt>
   /** Summarises the older part of the prompt now; not while a turn runs. */
   readonly compact: Effect.Effect<Compaction.Wished, TurnFailure>
+  /** Whether enough has happened since it was last looked back on: work, or a longer talk. */
+  readonly isWorthReflecting: Effect.Effect<boolean, JournalCorrupt | LeaseLost | StoreFailed>
+  /**
+   * Lets a session of its own, with what the agent of reflections may touch, decide what of this one is to be remembered;
+   * returns when that has ended. Null: nobody reflects here, or there is nothing to look back on or to spend. Not while a
+   * turn runs. Interrupting it ends it at once.
+   */
+  readonly reflect: Effect.Effect<SessionResult.SessionResult | null, JournalCorrupt | LeaseLost | StoreFailed>
   /** Runs one tool as the session would, outside of any turn. `argumentsText` is JSON. */
   readonly call: (
     tool: string,
@@ -88,6 +105,8 @@ export interface OpenOptions {
   readonly sessionId: string | null
   /** The agents of the sessions below it; without it there are none. */
   readonly childAgent?: Tree.ChildAgent
+  /** The agent of reflections; without it nobody looks back. */
+  readonly reflection?: Reflection.ReflectionAgent
   /** Rules that outlive the tree; without it none do. */
   readonly savedRules?: GivenRules.SavedRules
 }
@@ -113,7 +132,7 @@ export const open = Effect.fnUntraced(function* (
   yield* Opened.using(opened, ({ channel }) => channel.publish({ _tag: "Attached", sessionId }))
   const run = Effect.runForkWith(context)
   yield* store.watchInbox(sessionId, () => grown(opened, run))
-  return sessionOf(opened)
+  return sessionOf(opened, options.reflection ?? null)
 })
 
 /** The Main of a tree that this process owns, as its journal tells it. */
@@ -200,7 +219,7 @@ const heed = ({ inbox, journal, store, tree }: Running) =>
     )
   })
 
-const sessionOf = (opened: Opened.Opened): Session => {
+const sessionOf = (opened: Opened.Opened, reflection: Reflection.ReflectionAgent | null): Session => {
   const { sessionId } = opened
   return {
     sessionId,
@@ -216,6 +235,8 @@ const sessionOf = (opened: Opened.Opened): Session => {
     steer: (text, media = []) =>
       Opened.using(opened, (running) => submit(running, { _tag: "SteerSession", sessionId, text, media })),
     compact: Opened.using(opened, Compaction.onWish),
+    isWorthReflecting: Opened.using(opened, (running) => Effect.sync(() => Reflection.isWorthwhile(running))),
+    reflect: Opened.using(opened, (running) => Reflection.reflect(running, reflection)),
     call: (tool, argumentsText) => Opened.using(opened, (running) => callOne(running, tool, argumentsText))
   }
 }
@@ -223,7 +244,7 @@ const sessionOf = (opened: Opened.Opened): Session => {
 const hasOpenTurn = (running: Running) =>
   Effect.map(
     Inbox.waiting(running),
-    (message) => message !== null || Loop.isOpen(running) || running.journal.state.liveChildren.size > 0
+    (message) => message !== null || Loop.isOpen(running) || SessionState.hasWorkingChildren(running.journal.state)
   )
 
 const submit = (running: Running, message: Inbox.Message) =>

@@ -36,6 +36,15 @@ export interface Child {
   result: SessionResult.SessionResult | null
 }
 
+export interface Unreflected {
+  readonly fromSeq: number
+  readonly turns: number
+  /** Tools whose calls succeeded. */
+  readonly tools: Set<string>
+  /** The last turn ended well. */
+  readonly isWhole: boolean
+}
+
 /** Owned by one folder and read by everyone else. */
 export interface State {
   opened: Entry.BodyOf<"SessionOpened"> | null
@@ -75,12 +84,16 @@ export interface State {
   readonly children: Map<Session.SessionId, Child>
   /** Those of them that have not ended. */
   readonly liveChildren: Set<Session.SessionId>
+  /** Children that calls asked for. */
+  spawns: number
   /** By children that ended, and by all below them. */
   childrenSpent: Budget.Spent
   /** Of a child: what its calls, and those of sessions below it, left in the world. */
   readonly artifacts: Array<Artifact.Artifact>
   /** The output that a child gave, as JSON text; null: none yet. */
   returned: string | null
+  /** What came since the last reflection that was not interrupted. */
+  unreflected: Unreflected
   /** Set once, by the last entry. */
   result: SessionResult.SessionResult | null
 }
@@ -109,9 +122,11 @@ export const empty = (): State => ({
   boundarySeq: 0,
   children: new Map(),
   liveChildren: new Set(),
+  spawns: 0,
   childrenSpent: Budget.nothing,
   artifacts: [],
   returned: null,
+  unreflected: { fromSeq: 0, turns: 0, tools: new Set(), isWhole: false },
   result: null
 })
 
@@ -139,6 +154,7 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
         state.turn += 1
         state.step = 0
         state.asks = 0
+        state.unreflected = { ...state.unreflected, turns: state.unreflected.turns + 1, isWhole: false }
       }
       state.turnOpen = true
       return
@@ -184,6 +200,7 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
     case "ChildSpawned":
       state.children.set(body.childId, { spawned: body, result: null })
       state.liveChildren.add(body.childId)
+      if (body.purpose === undefined) state.spawns += 1
       return
     case "ChildEnded":
       return appendChildEnd(state, body)
@@ -200,12 +217,17 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
   }
 }
 
-const appendChildEnd = (state: State, { childId, result }: Entry.BodyOf<"ChildEnded">): void => {
+const appendChildEnd = (state: State, { childId, purpose, result }: Entry.BodyOf<"ChildEnded">): void => {
   const child = state.children.get(childId)
   if (child !== undefined) child.result = result
   state.liveChildren.delete(childId)
   if (isOwn(state)) state.childrenSpent = Budget.add(state.childrenSpent, result.usage)
   if (isChild(state) && isOwn(state)) state.artifacts.push(...result.artifacts)
+  // One that was interrupted has looked back on nothing.
+  if (purpose === "reflection" && result.status !== "Cancelled") {
+    state.unreflected = { fromSeq: state.nextSeq, turns: 0, tools: new Set(), isWhole: false }
+  }
+  if (purpose !== undefined) return
   // The model reads the result in a step of its own.
   state.turnOpen = true
   state.unread = true
@@ -233,7 +255,9 @@ const appendReply = (state: State, reply: Entry.BodyOf<"ModelReplied">, labels: 
     calls += 1
     state.openCalls.set(part.toolCallId, openCall(part, { ...reply, labels }))
   }
-  if (calls === 0) state.turnOpen = state.unread
+  if (calls > 0) return
+  state.turnOpen = state.unread
+  state.unreflected = { ...state.unreflected, isWhole: !state.turnOpen }
 }
 
 const openCall = (call: Message.ToolCall, at: Pick<OpenCall, "turn" | "step" | "labels">): OpenCall => ({
@@ -281,6 +305,7 @@ const appendEnd = (state: State, ended: Entry.BodyOf<"CallEnded">): void => {
   state.openCalls.delete(ended.toolCallId)
   if (isChild(state) && isOwn(state) && ended.receipt !== null) state.artifacts.push(...ended.receipt.artifacts)
   if (ended.outcome._tag !== "Succeeded") return
+  state.unreflected.tools.add(ended.tool)
   if (ended.outcome.outputBlob !== null) state.spilled.add(ended.outcome.outputBlob)
   if (ended.tool === returnResultName && open !== undefined) state.returned = open.call.arguments
   if (ended.tool === useToolsName) for (const name of declared(ended.outcome.output)) state.declaredTools.add(name)
@@ -300,6 +325,12 @@ export const pendingRequest = (open: OpenCall): Approval.Request | null =>
 export const pendingRequests = (state: State): ReadonlyArray<Approval.Request> =>
   [...state.openCalls.values()].flatMap((open) => pendingRequest(open) ?? [])
 
+/** Whether a child works on what a call asked for. */
+export const hasWorkingChildren = ({ children, liveChildren }: State): boolean => {
+  for (const childId of liveChildren) if (children.get(childId)?.spawned.purpose === undefined) return true
+  return false
+}
+
 /** What the session and all that ended below it have spent. Starting a child costs its parent a spawn. */
 export const spent = (state: State): Budget.Spent =>
   Budget.add(state.childrenSpent, {
@@ -308,5 +339,5 @@ export const spent = (state: State): Budget.Spent =>
     costUsd: state.usage.costUsd,
     activeMillis: state.activeMillis,
     steps: state.steps,
-    spawns: state.children.size
+    spawns: state.spawns
   })

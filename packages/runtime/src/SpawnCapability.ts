@@ -16,7 +16,7 @@ type Called = Invocation.Invocation["Service"]
 export const make = (running: Running, call: Called): Spawn.Spawn["Service"] => ({
   spawn: (request) => toToolError(spawn(running, call, request)),
   wait: (request) => toToolError(wait(running, request)),
-  list: () => Effect.sync(() => Array.from(running.journal.state.children.keys(), (id) => childOf(running, id))),
+  list: () => Effect.sync(() => asked(running).map((id) => childOf(running, id))),
   steer: (sessionId, text) =>
     toToolError(
       toChild(running, call, { _tag: "SteerSession", sessionId, text, labels: [...running.journal.state.labels] })
@@ -40,6 +40,10 @@ const spawn = Effect.fnUntraced(function* (running: Running, call: Called, reque
   }
   return childOf(running, childId)
 })
+
+/** The children that its calls asked for. */
+const asked = ({ journal }: Running): ReadonlyArray<Session.SessionId> =>
+  Array.from(journal.state.children).flatMap(([id, { spawned }]) => (spawned.purpose === undefined ? [id] : []))
 
 /** The child as it stands. */
 const childOf = (running: Running, childId: Session.SessionId): Spawn.Child => {
@@ -66,12 +70,12 @@ const stateOf = (result: SessionResult.SessionResult | null, live: Tree.Child | 
 
 const known = (running: Running, sessionId: string) => {
   const childId = Session.SessionId.make(sessionId === "" ? "?" : sessionId)
-  const { children } = running.journal.state
-  if (children.has(childId)) return Effect.succeed(childId)
+  const children = asked(running)
+  if (children.includes(childId)) return Effect.succeed(childId)
   const message = `this session has started no session ${sessionId}`
   return Effect.fail(
     new ToolError.ValidationError({
-      message: children.size === 0 ? message : `${message}; there is ${[...children.keys()].join(", ")}`,
+      message: children.length === 0 ? message : `${message}; there is ${children.join(", ")}`,
       field: "session",
       issues: [{ path: "session", message: "unknown" }]
     })

@@ -1,6 +1,6 @@
 /** Starting a child: what is allowed, and the one commit by which it exists. */
 import { type Budget as BudgetData, Canonical, type Entry, Principal, Session, ToolError } from "@bough/protocol"
-import type { Invocation, Spawn } from "@bough/tool"
+import type { Invocation, Spawn, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Agent } from "./Agent.ts"
@@ -20,19 +20,49 @@ type Called = Invocation.Invocation["Service"]
 export const childIdOf = ({ callKey }: Pick<Called, "callKey">): Session.SessionId =>
   Session.SessionId.make(`ses_${Canonical.digest(`child ${callKey}`).replace("sha256:", "").slice(0, 28)}`)
 
-/** Commits a new child and returns it, not running yet. */
+const schemaTextOf = ({ outputSchema }: Spawn.SpawnRequest): string | null =>
+  outputSchema === null ? null : Canonical.stringify(outputSchema)
+
+/** Commits a new child that a call asked for, and returns it, not running yet. */
 export const spawn = Effect.fnUntraced(function* (
   parent: Running,
   call: Called,
   request: Spawn.SpawnRequest
 ): Effect.fn.Return<Child, ToolError.ToolError | LeaseLost | StoreFailed> {
-  const { childAgent, store } = parent.tree
+  const { childAgent } = parent.tree
   if (childAgent === null) return yield* new ToolError.ExecutionError({ message: "this program starts no sessions" })
   yield* Effect.fromResult(SpawnLimits.check(parent))
-  const outputSchema = request.outputSchema === null ? null : Canonical.stringify(request.outputSchema)
-  const returnResult = yield* ReturnResult.make(outputSchema)
-  const agent = yield* agentBelow(parent, childAgent, request.kind)
-  const childId = childIdOf(call)
+  const returnResult = yield* ReturnResult.make(schemaTextOf(request))
+  const { toolCallId } = call
+  return yield* begin(parent, {
+    request,
+    agent: yield* agentBelow(parent, childAgent, request.kind),
+    childId: childIdOf(call),
+    toolCallId,
+    returnResult,
+    purpose: null
+  })
+})
+
+/** A child that is to be, whoever wants it. */
+export interface Start {
+  readonly request: Spawn.SpawnRequest
+  /** With no more reach than its parent's. */
+  readonly agent: Agent
+  readonly childId: Session.SessionId
+  readonly toolCallId: Session.ToolCallId
+  readonly returnResult: Tool.Any | null
+  /** Null: a call asked for it. */
+  readonly purpose: Session.Purpose | null
+}
+
+/** Commits a new child and returns it, not running yet. */
+export const begin = Effect.fnUntraced(function* (
+  parent: Running,
+  start: Start
+): Effect.fn.Return<Child, ToolError.ToolError | LeaseLost | StoreFailed> {
+  const { agent, childId, purpose, request, returnResult } = start
+  const { store } = parent.tree
   const journal = yield* Effect.catchTag(Journal.open(store, parent.tree.lease, childId), "JournalCorrupt", Effect.die)
   const copied = request.start === "Fork" ? yield* copiesOf(parent) : []
   const openedAtMillis = yield* store.now
@@ -40,15 +70,7 @@ export const spawn = Effect.fnUntraced(function* (
   yield* Journal.together(parent.journal, journal, () =>
     Result.map(SpawnLimits.reserve(parent, request), (budget) => {
       reserved = budget
-      return opening(parent, request, {
-        agent,
-        budget,
-        childId,
-        copied,
-        openedAtMillis,
-        outputSchema,
-        toolCallId: call.toolCallId
-      })
+      return opening(parent, start, { budget, copied, openedAtMillis })
     })
   )
   const running = assemble({
@@ -58,15 +80,17 @@ export const spawn = Effect.fnUntraced(function* (
     kind: request.kind,
     parent,
     budget: reserved,
-    returnResult
+    returnResult,
+    isQuiet: purpose !== null
   })
-  const child: Child = { running, parent, kind: request.kind, ending: null, stopped: false, parked: false }
+  const child: Child = { running, parent, kind: request.kind, purpose, ending: null, stopped: false, parked: false }
   yield* parent.channel.publish({
     _tag: "ChildSpawned",
     ...place(parent),
     childId,
     kind: request.kind,
-    title: titleOf(request.task)
+    title: titleOf(request.task),
+    ...(purpose === null ? {} : { purpose })
   })
   return child
 })
@@ -93,21 +117,18 @@ export const agentBelow = (
   }))
 
 interface Facts {
-  readonly agent: Agent
   readonly budget: BudgetData.Limit
-  readonly childId: Session.SessionId
   readonly copied: ReadonlyArray<Pick<Entry.Entry, "body" | "labels">>
   readonly openedAtMillis: number
-  readonly outputSchema: string | null
-  readonly toolCallId: Session.ToolCallId
 }
 
 /** What parent and child append. The brief carries all that the parent has learnt. */
 const opening = (
   parent: Running,
-  { kind, lifetimeMillis, maxSteps, start, task }: Spawn.SpawnRequest,
-  { agent, budget, childId, copied, openedAtMillis, outputSchema, toolCallId }: Facts
+  { agent, childId, purpose, request, toolCallId }: Start,
+  { budget, copied, openedAtMillis }: Facts
 ): Journal.Both => {
+  const { kind, lifetimeMillis, maxSteps, start, task } = request
   const { state } = parent.journal
   const { limits } = parent.agent
   const parentId = parent.journal.sessionId
@@ -127,7 +148,17 @@ const opening = (
         }))
   return {
     parent: {
-      bodies: [{ _tag: "ChildSpawned", childId, kind, toolCallId, title, budget }],
+      bodies: [
+        {
+          _tag: "ChildSpawned",
+          childId,
+          kind,
+          toolCallId,
+          title,
+          budget,
+          ...(purpose === null ? {} : { purpose })
+        }
+      ],
       durability: "Full"
     },
     child: {
@@ -149,7 +180,7 @@ const opening = (
               lifetimeMillis ?? (kind === "Branch" ? limits.branchLifetimeMillis : limits.workerLifetimeMillis),
             maxSteps: maxSteps ?? limits.maxSteps,
             copied: copied.length,
-            outputSchema
+            outputSchema: schemaTextOf(request)
           }
         },
         ...copied.map(({ body }) => body),

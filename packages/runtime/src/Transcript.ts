@@ -16,8 +16,21 @@ export const system = [
 const perMessage = [20_000, 4000, 1000, 250]
 
 /** The messages before `end`, instructions apart, in about `maxCharacters`. */
-export const text = ({ messages, sources }: State, end: number, maxCharacters: number): string => {
-  const parts = messages.slice(0, end).flatMap((message, index) => {
+export const text = ({ messages, sources }: State, end: number, maxCharacters: number): string =>
+  fitting(messages.slice(0, end), sources, maxCharacters)
+
+/** The messages from an entry on, instructions apart, in about `maxCharacters`; "" where there are none. */
+export const since = ({ messages, sources }: State, fromSeq: number, maxCharacters: number): string => {
+  const from = sources.findIndex(({ seq }) => seq >= fromSeq)
+  return from === -1 ? "" : fitting(messages.slice(from), sources.slice(from), maxCharacters)
+}
+
+const fitting = (
+  messages: ReadonlyArray<PromptMessage>,
+  sources: ReadonlyArray<Source>,
+  maxCharacters: number
+): string => {
+  const parts = messages.flatMap((message, index) => {
     const source = sources[index]
     return source.kind === "instruction" ? [] : [{ heading: headingOf(message, source), body: bodyOf(message) }]
   })

@@ -58,6 +58,8 @@ export interface Child {
   readonly running: Running
   readonly parent: Running
   readonly kind: ChildKind
+  /** Null: a call asked for it. */
+  readonly purpose: Session.Purpose | null
   /** Set once. */
   ending: Ending | null
   /** Its time to finish is over. */

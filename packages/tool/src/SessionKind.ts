@@ -51,5 +51,8 @@ export const Branch = kind("Branch", [...reads, ...writes])
 /** A read-only errand. */
 export const Worker = kind("Worker", reads)
 
+/** A Branch that looks back on its parent and decides what is remembered: it reaches nothing else. */
+export const Reflection = kind("Branch", [MemoryRead, MemoryWrite])
+
 /** By name. */
 export const byName = { Main, Branch, Worker } as const

@@ -70,6 +70,8 @@ equals<typeof pack.tools.read_text.name, "read_text">(true)
 // Every kind takes what only reads; only those that may run take what runs.
 SessionKind.Worker.tools(ToolPack.make(read))
 SessionKind.Branch.tools(pack)
+// @ts-expect-error a reflection has the memory and nothing else
+SessionKind.Reflection.tools(ToolPack.make(read))
 // @ts-expect-error a Worker has no Execution
 SessionKind.Worker.tools(pack)
 

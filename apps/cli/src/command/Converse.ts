@@ -13,6 +13,7 @@ import { exitCode, quietly, Stop } from "../Stop.ts"
 import * as ConversationView from "../terminal/ConversationView.ts"
 import * as Channels from "./Channels.ts"
 import * as ErrorLine from "./ErrorLine.ts"
+import * as LookBack from "./LookBack.ts"
 import * as Models from "./Models.ts"
 import * as OpenSession from "./OpenSession.ts"
 import type { Common, ConverseOptions, SessionOptions } from "./Options.ts"
@@ -59,19 +60,27 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
     which: options,
     kind: "Main",
     model,
-    channel: yield* Channels.terminal(program, settings, view)
+    channel: yield* Channels.terminal(program, settings, view),
+    reflects: settings.reflect ?? program.terminal.isInteractive
   })
   program.output.onClosed(() => program.signals.interrupt("SIGTERM"))
   if (program.terminal.isInteractive) greet(program, settings, { model: model.name, session })
+  const remembered: Array<string> = []
   let last: Outcome = "done"
   if (yield* session.hasOpenTurn) {
     program.output.note("the last turn was left open; going on with it")
     last = yield* attempt(program, session, { work: session.resume, view })
   }
   while (true) {
-    const text = yield* nextMessage(program)
+    const text = yield* LookBack.meanwhile(session, nextMessage(program), (lines) => remembered.push(...lines))
+    // Not while a line is being written.
+    for (const line of remembered.splice(0)) program.output.note(line)
     if (text === null) break
     last = yield* attempt(program, session, { work: session.run({ text, media: [] }), view })
+  }
+  // Nobody waits for the end of a script's input; a person who goes is let go.
+  if (!program.terminal.isInteractive) {
+    for (const line of LookBack.linesOf(yield* session.lookBack)) program.output.note(line)
   }
   // A person saw how each turn ended; a script has the exit code.
   if (!program.terminal.isInteractive && last !== "done") return yield* quietly(last)

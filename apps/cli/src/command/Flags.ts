@@ -54,7 +54,12 @@ export const turns = {
       Flag.withDescription("What the session may cost; needs a model whose price is known")
     )
   ),
-  trust
+  trust,
+  reflect: orNull(
+    Flag.Boolean("reflect").pipe(
+      Flag.withDescription("Look back afterwards and remember what will help later; a conversation at a terminal does")
+    )
+  )
 }
 
 export const screenReader = switched(

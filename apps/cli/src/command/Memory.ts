@@ -67,7 +67,7 @@ const bar = (program: Program) => (done: number, total: number) => {
 export const search = (program: Program, common: Common, options: MemoryOptions & { readonly query: string }) =>
   withNotes(program, common, ({ place, settings }) =>
     Effect.gen(function* () {
-      const memory = yield* Load.open(settings, () => null, bar(program))
+      const memory = yield* Load.open(settings, bar(program))
       const found = yield* memory.search(place, {
         text: options.query,
         limit: options.limit,
@@ -215,7 +215,7 @@ export const importAll = (program: Program, common: Common, { folder }: { readon
 export const reindex = (program: Program, common: Common) =>
   withNotes(program, common, ({ settings }) =>
     Effect.gen(function* () {
-      const memory = yield* Load.open(settings, () => null, bar(program))
+      const memory = yield* Load.open(settings, bar(program))
       yield* memory.index
         .settle(true)
         .pipe(Effect.mapError((error) => failed(error.message, "see embedding.model in the configuration", error)))

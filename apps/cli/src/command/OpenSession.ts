@@ -1,5 +1,5 @@
 /** Finds the session that the command line names, and opens it with everything that it needs. */
-import { type Session as SessionData, ToolError } from "@bough/protocol"
+import { type Note, type Session as SessionData, ToolError } from "@bough/protocol"
 import { Channel, Model, Session, SessionStore, type Tree, type Turn } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
@@ -22,6 +22,14 @@ export interface Opening {
   readonly kind: SessionData.Kind
   readonly model: Model.Model["Service"]
   readonly channel: Channel.Channel["Service"]
+  /** Whether anybody looks back on it; default: nobody. */
+  readonly reflects?: boolean
+}
+
+/** A session and what is remembered of it. */
+export interface Remembering extends Session.Session {
+  /** Looks back on it: the notes that came of it. A failure leaves none, and shows at the next turn. */
+  readonly lookBack: Effect.Effect<ReadonlyArray<Note.Note>>
 }
 
 export const open = Effect.fnUntraced(function* (program: Program, settings: Settings, opening: Opening) {
@@ -39,7 +47,18 @@ export const open = Effect.fnUntraced(function* (program: Program, settings: Set
     )
   const { dataDirectory, workspaceRoot } = settings
   const savedRules = SavedRules.port({ dataDirectory, workspaceRoot, registry: Agents.ruledTools(program.packs) })
-  const session = yield* Session.open({ agent, sessionId, childAgent, savedRules }).pipe(
+  const reflection = isReflected(opening, settings) ? (program.packs.reflection ?? null) : null
+  const reflecting =
+    reflection === null
+      ? null
+      : yield* Effect.provideService(Agents.reflecting(program, settings, reflection), Memory.Memories, memories)
+  const session = yield* Session.open({
+    agent,
+    sessionId,
+    childAgent,
+    savedRules,
+    ...(reflecting === null ? {} : { reflection: Effect.succeed(reflecting) })
+  }).pipe(
     Effect.provideService(Model.Model, opening.model),
     Effect.provideService(Channel.Channel, opening.channel),
     Effect.mapError(toStop)
@@ -47,14 +66,19 @@ export const open = Effect.fnUntraced(function* (program: Program, settings: Set
   return remembering(session, memories)
 })
 
+/** A model that follows rules has no judgement of what to keep; without a user nothing is. */
+const isReflected = ({ model, reflects }: Opening, { surroundings }: Settings): boolean =>
+  reflects === true && surroundings.user !== null && !model.name.startsWith("offline/")
+
 /** What a turn remembered is kept if the turn ends well; what a single call did, at once. */
-const remembering = (session: Session.Session, memories: Memory.Memories["Service"]): Session.Session => {
+const remembering = (session: Session.Session, memories: Memory.Memories["Service"]): Remembering => {
   const settled = <A extends Turn.TurnResult | null, E>(turn: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.onExit(turn, (exit) => memories.settle(session.sessionId, exit))
   return {
     ...session,
     run: (input) => settled(session.run(input)),
     resume: settled(session.resume),
+    lookBack: Effect.orElseSucceed(memories.keepReflection(session.sessionId, session.reflect), () => []),
     call: (tool, argumentsText) => Effect.ensuring(session.call(tool, argumentsText), memories.keep(session.sessionId))
   }
 }

@@ -20,6 +20,8 @@ export interface SessionOptions {
   readonly maxSteps: number | null
   readonly maxCostUsd: number | null
   readonly trust: boolean
+  /** Whether somebody looks back on what was done, and decides what is remembered. */
+  readonly reflect: boolean | null
 }
 
 export interface ConverseOptions extends SessionOptions {

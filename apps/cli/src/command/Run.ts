@@ -10,6 +10,7 @@ import { toStop } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import { exitCode, Stop } from "../Stop.ts"
 import * as Channels from "./Channels.ts"
+import * as LookBack from "./LookBack.ts"
 import * as Models from "./Models.ts"
 import * as OpenSession from "./OpenSession.ts"
 import type { Common, RunOptions } from "./Options.ts"
@@ -38,7 +39,8 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
     which: options,
     kind: "Main",
     model,
-    channel: yield* Channels.terminal(program, settings, view)
+    channel: yield* Channels.terminal(program, settings, view),
+    reflects: options.reflect ?? false
   })
   program.output.onClosed(() => program.signals.interrupt("SIGINT"))
   const result = yield* turn(program, session, options.prompt).pipe(
@@ -50,6 +52,9 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
     ),
     Effect.mapError((error) => (error._tag === "Stop" ? error : toStop(error)))
   )
+  // Before the end is told, which says what all of it cost.
+  const remembered = result.status === "completed" ? yield* session.lookBack : []
+  for (const line of LookBack.linesOf(remembered)) program.output.note(line)
   view.end(session.sessionId, { ...result, approvals: result.pending.map(({ approvalId }) => approvalId) })
   yield* exitWith(program, session, result)
 })

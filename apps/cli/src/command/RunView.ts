@@ -43,6 +43,10 @@ export const make = (format: RunFormat, output: Output["Service"]): RunView => {
     show: (event) => {
       if (event._tag === "Attached") main = event.sessionId
       if (event._tag === "StepEnded") usage = Usage.add(usage, event.usage)
+      // What works unseen tells of no steps.
+      if (event._tag === "ChildEnded" && event.purpose !== undefined) {
+        usage = Usage.add(usage, { ...event.result.usage, cachedInputTokens: 0 })
+      }
       show(event)
     },
     hold: () => void (holding += 1),

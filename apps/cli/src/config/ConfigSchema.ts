@@ -95,7 +95,11 @@ const embedding = described(
 
 const memory = described(
   Schema.Struct({
-    recall: described(Schema.Boolean, "Whether notes that bear on a message join it by themselves; default true")
+    recall: described(Schema.Boolean, "Whether notes that bear on a message join it by themselves; default true"),
+    reflect: described(
+      Schema.Boolean,
+      "Whether a conversation is looked back on while you are silent, and what will help later remembered; default true at a terminal"
+    )
   }),
   "What is remembered about you"
 )

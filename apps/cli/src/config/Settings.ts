@@ -35,6 +35,7 @@ export interface Given {
   readonly maxSteps: number | null
   readonly maxCostUsd: number | null
   readonly trust: boolean
+  readonly reflect?: boolean | null
 }
 
 export const nothingGiven: Given = {
@@ -80,6 +81,8 @@ export interface Settings {
   readonly embeddingModel: string
   /** Notes that bear on a message join it. */
   readonly recall: boolean
+  /** Whether conversations are looked back on; null: nobody said. */
+  readonly reflect: boolean | null
   readonly secrets: ReadonlyArray<string>
   /** The conversation is plain lines, also where the terminal could do more. */
   readonly plainTerminal: boolean
@@ -126,6 +129,7 @@ export const load = Effect.fnUntraced(function* (
     sandbox: operator.sandbox ?? "bubblewrap",
     network: web(operator),
     recall: operator.memory?.recall ?? true,
+    reflect: given.reflect ?? operator.memory?.reflect ?? null,
     embeddingModel: operator.embedding?.model ?? "static",
     secrets: Secrets.collect(providerVariables, operator),
     plainTerminal: operator.terminal?.plain ?? false,

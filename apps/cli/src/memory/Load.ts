@@ -1,7 +1,6 @@
 /** Opens the memory as it is configured. Loaded when something is remembered or recalled. */
 import * as EmbeddingStatic from "@bough/embedding-static"
 import { Embedder, Fusion, Memory, type NoteIndex, Recollection, Scratchpads, TransformersModel } from "@bough/memory"
-import type { Invocation } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { basename, dirname, isAbsolute, join } from "node:path"
 import type { Settings } from "../config/Settings.ts"
@@ -28,19 +27,12 @@ const modelOf = ({ dataDirectory, embeddingModel }: Settings): Embedder.Model | 
   return TransformersModel.make(embeddingModel, files)
 }
 
-type HoldOf = (caller: Invocation.Invocation["Service"]) => string | null
-
-export const open = Effect.fnUntraced(function* (
-  settings: Settings,
-  holdOf: HoldOf,
-  onProgress: NoteIndex.Progress = withoutProgress
-) {
+export const open = Effect.fnUntraced(function* (settings: Settings, onProgress: NoteIndex.Progress = withoutProgress) {
   const model = modelOf(settings)
   return yield* Memory.make({
     directory: join(settings.dataDirectory, "memory"),
     embedder: model === null ? null : yield* Embedder.make(model),
     weights: Fusion.defaultWeights,
-    onProgress,
-    holdOf
+    onProgress
   })
 })

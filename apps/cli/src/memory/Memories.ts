@@ -3,7 +3,7 @@
  * writes are held until the turn has ended, and kept only if it ended well.
  */
 import type * as Memory from "@bough/memory/Memory"
-import type { Session } from "@bough/protocol"
+import { Note, type Session, type SessionResult } from "@bough/protocol"
 import { SessionHistory, type SessionStore, type Turn } from "@bough/runtime"
 import { Capability, type Invocation, NoteStore, type ScratchpadStore, ToolContext } from "@bough/tool"
 import * as Context from "effect/Context"
@@ -20,6 +20,13 @@ export class Memories extends Context.Service<
   {
     readonly provideReads: (context: ToolContext.ToolContext) => ToolContext.ToolContext
     readonly provideWrites: (context: ToolContext.ToolContext) => ToolContext.ToolContext
+    /** All that a reflection reaches. */
+    readonly reflecting: ToolContext.ToolContext
+    /** What a reflection on this Main kept, if it comes to its end; nothing of it otherwise. */
+    readonly keepReflection: <E, R>(
+      main: Session.SessionId,
+      reflection: Effect.Effect<SessionResult.SessionResult | null, E, R>
+    ) => Effect.Effect<ReadonlyArray<Note.Note>, E, R>
     /** What bears on a message of this person, in words for the model; each note once in a process. */
     readonly recall: (message: string) => Effect.Effect<string | null>
     /** Keeps or drops what a turn of this Main held, by how the turn ended. */
@@ -29,8 +36,11 @@ export class Memories extends Context.Service<
   }
 >()("@bough/cli/Memories") {}
 
-/** A whole tree writes under one hold: what its Branches learnt is kept with their Main's turn. */
-const holdOf = (main: string): string => `${main}/turn`
+/** A whole tree writes under one hold: what its Branches learnt is kept with their Main's turn. A reflection is no part of it. */
+type Work = "turn" | "reflection"
+const holdOf = (main: string, work: Work): string => `${main}/${work}`
+
+const holdOfCall = ({ sessionId, sessionPath }: Caller, work: Work): string => holdOf(sessionPath[0] ?? sessionId, work)
 
 const perCall = <Service>(make: (caller: Caller) => Service): ToolContext.Provided<Service> => ({
   make,
@@ -45,9 +55,10 @@ export const make = Effect.fnUntraced(function* (settings: Settings) {
   const history = yield* SessionHistory.make
   const load = Effect.promise(() => import("./Load.ts"))
   const memory: Effect.Effect<Memory.Memory> = yield* Effect.cached(
-    Effect.flatMap(load, ({ open }) =>
-      open(settings, ({ sessionId, sessionPath }) => holdOf(sessionPath[0] ?? sessionId))
-    ).pipe(Effect.provideContext(stores), Effect.provideService(Scope.Scope, scope))
+    Effect.flatMap(load, ({ open }) => open(settings)).pipe(
+      Effect.provideContext(stores),
+      Effect.provideService(Scope.Scope, scope)
+    )
   )
   const scratchpads = yield* Effect.cached(
     Effect.provideContext(
@@ -56,34 +67,58 @@ export const make = Effect.fnUntraced(function* (settings: Settings) {
     )
   )
 
-  const read = (caller: Caller): Capability.MemoryRead["Service"] => {
-    const own = Effect.map(memory, (opened) => opened.read(caller))
-    return {
-      search: (query) => Effect.flatMap(own, ({ search }) => search(query)),
-      get: (noteId) => Effect.flatMap(own, ({ get }) => get(noteId)),
-      listFiles: Effect.flatMap(own, ({ listFiles }) => listFiles),
-      readFile: (path) => Effect.flatMap(own, ({ readFile }) => readFile(path))
+  const read =
+    (work: Work) =>
+    (caller: Caller): Capability.MemoryRead["Service"] => {
+      const own = Effect.map(memory, (opened) => opened.read(caller, holdOfCall(caller, work)))
+      return {
+        search: (query) => Effect.flatMap(own, ({ search }) => search(query)),
+        get: (noteId) => Effect.flatMap(own, ({ get }) => get(noteId)),
+        listFiles: Effect.flatMap(own, ({ listFiles }) => listFiles),
+        readFile: (path) => Effect.flatMap(own, ({ readFile }) => readFile(path))
+      }
     }
-  }
-  const write = (caller: Caller): Capability.MemoryWrite["Service"] => {
-    const own = Effect.map(memory, (opened) => opened.write(caller))
-    return {
-      save: (text) => Effect.flatMap(own, ({ save }) => save(text)),
-      update: (noteId, text) => Effect.flatMap(own, ({ update }) => update(noteId, text)),
-      remove: (noteId) => Effect.flatMap(own, ({ remove }) => remove(noteId)),
-      writeFile: (path, content) => Effect.flatMap(own, ({ writeFile }) => writeFile(path, content)),
-      editFile: (path, edit) => Effect.flatMap(own, ({ editFile }) => editFile(path, edit))
+  const write =
+    (work: Work) =>
+    (caller: Caller): Capability.MemoryWrite["Service"] => {
+      const own = Effect.map(memory, (opened) => opened.write(caller, holdOfCall(caller, work)))
+      return {
+        save: (text) => Effect.flatMap(own, ({ save }) => save(text)),
+        update: (noteId, text) => Effect.flatMap(own, ({ update }) => update(noteId, text)),
+        remove: (noteId) => Effect.flatMap(own, ({ remove }) => remove(noteId)),
+        writeFile: (path, content) => Effect.flatMap(own, ({ writeFile }) => writeFile(path, content)),
+        editFile: (path, edit) => Effect.flatMap(own, ({ editFile }) => editFile(path, edit))
+      }
     }
-  }
   const scratchpad = (caller: Caller): Capability.Scratchpad["Service"] => ({
     read: Effect.flatMap(scratchpads, (of) => of(caller).read),
     write: (items) => Effect.flatMap(scratchpads, (of) => of(caller).write(items))
   })
 
   /** A failure to settle leaves the changes held: they are seen by nobody else, and the next turn settles them. */
-  const end = (main: string, how: "Keep" | "Drop") => Effect.ignore(notes.settle(holdOf(main), how))
+  const end = (main: string, how: "Keep" | "Drop", work: Work = "turn") =>
+    Effect.ignore(notes.settle(holdOf(main, work), how))
 
   const { user } = settings.surroundings
+  const notesOf = (result: SessionResult.SessionResult | null) =>
+    user === null
+      ? Effect.succeed([])
+      : Effect.forEach([...new Set(result?.memoryIds)], (noteId) =>
+          notes.get({ user, hold: null }, Note.NoteId.make(noteId))
+        ).pipe(
+          Effect.map((found) => found.filter((note) => note !== null)),
+          Effect.orElseSucceed(() => [])
+        )
+  /** What an earlier one left held, when its process died, goes first. */
+  const keepReflection: Memories["Service"]["keepReflection"] = (main, reflection) =>
+    end(main, "Drop", "reflection").pipe(
+      Effect.andThen(reflection),
+      Effect.onExit((exit) =>
+        end(main, Exit.isSuccess(exit) && exit.value?.status === "Completed" ? "Keep" : "Drop", "reflection")
+      ),
+      Effect.flatMap((result) => notesOf(result?.status === "Completed" ? result : null))
+    )
+
   const recalled = new Set<string>()
   /** Words first: where no note shares one with the message nothing more is loaded. */
   const recall = Effect.fnUntraced(
@@ -102,11 +137,17 @@ export const make = Effect.fnUntraced(function* (settings: Settings) {
 
   return Memories.of({
     recall,
-    provideReads: (context) => ToolContext.provide(context, Capability.MemoryRead, perCall(read)),
+    provideReads: (context) => ToolContext.provide(context, Capability.MemoryRead, perCall(read("turn"))),
+    reflecting: ToolContext.provide(
+      ToolContext.provide(ToolContext.empty("Branch"), Capability.MemoryRead, perCall(read("reflection"))),
+      Capability.MemoryWrite,
+      perCall(write("reflection"))
+    ),
+    keepReflection,
     provideWrites: (context) =>
       ToolContext.provide(
         ToolContext.provide(
-          ToolContext.provide(context, Capability.MemoryWrite, perCall(write)),
+          ToolContext.provide(context, Capability.MemoryWrite, perCall(write("turn"))),
           Capability.Scratchpad,
           perCall(scratchpad)
         ),

@@ -6,6 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Queue from "effect/Queue"
 import { registryOf } from "../Agents.ts"
 import * as AskedBy from "../command/AskedBy.ts"
+import * as LookBack from "../command/LookBack.ts"
 import type * as Models from "../command/Models.ts"
 import * as OpenSession from "../command/OpenSession.ts"
 import type { Settings } from "../config/Settings.ts"
@@ -110,6 +111,7 @@ const openSession = Effect.fnUntraced(function* (conversing: Conversing, { isNew
     which,
     kind: "Main",
     model,
+    reflects: settings.reflect ?? true,
     channel: {
       name: "terminal",
       ask: (request) =>
@@ -131,12 +133,14 @@ const openSession = Effect.fnUntraced(function* (conversing: Conversing, { isNew
 
 const talk = Effect.fnUntraced(function* (conversing: Conversing, open: Open) {
   const { session } = open
+  const { stage } = conversing
+  const kept = (lines: ReadonlyArray<string>) => lines.forEach((line) => stage.note(line))
   if (yield* session.hasOpenTurn.pipe(Effect.mapError(toStop))) {
     conversing.stage.note("the last turn was left open; going on with it")
     yield* Turns.turn(conversing, session, session.resume)
   }
   while (true) {
-    const wish = yield* nextWish(conversing)
+    const wish = yield* LookBack.meanwhile(session, nextWish(conversing), kept)
     if (wish._tag === "Quit") return null
     if (wish._tag === "Say") yield* Turns.say(conversing, session, said(wish))
     else if (wish._tag === "RunCommand") yield* SlashCommand.run(conversing, open, wish.command)

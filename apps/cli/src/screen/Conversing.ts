@@ -1,5 +1,4 @@
 /** What the parts of a conversation work with. */
-import type { Session } from "@bough/runtime"
 import type * as Queue from "effect/Queue"
 import type * as Models from "../command/Models.ts"
 import type * as OpenSession from "../command/OpenSession.ts"
@@ -26,6 +25,6 @@ export interface Next {
 
 /** The session that is open. */
 export interface Open {
-  readonly session: Session.Session
+  readonly session: OpenSession.Remembering
   readonly model: Models.Model
 }

@@ -20,10 +20,12 @@ export const replay = (view: View.View, entries: ReadonlyArray<Entry.Entry>): Vi
       contextTokens = body.usage.inputTokens + body.usage.outputTokens
       for (const part of body.parts) if (part._tag === "ToolCall") asked.set(part.toolCallId, part.arguments)
     } else if (body._tag === "ChildSpawned") {
+      if (body.purpose !== undefined) continue
       branches.set(body.childId, "Active")
       kinds.set(body.childId, body.kind)
     } else if (body._tag === "ChildEnded") {
       branches.delete(body.childId)
+      usage = Usage.add(usage, { ...body.result.usage, cachedInputTokens: 0 })
       const kind = kinds.get(body.childId)
       if (kind !== undefined) blocks.push({ _tag: "ChildEnded", kind, result: body.result })
     } else if (body._tag === "CallEnded") {

@@ -41,7 +41,7 @@ export interface View {
   readonly isReasoning: boolean
   readonly calls: ReadonlyArray<Call>
   readonly plan: PlanOf.Plan.Plan | null
-  /** Of the whole session. */
+  /** Of the whole session, with all that ended below it. */
   readonly usage: Usage.Usage
   /** Tokens of the newest prompt and its reply; null: not known yet. */
   readonly contextTokens: number | null
@@ -133,10 +133,12 @@ export const take = (view: View, event: Event.Event, nowMillis: number): Change 
       return unchanged(view)
     case "ChildSpawned":
       // The call that started it says so.
-      return unchanged(withBranch(view, event.childId, "Active"))
+      return unchanged(event.purpose === undefined ? withBranch(view, event.childId, "Active") : view)
     case "ChildEnded": {
       const { childId, kind, result } = event
-      return { view: withBranch(view, childId, result.status), blocks: [{ _tag: "ChildEnded", kind, result }] }
+      const spent = { ...view, usage: Usage.add(view.usage, { ...result.usage, cachedInputTokens: 0 }) }
+      if (event.purpose !== undefined) return unchanged(spent)
+      return { view: withBranch(spent, childId, result.status), blocks: [{ _tag: "ChildEnded", kind, result }] }
     }
     case "Notice":
       return noted(view, event.message)

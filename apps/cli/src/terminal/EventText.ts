@@ -25,6 +25,7 @@ export const line = (event: Event.Event, screen: Screen): string | null => {
     case "Notice":
       return cut(Escape.line(event.message), columns)
     case "ChildEnded": {
+      if (event.purpose !== undefined) return null
       const said = `${childSign(event.result)} ${Escape.line(childEnded(event.kind, event.result))}`
       return style.dim(cut(said, columns))
     }

@@ -32,15 +32,21 @@ export interface Options {
   readonly env?: Readonly<Record<string, string>>
   readonly columns?: number
   readonly rows?: number
+  /** A silence is looked back on, which asks the model. Default: false. */
+  readonly reflects?: boolean
 }
+
+/** Conversations, with flags of their own or none. */
+const isConversation = ([first]: ReadonlyArray<string>): boolean => first === undefined || first.startsWith("-")
 
 /** The shell that runs it says `EXIT <code>` at its end. */
 export const withScreen = async <A>(
   place: Place,
-  { args = [], env = {}, columns = 80, rows = 40 }: Options,
+  { args = [], env = {}, columns = 80, reflects = false, rows = 40 }: Options,
   use: (screen: Screen) => Promise<A>
 ): Promise<A> => {
-  const program = [process.execPath, binary, ...args].map(Tmux.quote).join(" ")
+  const quiet = reflects || !isConversation(args) ? [] : ["--no-reflect"]
+  const program = [process.execPath, binary, ...quiet, ...args].map(Tmux.quote).join(" ")
   const variables = { ...place.env, TERM: "screen-256color", ...env }
   const command = `${Tmux.withVariables(variables, program)}; echo EXIT $?; cat`
   const tmux = Tmux.open({ columns, rows, cwd: place.workspace, command })

@@ -1,0 +1,119 @@
+/** What is remembered of a run or a conversation by looking back on it, from the built program. */
+import { assert, describe, it } from "@effect/vitest"
+import { requires } from "../../../test/requirements.ts"
+import { bough, put, until, withPlace } from "./program/Bough.ts"
+import { type Answer, type Request, withModel } from "./program/ModelServer.ts"
+import { withScreen } from "./program/Screen.ts"
+
+const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })
+const remember = (content: string, more: object = {}) => call("save_memory", { content, ...more })
+const say = (text: string): Answer => ({ text })
+const work = [call("read_file", { path: "a.txt" }), say("it says a")]
+const toolsOf = ({ tools = [] }: Request) => tools.map(({ function: { name } }) => name).toSorted()
+const lastOf = ({ messages }: Request) => JSON.stringify(messages.at(-1))
+
+const tmux = requires("tmux")
+
+describe("looking back on a run", { timeout: 120_000 }, () => {
+  it("is not done unasked; done, it keeps notes with the tools of notes alone, and its cost is in the usage", () =>
+    withPlace((place) =>
+      withModel(
+        [...work, ...work, remember("Prefers short answers", { kind: "preference" }), say("kept one")],
+        async ({ env, requests }) => {
+          put(place, "a.txt", "a\n")
+          await bough(place, ["run", "read a.txt, briefly"], { env })
+          assert.lengthOf(requests, 2)
+          const reflected = await bough(place, ["run", "--reflect", "--format", "json", "read a.txt, briefly"], { env })
+          assert.strictEqual(reflected.code, 0, reflected.stderr)
+          assert.include(reflected.stderr, "remembered: Prefers short answers\n")
+          const { text, usage } = JSON.parse(reflected.stdout)
+          assert.deepStrictEqual([text, usage.inputTokens, usage.outputTokens], ["it says a", 40, 20])
+          assert.deepStrictEqual(toolsOf(requests[4]), ["save_memory", "search_memory", "update_memory"])
+          assert.match(lastOf(requests[4]), /person: read a\.txt, briefly[\s\S]*→ read_file/)
+          assert.strictEqual((await bough(place, ["memory", "list"])).stdout.split("\n").length, 2)
+        }
+      )
+    ))
+
+  it("stores no secret, whatever it says that it was asked for", () =>
+    withPlace((place) =>
+      withModel(
+        [
+          ...work,
+          remember("The deploy password is hunter2222"),
+          remember("The deploy password is hunter2222", { secrets: "keep" }),
+          remember("The deploy password is hunter2222", { secrets: "redact" }),
+          say("done")
+        ],
+        async ({ env, requests }) => {
+          put(place, "a.txt", "a\n")
+          const { code, stderr } = await bough(place, ["run", "--reflect", "read it"], { env })
+          assert.strictEqual(code, 0, stderr)
+          assert.match(lastOf(requests[3]), /looks like a secret/)
+          assert.match(lastOf(requests[4]), /PermissionDenied/)
+          assert.notInclude((await bough(place, ["memory", "list"])).stdout, "hunter2222")
+        }
+      )
+    ))
+
+  it("leaves nothing where it did not come to its end, and the run is as good as without it", () =>
+    withPlace((place) =>
+      withModel(
+        [...work, remember("half a thought"), { status: 400, message: "no more" }],
+        async ({ env, requests }) => {
+          put(place, "a.txt", "a\n")
+          const { code, stdout } = await bough(place, ["run", "--reflect", "read it"], { env })
+          assert.deepStrictEqual([code, stdout], [0, "it says a\n"])
+          assert.lengthOf(requests, 4)
+          assert.strictEqual((await bough(place, ["memory", "list"])).stdout, "")
+        }
+      )
+    ))
+
+  it("comes at the end of what a script says, where it was asked for", () =>
+    withPlace((place) =>
+      withModel([say("hello"), remember("Is called Ann"), say("kept")], async ({ env }) => {
+        const { stderr } = await bough(place, ["--reflect"], { env, stdin: "hi, I am Ann\n" })
+        assert.include(stderr, "remembered: Is called Ann\n")
+      })
+    ))
+})
+
+describe.skipIf(tmux.skip)(`looking back on a conversation${tmux.suffix}`, { timeout: 90_000 }, () => {
+  it("begins in a silence after work, shows what it kept, and is counted by /cost", () =>
+    withPlace((place) =>
+      withModel([...work, remember("Works on a.txt"), say("kept")], ({ env }) => {
+        put(place, "a.txt", "a\n")
+        return withScreen(place, { env, reflects: true }, async (screen) => {
+          await screen.shows(/›\n.* session/)
+          screen.type("read it")
+          await screen.shows("remembered: Works on a.txt")
+          screen.type("/cost")
+          await screen.shows(/tokens in\s+40\b/)
+          assert.notInclude(screen.text(), "save_memory")
+        })
+      })
+    ))
+
+  it("ends when the person speaks, who is answered at once, or quits, and has kept nothing", () =>
+    withPlace((place) =>
+      withModel(
+        [...work, remember("half a thought"), { hangAfter: "well" }, ...work, { hangAfter: "well" }],
+        ({ env, requests }) => {
+          put(place, "a.txt", "a\n")
+          return withScreen(place, { env, reflects: true, args: ["--screen-reader"] }, async (screen) => {
+            await screen.shows(/›$/)
+            screen.type("read it")
+            await until(() => requests.length === 4)
+            screen.type("once more")
+            await until(() => requests.length === 7)
+            screen.type("/quit")
+            await screen.shows("EXIT 0")
+            assert.match(lastOf(requests[4]), /once more/)
+            assert.match(lastOf(requests[6]), /person: read it[\s\S]*person: once more/)
+            assert.strictEqual((await bough(place, ["memory", "list"])).stdout, "")
+          })
+        }
+      )
+    ))
+})

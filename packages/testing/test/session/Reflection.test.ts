@@ -1,0 +1,274 @@
+/** Looking back on a conversation: who does it, what with, at whose cost, and what becomes of it when somebody speaks. */
+import { type Event, type Session as SessionData, ToolError } from "@bough/protocol"
+import { type Agent, Channel, Model, Session, SessionStore } from "@bough/runtime"
+import { Capability, type MemoryWrite, Tool, ToolContext, ToolPack } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Schema from "effect/Schema"
+import * as Reply from "../../src/Reply.ts"
+import * as ScriptedModel from "../../src/ScriptedModel.ts"
+import * as Grove from "../tree/grove.ts"
+import * as TaintWorld from "./taintWorld.ts"
+import * as World from "./world.ts"
+
+const { hang, text, toolCall } = Reply
+
+const keep = Tool.make("keep", {
+  version: 1,
+  description: "Keep a note",
+  tier: "Workspace",
+  replay: "Idempotent",
+  capabilities: [Capability.MemoryWrite],
+  parameters: Schema.Struct({ note: Schema.String }),
+  output: Schema.Struct({ noteId: Schema.String }),
+  execute: Effect.fnUntraced(function* ({ note }) {
+    const memory = yield* Capability.MemoryWrite
+    const saved = yield* memory.save({ text: note, tags: null, kind: null, secrets: "refuse" })
+    return Tool.result({
+      output: { noteId: saved.note.noteId },
+      display: "Kept it",
+      artifacts: [{ _tag: "MemoryWritten", noteId: saved.note.noteId }]
+    })
+  })
+})
+
+const other = () => Effect.fail(new ToolError.ExecutionError({ message: "nobody asked for that" }))
+
+/** A memory that is a list. */
+const memoryIn = (kept: Array<string>): MemoryWrite.MemoryWrite["Service"] => ({
+  save: ({ text: said }) =>
+    Effect.sync(() => {
+      const noteId = `note-${kept.push(said)}` as SessionSaved["note"]["noteId"]
+      const note = { noteId, kind: "fact", text: said, tags: [], source: "", createdAtMillis: 0, updatedAtMillis: 0 }
+      return { status: "Saved", note, hidden: [] } as SessionSaved
+    }),
+  update: other,
+  remove: other,
+  writeFile: other,
+  editFile: other
+})
+type SessionSaved = MemoryWrite.MemorySaved
+
+interface Options {
+  readonly script: ReadonlyArray<ScriptedModel.Step | Reply.Reply>
+  readonly limits?: Partial<Agent.Limits>
+  readonly sessionId?: SessionData.SessionId
+  readonly isWithoutReflection?: boolean
+}
+
+const open = Effect.fnUntraced(function* ({ isWithoutReflection, limits, script, sessionId }: Options) {
+  const world = World.makeWorld()
+  const kept: Array<string> = []
+  const events: Array<Event.Event> = []
+  const base = TaintWorld.agentOf(world, "Main", ToolPack.make(keep))
+  const context = ToolContext.provide(base.context, Capability.MemoryWrite, ToolContext.constant(memoryIn(kept)))
+  const agent: Agent.Agent = { ...base, context, limits: { ...base.limits, ...limits } }
+  // The whole registry and every capability: what it is not to have is kept from it, not merely not given.
+  const reflecting: Agent.Agent = { ...agent, tools: { kind: "Branch", pack: ToolPack.make(keep) }, instructions: [] }
+  const scripted = yield* ScriptedModel.make(script, { priced: true })
+  const session = yield* Session.open({
+    agent,
+    sessionId: sessionId ?? null,
+    ...(isWithoutReflection === true ? {} : { reflection: Effect.succeed(reflecting) })
+  }).pipe(
+    Effect.provideService(Channel.Channel, World.channelOf(events, World.approve)),
+    Effect.provideService(Model.Model, scripted.model)
+  )
+  return { session, kept, events, world, script: scripted.script }
+})
+
+const work = [toolCall("open_file", { path: "a.txt" }, { costUsd: 0.1 }), text("I read it", { costUsd: 0.1 })]
+
+const spawned = (sessionId: SessionData.SessionId) => Grove.bodies(sessionId, "ChildSpawned")
+const ended = (sessionId: SessionData.SessionId) => Grove.bodies(sessionId, "ChildEnded")
+
+describe("a reflection", () => {
+  it.effect("keeps what it decides to, in a session of its own that the conversation learns nothing of", () =>
+    Grove.run(
+      Effect.gen(function* () {
+        const { events, kept, script, session } = yield* open({
+          script: [
+            ...work,
+            {
+              expect: { user: /person: I like tabs[\s\S]*→ open_file/, tools: ["keep"] },
+              reply: toolCall("keep", { note: "likes tabs" })
+            },
+            text("kept one"),
+            { expect: (prompt) => assert.notInclude(JSON.stringify(prompt.messages), "kept one"), reply: text("hello") }
+          ]
+        })
+        yield* session.run(World.say("I like tabs"))
+        events.length = 0
+        const result = yield* session.reflect
+        assert.deepStrictEqual([result?.status, result?.memoryIds], ["Completed", ["note-1"]])
+        assert.deepStrictEqual(kept, ["likes tabs"])
+        assert.deepStrictEqual(
+          events.map(({ _tag }) => _tag),
+          ["ChildSpawned", "ChildEnded"]
+        )
+        const [child] = yield* spawned(session.sessionId)
+        assert.deepStrictEqual([child.purpose, child.kind], ["reflection", "Branch"])
+        assert.lengthOf(yield* Grove.bodies(child.childId, "CallEnded"), 1)
+        assert.isFalse(yield* session.hasOpenTurn)
+        yield* session.run(World.say("hi"))
+        yield* script.assertDone
+      })
+    )
+  )
+
+  it.effect("has the tools of memory and no other, whatever it asks for", () =>
+    Grove.run(
+      Effect.gen(function* () {
+        const { script, session, world } = yield* open({
+          script: [
+            ...work,
+            {
+              expect: ({ tools }) =>
+                assert.deepStrictEqual(
+                  tools.map(({ name }) => name),
+                  ["keep"]
+                ),
+              reply: toolCall("append", { line: "x" })
+            },
+            { expect: { toolResultIsError: true }, reply: toolCall("visit", { url: TaintWorld.page }) },
+            { expect: { toolResultIsError: true }, reply: toolCall("spawn_branch", { task: "x" }) },
+            { expect: { toolResultIsError: true }, reply: text("nothing then") }
+          ]
+        })
+        yield* session.run(World.say("read it"))
+        assert.strictEqual((yield* session.reflect)?.status, "Completed")
+        assert.deepStrictEqual(world.log, [])
+        yield* script.assertDone
+      })
+    )
+  )
+
+  it.effect("is worth it after work or a longer talk, and not again before there is more", () =>
+    Grove.run(
+      Effect.gen(function* () {
+        const { session } = yield* open({
+          script: [text("1"), text("2"), text("3"), text("kept nothing"), ...work, text("nothing again")]
+        })
+        const worth: Array<boolean> = []
+        const look = Effect.map(session.isWorthReflecting, (isWorth) => void worth.push(isWorth))
+        for (const said of ["hi", "how are you", "well"]) yield* Effect.andThen(look, session.run(World.say(said)))
+        yield* Effect.andThen(look, session.reflect)
+        yield* Effect.andThen(look, session.run(World.say("read it")))
+        yield* Effect.andThen(look, session.reflect)
+        yield* look
+        assert.deepStrictEqual(worth, [false, false, false, true, false, true, false])
+        assert.isNull(yield* session.reflect, "nothing has been said since")
+      })
+    )
+  )
+
+  it.effect("spends of the budget of the conversation that it looks back on", () =>
+    Grove.run(
+      Effect.gen(function* () {
+        const { session } = yield* open({
+          script: [...work, text("nothing", { costUsd: 0.5, inputTokens: 70 }), text("never asked for")],
+          limits: { maxCostUsd: 0.6 }
+        })
+        yield* session.run(World.say("read it"))
+        const result = yield* session.reflect
+        assert.deepStrictEqual([result?.usage.costUsd, result?.usage.inputTokens], [0.5, 70])
+        const after = yield* session.run(World.say("go on"))
+        assert.strictEqual(after.status, "spent")
+        assert.isNull(yield* session.reflect, "nothing is left for it")
+      })
+    )
+  )
+
+  it.effect("ends at once when it is interrupted, costs at most what was put aside, and is made up for later", () =>
+    Grove.run(
+      Effect.gen(function* () {
+        const { kept, script, session } = yield* open({
+          script: [
+            ...work,
+            toolCall("keep", { note: "likes tabs" }, { costUsd: 0.01 }),
+            hang([{ _tag: "Text", text: "and mo" }]),
+            { expect: { user: "next" }, reply: text("here", { costUsd: 0.1 }) },
+            { expect: { user: /read it[\s\S]*next/ }, reply: text("all", { costUsd: 0.01 }) }
+          ],
+          limits: { maxCostUsd: 10 }
+        })
+        yield* session.run(World.say("read it"))
+        const reflecting = yield* Effect.forkChild(session.reflect)
+        yield* Effect.yieldNow.pipe(Effect.repeat({ until: () => kept.length === 1 }))
+        while ((yield* script.prompts).length < 4) yield* Effect.yieldNow
+        yield* Fiber.interrupt(reflecting)
+        const [{ result }] = yield* ended(session.sessionId)
+        assert.deepStrictEqual([result.status, result.usage.costUsd], ["Cancelled", (10 - 0.2) * 0.1])
+        assert.strictEqual((yield* session.run(World.say("next"))).status, "completed")
+        assert.isTrue(yield* session.isWorthReflecting)
+        assert.strictEqual((yield* session.reflect)?.status, "Completed")
+        yield* script.assertDone
+      })
+    )
+  )
+
+  it.effect("that an earlier process left hanging ends, and nothing goes on or waits because of it", () =>
+    Grove.run(
+      Effect.gen(function* () {
+        const store = yield* SessionStore.SessionStore
+        const sessionId = yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { script, session } = yield* open({ script: [...work, hang()] })
+            yield* session.run(World.say("read it"))
+            yield* Effect.forkDetach(session.reflect)
+            while ((yield* script.prompts).length < 3) yield* Effect.yieldNow
+            return session.sessionId
+          })
+        )
+        assert.lengthOf(yield* ended(sessionId), 0)
+        const { script, session } = yield* open({ sessionId, script: [text("yes"), text("nothing")] })
+        assert.isFalse(yield* session.hasOpenTurn)
+        assert.strictEqual((yield* session.run(World.say("are you there?"))).status, "completed")
+        assert.deepStrictEqual(
+          (yield* ended(sessionId)).map(({ result }) => result.status),
+          ["Cancelled"]
+        )
+        assert.strictEqual((yield* session.reflect)?.status, "Completed")
+        yield* script.assertDone
+        const summaries = yield* store.sessionsOf(sessionId)
+        assert.deepStrictEqual(summaries.map(({ state }) => state).toSorted(), ["Cancelled", "Completed", "Suspended"])
+      })
+    )
+  )
+
+  it.effect("bears the labels of all that the conversation was told", () =>
+    Grove.run(
+      Effect.gen(function* () {
+        const { session } = yield* open({
+          script: [
+            toolCall("open_file", { path: "a.txt" }),
+            toolCall("visit", { url: TaintWorld.page }),
+            text("read both"),
+            toolCall("keep", { note: "as the page says" }),
+            text("kept")
+          ]
+        })
+        yield* session.run(World.say(`read ${TaintWorld.page}`))
+        yield* session.reflect
+        const store = yield* SessionStore.SessionStore
+        const [{ childId }] = yield* spawned(session.sessionId)
+        for (const { labels } of yield* store.entries(childId, 0, 100)) {
+          assert.deepStrictEqual([...labels].toSorted(), ["private", "untrusted"])
+        }
+      })
+    )
+  )
+
+  it.effect("is not made where nobody is to make it", () =>
+    Grove.run(
+      Effect.gen(function* () {
+        const { script, session } = yield* open({ script: work, isWithoutReflection: true })
+        yield* session.run(World.say("read it"))
+        assert.isNull(yield* session.reflect)
+        assert.lengthOf(yield* spawned(session.sessionId), 0)
+        yield* script.assertDone
+      })
+    )
+  )
+})
