@@ -51,6 +51,13 @@ export const using = <A, E, R>(
 ): Effect.Effect<A, E | ReadFailure, R> =>
   Effect.acquireUseRelease(take(opened), use, () => Effect.sync(() => leave(opened)))
 
+/** The same, unless it has been let go: nothing is read for it. */
+export const whileWhole = <A, E, R>(
+  opened: Opened,
+  use: (running: Running) => Effect.Effect<A, E, R>
+): Effect.Effect<A | void, E | ReadFailure, R> =>
+  Effect.suspend(() => (opened.running === null ? Effect.void : using(opened, use)))
+
 const take = (opened: Opened): Effect.Effect<Running, ReadFailure> =>
   Effect.suspend(() => {
     const { reading, whole } = idle(opened)

@@ -189,7 +189,7 @@ const grown = (opened: Opened.Opened, run: (effect: Effect.Effect<unknown>) => v
   Inbox.grown(running)
   for (const child of tree.live.values()) Inbox.grown(child.running)
   tree.changes.tell()
-  run(Effect.forkIn(Effect.ignore(Opened.using(opened, heed)), tree.scope))
+  run(Effect.forkIn(Effect.ignore(Opened.whileWhole(opened, heed)), tree.scope))
 }
 
 /** One at a time: takes rules back that somebody revoked, and tells children to end that somebody cancels. */

@@ -23,23 +23,25 @@ const echo: Model.Model["Service"] = {
   }
 }
 
-/** The stores of `world`, with the sessions in the order in which their beginnings were read. */
-const watched = Effect.map(SessionStore.SessionStore, (store) => {
-  const read: Array<string> = []
-  const entries: typeof store.entries = (sessionId, fromSeq, limit) => {
-    if (fromSeq === 0) read.push(sessionId)
-    return Effect.andThen(Effect.yieldNow, store.entries(sessionId, fromSeq, limit))
-  }
-  return { read, store: { ...store, entries } }
-})
+/** The stores of `world`, with the sessions in the order in which their beginnings were read. `pause`: before a read. */
+const watched = (pause: Effect.Effect<void>) =>
+  Effect.map(SessionStore.SessionStore, (store) => {
+    const read: Array<string> = []
+    const entries: typeof store.entries = (sessionId, fromSeq, limit) => {
+      if (fromSeq === 0) read.push(sessionId)
+      return Effect.andThen(pause, store.entries(sessionId, fromSeq, limit))
+    }
+    return { read, store: { ...store, entries } }
+  })
 
 const run = <A, E>(
   body: (
     read: Array<string>,
     open: (model: Model.Model["Service"], ask?: Channel.Channel["Service"]["ask"]) => ReturnType<typeof World.openWith>
-  ) => Effect.Effect<A, E, World.Needs>
+  ) => Effect.Effect<A, E, World.Needs>,
+  pause: Effect.Effect<void> = Effect.yieldNow
 ) =>
-  Effect.flatMap(watched, ({ read, store }) =>
+  Effect.flatMap(watched(pause), ({ read, store }) =>
     body(read, (model, ask = null) =>
       World.openWith({ agent: World.agentOf(World.makeWorld()), channel: World.channelOf([], ask), model })
     ).pipe(Effect.provideService(SessionStore.SessionStore, store))
@@ -50,6 +52,9 @@ const openMany = (open: Effect.Effect<Session.Session, unknown, World.Needs>) =>
 
 const answers = (session: Session.Session, text: string) =>
   Effect.map(session.run(World.say(text)), (result) => result.text)
+
+/** After all that is ready to run now. */
+const nextTick = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 const order = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: many - 1 }))).check(
   Schema.isMinLength(many),
@@ -85,6 +90,21 @@ describe("idle sessions", () => {
         yield* answers(sessions[0], "again")
         assert.deepStrictEqual(read, [sessions[0].sessionId])
       })
+    )
+  )
+
+  it.effect("are not read again for news that came before they were let go", () =>
+    run(
+      (read, open) =>
+        Effect.gen(function* () {
+          const sessions = yield* openMany(open(echo))
+          yield* nextTick
+          assert.deepStrictEqual(
+            read,
+            sessions.map(({ sessionId }) => sessionId)
+          )
+        }),
+      Effect.void
     )
   )
 
