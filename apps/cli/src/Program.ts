@@ -1,5 +1,5 @@
 /** What every command works with: the packs, the process around it, and the adapters that main.ts chose. */
-import type { Registry } from "@bough/models"
+import type { LocalServers, Registry } from "@bough/models"
 import type { BlobStore, SessionStore } from "@bough/runtime"
 import type { Model } from "@bough/runtime"
 import type { Session } from "@bough/protocol"
@@ -54,6 +54,8 @@ export interface Adapters {
     /** Its models by name; null: none answers soon. */
     readonly running: (variables: Settings["providerVariables"]) => Effect.Effect<ReadonlyArray<string> | null>
   }
+  /** Model servers on this machine that answer now. */
+  readonly localServers: (variables: Settings["providerVariables"]) => Effect.Effect<ReadonlyArray<LocalServers.Server>>
   readonly sandboxReport: (settings: Settings) => Effect.Effect<SandboxReport.SandboxReport>
 }
 

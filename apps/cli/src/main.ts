@@ -1,5 +1,5 @@
 /** The composition root: the process, the adapters, the commands. */
-import { Ollama, Registry } from "@bough/models"
+import { LocalServers, Ollama, Registry } from "@bough/models"
 import { QuickCheck, SessionStoreSql } from "@bough/store-sql"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -40,6 +40,7 @@ const adapters: Adapters = {
   storeProblems: (directory) => QuickCheck.problems({ directory }),
   model: ({ model, prices, providerVariables }) => Registry.choose({ model, environment: providerVariables, prices }),
   configuredModels: Registry.configured,
+  localServers: (variables) => LocalServers.running(variables),
   ollama: { address: Ollama.baseUrl, running: Ollama.running },
   context: Reach.context,
   commit: Reach.commit,

@@ -105,12 +105,18 @@ const headersOf = (response: http.IncomingMessage): Headers => {
   return headers
 }
 
+/** What is read whole is a list or a reason: one that is longer is neither. */
+const mostCharacters = 16 * 1024 * 1024
+
 /** The whole body. */
 export const textOf = (response: http.IncomingMessage): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = ""
     response.setEncoding("utf8")
-    response.on("data", (chunk: string) => (text += chunk))
+    response.on("data", (chunk: string) => {
+      text += chunk
+      if (text.length > mostCharacters) response.destroy(new Error("the answer is too long"))
+    })
     response.on("end", () => resolve(text))
     response.on("error", reject)
   })

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as AiSdkBridge from "./AiSdkBridge.ts"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
 import type { Price } from "./Price.ts"
-import { type Provider, variable } from "./Provider.ts"
+import { type Environment, type Provider, variable } from "./Provider.ts"
 import { served } from "./ServedModels.ts"
 
 export interface Options {
@@ -26,6 +26,10 @@ export interface Options {
 
 const baseUrlNames = ["OPENAI_COMPATIBLE_BASE_URL", "OPENAI_BASE_URL"]
 const keyNames = ["OPENAI_COMPATIBLE_API_KEY", "OPENAI_API_KEY"]
+
+/** Null: none is configured. */
+export const configuredBaseUrl = (environment: Environment): string | null =>
+  variable(environment, baseUrlNames)?.value ?? null
 
 /** Without a named model the server's only one is used. */
 export const provider: Provider = {

@@ -9,6 +9,7 @@ import * as Escape from "../Escape.ts"
 import { toStop, unexpected } from "../Failures.ts"
 import * as Home from "../Home.ts"
 import type { Program } from "../Program.ts"
+import * as FirstRun from "../start/FirstRun.ts"
 import { exitCode, quietly, Stop } from "../Stop.ts"
 import * as ConversationView from "../terminal/ConversationView.ts"
 import * as Channels from "./Channels.ts"
@@ -21,8 +22,9 @@ import * as TrustQuestion from "./TrustQuestion.ts"
 
 export const converse = Effect.fnUntraced(function* (program: Program, common: Common, options: ConverseOptions) {
   const ask = program.terminal.isInteractive ? TrustQuestion.make(program) : null
-  const settings = yield* SettingsFile.load(program.surroundings, { ...options, cwd: common.cwd }, ask)
-  for (const notice of settings.notices) program.output.note(notice)
+  const loaded = yield* SettingsFile.load(program.surroundings, { ...options, cwd: common.cwd }, ask)
+  for (const notice of loaded.notices) program.output.note(notice)
+  const settings = yield* FirstRun.choose(program, loaded)
   const model = yield* Models.choose(program, settings)
   const talk = isScreen(program, settings, options.screenReader)
     ? Effect.flatMap(screen(program), ({ converse }) => converse(program, settings, { options, model }))

@@ -1,4 +1,5 @@
 /** The checks of `doctor` about models: which is used, which keys are there, whether Ollama answers on this machine. */
+import { LocalServers } from "@bough/models"
 import * as Effect from "effect/Effect"
 import type { Settings } from "../config/Settings.ts"
 import type { Program } from "../Program.ts"
@@ -15,7 +16,7 @@ export const all = Effect.fnUntraced(function* ({ adapters }: Program, settings:
   return [
     chosen.check,
     providers(adapters.configuredModels(variables)),
-    isLoopback(address)
+    LocalServers.isLoopback(address)
       ? ollama(address, chosen.name, yield* adapters.ollama.running(variables))
       : fine("ollama", `${address} is not on this machine: not asked`)
   ]
@@ -30,9 +31,6 @@ const providers = (configured: ReadonlyArray<{ readonly name: string; readonly r
       : found.map(({ name, reason }) => `${name.slice(0, name.indexOf("/"))} (${reason})`).join(", ")
   )
 }
-
-const isLoopback = (address: string): boolean =>
-  /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(URL.parse(address)?.hostname ?? "")
 
 /** What is not there is a problem only for whoever wants it. */
 const ollama = (address: string, wanted: string | null, models: ReadonlyArray<string> | null): Check => {

@@ -1,5 +1,5 @@
 /** A model behind HTTP on loopback: chat completions as OpenAI streams them, answered in order from a script. */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
 export interface Call {
@@ -44,16 +44,26 @@ export interface ModelServer {
   readonly requests: ReadonlyArray<Request>
   readonly bodies: ReadonlyArray<string>
   readonly paths: ReadonlyArray<string>
+  /** Headers of those who asked which models there are. */
+  readonly lists: ReadonlyArray<IncomingHttpHeaders>
 }
 
 export const model = "openai-compatible/scripted"
+
+/** What the server says that it has. */
+const models = ["scripted", "other:8b"]
 
 /** Answers requests by the script; one more than it has is answered with 500. */
 export const withModel = async <A>(script: Script, use: (server: ModelServer) => Promise<A>): Promise<A> => {
   const requests: Array<Request> = []
   const bodies: Array<string> = []
   const paths: Array<string> = []
+  const lists: Array<IncomingHttpHeaders> = []
   const respond = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (incoming.method === "GET") {
+      lists.push(incoming.headers)
+      return void response.end(JSON.stringify({ data: models.map((id) => ({ id })) }))
+    }
     const body = await bodyOf(incoming)
     paths.push(incoming.url ?? "")
     bodies.push(body)
@@ -69,7 +79,7 @@ export const withModel = async <A>(script: Script, use: (server: ModelServer) =>
   const { port } = server.address() as AddressInfo
   try {
     const env = { OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${port}/v1`, BOUGH_MODEL: model }
-    return await use({ env, requests, bodies, paths })
+    return await use({ env, requests, bodies, paths, lists })
   } finally {
     server.closeAllConnections()
     server.close()

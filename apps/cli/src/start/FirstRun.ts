@@ -1,0 +1,145 @@
+/**
+ * A conversation without a model: what the environment and this machine have is offered once, with a key each, and the
+ * answer is kept in the person's configuration. Before it nothing is sent to another machine. In plain lines, before
+ * any screen, so that it is the same for all.
+ */
+import * as Effect from "effect/Effect"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import type { Settings } from "../config/Settings.ts"
+import * as Escape from "../Escape.ts"
+import * as Home from "../Home.ts"
+import type { Program } from "../Program.ts"
+import { exitCode, quietly, type Stop } from "../Stop.ts"
+import * as Layout from "../terminal/Layout.ts"
+import * as Candidates from "./Candidates.ts"
+
+const offline = "offline/planner"
+
+/** The settings with the model that was chosen; as they were where there is one, or nobody to ask. Ends the program where input ends. */
+export const choose = Effect.fnUntraced(function* (
+  program: Program,
+  settings: Settings
+): Effect.fn.Return<Settings, Stop> {
+  if (settings.model !== null || !program.terminal.isInteractive) return settings
+  const { adapters } = program
+  const variables = settings.providerVariables
+  const candidates = Candidates.of(adapters.configuredModels(variables), yield* adapters.localServers(variables))
+  if (candidates.length === 0) {
+    if (!existsSync(database(settings))) tellNothingFound(program, settings)
+    return settings
+  }
+  tellFound(program, settings, candidates)
+  const chosen = yield* answer(program, settings, candidates)
+  return chosen === null ? yield* quietly(exitCode.done) : yield* taken(program, settings, chosen)
+})
+
+const database = ({ dataDirectory }: Settings): string => join(dataDirectory, "bough.db")
+
+type Style = (text: string) => string
+
+/** In rows that break between words. */
+const tell = ({ output }: Program, text: string, style: Style = (row) => row): void => {
+  for (const row of Layout.join(Escape.line(text).split(" "), " ", output.columns())) output.noteEscaped(style(row))
+}
+
+const tellNothingFound = (program: Program, settings: Settings): void => {
+  tell(program, "There is no key of a model in your environment, and no model server answers on this machine.")
+  tell(
+    program,
+    `Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start Ollama; ${program.name} doctor says more.`
+  )
+  for (const place of places(settings)) tell(program, place)
+}
+
+const places = (settings: Settings): ReadonlyArray<string> => {
+  const { home } = settings.surroundings
+  const [config, data] = [Home.configFile(settings.surroundings), database(settings)].map((path) =>
+    Home.forPeople(path, home)
+  )
+  return [`Your configuration: ${config}`, `What is said and done: ${data}, on this machine alone`]
+}
+
+const tellFound = (program: Program, settings: Settings, candidates: ReadonlyArray<Candidates.Candidate>): void => {
+  const { output } = program
+  const { bold, dim } = output.style
+  const shown = candidates.slice(0, Candidates.most)
+  const width = Math.max(...shown.map(({ model }) => model.length))
+  tell(program, "Which model shall answer?", bold)
+  tell(
+    program,
+    "Looked at: names of keys in your environment, model servers on this machine. Nothing was sent elsewhere.",
+    dim
+  )
+  for (const [index, { model, reason }] of shown.entries()) {
+    const row = `  ${index + 1}  ${Escape.line(model).padEnd(width)}  ${Escape.line(reason)}`
+    for (const part of Layout.wrap(row, output.columns())) output.noteEscaped(part)
+  }
+  if (candidates.length > shown.length) {
+    tell(program, `     … ${candidates.length - shown.length} more: m takes any by its name`, dim)
+  }
+  for (const place of places(settings)) tell(program, place, dim)
+}
+
+/** Null: no more input will come. */
+const answer = Effect.fnUntraced(function* (
+  program: Program,
+  settings: Settings,
+  candidates: ReadonlyArray<Candidates.Candidate>
+): Effect.fn.Return<Candidates.Candidate | null> {
+  const { output, terminal } = program
+  const digits = candidates.slice(0, Candidates.most).map((_, index) => `${index + 1}`)
+  const range = digits.length === 1 ? "1" : `1–${digits.length}`
+  while (true) {
+    output.noteEscaped(`└ ${range} that one, from now on · m another, by its name · s none: ${offline}`)
+    const key = yield* terminal.readKey([...digits, "m", "s"])
+    if (key === null) return null
+    if (key === "s") return { model: offline, reason: "", baseUrl: null }
+    const chosen = key === "m" ? yield* byName(program) : (candidates[Number(key) - 1] ?? null)
+    if (chosen !== null && (yield* isUsable(program, settings, chosen))) return chosen
+  }
+})
+
+const byName = ({ terminal }: Program): Effect.Effect<Candidates.Candidate | null> =>
+  Effect.map(terminal.readLine("its name, as provider/model (Enter for none): "), (line) => {
+    const model = line._tag === "Line" ? line.text.trim() : ""
+    return model === "" ? null : { model, reason: "", baseUrl: null }
+  })
+
+/** Whether it could be asked, as far as that shows without asking it. */
+const isUsable = (program: Program, settings: Settings, chosen: Candidates.Candidate): Effect.Effect<boolean> =>
+  program.adapters.model(withModel(settings, chosen)).pipe(
+    Effect.as(true),
+    Effect.catch(({ hint, message }) => {
+      tell(program, `${message} — ${hint}`)
+      return Effect.succeed(false)
+    })
+  )
+
+const withModel = (settings: Settings, { baseUrl, model }: Candidates.Candidate): Settings => ({
+  ...settings,
+  model,
+  providerVariables:
+    baseUrl === null
+      ? settings.providerVariables
+      : { ...settings.providerVariables, OPENAI_COMPATIBLE_BASE_URL: baseUrl }
+})
+
+/** What cannot be kept holds for this conversation. */
+const taken = Effect.fnUntraced(function* (program: Program, settings: Settings, chosen: Candidates.Candidate) {
+  const { name } = program
+  yield* remember(program, chosen).pipe(
+    Effect.map((file) =>
+      tell(program, `${chosen.model} is kept in ${file}; /model and ${name} config set model change it`)
+    ),
+    Effect.catch(({ hint, message }) => Effect.sync(() => tell(program, `${message} — ${hint}`)))
+  )
+  return withModel(settings, chosen)
+})
+
+// Loaded when there is something to keep: it brings what reads and changes configuration files.
+const remember = (program: Program, chosen: Candidates.Candidate): Effect.Effect<string, Stop> =>
+  Effect.flatMap(
+    Effect.promise(() => import("../config/RememberModel.ts")),
+    (RememberModel) => RememberModel.remember(program, chosen)
+  )

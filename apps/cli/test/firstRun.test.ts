@@ -1,0 +1,173 @@
+/** A first start: what is found is offered, in a real terminal, and the answer is kept; nobody else is asked. */
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { requires } from "../../../test/requirements.ts"
+import * as Candidates from "../src/start/Candidates.ts"
+import { bough, configure, type Place, withPlace } from "./program/Bough.ts"
+import { type Answer, type ModelServer, withModel } from "./program/ModelServer.ts"
+import { type Options, type Screen, withScreen } from "./program/Screen.ts"
+
+const tmux = requires("tmux")
+const say = (text: string): Answer => ({ text })
+
+interface Looking {
+  readonly place: Place
+  readonly server: ModelServer
+  /** A key, and the server as Ollama, with nothing that names a model. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+const looking = (script: ReadonlyArray<Answer>, use: (looking: Looking) => Promise<void>): Promise<void> =>
+  withPlace((place) =>
+    withModel(script, (server) => {
+      const { host } = new URL(server.env["OPENAI_COMPATIBLE_BASE_URL"])
+      return use({ place, server, env: { ANTHROPIC_API_KEY: "key-of-anthropic-4711", OLLAMA_HOST: host } })
+    })
+  )
+
+const configOf = (place: Place): unknown => JSON.parse(readFileSync(place.config, "utf8"))
+const asking = /└ 1–\d that one, from now on · m another, by its name · s none: offline\/planner/
+
+describe("Candidates", () => {
+  const server = { baseUrl: "http://127.0.0.1:8080/v1", models: ["a", "b c", "d".repeat(101)] }
+  const offline = { name: "offline/planner", reason: "no model is configured" }
+
+  it("are what the environment speaks for, then what runs here and has a name that can be given", () => {
+    const found = Candidates.of(
+      [{ name: "openai/gpt", reason: "OPENAI_API_KEY is set" }, offline],
+      [{ ...server, provider: "openai-compatible", isConfigured: false }]
+    )
+    assert.deepStrictEqual(found, [
+      { model: "openai/gpt", reason: "OPENAI_API_KEY is set", baseUrl: null },
+      { model: "openai-compatible/a", reason: "runs here, at 127.0.0.1:8080", baseUrl: server.baseUrl }
+    ])
+  })
+
+  it("are the models of a configured server where it answers, and its provider where it does not", () => {
+    const ollama = { name: "ollama/default", reason: "OLLAMA_HOST is set" }
+    assert.deepStrictEqual(Candidates.of([ollama, offline], [{ ...server, provider: "ollama", isConfigured: true }]), [
+      { model: "ollama/a", reason: "runs here, at 127.0.0.1:8080", baseUrl: null }
+    ])
+    assert.deepStrictEqual(Candidates.of([ollama, offline], []), [
+      { model: "ollama/default", reason: "OLLAMA_HOST is set", baseUrl: null }
+    ])
+    assert.deepStrictEqual(Candidates.of([offline], []), [])
+  })
+})
+
+describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, () => {
+  const asked = ({ env, place }: Looking, options: Options, use: (screen: Screen) => Promise<void>): Promise<void> =>
+    withScreen(place, { ...options, env: { ...env, ...options.env } }, async (screen) => {
+      await screen.shows(asking)
+      await use(screen)
+    })
+
+  it("offers keys by their names and the models of this machine, keeps the choice, and asks once", () =>
+    looking([say("Hello from here"), say("And again")], async (at) => {
+      const { env, place, server } = at
+      configure(place, '{\n  // mine\n  "limits": { "maxSteps": 9 }\n}\n')
+      await asked(at, {}, async (screen) => {
+        const offered = screen.text()
+        assert.match(offered, /^ {2}1 {2}anthropic\/claude-\S+ {2,}ANTHROPIC_API_KEY is set$/m)
+        assert.match(offered, /^ {2}2 {2}ollama\/scripted {2,}runs here, at 127\.0\.0\.1:\d+$/m)
+        assert.match(offered, /^ {2}3 {2}ollama\/other:8b /m)
+        assert.include(offered, "Your configuration: ~/.config/bough/config.jsonc")
+        assert.include(offered, "What is said and done: ~/.local/share/bough/bough.db")
+        assert.notInclude(offered, "4711")
+        // Nothing but the list was asked for, and nobody was shown a key.
+        assert.deepStrictEqual([server.requests.length, server.lists.length], [0, 1])
+        assert.notInclude(JSON.stringify(server.lists), "4711")
+        screen.press("2")
+        await screen.shows(/ollama\/scripted is kept in ~\/\.config\/bough\/config\.jsonc[\s\S]*›\n.* session/)
+        screen.type("hi")
+        await screen.shows(/Hello from here\n.* out\n›\n/)
+      })
+      assert.strictEqual(server.requests[0].model, "scripted")
+      assert.include(readFileSync(place.config, "utf8"), "// mine")
+      await withScreen(place, { env }, async (screen) => {
+        await screen.shows(/› *\n.* session/)
+        assert.notInclude(screen.text(), "Which model")
+        screen.type("hi")
+        await screen.shows("And again")
+      })
+      assert.strictEqual(server.lists.length, 1)
+    }))
+
+  it("asks in plain lines too, and goes on without a model for whoever wants none", () =>
+    looking([], async (at) => {
+      const { env, place } = at
+      await asked(at, { args: ["--screen-reader"] }, async (screen) => {
+        screen.press("s")
+        await screen.shows(/offline\/planner is kept in[\s\S]*\n›$/)
+      })
+      assert.deepStrictEqual(configOf(place), { model: "offline/planner" })
+      await withScreen(place, { env, args: ["--screen-reader"] }, async (screen) => {
+        await screen.shows(/says more\.\n›$/)
+        assert.notInclude(screen.text(), "Which model")
+      })
+    }))
+
+  it("takes any model by its name, and says what is wrong with one that cannot be used", () =>
+    looking([], async (at) => {
+      await asked(at, {}, async (screen) => {
+        screen.press("m")
+        await screen.shows("its name, as provider/model")
+        screen.type("openai/gpt-6.1-terra")
+        await screen.shows(/OPENAI_API_KEY[\s\S]*└ 1–\d that one/)
+        assert.isFalse(existsSync(at.place.config))
+        screen.press("m")
+        await screen.shows(/provider\/model[\s\S]*provider\/model/)
+        screen.type("anthropic/claude-opus-5-5")
+        await screen.shows(/anthropic\/claude-opus-5-5 is kept[\s\S]*anthropic\/claude-opus-5-5 · session/)
+      })
+      assert.deepStrictEqual(configOf(at.place), { model: "anthropic/claude-opus-5-5" })
+    }))
+
+  it("keeps nothing when it is left, and asks again", () =>
+    looking([], async (at) => {
+      await asked(at, {}, async (screen) => {
+        screen.press("C-c")
+        await screen.shows("EXIT 130")
+      })
+      assert.isFalse(existsSync(at.place.config))
+      await asked(at, {}, async (screen) => {
+        screen.press("C-d")
+        await screen.shows("EXIT 0")
+      })
+      assert.isFalse(existsSync(at.place.config))
+    }))
+
+  it("holds for this once where it cannot be kept", () =>
+    looking([say("Hello from here")], async (at) => {
+      writeFileSync(join(at.place.home, ".config"), "in the way")
+      await asked(at, {}, async (screen) => {
+        screen.press("2")
+        await screen.shows(/cannot write ~\/\.config\/bough\/config\.jsonc[\s\S]*›\n.* session/)
+        screen.type("hi")
+        await screen.shows("Hello from here")
+      })
+      assert.strictEqual(at.server.requests[0].model, "scripted")
+    }))
+
+  it("asks nobody who names a model, nor a script, nor a pipe", () =>
+    looking([say("one"), say("two"), say("three")], async ({ env, place, server }) => {
+      const named = { OPENAI_COMPATIBLE_BASE_URL: server.env["OPENAI_COMPATIBLE_BASE_URL"] }
+      const { BOUGH_MODEL } = server.env
+      await withScreen(place, { env: { ...env, ...named, BOUGH_MODEL } }, async (screen) => {
+        await screen.shows(/›\n.* session/)
+        assert.notInclude(screen.text(), "Which model")
+      })
+      const args = ["--model", BOUGH_MODEL]
+      await withScreen(place, { env: { ...env, ...named }, args: ["run", ...args, "hi"] }, async (screen) => {
+        assert.notInclude(await screen.shows("EXIT 0"), "Which model")
+      })
+      assert.strictEqual(server.lists.length, 0)
+      const offline = await bough(place, ["run", "what time is it"])
+      assert.match(offline.stderr, /using offline\/planner, because no model is configured/)
+      const piped = await bough(place, [], { stdin: "what time is it\n" })
+      assert.notInclude(piped.stderr, "Which model")
+      assert.strictEqual(server.lists.length, 0)
+      assert.isFalse(existsSync(place.config))
+    }))
+})

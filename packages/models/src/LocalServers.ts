@@ -1,0 +1,77 @@
+/**
+ * Model servers that run on this machine: where the configuration says, and at the ports that they have by themselves.
+ * Each is asked for the list of its models, without a key; nothing is asked of any other machine.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Ollama from "./Ollama.ts"
+import * as OpenAiCompatible from "./OpenAiCompatible.ts"
+import type { Environment } from "./Provider.ts"
+
+export interface Server {
+  readonly provider: "ollama" | "openai-compatible"
+  readonly baseUrl: string
+  /** The configuration leads there; else it was found, and has to be configured before it is used. */
+  readonly isConfigured: boolean
+  /** As the server names them. */
+  readonly models: ReadonlyArray<string>
+}
+
+type Place = Omit<Server, "models">
+
+/** Of llama.cpp, LM Studio and vLLM. */
+const usualPorts = [8080, 1234, 8000]
+
+/** A server on this machine that does not answer in this time is none. */
+const longestWait = Duration.millis(300)
+
+/** Those that answer, in the order in which they would be looked for; each once, under the first name that leads there. */
+export const running = (
+  environment: Environment,
+  ports: ReadonlyArray<number> = usualPorts
+): Effect.Effect<ReadonlyArray<Server>> =>
+  Effect.map(Effect.forEach(places(environment, ports), ask, { concurrency: "unbounded" }), (servers) =>
+    servers.filter((server) => server !== null)
+  )
+
+/** Whether an address is on this machine. */
+export const isLoopback = (address: string): boolean =>
+  /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(URL.parse(address)?.hostname ?? "")
+
+const places = (environment: Environment, ports: ReadonlyArray<number>): ReadonlyArray<Place> => {
+  const named = OpenAiCompatible.configuredBaseUrl(environment)
+  const all: ReadonlyArray<Place> = [
+    ...(named === null ? [] : [{ provider: "openai-compatible", baseUrl: named, isConfigured: true } as const]),
+    { provider: "ollama", baseUrl: Ollama.baseUrl(environment), isConfigured: true },
+    ...ports.map((port) => ({
+      provider: "openai-compatible" as const,
+      baseUrl: `http://127.0.0.1:${port}/v1`,
+      isConfigured: false
+    }))
+  ]
+  const seen = new Set<string>()
+  return all.filter(({ baseUrl }) => {
+    const socket = socketOf(baseUrl)
+    if (!isLoopback(baseUrl) || seen.has(socket)) return false
+    seen.add(socket)
+    return true
+  })
+}
+
+/** However this machine is called. */
+const socketOf = (baseUrl: string): string => URL.parse(baseUrl)?.port ?? ""
+
+const ask = (place: Place): Effect.Effect<Server | null> =>
+  Effect.gen(function* () {
+    const [{ list }, NodeFetch] = yield* Effect.promise(() =>
+      Promise.all([import("./ServedModels.ts"), import("./NodeFetch.ts")])
+    )
+    const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: Duration.toMillis(longestWait) }))
+    const models = yield* list({ fetch, baseUrl: place.baseUrl, key: null })
+    return models.length === 0 ? null : { ...place, models }
+  }).pipe(
+    Effect.timeoutOption(longestWait),
+    Effect.map(Option.getOrNull),
+    Effect.catch(() => Effect.succeed(null))
+  )

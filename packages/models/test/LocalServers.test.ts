@@ -1,0 +1,96 @@
+/** Tests of looking around for model servers on this machine, over real sockets. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as LocalServers from "../src/LocalServers.ts"
+import * as ChatServer from "./ChatServer.ts"
+
+const listing = (...ids: ReadonlyArray<string>) => ChatServer.status(200, { data: ids.map((id) => ({ id })) })
+const portOf = ({ baseUrl }: ChatServer.Server): number => Number(new URL(baseUrl).port)
+/** A port of this machine where nobody listens. */
+const closed = 9
+
+describe("LocalServers", () => {
+  it.live("finds what is configured and what listens at a usual port, each once, and shows nobody a key", () =>
+    Effect.gen(function* () {
+      const named = yield* ChatServer.start(listing("named"))
+      const ollama = yield* ChatServer.start(listing("llama3.2", "qwen3:8b"))
+      const usual = yield* ChatServer.start(listing("found"))
+      const environment = {
+        OPENAI_COMPATIBLE_BASE_URL: named.baseUrl.replace("127.0.0.1", "localhost"),
+        OPENAI_COMPATIBLE_API_KEY: "s3cret",
+        OPENAI_API_KEY: "s3cret",
+        OLLAMA_HOST: `127.0.0.1:${portOf(ollama)}`,
+        OLLAMA_API_KEY: "s3cret"
+      }
+      const found = yield* LocalServers.running(environment, [portOf(usual), portOf(named), portOf(ollama), closed])
+      assert.deepStrictEqual(
+        found.map(({ isConfigured, models, provider }) => ({ isConfigured, models, provider })),
+        [
+          { provider: "openai-compatible", isConfigured: true, models: ["named"] },
+          { provider: "ollama", isConfigured: true, models: ["llama3.2", "qwen3:8b"] },
+          { provider: "openai-compatible", isConfigured: false, models: ["found"] }
+        ]
+      )
+      assert.strictEqual(found[2].baseUrl, `http://127.0.0.1:${portOf(usual)}/v1`)
+      const received = [named, ollama, usual].flatMap((server) => server.received)
+      assert.deepStrictEqual(
+        received.map(({ path }) => path),
+        ["/v1/models", "/v1/models", "/v1/models"]
+      )
+      assert.notInclude(JSON.stringify(received), "s3cret")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("asks no other machine, and goes nowhere that a server sends it", () =>
+    Effect.gen(function* () {
+      const elsewhere = yield* ChatServer.start(listing("elsewhere"))
+      const sending = yield* ChatServer.start((response) => {
+        response.writeHead(302, { location: `${elsewhere.baseUrl}/models` })
+        response.end()
+      })
+      const environment = {
+        OPENAI_COMPATIBLE_BASE_URL: "http://models.example/v1",
+        OLLAMA_HOST: "http://10.0.0.1:11434"
+      }
+      assert.deepStrictEqual(yield* LocalServers.running(environment, [portOf(sending)]), [])
+      assert.strictEqual(sending.received.length, 1)
+      assert.deepStrictEqual(elsewhere.received, [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("takes for none what says nothing, says something else, or says it without end", () =>
+    Effect.gen(function* () {
+      const silent = yield* ChatServer.start(() => {})
+      const page = yield* ChatServer.start(ChatServer.status(200, "<!doctype html>"))
+      const empty = yield* ChatServer.start(listing())
+      const endless = yield* ChatServer.start((response) => {
+        response.writeHead(200)
+        const more = () => void (response.destroyed || response.write("[".repeat(65_536), () => setImmediate(more)))
+        more()
+      })
+      const good = yield* ChatServer.start(listing("good"))
+      const ports = [silent, page, empty, endless, good].map(portOf)
+      const found = yield* LocalServers.running({ OLLAMA_HOST: `127.0.0.1:${closed}` }, ports)
+      assert.deepStrictEqual(
+        found.map(({ models }) => models),
+        [["good"]]
+      )
+      yield* silent.hangClosed
+      yield* endless.hangClosed
+    }).pipe(Effect.scoped)
+  )
+
+  it("knows an address of this machine", () => {
+    for (const address of [
+      "http://localhost:1/v1",
+      "http://127.0.0.1/v1",
+      "http://127.8.9.1:1",
+      "https://[::1]:8080/"
+    ]) {
+      assert.isTrue(LocalServers.isLoopback(address), address)
+    }
+    for (const address of ["http://localhost.example", "http://10.0.0.1", "http://0.0.0.0:1", "nothing", ""]) {
+      assert.isFalse(LocalServers.isLoopback(address), address)
+    }
+  })
+})
