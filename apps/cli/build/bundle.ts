@@ -7,9 +7,10 @@ import { build, type BuildOptions } from "esbuild"
 import { chmodSync, globSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { builtins } from "./builtins.ts"
 import { configSchemas, exportSchemas } from "./derived.ts"
 import { manPage } from "./manPage.ts"
-import { besides, builtins, plugins } from "./plugins.ts"
+import { besides, plugins } from "./plugins.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const dist = join(root, "dist")

@@ -1,7 +1,7 @@
 /** What the bundle holds otherwise than its sources have it: values derived beforehand, and less of what nobody uses. */
-import type { OnResolveArgs, OnResolveResult, Plugin } from "esbuild"
+import type { Plugin } from "esbuild"
 import { readFileSync } from "node:fs"
-import { isBuiltin } from "node:module"
+import { builtins } from "./builtins.ts"
 import { toolSchemas, version } from "./derived.ts"
 import { startInOneFile } from "./startInOneFile.ts"
 
@@ -20,50 +20,6 @@ const derived: Plugin = {
     }))
   }
 }
-
-/**
- * Node's own modules, of which only what is used is read, and that where it is used: an import of one as an ES module
- * reads each of its exports, and getters among them load a second HTTP client, a differ, text codecs. That was a tenth
- * of the whole start. What is imported while the program runs is left to Node.
- */
-export const builtins: Plugin = {
-  name: "builtins",
-  setup: (bundle) => {
-    const resolve = ({ importer, kind, path }: OnResolveArgs): OnResolveResult =>
-      kind === "dynamic-import"
-        ? { path, external: true }
-        : kind === "require-call"
-          ? { path, namespace: "builtin-required" }
-          : { path: `${path} ${importer}`, namespace: "builtin", pluginData: path, sideEffects: false }
-    bundle.onResolve({ filter: /^node:/ }, resolve)
-    // Older packages name them without the prefix.
-    bundle.onResolve({ filter: /^[a-z_/]+$/ }, (asked) =>
-      isBuiltin(asked.path) ? resolve({ ...asked, path: `node:${asked.path}` }) : null
-    )
-    bundle.onLoad({ filter: /.*/, namespace: "builtin-required" }, ({ path }) => ({
-      loader: "js",
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`
-    }))
-    bundle.onLoad({ filter: /.*/, namespace: "builtin" }, ({ pluginData }) => ({
-      loader: "js",
-      contents: exportsOf(pluginData as string)
-    }))
-  }
-}
-
-/** Each export as a value of its own, which is left out where nobody uses it. */
-const exportsOf = (path: string): string =>
-  [
-    // A Node that has no such function is too old, and is told so.
-    `const builtin = /* @__PURE__ */ process.getBuiltinModule?.(${JSON.stringify(path)})`,
-    "const read = (name) => builtin?.[name]",
-    "export default builtin",
-    ...Object.getOwnPropertyNames(process.getBuiltinModule(path)).flatMap((name) =>
-      /^[A-Za-z_]\w*$/.test(name) && name !== "default"
-        ? [`const $${name} = /* @__PURE__ */ read("${name}")`, `export { $${name} as ${name} }`]
-        : []
-    )
-  ].join("\n")
 
 /** Text of a package, with each of these passages, which must be there once, put otherwise. */
 const changed = (path: string, passages: Readonly<Record<string, string>>): string => {

@@ -65,7 +65,8 @@ export interface Program {
   readonly packs: Packs
   readonly schemas: PrebuiltSchemas
   readonly surroundings: Surroundings
-  readonly stdin: NodeJS.ReadStream
+  /** Opened when it is asked for: most runs read nothing. */
+  readonly stdin: () => NodeJS.ReadStream
   readonly output: Output["Service"]
   readonly terminal: Terminal["Service"]
   readonly signals: Signals

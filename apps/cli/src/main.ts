@@ -5,6 +5,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { homedir, userInfo } from "node:os"
+import { isatty } from "node:tty"
 import * as Call from "./command/Call.ts"
 import type { Handlers } from "./command/CommandLine.ts"
 import * as Converse from "./command/Converse.ts"
@@ -65,20 +66,20 @@ export const main = (packs: Packs, options: MainOptions = {}): void => {
     (code) => process.exit(code)
   )
   const terminal =
-    process.stdin.isTTY && process.stderr.isTTY
+    isatty(0) && process.stderr.isTTY
       ? TtyTerminal.make({
           stdin: process.stdin,
           stderr: process.stderr,
           onInterrupt: () => signals.interrupt("SIGINT")
         })
-      : PipeTerminal.make(process.stdin)
+      : PipeTerminal.make(stdin)
   const program: Program = {
     name,
     version: options.version ?? version,
     packs,
     schemas: options.schemas ?? {},
     surroundings: surroundings(),
-    stdin: process.stdin,
+    stdin,
     output,
     terminal,
     signals,
@@ -92,6 +93,8 @@ export const main = (packs: Packs, options: MainOptions = {}): void => {
     end(code)
   })
 }
+
+const stdin = (): NodeJS.ReadStream => process.stdin
 
 const isVerbose = (given: ReadonlyArray<string>): boolean => {
   const separator = given.indexOf("--")

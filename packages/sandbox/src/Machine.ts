@@ -89,7 +89,7 @@ const lowered = (limits: Limits, own: string): Limits => {
 /** What of PATH exists, as the sandbox shows it. */
 export const searchPath = Effect.fnUntraced(function* (host: HostVariables) {
   const named = (host["PATH"] ?? "").split(delimiter).filter((entry) => isAbsolute(entry))
-  const found = yield* Effect.forEach(named, Disk.withoutLinks, { concurrency: "unbounded" })
+  const found = yield* Effect.forEach(named, Disk.withoutLinks)
   const entries = [...new Set(found.filter((entry) => entry !== null))]
   const home = yield* Disk.withoutLinks(host["HOME"] ?? "/nonexistent")
   return { path: entries.join(delimiter), toolchains: Toolchains.of(entries, home ?? "/nonexistent") }

@@ -18,7 +18,7 @@ import * as RunView from "./RunView.ts"
 export const call = Effect.fnUntraced(function* (program: Program, common: Common, options: CallOptions) {
   const given = { ...SettingsFile.nothingGiven, approve: options.approve, allow: options.allow, cwd: common.cwd }
   const settings = yield* SettingsFile.load(program.surroundings, given, null)
-  const text = options.arguments === "-" ? yield* ReadInput.all(program.stdin, "the arguments") : options.arguments
+  const text = options.arguments === "-" ? yield* ReadInput.all(program.stdin(), "the arguments") : options.arguments
   yield* inSession(program, settings, { ...options, arguments: text }).pipe(
     Effect.scoped,
     Effect.provide(program.adapters.store(settings.dataDirectory)),

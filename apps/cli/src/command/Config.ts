@@ -46,7 +46,7 @@ export const set = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, Stop> {
   const target = yield* ConfigTarget.find(program, common.cwd, project)
   const path = yield* pathOf(key)
-  const given = value === "-" ? (yield* ReadInput.all(program.stdin, "the value")).replace(/\r?\n$/u, "") : value
+  const given = value === "-" ? (yield* ReadInput.all(program.stdin(), "the value")).replace(/\r?\n$/u, "") : value
   const texts = yield* Effect.forEach(meanings(given), (meaning) => put(target, path, meaning))
   let chosen = texts[0]
   for (const text of texts.toReversed()) {

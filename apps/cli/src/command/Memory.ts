@@ -121,7 +121,7 @@ export const save = (
 ) =>
   withNotes(program, common, ({ place, store }) =>
     Effect.gen(function* () {
-      const given = options.text === "-" ? yield* ReadInput.all(program.stdin, "the note") : options.text
+      const given = options.text === "-" ? yield* ReadInput.all(program.stdin(), "the note") : options.text
       const written = NoteText.parse(given)
       if (typeof written === "string") return yield* usage(`this is no note: ${written}`, "give its text")
       const noteId = Note.NoteId.make(`note-${crypto.randomUUID()}`)

@@ -50,7 +50,7 @@ const rowsOf = ({ always, decision, reason, tier }: Tested): ReadonlyArray<strin
 const sessionId = Session.SessionId.make("policy-test")
 
 const judge = Effect.fnUntraced(function* (program: Program, settings: SettingsFile.Settings, options: TestOptions) {
-  const text = options.arguments === "-" ? yield* ReadInput.all(program.stdin, "the arguments") : options.arguments
+  const text = options.arguments === "-" ? yield* ReadInput.all(program.stdin(), "the arguments") : options.arguments
   const asked: Call.Asked = {
     toolCallId: Session.ToolCallId.make("call"),
     name: options.tool,

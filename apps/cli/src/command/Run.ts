@@ -65,7 +65,7 @@ const turn = Effect.fnUntraced(function* (program: Program, session: Session.Ses
     const resumed = yield* session.resume
     if (resumed !== null) return resumed
   }
-  const text = prompt === null || prompt === "-" ? yield* ReadInput.all(program.stdin, "the prompt") : prompt
+  const text = prompt === null || prompt === "-" ? yield* ReadInput.all(program.stdin(), "the prompt") : prompt
   if (text.trim() === "") {
     return yield* new Stop({
       code: exitCode.usage,

@@ -34,7 +34,7 @@ export const converse = Effect.fnUntraced(function* (
   const stage: Stage.Stage = yield* Effect.acquireRelease(
     Effect.sync(() =>
       Stage.open({
-        stdin: program.stdin,
+        stdin: program.stdin(),
         stdout: process.stdout,
         variables: settings.surroundings.variables,
         model,

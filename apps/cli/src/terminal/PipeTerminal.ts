@@ -3,14 +3,15 @@ import { createInterface, type Interface } from "node:readline"
 import * as Effect from "effect/Effect"
 import type { Line, Terminal } from "./Terminal.ts"
 
-export const make = (stdin: NodeJS.ReadStream): Terminal["Service"] => {
+export const make = (stdin: () => NodeJS.ReadStream): Terminal["Service"] => {
   const lines: Array<string> = []
   let reader: Interface | null = null
   let ended = false
   let wake: () => void = () => {}
   const start = (): void => {
     if (reader !== null) return
-    reader = createInterface({ input: stdin, terminal: false })
+    const input = stdin()
+    reader = createInterface({ input, terminal: false })
     reader.on("line", (text) => {
       lines.push(text)
       wake()
@@ -19,7 +20,7 @@ export const make = (stdin: NodeJS.ReadStream): Terminal["Service"] => {
       ended = true
       wake()
     })
-    stdin.on("error", () => reader?.close())
+    input.on("error", () => reader?.close())
   }
   const next = (): Line | null => {
     const text = lines.shift()

@@ -1,6 +1,6 @@
 /** Looking at the host's file system, where "nothing there" is an answer. */
-import { constants, readFileSync, type Stats, writeFileSync } from "node:fs"
-import { access, lstat, readFile, readlink, realpath } from "node:fs/promises"
+import { constants, readFileSync, realpathSync, type Stats, writeFileSync } from "node:fs"
+import { access, lstat, readFile, readlink } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 
 const orNull = <A>(look: () => Promise<A>): Effect.Effect<A | null> =>
@@ -9,7 +9,6 @@ const orNull = <A>(look: () => Promise<A>): Effect.Effect<A | null> =>
 /** The entry itself, links not followed. */
 export const entry = (path: string): Effect.Effect<Stats | null> => orNull(() => lstat(path))
 export const linkTarget = (path: string): Effect.Effect<string | null> => orNull(() => readlink(path))
-export const withoutLinks = (path: string): Effect.Effect<string | null> => orNull(() => realpath(path))
 export const text = (path: string): Effect.Effect<string | null> => orNull(() => readFile(path, "utf8"))
 export const isExecutable = (path: string): Effect.Effect<boolean> =>
   Effect.map(
@@ -17,12 +16,13 @@ export const isExecutable = (path: string): Effect.Effect<boolean> =>
     (found) => found !== null
   )
 
-/** For files of /proc, which cost less than a thread. */
-export const textAtOnce = (path: string): Effect.Effect<string | null> =>
-  Effect.orElseSucceed(
-    Effect.try(() => readFileSync(path, "utf8")),
-    () => null
-  )
+/** A look that costs less than a thread. */
+const atOnce = <A>(look: () => A): Effect.Effect<A | null> => Effect.orElseSucceed(Effect.try(look), () => null)
+
+/** The path itself, where nothing on the way is a link. */
+export const withoutLinks = (path: string): Effect.Effect<string | null> => atOnce(() => realpathSync.native(path))
+/** For files of /proc. */
+export const textAtOnce = (path: string): Effect.Effect<string | null> => atOnce(() => readFileSync(path, "utf8"))
 
 /** Writes at once, where that is possible. */
 export const write = (path: string, content: string): Effect.Effect<void> =>
