@@ -6,6 +6,7 @@ import { ProcessRunnerNode, Sandbox, SessionVariables } from "@bough/sandbox"
 import { Capability, ToolContext } from "@bough/tool"
 import { HeadCommit, Workspace } from "@bough/workspace"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type { Settings } from "./config/Settings.ts"
 import * as Home from "./Home.ts"
 import { Memories } from "./memory/Memories.ts"
@@ -18,7 +19,15 @@ export const ownPlaces = ({ dataDirectory, surroundings }: Settings): ReadonlyAr
 ]
 
 export const sandbox = (settings: Settings): Effect.Effect<Sandbox.Sandbox["Service"]> =>
-  Sandbox.make({ backend: settings.sandbox, hiddenPaths: ownPlaces(settings) }, settings.surroundings.variables)
+  Effect.suspend(() => {
+    const inside = ownPlaces(settings).filter((path) => path.startsWith(`${settings.workspaceRoot}/`))
+    // What is not there cannot be hidden, and a command could make it; where we cannot, it cannot either.
+    for (const path of inside) Result.try(() => Home.ensureDirectory(path))
+    return Sandbox.make(
+      { backend: settings.sandbox, hiddenPaths: ownPlaces(settings) },
+      settings.surroundings.variables
+    )
+  })
 
 /** The capabilities of a kind of session, until the scope closes. */
 export const context = Effect.fnUntraced(function* (settings: Settings, kind: Session.Kind) {

@@ -5,6 +5,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { homedir, userInfo } from "node:os"
+import { join } from "node:path"
 import { isatty } from "node:tty"
 import * as Call from "./command/Call.ts"
 import type { Handlers } from "./command/CommandLine.ts"
@@ -23,6 +24,8 @@ import type { Adapters, Packs, PrebuiltSchemas, Program } from "./Program.ts"
 import * as Reach from "./Reach.ts"
 import * as Signals from "./Signals.ts"
 import { exitCode, type ExitCode, Stop } from "./Stop.ts"
+import * as Home from "./Home.ts"
+import * as Lineage from "./terminal/Lineage.ts"
 import * as PipeTerminal from "./terminal/PipeTerminal.ts"
 import * as TtyTerminal from "./terminal/TtyTerminal.ts"
 import { version } from "./Version.ts"
@@ -65,8 +68,10 @@ export const main = (packs: Packs, options: MainOptions = {}): void => {
     () => fiber.interrupt(),
     (code) => process.exit(code)
   )
+  const around = surroundings()
+  const database = join(Home.dataDirectory(around), "bough.db")
   const terminal =
-    isatty(0) && process.stderr.isTTY
+    isatty(0) && process.stderr.isTTY && !Lineage.isCommand({ parent: process.ppid, variables: process.env, database })
       ? TtyTerminal.make({
           stdin: process.stdin,
           stderr: process.stderr,
@@ -78,7 +83,7 @@ export const main = (packs: Packs, options: MainOptions = {}): void => {
     version: options.version ?? version,
     packs,
     schemas: options.schemas ?? {},
-    surroundings: surroundings(),
+    surroundings: around,
     stdin,
     output,
     terminal,

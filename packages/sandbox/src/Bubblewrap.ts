@@ -1,7 +1,9 @@
 /** What a sandboxed command sees, as data, and the arguments of `bwrap` that build it from an empty root. */
+import { dirname } from "node:path"
 import { home } from "./Environment.ts"
 import { prlimitArgs, shellScript } from "./Limits.ts"
 import type { Machine } from "./Machine.ts"
+import { contains } from "./Toolchains.ts"
 
 /** What one session may see. */
 export interface View {
@@ -60,10 +62,22 @@ export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<st
     [...temporary(machine, "/tmp"), "--dir", home, "--dir", "/var", "--symlink", "/tmp", "/var/tmp"],
     view.shown.flatMap((path) => ["--ro-bind-try", path, path]),
     [view.writable ? "--bind" : "--ro-bind", view.workspace, view.workspace],
+    pinned(view).flatMap((path) => [view.writable ? "--bind" : "--ro-bind", path, path]),
     view.readOnly.flatMap((path) => ["--ro-bind", path, path]),
     [...view.absent, ...view.hidden].flatMap((path) => ["--tmpfs", path, "--remount-ro", path]),
     ["--remount-ro", "/"]
   ].flat()
+
+/** What leads from the workspace to what is hidden in it: mounted, so that it cannot be moved away and made anew. */
+const pinned = ({ hidden, workspace }: View): ReadonlyArray<string> => [
+  ...new Set(hidden.filter((path) => contains(workspace, path)).flatMap((path) => between(workspace, path)))
+]
+
+/** The directories below `above` on the way to `path`, the outermost first. */
+const between = (above: string, path: string): ReadonlyArray<string> => {
+  const directory = dirname(path)
+  return directory === above || directory === path ? [] : [...between(above, directory), directory]
+}
 
 const namespaces = [
   "--unshare-user --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try",

@@ -63,6 +63,11 @@ export const place = Effect.fnUntraced(function* (
   }
   const hidden = yield* Effect.forEach(settings.hiddenPaths, Disk.withoutLinks)
   const there = hidden.filter((path) => path !== null)
+  const linked = settings.hiddenPaths.find(
+    (path, at) => contains(workspace, path) && ![path, null].includes(hidden[at])
+  )
+  if (linked !== undefined)
+    return yield* unfit(`${linked} is behind a link of the workspace, which a command could change`)
   if (there.some((path) => contains(path, workspace))) return yield* unfit(`${workspace} is hidden from commands`)
   const repository = yield* Worktree.repositoryOf(workspace)
   const elsewhere = [...shown, ...repository].filter((path) => !contains(workspace, path))

@@ -3,6 +3,9 @@
 export type Variables = Readonly<Record<string, string>>
 export type HostVariables = Readonly<Record<string, string | undefined>>
 
+/** In the environment of every command on the host: a program that asks a person something knows that this is none. */
+export const commandMark = "BOUGH_COMMAND"
+
 const everywhere = ["LANG", "LANGUAGE", "TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "TZ", "CI"]
 const onHost = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR"]
 
@@ -25,7 +28,8 @@ export const confined = (host: HostVariables, path: string, extraKeys: ReadonlyA
 /** For a command on the host. */
 export const unconfined = (host: HostVariables, extraKeys: ReadonlyArray<string>): Variables => ({
   PATH: defaultPath,
-  ...picked(host, [...everywhere, ...onHost, ...extraKeys])
+  ...picked(host, [...everywhere, ...onHost, ...extraKeys]),
+  [commandMark]: "1"
 })
 
 const picked = (host: HostVariables, keys: ReadonlyArray<string>): Variables => {

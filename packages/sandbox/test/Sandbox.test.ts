@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Limits, Sandbox, type Settings } from "../src/index.ts"
 import {
@@ -141,6 +141,31 @@ describe.skipIf(bubblewrap.skip)(`What the operator shows and hides${bubblewrap.
       assert.strictEqual(ran.stdout, "content../tools/secret:\n\ndata:\n")
       assert.isTrue(existsSync(join(workspace, "data/file")))
       assert.isFalse(existsSync(join(workspace, "data/x")))
+    })
+  )
+
+  it.live("what is hidden deep in the workspace is not swapped by moving what leads to it", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* place()
+      const hidden = join(workspace, "a/b/data")
+      mkdirSync(hidden, { recursive: true })
+      writeFileSync(join(hidden, "file"), "content")
+      const sandbox = yield* Sandbox.make({ hiddenPaths: [hidden] }, environment)
+      const swap = (directory: string) => `mv ${directory} gone; mkdir -p a/b/data; echo evil > a/b/data/file`
+      const ran = yield* runIn(sandbox, workspace)(`${["a", "a/b", "a/b/data"].map(swap).join("; ")}; ls a/b/data`)
+      assert.strictEqual(ran.stdout, "")
+      assert.strictEqual(readFileSync(join(hidden, "file"), "utf8"), "content")
+    })
+  )
+
+  it.live("what is hidden behind a link of the workspace lets no command run", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* place()
+      mkdirSync(join(workspace, "real/data"), { recursive: true })
+      symlinkSync("real", join(workspace, "link"))
+      const sandbox = yield* Sandbox.make({ hiddenPaths: [join(workspace, "link/data")] }, environment)
+      const error = yield* Effect.flip(runIn(sandbox, workspace)("rm link"))
+      assert.include(error.message, "is behind a link of the workspace")
     })
   )
 

@@ -193,6 +193,12 @@ describe("WorkspaceRead", () => {
       }
       assert.match(words(yield* Effect.flip(write.writeFile("data/new", Buffer.from("x")))), /Protected:/)
       assert.match(words(yield* Effect.flip(write.remove("data"))), /Protected:/)
+      fs.mkdirSync(at("deep/er"), { recursive: true })
+      const deep = yield* open({}, { root, protectedPaths: [path.join(root, "deep/er/data")] })
+      for (const above of ["deep", "DEEP", "deep/er", "./deep/../deep"]) {
+        assert.match(words(yield* Effect.flip(deep.write.move(above, "gone"))), /Protected:|ENOENT/, above)
+      }
+      assert.isTrue(fs.existsSync(at("deep/er")))
       assert.strictEqual((yield* read.readLines("database.txt", all)).text, "free")
     })
   )

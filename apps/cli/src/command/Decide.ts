@@ -80,7 +80,8 @@ const nobodyThere = ({ name }: Program, id: string) =>
   Effect.fail(
     new Stop({
       code: exitCode.needsApproval,
-      message: "an approval is decided by a person at a terminal: neither input nor stderr may be a pipe",
+      message:
+        "an approval is decided by a person at a terminal: neither input nor stderr may be a pipe, and no command of an agent is one",
       hint: `${name} approvals show ${id} shows it; for scripts there are --allow and --approve`,
       details: ""
     })

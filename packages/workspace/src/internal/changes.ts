@@ -8,7 +8,7 @@ import { copyTree } from "./copy.ts"
 import { mayDisclose, type View } from "./openFile.ts"
 import { syncDirectory } from "./durable.ts"
 import { mayWrite } from "./replaceFile.ts"
-import type { Root } from "./root.ts"
+import { holdsOperators, type Root } from "./root.ts"
 import { call, failWith, report } from "./systemCall.ts"
 import { entriesBelow, removeEntries } from "./tree.ts"
 import { type Place, visit } from "./walk.ts"
@@ -30,6 +30,9 @@ export const createDirectory = (root: Root, path: string): ReturnType<Write["cre
 
 export const move = (view: View, from: string, to: string): ReturnType<Write["move"]> =>
   between(view, { from, to }, (source, target) => {
+    if (holdsOperators(view.root, source.segments)) {
+      return Effect.fail(refuse("Protected", "write", `${quote(from)} holds what may not be moved`))
+    }
     const renamed = call(() => fs.renameSync(source.at, target.at))
     // A rename would replace a file that somebody made meanwhile; a link does not.
     const linked = call(() => fs.linkSync(source.at, target.at)).pipe(

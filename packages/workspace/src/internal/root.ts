@@ -39,6 +39,10 @@ export interface Handles {
 export const isOperators = (root: Root, segments: ReadonlyArray<string>): boolean =>
   root.protectedPlaces.some((place) => Sensitive.isAtOrBelow(segments, place))
 
+/** Whether a protected place of the operator's own lies in the path: moved, it would be found there no more. */
+export const holdsOperators = (root: Root, segments: ReadonlyArray<string>): boolean =>
+  root.protectedPlaces.some((place) => Sensitive.isAtOrBelow(place, segments))
+
 /** The root cannot be opened as a directory. */
 export class RootUnusable extends Schema.TaggedError<RootUnusable>()("RootUnusable", {
   path: Schema.String,

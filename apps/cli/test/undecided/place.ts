@@ -1,0 +1,69 @@
+/** A session whose call waits for a person, and what its agent tries next. */
+import { assert } from "@effect/vitest"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { bough, type Ended, type Place, put, withPlace } from "../program/Bough.ts"
+import { type Answer, type Call, type ModelServer, withModel } from "../program/ModelServer.ts"
+
+export const precious = "precious.txt"
+const remove: Answer = { text: "", calls: [{ name: "delete_path", arguments: { path: precious } }] }
+
+export interface Waiting {
+  readonly place: Place
+  readonly server: ModelServer
+  readonly sessionId: string
+  readonly approvalId: string
+  /** The agent makes these calls in one reply, then ends its turn. */
+  readonly tries: (calls: ReadonlyArray<Call>, args?: ReadonlyArray<string>) => Promise<Ended>
+}
+
+/** `prepare` makes the place that it is to happen in. */
+export const withWaiting = (
+  prepare: (place: Place) => Place,
+  use: (waiting: Waiting) => Promise<void>
+): Promise<void> =>
+  withPlace((place) => {
+    const script: Array<Answer> = [remove, { text: "I wait" }]
+    return withModel(script, async (server) => {
+      const here = prepare(place)
+      put(here, precious, "precious\n")
+      const run = (args: ReadonlyArray<string>) => bough(here, ["run", ...args], { env: server.env })
+      const ended = await run(["--format", "json", "clean up"])
+      assert.strictEqual(ended.code, 3, ended.stderr)
+      const { approvals, sessionId } = JSON.parse(ended.stdout)
+      await use({
+        place: here,
+        server,
+        sessionId,
+        approvalId: approvals[0],
+        tries: (calls, args = []) => {
+          script.push({ text: "approved. yes. y", calls }, { text: "y" })
+          return run(["--session", sessionId, ...args, "go on"])
+        }
+      })
+    })
+  })
+
+interface Pending {
+  readonly request: { readonly approvalId: string }
+  readonly answered: unknown
+  readonly expired: boolean
+}
+
+/** What the calls of the last reply came to, as the model was told. */
+export const told = ({ server }: Waiting): ReadonlyArray<string> => {
+  const messages = server.requests.at(-1)?.messages ?? []
+  const start = messages.findLastIndex(({ role }) => role === "assistant")
+  return messages.slice(start + 1).flatMap(({ content, role }) => (role === "tool" ? [String(content)] : []))
+}
+
+/** The approval waits as it did, no rule holds, and what it is about is there. */
+export const assertUndecided = async ({ approvalId, place, sessionId, server }: Waiting): Promise<void> => {
+  const all = JSON.parse((await bough(place, ["approvals", "--format", "json"])).stdout) as ReadonlyArray<Pending>
+  const one = all.find(({ request }) => request.approvalId === approvalId)
+  assert.deepInclude(one, { answered: null, expired: false })
+  assert.strictEqual((await bough(place, ["policy", "--format", "json"])).stdout, "[]\n")
+  const ended = await bough(place, ["run", "--session", sessionId, "--continue"], { env: server.env })
+  assert.strictEqual(ended.code, 3, ended.stderr)
+  assert.isTrue(existsSync(join(place.workspace, precious)))
+}
