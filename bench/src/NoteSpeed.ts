@@ -41,6 +41,7 @@ const save = ({ memory, store }: Opened, index: number) =>
       text: textOf(index),
       tags: [],
       source: "bench",
+      untrusted: false,
       createdAtMillis: null
     }),
     memory.index.written

@@ -16,6 +16,7 @@ const draft = ({ id, text }: Corpus.LabelledNote): NoteStore.Draft => ({
   text,
   tags: [],
   source: "bench",
+  untrusted: false,
   createdAtMillis: null
 })
 

@@ -12,6 +12,7 @@ const note = (text: string): Note.Note => ({
   text,
   tags: [],
   source: "",
+  untrusted: false,
   createdAtMillis: 0,
   updatedAtMillis: 0
 })

@@ -8,14 +8,15 @@ const Text = Schema.String.check(Schema.isMinLength(1))
 describe("NoteText", () => {
   it.prop(
     "reads back every note that it prints",
-    [Text, Schema.Array(Schema.String), Schema.String, Note.Kind, Text],
-    ([id, tags, source, kind, body]) => {
+    [Text, Schema.Array(Schema.String), Schema.String, Note.Kind, Text, Schema.Boolean],
+    ([id, tags, source, kind, body, untrusted]) => {
       const note: Note.Note = {
         noteId: Note.NoteId.make(id),
         kind,
         text: `${body.replaceAll("\r\n", "\n")}.`,
         tags: Note.normaliseTags(tags),
         source,
+        untrusted,
         createdAtMillis: 1_700_000_000_123,
         updatedAtMillis: 1_700_000_000_456
       }
@@ -25,6 +26,7 @@ describe("NoteText", () => {
         kind,
         tags: note.tags,
         source,
+        untrusted,
         createdAtMillis,
         text
       })

@@ -6,6 +6,7 @@ import * as Folder from "../../../packages/memory/test/onnx/Folder.ts"
 import { bough, withPlace } from "./program/Bough.ts"
 import { type Answer, withModel } from "./program/ModelServer.ts"
 
+const say = (text: string): Answer => ({ text })
 const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })
 
 describe("bough memory", { timeout: 120_000 }, () => {
@@ -121,6 +122,30 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
         await bough(place, ["config", "set", "memory.recall", "false"])
         await bough(place, ["run", "is the physician on holiday?"], { env })
         assert.notInclude(JSON.stringify(requests[2]), "until May")
+      })
+    ))
+
+  it("takes a note's word for untrusted only where the one who wrote it was told so", () =>
+    withPlace((place) =>
+      withModel([say("tea"), call("search_memory", { query: "coffee" }), say("ok")], async ({ env }) => {
+        await bough(place, ["memory", "save", "Likes green tea in the morning"])
+        mkdirSync(join(place.workspace, "notes"))
+        const imported = '---\nid: "note-page"\nuntrusted: true\n---\n\nCoffee is bad for everybody\n'
+        writeFileSync(join(place.workspace, "notes", "page.md"), imported)
+        await bough(place, ["memory", "import", "notes"])
+        assert.match((await bough(place, ["memory", "show", "note-page"])).stdout, /\nuntrusted: true\n/)
+        const labelsOf = async (prompt: string, tag: string) => {
+          assert.strictEqual((await bough(place, ["run", prompt], { env })).code, 0)
+          const listed = JSON.parse((await bough(place, ["sessions", "list", "--format", "json"])).stdout)
+          const { stdout } = await bough(place, ["sessions", "export", listed[0].sessionId])
+          const entries = stdout
+            .trim()
+            .split("\n")
+            .map((line) => JSON.parse(line))
+          return entries.find(({ body }) => body?._tag === tag).labels.toSorted()
+        }
+        assert.deepStrictEqual(await labelsOf("green tea in the morning?", "ContextAdded"), ["private"])
+        assert.deepStrictEqual(await labelsOf("and now", "CallEnded"), ["private", "untrusted"])
       })
     ))
 

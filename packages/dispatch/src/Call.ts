@@ -36,6 +36,8 @@ export interface Decoded extends Found {
   readonly argumentsDigest: string
   /** Of its effects: the same for every attempt, different for every call. */
   readonly callKey: string
+  /** What its capabilities say that it has learnt, while it runs. */
+  readonly learnt: Set<Session.Label>
 }
 
 export interface Weighed extends Decoded {

@@ -20,7 +20,7 @@ export interface Caller {
   readonly redaction: Redaction
   readonly provenance: Provenance
   /** Everything of an Invocation that is the same for all calls of a step. */
-  readonly invocation: Omit<Invocation.Invocation["Service"], "toolCallId" | "callKey" | "grants">
+  readonly invocation: Omit<Invocation.Invocation["Service"], "toolCallId" | "callKey" | "grants" | "labels">
   /** Held while a handler runs, and only then. */
   readonly permits: Semaphore.Semaphore
   readonly observe: (event: CallEvent) => Effect.Effect<void>

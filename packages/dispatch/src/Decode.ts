@@ -60,7 +60,8 @@ const canonical = (found: Found, parameters: unknown, reader: Reader): Result.Re
     parameters,
     canonicalArguments,
     argumentsDigest: Canonical.digest(canonicalArguments),
-    callKey: callKey(reader.sessionId, found.toolCallId)
+    callKey: callKey(reader.sessionId, found.toolCallId),
+    learnt: new Set()
   })
 }
 

@@ -2,8 +2,8 @@
  * The fresh context that a tool's code runs under: the capabilities it declared and the session has, made for this one
  * call, and nothing of whoever dispatches. What is not in here cannot be found, by whatever means a handler looks.
  */
-import type { Capability } from "@bough/tool"
-import { Invocation, Progress } from "@bough/tool"
+import type { Session } from "@bough/protocol"
+import { type Capability, Invocation, Progress } from "@bough/tool"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as References from "effect/References"
@@ -59,14 +59,16 @@ export const make = (call: Decoded, caller: Caller, given: Given): Context.Conte
     ...caller.invocation,
     toolCallId: call.toolCallId,
     callKey: call.callKey,
+    labels: call.labels,
     grants: given.grants
   }
   let context = observingOf(given.dispatching)
   context = Context.addUnsafe(context, Invocation.Invocation.key, invocation)
   context = Context.addUnsafe(context, Progress.Progress.key, progress(call, caller))
+  const mark = (label: Session.Label): void => void call.learnt.add(label)
   for (const { key } of given.capabilities) {
     const provided = caller.context.capabilities.get(key)
-    if (provided !== undefined) context = Context.addUnsafe(context, key, provided.make(invocation))
+    if (provided !== undefined) context = Context.addUnsafe(context, key, provided.make(invocation, mark))
   }
   return context
 }

@@ -90,8 +90,9 @@ const record = (
   )
 
 /** What needs a grant to be reached is on this machine or a network of its own: nobody else's to know. */
-const labelsOfRun = ({ grants, tool }: Prepared): ReadonlyArray<Session.Label> => {
-  const labels = labelsOf(tool)
+const labelsOfRun = ({ grants, learnt, tool }: Prepared): ReadonlyArray<Session.Label> => {
+  const always = labelsOf(tool)
+  const labels = learnt.size === 0 ? always : [...learnt.union(new Set(always))]
   const isNear = grants.some(({ _tag }) => _tag === "Host") && !labels.includes("private")
   return isNear ? [...labels, "private"] : labels
 }

@@ -3,7 +3,7 @@
  * the index of meaning. Nothing of the index is loaded before somebody searches.
  */
 import { Canonical, Note, ToolError } from "@bough/protocol"
-import { Invocation, MemoryRead, MemoryWrite, NoteStore } from "@bough/tool"
+import { Invocation, MemoryRead, MemoryWrite, NoteStore, type ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { join } from "node:path"
@@ -43,8 +43,11 @@ export interface Memory {
     text: string,
     without: ReadonlySet<string>
   ) => Effect.Effect<ReadonlyArray<Note.Note>, NoteStore.NoteStoreFailed>
-  /** `hold`: what changes are held under until they are settled; default: null, they hold at once. */
-  readonly read: (caller: Caller, hold?: string | null) => MemoryRead.MemoryRead["Service"]
+  /**
+   * `hold`: what changes are held under until they are settled; default: null, they hold at once. `mark` is told that what
+   * was read is untrusted.
+   */
+  readonly read: (caller: Caller, mark: ToolContext.Mark, hold?: string | null) => MemoryRead.MemoryRead["Service"]
   readonly write: (caller: Caller, hold?: string | null) => MemoryWrite.MemoryWrite["Service"]
   readonly index: NoteIndex.NoteIndex
 }
@@ -120,16 +123,25 @@ export const make = Effect.fnUntraced(function* (
   const files = (caller: Caller) =>
     Effect.map(placeOf(caller, null), ({ user }) => MemoryFiles.make(join(options.directory, "files"), user))
 
-  const read: Memory["read"] = (caller, hold = null) => ({
-    search: (query) =>
-      Effect.flatMap(placeOf(caller, hold), (place) =>
-        Effect.mapError(search(place, { ...query, tags: Note.normaliseTags(query.tags) }), toToolError)
-      ),
-    get: (noteId) =>
-      Effect.flatMap(placeOf(caller, hold), (place) => Effect.mapError(store.get(place, noteId), toToolError)),
-    listFiles: Effect.flatMap(files(caller), ({ listFiles }) => listFiles),
-    readFile: (path) => Effect.flatMap(files(caller), ({ readFile }) => readFile(path))
-  })
+  const read: Memory["read"] = (caller, mark, hold = null) => {
+    const marking = (notes: ReadonlyArray<Note.Note>): void => {
+      if (notes.some(({ untrusted }) => untrusted)) mark("untrusted")
+    }
+    // Nobody knows what led to a file.
+    const ofFiles = Effect.tap(files(caller), () => Effect.sync(() => mark("untrusted")))
+    return {
+      search: (query) =>
+        Effect.flatMap(placeOf(caller, hold), (place) =>
+          Effect.mapError(search(place, { ...query, tags: Note.normaliseTags(query.tags) }), toToolError)
+        ).pipe(Effect.tap(({ notes }) => Effect.sync(() => marking(notes.map(({ note }) => note))))),
+      get: (noteId) =>
+        Effect.flatMap(placeOf(caller, hold), (place) => Effect.mapError(store.get(place, noteId), toToolError)).pipe(
+          Effect.tap((note) => Effect.sync(() => marking(note === null ? [] : [note])))
+        ),
+      listFiles: Effect.flatMap(ofFiles, ({ listFiles }) => listFiles),
+      readFile: (path) => Effect.flatMap(ofFiles, ({ readFile }) => readFile(path))
+    }
+  }
 
   const write: Memory["write"] = (caller, hold = null) => ({
     save: Effect.fnUntraced(function* (given) {
@@ -143,6 +155,7 @@ export const make = Effect.fnUntraced(function* (
           text: fresh,
           tags: Note.normaliseTags(given.tags ?? []),
           source: `session ${caller.sessionId}`,
+          untrusted: caller.labels.includes("untrusted"),
           createdAtMillis: null
         })
         .pipe(Effect.mapError(toToolError))
@@ -153,7 +166,10 @@ export const make = Effect.fnUntraced(function* (
       const place = yield* placeOf(caller, hold)
       const { hidden, text } = yield* fit(given)
       const tags = given.tags === null ? null : Note.normaliseTags(given.tags)
-      const note = yield* Effect.mapError(store.update(place, noteId, { text, kind: given.kind, tags }), toToolError)
+      const note = yield* Effect.mapError(
+        store.update(place, noteId, { text, kind: given.kind, tags, untrusted: caller.labels.includes("untrusted") }),
+        toToolError
+      )
       if (note === null) return yield* unknownNote(noteId)
       yield* index.written
       return { status: "Saved", note, hidden }

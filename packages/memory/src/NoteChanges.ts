@@ -48,6 +48,7 @@ export const update = (
     text: change.text?.toWellFormed() ?? before.text,
     kind: change.kind ?? before.kind,
     tags: change.tags ?? before.tags,
+    untrusted: before.untrusted || change.untrusted,
     updatedAtMillis: change.nowMillis
   }
   replace(table, place, note)

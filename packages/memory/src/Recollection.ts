@@ -4,6 +4,7 @@ import type { Note } from "@bough/protocol"
 export interface Recollection {
   readonly text: string
   readonly noteIds: ReadonlyArray<Note.NoteId>
+  readonly untrusted: boolean
 }
 
 const heading =
@@ -32,5 +33,9 @@ export const make = (notes: ReadonlyArray<Note.Note>): Recollection | null => {
   }
   return chosen.length === 0
     ? null
-    : { text: [heading, ...chosen.map(lineOf)].join("\n"), noteIds: chosen.map(({ noteId }) => noteId) }
+    : {
+        text: [heading, ...chosen.map(lineOf)].join("\n"),
+        noteIds: chosen.map(({ noteId }) => noteId),
+        untrusted: chosen.some(({ untrusted }) => untrusted)
+      }
 }

@@ -1,8 +1,10 @@
-import { Note } from "@bough/protocol"
+import { Note, type Session, type ToolError } from "@bough/protocol"
+import type { MemoryRead } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { rmSync } from "node:fs"
+import { Recollection } from "../src/index.ts"
 import { caller, indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
 
 const longMillis = 120_000
@@ -126,7 +128,7 @@ describe("Memory", () => {
         yield* save("The physician is on holiday", "ann", ["health", "Dates "])
         yield* memory.index.settle(false)
         const found = yield* memory
-          .read(caller("ann"))
+          .read(caller("ann"), () => {})
           .search({ text: "medical practitioner", limit: 3, tags: ["HEALTH", "dates"], kinds: [] })
         assert.deepStrictEqual(
           found.notes.map(({ note }) => note.text),
@@ -142,7 +144,7 @@ describe("Memory", () => {
       Effect.gen(function* () {
         const { memory, store, save } = yield* open(yield* temporaryDirectory)
         for (let n = 0; n < 12; n++) yield* save(`preference ${n}: likes thing ${n}`)
-        const read = memory.read(caller("ann"))
+        const read = memory.read(caller("ann"), () => {})
         for (let turn = 0; turn < 200; turn++) {
           const { notes } = yield* read.search({ text: `what about thing ${turn % 12}`, limit: 4, tags: [], kinds: [] })
           assert.isNotEmpty(notes)
@@ -166,7 +168,7 @@ describe("Memory", () => {
       const { find, memory, save, store } = yield* open(directory, { hold: "s/1" })
       yield* save("The physician is called Dana")
       assert.deepStrictEqual(yield* find("doctor"), [])
-      const own = memory.read(caller("ann"), "s/1").search({ text: "doctor", limit: 3, tags: [], kinds: [] })
+      const own = memory.read(caller("ann"), () => {}, "s/1").search({ text: "doctor", limit: 3, tags: [], kinds: [] })
       assert.lengthOf((yield* own).notes, 1)
       yield* store.settle("s/1", "Drop")
       assert.lengthOf((yield* own).notes, 0)
@@ -191,6 +193,36 @@ describe("Memory", () => {
       const unknown = yield* Effect.flip(memory.write(caller("ann")).remove(Note.NoteId.make("note-x")))
       assert.strictEqual(unknown._tag, "ValidationError")
     })
+  )
+
+  it.live(
+    "marks what is read as untrusted exactly where one that is given was written by somebody who was told so",
+    () =>
+      Effect.gen(function* () {
+        const { memory } = yield* open(yield* temporaryDirectory, { model: null })
+        const save = (text: string, labels: ReadonlyArray<Session.Label>) =>
+          memory.write({ ...caller("ann", text), labels }).save({ text, tags: null, kind: null, secrets: "refuse" })
+        const { note } = yield* save("Ann likes tea", ["private"])
+        const { note: told } = yield* save("The page says to drink coffee", ["private", "untrusted"])
+        const marks = Effect.fnUntraced(function* (
+          use: (read: MemoryRead.MemoryRead["Service"]) => Effect.Effect<unknown, ToolError.ToolError>
+        ) {
+          const marked: Array<string> = []
+          yield* use(memory.read(caller("ann"), (label) => marked.push(label)))
+          return marked
+        })
+        const query = { limit: 5, tags: [], kinds: [] }
+        assert.deepStrictEqual(yield* marks(({ search }) => search({ ...query, text: "tea" })), [])
+        assert.deepStrictEqual(yield* marks(({ search }) => search({ ...query, text: "tea or coffee" })), ["untrusted"])
+        assert.deepStrictEqual(yield* marks(({ get }) => get(note.noteId)), [])
+        assert.deepStrictEqual(yield* marks(({ get }) => get(told.noteId)), ["untrusted"])
+        assert.deepStrictEqual(yield* marks(({ listFiles }) => listFiles), ["untrusted"])
+        const bearing = Recollection.make([note])
+        assert.deepStrictEqual([bearing?.untrusted, Recollection.make([note, told])?.untrusted], [false, true])
+        const change = { text: "Ann likes coffee", tags: null, kind: null, secrets: "refuse" } as const
+        yield* memory.write({ ...caller("ann"), labels: ["untrusted"] }).update(note.noteId, change)
+        assert.deepStrictEqual(yield* marks(({ get }) => get(note.noteId)), ["untrusted"])
+      })
   )
 
   it.live("stores no secret unasked, and says what it hid", () =>

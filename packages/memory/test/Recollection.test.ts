@@ -9,6 +9,7 @@ const note = (id: number, text: string): Note.Note => ({
   text,
   tags: [],
   source: "",
+  untrusted: false,
   createdAtMillis: 0,
   updatedAtMillis: 0
 })

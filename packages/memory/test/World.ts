@@ -27,6 +27,7 @@ export const caller = (user: string | null, call = "call"): Invocation.Invocatio
   step: 1,
   toolCallId: Session.ToolCallId.make(call),
   callKey: `${user} ${call}`,
+  labels: [],
   workspaceRoot: "/",
   config: {},
   grants: []

@@ -16,6 +16,7 @@ const always = Layer.mergeAll(
     step: 0,
     toolCallId: Session.ToolCallId.make("c"),
     callKey: "k",
+    labels: [],
     workspaceRoot: "/",
     config: {},
     grants: []

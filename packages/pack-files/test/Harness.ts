@@ -116,6 +116,7 @@ const invocation = (root: string, grants: ReadonlyArray<Grant.Grant>): Invocatio
   step: 0,
   toolCallId: Session.ToolCallId.make("call"),
   callKey: "key",
+  labels: [],
   workspaceRoot: root,
   config: {},
   grants

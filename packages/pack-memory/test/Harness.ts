@@ -53,6 +53,7 @@ export const make = Effect.gen(function* () {
       step: 0,
       toolCallId: Session.ToolCallId.make("c"),
       callKey: `k${calls++}`,
+      labels: [],
       workspaceRoot: "/",
       config: {},
       grants: []
@@ -62,7 +63,10 @@ export const make = Effect.gen(function* () {
       ToolError.ToolError,
       Capabilities | Tool.Always
     > = tool.execute(parameters)
-    const services = Context.make(Capability.MemoryRead, memory.read(invocation)).pipe(
+    const services = Context.make(
+      Capability.MemoryRead,
+      memory.read(invocation, () => {})
+    ).pipe(
       Context.add(Capability.MemoryWrite, memory.write(invocation)),
       Context.add(Capability.Scratchpad, scratchpad(invocation)),
       Context.add(Capability.History, history(invocation)),

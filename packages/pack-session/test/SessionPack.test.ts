@@ -42,6 +42,7 @@ const always = {
     step: 0,
     toolCallId: Session.ToolCallId.make("c"),
     callKey: "k",
+    labels: [],
     workspaceRoot: "/",
     config: {},
     grants: []

@@ -20,6 +20,7 @@ const invocation: Invocation.Invocation["Service"] = {
   step: 1,
   toolCallId: "c" as never,
   callKey: "k",
+  labels: [],
   workspaceRoot: "/ws",
   config: { execution: "bubblewrap" },
   grants: []
@@ -42,7 +43,10 @@ const shell = Effect.fnUntraced(function* (settings: Partial<Settings.Settings> 
   const run = (input: unknown) =>
     RunCommand.execute(parametersOf(input)).pipe(
       Effect.scoped,
-      Effect.provideService(Capability.Execution, sandbox.provided({ root, writable: true }).make(invocation)),
+      Effect.provideService(
+        Capability.Execution,
+        sandbox.provided({ root, writable: true }).make(invocation, () => {})
+      ),
       Effect.provideService(Invocation.Invocation, invocation),
       Effect.provideService(Progress.Progress, { report: (line) => Effect.sync(() => void progress.push(line)) })
     )

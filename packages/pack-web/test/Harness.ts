@@ -70,6 +70,7 @@ const invocation = (grants: ReadonlyArray<Grant.Grant>): Invocation.Invocation["
   step: 0,
   toolCallId: Session.ToolCallId.make("call"),
   callKey: "key",
+  labels: [],
   workspaceRoot: "/nowhere",
   config: {},
   grants

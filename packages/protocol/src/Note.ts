@@ -17,6 +17,8 @@ export const Note = Schema.Struct({
   tags: Schema.Array(Schema.String),
   /** Where it comes from, such as `session …` or `import`. */
   source: Schema.String,
+  /** Whoever wrote it had been told things by somebody whom nobody vouches for: so has who reads it. */
+  untrusted: Schema.Boolean,
   createdAtMillis: Schema.Natural,
   updatedAtMillis: Schema.Natural
 })

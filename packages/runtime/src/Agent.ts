@@ -50,6 +50,12 @@ export const defaultLimits: Limits = {
   wrapUpMillis: 30 * 1000
 }
 
+/** Notes in words for the model; `untrusted`: one of them is. */
+export interface Recollection {
+  readonly text: string
+  readonly untrusted: boolean
+}
+
 export interface Agent {
   readonly name: string
   /** Who the session works for; null: nobody is known. */
@@ -69,8 +75,8 @@ export interface Agent {
   /** Tools declared in full from the start; the others are named, and declared when `use_tools` asks for them. */
   readonly coreTools: ReadonlySet<string>
   readonly limits: Limits
-  /** What is remembered that bears on a message, in words for the model; null: nothing. Without it nothing is recalled. */
-  readonly recall?: (message: string) => Effect.Effect<string | null>
+  /** What is remembered that bears on a message; null: nothing. Without it nothing is recalled. */
+  readonly recall?: (message: string) => Effect.Effect<Recollection | null>
   /** Of the web, as the operator's configuration names them: going there is nobody's idea but the operator's. */
   readonly addresses: ReadonlyArray<string>
   /** Configuration without secrets, for Invocation. */

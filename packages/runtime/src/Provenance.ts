@@ -13,6 +13,8 @@ interface Source {
   calls: number
   /** What the last one said to people. */
   display: string
+  /** Labels that the session did not bear before one of them. */
+  readonly brought: Set<Session.Label>
 }
 
 /** Owned by one folder. */
@@ -21,6 +23,8 @@ export interface State {
   readonly said: Array<string>
   readonly found: Array<string>
   readonly sources: Map<string, Source>
+  /** Of the entries so far. */
+  readonly labels: Set<Session.Label>
   /** The addresses of `said` and `found`, as far as these were looked through. */
   readonly addresses: Set<string>
   saidLookedThrough: number
@@ -31,26 +35,31 @@ export const empty = (): State => ({
   said: [],
   found: [],
   sources: new Map(),
+  labels: new Set(),
   addresses: new Set(),
   saidLookedThrough: 0,
   foundLookedThrough: 0
 })
 
 /** Takes one entry in. */
-export const append = (state: State, { body }: Pick<Entry.Entry, "body">): void => {
+export const append = (state: State, { body, labels }: Pick<Entry.Entry, "body" | "labels">): void => {
   // The task of a child, and what a session tells another one, are a model's words.
   if (body._tag === "UserMessage" && Principal.isPerson(body.principal)) state.said.push(body.text)
   if (body._tag === "ContextAdded" && !Recalled.is(body)) state.said.push(body.text)
-  if (body._tag === "CallEnded" && body.outcome._tag === "Succeeded") appendResult(state, body.tool, body.outcome)
+  if (body._tag === "CallEnded" && body.outcome._tag === "Succeeded") {
+    appendResult(state, body, body.outcome)
+    for (const label of labels) if (!state.labels.has(label)) state.sources.get(body.tool)?.brought.add(label)
+  }
+  for (const label of labels) state.labels.add(label)
 }
 
 const appendResult = (
   state: State,
-  tool: string,
+  { tool }: Entry.BodyOf<"CallEnded">,
   { display, found }: Extract<Entry.Outcome, { readonly _tag: "Succeeded" }>
 ): void => {
   const source = state.sources.get(tool)
-  if (source === undefined) state.sources.set(tool, { calls: 1, display })
+  if (source === undefined) state.sources.set(tool, { calls: 1, display, brought: new Set() })
   else {
     source.calls += 1
     source.display = display
@@ -82,7 +91,7 @@ export const of = (state: State, { above, addresses, labelsOf }: Around): Proven
   isGivenText: (text) => state.said.some((said) => holdsWords(said, text)) || (above?.isGivenText(text) ?? false),
   sourcesOf: (label) => {
     const own = [...state.sources]
-      .filter(([tool]) => labelsOf(tool).includes(label))
+      .filter(([tool, { brought }]) => brought.has(label) || labelsOf(tool).includes(label))
       .map(([tool, { calls, display }]) => `${tool}${calls === 1 ? "" : `, the last of ${calls} calls`}: ${display}`)
     const theirs = above?.sourcesOf(label) ?? ""
     return [...own, ...(theirs === "" ? [] : [theirs])].join("; ")

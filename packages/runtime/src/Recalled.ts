@@ -15,16 +15,18 @@ export interface Joining {
 
 const nothing: Joining = { bodies: [], labels: [] }
 
-/** What a session wrote down may have come from anywhere. */
-const labels: ReadonlyArray<Session.Label> = ["private", "untrusted"]
-
 /** `contexts`: digests of what is in the prompt already, which does not join again. */
 export const forMessage = ({ recall }: Agent, contexts: ReadonlySet<string>, message: string): Effect.Effect<Joining> =>
   recall === undefined
     ? Effect.succeed(nothing)
-    : Effect.map(recall(message), (text): Joining => {
+    : Effect.map(recall(message), (found): Joining => {
+        if (found === null) return nothing
+        const { text, untrusted } = found
         const digest = Canonical.digestOf({ source, text })
-        return text === null || contexts.has(digest)
+        return contexts.has(digest)
           ? nothing
-          : { bodies: [{ _tag: "ContextAdded", source, text, digest }], labels }
+          : {
+              bodies: [{ _tag: "ContextAdded", source, text, digest }],
+              labels: untrusted ? ["private", "untrusted"] : ["private"]
+            }
       })

@@ -51,7 +51,7 @@ const around: Provenance.Around = {
 
 const fold = (bodies: ReadonlyArray<Entry.Body>): Provenance.State => {
   const state = Provenance.empty()
-  for (const body of bodies) Provenance.append(state, { body })
+  for (const body of bodies) Provenance.append(state, { body, labels: [] })
   return state
 }
 
@@ -146,6 +146,14 @@ describe("Provenance", () => {
     assert.strictEqual(sourcesOf("untrusted"), "web_fetch: Read page")
   })
 
+  it("counts among them one whose call made the session bear the label, whatever its tool brings as a rule", () => {
+    const state = Provenance.empty()
+    Provenance.append(state, { body: ended("current_time", "now"), labels: [] })
+    Provenance.append(state, { body: ended("search_memory", "Found 1 note"), labels: ["untrusted"] })
+    Provenance.append(state, { body: ended("current_time", "later"), labels: ["untrusted"] })
+    assert.strictEqual(Provenance.of(state, around).sourcesOf("untrusted"), "search_memory: Found 1 note")
+  })
+
   const host = Schema.Literals(["a.example", "b.example", "c.example"])
   const path = Schema.Literals(["", "x", "y?z=1"])
   const url = Arbitrary.map(Arbitrary.schema(Schema.Struct({ host, path })), (at) => `https://${at.host}/${at.path}`)
@@ -186,7 +194,7 @@ describe("Provenance", () => {
       const { isGivenAddress } = Provenance.of(state, around)
       const given = new Set<string>()
       for (const { asked, ...one } of taken) {
-        Provenance.append(state, { body: bodyOf(one) })
+        Provenance.append(state, { body: bodyOf(one), labels: [] })
         if (["said", "instructed", "found"].includes(one.kind)) given.add(one.address)
         if (asked) assert.strictEqual(isGivenAddress(other), given.has(other))
       }

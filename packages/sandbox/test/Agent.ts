@@ -7,7 +7,7 @@ const [workspace = "", command = ""] = process.argv.slice(2)
 
 const program = Effect.gen(function* () {
   const sandbox = yield* Sandbox.make({}, process.env)
-  const { run } = sandbox.provided({ root: workspace, writable: true }).make({} as never)
+  const { run } = sandbox.provided({ root: workspace, writable: true }).make({} as never, () => {})
   return yield* run(command)
 })
 

@@ -50,7 +50,7 @@ export type Run = Execution.Execution["Service"]["run"]
 
 /** `run` of one session of a sandbox. */
 export const runIn = (sandbox: Sandbox.Sandbox["Service"], workspace: string, writable = true): Run =>
-  sandbox.provided({ root: workspace, writable }).make({} as never).run
+  sandbox.provided({ root: workspace, writable }).make({} as never, () => {}).run
 
 const made = new Map<string, Sandbox.Sandbox["Service"]>()
 

@@ -25,19 +25,23 @@ const make = () => {
     holdsSecret: (text) => text.includes(secret)
   })
   return (name: string) =>
-    of({
-      sessionId: Session.SessionId.make(name),
-      sessionPath: [],
-      agent: "test",
-      user: null,
-      turn: 0,
-      step: 0,
-      toolCallId: Session.ToolCallId.make("c"),
-      callKey: "k",
-      workspaceRoot: "/",
-      config: {},
-      grants: []
-    })
+    of(
+      {
+        sessionId: Session.SessionId.make(name),
+        sessionPath: [],
+        agent: "test",
+        user: null,
+        turn: 0,
+        step: 0,
+        toolCallId: Session.ToolCallId.make("c"),
+        callKey: "k",
+        labels: [],
+        workspaceRoot: "/",
+        config: {},
+        grants: []
+      },
+      () => {}
+    )
 }
 
 const reasonOf = (call: Effect.Effect<unknown, ToolError.ToolError>): Effect.Effect<string> =>

@@ -142,6 +142,10 @@ export const steps: ReadonlyArray<string> = [
     items TEXT NOT NULL,
     updated_at_millis INTEGER NOT NULL
   ) STRICT;
+  `,
+  `
+  -- Of what was noted before this was asked nobody knows where it came from.
+  ALTER TABLE notes ADD COLUMN untrusted INTEGER NOT NULL DEFAULT 1;
   `
 ]
 

@@ -13,18 +13,29 @@ import * as Tables from "../src/Tables.ts"
 import { contents } from "./fixtures/contents.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
 
+interface Expected {
+  readonly treeId: Session.SessionId
+  readonly childId: Session.SessionId
+  readonly blob: string
+  readonly notes?: ReadonlyArray<object>
+  readonly foundNotes?: ReadonlyArray<{ readonly note: object }>
+}
+
+/** Where notes of a version before came from nobody knows. */
+const withOrigins = ({ foundNotes = [], notes = [], ...expected }: Expected) => ({
+  ...expected,
+  notes: notes.map((note) => ({ untrusted: true, ...note })),
+  foundNotes: foundNotes.map((found) => ({ ...found, note: { untrusted: true, ...found.note } }))
+})
+
 /** What a store of a version before holds of what came later. */
-const later = { notes: [], heldNotes: [], foundNotes: [], scratchpad: { items: [], updatedAtMillis: null } }
+const later = { heldNotes: [], scratchpad: { items: [], updatedAtMillis: null } }
 
 const copyOf = (version: number) =>
   Effect.map(temporaryDirectory, (directory) => {
     const fixture = join(import.meta.dirname, "fixtures", `v${version}`)
     copyFileSync(join(fixture, "bough.db"), join(directory, "bough.db"))
-    const expected = JSON.parse(readFileSync(join(fixture, "expected.json"), "utf8")) as {
-      readonly treeId: Session.SessionId
-      readonly childId: Session.SessionId
-      readonly blob: string
-    }
+    const expected = JSON.parse(readFileSync(join(fixture, "expected.json"), "utf8")) as Expected
     return { directory, expected }
   })
 
@@ -40,7 +51,7 @@ describe("Migration", () => {
           Effect.gen(function* () {
             assert.deepStrictEqual(JSON.parse(JSON.stringify(yield* contents(treeId, childId, blob))), {
               ...later,
-              ...expected
+              ...withOrigins(expected)
             })
             const store = yield* SessionStore.SessionStore
             const lease = yield* store.acquire(treeId)

@@ -15,6 +15,7 @@ const draft = (noteId: string, text: string, given: Partial<NoteStore.Draft> = {
   text,
   tags: [],
   source: "test",
+  untrusted: false,
   createdAtMillis: null,
   ...given
 })
@@ -68,11 +69,42 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
       Effect.gen(function* () {
         const { found, place, store } = yield* someone
         yield* store.save(place(), draft("n1", "lives in Lisbon", { createdAtMillis: 5 }))
-        const changed = yield* store.update(place(), id("n1"), { text: "lives in Porto", kind: null, tags: ["home"] })
+        const changed = yield* store.update(place(), id("n1"), {
+          text: "lives in Porto",
+          kind: null,
+          tags: ["home"],
+          untrusted: false
+        })
         assert.strictEqual(changed?.createdAtMillis, 5)
         assert.deepStrictEqual([yield* found("Lisbon"), yield* found("Porto")], [[], ["n1"]])
         assert.deepStrictEqual(yield* found("Porto", { tags: ["home"] }), ["n1"])
-        assert.isNull(yield* store.update(place(), id("nowhere"), { text: "x", kind: null, tags: null }))
+        assert.isNull(
+          yield* store.update(place(), id("nowhere"), { text: "x", kind: null, tags: null, untrusted: false })
+        )
+      })
+    )
+
+    it.effect("whoever is untrusted makes a note untrusted, and nobody makes it trusted again", () =>
+      Effect.gen(function* () {
+        const { place, store, user } = yield* someone
+        const { note } = yield* store.save(place(), draft("told", "as the page says", { untrusted: true }))
+        assert.isTrue(note.untrusted)
+        yield* store.save(place(), draft("own", "likes tea"))
+        const change = { text: null, kind: null, tags: ["x"] }
+        yield* store.update(place(), id("told"), { ...change, untrusted: false })
+        yield* store.update(place(`${user}/1`), id("own"), { ...change, untrusted: true })
+        const labels = Effect.map(store.list(place(), { ...usual, after: "", limit: 10 }), (notes) =>
+          notes.map(({ noteId, untrusted }) => [String(noteId), untrusted])
+        )
+        assert.deepStrictEqual(yield* labels, [
+          ["own", false],
+          ["told", true]
+        ])
+        yield* store.settle(`${user}/1`, "Keep")
+        assert.deepStrictEqual(yield* labels, [
+          ["own", true],
+          ["told", true]
+        ])
       })
     )
 
@@ -137,7 +169,12 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
         yield* store.save(place(), draft("old", "first version"))
         yield* store.save(place(), draft("gone", "to be removed"))
         const hold = `${user}/1`
-        yield* store.update(place(hold), id("old"), { text: "second version", kind: null, tags: null })
+        yield* store.update(place(hold), id("old"), {
+          text: "second version",
+          kind: null,
+          tags: null,
+          untrusted: false
+        })
         yield* store.remove(place(hold), id("gone"))
         yield* store.save(place(hold), draft("new", "brand new"))
         assert.deepStrictEqual((yield* all()).toSorted(), ["first version", "to be removed"])
@@ -159,7 +196,12 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
         yield* store.save(place(), draft("old", "first version"))
         const before = yield* store.get(place(), id("old"))
         const hold = `${user}/1`
-        yield* store.update(place(hold), id("old"), { text: "second version", kind: null, tags: null })
+        yield* store.update(place(hold), id("old"), {
+          text: "second version",
+          kind: null,
+          tags: null,
+          untrusted: false
+        })
         yield* store.remove(place(hold), id("old"))
         yield* store.save(place(hold), draft("new", "brand new"))
         yield* store.settle(hold, "Drop")
@@ -184,7 +226,7 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
         const start = yield* store.counters
         yield* store.save(place(), draft("a", "alpha"))
         yield* store.save(place(), draft("b", "beta"))
-        yield* store.update(place(), id("a"), { text: "alpha again", kind: null, tags: null })
+        yield* store.update(place(), id("a"), { text: "alpha again", kind: null, tags: null, untrusted: false })
         yield* store.remove(place(), id("b"))
         yield* store.save(place(`${user}/1`), draft("c", "gamma"))
         yield* store.settle(`${user}/1`, "Keep")

@@ -17,6 +17,8 @@ export class Invocation extends Context.Service<
     readonly toolCallId: Session.ToolCallId
     /** Digest of session and call, the same for every attempt: the key of an Idempotent effect. */
     readonly callKey: string
+    /** What marked the session when it asked for this; none where a person asks. */
+    readonly labels: ReadonlyArray<Session.Label>
     readonly workspaceRoot: string
     /** Configuration without secrets. */
     readonly config: Readonly<Record<string, unknown>>

@@ -37,8 +37,8 @@ export interface MemoryFile {
 
 type Answer<A> = Effect.Effect<A, ToolError.ToolError>
 
-// Notes were written by sessions that may have read anything.
-const labels: ReadonlyArray<Session.Label> = ["private", "untrusted"]
+// Notes of sessions that had read untrusted things mark the call that they are given to, as do files.
+const labels: ReadonlyArray<Session.Label> = ["private"]
 
 export class MemoryRead extends Context.Service<
   MemoryRead,

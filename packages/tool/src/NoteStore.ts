@@ -28,6 +28,7 @@ export interface Draft {
   readonly text: string
   readonly tags: ReadonlyArray<string>
   readonly source: string
+  readonly untrusted: boolean
   /** When it was first known; null: now. For what is imported. */
   readonly createdAtMillis: number | null
 }
@@ -38,8 +39,9 @@ export interface Saved {
   readonly note: Note.Note
 }
 
-/** What to change; null leaves it as it is. */
+/** What to change; null leaves it as it is. A note that was untrusted once stays so. */
 export interface Change {
+  readonly untrusted: boolean
   readonly text: string | null
   readonly kind: Note.Kind | null
   readonly tags: ReadonlyArray<string> | null

@@ -12,8 +12,11 @@ import type { Invocation } from "./Invocation.ts"
  */
 export type Reach = "Confined" | "Open" | "Host"
 
+/** Says what the call has learnt, beside what its capabilities always say: its result bears that label. */
+export type Mark = (label: Session.Label) => void
+
 export interface Provided<Service> {
-  readonly make: (invocation: Invocation["Service"]) => Service
+  readonly make: (invocation: Invocation["Service"], mark: Mark) => Service
   readonly reach: Reach
   /** What an approval of a call that uses this capability depends on, beside what the tool's preview read. */
   readonly preconditions: ReadonlyArray<Approval.Precondition>

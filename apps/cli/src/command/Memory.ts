@@ -132,6 +132,8 @@ export const save = (
         text: given.trim(),
         tags,
         source: "command line",
+        // A person says so.
+        untrusted: false,
         createdAtMillis: null
       }
       const { note, status } = yield* store.save(place, draft)
@@ -199,12 +201,12 @@ export const importAll = (program: Program, common: Common, { folder }: { readon
         const tags = Note.normaliseTags(written.tags)
         const before = yield* store.get(place, noteId)
         if (before === null) {
-          const { createdAtMillis } = written
-          const draft = { noteId, kind, text, tags, source: written.source ?? "import", createdAtMillis }
+          const { createdAtMillis, untrusted } = written
+          const draft = { noteId, kind, text, tags, source: written.source ?? "import", untrusted, createdAtMillis }
           const { status } = yield* store.save(place, draft)
           count[status === "Saved" ? "added" : "known"] += 1
         } else if (before.text !== text || before.kind !== kind || before.tags.join("\n") !== tags.join("\n")) {
-          yield* store.update(place, noteId, { text, kind, tags })
+          yield* store.update(place, noteId, { text, kind, tags, untrusted: written.untrusted })
           count.changed += 1
         } else count.known += 1
       }

@@ -4,7 +4,7 @@
  */
 import type * as Memory from "@bough/memory/Memory"
 import { Note, type Session, type SessionResult } from "@bough/protocol"
-import { SessionHistory, type SessionStore, type Turn } from "@bough/runtime"
+import { type Agent, SessionHistory, type SessionStore, type Turn } from "@bough/runtime"
 import { Capability, type Invocation, NoteStore, type ScratchpadStore, ToolContext } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -27,8 +27,8 @@ export class Memories extends Context.Service<
       main: Session.SessionId,
       reflection: Effect.Effect<SessionResult.SessionResult | null, E, R>
     ) => Effect.Effect<ReadonlyArray<Note.Note>, E, R>
-    /** What bears on a message of this person, in words for the model; each note once in a process. */
-    readonly recall: (message: string) => Effect.Effect<string | null>
+    /** What bears on a message of this person; each note once in a process. */
+    readonly recall: (message: string) => Effect.Effect<Agent.Recollection | null>
     /** Keeps or drops what a turn of this Main held, by how the turn ended. */
     readonly settle: (main: Session.SessionId, exit: Exit.Exit<Turn.TurnResult | null, unknown>) => Effect.Effect<void>
     /** The same of a single call. */
@@ -42,7 +42,7 @@ const holdOf = (main: string, work: Work): string => `${main}/${work}`
 
 const holdOfCall = ({ sessionId, sessionPath }: Caller, work: Work): string => holdOf(sessionPath[0] ?? sessionId, work)
 
-const perCall = <Service>(make: (caller: Caller) => Service): ToolContext.Provided<Service> => ({
+const perCall = <Service>(make: ToolContext.Provided<Service>["make"]): ToolContext.Provided<Service> => ({
   make,
   reach: "Confined",
   preconditions: []
@@ -69,8 +69,8 @@ export const make = Effect.fnUntraced(function* (settings: Settings) {
 
   const read =
     (work: Work) =>
-    (caller: Caller): Capability.MemoryRead["Service"] => {
-      const own = Effect.map(memory, (opened) => opened.read(caller, holdOfCall(caller, work)))
+    (caller: Caller, mark: ToolContext.Mark): Capability.MemoryRead["Service"] => {
+      const own = Effect.map(memory, (opened) => opened.read(caller, mark, holdOfCall(caller, work)))
       return {
         search: (query) => Effect.flatMap(own, ({ search }) => search(query)),
         get: (noteId) => Effect.flatMap(own, ({ get }) => get(noteId)),
@@ -130,7 +130,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings) {
       const { recollection } = yield* load
       const found = recollection(yield* (yield* memory).bearing(place, message, recalled))
       for (const noteId of found?.noteIds ?? []) recalled.add(noteId)
-      return found?.text ?? null
+      return found
     },
     (recalling) => Effect.orElseSucceed(recalling, () => null)
   )

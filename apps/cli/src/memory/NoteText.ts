@@ -8,6 +8,7 @@ export interface Written {
   readonly kind: Note.Kind
   readonly tags: ReadonlyArray<string>
   readonly source: string | null
+  readonly untrusted: boolean
   readonly createdAtMillis: number | null
   readonly text: string
 }
@@ -25,6 +26,7 @@ export const print = (note: Note.Note): string =>
     `kind: ${note.kind}`,
     `tags: ${JSON.stringify(note.tags)}`,
     `source: ${JSON.stringify(note.source)}`,
+    ...(note.untrusted ? ["untrusted: true"] : []),
     `created: ${instant(note.createdAtMillis)}`,
     `updated: ${instant(note.updatedAtMillis)}`,
     "---",
@@ -69,6 +71,7 @@ export const parse = (content: string): Written | string => {
     kind,
     tags: tags.success,
     source: facts.has("source") ? plain(facts.get("source") ?? "") : null,
+    untrusted: facts.get("untrusted") === "true",
     createdAtMillis,
     text
   }

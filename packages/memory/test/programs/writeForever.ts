@@ -17,13 +17,13 @@ const program = Effect.gen(function* () {
   for (let n = 0; ; n++) {
     const id = `note-${run}-${n}`
     const noteId = Note.NoteId.make(id)
-    const draft = { noteId, kind: "fact", tags: ["t"], source: "", createdAtMillis: null } as const
+    const draft = { noteId, kind: "fact", tags: ["t"], source: "", untrusted: false, createdAtMillis: null } as const
     yield* say("begin", id, "")
     yield* store.save(place, { ...draft, text: `word${run}x${n} first` })
     yield* say("saved", id, `word${run}x${n} first`)
     if (n % 3 === 0) {
       yield* say("begin", id, "")
-      yield* store.update(place, noteId, { text: `word${run}x${n} second`, kind: null, tags: null })
+      yield* store.update(place, noteId, { text: `word${run}x${n} second`, kind: null, tags: null, untrusted: false })
       yield* say("updated", id, `word${run}x${n} second`)
     }
     if (n % 5 === 0) {

@@ -53,7 +53,7 @@ export const makeTags = (database: Database, user: number, tags: ReadonlyArray<s
 export const sameText = (text: string): string => Canonical.digest(Note.sameText(text))
 
 export const columns =
-  "row, user, note_id, kind, text, tags, tag_numbers, source, created_at_millis, updated_at_millis, hold, removed"
+  "row, user, note_id, kind, text, tags, tag_numbers, source, untrusted, created_at_millis, updated_at_millis, hold, removed"
 
 const list = (value: unknown): ReadonlyArray<unknown> => JSON.parse(String(value)) as ReadonlyArray<unknown>
 
@@ -63,6 +63,7 @@ export const noteOf = (row: Row): Note.Note => ({
   text: String(row["text"]),
   tags: list(row["tags"]).map(String),
   source: String(row["source"]),
+  untrusted: row["untrusted"] !== 0,
   createdAtMillis: Number(row["created_at_millis"]),
   updatedAtMillis: Number(row["updated_at_millis"])
 })

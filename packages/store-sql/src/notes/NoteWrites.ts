@@ -13,8 +13,8 @@ const insert = (database: Database, note: Version): number => {
   const tags = NoteRows.makeTags(database, note.user, note.tags)
   const kind = NoteRows.kindNumber(note.kind)
   const { lastInsertRowid } = database.run(
-    `INSERT INTO notes (user, note_id, hold, removed, kind, text, same_text, tags, tag_numbers, source,
-       created_at_millis, updated_at_millis) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO notes (user, note_id, hold, removed, kind, text, same_text, tags, tag_numbers, source, untrusted,
+       created_at_millis, updated_at_millis) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       note.user,
       note.noteId,
@@ -26,6 +26,7 @@ const insert = (database: Database, note: Version): number => {
       JSON.stringify(note.tags),
       JSON.stringify(tags),
       note.source,
+      note.untrusted,
       note.createdAtMillis,
       note.updatedAtMillis
     ]
@@ -78,6 +79,7 @@ export const save =
       text: draft.text.toWellFormed(),
       tags: draft.tags,
       source: draft.source.toWellFormed(),
+      untrusted: draft.untrusted,
       createdAtMillis: draft.createdAtMillis ?? nowMillis,
       updatedAtMillis: nowMillis
     }
@@ -97,6 +99,7 @@ export const update =
       text: change.text?.toWellFormed() ?? before.text,
       kind: change.kind ?? before.kind,
       tags: change.tags ?? before.tags,
+      untrusted: before.untrusted || change.untrusted,
       updatedAtMillis: nowMillis
     }
     replace(database, { ...note, user, hold: place.hold ?? "", removed: false })

@@ -37,7 +37,15 @@ export const namespaces = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void
     Effect.flatMap(NoteStore.NoteStore, (store) =>
       store.save(
         { user, hold: null },
-        { noteId: Note.NoteId.make("note-1"), kind: "fact", text, tags, source: "", createdAtMillis: null }
+        {
+          noteId: Note.NoteId.make("note-1"),
+          kind: "fact",
+          text,
+          tags,
+          source: "",
+          untrusted: false,
+          createdAtMillis: null
+        }
       )
     )
 

@@ -40,7 +40,16 @@ const memoryIn = (kept: Array<string>): MemoryWrite.MemoryWrite["Service"] => ({
   save: ({ text: said }) =>
     Effect.sync(() => {
       const noteId = `note-${kept.push(said)}` as SessionSaved["note"]["noteId"]
-      const note = { noteId, kind: "fact", text: said, tags: [], source: "", createdAtMillis: 0, updatedAtMillis: 0 }
+      const note = {
+        noteId,
+        kind: "fact",
+        text: said,
+        tags: [],
+        source: "",
+        untrusted: false,
+        createdAtMillis: 0,
+        updatedAtMillis: 0
+      }
       return { status: "Saved", note, hidden: [] } as SessionSaved
     }),
   update: other,
