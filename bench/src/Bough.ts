@@ -17,20 +17,28 @@ export interface Bough {
   readonly converse: () => Program
 }
 
+/** Which model answers, and the variables that lead there. */
+export interface Access {
+  readonly model: string
+  readonly variables: Readonly<Record<string, string>>
+}
+
+/** A server that speaks chat completions, as a rule the scripted one. */
+export const chatAt = (baseUrl: string): Access => ({
+  model: "openai-compatible/scripted",
+  variables: { OPENAI_COMPATIBLE_BASE_URL: baseUrl, OPENAI_COMPATIBLE_API_KEY: "none" }
+})
+
 /** Everything below `folder`, made empty. */
-export const make = (folder: string, baseUrl: string): Bough => {
+export const make = (folder: string, { model, variables }: Access): Bough => {
   check(existsSync(bundle), "apps/cli is not built: run `pnpm --filter @bough/cli build`")
   const [home, data, workspace] = ["home", "data", "workspace"].map((name) => join(folder, name))
   for (const directory of [home, data, workspace]) mkdirSync(directory, { recursive: true })
   const program = (...given: ReadonlyArray<string>): Program => ({
     command: process.execPath,
-    arguments: [bundle, ...given, "--model", "openai-compatible/scripted"],
+    arguments: [bundle, ...given, "--model", model],
     folder: workspace,
-    environment: environment(home, {
-      BOUGH_HOME: data,
-      OPENAI_COMPATIBLE_BASE_URL: baseUrl,
-      OPENAI_COMPATIBLE_API_KEY: "none"
-    })
+    environment: environment(home, { BOUGH_HOME: data, ...variables })
   })
   return {
     workspace,

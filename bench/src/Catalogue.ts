@@ -2,6 +2,7 @@
 import type { Benchmark } from "./Benchmark.ts"
 import * as ImportCost from "./ImportCost.ts"
 import * as InProcess from "./InProcess.ts"
+import * as Models from "./Models.ts"
 import * as Screen from "./Screen.ts"
 import * as NoteSpeed from "./NoteSpeed.ts"
 import * as Recall from "./Recall.ts"
@@ -16,6 +17,7 @@ export const benchmarks: ReadonlyArray<Benchmark> = [
   InProcess.benchmark,
   TreeRuns.benchmark,
   Screen.benchmark,
+  Models.benchmark,
   ImportCost.benchmark,
   Recall.benchmark,
   NoteSpeed.benchmark,

@@ -183,7 +183,7 @@ const run: Benchmark["run"] = async ({ folder, quick }) => {
   const missing = TerminalRun.missing()
   if (missing !== null) return { rows: [], notes: [], notMeasured: [`the screen: ${missing}`] }
   const streaming = await openStreaming()
-  const program = Bough.make(folder, streaming.baseUrl).converse()
+  const program = Bough.make(folder, Bough.chatAt(streaming.baseUrl)).converse()
   return measure(program, quick).finally(streaming.close)
 }
 

@@ -42,7 +42,7 @@ export const prepare = async (
     wanted
   }: { readonly folder: string; readonly wanted: Wanted; readonly prepareWorkspace: (workspace: string) => void }
 ): Promise<Side> => {
-  const bough = Bough.make(folder, server.baseUrl)
+  const bough = Bough.make(folder, Bough.chatAt(server.baseUrl))
   prepareWorkspace(bough.workspace)
   const bodyFile = join(folder, "first-request.json")
   const firstRun = await time(server, bough.run(wanted.prompt), { wanted, sampled: false })

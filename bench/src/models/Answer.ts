@@ -1,0 +1,20 @@
+/** What a provider's server answers: text in many small pieces, in its own dialect. */
+import type { Chunk, Dialect, Said } from "../../../packages/models/test/wire/Dialect.ts"
+
+export const piece = "some words "
+
+const tokens = { input: 1000, cached: 0, written: 0, output: 50 }
+
+/** The whole answer at once: what a client does with it is measured, not how it was cut on the way. */
+export const inPieces = (dialect: Dialect, pieces: number): Buffer => {
+  const encode = (open: boolean) => {
+    const said: Said = { is: "text", text: piece, open }
+    return dialect.encode({ said: [said], ends: "stop", tokens })
+  }
+  const { body: begun } = encode(true)
+  const { body, closing } = encode(false)
+  const repeated: ReadonlyArray<Chunk> = Array.from({ length: pieces - 1 }, () => begun[begun.length - 1])
+  // What a whole block of text has beyond one that goes on is its end.
+  const chunks = [...begun, ...repeated, ...body.slice(begun.length), ...closing]
+  return Buffer.concat(chunks.map((chunk) => Buffer.from(chunk)))
+}

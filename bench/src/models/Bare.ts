@@ -1,0 +1,56 @@
+/**
+ * A provider asked without us: its AI SDK package as it comes, with the connections that it makes itself. Chat
+ * completions of any server have no package here: there it is our own client, without the bridge.
+ */
+import { createAnthropic } from "@ai-sdk/anthropic"
+import { createGoogleGenerativeAI } from "@ai-sdk/google"
+import { createOpenAI } from "@ai-sdk/openai"
+import * as ChatCompletions from "@bough/models/ChatCompletions"
+import * as NodeFetch from "@bough/models/NodeFetch"
+import { dialectOf, key, type Name } from "./Providers.ts"
+
+type Part = { readonly type: string; readonly delta?: unknown }
+
+/** One part after the other. */
+export type Read = () => PromiseLike<{ readonly done: boolean; readonly value?: Part | undefined }>
+
+const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text: "hi" }] }]
+
+/** Asks one thing, and gives what reads the answer. */
+export type Ask = () => Promise<Read>
+
+const asking = (model: ReturnType<ReturnType<typeof createAnthropic>["languageModel"]>): Ask => {
+  return async () => {
+    const reader = (await model.doStream({ prompt })).stream.getReader()
+    return () => reader.read()
+  }
+}
+
+export const make = (name: Name, origin: string): Ask => {
+  const { model: whole } = dialectOf(name)
+  const model = whole.slice(whole.indexOf("/") + 1)
+  switch (name) {
+    case "anthropic":
+      return asking(createAnthropic({ baseURL: `${origin}/v1`, apiKey: key }).languageModel(model))
+    case "google":
+      return asking(createGoogleGenerativeAI({ baseURL: `${origin}/v1beta`, apiKey: key }).languageModel(model))
+    case "openai":
+      return asking(createOpenAI({ baseURL: `${origin}/v1`, apiKey: key }).responses(model))
+    case "openai-chat":
+      return asking(createOpenAI({ baseURL: `${origin}/v1`, apiKey: key }).chat(model))
+    case "openai-compatible": {
+      const send = NodeFetch.sender({ idleMillis: 60_000 })
+      const client = ChatCompletions.make({ send, baseUrl: `${origin}/v1`, key, model })
+      return async () => (await client.ask({ prompt })).read
+    }
+  }
+}
+
+/** Reads an answer to its end; its text. */
+export const readAll = async (read: Read): Promise<string> => {
+  let text = ""
+  for (let item = await read(); !item.done; item = await read()) {
+    if (item.value?.type === "text-delta" && typeof item.value.delta === "string") text += item.value.delta
+  }
+  return text
+}

@@ -1,0 +1,56 @@
+/** What a piece of a streamed answer costs: processor time of the process that reads it, through our port and bare. */
+import { fileURLToPath } from "node:url"
+import { figure, type Row } from "../Benchmark.ts"
+import { environment } from "../Programs.ts"
+import * as ProgramRun from "../ProgramRun.ts"
+import type { Replies } from "../programs/modelReplies.ts"
+import { median, min } from "../Statistics.ts"
+import { inPieces } from "./Answer.ts"
+import type { DialectServer } from "./DialectServer.ts"
+import { dialectOf, type Name, names } from "./Providers.ts"
+
+/** Of one answer. */
+export const pieces = 1000
+
+interface Options {
+  readonly folder: string
+  readonly rounds: number
+}
+
+/** A row for each provider, and one for the bridge by itself. */
+export const rows = async (server: DialectServer, options: Options): Promise<ReadonlyArray<Row>> => {
+  const read: Array<Row> = []
+  for (const name of names) {
+    const { bareMicros, boughMicros } = await replies(server, name, options)
+    read.push({
+      label: `a piece from ${name}`,
+      ratio: median(boughMicros) / median(bareMicros),
+      figures: [...micros("Bough", boughMicros), ...micros("bare", bareMicros)],
+      aim: null
+    })
+  }
+  const { boughMicros } = await replies(server, null, options)
+  return [...read, { label: "the bridge alone", ratio: null, figures: micros("Bough", boughMicros), aim: null }]
+}
+
+/** In a process of its own. `name` null: without a server. */
+const replies = async (server: DialectServer, name: Name | null, { folder, rounds }: Options): Promise<Replies> => {
+  if (name !== null) {
+    const dialect = dialectOf(name)
+    server.play(dialect.contentType, inPieces(dialect, pieces))
+  }
+  const source = fileURLToPath(new URL("../programs/modelReplies.ts", import.meta.url))
+  const asked = name === null ? ["none", "memory"] : [name, server.origin]
+  const { stdout } = await ProgramRun.complete({
+    command: process.execPath,
+    arguments: ["--no-warnings", source, ...asked, String(pieces), String(rounds)],
+    folder,
+    environment: environment(folder)
+  })
+  return JSON.parse(stdout) as Replies
+}
+
+const micros = (label: string, samples: ReadonlyArray<number>) => [
+  figure(label, median(samples) / pieces, "µs"),
+  figure("min", min(samples) / pieces, "µs")
+]

@@ -1,0 +1,105 @@
+/**
+ * Asks one provider's server again and again, through our port and bare in turn, and prints the processor time of each
+ * reply. With the origin "memory" nothing is sent: the bridge alone reads parts that are there already.
+ *
+ *     node modelReplies.ts PROVIDER ORIGIN PIECES ROUNDS
+ */
+import * as AiSdkBridge from "@bough/models/AiSdkBridge"
+import type { Model } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { cpuUsage, stdout } from "node:process"
+import { check } from "../Check.ts"
+import { piece } from "../models/Answer.ts"
+import * as Bare from "../models/Bare.ts"
+import { dialectOf, key, type Name, names } from "../models/Providers.ts"
+
+/** Of each reply, in the order in which they came. */
+export interface Replies {
+  readonly boughMicros: ReadonlyArray<number>
+  readonly bareMicros: ReadonlyArray<number>
+}
+
+const [given, origin, ...numbers] = process.argv.slice(2)
+const [pieces, rounds] = numbers.map(Number)
+const name: Name = names.find((known) => known === given) ?? "openai-compatible"
+
+/** Before the clock counts: the compiler has seen the code then, as in a process that runs for long. */
+const warmUp = 10
+
+/** The parts of an answer, one at a time, without a server. */
+const inMemory = (): Bare.Read & AiSdkBridge.Answer["read"] => {
+  let said = 0
+  return () => {
+    said += 1
+    if (said <= pieces) {
+      return Promise.resolve({ done: false, value: { type: "text-delta", id: "text", delta: piece } } as const)
+    }
+    return Promise.resolve(said === pieces + 1 ? ({ done: false, value: finish } as const) : ({ done: true } as const))
+  }
+}
+
+const finish = {
+  type: "finish",
+  finishReason: { unified: "stop", raw: "stop" },
+  usage: {
+    inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: 1, text: 1, reasoning: 0 }
+  }
+} as const
+
+const modelInMemory = AiSdkBridge.make({
+  provider: { model: "memory/none", baseUrl: "", keyName: "", baseUrlName: "", secrets: [] },
+  contextTokens: null,
+  price: null,
+  manners: AiSdkBridge.plainManners,
+  load: Effect.succeed({ ask: () => Promise.resolve({ contentType: "text/event-stream", read: inMemory() }) })
+})
+
+const dialect = dialectOf(name)
+const model =
+  origin === "memory"
+    ? modelInMemory
+    : await Effect.runPromise(
+        dialect.provider.make({
+          name: dialect.model,
+          model: dialect.model.slice(dialect.model.indexOf("/") + 1),
+          environment: dialect.environment(origin, key),
+          price: null,
+          contextTokens: null
+        })
+      )
+const askBare: Bare.Ask = origin === "memory" ? () => Promise.resolve(inMemory()) : Bare.make(name, origin)
+
+const prompt: Model.Prompt = { system: "", messages: [{ _tag: "User", text: "hi", media: [] }], tools: [] }
+
+const throughOurs = async (): Promise<string> => {
+  let text = ""
+  const show = (part: Model.ModelPart): Effect.Effect<void> => {
+    if (part._tag === "Text") text += part.text
+    return Effect.void
+  }
+  await Effect.runPromise(Stream.runForEach(model.stream(prompt), show))
+  return text
+}
+
+const bare = async (): Promise<string> => Bare.readAll(await askBare())
+
+const timed = async (reply: () => Promise<string>): Promise<number> => {
+  const before = cpuUsage()
+  const text = await reply()
+  const { system, user } = cpuUsage(before)
+  check(text === piece.repeat(pieces), `the answer was read as ${JSON.stringify(text.slice(0, 100))}…`)
+  return user + system
+}
+
+const boughMicros: Array<number> = []
+const bareMicros: Array<number> = []
+for (let round = 0; round < warmUp + rounds; round++) {
+  const [ours, theirs] = [await timed(throughOurs), await timed(bare)]
+  if (round < warmUp) continue
+  boughMicros.push(ours)
+  bareMicros.push(theirs)
+}
+stdout.write(JSON.stringify({ boughMicros, bareMicros } satisfies Replies))
+process.exit()
