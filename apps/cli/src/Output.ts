@@ -33,6 +33,8 @@ export class Output extends Context.Service<
     /** Cells in a line of stderr; what is no terminal has room for a long line. */
     readonly columns: () => number
     readonly rows: () => number
+    /** Why what was written to stdout is lost; null: it is not, or its reader has gone and wants no more. */
+    readonly lost: () => Error | null
     /** Called once when the reader of stdout has gone. */
     readonly onClosed: (listener: () => void) => void
   }
@@ -52,8 +54,10 @@ export const make = (streams: Streams, verbose: boolean): Output["Service"] => {
   const stdoutIsTerminal = stdout.isTTY
   const listeners: Array<() => void> = []
   let isClosed = false
-  stdout.on("error", () => {
+  let lost: Error | null = null
+  stdout.on("error", (error) => {
     isClosed = true
+    if (!("code" in error && error.code === "EPIPE")) lost = error
     for (const listener of listeners.splice(0)) listener()
   })
   stderr.on("error", () => {})
@@ -73,6 +77,7 @@ export const make = (streams: Streams, verbose: boolean): Output["Service"] => {
     verbose,
     columns: () => (stderr.isTTY ? Math.max(narrowest, stderr.columns || 80) : columnsOfAPipe),
     rows: () => (stderr.isTTY && stderr.rows > 0 ? stderr.rows : 24),
+    lost: () => lost,
     onClosed: (listener) => void (isClosed ? listener() : listeners.push(listener))
   }
 }

@@ -23,9 +23,10 @@ import * as Output from "./Output.ts"
 import type { Adapters, Packs, PrebuiltSchemas, Program } from "./Program.ts"
 import * as Reach from "./Reach.ts"
 import * as Signals from "./Signals.ts"
-import { exitCode, type ExitCode, Stop } from "./Stop.ts"
 import * as Home from "./Home.ts"
 import * as Lineage from "./terminal/Lineage.ts"
+import { exitCode, type ExitCode, failed, Stop } from "./Stop.ts"
+import * as SystemReason from "./SystemReason.ts"
 import * as PipeTerminal from "./terminal/PipeTerminal.ts"
 import * as TtyTerminal from "./terminal/TtyTerminal.ts"
 import { version } from "./Version.ts"
@@ -95,7 +96,8 @@ export const main = (packs: Packs, options: MainOptions = {}): void => {
   running.addObserver((exit) => {
     const code = codeOf(program, exit)
     terminal.close()
-    end(code)
+    // What stdout refused of the last words is known a moment later.
+    setImmediate(() => end(program, code))
   })
 }
 
@@ -107,12 +109,21 @@ const isVerbose = (given: ReadonlyArray<string>): boolean => {
 }
 
 /** What the streams still hold goes out first. */
-const end = (code: ExitCode): void => {
+const end = (program: Program, code: ExitCode): void => {
   process.exitCode = code
+  const leave = (): never => process.exit(withLoss(program, code))
   const streams = [process.stdout, process.stderr].filter((stream) => stream.writableLength > 0 && !stream.destroyed)
   let left = streams.length
-  if (left === 0) process.exit(code)
-  for (const stream of streams) stream.write("", () => --left === 0 && process.exit(code))
+  if (left === 0) leave()
+  for (const stream of streams) stream.write("", () => --left === 0 && leave())
+}
+
+/** An answer that did not arrive is a failure, whatever it was. */
+const withLoss = (program: Program, code: ExitCode): ExitCode => {
+  const lost = program.output.lost()
+  if (lost === null || code !== exitCode.done) return code
+  ErrorLine.print(program, failed(`cannot write the answer: ${SystemReason.of(lost)}`, "write it elsewhere", lost))
+  return exitCode.failed
 }
 
 const codeOf = (program: Program, exit: Exit.Exit<void, Stop>): ExitCode => {

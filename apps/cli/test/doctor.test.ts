@@ -54,6 +54,14 @@ describe("bough doctor", { timeout: 90_000 }, () => {
       assert.match(ill.stdout, /^problem +configuration: .*config\.jsonc:1: .*did you mean "sandbox"\?/m)
     }))
 
+  it("does not promise a home that cannot be made", () =>
+    withPlace(async (place) => {
+      const file = join(place.root, "file")
+      writeFileSync(file, "")
+      const { ok, mend } = (await checks(place, { env: { BOUGH_HOME: join(file, "home") } })).get("home") ?? {}
+      assert.deepStrictEqual([ok, mend], [false, "make it writable, or set BOUGH_HOME"])
+    }))
+
   it("finds a home that others can look into, and says how to close it", () =>
     withPlace(async (place) => {
       await bough(place, ["run", "--model", "offline/planner", "what time is it"])

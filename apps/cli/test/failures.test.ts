@@ -1,8 +1,19 @@
 /** Every failure is one line on stderr with a hint, nothing on stdout, and the exit code of its kind. */
 import { assert, describe, it } from "@effect/vitest"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { bough, configure, type Ended, lines, type Options, type Place, withPlace } from "./program/Bough.ts"
+import {
+  binary,
+  bough,
+  configure,
+  type Ended,
+  lines,
+  type Options,
+  type Place,
+  put,
+  withPlace
+} from "./program/Bough.ts"
 import { withModel } from "./program/ModelServer.ts"
 
 interface Line {
@@ -41,7 +52,11 @@ describe("bough", { timeout: 90_000 }, () => {
         { args: ["rum"], code: 2, says: /no command "rum".*run.* — / },
         { args: ["run", "--modle", "x", "hi"], code: 2, says: /no flag --modle; did you mean --model\?/ },
         { args: ["run", "two", "words"], code: 2, says: /no place for "words" — put what has spaces in quotes/ },
-        { args: ["run", "--format", "yaml", "hi"], code: 2, says: /--format cannot be "yaml".*text.*json/ },
+        {
+          args: ["run", "--format", "yaml", "hi"],
+          code: 2,
+          says: /--format cannot be "yaml": it is one of text, json,/
+        },
         { args: ["run", "--max-steps", "0", "hi"], code: 2, says: /--max-steps cannot be 0 — / },
         { args: ["run", "--max-steps", "many", "hi"], code: 2, says: /--max-steps cannot be "many"/ },
         { args: ["run", "--max-cost", "-1", "hi"], code: 2, says: /--max-cost cannot be -1 — / },
@@ -49,7 +64,14 @@ describe("bough", { timeout: 90_000 }, () => {
         // The value of one flag cannot smuggle in another.
         { args: ["run", "--session", "--approve=allow", "hi"], code: 2, says: /--session/ },
         { args: ["call", "read_file"], code: 2, says: /JSON is missing/ },
-        { args: ["sessions", "show"], code: 2, says: /ID is missing/ }
+        { args: ["sessions", "show"], code: 2, says: /ID is missing/ },
+        { args: ["run", "--approve"], code: 2, says: /--approve needs a value: it is one of ask, deny, allow — / },
+        { args: ["run", "--model", "", "hi"], code: 2, says: /--model is empty — / },
+        { args: ["sessions", "lst"], code: 2, says: /"lst"; did you mean list\? — bough sessions --help lists/ },
+        { args: ["sessions", "list", "all"], code: 2, says: /no place for "all" — .*bough sessions list --help/ },
+        { args: ["memory", "search", " "], code: 2, says: /the query is empty — / },
+        { args: ["memory", "search", "x", "--limit", "0"], code: 2, says: /--limit cannot be 0 — / },
+        { args: ["memory", "list", "--limit", "-1"], code: 2, says: /--limit cannot be -1 — / }
       ])
       assert.deepStrictEqual(faults, [])
     }))
@@ -80,9 +102,64 @@ describe("bough", { timeout: 90_000 }, () => {
         { args: ["run", ...offline, ""], code: 2, says: /the prompt is empty — / },
         { args: ["run", ...offline], code: 2, says: /the prompt is empty — /, options: { stdin: " \n" } },
         { args: ["tools", "show", "reed_file"], code: 2, says: /no tool "reed_file"; did you mean read_file\? — / },
-        { args: ["sessions", "rm", "ses_no"], code: 2, says: /no session ses_no — / }
+        { args: ["sessions", "rm", "ses_no"], code: 2, says: /no session ses_no — / },
+        { args: ["verify", "."], code: 1, says: /cannot read an export in \.: no such file or directory — / },
+        { args: ["memory", "import", "no"], code: 1, says: /cannot use .*no: no such file or directory — / }
       ])
       assert.deepStrictEqual(faults, [])
+    }))
+
+  it("asks for what a session has: its entries, its folder, a directory to write to", () =>
+    withPlace(async (place) => {
+      const first = await bough(place, ["run", ...offline, "--format", "json", "what time is it"])
+      const { sessionId } = JSON.parse(first.stdout) as { readonly sessionId: string }
+      put(place, "file", "")
+      const faults = await faultsOfAll(place, [
+        { args: ["sessions", "fork", sessionId, "--at", "999"], code: 2, says: /no entry 999: its last is \d+ — / },
+        { args: ["sessions", "fork", sessionId, "--at", "-1"], code: 2, says: /no entry -1 — / },
+        { args: ["sessions", "export", sessionId, "--to", "file"], code: 2, says: /file is no directory — / },
+        {
+          args: ["run", ...offline, "--session", sessionId, "--cwd", "..", "hi"],
+          code: 2,
+          says: /session ses_\w+ works in .*workspace, not in .* — go there, or add --cwd .*workspace$/
+        }
+      ])
+      assert.deepStrictEqual(faults, [])
+    }))
+
+  it("goes on with a session whose folder has another name now", () =>
+    withPlace(async (place) => {
+      assert.strictEqual((await bough(place, ["run", ...offline, "what time is it"])).code, 0)
+      const [line] = lines((await bough(place, ["sessions"])).stdout)
+      const moved = join(place.root, "moved")
+      renameSync(place.workspace, moved)
+      const args = ["run", ...offline, "--session", line.split(" ")[0], "what time is it"]
+      assert.strictEqual((await bough(place, args, { cwd: moved })).code, 0)
+    }))
+
+  it.skipIf(!existsSync("/dev/full"))("says that the answer could not be written", () =>
+    withPlace(async (place) => {
+      for (const line of [
+        `run ${offline.join(" ")} "what time is it"`,
+        "tools",
+        "tools show read_file --format json"
+      ]) {
+        const words = ["-c", `exec "$0" "$1" ${line} >/dev/full`, process.execPath, binary]
+        const { status, stderr } = spawnSync("sh", words, { cwd: place.workspace, env: place.env, encoding: "utf8" })
+        assert.strictEqual(status, 1, line)
+        assert.match(stderr, /bough: cannot write the answer: no space left on device — /)
+      }
+    })
+  )
+
+  it("prints the help that is asked for by name", () =>
+    withPlace(async (place) => {
+      const [asked, named] = [
+        await bough(place, ["help", "sessions", "fork"]),
+        await bough(place, ["sessions", "fork", "-h"])
+      ]
+      assert.deepStrictEqual([asked.code, asked.stderr, asked.stdout], [0, "", named.stdout])
+      assert.match(asked.stdout, /bough sessions fork/)
     }))
 
   it("refuses a cost limit where the price is not known", () =>
@@ -183,7 +260,7 @@ describe("bough", { timeout: 90_000 }, () => {
         ],
         [`{\n  "limits": { "maxSteps": 0 }\n}`, /config\.jsonc:2: limits\.maxSteps: /],
         [`{\n  "model": "a/b",\n  "model": "c/d"\n}`, /config\.jsonc:3: .*"model" is there twice/],
-        [`{\n  "model": \n}`, /config\.jsonc:3: value expected/],
+        [`{\n  "model": \n}`, /config\.jsonc:3: value expected.* — .*bough config schema/],
         [`{\n\n  "secrets": ["\${NOT_SET}"]\n}`, /config\.jsonc:3: the environment has no NOT_SET/],
         [`{ "rules": { "allow": ["no_such_tool"] } }`, /the operator's configuration: .*"no_such_tool"/]
       ]

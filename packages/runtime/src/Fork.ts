@@ -16,7 +16,7 @@ import {
   type StoreFailed
 } from "./SessionStore.ts"
 
-/** The entry is inside a step: a fork starts where every call of a reply is asked for and none has begun, or all ended. */
+/** There is no such entry, or it is inside a step: a fork starts where every call of a reply is asked for and none has begun, or all ended. */
 export class NotAStepBoundary extends Schema.TaggedError<NotAStepBoundary>()("NotAStepBoundary", {
   entryId: Schema.String,
   message: Schema.String
@@ -36,6 +36,13 @@ export const fork = Effect.fn("Fork.fork")(function* (
   const store = yield* SessionStore
   const source = yield* store.session(sessionId)
   const taken = yield* entriesThrough(store, source.sessionId, throughSeq)
+  const last = taken.at(-1)?.seq
+  if (throughSeq !== null && throughSeq !== last) {
+    return yield* new NotAStepBoundary({
+      entryId: `${sessionId}/${throughSeq}`,
+      message: `the session has no entry ${throughSeq}${last === undefined ? "" : `: its last is ${last}`}`
+    })
+  }
   if (throughSeq !== null && insideStep(taken)) {
     return yield* new NotAStepBoundary({
       entryId: `${sessionId}/${throughSeq}`,

@@ -28,9 +28,14 @@ const whileLocked = { while: Failure.isLocked, schedule: Schedule.spaced("50 mil
 const fileCall = <A>(path: string, body: () => A): Effect.Effect<A, Refused> =>
   Effect.try({
     try: body,
-    catch: (cause) =>
-      Refusal.make(path, "Unwritable", `cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`)
+    catch: (cause) => Refusal.make(path, "Unwritable", `cannot be used: ${reasonOf(cause)}`)
   })
+
+/** In the system's words, without the code and the call that programmers see. */
+const reasonOf = (cause: unknown): string => {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return /^[A-Z][A-Z0-9]+: (.+?), \w+(?: '.*)?$/su.exec(message)?.[1] ?? message
+}
 
 export const pathIn = (directory: string): string => join(directory, "bough.db")
 

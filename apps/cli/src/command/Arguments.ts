@@ -1,13 +1,19 @@
 /**
- * The command line before it is parsed: what cannot be a flag is not taken for one. A prompt such as "- list the files"
+ * The command line before it is parsed: `help` is put as the flag that it stands for, and what cannot be a flag is not taken
+ * for one. A prompt such as "- list the files"
  * goes behind `--`, the value of a flag is tied to it. Pure.
  */
 import { withValue } from "./Flags.ts"
 
 const flagShaped = /^--?[A-Za-z][A-Za-z0-9-]*(?:=.*)?$/su
 
+/** `help sessions show` asks what `sessions show --help` asks. */
+const isHelp = ([first, ...rest]: ReadonlyArray<string>): boolean =>
+  first === "help" && rest.every((word) => !word.startsWith("-"))
+
 /** Only what stands before a `--`: the rest is operands already. */
 export const prepare = (given: ReadonlyArray<string>): ReadonlyArray<string> => {
+  if (isHelp(given)) return [...given.slice(1), "--help"]
   const separator = given.indexOf("--")
   const before = separator === -1 ? given : given.slice(0, separator)
   const operands = separator === -1 ? [] : given.slice(separator + 1)

@@ -54,7 +54,7 @@ const home = (directory: string): Check => {
   const name = "home"
   if (!existsSync(directory)) {
     const parent = nearestParent(directory)
-    return isWritable(parent)
+    return isWritable(parent) && statSync(parent).isDirectory()
       ? fine(name, `${directory} will be made at the first start`)
       : problem(name, `${directory} cannot be made in ${parent}`, "make it writable, or set BOUGH_HOME")
   }

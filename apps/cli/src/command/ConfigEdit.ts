@@ -8,6 +8,7 @@ import * as Home from "../Home.ts"
 import type { Program } from "../Program.ts"
 import * as SmallFile from "../SmallFile.ts"
 import { failed, hinting, type Stop, usage } from "../Stop.ts"
+import * as SystemReason from "../SystemReason.ts"
 import { trustNote } from "./Config.ts"
 import type { Common, ConfigOptions } from "./Options.ts"
 
@@ -58,5 +59,5 @@ const open = ({ signals }: Program, editor: string, file: string): Effect.Effect
 const attempt = <A>(what: string, work: () => A): Effect.Effect<A, Stop> =>
   Effect.try({
     try: work,
-    catch: (cause) => failed(`cannot ${what}: ${(cause as Error).message}`, "nothing is saved", cause)
+    catch: (cause) => failed(`cannot ${what}: ${SystemReason.of(cause)}`, "nothing is saved", cause)
   })

@@ -2,11 +2,12 @@
 import { Export } from "@bough/receipts"
 import { SessionStore, TreeEntries } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs"
+import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as SettingsFile from "../config/Settings.ts"
 import type { Program } from "../Program.ts"
 import { failed, type Stop, usage } from "../Stop.ts"
+import * as SystemReason from "../SystemReason.ts"
 import * as OpenSession from "./OpenSession.ts"
 import type { Common } from "./Options.ts"
 import { withStore } from "./WithStore.ts"
@@ -19,6 +20,9 @@ export const write = Effect.fnUntraced(function* (
   { id, to }: { readonly id: string; readonly to: string }
 ) {
   const directory = resolve(yield* SettingsFile.workspaceRoot(program.surroundings, common.cwd), to)
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false) {
+    return yield* usage(`${to} is no directory`, "--to takes one, or the name of a new one")
+  }
   const text = yield* withStore(
     program,
     Effect.gen(function* () {
@@ -106,7 +110,7 @@ const attempt = <A>(to: string, work: () => A): Effect.Effect<A, Stop> =>
     catch: (cause) =>
       codeOf(cause) === "EEXIST"
         ? usage(`there is an export in ${to} already`, "name another directory; nothing in it was changed")
-        : failed(`cannot write to ${to}: ${cause instanceof Error ? cause.message : String(cause)}`, "", cause)
+        : failed(`cannot write to ${to}: ${SystemReason.of(cause)}`, "--to takes another directory", cause)
   })
 
 const codeOf = (cause: unknown): unknown => (cause instanceof Error && "code" in cause ? cause.code : null)

@@ -12,6 +12,7 @@ import * as NoteText from "../memory/NoteText.ts"
 import type { Program } from "../Program.ts"
 import { failed, type Stop, usage } from "../Stop.ts"
 import { toStop } from "../Failures.ts"
+import * as SystemReason from "../SystemReason.ts"
 import type { Common, ListFormat, MemoryOptions } from "./Options.ts"
 import * as ReadInput from "./ReadInput.ts"
 
@@ -64,9 +65,14 @@ const bar = (program: Program) => (done: number, total: number) => {
   program.output.note(`  index ${"█".repeat(filled)}${"░".repeat(20 - filled)} ${done}/${total}`)
 }
 
+const checkLimit = ({ limit }: MemoryOptions): Effect.Effect<void, Stop> =>
+  limit >= 1 ? Effect.void : usage(`--limit cannot be ${limit}`, "it takes a whole number from 1 on")
+
 export const search = (program: Program, common: Common, options: MemoryOptions & { readonly query: string }) =>
   withNotes(program, common, ({ place, settings }) =>
     Effect.gen(function* () {
+      if (options.query.trim() === "") return yield* usage("the query is empty", "say what to look for")
+      yield* checkLimit(options)
       const memory = yield* Load.open(settings, bar(program))
       const found = yield* memory.search(place, {
         text: options.query,
@@ -74,6 +80,7 @@ export const search = (program: Program, common: Common, options: MemoryOptions 
         tags: Note.normaliseTags(options.tags),
         kinds: []
       })
+      if (found.notes.length === 0) program.output.note("nothing that is remembered fits")
       if (found.wordsOnly !== null) program.output.note(`words alone were compared: ${found.wordsOnly}`)
       show(
         program,
@@ -99,7 +106,7 @@ const everyNote = (store: NoteStore.NoteStore["Service"], place: NoteStore.Place
 
 export const list = (program: Program, common: Common, options: MemoryOptions) =>
   withNotes(program, common, ({ place, store }) =>
-    Effect.map(everyNote(store, place, options.tags), (notes) => {
+    Effect.map(Effect.andThen(checkLimit(options), everyNote(store, place, options.tags)), (notes) => {
       if (notes.length === 0) program.output.note("nothing is remembered yet")
       show(program, notes, options.format)
     })
@@ -150,7 +157,7 @@ export const remove = (program: Program, common: Common, { id }: { readonly id: 
 const inFolder = <A>(folder: string, body: (path: string) => A): Effect.Effect<A, Stop> =>
   Effect.try({
     try: () => body(resolve(folder)),
-    catch: (cause) => failed(`cannot use ${folder}: ${(cause as Error).message}`, "name another folder", cause)
+    catch: (cause) => failed(`cannot use ${folder}: ${SystemReason.of(cause)}`, "name another folder", cause)
   })
 
 /** Where a relative folder is meant to be: `pnpm` starts programs elsewhere. */

@@ -3,6 +3,7 @@ import { type Note, type Session as SessionData, ToolError } from "@bough/protoc
 import { Channel, Model, Session, SessionStore, type Tree, type Turn } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
+import { existsSync } from "node:fs"
 import * as Agents from "../Agents.ts"
 import type { Settings } from "../config/Settings.ts"
 import { toStop } from "../Failures.ts"
@@ -88,9 +89,20 @@ const searched = 1_000
 
 /** The id that was meant; null: a new session. */
 const resolve = Effect.fnUntraced(function* (which: Which, settings: Settings) {
-  if (which.session !== null) return yield* byId(which.session)
+  if (which.session !== null) return yield* ofWorkspace(yield* byId(which.session), settings.workspaceRoot)
   if (!which.continue) return null
   return yield* newestIn(settings.workspaceRoot)
+})
+
+/** A session goes on where it began; one whose folder is gone, or has another name now, goes on here. */
+const ofWorkspace = Effect.fnUntraced(function* (sessionId: SessionData.SessionId, workspaceRoot: string) {
+  const store = yield* SessionStore.SessionStore
+  const began = (yield* store.session(sessionId).pipe(Effect.mapError(toStop))).workspaceRoot
+  if (began === workspaceRoot || !existsSync(began)) return sessionId
+  return yield* usage(
+    `session ${sessionId} works in ${began}, not in ${workspaceRoot}`,
+    `go there, or add --cwd ${began}`
+  )
 })
 
 const newestIn = Effect.fnUntraced(function* (workspaceRoot: string) {

@@ -66,11 +66,20 @@ export const environment = (presenter: CliOutput.Presenter) =>
 const stopOf = (name: string, error: CliError.CliError): StopType => {
   if (error._tag !== "ShowHelp") return usage(error.message, `${name} --help shows how`)
   const path = error.commandPath.join(" ")
+  const isRoot = error.commandPath.length === 1
   const [first] = error.errors
-  return first === undefined ? usage("this needs a command", `${path} --help lists them`) : describe(first, path)
+  return first === undefined
+    ? usage("this needs a command", `${path} --help lists them`)
+    : describe(first, { path, isRoot })
 }
 
-const describe = (error: CliError.NonShowHelpErrors, path: string): StopType => {
+interface At {
+  /** The command and those that it is part of. */
+  readonly path: string
+  readonly isRoot: boolean
+}
+
+const describe = (error: CliError.NonShowHelpErrors, { isRoot, path }: At): StopType => {
   const help = `${path} --help shows how`
   switch (error._tag) {
     case "UnrecognizedOption":
@@ -78,7 +87,7 @@ const describe = (error: CliError.NonShowHelpErrors, path: string): StopType => 
     case "UnknownSubcommand":
       return usage(
         `there is no command ${JSON.stringify(error.subcommand)}${meant(error.suggestions)}`,
-        `${path} run "…" sends a prompt, ${path} --help lists the commands`
+        `${isRoot ? `${path} run "…" sends a prompt, ` : ""}${path} --help lists the commands`
       )
     case "MissingOption":
       return usage(`--${error.option} is missing`, help)
@@ -87,13 +96,10 @@ const describe = (error: CliError.NonShowHelpErrors, path: string): StopType => 
     case "UnexpectedArgument":
       return usage(
         `there is no place for ${error.arguments.map((value) => JSON.stringify(value)).join(", ")}`,
-        "put what has spaces in quotes"
+        `put what has spaces in quotes; ${help}`
       )
     case "InvalidValue":
-      return usage(
-        `${error.kind === "flag" ? "--" : ""}${error.option} cannot be ${JSON.stringify(error.value)}: ${lowerCase(error.expected)}`,
-        help
-      )
+      return usage(`${refused(error)}: ${expected(error.expected)}`, help)
     default:
       return usage(error.message, help)
   }
@@ -102,7 +108,15 @@ const describe = (error: CliError.NonShowHelpErrors, path: string): StopType => 
 const meant = (suggestions: ReadonlyArray<string>): string =>
   suggestions.length === 0 ? "" : `; did you mean ${suggestions.join(" or ")}?`
 
-const lowerCase = (text: string): string => {
+const refused = ({ kind, option, value }: CliError.InvalidValue): string => {
+  const name = `${kind === "flag" ? "--" : ""}${option}`
+  return value === "" ? `${name} needs a value` : `${name} cannot be ${JSON.stringify(value)}`
+}
+
+/** `"a" | "b"` and `a | b` as `it is one of a, b`; sentences as they stand. */
+const expected = (text: string): string => {
   const first = text.split("\n")[0].trim()
+  const choices = first.split(" | ").map((choice) => choice.replaceAll('"', ""))
+  if (choices.length > 1) return `it is one of ${choices.join(", ")}`
   return first.charAt(0).toLowerCase() + first.slice(1)
 }

@@ -8,6 +8,7 @@ import * as Escape from "../Escape.ts"
 import type { Program } from "../Program.ts"
 import * as SavedRules from "../rules/SavedRules.ts"
 import { failed, type Stop, usage } from "../Stop.ts"
+import * as SystemReason from "../SystemReason.ts"
 import type { Common, ListFormat } from "./Options.ts"
 import { withStore } from "./WithStore.ts"
 
@@ -61,14 +62,14 @@ const revokeInSession = Effect.fnUntraced(function* ({ surroundings }: Program, 
 const forget = (dataDirectory: string, id: string): Effect.Effect<void, Stop> =>
   Effect.try({
     try: () => SavedRules.remove(dataDirectory, id),
-    catch: (cause) => failed(`cannot revoke ${id}: ${(cause as Error).message}`, "bough doctor says more", cause)
+    catch: (cause) => failed(`cannot revoke ${id}: ${SystemReason.of(cause)}`, "bough doctor says more", cause)
   })
 
 /** Those that people keep for this folder, or for all. */
 export const saved = ({ dataDirectory, workspaceRoot }: SettingsFile.Settings): Effect.Effect<SavedRules.Found, Stop> =>
   Effect.try({
     try: () => SavedRules.here(dataDirectory, workspaceRoot),
-    catch: (cause) => failed(`cannot read the rules: ${(cause as Error).message}`, "bough doctor says more", cause)
+    catch: (cause) => failed(`cannot read the rules: ${SystemReason.of(cause)}`, "bough doctor says more", cause)
   })
 
 const all = Effect.fnUntraced(function* (program: Program, common: Common) {

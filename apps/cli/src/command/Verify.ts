@@ -10,6 +10,7 @@ import * as Escape from "../Escape.ts"
 import { toStop } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import { exitCode, failed, quietly, type Stop } from "../Stop.ts"
+import * as SystemReason from "../SystemReason.ts"
 import { linesOf } from "./FileLines.ts"
 import * as OpenSession from "./OpenSession.ts"
 import type { Common, ListFormat } from "./Options.ts"
@@ -61,7 +62,7 @@ const verifyFiles = (directory: string, given: string): Effect.Effect<Found, Sto
     },
     catch: (cause) =>
       failed(
-        `cannot read an export in ${given}: ${cause instanceof Error ? cause.message : String(cause)}`,
+        `cannot read an export in ${given}: ${SystemReason.of(cause)}`,
         "bough sessions export ID --to DIR writes one",
         cause
       )

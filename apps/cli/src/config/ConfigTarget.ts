@@ -8,6 +8,7 @@ import * as ProjectFiles from "../project/ProjectFiles.ts"
 import type { Program } from "../Program.ts"
 import * as SmallFile from "../SmallFile.ts"
 import { failed, hinting, type Stop } from "../Stop.ts"
+import * as SystemReason from "../SystemReason.ts"
 import * as Workspace from "../Workspace.ts"
 import * as ConfigFile from "./ConfigFile.ts"
 import * as ConfigSchema from "./ConfigSchema.ts"
@@ -79,5 +80,5 @@ export const save = Effect.fnUntraced(function* (
 const attempt = <A>(what: string, work: () => A): Effect.Effect<A, Stop> =>
   Effect.try({
     try: work,
-    catch: (cause) => failed(`cannot ${what}: ${(cause as Error).message}`, "bough config path says where it is", cause)
+    catch: (cause) => failed(`cannot ${what}: ${SystemReason.of(cause)}`, "bough config path says where it is", cause)
   })

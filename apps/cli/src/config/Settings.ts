@@ -14,7 +14,8 @@ import * as ProjectFiles from "../project/ProjectFiles.ts"
 import * as Trust from "../project/Trust.ts"
 import * as Skills from "../skill/Skills.ts"
 import * as SmallFile from "../SmallFile.ts"
-import { failed, type Stop, usage } from "../Stop.ts"
+import { failed, hinting, type Stop, usage } from "../Stop.ts"
+import * as SystemReason from "../SystemReason.ts"
 import * as Workspace from "../Workspace.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 import * as Secrets from "./Secrets.ts"
@@ -104,6 +105,7 @@ export const load = Effect.fnUntraced(function* (
   given: Given,
   ask: AskTrust
 ): Effect.fn.Return<Settings, Stop> {
+  if (given.model === "") return yield* usage("--model is empty", "name it as provider/model")
   const { variables } = surroundings
   const root = yield* workspaceRoot(surroundings, given.cwd)
   const dataDirectory = Home.dataDirectory(surroundings)
@@ -214,7 +216,7 @@ const readOwn = (path: string, { home }: Surroundings): Effect.Effect<string | n
     try: () => SmallFile.read(path),
     catch: (cause) => {
       const name = Home.forPeople(path, home)
-      return failed(`cannot read ${name}: ${(cause as Error).message}`, "make it readable, or move it away", cause)
+      return failed(`cannot read ${name}: ${SystemReason.of(cause)}`, "make it readable, or move it away", cause)
     }
   })
 
@@ -227,7 +229,9 @@ const ownInstructions = Effect.fnUntraced(function* (surroundings: Surroundings)
 // Loaded when there is a file to read: most starts have none.
 const reader = Effect.promise(async () => {
   const [{ read }, schema] = await Promise.all([import("./ConfigFile.ts"), import("./ConfigSchema.ts")])
-  return { read, schema }
+  const hinted: typeof read = (source, reading) =>
+    Effect.mapError(read(source, reading), (error) => hinting(error, "bough config schema shows every key"))
+  return { read: hinted, schema }
 })
 
 interface ProjectPlace {
@@ -270,7 +274,7 @@ const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, deci
       Trust.remember(dataDirectory, files, decision)
     },
     catch: (cause) =>
-      failed(`cannot remember what you trust: ${(cause as Error).message}`, "bough doctor says more", cause)
+      failed(`cannot remember what you trust: ${SystemReason.of(cause)}`, "bough doctor says more", cause)
   })
 
 /** What a project may not decide, with where it belongs. */

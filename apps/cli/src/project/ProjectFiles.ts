@@ -7,6 +7,7 @@ import { basename, join, relative } from "node:path"
 import type { SkillFolder } from "../skill/SkillFolder.ts"
 import * as Skills from "../skill/Skills.ts"
 import * as SmallFile from "../SmallFile.ts"
+import * as SystemReason from "../SystemReason.ts"
 import * as Workspace from "../Workspace.ts"
 
 export interface TextFile {
@@ -48,7 +49,7 @@ export const find = (workspaceRoot: string): Found => {
       if (text !== null) files.push({ kind, path, name, text, digest: Canonical.digest(text) })
       return text !== null
     } catch (error) {
-      unreadable.push({ name, problem: (error as Error).message })
+      unreadable.push({ name, problem: SystemReason.of(error) })
       return true
     }
   }

@@ -107,4 +107,19 @@ describe("Fork", () => {
       })
     )
   )
+
+  it.effect("there is no fork of an entry that the session has not", () =>
+    run(
+      Effect.gen(function* () {
+        const { session } = yield* begin([Reply.text("done")])
+        yield* session.run(World.say("go"))
+        const last = (yield* bodiesOf(session.sessionId)).length - 1
+        for (const at of [-1, last + 1]) {
+          const error = yield* Effect.flip(Fork.fork(session.sessionId, at))
+          assert.strictEqual(error._tag, "NotAStepBoundary")
+        }
+        yield* Fork.fork(session.sessionId, last)
+      })
+    )
+  )
 })
