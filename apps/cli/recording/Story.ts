@@ -24,6 +24,15 @@ export interface Marks {
 export const marks = ["question", "result", "tree"] as const
 export type Mark = (typeof marks)[number]
 
+/** What everything that was shown until a mark must hold, without its blank lines. */
+export const claims: Readonly<Record<Mark, RegExp>> = {
+  question:
+    /0 of 4 done[\s\S]*Started a worker[\s\S]*may this run\? edit_file[\s\S]*│ -printf .*\n│ \+printf .*\n[\s\S]*└ y yes .*\n›\n.*1 session below/u,
+  result:
+    /└ yes, once\n✓ Edited slug\.sh[\s\S]*sh test\.sh exited with 0[\s\S]*(?: {2}│ ok .*\n){4}[\s\S]*✓ worker completed[\s\S]*4 of 4 done[\s\S]*\nThe test passes: 4 of 4/u,
+  tree: /› \/cost\ntokens in .*\ntokens out .*\ncost {2,}\$0\.\d+\n[\s\S]*\$ bough tree\nmain “.*”\n│ {2}ses_\w+ · idle.*\n└─ worker “.*”\n {3}ses_\w+ · completed/u
+}
+
 export const columns = 88
 export const rows = 34
 
@@ -59,7 +68,9 @@ export const configuration = (baseUrl: string): string =>
     model: "openai-compatible/demo",
     providers: { "openai-compatible": { baseUrl } },
     prices: { "openai-compatible/demo": { inputPerMillionUsd: 3, outputPerMillionUsd: 15 } },
-    rules: { ask: ["edit_file"] }
+    rules: { ask: ["edit_file"] },
+    // It would look back whenever it finds the time.
+    memory: { reflect: false }
   })
 
 const types = (text: string): Act => ({ _tag: "Types", text })
