@@ -55,13 +55,15 @@ const inOrder = Effect.fnUntraced(function* (
   const settled: Array<Settled> = []
   let parked = false
   for (const open of calls) {
-    if (parked && open.started === null && !open.deferred) {
+    // What an earlier step put aside holds up no later one.
+    const isNew = !open.deferred
+    if (parked && open.started === null && isNew) {
       settled.push({ call: open.call, outcome: yield* notRun(running, open, "deferred: not run, ask again") })
       continue
     }
     const result = yield* one(open)
     settled.push(result)
-    parked ||= result.outcome === null
+    parked ||= isNew && result.outcome === null
   }
   return settled
 })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../../test/requirements.ts"
-import { bough, type Place, put, until, withPlace } from "../program/Bough.ts"
+import { bough, configure, type Place, put, until, withPlace } from "../program/Bough.ts"
 import { type Answer, type ModelServer, withModel } from "../program/ModelServer.ts"
 import { type Options, type Screen, withScreen } from "../program/Screen.ts"
 
@@ -12,6 +12,8 @@ const remove = (path: string): Answer => ({ text: "", calls: [{ name: "delete_pa
 
 const tmux = requires("tmux")
 const bubblewrap = requires("bubblewrap")
+
+const quickly = '{ "approvalGraceSeconds": 0.5 }'
 
 /** The empty prompt above the status, with nothing under way. */
 const ready = /out\n›\n.* session \S+$/
@@ -26,10 +28,11 @@ interface Conversation {
 const talking = (
   script: ReadonlyArray<Answer>,
   use: (conversation: Conversation) => Promise<void>,
-  options: Options = {}
+  { config, ...options }: Options & { readonly config?: string } = {}
 ): Promise<void> =>
   withPlace((place) =>
     withModel(script, (server) => {
+      if (config !== undefined) configure(place, config)
       put(place, "a.txt", "a\n")
       put(place, "b.txt", "b\n")
       return withScreen(place, { ...options, env: { ...server.env, ...options.env } }, async (screen) => {
@@ -77,6 +80,55 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
       await screen.shows(/may this run\?[\s\S]*may this run\?[\s\S]*everything/)
       assert.isTrue(existsSync(join(place.workspace, "b.txt")))
     }))
+
+  it("goes on with other work while a question waits, which stays on the screen and takes effect when it is answered", () =>
+    talking(
+      [
+        remove("a.txt"),
+        { text: "", calls: [{ name: "write_file", arguments: { path: "c.txt", content: "c\n" } }] },
+        say("I wait"),
+        say("noted"),
+        say("gone at last")
+      ],
+      async ({ place, screen, server }) => {
+        screen.type("delete a.txt")
+        const waits = await screen.shows(
+          /delete_path waits for a person[\s\S]*I wait\n[\s\S]*may this run\? delete_path[\s\S]*└ y yes[\s\S]*Waiting for you/
+        )
+        assert.match(waits, /c\.txt/)
+        assert.isTrue(existsSync(join(place.workspace, "a.txt")))
+        assert.isTrue(existsSync(join(place.workspace, "c.txt")))
+        screen.press("Tab")
+        await screen.shows("└ Tab answers it")
+        screen.type("take your time")
+        await screen.shows(/noted\n[\s\S]*may this run\? delete_path[\s\S]*└ Tab answers it/)
+        screen.press("Tab")
+        await screen.shows(/noted\n[\s\S]*└ y yes/)
+        screen.press("y")
+        await screen.shows(/✓ Deleted a\.txt\n[\s\S]*gone at last/)
+        await screen.shows(ready)
+        assert.isFalse(existsSync(join(place.workspace, "a.txt")))
+        assert.lengthOf(server.requests, 5)
+        assert.include(JSON.stringify(server.requests[1].messages), "Waiting for a person's approval")
+        assert.include(JSON.stringify(server.requests[4].messages), "[result of the deferred call delete_path]")
+      },
+      { config: quickly }
+    ))
+
+  it("Ctrl-C takes back a question that waits", () =>
+    talking(
+      [remove("a.txt"), say("I wait"), say("and now")],
+      async ({ place, screen }) => {
+        screen.type("delete a.txt")
+        await screen.shows(/I wait\n[\s\S]*Waiting for you/)
+        screen.press("C-c")
+        await screen.shows(/└ closed: nobody answered it here[\s\S]*\n›\n.* session \S+$/)
+        screen.type("and?")
+        await screen.shows("and now")
+        assert.isTrue(existsSync(join(place.workspace, "a.txt")))
+      },
+      { config: quickly }
+    ))
 
   it("a paste decides nothing", () =>
     talking([remove("a.txt"), say("kept")], async ({ place, screen }) => {

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Entry, Session } from "@bough/protocol"
-import { SessionStore } from "@bough/runtime"
+import { type Agent, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Reply from "../../src/Reply.ts"
 import * as Crash from "../session/crash.ts"
@@ -37,6 +37,7 @@ const effects = ["append main", "append work", "append deep", "launch moon", "la
 interface Watch {
   readonly decided: Set<string>
   readonly askedAgain: Array<string>
+  readonly limits: Partial<Agent.Limits>
 }
 
 const attempt = (
@@ -50,6 +51,7 @@ const attempt = (
       const { session } = yield* Grove.openWith({
         world,
         model,
+        limits: watch.limits,
         ...(sessionId === undefined ? {} : { sessionId }),
         ask: (request) => {
           if (watch.decided.has(request.arguments)) watch.askedAgain.push(request.arguments)
@@ -94,11 +96,16 @@ const treeOf = (
     return tree
   })
 
-const killedAt = (at: number, when: Crash.When) =>
+interface Point {
+  readonly at: number
+  readonly when: Crash.When
+}
+
+const killedAt = ({ at, when }: Point, limits: Watch["limits"]) =>
   Effect.gen(function* () {
     const inner = yield* SessionStore.SessionStore
     const world = World.makeWorld()
-    const watch: Watch = { decided: new Set(), askedAgain: [] }
+    const watch: Watch = { decided: new Set(), askedAgain: [], limits }
     const crashing = Crash.make(inner, at, when)
     const first = yield* Effect.exit(attempt(world, crashing.store, watch))
     if (!crashing.isDead()) {
@@ -179,15 +186,19 @@ const checkEffects = (
   assert.strictEqual(new Set(consumed).size, consumed.length, `${point}: an approval is used once`)
 }
 
+const killedAtAny = Effect.fnUntraced(function* (limits: Watch["limits"]) {
+  const writes = yield* killedAt({ at: 0, when: "before" }, limits)
+  assert.isAbove(writes, 40)
+  for (let at = 1; at <= writes; at++) {
+    yield* killedAt({ at, when: "before" }, limits)
+    yield* killedAt({ at, when: "after" }, limits)
+  }
+})
+
 describe("Recovery of a tree", () => {
-  it.effect("killed at any write it goes on, loses nothing and does nothing twice", () =>
-    Effect.gen(function* () {
-      const writes = yield* killedAt(0, "before")
-      assert.isAbove(writes, 40)
-      for (let at = 1; at <= writes; at++) {
-        yield* killedAt(at, "before")
-        yield* killedAt(at, "after")
-      }
-    })
+  it.effect("killed at any write it goes on, loses nothing and does nothing twice", () => killedAtAny({}))
+
+  it.effect("the same where every grave call is put aside before the person says yes", () =>
+    killedAtAny({ approvalGraceMillis: 0 })
   )
 })
