@@ -24,7 +24,8 @@ const whole: Play.Setting = {
   store: intact,
   owner: intact,
   restarts: 1,
-  waitsToRead: false
+  waitsToRead: false,
+  graceMillis: null
 }
 
 /** Also the phases that were come to. */
@@ -63,6 +64,22 @@ describe("An approval", () => {
     const explored = explore({ ...whole, restarts: 0, waitsToRead: true })
     assert.strictEqual(found(explored), "")
     assert.isAbove(explored.states, 50)
+  })
+})
+
+describe("An approval of a call that is put aside", () => {
+  for (const [name, pair] of Object.entries(deciders)) {
+    it(`is decided once and used once, before and after that: ${name}`, { timeout: 120_000 }, () => {
+      const explored = explore({ ...whole, deciders: pair, restarts: 0, graceMillis: Play.graceMillis })
+      assert.strictEqual(found(explored), "")
+      assert.isAbove(explored.states, 100)
+    })
+  }
+
+  it("is so also when another process takes over", { timeout: 120_000 }, () => {
+    const explored = explore({ ...whole, graceMillis: 0 })
+    assert.strictEqual(found(explored), "")
+    assert.isAbove(explored.states, 500)
   })
 })
 

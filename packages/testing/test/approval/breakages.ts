@@ -2,7 +2,7 @@
 import { Inbox } from "@bough/protocol"
 import type { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import type { Setting, Wrap } from "./play.ts"
+import { graceMillis, type Setting, type Wrap } from "./play.ts"
 
 export interface Breakage {
   readonly name: string
@@ -127,6 +127,19 @@ const consumesLater: Wrap = (store) => ({
   }
 })
 
+/** An owner that looks no more for a decision once the call is put aside. */
+const deaf: Wrap = (store) => {
+  let isDeaf = false
+  return {
+    ...store,
+    watchInbox: (treeId, tell) => store.watchInbox(treeId, () => (isDeaf ? undefined : tell())),
+    commit: (batch) => {
+      if (batch.entries.some(({ body }) => body._tag === "CallDeferred")) isDeaf = true
+      return store.commit(batch)
+    }
+  }
+}
+
 export const breakages: ReadonlyArray<Breakage> = [
   {
     name: "a decision whose key the decider chooses",
@@ -200,5 +213,11 @@ export const breakages: ReadonlyArray<Breakage> = [
       "process 2 takes over, process 1 may still run",
       "process 2: commit ApprovalAsked"
     ]
+  },
+  {
+    name: "a call that is put aside for good",
+    setting: { store: intact, owner: deaf, restarts: 0, graceMillis },
+    broken: "it is decided, and nothing goes on",
+    path: ["nobody answers for a while", "process 1: commit CallDeferred", "grace: Denied"]
   }
 ]

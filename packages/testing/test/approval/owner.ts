@@ -32,13 +32,16 @@ export interface Owner {
   readonly shown: Map<string, { readonly answer: (given: Channel.Answer) => void }>
   /** Whether it reads only when it is told to; else as soon as it comes to it. */
   readonly waitsToRead: boolean
+  /** How long its step waits for a person; null: longer than the request holds. */
+  readonly graceMillis: number | null
   isHeld: boolean
   ended: boolean
 }
 
-export const make = (number: number, waitsToRead: boolean): Owner => ({
+export const make = (number: number, how: Pick<Owner, "waitsToRead" | "graceMillis">): Owner => ({
   number,
-  waitsToRead,
+  waitsToRead: how.waitsToRead,
+  graceMillis: how.graceMillis,
   log: [],
   held: new Set(),
   shown: new Map(),
@@ -123,13 +126,16 @@ const holding = (owner: Owner, store: SessionStore.SessionStore["Service"]): typ
     )
   return {
     ...store,
-    commit: (batch) =>
-      logged(nameOf(batch), store.commit(batch), () => {
-        const tags = new Set(batch.entries.map(({ body }) => body._tag))
+    commit: (batch) => {
+      const tags = new Set(batch.entries.map(({ body }) => body._tag))
+      // The steps that go on without the call come as they come.
+      if (tags.has("StepStarted") || tags.has("ModelReplied")) return store.commit(batch)
+      return logged(nameOf(batch), store.commit(batch), () => {
         if (tags.has("ApprovalAsked")) owner.isHeld = true
         if (tags.has("CallEnded")) owner.isHeld = false
         return "done"
-      }),
+      })
+    },
     submit: (submission) =>
       logged(`inbox ${nameOfCommand(submission.command)}`, store.submit(submission), ({ inserted }) =>
         inserted ? "stored" : "too late"
@@ -187,7 +193,11 @@ const agentOf = (owner: Owner, { effect }: Watching): Agent.Agent => {
     redaction: { redact: (text) => text, holdsSecret: () => false },
     instructions: [],
     coreTools: new Set([graveTool]),
-    limits: { ...Agent.defaultLimits, approvalDeadlineMillis: deadlineMillis },
+    limits: {
+      ...Agent.defaultLimits,
+      approvalDeadlineMillis: deadlineMillis,
+      approvalGraceMillis: owner.graceMillis ?? 2 * deadlineMillis
+    },
     addresses: [],
     config: {}
   }

@@ -28,7 +28,11 @@ export interface Setting {
   readonly restarts: number
   /** Whether others come between a process and what it is about to read. */
   readonly waitsToRead: boolean
+  /** After which the call is put aside; null: it is not. */
+  readonly graceMillis: number | null
 }
+
+export const graceMillis = 400
 
 export interface Decided {
   readonly decision: Approval.Decision["_tag"]
@@ -95,7 +99,7 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
   }
 
   const begin = () => {
-    const owner = Owner.make(owners.length + 1, setting.waitsToRead)
+    const owner = Owner.make(owners.length + 1, setting)
     owners.push(owner)
     stage.start(Owner.work(owner, { store, blobs, wrap: setting.owner }, watching))
   }
@@ -117,6 +121,10 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
     const asked = request
     if (asked !== null && !graceIsDone) {
       list.push({ name: `grace: ${setting.deciders.grace._tag}`, act: () => graceDecides(asked) })
+    }
+    const { graceMillis } = setting
+    if (asked !== null && graceMillis !== null && stage.now() < asked.askedAtMillis + graceMillis) {
+      list.push({ name: "nobody answers for a while", act: () => stage.advance(graceMillis) })
     }
     if (asked !== null && stage.now() < asked.expiresAtMillis) {
       list.push({ name: "the deadline passes", act: () => stage.advance(Owner.deadlineMillis) })
@@ -192,6 +200,8 @@ const nameOf = (body: Entry.Body): ReadonlyArray<string> => {
       return [`decided ${body.decision._tag}`]
     case "CallStarted":
       return [body.approvalId === null ? "started" : "consumed"]
+    case "CallDeferred":
+      return ["put aside"]
     case "CallEnded":
       return [`ended ${body.outcome._tag}`]
     default:

@@ -43,6 +43,11 @@ const rules: ReadonlyArray<Rule> = [
   ({ effects }) => (effects > 1 ? `the effect has happened ${effects} times` : null),
   (view) => (view.effects > count(view, "consumed") ? "an effect without a consumed approval" : null),
   (view) => (count(view, "asked") > 1 ? "asked for anew" : null),
+  (view) => (count(view, "put aside") > 1 ? "put aside twice" : null),
+  ({ entries }) => {
+    const decided = entries.findIndex((entry) => entry.startsWith("decided "))
+    return decided >= 0 && entries.lastIndexOf("put aside") > decided ? "put aside after it was decided" : null
+  },
   ({ askedAfterDecision }) => (askedAfterDecision > 0 ? "asked again after it was decided" : null),
   (view) => (view.entries.filter((entry) => entry.startsWith("ended ")).length > 1 ? "the call has ended twice" : null),
   (view) => {
