@@ -1,6 +1,7 @@
 /** The least that finds notes by words and meaning with LanceDB alone: one table, its own full-text index, its own fusion. */
-import * as lancedb from "@lancedb/lancedb"
+import type * as LanceDb from "@lancedb/lancedb"
 import type { Embedder } from "@bough/memory"
+import * as arrow from "apache-arrow"
 import * as Effect from "effect/Effect"
 
 export interface Raw {
@@ -11,25 +12,36 @@ export interface Raw {
   readonly search: (text: string, limit: number) => Promise<ReadonlyArray<string>>
 }
 
+const schemaOf = (dimension: number) =>
+  new arrow.Schema([
+    new arrow.Field("id", new arrow.Utf8()),
+    new arrow.Field("text", new arrow.Utf8()),
+    new arrow.Field("user", new arrow.Int32()),
+    new arrow.Field("vector", new arrow.FixedSizeList(dimension, new arrow.Field("item", new arrow.Float32())))
+  ])
+
 export const open = async (folder: string, embedder: Embedder.Embedder): Promise<Raw> => {
+  // It warns at every query, to a file or a terminal, which would be measured with it.
+  process.env["LANCEDB_LOG"] ??= "off"
+  const lancedb = await import("@lancedb/lancedb")
   const database = await lancedb.connect(folder)
   const reranker = await lancedb.rerankers.RRFReranker.create()
-  let table: lancedb.Table | null = null
+  let table: LanceDb.Table | null = null
   const embed = (texts: ReadonlyArray<string>) => Effect.runPromise(embedder.embed(texts))
   return {
     add: async (rows) => {
       const vectors = await embed(rows.map(({ text }) => text))
       const data = rows.map(({ id, text }, index) => ({ id, text, user: 1, vector: Array.from(vectors[index]) }))
-      if (table === null) table = await database.createTable("notes", data)
+      if (table === null) table = await database.createTable("notes", data, { schema: schemaOf(vectors[0].length) })
       else await table.add(data)
     },
     finish: async (vectorIndex) => {
       await table?.createIndex("text", { config: lancedb.Index.fts() })
       if (vectorIndex) {
-        const config = lancedb.Index.ivfFlat({ distanceType: "dot", numPartitions: 128 })
-        await table?.createIndex("vector", { config })
+        await table?.createIndex("user", { config: lancedb.Index.bitmap() })
+        await table?.createIndex("vector", { config: lancedb.Index.ivfFlat({ distanceType: "dot" }) })
       }
-      await table?.optimize()
+      for (const _ of ["indexes", "older versions"]) await table?.optimize({ cleanupOlderThan: new Date() })
     },
     search: async (text, limit) => {
       const [vector] = await embed([text])
@@ -39,7 +51,7 @@ export const open = async (folder: string, embedder: Embedder.Embedder): Promise
         .nearestTo(vector)
       const found = await query
         ?.distanceType("dot")
-        .nprobes(24)
+        .nprobes(16)
         .where("user = 1")
         .rerank(reranker)
         .select(["id", "text"])

@@ -87,7 +87,7 @@ export const make = Effect.fnUntraced(function* (
     const compare = Effect.gen(function* () {
       const table = yield* VectorTable.open(place)
       const counters = yield* store.counters
-      return { table, counters, have: yield* table.rowNumbers }
+      return { table, counters, have: yield* table.rowNumbers(0, Infinity) }
     })
     const broken = Effect.andThen(
       Effect.promise(() => rm(tables, { recursive: true, force: true })),
@@ -131,11 +131,11 @@ export const make = Effect.fnUntraced(function* (
     locked(
       Effect.gen(function* () {
         yield* state.table.refresh
-        const present = new Set(yield* state.table.rowNumbers)
+        const [first, last] = boundsOf([...rows.map(({ row }) => row), ...drops])
+        const present = new Set(yield* state.table.rowNumbers(first, last))
         yield* state.table.drop(drops.filter((row) => present.has(row)))
         const surplus = new Set(drops)
         yield* state.table.add(rows.filter(({ row }) => !present.has(row) || surplus.has(row)))
-        if ((yield* state.table.parts) > mostParts) yield* state.table.tidy
         return true
       }),
       lockMillis
@@ -145,8 +145,9 @@ export const make = Effect.fnUntraced(function* (
     yield* state.pending.catchUp
     const { drops, rows } = yield* state.pending.take
     if (rows.length === 0 && drops.length === 0) return
-    const wrote = yield* write(state, rows, drops)
-    if (wrote !== null) state.pending.forget(rows, drops)
+    if ((yield* write(state, rows, drops)) === null) return
+    state.pending.forget(rows, drops)
+    if ((yield* state.table.parts) > mostParts) yield* locked(state.table.tidy, lockMillis)
   })
 
   const build = Effect.fnUntraced(function* (state: Opened) {
@@ -198,7 +199,11 @@ export const make = Effect.fnUntraced(function* (
     if (filter === null || vector.every((x) => x === 0)) return []
     const fresh = yield* state.pending.similar(vector, filter, promptRows)
     const held = Pending.nearest(yield* Pending.embed(embedder!, yield* store.held(place)), vector, filter)
-    const stored = yield* state.table.search(vector, filter, query.limit)
+    const search = state.table.search(vector, filter, query.limit)
+    // Another process may have tidied away what this one had opened.
+    const stored = yield* Effect.catchTag(search, "VectorTableFailed", () =>
+      Effect.andThen(state.table.refresh, search)
+    )
     return Pending.merge([...fresh, ...held, ...stored], query.limit)
   })
 
@@ -254,6 +259,12 @@ export const make = Effect.fnUntraced(function* (
 
 /** How long another process may hold the lock, in milliseconds. */
 const lockMillis = 2000
+
+const boundsOf = (rows: ReadonlyArray<number>): readonly [number, number] =>
+  rows.reduce<readonly [number, number]>(
+    ([first, last], row) => [Math.min(first, row), Math.max(last, row)],
+    [Infinity, 0]
+  )
 
 const firstOf = (rows: ReadonlySet<number>): ReadonlyArray<number> => {
   const [first] = rows

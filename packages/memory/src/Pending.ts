@@ -85,12 +85,14 @@ export const make = (store: NoteStore.NoteStore["Service"], embedder: Embedder, 
     }
   }
 
-  const embedded = (most: number) => {
-    const without = [...rows.values()].filter(({ row }) => !vectors.has(row)).slice(-most)
-    return Effect.map(embed(embedder, without), (made) => {
-      for (const row of made) if (rows.has(row.row)) vectors.set(row.row, row)
+  /** Of those that are there when it is run. */
+  const embedded = (most: number) =>
+    Effect.suspend(() => {
+      const without = [...rows.values()].filter(({ row }) => !vectors.has(row)).slice(-most)
+      return Effect.map(embed(embedder, without), (made) => {
+        for (const row of made) if (rows.has(row.row)) vectors.set(row.row, row)
+      })
     })
-  }
 
   const catchUp = Effect.gen(function* () {
     const now = yield* store.counters

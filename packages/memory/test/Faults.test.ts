@@ -1,10 +1,12 @@
 /** Kills, broken files, two writers, a full disk: no acknowledged note is lost, and the memory opens every time. */
+import * as EmbeddingStatic from "@bough/embedding-static"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { globSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Child from "./child.ts"
-import { indexIn, open, temporaryDirectory } from "./World.ts"
+import * as VectorTable from "../src/VectorTable.ts"
+import { indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
 
 const longMillis = 240_000
 
@@ -157,6 +159,9 @@ describe("faults", () => {
         yield* memory.index.settle(false)
         const files = globSync(join(indexIn(directory), "**/*.lance"))
         assert.isBelow(files.length, 40)
+        const place = { directory: indexIn(directory), modelId: staticModel.id, dimension: EmbeddingStatic.dimension }
+        const table = yield* VectorTable.open(place)
+        assert.lengthOf(new Set(yield* table.rowNumbers(0, Infinity)), 10_000)
       }),
     longMillis
   )

@@ -40,6 +40,26 @@ describe("Memory", () => {
     })
   )
 
+  it.live("goes on with its index when another process has tidied away the version that it had opened", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const here = yield* open(directory)
+      const there = yield* open(directory)
+      const settled = (text: string) => Effect.andThen(there.save(text), there.memory.index.settle(false))
+      yield* settled("The physician is on holiday")
+      yield* settled("Deploys go out on Tuesdays")
+      const query = { text: "when is the doctor in?", limit: 2, tags: [], kinds: [] }
+      const near = Effect.map(here.memory.index.similar(place("ann"), query), ({ reason, rows }) => [
+        reason,
+        rows[0].row
+      ])
+      assert.deepStrictEqual(yield* near, [null, 1])
+      yield* settled("Her favourite fruit is the mango")
+      yield* settled("The attorney is called Brenda")
+      assert.deepStrictEqual(yield* near, [null, 1])
+    })
+  )
+
   it.live("gives what it saved before it was closed, from the index", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

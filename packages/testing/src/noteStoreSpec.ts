@@ -190,6 +190,19 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
       })
     )
 
+    it.effect("the best that a place may see is found, however many held ones rank before it", () =>
+      Effect.gen(function* () {
+        const { place, store, user } = yield* someone
+        yield* store.save(place(), draft("seen", "the harbour and much else that is said of ships and of the sea"))
+        const hold = `${user}/1`
+        for (const n of [1, 2, 3]) yield* store.save(place(hold), draft(`held ${n}`, `harbour ${n}`))
+        const best = (given: string | null) =>
+          Effect.map(store.search(place(given), { ...usual, text: "harbour", limit: 1 }), ([{ note }]) => note.noteId)
+        assert.strictEqual(yield* best(null), "seen")
+        assert.match(yield* best(hold), /^held/)
+      })
+    )
+
     it.effect("held changes that are dropped leave everything as it was", () =>
       Effect.gen(function* () {
         const { all, found, place, store, user } = yield* someone

@@ -39,6 +39,11 @@ const expression = (words: ReadonlyArray<string>, { kinds, tags, user }: NoteSto
   `(${[`(words : (${anyOf(words)}))`, ...tags.map((tag) => `(scope : "${Words.tagWord(user, tag)}")`)].join(" AND ")})` +
   kindsOf(user, kinds)
 
+/** As many as a place may not see at most: the held rows, and those that they stand for. */
+const invisible = (database: Database): number =>
+  2 * Number(database.get("SELECT count(*) AS n FROM notes WHERE hold <> ''")?.["n"])
+
+/** Ranked first, and then only the best looked up: of thousands of occurrences most are no result. */
 export const search = (
   database: Database,
   place: NoteStore.Place,
@@ -49,9 +54,11 @@ export const search = (
   if (filter === null || words.length === 0) return []
   return database
     .all(
-      `SELECT ${NoteRows.columns}, notes_words.rank AS rank FROM notes_words JOIN notes ON notes.row = notes_words.rowid
-       WHERE notes_words MATCH ?2 AND +user = ?3 AND ${NoteRows.visible} ORDER BY notes_words.rank LIMIT ?4`,
-      [place.hold ?? "", expression(words, filter), filter.user, query.limit]
+      `SELECT ${NoteRows.columns}, found.rank AS rank
+       FROM (SELECT rowid, rank FROM notes_words WHERE notes_words MATCH ?2 ORDER BY rank LIMIT ?4) AS found
+       JOIN notes ON notes.row = found.rowid
+       WHERE +user = ?3 AND ${NoteRows.visible} ORDER BY found.rank LIMIT ?5`,
+      [place.hold ?? "", expression(words, filter), filter.user, query.limit + invisible(database), query.limit]
     )
     .map((row) => ({ row: Number(row["row"]), note: NoteRows.noteOf(row), score: -Number(row["rank"]) }))
 }
