@@ -57,6 +57,29 @@ describe("documents", () => {
     )
   })
 
+  it("name tests that are there, by their whole names", () => {
+    const document = "docs/promises.md"
+    const rows = text(document)
+      .split("\n")
+      .filter((line) => line.startsWith("| ") && !/^\| (promise|---)/.test(line))
+    const named = rows.map((row) => [...row.matchAll(/\[([^\]]+)\]\(\.\.\/([^)]+)\)/g)])
+    assert.isAbove(rows.length, 0)
+    assert.deepStrictEqual(
+      rows.filter((_, index) => named[index]?.length === 0),
+      []
+    )
+    assert.deepStrictEqual(
+      named
+        .flat()
+        .filter(
+          ([, name = "", file = ""]) =>
+            !files.includes(file) || !['"', "`"].some((quote) => text(file).includes(quote + name + quote))
+        )
+        .map(([, name, file]) => `${file}: ${name}`),
+      []
+    )
+  })
+
   it("show code that is a file of the repository", () => {
     const shown = documents.flatMap((document) =>
       [...text(document).matchAll(/^```ts file=(\S+)\n([\s\S]*?)^```$/gm)].map(([, file = "", code = ""]) => ({

@@ -26,17 +26,29 @@ interface Printed {
   readonly approvals: ReadonlyArray<string>
 }
 
-/** A session that nobody has open, whose call waits for an approval. */
-const parked = (script: ReadonlyArray<Answer>, use: (parked: Parked) => Promise<void>): Promise<void> =>
+/** A session that nobody has open, whose call waits for an approval. `variables`: of the process that asked. */
+const parked = (
+  script: ReadonlyArray<Answer>,
+  use: (parked: Parked) => Promise<void>,
+  variables: Readonly<Record<string, string>> = {}
+): Promise<void> =>
   withPlace((place) =>
     withModel([remove("a.txt"), say("I wait"), ...script], async (server) => {
       put(place, "a.txt", "precious\n")
-      const ended = await bough(place, ["run", "--format", "json", "delete a.txt"], { env: server.env })
+      const ended = await bough(place, ["run", "--format", "json", "delete a.txt"], {
+        env: { ...server.env, ...variables }
+      })
       assert.strictEqual(ended.code, 3, ended.stderr)
       const { approvals, sessionId } = JSON.parse(ended.stdout) as Printed
       await use({ place, server, sessionId, approvalId: approvals[0] })
     })
   )
+
+/** The process lived so many days ago. */
+const daysAgo = (days: number): Readonly<Record<string, string>> => {
+  const shift = `const { now } = Date; Date.now = () => now() - ${days * 24 * 3600 * 1000}`
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(shift)}` }
+}
 
 const goOn = ({ place, server, sessionId }: Parked): Promise<Ended> =>
   bough(place, ["run", "--session", sessionId, "--continue"], { env: server.env })
@@ -74,6 +86,29 @@ describe("bough approvals", { timeout: 90_000 }, () => {
       assert.strictEqual((await goOn(waiting)).code, 3)
       assert.isTrue(isThere(place))
     }))
+
+  it("waits for six days and more", () =>
+    parked(
+      [],
+      async ({ place }) => {
+        assert.match((await bough(place, ["approvals"])).stdout, /^\S+  waits  delete_path/)
+      },
+      daysAgo(6.9)
+    ))
+
+  it("has expired after seven, and the agent goes on without it", () =>
+    parked(
+      [say("then not")],
+      async (waiting) => {
+        const { place, server } = waiting
+        assert.match((await bough(place, ["approvals"])).stdout, /^\S+  expired  delete_path/)
+        const ended = await goOn(waiting)
+        assert.deepStrictEqual([ended.code, ended.stdout, isThere(place)], [0, "then not\n", true], ended.stderr)
+        assert.include(JSON.stringify(server.requests.at(-1)?.messages), "nobody decided in time")
+        assert.strictEqual((await bough(place, ["approvals", "--format", "json"])).stdout, "[]\n")
+      },
+      daysAgo(7.1)
+    ))
 
   it("says that there is no such approval", () =>
     parked([], async ({ place }) => {
@@ -168,6 +203,21 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
       const again = await bough(place, ["run", "--session", sessionId, "again"], { env: server.env })
       assert.deepStrictEqual([again.code, isThere(place)], [3, true])
     }))
+
+  it("approves nothing whose deadline has passed", () =>
+    parked(
+      [say("then not")],
+      async (waiting) => {
+        const { approvalId, place } = waiting
+        await withScreen(place, { args: ["approvals", "approve", approvalId, "--always", "user"] }, async (screen) => {
+          const said = await screen.shows(/EXIT \d/)
+          assert.match(said, /the deadline of approval \S+ has passed[\s\S]*EXIT 1/)
+        })
+        assert.strictEqual((await bough(place, ["policy", "--format", "json"])).stdout, "[]\n")
+        assert.deepStrictEqual([(await goOn(waiting)).code, isThere(place)], [0, true])
+      },
+      daysAgo(7.1)
+    ))
 
   it("leaves it undecided where the person does", () =>
     parked([], async (waiting) => {

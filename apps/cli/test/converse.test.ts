@@ -94,6 +94,28 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
       assert.lengthOf(screen.text().match(/may this run/g) ?? [], 1)
     }))
 
+  it("a, then u, keeps the rule for all folders: another process in another one asks no more", () =>
+    talking(
+      [remove("a.txt"), say("gone"), remove("a.txt"), say("gone there too")],
+      async ({ place, screen, server }) => {
+        screen.type("delete a.txt")
+        await screen.shows("a always")
+        screen.press("a")
+        await screen.shows(/│ always would be: delete_path path=a\.txt\n└ .*u in all/)
+        screen.press("u")
+        await screen.shows(/gone\n.*\n›$/)
+        const there = put(place, "other/a.txt", "new\n")
+        const ended = await bough(place, ["run", "delete it", "--cwd", "other"], { env: server.env })
+        assert.deepStrictEqual(
+          [ended.code, ended.stdout, existsSync(there)],
+          [0, "gone there too\n", false],
+          ended.stderr
+        )
+        const [rule] = JSON.parse((await bough(place, ["policy", "--format", "json"], { cwd: place.home })).stdout)
+        assert.deepInclude(rule, { scope: "user", rule: "delete_path path=a.txt", origin: "all folders" })
+      }
+    ))
+
   it("? shows all that the decision is bound to, and decides nothing", () =>
     talking([remove("a.txt"), say("gone")], async ({ place, screen }) => {
       screen.type("delete a.txt")
