@@ -1,6 +1,7 @@
 /**
- * The one way to write. What arrives together is written in one transaction and synced once, each unit under its own
- * savepoint, so that one that fails takes back its own part alone. A lone unit waits for a microtask, never for a timer.
+ * The one way to write. What arrives together is written in one transaction and synced once. Where a unit fails, which is
+ * seldom, all of them are written once more, each under a savepoint of its own: so all others pay for none. A lone unit
+ * waits for a microtask, never for a timer.
  */
 import type { Batch } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
@@ -14,7 +15,10 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Checkpoint from "./Checkpoint.ts"
 import * as Failure from "./Failure.ts"
 
-/** `run` may throw SQLite's errors, StoreFailed, and bugs; it leaves no state of its own behind when it fails. */
+/**
+ * `run` may throw SQLite's errors, StoreFailed, and bugs. It leaves no state of its own behind when it fails, and may be
+ * run again after what it wrote was rolled back.
+ */
 export interface Unit<A, E> {
   readonly operation: string
   readonly durability: Batch.Durability
@@ -62,19 +66,15 @@ export const make = ({ client, now, onRollback }: Options): WriteQueue => {
 
   const writeAll = (database: Database, nowMillis: number): ReadonlyArray<Waiting> => {
     setDurability(database, waiting.some(({ unit }) => unit.durability === "Full") ? "Full" : "Relaxed")
-    database.run("BEGIN IMMEDIATE")
     const group = waiting
-    const alone = group.length === 1
-    const outcomes = group.map(({ unit }) => {
-      if (!alone) database.run("SAVEPOINT unit")
-      const outcome = runUnit(unit, database, nowMillis)
-      if (!alone && Exit.isFailure(outcome)) database.run("ROLLBACK TO unit")
-      if (!alone) database.run("RELEASE unit")
-      return outcome
-    })
-    database.run(outcomes.some(Exit.isSuccess) ? "COMMIT" : "ROLLBACK")
+    const units = group.map(({ unit }) => unit)
+    let outcomes = together(units, database, nowMillis)
+    if (outcomes === null) {
+      onRollback()
+      outcomes = apart(units, database, nowMillis)
+    }
     waiting = []
-    group.forEach((member, index) => (member.outcome = outcomes[index]))
+    for (const [index, outcome] of outcomes.entries()) group[index].outcome = outcome
     return group
   }
 
@@ -120,6 +120,32 @@ export const make = ({ client, now, onRollback }: Options): WriteQueue => {
     }).pipe(Effect.uninterruptible) as never
 
   return { write }
+}
+
+type Units = ReadonlyArray<Unit<unknown, unknown>>
+type Outcomes = ReadonlyArray<Exit.Exit<unknown, unknown>>
+
+/** Null: one of several failed, and nothing was written. */
+const together = (units: Units, database: Database, nowMillis: number): Outcomes | null => {
+  database.run("BEGIN IMMEDIATE")
+  const outcomes = units.map((unit) => runUnit(unit, database, nowMillis))
+  const failed = outcomes.some(Exit.isFailure)
+  database.run(failed ? "ROLLBACK" : "COMMIT")
+  return failed && units.length > 1 ? null : outcomes
+}
+
+/** Each under its own savepoint: one that fails takes back its own part alone. */
+const apart = (units: Units, database: Database, nowMillis: number): Outcomes => {
+  database.run("BEGIN IMMEDIATE")
+  const outcomes = units.map((unit) => {
+    database.run("SAVEPOINT unit")
+    const outcome = runUnit(unit, database, nowMillis)
+    if (Exit.isFailure(outcome)) database.run("ROLLBACK TO unit")
+    database.run("RELEASE unit")
+    return outcome
+  })
+  database.run(outcomes.some(Exit.isSuccess) ? "COMMIT" : "ROLLBACK")
+  return outcomes
 }
 
 /** What SQLite throws ends the whole transaction; a broken constraint, or anything else, is a bug of this unit alone. */
