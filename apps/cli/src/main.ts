@@ -43,7 +43,8 @@ export interface MainOptions {
 const adapters: Adapters = {
   store: (directory) => SessionStoreSql.layer({ directory }),
   storeProblems: (directory) => QuickCheck.problems({ directory }),
-  model: ({ model, prices, providerVariables }) => Registry.choose({ model, environment: providerVariables, prices }),
+  model: ({ effort, model, prices, providerVariables }) =>
+    Registry.choose({ model, effort, environment: providerVariables, prices }),
   configuredModels: Registry.configured,
   localServers: (variables) => LocalServers.running(variables),
   ollama: { address: Ollama.baseUrl, running: Ollama.running },

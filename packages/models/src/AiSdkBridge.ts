@@ -6,7 +6,7 @@ import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4StreamPart,
-  SharedV4ProviderOptions
+  SharedV4Warning
 } from "@ai-sdk/provider"
 import type { Model } from "@bough/runtime"
 import * as Cause from "effect/Cause"
@@ -17,14 +17,15 @@ import * as Parts from "./AiSdkParts.ts"
 import * as AiSdkPrompt from "./AiSdkPrompt.ts"
 import * as Failure from "./Failure.ts"
 import { mostPerMillionUsd, type Price } from "./Price.ts"
+import * as Terms from "./Terms.ts"
 
 export interface Manners extends AiSdkPrompt.Manners {
-  /** Sent with every request; null: nothing. */
-  readonly requestOptions: SharedV4ProviderOptions | null
+  /** Sent with every request. */
+  readonly terms: Terms.TermsOf
 }
 
 /** A provider that does no more than it must. */
-export const plainManners: Manners = { mediaInToolResults: false, cacheMark: null, requestOptions: null }
+export const plainManners: Manners = { mediaInToolResults: false, cacheMark: null, terms: Terms.of(null) }
 
 /** Asks a server for one reply, in the words of the AI SDK: a client of our own, where a provider has one. */
 export interface Client {
@@ -50,16 +51,25 @@ export interface Options {
   readonly load: Effect.Effect<LanguageModelV4 | Client, Model.ModelError>
 }
 
-export const make = (options: Options): Model.Model["Service"] => ({
-  name: options.provider.model,
-  contextTokens: options.contextTokens,
-  priced: options.price !== null,
-  ...(options.price === null ? {} : { outputPerMillionUsd: mostPerMillionUsd(options.price) }),
-  stream: (prompt) => Stream.unwrap(open(options, prompt))
-})
+export const make = (options: Options): Model.Model["Service"] => {
+  const told = new Set<string>()
+  return {
+    name: options.provider.model,
+    contextTokens: options.contextTokens,
+    priced: options.price !== null,
+    ...(options.price === null ? {} : { outputPerMillionUsd: mostPerMillionUsd(options.price) }),
+    stream: (prompt) => Stream.unwrap(open(options, { prompt, told }))
+  }
+}
+
+interface Asked {
+  readonly prompt: Model.Prompt
+  /** What was said about earlier requests need not be said again. */
+  readonly told: Set<string>
+}
 
 /** Asks, and hands on what comes; the scope's end aborts the request unless the answer was read to its end. */
-const open = Effect.fnUntraced(function* (options: Options, prompt: Model.Prompt) {
+const open = Effect.fnUntraced(function* (options: Options, { prompt, told }: Asked) {
   const { manners } = options
   const client = clientOf(yield* options.load)
   const connection = yield* Effect.acquireRelease(
@@ -76,9 +86,8 @@ const open = Effect.fnUntraced(function* (options: Options, prompt: Model.Prompt
     try: () =>
       client.ask({
         prompt: AiSdkPrompt.messages(prompt, manners),
-        ...(manners.requestOptions === null ? {} : { providerOptions: manners.requestOptions }),
+        ...manners.terms(prompt.maxOutputTokens),
         ...(declared.length === 0 ? {} : { tools: declared }),
-        ...(prompt.maxOutputTokens === undefined ? {} : { maxOutputTokens: prompt.maxOutputTokens }),
         abortSignal: connection.abort.signal
       }),
     catch: thrown
@@ -107,16 +116,35 @@ const open = Effect.fnUntraced(function* (options: Options, prompt: Model.Prompt
       })
     )
 
+  let notices: ReadonlyArray<Model.ModelPart> = []
   const handOn = (part: LanguageModelV4StreamPart): typeof pull => {
+    if (part.type === "stream-start") notices = noticesOf(options.provider, part.warnings, told)
     const reading = reader.read(part)
     if (reading._tag === "Failed") return stopped(reading.error)
     if (reading._tag === "Unfinished") return cut()
-    const [first, ...rest] = reading.parts
-    return first === undefined ? pull : Effect.succeed([first, ...rest])
+    if (reading.parts.length === 0) return pull
+    // Not before something was said: until then it may be asked for again.
+    const [first, ...rest] = [...notices, ...reading.parts]
+    notices = []
+    return Effect.succeed([first, ...rest])
   }
 
   return Stream.fromPull(Effect.succeed(pull))
 })
+
+/** What a package does otherwise than asked, of what somebody asked for. */
+const noticesOf = (
+  provider: Failure.Provider,
+  warnings: ReadonlyArray<SharedV4Warning>,
+  told: Set<string>
+): ReadonlyArray<Model.ModelPart> =>
+  warnings.flatMap((warning) => {
+    const feature = "feature" in warning ? warning.feature : ""
+    const said = "message" in warning ? warning.message : (warning.details ?? `${feature} is not supported`)
+    if (!/reasoning|thinking|effort|maxOutputTokens/iu.test(feature) || told.has(said)) return []
+    told.add(said)
+    return [{ _tag: "Notice", text: `${provider.model}: ${said}` }]
+  })
 
 const clientOf = (model: LanguageModelV4 | Client): Client =>
   "ask" in model

@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
 import { type Environment, type Provider, variable } from "./Provider.ts"
+import * as Terms from "./Terms.ts"
 
 const bearerNames = ["AWS_BEARER_TOKEN_BEDROCK", "AMAZON_BEDROCK_API_KEY"]
 const regionNames = ["AWS_REGION", "AWS_DEFAULT_REGION"]
@@ -19,7 +20,7 @@ export const provider: Provider = {
     return key === null ? null : `${key.name} is set`
   },
   secretNames: [...bearerNames, "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"],
-  make: ({ environment, model, ...request }) => {
+  make: ({ effort, environment, model, ...request }) => {
     const name = model ?? provider.defaultModel
     const bearer = variable(environment, bearerNames)
     const access = accessKey(environment)
@@ -44,7 +45,11 @@ export const provider: Provider = {
       manners: {
         mediaInToolResults: true,
         cacheMark: hasCache(name) ? { bedrock: { cachePoint: { type: "default" } } } : null,
-        requestOptions: null
+        terms: Terms.ofClaude({
+          model: name,
+          effort,
+          budget: (budgetTokens) => ({ bedrock: { reasoningConfig: { type: "enabled", budgetTokens } } })
+        })
       },
       load: ({ fetch }) =>
         Effect.map(

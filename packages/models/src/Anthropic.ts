@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
 import { type Provider, variable } from "./Provider.ts"
+import * as Terms from "./Terms.ts"
 
 const keyNames = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"]
 
@@ -13,7 +14,7 @@ export const provider: Provider = {
     return key === null ? null : `${key.name} is set`
   },
   secretNames: keyNames,
-  make: ({ environment, model, ...request }) => {
+  make: ({ effort, environment, model, ...request }) => {
     const key = variable(environment, keyNames)
     const baseUrl = variable(environment, ["ANTHROPIC_BASE_URL"])?.value ?? "https://api.anthropic.com"
     const baseURL = AiSdkProvider.versioned(baseUrl, "v1")
@@ -29,7 +30,11 @@ export const provider: Provider = {
       manners: {
         mediaInToolResults: true,
         cacheMark: { anthropic: { cacheControl: { type: "ephemeral" } } },
-        requestOptions: null
+        terms: Terms.ofClaude({
+          model: model ?? provider.defaultModel,
+          effort,
+          budget: (budgetTokens) => ({ anthropic: { thinking: { type: "enabled", budgetTokens } } })
+        })
       },
       load: ({ fetch }) =>
         Effect.map(

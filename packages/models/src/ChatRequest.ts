@@ -9,7 +9,7 @@ import type {
   LanguageModelV4ToolResultPart
 } from "@ai-sdk/provider"
 
-export type Asked = Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "maxOutputTokens">
+export type Asked = Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "maxOutputTokens" | "reasoning">
 type Assistant = Extract<LanguageModelV4Message, { readonly role: "assistant" }>
 
 /** Under which a call's signature is kept; the others are names that it had before, or that Google's own API gives it. */
@@ -24,10 +24,11 @@ export interface Target {
 }
 
 /** Tokens are told at the end of the stream because they are asked for. */
-export const body = ({ limitName, model }: Target, { maxOutputTokens, prompt, tools = [] }: Asked): string =>
+export const body = ({ limitName, model }: Target, { maxOutputTokens, prompt, reasoning, tools = [] }: Asked): string =>
   JSON.stringify({
     model,
     ...(maxOutputTokens === undefined ? {} : { [limitName]: maxOutputTokens }),
+    ...(reasoning === undefined ? {} : { reasoning_effort: reasoning }),
     messages: prompt.flatMap(messages),
     ...(tools.length === 0 ? {} : { tools: tools.flatMap(tool) }),
     stream: true,

@@ -171,6 +171,7 @@ const network = {
 }
 
 const tooLong = /context.?(length|window|size)|maximum context|too many (input )?tokens|prompt (is )?too long/i
+const noEffort = /reasoning[._ ]effort|does not support thinking|output_config\.effort|thinking_?(level|budget)/i
 const noQuota = /insufficient_quota|exceeded your current quota|billing|insufficient credits/i
 const noModel = /model_not_found|model .*(not found|does not exist)|no such model|unknown model/i
 
@@ -211,6 +212,9 @@ const statusCase = (provider: Provider, fault: Fault): Case => {
   }
   if (status === 408 || status === 409 || status === 424 || status === 425) {
     return { reason: "ServerFailed", message: answered, hint: "ask again", retryable: true }
+  }
+  if (noEffort.test(all)) {
+    return { reason: "Unsupported", message: answered, hint: "choose another --effort for this model, or none at all" }
   }
   return {
     reason: "Unsupported",

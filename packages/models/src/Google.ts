@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
 import { type Provider, variable } from "./Provider.ts"
+import * as Terms from "./Terms.ts"
 
 const keyNames = ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"]
 const baseUrlNames = ["GOOGLE_GENERATIVE_AI_BASE_URL", "GOOGLE_BASE_URL"]
@@ -14,7 +15,7 @@ export const provider: Provider = {
     return key === null ? null : `${key.name} is set`
   },
   secretNames: keyNames,
-  make: ({ environment, model, ...request }) => {
+  make: ({ effort, environment, model, ...request }) => {
     const key = variable(environment, keyNames)
     const address = variable(environment, baseUrlNames)
     const baseURL = AiSdkProvider.versioned(address?.value ?? "https://generativelanguage.googleapis.com", "v1beta")
@@ -30,9 +31,12 @@ export const provider: Provider = {
       manners: {
         mediaInToolResults: true,
         cacheMark: null,
-        requestOptions: thinks(model ?? provider.defaultModel)
-          ? { google: { thinkingConfig: { includeThoughts: true } } }
-          : null
+        terms: Terms.of(
+          effort,
+          effort !== "none" && thinks(model ?? provider.defaultModel)
+            ? { google: { thinkingConfig: { includeThoughts: true } } }
+            : null
+        )
       },
       load: ({ fetch }) =>
         Effect.map(

@@ -16,7 +16,7 @@ export const provider: Provider = {
     return host === null ? null : `${host.name} is set`
   },
   secretNames: ["OLLAMA_API_KEY"],
-  make: ({ contextTokens, environment, model, name, price }) =>
+  make: ({ contextTokens, effort, environment, model, name, price }) =>
     OpenAiCompatible.make({
       name,
       model: model === provider.defaultModel ? null : model,
@@ -25,7 +25,8 @@ export const provider: Provider = {
       keyName: "OLLAMA_API_KEY",
       baseUrlName: variable(environment, ["OLLAMA_BASE_URL"])?.name ?? "OLLAMA_HOST",
       price,
-      contextTokens
+      contextTokens,
+      effort
     })
 }
 

@@ -4,14 +4,25 @@
  */
 import * as Effect from "effect/Effect"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
+import type { Effort } from "./Effort.ts"
 import { type Provider, type Request, variable } from "./Provider.ts"
+import * as Terms from "./Terms.ts"
 
 export const defaultBaseUrl = "https://api.openai.com/v1"
 const defaultModel = "gpt-6.1-terra"
 
+/** Summaries of what was thought are for organisations that OpenAI knows: they are not asked for. */
+const termsOf = {
+  responses: (effort: Effort | null) =>
+    Terms.of(null, {
+      openai: { store: false, ...(effort === null ? {} : { reasoningEffort: effort, reasoningSummary: null }) }
+    }),
+  chat: (effort: Effort | null) => Terms.of(effort, { openai: { store: false } })
+}
+
 const make = (api: "responses" | "chat") => {
   const mediaInToolResults = api === "responses"
-  return ({ environment, model, ...request }: Request) => {
+  return ({ effort, environment, model, ...request }: Request) => {
     const key = variable(environment, ["OPENAI_API_KEY"])
     const baseURL = variable(environment, ["OPENAI_BASE_URL"])?.value ?? defaultBaseUrl
     return AiSdkProvider.make({
@@ -23,7 +34,7 @@ const make = (api: "responses" | "chat") => {
         secrets: key === null ? [] : [key.value],
         opened: key !== null
       },
-      manners: { mediaInToolResults, cacheMark: null, requestOptions: { openai: { store: false } } },
+      manners: { mediaInToolResults, cacheMark: null, terms: termsOf[api](effort) },
       load: ({ fetch }) =>
         Effect.map(
           Effect.promise(() => import("@ai-sdk/openai")),

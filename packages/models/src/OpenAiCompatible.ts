@@ -5,8 +5,10 @@
 import * as Effect from "effect/Effect"
 import * as AiSdkBridge from "./AiSdkBridge.ts"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
+import type { Effort } from "./Effort.ts"
 import type { Price } from "./Price.ts"
 import { type Environment, type Provider, variable } from "./Provider.ts"
+import * as Terms from "./Terms.ts"
 import { served } from "./ServedModels.ts"
 
 export interface Options {
@@ -22,6 +24,8 @@ export interface Options {
   readonly baseUrlName: string
   readonly price: Price | null
   readonly contextTokens: number | null
+  /** Null: as the server has it. */
+  readonly effort: Effort | null
 }
 
 const baseUrlNames = ["OPENAI_COMPATIBLE_BASE_URL", "OPENAI_BASE_URL"]
@@ -40,7 +44,7 @@ export const provider: Provider = {
     return baseUrl === null ? null : `${baseUrl.name} is set`
   },
   secretNames: keyNames,
-  make: ({ contextTokens, environment, model, name, price }) => {
+  make: ({ contextTokens, effort, environment, model, name, price }) => {
     const baseUrl = variable(environment, baseUrlNames)
     const key = variable(environment, keyNames)
     return make({
@@ -51,13 +55,14 @@ export const provider: Provider = {
       keyName: "OPENAI_COMPATIBLE_API_KEY",
       baseUrlName: baseUrl?.name ?? "OPENAI_COMPATIBLE_BASE_URL",
       price,
-      contextTokens
+      contextTokens,
+      effort
     })
   }
 }
 
 /** Fails at once with a base URL that is none, and without a key for a public server. */
-export const make = ({ baseUrl, baseUrlName, key, keyName, model, ...request }: Options) =>
+export const make = ({ baseUrl, baseUrlName, effort, key, keyName, model, ...request }: Options) =>
   AiSdkProvider.make({
     request,
     endpoint: {
@@ -67,7 +72,7 @@ export const make = ({ baseUrl, baseUrlName, key, keyName, model, ...request }: 
       secrets: key === null ? [] : [key],
       opened: key !== null || isLocal(baseUrl)
     },
-    manners: AiSdkBridge.plainManners,
+    manners: { ...AiSdkBridge.plainManners, terms: Terms.of(effort) },
     load: Effect.fnUntraced(function* ({ fetch, send }, provider) {
       const ChatCompletions = yield* Effect.promise(() => import("./ChatCompletions.ts"))
       const chosen = model ?? (yield* served({ fetch, key, baseUrl, provider }))

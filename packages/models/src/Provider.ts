@@ -1,6 +1,7 @@
 /** A provider as the registry knows it: one value per provider, made from configuration alone. */
 import type { Model } from "@bough/runtime"
 import type * as Effect from "effect/Effect"
+import type { Effort } from "./Effort.ts"
 import type { Price } from "./Price.ts"
 
 /** Configuration as data; an empty value counts as none. */
@@ -14,6 +15,8 @@ export interface Request {
   readonly environment: Environment
   readonly price: Price | null
   readonly contextTokens: number | null
+  /** Null: as the provider has it. */
+  readonly effort: Effort | null
 }
 
 export interface Provider {

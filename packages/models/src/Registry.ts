@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as AmazonBedrock from "./AmazonBedrock.ts"
 import * as Anthropic from "./Anthropic.ts"
+import type { Effort } from "./Effort.ts"
 import * as Google from "./Google.ts"
 import * as KnownModels from "./KnownModels.ts"
 import * as OfflinePlanner from "./OfflinePlanner.ts"
@@ -47,6 +48,7 @@ export interface Settings {
   /** By whole model name; they win over the prices that are known here. */
   readonly prices?: Readonly<Record<string, Price>>
   readonly contextTokens?: Readonly<Record<string, number>>
+  readonly effort?: Effort | null
 }
 
 /** `reason` is why, for people: "OPENAI_BASE_URL is set". */
@@ -86,7 +88,8 @@ const make = Effect.fnUntraced(function* (
     model,
     environment: settings.environment,
     price: settings.prices?.[name] ?? (known === null ? null : KnownModels.priceAt(known, now)),
-    contextTokens: settings.contextTokens?.[name] ?? known?.contextTokens ?? null
+    contextTokens: settings.contextTokens?.[name] ?? known?.contextTokens ?? null,
+    effort: settings.effort ?? null
   })
   const retried = Retry.beforeFirstPart(service)
   return { name: retried.name, reason, model: retried, layer: Layer.succeed(Model.Model, retried) }

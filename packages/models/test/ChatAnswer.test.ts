@@ -163,7 +163,8 @@ const connect = (baseUrl: string) =>
     keyName: "OPENAI_COMPATIBLE_API_KEY",
     baseUrlName: "OPENAI_COMPATIBLE_BASE_URL",
     price: null,
-    contextTokens: null
+    contextTokens: null,
+    effort: null
   })
 
 const answered = Effect.fnUntraced(function* (chunks: ReadonlyArray<unknown>) {

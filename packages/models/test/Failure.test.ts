@@ -18,7 +18,8 @@ const connect = (baseUrl: string, key: string | null = null) =>
     keyName: "OPENAI_COMPATIBLE_API_KEY",
     baseUrlName: "OPENAI_COMPATIBLE_BASE_URL",
     price: null,
-    contextTokens: null
+    contextTokens: null,
+    effort: null
   })
 
 const askServer = (answer: ChatServer.Answer, key: string | null = null) =>

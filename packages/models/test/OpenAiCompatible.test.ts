@@ -18,6 +18,7 @@ const connect = (baseUrl: string, options: Partial<OpenAiCompatible.Options> = {
     baseUrlName: "OPENAI_COMPATIBLE_BASE_URL",
     price: null,
     contextTokens: null,
+    effort: null,
     ...options
   })
 

@@ -36,7 +36,8 @@ const make = (provider: Provider, model: string | null, environment: Environment
     model,
     environment,
     price: null,
-    contextTokens: null
+    contextTokens: null,
+    effort: null
   })
 
 interface Asking {

@@ -44,6 +44,8 @@ export interface Prompt {
  * comes with the last fragment of a call.
  */
 export type ModelPart =
+  /** For people, and no part of the reply: what is done otherwise than asked. */
+  | { readonly _tag: "Notice"; readonly text: string }
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "Reasoning"; readonly text: string; readonly signature?: string }
   | { readonly _tag: "ToolCallStart"; readonly callId: string; readonly name: string }

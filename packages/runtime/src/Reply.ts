@@ -46,6 +46,8 @@ export const append = (state: State, part: ModelPart): void => {
     case "End":
       state.end = part
       return
+    case "Notice":
+      return
   }
 }
 

@@ -102,6 +102,9 @@ const shown = (running: Running) => {
   return (part: ModelPart): Effect.Effect<void> => {
     if (part._tag === "Text") return running.channel.publish({ _tag: "TextDelta", ...at, text: part.text })
     if (part._tag === "Reasoning") return running.channel.publish({ _tag: "ReasoningDelta", ...at, text: part.text })
+    if (part._tag === "Notice") {
+      return running.channel.publish({ _tag: "Notice", sessionId: at.sessionId, message: part.text })
+    }
     return Effect.void
   }
 }

@@ -54,15 +54,18 @@ export const keyOf = (prompt: Model.Prompt, redact: Redact): { readonly digest: 
   }
 }
 
+/** A part of the reply itself. */
+export type RecordedPart = Exclude<Model.ModelPart, { readonly _tag: "Notice" }>
+
 /** The parts without secrets, also where one was split over several fragments: those are then joined. */
-export const redacted = (parts: ReadonlyArray<Model.ModelPart>, redact: Redact): ReadonlyArray<Model.ModelPart> => {
-  const streams = new Map<string, Array<Model.ModelPart & { readonly text: string }>>()
+export const redacted = (parts: ReadonlyArray<RecordedPart>, redact: Redact): ReadonlyArray<RecordedPart> => {
+  const streams = new Map<string, Array<RecordedPart & { readonly text: string }>>()
   for (const part of parts) {
     if (!("text" in part)) continue
     const stream = part._tag === "ToolCallArguments" ? part.callId : part._tag
     streams.set(stream, [...(streams.get(stream) ?? []), part])
   }
-  const replaced = new Map<Model.ModelPart, string>()
+  const replaced = new Map<RecordedPart, string>()
   for (const fragments of streams.values()) {
     const whole = fragments.map(({ text }) => text).join("")
     const clean = redact(whole)

@@ -99,9 +99,10 @@ export const record = Effect.fnUntraced(function* (
     stream: (prompt: Model.Prompt) =>
       Stream.suspend(() => {
         const index = lines.push(null) - 1
-        const parts: Array<Model.ModelPart> = []
+        const parts: Array<Cassette.RecordedPart> = []
         return model.stream(prompt).pipe(
-          Stream.tap((part) => Effect.sync(() => parts.push(part))),
+          // What is no part of the reply is of the provider's package of that day.
+          Stream.tap((part) => Effect.sync(() => part._tag === "Notice" || parts.push(part))),
           Stream.onExit((exit) =>
             Effect.suspend(() => {
               lines[index] = {

@@ -2,6 +2,7 @@
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
+import { Effort } from "@bough/models"
 import { Note } from "@bough/protocol"
 import type { ToolFormatName } from "./Options.ts"
 
@@ -41,6 +42,11 @@ export const trust = switched(
 /** Of the commands that run turns. */
 export const turns = {
   model: text("model", "PROVIDER/MODEL", "The model, such as openai-compatible/llama3.2 or offline/planner"),
+  effort: orNull(
+    Flag.Literals("effort", Effort.levels).pipe(
+      Flag.withDescription("How hard the model is to think before it answers; default: as its provider has it")
+    )
+  ),
   continue: switched("continue", "Go on with the newest session of this workspace"),
   session,
   approve,
@@ -208,6 +214,7 @@ export const withValue: ReadonlySet<string> = new Set(
     "approve",
     "allow",
     "model",
+    "effort",
     "max-steps",
     "max-cost",
     "format",

@@ -18,6 +18,7 @@ export const choose = Effect.fnUntraced(function* (
   if (name === offline && settings.model === null) {
     output.note(`using ${offline}, because ${reason}`)
   } else if (output.verbose) output.note(`using ${name}: ${reason}`)
+  if (name === offline && settings.effort !== null) output.note(`${offline} does not think: --effort is ignored`)
   if (settings.limits.maxCostUsd !== null && !model.priced) {
     return yield* usage(
       `the price of ${name} is not known, so a cost limit cannot be held`,

@@ -1,5 +1,6 @@
 /** What the commands are given: the flags and arguments of the command line, as plain data. Null: not given. */
 import type { ToolFormat } from "@bough/interop"
+import type { Effort } from "@bough/models"
 import type { Policy } from "@bough/policy"
 import type { Session } from "@bough/protocol"
 
@@ -12,6 +13,7 @@ export interface Common {
 /** Of the commands that open a session for turns. */
 export interface SessionOptions {
   readonly model: string | null
+  readonly effort: Effort.Effort | null
   /** Go on with the newest session of this workspace. */
   readonly continue: boolean
   readonly session: string | null

@@ -2,6 +2,7 @@
  * What may stand in a configuration file. The operator's file may hold everything; a project's file nothing that names
  * an endpoint, a credential, a sandbox or an allowance, because whoever writes the project writes it.
  */
+import { Effort } from "@bough/models"
 import { names } from "@bough/network/search/Providers"
 import * as Schema from "effect/Schema"
 
@@ -27,6 +28,11 @@ const rules = Schema.Array(rule)
 const model = described(
   Schema.String.check(Schema.isPattern(/^[a-z0-9-]+\/\S+$/u, { expected: "a model as provider/model" })),
   "The model as provider/model, such as openai-compatible/llama3.2 or offline/planner"
+)
+
+const effort = described(
+  Schema.Literals(Effort.levels),
+  "How hard the model is to think before it answers; without it as its provider has it"
 )
 
 const limits = described(
@@ -129,6 +135,7 @@ const prices = described(
 export const User = Schema.Struct({
   $schema: described(Schema.String, "Where an editor finds this schema"),
   model,
+  effort,
   limits,
   rules: described(
     Schema.Struct({

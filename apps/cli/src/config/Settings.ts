@@ -2,6 +2,7 @@
  * What the program runs with: command line over environment over project over operator's file. A project's file,
  * its AGENTS.md and its skills count only once a person has trusted them as they are.
  */
+import type { Effort } from "@bough/models"
 import type { Search } from "@bough/network"
 import type { Policy } from "@bough/policy"
 import { Agent } from "@bough/runtime"
@@ -31,6 +32,7 @@ export interface Surroundings extends Home.Environment {
 export interface Given {
   readonly cwd: string | null
   readonly model: string | null
+  readonly effort: Effort.Effort | null
   readonly approve: Policy.Approve | null
   readonly allow: ReadonlyArray<string>
   readonly maxSteps: number | null
@@ -42,6 +44,7 @@ export interface Given {
 export const nothingGiven: Given = {
   cwd: null,
   model: null,
+  effort: null,
   approve: null,
   allow: [],
   maxSteps: null,
@@ -70,6 +73,8 @@ export interface Settings {
   readonly workspaceRoot: string
   /** As provider/model; null: nobody named one. */
   readonly model: string | null
+  /** How hard the model is to think; null: as its provider has it. */
+  readonly effort: Effort.Effort | null
   /** Keys and addresses of providers, by the variables' names. */
   readonly providerVariables: Readonly<Record<string, string | undefined>>
   readonly prices: NonNullable<ConfigSchema.User["prices"]>
@@ -119,6 +124,7 @@ export const load = Effect.fnUntraced(function* (
     dataDirectory,
     workspaceRoot: root,
     model: given.model ?? nonEmpty(variables["BOUGH_MODEL"]) ?? project.config.model ?? operator.model ?? null,
+    effort: given.effort ?? operator.effort ?? null,
     providerVariables,
     prices: operator.prices ?? {},
     limits: yield* limits(given, operator, project.config),
@@ -280,6 +286,7 @@ const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, deci
 /** What a project may not decide, with where it belongs. */
 export const operatorsOwn = Object.fromEntries(
   [
+    "effort",
     "providers",
     "sandbox",
     "approve",

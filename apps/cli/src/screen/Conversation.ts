@@ -37,7 +37,7 @@ export const converse = Effect.fnUntraced(function* (
         stdin: program.stdin(),
         stdout: process.stdout,
         variables: settings.surroundings.variables,
-        model,
+        model: { ...model, effort: settings.effort },
         showsReasoning: program.output.verbose,
         onWish: (wish) => wished(program, wishes, wish),
         onHangUp: () => program.signals.interrupt("SIGHUP"),
@@ -50,7 +50,8 @@ export const converse = Effect.fnUntraced(function* (
   yield* editorHost.begin(stage.edit)
   program.output.onClosed(() => program.signals.interrupt("SIGTERM"))
   const conversing: Conversing = { program, settings, stage, wishes, held: [] }
-  let open: Next | null = { which: options, model, isNew: true }
+  const chosen = { name: model.name, effort: settings.effort, variables: settings.providerVariables }
+  let open: Next | null = { which: options, model, chosen, isNew: true }
   let before: Next | null = null
   while (open !== null) {
     const { left, opened }: InSession = yield* Effect.scoped(inSession(conversing, open))
@@ -94,10 +95,10 @@ const inSession = (conversing: Conversing, next: Next) =>
     const opening = yield* Effect.exit(openSession(conversing, next))
     if (Exit.isFailure(opening)) return { opened: null, left: Exit.failCause(opening.cause) } satisfies InSession
     const session = opening.value
-    const { model } = next
-    const opened: Next = { which: { session: session.sessionId, continue: false }, model, isNew: false }
-    stage.setModel(model)
-    const left = yield* Effect.exit(talk(conversing, { session, model }))
+    const { chosen, model } = next
+    const opened: Next = { which: { session: session.sessionId, continue: false }, model, chosen, isNew: false }
+    stage.setModel({ ...model, effort: chosen.effort })
+    const left = yield* Effect.exit(talk(conversing, { session, model, chosen }))
     return { opened, left } satisfies InSession
   })
 

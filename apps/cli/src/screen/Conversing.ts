@@ -1,9 +1,12 @@
 /** What the parts of a conversation work with. */
+import type { SessionStore } from "@bough/runtime"
+import type * as Effect from "effect/Effect"
 import type * as Queue from "effect/Queue"
 import type * as Models from "../command/Models.ts"
 import type * as OpenSession from "../command/OpenSession.ts"
 import type { Settings } from "../config/Settings.ts"
 import type { Program } from "../Program.ts"
+import type { Stop } from "../Stop.ts"
 import type { Stage, Wish } from "./Stage.ts"
 
 export interface Conversing {
@@ -15,10 +18,20 @@ export interface Conversing {
   readonly held: Array<Wish>
 }
 
+/** What a model is made of. */
+export interface Chosen {
+  /** `provider/model`. */
+  readonly name: string
+  readonly effort: Settings["effort"]
+  /** Keys and addresses of providers, by the variables' names. */
+  readonly variables: Settings["providerVariables"]
+}
+
 /** Which session is to be opened, and with which model. */
 export interface Next {
   readonly which: OpenSession.Which
   readonly model: Models.Model
+  readonly chosen: Chosen
   /** What was said in it is not on the screen yet. */
   readonly isNew: boolean
 }
@@ -27,4 +40,11 @@ export interface Next {
 export interface Open {
   readonly session: OpenSession.Remembering
   readonly model: Models.Model
+  readonly chosen: Chosen
 }
+
+/** Where the conversation goes on: null: nowhere; "here": in this session. */
+export type Afterwards = Next | null | "here"
+
+/** What a command of the conversation does. */
+export type Doing = Effect.Effect<Afterwards, Stop, SessionStore.SessionStore>

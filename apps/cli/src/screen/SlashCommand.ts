@@ -5,21 +5,17 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { registryOf, toolsOf } from "../Agents.ts"
 import * as OpenSession from "../command/OpenSession.ts"
-import { type Failure, toStop } from "../Failures.ts"
+import { toStop } from "../Failures.ts"
 import { nearest } from "../Nearest.ts"
-import type { Stop } from "../Stop.ts"
 import type { Block } from "./Block.ts"
-import type { Conversing, Next, Open } from "./Conversing.ts"
+import type { Afterwards, Conversing, Doing, Open } from "./Conversing.ts"
 import { slashCommands } from "./editor/SlashCommands.ts"
+import * as ModelCommands from "./ModelCommands.ts"
 import * as StatusLine from "./StatusLine.ts"
 import * as Turns from "./Turns.ts"
+import { whichIs } from "./WhichSession.ts"
 
 type Listed = Extract<Block, { readonly _tag: "Listing" }>["entries"]
-
-/** Where the conversation goes on: null: nowhere; "here": in this session. */
-export type Afterwards = Next | null | "here"
-
-type Doing = Effect.Effect<Afterwards, Stop, SessionStore.SessionStore>
 
 /** Carries a command out. What goes wrong is told, and the conversation stays where it is. */
 export const perform = (
@@ -95,36 +91,6 @@ const windowText = (used: number, window: number | null): string =>
     ? `${used} tokens; how many the model takes is not known`
     : `${used} of ${window} tokens (${StatusLine.percent(used, window)}%)`
 
-const model = (conversing: Conversing, open: Open, given: string): Doing =>
-  Effect.gen(function* () {
-    const { program, settings } = conversing
-    if (given === "") {
-      const configured = program.adapters.configuredModels(settings.providerVariables)
-      return yield* list(conversing, [
-        ["now", open.model.name],
-        ...configured.map(({ name, reason }) => [name, reason] as const)
-      ])
-    }
-    const chosen = yield* program.adapters.model({ ...settings, model: given }).pipe(Effect.mapError(toStop))
-    if (settings.limits.maxCostUsd !== null && !chosen.model.priced) {
-      conversing.stage.note(`the price of ${chosen.name} is not known, so the cost limit cannot be held`, "error")
-      return "here"
-    }
-    conversing.stage.note(`from here on: ${chosen.name}`)
-    return { which: yield* whichIs(open), model: chosen.model, isNew: false }
-  })
-
-/** The session that is open, for opening it again; a new one where nothing of it is stored. */
-const whichIs = Effect.fnUntraced(function* ({ session: { sessionId } }: Open) {
-  const store = yield* SessionStore.SessionStore
-  const isStored = yield* store.session(sessionId).pipe(
-    Effect.as(true),
-    Effect.catchTag("SessionNotFound", () => Effect.succeed(false)),
-    Effect.mapError((error: Failure) => toStop(error))
-  )
-  return { session: isStored ? sessionId : null, continue: false }
-})
-
 const mostSessions = 15
 
 const sessions = (conversing: Conversing, open: Open, given: string): Doing =>
@@ -136,7 +102,7 @@ const sessions = (conversing: Conversing, open: Open, given: string): Doing =>
         return "here"
       }
       conversing.stage.note(`session ${sessionId}`)
-      return { which: { session: sessionId, continue: false }, model: open.model, isNew: true }
+      return { ...open, which: { session: sessionId, continue: false }, isNew: true }
     }
     const store = yield* SessionStore.SessionStore
     const { workspaceRoot } = conversing.settings
@@ -168,7 +134,7 @@ const fork = (conversing: Conversing, open: Open, given: string): Doing =>
     }
     const forked = yield* Fork.fork(session, at).pipe(Effect.mapError(toStop))
     conversing.stage.note(`forked ${session}: this is ${forked} now`)
-    return { which: { session: forked, continue: false }, model: open.model, isNew: false }
+    return { ...open, which: { session: forked, continue: false }, isNew: false }
   })
 
 const compact = (conversing: Conversing, { session }: Open): Doing =>
@@ -188,7 +154,8 @@ const compact = (conversing: Conversing, { session }: Open): Doing =>
 const commands: Readonly<Record<string, (conversing: Conversing, open: Open, given: string) => Doing>> = {
   help,
   tools,
-  model,
+  model: ModelCommands.model,
+  effort: ModelCommands.effort,
   sessions,
   fork,
   compact,

@@ -9,12 +9,15 @@ export interface Model {
   readonly name: string
   /** Null: not known. */
   readonly contextTokens: number | null
+  /** How hard it is to think; null: as its provider has it. */
+  readonly effort: string | null
 }
 
 export const row = (view: View, model: Model, columns: number): string =>
   Rows.cut(
     [
       Escape.line(model.name),
+      model.effort === null ? "" : `effort ${model.effort}`,
       context(view.contextTokens, model.contextTokens),
       cost(view.usage),
       below([...view.branches.values()]),

@@ -138,8 +138,8 @@ const taken = Effect.fnUntraced(function* (program: Program, settings: Settings,
 })
 
 // Loaded when there is something to keep: it brings what reads and changes configuration files.
-const remember = (program: Program, chosen: Candidates.Candidate): Effect.Effect<string, Stop> =>
+const remember = (program: Program, { baseUrl, model }: Candidates.Candidate): Effect.Effect<string, Stop> =>
   Effect.flatMap(
-    Effect.promise(() => import("../config/RememberModel.ts")),
-    (RememberModel) => RememberModel.remember(program, chosen)
+    Effect.promise(() => import("../config/Remember.ts")),
+    (Remember) => Remember.remember(program, Remember.model(model, baseUrl))
   )

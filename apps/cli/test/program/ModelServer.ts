@@ -34,6 +34,7 @@ export type Script = ReadonlyArray<Answer> | ((request: Request) => Answer)
 
 export interface Request {
   readonly model: string
+  readonly reasoning_effort?: string
   readonly messages: ReadonlyArray<{ readonly role: string; readonly content: unknown }>
   readonly tools?: ReadonlyArray<{ readonly function: { readonly name: string; readonly parameters: unknown } }>
 }

@@ -331,10 +331,15 @@ describe("View", () => {
       { _tag: "StateChanged", sessionId: child, state: "Suspended", reason: "" },
       { _tag: "TextDelta", ...at, sessionId: child, text: "not ours" }
     ])
-    assert.include(StatusLine.row(view, { name: "m", contextTokens: 100 }, 80), "1 session below, 1 waiting")
+    assert.include(
+      StatusLine.row(view, { name: "m", contextTokens: 100, effort: null }, 80),
+      "1 session below, 1 waiting"
+    )
     assert.strictEqual(view.answer.rest, "")
     const over = take(view, [{ _tag: "StateChanged", sessionId: child, state: "Completed", reason: "" }])
-    assert.notInclude(StatusLine.row(over.view, { name: "m", contextTokens: null }, 80), "branch")
+    const after = StatusLine.row(over.view, { name: "m", contextTokens: null, effort: "high" }, 80)
+    assert.notInclude(after, "branch")
+    assert.match(after, /^m · effort high · /)
   })
 })
 
@@ -342,7 +347,7 @@ describe("Frame", () => {
   const sceneOf = (view: View.View, columns: number, rows: number): Frame.Scene => ({
     view,
     question: null,
-    model: { name: "provider/model", contextTokens: 1000 },
+    model: { name: "provider/model", contextTokens: 1000, effort: null },
     editor: EditorView.view(Editor.initial, { width: columns - Frame.promptWidth }),
     hint: "press Ctrl-C again to quit",
     columns,

@@ -1,6 +1,7 @@
 /** Answers of a scripted server in any dialect, and the provider that is sent there. */
 import * as Effect from "effect/Effect"
 import type * as http from "node:http"
+import type { Effort } from "../../src/Effort.ts"
 import * as Retry from "../../src/Retry.ts"
 import * as ChatServer from "../ChatServer.ts"
 import type { Body, Chunk, Dialect, Reply, Said, Stream, Tokens } from "./Dialect.ts"
@@ -82,10 +83,17 @@ export const connect = Effect.fnUntraced(function* (dialect: Dialect, answer: Ch
   return { server, model, retrying: Retry.beforeFirstPart(model), bodies }
 })
 
-export const modelAt = (dialect: Dialect, origin: string) =>
+export interface Chosen {
+  /** Default: the dialect's. */
+  readonly name?: string
+  readonly effort?: Effort
+}
+
+export const modelAt = (dialect: Dialect, origin: string, { effort, name = dialect.model }: Chosen = {}) =>
   dialect.provider.make({
-    name: dialect.model,
-    model: dialect.model.slice(dialect.model.indexOf("/") + 1),
+    name,
+    model: name.slice(name.indexOf("/") + 1),
+    effort: effort ?? null,
     environment: dialect.environment(origin, key),
     price: {
       inputPerMillionUsd: 10,

@@ -12,6 +12,7 @@ export const slashCommands: ReadonlyArray<SlashCommand> = [
   { name: "help", arguments: "", help: "list the commands and the keys" },
   { name: "tools", arguments: "", help: "list the tools of this session" },
   { name: "model", arguments: "[provider/model]", help: "show or change the model" },
+  { name: "effort", arguments: "[level]", help: "show or change how hard the model thinks" },
   { name: "sessions", arguments: "[id]", help: "list the sessions, or go on with one" },
   { name: "fork", arguments: "[entry]", help: "go on in a new session, from here or from an entry" },
   { name: "compact", arguments: "", help: "summarise what was said so far" },

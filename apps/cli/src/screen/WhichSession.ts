@@ -1,0 +1,16 @@
+/** The session that is open, for opening it again. */
+import { SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import { type Failure, toStop } from "../Failures.ts"
+import type { Open } from "./Conversing.ts"
+
+/** A new one where nothing of it is stored. */
+export const whichIs = Effect.fnUntraced(function* ({ session: { sessionId } }: Pick<Open, "session">) {
+  const store = yield* SessionStore.SessionStore
+  const isStored = yield* store.session(sessionId).pipe(
+    Effect.as(true),
+    Effect.catchTag("SessionNotFound", () => Effect.succeed(false)),
+    Effect.mapError((error: Failure) => toStop(error))
+  )
+  return { session: isStored ? sessionId : null, continue: false }
+})
