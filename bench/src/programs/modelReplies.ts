@@ -66,7 +66,8 @@ const model =
           model: dialect.model.slice(dialect.model.indexOf("/") + 1),
           environment: dialect.environment(origin, key),
           price: null,
-          contextTokens: null
+          contextTokens: null,
+          effort: null
         })
       )
 const askBare: Bare.Ask = origin === "memory" ? () => Promise.resolve(inMemory()) : Bare.make(name, origin)
