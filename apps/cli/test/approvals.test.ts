@@ -4,11 +4,8 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { bough, type Ended, lines, type Place, put, withPlace } from "./program/Bough.ts"
-import { type Answer, type ModelServer, withModel } from "./program/ModelServer.ts"
+import { type Answer, type ModelServer, remove, say, withModel } from "./program/ModelServer.ts"
 import { withScreen } from "./program/Screen.ts"
-
-const say = (text: string): Answer => ({ text })
-const remove = (path: string): Answer => ({ text: "", calls: [{ name: "delete_path", arguments: { path } }] })
 
 const asksTwice = [remove("a.txt"), say("I wait"), remove("a.txt"), say("I wait")]
 

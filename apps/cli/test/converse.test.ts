@@ -4,33 +4,16 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { bough, put, start, until, withPlace } from "./program/Bough.ts"
-import { type Answer, type ModelServer, withModel } from "./program/ModelServer.ts"
-import { type Screen, withScreen } from "./program/Screen.ts"
-import type { Place } from "./program/Bough.ts"
-
-const say = (text: string): Answer => ({ text })
-const remove = (path: string): Answer => ({ text: "", calls: [{ name: "delete_path", arguments: { path } }] })
+import { type Answer, remove, say, withModel } from "./program/ModelServer.ts"
+import { withScreen } from "./program/Screen.ts"
+import * as Talking from "./program/Talking.ts"
+import type { Script, Use } from "./program/Talking.ts"
 
 const tmux = requires("tmux")
 const plain = ["--screen-reader"]
 
-interface Conversation {
-  readonly place: Place
-  readonly server: ModelServer
-  readonly screen: Screen
-}
-
-const talking = (script: ReadonlyArray<Answer>, use: (conversation: Conversation) => Promise<void>): Promise<void> =>
-  withPlace((place) =>
-    withModel(script, (server) => {
-      put(place, "a.txt", "a\n")
-      put(place, "b.txt", "b\n")
-      return withScreen(place, { env: server.env, args: plain }, async (screen) => {
-        await screen.shows(/›$/)
-        await use({ place, server, screen })
-      })
-    })
-  )
+const talking = (script: Script, use: Use): Promise<void> =>
+  Talking.talking({ args: plain, files: { "a.txt": "a\n", "b.txt": "b\n" }, prompt: /›$/ }, script, use)
 
 describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { timeout: 90_000 }, () => {
   it("answers line by line, with hidden characters written out, and ends with Ctrl-D", () =>

@@ -5,11 +5,10 @@ import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import * as Candidates from "../src/start/Candidates.ts"
 import { bough, configure, type Place, withPlace } from "./program/Bough.ts"
-import { type Answer, type ModelServer, withModel } from "./program/ModelServer.ts"
+import { type Answer, type ModelServer, say, withModel } from "./program/ModelServer.ts"
 import { type Options, type Screen, withScreen } from "./program/Screen.ts"
 
 const tmux = requires("tmux")
-const say = (text: string): Answer => ({ text })
 
 interface Looking {
   readonly place: Place

@@ -4,9 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path"
 import * as Folder from "../../../packages/memory/test/onnx/Folder.ts"
 import { bough, withPlace } from "./program/Bough.ts"
-import { type Answer, withModel } from "./program/ModelServer.ts"
+import { type Answer, say, withModel } from "./program/ModelServer.ts"
 
-const say = (text: string): Answer => ({ text })
 const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })
 
 describe("bough memory", { timeout: 120_000 }, () => {

@@ -2,12 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../test/requirements.ts"
 import { bough, put, until, withPlace } from "./program/Bough.ts"
-import { type Answer, type Request, withModel } from "./program/ModelServer.ts"
+import { type Answer, type Request, say, withModel } from "./program/ModelServer.ts"
 import { withScreen } from "./program/Screen.ts"
 
 const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })
 const remember = (content: string, more: object = {}) => call("save_memory", { content, ...more })
-const say = (text: string): Answer => ({ text })
 const work = [call("read_file", { path: "a.txt" }), say("it says a")]
 const toolsOf = ({ tools = [] }: Request) => tools.map(({ function: { name } }) => name).toSorted()
 const lastOf = ({ messages }: Request) => JSON.stringify(messages.at(-1))

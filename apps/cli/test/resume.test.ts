@@ -3,10 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { bough, lines, put, start, until, withPlace } from "./program/Bough.ts"
-import { type Answer, withModel } from "./program/ModelServer.ts"
-
-const say = (text: string): Answer => ({ text })
-const remove = (path: string): Answer => ({ text: "", calls: [{ name: "delete_path", arguments: { path } }] })
+import { remove, say, withModel } from "./program/ModelServer.ts"
 
 const sessionOf = (stdout: string): string => (JSON.parse(stdout) as { readonly sessionId: string }).sessionId
 

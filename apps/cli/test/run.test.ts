@@ -5,11 +5,10 @@ import * as Schema from "effect/Schema"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { bough, configure, lines, put, start, until, withPlace } from "./program/Bough.ts"
-import { type Answer, model, withModel } from "./program/ModelServer.ts"
+import { type Answer, model, say, withModel } from "./program/ModelServer.ts"
 import { eventsOf } from "./program/Sequence.ts"
 
 const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })
-const say = (text: string): Answer => ({ text })
 
 const Printed = Schema.Struct({
   sessionId: Schema.NonEmptyString,

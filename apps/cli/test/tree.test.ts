@@ -4,10 +4,9 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { bough, lines, type Place, put, start, until, withPlace } from "./program/Bough.ts"
-import { type Answer, withModel } from "./program/ModelServer.ts"
+import { type Answer, say, withModel } from "./program/ModelServer.ts"
 import { withScreen } from "./program/Screen.ts"
 
-const say = (text: string): Answer => ({ text })
 const call = (name: string, args: unknown) => ({ name, arguments: args })
 
 /** A Main whose Branch waits for an approval, with nobody there. */

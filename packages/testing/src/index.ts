@@ -1,5 +1,6 @@
 /** Adapter specs, and models that need no network: scripted and recorded ones. */
 export * as CastModel from "./CastModel.ts"
+export * as ChildProcess from "./ChildProcess.ts"
 export * as Explore from "./Explore.ts"
 export * as RecordedModel from "./RecordedModel.ts"
 export * as Reply from "./Reply.ts"

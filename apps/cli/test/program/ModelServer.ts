@@ -32,6 +32,9 @@ export interface Usage {
 /** Answers in the order of the requests, or what each is answered with. */
 export type Script = ReadonlyArray<Answer> | ((request: Request) => Answer)
 
+export const say = (text: string): Answer => ({ text })
+export const remove = (path: string): Answer => ({ text: "", calls: [{ name: "delete_path", arguments: { path } }] })
+
 export interface Request {
   readonly model: string
   readonly reasoning_effort?: string

@@ -3,12 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../../test/requirements.ts"
-import { bough, configure, type Place, put, until, withPlace } from "../program/Bough.ts"
-import { type Answer, type ModelServer, withModel } from "../program/ModelServer.ts"
-import { type Options, type Screen, withScreen } from "../program/Screen.ts"
-
-const say = (text: string): Answer => ({ text })
-const remove = (path: string): Answer => ({ text: "", calls: [{ name: "delete_path", arguments: { path } }] })
+import { bough, put, until, withPlace } from "../program/Bough.ts"
+import { type Answer, remove, say, withModel } from "../program/ModelServer.ts"
+import { type Screen, withScreen } from "../program/Screen.ts"
+import * as Talking from "../program/Talking.ts"
+import type { Script, Use } from "../program/Talking.ts"
 
 const tmux = requires("tmux")
 const bubblewrap = requires("bubblewrap")
@@ -19,28 +18,8 @@ const quickly = '{ "approvalGraceSeconds": 0.5 }'
 const ready = /out\n›\n.* session \S+$/
 const first = /quits\.\n›\n.* session \S+$/
 
-interface Conversation {
-  readonly place: Place
-  readonly server: ModelServer
-  readonly screen: Screen
-}
-
-const talking = (
-  script: ReadonlyArray<Answer>,
-  use: (conversation: Conversation) => Promise<void>,
-  { config, ...options }: Options & { readonly config?: string } = {}
-): Promise<void> =>
-  withPlace((place) =>
-    withModel(script, (server) => {
-      if (config !== undefined) configure(place, config)
-      put(place, "a.txt", "a\n")
-      put(place, "b.txt", "b\n")
-      return withScreen(place, { ...options, env: { ...server.env, ...options.env } }, async (screen) => {
-        await screen.shows(first)
-        await use({ place, server, screen })
-      })
-    })
-  )
+const talking = (script: Script, use: Use, setting: Partial<Talking.Setting> = {}): Promise<void> =>
+  Talking.talking({ files: { "a.txt": "a\n", "b.txt": "b\n" }, prompt: first, ...setting }, script, use)
 
 /** A key that comes in one piece with others does not count: it is pressed until it does. */
 const pressUntil = (screen: Screen, key: string, expected: RegExp | string): Promise<void> =>

@@ -3,32 +3,19 @@ import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../../test/requirements.ts"
-import { type Place, put, withPlace } from "../program/Bough.ts"
-import { type Answer, type ModelServer, withModel } from "../program/ModelServer.ts"
-import { type Screen, withScreen } from "../program/Screen.ts"
+import { put, withPlace } from "../program/Bough.ts"
+import { type ModelServer, say, withModel } from "../program/ModelServer.ts"
+import { withScreen } from "../program/Screen.ts"
+import * as Talking from "../program/Talking.ts"
+import type { Script, Use } from "../program/Talking.ts"
 
 const tmux = requires("tmux")
-const say = (text: string): Answer => ({ text })
 const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 /** The empty prompt, with nothing under way. */
 const prompt = /›\n[^\n]*$/
 
-interface Conversation {
-  readonly place: Place
-  readonly server: ModelServer
-  readonly screen: Screen
-}
-
-const talking = (script: ReadonlyArray<Answer>, use: (conversation: Conversation) => Promise<void>): Promise<void> =>
-  withPlace((place) =>
-    withModel(script, (server) =>
-      withScreen(place, { env: server.env }, async (screen) => {
-        await screen.shows(prompt)
-        await use({ place, server, screen })
-      })
-    )
-  )
+const talking = (script: Script, use: Use): Promise<void> => Talking.talking({ prompt }, script, use)
 
 /** What the person said in a request, newest last. */
 const said = ({ requests }: ModelServer, request: number): unknown =>

@@ -7,10 +7,12 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { requires } from "../../../../test/requirements.ts"
-import { type Place, put, withPlace } from "../program/Bough.ts"
-import { type Answer, withModel } from "../program/ModelServer.ts"
-import { type Options, type Screen, withScreen } from "../program/Screen.ts"
+import { type Place, put } from "../program/Bough.ts"
+
+import type { Options, Screen } from "../program/Screen.ts"
 import { steady } from "../program/Steady.ts"
+import * as Talking from "../program/Talking.ts"
+import type { Script } from "../program/Talking.ts"
 
 const tmux = requires("tmux")
 const bubblewrap = requires("bubblewrap")
@@ -49,20 +51,22 @@ const x = 1
 Done.`
 
 const talking = (
-  script: ReadonlyArray<Answer>,
+  script: Script,
   use: (screen: Screen, place: Place) => Promise<void>,
   options: Options = {}
 ): Promise<void> =>
-  withPlace((place) =>
-    withModel(script, ({ env }) => {
-      put(place, "a.txt", "one\ntwo\nthree\n")
+  Talking.talking(
+    {
+      files: { "a.txt": "one\ntwo\nthree\n" },
+      prompt: /›\n.* session/,
+      columns: 72,
+      rows: 36,
       // The home around the workspace: its path is short then, wherever temporary files are.
-      const all = { ...env, HOME: place.root, ...options.env }
-      return withScreen(place, { columns: 72, rows: 36, ...options, env: all }, async (screen) => {
-        await screen.shows(/›\n.* session/)
-        await use(screen, place)
-      })
-    })
+      variables: ({ root }) => ({ HOME: root }),
+      ...options
+    },
+    script,
+    ({ place, screen }) => use(screen, place)
   )
 
 const ready = /out\n[\s\S]*›\n.* context .* session/

@@ -2,24 +2,22 @@
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../../test/requirements.ts"
 import { put, until, withPlace } from "../program/Bough.ts"
-import { type Answer, type ModelServer, withModel } from "../program/ModelServer.ts"
+import { type ModelServer, withModel } from "../program/ModelServer.ts"
 import { type Options, type Screen, withScreen } from "../program/Screen.ts"
+import * as Talking from "../program/Talking.ts"
+import type { Script } from "../program/Talking.ts"
 
 const tmux = requires("tmux")
 
 const talking = (
-  script: ReadonlyArray<Answer>,
+  script: Script,
   use: (screen: Screen, server: ModelServer) => Promise<void>,
   options: Options = {}
 ): Promise<void> =>
-  withPlace((place) =>
-    withModel(script, (server) => {
-      put(place, "src/deep/file.ts", "x\n")
-      return withScreen(place, { ...options, env: { ...server.env, ...options.env } }, async (screen) => {
-        await screen.shows(/›\n.* session/)
-        await use(screen, server)
-      })
-    })
+  Talking.talking(
+    { files: { "src/deep/file.ts": "x\n" }, prompt: /›\n.* session/, ...options },
+    script,
+    ({ screen, server }) => use(screen, server)
   )
 
 const lines = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, at) => `line ${at + 1} of it`)

@@ -173,7 +173,7 @@ const callOff = Effect.fnUntraced(function* (plans: ReadonlyMap<string, Plan>) {
   const store = yield* SessionStore.SessionStore
   const [main] = yield* store.list({ workspaceRoot: null, limit: 1 })
   if (main === undefined) return
-  for (const [childId, { title }] of spawnedIn(yield* treeOf(store, main.sessionId))) {
+  for (const [childId, { title }] of spawnedIn(yield* Grove.tree(store, main.sessionId))) {
     if (plans.get(title)?.isCancelled !== true) continue
     yield* store.submit({
       treeId: main.treeId,
@@ -185,17 +185,6 @@ const callOff = Effect.fnUntraced(function* (plans: ReadonlyMap<string, Plan>) {
 })
 
 type Entries = ReadonlyMap<Session.SessionId, ReadonlyArray<Entry.Entry>>
-
-const treeOf = (store: Store, sessionId: Session.SessionId): Effect.Effect<Entries, unknown> =>
-  Effect.gen(function* () {
-    const entries = yield* store.entries(sessionId, 0, 10_000)
-    const tree = new Map([[sessionId, entries]])
-    for (const { body } of entries) {
-      if (body._tag !== "ChildSpawned") continue
-      for (const [childId, theirs] of yield* treeOf(store, body.childId)) tree.set(childId, theirs)
-    }
-    return tree
-  })
 
 const spawnedIn = (tree: Entries): ReadonlyArray<readonly [Session.SessionId, Entry.BodyOf<"ChildSpawned">]> =>
   [...tree.values()].flat().flatMap(({ body }) => (body._tag === "ChildSpawned" ? [[body.childId, body] as const] : []))
@@ -267,7 +256,7 @@ const lives = (plan: (typeof top)["Type"]): Effect.Effect<void, unknown> =>
       yield* attempt(plans, { store: inner, world, sessionId: known?.sessionId ?? null })
     }
     const [stored] = yield* inner.list({ workspaceRoot: null, limit: 1 })
-    const tree = yield* treeOf(inner, stored.sessionId)
+    const tree = yield* Grove.tree(inner, stored.sessionId)
     checkEnds(tree)
     checkMoney(tree)
     assert.deepStrictEqual(yield* inner.inbox(stored.treeId), [], "nothing is left in the inbox")

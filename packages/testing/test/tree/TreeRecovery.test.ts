@@ -81,21 +81,6 @@ const remembering = (store: SessionStore.SessionStore["Service"], watch: Watch):
     })
 })
 
-/** The entries of every session below, by session. */
-const treeOf = (
-  store: SessionStore.SessionStore["Service"],
-  sessionId: Session.SessionId
-): Effect.Effect<Map<Session.SessionId, ReadonlyArray<Entry.Entry>>, unknown> =>
-  Effect.gen(function* () {
-    const entries = yield* store.entries(sessionId, 0, 1000)
-    const tree = new Map([[sessionId, entries]])
-    for (const { body } of entries) {
-      if (body._tag !== "ChildSpawned") continue
-      for (const [childId, theirs] of yield* treeOf(store, body.childId)) tree.set(childId, theirs)
-    }
-    return tree
-  })
-
 interface Point {
   readonly at: number
   readonly when: Crash.When
@@ -116,10 +101,10 @@ const killedAt = ({ at, when }: Point, limits: Watch["limits"]) =>
     const [known] = yield* inner.list({ workspaceRoot: null, limit: 1 })
     const before: ReadonlyMap<Session.SessionId, ReadonlyArray<Entry.Entry>> = known === undefined
       ? new Map()
-      : yield* treeOf(inner, known.sessionId)
+      : yield* Grove.tree(inner, known.sessionId)
     const result = yield* attempt(world, inner, watch, known?.sessionId)
     const [main] = yield* inner.list({ workspaceRoot: null, limit: 1 })
-    const after = yield* treeOf(inner, main.sessionId)
+    const after = yield* Grove.tree(inner, main.sessionId)
     const point = `${when} write ${at}`
     assert.strictEqual(result?.status ?? "completed", "completed", point)
     checkStored(point, before, after)

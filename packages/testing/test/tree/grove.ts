@@ -9,7 +9,8 @@ import {
   Channel as ChannelPort,
   Session,
   SessionStore,
-  type Tree
+  type Tree,
+  TreeEntries
 } from "@bough/runtime"
 import { SessionKind, ToolContext, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -77,6 +78,22 @@ export const openWith = Effect.fnUntraced(function* (
     Effect.provideService(Model.Model, options.model)
   )
   return { session, world, events }
+})
+
+/** The entries of a session and of all below it, by session; each after the one that started it. */
+export const tree = Effect.fnUntraced(function* (
+  store: SessionStore.SessionStore["Service"],
+  sessionId: SessionData.SessionId
+) {
+  const entries = new Map<SessionData.SessionId, Array<Entry.Entry>>()
+  yield* TreeEntries.forEach(store, sessionId, (entry) =>
+    Effect.sync(() => {
+      const theirs = entries.get(entry.sessionId)
+      if (theirs === undefined) entries.set(entry.sessionId, [entry])
+      else theirs.push(entry)
+    })
+  )
+  return entries
 })
 
 /** Bodies of one kind, of one session, oldest first. */

@@ -1,0 +1,66 @@
+/** Other processes: programs beside the tests, run by the same Node, killed with the test. */
+import * as Effect from "effect/Effect"
+import { type ChildProcess, spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+
+export interface Child {
+  readonly pid: number
+  /** The next line of its standard output; null: it has ended. */
+  readonly line: Effect.Effect<string | null>
+  /** SIGKILL, and wait until it is gone. */
+  readonly kill: Effect.Effect<void>
+  readonly say: (line: string) => Effect.Effect<void>
+  /** Standard error so far. */
+  readonly complaints: () => string
+}
+
+const ended = (child: ChildProcess) =>
+  Effect.callback<void>((resume) => {
+    if (child.exitCode !== null || child.signalCode !== null) resume(Effect.void)
+    else child.once("exit", () => resume(Effect.void))
+  })
+
+/**
+ * Starts a program of the folder `programs` beside the module at `url`, by its name without an extension; it ends with the
+ * scope. `wrapper`: a command that runs it, such as strace with its options.
+ */
+export const startBeside =
+  (url: string) =>
+  (program: string, args: ReadonlyArray<string>, wrapper: ReadonlyArray<string> = []) =>
+    Effect.acquireRelease(
+      Effect.sync((): Child => {
+        const path = fileURLToPath(new URL(`programs/${program}.ts`, url))
+        const [command, ...rest] = [...wrapper, process.execPath, path, ...args]
+        const child = spawn(command, rest, { stdio: ["pipe", "pipe", "pipe"], detached: true })
+        let complaints = ""
+        child.stderr.on("data", (chunk) => (complaints += String(chunk)))
+        child.stdin.on("error", () => {})
+        const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+        return {
+          pid: child.pid ?? 0,
+          line: Effect.map(
+            Effect.promise(() => lines.next()),
+            (next) => (next.done === true ? null : next.value)
+          ),
+          kill: Effect.andThen(
+            // The whole group: a wrapper's child, too.
+            Effect.ignore(Effect.try(() => process.kill(-(child.pid ?? 0), "SIGKILL"))),
+            ended(child)
+          ),
+          say: (line) => Effect.sync(() => void child.stdin.write(`${line}\n`)),
+          complaints: () => complaints
+        }
+      }),
+      (child) => child.kill
+    )
+
+/** Every line until it ends. */
+export const lines = Effect.fnUntraced(function* (child: Child) {
+  const all: Array<string> = []
+  while (true) {
+    const line = yield* child.line
+    if (line === null) return all
+    all.push(line)
+  }
+})
