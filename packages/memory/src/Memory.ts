@@ -99,7 +99,7 @@ export const make = Effect.fnUntraced(function* (
     const unknown = near.filter((row) => !known.has(row))
     for (const { note, row } of yield* store.visible(place, unknown)) known.set(row, note)
     const ranked = Fusion.fuse(
-      words.map(({ row }) => row),
+      words,
       near.filter((row) => known.has(row)),
       options.weights
     )

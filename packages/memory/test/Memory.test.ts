@@ -22,6 +22,20 @@ describe("Memory", () => {
     })
   )
 
+  it.live(
+    "finds the one note that has the rare word of a question before the many that share its common word and its sense",
+    () =>
+      Effect.gen(function* () {
+        const { find, save } = yield* open(yield* temporaryDirectory)
+        for (let n = 0; n < 120; n++)
+          yield* save(`The doctor saw the nurse about patient ${n}, and the medicine helped`)
+        yield* save("Zyxgate is what the blue folder in the hall is called")
+        assert.match((yield* find("which doctor and nurse asked for the zyxgate medicine?"))[0], /^Zyxgate/)
+        assert.notMatch((yield* find("which doctor and nurse asked for the medicine?"))[0], /^Zyxgate/)
+      }),
+    longMillis
+  )
+
   it.live("finds what another process saved, changed and removed, at the next search", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
