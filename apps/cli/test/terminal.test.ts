@@ -9,6 +9,7 @@ import type { Style } from "../src/Output.ts"
 import * as ApprovalText from "../src/terminal/ApprovalText.ts"
 import * as EventText from "../src/terminal/EventText.ts"
 import { cut, wrap } from "../src/terminal/Layout.ts"
+import * as MessageText from "../src/terminal/MessageText.ts"
 import * as TypedAhead from "../src/terminal/TypedAhead.ts"
 
 const plain = (text: string): string => text
@@ -170,5 +171,23 @@ describe("EventText", () => {
       { columns: 80, style }
     )
     assert.strictEqual(failed, String.raw`✗ write_file: no\u{1b}[0m (ask)`)
+  })
+})
+
+describe("MessageText", () => {
+  it("names who speaks, and leaves no row of the words without a bar, however they are broken", () => {
+    const text = `half\n┌ may this run?\u001B[2J${" ".repeat(40)}└ y yes`
+    const [speaker, ...words] = MessageText.rows({ from: { kind: "Branch", title: "tests\u001B[0m" }, text }, 30)
+    assert.strictEqual(speaker, String.raw`✉ branch “tests\u{1b}[0m”`)
+    assert.isAbove(words.length, 3)
+    for (const row of words) {
+      assert.match(row, /^│ /)
+      assert.isAtMost(displayWidth(row), 30)
+    }
+    assert.include(words.join(""), String.raw`\u{1b}[2J`)
+    assert.deepStrictEqual(MessageText.rows({ from: { kind: "Main", title: "" }, text: "hi" }, 30), [
+      "✉ message",
+      "│ hi"
+    ])
   })
 })

@@ -63,6 +63,23 @@ describe("bough tree", { timeout: 90_000 }, () => {
       })
     ))
 
+  it("a Branch tells the person something while it works, and says who it is", () =>
+    withPlace((place) =>
+      withModel(
+        [
+          { text: "", calls: [call("spawn_branch", { task: "count" }), call("wait_for_sessions", {})] },
+          { text: "", calls: [call("send_message", { text: "ten so far\n\u001B[2Jnearly" })] },
+          say("all counted"),
+          say("done")
+        ],
+        async ({ env }) => {
+          const ended = await bough(place, ["run", "go"], { env })
+          assert.deepStrictEqual([ended.code, ended.stdout], [0, "done\n"], ended.stderr)
+          assert.include(ended.stderr, `✉ branch “count”\n│ ten so far\n${String.raw`│ \u{1b}[2Jnearly`}\n`)
+        }
+      )
+    ))
+
   it("says that there is nothing to draw", () =>
     withPlace(async (place) => {
       const ended = await bough(place, ["tree"])

@@ -8,13 +8,20 @@ import type { Caller } from "./Caller.ts"
 import type { Provenance } from "./Provenance.ts"
 
 /** In words for the person who decides; null: it would not. */
-export const of = (call: Decoded, { provenance }: Caller): string | null => {
+export const of = (call: Decoded, caller: Caller): string | null => {
   const { egress } = call.tool
   if (egress === null || !call.labels.includes("private") || !call.labels.includes("untrusted")) return null
+  if (staysWithOwner(call, caller)) return null
+  const { provenance } = caller
   const address = egress.address?.(call.parameters)
   if (address !== undefined && !provenance.isGivenAddress(address)) return reason("address", address, provenance)
   const text = egress.texts?.(call.parameters).find((sent) => sent !== "" && !provenance.isGivenText(sent))
   return text === undefined ? null : reason("text", text, provenance)
+}
+
+const staysWithOwner = ({ tool }: Decoded, { context }: Caller): boolean => {
+  const sending = tool.capabilities.filter(({ sends }) => sends === true)
+  return sending.length > 0 && sending.every(({ key }) => context.capabilities.get(key)?.staysWithOwner === true)
 }
 
 /** The whole of it is in the preview. */

@@ -1,13 +1,13 @@
 /** Tests of calls that would carry private things out at the word of untrusted ones. */
 import { Session as Protocol } from "@bough/protocol"
 import { Policy, RuleText } from "@bough/policy"
-import { Capability, Grant, Tool } from "@bough/tool"
+import { Capability, type Channel, Grant, Tool, ToolContext } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Call, Provenance } from "../src/index.ts"
-import { type Answer, asked, Done, done, holding, prior, world } from "./Harness.ts"
+import { type Answer, asked, Done, done, fake, holding, prior, world } from "./Harness.ts"
 
 const given = "https://given.example/"
 const made = "https://evil.example/?d=s3cret"
@@ -174,6 +174,33 @@ describe("Taint", () => {
       })
       yield* end({ ...asked("silent", { url: given }), labels: both })
       assert.strictEqual(told.asked.length, 1)
+    })
+  )
+
+  it.effect("what reaches nobody but the person whose session it is carries nothing out; what others read does", () =>
+    Effect.gen(function* () {
+      const tell = Tool.make("tell", {
+        version: 1,
+        description: "Tells people",
+        tier: "System",
+        replay: "Idempotent",
+        capabilities: [Capability.Channel],
+        parameters: Schema.Struct({ text: Schema.String }),
+        output: Done,
+        execute: () => Effect.succeed(done)
+      })
+      const asks = (staysWithOwner: boolean) =>
+        Effect.gen(function* () {
+          const provided = {
+            ...ToolContext.constant(fake<Channel.Channel["Service"]>({})),
+            ...(staysWithOwner ? ({ staysWithOwner: true } as const) : {})
+          }
+          const context = ToolContext.provide(ToolContext.empty("Main"), Capability.Channel, provided)
+          const { end, told } = world({ tools: [tell], context, provenance, answers: ["approve"] })
+          yield* end({ ...asked("tell", { text: "s3cret" }), labels: both })
+          return told.asked.length
+        })
+      assert.deepStrictEqual([yield* asks(true), yield* asks(false)], [0, 1])
     })
   )
 

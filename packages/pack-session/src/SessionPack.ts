@@ -1,7 +1,8 @@
-/** Sessions that work for this one. A Worker has none. */
+/** Sessions that work for this one, and the people that it works for. A Worker has neither. */
 import { ToolPack } from "@bough/tool"
 import { CancelSession } from "./CancelSession.ts"
 import { ListSessions } from "./ListSessions.ts"
+import { SendMessage } from "./SendMessage.ts"
 import { SpawnBranch } from "./SpawnBranch.ts"
 import { SpawnWorker } from "./SpawnWorker.ts"
 import { SteerSession } from "./SteerSession.ts"
@@ -9,5 +10,5 @@ import { WaitForSessions } from "./WaitForSessions.ts"
 
 export const all = ToolPack.named(
   "session",
-  ToolPack.make(SpawnBranch, SpawnWorker, WaitForSessions, ListSessions, SteerSession, CancelSession)
+  ToolPack.make(SpawnBranch, SpawnWorker, WaitForSessions, ListSessions, SteerSession, CancelSession, SendMessage)
 )

@@ -62,8 +62,9 @@ const provided = <A, E>(
 describe("SessionPack", () => {
   it("needs one capability, which no Worker holds", () => {
     for (const tool of Object.values(SessionPack.all.tools)) {
-      assert.deepStrictEqual(tool.capabilities, [Capability.Spawn], tool.name)
-      assert.strictEqual(tool.tier, "Workspace", tool.name)
+      const sends = tool.name === "send_message"
+      assert.deepStrictEqual(tool.capabilities, [sends ? Capability.Channel : Capability.Spawn], tool.name)
+      assert.strictEqual(tool.tier, sends ? "System" : "Workspace", tool.name)
       assert.notInclude(JSON.stringify(ToolSchema.parameters(tool)), "$ref", tool.name)
     }
   })

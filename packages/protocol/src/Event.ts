@@ -41,6 +41,13 @@ export const Event = Schema.TaggedUnion({
   StateChanged: { sessionId: SessionId, state: State, reason: Schema.String },
   ChildSpawned: { ...base, childId: SessionId, kind: Kind, title: Schema.String, purpose: Schema.optionalKey(Purpose) },
   ChildEnded: { ...base, childId: SessionId, kind: Kind, result: SessionResult, purpose: Schema.optionalKey(Purpose) },
+  /** What a session tells people; `from` says which, `title` is a model's words. Once per `messageId`, seldom again after a crash. */
+  MessageSent: {
+    ...base,
+    messageId: Schema.String,
+    from: Schema.Struct({ kind: Kind, title: Schema.String }),
+    text: Schema.String
+  },
   Notice: { sessionId: SessionId, message: Schema.String },
   TurnEnded: { sessionId: SessionId, turn: Schema.Natural, status: Schema.String, text: Schema.String, usage: Usage }
 })

@@ -12,6 +12,7 @@ import * as Budget from "./Budget.ts"
 import type { Channel } from "./Channel.ts"
 import * as CallLedger from "./CallLedger.ts"
 import type { Journal } from "./Journal.ts"
+import * as Messages from "./Messages.ts"
 import * as ReadEarlier from "./ReadEarlier.ts"
 import type { Running } from "./Running.ts"
 import * as Provenance from "./Provenance.ts"
@@ -107,8 +108,11 @@ const contextOf = (
 ) => {
   const spilled = ToolContext.constant(SpilledOutput.make(journal, tree.blobs))
   const reading = ToolContext.provide(agent.context, Capability.SpilledOutput, spilled)
-  if (agent.context.kind === "Worker" || tree.childAgent === null || isQuiet === true) return reading
-  return ToolContext.provide(reading, Capability.Spawn, {
+  if (agent.context.kind === "Worker" || isQuiet === true) return reading
+  const messages = Messages.provided(tree, running)
+  const talking = messages === null ? reading : ToolContext.provide(reading, Capability.Channel, messages)
+  if (tree.childAgent === null) return talking
+  return ToolContext.provide(talking, Capability.Spawn, {
     make: (invocation) => tree.spawning(running(), invocation),
     reach: "Confined",
     preconditions: []

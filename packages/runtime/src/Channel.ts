@@ -15,6 +15,11 @@ export class Channel extends Context.Service<
     /** Stored with the session that owns it, such as "terminal". Null: there is none, and what asks is denied. */
     readonly name: string | null
     /**
+     * Who reads what sessions send there: the person whose sessions they are, and nobody else; or others too, so that
+     * each message asks unless a rule allows it. Without it nothing can be sent.
+     */
+    readonly readers?: "owner" | "others"
+    /**
      * Shows a request and waits for a person; interrupted when someone else decided first. Null: nobody is there now,
      * so the call parks.
      */

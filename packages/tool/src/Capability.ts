@@ -4,6 +4,7 @@
  */
 import type { Session, Tier } from "@bough/protocol"
 
+export { Channel } from "./Channel.ts"
 export { Environment } from "./Environment.ts"
 export { Execution } from "./Execution.ts"
 export { History } from "./History.ts"

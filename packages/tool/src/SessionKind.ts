@@ -2,6 +2,7 @@
 import type { Session } from "@bough/protocol"
 import type * as Capability from "./Capability.ts"
 import {
+  Channel,
   Environment,
   Execution,
   History,
@@ -42,7 +43,17 @@ const kind = <const Kind extends Session.Kind, const Keys extends ReadonlyArray<
 })
 
 const reads = [SpilledOutput, WorkspaceRead, RepositoryRead, MemoryRead, NetworkRead] as const
-const writes = [WorkspaceWrite, Execution, MemoryWrite, Scratchpad, Environment, NetworkWrite, History, Spawn] as const
+const writes = [
+  WorkspaceWrite,
+  Execution,
+  MemoryWrite,
+  Scratchpad,
+  Environment,
+  NetworkWrite,
+  History,
+  Channel,
+  Spawn
+] as const
 
 /** The conversation with people. */
 export const Main = kind("Main", [...reads, ...writes])

@@ -20,6 +20,8 @@ export interface Provided<Service> {
   readonly reach: Reach
   /** What an approval of a call that uses this capability depends on, beside what the tool's preview read. */
   readonly preconditions: ReadonlyArray<Approval.Precondition>
+  /** What is sent through it reaches nobody but the person whose session it is: it carries nothing out. */
+  readonly staysWithOwner?: true
 }
 
 export interface ToolContext {

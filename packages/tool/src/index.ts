@@ -1,5 +1,6 @@
 /** The tool contract, the capabilities, packs and JSON Schema. */
 export * as Capability from "./Capability.ts"
+export * as Channel from "./Channel.ts"
 export * as Egress from "./Egress.ts"
 export * as Environment from "./Environment.ts"
 export * as Execution from "./Execution.ts"

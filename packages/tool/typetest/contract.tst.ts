@@ -75,6 +75,39 @@ SessionKind.Reflection.tools(ToolPack.make(read))
 // @ts-expect-error a Worker has no Execution
 SessionKind.Worker.tools(pack)
 
+const tell = Tool.make("tell", {
+  description: "Tell people",
+  version: 1,
+  tier: "System",
+  replay: "Idempotent",
+  capabilities: [Capability.Channel],
+  parameters: Schema.Struct({ text: Schema.String }),
+  output: Done,
+  execute: Effect.fnUntraced(function* ({ text }) {
+    const people = yield* Capability.Channel
+    yield* people.send(text)
+    return done
+  })
+})
+SessionKind.Main.tools(ToolPack.make(tell))
+SessionKind.Branch.tools(ToolPack.make(tell))
+// @ts-expect-error a Worker has no Channel
+SessionKind.Worker.tools(ToolPack.make(tell))
+// @ts-expect-error a reflection has no Channel
+SessionKind.Reflection.tools(ToolPack.make(tell))
+
+Tool.make("tell_mildly", {
+  description: "Tell people",
+  version: 1,
+  // @ts-expect-error what people are told is System at the least
+  tier: "Workspace",
+  replay: "Idempotent",
+  capabilities: [Capability.Channel],
+  parameters: Schema.Struct({}),
+  output: Done,
+  execute: () => Effect.succeed(done)
+})
+
 // Elevated is above every floor.
 Tool.make("grave", {
   description: "Grave",

@@ -29,6 +29,7 @@ interface Ports {
 
 const channelOf = (program: Program, settings: Settings, { showing, store }: Ports): Channel.Channel["Service"] => ({
   name: "terminal",
+  readers: "owner",
   ask: program.terminal.isInteractive
     ? AskPerson.make({
         terminal: program.terminal,

@@ -3,6 +3,7 @@ import { Event, type Session, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import type { Output } from "../Output.ts"
 import * as EventText from "../terminal/EventText.ts"
+import * as MessageText from "../terminal/MessageText.ts"
 import type { Showing } from "./Channels.ts"
 import type { RunFormat } from "./Options.ts"
 
@@ -31,6 +32,7 @@ export const make = (format: RunFormat, output: Output["Service"]): RunView => {
   const progress = (event: Event.Event): void => {
     // What a tool says while it runs is for somebody who watches.
     if (event._tag === "ToolProgressed" && !output.stderrIsTerminal && !output.verbose) return
+    if (event._tag === "MessageSent") return output.noteEscaped(MessageText.rows(event, output.columns()).join("\n"))
     const line = EventText.line(event, { columns: output.columns(), style: output.style })
     if (line !== null) output.noteEscaped(event.sessionId === main ? line : `  ${line}`)
   }

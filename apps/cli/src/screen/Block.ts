@@ -1,5 +1,6 @@
 /** What is finished in a conversation, as data: it is printed once and then belongs to the terminal. */
 import type { Entry, Session, SessionResult, Tier } from "@bough/protocol"
+import type { Message } from "../terminal/MessageText.ts"
 import type * as MarkdownStream from "./markdown/MarkdownStream.ts"
 import type { Plan } from "./PlanOf.ts"
 
@@ -34,6 +35,7 @@ export type Block =
     }
   /** A session that this one started has come to its end. */
   | { readonly _tag: "ChildEnded"; readonly kind: Session.Kind; readonly result: SessionResult.SessionResult }
+  | ({ readonly _tag: "Message" } & Message)
   | { readonly _tag: "Note"; readonly text: string; readonly tone: "plain" | "error" }
   /** The end of a turn. */
   | { readonly _tag: "Ended"; readonly text: string }

@@ -2,6 +2,7 @@
 import { type Entry, ToolError } from "@bough/protocol"
 import * as Escape from "../Escape.ts"
 import * as EventText from "../terminal/EventText.ts"
+import * as MessageText from "../terminal/MessageText.ts"
 import type { Block } from "./Block.ts"
 import * as MarkdownStream from "./markdown/MarkdownStream.ts"
 import type { Place } from "./markdown/MarkdownRows.ts"
@@ -39,6 +40,7 @@ const belongs = (block: Block, before: Block): boolean => {
     case "Unfolded":
     case "Plan":
     case "Command":
+    case "Message":
     case "Ended":
       return false
   }
@@ -67,6 +69,8 @@ const of = (block: Block, place: Place): ReadonlyArray<string> => {
       return PlanOf.rows(block.plan, columns, theme)
     case "Command":
       return command(block, place)
+    case "Message":
+      return MessageText.rows(block, columns)
     case "Note": {
       const wrapped = Rows.wrap(Escape.text(block.text), columns)
       return block.tone === "error" ? wrapped.map(theme.red) : wrapped.map(theme.dim)

@@ -115,6 +115,7 @@ const openSession = Effect.fnUntraced(function* (conversing: Conversing, { isNew
     reflects: settings.reflect ?? true,
     channel: {
       name: "terminal",
+      readers: "owner",
       ask: (request) =>
         AskedBy.orNothing(store, request.sessionPath).pipe(
           Effect.flatMap((askedBy) =>

@@ -93,6 +93,10 @@ export const stopping = (view: View): View => ({
 
 /** Takes one event in, at the time that the clock of the screen shows. */
 export const take = (view: View, event: Event.Event, nowMillis: number): Change => {
+  // Whichever session says it: it is told with the words.
+  if (event._tag === "MessageSent") {
+    return { view, blocks: [{ _tag: "Message", from: event.from, text: event.text }] }
+  }
   if (event.sessionId !== view.sessionId) return unchanged(ofBranch(view, event))
   switch (event._tag) {
     case "TextDelta":

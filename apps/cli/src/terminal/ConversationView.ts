@@ -3,6 +3,7 @@ import type { Event } from "@bough/protocol"
 import * as Escape from "../Escape.ts"
 import type { Output } from "../Output.ts"
 import * as EventText from "./EventText.ts"
+import * as MessageText from "./MessageText.ts"
 
 export interface ConversationView {
   readonly show: (event: Event.Event) => void
@@ -43,6 +44,7 @@ export const make = (output: Output["Service"]): ConversationView => {
   }
   const render = (event: Event.Event): void => {
     if (event._tag === "Attached") main = event.sessionId
+    if (event._tag === "MessageSent") return note(MessageText.rows(event, output.columns()).join("\n"))
     if (event.sessionId !== main) return below(event)
     if (event._tag === "TextDelta") return text(event.text)
     if (event._tag === "StepEnded") return finishLine()

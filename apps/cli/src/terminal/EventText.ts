@@ -29,6 +29,8 @@ export const line = (event: Event.Event, screen: Screen): string | null => {
       const said = `${childSign(event.result)} ${Escape.line(childEnded(event.kind, event.result))}`
       return style.dim(cut(said, columns))
     }
+    // Shown whole, in rows of its own: `MessageText`.
+    case "MessageSent":
     case "Attached":
     case "TurnStarted":
     case "StepStarted":

@@ -27,6 +27,8 @@ export interface Options {
   readonly priced?: boolean
   /** The Main owns no channel. */
   readonly withoutChannel?: boolean
+  /** Who reads what is sent there; without it nothing can be sent. */
+  readonly readers?: "owner" | "others"
   readonly savedRules?: GivenRules.SavedRules
 }
 
@@ -67,7 +69,10 @@ export const openWith = Effect.fnUntraced(function* (
   const events: Array<Event.Event> = []
   const agentOf = agents(world, options.limits ?? {})
   const childAgent: Tree.ChildAgent = (kind) => Effect.succeed(agentOf(kind))
-  const channel = World.channelOf(events, options.ask ?? null)
+  const channel = {
+    ...World.channelOf(events, options.ask ?? null),
+    ...(options.readers === undefined ? {} : { readers: options.readers })
+  }
   const session = yield* Session.open({
     agent: agentOf("Main"),
     sessionId: options.sessionId ?? null,

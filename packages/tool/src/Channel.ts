@@ -1,0 +1,25 @@
+/**
+ * Where the people of a session are: what is sent there is shown to them, with the session that says it. A Main has its
+ * own, a Branch its parent's.
+ */
+import type { ToolError } from "@bough/protocol"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+
+export interface Sent {
+  /** The same for every attempt of a call. */
+  readonly messageId: string
+  /** As it is known, such as "terminal". */
+  readonly channel: string
+}
+
+export class Channel extends Context.Service<
+  Channel,
+  {
+    /** Plain text; whoever shows it escapes it. Waits for no answer. */
+    readonly send: (text: string) => Effect.Effect<Sent, ToolError.ToolError>
+  }
+>()("@bough/tool/Channel") {
+  static readonly floor = "System"
+  static readonly sends = true
+}
