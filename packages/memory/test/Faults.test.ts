@@ -5,34 +5,11 @@ import * as Effect from "effect/Effect"
 import { globSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Child from "./child.ts"
+import { assertWhole } from "./whole.ts"
 import * as VectorTable from "../src/VectorTable.ts"
-import { indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
+import { caller, indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
 
 const longMillis = 240_000
-
-/** Every acknowledged note is there, is found by its words and by the index, and none that was removed is. */
-const assertWhole = Effect.fnUntraced(function* (directory: string, lines: ReadonlyArray<string>) {
-  const { find, memory, store } = yield* open(directory)
-  const expected = new Map<string, string | null>()
-  for (const line of lines) {
-    const [what, key, text] = line.split("|")
-    if (what === "saved" || what === "updated") expected.set(key, text)
-    if (what === "removed") expected.set(key, null)
-  }
-  yield* memory.index.settle(false)
-  const notes = yield* store.list({ user: "ann", hold: null }, { tags: [], kinds: [], after: "", limit: 100_000 })
-  const texts = new Map(notes.map(({ noteId, text }) => [String(noteId), text]))
-  // What was begun and not acknowledged may be there or not: the last of each key is the only one in doubt.
-  const isInDoubt = (key: string) => lines.findLast((line) => line.split("|")[1] === key)?.startsWith("begin|") ?? false
-  const certain = [...expected].filter(([key]) => !isInDoubt(key))
-  for (const [key, text] of certain) assert.strictEqual(texts.get(key) ?? null, text, key)
-  for (const text of certain.flatMap(([, value]) => value ?? []).slice(-3)) {
-    // By the word that no other note has: all others are alike.
-    const [own] = text.split(" ")
-    assert.include((yield* find(own, "ann", 20)).join("\n"), own)
-  }
-  return texts.size
-})
 
 describe("faults", () => {
   it.live(
@@ -95,29 +72,38 @@ describe("faults", () => {
             yield* memory.index.settle(false)
           })
         )
+        const damaged = new Set<string>()
         const damages: ReadonlyArray<(file: string) => void> = [
           (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
           (file) => truncateSync(file, 0),
           (file) => writeFileSync(file, Buffer.alloc(readFileSync(file).length, 0x5a)),
           (file) => rmSync(file)
         ]
-        const kinds = ["data/*", "_versions/*", "_transactions/*"]
+        const kinds = ["data/*", "_versions/*", "_transactions/*", "_deletions/*"]
         for (const damage of damages) {
           for (const kind of kinds) {
-            const [file] = globSync(join(indexIn(directory), "*.lance", kind))
+            // The newest: what was last written is what is read first.
+            const file = globSync(join(indexIn(directory), "*.lance", kind))
+              .toSorted((left, right) => statSync(left).mtimeMs - statSync(right).mtimeMs)
+              .at(-1)
             if (file === undefined) continue
+            damaged.add(kind)
             damage(file)
             yield* Effect.scoped(
               Effect.gen(function* () {
                 const { find, memory, save } = yield* open(directory)
                 assert.include(yield* find("physician"), "The physician is on holiday", file)
-                yield* save(`after ${kind} ${String(damage)}`)
+                const { note } = yield* save(`after ${kind} ${String(damage)}`)
                 yield* memory.index.settle(false)
+                // Leaves a file that says what is gone.
+                yield* memory.write(caller("ann")).remove(note.noteId)
+                yield* find("anything")
                 assert.strictEqual((yield* find("doctor"))[0], "The physician is on holiday", file)
               })
             )
           }
         }
+        assert.includeMembers([...damaged], kinds.slice(0, 3))
       }),
     longMillis
   )

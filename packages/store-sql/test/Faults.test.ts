@@ -6,10 +6,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as Disks from "../../../test/disks.ts"
 import { requires } from "../../../test/requirements.ts"
 import { SessionStoreSql } from "../src/index.ts"
 import * as Child from "./child.ts"
-import { remount, smallDisk } from "./smallDisk.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
 
 const strace = requires("linux", "strace")
@@ -74,7 +74,7 @@ describe.skipIf(strace.skip)(`the disk's syncs${strace.suffix}`, { timeout: 120_
 describe.skipIf(root.skip)(`a small disk${root.suffix}`, () => {
   it.live("that is full refuses the commit with a hint, keeps what it had, and takes it when space is freed", (test) =>
     Effect.gen(function* () {
-      const directory = yield* smallDisk("size=1m")
+      const directory = yield* Disks.small("size=1m")
       if (directory === null) return test.skip("needs the right to mount")
       const filler = join(directory, "filler")
       writeFileSync(filler, Buffer.alloc(300_000))
@@ -111,7 +111,7 @@ describe.skipIf(root.skip)(`a small disk${root.suffix}`, () => {
   it.live("without room or names for a new store is refused, and nothing half-made is left", (test) =>
     Effect.gen(function* () {
       for (const options of ["size=16k", "size=1m,nr_inodes=2"]) {
-        const directory = yield* smallDisk(options)
+        const directory = yield* Disks.small(options)
         if (directory === null) return test.skip("needs the right to mount")
         const error = yield* Effect.flip(open(directory, Effect.void))
         assert.strictEqual(error.reason, "Unwritable")
@@ -122,11 +122,11 @@ describe.skipIf(root.skip)(`a small disk${root.suffix}`, () => {
 
   it.live("that is read-only is refused by its path, empty or not", (test) =>
     Effect.gen(function* () {
-      const directory = yield* smallDisk("size=1m")
+      const directory = yield* Disks.small("size=1m")
       if (directory === null) return test.skip("needs the right to mount")
       const inside = join(directory, "home")
       yield* open(inside, Effect.void)
-      remount(directory, "ro")
+      Disks.remount(directory, "ro")
       for (const path of [inside, join(directory, "other")]) {
         const error = yield* Effect.flip(open(path, Effect.void))
         assert.strictEqual(error.reason, "Unwritable")

@@ -1,0 +1,59 @@
+/** SIGKILL aimed at each thing that is done to the index, until it has hit: no acknowledged note is lost, and it opens. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Child from "./child.ts"
+import { assertWhole } from "./whole.ts"
+import { open, temporaryDirectory } from "./World.ts"
+
+const longMillis = 240_000
+const mostAttempts = 15
+
+/** Lets it do its work once, and kills it somewhere in the second time. What it printed until then. */
+const killedIn = Effect.fnUntraced(function* (directory: string, run: number, phase: string) {
+  const child = yield* Child.start("inPhase", [directory, String(run), phase])
+  const lines: Array<string> = []
+  let begun = 0
+  let millis = 0
+  for (let times = 0; times < 2;) {
+    const line = yield* child.line
+    assert.isNotNull(line, child.complaints())
+    if (line === null) break
+    lines.push(line)
+    if (line.startsWith("in|")) {
+      begun = performance.now()
+      times += 1
+    }
+    if (line.startsWith("out|")) millis = performance.now() - begun
+  }
+  yield* Effect.sleep(Math.random() * millis)
+  yield* child.kill
+  // What it said before it died and nobody had read yet counts as well.
+  return [...lines, ...(yield* Child.lines(child))]
+}, Effect.scoped)
+
+describe("SIGKILL", () => {
+  it.live.each(["save", "update", "delete", "compaction", "reindex"])(
+    "in the midst of %s loses nothing that was acknowledged, and the memory opens",
+    (phase) =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { memory, save } = yield* open(directory)
+            for (let n = 0; n < 200; n++) yield* save(`entry ${n} first of the log book`)
+            yield* memory.index.settle(false)
+          })
+        )
+        const lines: Array<string> = []
+        let isHit = false
+        for (let run = 0; run < mostAttempts && !isHit; run++) {
+          const said = yield* killedIn(directory, run, phase)
+          lines.push(...said)
+          isHit = (said.findLast((line) => /^(in|out)\|/u.test(line)) ?? "").startsWith("in|")
+          assert.isAtLeast(yield* assertWhole(directory, lines), 200)
+        }
+        assert.isTrue(isHit, "it was never hit")
+      }),
+    longMillis
+  )
+})
