@@ -31,6 +31,18 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
       )
     }))
 
+  it("says what does the work of a command that only the screen has, and tells the model nothing of it", () =>
+    talking([say("A path")], async ({ screen, server }) => {
+      screen.type("/model acme/large")
+      await screen.shows(/\/model is a command of the screen; for lines, in a shell: bough config set model[\s\S]*\n›$/)
+      screen.type("/compact")
+      await screen.shows(/\/compact is a command of the screen[\s\S]*\n›$/)
+      screen.type("/etc/hosts is what?")
+      await screen.shows(/A path\n.*\n›$/)
+      assert.lengthOf(server.requests, 1)
+      assert.strictEqual(server.requests[0].messages.at(-1)?.content, "/etc/hosts is what?")
+    }))
+
   it("asks before an Elevated call; y lets it run once", () =>
     talking([remove("a.txt"), say("gone"), remove("b.txt"), say("kept")], async ({ place, screen }) => {
       screen.type("delete a.txt")

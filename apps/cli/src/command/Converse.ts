@@ -14,6 +14,7 @@ import { exitCode, quietly, Stop } from "../Stop.ts"
 import * as ConversationView from "../terminal/ConversationView.ts"
 import * as Channels from "./Channels.ts"
 import * as ErrorLine from "./ErrorLine.ts"
+import * as InPlainLines from "./InPlainLines.ts"
 import * as LookBack from "./LookBack.ts"
 import * as Models from "./Models.ts"
 import * as OpenSession from "./OpenSession.ts"
@@ -108,7 +109,7 @@ const help = [
 ]
 
 /** The next thing that is said; null: the conversation is over. */
-const nextMessage = Effect.fnUntraced(function* ({ output, terminal }: Program) {
+const nextMessage = Effect.fnUntraced(function* ({ name, output, terminal }: Program) {
   let interrupts = 0
   let before = ""
   while (true) {
@@ -128,7 +129,9 @@ const nextMessage = Effect.fnUntraced(function* ({ output, terminal }: Program) 
     const text = (before + line.text).trim()
     before = ""
     if (text === "/quit" || text === "/exit") return null
+    const instead = terminal.isInteractive ? InPlainLines.insteadOf(text, name) : null
     if (text === "/help") for (const row of help) output.note(row)
+    else if (instead !== null) output.note(instead)
     else if (text !== "") return text
   }
 })

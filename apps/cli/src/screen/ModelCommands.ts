@@ -36,7 +36,16 @@ export const model = (conversing: Conversing, open: Open, given: string): Doing 
 export const effort = (conversing: Conversing, open: Open, given: string): Doing =>
   Effect.gen(function* () {
     if (given === "") {
-      conversing.stage.note(`${open.chosen.effort ?? "as the provider has it"}; there are ${Effort.levels.join(", ")}`)
+      const now = open.chosen.effort ?? "as the provider has it"
+      conversing.stage.print([
+        {
+          _tag: "Listing",
+          entries: [
+            ["now", now],
+            ["levels", Effort.levels.join(" ")]
+          ]
+        }
+      ])
       return "here"
     }
     const level = Effort.levels.find((level) => level === given)

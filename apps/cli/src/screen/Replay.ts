@@ -17,7 +17,7 @@ export const replay = (view: View.View, entries: ReadonlyArray<Entry.Entry>): Vi
   for (const { body } of entries) {
     if (body._tag === "ModelReplied") {
       usage = Usage.add(usage, body.usage)
-      contextTokens = body.usage.inputTokens + body.usage.outputTokens
+      if (body.completion === "complete") contextTokens = body.usage.inputTokens + body.usage.outputTokens
       for (const part of body.parts) if (part._tag === "ToolCall") asked.set(part.toolCallId, part.arguments)
     } else if (body._tag === "ChildSpawned") {
       if (body.purpose !== undefined) continue

@@ -110,7 +110,7 @@ export const take = (view: View, event: Event.Event, nowMillis: number): Change 
     case "StepStarted":
       return unchanged({ ...view, working: view.working === null ? null : { ...view.working, step: event.step } })
     case "StepEnded":
-      return stepEnded(view, event.usage)
+      return stepEnded(view, event)
     case "ToolRequested": {
       const { toolCallId, tool } = event
       const call = {
@@ -171,9 +171,11 @@ const spoke = (view: View, before: View): Change =>
     ? unchanged(view)
     : { view: { ...view, reasoning: "" }, blocks: [{ _tag: "Reasoning", text: before.reasoning }] }
 
-const stepEnded = (view: View, usage: Usage.Usage): Change => {
+const stepEnded = (view: View, { completion, usage }: Extract<Event.Event, { readonly _tag: "StepEnded" }>): Change => {
   const { inputTokens, outputTokens } = usage
-  const contextTokens = inputTokens + outputTokens === 0 ? view.contextTokens : inputTokens + outputTokens
+  // Of an answer that was stopped nobody told how long the prompt was.
+  const isKnown = completion === "complete" && inputTokens + outputTokens > 0
+  const contextTokens = isKnown ? inputTokens + outputTokens : view.contextTokens
   return finishAnswer({ ...view, usage: Usage.add(view.usage, usage), contextTokens })
 }
 

@@ -64,21 +64,27 @@ const tellFound = (program: Program, settings: Settings, candidates: ReadonlyArr
   const { output } = program
   const { bold, dim } = output.style
   const shown = candidates.slice(0, Candidates.most)
-  const width = Math.max(...shown.map(({ model }) => model.length))
   tell(program, "Which model shall answer?", bold)
   tell(
     program,
     "Looked at: names of keys in your environment, model servers on this machine. Nothing was sent elsewhere.",
     dim
   )
-  for (const [index, { model, reason }] of shown.entries()) {
-    const row = `  ${index + 1}  ${Escape.line(model).padEnd(width)}  ${Escape.line(reason)}`
-    for (const part of Layout.wrap(row, output.columns())) output.noteEscaped(part)
-  }
+  for (const row of rowsOf(shown, output.columns())) output.noteEscaped(row)
   if (candidates.length > shown.length) {
     tell(program, `     … ${candidates.length - shown.length} more: m takes any by its name`, dim)
   }
   for (const place of places(settings)) tell(program, place, dim)
+}
+
+/** Its key and its name, and why it is offered: beside it where all of that fits, else below. */
+const rowsOf = (shown: ReadonlyArray<Candidates.Candidate>, columns: number): ReadonlyArray<string> => {
+  const width = Math.max(...shown.map(({ model }) => model.length))
+  const beside = shown.map(({ model, reason }, index) => `  ${index + 1}  ${model.padEnd(width)}  ${reason}`)
+  const rows = beside.every((row) => row.length <= columns)
+    ? beside
+    : shown.flatMap(({ model, reason }, index) => [`  ${index + 1}  ${model}`, `     ${reason}`])
+  return rows.flatMap((row) => Layout.wrap(Escape.line(row), columns))
 }
 
 /** Null: no more input will come. */
@@ -129,9 +135,7 @@ const withModel = (settings: Settings, { baseUrl, model }: Candidates.Candidate)
 const taken = Effect.fnUntraced(function* (program: Program, settings: Settings, chosen: Candidates.Candidate) {
   const { name } = program
   yield* remember(program, chosen).pipe(
-    Effect.map((file) =>
-      tell(program, `${chosen.model} is kept in ${file}; /model and ${name} config set model change it`)
-    ),
+    Effect.map((file) => tell(program, `${chosen.model} is kept in ${file}; ${name} config set model changes it`)),
     Effect.catch(({ hint, message }) => Effect.sync(() => tell(program, `${message} — ${hint}`)))
   )
   return withModel(settings, chosen)
