@@ -41,6 +41,7 @@ const program = await build({
   external: ["@vscode/ripgrep", "react-devtools-core", "@lancedb/lancedb", "apache-arrow", "@bough/embedding-static"],
   // React without its checks; and ink looks for the same tools where DEV is set.
   define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
+  inject: ["build/LateSegmenter.ts"],
   plugins: plugins(join(root, "src/bin/program.ts"))
 })
 // By itself: what it would share with the program would be files of its own, loaded before the compile cache is on.

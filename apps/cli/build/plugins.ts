@@ -3,6 +3,7 @@ import type { Plugin } from "esbuild"
 import { readFileSync } from "node:fs"
 import { builtins } from "./builtins.ts"
 import { toolSchemas, version } from "./derived.ts"
+import { oneCellEach } from "./LoneCharacters.ts"
 import { startInOneFile } from "./startInOneFile.ts"
 
 /** Modules of ours that are values here. */
@@ -45,21 +46,6 @@ const withoutHeaders: Plugin = {
   }
 }
 
-/** Dividing text into characters as people see them takes 10 ms to begin with: begun where there is text to divide. */
-const lateSegmenter: Plugin = {
-  name: "late-segmenter",
-  setup: (bundle) => {
-    bundle.onLoad({ filter: /[/\\]effect[/\\]dist[/\\]cli[/\\]CliOutput\.js$/ }, ({ path }) => ({
-      loader: "js",
-      contents: changed(path, {
-        "const graphemeSegmenter = /*#__PURE__*/new Intl.Segmenter(": "const makeSegmenter = () => new Intl.Segmenter(",
-        "of graphemeSegmenter.segment(": "of (made ??= makeSegmenter()).segment(",
-        "const zeroWidthCodePoints =": "let made; const zeroWidthCodePoints ="
-      })
-    }))
-  }
-}
-
 /**
  * What the conversation's screen would load before its first row: an HTTP client to read a module that is text here
  * already, assertions of which one is made, and the table of all emoji to measure a dash or an arrow.
@@ -77,13 +63,10 @@ const lighterScreen: Plugin = {
     }))
     bundle.onLoad({ filter: /string-width[/\\]index\.js$/ }, ({ path }) => ({
       loader: "js",
-      contents: changed(path, { "/^[\\u0020-\\u007E]*$/": oneCellEach })
+      contents: changed(path, { "/^[\\u0020-\\u007E]*$/": `/^[${oneCellEach}]*$/` })
     }))
   }
 }
-
-/** Text of which each character is one by itself and one cell wide: Latin letters, dashes, arrows, lines, spinners. */
-const oneCellEach = String.raw`/^[\u0020-\u007E\u00A1-\u00A8\u00AB\u00AC\u00AF-\u02FF\u2010-\u2027\u2030-\u203B\u2190-\u2193\u2500-\u257F\u2581-\u258F\u25B2-\u25B5\u25B8\u25B9\u2713\u2717\u2800-\u28FF]*$/`
 
 /** Half of zod is its messages in fifty languages; English is imported apart. */
 const withoutLocales: Plugin = {
@@ -110,7 +93,6 @@ export const plugins = (program: string): Array<Plugin> => [
   startInOneFile(program),
   builtins,
   withoutHeaders,
-  lateSegmenter,
   withoutLocales,
   lighterScreen
 ]

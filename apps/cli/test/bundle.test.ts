@@ -86,7 +86,7 @@ describe("the bundle", { timeout: 90_000 }, () => {
     }))
 
   it("is one file as far as every start loads it, beside the entries and the bundler's own helpers", () => {
-    const large = [...loadedAtStart()].filter((name) => statSync(join(dist, name)).size > 2_000)
+    const large = [...loadedAtStart()].filter((name) => statSync(join(dist, name)).size > 10_000)
     assert.strictEqual(large.length, 1)
     assert.isAtMost(loadedAtStart().size, 3)
   })

@@ -8,20 +8,14 @@ const plain = /^[ -~·—…→│✓✗“”├└─]*$/
 
 const cells = (text: string): number => (plain.test(text) ? text.length : displayWidth(text))
 
-// Making one costs 10 ms, and most runs have nothing to divide.
-let segmenter: Intl.Segmenter | null = null
-
-const graphemes = (text: string): Iterable<{ readonly segment: string }> => {
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" })
-  return segmenter.segment(text)
-}
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 
 /** One line of at most `columns` cells; what does not fit is an ellipsis. */
 export const cut = (line: string, columns: number): string => {
   if (cells(line) <= columns) return line
   let width = 0
   let kept = ""
-  for (const { segment } of graphemes(line)) {
+  for (const { segment } of graphemes.segment(line)) {
     width += cells(segment)
     if (width > columns - 1) break
     kept += segment
@@ -38,7 +32,7 @@ const wrapLine = (line: string, columns: number): ReadonlyArray<string> => {
   const rows: Array<string> = []
   let row = ""
   let width = 0
-  for (const { segment } of graphemes(line)) {
+  for (const { segment } of graphemes.segment(line)) {
     const added = cells(segment)
     if (width + added > columns && row !== "") {
       rows.push(row)
