@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Replay, Summary } from "@bough/receipts"
 import * as Schema from "effect/Schema"
 import { spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { bough, configure, lines, type Place, put, withPlace } from "./program/Bough.ts"
@@ -44,7 +44,7 @@ describe("bough receipts", { timeout: 120_000 }, () => {
       const exported = await bough(place, ["sessions", "export", id.slice(0, -3), "--to", "out"])
       assert.deepStrictEqual([exported.code, exported.stdout], [0, ""], exported.stderr)
       const out = join(place.workspace, "out")
-      assert.deepStrictEqual(readdirSync(out).toSorted(), ["JOURNAL.jsonl", "RECEIPT.json", "REPLAY.jsonl"])
+      assert.deepStrictEqual(readdirSync(out).toSorted(), ["JOURNAL.jsonl", "RECEIPT.json", "REPLAY.jsonl", "outputs"])
       assert.strictEqual(statSync(join(out, "JOURNAL.jsonl")).mode & 0o777, 0o600)
 
       const replay = lines(readFileSync(join(out, "REPLAY.jsonl"), "utf8")).map((line) => lineOf(line))
@@ -164,6 +164,23 @@ describe("bough receipts", { timeout: 120_000 }, () => {
       }
       await bough(place, ["sessions", "export", fork, "--to", "fork"])
       assert.strictEqual((await bough(place, ["verify", "fork"])).code, 0)
+
+      await bough(place, ["sessions", "export", id, "--to", "whole"])
+      const outputs = join(place.workspace, "whole/outputs")
+      const [output, ...others] = readdirSync(outputs)
+      assert.deepStrictEqual(others, [])
+      assert.include(readFileSync(join(outputs, output), "utf8"), "name-7")
+      assert.strictEqual((await bough(place, ["verify", "whole"])).code, 0)
+      writeFileSync(join(outputs, output), "something else")
+      const changed = await bough(place, ["verify", "whole"])
+      assert.match(
+        changed.stdout,
+        new RegExp(`^JOURNAL\\.jsonl line \\d+: the whole output\\n  expected +sha256:${output}\\n`)
+      )
+      assert.strictEqual(changed.code, 1)
+      rmSync(outputs, { recursive: true })
+      const without = await bough(place, ["verify", "whole"])
+      assert.deepStrictEqual([without.code, without.stderr.includes("the export does not hold them: 1")], [0, true])
 
       const blobs = "UPDATE blobs SET bytes = CAST(replace(CAST(bytes AS TEXT), 'name-7', 'name-8') AS BLOB)"
       inDatabase(place, blobs)

@@ -10,6 +10,16 @@ import * as Summary from "./Summary.ts"
 
 export const fileNames = { journal: "JOURNAL.jsonl", replay: "REPLAY.jsonl", receipt: "RECEIPT.json" } as const
 
+/** Beside them: each output that was cut for the model, whole, in a file that is called like its digest. */
+export const outputsName = "outputs"
+
+/** The file of an output. */
+export const outputFile = (digest: string): string => digest.replace("sha256:", "")
+
+/** The digest of the whole output of a call where the model was given less; null: it had all of it. */
+export const outputOf = ({ outcome }: CallRecord.CallRecord): string | null =>
+  outcome._tag === "Succeeded" ? outcome.outputBlob : null
+
 export interface State {
   readonly calls: CallRecord.State
   readonly summary: Summary.State

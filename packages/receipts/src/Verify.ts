@@ -3,7 +3,7 @@
  * receipt to the entries before it, and the two files that follow from the journal to what follows from it. Pure; files
  * are read a line at a time.
  */
-import { Entry } from "@bough/protocol"
+import { Canonical, Entry } from "@bough/protocol"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as CallCheck from "./CallCheck.ts"
@@ -17,12 +17,16 @@ export interface Files {
   readonly journal: Iterable<Uint8Array>
   readonly replay: Iterable<Uint8Array>
   readonly receipt: Uint8Array
+  /** A whole output by its digest, null: it is not there; null: the export has none, only their digests. */
+  readonly outputs: ((digest: string) => Uint8Array | null) | null
 }
 
 export interface Verified {
   readonly sessions: number
   readonly entries: number
   readonly receipts: number
+  /** Whole outputs that only their digests are there of. */
+  readonly unseen: number
 }
 
 const { journal: journalName, receipt: receiptName, replay: replayName } = Export.fileNames
@@ -33,6 +37,7 @@ export const verify = (files: Files): Result.Result<Verified, Mismatch> => {
   const places = EntryCheck.empty()
   const replay = files.replay[Symbol.iterator]()
   let replayed = 0
+  let unseen = 0
   for (const bytes of files.journal) {
     const where = `${journalName} line ${state.lines + 1}`
     const entry = entryOf(state.chain, bytes)
@@ -42,6 +47,10 @@ export const verify = (files: Files): Result.Result<Verified, Mismatch> => {
     const added = Export.append(state, entry.success)
     const wrong = added.call === null ? null : CallCheck.check(added.call)
     if (wrong !== null) return at(where, wrong)
+    const digest = added.call === null ? null : Export.outputOf(added.call)
+    if (digest !== null && files.outputs === null) unseen += 1
+    const lost = digest === null || files.outputs === null ? null : wholeDiffers(digest, files.outputs(digest))
+    if (lost !== null) return at(where, lost)
     if (added.replay === null) continue
     replayed += 1
     const differs = lineDiffers(added.replay, replay.next())
@@ -62,7 +71,7 @@ export const verify = (files: Files): Result.Result<Verified, Mismatch> => {
   const found = SealedLine.decodeText(files.receipt)
   if (found !== expected)
     return at(receiptName, ofTexts("what follows from the journal", expected, found ?? "no UTF-8"))
-  return Result.succeed({ sessions: places.sessions.size, entries: state.lines, receipts: replayed })
+  return Result.succeed({ sessions: places.sessions.size, entries: state.lines, receipts: replayed, unseen })
 }
 
 const at = (where: string, fault: Fault): Result.Result<never, Mismatch> => Result.fail({ where, ...fault })
@@ -77,6 +86,9 @@ const entryOf = (chain: string, bytes: Uint8Array): Result.Result<Entry.Entry, F
       found: String(error)
     }))
   )
+
+const wholeDiffers = (digest: string, bytes: Uint8Array | null): Fault | null =>
+  ofValues("the whole output", digest, bytes === null ? "no file" : Canonical.digest(bytes))
 
 const lineDiffers = (expected: string, next: IteratorResult<Uint8Array, unknown>): Fault | null => {
   const found = next.done === true ? "" : textOf(next.value)

@@ -36,15 +36,16 @@ const linesOf = (bytes: Buffer): ReadonlyArray<Buffer> => {
   return lines
 }
 
-const verify = (files: { readonly [K in keyof Texts]: string | Buffer }) =>
+const verify = (files: { readonly [K in keyof Texts]: string | Buffer }, outputs: Verify.Files["outputs"] = null) =>
   Verify.verify({
     journal: linesOf(Buffer.from(files.journal)),
     replay: linesOf(Buffer.from(files.replay)),
-    receipt: Buffer.from(files.receipt)
+    receipt: Buffer.from(files.receipt),
+    outputs
   })
 
-const mismatch = (files: Parameters<typeof verify>[0]) => {
-  const verified = verify(files)
+const mismatch = (...given: Parameters<typeof verify>) => {
+  const verified = verify(...given)
   assert.isTrue(Result.isFailure(verified), "nothing was found")
   return Result.isFailure(verified) ? verified.failure : assert.fail()
 }
@@ -66,7 +67,7 @@ const many = { arbitrary: { runs: 300, size: 1_000_000 } }
 describe("Verify", () => {
   it("finds nothing in what it has made", () => {
     const verified = verify(made)
-    assert.deepStrictEqual(Result.getOrThrow(verified), { sessions: 2, entries: 20, receipts: 3 })
+    assert.deepStrictEqual(Result.getOrThrow(verified), { sessions: 2, entries: 20, receipts: 3, unseen: 0 })
   })
 
   it.prop(
@@ -193,6 +194,52 @@ describe("Verify", () => {
     }
   })
 
+  it("holds whole outputs to their digests where there are any, and counts them where there are none", () => {
+    const whole = Buffer.from("all of it")
+    const outputBlob = Canonical.digest(whole)
+    const cut = journal()
+    const { sessionId } = sample()[0]
+    cut.add(sessionId, opened({}))
+    const ran = {
+      path: [sessionId],
+      id: "t1s1c0",
+      tool: "read_file",
+      tier: "ReadOnly",
+      arguments: "{}",
+      output: "all"
+    } as const
+    step(cut, sessionId, { turn: 1, step: 1, id: "t1s1c0", tool: "read_file", arguments: "{}" })
+    cut.add(sessionId, {
+      _tag: "CallEnded",
+      toolCallId: receipt(ran).toolCallId,
+      tool: "read_file",
+      outcome: { _tag: "Succeeded", output: "all", outputBlob, media: [], display: "" },
+      receipt: { ...receipt(ran), outputDigest: outputBlob }
+    })
+    const texts = textsOf(cut.entries)
+    const unseen = (outputs: Verify.Files["outputs"]) =>
+      Result.map(verify(texts, outputs), (verified) => verified.unseen)
+    assert.deepStrictEqual(unseen(null), Result.succeed(1))
+    assert.deepStrictEqual(
+      unseen((digest) => (digest === outputBlob ? whole : null)),
+      Result.succeed(0)
+    )
+    for (const [bytes, found] of [
+      [null, "no file"],
+      [Buffer.from("else"), Canonical.digest(Buffer.from("else"))]
+    ] as const) {
+      assert.deepInclude(
+        mismatch(texts, () => bytes),
+        {
+          where: `JOURNAL.jsonl line ${cut.entries.length}`,
+          what: "the whole output",
+          expected: outputBlob,
+          found
+        }
+      )
+    }
+  })
+
   it("leaves what a fork copied to the session that it comes from", () => {
     const copied = journal()
     const source = sample()[0].sessionId
@@ -218,7 +265,7 @@ describe("Verify", () => {
     copied.add(fork, end)
     const all = copied.entries.map((entry) => ({ ...entry, commit: 1 }))
     const texts = textsOf(all)
-    assert.deepStrictEqual(Result.getOrThrow(verify(texts)), { sessions: 1, entries: 4, receipts: 0 })
+    assert.deepStrictEqual(Result.getOrThrow(verify(texts)), { sessions: 1, entries: 4, receipts: 0, unseen: 0 })
     const summary = JSON.parse(texts.receipt)
     assert.deepStrictEqual([summary.counts.calls, summary.usage.inputTokens], [0, 0])
   })

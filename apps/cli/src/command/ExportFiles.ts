@@ -1,8 +1,8 @@
-/** `sessions export --to DIR`: a session and all below it as three files that can be verified without the database. */
+/** `sessions export --to DIR`: a session and all below it as files that can be verified without the database. */
 import { Export } from "@bough/receipts"
-import { SessionStore, TreeEntries } from "@bough/runtime"
+import { BlobStore, SessionStore, TreeEntries } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeSync } from "node:fs"
+import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as SettingsFile from "../config/Settings.ts"
 import type { Program } from "../Program.ts"
@@ -27,45 +27,55 @@ export const write = Effect.fnUntraced(function* (
     program,
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
+      const blobs = yield* BlobStore.BlobStore
       const sessionId = yield* OpenSession.byId(id)
       return yield* Effect.acquireUseRelease(
         begin(directory, to),
         (files) =>
           Effect.gen(function* () {
             const state = Export.empty()
-            yield* TreeEntries.forEach(store, sessionId, (entry) =>
-              attempt(to, () => {
+            yield* TreeEntries.forEach(
+              store,
+              sessionId,
+              Effect.fnUntraced(function* (entry) {
                 const added = Export.append(state, entry)
-                files.journal.add(added.journal)
-                if (added.replay !== null) files.replay.add(added.replay)
+                yield* attempt(to, () => {
+                  files.journal.add(added.journal)
+                  if (added.replay !== null) files.replay.add(added.replay)
+                })
+                const digest = added.call === null ? null : Export.outputOf(added.call)
+                // One that is gone from the store is gone from the export, where `verify` names it.
+                const bytes = digest === null ? null : yield* blobs.get(digest)
+                if (digest !== null && bytes !== null) yield* attempt(to, () => files.outputs.add(digest, bytes))
               })
             )
             yield* attempt(to, () => {
               // Last: without it nothing passes for a whole export.
               files.receipt.add(Export.end(state) ?? "")
-              for (const file of Object.values(files)) file.finish()
+              for (const file of files.all) file.finish()
             })
             return `${sessionId}: ${state.lines} entries`
           }),
         (files, exit) =>
-          exit._tag === "Success"
-            ? Effect.void
-            : Effect.sync(() => Object.values(files).forEach((file) => file.discard()))
+          exit._tag === "Success" ? Effect.void : Effect.sync(() => files.all.forEach((file) => file.discard()))
       )
     })
   )
   program.output.note(`${text} in ${to}; ${program.name} verify ${to} checks them`)
 })
 
-interface Growing {
-  readonly add: (text: string) => void
+interface Begun {
   readonly finish: () => void
   readonly discard: () => void
 }
 
+interface Growing extends Begun {
+  readonly add: (text: string) => void
+}
+
 const begin = (directory: string, to: string) =>
   Effect.suspend(() => {
-    const begun: Array<Growing> = []
+    const begun: Array<Begun> = []
     const file = (name: string): Growing => {
       const growing = grow(join(directory, name))
       begun.push(growing)
@@ -73,7 +83,10 @@ const begin = (directory: string, to: string) =>
     }
     return attempt(to, () => {
       mkdirSync(directory, { recursive: true, mode: 0o700 })
-      return { journal: file(journal), replay: file(replay), receipt: file(receipt) }
+      const texts = { journal: file(journal), replay: file(replay), receipt: file(receipt) }
+      const outputs = folder(join(directory, Export.outputsName))
+      begun.push(outputs)
+      return { ...texts, outputs, all: begun }
     }).pipe(Effect.tapError(() => Effect.sync(() => begun.forEach(({ discard }) => discard()))))
   })
 
@@ -100,6 +113,27 @@ const grow = (path: string): Growing => {
     },
     discard: () => {
       rmSync(path, { force: true })
+    }
+  }
+}
+
+/** A new directory of whole outputs, each once. */
+const folder = (path: string) => {
+  mkdirSync(path, { mode: 0o700 })
+  const written = new Set<string>()
+  return {
+    add: (digest: string, bytes: Uint8Array) => {
+      if (written.has(digest)) return
+      written.add(digest)
+      writeFileSync(join(path, Export.outputFile(digest)), bytes, { mode: 0o600, flag: "wx", flush: true })
+    },
+    finish: () => {
+      const directory = openSync(path, "r")
+      fsyncSync(directory)
+      closeSync(directory)
+    },
+    discard: () => {
+      rmSync(path, { recursive: true, force: true })
     }
   }
 }

@@ -129,7 +129,11 @@ export const watch = switched("watch", "Show it anew whenever it changes, until 
 
 export const words = text("words", "TEXT", "Why not: the agent reads it")
 
-export const to = text("to", "DIR", "Write JOURNAL.jsonl, REPLAY.jsonl and RECEIPT.json there, which verify reads")
+export const to = text(
+  "to",
+  "DIR",
+  "Write JOURNAL.jsonl, REPLAY.jsonl, RECEIPT.json and whole outputs there, which verify reads"
+)
 
 export const ofSession = text("session", "ID", "Only this session and all below it; default: those of this workspace")
 

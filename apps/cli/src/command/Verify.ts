@@ -27,7 +27,9 @@ export const verify = Effect.fnUntraced(function* (
   const path = resolve(yield* SettingsFile.workspaceRoot(surroundings, common.cwd), what)
   const found = yield* isDirectory(path) ? verifyFiles(path, what) : verifySession(program, what)
   if (Result.isSuccess(found)) {
-    const { entries, receipts, sessions } = found.success
+    const { entries, receipts, sessions, unseen } = found.success
+    if (unseen > 0)
+      output.note(`outputs that are known by their digests alone, for the export does not hold them: ${unseen}`)
     if (format === "json") output.json({ verified: true, ...found.success }, 2)
     else
       output.answer(
@@ -57,7 +59,8 @@ const verifyFiles = (directory: string, given: string): Effect.Effect<Found, Sto
       return Verify.verify({
         journal: linesOf(join(directory, journal)),
         replay: linesOf(join(directory, replay)),
-        receipt: readFileSync(join(directory, receipt))
+        receipt: readFileSync(join(directory, receipt)),
+        outputs: outputsIn(join(directory, Export.outputsName))
       })
     },
     catch: (cause) =>
@@ -67,6 +70,14 @@ const verifyFiles = (directory: string, given: string): Effect.Effect<Found, Sto
         cause
       )
   })
+
+const outputsIn = (directory: string): Verify.Files["outputs"] =>
+  isDirectory(directory)
+    ? (digest) => {
+        const path = join(directory, Export.outputFile(digest))
+        return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(path) : null
+      }
+    : null
 
 /** The store holds each entry to its chain while it is read. */
 const verifySession = (program: Program, given: string): Effect.Effect<Found, Stop> =>
@@ -86,7 +97,7 @@ const verifySession = (program: Program, given: string): Effect.Effect<Found, St
         if (fault !== null) return Effect.fail({ _tag: "Mismatched", where: call.id, ...fault } as const)
         return spilledIsThere(blobs, call)
       }).pipe(
-        Effect.map((): Found => Result.succeed({ sessions: calls.size, ...seen })),
+        Effect.map((): Found => Result.succeed({ sessions: calls.size, ...seen, unseen: 0 })),
         Effect.catchTag("Mismatched", ({ _tag, ...mismatch }) => Effect.succeed<Found>(Result.fail(mismatch))),
         Effect.catchTag("JournalCorrupt", ({ message, seq, sessionId }) =>
           Effect.succeed<Found>(
@@ -104,11 +115,11 @@ const verifySession = (program: Program, given: string): Effect.Effect<Found, St
   )
 
 /** The whole of an output that was cut for the model, which is known by its digest. */
-const spilledIsThere = (blobs: BlobStore.BlobStore["Service"], { id, outcome }: CallRecord.CallRecord) => {
-  const digest = outcome._tag === "Succeeded" ? outcome.outputBlob : null
+const spilledIsThere = (blobs: BlobStore.BlobStore["Service"], call: CallRecord.CallRecord) => {
+  const digest = Export.outputOf(call)
   if (digest === null) return Effect.void
   const wrong = (found: string) =>
-    Effect.fail({ _tag: "Mismatched", where: id, what: "the whole output", expected: digest, found } as const)
+    Effect.fail({ _tag: "Mismatched", where: call.id, what: "the whole output", expected: digest, found } as const)
   return Effect.matchEffect(blobs.get(digest), {
     // It is held to its digest as it is read.
     onFailure: ({ message }) => wrong(message),
