@@ -28,8 +28,11 @@ const [directory, replayText, ...numbers] = process.argv.slice(2)
 const [sessions, steps, branches] = numbers.map(Number)
 const replay = replayText === "Unsafe" ? "Unsafe" : "Safe"
 
-/** A round before the clock starts: the compiler has seen the code then, as in a process that runs for long. */
-const warmUp = { sessions: 100, steps: 20 }
+/**
+ * A round before the clock starts, as long as the one that is timed: the compiler has seen the code then, as in a process
+ * that runs for long. After a tenth of it a step still takes half as long again.
+ */
+const warmUp = { sessions: Math.max(100, sessions), steps: 20 }
 
 const program = Effect.gen(function* () {
   const noOp = NoOpTool.make(replay)

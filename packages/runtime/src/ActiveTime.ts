@@ -16,7 +16,7 @@ export const make = (): ActiveTime => ({ worked: 0, since: null, isWorking: fals
 
 const nanosPerMilli = 1_000_000n
 
-const now: Effect.Effect<bigint> = Effect.clockWith((clock) => Effect.sync(() => clock.monotonicTimeNanosUnsafe()))
+const now: Effect.Effect<bigint> = Effect.clockWith((clock) => Effect.succeed(clock.monotonicTimeNanosUnsafe()))
 
 const settle = (time: ActiveTime, nanos: bigint): void => {
   if (time.since === null) return

@@ -12,7 +12,6 @@ import * as Provenance from "./Provenance.ts"
 import * as SessionState from "./SessionState.ts"
 import {
   type JournalCorrupt,
-  type LeafMoved,
   type Lease,
   LeaseLost,
   SessionStore,
@@ -131,21 +130,16 @@ export const open = Effect.fnUntraced(function* (
       }
     },
     commit: (batch) =>
-      store.commit({ treeId: lease.treeId, epoch: lease.epoch, ...batch }).pipe(
+      Effect.mapBoth(store.commit({ treeId: lease.treeId, epoch: lease.epoch, ...batch }), {
+        onSuccess: ({ entries }) => entries,
         // The owner is the only writer: a moved leaf means that it no longer is.
-        Effect.catchTag("LeafMoved", (_: LeafMoved) => Effect.fail(new LeaseLost({ treeId: lease.treeId }))),
-        Effect.map(({ entries }) => entries)
-      )
+        onFailure: (failure) => (failure._tag === "LeafMoved" ? new LeaseLost({ treeId: lease.treeId }) : failure)
+      })
   }
-  const commit = (batch: Append) =>
-    Effect.map(
-      part.commit({
-        durability: batch.durability,
-        entries: part.draft(batch),
-        projections: batch.projections ?? []
-      }),
-      part.take
-    )
+  const commit = (batch: Append) => {
+    const { durability, projections = [] } = batch
+    return Effect.map(part.commit({ durability, entries: part.draft(batch), projections }), part.take)
+  }
   const append: Journal["Service"]["append"] = (batch) =>
     Effect.uninterruptible(part.hold(Effect.suspend(() => commit(typeof batch === "function" ? batch(state) : batch))))
   return { sessionId, treeId: lease.treeId, state, prompt, provenance, append, part }
