@@ -32,6 +32,13 @@ const continued = (untrusted: string, before: string): string =>
       })
     : untrusted
 
+/** Between two pictographs, as in families and flags of professions. */
+const joiner = /(?<=\p{Extended_Pictographic}[\p{Emoji_Modifier}\uFE0F]?)\u200D(?=\p{Extended_Pictographic})/gu
+
+/** `text` for prose that nothing is decided by: of emoji that are joined the parts are shown, as wide as they stand, and not the joiner. */
+export const prose = (untrusted: string): string =>
+  text(plain.test(untrusted) ? untrusted : untrusted.replaceAll(joiner, ""))
+
 /** One line: line feeds and tabs are written as `\n` and `\t`. */
 export const line = (untrusted: string): string =>
   text(untrusted)

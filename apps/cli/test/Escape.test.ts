@@ -116,4 +116,10 @@ describe("Escape", () => {
       String.raw`g\u{43e}ogle`
     ])
   })
+
+  it("shows the parts of joined emoji in prose, and the joiner wherever it joins none", () => {
+    assert.strictEqual(Escape.prose("👩\u200D👩\u200D👧 ❤\uFE0F\u200D🔥 👍🏽\u200D🔥"), "👩👩👧 ❤🔥 👍🏽🔥")
+    assert.strictEqual(Escape.prose("a\u200Db 👩\u200D"), String.raw`a\u{200d}b 👩\u{200d}`)
+    assert.strictEqual(Escape.text("👩\u200D👧"), String.raw`👩\u{200d}👧`)
+  })
 })

@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { displayWidth } from "effect/cli/CliOutput"
-import { cut, join, wrap } from "../src/terminal/Layout.ts"
+import { cut, join, sentence, wrap } from "../src/terminal/Layout.ts"
 
-const signs = ["→", "✓", "✗", "…", "│", "·", "—", "–"] as const
+const signs = ["→", "✓", "✗", "…", "│", "·", "—", "–", "“", "”", "├", "└", "─"] as const
 const word = Schema.Literals(["a", " ", "~", "read_file", ...signs, "é", "e\u0301", "漢", "👩‍👩‍👧", "🇫🇷", "\u200D"])
 const Line = Schema.Array(word)
 const Columns = Schema.Literals([1, 2, 3, 7, 20, 200])
@@ -25,6 +25,25 @@ describe("Layout", () => {
     // A character may be wider than the row.
     assert.isTrue(rows.every((row) => displayWidth(row) <= Math.max(columns, 2)))
     if (displayWidth(line) <= columns) assert.strictEqual(rows.length, 1)
+  })
+
+  it.prop(
+    "breaks a sentence between words, and loses nothing but those spaces",
+    [Line, Columns],
+    ([words, columns]) => {
+      const line = words.join("")
+      const rows = sentence(line, columns)
+      assert.strictEqual(rows.join("").replaceAll(" ", ""), line.replaceAll(" ", ""))
+      assert.isTrue(rows.every((row) => displayWidth(row) <= Math.max(columns, 2)))
+    }
+  )
+
+  it("breaks a word only where it fits no row", () => {
+    assert.deepStrictEqual(sentence("why it asks: AGENTS.md instructs agents", 32), [
+      "why it asks: AGENTS.md instructs",
+      "agents"
+    ])
+    assert.deepStrictEqual(sentence("a longwordindeed", 6), ["a", "longwo", "rdinde", "ed"])
   })
 
   it.prop("joins parts that fit one row in one row", [Schema.Array(word)], ([parts]) => {

@@ -102,7 +102,7 @@ export const barred = (text: string, { columns, theme }: Place): ReadonlyArray<s
 
 const said = ({ note, text }: Extract<Block, { readonly _tag: "Said" }>, place: Place): ReadonlyArray<string> => {
   const { columns, theme } = place
-  const all = Rows.breakHard(Escape.text(text.trim()), columns - 2)
+  const all = Rows.wrapIndented(Escape.text(text.trim()), columns - 2)
   const shown = all.length <= mostRowsSaid ? all : all.slice(0, mostRowsSaid - 1)
   const more = all.length - shown.length
   return [
@@ -116,8 +116,10 @@ const call = (block: Extract<Block, { readonly _tag: "Call" }>, place: Place): R
   const { columns, theme } = place
   const [sign, sentence] = sentenceOf(block, place)
   const most = linesOf(block)
-  const folded = most === 0 && isFolded(block) ? theme.dim(" · Ctrl-O shows it") : ""
-  const shown = Rows.wrap(sentence + folded, columns - 2)
+  const alone = Rows.wrap(sentence, columns - 2)
+  const hinted = most === 0 && isFolded(block) ? Rows.wrap(sentence + theme.dim(unfolding), columns - 2) : alone
+  // The hint is not worth a row of its own.
+  const shown = hinted.length === alone.length ? hinted : alone
   const below = most === 0 ? [] : output(block, most, { columns: columns - 2, theme })
   return [...Rows.indent(shown, `${sign} `), ...below.map((row) => `  ${row}`)]
 }
@@ -144,8 +146,10 @@ const sentenceOf = (block: CallBlock, { columns, theme }: Place): readonly [stri
   const called = Rows.cut(Escape.line(tool) + arguments_, longestCall)
   const text = Rows.cut(textOf(outcome), columns * mostRowsOfSentence)
   switch (outcome._tag) {
-    case "Succeeded":
-      return [theme.green("✓"), text === "" ? called : text]
+    case "Succeeded": {
+      const sign = EventText.succeededSign(outcome)
+      return [sign === "✓" ? theme.green(sign) : theme.red(sign), text === "" ? called : text]
+    }
     case "Failed":
     case "Rejected":
       return [theme.red("✗"), `${called}: ${theme.red(text)}`]
@@ -182,6 +186,8 @@ const command = (block: Extract<Block, { readonly _tag: "Command" }>, place: Pla
     ...output(block, lastLinesOfOwn, { columns: columns - 2, theme }).map((row) => `  ${row}`)
   ]
 }
+
+const unfolding = " · Ctrl-O shows it"
 
 /** Whether there is text that is not shown. */
 const isFolded = ({ fold, outcome }: CallBlock): boolean =>

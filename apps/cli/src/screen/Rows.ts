@@ -21,6 +21,18 @@ export const breakHard = (text: string, columns: number): ReadonlyArray<string> 
         : wrapAnsi(line, Math.max(2, columns), { hard: true, trim: false, wordWrap: false }).split("\n")
     )
 
+/** Broken at words, with the spaces before a line kept on each of its rows: for what a person laid out. */
+export const wrapIndented = (text: string, columns: number): ReadonlyArray<string> =>
+  text
+    .replaceAll("\t", tab)
+    .split("\n")
+    .flatMap((line) => {
+      if (stringWidth(line) <= columns) return [line]
+      const [lead] = /^ */u.exec(line) ?? [""]
+      const kept = lead.slice(0, Math.floor(columns / 2))
+      return wrap(line.slice(lead.length), columns - kept.length).map((row) => kept + row)
+    })
+
 /** `first` before the first row, and as many spaces before the others, or `rest`. */
 export const indent = (
   rows: ReadonlyArray<string>,

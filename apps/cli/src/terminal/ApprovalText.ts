@@ -2,7 +2,7 @@
 import type { Approval, Session } from "@bough/protocol"
 import type { Output, Style } from "../Output.ts"
 import * as Escape from "../Escape.ts"
-import { barred, join, wrap } from "./Layout.ts"
+import { barred, join, sentence, wrap } from "./Layout.ts"
 
 export interface Screen {
   readonly columns: number
@@ -128,7 +128,7 @@ export const whereabouts = (askedBy: Asked["askedBy"]): string =>
 
 /** Nothing is said of a Main that asks for itself. */
 const origin = (askedBy: Asked["askedBy"], columns: number): ReadonlyArray<string> =>
-  askedBy.length < 2 ? [] : barred(`asked by: ${Escape.line(whereabouts(askedBy))}`, columns)
+  askedBy.length < 2 ? [] : said(`asked by: ${Escape.line(whereabouts(askedBy))}`, columns)
 
 const title = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<string> =>
   join(["┌ may this run?", `${Escape.line(request.tool)} · ${request.tier}`], " ", columns).map((row) =>
@@ -155,7 +155,11 @@ const bodyOf = ({ arguments: given, preview, tool }: Approval.Request): string =
   Escape.text(preview.render === "" ? `${tool} ${pretty(given)}` : preview.render)
 
 const reason = (request: Approval.Request, columns: number): ReadonlyArray<string> =>
-  request.reason === "" ? [] : barred(`why it asks: ${Escape.line(request.reason)}`, columns)
+  request.reason === "" ? [] : said(`why it asks: ${Escape.line(request.reason)}`, columns)
+
+/** A sentence behind a bar. */
+const said = (text: string, columns: number): ReadonlyArray<string> =>
+  sentence(text, Math.max(1, columns - 2)).map((row) => `│ ${row}`)
 
 const warnings = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<string> => {
   const mixed = Escape.mixedScripts(`${request.arguments} ${request.preview.render}`)

@@ -1,5 +1,7 @@
 /** One line for people of each thing that passes by. Pure; null: nothing is said of it. */
 import { type Entry, type Event, type Session, ToolError, type Usage } from "@bough/protocol"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as Escape from "../Escape.ts"
 import type { Style } from "../Output.ts"
 import { cut } from "./Layout.ts"
@@ -62,7 +64,9 @@ export const childEnded = (kind: Session.Kind, { reason, status, summary }: Resu
 const ended = (tool: string, outcome: Entry.Outcome, { columns, style }: Screen): string => {
   switch (outcome._tag) {
     case "Succeeded":
-      return style.dim(cut(`✓ ${Escape.line(outcome.display === "" ? tool : outcome.display)}`, columns))
+      return style.dim(
+        cut(`${succeededSign(outcome)} ${Escape.line(outcome.display === "" ? tool : outcome.display)}`, columns)
+      )
     case "Failed":
     case "Rejected":
       return style.red(cut(`✗ ${tool}: ${Escape.line(ToolError.describe(outcome.error))}`, columns))
@@ -71,6 +75,18 @@ const ended = (tool: string, outcome: Entry.Outcome, { columns, style }: Screen)
     case "NotRun":
       return style.dim(cut(`- ${tool}: ${Escape.line(outcome.reason)}`, columns))
   }
+}
+
+const exit = Schema.decodeUnknownOption(
+  Schema.fromJsonString(
+    Schema.Struct({ exitCode: Schema.NullOr(Schema.Int), signal: Schema.optionalKey(Schema.String) })
+  )
+)
+
+/** A command that ended badly was run well: its sign says how it ended. */
+export const succeededSign = ({ output }: Extract<Entry.Outcome, { readonly _tag: "Succeeded" }>): "✓" | "✗" => {
+  const ended = output.includes('"exitCode"') ? Option.getOrNull(exit(output)) : null
+  return ended === null || ended.exitCode === 0 ? "✓" : "✗"
 }
 
 /** `path="a.txt" fromLine=3`; what is no JSON object stands as it was written. */

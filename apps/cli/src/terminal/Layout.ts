@@ -56,6 +56,9 @@ export const join = (parts: ReadonlyArray<string>, separator: string, columns: n
   return rows
 }
 
+/** A sentence in rows of at most `columns` cells, broken between its words where it can be. */
+export const sentence = (text: string, columns: number): ReadonlyArray<string> => join(text.split(" "), " ", columns)
+
 /** Rows behind a bar, so that nothing in them can be taken for the program's own words. */
 export const barred = (text: string, columns: number): ReadonlyArray<string> =>
   wrap(text, Math.max(1, columns - 2)).map((row) => `│ ${row}`)

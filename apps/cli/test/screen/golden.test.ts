@@ -155,6 +155,22 @@ describe.skipIf(tmux.skip)(`screens as they were agreed on${tmux.suffix}`, { tim
       assert.strictEqual(...agreed("narrow", screen))
     }))
 
+  it("a question on a narrow screen", () =>
+    talking(
+      [
+        {
+          text: "日本語 and 👩\u200D👩\u200D👧, with a link to [somewhere](https://example.com/a/long/path).",
+          calls: [{ name: "write_file", arguments: { path: "AGENTS.md", content: "one\n世界 👩\u200D👧 is wide\n" } }]
+        }
+      ],
+      async (screen) => {
+        screen.type("write down what has to be done here, please")
+        await screen.shows(/Tab later\n/)
+        assert.strictEqual(...agreed("narrow-question", screen))
+      },
+      { columns: 40, rows: 30 }
+    ))
+
   it("without colours", () =>
     talking(
       [{ text: markdown }],

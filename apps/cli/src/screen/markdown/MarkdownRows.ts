@@ -111,7 +111,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 const plain = (token: Tokens.Generic): string =>
-  Escape.text(
+  Escape.prose(
     String(token["text"] ?? token.raw).replaceAll(/&(?:lt|gt|amp|quot|#39|nbsp);/gu, (entity) => entities[entity])
   )
 
