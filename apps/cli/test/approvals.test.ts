@@ -178,6 +178,8 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
       assert.deepStrictEqual(readdirSync(place.workspace).toSorted(), ["a.txt", "other"])
       const [rule] = JSON.parse((await bough(place, ["policy", "--format", "json"])).stdout)
       assert.deepInclude(rule, { scope: "project", rule: "delete_path path=a.txt", origin: place.workspace })
+      const [checked] = JSON.parse((await bough(place, ["policy", "check", "--format", "json"])).stdout)
+      assert.deepInclude(checked, { rule: "allow delete_path path=a.txt", examples: 1, problem: null })
       assert.strictEqual((await bough(place, ["policy", "revoke", rule.id])).code, 0)
       assert.deepStrictEqual([await inFolder("."), isThere(place)], [3, true])
       assert.strictEqual((await bough(place, ["policy", "revoke", rule.id])).code, 2)

@@ -141,6 +141,11 @@ describe("bough policy", () => {
       assert.strictEqual((await bough(place, ["policy", "check"])).code, 0)
       kept(["delete_path path=b.txt"])
       assert.strictEqual((await test(place, "delete_path", { path: "a.txt" })).code, 3)
+      const listed = await bough(place, ["policy", "list"])
+      assert.match(
+        listed.stderr,
+        /^rul_0123456789ab allows nothing: the rule "delete_path path=a\.txt" has the example/m
+      )
       const ended = await bough(place, ["policy", "check"])
       assert.strictEqual(ended.code, 2)
       assert.match(ended.stdout, /^wrong {2}rul_0123456789ab, given by ada: .*; it allows nothing$/m)

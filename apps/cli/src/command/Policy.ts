@@ -2,7 +2,9 @@
 import type { Entry, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { randomUUID } from "node:crypto"
+import * as Agents from "../Agents.ts"
 import * as SettingsFile from "../config/Settings.ts"
 import * as Escape from "../Escape.ts"
 import type { Program } from "../Program.ts"
@@ -23,9 +25,10 @@ interface Listed {
 }
 
 export const list = Effect.fnUntraced(function* (program: Program, common: Common, format: ListFormat) {
-  const { damaged, rules } = yield* all(program, common)
+  const { damaged, rules, unused } = yield* all(program, common)
   const { output } = program
   for (const path of damaged) output.note(`${path} holds no rule and allows nothing`)
+  for (const { id, problem } of unused) output.note(`${id} allows nothing: ${problem}`)
   if (format === "json") return output.json(rules, 2)
   if (rules.length === 0) output.note("no rules: what asks by default is asked about")
   for (const { id, origin, principal, rule, scope } of rules) {
@@ -77,6 +80,13 @@ const all = Effect.fnUntraced(function* (program: Program, common: Common) {
   const settings = yield* SettingsFile.load(program.surroundings, given, null)
   const { workspaceRoot } = settings
   const { damaged, rules } = yield* saved(settings)
+  const world = { registry: Agents.ruledTools(program.packs), workspaceRoot }
+  const unused = rules.flatMap((rule) =>
+    Result.match(SavedRules.ruleOf(rule, world), {
+      onFailure: ({ message }) => [{ id: rule.id, problem: message }],
+      onSuccess: () => []
+    })
+  )
   const configured = settings.rules.map(({ effect, from, text }): Listed => ({
     id: null,
     scope: "configuration",
@@ -93,6 +103,7 @@ const all = Effect.fnUntraced(function* (program: Program, common: Common) {
   }))
   return {
     damaged,
+    unused,
     settings,
     rules: [...configured, ...kept, ...(yield* withStore(program, inSessions(workspaceRoot)))]
   }
