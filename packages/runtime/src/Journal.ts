@@ -10,13 +10,7 @@ import * as Semaphore from "effect/Semaphore"
 import * as Prompt from "./Prompt.ts"
 import * as Provenance from "./Provenance.ts"
 import * as SessionState from "./SessionState.ts"
-import {
-  type JournalCorrupt,
-  type Lease,
-  LeaseLost,
-  SessionStore,
-  type StoreFailed
-} from "./SessionStore.ts"
+import { type JournalCorrupt, type Lease, LeaseLost, SessionStore, type StoreFailed } from "./SessionStore.ts"
 
 /** What goes into one commit: bodies in order, and the rows that change with them. */
 export interface Append {
