@@ -1,10 +1,10 @@
 /**
- * Whatever becomes of the sessions of a tree (they finish, fail, hang, come late, are called off, lose their process), the
- * tree ends, every child has one end, and no slot and no money is lost.
+ * Whatever becomes of the sessions of a tree (they finish, fail, hang, come late, wait for a person, are called off, lose
+ * their process), the tree ends, every child has one end, no slot and no money is lost, and what was agreed to is done once.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { Entry, Session } from "@bough/protocol"
-import { Model, SessionStore } from "@bough/runtime"
+import type { Approval, Entry, Session } from "@bough/protocol"
+import { type Channel, Model, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
@@ -17,7 +17,8 @@ import * as Grove from "./grove.ts"
 /** What one session does, and those below it. */
 interface Plan {
   readonly kind: "branch" | "worker"
-  readonly manner: "finish" | "fail" | "hang" | "slow" | "write"
+  /** `ask`, `askLong`: makes a grave call, and the person answers at once, or after it was put aside. */
+  readonly manner: "finish" | "fail" | "hang" | "slow" | "write" | "ask" | "askLong"
   readonly waits: "not" | "any" | "all"
   readonly isCancelled: boolean
   /** Of each of its replies that may be as long as it wants, in cents. */
@@ -27,7 +28,7 @@ interface Plan {
 
 const facts = {
   kind: Schema.Literals(["branch", "worker"]),
-  manner: Schema.Literals(["finish", "fail", "hang", "slow", "write"]),
+  manner: Schema.Literals(["finish", "fail", "hang", "slow", "write", "ask", "askLong"]),
   waits: Schema.Literals(["not", "any", "all"]),
   isCancelled: Schema.Literals([false, false, false, true]),
   cents: Schema.Literals([0, 1, 3])
@@ -74,12 +75,29 @@ const modelOf = (plans: ReadonlyMap<string, Plan>): Model.Model["Service"] => ({
       case "slow":
         return Stream.concat(Stream.fromEffectDrain(Effect.sleep("20 seconds")), saying(plan))
       case "write":
-        return said > (children.length > 0 ? 1 : 0)
-          ? saying(plan)
-          : calling(plan, [{ name: plan.kind === "worker" ? "look" : "append", arguments: { key: name, line: name } }])
+      case "ask":
+      case "askLong":
+        return said > (children.length > 0 ? 1 : 0) ? saying(plan) : calling(plan, [callOf(plan, name ?? "")])
     }
   }
 })
+
+const callOf = ({ kind, manner }: Plan, name: string) => {
+  if (kind === "worker") return { name: "look", arguments: { key: name } }
+  return manner === "write"
+    ? { name: "append", arguments: { line: name } }
+    : { name: "launch", arguments: { target: name } }
+}
+
+/** Says yes, sooner or later. */
+const answering =
+  (plans: ReadonlyMap<string, Plan>) =>
+  (request: Approval.Request): Effect.Effect<Channel.Answer> =>
+    [...plans].some(
+      ([name, { manner }]) => manner === "askLong" && request.arguments === JSON.stringify({ target: name })
+    )
+      ? Effect.delay(World.approve(), "5 minutes")
+      : World.approve()
 
 const refused = new Model.ModelError({
   reason: "Refused",
@@ -148,6 +166,7 @@ const attempt = Effect.fnUntraced(function* (
       const { session } = yield* Grove.openWith({
         world,
         model: modelOf(plans),
+        ask: answering(plans),
         limits: { maxCostUsd: limitUsd },
         ...(sessionId === null ? {} : { sessionId })
       })
@@ -259,6 +278,8 @@ const lives = (plan: (typeof top)["Type"]): Effect.Effect<void, unknown> =>
     const tree = yield* Grove.tree(inner, stored.sessionId)
     checkEnds(tree)
     checkMoney(tree)
+    assert.strictEqual(new Set(world.log).size, world.log.length, "no effect has happened twice")
+    assert.deepStrictEqual(yield* inner.pendingApprovals(null), [], "nobody is asked any more")
     assert.deepStrictEqual(yield* inner.inbox(stored.treeId), [], "nothing is left in the inbox")
   }).pipe(Effect.provide(World.stores))
 
