@@ -11,6 +11,7 @@ import type { Script, Use } from "./program/Talking.ts"
 
 const tmux = requires("tmux")
 const plain = ["--screen-reader"]
+const write: Answer = { text: "", calls: [{ name: "write_file", arguments: { path: "b.txt", content: "b\n" } }] }
 
 const talking = (script: Script, use: Use): Promise<void> =>
   Talking.talking({ args: plain, files: { "a.txt": "a\n", "b.txt": "b\n" }, prompt: /›$/ }, script, use)
@@ -61,6 +62,23 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
       await screen.shows(/may this run\?[\s\S]*may this run\?[\s\S]*everything$/)
       assert.isTrue(existsSync(join(place.workspace, "b.txt")))
     }))
+
+  it("keeps a question on the screen while the work goes on, and shows what came meanwhile when it is answered", () =>
+    Talking.talking(
+      { args: plain, files: { "a.txt": "a\n" }, prompt: /›$/, config: '{ "approvalGraceSeconds": 0.3 }' },
+      [remove("a.txt"), write, say("I wait"), say("gone at last")],
+      async ({ place, screen, server }) => {
+        screen.type("delete a.txt")
+        await screen.shows(/may this run\?[\s\S]*everything$/)
+        await until(() => server.requests.length === 3)
+        assert.isTrue(existsSync(join(place.workspace, "b.txt")))
+        assert.isTrue(existsSync(join(place.workspace, "a.txt")))
+        assert.notInclude(screen.text(), "I wait")
+        screen.press("y")
+        await screen.shows(/everything\n[\s\S]*waits for a person[\s\S]*I wait\n[\s\S]*gone at last\n.*\n›$/)
+        assert.isFalse(existsSync(join(place.workspace, "a.txt")))
+      }
+    ))
 
   it("n refuses, with words that the model reads", () =>
     talking([remove("a.txt"), say("I see")], async ({ place, screen, server }) => {
