@@ -31,8 +31,8 @@ export const builtins: Plugin = {
   }
 }
 
-/** Loaded by the first call of one of its functions: most starts end without one. */
-const calledLate = new Set(["node:child_process", "node:fs/promises", "node:readline"])
+/** Loaded by the first call of one of its functions: many starts end without one. */
+const calledLate = new Set(["node:child_process", "node:crypto", "node:fs/promises", "node:readline", "node:tty"])
 
 /** Each export as a value of its own, which is left out where nobody uses it. */
 const exportsOf = (path: string): string =>

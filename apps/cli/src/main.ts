@@ -73,7 +73,7 @@ export const main = (packs: Packs, options: MainOptions = {}): void => {
   const around = surroundings()
   const database = join(Home.dataDirectory(around), "bough.db")
   const terminal =
-    isatty(0) && process.stderr.isTTY && !Lineage.isCommand({ parent: process.ppid, variables: process.env, database })
+    process.stderr.isTTY && isatty(0) && !Lineage.isCommand({ parent: process.ppid, variables: process.env, database })
       ? TtyTerminal.make({
           stdin: process.stdin,
           stderr: process.stderr,
