@@ -141,16 +141,20 @@ describe("bough run", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("exits with 4 when the cost limit is spent", () =>
+  it("exits with 4 when the cost limit is spent, and asks for no answer that would cost more than it", () =>
     withPlace((place) =>
       withModel([call("current_time", {}), say("never")], async ({ env, requests }) => {
-        configure(
-          place,
-          `{ "prices": { "${model}": { "inputPerMillionUsd": 1000000, "outputPerMillionUsd": 1000000 } } }`
-        )
-        const ended = await bough(place, ["run", "--max-cost", "3", "--format", "json", "go"], { env })
+        // A dollar for a token that is read, ten cents for one that is written.
+        const price = { inputPerMillionUsd: 1_000_000, outputPerMillionUsd: 100_000 }
+        configure(place, JSON.stringify({ prices: { [model]: price } }))
+        const run = (limit: string) => bough(place, ["run", "--max-cost", limit, "--format", "json", "go"], { env })
+        const ended = await run("3")
         const { status, usage } = printed(ended.stdout)
-        assert.deepStrictEqual([ended.code, status, usage.costUsd, requests.length], [4, "spent", 15, 1])
+        assert.deepStrictEqual([ended.code, status, usage.costUsd, requests.length], [4, "spent", 10.5, 1])
+        assert.strictEqual(requests[0].max_tokens, 30)
+        const tooLittle = await run("1")
+        assert.deepStrictEqual([tooLittle.code, requests.length], [4, 1])
+        assert.include(tooLittle.stderr, "the cost limit of $1 has too little left for an answer")
       })
     ))
 

@@ -38,6 +38,7 @@ export const remove = (path: string): Answer => ({ text: "", calls: [{ name: "de
 export interface Request {
   readonly model: string
   readonly reasoning_effort?: string
+  readonly max_tokens?: number
   readonly messages: ReadonlyArray<{ readonly role: string; readonly content: unknown }>
   readonly tools?: ReadonlyArray<{ readonly function: { readonly name: string; readonly parameters: unknown } }>
 }
