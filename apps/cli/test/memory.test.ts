@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Folder from "../../../packages/memory/test/onnx/Folder.ts"
-import { bough, withPlace } from "./program/Bough.ts"
+import { bough, start, until, withPlace } from "./program/Bough.ts"
 import { type Answer, say, withModel } from "./program/ModelServer.ts"
 
 const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })
@@ -157,6 +157,22 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
           assert.strictEqual(ended.code, 1, ended.stderr)
           assert.lengthOf(requests, 2)
           assert.strictEqual((await bough(place, ["memory", "list"])).stdout, "")
+        }
+      )
+    ))
+
+  it("shows nobody what a killed turn saved, and keeps it once that turn has been gone on with to its end", () =>
+    withPlace((place) =>
+      withModel(
+        [call("save_memory", { content: "half a thought" }), { hangAfter: "well" }, say("done")],
+        async ({ env, requests }) => {
+          const { child, ended } = start(place, ["run", "remember"], { env, stdin: "" })
+          await until(() => requests.length === 2)
+          child.kill("SIGKILL")
+          await ended
+          assert.strictEqual((await bough(place, ["memory", "list"])).stdout, "")
+          assert.strictEqual((await bough(place, ["run", "--continue"], { env })).code, 0)
+          assert.match((await bough(place, ["memory", "list"])).stdout, /half a thought/)
         }
       )
     ))

@@ -1,7 +1,7 @@
 /** What is remembered of a run or a conversation by looking back on it, from the built program. */
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../test/requirements.ts"
-import { bough, put, until, withPlace } from "./program/Bough.ts"
+import { bough, put, start, until, withPlace } from "./program/Bough.ts"
 import { type Answer, type Request, say, withModel } from "./program/ModelServer.ts"
 import { withScreen } from "./program/Screen.ts"
 
@@ -64,6 +64,25 @@ describe("looking back on a run", { timeout: 120_000 }, () => {
           const { code, stdout } = await bough(place, ["run", "--reflect", "read it"], { env })
           assert.deepStrictEqual([code, stdout], [0, "it says a\n"])
           assert.lengthOf(requests, 4)
+          assert.strictEqual((await bough(place, ["memory", "list"])).stdout, "")
+        }
+      )
+    ))
+
+  it("leaves nothing when it is killed, and the session goes on without a word of it", () =>
+    withPlace((place) =>
+      withModel(
+        [...work, remember("half a thought"), { hangAfter: "well" }, say("on we go")],
+        async ({ env, requests }) => {
+          put(place, "a.txt", "a\n")
+          const { child, ended } = start(place, ["run", "--reflect", "read it"], { env, stdin: "" })
+          await until(() => requests.length === 4)
+          child.kill("SIGKILL")
+          await ended
+          assert.strictEqual((await bough(place, ["memory", "list"])).stdout, "")
+          const next = await bough(place, ["run", "--continue", "go on"], { env })
+          assert.deepStrictEqual([next.code, next.stdout], [0, "on we go\n"])
+          assert.notInclude(JSON.stringify(requests[4].messages), "half a thought")
           assert.strictEqual((await bough(place, ["memory", "list"])).stdout, "")
         }
       )

@@ -179,8 +179,14 @@ export const make = Effect.fnUntraced(function* (
       if (!(yield* Effect.mapError(store.remove(place, noteId), toToolError))) return yield* unknownNote(noteId)
       yield* index.written
     }),
-    writeFile: (path, content) => Effect.flatMap(files(caller), ({ writeFile }) => writeFile(path, content)),
-    editFile: (path, edit) => Effect.flatMap(files(caller), ({ editFile }) => editFile(path, edit))
+    writeFile: (path, content) =>
+      Effect.flatMap(files(caller), ({ writeFile }) =>
+        Effect.andThen(withoutNewSecret("", content), writeFile(path, content))
+      ),
+    editFile: (path, edit) =>
+      Effect.flatMap(files(caller), ({ editFile }) =>
+        editFile(path, (before) => Effect.tap(edit(before), (after) => withoutNewSecret(before, after)))
+      )
   })
 
   /**
@@ -213,6 +219,19 @@ const unknownNote = (noteId: string) =>
   })
 
 const invalidText = (message: string) => new ToolError.ValidationError({ message, field: "content", issues: [] })
+
+/** A file that a person put a secret into can still be written to. */
+const withoutNewSecret = (before: string, after: string): Effect.Effect<void, ToolError.ValidationError> => {
+  const known = new Set(SecretPatterns.redact(before).hidden)
+  const fresh = SecretPatterns.redact(after).hidden.filter((kind) => !known.has(kind))
+  return fresh.length === 0
+    ? Effect.void
+    : Effect.fail(
+        invalidText(
+          `this looks like a secret (${fresh.join(", ")}) and was not stored: leave it out, or save it as a note if the user wants it kept`
+        )
+      )
+}
 
 /** The text as it may be stored. */
 const fit = (given: MemoryWrite.MemoryText): Effect.Effect<SecretPatterns.Redacted, ToolError.ValidationError> => {

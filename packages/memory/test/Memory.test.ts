@@ -8,6 +8,22 @@ import { Recollection } from "../src/index.ts"
 import { caller, indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
 
 const longMillis = 120_000
+
+/** What has broken out of filters elsewhere. */
+const adversarial = [
+  "' OR 1=1 --",
+  "x') OR (user = 1",
+  "1",
+  "*",
+  "%",
+  "null",
+  "user = 1",
+  "",
+  "\u0000",
+  '"',
+  "array_has(tags, 1)"
+]
+
 const place = (user: string) => ({ user, hold: null })
 
 describe("Memory", () => {
@@ -271,30 +287,43 @@ describe("Memory", () => {
       assert.deepStrictEqual(redacted.hidden, ["password"])
       assert.strictEqual(redacted.note.text, "The wifi password is [redacted: password], the router is grey")
       assert.include((yield* write("c").save({ ...text, secrets: "keep" })).note.text, "hunter2222")
+      const { editFile, writeFile } = write("d")
+      yield* writeFile("wifi.md", "the router is grey")
+      const add = editFile("wifi.md", (content) => Effect.succeed(`${content}, password: hunter2222`))
+      for (const call of [writeFile("wifi.md", text.text), add]) {
+        assert.match((yield* Effect.flip(call)).message, /looks like a secret \(password\)/)
+      }
+      const left = yield* memory.read(caller("ann"), () => {}).readFile("wifi.md")
+      assert.strictEqual(left, "the router is grey")
     })
   )
 
-  it.live(
-    "shows no user another's notes, whatever is asked, in the index of meaning either",
-    () =>
+  const Text = Schema.Union([Schema.Literals(adversarial), Schema.String])
+
+  it.live.prop(
+    "no user, tag or query reaches another user's note, by words or by meaning, in the index or beside it",
+    [Schema.Array(Text), Schema.Array(Text), Text],
+    ([names, queries, tag]) =>
       Effect.gen(function* () {
         const { memory, save } = yield* open(yield* temporaryDirectory)
-        const users = ["ann", "ann' OR 1=1 --", "1", "*", "user = 1", "bob", "null"]
-        for (const user of users) {
-          for (let n = 0; n < 5; n++)
-            yield* save(`the doctor of ${JSON.stringify(user)} says ${n}`, user, ["x' OR 'a'='a"])
-        }
+        const users = [...new Set(["ann", "ann' OR 1=1 --", ...names.slice(0, 4)])]
+        const tags = Note.normaliseTags([tag])
+        const own = (user: string) => `the doctor of number ${users.indexOf(user)} is in`
+        for (const user of users) yield* save(own(user), user, [tag])
         yield* memory.index.settle(false)
+        // Beside the index: what was written since.
+        for (const user of users) yield* save(`${own(user)} again`, user, [tag])
         for (const user of users) {
-          for (const text of ["physician", "' OR 1=1 --", "doctor of bob", `of ${users[0]}`]) {
-            for (const tags of [[], ["x' or 'a'='a"], ["') OR (1=1"]]) {
-              const { notes } = yield* memory.search(place(user), { text, limit: 50, tags, kinds: [] })
-              for (const { note } of notes) assert.include(note.text, `the doctor of ${JSON.stringify(user)} says`)
-            }
+          const find = (text: string) => memory.search(place(user), { text, limit: 100, tags, kinds: [] })
+          assert.lengthOf((yield* find("physician")).notes, 2)
+          for (const text of [...queries.slice(0, 4), tag, own(users[0])]) {
+            for (const { note } of (yield* find(text)).notes) assert.isTrue(note.text.startsWith(own(user)))
           }
+          const all = yield* memory.index.similar(place(user), { text: "doctor", limit: 1000, tags: [], kinds: [] })
+          assert.lengthOf(all.rows, 2)
         }
-      }),
-    longMillis
+      }).pipe(Effect.scoped),
+    { timeout: longMillis, arbitrary: { runs: 8, size: 30 } }
   )
 
   it.effect.prop(
