@@ -8,7 +8,7 @@ import { check } from "./Check.ts"
 import * as Corpus from "./retrieval/Corpus.ts"
 import { type Opened, place, withMemory } from "./retrieval/OpenMemory.ts"
 import * as RawLanceDb from "./retrieval/RawLanceDb.ts"
-import { interleave, median, quantile } from "./Statistics.ts"
+import { interleave, median, min, quantile } from "./Statistics.ts"
 
 const searchMillis = 30
 const saveMillis = 10
@@ -31,6 +31,19 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now()
   await work()
   return performance.now() - start
+}
+
+interface Spent {
+  readonly millis: number
+  /** Of all threads of this process: on a busy machine what it waited for is not in it. */
+  readonly processorMillis: number
+}
+
+const spent = async (work: () => Promise<unknown>): Promise<Spent> => {
+  const before = process.cpuUsage()
+  const millis = await timed(work)
+  const { system, user } = process.cpuUsage(before)
+  return { millis, processorMillis: (system + user) / 1000 }
 }
 
 const save = ({ memory, store }: Opened, index: number) =>
@@ -78,9 +91,11 @@ const measureAt = async (folder: string, count: number, rounds: number): Promise
       check(notes.length === 10 && wordsOnly === null, `a search found ${notes.length} notes (${wordsOnly})`)
       check((await raw.search(question(), 10)).length === 10, "LanceDB found fewer than 10 notes")
       const searches = await interleave(rounds, {
-        ours: () => timed(() => find(opened, question())),
-        raw: () => timed(() => raw.search(question(), 10))
+        ours: () => spent(() => find(opened, question())),
+        raw: () => spent(() => raw.search(question(), 10))
       })
+      const [found, rawFound] = [searches.ours, searches.raw].map((side) => side.map(({ millis }) => millis))
+      const processor = (side: ReadonlyArray<Spent>) => median(side.map(({ processorMillis }) => processorMillis))
       let next = count
       const saves = await interleave(rounds, {
         ours: () => timed(() => Effect.runPromise(save(opened, next++))),
@@ -89,16 +104,20 @@ const measureAt = async (folder: string, count: number, rounds: number): Promise
       return [
         {
           label: label("search"),
-          ratio: median(searches.ours) / median(searches.raw),
+          ratio: median(found) / median(rawFound),
           figures: [
-            figure("Bough p50", median(searches.ours), "ms"),
-            figure("p95", quantile(searches.ours, 0.95), "ms"),
-            figure("LanceDB p50", median(searches.raw), "ms"),
-            figure("p95", quantile(searches.raw, 0.95), "ms")
+            figure("Bough p50", median(found), "ms"),
+            figure("p95", quantile(found, 0.95), "ms"),
+            figure("least", min(found), "ms"),
+            figure("processor", processor(searches.ours), "ms"),
+            figure("LanceDB p50", median(rawFound), "ms"),
+            figure("p95", quantile(rawFound, 0.95), "ms"),
+            figure("least", min(rawFound), "ms"),
+            figure("processor", processor(searches.raw), "ms")
           ],
           aim: {
             words: `≤ ${overRaw} × LanceDB, p95 < ${searchMillis} ms`,
-            met: median(searches.ours) <= overRaw * median(searches.raw) && quantile(searches.ours, 0.95) < searchMillis
+            met: median(found) <= overRaw * median(rawFound) && quantile(found, 0.95) < searchMillis
           }
         },
         {
