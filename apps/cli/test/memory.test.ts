@@ -82,7 +82,7 @@ describe("a model that was configured", { timeout: 120_000 }, () => {
       const again = await search()
       assert.deepStrictEqual([again.code, again.stdout, again.stderr], [0, first.stdout, ""])
       rmSync(folder, { recursive: true })
-      assert.match((await search()).stderr, /^words alone were compared: the embedding model own cannot be used: /)
+      assert.match((await search()).stderr, /^words alone were compared: the embedding model own cannot be used: /m)
     }))
 })
 
