@@ -11,6 +11,8 @@ export interface Signals {
   readonly duringWork: (stop: () => void) => () => void
   /** How the program ends because of a signal; null: none came. */
   readonly ending: () => ExitCode | null
+  /** Nobody stopped what runs: the terminal or the machine goes, and it is to be gone on with later. */
+  readonly isLeaving: () => boolean
 }
 
 const codes: Readonly<Record<Signal, ExitCode>> = {
@@ -23,7 +25,7 @@ const codes: Readonly<Record<Signal, ExitCode>> = {
 export const make = (stop: () => void, kill: (code: ExitCode) => void): Signals => {
   let work: (() => void) | null = null
   let stopping = false
-  let ending: ExitCode | null = null
+  let ending: Signal | null = null
   const interrupt = (signal: Signal): void => {
     if (stopping) return kill(codes[signal])
     if (signal === "SIGINT" && work !== null) {
@@ -33,7 +35,7 @@ export const make = (stop: () => void, kill: (code: ExitCode) => void): Signals 
       return stopWork()
     }
     stopping = true
-    ending = codes[signal]
+    ending = signal
     stop()
   }
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupt(signal))
@@ -45,6 +47,7 @@ export const make = (stop: () => void, kill: (code: ExitCode) => void): Signals 
         if (work === stopWork) work = null
       }
     },
-    ending: () => ending
+    ending: () => (ending === null ? null : codes[ending]),
+    isLeaving: () => ending === "SIGTERM" || ending === "SIGHUP"
   }
 }

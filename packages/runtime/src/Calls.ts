@@ -215,13 +215,20 @@ const end = ({ journal }: Running, call: Message.ToolCall, outcome: Entry.Outcom
     durability: "Full"
   })
 
-/** After an interruption: what was started has been stopped, what was not has not run, what was asked is closed. */
-const endInterrupted = (running: Running, open: ReadonlyArray<OpenCall>) =>
-  Effect.forEach(
-    open.filter(({ call }) => running.journal.state.openCalls.has(call.toolCallId)),
+/**
+ * After an interruption: what was started has been stopped, what was not has not run, what was asked is closed. The latter
+ * two are left as they are when the process ends.
+ */
+const endInterrupted = (running: Running, open: ReadonlyArray<OpenCall>) => {
+  const { journal, tree } = running
+  const isEnded = ({ call, started }: OpenCall): boolean =>
+    journal.state.openCalls.has(call.toolCallId) && (started !== null || !tree.isLeaving())
+  return Effect.forEach(
+    open.filter(isEnded),
     (call) => Effect.andThen(closeRequest(running, call), end(running, call.call, interrupted(call))),
     { discard: true }
   ).pipe(Effect.ignore)
+}
 
 /** Ends what is open of a session that has ended: requests are withdrawn, and no call will run. */
 export const abandonAll = (running: Running, reason: string) =>

@@ -109,6 +109,11 @@ export interface OpenOptions {
   readonly reflection?: Reflection.ReflectionAgent
   /** Rules that outlive the tree; without it none do. */
   readonly savedRules?: GivenRules.SavedRules
+  /**
+   * Whether the process ends: what is interrupted then is stopped and left open, with its questions and its children, for
+   * the next process to go on with.
+   */
+  readonly isLeaving?: () => boolean
 }
 
 /** Takes a session over for this process until the scope closes. */
@@ -163,6 +168,7 @@ const mainFrom = Effect.fnUntraced(function* (
     live: new Map(),
     changes: Changes.make(),
     asking: new Map(),
+    isLeaving: options.isLeaving ?? (() => false),
     failure: null
   }
   return assemble({
@@ -254,12 +260,13 @@ const submit = (running: Running, message: Inbox.Message) =>
 const goOn = (main: Running) =>
   ActiveTime.working(main.activeTime, Effect.andThen(Recovery.recover(main), Loop.run(main))).pipe(
     Effect.tap(() => Inbox.dropUnreadable(main)),
-    Effect.onInterrupt(() =>
-      ChildEnding.stopAll(main, "interrupted").pipe(
-        Effect.andThen(Effect.ignore(withdrawAsked(main))),
-        Effect.andThen(Effect.ignore(closeTurn(main)))
-      )
-    )
+    Effect.onInterrupt(() => (main.tree.isLeaving() ? Effect.void : stop(main)))
+  )
+
+const stop = (main: Running) =>
+  ChildEnding.stopAll(main, "interrupted").pipe(
+    Effect.andThen(Effect.ignore(withdrawAsked(main))),
+    Effect.andThen(Effect.ignore(closeTurn(main)))
   )
 
 /** Who is there and interrupts is asked nothing more. What waits for somebody who is not there goes on waiting. */

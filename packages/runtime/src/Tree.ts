@@ -43,6 +43,8 @@ export interface Tree {
   readonly live: Map<Session.SessionId, Child>
   readonly changes: Changes
   readonly asking: Asking
+  /** The process ends: what is interrupted now is left for the next one to go on with. */
+  readonly isLeaving: () => boolean
   /** The journal cannot be written: nothing in this tree goes on. */
   failure: LeaseLost | StoreFailed | null
 }

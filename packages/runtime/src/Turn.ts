@@ -66,7 +66,9 @@ export const run = (
       usage: result.usage
     })
     return result
-  }).pipe(Effect.onInterrupt(() => Effect.ignore(close(running, "interrupted"))))
+  }).pipe(
+    Effect.onInterrupt(() => (running.tree.isLeaving() ? Effect.void : Effect.ignore(close(running, "interrupted"))))
+  )
 
 const steps = Effect.fnUntraced(function* (running: Running, spent: { usage: Usage.Usage }) {
   const { state } = running.journal

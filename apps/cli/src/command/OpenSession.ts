@@ -58,23 +58,31 @@ export const open = Effect.fnUntraced(function* (program: Program, settings: Set
     sessionId,
     childAgent,
     savedRules,
+    isLeaving: program.signals.isLeaving,
     ...(reflecting === null ? {} : { reflection: Effect.succeed(reflecting) })
   }).pipe(
     Effect.provideService(Model.Model, opening.model),
     Effect.provideService(Channel.Channel, opening.channel),
     Effect.mapError(toStop)
   )
-  return remembering(session, memories)
+  return remembering(session, memories, program.signals.isLeaving)
 })
 
 /** A model that follows rules has no judgement of what to keep; without a user nothing is. */
 const isReflected = ({ model, reflects }: Opening, { surroundings }: Settings): boolean =>
   reflects === true && surroundings.user !== null && !model.name.startsWith("offline/")
 
-/** What a turn remembered is kept if the turn ends well; what a single call did, at once. */
-const remembering = (session: Session.Session, memories: Memory.Memories["Service"]): Remembering => {
+/**
+ * What a turn remembered is kept if the turn ends well, and waits with a turn that is left open; what a single call did, at
+ * once.
+ */
+const remembering = (
+  session: Session.Session,
+  memories: Memory.Memories["Service"],
+  isLeaving: () => boolean
+): Remembering => {
   const settled = <A extends Turn.TurnResult | null, E>(turn: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.onExit(turn, (exit) => memories.settle(session.sessionId, exit))
+    Effect.onExit(turn, (exit) => (isLeaving() ? Effect.void : memories.settle(session.sessionId, exit)))
   return {
     ...session,
     run: (input) => settled(session.run(input)),
