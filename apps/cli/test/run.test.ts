@@ -158,6 +158,23 @@ describe("bough run", { timeout: 90_000 }, () => {
       })
     ))
 
+  it("exits with 4 when a limit of the whole tree is spent; a project lowers it and does not raise it", () =>
+    withPlace((place) =>
+      withModel([call("current_time", {}), call("list_files", {}), say("never")], async ({ env, requests }) => {
+        configure(place, '{ "limits": { "maxTreeSteps": 2 } }')
+        const run = () => bough(place, ["run", "--trust", "--format", "json", "go"], { env })
+        put(place, ".bough/config.jsonc", '{ "limits": { "maxTreeSteps": 1 } }')
+        const lower = await run()
+        assert.deepStrictEqual([lower.code, printed(lower.stdout).status, requests.length], [4, "spent", 1])
+        assert.strictEqual(printed(lower.stdout).reason, "the limit of 1 steps is spent")
+        assert.include(lower.stderr, "limits in the configuration")
+        put(place, ".bough/config.jsonc", '{ "limits": { "maxTreeSteps": 3 } }')
+        configure(place, '{ "limits": { "maxTreeSteps": 1 } }')
+        assert.strictEqual((await run()).code, 4)
+        assert.lengthOf(requests, 2)
+      })
+    ))
+
   it("exits with 3 when a call needs an approval that nobody can give, and runs nothing of it", () =>
     withPlace((place) =>
       withModel([call("delete_path", { path: "a.txt" }), say("waiting")], async ({ env }) => {

@@ -1,6 +1,7 @@
 /** What a session runs with, chosen by the app: tools, what they may touch, rules, instructions, limits. */
 import type { Redaction } from "@bough/dispatch"
 import type { Policy } from "@bough/policy"
+import type { Budget } from "@bough/protocol"
 import type { SessionKind, Tool, ToolContext } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 
@@ -13,8 +14,10 @@ export interface Instruction {
 export interface Limits {
   /** Model calls in one turn, at least 1. */
   readonly maxSteps: number
-  /** Of the session; null: no limit. */
+  /** Of the session and all below it; null: no limit. */
   readonly maxCostUsd: number | null
+  /** The same for what is no money. */
+  readonly treeBudget: Omit<Budget.Limit, "costUsd" | "spawns">
   /** Handlers that run at once. */
   readonly concurrentCalls: number
   readonly approvalDeadlineMillis: number
@@ -38,6 +41,7 @@ export interface Limits {
 export const defaultLimits: Limits = {
   maxSteps: 32,
   maxCostUsd: null,
+  treeBudget: { inputTokens: null, outputTokens: null, activeMillis: null, steps: null },
   concurrentCalls: 8,
   approvalDeadlineMillis: 7 * 24 * 60 * 60 * 1000,
   approvalGraceMillis: 30 * 1000,

@@ -1,6 +1,6 @@
 /** Puts a session together: an agent, a journal, and what the tree has. */
 import { Gate, Ledger } from "@bough/dispatch"
-import { Budget as BudgetData, type Session } from "@bough/protocol"
+import type { Budget as BudgetData, Session } from "@bough/protocol"
 import { Capability, type Tool, ToolContext } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -42,7 +42,8 @@ export const assemble = (parts: Parts): Running => {
   const channel = isQuiet ? nobody : tree.channel
   const useTools = UseTools.make(SystemPrompt.deferredTools(agent).map(({ name }) => name))
   const readEarlier = ReadEarlier.make(journal, tree.store)
-  const limit = budget ?? { ...BudgetData.unlimited, costUsd: agent.limits.maxCostUsd, spawns: agent.limits.maxSpawns }
+  const { maxCostUsd, maxSpawns, treeBudget } = agent.limits
+  const limit = budget ?? { ...treeBudget, costUsd: maxCostUsd, spawns: maxSpawns }
   const own = [useTools, readEarlier, returnResult].filter((tool) => tool !== null)
   const registry = registryOf(agent, own)
   const path = [...(parent?.path ?? []), journal.sessionId]

@@ -7,13 +7,25 @@ import type { Running } from "./Running.ts"
 
 const refused = (message: string, hint: string) => Result.fail(new ToolError.ExecutionError({ message, hint }))
 
-/** What holds whatever the child is to be. */
-export const check = ({ agent, journal, kind, path }: Running): Result.Result<void, ToolError.ExecutionError> => {
+type Request = Pick<Spawn.SpawnRequest, "kind" | "share">
+
+/** What holds whatever the child may spend. */
+export const check = (
+  { agent, journal, kind, path }: Running,
+  wanted: Request["kind"]
+): Result.Result<void, ToolError.ExecutionError> => {
   const { maxDepth, maxLiveChildren } = agent.limits
   if (kind === "Worker") return refused("a Worker starts no sessions", "do it here")
   // The new session would be one deeper; the Main is at depth 0.
   if (path.length > maxDepth) {
     return refused(`sessions go ${maxDepth} deep, and this one is at depth ${path.length - 1}`, "do it here")
+  }
+  // Below a Branch there is room for a Worker.
+  if (wanted === "Branch" && path.length === maxDepth) {
+    return refused(
+      `Branches go ${maxDepth - 1} deep, and this session is at depth ${path.length - 1}`,
+      "start a Worker"
+    )
   }
   if (journal.state.liveChildren.size >= maxLiveChildren) {
     return refused(`${maxLiveChildren} sessions of this one live already`, "wait for one, or cancel one")
@@ -24,9 +36,9 @@ export const check = ({ agent, journal, kind, path }: Running): Result.Result<vo
 /** The budget that is put aside. Called while the parent's journal stands still. */
 export const reserve = (
   parent: Running,
-  { kind, share }: Pick<Spawn.SpawnRequest, "kind" | "share">
+  { kind, share }: Request
 ): Result.Result<BudgetData.Limit, ToolError.ExecutionError> => {
-  const checked = check(parent)
+  const checked = check(parent, kind)
   if (Result.isFailure(checked)) return Result.fail(checked.failure)
   const given = Budget.portion(parent.budget(), kind, share ?? defaultShare[kind])
   return typeof given === "string"

@@ -31,7 +31,7 @@ export const spawn = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Child, ToolError.ToolError | LeaseLost | StoreFailed> {
   const { childAgent } = parent.tree
   if (childAgent === null) return yield* new ToolError.ExecutionError({ message: "this program starts no sessions" })
-  yield* Effect.fromResult(SpawnLimits.check(parent))
+  yield* Effect.fromResult(SpawnLimits.check(parent, request.kind))
   const returnResult = yield* ReturnResult.make(schemaTextOf(request))
   const { toolCallId } = call
   return yield* begin(parent, {

@@ -191,6 +191,7 @@ const budgetSpent = ({ budget, model }: Running): Verdict | null => {
 const reasonOf = (page: Budget.Page, dimension: Budget.Dimension): string => {
   const { limit, spent } = page
   const is = Budget.left(page, dimension) === 0 ? "is spent" : "has too little left for an answer"
+  if (dimension === "activeMillis") return `the limit of ${(limit.activeMillis ?? 0) / 1000} s of work ${is}`
   if (dimension !== "costUsd") return `the limit of ${limit[dimension]} ${Budget.names[dimension]} ${is}`
   return spent.costUsd === null
     ? "the cost of an interrupted answer is not known, so the cost limit cannot be held"

@@ -95,7 +95,7 @@ const exitWith = (
     case "completed":
       return Effect.void
     case "spent":
-      return Effect.fail(stop(exitCode.budgetSpent, "--max-cost sets it"))
+      return Effect.fail(stop(exitCode.budgetSpent, "--max-cost, or limits in the configuration, set it"))
     case "stopped":
       return Effect.fail(stop(exitCode.failed, `go on with ${program.name} run --session ${session.sessionId} "…"`))
     case "suspended": {

@@ -10,6 +10,8 @@ const described = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(schema.annotate({ description }))
 
 const steps = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 }))
+const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+const minutes = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0.1))
 const dollars = Schema.Finite.check(Schema.isGreaterThan(0))
 const price = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 const text = Schema.NonEmptyString
@@ -38,7 +40,12 @@ const effort = described(
 const limits = described(
   Schema.Struct({
     maxSteps: described(steps, "Model calls in one turn"),
-    maxCostUsd: described(dollars, "US dollars that a session may cost; needs a model whose price is known")
+    maxCostUsd: described(dollars, "US dollars that a session may cost; needs a model whose price is known"),
+    maxInputTokens: described(count, "Tokens that a session and all that it starts may send"),
+    maxOutputTokens: described(count, "Tokens that they may be answered with"),
+    maxActiveMinutes: described(minutes, "Minutes that they may work; waiting is free"),
+    maxTreeSteps: described(count, "Model calls of all of them, in all turns"),
+    maxSpawns: described(Schema.Natural, "Sessions that may be started; default 256")
   }),
   "Where a session stops"
 )
@@ -57,6 +64,7 @@ export const Project = Schema.Struct({
   )
 })
 export type Project = typeof Project.Type
+export type Limits = NonNullable<Project["limits"]>
 
 const provider = Schema.Struct({
   baseUrl: described(text, "Where its API is"),

@@ -195,17 +195,30 @@ const limits = (
   if (given.maxCostUsd !== null && given.maxCostUsd <= 0) {
     return Effect.fail(usage(`--max-cost cannot be ${given.maxCostUsd}`, "it takes an amount of US dollars above 0"))
   }
-  const { approvalGraceSeconds, limits: { maxCostUsd, maxSteps } = {} } = operator
+  const { approvalGraceSeconds } = operator
+  const { maxSpawns, maxSteps } = Agent.defaultLimits
+  const both = [operator.limits ?? {}, project.limits ?? {}] as const
+  const activeMinutes = lowest(both, "maxActiveMinutes")
   return Effect.succeed({
     ...Agent.defaultLimits,
     ...(approvalGraceSeconds === undefined ? {} : { approvalGraceMillis: approvalGraceSeconds * 1000 }),
-    maxSteps: given.maxSteps ?? lower(maxSteps ?? Agent.defaultLimits.maxSteps, project.limits?.maxSteps),
-    maxCostUsd: given.maxCostUsd ?? lower(maxCostUsd ?? null, project.limits?.maxCostUsd)
+    maxSteps: given.maxSteps ?? lowest([{ maxSteps, ...both[0] }, both[1]], "maxSteps") ?? maxSteps,
+    maxCostUsd: given.maxCostUsd ?? lowest(both, "maxCostUsd"),
+    maxSpawns: lowest([{ maxSpawns, ...both[0] }, both[1]], "maxSpawns") ?? maxSpawns,
+    treeBudget: {
+      inputTokens: lowest(both, "maxInputTokens"),
+      outputTokens: lowest(both, "maxOutputTokens"),
+      activeMillis: activeMinutes === null ? null : Math.round(activeMinutes * 60_000),
+      steps: lowest(both, "maxTreeSteps")
+    }
   })
 }
 
-const lower = <A extends number | null>(operator: A, project: number | undefined): A | number =>
-  project === undefined ? operator : operator === null ? project : Math.min(operator, project)
+/** A project can lower what the operator has; null: neither has it. */
+const lowest = (both: ReadonlyArray<ConfigSchema.Limits>, name: keyof ConfigSchema.Limits): number | null => {
+  const given = both.flatMap(({ [name]: limit }) => (limit === undefined ? [] : [limit]))
+  return given.length === 0 ? null : Math.min(...given)
+}
 
 const operatorFile = Effect.fnUntraced(function* (surroundings: Surroundings) {
   const path = Home.configFile(surroundings)

@@ -1,6 +1,6 @@
 /** Children are bounded: in number, in depth, in budget, in time. Every limit is an error that names it. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Model } from "@bough/runtime"
+import { Agent, type Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
@@ -14,7 +14,7 @@ const branch = (task: string, more: object = {}) => toolCall("spawn_branch", { t
 const worker = (task: string) => ({ name: "spawn_worker", arguments: { task } })
 
 describe("limits at spawn", () => {
-  it.effect("sessions go four deep", () =>
+  it.effect("sessions go four deep, and at the bottom is a Worker", () =>
     Grove.run(
       Effect.gen(function* () {
         const { cast, session } = yield* Grove.open({
@@ -22,11 +22,16 @@ describe("limits at spawn", () => {
             go: [branch("a"), text("1"), text("2")],
             a: [branch("b"), text("1"), text("2")],
             b: [branch("c"), text("1"), text("2")],
-            c: [branch("d"), text("1"), text("2")],
-            d: [
-              toolCalls([worker("e")]),
-              { expect: { toolResult: /sessions go 4 deep, and this one is at depth 4/ }, reply: text("as told") }
-            ]
+            c: [
+              branch("d"),
+              {
+                expect: { toolResult: /Branches go 3 deep, and this session is at depth 3/, toolResultIsError: true },
+                reply: toolCalls([worker("d")])
+              },
+              text("1"),
+              text("2")
+            ],
+            d: [text("here")]
           }
         })
         yield* session.run(World.say("go"))
@@ -170,6 +175,46 @@ describe("the budget of a tree", () => {
           ended.map(({ outcome }) => outcome._tag),
           ["Succeeded", "NotRun"]
         )
+      })
+    )
+  )
+
+  it.effect.each([
+    ["inputTokens", 20, "input tokens", 2],
+    ["outputTokens", 25, "output tokens", 2],
+    ["steps", 2, "steps", 2]
+  ] as const)("has %s too, of all sessions together", ([dimension, most, name, allowed]) =>
+    Grove.run(
+      Effect.gen(function* () {
+        const { treeBudget } = Agent.defaultLimits
+        const { session, world } = yield* Grove.open({
+          limits: { treeBudget: { ...treeBudget, [dimension]: most } },
+          cast: { go: Array.from({ length: 4 }, (_, at) => toolCall("append", { line: String(at) })) }
+        })
+        const { reason, status } = yield* session.run(World.say("go"))
+        assert.strictEqual(status, "spent")
+        assert.include(reason, `the limit of ${most} ${name}`)
+        assert.lengthOf(world.log, allowed)
+      })
+    )
+  )
+
+  it.effect("has the time that sessions work, and a child has its share of it", () =>
+    Grove.run(
+      Effect.gen(function* () {
+        const { treeBudget } = Agent.defaultLimits
+        const { session } = yield* Grove.open({
+          limits: { treeBudget: { ...treeBudget, activeMillis: 40_000 } },
+          cast: {
+            go: [branch("a"), text("ok"), text("ok")],
+            a: Array.from({ length: 9 }, (_, at) => Reply.slowly(toolCall("look", { key: String(at) }), 1000))
+          }
+        })
+        const fiber = yield* Effect.forkChild(session.run(World.say("go")))
+        for (let seconds = 0; seconds < 60; seconds++) yield* TestClock.adjust("1 second")
+        yield* Fiber.join(fiber)
+        const [{ result }] = yield* Grove.bodies(session.sessionId, "ChildEnded")
+        assert.strictEqual(result.reason, "the limit of 10 s of work is spent")
       })
     )
   )

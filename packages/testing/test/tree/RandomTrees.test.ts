@@ -1,6 +1,6 @@
 /**
  * Whatever becomes of the sessions of a tree (they finish, fail, hang, come late, wait for a person, are called off, lose
- * their process), the tree ends, every child has one end, no slot and no money is lost, and what was agreed to is done once.
+ * their process), the tree ends, every child has one end, no slot and nothing of the budget is lost, and what was agreed to is done once.
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Entry, Session } from "@bough/protocol"
@@ -33,12 +33,20 @@ const facts = {
   isCancelled: Schema.Literals([false, false, false, true]),
   cents: Schema.Literals([0, 1, 3])
 }
+const upTo = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))
 const below = Schema.Struct({ ...facts, children: Schema.Tuple([]) })
 const middle = Schema.Struct({ ...facts, children: Schema.Array(below).check(Schema.isMaxLength(3)) })
 const top = Schema.Struct({
   children: Schema.Array(middle).check(Schema.isMaxLength(3)),
   waits: facts.waits,
-  crashAt: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40 }))
+  crashAt: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40 })),
+  /** Of the whole tree. */
+  most: Schema.Struct({
+    inputTokens: Schema.NullOr(upTo(40)),
+    outputTokens: Schema.NullOr(upTo(4000)),
+    steps: Schema.NullOr(upTo(40)),
+    spawns: upTo(12)
+  })
 })
 
 const limitUsd = 1
@@ -150,16 +158,17 @@ const starting = (plan: Plan, name: string) =>
     ...(plan.waits === "not" ? [] : [{ name: "wait_for_sessions", arguments: { until: plan.waits } }])
   ])
 
-type Store = SessionStore.SessionStore["Service"]
+interface Place {
+  readonly store: SessionStore.SessionStore["Service"]
+  readonly world: World.World
+  readonly sessionId: Session.SessionId | null
+  readonly most: Most
+}
 
 /** Runs until the tree has come to its end; time passes, and who is to be called off is. */
 const attempt = Effect.fnUntraced(function* (
   plans: ReadonlyMap<string, Plan>,
-  {
-    sessionId,
-    store,
-    world
-  }: { readonly store: Store; readonly world: World.World; readonly sessionId: Session.SessionId | null }
+  { most, sessionId, store, world }: Place
 ) {
   const work = Effect.scoped(
     Effect.gen(function* () {
@@ -167,7 +176,7 @@ const attempt = Effect.fnUntraced(function* (
         world,
         model: modelOf(plans),
         ask: answering(plans),
-        limits: { maxCostUsd: limitUsd },
+        limits: { maxCostUsd: limitUsd, ...limitsOf(most) },
         ...(sessionId === null ? {} : { sessionId })
       })
       const resumed = yield* session.resume
@@ -182,6 +191,11 @@ const attempt = Effect.fnUntraced(function* (
   }
   assert.isDefined(fiber.pollUnsafe(), "it came to its end")
   return yield* Fiber.join(fiber)
+})
+
+const limitsOf = ({ spawns, ...treeBudget }: Most) => ({
+  maxSpawns: spawns,
+  treeBudget: { ...treeBudget, activeMillis: null }
 })
 
 const stride = 60
@@ -233,32 +247,57 @@ const checkEnds = (tree: Entries) => {
   }
 }
 
+/** Time is not: nobody can say beforehand how much of it a step takes. */
+const counted = ["inputTokens", "outputTokens", "costUsd", "steps", "spawns"] as const
+type Counted = (typeof counted)[number]
+
+type Most = (typeof top)["Type"]["most"]
+
 /** Along each journal: what is given to children, and what is spent, never comes to more than there is. */
-const checkMoney = (tree: Entries) => {
+const checkBudget = (tree: Entries, most: Most) => {
+  const whole = { ...most, costUsd: limitUsd }
   for (const [sessionId, entries] of tree) {
-    const [first] = entries
-    const limit = first.body._tag === "SessionOpened" ? (first.body.terms?.budget.costUsd ?? limitUsd) : limitUsd
-    const live = new Map<string, number>()
-    let spent = 0
-    const left = () => limit - spent - [...live.values()].reduce((sum, given) => sum + given, 0)
-    for (const { body } of entries) {
-      if (body._tag === "StepStarted") assert.isAbove(left(), 0, `${sessionId} begins a step with nothing left`)
-      if (body._tag === "ModelReplied") {
-        spent += body.usage.costUsd ?? 0
-        assert.isAtLeast(left(), -1e-9, `a reply in ${sessionId} costs more than was left`)
-      }
-      if (body._tag === "ChildSpawned") {
-        live.set(body.childId, body.budget.costUsd ?? 0)
-        assert.isAtLeast(left(), -1e-9, `${sessionId} gives away what it has not`)
-      }
-      if (body._tag === "ChildEnded") {
-        live.delete(body.childId)
-        spent += body.result.usage.costUsd ?? 0
-      }
+    const [{ body: opened }] = entries
+    const limits = (opened._tag === "SessionOpened" ? opened.terms?.budget : undefined) ?? whole
+    for (const dimension of counted) {
+      const limit = limits[dimension]
+      if (limit !== null) checkPage(sessionId, entries, { dimension, limit })
     }
-    const last = entries.at(-1)?.body
-    if (last?._tag === "SessionEnded") assert.closeTo(last.result.usage.costUsd ?? 0, spent, 1e-9)
   }
+}
+
+const checkPage = (
+  sessionId: Session.SessionId,
+  entries: ReadonlyArray<Entry.Entry>,
+  { dimension, limit }: { readonly dimension: Counted; readonly limit: number }
+) => {
+  const live = new Map<string, number>()
+  let spent = 0
+  const left = () => limit - spent - [...live.values()].reduce((sum, given) => sum + given, 0)
+  const holds = (what: string) => assert.isAtLeast(left(), -1e-9, `${sessionId}: ${dimension}: ${what}`)
+  for (const { body } of entries) {
+    if (body._tag === "StepStarted") {
+      if (dimension !== "spawns") assert.isAbove(left(), 0, `${sessionId} begins a step with no ${dimension} left`)
+      if (dimension === "steps") spent += 1
+    }
+    if (body._tag === "ModelReplied" && dimension !== "steps" && dimension !== "spawns") {
+      spent += body.usage[dimension] ?? 0
+      holds("a reply takes more than was left")
+    }
+    if (body._tag === "ChildSpawned") {
+      if (dimension === "spawns") spent += 1
+      live.set(body.childId, body.budget[dimension] ?? 0)
+      holds("it gives away what it has not")
+    }
+    if (body._tag === "ChildEnded") {
+      live.delete(body.childId)
+      spent += body.result.usage[dimension] ?? 0
+    }
+  }
+  const last = entries.at(-1)?.body
+  // A reply that was lost with a process counts as the prompt that it was asked for with.
+  if (last?._tag !== "SessionEnded" || dimension === "inputTokens") return
+  assert.closeTo(last.result.usage[dimension] ?? 0, spent, 1e-9, `${sessionId}: ${dimension}`)
 }
 
 const lives = (plan: (typeof top)["Type"]): Effect.Effect<void, unknown> =>
@@ -268,16 +307,17 @@ const lives = (plan: (typeof top)["Type"]): Effect.Effect<void, unknown> =>
     const inner = yield* SessionStore.SessionStore
     const world = World.makeWorld()
     const crashing = Crash.make(inner, plan.crashAt, "after")
-    yield* attempt(plans, { store: crashing.store, world, sessionId: null })
+    const { most } = plan
+    yield* attempt(plans, { store: crashing.store, world, sessionId: null, most })
     if (crashing.isDead()) {
       yield* crashing.bury
       const [known] = yield* inner.list({ workspaceRoot: null, limit: 1 })
-      yield* attempt(plans, { store: inner, world, sessionId: known?.sessionId ?? null })
+      yield* attempt(plans, { store: inner, world, sessionId: known?.sessionId ?? null, most })
     }
     const [stored] = yield* inner.list({ workspaceRoot: null, limit: 1 })
     const tree = yield* Grove.tree(inner, stored.sessionId)
     checkEnds(tree)
-    checkMoney(tree)
+    checkBudget(tree, most)
     assert.strictEqual(new Set(world.log).size, world.log.length, "no effect has happened twice")
     assert.deepStrictEqual(yield* inner.pendingApprovals(null), [], "nobody is asked any more")
     assert.deepStrictEqual(yield* inner.inbox(stored.treeId), [], "nothing is left in the inbox")
