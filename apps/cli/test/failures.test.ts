@@ -205,6 +205,37 @@ describe("bough", { timeout: 90_000 }, () => {
       })
     ))
 
+  it("keeps the session whatever the model answers, and goes on with it", () =>
+    withPlace((place) =>
+      withModel(
+        [
+          { text: "A pear" },
+          { status: 404, message: "no such model" },
+          { page: "<!doctype html><h1>Sign in</h1>" },
+          { cutAfter: "Once upon" },
+          { text: "Of the pear" }
+        ],
+        async ({ env, requests }) => {
+          assert.strictEqual((await bough(place, ["run", "remember the pear"], { env })).code, 0)
+          const args = ["run", "--continue", "well?"]
+          for (const says of [
+            /answered 404: no such model — /,
+            /a web page instead of a stream of events — .*OPENAI_COMPATIBLE_BASE_URL/,
+            /stopped in the middle — /
+          ]) {
+            assert.deepStrictEqual(faultsOf(await bough(place, args, { env }), { args, code: 1, says }), [])
+          }
+          const refused = { ...env, OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1" }
+          const closed = await bough(place, args, { env: refused })
+          assert.deepStrictEqual(faultsOf(closed, { args, code: 1, says: /connection refused — / }), [])
+          const again = await bough(place, ["run", "--continue", "which fruit?"], { env })
+          assert.deepStrictEqual([again.code, again.stdout], [0, "Of the pear\n"], again.stderr)
+          assert.match(JSON.stringify(requests.at(-1)?.messages), /remember the pear.*A pear.*which fruit\?/)
+          assert.strictEqual((await bough(place, ["sessions", "list"])).stdout.match(/ses_/gu)?.length, 1)
+        }
+      )
+    ))
+
   it("prints the failure as an object too where objects are asked for", () =>
     withPlace((place) =>
       withModel([{ status: 401, message: "bad key" }], async ({ env }) => {

@@ -13,12 +13,10 @@ export class FrameStream extends Writable {
   private depth = 0
   private scheduled = false
   private readonly target: NodeJS.WriteStream
-  private readonly onWrite: (bytes: number) => void
 
-  constructor(target: NodeJS.WriteStream, onWrite: (bytes: number) => void = () => {}) {
+  constructor(target: NodeJS.WriteStream) {
     super({ decodeStrings: false })
     this.target = target
-    this.onWrite = onWrite
   }
 
   get columns(): number {
@@ -44,7 +42,6 @@ export class FrameStream extends Writable {
     if (this.held === "" || this.target.destroyed) return
     const text = this.held
     this.held = ""
-    this.onWrite(text.length)
     this.target.write(text)
   }
 

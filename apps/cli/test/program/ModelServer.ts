@@ -8,8 +8,8 @@ export interface Call {
 }
 
 /**
- * One answer: words, then calls once `after` has come; a failure of the server; a stream that begins and then stands
- * still, or breaks off.
+ * One answer: words, then calls once `after` has come; a failure of the server; a web page, as of a proxy; a stream that
+ * begins and then stands still, or breaks off.
  */
 export type Answer =
   | {
@@ -21,6 +21,7 @@ export type Answer =
       readonly usage?: Usage
     }
   | { readonly status: number; readonly message: string }
+  | { readonly page: string }
   | { readonly hangAfter: string }
   | { readonly cutAfter: string }
 
@@ -102,6 +103,7 @@ const answer = async (response: ServerResponse, said: Answer): Promise<void> => 
     response.writeHead(said.status, { "content-type": "application/json" })
     return void response.end(JSON.stringify({ error: { message: said.message } }))
   }
+  if ("page" in said) return void response.writeHead(200, { "content-type": "text/html" }).end(said.page)
   response.writeHead(200, { "content-type": "text/event-stream" })
   const send = (delta: unknown, finish: string | null = null): void =>
     void response.write(

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../../test/requirements.ts"
-import { bough, configure, lines, type Place, withPlace } from "../program/Bough.ts"
+import { bough, configure, lines, type Place, until, withPlace } from "../program/Bough.ts"
 import { type Answer, type ModelServer, withModel } from "../program/ModelServer.ts"
 import { type Screen, withScreen } from "../program/Screen.ts"
 
@@ -129,6 +129,57 @@ describe.skipIf(tmux.skip)(`commands of a conversation${tmux.suffix}`, { timeout
         ]
       )
     }))
+
+  it("/fork goes on in a copy and leaves the session as it was, /tools lists what both may use, /quit leaves", () =>
+    talking([say("A pear"), say("Of the copy")], async ({ converse, place, server }) => {
+      const sessions: Array<string> = []
+      await converse(async (screen) => {
+        screen.type("remember the pear")
+        await screen.shows(/A pear\n.* out\n›\n/)
+        screen.type("/tools")
+        await screen.shows(/^read_file +ReadOnly: [\s\S]*^delete_path +[\s\S]*›\n/mu)
+        screen.type("/fork")
+        const forked = await screen.shows(/forked ses_\w+: this is ses_\w+ now[\s\S]*›\n/)
+        sessions.push(...(forked.match(/ses_\w+(?=: this is)|(?<=: this is )ses_\w+/gu) ?? []))
+        screen.type("which fruit?")
+        await screen.shows(/Of the copy\n.* out\n›\n/)
+        screen.type("/quit")
+        await screen.shows("EXIT 0")
+      })
+      const [original, copy] = sessions
+      assert.notStrictEqual(copy, original)
+      const told = async (sessionId: string) => (await bough(place, ["sessions", "export", sessionId])).stdout
+      assert.notInclude(await told(original), "which fruit?")
+      assert.match(await told(copy), /remember the pear[\s\S]*A pear[\s\S]*which fruit\?[\s\S]*Of the copy/)
+      assert.match(JSON.stringify(server.requests[1].messages), /remember the pear.*A pear.*which fruit\?/)
+    }))
+
+  it("/compact puts a summary in place of what was said; Ctrl-C stops it, and nothing is lost", () => {
+    const tale = "a tale of many pears ".repeat(200)
+    return talking(
+      [say(tale), say("Then winter came"), { hangAfter: "It was" }, say("In short: pears"), say("And spring")],
+      async ({ converse, server }) => {
+        await converse(async (screen) => {
+          screen.type("tell me")
+          await screen.shows(/many pears\n.* out\n›\n/)
+          screen.type("and then?")
+          await screen.shows(/winter came\n.* out\n›\n/)
+          screen.type("/compact")
+          await until(() => server.requests.length === 3)
+          screen.press("C-c")
+          await screen.shows(/stopped\n›\n/)
+          screen.type("/compact")
+          await screen.shows(/summarised: every word is still in the session\n›\n/)
+          screen.type("and now?")
+          await screen.shows(/And spring\n.* out\n›\n/)
+        })
+        assert.include(JSON.stringify(server.requests[3].messages), tale.trim())
+        const last = JSON.stringify(server.requests[4].messages)
+        assert.match(last, /In short: pears.*and now\?/)
+        assert.notInclude(last, "a tale of many pears")
+      }
+    )
+  })
 
   it("an image whose path is dropped or pasted goes to the model as it is", () =>
     talking([say("A pixel")], async ({ converse, place, server }) => {
