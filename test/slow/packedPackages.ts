@@ -50,6 +50,13 @@ withMachine((outer) => {
     assert.doesNotMatch(JSON.stringify({ dependencies, peerDependencies }), /workspace:|catalog:/, file)
   }
 
+  // Each loads as it is published: nothing that it needs was left out or answered by the workspace alone.
+  for (const file of globSync("node_modules/@bough/*/package.json", { cwd: project })) {
+    const { name } = manifest(join(project, file))
+    const found = `console.log(Object.keys(await import(${JSON.stringify(name)})).length > 0)`
+    assert.equal(ends(machine, ["node", "--input-type=module", "--eval", found], { cwd: project }), "true\n", name)
+  }
+
   const strict = [
     "--noEmit",
     "--strict",

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Approval, type Entry, type Event, Inbox } from "@bough/protocol"
 import { type Channel, SessionStore } from "@bough/runtime"
+import { ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
@@ -219,6 +220,58 @@ describe("Approvals", () => {
           pending.map(({ approvalId }) => approvalId)
         )
         assert.deepStrictEqual(world.log, ["launch moon"])
+      })
+    )
+  )
+
+  it.effect("an approval lapses with the version of the tool that it was given for", () =>
+    run(
+      Effect.gen(function* () {
+        const store = yield* SessionStore.SessionStore
+        const { sessionId, world } = yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { session, world } = yield* begin(() => null, [launch, Reply.text("I wait")])
+            yield* session.run(World.say("go"))
+            return { sessionId: session.sessionId, world }
+          })
+        )
+        const [old] = yield* store.pendingApprovals(null)
+        yield* store.submit({
+          treeId: sessionId,
+          dedupeKey: Inbox.decisionKey(old.approvalId),
+          command: { _tag: "DecideApproval", approvalId: old.approvalId, decision: { _tag: "Approved", rule: null } },
+          principal: "grace"
+        })
+        const reopened = (answer: Answering) =>
+          Effect.scoped(
+            Effect.gen(function* () {
+              const agent = World.agentOf(world)
+              const { launch, ...others } = World.tools(world).tools
+              const pack = ToolPack.make({ ...launch, version: 2 }, ...Object.values(others))
+              const scripted = yield* ScriptedModel.make([Reply.text("well")])
+              const session = yield* World.openSession({
+                agent: {
+                  ...agent,
+                  tools: { kind: "Main", pack },
+                  registry: new Map(Object.values(pack.tools).map((tool) => [tool.name, tool]))
+                },
+                scripted,
+                channel: World.channelOf([], answer),
+                sessionId
+              })
+              return yield* session.resume
+            })
+          )
+        yield* reopened(null)
+        assert.deepStrictEqual(world.log, [])
+        const [asked, ...more] = yield* store.pendingApprovals(null)
+        assert.deepStrictEqual(more, [])
+        assert.notStrictEqual(asked.approvalId, old.approvalId)
+        assert.deepStrictEqual([old.version, asked.version], [1, 2])
+        assert.deepStrictEqual(yield* decisions(sessionId), ["Lapsed"])
+        yield* reopened(World.approve)
+        assert.deepStrictEqual(world.log, ["launch moon"])
+        assert.deepStrictEqual(yield* decisions(sessionId), ["Lapsed", "Approved"])
       })
     )
   )
