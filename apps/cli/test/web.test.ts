@@ -163,6 +163,22 @@ describe("the web tools", { timeout: 90_000 }, () => {
       })
     }))
 
+  it("--approve allow answers the ask of a System call, and an ask rule still waits for a person", () =>
+    withWorld(async ({ origin, place, seen }) => {
+      const request = ["http_request", JSON.stringify({ method: "POST", url: `${origin}/api` })]
+      assert.strictEqual((await bough(place, ["call", ...request])).code, 3)
+      assert.strictEqual((await bough(place, ["call", "--approve", "deny", ...request])).code, 1)
+      const allowed = await bough(place, ["call", "--approve", "allow", ...request])
+      assert.deepStrictEqual([allowed.code, seen], [0, ["POST /api"]], allowed.stdout)
+      const { stdout } = await bough(place, ["log"])
+      assert.match(stdout, /http_request.*approve: allow/u)
+      put(place, ".bough/config.jsonc", '{ "rules": { "ask": ["http_request"] } }')
+      const asked = await bough(place, ["run", "--trust", "--model", "offline/planner", "hi"])
+      assert.strictEqual(asked.code, 0, asked.stderr)
+      assert.strictEqual((await bough(place, ["call", "--approve", "allow", ...request])).code, 3)
+      assert.lengthOf(seen, 1)
+    }))
+
   it("a person's own call goes where it says, and nothing private is reached that the operator did not open", () =>
     withWorld(async ({ origin, place, seen }) => {
       const got = await bough(place, ["call", "http_get", JSON.stringify({ url: `${origin}/x` })])
