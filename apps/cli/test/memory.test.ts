@@ -52,6 +52,32 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.strictEqual(nowhere.code, 1)
     }))
 
+  it("shows how far it is when it embeds many notes anew", () =>
+    withPlace(async (place) => {
+      const folder = join(place.workspace, "notes")
+      mkdirSync(folder)
+      for (let n = 0; n < 600; n++) writeFileSync(join(folder, `${n}.md`), `entry ${n} of the log book\n`)
+      await bough(place, ["memory", "import", folder])
+      const { stderr } = await bough(place, ["memory", "reindex"])
+      assert.match(stderr, /^ {2}index ░{20} 0\/600\n[\s\S]*^ {2}index █{20} 600\/600\nthe index is up to date\n$/m)
+    }))
+
+  it("ranks by words and meaning as much as is configured", () =>
+    withPlace(async (place) => {
+      await bough(place, ["memory", "save", "The physician is on holiday"])
+      await bough(place, ["memory", "save", "We met in the doctor and anchor pub, in the street of the old town hall"])
+      const first = async (words: number, meaning: number) => {
+        await bough(place, ["config", "set", "memory.weights.words", String(words)])
+        await bough(place, ["config", "set", "memory.weights.meaning", String(meaning)])
+        const { stdout } = await bough(place, ["memory", "search", "doctor on vacation", "--limit", "1"])
+        return stdout
+      }
+      assert.match(await first(0, 1), /physician/)
+      assert.match(await first(1, 0), /anchor/)
+      const refused = await bough(place, ["config", "set", "memory.weights.words", "-1"])
+      assert.strictEqual(refused.code, 2, refused.stderr)
+    }))
+
   it("builds the index anew, and does without a model where none is wanted", () =>
     withPlace(async (place) => {
       await bough(place, ["memory", "save", "The physician is on holiday"])

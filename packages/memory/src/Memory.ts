@@ -11,7 +11,9 @@ import type { Embedder } from "./Embedder.ts"
 import * as Fusion from "./Fusion.ts"
 import * as MemoryFiles from "./MemoryFiles.ts"
 import * as NoteIndex from "./NoteIndex.ts"
+import * as Recollection from "./Recollection.ts"
 import * as SecretPatterns from "./SecretPatterns.ts"
+import * as Spellings from "./Spellings.ts"
 
 type Caller = Invocation.Invocation["Service"]
 
@@ -190,23 +192,29 @@ export const make = Effect.fnUntraced(function* (
   })
 
   /**
-   * Without the lines that are notes already: a recalled note that comes back among other text is not kept twice. Text
-   * of which nothing is left stays whole, and is found to be a note.
+   * Without the lines that are notes already and what recalled notes stand in: a note that comes back among other text is
+   * not kept twice. Where nothing is left it is the text of a note that is known.
    */
   const unknownPart = (place: NoteStore.Place, text: string) =>
     Effect.gen(function* () {
-      const lines = text.split("\n")
-      if (lines.length === 1) return text
       const fresh: Array<string> = []
       let known: string | null = null
-      for (const line of lines) {
-        const note = line.trim() === "" ? null : yield* store.sayingTheSame(place, line)
+      for (const line of text.split("\n").filter((given) => !Recollection.isFrame(given))) {
+        const note = line.trim() === "" ? null : yield* inAnySpelling(place, line)
         if (note === null) fresh.push(line)
         else known ??= note.text
       }
       const left = fresh.join("\n").trim()
-      return left === "" && known !== null ? known : left
+      return left === "" ? (known ?? text) : left
     }).pipe(Effect.mapError(toToolError))
+
+  const inAnySpelling = Effect.fnUntraced(function* (place: NoteStore.Place, line: string) {
+    for (const spelling of Spellings.of(line)) {
+      const note = yield* store.sayingTheSame(place, spelling)
+      if (note !== null) return note
+    }
+    return null
+  })
 
   return { search, bearing, read, write, index }
 })

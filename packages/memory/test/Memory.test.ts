@@ -201,11 +201,15 @@ describe("Memory", () => {
           const again = [
             notes[0].note.text.toUpperCase(),
             notes.map(({ note }) => `- [${note.noteId}] ${note.text}`).join("\n"),
-            `\n* ${notes.map(({ note }) => note.text).join("\n\n> ")}`
+            `\n* ${notes.map(({ note }) => note.text).join("\n\n> ")}`,
+            notes.map(({ note }, n) => `${n + 1}. "${note.text}."`).join("\n"),
+            `<context source="memory">\n${Recollection.make(notes.map(({ note }) => note))?.text}\n</context>`
           ]
           for (const text of again) assert.strictEqual((yield* save(text)).status, "Kept")
         }
         assert.deepStrictEqual(yield* store.users, [{ user: "ann", notes: 12 }])
+        assert.strictEqual((yield* save("Likes C")).status, "Saved")
+        assert.strictEqual((yield* save("Likes C++")).status, "Saved")
         const mixed = yield* save("- preference 1: likes thing 1\nand is allergic to nuts")
         assert.strictEqual(mixed.note.text, "and is allergic to nuts")
       }),

@@ -107,8 +107,17 @@ const embedding = described(
   "What notes are compared by, beside their words"
 )
 
+const weight = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
+
 const memory = described(
   Schema.Struct({
+    weights: described(
+      Schema.Struct({
+        words: described(weight, "Of a note's words; default 1"),
+        meaning: described(weight, "Of its meaning; default 1")
+      }),
+      "How much words and meaning count when notes are searched, from 0 to 100"
+    ),
     recall: described(Schema.Boolean, "Whether notes that bear on a message join it by themselves; default true"),
     reflect: described(
       Schema.Boolean,

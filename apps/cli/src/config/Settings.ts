@@ -85,6 +85,8 @@ export interface Settings {
   readonly network: Web
   /** `static`, `none`, a folder, or a model of the hub. */
   readonly embeddingModel: string
+  /** How much each counts in a search of notes; null: as much as it does by default. */
+  readonly noteWeights: { readonly words: number | null; readonly meaning: number | null }
   /** Notes that bear on a message join it. */
   readonly recall: boolean
   /** Whether conversations are looked back on; null: nobody said. */
@@ -136,6 +138,10 @@ export const load = Effect.fnUntraced(function* (
     ],
     sandbox: operator.sandbox ?? "bubblewrap",
     network: web(operator),
+    noteWeights: {
+      words: operator.memory?.weights?.words ?? null,
+      meaning: operator.memory?.weights?.meaning ?? null
+    },
     recall: operator.memory?.recall ?? true,
     reflect: given.reflect ?? operator.memory?.reflect ?? null,
     embeddingModel: operator.embedding?.model ?? "static",

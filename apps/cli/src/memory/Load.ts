@@ -27,12 +27,18 @@ const modelOf = ({ dataDirectory, embeddingModel }: Settings): Embedder.Model | 
   return TransformersModel.make(embeddingModel, files)
 }
 
+const weightsOf = ({ noteWeights: { meaning, words } }: Settings): Fusion.Weights => ({
+  ...Fusion.defaultWeights,
+  ...(words === null ? {} : { words }),
+  ...(meaning === null ? {} : { meaning })
+})
+
 export const open = Effect.fnUntraced(function* (settings: Settings, onProgress: NoteIndex.Progress = withoutProgress) {
   const model = modelOf(settings)
   return yield* Memory.make({
     directory: join(settings.dataDirectory, "memory"),
     embedder: model === null ? null : yield* Embedder.make(model),
-    weights: Fusion.defaultWeights,
+    weights: weightsOf(settings),
     onProgress
   })
 })
