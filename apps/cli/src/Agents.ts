@@ -7,6 +7,7 @@ import { type SessionKind, type Tool, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Settings, WrittenRule } from "./config/Settings.ts"
+import * as Timeouts from "./config/Timeouts.ts"
 import { Memories } from "./memory/Memories.ts"
 import type { Packs, Program } from "./Program.ts"
 import * as ReadSkill from "./skill/ReadSkill.ts"
@@ -28,7 +29,8 @@ export const ruledTools = (packs: Packs): ReadonlyMap<string, Tool.Any> =>
 export const make = Effect.fnUntraced(function* (program: Program, settings: Settings, kind: Session.Kind) {
   const { packs } = program
   const readSkill = ReadSkill.make(settings.skills)
-  const registry = new Map(registryOf(packs)).set(readSkill.name, readSkill)
+  const compiled = new Map(registryOf(packs)).set(readSkill.name, readSkill)
+  const registry = yield* Timeouts.given(compiled, settings.timeouts)
   const { recall } = yield* Memories
   const agent: Agent.Agent = {
     name: program.name,

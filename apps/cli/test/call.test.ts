@@ -46,6 +46,30 @@ describe("bough call", { timeout: 90_000 }, () => {
       }
     }))
 
+  it("gives up after the time that the operator sets, and takes it for no tool that there is not", () =>
+    withPlace(async (place) => {
+      const call = ["call", "sleep", '{"millis":1000}']
+      configure(place, '{ "timeoutSeconds": { "sleep": 0.1, "run_command": 3600 } }')
+      const { code, stdout } = await bough(place, call)
+      const envelope = decode(stdout)
+      assert.deepStrictEqual([code, envelope.status === "error" && envelope.error._tag], [1, "Timeout"], stdout)
+
+      const set = await bough(place, ["config", "set", "timeoutSeconds.slep", "9"])
+      assert.match(set.stderr, /timeoutSeconds: there is no tool "slep"; did you mean sleep\?.*nothing is saved/)
+      configure(place, '{ "timeoutSeconds": { "slep": 9 } }')
+      const started = await bough(place, call)
+      assert.deepStrictEqual([set.code, started.code, started.stdout], [2, 2, ""])
+      assert.match(started.stderr, /^bough: timeoutSeconds: there is no tool "slep"; did you mean sleep\? — /)
+      assert.match((await bough(place, ["doctor"])).stdout, /^problem +configuration: .*"slep"/m)
+      configure(place, '{ "timeoutSeconds": { "sleep": 0 } }')
+      assert.match((await bough(place, call)).stderr, /config\.jsonc:1: timeoutSeconds\.sleep: /)
+
+      configure(place, "{}")
+      put(place, ".bough/config.jsonc", '{ "timeoutSeconds": { "sleep": 0.1 } }')
+      const project = await bough(place, ["run", "--trust", "hi"])
+      assert.match(project.stderr, /timeoutSeconds is the operator's to decide/)
+    }))
+
   it("gives a worker no tool that writes", () =>
     withPlace(async (place) => {
       const args = ["call", "write_file", '{"path":"a.txt","content":"x"}', "--kind", "worker"]

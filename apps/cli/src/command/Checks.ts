@@ -8,6 +8,7 @@ import * as Result from "effect/Result"
 import * as Agents from "../Agents.ts"
 import * as SettingsFile from "../config/Settings.ts"
 import type { Settings } from "../config/Settings.ts"
+import * as Timeouts from "../config/Timeouts.ts"
 import * as Home from "../Home.ts"
 import { isTooOld, oldest } from "../OldestNode.ts"
 import type { Program } from "../Program.ts"
@@ -98,11 +99,12 @@ const configuration = Effect.fnUntraced(function* (program: Program, loaded: Res
     const said = isFile ? [message, ...details.split("\n")].filter(Boolean).join("; ") : (message ?? "")
     return problem(name, said, isFile ? mend : hint)
   }
-  const { rules: written, workspaceRoot } = loaded.success
-  const rules = yield* Effect.result(
-    Agents.rulesOf(written, { registry: Agents.ruledTools(program.packs), workspaceRoot })
+  const { rules, timeouts, workspaceRoot } = loaded.success
+  const registry = Agents.ruledTools(program.packs)
+  const named = yield* Effect.result(
+    Effect.andThen(Agents.rulesOf(rules, { registry, workspaceRoot }), Timeouts.given(registry, timeouts))
   )
-  return Result.isFailure(rules) ? problem(name, rules.failure.message ?? "", mend) : fine(name, "valid")
+  return Result.isFailure(named) ? problem(name, named.failure.message ?? "", mend) : fine(name, "valid")
 })
 
 const sandbox = (program: Program, settings: Settings): Effect.Effect<Check> =>

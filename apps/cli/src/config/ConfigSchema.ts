@@ -170,6 +170,10 @@ export const User = Schema.Struct({
     Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 86_400 })),
     "How long a step waits for your answer before the call is put aside and the work goes on; default 30"
   ),
+  timeoutSeconds: described(
+    Schema.Record(Schema.String, Schema.Finite.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo(86_400))),
+    "How long a call may take, by tool, in place of the tool's own limit; what the call itself sets, such as timeoutMillis of run_command, holds within it"
+  ),
   sandbox: described(
     Schema.Literals(["bubblewrap", "host", "disabled"]),
     "Where commands run; on the host every call is asked about"

@@ -13,6 +13,7 @@ import * as Workspace from "../Workspace.ts"
 import * as ConfigFile from "./ConfigFile.ts"
 import * as ConfigSchema from "./ConfigSchema.ts"
 import { operatorsOwn, workspaceRoot, written } from "./Settings.ts"
+import * as Timeouts from "./Timeouts.ts"
 
 export interface ConfigTarget {
   readonly path: string
@@ -53,10 +54,12 @@ export const validate = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, Stop> {
   const { variables } = surroundings
   const source = { name, text }
-  const { rules = {} } = isProject
+  const { rules = {}, timeoutSeconds = {} }: Pick<ConfigSchema.User, "rules" | "timeoutSeconds"> = isProject
     ? yield* ConfigFile.read(source, { schema: ConfigSchema.Project, variables, misplaced: operatorsOwn })
     : yield* ConfigFile.read(source, { schema: ConfigSchema.User, variables, misplaced: {} })
-  yield* Agents.rulesOf(written(rules, name), { registry: Agents.ruledTools(packs), workspaceRoot: anyRoot })
+  const registry = Agents.ruledTools(packs)
+  yield* Agents.rulesOf(written(rules, name), { registry, workspaceRoot: anyRoot })
+  yield* Timeouts.given(registry, timeoutSeconds)
 })
 
 /** Puts a valid text in place, readable by the person alone. Changes that came in the meantime are not written over. */

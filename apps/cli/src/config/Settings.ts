@@ -20,6 +20,7 @@ import * as SystemReason from "../SystemReason.ts"
 import * as Workspace from "../Workspace.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 import * as Secrets from "./Secrets.ts"
+import type { Timeouts } from "./Timeouts.ts"
 
 /** What the process was started with. */
 export interface Surroundings extends Home.Environment {
@@ -79,6 +80,7 @@ export interface Settings {
   readonly providerVariables: Readonly<Record<string, string | undefined>>
   readonly prices: NonNullable<ConfigSchema.User["prices"]>
   readonly limits: Agent.Limits
+  readonly timeouts: Timeouts
   readonly approve: Policy.Approve
   readonly rules: ReadonlyArray<WrittenRule>
   readonly sandbox: NonNullable<ConfigSchema.User["sandbox"]>
@@ -130,6 +132,7 @@ export const load = Effect.fnUntraced(function* (
     providerVariables,
     prices: operator.prices ?? {},
     limits: yield* limits(given, operator, project.config),
+    timeouts: operator.timeoutSeconds ?? {},
     approve: given.approve ?? operator.approve ?? "ask",
     rules: [
       ...written({ allow: given.allow }, "--allow"),
@@ -307,6 +310,7 @@ export const operatorsOwn = Object.fromEntries(
   [
     "effort",
     "providers",
+    "timeoutSeconds",
     "sandbox",
     "approve",
     "prices",
