@@ -26,11 +26,11 @@ export const run = Effect.fnUntraced(function* (running: Running) {
   let result: Turn.TurnResult | null = null
   if ((yield* Inbox.takeMessage(running)) || isOpen(running)) result = yield* Turn.run(running)
   // An output that was given ends the session.
-  while ((mayGoOn(result) || PutAside.isAsked(running)) && journal.state.returned === null) {
+  while ((mayGoOn(result) || isOwedSomething(running, result)) && journal.state.returned === null) {
     const seen = inbox.version
     yield* Turn.settleDecided(running)
     // What somebody decided about is done, and opens no turn that was stopped.
-    if (result !== null && !mayGoOn(result) && journal.state.turnOpen) yield* Turn.close(running, result.reason)
+    if (result?.status === "stopped" && journal.state.turnOpen) yield* Turn.close(running, result.reason)
     if (journal.state.turnOpen || (yield* Inbox.takeMessage(running))) {
       result = yield* Turn.run(running)
       continue
@@ -48,6 +48,13 @@ export const isOpen = ({ journal }: Running): boolean => journal.state.turnOpen 
 
 const mayGoOn = (result: Turn.TurnResult | null): boolean =>
   result === null || result.status === "completed" || result.status === "suspended"
+
+/** It may say nothing more now; but a person is still to answer, or a child to give back what it does not spend. */
+const isOwedSomething = (running: Running, result: Turn.TurnResult | null): boolean =>
+  PutAside.isAsked(running) || (result?.status === "spent" && hasChildren(running.journal))
+
+/** Or one has ended since. */
+const hasChildren = ({ state }: Running["journal"]): boolean => state.liveChildren.size > 0 || state.turnOpen
 
 const waitsForOthers = (running: Running): boolean =>
   running.journal.state.liveChildren.size > 0 || PutAside.isAsked(running)

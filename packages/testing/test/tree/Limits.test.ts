@@ -113,6 +113,29 @@ describe("the budget of a tree", () => {
     )
   )
 
+  it.effect("given away whole stops nobody: the parent waits for what its child leaves of it", () =>
+    Grove.run(
+      Effect.gen(function* () {
+        const { cast, session } = yield* Grove.open({
+          priced: true,
+          limits: { maxCostUsd: 1 },
+          cast: {
+            go: [
+              toolCall("spawn_branch", { task: "a", share: 1 }, { costUsd: 0.2 }),
+              { expect: { user: "half of it" }, reply: text("all done", { costUsd: 0 }) }
+            ],
+            a: [Reply.slowly(text("half of it", { costUsd: 0.4 }), 1000)]
+          }
+        })
+        const fiber = yield* Effect.forkChild(session.run(World.say("go")))
+        yield* TestClock.adjust("5 seconds")
+        const { status, text: said } = yield* Fiber.join(fiber)
+        assert.deepStrictEqual([status, said], ["completed", "all done"])
+        yield* cast.assertDone
+      })
+    )
+  )
+
   it.effect("spent stops a child cleanly, and its parent learns which limit it met", () =>
     Grove.run(
       Effect.gen(function* () {

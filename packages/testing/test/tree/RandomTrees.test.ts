@@ -247,6 +247,48 @@ const checkEnds = (tree: Entries) => {
   }
 }
 
+/** What a session asks for, and what it is told of ends, is its own: its task names both. */
+const checkPlaces = (tree: Entries) => {
+  const spawned = new Map(spawnedIn(tree))
+  for (const [sessionId, entries] of tree) {
+    const name = spawned.get(sessionId)?.title ?? "n"
+    for (const { body } of entries) {
+      if (body._tag === "ModelReplied") {
+        for (const part of body.parts) {
+          if (part._tag !== "ToolCall" || part.name === "wait_for_sessions" || body.completion !== "complete") continue
+          const own = part.name.startsWith("spawn_") ? `"${name}.` : `"${name}"`
+          // What was cut off in the middle names nobody.
+          if (part.arguments.endsWith("}")) assert.include(part.arguments, own, `a call in ${name}`)
+        }
+      }
+      if (body._tag === "ChildEnded") {
+        const child =
+          spawned.get(body.childId)?.title ?? assert.fail(`${name} is told of a session that nobody started`)
+        assert.strictEqual(child.slice(0, child.lastIndexOf(".")), name, `${name} is told of ${child}`)
+      }
+    }
+  }
+}
+
+const quick: ReadonlySet<Plan["manner"]> = new Set(["finish", "fail", "write", "ask"])
+
+/** Who has nothing to wait for is done before one beside it that hangs. */
+const checkNobodyWaits = (tree: Entries, plans: ReadonlyMap<string, Plan>) => {
+  const spawned = new Map(spawnedIn(tree))
+  for (const entries of tree.values()) {
+    let hung: string | null = null
+    for (const { body } of entries) {
+      if (body._tag !== "ChildEnded") continue
+      const title = spawned.get(body.childId)?.title ?? ""
+      const plan = plans.get(title)
+      if (plan === undefined || plan.isCancelled) continue
+      const isLeaf = plan.kind === "worker" || plan.children.length === 0
+      if (plan.manner === "hang" && body.result.status === "Expired") hung = title
+      if (isLeaf && quick.has(plan.manner)) assert.isNull(hung, `${title} has ended after ${hung}`)
+    }
+  }
+}
+
 /** Time is not: nobody can say beforehand how much of it a step takes. */
 const counted = ["inputTokens", "outputTokens", "costUsd", "steps", "spawns"] as const
 type Counted = (typeof counted)[number]
@@ -318,6 +360,8 @@ const lives = (plan: (typeof top)["Type"]): Effect.Effect<void, unknown> =>
     const tree = yield* Grove.tree(inner, stored.sessionId)
     checkEnds(tree)
     checkBudget(tree, most)
+    checkPlaces(tree)
+    if (!crashing.isDead()) checkNobodyWaits(tree, plans)
     assert.strictEqual(new Set(world.log).size, world.log.length, "no effect has happened twice")
     assert.deepStrictEqual(yield* inner.pendingApprovals(null), [], "nobody is asked any more")
     assert.deepStrictEqual(yield* inner.inbox(stored.treeId), [], "nothing is left in the inbox")
