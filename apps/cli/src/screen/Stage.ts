@@ -2,10 +2,8 @@
  * The conversation's screen as one thing: it holds what is shown, answers keys, and says what the person wants. What it
  * decides is in the pure modules around it; what is wanted is carried out elsewhere.
  */
-import type { Approval, Event } from "@bough/protocol"
-import * as Effect from "effect/Effect"
+import type { Event } from "@bough/protocol"
 import type { Block } from "./Block.ts"
-import type * as ApprovalText from "../terminal/ApprovalText.ts"
 import * as Display from "./Display.ts"
 import * as Editor from "./editor/Editor.ts"
 import { type Key, named } from "./editor/Key.ts"
@@ -14,9 +12,10 @@ import * as EditorView from "./editor/View.ts"
 import * as Folds from "./Folds.ts"
 import * as Frame from "./Frame.ts"
 import type { Place } from "./markdown/MarkdownRows.ts"
-import * as Question from "./Question.ts"
+import * as Questions from "./Questions.ts"
 import * as RawTerminal from "./RawTerminal.ts"
 import type * as StatusLine from "./StatusLine.ts"
+import * as StoppedProcess from "./StoppedProcess.ts"
 import * as Theme from "./Theme.ts"
 import * as View from "./View.ts"
 
@@ -53,17 +52,12 @@ export interface Stage {
   /** An event of the session that is shown. */
   readonly show: (event: Event.Event) => void
   /** Waits for a person's decision. */
-  readonly ask: (asked: ApprovalText.Asked, rule: string | null) => Effect.Effect<Approval.Decision>
+  readonly ask: Questions.Questions["ask"]
   readonly update: (change: (view: View.View) => View.Change) => void
   readonly view: () => View.View
   readonly setModel: (model: StatusLine.Model) => void
   readonly edit: (event: Editor.Event) => void
   readonly close: () => void
-}
-
-interface Asked {
-  readonly question: Question.Question
-  readonly decide: (decision: Approval.Decision) => void
 }
 
 interface LaidOut {
@@ -80,9 +74,6 @@ export const open = (options: Options): Stage => {
   const { stdin, stdout, variables } = options
   let view = View.make("", options.showsReasoning)
   let editor = Editor.initial
-  /** What was being written when words were asked for. */
-  let draft: Editor.State | null = null
-  let asked: ReadonlyArray<Asked> = []
   let laidOut: LaidOut | null = null
   let { model } = options
   let hint = ""
@@ -91,7 +82,6 @@ export const open = (options: Options): Stage => {
 
   const columns = (): number => Math.max(narrowest, stdout.columns || 80)
   const rows = (): number => (stdout.rows > 0 ? stdout.rows : 24)
-  const size = (): Question.Size => Frame.questionSize({ columns: columns(), rows: rows(), theme })
   const place = (): Place => ({ columns: columns(), theme })
 
   const apply = (change: View.Change): void => {
@@ -119,7 +109,7 @@ export const open = (options: Options): Stage => {
     if (settled.blocks.length > 0) display.print(settled.blocks)
     return {
       view,
-      question: asked[0]?.question ?? null,
+      question: questions.first(),
       model,
       editor: editorView(),
       hint,
@@ -128,55 +118,6 @@ export const open = (options: Options): Stage => {
       theme,
       nowMillis: Date.now()
     }
-  }
-
-  const replace = (change: Partial<Question.Question>): void => {
-    const [first, ...others] = asked
-    if (first !== undefined) asked = [{ ...first, question: { ...first.question, ...change } }, ...others]
-  }
-  /** Questions that were closed here before a key answered them. */
-  const unanswered = new Set<Approval.Request["approvalId"]>()
-  /** The question leaves the screen, and what became of it stays. */
-  const close = (which: Asked, decision: Approval.Decision | null): void => {
-    if (!asked.includes(which)) return
-    asked = asked.filter((other) => other !== which)
-    if (draft !== null) editor = draft
-    draft = null
-    const at = size()
-    display.print([{ _tag: "Decided", rows: [...Question.body(which.question, at), Question.outcome(decision, at)] }])
-    display.answer()
-  }
-  const answerQuestion = (key: Key): boolean => {
-    const [first] = asked
-    if (first === undefined) return false
-    const { stage } = first.question
-    if (stage === "words") return answerWords(first, key)
-    const meaning = Question.press(first.question, key, size())
-    if (meaning === null) return (stage === "asking" || stage === "scope") && key.name === "text" && !key.ctrl
-    if (meaning._tag === "Decide") first.decide(meaning.decision)
-    else if (meaning._tag === "Ask") replace({ stage: "asking" })
-    else if (meaning._tag === "Wait") replace({ stage: "waiting" })
-    else if (meaning._tag === "Scope") replace({ stage: "scope" })
-    else if (meaning._tag === "Everything") {
-      replace({ read: true })
-      display.print([{ _tag: "Decided", rows: Question.everything(first.question, size()) }])
-    } else {
-      draft = editor
-      editor = cleared(editor)
-      replace({ stage: "words" })
-    }
-    return true
-  }
-  const answerWords = (first: Asked, key: Key): boolean => {
-    if (key.name === "escape") {
-      if (draft !== null) editor = draft
-      draft = null
-      replace({ stage: "asking" })
-      return true
-    }
-    if (key.name !== "enter" || key.alt || key.shift || key.ctrl) return false
-    first.decide(Question.denied(editor.draft.text))
-    return true
   }
 
   const act = (action: Editor.Action, key: Key | null): void => {
@@ -220,14 +161,11 @@ export const open = (options: Options): Stage => {
     if (isControl && key.text === "c" && view.working !== null) return options.onWish({ _tag: "Interrupt" })
     if (isControl && key.text === "z") return suspend()
     if (isControl && key.text === "o") return unfold()
-    if (key.name === "tab" && asked.length === 0 && holdsOnTab()) {
+    if (key.name === "tab" && questions.first() === null && holdsOnTab()) {
       return editWith({ _tag: "KeyPressed", key: named("enter") }, key)
     }
     if (!(isControl && key.text === "c")) hint = ""
-    const stage = asked[0]?.question.stage
-    // What came together with other keys was not meant as an answer.
-    if ((stage === "asking" || stage === "scope") && !isAlone && key.name === "text") return
-    if (!answerQuestion(key)) editWith({ _tag: "KeyPressed", key }, key)
+    if (!questions.press(key, isAlone)) editWith({ _tag: "KeyPressed", key }, key)
   }
   /** Tab has nothing to complete, and there is a turn to wait for. */
   const holdsOnTab = (): boolean =>
@@ -240,7 +178,7 @@ export const open = (options: Options): Stage => {
   const suspend = (): void => {
     void display.suspend(async () => {
       terminal.stop()
-      await stopped()
+      await StoppedProcess.stop()
       terminal.start()
     })
   }
@@ -248,15 +186,24 @@ export const open = (options: Options): Stage => {
     if (input._tag === "KeyPressed") press(input.key, isAlone)
     else if (input._tag === "Pasted") {
       hint = ""
-      const stage = asked[0]?.question.stage
       // A paste decides nothing.
-      if (stage !== "asking" && stage !== "scope") editWith(input, null)
+      if (!questions.isListening()) editWith(input, null)
     } else {
       const background = Theme.backgroundOf(input.text)
       if (background !== null && hasColours(variables)) theme = Theme.of(background)
     }
     display.answer()
   }
+
+  const questions = Questions.make({
+    size: () => Frame.questionSize({ columns: columns(), rows: rows(), theme }),
+    print: (blocks) => display.print(blocks),
+    changed: () => display.answer(),
+    editor: () => editor,
+    write: (next) => {
+      editor = next
+    }
+  })
 
   const isBare = variables["TERM"] === "linux"
   const display = Display.make({ stdin, stdout, scene, place, reflows: !isBare && !variables["XTERM_VERSION"] })
@@ -271,32 +218,9 @@ export const open = (options: Options): Stage => {
     note: (text, tone = "plain") => display.print([{ _tag: "Note", text, tone }]),
     show: (event) => {
       apply(View.take(view, event, Date.now()))
-      if (event._tag === "ApprovalEnded" && unanswered.delete(event.approvalId)) {
-        display.print([
-          { _tag: "Note", text: `  ${event.decision.toLowerCase()} by ${event.principal}`, tone: "plain" }
-        ])
-      }
+      questions.tell(event)
     },
-    ask: (given, rule) =>
-      Effect.callback<Approval.Decision>((resume) => {
-        const which: Asked = {
-          question: Question.make(given, rule, editor.draft.text !== ""),
-          decide: (decision) => {
-            const current = asked.find(({ question }) => question.asked === given)
-            if (current === undefined) return
-            close(current, decision)
-            resume(Effect.succeed(decision))
-          }
-        }
-        asked = [...asked, which]
-        display.answer()
-        return Effect.sync(() => {
-          const current = asked.find(({ question }) => question.asked === given)
-          if (current === undefined) return
-          unanswered.add(given.request.approvalId)
-          close(current, null)
-        })
-      }),
+    ask: questions.ask,
     update: (change) => apply(change(view)),
     view: () => view,
     setModel: (next) => {
@@ -312,24 +236,6 @@ export const open = (options: Options): Stage => {
     }
   }
 }
-
-/** How soon it shows that nobody could stop the process: where no shell would continue it, the system does not stop it. */
-const unstoppedMillis = 50
-
-/** Stops the process as Ctrl-Z does, until it is continued. */
-const stopped = (): Promise<void> =>
-  new Promise((resolve) => {
-    const go = (): void => {
-      process.off("SIGCONT", go)
-      clearTimeout(timer)
-      resolve()
-    }
-    const timer = setTimeout(go, unstoppedMillis)
-    process.on("SIGCONT", go)
-    process.kill(process.pid, "SIGTSTP")
-  })
-
-const cleared = (editor: Editor.State): Editor.State => ({ ...Editor.initial, width: editor.width })
 
 /** https://no-color.org */
 const hasColours = (variables: Options["variables"]): boolean => (variables["NO_COLOR"] ?? "") === ""
