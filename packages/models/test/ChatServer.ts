@@ -50,7 +50,6 @@ export const start = (answer: Answer) =>
           const item = { path: request.url ?? "", headers: request.headers, body } as Received
           texts.push(text)
           const index = received.push(item) - 1
-          request.socket.once("close", () => Deferred.doneUnsafe(closed, Effect.void))
           answer(response, item, index)
           if (!response.writableEnded && !response.destroyed) Deferred.doneUnsafe(hanging, Effect.void)
         })
@@ -58,6 +57,7 @@ export const start = (answer: Answer) =>
       server.on("connection", (socket) => {
         connections++
         sockets.add(socket)
+        socket.once("close", () => Deferred.doneUnsafe(closed, Effect.void))
       })
       server.listen(0, "127.0.0.1", () => {
         const { port } = server.address() as AddressInfo

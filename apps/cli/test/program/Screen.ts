@@ -23,6 +23,8 @@ export interface Screen {
   readonly modes: () => string
   /** Whether anything on it has a colour. */
   readonly isColoured: () => boolean
+  /** What is to be seen now, colours as escape sequences. */
+  readonly coloured: () => string
   /** Until the screen shows it; the test's own time limit ends it otherwise. */
   readonly shows: (expected: string | RegExp) => Promise<string>
 }
@@ -87,5 +89,6 @@ const screenOf = (tmux: Tmux.Tmux): Screen => ({
     }
   },
   isColoured: () => Tmux.coloured(tmux).includes("\u001B["),
+  coloured: () => Tmux.coloured(tmux),
   shows: (expected) => Tmux.shows(tmux, expected)
 })

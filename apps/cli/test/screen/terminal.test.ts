@@ -58,6 +58,25 @@ describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, { 
       assert.lengthOf(text.match(/scripted · context/gu) ?? [], 1)
     }))
 
+  it.each([
+    ["light", "0;15", "\u001B[34m"],
+    ["dark", "15;0", "\u001B[36m"]
+  ])("leads the eye with a colour that can be read on a %s background", (_, COLORFGBG, colour) =>
+    talking(
+      [{ text: "# A title" }],
+      async (screen) => {
+        screen.type("show")
+        await screen.shows(/A title\n.* out\n›\n/)
+        const row = screen
+          .coloured()
+          .split("\n")
+          .find((row) => row.includes("# A title"))
+        assert.include(row, colour)
+      },
+      { env: { COLORFGBG } }
+    )
+  )
+
   it("takes a paste of several lines as one message", () =>
     talking([{ text: "read" }], async (screen, { requests }) => {
       screen.paste("first\nsecond\n\tthird")
