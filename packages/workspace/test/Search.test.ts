@@ -176,7 +176,7 @@ describe("WorkspaceRead.search", () => {
       const match = (path: string, text: string) =>
         JSON.stringify({
           type: "match",
-          data: { path: { text: path }, lines: { text }, line_number: 1, submatches: [{ start: 0 }] }
+          data: { path: { text: path }, lines: { text }, line_number: 1, submatches: [{ start: 0, end: 6 }] }
         })
       const lines = [
         match("./a.txt", "needle\n"),
@@ -190,6 +190,22 @@ describe("WorkspaceRead.search", () => {
       fs.writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' '${lines.join("' '")}'\n`, { mode: 0o755 })
       const { read } = yield* open({}, { root, ripgrep: program })
       assert.deepStrictEqual(places(yield* read.search(options)), ["same.txt:1"])
+    })
+  )
+
+  it.live("begins with where a name is declared, goes on with where it stands alone, and ends with what is made", () =>
+    Effect.gen(function* () {
+      const { read } = yield* open({
+        "a.ts": "const needles = pins(haystack)\n",
+        "b.ts": "import { needle } from './z'\n\nneedle()\n",
+        "dist/z.js": "function needle() {}\n",
+        "test/z.test.ts": "const needle = 1\n",
+        "z.ts": "// makes them\nexport function needle() {}\n"
+      })
+      const ranked = ["z.ts:2", "b.ts:1", "b.ts:3", "test/z.test.ts:1", "a.ts:1", "dist/z.js:1"]
+      assert.deepStrictEqual(places(yield* read.search(options)), ranked)
+      const few = yield* read.search({ ...options, limit: 3 })
+      assert.deepStrictEqual([places(few), few.truncated], [ranked.slice(0, 3), true])
     })
   )
 

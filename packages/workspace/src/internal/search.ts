@@ -6,6 +6,7 @@ import * as Glob from "effect/Glob"
 import * as Globs from "./globs.ts"
 import { mayRead, readAll, type View, withFile } from "./openFile.ts"
 import * as Ripgrep from "./ripgrep.ts"
+import { rank } from "./ranking.ts"
 import { type Match, matches } from "./searchOutput.ts"
 import { failWith } from "./systemCall.ts"
 import { type Place, visit } from "./walk.ts"
@@ -29,8 +30,8 @@ export const search = Effect.fnUntraced(function* (
   if (output.exitCode === 2 && output.text === "") return yield* failed(output.stderr)
 
   const hits: Array<WorkspaceRead.SearchHit> = []
-  for (const [path, found] of Map.groupBy(matches(output.text), (match) => match.path)) {
-    const isWanted = globs.length === 0 || globs.some((glob) => Glob.match(glob, path))
+  for (const found of rank(matches(output.text))) {
+    const isWanted = globs.length === 0 || globs.some((glob) => Glob.match(glob, found[0].path))
     if (!isWanted) continue
     hits.push(...(yield* hitsIn(view, found, options.contextLines)))
     if (hits.length > options.limit) return { items: hits.slice(0, options.limit), truncated: true }

@@ -4,12 +4,13 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { resultPath } from "./ripgrep.ts"
 
-/** `text` is the matched line as ripgrep saw it, its line ending included; the first match begins at `column`, 0-based. */
+/** `text` is the matched line as ripgrep saw it, its line ending included; the first match goes from `column`, 0-based, to before `endColumn`. */
 export interface Match {
   readonly path: string
   readonly line: number
   readonly text: string
   readonly column: number
+  readonly endColumn: number
 }
 
 const Text = Schema.Struct({ text: Schema.optionalKey(Schema.String), bytes: Schema.optionalKey(Schema.String) })
@@ -21,7 +22,7 @@ const Record = Schema.fromJsonString(
       path: Text,
       lines: Text,
       line_number: Schema.Int,
-      submatches: Schema.Array(Schema.Struct({ start: Schema.Int }))
+      submatches: Schema.Array(Schema.Struct({ start: Schema.Int, end: Schema.Int }))
     })
   })
 )
@@ -40,13 +41,14 @@ export const matches = (output: string): ReadonlyArray<Match> =>
         // What is not UTF-8 comes as its bytes.
         const encoding = lines.text === undefined ? "latin1" : "utf8"
         const bytes = Buffer.from(lines.text ?? lines.bytes ?? "", lines.text === undefined ? "base64" : "utf8")
-        const before = bytes.subarray(0, submatches[0]?.start ?? 0)
+        const columnOf = (byte: number): number => bytes.subarray(0, byte).toString(encoding).length
         return [
           {
             path: resultPath(path.text),
             line: data.line_number,
             text: bytes.toString(encoding),
-            column: before.toString(encoding).length
+            column: columnOf(submatches[0]?.start ?? 0),
+            endColumn: columnOf(submatches[0]?.end ?? 0)
           }
         ]
       }

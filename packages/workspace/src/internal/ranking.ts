@@ -1,0 +1,41 @@
+/**
+ * Which files of a search come first: where what was looked for is declared, then where it stands as a word of its own,
+ * and sources before tests and before what is copied or made. Pure: by the text of the matches and the paths alone.
+ */
+import type { Match } from "./searchOutput.ts"
+
+/** What declares a name, in the languages that most people search: the name comes right after it. */
+const declares =
+  /\b(?:class|interface|type|enum|struct|union|trait|impl|module|namespace|package|fn|func|fun|function|def|sub|const|let|var|val|static|macro_rules!|#define)\s+[*&]*$/
+
+const isWordCharacter = (character: string | undefined): boolean =>
+  character !== undefined && /[\p{L}\p{N}_]/u.test(character)
+
+/** 0: within a word. 1: a word of its own. 2: declared here. */
+const weightOf = ({ column, endColumn, text }: Match): number => {
+  if (isWordCharacter(text[column - 1]) || isWordCharacter(text[endColumn])) return 0
+  return declares.test(text.slice(0, column)) ? 2 : 1
+}
+
+/** Lower is nearer to what people work on. */
+const distanceOf = (path: string): number => {
+  if (/(?:^|\/)(?:node_modules|vendor|third_party|dist|build|out|target|generated)\//.test(path)) return 2
+  if (/\.min\.\w+$|\.lock$|(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml)$|\.snap$/.test(path)) return 2
+  return /(?:^|\/)(?:tests?|__tests__|spec|fixtures|examples?)\/|[._-](?:test|spec)\.\w+$/i.test(path) ? 1 : 0
+}
+
+/** Files with their matches, the most telling file first; equal ones by path. Within a file the matches stay in order. */
+export const rank = (found: ReadonlyArray<Match>): ReadonlyArray<ReadonlyArray<Match>> =>
+  Array.from(
+    Map.groupBy(found, ({ path }) => path),
+    ([path, matches]) => ({
+      path,
+      matches,
+      weight: Math.max(...matches.slice(0, weighed).map(weightOf)) - distanceOf(path)
+    })
+  )
+    .toSorted((a, b) => b.weight - a.weight || (a.path < b.path ? -1 : 1))
+    .map(({ matches }) => matches)
+
+/** Matches of one file that are looked at. */
+const weighed = 1_000
