@@ -1,0 +1,81 @@
+/** What becomes of an errand when the process that runs it is gone. */
+import { assert, describe, it } from "@effect/vitest"
+import { Inbox } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import type { Cast } from "../../src/CastModel.ts"
+import * as Reply from "../../src/Reply.ts"
+import * as Crash from "../session/crash.ts"
+import * as World from "../session/world.ts"
+import * as Grove from "./grove.ts"
+
+const { text, toolCall } = Reply
+const starts = toolCall("spawn_worker", { task: "errand" })
+
+/** A process that works on the cast for a second of the clock, and dies at that write; 0: somebody stops it. */
+const dies = Effect.fnUntraced(function* (cast: Cast, at: number) {
+  const store = yield* SessionStore.SessionStore
+  const crashing = Crash.make(store, at, "after")
+  const made = yield* Effect.scoped(
+    Effect.gen(function* () {
+      const { session } = yield* Grove.open({ cast })
+      const fiber = yield* Effect.forkChild(Effect.exit(session.run(World.say("go"))))
+      yield* TestClock.adjust("1 second")
+      const writes = crashing.writes()
+      yield* crashing.isDead() ? Fiber.join(fiber) : Fiber.interrupt(fiber)
+      return { sessionId: session.sessionId, writes }
+    })
+  ).pipe(Effect.provideService(SessionStore.SessionStore, crashing.store))
+  yield* crashing.bury
+  return made
+})
+
+describe("a Worker whose process is gone", () => {
+  it.effect("has failed where it was at work, and the one above is told why and goes on", () =>
+    Effect.gen(function* () {
+      const cast = { go: [starts, text("waiting")], errand: [toolCall("look", { key: "a" }), Reply.hang()] }
+      const { writes } = yield* Effect.provide(dies(cast, 0), World.stores)
+      yield* Effect.gen(function* () {
+        const { sessionId } = yield* dies(cast, writes)
+        const told = { expect: { user: /failed \(the process that ran it ended\)/ }, reply: text("then without") }
+        const { cast: script, session } = yield* Grove.open({ sessionId, cast: { go: [told] } })
+        assert.strictEqual((yield* session.resume)?.text, "then without")
+        yield* script.assertDone
+        const [{ result }] = yield* Grove.bodies(sessionId, "ChildEnded")
+        assert.deepStrictEqual([result.status, result.reason], ["Failed", "the process that ran it ended"])
+      }).pipe(Effect.scoped, Effect.provide(World.stores))
+    })
+  )
+
+  it.effect("goes on where it waited for a person, who has decided since", () =>
+    Grove.run(
+      Effect.gen(function* () {
+        const world = World.makeWorld()
+        const sessionId = yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { session } = yield* Grove.open({
+              world,
+              cast: { go: [starts, text("waiting")], errand: [toolCall("launch", { target: "moon" }), text("I wait")] }
+            })
+            assert.strictEqual((yield* session.run(World.say("go"))).status, "suspended")
+            return session.sessionId
+          })
+        )
+        const store = yield* SessionStore.SessionStore
+        const [{ approvalId }] = yield* store.pendingApprovals(sessionId)
+        yield* store.submit({
+          treeId: sessionId,
+          dedupeKey: Inbox.decisionKey(approvalId),
+          command: { _tag: "DecideApproval", approvalId, decision: { _tag: "Approved", rule: null } },
+          principal: "ada"
+        })
+        const { session } = yield* Grove.open({ world, sessionId, cast: { go: [text("ok")], errand: [text("flown")] } })
+        assert.strictEqual((yield* session.resume)?.status, "completed")
+        const [{ result }] = yield* Grove.bodies(sessionId, "ChildEnded")
+        assert.deepStrictEqual([result.status, result.summary, world.log], ["Completed", "flown", ["launch moon"]])
+      })
+    )
+  )
+})
