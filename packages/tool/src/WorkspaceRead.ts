@@ -102,7 +102,7 @@ export class WorkspaceRead extends Context.Service<
     readonly list: (path: string, options: ListOptions) => Effect.Effect<Listed<ListedFile>, ToolError.ToolError>
     /** Files whose path matches the glob, sorted by path; what .gitignore names is left out. */
     readonly find: (glob: string, path: string, limit: number) => Effect.Effect<Listed<string>, ToolError.ToolError>
-    /** Sorted by path and line; what .gitignore names, binary, secret and very large files are left out. */
+    /** The most telling files first, their lines in order; what .gitignore names, binary, secret and very large files are left out. */
     readonly search: (options: SearchOptions) => Effect.Effect<Listed<SearchHit>, ToolError.ToolError>
     /**
      * `sha256:<hex>` of a regular file; `tree:…` of a directory, over the names, sizes and times of all that is in it;
