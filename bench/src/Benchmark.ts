@@ -5,6 +5,8 @@ export interface Options {
   readonly quick: boolean
   /** An empty directory of this benchmark's own, on the disk that is measured. */
   readonly folder: string
+  /** A folder with a model that transformers.js runs; null: the model that ships with the program. */
+  readonly embedding: string | null
 }
 
 /** A number as measured; `unit` is "ms", "µs", "kB", "MB", "bytes" or "/s". */

@@ -1,7 +1,10 @@
 /** How well notes are found: by their words, by their meaning, by both, over a labelled set. */
+import * as EmbeddingStatic from "@bough/embedding-static"
+import { type Embedder, TransformersModel } from "@bough/memory"
 import { Note } from "@bough/protocol"
 import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import { basename, dirname } from "node:path"
 import { type Aim, type Benchmark, figure, type Row } from "./Benchmark.ts"
 import * as Corpus from "./retrieval/Corpus.ts"
 import * as Measures from "./retrieval/Measures.ts"
@@ -54,8 +57,19 @@ const rowOf = (label: string, { ndcgAt10, recallAt5, reciprocalRank }: Measures.
   aim
 })
 
-const run: Benchmark["run"] = async ({ folder }) => {
-  const answers = await withMemory(folder, (opened) =>
+const modelOf = (embedding: string | null): Embedder.Model =>
+  embedding === null
+    ? EmbeddingStatic.model
+    : TransformersModel.make(embedding, {
+        name: basename(embedding),
+        localFolder: dirname(embedding),
+        cacheFolder: null,
+        dtype: "fp32"
+      })
+
+const run: Benchmark["run"] = async ({ embedding, folder }) => {
+  const model = modelOf(embedding)
+  const answers = await withMemory(folder, model, (opened) =>
     Effect.gen(function* () {
       yield* Effect.forEach(Corpus.notes, (note) => opened.store.save(place, draft(note)), { concurrency: 200 })
       yield* opened.memory.index.settle(false)
@@ -80,9 +94,9 @@ const run: Benchmark["run"] = async ({ folder }) => {
     rows: halves,
     notes: [
       `${Corpus.notes.length} notes, ${Corpus.questions.length} questions with one right answer each; a third in the note's own words. Own text: bench/src/retrieval.`,
-      "The weights were chosen on the odd questions; the even ones are what is measured. The model is the embedded static one."
+      `The weights were chosen on the odd questions; the even ones are what is measured. The model is ${model.name}.`
     ],
-    notMeasured: ["other models: none can be had without a download"]
+    notMeasured: embedding === null ? ["other models: name a folder that holds one, by --embedding"] : []
   }
 }
 

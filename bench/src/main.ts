@@ -1,13 +1,13 @@
 /**
  * Runs the benchmarks and prints what they found.
  *
- *     node bench/src/main.ts [NAME]… [--quick] [--json FILE]
+ *     node bench/src/main.ts [NAME]… [--quick] [--json FILE] [--embedding FOLDER]
  *
  * Exits with 1 if one could not be run as it must; an aim that is missed is a finding, not a failure.
  */
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import type { Benchmark } from "./Benchmark.ts"
 import * as Catalogue from "./Catalogue.ts"
@@ -21,7 +21,7 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   // A package manager passes the separator on.
   args: process.argv.slice(2).filter((argument) => argument !== "--"),
-  options: { quick: { type: "boolean", default: false }, json: { type: "string" } }
+  options: { quick: { type: "boolean", default: false }, json: { type: "string" }, embedding: { type: "string" } }
 })
 
 const names = Catalogue.benchmarks.map(({ name }) => name)
@@ -32,12 +32,14 @@ if (unknown.length > 0) {
 }
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bough-bench-")))
+const embedding = values.embedding === undefined ? null : resolve(values.embedding)
 const machine = Machine.describe(folder)
 
 const runOne = async (benchmark: Benchmark): Promise<Print.Outcome> => {
   const { name, title } = benchmark
   try {
-    const report = await benchmark.run({ quick: values.quick, folder: mkdtempSync(join(folder, `${name}-`)) })
+    const own = mkdtempSync(join(folder, `${name}-`))
+    const report = await benchmark.run({ quick: values.quick, folder: own, embedding })
     return { name, title, report, failure: null }
   } catch (error) {
     return { name, title, report: null, failure: error instanceof Error ? error.message : String(error) }

@@ -1,5 +1,4 @@
-/** A memory in a folder of its own, with the embedded model, for as long as `body` runs. */
-import * as EmbeddingStatic from "@bough/embedding-static"
+/** A memory in a folder of its own, with an embedding model, for as long as `body` runs. */
 import { Embedder, Fusion, Memory } from "@bough/memory"
 import { SessionStoreSql } from "@bough/store-sql"
 import { NoteStore } from "@bough/tool"
@@ -14,11 +13,15 @@ export interface Opened {
   readonly embedder: Embedder.Embedder
 }
 
-export const withMemory = <A, E>(folder: string, body: (opened: Opened) => Effect.Effect<A, E>): Promise<A> =>
+export const withMemory = <A, E>(
+  folder: string,
+  model: Embedder.Model,
+  body: (opened: Opened) => Effect.Effect<A, E>
+): Promise<A> =>
   Effect.runPromise(
     Effect.gen(function* () {
       const store = yield* NoteStore.NoteStore
-      const embedder = yield* Embedder.make(EmbeddingStatic.model)
+      const embedder = yield* Embedder.make(model)
       const memory = yield* Memory.make({
         directory: join(folder, "memory"),
         embedder,

@@ -26,7 +26,8 @@ export const open = async (folder: string, embedder: Embedder.Embedder): Promise
   const lancedb = await import("@lancedb/lancedb")
   const database = await lancedb.connect(folder)
   const reranker = await lancedb.rerankers.RRFReranker.create()
-  let table: LanceDb.Table | null = null
+  const isThere = (await database.tableNames()).includes("notes")
+  let table: LanceDb.Table | null = isThere ? await database.openTable("notes") : null
   const embed = (texts: ReadonlyArray<string>) => Effect.runPromise(embedder.embed(texts))
   return {
     add: async (rows) => {

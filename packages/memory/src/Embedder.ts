@@ -43,10 +43,14 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
   let next = 0
   const waiting = new Map<number, Waiting>()
 
-  const fail = (message: string): void => {
+  /** A thread ends after it has failed: by then another may be at work. */
+  const fail = (stopped: Worker, message: string): void => {
+    if (thread !== stopped) return
     thread = null
-    for (const resume of waiting.values()) resume(new EmbeddingFailed({ message }))
+    const failed = [...waiting.values()]
     waiting.clear()
+    // Last: what goes on may ask anew.
+    for (const resume of failed) resume(new EmbeddingFailed({ message }))
   }
 
   const start = (): Worker => {
@@ -54,12 +58,14 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
       workerData: { module: model.module, options: model.options } satisfies Reference
     })
     started.on("message", (reply: Reply) => {
-      waiting.get(reply.id)?.(reply)
+      const resume = waiting.get(reply.id)
       waiting.delete(reply.id)
       if (waiting.size === 0) started.unref()
+      // Last: what goes on may end the thread at once.
+      resume?.(reply)
     })
-    started.on("error", (error) => fail(`the embedding model ${model.name} stopped: ${String(error)}`))
-    started.on("exit", () => fail(`the embedding model ${model.name} stopped`))
+    started.on("error", (error) => fail(started, `the embedding model ${model.name} stopped: ${String(error)}`))
+    started.on("exit", () => fail(started, `the embedding model ${model.name} stopped`))
     started.unref()
     return started
   }
@@ -82,7 +88,13 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
       return Effect.sync(() => void waiting.delete(request.id))
     })
 
-  yield* Effect.addFinalizer(() => Effect.promise(() => thread?.terminate() ?? Promise.resolve(0)))
+  yield* Effect.addFinalizer(() =>
+    Effect.promise(() => {
+      // A process with nothing else to do would not wait for its end.
+      thread?.ref()
+      return thread?.terminate() ?? Promise.resolve(0)
+    })
+  )
   return {
     modelId: model.id,
     embed: (texts) => {

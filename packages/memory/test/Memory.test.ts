@@ -3,8 +3,11 @@ import type { MemoryRead } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { rmSync } from "node:fs"
-import { Recollection } from "../src/index.ts"
+import { rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { Embedder, Recollection } from "../src/index.ts"
+import * as Child from "./child.ts"
 import { caller, indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
 
 const longMillis = 120_000
@@ -166,6 +169,35 @@ describe("Memory", () => {
         assert.isNotNull(first.wordsOnly)
         assert.isNull((yield* memory.search(place("ann"), query)).wordsOnly)
       }
+    })
+  )
+
+  it.live("lets a process go on that asked a model which cannot be loaded, and has nothing else to do", () =>
+    Effect.gen(function* () {
+      const child = yield* Child.start("missingModel", [])
+      const lines = yield* Child.lines(child)
+      assert.match(lines.join(), /^the embedding model x cannot be used: /, child.complaints())
+    })
+  )
+
+  it.live("asks a second thread after the first has died, whose end comes late", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const file = join(directory, "diesOnce.mjs")
+      writeFileSync(
+        file,
+        `import { existsSync, writeFileSync } from "node:fs"
+export const load = (marker) => () => {
+  const alive = existsSync(marker)
+  writeFileSync(marker, "")
+  setTimeout(() => { if (!alive) throw new Error("died") })
+  return new Promise((done) => setTimeout(() => done({ dimension: 1, vectors: new Float32Array([1]) }), 300))
+}`
+      )
+      const model = { id: "x", name: "x", module: pathToFileURL(file).href, options: join(directory, "marker") }
+      const { embed } = yield* Embedder.make(model)
+      assert.match((yield* Effect.flip(embed(["one"]))).message, /x stopped: .*died/)
+      assert.deepStrictEqual(yield* embed(["two"]), [new Float32Array([1])])
     })
   )
 
