@@ -103,6 +103,22 @@ describe("Retry", () => {
     })
   )
 
+  it.effect("a long pause is told before it begins, a short one is not", () =>
+    Effect.gen(function* () {
+      const { model: retried } = model([Stream.fail(failure(true, 20_000)), Stream.fail(again), said])
+      const told: Array<string> = []
+      const listening = Stream.runForEach(retried.stream(prompt("hi")), (part) =>
+        Effect.sync(() => (part._tag === "Notice" ? told.push(part.text) : 0))
+      )
+      const fiber = yield* Effect.forkChild(listening)
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual(told, ["boom; asking again in 20 s"])
+      yield* TestClock.adjust("30 seconds")
+      yield* Fiber.join(fiber)
+      assert.lengthOf(told, 1)
+    })
+  )
+
   it.effect("a pause of more than a minute is reported instead of waited for", () =>
     Effect.gen(function* () {
       const { asked, model: retried } = model([Stream.fail(failure(true, 60_001))])
