@@ -1,5 +1,5 @@
 /** What the contract's types promise beside the fixtures. An unused `@ts-expect-error` fails the check. */
-import { ToolError } from "@bough/protocol"
+import { Note, ToolError } from "@bough/protocol"
 import { Capability, Progress, SessionKind, Tool, ToolPack, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -74,6 +74,25 @@ SessionKind.Branch.tools(pack)
 SessionKind.Reflection.tools(ToolPack.make(read))
 // @ts-expect-error a Worker has no Execution
 SessionKind.Worker.tools(pack)
+
+const store = Tool.make("store", {
+  description: "Remember",
+  version: 1,
+  tier: "Workspace",
+  replay: "Idempotent",
+  capabilities: [Capability.MemoryWrite],
+  parameters: Schema.Struct({ noteId: Note.NoteId }),
+  output: Done,
+  execute: Effect.fnUntraced(function* ({ noteId }) {
+    const memory = yield* Capability.MemoryWrite
+    yield* memory.remove(noteId)
+    return done
+  })
+})
+
+SessionKind.Branch.tools(ToolPack.make(store))
+// @ts-expect-error a Worker searches what is remembered, and stores nothing
+SessionKind.Worker.tools(ToolPack.make(store))
 
 const tell = Tool.make("tell", {
   description: "Tell people",
