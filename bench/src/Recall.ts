@@ -64,6 +64,7 @@ const modelOf = (embedding: string | null): Embedder.Model =>
         name: basename(embedding),
         localFolder: dirname(embedding),
         cacheFolder: null,
+        hub: null,
         dtype: "fp32"
       })
 

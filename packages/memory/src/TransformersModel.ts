@@ -9,6 +9,8 @@ export interface ModelFiles {
   readonly localFolder: string | null
   /** What is downloaded is kept here; null: nothing is downloaded. */
   readonly cacheFolder: string | null
+  /** Where the hub is, such as a mirror of it: a URL; null: huggingface.co. Files are at `NAME/resolve/main/FILE` below it. */
+  readonly hub: string | null
   readonly dtype: "fp32" | "fp16" | "q8"
 }
 

@@ -15,13 +15,27 @@ const transformers = () =>
       : error
   })
 
-const pipelineOf = ({ cacheFolder, dtype, localFolder, name }: ModelFiles): Promise<FeatureExtractionPipeline> =>
+/** `fetch` says no more than that it failed: why is in what caused it. */
+const reasonOf = ({ cause }: Error): string => {
+  if (!(cause instanceof Error)) return "nothing answers there"
+  return "code" in cause ? String(cause.code) : cause.message
+}
+
+const unreachable = (error: unknown, hub: string): unknown =>
+  error instanceof TypeError && error.message === "fetch failed"
+    ? new Error(`${hub} cannot be reached (${reasonOf(error)}), and not all of its files were downloaded before`)
+    : error
+
+const pipelineOf = ({ cacheFolder, dtype, hub, localFolder, name }: ModelFiles): Promise<FeatureExtractionPipeline> =>
   transformers().then(({ env, pipeline }) => {
     env.allowLocalModels = localFolder !== null
     if (localFolder !== null) env.localModelPath = localFolder
     env.allowRemoteModels = cacheFolder !== null
     if (cacheFolder !== null) env.cacheDir = cacheFolder
-    return pipeline("feature-extraction", name, { dtype, device: "cpu" })
+    if (hub !== null) env.remoteHost = hub
+    return pipeline("feature-extraction", name, { dtype, device: "cpu" }).catch((error: unknown) => {
+      throw unreachable(error, env.remoteHost)
+    })
   })
 
 export const load = (files: ModelFiles): Promise<Embed> =>

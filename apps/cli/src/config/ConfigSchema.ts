@@ -102,6 +102,10 @@ const embedding = described(
     model: described(
       text,
       "static (comes with bough, English), none, or, where @huggingface/transformers is installed beside bough, a folder with a model or one of the hub, such as Xenova/all-MiniLM-L6-v2"
+    ),
+    hub: described(
+      Schema.String.check(Schema.isPattern(/^https?:\/\/\S+$/u, { expected: "a URL of http or https" })),
+      "Where a model of the hub is downloaded from with its first use, in place of https://huggingface.co, such as a mirror of it"
     )
   }),
   "What notes are compared by, beside their words"

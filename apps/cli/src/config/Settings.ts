@@ -87,6 +87,8 @@ export interface Settings {
   readonly network: Web
   /** `static`, `none`, a folder, or a model of the hub. */
   readonly embeddingModel: string
+  /** Where a model of the hub is downloaded from, a URL; null: huggingface.co. */
+  readonly embeddingHub: string | null
   /** How much each counts in a search of notes; null: as much as it does by default. */
   readonly noteWeights: { readonly words: number | null; readonly meaning: number | null }
   /** Notes that bear on a message join it. */
@@ -148,6 +150,7 @@ export const load = Effect.fnUntraced(function* (
     recall: operator.memory?.recall ?? true,
     reflect: given.reflect ?? operator.memory?.reflect ?? null,
     embeddingModel: operator.embedding?.model ?? "static",
+    embeddingHub: operator.embedding?.hub ?? null,
     secrets: Secrets.collect(providerVariables, operator),
     plainTerminal: operator.terminal?.plain ?? false,
     instructions: [...(yield* ownInstructions(surroundings)), ...project.instructions, ...Skills.instructions(skills)],

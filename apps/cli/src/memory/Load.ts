@@ -14,16 +14,22 @@ export const recollection = Recollection.make
 const withoutProgress: NoteIndex.Progress = () => {}
 
 /** Null: none is wanted. */
-const modelOf = ({ dataDirectory, embeddingModel }: Settings): Embedder.Model | null => {
+const modelOf = ({ dataDirectory, embeddingHub, embeddingModel }: Settings): Embedder.Model | null => {
   if (embeddingModel === "none") return null
   if (embeddingModel === "static") return EmbeddingStatic.model
   if (isAbsolute(embeddingModel)) {
     const localFolder = dirname(embeddingModel)
-    const files = { name: basename(embeddingModel), localFolder, cacheFolder: null, dtype: "fp32" } as const
+    const files = { name: basename(embeddingModel), localFolder, cacheFolder: null, hub: null, dtype: "fp32" } as const
     return TransformersModel.make(embeddingModel, files)
   }
   const models = join(dataDirectory, "models")
-  const files = { name: embeddingModel, localFolder: models, cacheFolder: models, dtype: "fp32" } as const
+  const files = {
+    name: embeddingModel,
+    localFolder: models,
+    cacheFolder: models,
+    hub: embeddingHub,
+    dtype: "fp32"
+  } as const
   return TransformersModel.make(embeddingModel, files)
 }
 

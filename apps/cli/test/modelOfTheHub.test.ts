@@ -1,0 +1,73 @@
+/** `embedding.model` as a name of the hub: fetched once, then taken from the disk. */
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import * as Folder from "../../../packages/memory/test/onnx/Folder.ts"
+import { bough, type Place, withPlace } from "./program/Bough.ts"
+import { withHub } from "./program/Hub.ts"
+
+const model = "tests/all-words"
+
+const configured = async (place: Place, hub: string) => {
+  await bough(place, ["memory", "save", "The physician is on holiday"])
+  await bough(place, ["memory", "save", "Deploys go out on Tuesdays"])
+  await bough(place, ["config", "set", "embedding.model", model])
+  assert.strictEqual((await bough(place, ["config", "set", "embedding.hub", hub])).code, 0)
+}
+
+/** Shares no word with the note that it is to find. */
+const search = (place: Place) => bough(place, ["memory", "search", "my doctor's vacation"])
+
+describe("a model of the hub", { timeout: 120_000 }, () => {
+  it("is downloaded with its first use, and no more is asked of the hub by the next process", () =>
+    withPlace(async (place) => {
+      const folder = join(place.root, "hub")
+      Folder.write(join(folder, model))
+      const first = await withHub(folder, async ({ served, url }) => {
+        await configured(place, url)
+        const found = await search(place)
+        const whole = ["config.json", "onnx/model.onnx", "tokenizer.json", "tokenizer_config.json"]
+        assert.deepStrictEqual(
+          [...new Set(served)].toSorted(),
+          whole.map((file) => `${model}/${file}`)
+        )
+        return found
+      })
+      assert.deepStrictEqual([first.code, first.stderr], [0, ""])
+      assert.match(first.stdout, /^.*The physician is on holiday\n/)
+      const second = await search(place)
+      assert.deepStrictEqual([second.code, second.stdout, second.stderr], [0, first.stdout, ""])
+    }))
+
+  it("that cannot be fetched is said in one line, notes are found by their words, and it is fetched once it can be", () =>
+    withPlace(async (place) => {
+      const folder = join(place.root, "hub")
+      const gone = await withHub(folder, ({ url }) => Promise.resolve(url))
+      await configured(place, gone)
+      const unreached = await bough(place, ["memory", "search", "physician"])
+      assert.deepStrictEqual([unreached.code, /on holiday/.test(unreached.stdout)], [0, true])
+      assert.strictEqual(
+        unreached.stderr,
+        `words alone were compared: the embedding model ${model} cannot be used: ${gone} cannot be reached (ECONNREFUSED), and not all of its files were downloaded before\n`
+      )
+      await withHub(folder, async ({ url }) => {
+        await bough(place, ["config", "set", "embedding.hub", url])
+        const unknown = await bough(place, ["memory", "search", "physician"])
+        assert.match(
+          unknown.stderr,
+          /^words alone were compared: the embedding model tests\/all-words cannot be used: .*\n$/
+        )
+        assert.isFalse(existsSync(join(place.data, "models", model, "config.json")))
+        Folder.write(join(folder, model))
+        const found = await search(place)
+        assert.deepStrictEqual([found.code, found.stderr], [0, ""])
+        assert.match(found.stdout, /^.*The physician is on holiday\n/)
+      })
+    }))
+
+  it("takes no hub that is no URL", () =>
+    withPlace(async (place) => {
+      const refused = await bough(place, ["config", "set", "embedding.hub", "mirror"])
+      assert.deepStrictEqual([refused.code, /a URL of http or https/.test(refused.stderr)], [2, true])
+    }))
+})
