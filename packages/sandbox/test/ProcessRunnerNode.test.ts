@@ -89,10 +89,11 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode${linux.suffix}`, () => {
 
     it.effect("a program that is not there is named", () =>
       Effect.gen(function* () {
-        const error = yield* Effect.flip(running("", { program: "/nonexistent/rg" }))
-        assert.deepInclude(Object.assign({}, error), { _tag: "SpawnFailed", program: "/nonexistent/rg" })
+        const nowhere = `/nonexistent-${crypto.randomUUID()}`
+        const error = yield* Effect.flip(running("", { program: `${nowhere}/rg` }))
+        assert.deepInclude(Object.assign({}, error), { _tag: "SpawnFailed", program: `${nowhere}/rg` })
         assert.include(error.message, "ENOENT")
-        assert.strictEqual((yield* Effect.flip(running("", { cwd: "/nonexistent" })))._tag, "SpawnFailed")
+        assert.strictEqual((yield* Effect.flip(running("", { cwd: nowhere })))._tag, "SpawnFailed")
       })
     )
   })
