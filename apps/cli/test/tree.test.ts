@@ -4,7 +4,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { bough, lines, type Place, put, start, until, withPlace } from "./program/Bough.ts"
-import { type Answer, say, withModel } from "./program/ModelServer.ts"
+import { type Answer, type Request, say, withModel } from "./program/ModelServer.ts"
 import { withScreen } from "./program/Screen.ts"
 
 const call = (name: string, args: unknown) => ({ name, arguments: args })
@@ -79,6 +79,28 @@ describe("bough tree", { timeout: 90_000 }, () => {
         }
       )
     ))
+
+  it("a Main that stops itself says what below it has not ended, and goes on with it", () => {
+    let isHeld = true
+    const answer = ({ messages }: Request): Answer => {
+      const users = messages.filter(({ role }) => role === "user").map(({ content }) => JSON.stringify(content))
+      if (!users.some((text) => text.includes("start it"))) return isHeld ? { hangAfter: "one" } : say("two files")
+      if (users.some((text) => text.includes("two files"))) return say("there are two files")
+      return { text: "", calls: [call("spawn_branch", { task: "count the files" })] }
+    }
+    return withPlace((place) =>
+      withModel(answer, async ({ env }) => {
+        const ended = await bough(place, ["run", "--max-steps", "1", "--format", "json", "start it"], { env })
+        const printed = JSON.parse(ended.stdout) as Record<"sessionId" | "status" | "liveSessions", unknown>
+        assert.deepStrictEqual([ended.code, printed.status, printed.liveSessions], [1, "stopped", 1])
+        const onward = `bough run --session ${String(printed.sessionId)} --continue`
+        assert.include(ended.stderr, `1 session below it has not ended; ${onward} goes on from there`)
+        isHeld = false
+        const done = await bough(place, onward.split(" ").slice(1), { env })
+        assert.deepStrictEqual([done.code, done.stdout], [0, "there are two files\n"], done.stderr)
+      })
+    )
+  })
 
   it("says that there is nothing to draw", () =>
     withPlace(async (place) => {

@@ -74,6 +74,10 @@ export interface Child {
 export const childrenOf = ({ journal, tree }: Running): ReadonlyArray<Child> =>
   Array.from(journal.state.liveChildren).flatMap((childId) => tree.live.get(childId) ?? [])
 
+/** How many sessions below one have not ended, however deep. */
+export const liveBelow = (running: Running): number =>
+  childrenOf(running).reduce((count, child) => count + 1 + liveBelow(child.running), 0)
+
 /** Whether a session has children that live and none of them can go on. */
 export const allParked = (running: Running): boolean =>
   running.journal.state.liveChildren.size > 0 && childrenOf(running).every(({ parked }) => parked)

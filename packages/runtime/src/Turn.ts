@@ -32,6 +32,8 @@ export interface TurnResult {
   /** Of this turn. */
   readonly usage: Usage.Usage
   readonly pending: ReadonlyArray<Approval.Request>
+  /** How many sessions below it have not ended. */
+  readonly live: number
 }
 
 interface Verdict {
@@ -225,9 +227,13 @@ export const suspended = (running: Running, last: TurnResult | null): TurnResult
   return { ...resultOf(running, verdict, last?.usage ?? Usage.zero), pending }
 }
 
-const resultOf = ({ journal }: Running, verdict: Verdict, usage: Usage.Usage): TurnResult => ({
-  ...verdict,
-  text: journal.state.lastText,
-  usage,
-  pending: SessionState.pendingRequests(journal.state)
-})
+const resultOf = (running: Running, verdict: Verdict, usage: Usage.Usage): TurnResult => {
+  const { state } = running.journal
+  return {
+    ...verdict,
+    text: state.lastText,
+    usage,
+    pending: SessionState.pendingRequests(state),
+    live: Tree.liveBelow(running)
+  }
+}

@@ -12,6 +12,7 @@ import type { Program } from "../Program.ts"
 import * as FirstRun from "../start/FirstRun.ts"
 import { exitCode, quietly, Stop } from "../Stop.ts"
 import * as ConversationView from "../terminal/ConversationView.ts"
+import * as LiveText from "../terminal/LiveText.ts"
 import * as Channels from "./Channels.ts"
 import * as ErrorLine from "./ErrorLine.ts"
 import * as InPlainLines from "./InPlainLines.ts"
@@ -181,6 +182,8 @@ const stopOf = (exit: Exit.Failure<unknown, Session.TurnFailure>): Stop => {
 const ending = ({ output }: Program, result: Turn.TurnResult | null): Outcome => {
   if (result === null || result.status === "completed") return "done"
   output.note(result.reason)
+  const atWork = LiveText.stillAtWork(result.status === "suspended" ? 0 : result.live)
+  if (atWork !== null) output.note(atWork)
   if (result.status === "suspended") return exitCode.needsApproval
   return result.status === "spent" ? exitCode.budgetSpent : exitCode.failed
 }

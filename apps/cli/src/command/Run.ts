@@ -9,6 +9,7 @@ import * as Escape from "../Escape.ts"
 import { toStop } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import { exitCode, Stop } from "../Stop.ts"
+import * as LiveText from "../terminal/LiveText.ts"
 import * as Channels from "./Channels.ts"
 import * as LookBack from "./LookBack.ts"
 import * as Models from "./Models.ts"
@@ -55,7 +56,8 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
   // Before the end is told, which says what all of it cost.
   const remembered = result.status === "completed" ? yield* session.lookBack : []
   for (const line of LookBack.linesOf(remembered)) program.output.note(line)
-  view.end(session.sessionId, { ...result, approvals: result.pending.map(({ approvalId }) => approvalId) })
+  const approvals = result.pending.map(({ approvalId }) => approvalId)
+  view.end(session.sessionId, { ...result, approvals, liveSessions: result.live })
   yield* exitWith(program, session, result)
 })
 
@@ -79,16 +81,27 @@ const turn = Effect.fnUntraced(function* (program: Program, session: Session.Ses
 
 /** Null: nothing was run. */
 const endingOf = (cause: Cause.Cause<Stop | Session.TurnFailure>): RunView.Ending | null => {
-  if (Cause.hasInterruptsOnly(cause)) return { status: "interrupted", text: "", reason: "", approvals: [] }
+  if (Cause.hasInterruptsOnly(cause))
+    return { status: "interrupted", text: "", reason: "", approvals: [], liveSessions: 0 }
   const error = Cause.squash(cause)
   if (error instanceof Stop) return null
-  return { status: "failed", text: "", approvals: [], reason: error instanceof Error ? error.message : String(error) }
+  return {
+    status: "failed",
+    text: "",
+    approvals: [],
+    liveSessions: 0,
+    reason: error instanceof Error ? error.message : String(error)
+  }
 }
+
+/** What a Main has started is not given up because it stops itself: it goes on where the Main does. */
+const onwards = (command: string, live: number): string =>
+  live === 0 ? `go on with ${command} "…"` : LiveText.goOn(live, `${command} --continue`)
 
 const exitWith = (
   program: Program,
   session: Session.Session,
-  { pending, reason, status }: Turn.TurnResult
+  { live, pending, reason, status }: Turn.TurnResult
 ): Effect.Effect<void, Stop> => {
   const stop = (code: Stop["code"], hint: string) => new Stop({ code, message: reason, hint, details: "" })
   switch (status) {
@@ -97,7 +110,7 @@ const exitWith = (
     case "spent":
       return Effect.fail(stop(exitCode.budgetSpent, "--max-cost, or limits in the configuration, set it"))
     case "stopped":
-      return Effect.fail(stop(exitCode.failed, `go on with ${program.name} run --session ${session.sessionId} "…"`))
+      return Effect.fail(stop(exitCode.failed, onwards(`${program.name} run --session ${session.sessionId}`, live)))
     case "suspended": {
       const { name, output } = program
       for (const { approvalId, arguments: given, reason: why, tier, tool } of pending) {

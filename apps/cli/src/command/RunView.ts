@@ -16,6 +16,8 @@ export interface Ending {
   readonly reason: string
   /** What waits for a person. */
   readonly approvals: ReadonlyArray<Session.ApprovalId>
+  /** Below it, that have not ended. */
+  readonly liveSessions: number
 }
 
 export interface RunView extends Showing {
@@ -56,8 +58,12 @@ export const make = (format: RunFormat, output: Output["Service"]): RunView => {
       holding -= 1
       if (holding === 0) for (const event of held.splice(0)) show(event)
     },
-    end: (sessionId, { approvals, reason, status, text }) => {
-      const more = { ...(reason === "" ? {} : { reason }), ...(approvals.length === 0 ? {} : { approvals }) }
+    end: (sessionId, { approvals, liveSessions, reason, status, text }) => {
+      const more = {
+        ...(reason === "" ? {} : { reason }),
+        ...(approvals.length === 0 ? {} : { approvals }),
+        ...(liveSessions === 0 ? {} : { liveSessions })
+      }
       if (format === "json") output.json({ sessionId, status, text, usage, ...more })
       else if (format === "text" && text !== "") output.answer(text.endsWith("\n") ? text : `${text}\n`)
       else if (format === "stream-json" && (status === "failed" || status === "interrupted")) {

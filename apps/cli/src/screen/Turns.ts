@@ -9,6 +9,7 @@ import * as Queue from "effect/Queue"
 import { type Failure, toStop, unexpected } from "../Failures.ts"
 import { Stop } from "../Stop.ts"
 import * as EventText from "../terminal/EventText.ts"
+import * as LiveText from "../terminal/LiveText.ts"
 import type { Conversing } from "./Conversing.ts"
 import * as Frame from "./Frame.ts"
 import type { Wish } from "./Stage.ts"
@@ -36,9 +37,11 @@ export const turn = (
     const begun = Date.now()
     const exit = yield* attempt(conversing, session, work)
     if (exit === null || Exit.isFailure(exit) || exit.value === null) return
-    const { reason, status, usage } = exit.value
+    const { live, reason, status, usage } = exit.value
     const { stage } = conversing
     if (status !== "completed") stage.note(reason)
+    const atWork = LiveText.stillAtWork(status === "suspended" ? 0 : live)
+    if (atWork !== null) stage.note(atWork)
     const spent = `${Frame.elapsed(Date.now() - begun)} · ${EventText.usage(usage)}`
     stage.print([{ _tag: "Ended", text: spent }])
   })

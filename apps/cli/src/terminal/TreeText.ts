@@ -4,6 +4,7 @@ import { SessionState } from "@bough/runtime"
 import * as Escape from "../Escape.ts"
 import { thousands } from "./EventText.ts"
 import { cut, join } from "./Layout.ts"
+import * as LiveText from "./LiveText.ts"
 
 export interface Node {
   readonly summary: Session.Summary
@@ -53,10 +54,7 @@ const waiting = (state: SessionState.State): string => {
   const asked = SessionState.pendingRequests(state).map(
     ({ approvalId, tool }) => `${approvalId} (${Escape.line(tool)})`
   )
-  const on = [
-    ...asked,
-    ...(state.liveChildren.size === 0 ? [] : [`${counted(state.liveChildren.size, "session")} below it`])
-  ]
+  const on = [...asked, ...(state.liveChildren.size === 0 ? [] : [LiveText.below(state.liveChildren.size)])]
   return on.length === 0 ? "" : `, waits for ${on.join(", ")}`
 }
 
@@ -69,5 +67,3 @@ const spent = (used: Budget.Spent, limit: Budget.Limit | null): string => {
 
 const of = (limit: number | null | undefined): string =>
   limit === null || limit === undefined ? "" : ` of ${Number(limit.toFixed(2))}`
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`

@@ -70,7 +70,8 @@ const doneBefore: Turn.TurnResult = {
   reason: "",
   text: "all done",
   usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: null },
-  pending: []
+  pending: [],
+  live: 0
 }
 
 const remembering = (store: SessionStore.SessionStore["Service"], watch: Watch): typeof store => ({
