@@ -173,6 +173,7 @@ const replay = Effect.promise(() => import("./command/Replay.ts"))
 const calls = Effect.promise(() => import("./command/CallReports.ts"))
 
 const memory = Effect.promise(() => import("./command/Memory.ts"))
+const noteFolder = Effect.promise(() => import("./command/NoteFolder.ts"))
 
 const handlersOf = (program: Program): Handlers => ({
   converse: (common, options) => Converse.converse(program, common, options),
@@ -211,8 +212,8 @@ const handlersOf = (program: Program): Handlers => ({
   showMemory: (common, options) => Effect.flatMap(memory, ({ showOne }) => showOne(program, common, options)),
   saveMemory: (common, options) => Effect.flatMap(memory, ({ save }) => save(program, common, options)),
   removeMemory: (common, options) => Effect.flatMap(memory, ({ remove }) => remove(program, common, options)),
-  exportMemory: (common, options) => Effect.flatMap(memory, ({ exportAll }) => exportAll(program, common, options)),
-  importMemory: (common, options) => Effect.flatMap(memory, ({ importAll }) => importAll(program, common, options)),
+  exportMemory: (common, options) => Effect.flatMap(noteFolder, ({ exportAll }) => exportAll(program, common, options)),
+  importMemory: (common, options) => Effect.flatMap(noteFolder, ({ importAll }) => importAll(program, common, options)),
   reindexMemory: (common) => Effect.flatMap(memory, ({ reindex }) => reindex(program, common)),
   memoryStats: (common, options) => Effect.flatMap(memory, ({ stats }) => stats(program, common, options)),
   verify: (common, options) => Effect.flatMap(verify, ({ verify: run }) => run(program, common, options)),

@@ -26,6 +26,40 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.match(gone.stderr, /there is no note .* — bough memory list/)
     }))
 
+  it("lists and finds those of the kinds that are asked for, conversations too", () =>
+    withPlace(async (place) => {
+      for (const kind of ["fact", "decision", "conversation"]) {
+        await bough(place, ["memory", "save", `We spoke of the harbour, as a ${kind}`, "--kind", kind])
+      }
+      const kinds = async (...args: ReadonlyArray<string>) => {
+        const { stdout } = await bough(place, ["memory", ...args, "--format", "json"])
+        return JSON.parse(stdout)
+          .map(({ kind }: { readonly kind: string }) => kind)
+          .toSorted()
+      }
+      assert.deepStrictEqual(await kinds("search", "harbour"), ["decision", "fact"])
+      assert.deepStrictEqual(await kinds("search", "harbour", "--kind", "conversation"), ["conversation"])
+      assert.deepStrictEqual(await kinds("list"), ["conversation", "decision", "fact"])
+      assert.deepStrictEqual(await kinds("list", "--kind", "fact", "--kind", "conversation"), ["conversation", "fact"])
+      const none = await bough(place, ["memory", "list", "--kind", "episode"])
+      assert.deepStrictEqual([none.code, none.stdout, none.stderr], [0, "", "no note fits\n"])
+    }))
+
+  it("keeps a secret that a person has it remember, and says that it looks like one, once", () =>
+    withPlace(async (place) => {
+      const secret = "the wifi password is hunter2222"
+      const saved = await bough(place, ["memory", "save", secret])
+      const remark = (name: string) => `${name} was kept as it is, though it looks like a secret: password\n`
+      assert.deepStrictEqual([saved.code, saved.stderr], [0, remark("the note")])
+      assert.include((await bough(place, ["memory", "list"])).stdout, secret)
+      const folder = join(place.workspace, "notes")
+      mkdirSync(folder)
+      writeFileSync(join(folder, "door.md"), "The passcode is 4711-0815\n")
+      const imported = () => bough(place, ["memory", "import", folder])
+      assert.strictEqual((await imported()).stderr, `${remark("door.md")}1 notes added, 0 changed, 0 known already\n`)
+      assert.strictEqual((await imported()).stderr, "0 notes added, 0 changed, 1 known already\n")
+    }))
+
   it("writes notes to files that are the same every time, and takes in what was changed there", () =>
     withPlace(async (place) => {
       await bough(place, ["memory", "save", "Likes tea\nwith milk", "--tag", "drinks"])

@@ -186,7 +186,7 @@ export const make = (name: string, handlers: Handlers) => {
       )
     ])
   )
-  const notes = { tags: Flags.noteTags, limit: Flags.noteLimit, format: Flags.listFormat }
+  const notes = { tags: Flags.noteTags, kinds: Flags.noteKinds, limit: Flags.noteLimit, format: Flags.listFormat }
   const note = { id: Flags.noteId }
   const folder = { folder: Flags.noteFolder }
   const memory = Command.make("memory", notes, handling(handlers.listMemory)).pipe(

@@ -186,6 +186,11 @@ export const noteKind = Flag.Literals("kind", Note.Kind.literals).pipe(
   Flag.withDefault("fact" as const)
 )
 
+export const noteKinds = Flag.Literals("kind", Note.Kind.literals).pipe(
+  Flag.withDescription("A kind that a note may be of; may be repeated; conversations are searched only when asked for"),
+  Flag.atLeast(0)
+)
+
 export const noteQuery = Argument.String("QUERY").pipe(Argument.withDescription("What to look for"))
 
 export const noteText = Argument.String("TEXT").pipe(Argument.withDescription("The note; - reads it from stdin"))

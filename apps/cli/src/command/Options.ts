@@ -2,7 +2,7 @@
 import type { ToolFormat } from "@bough/interop"
 import type { Effort } from "@bough/models"
 import type { Policy } from "@bough/policy"
-import type { Session } from "@bough/protocol"
+import type { Note, Session } from "@bough/protocol"
 
 /** Of every command. */
 export interface Common {
@@ -60,6 +60,8 @@ export interface TestOptions extends Omit<CallOptions, "session"> {
 export interface MemoryOptions {
   /** All of them. */
   readonly tags: ReadonlyArray<string>
+  /** Any of them; empty: every kind, where notes are listed, and where they are searched every one but `conversation`. */
+  readonly kinds: ReadonlyArray<Note.Kind>
   readonly limit: number
   readonly format: ListFormat
 }

@@ -1,0 +1,81 @@
+/** `memory export` and `memory import`: notes as a folder of Markdown files, one a note. */
+import { Canonical, Note } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import * as NoteText from "../memory/NoteText.ts"
+import type { Program } from "../Program.ts"
+import { failed, type Stop, usage } from "../Stop.ts"
+import * as SystemReason from "../SystemReason.ts"
+import * as KeptSecrets from "./KeptSecrets.ts"
+import type { Common } from "./Options.ts"
+import { everyNote, everything, withNotes } from "./WithNotes.ts"
+
+const inFolder = <A>(folder: string, body: (path: string) => A): Effect.Effect<A, Stop> =>
+  Effect.try({
+    try: () => body(resolve(folder)),
+    catch: (cause) => failed(`cannot use ${folder}: ${SystemReason.of(cause)}`, "name another folder", cause)
+  })
+
+/** Where a relative folder is meant to be: `pnpm` starts programs elsewhere. */
+const folderOf = ({ surroundings }: Program, folder: string): string =>
+  resolve(surroundings.variables["INIT_CWD"] ?? surroundings.currentDirectory, folder)
+
+export const exportAll = (program: Program, common: Common, { folder }: { readonly folder: string }) =>
+  withNotes(program, common, ({ place, store }) =>
+    Effect.gen(function* () {
+      const notes = yield* everyNote(store, place, everything)
+      yield* inFolder(folderOf(program, folder), (path) => {
+        mkdirSync(path, { recursive: true, mode: 0o700 })
+        for (const note of notes) writeFileSync(join(path, NoteText.fileName(note.noteId)), NoteText.print(note))
+      })
+      program.output.note(`wrote ${notes.length} notes to ${folder}`)
+    })
+  )
+
+interface NoteFile {
+  readonly name: string
+  readonly written: NoteText.Written
+}
+
+/** All or none: a file that is no note is named before anything is stored. */
+const readAll = (program: Program, folder: string): Effect.Effect<ReadonlyArray<NoteFile>, Stop> =>
+  Effect.gen(function* () {
+    const files = yield* inFolder(folderOf(program, folder), (path) =>
+      readdirSync(path)
+        .filter((name) => name.endsWith(".md") && statSync(join(path, name)).isFile())
+        .toSorted()
+        .map((name) => ({ name, written: NoteText.parse(readFileSync(join(path, name), "utf8")) }))
+    )
+    const notes: Array<NoteFile> = []
+    for (const { name, written } of files) {
+      if (typeof written === "string") return yield* usage(`${name} is no note: ${written}`, "mend or remove that file")
+      notes.push({ name, written })
+    }
+    return notes
+  })
+
+export const importAll = (program: Program, common: Common, { folder }: { readonly folder: string }) =>
+  withNotes(program, common, ({ place, store }) =>
+    Effect.gen(function* () {
+      const count = { added: 0, changed: 0, known: 0 }
+      for (const { name, written } of yield* readAll(program, folder)) {
+        const { kind, text } = written
+        const noteId = Note.NoteId.make(written.noteId ?? `note-${Canonical.digest(text).slice(7, 39)}`)
+        const tags = Note.normaliseTags(written.tags)
+        const before = yield* store.get(place, noteId)
+        if (before === null) {
+          const { createdAtMillis, untrusted } = written
+          const draft = { noteId, kind, text, tags, source: written.source ?? "import", untrusted, createdAtMillis }
+          const { status } = yield* store.save(place, draft)
+          count[status === "Saved" ? "added" : "known"] += 1
+          if (status === "Saved") KeptSecrets.say(program, name, text)
+        } else if (before.text !== text || before.kind !== kind || before.tags.join("\n") !== tags.join("\n")) {
+          yield* store.update(place, noteId, { text, kind, tags, untrusted: written.untrusted })
+          count.changed += 1
+          KeptSecrets.say(program, name, text)
+        } else count.known += 1
+      }
+      program.output.note(`${count.added} notes added, ${count.changed} changed, ${count.known} known already`)
+    })
+  )
