@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
-import { bough, lines, type Place, put, start, until, withPlace } from "./program/Bough.ts"
+import { bough, configure, lines, type Place, put, start, until, withPlace } from "./program/Bough.ts"
 import { type Answer, type Request, say, withModel } from "./program/ModelServer.ts"
 import { withScreen } from "./program/Screen.ts"
 
@@ -23,9 +23,14 @@ interface Waiting {
   readonly sessionId: string
 }
 
-const waiting = (script: ReadonlyArray<Answer>, use: (waiting: Waiting) => Promise<void>): Promise<void> =>
+const waiting = (
+  script: ReadonlyArray<Answer>,
+  use: (waiting: Waiting) => Promise<void>,
+  limits: Readonly<Record<string, number>> = {}
+): Promise<void> =>
   withPlace((place) =>
     withModel([...branching, ...script], async ({ env }) => {
+      configure(place, JSON.stringify({ limits }))
       put(place, "a.txt", "precious\n")
       const ended = await bough(place, ["run", "--format", "json", "go"], { env })
       assert.strictEqual(ended.code, 3, ended.stderr)
@@ -49,6 +54,22 @@ describe("bough tree", { timeout: 90_000 }, () => {
       assert.deepInclude(nodes[1], { kind: "Branch", parentId: sessionId, treeId: sessionId })
       assert.lengthOf(nodes[1].approvals, 1)
     }))
+
+  it("shows what is used of every limit: a Main's as they are configured, a Branch's as they were given", () =>
+    waiting(
+      [],
+      async ({ place }) => {
+        const facts = async () => lines((await bough(place, ["tree"])).stdout).filter((line) => line.includes(" · "))
+        const [main, branch] = await facts()
+        assert.match(main, / · 2 of 100 steps, 20 of 40\.0k tokens in, 10 out, [\d.]+ of 4 min, 1 of 256 started$/)
+        assert.match(branch, / · 2 of 24 steps, 20 of 10\.0k tokens in, 10 out, [\d.]+ of 1 min$/)
+        configure(place, '{ "limits": { "maxOutputTokens": 500 } }')
+        const [lowered, asBefore] = await facts()
+        assert.match(lowered, / · 2 steps, 20 tokens in, 10 of 500 out, 1 of 256 started$/)
+        assert.strictEqual(asBefore, branch)
+      },
+      { maxTreeSteps: 100, maxInputTokens: 40_000, maxActiveMinutes: 4 }
+    ))
 
   it("shows it anew while it changes", () =>
     withPlace((place) =>

@@ -54,6 +54,13 @@ export const defaultLimits: Limits = {
   wrapUpMillis: 30 * 1000
 }
 
+/** What a Main and all below it may spend. */
+export const budgetOf = ({ maxCostUsd, maxSpawns, treeBudget }: Limits): Budget.Limit => ({
+  ...treeBudget,
+  costUsd: maxCostUsd,
+  spawns: maxSpawns
+})
+
 /** Notes in words for the model; `untrusted`: one of them is. */
 export interface Recollection {
   readonly text: string

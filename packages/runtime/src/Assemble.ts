@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import * as ActiveTime from "./ActiveTime.ts"
-import type { Agent } from "./Agent.ts"
+import { type Agent, budgetOf } from "./Agent.ts"
 import * as ApprovalGate from "./ApprovalGate.ts"
 import * as Budget from "./Budget.ts"
 import type { Channel } from "./Channel.ts"
@@ -42,8 +42,7 @@ export const assemble = (parts: Parts): Running => {
   const channel = isQuiet ? nobody : tree.channel
   const useTools = UseTools.make(SystemPrompt.deferredTools(agent).map(({ name }) => name))
   const readEarlier = ReadEarlier.make(journal, tree.store)
-  const { maxCostUsd, maxSpawns, treeBudget } = agent.limits
-  const limit = budget ?? { ...treeBudget, costUsd: maxCostUsd, spawns: maxSpawns }
+  const limit = budget ?? budgetOf(agent.limits)
   const own = [useTools, readEarlier, returnResult].filter((tool) => tool !== null)
   const registry = registryOf(agent, own)
   const path = [...(parent?.path ?? []), journal.sessionId]

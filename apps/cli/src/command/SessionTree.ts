@@ -1,6 +1,6 @@
 /** `tree`: the sessions of one conversation as they stand in the store, whichever process works on them. */
-import { Session } from "@bough/protocol"
-import { Journal, SessionState, SessionStore } from "@bough/runtime"
+import { type Budget, Session } from "@bough/protocol"
+import { Agent, Journal, SessionState, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SettingsFile from "../config/Settings.ts"
@@ -26,17 +26,29 @@ export const show = Effect.fnUntraced(function* (program: Program, common: Commo
       const store = yield* SessionStore.SessionStore
       const { treeId } = yield* store.session(yield* OpenSession.byIdOrNewest(id, workspaceRoot))
       const print = printer(program, format)
-      const draw = Effect.map(read(store, treeId), print)
+      const mainLimit = yield* limitOf(program, yield* store.session(treeId))
+      const draw = Effect.map(read(store, treeId, mainLimit), print)
       yield* draw
       if (watch) return yield* Effect.forever(Effect.andThen(Effect.sleep("500 millis"), draw))
     }).pipe(Effect.mapError((error) => (error._tag === "Stop" ? error : toStop(error))))
   )
 })
 
-const read = (store: SessionStore.SessionStore["Service"], treeId: Session.SessionId) =>
+/** A Main's limits are those of the configuration now, for its folder; null: it cannot be read. */
+const limitOf = ({ surroundings }: Program, { workspaceRoot }: Session.Summary) =>
+  SettingsFile.load(surroundings, { ...SettingsFile.nothingGiven, cwd: workspaceRoot }, null).pipe(
+    Effect.map(({ limits }): Budget.Limit | null => Agent.budgetOf(limits)),
+    Effect.orElseSucceed(() => null)
+  )
+
+const read = (store: SessionStore.SessionStore["Service"], treeId: Session.SessionId, mainLimit: Budget.Limit | null) =>
   Effect.flatMap(store.sessionsOf(treeId), (summaries) =>
     Effect.forEach(summaries, (summary) =>
-      Effect.map(Journal.load(store, summary.sessionId), ({ state }): TreeText.Node => ({ summary, state }))
+      Effect.map(Journal.load(store, summary.sessionId), ({ state }): TreeText.Node => ({
+        summary,
+        state,
+        limit: summary.sessionId === treeId ? mainLimit : (state.opened?.terms?.budget ?? null)
+      }))
     )
   )
 
@@ -61,7 +73,7 @@ const printer = ({ output }: Program, format: ListFormat) => {
 
 const encode = Schema.encodeSync(Session.Summary)
 
-const jsonOf = ({ state, summary }: TreeText.Node) => ({
+const jsonOf = ({ limit, state, summary }: TreeText.Node) => ({
   ...encode(summary),
   parentId: state.opened?.terms?.parentPath.at(-1) ?? null,
   turn: state.turn,
@@ -69,5 +81,5 @@ const jsonOf = ({ state, summary }: TreeText.Node) => ({
   approvals: state.result === null ? SessionState.pendingRequests(state).map(({ approvalId }) => approvalId) : [],
   liveChildren: [...state.liveChildren],
   spent: SessionState.spent(state),
-  budget: state.opened?.terms?.budget ?? null
+  budget: limit
 })

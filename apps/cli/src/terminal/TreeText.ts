@@ -1,5 +1,5 @@
 /** A tree of sessions as rows: what each is, what it is at, what it waits for, what it has spent. Pure. */
-import type { Budget, Session } from "@bough/protocol"
+import { Budget, type Session } from "@bough/protocol"
 import { SessionState } from "@bough/runtime"
 import * as Escape from "../Escape.ts"
 import { thousands } from "./EventText.ts"
@@ -9,6 +9,8 @@ import * as LiveText from "./LiveText.ts"
 export interface Node {
   readonly summary: Session.Summary
   readonly state: SessionState.State
+  /** What it and all below it may spend; null: not known. */
+  readonly limit: Budget.Limit | null
 }
 
 /**
@@ -38,11 +40,11 @@ const parentOf = ({ opened }: SessionState.State): Session.SessionId | null =>
 
 const named = ({ summary: { kind, title } }: Node): string => Escape.line(`${kind.toLowerCase()} “${title}”`)
 
-const facts = ({ state, summary: { sessionId, state: stands } }: Node): ReadonlyArray<string> => [
+const facts = ({ limit, state, summary: { sessionId, state: stands } }: Node): ReadonlyArray<string> => [
   Escape.line(sessionId),
   standing(stands, waiting(state)),
   `step ${state.turn}.${state.step}`,
-  spent(SessionState.spent(state), state.opened?.terms?.budget ?? null)
+  spent(SessionState.spent(state), limit ?? Budget.unlimited)
 ]
 
 /** What waits for nothing but a message is idle. */
@@ -58,12 +60,29 @@ const waiting = (state: SessionState.State): string => {
   return on.length === 0 ? "" : `, waits for ${on.join(", ")}`
 }
 
-const spent = (used: Budget.Spent, limit: Budget.Limit | null): string => {
-  const tokens = used.inputTokens + used.outputTokens
-  const cost = used.costUsd === null || used.costUsd === 0 ? [] : [`$${used.costUsd.toFixed(2)}${of(limit?.costUsd)}`]
-  const steps = `${used.steps}${of(limit?.steps)} ${used.steps === 1 ? "step" : "steps"}`
-  return [steps, `${thousands(tokens)} tokens`, ...cost].join(", ")
+const spent = (used: Budget.Spent, limit: Budget.Limit): string => {
+  const { activeMillis, costUsd, steps } = limit
+  return [
+    `${used.steps}${of(steps, rounded)} ${used.steps === 1 ? "step" : "steps"}`,
+    ...tokens(used, limit),
+    ...(used.costUsd === null || used.costUsd === 0 ? [] : [`$${used.costUsd.toFixed(2)}${of(costUsd, rounded)}`]),
+    ...(activeMillis === null ? [] : [`${minutes(used.activeMillis)}${of(activeMillis, minutes)} min`]),
+    ...(used.spawns === 0 || limit.spawns === null ? [] : [`${used.spawns}${of(limit.spawns, rounded)} started`])
+  ].join(", ")
 }
 
-const of = (limit: number | null | undefined): string =>
-  limit === null || limit === undefined ? "" : ` of ${Number(limit.toFixed(2))}`
+/** One number, but where one of the two has a limit. */
+const tokens = (used: Budget.Spent, { inputTokens, outputTokens }: Budget.Limit): ReadonlyArray<string> =>
+  inputTokens === null && outputTokens === null
+    ? [`${thousands(used.inputTokens + used.outputTokens)} tokens`]
+    : [
+        `${thousands(used.inputTokens)}${of(inputTokens, thousands)} tokens in`,
+        `${thousands(used.outputTokens)}${of(outputTokens, thousands)} out`
+      ]
+
+const of = (limit: number | null, written: (amount: number) => string): string =>
+  limit === null ? "" : ` of ${written(limit)}`
+
+const rounded = (amount: number): string => `${Number(amount.toFixed(2))}`
+
+const minutes = (millis: number): string => `${Number((millis / 60_000).toFixed(1))}`
