@@ -20,7 +20,7 @@ describe("NoteText", () => {
         createdAtMillis: 1_700_000_000_123,
         updatedAtMillis: 1_700_000_000_456
       }
-      const { noteId, createdAtMillis, text } = note
+      const { noteId, createdAtMillis, updatedAtMillis, text } = note
       assert.deepStrictEqual(NoteText.parse(NoteText.print(note)), {
         noteId,
         kind,
@@ -28,6 +28,7 @@ describe("NoteText", () => {
         source,
         untrusted,
         createdAtMillis,
+        updatedAtMillis,
         text
       })
     },
@@ -39,6 +40,7 @@ describe("NoteText", () => {
     assert.strictEqual(NoteText.parse("---\nkind: fact\n---\n\n \n"), "it has no text")
     assert.strictEqual(NoteText.parse("---\ntags: a, b\n---\nx"), 'its tags are not written as ["one","two"]')
     assert.strictEqual(NoteText.parse("---\ncreated: soon\n---\nx"), "created soon is no time")
+    assert.strictEqual(NoteText.parse("---\nupdated: 1812-09-14\n---\nx"), "updated 1812-09-14 is no time")
   })
 
   it.prop("gives each note a file name that is safe", [Text], ([id]) => {

@@ -86,6 +86,27 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.strictEqual(nowhere.code, 1)
     }))
 
+  it("takes in when a note was first known and last changed, so that it is the same file elsewhere", () =>
+    withPlace(async (place) => {
+      const [there, back] = [join(place.workspace, "there"), join(place.workspace, "back")]
+      const file = (updated: string, text: string) =>
+        `---\nid: "note-1"\nkind: fact\ntags: []\nsource: "import"\ncreated: 2024-01-02T03:04:05.678Z\nupdated: ${updated}\n---\n\n${text}\n`
+      mkdirSync(there)
+      const roundTrip = async (content: string) => {
+        writeFileSync(join(there, "note-1.md"), content)
+        assert.strictEqual((await bough(place, ["memory", "import", there])).code, 0)
+        await bough(place, ["memory", "export", back])
+        return readFileSync(join(back, "note-1.md"), "utf8")
+      }
+      const first = file("2024-05-06T07:08:09.010Z", "Likes tea")
+      assert.strictEqual(await roundTrip(first), first)
+      const changed = file("2025-05-06T07:08:09.010Z", "Likes coffee")
+      assert.strictEqual(await roundTrip(changed), changed)
+      const byHand = await roundTrip(changed.replace("coffee", "cocoa"))
+      assert.match(byHand, /Likes cocoa/)
+      assert.isAbove(Date.parse(/^updated: (.*)$/m.exec(byHand)?.[1] ?? ""), Date.parse("2026-01-01"))
+    }))
+
   it("shows how far it is when it embeds many notes anew", () =>
     withPlace(async (place) => {
       const folder = join(place.workspace, "notes")

@@ -22,7 +22,7 @@ export const save = (
   place: NoteStore.Place,
   draft: NoteStore.Draft & { readonly nowMillis: number }
 ): NoteStore.Saved => {
-  const { createdAtMillis, nowMillis, ...given } = draft
+  const { createdAtMillis, nowMillis, updatedAtMillis, ...given } = draft
   const known = get(table, place, draft.noteId) ?? sayingTheSame(table, place, draft.text)
   if (known !== null) return { status: "Kept", note: known }
   const note: Note.Note = {
@@ -30,7 +30,7 @@ export const save = (
     text: draft.text.toWellFormed(),
     source: draft.source.toWellFormed(),
     createdAtMillis: createdAtMillis ?? nowMillis,
-    updatedAtMillis: nowMillis
+    updatedAtMillis: updatedAtMillis ?? nowMillis
   }
   replace(table, place, note)
   return { status: "Saved", note }
@@ -49,7 +49,7 @@ export const update = (
     kind: change.kind ?? before.kind,
     tags: change.tags ?? before.tags,
     untrusted: before.untrusted || change.untrusted,
-    updatedAtMillis: change.nowMillis
+    updatedAtMillis: change.updatedAtMillis ?? change.nowMillis
   }
   replace(table, place, note)
   return note

@@ -84,6 +84,23 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
       })
     )
 
+    it.effect("what is imported keeps the times that it comes with", () =>
+      Effect.gen(function* () {
+        const { place, store } = yield* someone
+        const { note } = yield* store.save(place(), draft("n1", "tea", { createdAtMillis: 5, updatedAtMillis: 7 }))
+        assert.deepStrictEqual([note.createdAtMillis, note.updatedAtMillis], [5, 7])
+        yield* store.update(place(), id("n1"), {
+          text: "tea, green",
+          kind: null,
+          tags: null,
+          untrusted: false,
+          updatedAtMillis: 9
+        })
+        const changed = yield* store.get(place(), id("n1"))
+        assert.deepStrictEqual([changed?.createdAtMillis, changed?.updatedAtMillis], [5, 9])
+      })
+    )
+
     it.effect("whoever is untrusted makes a note untrusted, and nobody makes it trusted again", () =>
       Effect.gen(function* () {
         const { place, store, user } = yield* someone

@@ -31,6 +31,8 @@ export interface Draft {
   readonly untrusted: boolean
   /** When it was first known; null: now. For what is imported. */
   readonly createdAtMillis: number | null
+  /** When it was last changed; null or left out: now. For what is imported. */
+  readonly updatedAtMillis?: number | null
 }
 
 /** `Kept`: a note of that id, or of the same text, was there already; that one is given, and nothing was written. */
@@ -45,6 +47,8 @@ export interface Change {
   readonly text: string | null
   readonly kind: Note.Kind | null
   readonly tags: ReadonlyArray<string> | null
+  /** When it was changed; null or left out: now. For what is imported. */
+  readonly updatedAtMillis?: number | null
 }
 
 /** What notes have to be to be found. */

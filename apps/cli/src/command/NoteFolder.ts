@@ -55,6 +55,10 @@ const readAll = (program: Program, folder: string): Effect.Effect<ReadonlyArray<
     return notes
   })
 
+/** A change that was made elsewhere keeps its time; one that was made in the file has none, and is of now. */
+const later = ({ updatedAtMillis }: NoteText.Written, before: Note.Note): number | null =>
+  updatedAtMillis !== null && updatedAtMillis > before.updatedAtMillis ? updatedAtMillis : null
+
 export const importAll = (program: Program, common: Common, { folder }: { readonly folder: string }) =>
   withNotes(program, common, ({ place, store }) =>
     Effect.gen(function* () {
@@ -65,13 +69,28 @@ export const importAll = (program: Program, common: Common, { folder }: { readon
         const tags = Note.normaliseTags(written.tags)
         const before = yield* store.get(place, noteId)
         if (before === null) {
-          const { createdAtMillis, untrusted } = written
-          const draft = { noteId, kind, text, tags, source: written.source ?? "import", untrusted, createdAtMillis }
+          const { createdAtMillis, untrusted, updatedAtMillis } = written
+          const draft = {
+            noteId,
+            kind,
+            text,
+            tags,
+            source: written.source ?? "import",
+            untrusted,
+            createdAtMillis,
+            updatedAtMillis
+          }
           const { status } = yield* store.save(place, draft)
           count[status === "Saved" ? "added" : "known"] += 1
           if (status === "Saved") KeptSecrets.say(program, name, text)
         } else if (before.text !== text || before.kind !== kind || before.tags.join("\n") !== tags.join("\n")) {
-          yield* store.update(place, noteId, { text, kind, tags, untrusted: written.untrusted })
+          yield* store.update(place, noteId, {
+            text,
+            kind,
+            tags,
+            untrusted: written.untrusted,
+            updatedAtMillis: later(written, before)
+          })
           count.changed += 1
           KeptSecrets.say(program, name, text)
         } else count.known += 1

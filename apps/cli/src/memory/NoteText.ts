@@ -10,6 +10,7 @@ export interface Written {
   readonly source: string | null
   readonly untrusted: boolean
   readonly createdAtMillis: number | null
+  readonly updatedAtMillis: number | null
   readonly text: string
 }
 
@@ -46,6 +47,13 @@ const plain = (value: string): string => {
   return read._tag === "Success" ? read.success : value
 }
 
+/** NaN: it is no time, or one before 1970, which no store has. */
+const timeOf = (value: string | undefined): number | null => {
+  if (value === undefined) return null
+  const millis = Date.parse(value)
+  return millis >= 0 ? millis : Number.NaN
+}
+
 /** What is wrong with the file, in words, where it is not a note. A file without front matter is all text. */
 export const parse = (content: string): Written | string => {
   const found = matter.exec(content.replaceAll("\r\n", "\n"))
@@ -58,13 +66,14 @@ export const parse = (content: string): Written | string => {
   const text = (found?.[2] ?? content).replace(/\n$/, "")
   const kind = facts.get("kind") ?? "fact"
   const tags = readTags(facts.get("tags") ?? "[]")
-  const created = facts.get("created")
-  const createdAtMillis = created === undefined ? null : Date.parse(created)
+  const createdAtMillis = timeOf(facts.get("created"))
+  const updatedAtMillis = timeOf(facts.get("updated"))
   if (text.trim() === "") return "it has no text"
   if (text.length > Note.maxTextLength) return `it has more than ${Note.maxTextLength} characters`
   if (!isKind(kind)) return `kind ${kind} is none of ${Note.Kind.literals.join(", ")}`
   if (tags._tag === "Failure") return 'its tags are not written as ["one","two"]'
-  if (Number.isNaN(createdAtMillis)) return `created ${created} is no time`
+  if (Number.isNaN(createdAtMillis)) return `created ${facts.get("created")} is no time`
+  if (Number.isNaN(updatedAtMillis)) return `updated ${facts.get("updated")} is no time`
   const id = facts.get("id")
   return {
     noteId: id === undefined ? null : plain(id),
@@ -73,6 +82,7 @@ export const parse = (content: string): Written | string => {
     source: facts.has("source") ? plain(facts.get("source") ?? "") : null,
     untrusted: facts.get("untrusted") === "true",
     createdAtMillis,
+    updatedAtMillis,
     text
   }
 }

@@ -81,7 +81,7 @@ export const save =
       source: draft.source.toWellFormed(),
       untrusted: draft.untrusted,
       createdAtMillis: draft.createdAtMillis ?? nowMillis,
-      updatedAtMillis: nowMillis
+      updatedAtMillis: draft.updatedAtMillis ?? nowMillis
     }
     const user = NoteRows.makeUser(database, place.user)
     replace(database, { ...note, user, hold: place.hold ?? "", removed: false })
@@ -100,7 +100,7 @@ export const update =
       kind: change.kind ?? before.kind,
       tags: change.tags ?? before.tags,
       untrusted: before.untrusted || change.untrusted,
-      updatedAtMillis: nowMillis
+      updatedAtMillis: change.updatedAtMillis ?? nowMillis
     }
     replace(database, { ...note, user, hold: place.hold ?? "", removed: false })
     return note
