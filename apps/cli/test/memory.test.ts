@@ -86,6 +86,26 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.strictEqual(nowhere.code, 1)
     }))
 
+  it("names the files of notes that were forgotten when it exports, removes none, and names nothing else", () =>
+    withPlace(async (place) => {
+      const folder = join(place.workspace, "notes")
+      const save = async (text: string) => (await bough(place, ["memory", "save", text])).stdout.trim()
+      const [forgotten, kept] = [await save("Likes tea"), await save("Lives in Porto")]
+      const exported = () => bough(place, ["memory", "export", folder])
+      assert.strictEqual((await exported()).stderr, `wrote 2 notes to ${folder}\n`)
+      const before = readFileSync(join(folder, `${forgotten}.md`), "utf8")
+      await bough(place, ["memory", "rm", forgotten])
+      writeFileSync(join(folder, "own.md"), "Has a dog called Rex\n")
+      writeFileSync(join(folder, "copy.md"), before)
+      writeFileSync(join(folder, "bad.md"), "---\nkind: rumour\n---\n\nx\n")
+      mkdirSync(join(folder, "folder.md"))
+      const remark = `left what is of no note here, and what an import would take in: ${forgotten}.md\n`
+      const again = await exported()
+      assert.deepStrictEqual([again.code, again.stderr], [0, `wrote 1 notes to ${folder}\n${remark}`])
+      assert.strictEqual(readFileSync(join(folder, `${forgotten}.md`), "utf8"), before)
+      assert.include(readdirSync(folder), `${kept}.md`)
+    }))
+
   it("takes in when a note was first known and last changed, so that it is the same file elsewhere", () =>
     withPlace(async (place) => {
       const [there, back] = [join(place.workspace, "there"), join(place.workspace, "back")]

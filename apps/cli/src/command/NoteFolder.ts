@@ -21,15 +21,29 @@ const inFolder = <A>(folder: string, body: (path: string) => A): Effect.Effect<A
 const folderOf = ({ surroundings }: Program, folder: string): string =>
   resolve(surroundings.variables["INIT_CWD"] ?? surroundings.currentDirectory, folder)
 
+/** Files as an export names them, of notes that are not among these: removed since, or never taken in here. */
+const filesOfOthers = (path: string, written: ReadonlySet<string>): ReadonlyArray<string> =>
+  readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".md") && !written.has(entry.name))
+    .map(({ name }) => ({ name, note: NoteText.parse(readFileSync(join(path, name), "utf8")) }))
+    .flatMap(({ name, note }) =>
+      typeof note !== "string" && note.noteId !== null && NoteText.fileName(note.noteId) === name ? [name] : []
+    )
+    .toSorted()
+
 export const exportAll = (program: Program, common: Common, { folder }: { readonly folder: string }) =>
   withNotes(program, common, ({ place, store }) =>
     Effect.gen(function* () {
       const notes = yield* everyNote(store, place, everything)
-      yield* inFolder(folderOf(program, folder), (path) => {
+      const others = yield* inFolder(folderOf(program, folder), (path) => {
         mkdirSync(path, { recursive: true, mode: 0o700 })
         for (const note of notes) writeFileSync(join(path, NoteText.fileName(note.noteId)), NoteText.print(note))
+        return filesOfOthers(path, new Set(notes.map(({ noteId }) => NoteText.fileName(noteId))))
       })
       program.output.note(`wrote ${notes.length} notes to ${folder}`)
+      if (others.length > 0) {
+        program.output.note(`left what is of no note here, and what an import would take in: ${others.join(", ")}`)
+      }
     })
   )
 
