@@ -278,6 +278,52 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
       )
     ))
 
+  it("leaves no memory file of a turn that was stopped, though that turn read its own", () =>
+    withPlace((place) =>
+      withModel(
+        [
+          call("append_memory_file", { path: "a.md", entry: "half a thought" }),
+          call("read_memory_file", { path: "a.md" }),
+          call("list_memory_files", {})
+        ],
+        async ({ env, requests }) => {
+          const ended = await bough(place, ["run", "--max-steps", "3", "go"], { env })
+          assert.strictEqual(ended.code, 1, ended.stderr)
+          assert.include(JSON.stringify(requests[2].messages.at(-1)), "half a thought")
+          const listed = await bough(place, ["call", "list_memory_files", "{}"])
+          assert.deepStrictEqual([listed.code, listed.stdout.includes("a.md")], [0, false], listed.stderr)
+        }
+      )
+    ))
+
+  it("shows nobody what a killed turn wrote to a memory file, and keeps it once that turn has come to its end", () =>
+    withPlace((place) =>
+      withModel(
+        [
+          call("append_memory_file", { path: "a.md", entry: "first half" }),
+          { hangAfter: "well" },
+          call("append_memory_file", { path: "a.md", entry: "second half" }),
+          say("done")
+        ],
+        async ({ env, requests }) => {
+          const list = async () => (await bough(place, ["call", "list_memory_files", "{}"])).stdout
+          const { child, ended } = start(place, ["run", "remember"], { env, stdin: "" })
+          await until(() => requests.length === 2)
+          child.kill("SIGKILL")
+          await ended
+          // A call of another session changes nothing of what this one holds.
+          const session = JSON.parse((await bough(place, ["sessions", "list", "--format", "json"])).stdout)[0].sessionId
+          await bough(place, ["call", "write_memory_file", JSON.stringify({ path: "b.md", content: "at once" })])
+          assert.match(await list(), /b\.md/)
+          assert.notMatch(await list(), /a\.md/)
+          assert.strictEqual((await bough(place, ["run", "--session", session, "--continue"], { env })).code, 0)
+          assert.match(await list(), /a\.md/)
+          const read = await bough(place, ["call", "read_memory_file", JSON.stringify({ path: "a.md" })])
+          assert.match(read.stdout, /first half[\s\S]*second half/)
+        }
+      )
+    ))
+
   it("stores no secret, and asks a person before it keeps one", () =>
     withPlace(async (place) => {
       const secret = "the wifi password is hunter2222"

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { join } from "node:path"
 import type { Embedder } from "./Embedder.ts"
+import * as FileFolders from "./FileFolders.ts"
 import * as Fusion from "./Fusion.ts"
 import * as MemoryFiles from "./MemoryFiles.ts"
 import * as NoteIndex from "./NoteIndex.ts"
@@ -122,15 +123,15 @@ export const make = Effect.fnUntraced(function* (
   const placeOf = ({ user }: Caller, hold: string | null): Effect.Effect<NoteStore.Place, ToolError.ExecutionError> =>
     user === null ? Effect.fail(new ToolError.ExecutionError({ message: noUser })) : Effect.succeed({ user, hold })
 
-  const files = (caller: Caller) =>
-    Effect.map(placeOf(caller, null), ({ user }) => MemoryFiles.make(join(options.directory, "files"), user))
+  const files = (caller: Caller, hold: string | null) =>
+    Effect.map(placeOf(caller, hold), ({ user }) => MemoryFiles.make(FileFolders.files(options.directory), user, hold))
 
   const read: Memory["read"] = (caller, mark, hold = null) => {
     const marking = (notes: ReadonlyArray<Note.Note>): void => {
       if (notes.some(({ untrusted }) => untrusted)) mark("untrusted")
     }
     // Nobody knows what led to a file.
-    const ofFiles = Effect.tap(files(caller), () => Effect.sync(() => mark("untrusted")))
+    const ofFiles = Effect.tap(files(caller, hold), () => Effect.sync(() => mark("untrusted")))
     return {
       search: (query) =>
         Effect.flatMap(placeOf(caller, hold), (place) =>
@@ -182,11 +183,11 @@ export const make = Effect.fnUntraced(function* (
       yield* index.written
     }),
     writeFile: (path, content) =>
-      Effect.flatMap(files(caller), ({ writeFile }) =>
+      Effect.flatMap(files(caller, hold), ({ writeFile }) =>
         Effect.andThen(withoutNewSecret("", content), writeFile(path, content))
       ),
     editFile: (path, edit) =>
-      Effect.flatMap(files(caller), ({ editFile }) =>
+      Effect.flatMap(files(caller, hold), ({ editFile }) =>
         editFile(path, (before) => Effect.tap(edit(before), (after) => withoutNewSecret(before, after)))
       )
   })

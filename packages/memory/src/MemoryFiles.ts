@@ -1,184 +1,81 @@
 /**
- * Markdown files of a user, for texts that are longer than a note. Below one root, without links, written whole or not at
- * all: the file is synced beside its place and renamed into it.
+ * Markdown files of a user, for texts that are longer than a note. What is written under a hold is a file beside everybody's,
+ * which only that hold's reads find, until the hold is settled.
  */
-import { Canonical, ToolError } from "@bough/protocol"
+import { Canonical, type ToolError } from "@bough/protocol"
 import type { MemoryRead, MemoryWrite } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import { randomUUID } from "node:crypto"
-import * as FileSystem from "node:fs"
 import { join } from "node:path"
-import * as ProcessLock from "./ProcessLock.ts"
+import * as HeldFiles from "./HeldFiles.ts"
+import * as MarkdownFolder from "./MarkdownFolder.ts"
 
 export type MemoryFiles = Pick<MemoryRead.MemoryRead["Service"], "listFiles" | "readFile"> &
   Pick<MemoryWrite.MemoryWrite["Service"], "writeFile" | "editFile">
 
-const maxBytes = 1_000_000
 const maxFiles = 1000
-const maxDepth = 4
-/** How long another process may take over one change. */
-const lockMillis = 5000
 const summaryLine = /^>\s*Summary:[ \t]*(.*)$/imu
 
 /** The text of the first `> Summary:` line; "" without one. */
 export const summaryOf = (content: string): string => summaryLine.exec(content)?.[1]?.trim() ?? ""
 
-const invalid = (message: string) => new ToolError.ValidationError({ message, field: "path", issues: [] })
-
-const segment = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M} ._-]{0,99}$/u
-
-/** The parts of a path that may be used, or what is wrong with it. */
-export const partsOf = (path: string): ReadonlyArray<string> | ToolError.ValidationError => {
-  const parts = path.split("/")
-  if (!path.endsWith(".md")) return invalid(`a memory file is Markdown: ${JSON.stringify(path)} does not end in .md`)
-  if (parts.length > maxDepth) return invalid(`a memory file is at most ${maxDepth - 1} folders deep`)
-  const wrong = parts.find((part) => !segment.test(part) || part.includes("..") || /[ .]$/.test(part))
-  return wrong === undefined
-    ? parts
-    : invalid(
-        `${JSON.stringify(path)} is no path below the memory folder: write names such as facts/people.md, without "..", a leading "/" or "."`
-      )
-}
-
 /** A folder name of its own for every user, readable where the name allows it. */
 export const folderOf = (user: string): string =>
   /^[a-z0-9][a-z0-9_-]{0,31}$/.test(user) ? user : `~${Canonical.digestOf(user).slice(7, 39)}`
 
-/** Null: nothing is there. */
-const kindOf = (path: string): "file" | "folder" | "other" | null => {
-  const found = FileSystem.lstatSync(path, { throwIfNoEntry: false })
-  if (found === undefined) return null
-  return found.isFile() ? "file" : found.isDirectory() ? "folder" : "other"
-}
-
-const fileCall = <A>(body: () => A): Effect.Effect<A, ToolError.ExecutionError> =>
-  Effect.try({
-    try: body,
-    catch: (cause) =>
-      new ToolError.ExecutionError({
-        message: `the memory folder cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
-        hint: "free some space, or make the folder writable"
-      })
+/** What a hold's reads find: what it changed, and everybody's files beside that. */
+const underHold = (
+  shared: MarkdownFolder.MarkdownFolder,
+  { before, changed }: HeldFiles.Changes
+): MarkdownFolder.MarkdownFolder => ({
+  paths: Effect.zipWith(shared.paths, changed.paths, (all, own) => [...new Set([...all, ...own])].toSorted()),
+  read: (path) => Effect.flatMap(changed.read(path), (own) => (own === null ? shared.read(path) : Effect.succeed(own))),
+  write: Effect.fnUntraced(function* (path, content) {
+    const base = yield* shared.read(path)
+    const first = (yield* changed.read(path)) === null
+    if (first && base !== null) yield* before.write(path, base)
+    return yield* changed.write(path, content)
   })
+})
 
-const syncFolder = (folder: string): void => {
-  if (process.platform === "win32") return // has no such thing
-  const descriptor = FileSystem.openSync(folder, "r")
-  FileSystem.fsyncSync(descriptor)
-  FileSystem.closeSync(descriptor)
-}
-
-const writeWhole = (folder: string, path: string, content: string): void => {
-  FileSystem.mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const building = join(folder, `.${randomUUID()}.new`)
-  const descriptor = FileSystem.openSync(building, "wx", 0o600)
-  const done = Effect.runSyncExit(
-    Effect.sync(() => {
-      FileSystem.writeFileSync(descriptor, content)
-      FileSystem.fsyncSync(descriptor)
-    })
-  )
-  FileSystem.closeSync(descriptor)
-  if (done._tag === "Failure") {
-    FileSystem.rmSync(building, { force: true })
-    throw new Error("the file could not be written: is the disk full?")
-  }
-  FileSystem.renameSync(building, path)
-  syncFolder(folder)
-}
-
-const readWhole = (path: string): string => {
-  const descriptor = FileSystem.openSync(path, FileSystem.constants.O_RDONLY | FileSystem.constants.O_NOFOLLOW)
-  const text = FileSystem.readFileSync(descriptor, "utf8")
-  FileSystem.closeSync(descriptor)
-  return text
-}
-
-/** Paths of the files below a folder, in order; links are not followed. */
-const below = (folder: string, prefix: string, depth: number): ReadonlyArray<string> => {
-  if (depth > maxDepth || kindOf(folder) !== "folder") return []
-  return FileSystem.readdirSync(folder)
-    .filter((name) => segment.test(name))
-    .toSorted()
-    .flatMap((name) => {
-      const path = prefix + name
-      if (kindOf(join(folder, name)) === "folder") return below(join(folder, name), `${path}/`, depth + 1)
-      return name.endsWith(".md") && kindOf(join(folder, name)) === "file" ? [path] : []
-    })
-}
-
-/** `directory` holds a folder per user. */
-export const make = (directory: string, user: string): MemoryFiles => {
-  const root = join(directory, folderOf(user))
-
-  /** Where a path leads, after every folder on the way was seen to be one. */
-  const locate = (path: string) =>
-    Effect.gen(function* () {
-      const parts = partsOf(path)
-      if (parts instanceof ToolError.ValidationError) return yield* parts
-      let folder = root
-      for (const part of parts.slice(0, -1)) {
-        folder = join(folder, part)
-        const kind = yield* fileCall(() => kindOf(folder))
-        if (kind !== null && kind !== "folder") return yield* invalid(`${part} is no folder`)
-      }
-      const file = join(folder, parts[parts.length - 1])
-      const kind = yield* fileCall(() => kindOf(file))
-      if (kind !== null && kind !== "file") return yield* invalid(`${path} is no file`)
-      return { folder, file, exists: kind === "file" }
-    })
+/** `directory` holds a folder per user. `hold`: what changes are held under until they are settled; null: they hold at once. */
+export const make = (directory: string, user: string, hold: string | null = null): MemoryFiles => {
+  const own = folderOf(user)
+  const shared = MarkdownFolder.make(join(directory, own))
+  const folder = hold === null ? shared : underHold(shared, HeldFiles.changesOf(directory, hold, own))
 
   const replace = (path: string, content: string) =>
-    Effect.gen(function* () {
-      const bytes = Buffer.byteLength(content)
-      if (bytes > maxBytes) {
-        return yield* new ToolError.ValidationError({
-          message: `a memory file holds at most ${maxBytes} bytes, this would be ${bytes}`,
-          issues: []
-        })
-      }
-      const { file, folder } = yield* locate(path)
-      yield* fileCall(() => writeWhole(folder, file, content))
-      return { path, bytes }
-    })
+    Effect.map(folder.write(path, content), (bytes) => ({ path, bytes }))
 
-  const alone = <A>(body: Effect.Effect<A, ToolError.ToolError>): Effect.Effect<A, ToolError.ToolError> =>
-    Effect.scoped(
-      Effect.flatMap(ProcessLock.acquire(join(directory, "files.lock"), lockMillis), (mine) =>
-        mine
-          ? body
-          : Effect.fail(
-              new ToolError.ExecutionError({ message: "another process is changing memory files", hint: "try again" })
-            )
-      )
-    )
+  const list = Effect.gen(function* () {
+    const files: Array<MemoryRead.MemoryFile> = []
+    for (const path of (yield* folder.paths).slice(0, maxFiles)) {
+      // Under a hold, one of a name that others have since given to a folder.
+      const content = yield* Effect.catchTag(folder.read(path), "ValidationError", () => Effect.succeed(null))
+      if (content !== null) files.push({ path, summary: summaryOf(content), bytes: Buffer.byteLength(content) })
+    }
+    return files
+  })
 
-  const list = (): ReadonlyArray<MemoryRead.MemoryFile> =>
-    below(root, "", 1)
-      .slice(0, maxFiles)
-      .map((path) => {
-        const content = readWhole(join(root, path))
-        return { path, summary: summaryOf(content), bytes: Buffer.byteLength(content) }
-      })
-
-  const read = (path: string) =>
-    Effect.gen(function* () {
-      const { exists, file } = yield* locate(path)
-      return exists ? yield* fileCall(() => readWhole(file)) : null
-    })
+  const settled = <A>(body: Effect.Effect<A, ToolError.ToolError>) =>
+    Effect.andThen(HeldFiles.finishLeft(directory), body)
 
   return {
-    listFiles: fileCall(list),
+    listFiles: settled(list),
     readFile: (path) =>
-      Effect.flatMap(read(path), (content) =>
+      Effect.flatMap(settled(folder.read(path)), (content) =>
         content === null
-          ? Effect.fail(invalid(`there is no memory file ${path}: list_memory_files names them`))
+          ? Effect.fail(MarkdownFolder.invalid(`there is no memory file ${path}: list_memory_files names them`))
           : Effect.succeed(content)
       ),
-    writeFile: (path, content) => alone(replace(path, content)),
+    writeFile: (path, content) => settled(HeldFiles.alone(directory, replace(path, content))),
     editFile: (path, edit) =>
-      alone(
-        Effect.flatMap(read(path), (content) => Effect.flatMap(edit(content ?? ""), (edited) => replace(path, edited)))
+      settled(
+        HeldFiles.alone(
+          directory,
+          Effect.flatMap(folder.read(path), (content) =>
+            Effect.flatMap(edit(content ?? ""), (edited) => replace(path, edited))
+          )
+        )
       )
   }
 }

@@ -2,6 +2,8 @@
 export * as Embedder from "./Embedder.ts"
 export type * as EmbeddingModule from "./EmbeddingModule.ts"
 export * as Fusion from "./Fusion.ts"
+export * as HeldFiles from "./HeldFiles.ts"
+export * as FileFolders from "./FileFolders.ts"
 export * as Memory from "./Memory.ts"
 export * as MemoryFiles from "./MemoryFiles.ts"
 export * as NoteIndex from "./NoteIndex.ts"

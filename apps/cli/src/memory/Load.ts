@@ -1,6 +1,15 @@
 /** Opens the memory as it is configured. Loaded when something is remembered or recalled. */
 import * as EmbeddingStatic from "@bough/embedding-static"
-import { Embedder, Fusion, Memory, type NoteIndex, Recollection, Scratchpads, TransformersModel } from "@bough/memory"
+import {
+  Embedder,
+  Fusion,
+  HeldFiles,
+  Memory,
+  type NoteIndex,
+  Recollection,
+  Scratchpads,
+  TransformersModel
+} from "@bough/memory"
 import * as Effect from "effect/Effect"
 import { basename, dirname, isAbsolute, join } from "node:path"
 import type { Settings } from "../config/Settings.ts"
@@ -9,6 +18,7 @@ import type { Settings } from "../config/Settings.ts"
 process.env["LANCEDB_LOG"] ??= "off"
 
 export const scratchpads = Scratchpads.make
+export const settleFiles = HeldFiles.settle
 export const recollection = Recollection.make
 
 const withoutProgress: NoteIndex.Progress = () => {}

@@ -2,6 +2,7 @@
  * What this process's sessions remember. Nothing of the memory package is loaded before a tool of it is called. A turn's
  * writes are held until the turn has ended, and kept only if it ended well.
  */
+import * as FileFolders from "@bough/memory/FileFolders"
 import type * as Memory from "@bough/memory/Memory"
 import { Note, type Session, type SessionResult } from "@bough/protocol"
 import { type Agent, SessionHistory, type SessionStore, type Turn } from "@bough/runtime"
@@ -10,6 +11,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import type { Settings } from "../config/Settings.ts"
 
 type Caller = Invocation.Invocation["Service"]
@@ -97,7 +100,18 @@ export const make = Effect.fnUntraced(function* (settings: Settings) {
 
   /** A failure to settle leaves the changes held: they are seen by nobody else, and the next turn settles them. */
   const end = (main: string, how: "Keep" | "Drop", work: Work = "turn") =>
-    Effect.ignore(notes.settle(holdOf(main, work), how))
+    Effect.andThen(
+      Effect.ignore(notes.settle(holdOf(main, work), how)),
+      Effect.ignore(endFiles(holdOf(main, work), how))
+    )
+
+  const files = FileFolders.files(join(settings.dataDirectory, "memory"))
+  const endFiles = (hold: string, how: "Keep" | "Drop") =>
+    Effect.suspend(() =>
+      existsSync(FileFolders.held(files))
+        ? Effect.flatMap(load, ({ settleFiles }) => settleFiles(files, hold, how))
+        : Effect.void
+    )
 
   const { user } = settings.surroundings
   const notesOf = (result: SessionResult.SessionResult | null) =>

@@ -1,0 +1,123 @@
+/**
+ * Changes of memory files that wait for the end of a turn: below `.held`, a folder per hold, with what the hold made of each
+ * file and what the file was before. A hold is settled by one rename, to `.kept` or `.dropped`; a process that dies then
+ * leaves the rest to the next one that uses memory files.
+ */
+import { Canonical, ToolError } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { randomUUID } from "node:crypto"
+import * as FileSystem from "node:fs"
+import { join } from "node:path"
+import * as FileFolders from "./FileFolders.ts"
+import * as MarkdownFolder from "./MarkdownFolder.ts"
+import * as ProcessLock from "./ProcessLock.ts"
+
+export interface Changes {
+  readonly changed: MarkdownFolder.MarkdownFolder
+  /** What the changed files were when the hold first changed them; none: it made them. */
+  readonly before: MarkdownFolder.MarkdownFolder
+}
+
+/** How long another process may take over one change. */
+const lockMillis = 5000
+
+const changesBelow = (folder: string): Changes => ({
+  changed: MarkdownFolder.make(join(folder, "changed")),
+  before: MarkdownFolder.make(join(folder, "before"))
+})
+
+const folderOf = (directory: string, hold: string): string =>
+  join(FileFolders.held(directory), Canonical.digestOf(hold).slice(7, 39))
+
+/** `userFolder`: the user's folder below `directory`. */
+export const changesOf = (directory: string, hold: string, userFolder: string): Changes =>
+  changesBelow(join(folderOf(directory, hold), userFolder))
+
+export const alone = <A>(
+  directory: string,
+  body: Effect.Effect<A, ToolError.ToolError>
+): Effect.Effect<A, ToolError.ToolError> =>
+  Effect.scoped(
+    Effect.flatMap(ProcessLock.acquire(join(directory, "files.lock"), lockMillis), (mine) =>
+      mine
+        ? body
+        : Effect.fail(
+            new ToolError.ExecutionError({ message: "another process is changing memory files", hint: "try again" })
+          )
+    )
+  )
+
+/** Where a change goes whose file was changed by somebody else meanwhile: the same for the same change. */
+const besideOf = (path: string, content: string): string => {
+  const name = Array.from(path.slice(0, -".md".length).replaceAll("/", "-")).slice(0, 60).join("")
+  return `conflicts/${name}-${Canonical.digestOf(`${path} ${content}`).slice(7, 15)}.md`
+}
+
+/** May be done again after any part of it. */
+const keepAll = Effect.fnUntraced(function* (shared: MarkdownFolder.MarkdownFolder, { before, changed }: Changes) {
+  for (const path of yield* changed.paths) {
+    const content = (yield* changed.read(path)) ?? ""
+    const base = yield* before.read(path)
+    // Something else than a file, by now, is a conflict as well.
+    const now = yield* Effect.catchTag(shared.read(path), "ValidationError", () => Effect.undefined)
+    if (now !== content) yield* shared.write(now === base ? path : besideOf(path, content), content)
+  }
+})
+
+const namesIn = (folder: string): ReadonlyArray<string> =>
+  FileSystem.existsSync(folder) ? FileSystem.readdirSync(folder) : []
+
+const removeFolder = (folder: string) =>
+  MarkdownFolder.fileCall(() => FileSystem.rmSync(folder, { recursive: true, force: true }))
+
+const keepHold = Effect.fnUntraced(function* (directory: string, folder: string) {
+  for (const user of yield* MarkdownFolder.fileCall(() => namesIn(folder))) {
+    yield* keepAll(MarkdownFolder.make(join(directory, user)), changesBelow(join(folder, user)))
+  }
+  yield* removeFolder(folder)
+})
+
+/** What was decided and not yet done. A hold that cannot be kept now stays for later, and is in no other's way. */
+const finish = Effect.fnUntraced(function* (directory: string) {
+  yield* removeFolder(FileFolders.dropped(directory))
+  const kept = FileFolders.kept(directory)
+  const names = yield* MarkdownFolder.fileCall(() => namesIn(kept))
+  const done = yield* Effect.forEach(names, (name) => Effect.result(keepHold(directory, join(kept, name))))
+  const failed = done.find(Result.isFailure)
+  if (failed !== undefined) return yield* failed.failure
+  yield* removeFolder(kept)
+})
+
+/** What a process that died has left; a failure leaves it to the next one. */
+export const finishLeft = (directory: string): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const left = [FileFolders.kept(directory), FileFolders.dropped(directory)].some((folder) =>
+      FileSystem.existsSync(folder)
+    )
+    return left ? Effect.ignore(alone(directory, finish(directory))) : Effect.void
+  })
+
+const decide = (directory: string, hold: string, end: "Keep" | "Drop"): void => {
+  const from = folderOf(directory, hold)
+  if (!FileSystem.existsSync(from)) return
+  const to = end === "Keep" ? FileFolders.kept(directory) : FileFolders.dropped(directory)
+  FileSystem.mkdirSync(to, { recursive: true, mode: 0o700 })
+  FileSystem.renameSync(from, join(to, randomUUID()))
+  for (const folder of [to, FileFolders.held(directory), directory]) MarkdownFolder.syncFolder(folder)
+  if (namesIn(FileFolders.held(directory)).length === 0) FileSystem.rmdirSync(FileFolders.held(directory))
+}
+
+/** Keeps or drops all that is held, whoever's it is. A hold without changes is settled already. */
+export const settle = (
+  directory: string,
+  hold: string,
+  end: "Keep" | "Drop"
+): Effect.Effect<void, ToolError.ToolError> =>
+  alone(
+    directory,
+    Effect.andThen(
+      MarkdownFolder.fileCall(() => decide(directory, hold, end)),
+      finish(directory)
+    )
+  )

@@ -1,0 +1,140 @@
+/**
+ * A folder of Markdown files: without links, and each written whole or not at all: the file is synced beside its place and
+ * renamed into it.
+ */
+import { ToolError } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
+import * as FileSystem from "node:fs"
+import { join } from "node:path"
+
+export interface MarkdownFolder {
+  /** Paths with `/`, in order. */
+  readonly paths: Effect.Effect<ReadonlyArray<string>, ToolError.ToolError>
+  /** Null: there is no such file. A path that leads elsewhere, or to something else, is a ValidationError. */
+  readonly read: (path: string) => Effect.Effect<string | null, ToolError.ToolError>
+  /** Durable on return; its number of bytes. */
+  readonly write: (path: string, content: string) => Effect.Effect<number, ToolError.ToolError>
+}
+
+const maxBytes = 1_000_000
+const maxDepth = 4
+
+export const invalid = (message: string) => new ToolError.ValidationError({ message, field: "path", issues: [] })
+
+const segment = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M} ._-]{0,99}$/u
+
+/** The parts of a path that may be used, or what is wrong with it. */
+export const partsOf = (path: string): ReadonlyArray<string> | ToolError.ValidationError => {
+  const parts = path.split("/")
+  if (!path.endsWith(".md")) return invalid(`a memory file is Markdown: ${JSON.stringify(path)} does not end in .md`)
+  if (parts.length > maxDepth) return invalid(`a memory file is at most ${maxDepth - 1} folders deep`)
+  const wrong = parts.find((part) => !segment.test(part) || part.includes("..") || /[ .]$/.test(part))
+  return wrong === undefined
+    ? parts
+    : invalid(
+        `${JSON.stringify(path)} is no path below the memory folder: write names such as facts/people.md, without "..", a leading "/" or "."`
+      )
+}
+
+/** Null: nothing is there. */
+const kindOf = (path: string): "file" | "folder" | "other" | null => {
+  const found = FileSystem.lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return null
+  return found.isFile() ? "file" : found.isDirectory() ? "folder" : "other"
+}
+
+export const fileCall = <A>(body: () => A): Effect.Effect<A, ToolError.ExecutionError> =>
+  Effect.try({
+    try: body,
+    catch: (cause) =>
+      new ToolError.ExecutionError({
+        message: `the memory folder cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+        hint: "free some space, or make the folder writable"
+      })
+  })
+
+export const syncFolder = (folder: string): void => {
+  if (process.platform === "win32") return // has no such thing
+  const descriptor = FileSystem.openSync(folder, "r")
+  FileSystem.fsyncSync(descriptor)
+  FileSystem.closeSync(descriptor)
+}
+
+const writeWhole = (folder: string, path: string, content: string): void => {
+  FileSystem.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const building = join(folder, `.${randomUUID()}.new`)
+  const descriptor = FileSystem.openSync(building, "wx", 0o600)
+  const done = Effect.runSyncExit(
+    Effect.sync(() => {
+      FileSystem.writeFileSync(descriptor, content)
+      FileSystem.fsyncSync(descriptor)
+    })
+  )
+  FileSystem.closeSync(descriptor)
+  if (done._tag === "Failure") {
+    FileSystem.rmSync(building, { force: true })
+    throw new Error("the file could not be written: is the disk full?")
+  }
+  FileSystem.renameSync(building, path)
+  syncFolder(folder)
+}
+
+const readWhole = (path: string): string => {
+  const descriptor = FileSystem.openSync(path, FileSystem.constants.O_RDONLY | FileSystem.constants.O_NOFOLLOW)
+  const text = FileSystem.readFileSync(descriptor, "utf8")
+  FileSystem.closeSync(descriptor)
+  return text
+}
+
+/** Paths of the files below a folder, in order; links are not followed. */
+const below = (folder: string, prefix: string, depth: number): ReadonlyArray<string> => {
+  if (depth > maxDepth || kindOf(folder) !== "folder") return []
+  return FileSystem.readdirSync(folder)
+    .filter((name) => segment.test(name))
+    .toSorted()
+    .flatMap((name) => {
+      const path = prefix + name
+      if (kindOf(join(folder, name)) === "folder") return below(join(folder, name), `${path}/`, depth + 1)
+      return name.endsWith(".md") && kindOf(join(folder, name)) === "file" ? [path] : []
+    })
+}
+
+export const make = (root: string): MarkdownFolder => {
+  /** Where a path leads, after every folder on the way was seen to be one. */
+  const locate = (path: string) =>
+    Effect.gen(function* () {
+      const parts = partsOf(path)
+      if (parts instanceof ToolError.ValidationError) return yield* parts
+      let folder = root
+      for (const part of parts.slice(0, -1)) {
+        folder = join(folder, part)
+        const kind = yield* fileCall(() => kindOf(folder))
+        if (kind !== null && kind !== "folder") return yield* invalid(`${part} is no folder`)
+      }
+      const file = join(folder, parts[parts.length - 1])
+      const kind = yield* fileCall(() => kindOf(file))
+      if (kind !== null && kind !== "file") return yield* invalid(`${path} is no file`)
+      return { folder, file, exists: kind === "file" }
+    })
+
+  return {
+    paths: fileCall(() => below(root, "", 1)),
+    read: Effect.fnUntraced(function* (path) {
+      const { exists, file } = yield* locate(path)
+      return exists ? yield* fileCall(() => readWhole(file)) : null
+    }),
+    write: Effect.fnUntraced(function* (path, content) {
+      const bytes = Buffer.byteLength(content)
+      if (bytes > maxBytes) {
+        return yield* new ToolError.ValidationError({
+          message: `a memory file holds at most ${maxBytes} bytes, this would be ${bytes}`,
+          issues: []
+        })
+      }
+      const { file, folder } = yield* locate(path)
+      yield* fileCall(() => writeWhole(folder, file, content))
+      return bytes
+    })
+  }
+}

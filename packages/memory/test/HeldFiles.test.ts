@@ -1,0 +1,135 @@
+/** Memory files that wait for the end of a turn. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { FileFolders, HeldFiles, MemoryFiles } from "../src/index.ts"
+import { temporaryDirectory } from "./World.ts"
+
+const path = "facts/people.md"
+const hold = "main/turn"
+
+/** Everybody's files, and those of two sessions that hold what they change. */
+const world = Effect.gen(function* () {
+  const directory = yield* temporaryDirectory
+  return {
+    directory,
+    all: MemoryFiles.make(directory, "ann"),
+    own: MemoryFiles.make(directory, "ann", hold),
+    other: MemoryFiles.make(directory, "ann", "other/turn"),
+    append: (files: MemoryFiles.MemoryFiles, text: string) =>
+      files.editFile(path, (content) => Effect.succeed(content + text))
+  }
+})
+
+const pathsOf = (files: MemoryFiles.MemoryFiles) =>
+  Effect.map(files.listFiles, (listed) => listed.map((file) => file.path))
+
+describe("a held memory file", () => {
+  it.effect("is found by its own turn alone until it is kept, and by everybody then", () =>
+    Effect.gen(function* () {
+      const { all, append, directory, other, own } = yield* world
+      yield* all.writeFile(path, "Ann")
+      yield* append(own, " Bob")
+      yield* own.writeFile("new.md", "> Summary: new\n")
+      yield* append(own, " Carl")
+      assert.strictEqual(yield* own.readFile(path), "Ann Bob Carl")
+      assert.deepStrictEqual(yield* pathsOf(own), [path, "new.md"])
+      for (const files of [all, other, MemoryFiles.make(directory, "bob", hold)]) {
+        assert.notInclude(yield* pathsOf(files), "new.md")
+      }
+      assert.strictEqual(yield* other.readFile(path), "Ann")
+      yield* HeldFiles.settle(directory, hold, "Keep")
+      assert.strictEqual(yield* other.readFile(path), "Ann Bob Carl")
+      assert.deepStrictEqual(yield* all.listFiles, [
+        { path, summary: "", bytes: 12 },
+        { path: "new.md", summary: "new", bytes: 15 }
+      ])
+      assert.isFalse(existsSync(FileFolders.held(directory)))
+    })
+  )
+
+  it.effect("is gone when it is dropped, and what others hold stays held", () =>
+    Effect.gen(function* () {
+      const { all, append, directory, other, own } = yield* world
+      yield* all.writeFile(path, "Ann")
+      yield* append(own, " Bob")
+      yield* append(other, " Carl")
+      yield* HeldFiles.settle(directory, hold, "Drop")
+      yield* HeldFiles.settle(directory, hold, "Keep")
+      for (const files of [all, own]) assert.strictEqual(yield* files.readFile(path), "Ann")
+      assert.strictEqual(yield* other.readFile(path), "Ann Carl")
+      assert.isFalse(existsSync(FileFolders.dropped(directory)))
+    })
+  )
+
+  it.effect("is kept beside the file where somebody else changed that meanwhile", () =>
+    Effect.gen(function* () {
+      const { all, append, directory, other, own } = yield* world
+      yield* all.writeFile(path, "Ann")
+      yield* append(own, " Bob")
+      yield* append(other, " Carl")
+      yield* HeldFiles.settle(directory, hold, "Keep")
+      yield* HeldFiles.settle(directory, "other/turn", "Keep")
+      assert.strictEqual(yield* all.readFile(path), "Ann Bob")
+      const [beside, ...more] = yield* pathsOf(all)
+      assert.match(beside, /^conflicts\/facts-people-[0-9a-f]{8}\.md$/)
+      assert.deepStrictEqual(more, [path])
+      assert.strictEqual(yield* all.readFile(beside), "Ann Carl")
+    })
+  )
+
+  it.effect("is kept once by whoever comes next when the process died after any part of keeping it", () =>
+    Effect.gen(function* () {
+      for (const done of [[], ["a.md"], ["a.md", "b.md"]]) {
+        const { all, directory, own } = yield* world
+        for (const name of ["a.md", "b.md"]) {
+          yield* all.writeFile(name, "old")
+          yield* own.writeFile(name, `new ${name}`)
+        }
+        // What the first rename of keeping leaves, and the files that were written before the end.
+        mkdirSync(FileFolders.kept(directory))
+        const [held] = readdirSync(FileFolders.held(directory))
+        renameSync(join(FileFolders.held(directory), held), join(FileFolders.kept(directory), "one"))
+        for (const name of done) writeFileSync(join(directory, "ann", name), `new ${name}`)
+        assert.deepStrictEqual(yield* pathsOf(all), ["a.md", "b.md"])
+        for (const name of ["a.md", "b.md"]) assert.strictEqual(yield* all.readFile(name), `new ${name}`)
+        assert.isFalse(existsSync(FileFolders.kept(directory)))
+      }
+    })
+  )
+
+  it.effect("leads nowhere else, neither when it is written nor when it is kept", () =>
+    Effect.gen(function* () {
+      const { all, directory, own } = yield* world
+      const outside = yield* temporaryDirectory
+      yield* all.writeFile("a.md", "inside")
+      symlinkSync(outside, join(directory, "ann", "link"))
+      for (const wrong of ["../x.md", "/etc/x.md", "link/x.md", "a.md/b.md", ".held/x.md"]) {
+        assert.strictEqual((yield* Effect.flip(own.writeFile(wrong, "x")))._tag, "ValidationError", wrong)
+      }
+      yield* own.writeFile("late/x.md", "mine")
+      symlinkSync(outside, join(directory, "ann", "late"))
+      yield* HeldFiles.settle(directory, hold, "Keep")
+      assert.isFalse(existsSync(join(outside, "x.md")))
+      const beside = (yield* pathsOf(all)).find((found) => found.startsWith("conflicts/")) ?? ""
+      assert.strictEqual(yield* all.readFile(beside), "mine")
+    })
+  )
+
+  it.effect("waits where it cannot be kept now, in no other's way", () =>
+    Effect.gen(function* () {
+      const { all, append, directory, other, own } = yield* world
+      const outside = yield* temporaryDirectory
+      yield* append(own, "mine")
+      yield* other.writeFile("other.md", "other")
+      yield* all.writeFile(path, "changed meanwhile")
+      symlinkSync(outside, join(directory, "ann", "conflicts"))
+      assert.strictEqual((yield* Effect.flip(HeldFiles.settle(directory, hold, "Keep")))._tag, "ValidationError")
+      yield* Effect.flip(HeldFiles.settle(directory, "other/turn", "Keep"))
+      assert.deepStrictEqual(yield* pathsOf(all), [path, "other.md"])
+      rmSync(join(directory, "ann", "conflicts"))
+      assert.lengthOf(yield* pathsOf(all), 3)
+    })
+  )
+})
