@@ -87,6 +87,25 @@ describe("a model that has started sessions", () => {
     )
   )
 
+  it.effect("lists what it has started, and which of them live", () =>
+    Grove.run(
+      Effect.gen(function* () {
+        const { last } = yield* play({ quick: 1000, slow: 60_000 }, [
+          () => toolCall("list_sessions", {}),
+          ([quick]) => toolCall("wait_for_sessions", { sessions: [quick] }),
+          () => toolCall("list_sessions", {}),
+          () => toolCall("wait_for_sessions", {}),
+          () => toolCall("list_sessions", {})
+        ])
+        assert.deepStrictEqual(outputs(last, "list_sessions").map(rowsIn), [
+          ["quick: Active", "slow: Active"],
+          ["quick: Completed", "slow: Active"],
+          ["quick: Completed", "slow: Completed"]
+        ])
+      })
+    )
+  )
+
   it.effect("tells one of them something, ends another, and reaches no session that it has not started", () =>
     Grove.run(
       Effect.gen(function* () {
