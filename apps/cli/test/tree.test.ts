@@ -123,6 +123,30 @@ describe("bough tree", { timeout: 90_000 }, () => {
     )
   })
 
+  it("goes no deeper and no wider than is configured, which a project lowers and does not raise", () => {
+    const script = ({ messages }: Request): Answer => {
+      const outputs = messages.filter(({ role }) => role === "tool").map(({ content }) => JSON.stringify(content))
+      if (!messages.some(({ content }) => content === "start two")) return { hangAfter: "one" }
+      const starts = ["one", "two"].map((task) => call("spawn_branch", { task }))
+      return outputs.length === 0 ? { text: "", calls: starts } : { status: 400, message: outputs.join(" ") }
+    }
+    const refused = (operator: unknown, project: unknown) =>
+      withPlace((place) =>
+        withModel(script, async ({ env }) => {
+          configure(place, JSON.stringify({ limits: operator }))
+          put(place, ".bough/config.jsonc", JSON.stringify({ limits: project }))
+          return (await bough(place, ["run", "--trust", "start two"], { env })).stderr
+        })
+      )
+    return Promise.all([
+      refused({ maxDepth: 0 }, { maxDepth: 3 }).then((text) => assert.include(text, "sessions go 0 deep")),
+      refused({ maxDepth: 3 }, { maxDepth: 1 }).then((text) => assert.include(text, "Branches go 0 deep")),
+      refused({ maxLiveChildren: 1 }, { maxLiveChildren: 2 }).then((text) =>
+        assert.include(text, "1 sessions of this one live already")
+      )
+    ])
+  })
+
   it("says that there is nothing to draw", () =>
     withPlace(async (place) => {
       const ended = await bough(place, ["tree"])

@@ -11,6 +11,8 @@ const described = <S extends Schema.Top>(schema: S, description: string) =>
 
 const steps = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 }))
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+const depth = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 32 }))
+const live = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 256 }))
 const minutes = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0.1))
 const dollars = Schema.Finite.check(Schema.isGreaterThan(0))
 const price = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
@@ -45,7 +47,9 @@ const limits = described(
     maxOutputTokens: described(count, "Tokens that they may be answered with"),
     maxActiveMinutes: described(minutes, "Minutes that they may work; waiting is free"),
     maxTreeSteps: described(count, "Model calls of all of them, in all turns"),
-    maxSpawns: described(Schema.Natural, "Sessions that may be started; default 256")
+    maxSpawns: described(Schema.Natural, "Sessions that may be started; default 256"),
+    maxDepth: described(depth, "How far below the first session they go, 0: none are started; default 4"),
+    maxLiveChildren: described(live, "Sessions that one may have at work at once; default 8")
   }),
   "Where a session stops"
 )

@@ -208,15 +208,20 @@ const limits = (
     return Effect.fail(usage(`--max-cost cannot be ${given.maxCostUsd}`, "it takes an amount of US dollars above 0"))
   }
   const { approvalGraceSeconds } = operator
-  const { maxSpawns, maxSteps } = Agent.defaultLimits
   const both = [operator.limits ?? {}, project.limits ?? {}] as const
   const activeMinutes = lowest(both, "maxActiveMinutes")
+  const orDefault = (name: "maxSteps" | "maxSpawns" | "maxDepth" | "maxLiveChildren"): number => {
+    const unset = Agent.defaultLimits[name]
+    return lowest([{ [name]: unset, ...both[0] }, both[1]], name) ?? unset
+  }
   return Effect.succeed({
     ...Agent.defaultLimits,
     ...(approvalGraceSeconds === undefined ? {} : { approvalGraceMillis: approvalGraceSeconds * 1000 }),
-    maxSteps: given.maxSteps ?? lowest([{ maxSteps, ...both[0] }, both[1]], "maxSteps") ?? maxSteps,
+    maxSteps: given.maxSteps ?? orDefault("maxSteps"),
     maxCostUsd: given.maxCostUsd ?? lowest(both, "maxCostUsd"),
-    maxSpawns: lowest([{ maxSpawns, ...both[0] }, both[1]], "maxSpawns") ?? maxSpawns,
+    maxSpawns: orDefault("maxSpawns"),
+    maxDepth: orDefault("maxDepth"),
+    maxLiveChildren: orDefault("maxLiveChildren"),
     treeBudget: {
       inputTokens: lowest(both, "maxInputTokens"),
       outputTokens: lowest(both, "maxOutputTokens"),
