@@ -30,7 +30,7 @@ export const claims: Readonly<Record<Mark, RegExp>> = {
     /0 of 4 done[\s\S]*Started a worker[\s\S]*may this run\? edit_file[\s\S]*│ -printf .*\n│ \+printf .*\n[\s\S]*└ y yes .*\n›\n.*1 session below/u,
   result:
     /└ yes, once\n✓ Edited slug\.sh[\s\S]*sh test\.sh exited with 0[\s\S]*(?: {2}│ ok .*\n){4}[\s\S]*✓ worker completed[\s\S]*4 of 4 done[\s\S]*\nThe test passes: 4 of 4/u,
-  tree: /› \/cost\ntokens in .*\ntokens out .*\ncost {2,}\$0\.\d+\n[\s\S]*\$ bough tree\nmain “.*”\n│ {2}ses_\w+ · idle.*\n└─ worker “.*”\n {3}ses_\w+ · completed/u
+  tree: /› \/cost\ntokens in .*\ntokens out .*\ncost {2,}\$0\.\d+\n[\s\S]*\$ bough tree\nmain “.*”\n│ {2}ses_\w+ · idle.*\n(?:│ {2}.*\n)*└─ worker “.*”\n {3}ses_\w+ · completed/u
 }
 
 export const columns = 88
