@@ -23,7 +23,7 @@ const get = Tool.make("http_get", {
 
 const world: RuleExamples.World = {
   registry: new Map([readFile, writeFile, get].map((tool) => [tool.name, tool])),
-  workspaceRoot: "/work/space"
+  workspaceRoot: "/srv/space"
 }
 
 const wrong = (rule: string, examples: Partial<RuleExamples.Examples>): string | null =>
@@ -37,7 +37,7 @@ const wrong = (rule: string, examples: Partial<RuleExamples.Examples>): string |
 
 describe("RuleExamples", () => {
   it("finds a rule right that covers what it says, and nothing that it says it does not", () => {
-    const match = ["write_file path=src/a.ts", 'write_file path="/work/space/src/b c"']
+    const match = ["write_file path=src/a.ts", 'write_file path="/srv/space/src/b c"']
     const notMatch = ["write_file path=srcs/a.ts", "write_file path=src/../x", "read_file path=src/a.ts"]
     assert.isNull(wrong("write_file path=src/", { match, notMatch }))
     assert.isNull(
