@@ -27,7 +27,7 @@ describe("bough sessions", { timeout: 90_000 }, () => {
       await bough(place, ["run", "--model", "offline/planner", "--cwd", "sub", "read b.txt"])
       const rows = lines((await bough(place, ["sessions"])).stdout)
       assert.lengthOf(rows, 2)
-      assert.match(rows[0], /^ses_\S+ +\d{4}-\d\d-\d\d \d\d:\d\d .* entries +list files$/)
+      assert.match(rows[0], /^ses_\S+ +\d{4}-\d\d-\d\d \d\d:\d\d +idle .* entries +list files$/)
       assert.include(rows[1], "read a.txt")
       assert.lengthOf(await ids(place, "--all"), 3)
       assert.lengthOf(await ids(place, "--cwd", "sub"), 1)
@@ -36,6 +36,16 @@ describe("bough sessions", { timeout: 90_000 }, () => {
         json.map(({ workspaceRoot }: { readonly workspaceRoot: string }) => workspaceRoot),
         [place.workspace, place.workspace]
       )
+    }))
+
+  it("says which one asks for something", () =>
+    withPlace(async (place) => {
+      put(place, "a.txt", "one\n")
+      await run(place, "read a.txt")
+      assert.strictEqual((await run(place, "delete a.txt")).code, 3)
+      const rows = lines((await bough(place, ["sessions"])).stdout)
+      assert.match(rows[0], / asks you .* delete a.txt$/)
+      assert.match(rows[1], / idle .* read a.txt$/)
     }))
 
   it("shows what was said and done, hidden characters written out", () =>

@@ -1,5 +1,5 @@
 /** `sessions`: list, show, fork, export, remove. */
-import { Entry } from "@bough/protocol"
+import { Entry, type Session } from "@bough/protocol"
 import { Fork, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -22,9 +22,16 @@ export const list = Effect.fnUntraced(function* (
   options: { readonly all: boolean; readonly format: ListFormat }
 ) {
   const workspaceRoot = options.all ? null : yield* SettingsFile.workspaceRoot(program.surroundings, common.cwd)
-  const sessions = yield* withStore(
+  const { asking, sessions } = yield* withStore(
     program,
-    Effect.flatMap(SessionStore.SessionStore, (store) => store.list({ workspaceRoot, limit: shown }))
+    Effect.gen(function* () {
+      const store = yield* SessionStore.SessionStore
+      const open = yield* store.pendingApprovals(null)
+      return {
+        asking: new Set(open.flatMap(({ sessionPath }) => sessionPath)),
+        sessions: yield* store.list({ workspaceRoot, limit: shown })
+      }
+    })
   )
   const { output, surroundings } = program
   if (options.format === "json") return output.json(sessions, 2)
@@ -32,10 +39,17 @@ export const list = Effect.fnUntraced(function* (
   for (const { entries, sessionId, state, title, updatedAtMillis, workspaceRoot: root } of sessions) {
     const when = new Date(updatedAtMillis).toISOString().slice(0, 16).replace("T", " ")
     const where = options.all ? `  ${Home.forPeople(root, surroundings.home)}` : ""
-    const line = Escape.line(`${sessionId}  ${when}  ${state.padEnd(9)}  ${entries} entries${where}  ${title}`)
+    const stands = standing(state, asking.has(sessionId)).padEnd(9)
+    const line = Escape.line(`${sessionId}  ${when}  ${stands}  ${entries} entries${where}  ${title}`)
     output.answerEscaped(`${output.stdoutIsTerminal ? cut(line, output.columns()) : line}\n`)
   }
 })
+
+/** Of a session that rests, whether it waits for a person or only for the next message. */
+const standing = (state: Session.State, asks: boolean): string => {
+  if (state !== "Suspended") return state.toLowerCase()
+  return asks ? "asks you" : "idle"
+}
 
 const pageSize = 256
 
