@@ -1,9 +1,9 @@
 /**
- * One session asks for approvals, one after another; another connection to the same file stores each decision, as another
+ * One session asks for approvals, one after another, in each turn as many as a turn may; another connection to the same file stores each decision, as another
  * process would. Prints, for each, the milliseconds from asking to the request being shown, and from the decision being
  * stored to the call having started.
  *
- *     node approvals.ts DIRECTORY COUNT
+ *     node approvals.ts DIRECTORY TURNS
  */
 import { Inbox } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
@@ -24,8 +24,8 @@ export interface Approvals {
   readonly startedMillis: ReadonlyArray<number>
 }
 
-const [directory, countText] = process.argv.slice(2)
-const count = Number(countText)
+const [directory, turnsText] = process.argv.slice(2)
+const turns = Number(turnsText)
 
 const program = Effect.gen(function* () {
   const shownMillis: Array<number> = []
@@ -48,9 +48,11 @@ const program = Effect.gen(function* () {
       })
   })
   const elsewhere = Context.get(yield* Layer.build(Stores.durable(directory)), SessionStore.SessionStore)
+  const agent = BenchAgent.make("Main", ToolPack.make(tool))
+  const asksPerTurn = agent.limits.maxAsks
   const session = yield* ManySessions.open({
-    agent: BenchAgent.make("Main", ToolPack.make(tool)),
-    model: CountingModel.make({ steps: count, branches: 0 }),
+    agent,
+    model: CountingModel.make({ steps: asksPerTurn, branches: 0 }),
     channel: {
       name: "bench",
       publish: (event) =>
@@ -75,7 +77,8 @@ const program = Effect.gen(function* () {
         )
     }
   })
-  yield* ManySessions.turn(session, CountingModel.work)
+  for (let turn = 0; turn < turns; turn++) yield* ManySessions.turn(session, CountingModel.work)
+  const count = turns * asksPerTurn
   check(shownMillis.length === count, `${shownMillis.length} requests were shown, not ${count}`)
   check(startedMillis.length === count, `${startedMillis.length} calls started, not ${count}`)
   const approvals: Approvals = { shownMillis, startedMillis }
