@@ -1,52 +1,85 @@
 /** Models of a provider of one's own choice, from the built program to the wire. */
 import { assert, describe, it } from "@effect/vitest"
+import { dialect as anthropic } from "../../../packages/models/test/wire/AnthropicDialect.ts"
+import { dialect as bedrock } from "../../../packages/models/test/wire/BedrockDialect.ts"
+import { ollama, openAiChat } from "../../../packages/models/test/wire/ChatDialect.ts"
+import type { Dialect } from "../../../packages/models/test/wire/Dialect.ts"
+import { dialect as gemini } from "../../../packages/models/test/wire/GeminiDialect.ts"
+import { dialect as responses } from "../../../packages/models/test/wire/ResponsesDialect.ts"
+import { call, failure, key, says, text } from "../../../packages/models/test/wire/Wire.ts"
 import { bough, configure, lines, put, withPlace } from "./program/Bough.ts"
-import { anthropic, google, type Provider, withProvider } from "./program/ProviderServer.ts"
+import { withProvider } from "./program/ProviderServer.ts"
 
-const eachProvider = it.each<Provider>([anthropic, google])
+interface Case {
+  readonly dialect: Dialect
+  /** What two answers of `Wire.tokens` cost; null: its price is not known. */
+  readonly costUsd: number | null
+  readonly keyName: string
+  /** Whether it needs a key on this machine too. */
+  readonly needsKey: boolean
+}
+
+const cases: ReadonlyArray<Case> = [
+  { dialect: anthropic, costUsd: 0.00426, keyName: "ANTHROPIC_API_KEY", needsKey: true },
+  { dialect: responses, costUsd: 0.00043, keyName: "OPENAI_API_KEY", needsKey: true },
+  { dialect: openAiChat, costUsd: 0.003, keyName: "OPENAI_API_KEY", needsKey: true },
+  { dialect: gemini, costUsd: 0.000526, keyName: "GOOGLE_GENERATIVE_AI_API_KEY", needsKey: true },
+  { dialect: bedrock, costUsd: null, keyName: "AWS_BEARER_TOKEN_BEDROCK", needsKey: true },
+  { dialect: ollama, costUsd: null, keyName: "OLLAMA_API_KEY", needsKey: false }
+]
+
+const eachProvider = it.each(cases.map((each) => [each.dialect.model, each] as const))
 
 describe("bough run with a provider's model", { timeout: 90_000 }, () => {
-  eachProvider("answers with $model, by its tools, with its key and nothing else of it", (provider) =>
+  eachProvider("answers with %s, by its tools and with its key, and says what that took", (model, each) =>
     withPlace((place) => {
+      const { costUsd, dialect } = each
       put(place, "notes.txt", "the word is thistle\n")
-      const script = [{ call: { name: "read_file", arguments: { path: "notes.txt" } } }, { text: "It is thistle." }]
-      return withProvider(provider, script, async ({ env, requests }) => {
-        const run = await bough(place, ["run", "--model", provider.model, "which word?"], { env })
-        assert.deepStrictEqual([run.code, run.stdout], [0, "It is thistle.\n"], run.stderr)
-        assert.lengthOf(requests, 2)
-        for (const { headers, path } of requests) {
-          assert.match(path, provider.path)
-          assert.strictEqual(headers[provider.keyHeader], provider.key)
+      const script = [says(call("c1", "read_file", { path: "notes.txt" })), says(text("It is thistle."))]
+      return withProvider(dialect, script, async ({ env, received }) => {
+        const run = await bough(place, ["run", "--model", model, "--format", "json", "which word?"], { env })
+        assert.strictEqual(run.code, 0, run.stderr)
+        const answered = JSON.parse(run.stdout)
+        assert.strictEqual(answered.text, "It is thistle.")
+        const { costUsd: cost, ...tokens } = answered.usage
+        assert.deepStrictEqual(tokens, { inputTokens: 2000, cachedInputTokens: 1200, outputTokens: 100 })
+        if (costUsd === null) assert.isNull(cost)
+        else assert.closeTo(cost, costUsd, 1e-9)
+        assert.lengthOf(received, 2)
+        for (const { headers, path } of received) {
+          assert.match(path, dialect.path)
+          assert.include(headers[dialect.keyHeader], key)
         }
-        assert.include(requests[1].body, "the word is thistle")
+        const [result] = dialect.results(received[1].body)
+        assert.include(result, "the word is thistle")
       })
     })
   )
 
-  eachProvider("says in one line what $model lacks, and keeps the session", (provider) =>
+  eachProvider("says in one line what %s lacks, and keeps the session", (model, each) =>
     withPlace((place) => {
-      const refusals = [
-        { status: 401, message: "the key is wrong" },
-        { status: 404, message: "there is no such model" },
-        { text: "here again" }
+      const { dialect, keyName, needsKey } = each
+      const script = [
+        failure(dialect, 401, "the key is wrong"),
+        failure(dialect, 404, "there is no such model"),
+        says(text("here again"))
       ]
-      return withProvider(provider, refusals, async ({ env }) => {
-        const run = (...args: ReadonlyArray<string>) =>
-          bough(place, ["run", "--model", provider.model, ...args], { env })
-        const keyless = await bough(place, ["run", "--model", provider.model, "hi"])
+      return withProvider(dialect, script, async ({ env }) => {
+        const run = (...args: ReadonlyArray<string>) => bough(place, ["run", "--model", model, ...args], { env })
         const wrong = await run("hi")
         const unknown = await run("--continue", "hi")
+        const keyless = needsKey ? [await bough(place, ["run", "--model", model, "hi"])] : []
         const table = [
-          [keyless, /_KEY is not set|no key|_API_KEY/],
-          [wrong, /401.*the key is wrong — .*_API_KEY/],
-          [unknown, /there is no such model — /]
+          [wrong, `401.*the key is wrong — .*${keyName}`],
+          [unknown, "there is no such model — "],
+          ...keyless.map((ended) => [ended, `no API key.*${keyName}`] as const)
         ] as const
         for (const [ended, says] of table) {
           assert.deepStrictEqual([ended.code, ended.stdout], [1, ""], ended.stderr)
           const said = lines(ended.stderr).filter((line) => line.startsWith("bough: "))
           assert.lengthOf(said, 1, ended.stderr)
-          assert.match(said[0], says)
-          assert.notInclude(ended.stderr, provider.key)
+          assert.match(said[0], new RegExp(says))
+          assert.notInclude(ended.stderr, key)
         }
         const again = await run("--continue", "and now?")
         assert.deepStrictEqual([again.code, again.stdout], [0, "here again\n"], again.stderr)
@@ -56,15 +89,12 @@ describe("bough run with a provider's model", { timeout: 90_000 }, () => {
 
   it("keeps keys of providers from commands, and out of what is sent and stored", () =>
     withPlace((place) => {
-      const bedrock = "a bearer 4711"
-      const script = [
-        { call: { name: "run_command", arguments: { argv: ["sh", "-c", "env; cat keys.txt"] } } },
-        { text: "done" }
-      ]
+      const bearer = "a bearer 4711"
+      const script = [says(call("c1", "run_command", { argv: ["sh", "-c", "env; cat keys.txt"] })), says(text("done"))]
       configure(place, '{ "sandbox": "host" }')
-      put(place, "keys.txt", `first ${anthropic.key} second ${bedrock} end\n`)
-      return withProvider(anthropic, script, async ({ env, requests }) => {
-        const keys = { ...env, AWS_BEARER_TOKEN_BEDROCK: bedrock }
+      put(place, "keys.txt", `first ${key} second ${bearer} end\n`)
+      return withProvider(anthropic, script, async ({ env, received }) => {
+        const keys = { ...env, AWS_BEARER_TOKEN_BEDROCK: bearer }
         const allow = 'run_command argv=["sh","-c","env; cat keys.txt"]'
         const args = ["run", "--model", anthropic.model, "--allow", allow, "show it"]
         const run = await bough(place, args, { env: keys })
@@ -72,10 +102,10 @@ describe("bough run with a provider's model", { timeout: 90_000 }, () => {
         const { stdout } = await bough(place, ["sessions", "list", "--format", "json"])
         const [{ sessionId }] = JSON.parse(stdout) as ReadonlyArray<{ readonly sessionId: string }>
         const stored = (await bough(place, ["sessions", "export", sessionId])).stdout
-        for (const text of [requests[1].body, stored]) {
+        for (const text of [JSON.stringify(received[1].body), stored]) {
           assert.match(text, /first .* second .* end/)
-          assert.notInclude(text, anthropic.key)
-          assert.notInclude(text, bedrock)
+          assert.notInclude(text, key)
+          assert.notInclude(text, bearer)
           assert.notInclude(text, "AWS_BEARER_TOKEN_BEDROCK")
         }
       })
