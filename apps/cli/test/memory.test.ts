@@ -45,6 +45,30 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.deepStrictEqual([none.code, none.stdout, none.stderr], [0, "", "no note fits\n"])
     }))
 
+  it("lists every note, the last changed first, and no more of them than are asked for", () =>
+    withPlace(async (place) => {
+      const folder = join(place.workspace, "notes")
+      mkdirSync(folder)
+      const days = Array.from({ length: 12 }, (_, day) => day)
+      for (const day of days) {
+        const stamp = `2025-01-${10 + ((day * 7) % 12)}T00:00:00.000Z`
+        const file = `---\ncreated: ${stamp}\nupdated: ${stamp}\n---\n\nThe harbour on ${stamp.slice(0, 10)}\n`
+        writeFileSync(join(folder, `${day}.md`), file)
+      }
+      await bough(place, ["memory", "import", folder])
+      const listed = async (...args: ReadonlyArray<string>) => {
+        const { stdout } = await bough(place, ["memory", ...args, "--format", "json"])
+        return JSON.parse(stdout).map(({ text }: { readonly text: string }) => Number(text.slice(-2)))
+      }
+      const newest = days.map((day) => 21 - day)
+      assert.deepStrictEqual(await listed("list"), newest)
+      assert.deepStrictEqual(await listed("list", "--limit", "3"), newest.slice(0, 3))
+      assert.deepStrictEqual(await listed("--limit", "1"), newest.slice(0, 1))
+      assert.deepStrictEqual(await listed("list", "--limit", "50"), newest)
+      assert.lengthOf(await listed("search", "harbour"), 10)
+      assert.lengthOf(await listed("search", "harbour", "--limit", "12"), 12)
+    }))
+
   it("keeps a secret that a person has it remember, and says that it looks like one, once", () =>
     withPlace(async (place) => {
       const secret = "the wifi password is hunter2222"

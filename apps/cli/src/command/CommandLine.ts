@@ -195,7 +195,9 @@ export const make = (name: string, handlers: Handlers) => {
       Command.make("search", { query: Flags.noteQuery, ...notes }, handling(handlers.searchMemory)).pipe(
         Command.withDescription("Find notes by words and by meaning, the best first")
       ),
-      Command.make("list", notes, handling(handlers.listMemory)).pipe(Command.withDescription("Every note")),
+      Command.make("list", notes, handling(handlers.listMemory)).pipe(
+        Command.withDescription("Every note, the last changed first")
+      ),
       Command.make("show", note, handling(handlers.showMemory)).pipe(
         Command.withDescription("One note with all that is known of it")
       ),

@@ -175,10 +175,11 @@ export const noteTags = Flag.String("tag").pipe(
   Flag.atLeast(0)
 )
 
-export const noteLimit = Flag.Int("limit").pipe(
-  Flag.withMetavar("N"),
-  Flag.withDescription("How many at most"),
-  Flag.withDefault(10)
+export const noteLimit = orNull(
+  Flag.Int("limit").pipe(
+    Flag.withMetavar("N"),
+    Flag.withDescription("How many at most; default: the best 10 where notes are searched, all where they are listed")
+  )
 )
 
 export const noteKind = Flag.Literals("kind", Note.Kind.literals).pipe(

@@ -27,8 +27,11 @@ const bar = (program: Program) => (done: number, total: number) => {
   program.output.note(`  index ${"█".repeat(filled)}${"░".repeat(20 - filled)} ${done}/${total}`)
 }
 
+/** The best of what is searched for, where nobody says how many. */
+const foundByDefault = 10
+
 const checkLimit = ({ limit }: MemoryOptions): Effect.Effect<void, Stop> =>
-  limit >= 1 ? Effect.void : usage(`--limit cannot be ${limit}`, "it takes a whole number from 1 on")
+  limit === null || limit >= 1 ? Effect.void : usage(`--limit cannot be ${limit}`, "it takes a whole number from 1 on")
 
 export const search = (program: Program, common: Common, options: MemoryOptions & { readonly query: string }) =>
   withNotes(program, common, ({ place, settings }) =>
@@ -38,7 +41,7 @@ export const search = (program: Program, common: Common, options: MemoryOptions 
       const memory = yield* Load.open(settings, bar(program))
       const found = yield* memory.search(place, {
         text: options.query,
-        limit: options.limit,
+        limit: options.limit ?? foundByDefault,
         tags: Note.normaliseTags(options.tags),
         kinds: options.kinds
       })
@@ -52,16 +55,18 @@ export const search = (program: Program, common: Common, options: MemoryOptions 
     })
   )
 
+const newestFirst = (left: Note.Note, right: Note.Note): number => right.updatedAtMillis - left.updatedAtMillis
+
 export const list = (program: Program, common: Common, options: MemoryOptions) =>
   withNotes(program, common, ({ place, store }) =>
     Effect.gen(function* () {
       yield* checkLimit(options)
       const tags = Note.normaliseTags(options.tags)
       const kinds = options.kinds.length === 0 ? everything.kinds : options.kinds
-      const notes = yield* everyNote(store, place, { tags, kinds })
+      const notes = (yield* everyNote(store, place, { tags, kinds })).toSorted(newestFirst)
       const narrowed = tags.length > 0 || options.kinds.length > 0
       if (notes.length === 0) program.output.note(narrowed ? "no note fits" : "nothing is remembered yet")
-      show(program, notes, options.format)
+      show(program, notes.slice(0, options.limit ?? notes.length), options.format)
     })
   )
 

@@ -62,7 +62,8 @@ export interface MemoryOptions {
   readonly tags: ReadonlyArray<string>
   /** Any of them; empty: every kind, where notes are listed, and where they are searched every one but `conversation`. */
   readonly kinds: ReadonlyArray<Note.Kind>
-  readonly limit: number
+  /** How many at most; null: the best ten where notes are searched, all of them where they are listed. */
+  readonly limit: number | null
   readonly format: ListFormat
 }
 
