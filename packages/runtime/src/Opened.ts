@@ -3,15 +3,14 @@
  * used last stay whole too; of the others no more is held than what reads them again from the journal, so that a process
  * may have thousands open, however long they are.
  */
-import type { Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import * as Loop from "./Loop.ts"
 import type { Running } from "./Running.ts"
-import type { JournalCorrupt, LeaseLost, SessionStore, StoreFailed } from "./SessionStore.ts"
+import type { JournalCorrupt, Lease, LeaseLost, SessionStore, StoreFailed } from "./SessionStore.ts"
 
 export interface Opened {
-  readonly sessionId: Session.SessionId
+  readonly lease: Lease
   readonly store: SessionStore["Service"]
   /** From its journal. */
   readonly read: Effect.Effect<Running, ReadFailure>
@@ -44,12 +43,12 @@ const idle = ({ store }: Opened): Idle => {
   return made
 }
 
-/** Until it returns nobody lets go of the session. */
+/** Until it returns nobody lets go of the session. Made when it is run: an idle session holds several that are not. */
 export const using = <A, E, R>(
   opened: Opened,
   use: (running: Running) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | ReadFailure, R> =>
-  Effect.acquireUseRelease(take(opened), use, () => Effect.sync(() => leave(opened)))
+  Effect.suspend(() => Effect.acquireUseRelease(take(opened), use, () => Effect.sync(() => leave(opened))))
 
 /** The same, unless it has been let go: nothing is read for it. */
 export const whileWhole = <A, E, R>(
@@ -89,5 +88,9 @@ const leave = (opened: Opened): void => {
 const isIdle = (running: Running): boolean =>
   !Loop.isOpen(running) && running.journal.state.liveChildren.size === 0 && running.tree.live.size === 0
 
-/** For the end of its scope. */
-export const forget = (opened: Opened): void => void idle(opened).whole.delete(opened)
+/** For the end of its scope: lets go of it, and gives the tree up. */
+export const close = (opened: Opened): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    idle(opened).whole.delete(opened)
+    return Effect.ignore(opened.store.release(opened.lease))
+  })

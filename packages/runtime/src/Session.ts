@@ -8,7 +8,7 @@ import {
   type Session as SessionData,
   type SessionResult
 } from "@bough/protocol"
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
@@ -126,26 +126,29 @@ export const open = Effect.fnUntraced(function* (
 > {
   const store = yield* SessionStore
   const sessionId = options.sessionId === null ? yield* newSessionId : yield* mainOf(store, options.sessionId)
-  const lease = yield* Effect.acquireRelease(store.acquire(sessionId), (held) => Effect.ignore(store.release(held)))
-  const context = yield* Effect.context<BlobStore | Model | Channel>()
-  const read = mainFrom(options, lease, yield* Effect.scope).pipe(
-    Effect.provideContext(Context.add(context, SessionStore, store))
+  const context = yield* Effect.context<Scope.Scope | SessionStore | BlobStore | Model | Channel>()
+  const opened = yield* Effect.acquireRelease(
+    Effect.map(store.acquire(sessionId), (lease): Opened.Opened => {
+      const read = Effect.suspend(() => Effect.provideContext(mainFrom(options, lease), context))
+      return { lease, store, read, running: null, uses: 0 }
+    }),
+    Opened.close
   )
-  const opened: Opened.Opened = { sessionId, store, read, running: null, uses: 0 }
-  yield* Effect.addFinalizer(() => Effect.sync(() => Opened.forget(opened)))
   // What cannot be read is not opened.
   yield* Opened.using(opened, ({ channel }) => channel.publish({ _tag: "Attached", sessionId }))
-  const run = Effect.runForkWith(context)
-  yield* store.watchInbox(sessionId, () => grown(opened, run))
+  yield* store.watchInbox(sessionId, () => grown(opened, context))
   return sessionOf(opened, options.reflection ?? null)
 })
 
 /** The Main of a tree that this process owns, as its journal tells it. */
 const mainFrom = Effect.fnUntraced(function* (
   options: OpenOptions,
-  lease: Lease,
-  scope: Scope.Scope
-): Effect.fn.Return<Running, JournalCorrupt | LeaseLost | StoreFailed, SessionStore | BlobStore | Model | Channel> {
+  lease: Lease
+): Effect.fn.Return<
+  Running,
+  JournalCorrupt | LeaseLost | StoreFailed,
+  Scope.Scope | SessionStore | BlobStore | Model | Channel
+> {
   const store = yield* SessionStore
   const channel = yield* Channel
   const journal = yield* Journal.open(store, lease, lease.treeId)
@@ -164,7 +167,7 @@ const mainFrom = Effect.fnUntraced(function* (
     hasChannel: () => channel.name !== null || (journal.state.opened?.channel ?? null) !== null,
     childAgent: options.childAgent ?? null,
     spawning: SpawnCapability.make,
-    scope,
+    scope: yield* Effect.scope,
     live: new Map(),
     changes: Changes.make(),
     asking: new Map(),
@@ -188,14 +191,14 @@ const mainOf = (store: SessionStore["Service"], given: string) =>
   )
 
 /** Wakes whoever waits for messages and decisions. Who is not whole looks when it is used next. */
-const grown = (opened: Opened.Opened, run: (effect: Effect.Effect<unknown>) => void): void => {
+const grown = (opened: Opened.Opened, context: Context.Context<never>): void => {
   const { running } = opened
   if (running === null) return
   const { tree } = running
   Inbox.grown(running)
   for (const child of tree.live.values()) Inbox.grown(child.running)
   tree.changes.tell()
-  run(Effect.forkIn(Effect.ignore(Opened.whileWhole(opened, heed)), tree.scope))
+  Effect.runForkWith(context)(Effect.forkIn(Effect.ignore(Opened.whileWhole(opened, heed)), tree.scope))
 }
 
 /** One at a time: takes rules back that somebody revoked, and tells children to end that somebody cancels. */
@@ -226,7 +229,7 @@ const heed = ({ inbox, journal, store, tree }: Running) =>
   })
 
 const sessionOf = (opened: Opened.Opened, reflection: Reflection.ReflectionAgent | null): Session => {
-  const { sessionId } = opened
+  const sessionId = opened.lease.treeId
   return {
     sessionId,
     hasOpenTurn: Opened.using(opened, hasOpenTurn),
