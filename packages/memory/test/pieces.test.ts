@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Fusion, MemoryFiles, SecretPatterns } from "../src/index.ts"
+import { Fusion, MemoryFiles } from "../src/index.ts"
 import * as Reconcile from "../src/Reconcile.ts"
 import { temporaryDirectory } from "./World.ts"
 
@@ -63,42 +63,6 @@ describe("Reconcile", () => {
     const { missing, surplus } = Reconcile.difference(Float64Array.from(live), Float64Array.from(have))
     const after = [...have.filter((row) => !surplus.includes(row)), ...missing]
     assert.deepStrictEqual(ascending(after), ascending(live))
-  })
-})
-
-describe("SecretPatterns", () => {
-  it("finds keys, tokens, private keys and passwords", () => {
-    const secrets = [
-      `AKIA${"A".repeat(16)}`,
-      `ghp_${"a1".repeat(18)}`,
-      `sk-proj-${"a1".repeat(16)}`,
-      "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----",
-      `eyJ${"a".repeat(20)}.${"b".repeat(20)}.c`,
-      `Bearer ${"x".repeat(24)}`,
-      "password: hunter2222",
-      "the passphrase is correct-horse",
-      "API_KEY=abcdef123456",
-      "postgres://app:s3cretpw@db/main"
-    ]
-    for (const secret of secrets) {
-      const { hidden, text } = SecretPatterns.redact(`note: ${secret} end`)
-      assert.isNotEmpty(hidden, secret)
-      assert.match(text, /^note: .*\[redacted: /)
-      assert.deepStrictEqual(SecretPatterns.redact(text).hidden, [], text)
-    }
-  })
-
-  it("leaves ordinary sentences alone", () => {
-    for (const text of [
-      "The password is kept in the vault",
-      "Passwords are rotated monthly",
-      "Use sk-learn for the models",
-      "see https://example.org/a:b@c",
-      "the secret of good bread is time",
-      "token limits are 4096"
-    ]) {
-      assert.deepStrictEqual(SecretPatterns.redact(text), { text, hidden: [] })
-    }
   })
 })
 

@@ -1,0 +1,76 @@
+/** Passwords, and keys of no known format, by what they are called: `DB_PASSWORD=…`, "the password for the wifi is …". */
+import type { Format } from "./TokenFormats.ts"
+
+const password =
+  "(?:pass(?:word|wd|code|phrase)|passwort|kennwort|mot de passe|contraseña|senha|пароль|密码|密碼|パスワード)"
+const short = "(?<![a-z])(?:pwd|pass|pw)"
+const key =
+  "(?:(?:api|access|account|auth|encryption|master|private|secret|shared|signing)[-_ ]?key|[-_ ]?token|secret|credentials?)"
+const phrase = "(?:(?:pass|recovery|seed|mnemonic)[-_ ]?phrase|mnemonic)"
+
+/** What may stand between a name and what it names, such as "(staging)" or "for the wifi". */
+const qualifier = String.raw`(?:\s{0,2}\([^)\n]{1,40}\)|\s(?:for|of|on|to|at)\s[^\n.:;=[]{1,40}?)?`
+const assigned = String.raw`["'\x60]?\s{0,4}(?:[:=：]|=>|:=)\s{0,4}`
+const said = String.raw`\s(?:(?:is|was|are|ist|lautet|est|es)(?:\snow)?|(?:is|was|has been|were)?\s?(?:changed|set|reset) to)[:]?\s`
+const quoted = String.raw`(?:"[^"\n]{4,200}"|'[^'\n]{4,200}'|\x60[^\x60\n]{4,200}\x60)`
+const word = "[^\\s\"'`,;]{4,}"
+
+/** Everything up to the value is left as it is. */
+const after = (before: string, value: string): RegExp => new RegExp(String.raw`(?<=${before})${value}`, "giu")
+
+const unquoted = (text: string): string => text.replace(/^["'`](.*)["'`]$/su, "$1")
+
+/** Where the secret is, what it is made of, or that it is hidden already. */
+const reference =
+  /^(?:[$<%~/.-]|\{\{|\[redacted|(?:process|os|env|import|config|settings|secrets|vars|var|self|this)\b[.[(]|getenv|https?:|op:|vault:|arn:|file:|[*x•.…_-]+$)/iu
+
+/** Said of a password, or of a field for one. */
+const predicate =
+  /^(?:n[io]t|no|in|on|an?|the|any|your|my|his|her|its|their|our|same|see|ask|use[sd]?|must|should|from|via|with|per|each|every|always|never|still|also|only|too|very|case|long|short|four|five|six|eight|ten|twelve|unknown|none|null|undefined|true|false|yes|required|optional|empty|default|hidden|secret|wrong|right|correct|incorrect|invalid|valid|weak|strong|simple|safe|public|private|expired|forgotten|kept|set|reset|lost|sent|text|string|str|varchar|bool(?:ean)?|char|type|bytes?|base64|sha\d+|md5|argon2\w*|bcrypt|pbkdf2|oauth2?|that|what|where|there|here|this|and|now|good|bad|fine|ok(?:ay)?|gone|out|about|over|up|down|out-of-date|up-to-date|.+(?:ed|ly|ing|able|ible|-sensitive|-known|-lived|-only|-free|-based|-specific|-wide))[.!?)]*$/iu
+
+const isValue = (found: string): boolean => !reference.test(unquoted(found)) && !predicate.test(unquoted(found))
+
+const letter = /\p{L}/u
+const mark = /[\d!@#$%^&*+~]/u
+
+/** Such as nobody would write in a sentence. */
+const looksMade =
+  (least: number) =>
+  (found: string): boolean => {
+    const bare = unquoted(found).replace(/[.!?)]+$/u, "")
+    return bare.length >= least && letter.test(bare) && mark.test(bare) && isValue(bare)
+  }
+
+/** Words drawn at random, and no sentence. */
+const isPhrase = (found: string): boolean => {
+  const words = found.trim().split(/\s+/u)
+  return (
+    words.length >= 3 && words.every((each) => each.length >= 3 && !/^(?:the|and|for|see|with|from|your)$/iu.test(each))
+  )
+}
+
+/** The first that fits a place is what is said of it. */
+export const formats: ReadonlyArray<Format> = [
+  {
+    name: "passphrase",
+    pattern: after(`${phrase}${qualifier}${assigned}`, "\\p{L}[\\p{L} ]{12,300}"),
+    accepts: isPhrase
+  },
+  { name: "password", pattern: after(`${password}${qualifier}(?:${assigned}|${said})`, quoted), accepts: isValue },
+  { name: "password", pattern: after(`${password}${qualifier}${assigned}`, word), accepts: isValue },
+  // A word that ends what is said: "the password is swordfish."
+  {
+    name: "password",
+    pattern: after(`${password}${qualifier}${said}`, "[^\\s\"'`,;]{4,}(?=\\s*(?:$|\\n))"),
+    accepts: isValue
+  },
+  { name: "password", pattern: after(`${password}${qualifier}(?:${said}|\\s)`, word), accepts: looksMade(8) },
+  { name: "password", pattern: after(`${short}${assigned}["'\`]?`, word), accepts: looksMade(6) },
+  {
+    name: "PIN",
+    pattern:
+      /(?<=\b(?:PIN|pin[- ](?:code|number))(?:\s(?:for|of)\s[^\n.:;=[]{1,40}?)?(?:\s{0,2}[:=]\s{0,2}|\sis\s))\d{4,12}\b/g
+  },
+  { name: "secret", pattern: after(`${key}${qualifier}(?:${assigned}|${said})["'\`]?`, word), accepts: looksMade(8) },
+  { name: "secret", pattern: after(`--[a-z-]*(?:key|token|secret)[ =]`, word), accepts: looksMade(8) }
+]

@@ -1,0 +1,100 @@
+/** Keys and tokens that are known by how they are written, whatever stands around them. */
+
+export interface Format {
+  /** What people are told was found. */
+  readonly name: string
+  /** Matches the whole secret. */
+  readonly pattern: RegExp
+  /** False: it is written like one and is none. */
+  readonly accepts?: (found: string) => boolean
+}
+
+const digit = /\d/
+const unbroken = /[A-Za-z0-9]{16}/
+
+/** Not words joined by hyphens or underscores: of both cases and with digits, or with an unbroken run of letters and digits. */
+export const isRandom = (text: string): boolean =>
+  digit.test(text) && (unbroken.test(text) || (/[a-z]/.test(text) && /[A-Z]/.test(text)))
+
+/** Prefixes that their makers have chosen so that a leaked token is found; what follows one is long and drawn at random. */
+const prefixed = (name: string, prefixes: ReadonlyArray<string>): Format => ({
+  name,
+  pattern: new RegExp(String.raw`(?<![A-Za-z0-9])(?:${prefixes.join("|")})[A-Za-z0-9_.=~-]{16,}`, "g"),
+  accepts: isRandom
+})
+
+export const formats: ReadonlyArray<Format> = [
+  {
+    name: "private key",
+    pattern:
+      /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|$)/g
+  },
+  {
+    name: "private key",
+    pattern: /\bPuTTY-User-Key-File-\d:[\s\S]{0,2000}?Private-Lines:[\s\S]{0,8000}?(?:Private-MAC:.*|$)/g
+  },
+  { name: "private key", pattern: /\bAGE-SECRET-KEY-1[A-Z0-9]{30,}/g },
+  { name: "AWS access key", pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
+  prefixed("GitHub token", ["gh[pousr]_", "github_pat_"]),
+  prefixed("GitLab token", ["gl(?:pat|ptt|dt|rt|cbt|ft|soat|agent|imt|oas)-"]),
+  prefixed("Slack token", ["xox[abceoprs](?:\\.xox[a-z])?-", "xapp-"]),
+  {
+    name: "webhook",
+    pattern:
+      /\bhttps:\/\/(?:hooks\.slack\.com\/(?:services|workflows)|discord(?:app)?\.com\/api\/webhooks|[\w.-]+\.webhook\.office\.com\/webhookb2)\/[\w/@-]{20,}/g
+  },
+  { name: "bot token", pattern: /\b(?:[MNO][A-Za-z\d]{23,27}\.[\w-]{6}\.[\w-]{27,}|\d{8,10}:AA[\w-]{33})/g },
+  { name: "JSON web token", pattern: /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g },
+  prefixed("API key", ["(?:sk|pk|rk)[-_](?:[a-z]+[-_])*", "[sp]k\\.eyJ", "whsec_", "AIza", "GOCSPX-", "ya29\\."]),
+  prefixed("npm token", ["npm_"]),
+  prefixed("PyPI token", ["pypi-"]),
+  prefixed("API key", [
+    "hf_",
+    "gsk_",
+    "xai-",
+    "pplx-",
+    "r8_",
+    "nvapi-",
+    "fw_",
+    "ntn_",
+    "secret_",
+    "figd_",
+    "lin_(?:api|oauth)_"
+  ]),
+  prefixed("API key", ["do[opr]_v1_", "dp\\.[a-z]{2,6}\\.", "vercel_[a-z_]+_", "vc[pikar]_", "sbp_", "pscale_[a-z]+_"]),
+  prefixed("API key", [
+    "shp(?:at|ca|pa|ss)_",
+    "dapi(?=[a-f0-9]{32})",
+    "PMAK-",
+    "pul-",
+    "hv[sbr]\\.",
+    "NRAK-",
+    "sntry[su]_"
+  ]),
+  prefixed("API key", [
+    "glsa_",
+    "rubygems_",
+    "cio(?=[A-Za-z0-9]{32}\\b)",
+    "dckr_pat_",
+    "ATATT3",
+    "ATCTT3",
+    "EAAA",
+    "EZ[AT]K"
+  ]),
+  prefixed("API key", ["SG\\.(?=[\\w-]{16,}\\.)", "SK(?=[a-f0-9]{32}\\b)", "key-(?=[a-f0-9]{32}\\b)", "tskey-[a-z]+-"]),
+  { name: "API key", pattern: /\b[A-Za-z0-9]{14}\.atlasv1\.[\w-]{40,}/g },
+  { name: "API key", pattern: /\bv1\.0-[a-f0-9]{24}-[a-f0-9]{100,}/g },
+  { name: "client secret", pattern: /(?<![\w~.-])[\w~.-]{3}8Q~[\w~.-]{31,}/g },
+  { name: "password in a URL", pattern: /(?<=\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/@]{0,64}:)[^\s@/]{3,128}(?=@)/gi },
+  {
+    name: "signed URL",
+    pattern: /(?<=[?&](?:sig|X-Amz-Signature|X-Goog-Signature|access_token|token|api_key|key)=)[\w%+/.~-]{20,}/gi,
+    accepts: isRandom
+  },
+  {
+    name: "bearer token",
+    pattern:
+      /(?<=\b(?:Bearer|Authorization["']?\s{0,2}[:=]\s{0,2}["']?(?:Basic|Token|ApiKey))\s{1,4})[\w.~+/-]{12,}=*/gi,
+    accepts: isRandom
+  }
+]
