@@ -12,10 +12,16 @@ export const of = (toolCallId: Session.ToolCallId, dispatched: Dispatched, whole
   const { elapsedMillis: executionTimeMillis, outcome, receipt } = dispatched
   switch (outcome._tag) {
     case "Succeeded": {
-      const { display, media } = outcome
+      const { details, display, media } = outcome
       const output = parsed(whole ?? outcome.output)
       const artifacts = receipt?.artifacts ?? []
-      const result = { output, display, artifacts, ...(media.length === 0 ? {} : { media }) }
+      const result = {
+        output,
+        display,
+        ...(details === undefined ? {} : { details }),
+        artifacts,
+        ...(media.length === 0 ? {} : { media })
+      }
       return { status: "success", toolCallId, result, executionTimeMillis }
     }
     case "Failed":

@@ -40,6 +40,7 @@ export const succeeded = (
       outputBlob,
       media: result.media ?? [],
       display: Bound.shorten(redaction.redact(result.display)),
+      ...(result.details === undefined ? {} : { details: Bound.shorten(redaction.redact(result.details)) }),
       ...(result.found === undefined ? {} : { found: result.found.map(redaction.redact) })
     },
     outputDigest,

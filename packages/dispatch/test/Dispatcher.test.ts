@@ -102,6 +102,7 @@ describe("Dispatcher", () => {
           Effect.succeed({
             output: { text: `token hunter2-token ${"x".repeat(Bound.maxBytes)}` },
             display: "hunter2-token",
+            details: `${"x".repeat(Bound.maxBytes)} hunter2-token`,
             artifacts: [{ _tag: "CommandExecuted" as const, command: "login hunter2-token", exitCode: 0 }]
           })
       }
@@ -111,6 +112,8 @@ describe("Dispatcher", () => {
       assert.notInclude(JSON.stringify([ended, told.events]), "hunter2-token")
       assert.notInclude(new TextDecoder().decode(blob), "hunter2-token")
       assert.strictEqual(ended.receipt?.outputDigest, Canonical.digest(blob))
+      assert(ended.outcome._tag === "Succeeded")
+      assert.strictEqual(Buffer.byteLength(ended.outcome.details ?? ""), Bound.maxBytes)
     })
   )
 

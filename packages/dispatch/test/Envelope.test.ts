@@ -29,6 +29,14 @@ describe("Envelope", () => {
     })
   )
 
+  it.effect("a success holds what there is to say to people beyond the sentence", () =>
+    Effect.gen(function* () {
+      const execute = () => Effect.succeed({ output: { done: true }, display: "Done", details: "+a\n" })
+      const envelope = yield* sent({ tools: [any({ execute })] })
+      assert.strictEqual(envelope.status === "success" ? envelope.result.details : "", "+a\n")
+    })
+  )
+
   it.effect("a failure holds its tag", () =>
     Effect.gen(function* () {
       const envelope = yield* sent({ tools: [] })

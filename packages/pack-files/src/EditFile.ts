@@ -64,15 +64,16 @@ export const EditFile = Tool.make("edit_file", {
     if (Result.isFailure(before) || edits.some((one) => one.new === "")) return null
     const again = Edits.apply(before.success.text, edits)
     const isDone = Result.isSuccess(again) && again.success.text === existing.text
-    return isDone ? result(path, existing, again.success.changes) : null
+    return isDone ? result(path, existing, again.success.changes, null) : null
   }),
   execute: Effect.fnUntraced(function* (parameters) {
     const { path } = parameters
     const workspace = yield* Capability.WorkspaceWrite
     const { edited, existing } = yield* edit(parameters)
     const content = yield* encode(path, edited.text, existing.format)
+    const changed = (yield* Existing.isSecret(path)) ? null : Difference.changed(existing.text, edited.text)
     const written = yield* workspace.writeFile(path, content, existing.digest)
-    return result(written.path, written, edited.changes)
+    return result(written.path, written, edited.changes, changed)
   })
 })
 
@@ -125,10 +126,12 @@ const encode = (
 const result = (
   path: string,
   { bytes, digest }: { readonly bytes: number; readonly digest: string },
-  changes: ReadonlyArray<Edits.Change>
+  changes: ReadonlyArray<Edits.Change>,
+  changed: string | null
 ) =>
   Tool.result({
     output: { path, bytes, digest, changes },
     display: `Edited ${path} at ${changes.length === 1 ? "line" : "lines"} ${changes.map(({ line }) => line).join(", ")}`,
+    ...(changed === null ? {} : { details: changed }),
     artifacts: [{ _tag: "FileWritten", path, bytes, digest }]
   })

@@ -43,12 +43,15 @@ export const WriteFile = Tool.make("write_file", {
   settled: Effect.fnUntraced(function* ({ content, path }) {
     const existing = yield* Existing.readAnySize(path)
     if (existing === null || existing.digest !== Canonical.digest(encodedLike(existing, content))) return null
-    return result({ path, bytes: existing.bytes, digest: existing.digest, created: false })
+    return result({ path, bytes: existing.bytes, digest: existing.digest, created: false }, null)
   }),
   execute: Effect.fnUntraced(function* ({ content, path }) {
     const workspace = yield* Capability.WorkspaceWrite
     const existing = yield* Existing.readAnySize(path)
-    return result(yield* workspace.writeFile(path, encodedLike(existing, content), existing?.digest ?? null))
+    const isShown = existing?.text !== null && !(yield* Existing.isSecret(path))
+    const changed = isShown ? Difference.changed(existing?.text ?? null, endedLike(existing, content)) : null
+    const written = yield* workspace.writeFile(path, encodedLike(existing, content), existing?.digest ?? null)
+    return result(written, changed)
   })
 })
 
@@ -59,16 +62,17 @@ const endedLike = (existing: Existing.Existing | null, content: string): string 
 const encodedLike = (existing: Existing.Existing | null, content: string): Uint8Array =>
   TextFormat.encode(endedLike(existing, content), existing?.format.encoding ?? "utf-8") ?? Buffer.from(content, "utf8")
 
-const result = (output: {
+interface Written {
   readonly path: string
   readonly bytes: number
   readonly digest: string
   readonly created: boolean
-}) => {
-  const { bytes, created, digest, path } = output
-  return Tool.result({
+}
+
+const result = ({ bytes, created, digest, path }: Written, changed: string | null) =>
+  Tool.result({
     output: { path, bytes, digest, created },
     display: `${created ? "Created" : "Wrote"} ${path} (${bytes} bytes)`,
+    ...(changed === null ? {} : { details: changed }),
     artifacts: [{ _tag: "FileWritten", path, bytes, digest }]
   })
-}

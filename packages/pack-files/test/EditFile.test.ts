@@ -29,6 +29,7 @@ describe("edit_file", () => {
           ]
         },
         display: "Edited a.ts at lines 2, 2",
+        details: "@@ -1,3 +1,3 @@\n let a = 1\n-let b = 2\n-let c = 3\n+let c = 4\n+let d = 5\n",
         artifacts: [{ _tag: "FileWritten", path: "a.ts", bytes: after.length, digest: Canonical.digest(after) }]
       })
     })
@@ -121,7 +122,7 @@ describe("edit_file", () => {
       assert.deepStrictEqual(preconditions, [
         { _tag: "FileDigest", path: ".env", digest: Canonical.digest("PASSWORD=hunter2\nPORT=1\n") }
       ])
-      yield* call(EditFile, input)
+      assert.notProperty(yield* call(EditFile, input), "details")
       assert.strictEqual(text(".env"), "PASSWORD=hunter2\nPORT=2\n")
     })
   )

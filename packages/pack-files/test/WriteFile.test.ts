@@ -13,6 +13,7 @@ describe("write_file", () => {
       assert.deepStrictEqual(yield* call(WriteFile, { path: "new/a.txt", content: "ä\n" }), {
         output: { path: "new/a.txt", bytes: 3, digest, created: true },
         display: "Created new/a.txt (3 bytes)",
+        details: "@@ -0,0 +1 @@\n+ä\n",
         artifacts: [{ _tag: "FileWritten", path: "new/a.txt", bytes: 3, digest }]
       })
       const { output } = yield* call(WriteFile, { path: "new/a.txt", content: "" })

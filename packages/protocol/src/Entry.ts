@@ -26,6 +26,8 @@ export const Outcome = Schema.TaggedUnion({
     outputBlob: Schema.NullOr(Schema.String),
     media: Schema.Array(Media),
     display: Schema.String,
+    /** More for people than that sentence: plain text, redacted and bounded. No model reads it. */
+    details: Schema.optionalKey(Schema.String),
     /** Addresses that a search found. */
     found: Schema.optionalKey(Schema.Array(Schema.String))
   },

@@ -11,6 +11,7 @@ export const Envelope = Schema.Union([
     result: Schema.Struct({
       output: Schema.Unknown,
       display: Schema.String,
+      details: Schema.optionalKey(Schema.String),
       artifacts: Schema.Array(Artifact),
       media: Schema.optionalKey(Schema.Array(Media))
     }),

@@ -33,6 +33,8 @@ export interface Classification {
 export interface ToolResult<out Output> {
   readonly output: Output
   readonly display: string
+  /** More for people, such as what a write changed: plain text. What does not fit into 16 KiB is cut off. */
+  readonly details?: string
   readonly artifacts?: ReadonlyArray<Artifact.Artifact>
   readonly media?: ReadonlyArray<Message.Media>
   /** Addresses that a search found: going there later tells nobody more than that it was found. */

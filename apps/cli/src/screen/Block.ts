@@ -19,12 +19,14 @@ export type Block =
       /** Null: it was never started. */
       readonly tier: Tier.Tier | null
       readonly outcome: Entry.Outcome
+      /** A question showed what it would do. */
+      readonly wasAsked: boolean
       /** Names the folded output; null: nothing is folded. */
       readonly fold: number | null
     }
   /** A question as it was shown and what became of it: rows that are escaped and styled. */
   | { readonly _tag: "Decided"; readonly rows: ReadonlyArray<string> }
-  | { readonly _tag: "Unfolded"; readonly title: string; readonly text: string }
+  | { readonly _tag: "Unfolded"; readonly title: string; readonly text: string; readonly isDetails: boolean }
   | { readonly _tag: "Plan"; readonly plan: Plan.Plan }
   /** What a person ran themselves. */
   | {

@@ -1,6 +1,7 @@
 /** Finished blocks in rows. Pure: whatever a model, a tool or a person wrote is escaped here. */
 import { type Entry, ToolError } from "@bough/protocol"
 import * as Escape from "../Escape.ts"
+import * as DiffPaint from "../terminal/DiffPaint.ts"
 import * as EventText from "../terminal/EventText.ts"
 import * as MessageText from "../terminal/MessageText.ts"
 import type { Block } from "./Block.ts"
@@ -17,6 +18,8 @@ const longestCall = 120
 /** Lines at the end of what a command printed: the agent's, and a person's own. */
 const lastLines = 5
 const lastLinesOfOwn = 30
+/** Lines of what a call has to show, such as a diff. */
+const mostDetails = 16
 
 /** `before` is what was printed last: a blank row parts what does not belong together. */
 export const rows = (block: Block, before: Block | null, place: Place): ReadonlyArray<string> => {
@@ -64,7 +67,7 @@ const of = (block: Block, place: Place): ReadonlyArray<string> => {
     case "ChildEnded":
       return childEnded(block, place)
     case "Unfolded":
-      return [theme.bold(Rows.cut(`┌ ${Escape.line(block.title)}`, columns)), ...barred(block.text, place)]
+      return unfolded(block, place)
     case "Plan":
       return PlanOf.rows(block.plan, columns, theme)
     case "Command":
@@ -97,8 +100,20 @@ const listing = (
 }
 
 /** Rows behind a bar: words of tools, which cannot be taken for the program's. */
-export const barred = (text: string, { columns, theme }: Place): ReadonlyArray<string> =>
-  Rows.breakHard(Escape.text(text.replace(/\n+$/u, "")), columns - 2).map((row) => `${theme.dim("│")} ${row}`)
+export const barred = (
+  text: string,
+  { columns, theme }: Place,
+  paint: (row: string) => string = (row) => row
+): ReadonlyArray<string> =>
+  Rows.breakHard(Escape.text(text.replace(/\n+$/u, "")), columns - 2).map((row) => `${theme.dim("│")} ${paint(row)}`)
+
+const unfolded = (
+  { isDetails, text, title }: Extract<Block, { readonly _tag: "Unfolded" }>,
+  place: Place
+): ReadonlyArray<string> => {
+  const head = place.theme.bold(Rows.cut(`┌ ${Escape.line(title)}`, place.columns))
+  return [head, ...(isDetails ? painted(linesIn(text), place) : barred(text, place))]
+}
 
 const said = ({ note, text }: Extract<Block, { readonly _tag: "Said" }>, place: Place): ReadonlyArray<string> => {
   const { columns, theme } = place
@@ -117,12 +132,34 @@ const call = (block: Extract<Block, { readonly _tag: "Call" }>, place: Place): R
   const [sign, sentence] = sentenceOf(block, place)
   const most = linesOf(block)
   const alone = Rows.wrap(sentence, columns - 2)
-  const hinted = most === 0 && isFolded(block) ? Rows.wrap(sentence + theme.dim(unfolding), columns - 2) : alone
+  const hinted =
+    most === 0 && isFolded(block) && !hasDetails(block)
+      ? Rows.wrap(sentence + theme.dim(unfolding), columns - 2)
+      : alone
   // The hint is not worth a row of its own.
   const shown = hinted.length === alone.length ? hinted : alone
-  const below = most === 0 ? [] : output(block, most, { columns: columns - 2, theme })
+  const narrower = { columns: columns - 2, theme }
+  const below = hasDetails(block) ? details(block, narrower) : most === 0 ? [] : output(block, most, narrower)
   return [...Rows.indent(shown, `${sign} `), ...below.map((row) => `  ${row}`)]
 }
+
+/** Details that no question has shown. */
+const hasDetails = ({ outcome, wasAsked }: CallBlock): boolean =>
+  outcome._tag === "Succeeded" && outcome.details !== undefined && !wasAsked
+
+/** Their beginning, coloured as a diff is, and how much follows. */
+const details = (block: CallBlock, place: Place): ReadonlyArray<string> => {
+  if (block.outcome._tag !== "Succeeded") return []
+  const lines = linesIn(OutputText.of(block.outcome).text)
+  const first = lines.length <= mostDetails ? lines : lines.slice(0, mostDetails - 1)
+  const shown = painted(first, place)
+  return [...shown.slice(0, 2 * mostDetails), ...moreLines(lines.length - first.length, place)]
+}
+
+const linesIn = (text: string): ReadonlyArray<string> => text.replace(/\n+$/u, "").split("\n")
+
+const painted = (lines: ReadonlyArray<string>, place: Place): ReadonlyArray<string> =>
+  lines.flatMap((line) => barred(line, place, DiffPaint.of(line, place.theme)))
 
 const childEnded = (
   { kind, result }: Extract<Block, { readonly _tag: "ChildEnded" }>,
@@ -191,7 +228,7 @@ const unfolding = " · Ctrl-O shows it"
 
 /** Whether there is text that is not shown. */
 const isFolded = ({ fold, outcome }: CallBlock): boolean =>
-  fold !== null && outcome._tag === "Succeeded" && OutputText.of(outcome.output).isText
+  fold !== null && outcome._tag === "Succeeded" && OutputText.of(outcome).isText
 
 /** The end of what was printed, and how much there is before it. */
 const output = (
@@ -200,18 +237,14 @@ const output = (
   place: Place
 ): ReadonlyArray<string> => {
   if (outcome._tag !== "Succeeded" || fold === null) return []
-  const { isText, text } = OutputText.of(outcome.output)
+  const { isText, text } = OutputText.of(outcome)
   if (!isText) return []
-  const lines = text.replace(/\n+$/u, "").split("\n")
+  const lines = linesIn(text)
   const shown = lines.slice(-most)
-  const hidden = lines.length - shown.length
-  const more =
-    hidden === 0
-      ? []
-      : [
-          place.theme.dim(
-            Rows.cut(`│ … ${hidden} more ${hidden === 1 ? "line" : "lines"} · Ctrl-O shows all`, place.columns)
-          )
-        ]
-  return [...more, ...barred(shown.join("\n"), place).slice(-2 * most)]
+  return [...moreLines(lines.length - shown.length, place), ...barred(shown.join("\n"), place).slice(-2 * most)]
 }
+
+const moreLines = (hidden: number, { columns, theme }: Place): ReadonlyArray<string> =>
+  hidden === 0
+    ? []
+    : [theme.dim(Rows.cut(`│ … ${hidden} more ${hidden === 1 ? "line" : "lines"} · Ctrl-O shows all`, columns))]

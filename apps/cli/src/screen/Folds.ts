@@ -6,6 +6,8 @@ export interface Fold {
   readonly id: number
   readonly title: string
   readonly text: string
+  /** What the tool says of the call itself, such as a diff; false: what it gave back. */
+  readonly isDetails: boolean
 }
 
 export interface Folds {
@@ -21,13 +23,10 @@ const kept = 20
 /** Keeps what a call gave back; null: it gave nothing that could be shown. */
 export const add = (folds: Folds, title: string, outcome: Entry.Outcome): readonly [Folds, number | null] => {
   if (outcome._tag !== "Succeeded") return [folds, null]
-  const { text } = OutputText.of(outcome.output)
-  return text.trim() === "" ? [folds, null] : keep(folds, title, text)
-}
-
-export const keep = (folds: Folds, title: string, text: string): readonly [Folds, number] => {
-  const id = folds.nextId
-  return [{ nextId: id + 1, closed: [...folds.closed, { id, title, text }].slice(-kept) }, id]
+  const { text } = OutputText.of(outcome)
+  if (text.trim() === "") return [folds, null]
+  const fold = { id: folds.nextId, title, text, isDetails: outcome.details !== undefined }
+  return [{ nextId: fold.id + 1, closed: [...folds.closed, fold].slice(-kept) }, fold.id]
 }
 
 /** Takes the newest one out; null: there is none. */

@@ -1,4 +1,5 @@
-/** What a tool gave back, as text for people: the texts in its output, else its JSON. Pure; not escaped. */
+/** What a tool gave back, as text for people: its details, else the texts in its output, else its JSON. Pure; not escaped. */
+import type { Entry } from "@bough/protocol"
 
 export interface OutputText {
   readonly text: string
@@ -6,8 +7,11 @@ export interface OutputText {
   readonly isText: boolean
 }
 
+export const of = ({ details, output }: Extract<Entry.Outcome, { readonly _tag: "Succeeded" }>): OutputText =>
+  details === undefined ? ofOutput(output) : { text: details, isText: true }
+
 /** `output` is JSON text as the model reads it, or was cut and is JSON no more. */
-export const of = (output: string): OutputText => {
+const ofOutput = (output: string): OutputText => {
   const value = parse(output)
   if (value === undefined) return { text: output, isText: true }
   if (typeof value === "string") return { text: value, isText: true }

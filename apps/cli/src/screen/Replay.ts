@@ -33,7 +33,7 @@ export const replay = (view: View.View, entries: ReadonlyArray<Entry.Entry>): Vi
       const [kept, fold] = Folds.add(folds, tool, outcome)
       folds = kept
       const given = asked.get(body.toolCallId) ?? ""
-      blocks.push({ _tag: "Call", tool, arguments: given, tier: null, outcome, fold })
+      blocks.push({ _tag: "Call", tool, arguments: given, tier: null, outcome, wasAsked: false, fold })
     }
     blocks.push(...blocksOf(body))
   }

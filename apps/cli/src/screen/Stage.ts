@@ -173,7 +173,7 @@ export const open = (options: Options): Stage => {
   const unfold = (): void => {
     const [folds, fold] = Folds.open(view.folds)
     if (fold === null) hint = "nothing is folded"
-    else apply({ view: { ...view, folds }, blocks: [{ _tag: "Unfolded", title: fold.title, text: fold.text }] })
+    else apply({ view: { ...view, folds }, blocks: [{ _tag: "Unfolded", ...fold }] })
   }
   const suspend = (): void => {
     void display.suspend(async () => {

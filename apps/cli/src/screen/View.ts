@@ -19,6 +19,8 @@ export interface Call {
   readonly startedAtMillis: number | null
   /** What it said last. */
   readonly progress: string
+  /** A question has shown what it would do. */
+  readonly wasAsked: boolean
   /** It waits for a person, and the turn does not wait for it. */
   readonly isPutAside: boolean
 }
@@ -120,6 +122,7 @@ export const take = (view: View, event: Event.Event, nowMillis: number): Change 
         tier: null,
         startedAtMillis: null,
         progress: "",
+        wasAsked: false,
         isPutAside: false
       }
       return finishAnswer({ ...view, calls: [...view.calls, call] })
@@ -132,6 +135,8 @@ export const take = (view: View, event: Event.Event, nowMillis: number): Change 
       return noted(withCall(view, event.toolCallId, { isPutAside: true }), EventText.deferred(event.tool))
     case "ToolEnded":
       return toolEnded(view, event)
+    case "ApprovalAsked":
+      return unchanged(withCall(view, event.request.toolCallId, { wasAsked: true }))
     case "ApprovalEnded":
       // What a person decides here is told by the question itself.
       return unchanged(view)
@@ -151,7 +156,6 @@ export const take = (view: View, event: Event.Event, nowMillis: number): Change 
     case "TurnEnded":
       return unchanged(waiting(view, event.status === "suspended"))
     case "Attached":
-    case "ApprovalAsked":
     case "FileChanged":
     case "StateChanged":
       return unchanged(view)
@@ -192,7 +196,17 @@ const toolEnded = (view: View, event: Extract<Event.Event, { readonly _tag: "Too
   }
   return {
     view: { ...view, plan, folds, calls },
-    blocks: [{ _tag: "Call", tool, arguments: given, tier: call?.tier ?? null, outcome, fold }]
+    blocks: [
+      {
+        _tag: "Call",
+        tool,
+        arguments: given,
+        tier: call?.tier ?? null,
+        outcome,
+        wasAsked: call?.wasAsked ?? false,
+        fold
+      }
+    ]
   }
 }
 
@@ -224,7 +238,8 @@ export const finished = (view: View): Change => {
   const stopped = view.calls.map((call): Block => {
     const reason = call.startedAtMillis === null ? "not run" : "stopped before it finished"
     const outcome: Entry.Outcome = { _tag: "NotRun", reason }
-    return { _tag: "Call", tool: call.tool, arguments: call.arguments, tier: call.tier, outcome, fold: null }
+    const { arguments: given, tier, tool, wasAsked } = call
+    return { _tag: "Call", tool, arguments: given, tier, outcome, wasAsked, fold: null }
   })
   const plan: ReadonlyArray<Block> =
     after.plan !== null && PlanOf.isDone(after.plan) && after.plan.items.length > 0

@@ -2,6 +2,7 @@
 import type { Approval, Session } from "@bough/protocol"
 import type { Output, Style } from "../Output.ts"
 import * as Escape from "../Escape.ts"
+import * as DiffPaint from "./DiffPaint.ts"
 import { barred, join, sentence, wrap } from "./Layout.ts"
 
 export interface Screen {
@@ -135,21 +136,14 @@ const title = (request: Approval.Request, { columns, style }: Screen): ReadonlyA
     style.bold(style.yellow(row))
   )
 
-/** What would change is coloured as a diff is; the signs say it without colours too. */
+/** What would change is coloured as a diff is. */
 const preview = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<string> =>
   bodyOf(request)
     .split("\n")
     .flatMap((line) => {
-      const paint = paintOf(line, style)
+      const paint = DiffPaint.of(line, style)
       return wrap(line, Math.max(1, columns - 2)).map((row) => `│ ${paint(row)}`)
     })
-
-const paintOf = (line: string, style: Style): ((row: string) => string) => {
-  if (/^(?:\+\+\+|---) /u.test(line)) return style.bold
-  if (line.startsWith("+")) return style.green
-  if (line.startsWith("-")) return style.red
-  return line.startsWith("@@") ? style.dim : (row) => row
-}
 
 const bodyOf = ({ arguments: given, preview, tool }: Approval.Request): string =>
   Escape.text(preview.render === "" ? `${tool} ${pretty(given)}` : preview.render)

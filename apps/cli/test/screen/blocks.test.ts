@@ -17,7 +17,14 @@ const succeeded = (output: unknown, display: string): Entry.Outcome => ({
 
 describe("BlockRows", () => {
   it("has the sign of how a command ended", () => {
-    const call = { _tag: "Call", tool: "run_command", arguments: "{}", tier: "System", fold: null } as const
+    const call = {
+      _tag: "Call",
+      tool: "run_command",
+      arguments: "{}",
+      tier: "System",
+      wasAsked: false,
+      fold: null
+    } as const
     const signOf = (output: unknown): string => rowsOf({ ...call, outcome: succeeded(output, "ran") })
     assert.strictEqual(signOf({ exitCode: 0, stdout: "", stderr: "" }), "✓ ran")
     assert.strictEqual(signOf({ exitCode: 3, stdout: "", stderr: "" }), "✗ ran")

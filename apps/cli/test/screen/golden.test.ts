@@ -110,6 +110,21 @@ describe.skipIf(tmux.skip)(`screens as they were agreed on${tmux.suffix}`, { tim
     )
   })
 
+  it("what writes have changed, and all of it when asked for", () => {
+    const content = Array.from({ length: 20 }, (_, line) => `line ${line + 1}\n`).join("")
+    const calls = [
+      { name: "edit_file", arguments: { path: "a.txt", edits: [{ old: "two", new: "2" }] } },
+      { name: "write_file", arguments: { path: "new.txt", content } }
+    ]
+    return talking([{ text: "", calls }, { text: "Written." }], async (screen) => {
+      screen.type("write it")
+      await screen.shows(/Written\.\n[\s\S]* out\n/)
+      assert.strictEqual(...agreed("written", screen))
+      screen.press("C-o")
+      await screen.shows(/┌ write_file[\s\S]*│ \+line 20\n/)
+    })
+  })
+
   it("a diff before it is approved, and the rule that always would make", () =>
     talking(
       [

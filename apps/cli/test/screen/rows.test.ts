@@ -1,6 +1,6 @@
 /** What the screen shows, as rows: Markdown, finished blocks, frames, for any text and any width. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Entry, Event, SessionResult } from "@bough/protocol"
+import type { Event, SessionResult } from "@bough/protocol"
 import { Budget, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import type { Block } from "../../src/screen/Block.ts"
@@ -193,8 +193,8 @@ const sessionId = Session.SessionId.make("ses_1")
 const at = { sessionId, turn: 1, step: 1 }
 const usage = { inputTokens: 10, cachedInputTokens: 0, outputTokens: 5, costUsd: null }
 const toolCallId = Session.ToolCallId.make("t1")
-const succeeded = (output: unknown, display: string): Entry.Outcome => ({
-  _tag: "Succeeded",
+const succeeded = (output: unknown, display: string) => ({
+  _tag: "Succeeded" as const,
   output: JSON.stringify(output),
   outputBlob: null,
   media: [],
@@ -227,11 +227,30 @@ const anyBlock = (text: string): ReadonlyArray<Block> => [
     arguments: text,
     tier: "System",
     outcome: succeeded({ stdout: `${text}\n` }, text),
+    wasAsked: false,
     fold: 1
   },
-  { _tag: "Call", tool: text, arguments: "{}", tier: null, outcome: { _tag: "Unknown", message: text }, fold: null },
+  {
+    _tag: "Call",
+    tool: text,
+    arguments: text,
+    tier: "Workspace",
+    outcome: { ...succeeded({}, text), details: `${text}\n+${text}\n` },
+    wasAsked: false,
+    fold: 1
+  },
+  {
+    _tag: "Call",
+    tool: text,
+    arguments: "{}",
+    tier: null,
+    outcome: { _tag: "Unknown", message: text },
+    wasAsked: false,
+    fold: null
+  },
   { _tag: "Command", command: text, outcome: succeeded(text, text), fold: 2 },
-  { _tag: "Unfolded", title: text, text },
+  { _tag: "Unfolded", title: text, text, isDetails: true },
+  { _tag: "Unfolded", title: text, text, isDetails: false },
   { _tag: "Note", text, tone: "error" },
   { _tag: "ChildEnded", kind: "Worker", result: endedWith(text) },
   { _tag: "Ended", text }
@@ -253,7 +272,7 @@ describe("BlockRows", () => {
 
   it("shows the end of what a command printed, and of what was read only that it can be shown", () => {
     const stdout = Array.from({ length: 9 }, (_, line) => `line ${line + 1}\n`).join("")
-    const call = { _tag: "Call", tool: "run_command", arguments: "{}", fold: 1 } as const
+    const call = { _tag: "Call", tool: "run_command", arguments: "{}", wasAsked: false, fold: 1 } as const
     assert.strictEqual(
       rowsOf({ ...call, tier: "System", outcome: succeeded({ exitCode: 0, stdout }, "ran it") }),
       "✓ ran it\n  │ … 4 more lines · Ctrl-O shows all\n  │ line 5\n  │ line 6\n  │ line 7\n  │ line 8\n  │ line 9"
@@ -262,6 +281,27 @@ describe("BlockRows", () => {
       rowsOf({ ...call, tool: "read_file", tier: "ReadOnly", outcome: succeeded({ text: stdout }, "Read it") }),
       "✓ Read it · Ctrl-O shows it"
     )
+  })
+
+  it("shows the beginning of what a write changed, unless a question has shown it", () => {
+    const call = {
+      _tag: "Call",
+      tool: "edit_file",
+      arguments: "{}",
+      tier: "Workspace",
+      wasAsked: false,
+      fold: 1
+    } as const
+    const edited = { ...succeeded({}, "Edited a.ts"), details: "@@ -1 +1 @@\n-one\n+two\n" }
+    assert.strictEqual(rowsOf({ ...call, outcome: edited }), "✓ Edited a.ts\n  │ @@ -1 +1 @@\n  │ -one\n  │ +two")
+    assert.strictEqual(rowsOf({ ...call, outcome: edited, wasAsked: true }), "✓ Edited a.ts · Ctrl-O shows it")
+    const painted = BlockRows.rows({ ...call, outcome: edited }, null, { columns: 60, theme: dark })
+    assert.include(painted.at(-1), dark.green("+two"))
+    const long = { ...edited, details: Array.from({ length: 20 }, (_, line) => `+${line}\n`).join("") }
+    const rows = rowsOf({ ...call, outcome: long }).split("\n")
+    assert.lengthOf(rows, 17)
+    assert.strictEqual(rows.at(-2), "  │ +14")
+    assert.strictEqual(rows.at(-1), "  │ … 5 more lines · Ctrl-O shows all")
   })
 })
 
