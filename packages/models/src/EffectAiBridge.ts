@@ -2,9 +2,10 @@
  * Any effect/ai language model as our model port. Its tool calls come undecoded and are run by nobody here. Import it
  * from `@bough/models/EffectAiBridge`: effect/ai is loaded with it.
  */
-import { Model } from "@bough/runtime"
-import * as Duration from "effect/Duration"
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import type { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type * as AiError from "effect/ai/AiError"
 import type { LanguageModel } from "effect/ai/LanguageModel"
@@ -12,6 +13,7 @@ import * as Tool from "effect/ai/Tool"
 import * as Toolkit from "effect/ai/Toolkit"
 import * as Parts from "./AiSdkParts.ts"
 import * as AiSdkPrompt from "./AiSdkPrompt.ts"
+import * as EffectAiFailure from "./EffectAiFailure.ts"
 import * as EffectAiParts from "./EffectAiParts.ts"
 import * as Failure from "./Failure.ts"
 import { mostPerMillionUsd, type Price } from "./Price.ts"
@@ -43,14 +45,25 @@ const reply = (options: Options, prompt: Model.Prompt): Stream.Stream<Model.Mode
   const { maxOutputTokens } = prompt
   const model = maxOutputTokens === undefined || limited === undefined ? options.model : limited(maxOutputTokens)
   const reader = Parts.reader(price)
-  const translate = EffectAiParts.translator()
+  const translator = EffectAiParts.translator()
   const cut = () => Failure.cut(provider, reader.inside())
-  const read = (part: EffectAiParts.StreamPart): Effect.Effect<ReadonlyArray<Model.ModelPart>, Model.ModelError> => {
-    const translated = translate(part)
-    if (translated === null) return Effect.succeed([])
-    const reading = reader.read(translated)
-    if (reading._tag === "Failed") return Effect.fail(failure(provider, reading.error))
-    return reading._tag === "Unfinished" ? Effect.fail(cut()) : Effect.succeed(reading.parts)
+  const handOn = (part: LanguageModelV4StreamPart): Step =>
+    Effect.suspend(() => {
+      const reading = reader.read(part)
+      if (reading._tag === "Failed") return EffectAiFailure.fail(provider, reading.error)
+      return reading._tag === "Unfinished" ? Effect.fail(cut()) : Effect.succeed(reading.parts)
+    })
+  const read = (part: EffectAiParts.StreamPart): Step =>
+    Effect.suspend(() => {
+      const translated = translator.read(part)
+      return translated === null ? Effect.succeed([]) : handOn(translated)
+    })
+  const stopped = (error: unknown): Stream.Stream<Step> => {
+    const calls = EffectAiFailure.isRefusal(error) ? translator.refused() : []
+    if (calls.length > 0) return Stream.fromIterable(calls.map(handOn))
+    return Stream.succeed(
+      reader.started() && EffectAiFailure.isBreak(error) ? Effect.fail(cut()) : EffectAiFailure.fail(provider, error)
+    )
   }
   const asked = model.streamText({
     prompt: EffectAiParts.messages(AiSdkPrompt.messages(prompt, manners)),
@@ -59,39 +72,28 @@ const reply = (options: Options, prompt: Model.Prompt): Stream.Stream<Model.Mode
     toolCallValidation: "deferred"
   }) as Stream.Stream<EffectAiParts.StreamPart, AiError.AiError>
   return asked.pipe(
-    Stream.mapError((error) => failure(provider, error)),
-    Stream.mapEffect(read),
+    Stream.map(read),
+    Stream.catchTag("AiError", stopped),
+    // What a package throws is a failure of the provider.
+    Stream.catchDefect(stopped),
+    Stream.mapEffect((step) => step),
     Stream.flatMap((parts) => Stream.fromIterable(parts)),
     Stream.concat(Stream.suspend(() => (reader.ended() ? Stream.empty : Stream.fail(cut()))))
   )
 }
 
-const toolkit = (prompt: Model.Prompt) =>
-  Toolkit.make(
-    ...prompt.tools.map(({ description, name, parameters }) => Tool.dynamic(name, { description, parameters }))
+type Step = Effect.Effect<ReadonlyArray<Model.ModelPart>, Model.ModelError>
+
+const toolkit = (prompt: Model.Prompt) => Toolkit.make(...prompt.tools.map(declared))
+
+/**
+ * Declared by its JSON Schema as it stands: strict ones are rewritten by some packages, which refuse what they cannot
+ * rewrite. OpenAI's takes no call either whose tool has no schema of an object with a property beside that.
+ */
+const declared = ({ description, name, parameters }: Model.Prompt["tools"][number]) =>
+  Object.assign(Tool.dynamic(name, { description, parameters }), { parametersSchema: anyObject }).annotate(
+    Tool.Strict,
+    false
   )
 
-const reasons: Readonly<Record<string, readonly [Model.ModelFailure, hint: string]>> = {
-  NetworkError: ["Unreachable", "check the address and the network"],
-  RateLimitError: ["RateLimited", "wait, or choose another model"],
-  QuotaExhaustedError: ["Refused", "the account has nothing left: check its billing"],
-  AuthenticationError: ["Refused", "check the key"],
-  ContentPolicyError: ["Unsupported", "the provider does not take this content"],
-  InvalidRequestError: ["Unsupported", "the provider does not take this request: try another model"],
-  InvalidResponseError: ["BadResponse", "check that the server speaks this API; if it does, ask again"],
-  InvalidOutputError: ["BadResponse", "ask again"]
-}
-
-const failure = (provider: Failure.Provider, error: unknown): Model.ModelError => {
-  if (error instanceof Model.ModelError) return error
-  if (!isAiError(error)) return Failure.of(provider, error, 0)
-  const [reason, hint] = reasons[error.reason._tag] ?? ["ServerFailed", "ask again"]
-  return Failure.report(
-    provider,
-    { reason, hint, message: error.reason.message, retryable: error.isRetryable },
-    error.retryAfter === undefined ? null : Duration.toMillis(error.retryAfter)
-  )
-}
-
-const isAiError = (error: unknown): error is AiError.AiError =>
-  typeof error === "object" && error !== null && "_tag" in error && error._tag === "AiError"
+const anyObject = Schema.Struct({ anything: Schema.optionalKey(Schema.Unknown) })

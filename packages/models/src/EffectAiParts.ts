@@ -11,11 +11,30 @@ import type * as Tool from "effect/ai/Tool"
 
 export type StreamPart = Response.StreamPart<Record<string, Tool.Any>, "deferred">
 
-/** Reads one reply: keep it for no other. Null: nothing that the port knows. */
-export const translator = (): ((part: StreamPart) => LanguageModelV4StreamPart | null) => {
+/** Reads one reply: keep it for no other. */
+export interface Translator {
+  /** Null: nothing that the port knows. */
+  readonly read: (part: StreamPart) => LanguageModelV4StreamPart | null
+  /** Ends the reply with the calls that the model wrote and its package did not take; empty: there are none. What it cost is not known. */
+  readonly refused: () => ReadonlyArray<LanguageModelV4StreamPart>
+}
+
+interface Written {
+  readonly name: string
   /** Arguments as the model wrote them: written anew they would differ. */
-  const written = new Map<string, string>()
-  return (part) => {
+  text: string
+  taken: boolean
+}
+
+export const translator = (): Translator => {
+  const written = new Map<string, Written>()
+  const refused = (): ReadonlyArray<LanguageModelV4StreamPart> => {
+    const calls = [...written].flatMap(([toolCallId, { name, taken, text }]): Array<LanguageModelV4StreamPart> =>
+      taken || text === "" ? [] : [{ type: "tool-call", toolCallId, toolName: name, input: text }]
+    )
+    return calls.length === 0 ? [] : [...calls, { type: "finish", finishReason: toolCalls, usage: unknownUsage }]
+  }
+  const read = (part: StreamPart): LanguageModelV4StreamPart | null => {
     switch (part.type) {
       case "text-delta":
         return { type: "text-delta", id: part.id, delta: part.delta }
@@ -25,6 +44,7 @@ export const translator = (): ((part: StreamPart) => LanguageModelV4StreamPart |
       case "reasoning-delta":
         return { type: "reasoning-delta", id: part.id, delta: part.delta, ...metadata(part.metadata) }
       case "tool-params-start":
+        if (!part.providerExecuted) written.set(part.id, { name: part.name, text: "", taken: false })
         return {
           type: "tool-input-start",
           id: part.id,
@@ -32,14 +52,13 @@ export const translator = (): ((part: StreamPart) => LanguageModelV4StreamPart |
           providerExecuted: part.providerExecuted
         }
       case "tool-params-delta":
-        written.set(part.id, (written.get(part.id) ?? "") + part.delta)
-        return { type: "tool-input-delta", id: part.id, delta: part.delta }
+        return grow(part.id, part.delta)
       case "tool-call":
         return {
           type: "tool-call",
           toolCallId: part.id,
           toolName: part.name,
-          input: written.get(part.id) ?? JSON.stringify(part.params ?? {}),
+          input: take(part.id) ?? JSON.stringify(part.params ?? {}),
           providerExecuted: part.providerExecuted,
           ...metadata(part.metadata)
         }
@@ -67,6 +86,25 @@ export const translator = (): ((part: StreamPart) => LanguageModelV4StreamPart |
         return null
     }
   }
+  const grow = (id: string, delta: string): LanguageModelV4StreamPart => {
+    const call = written.get(id)
+    if (call !== undefined) call.text += delta
+    return { type: "tool-input-delta", id, delta }
+  }
+  /** A call without arguments may be written as nothing. */
+  const take = (id: string): string | null => {
+    const call = written.get(id)
+    if (call === undefined) return null
+    call.taken = true
+    return call.text === "" ? null : call.text
+  }
+  return { read, refused }
+}
+
+const toolCalls = { unified: "tool-calls", raw: "tool-calls" } as const
+const unknownUsage = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined }
 }
 
 const reasons = {
@@ -106,8 +144,12 @@ type Part = Exclude<Content["content"][number], string>
 const shown = (part: Part): ReadonlyArray<Prompt.TextPartEncoded | Prompt.FilePartEncoded> => {
   if (part.type === "text") return [{ type: "text", text: part.text }]
   if (part.type !== "file" || part.data.type !== "data") return []
-  return [{ type: "file", mediaType: part.mediaType, data: part.data.data }]
+  return [{ type: "file", mediaType: part.mediaType, data: bytes(part.data.data) }]
 }
+
+/** Packages of effect/ai take bytes: text is an address, a name, or encoded once more, as each likes. */
+const bytes = (data: string | Uint8Array): Prompt.FilePartEncoded["data"] =>
+  typeof data === "string" ? { _tag: "Uint8Array", base64: data } : data
 
 const said = (part: Part): ReadonlyArray<Prompt.AssistantMessagePartEncoded> => {
   if (part.type === "text") return [{ type: "text", text: part.text }]

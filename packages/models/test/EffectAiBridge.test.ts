@@ -152,7 +152,8 @@ describe("EffectAiBridge", () => {
       assert.strictEqual(messages[0].content, "be brief")
       const [, said, thought, answered] = messages.map(({ content }) => JSON.parse(JSON.stringify(content)))
       assert.deepInclude(said[0], { type: "text", text: "look" })
-      assert.deepInclude(said[1], { type: "file", ...pixel })
+      assert.deepInclude(said[1], { type: "file", mediaType: pixel.mediaType })
+      assert.deepStrictEqual(Buffer.from(Object.values<number>(said[1].data)).toString("base64"), pixel.data)
       assert.deepInclude(thought[0], { text: "hm", options: { anthropic: { signature: "s1g" } } })
       assert.deepInclude(thought[1], {
         id: "a",

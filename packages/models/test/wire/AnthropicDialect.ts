@@ -1,6 +1,6 @@
 /** Anthropic's Messages, as a stream. */
 import * as Anthropic from "../../src/Anthropic.ts"
-import { type Body, type Dialect, event, type Reply, type Said, type Stream } from "./Dialect.ts"
+import { type Body, type Dialect, event, type Reply, type Said, type Stream, type Tokens } from "./Dialect.ts"
 
 /** Every event is named after its type. */
 const typed = (data: { readonly type: string; readonly [key: string]: unknown }): string => event(data, data.type)
@@ -24,6 +24,17 @@ const deltas = (said: Said): ReadonlyArray<unknown> => {
 
 const stop = { stop: "end_turn", calls: "tool_use", length: "max_tokens" }
 
+/** As far as it has come: the closing event counts all of it again. */
+const usage = ({ cached, input, output, written }: Tokens) => ({
+  input_tokens: input - cached - written,
+  cache_read_input_tokens: cached,
+  cache_creation_input_tokens: written,
+  output_tokens: output,
+  server_tool_use: null
+})
+
+const served = { cache_creation: null, service_tier: "standard", inference_geo: null }
+
 const encode = ({ ends, said, tokens }: Reply): Stream => ({
   body: [
     typed({
@@ -36,12 +47,9 @@ const encode = ({ ends, said, tokens }: Reply): Stream => ({
         content: [],
         stop_reason: null,
         stop_sequence: null,
-        usage: {
-          input_tokens: tokens.input - tokens.cached - tokens.written,
-          cache_read_input_tokens: tokens.cached,
-          cache_creation_input_tokens: tokens.written,
-          output_tokens: 1
-        }
+        container: null,
+        context_management: null,
+        usage: { ...usage({ ...tokens, output: 1 }), ...served }
       }
     }),
     typed({ type: "ping" }),
@@ -55,7 +63,7 @@ const encode = ({ ends, said, tokens }: Reply): Stream => ({
     typed({
       type: "message_delta",
       delta: { stop_reason: stop[ends], stop_sequence: null },
-      usage: { output_tokens: tokens.output }
+      usage: usage(tokens)
     }),
     typed({ type: "message_stop" })
   ]

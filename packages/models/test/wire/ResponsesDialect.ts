@@ -2,19 +2,26 @@
 import * as OpenAi from "../../src/OpenAi.ts"
 import { type Body, type Dialect, event, joined, type Reply, type Said, type Stream } from "./Dialect.ts"
 
-const item = (said: Said, index: number, done: boolean): ReadonlyArray<unknown> => {
+const summaryOf = (text: string) => ({ type: "summary_text", text })
+
+const item = (said: Said, index: number, done: boolean): ReadonlyArray<object> => {
   const output_index = index
   const type = done ? "response.output_item.done" : "response.output_item.added"
-  if (said.is === "text") return [{ type, output_index, item: { type: "message", id: `msg_${index}` } }]
+  if (said.is === "text") {
+    const content = done ? [{ type: "output_text", text: said.text, annotations: [] }] : []
+    const status = done ? "completed" : "in_progress"
+    return [{ type, output_index, item: { type: "message", id: `msg_${index}`, role: "assistant", status, content } }]
+  }
   if (said.is === "reasoning") {
     const encrypted_content = done ? said.signature : null
-    return [{ type, output_index, item: { type: "reasoning", id: `rs_${index}`, encrypted_content, summary: [] } }]
+    const summary = done && said.text !== "" ? [summaryOf(said.text)] : []
+    return [{ type, output_index, item: { type: "reasoning", id: `rs_${index}`, encrypted_content, summary } }]
   }
   const call = { type: "function_call", id: `fc_${said.id}`, call_id: said.id, name: said.name }
   return [{ type, output_index, item: { ...call, arguments: done ? joined(said) : "", status: "completed" } }]
 }
 
-const deltas = (said: Said, index: number): ReadonlyArray<unknown> => {
+const deltas = (said: Said, index: number): ReadonlyArray<object> => {
   const output_index = index
   if (said.is === "text") {
     const item_id = `msg_${index}`
@@ -24,9 +31,9 @@ const deltas = (said: Said, index: number): ReadonlyArray<unknown> => {
     if (said.text === "") return []
     const at = { item_id: `rs_${index}`, summary_index: 0, output_index }
     return [
-      { type: "response.reasoning_summary_part.added", ...at },
+      { type: "response.reasoning_summary_part.added", ...at, part: summaryOf("") },
       { type: "response.reasoning_summary_text.delta", ...at, delta: said.text },
-      { type: "response.reasoning_summary_part.done", ...at }
+      { type: "response.reasoning_summary_part.done", ...at, part: summaryOf(said.text) }
     ]
   }
   const item_id = `fc_${said.id}`
@@ -48,23 +55,22 @@ const encode = ({ ends, said, tokens }: Reply): Stream => {
     input_tokens: tokens.input,
     input_tokens_details: { cached_tokens: tokens.cached },
     output_tokens: tokens.output,
+    total_tokens: tokens.input + tokens.output,
     output_tokens_details: { reasoning_tokens: 0 }
   }
   const incomplete_details = ends === "length" ? { reason: "max_output_tokens" } : null
   const type = ends === "length" ? "response.incomplete" : "response.completed"
-  return {
-    body: [
-      event({ type: "response.created", response: { id: "resp_1", created_at: 1, model: "gpt" } }),
-      ...said
-        .flatMap((part, index) => [
-          ...item(part, index, false),
-          ...deltas(part, index),
-          ...("open" in part && part.open === true ? [] : item(part, index, true))
-        ])
-        .map((data) => event(data))
-    ],
-    closing: [event({ type, response: { id: "resp_1", incomplete_details, usage } })]
-  }
+  const response = { id: "resp_1", object: "response", created_at: 1, model: "gpt", output: [], error: null }
+  const events = [
+    { type: "response.created", response: { ...response, incomplete_details: null, usage: null } },
+    ...said.flatMap((part, index) => [
+      ...item(part, index, false),
+      ...deltas(part, index),
+      ...("open" in part && part.open === true ? [] : item(part, index, true))
+    ]),
+    { type, response: { ...response, incomplete_details, usage } }
+  ].map((data, sequence_number) => event({ ...data, sequence_number }))
+  return { body: events.slice(0, -1), closing: events.slice(-1) }
 }
 
 const items = (body: Body, type: string): Array<Body> => body.input.filter((item: Body) => item.type === type)
@@ -82,7 +88,7 @@ export const dialect: Dialect = {
     event({
       type: "response.failed",
       sequence_number: 9,
-      response: { id: "resp_1", error: { code: "server_error", message } }
+      response: { id: "resp_1", created_at: 1, model: "gpt", output: [], error: { code: "server_error", message } }
     }),
   writesArguments: true,
   reasons: true,

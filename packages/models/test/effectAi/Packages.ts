@@ -1,0 +1,74 @@
+/**
+ * effect/ai's own provider packages, real and over the wire. Their newest releases are of effect 4.0 and import its modules
+ * by the names that those had before 4.1: here they find them under today's.
+ */
+import { registerHooks } from "node:module"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type { LanguageModel } from "effect/ai/LanguageModel"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import { dialect as anthropicDialect } from "../wire/AnthropicDialect.ts"
+import type { Dialect } from "../wire/Dialect.ts"
+import { dialect as responsesDialect } from "../wire/ResponsesDialect.ts"
+import { key } from "../wire/Wire.ts"
+
+registerHooks({
+  resolve: (name, context, next) => {
+    if (name === "effect/Encoding") return next(new URL("Encoding.ts", import.meta.url).href, context)
+    return next(name.replace(/^effect\/unstable\//, "effect/"), context)
+  }
+})
+
+// Imported once the names are known.
+const [AnthropicClient, AnthropicLanguageModel, OpenAiClient, OpenAiLanguageModel] = await Promise.all([
+  import("@effect/ai-anthropic/AnthropicClient"),
+  import("@effect/ai-anthropic/AnthropicLanguageModel"),
+  import("@effect/ai-openai/OpenAiClient"),
+  import("@effect/ai-openai/OpenAiLanguageModel")
+])
+
+export interface Package {
+  readonly dialect: Dialect
+  readonly keyName: string
+  /** A language model of the server at this origin; null: as many tokens as the package asks for. */
+  readonly model: (origin: string, maxOutputTokens: number | null) => Effect.Effect<LanguageModel>
+}
+
+/** Their declarations name modules of effect 4.0 as well, so that what they need reads as anything. */
+const provided = (model: Effect.Effect<LanguageModel, never, unknown>) =>
+  Effect.provide(model, FetchHttpClient.layer) as Effect.Effect<LanguageModel>
+
+const apiKey = Redacted.make(key)
+const nameOf = ({ model }: Dialect): string => model.slice(model.indexOf("/") + 1)
+
+const anthropic: Package = {
+  dialect: anthropicDialect,
+  keyName: "ANTHROPIC_API_KEY",
+  model: (apiUrl, max_tokens) =>
+    provided(
+      AnthropicLanguageModel.make({
+        model: nameOf(anthropicDialect),
+        config: max_tokens === null ? {} : { max_tokens }
+      }).pipe(Effect.provideServiceEffect(AnthropicClient.AnthropicClient, AnthropicClient.make({ apiKey, apiUrl })))
+    )
+}
+
+const openAi: Package = {
+  dialect: responsesDialect,
+  keyName: "OPENAI_API_KEY",
+  model: (origin, max_output_tokens) =>
+    provided(
+      OpenAiLanguageModel.make({
+        model: nameOf(responsesDialect),
+        config: { store: false, ...(max_output_tokens === null ? {} : { max_output_tokens }) }
+      }).pipe(
+        Effect.provideServiceEffect(OpenAiClient.OpenAiClient, OpenAiClient.make({ apiKey, apiUrl: `${origin}/v1` }))
+      )
+    )
+}
+
+/** For test tables. */
+export const each = [
+  ["@effect/ai-anthropic", anthropic],
+  ["@effect/ai-openai", openAi]
+] as const
