@@ -64,7 +64,7 @@ export const EditFile = Tool.make("edit_file", {
     if (Result.isFailure(before) || edits.some((one) => one.new === "")) return null
     const again = Edits.apply(before.success.text, edits)
     const isDone = Result.isSuccess(again) && again.success.text === existing.text
-    return isDone ? result(path, existing, again.success.changes, null) : null
+    return isDone ? result({ ...existing, path }, again.success.changes, null) : null
   }),
   execute: Effect.fnUntraced(function* (parameters) {
     const { path } = parameters
@@ -73,7 +73,7 @@ export const EditFile = Tool.make("edit_file", {
     const content = yield* encode(path, edited.text, existing.format)
     const changed = (yield* Existing.isSecret(path)) ? null : Difference.changed(existing.text, edited.text)
     const written = yield* workspace.writeFile(path, content, existing.digest)
-    return result(written.path, written, edited.changes, changed)
+    return result(written, edited.changes, changed)
   })
 })
 
@@ -124,8 +124,7 @@ const encode = (
 }
 
 const result = (
-  path: string,
-  { bytes, digest }: { readonly bytes: number; readonly digest: string },
+  { bytes, digest, path }: { readonly path: string; readonly bytes: number; readonly digest: string },
   changes: ReadonlyArray<Edits.Change>,
   changed: string | null
 ) =>

@@ -1,14 +1,13 @@
 /** Finished blocks as a person reads them: signs, and where rows break. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Entry } from "@bough/protocol"
 import type { Block } from "../../src/screen/Block.ts"
 import * as BlockRows from "../../src/screen/BlockRows.ts"
 import * as Theme from "../../src/screen/Theme.ts"
 
 const rowsOf = (block: Block): string => BlockRows.rows(block, null, { columns: 60, theme: Theme.none }).join("\n")
 
-const succeeded = (output: unknown, display: string): Entry.Outcome => ({
-  _tag: "Succeeded",
+const succeeded = (output: unknown, display: string) => ({
+  _tag: "Succeeded" as const,
   output: JSON.stringify(output),
   outputBlob: null,
   media: [],
@@ -42,5 +41,39 @@ describe("BlockRows", () => {
         `      ${"word ".repeat(4)}`.trimEnd()
       ].join("\n")
     )
+  })
+
+  it("shows the end of what a command printed, and of what was read only that it can be shown", () => {
+    const stdout = Array.from({ length: 9 }, (_, line) => `line ${line + 1}\n`).join("")
+    const call = { _tag: "Call", tool: "run_command", arguments: "{}", wasAsked: false, fold: 1 } as const
+    assert.strictEqual(
+      rowsOf({ ...call, tier: "System", outcome: succeeded({ exitCode: 0, stdout }, "ran it") }),
+      "✓ ran it\n  │ … 4 more lines · Ctrl-O shows all\n  │ line 5\n  │ line 6\n  │ line 7\n  │ line 8\n  │ line 9"
+    )
+    assert.strictEqual(
+      rowsOf({ ...call, tool: "read_file", tier: "ReadOnly", outcome: succeeded({ text: stdout }, "Read it") }),
+      "✓ Read it · Ctrl-O shows it"
+    )
+  })
+
+  it("shows the beginning of what a write changed, unless a question has shown it", () => {
+    const call = {
+      _tag: "Call",
+      tool: "edit_file",
+      arguments: "{}",
+      tier: "Workspace",
+      wasAsked: false,
+      fold: 1
+    } as const
+    const edited = { ...succeeded({}, "Edited a.ts"), details: "@@ -1 +1 @@\n-one\n+two\n" }
+    assert.strictEqual(rowsOf({ ...call, outcome: edited }), "✓ Edited a.ts\n  │ @@ -1 +1 @@\n  │ -one\n  │ +two")
+    assert.strictEqual(rowsOf({ ...call, outcome: edited, wasAsked: true }), "✓ Edited a.ts · Ctrl-O shows it")
+    const painted = BlockRows.rows({ ...call, outcome: edited }, null, { columns: 60, theme: Theme.of("dark") })
+    assert.include(painted.at(-1), Theme.of("dark").green("+two"))
+    const long = { ...edited, details: Array.from({ length: 20 }, (_, line) => `+${line}\n`).join("") }
+    const rows = rowsOf({ ...call, outcome: long }).split("\n")
+    assert.lengthOf(rows, 17)
+    assert.strictEqual(rows.at(-2), "  │ +14")
+    assert.strictEqual(rows.at(-1), "  │ … 5 more lines · Ctrl-O shows all")
   })
 })
