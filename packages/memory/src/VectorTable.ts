@@ -54,8 +54,8 @@ export interface Options {
 /** Up to here comparing with every vector is quick enough. */
 const flatRows = 20_000
 /** Partitions of about 4,000 vectors that a query looks into: finds 99 of 100 that comparing all would, of 100,000 notes. */
-const fewestProbes = 16
-/** Where those hold fewer than are asked for, since the filter lets few through. */
+const probes = 16
+/** Where those hold fewer than are asked for, since the filter lets few through. Allowed for from the start it costs a fifth. */
 const mostProbes = 100_000
 
 const attempt = <A>(body: () => Promise<A>): Answer<A> =>
@@ -78,6 +78,12 @@ const tablePrefix = "notes-"
 export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<VectorTable, VectorTableFailed> {
   const table = yield* attempt(() => openTable(options))
 
+  /** The columns that have an index. */
+  const indexed = Effect.map(
+    attempt(() => table.listIndices()),
+    (indices) => new Set(indices.flatMap(({ columns }) => columns))
+  )
+
   /** Those that are missing; true: some were. */
   const makeIndexes = Effect.gen(function* () {
     const { Index } = yield* attempt(() => import("@lancedb/lancedb"))
@@ -87,11 +93,33 @@ export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       tags: Index.labelList(),
       vector: Index.ivfFlat({ distanceType: "dot" })
     }
-    const present = new Set((yield* attempt(() => table.listIndices())).flatMap(({ columns }) => columns))
+    const present = yield* indexed
     const missing = Object.entries(indexes).filter(([column]) => !present.has(column))
     for (const [column, config] of missing) yield* attempt(() => table.createIndex(column, { config }))
     return missing.length > 0
   })
+
+  const nearest = (
+    vector: Float32Array,
+    filter: NoteStore.NumberedFilter,
+    most: { readonly limit: number; readonly probes: number }
+  ): Answer<ReadonlyArray<Similar>> =>
+    attempt(() =>
+      table
+        .query()
+        .nearestTo(vector)
+        .distanceType("dot")
+        .nprobes(most.probes)
+        .where(condition(filter))
+        .select(["row", "_distance"])
+        .limit(most.limit)
+        .toArrow()
+    ).pipe(
+      Effect.map((found) => {
+        const distances = numbersOf(found, "_distance")
+        return Array.from(numbersOf(found, "row"), (row, index) => ({ row, similarity: 1 - distances[index] }))
+      })
+    )
 
   return {
     add: (rows) => (rows.length === 0 ? Effect.void : Effect.asVoid(attempt(() => table.add(rows.map(stored))))),
@@ -100,23 +128,11 @@ export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
         ? Effect.void
         : Effect.asVoid(attempt(() => table.delete(`row IN (${rows.map(Math.trunc).join(", ")})`))),
     search: (vector, filter, limit) =>
-      attempt(() =>
-        table
-          .query()
-          .nearestTo(vector)
-          .distanceType("dot")
-          .minimumNprobes(fewestProbes)
-          .maximumNprobes(mostProbes)
-          .where(condition(filter))
-          .select(["row", "_distance"])
-          .limit(limit)
-          .toArrow()
-      ).pipe(
-        Effect.map((found) => {
-          const distances = numbersOf(found, "_distance")
-          return Array.from(numbersOf(found, "row"), (row, index) => ({ row, similarity: 1 - distances[index] }))
-        })
-      ),
+      Effect.gen(function* () {
+        const found = yield* nearest(vector, filter, { limit, probes })
+        const complete = found.length >= limit || !(yield* indexed).has("vector")
+        return complete ? found : yield* nearest(vector, filter, { limit, probes: mostProbes })
+      }),
     rowNumbers: (first, last) =>
       Effect.map(
         attempt(() =>

@@ -94,11 +94,14 @@ export const search = (database: Database, place: NoteStore.Place, query: Query)
   return [...found.values()].toSorted((left, right) => right.score - left.score).slice(0, query.limit)
 }
 
-/** Ranked first, and then only the best looked up: of thousands of occurrences most are no result. */
+/**
+ * Ranked first, and then only the best looked up: of thousands of occurrences most are no result. Without the plus FTS5
+ * would sort all of them itself, which takes as long again as ranking them.
+ */
 const ranking = `SELECT ${NoteRows.columns}, found.rank AS rank
-  FROM (SELECT rowid, rank FROM notes_words WHERE notes_words MATCH ?2 AND rowid > ?4 ORDER BY rank LIMIT ?5) AS found
+  FROM (SELECT rowid, rank FROM notes_words WHERE notes_words MATCH ?2 AND rowid > ?4 ORDER BY +rank, rowid LIMIT ?5) AS found
   JOIN notes ON notes.row = found.rowid
-  WHERE +user = ?3 AND ${NoteRows.visible} ORDER BY found.rank LIMIT ?6`
+  WHERE +user = ?3 AND ${NoteRows.visible} ORDER BY found.rank, row LIMIT ?6`
 
 const foundOf = (row: Row): NoteStore.Found => ({
   row: Number(row["row"]),
