@@ -4,14 +4,23 @@ import { Socket } from "node:net"
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/i
 
 // Whatever opens a connection (fetch, http, tls) ends in this method; its first argument is normalised beforehand.
-const prototype = Socket.prototype as unknown as { connect: (...args: Array<unknown>) => Socket }
-const connect = prototype.connect
-prototype.connect = function (this: Socket, ...args: Array<unknown>): Socket {
-  const first = Array.isArray(args[0]) ? args[0][0] : args[0]
-  const host = typeof first === "object" && first !== null ? Reflect.get(first, "host") : args[1]
-  const path = typeof first === "object" && first !== null ? Reflect.get(first, "path") : undefined
-  if (path === undefined && typeof host === "string" && !loopback.test(host)) {
-    throw new Error(`a test tried to reach ${host}: only loopback is allowed`)
+const prototype = Socket.prototype as unknown as { connect: Connect }
+type Connect = (this: Socket, ...args: Array<unknown>) => Socket
+
+const guarded = (connect: Connect): Connect =>
+  function (...args) {
+    const first = Array.isArray(args[0]) ? args[0][0] : args[0]
+    const host = typeof first === "object" && first !== null ? Reflect.get(first, "host") : args[1]
+    const path = typeof first === "object" && first !== null ? Reflect.get(first, "path") : undefined
+    if (path === undefined && typeof host === "string" && !loopback.test(host)) {
+      throw new Error(`a test tried to reach ${host}: only loopback is allowed`)
+    }
+    return connect.apply(this, args)
   }
-  return connect.apply(this, args)
+
+// This runs for every file, in a process that has had others.
+const known = Symbol.for("@bough/test/loopbackOnly")
+if (!Reflect.has(prototype, known)) {
+  Reflect.set(prototype, known, true)
+  prototype.connect = guarded(prototype.connect)
 }

@@ -2,7 +2,7 @@
  * A real process that writes files and runs commands is killed with SIGKILL at every write to its journal, before and
  * after it is durable; this process goes on with what it left. Effects are counted in the file system.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Entry } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -10,11 +10,18 @@ import { spawn } from "node:child_process"
 import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { requires } from "../../../../test/requirements.ts"
+import { bundle } from "./bundle.ts"
 import { type Backend, effectsFile, lastWords, type Place, withStore, workOn } from "./composition.ts"
 
-const victim = fileURLToPath(new URL("victim.ts", import.meta.url))
+let folder = ""
+let victim = ""
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "bough-victim-"))
+  victim = await bundle(new URL("victim.ts", import.meta.url), folder)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 type When = "before" | "after"
 

@@ -19,6 +19,11 @@ export interface Place {
   readonly env: Readonly<Record<string, string>>
 }
 
+const { NODE_COMPILE_CACHE: compileCache } = process.env
+/** Else each place would have a cache of its own, empty at first. */
+const compiled: Readonly<Record<string, string>> =
+  compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }
+
 /** Empty, on a disk, and gone when `use` ends. */
 export const withPlace = async <A>(use: (place: Place) => Promise<A>): Promise<A> => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "bough-cli-")))
@@ -32,7 +37,7 @@ export const withPlace = async <A>(use: (place: Place) => Promise<A>): Promise<A
     workspace,
     data: join(home, ".local/share/bough"),
     config: join(home, ".config/bough/config.jsonc"),
-    env: { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8" }
+    env: { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", ...compiled }
   }
   try {
     return await use(place)

@@ -3,28 +3,15 @@ import { Inbox } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SessionStoreSql } from "@bough/store-sql"
 import * as Effect from "effect/Effect"
-import { build } from "esbuild"
 import { spawn } from "node:child_process"
-import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { fileURLToPath } from "node:url"
+import * as Program from "../bundle.ts"
 import { approved, type Chain } from "./chain.ts"
 import type { Fact, When } from "./facts.ts"
 
-/** The program in one file, so that a process starts in a fraction of the time. Returns where it is. */
-export const bundle = async (folder: string): Promise<string> => {
-  const outfile = join(folder, "process.mjs")
-  await build({
-    entryPoints: [fileURLToPath(new URL("process.ts", import.meta.url))],
-    outfile,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    mainFields: ["module", "main"],
-    logLevel: "warning"
-  })
-  return outfile
-}
+/** What is started, in one file that is put into `folder`. */
+export const bundle = (folder: string): Promise<string> =>
+  Program.bundle(new URL("process.ts", import.meta.url), folder)
 
 export interface Order {
   readonly program: string

@@ -1,0 +1,32 @@
+/** The order of the files: those that take longest first, so that none of them runs alone at the end. */
+import { existsSync } from "node:fs"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+
+/** Ten seconds and more, longest first. A machine that has run them before knows the times of all the others. */
+const long = [
+  "apps/cli/test/crash/tree/crashPoints.test.ts",
+  "packages/memory/test/Faults.test.ts",
+  "apps/cli/test/memory.test.ts",
+  "apps/cli/test/crash/crash.test.ts",
+  "apps/cli/test/reflection.test.ts",
+  "apps/cli/test/undecided/undecided.test.ts",
+  "apps/cli/test/failures.test.ts"
+]
+
+for (const file of long) {
+  if (!existsSync(new URL(`../${file}`, import.meta.url))) throw new Error(`${import.meta.filename}: no ${file}`)
+}
+
+const rank = ({ moduleId }: TestSpecification): number => {
+  const index = long.findIndex((file) => moduleId.endsWith(file))
+  return index === -1 ? long.length : index
+}
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    // The base class's own, which leaves its argument as it is.
+    // oxlint-disable-next-line unicorn/no-array-sort
+    const ordered = await super.sort(files)
+    return ordered.toSorted((left, right) => rank(left) - rank(right))
+  }
+}
