@@ -261,7 +261,7 @@ export const make = (name: string, handlers: Handlers) => {
   ).pipe(
     Command.withDescription("Run the calls of a session again that are safe to run twice, and compare what they give")
   )
-  const report = { session: Flags.ofSession, all: Flags.all, format: Flags.listFormat }
+  const report = { session: Flags.reportedSessionId, all: Flags.all, format: Flags.listFormat }
   const stats = Command.make("stats", report, handling(handlers.stats)).pipe(
     Command.withDescription("What calls came to, per tool and model")
   )

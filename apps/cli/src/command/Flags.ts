@@ -135,7 +135,11 @@ export const to = text(
   "Write JOURNAL.jsonl, REPLAY.jsonl, RECEIPT.json and whole outputs there, which verify reads"
 )
 
-export const ofSession = text("session", "ID", "Only this session and all below it; default: those of this workspace")
+export const reportedSessionId = Argument.String("ID").pipe(
+  Argument.withDescription("Only this session and all below it; default: those of this workspace"),
+  Argument.optional,
+  Argument.map(Option.getOrNull)
+)
 
 export const verified = Argument.String("DIR|SESSION").pipe(
   Argument.withDescription("A directory that `sessions export --to` wrote, or a session as `sessions list` names it")

@@ -33,7 +33,7 @@ export const verify = Effect.fnUntraced(function* (
     if (format === "json") output.json({ verified: true, ...found.success }, 2)
     else
       output.answer(
-        `${what}: ${sessions} sessions, ${entries} entries, ${receipts} receipts, all as they were written\n`
+        `${what}: ${counted(sessions, "session")}, ${counted(entries, "entry", "entries")}, ${counted(receipts, "receipt")}, all as they were written\n`
       )
     return
   }
@@ -126,3 +126,5 @@ const spilledIsThere = (blobs: BlobStore.BlobStore["Service"], call: CallRecord.
     onSuccess: (bytes) => (bytes === null ? wrong("no such blob") : Effect.void)
   })
 }
+
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
