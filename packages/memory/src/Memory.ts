@@ -44,7 +44,7 @@ export interface Memory {
   readonly bearing: (
     place: NoteStore.Place,
     text: string,
-    without: ReadonlySet<string>
+    bounds: { readonly without: ReadonlySet<string>; readonly limit: number }
   ) => Effect.Effect<ReadonlyArray<Note.Note>, NoteStore.NoteStoreFailed>
   /**
    * `hold`: what changes are held under until they are settled; default: null, they hold at once. `mark` is told that what
@@ -62,7 +62,6 @@ const fewestCandidates = 50
 const leastSimilarity = 0.25
 /** As similar as half of the right answers are: what nobody asked for has to be worth its place. */
 const bearingSimilarity = 0.5
-const mostBearing = 12
 
 export const noUser =
   "nobody is known in this session, and what is remembered is kept per user: start the session with a user to use memory"
@@ -113,8 +112,8 @@ export const make = Effect.fnUntraced(function* (
     return { notes, wordsOnly: once(reason) }
   })
 
-  const bearing: Memory["bearing"] = Effect.fnUntraced(function* (place, text, without) {
-    const { rows } = yield* index.similar(place, { text, limit: mostBearing, tags: [], kinds: [] })
+  const bearing: Memory["bearing"] = Effect.fnUntraced(function* (place, text, { limit, without }) {
+    const { rows } = yield* index.similar(place, { text, limit, tags: [], kinds: [] })
     const near = rows.filter(({ similarity }) => similarity >= bearingSimilarity).map(({ row }) => row)
     const notes = new Map((yield* store.visible(place, near)).map(({ note, row }) => [row, note]))
     return near.flatMap((row) => notes.get(row) ?? []).filter(({ noteId }) => !without.has(noteId))

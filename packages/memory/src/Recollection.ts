@@ -13,9 +13,8 @@ const heading =
 /** Whether a line only stands around recalled notes and says nothing of anybody. */
 export const isFrame = (line: string): boolean => line.trim() === heading || /^<\/?context\b[^>]*>$/iu.test(line.trim())
 
-/** About 500 tokens. */
-const maxLength = 2000
-const maxLineLength = 400
+/** A note takes no more than this part of what all of them may. */
+const largestPart = 1 / 5
 
 /** One line a note: as such it is known again if it is to be saved. None ends what the notes stand in. */
 const lineOf = ({ noteId, text }: Note.Note): string =>
@@ -24,14 +23,17 @@ const lineOf = ({ noteId, text }: Note.Note): string =>
     .replaceAll(/<(?=\/context)/giu, "< ")
     .trim()}`
 
-/** The best first; notes too long for a line, or beyond the bound, are left out. Null: nothing is left. */
-export const make = (notes: ReadonlyArray<Note.Note>): Recollection | null => {
+/**
+ * The best first; notes too long for a line, or beyond the bound, are left out. Null: nothing is left. `maxLength`: of the
+ * text, in characters.
+ */
+export const make = (notes: ReadonlyArray<Note.Note>, maxLength: number): Recollection | null => {
   const chosen: Array<Note.Note> = []
   let length = heading.length
   for (const note of notes) {
     const line = lineOf(note)
-    if (line.length > maxLineLength || length + line.length > maxLength) continue
-    length += line.length + 1
+    if (line.length > maxLength * largestPart || length + 1 + line.length > maxLength) continue
+    length += 1 + line.length
     chosen.push(note)
   }
   return chosen.length === 0

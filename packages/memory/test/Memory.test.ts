@@ -235,7 +235,12 @@ export const load = (marker) => () => {
             notes.map(({ note }) => `- [${note.noteId}] ${note.text}`).join("\n"),
             `\n* ${notes.map(({ note }) => note.text).join("\n\n> ")}`,
             notes.map(({ note }, n) => `${n + 1}. "${note.text}."`).join("\n"),
-            `<context source="memory">\n${Recollection.make(notes.map(({ note }) => note))?.text}\n</context>`
+            `<context source="memory">\n${
+              Recollection.make(
+                notes.map(({ note }) => note),
+                2000
+              )?.text
+            }\n</context>`
           ]
           for (const text of again) assert.strictEqual((yield* save(text)).status, "Kept")
         }
@@ -303,8 +308,8 @@ export const load = (marker) => () => {
         assert.deepStrictEqual(yield* marks(({ get }) => get(note.noteId)), [])
         assert.deepStrictEqual(yield* marks(({ get }) => get(told.noteId)), ["untrusted"])
         assert.deepStrictEqual(yield* marks(({ listFiles }) => listFiles), ["untrusted"])
-        const bearing = Recollection.make([note])
-        assert.deepStrictEqual([bearing?.untrusted, Recollection.make([note, told])?.untrusted], [false, true])
+        const bearing = Recollection.make([note], 2000)
+        assert.deepStrictEqual([bearing?.untrusted, Recollection.make([note, told], 2000)?.untrusted], [false, true])
         const change = { text: "Ann likes coffee", tags: null, kind: null, secrets: "refuse" } as const
         yield* memory.write({ ...caller("ann"), labels: ["untrusted"] }).update(note.noteId, change)
         assert.deepStrictEqual(yield* marks(({ get }) => get(note.noteId)), ["untrusted"])

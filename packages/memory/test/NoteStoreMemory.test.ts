@@ -25,7 +25,7 @@ it.live("a memory over notes in memory finds by meaning, and nothing of an earli
         const bearing = yield* memory.bearing(
           { user: "ann", hold: null },
           "is the surgery of the doctor open on Friday?",
-          new Set()
+          { without: new Set(), limit: 12 }
         )
         return bearing.map((note) => note.text)
       }).pipe(Effect.scoped, Effect.provide(NoteStoreMemory.layer))

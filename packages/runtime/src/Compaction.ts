@@ -12,6 +12,7 @@ import * as Reply from "./Reply.ts"
 import { place, type Running } from "./Running.ts"
 import type { LeaseLost, StoreFailed } from "./SessionStore.ts"
 import * as Step from "./Step.ts"
+import * as Tokens from "./Tokens.ts"
 import * as Transcript from "./Transcript.ts"
 
 /** How a pass went. Ineffective: the prompt is still long, or there is no summary. */
@@ -45,8 +46,8 @@ export const isPossible = (running: Running, guards: Guards.Guards, tooLong: boo
 const tokensNow = ({ journal, system }: Running): number => {
   const { characters, reported } = journal.prompt
   return reported === null
-    ? (system.length + characters) / Step.charactersPerToken
-    : reported.tokens + (characters - reported.characters) / Step.charactersPerToken
+    ? (system.length + characters) / Tokens.charactersPerToken
+    : reported.tokens + (characters - reported.characters) / Tokens.charactersPerToken
 }
 
 interface Size {
@@ -63,7 +64,7 @@ const sizeOf = (running: Running, tooLong: boolean): Size => {
   const declared = JSON.stringify(declarations())
   const fixedCharacters = system.length + declared.length
   const characters = fixedCharacters + journal.prompt.characters
-  const tokens = Math.max(tokensNow(running), characters / Step.charactersPerToken)
+  const tokens = Math.max(tokensNow(running), characters / Tokens.charactersPerToken)
   const window = model.contextTokens ?? tokens
   return {
     windowTokens: tooLong ? Math.min(window, tokens) : window,
@@ -131,7 +132,7 @@ const ask = Effect.fnUntraced(function* (running: Running, transcript: string) {
     tools: [],
     ...Step.bounds(running)
   } as const
-  const reservedTokens = Math.ceil((prompt.system.length + transcript.length) / Step.charactersPerToken)
+  const reservedTokens = Math.ceil((prompt.system.length + transcript.length) / Tokens.charactersPerToken)
   const message = "summarising the older part of the conversation"
   yield* running.channel.publish({ _tag: "Notice", sessionId: running.journal.sessionId, message })
   yield* Step.begin(running, { reservedTokens, purpose: "compaction" })

@@ -9,6 +9,7 @@ import { ModelError, type ModelPart, type Prompt } from "./Model.ts"
 import * as Reply from "./Reply.ts"
 import { place, type Running } from "./Running.ts"
 import type { LeaseLost, StoreFailed } from "./SessionStore.ts"
+import * as Tokens from "./Tokens.ts"
 
 /** What the model said, as recorded. */
 export interface Replied {
@@ -25,7 +26,7 @@ export const ask = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Replied, ModelError | LeaseLost | StoreFailed> {
   const { journal } = running
   const prompt = promptOf(running)
-  const reservedTokens = Math.ceil((prompt.system.length + journal.prompt.characters) / charactersPerToken)
+  const reservedTokens = Math.ceil((prompt.system.length + journal.prompt.characters) / Tokens.charactersPerToken)
   yield* begin(running, { reservedTokens })
   const at = place(running)
   const reply = Reply.empty()
@@ -153,7 +154,7 @@ const recordInterrupted = (running: Running, reply: Reply.State, reservedTokens:
           : {
               inputTokens: reservedTokens,
               cachedInputTokens: 0,
-              outputTokens: Math.ceil(characters / charactersPerToken),
+              outputTokens: Math.ceil(characters / Tokens.charactersPerToken),
               costUsd: running.model.priced ? null : 0
             },
     completion: "interrupted",
@@ -172,6 +173,3 @@ export const usageOf = ({ end }: Reply.State): Usage.Usage =>
         outputTokens: end.outputTokens,
         costUsd: end.costUsd
       }
-
-/** A rough count, from below for code and from above for prose; what providers report replaces it. */
-export const charactersPerToken = 4

@@ -117,6 +117,8 @@ const embedding = described(
 
 const weight = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 
+const recallTokens = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000 }))
+
 const memory = described(
   Schema.Struct({
     weights: described(
@@ -127,6 +129,7 @@ const memory = described(
       "How much words and meaning count when notes are searched, from 0 to 100"
     ),
     recall: described(Schema.Boolean, "Whether notes that bear on a message join it by themselves; default true"),
+    recallTokens: described(recallTokens, "Tokens that such notes may take of each message, 0: none join; default 500"),
     reflect: described(
       Schema.Boolean,
       "Whether a conversation is looked back on while you are silent, and what will help later remembered; default true at a terminal"

@@ -91,8 +91,8 @@ export interface Settings {
   readonly embeddingHub: string | null
   /** How much each counts in a search of notes; null: as much as it does by default. */
   readonly noteWeights: { readonly words: number | null; readonly meaning: number | null }
-  /** Notes that bear on a message join it. */
-  readonly recall: boolean
+  /** Tokens that notes which bear on a message may take beside it; 0: none join it. */
+  readonly recallTokens: number
   /** Whether conversations are looked back on; null: nobody said. */
   readonly reflect: boolean | null
   readonly secrets: ReadonlyArray<string>
@@ -106,6 +106,8 @@ export interface Settings {
 
 /** Asks a person whether these files may instruct, null: they did not say; null: nobody can be asked. */
 export type AskTrust = ((files: ReadonlyArray<ProjectFile>) => Effect.Effect<Trust.Decision | null>) | null
+
+const defaultRecallTokens = 500
 
 /** The directory that the agent works in. */
 export const workspaceRoot = (surroundings: Surroundings, given: string | null): Effect.Effect<string, Stop> =>
@@ -147,7 +149,7 @@ export const load = Effect.fnUntraced(function* (
       words: operator.memory?.weights?.words ?? null,
       meaning: operator.memory?.weights?.meaning ?? null
     },
-    recall: operator.memory?.recall ?? true,
+    recallTokens: operator.memory?.recall === false ? 0 : (operator.memory?.recallTokens ?? defaultRecallTokens),
     reflect: given.reflect ?? operator.memory?.reflect ?? null,
     embeddingModel: operator.embedding?.model ?? "static",
     embeddingHub: operator.embedding?.hub ?? null,

@@ -5,7 +5,7 @@
 import * as FileFolders from "@bough/memory/FileFolders"
 import type * as Memory from "@bough/memory/Memory"
 import { Note, type Session, type SessionResult } from "@bough/protocol"
-import { type Agent, SessionHistory, type SessionStore, type Turn } from "@bough/runtime"
+import { type Agent, SessionHistory, type SessionStore, Tokens, type Turn } from "@bough/runtime"
 import { Capability, type Invocation, NoteStore, type ScratchpadStore, ToolContext } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -14,6 +14,9 @@ import * as Scope from "effect/Scope"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { Settings } from "../config/Settings.ts"
+
+/** Characters of a short note that is recalled, with its id: shorter ones are rarely many. */
+const shortNote = 64
 
 type Caller = Invocation.Invocation["Service"]
 type Stores = NoteStore.NoteStore | ScratchpadStore.ScratchpadStore | SessionStore.SessionStore
@@ -137,12 +140,14 @@ export const make = Effect.fnUntraced(function* (settings: Settings) {
   /** Words first: where no note shares one with the message nothing more is loaded. */
   const recall = Effect.fnUntraced(
     function* (message: string) {
-      if (user === null || !settings.recall) return null
+      const maxLength = settings.recallTokens * Tokens.charactersPerToken
+      if (user === null || maxLength === 0) return null
       const place = { user, hold: null }
       const words = yield* notes.search(place, { text: message, limit: 1, tags: [], kinds: [] })
       if (words.length === 0) return null
       const { recollection } = yield* load
-      const found = recollection(yield* (yield* memory).bearing(place, message, recalled))
+      const bounds = { without: recalled, limit: Math.ceil(maxLength / shortNote) }
+      const found = recollection(yield* (yield* memory).bearing(place, message, bounds), maxLength)
       for (const noteId of found?.noteIds ?? []) recalled.add(noteId)
       return found
     },

@@ -1,0 +1,208 @@
+/** What turns remember and recall, from the built program. */
+import { assert, describe, it } from "@effect/vitest"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { bough, start, until, withPlace } from "./program/Bough.ts"
+import { type Answer, say, withModel } from "./program/ModelServer.ts"
+
+const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })
+
+describe("remembering in a run", { timeout: 120_000 }, () => {
+  it("keeps what a turn saved when the turn ends well, and the next session recalls it", () =>
+    withPlace((place) =>
+      withModel(
+        [
+          call("save_memory", { content: "Prefers tabs to spaces", kind: "preference" }),
+          { text: "noted" },
+          call("search_memory", { query: "indentation tabs" }),
+          { text: "done" }
+        ],
+        async ({ env, requests }) => {
+          assert.strictEqual((await bough(place, ["run", "remember this"], { env })).code, 0)
+          assert.match((await bough(place, ["memory", "list"])).stdout, /preference {2}Prefers tabs to spaces/)
+          assert.strictEqual((await bough(place, ["run", "what do I like?"], { env })).code, 0)
+          assert.include(JSON.stringify(requests.at(-1)?.messages.at(-1)), "Prefers tabs to spaces")
+        }
+      )
+    ))
+
+  it("lets notes that bear on a message join it, marked, once, and unasked for only then", () =>
+    withPlace((place) =>
+      withModel([{ text: "hello" }, { text: "on holiday" }, { text: "right" }], async ({ env, requests }) => {
+        await bough(place, ["memory", "save", "The physician is on holiday until May"])
+        await bough(place, ["run", "hi"], { env })
+        assert.notInclude(JSON.stringify(requests[0]), "holiday")
+        const asked = await bough(place, ["run", "is the physician on holiday?"], { env })
+        assert.strictEqual(asked.code, 0, asked.stderr)
+        const told = JSON.stringify(requests[1].messages)
+        assert.match(
+          told,
+          /<context source=\\"memory\\">\\nRecalled from earlier sessions.*- \[note-[\w-]+\] The physician is on holiday until May/
+        )
+        await bough(place, ["config", "set", "memory.recall", "false"])
+        await bough(place, ["run", "is the physician on holiday?"], { env })
+        assert.notInclude(JSON.stringify(requests[2]), "until May")
+      })
+    ))
+
+  it("lets recalled notes take no more tokens than are configured, and none at 0", () =>
+    withPlace((place) =>
+      withModel([{ text: "one" }, { text: "two" }, { text: "three" }], async ({ env, requests }) => {
+        const folder = join(place.workspace, "notes")
+        mkdirSync(folder)
+        const days = Array.from({ length: 30 }, (_, day) => `The physician is on holiday on day ${day} of the summer`)
+        for (const [day, text] of days.entries()) writeFileSync(join(folder, `${day}.md`), `${text}\n`)
+        await bough(place, ["memory", "import", folder])
+        const recalled = async (tokens: string | null) => {
+          if (tokens !== null) await bough(place, ["config", "set", "memory.recallTokens", tokens])
+          const asked = await bough(place, ["run", "when is the physician on holiday this summer?"], { env })
+          assert.strictEqual(asked.code, 0, asked.stderr)
+          const told = JSON.stringify(requests.at(-1)?.messages)
+          return days.filter((text) => told.includes(text)).length
+        }
+        assert.deepStrictEqual([await recalled(null), await recalled("2000"), await recalled("0")], [19, 30, 0])
+        const refused = await bough(place, ["config", "set", "memory.recallTokens", "-1"])
+        assert.deepStrictEqual([refused.code, /recallTokens/.test(refused.stderr)], [2, true])
+      })
+    ))
+
+  it("takes a note's word for untrusted only where the one who wrote it was told so", () =>
+    withPlace((place) =>
+      withModel([say("tea"), call("search_memory", { query: "coffee" }), say("ok")], async ({ env }) => {
+        await bough(place, ["memory", "save", "Likes green tea in the morning"])
+        mkdirSync(join(place.workspace, "notes"))
+        const imported = '---\nid: "note-page"\nuntrusted: true\n---\n\nCoffee is bad for everybody\n'
+        writeFileSync(join(place.workspace, "notes", "page.md"), imported)
+        await bough(place, ["memory", "import", "notes"])
+        assert.match((await bough(place, ["memory", "show", "note-page"])).stdout, /\nuntrusted: true\n/)
+        const labelsOf = async (prompt: string, tag: string) => {
+          assert.strictEqual((await bough(place, ["run", prompt], { env })).code, 0)
+          const listed = JSON.parse((await bough(place, ["sessions", "list", "--format", "json"])).stdout)
+          const { stdout } = await bough(place, ["sessions", "export", listed[0].sessionId])
+          const entries = stdout
+            .trim()
+            .split("\n")
+            .map((line) => JSON.parse(line))
+          return entries.find(({ body }) => body?._tag === tag).labels.toSorted()
+        }
+        assert.deepStrictEqual(await labelsOf("green tea in the morning?", "ContextAdded"), ["private"])
+        assert.deepStrictEqual(await labelsOf("and now", "CallEnded"), ["private", "untrusted"])
+      })
+    ))
+
+  it("leaves nothing of a turn that was stopped", () =>
+    withPlace((place) =>
+      withModel(
+        [call("save_memory", { content: "half a thought" }), call("search_memory", { query: "thought" })],
+        async ({ env, requests }) => {
+          const ended = await bough(place, ["run", "--max-steps", "2", "go"], { env })
+          assert.strictEqual(ended.code, 1, ended.stderr)
+          assert.lengthOf(requests, 2)
+          assert.strictEqual((await bough(place, ["memory", "list"])).stdout, "")
+        }
+      )
+    ))
+
+  it("shows nobody what a killed turn saved, and keeps it once that turn has been gone on with to its end", () =>
+    withPlace((place) =>
+      withModel(
+        [call("save_memory", { content: "half a thought" }), { hangAfter: "well" }, say("done")],
+        async ({ env, requests }) => {
+          const { child, ended } = start(place, ["run", "remember"], { env, stdin: "" })
+          await until(() => requests.length === 2)
+          child.kill("SIGKILL")
+          await ended
+          assert.strictEqual((await bough(place, ["memory", "list"])).stdout, "")
+          assert.strictEqual((await bough(place, ["run", "--continue"], { env })).code, 0)
+          assert.match((await bough(place, ["memory", "list"])).stdout, /half a thought/)
+        }
+      )
+    ))
+
+  it("leaves no memory file of a turn that was stopped, though that turn read its own", () =>
+    withPlace((place) =>
+      withModel(
+        [
+          call("append_memory_file", { path: "a.md", entry: "half a thought" }),
+          call("read_memory_file", { path: "a.md" }),
+          call("list_memory_files", {})
+        ],
+        async ({ env, requests }) => {
+          const ended = await bough(place, ["run", "--max-steps", "3", "go"], { env })
+          assert.strictEqual(ended.code, 1, ended.stderr)
+          assert.include(JSON.stringify(requests[2].messages.at(-1)), "half a thought")
+          const listed = await bough(place, ["call", "list_memory_files", "{}"])
+          assert.deepStrictEqual([listed.code, listed.stdout.includes("a.md")], [0, false], listed.stderr)
+        }
+      )
+    ))
+
+  it("shows nobody what a killed turn wrote to a memory file, and keeps it once that turn has come to its end", () =>
+    withPlace((place) =>
+      withModel(
+        [
+          call("append_memory_file", { path: "a.md", entry: "first half" }),
+          { hangAfter: "well" },
+          call("append_memory_file", { path: "a.md", entry: "second half" }),
+          say("done")
+        ],
+        async ({ env, requests }) => {
+          const list = async () => (await bough(place, ["call", "list_memory_files", "{}"])).stdout
+          const { child, ended } = start(place, ["run", "remember"], { env, stdin: "" })
+          await until(() => requests.length === 2)
+          child.kill("SIGKILL")
+          await ended
+          // A call of another session changes nothing of what this one holds.
+          const session = JSON.parse((await bough(place, ["sessions", "list", "--format", "json"])).stdout)[0].sessionId
+          await bough(place, ["call", "write_memory_file", JSON.stringify({ path: "b.md", content: "at once" })])
+          assert.match(await list(), /b\.md/)
+          assert.notMatch(await list(), /a\.md/)
+          assert.strictEqual((await bough(place, ["run", "--session", session, "--continue"], { env })).code, 0)
+          assert.match(await list(), /a\.md/)
+          const read = await bough(place, ["call", "read_memory_file", JSON.stringify({ path: "a.md" })])
+          assert.match(read.stdout, /first half[\s\S]*second half/)
+        }
+      )
+    ))
+
+  it("stores no secret, and asks a person before it keeps one", () =>
+    withPlace(async (place) => {
+      const secret = "the wifi password is hunter2222"
+      const refused = await bough(place, ["call", "save_memory", JSON.stringify({ content: secret })])
+      assert.deepStrictEqual([refused.code, /looks like a secret/.test(refused.stdout)], [1, true])
+      const kept = await bough(place, ["call", "save_memory", JSON.stringify({ content: secret, secrets: "keep" })])
+      assert.strictEqual(kept.code, 3)
+      assert.strictEqual((await bough(place, ["memory", "list"])).stdout, "")
+    }))
+
+  it("gives Workers what searches and nothing that stores", () =>
+    withPlace(async (place) => {
+      const call = (tool: string, args: unknown) =>
+        bough(place, ["call", tool, JSON.stringify(args), "--kind", "worker"])
+      assert.strictEqual((await call("search_memory", { query: "x" })).code, 0)
+      const refused = await call("save_memory", { content: "x" })
+      assert.deepStrictEqual([refused.code, /has no MemoryWrite/.test(refused.stdout)], [1, true])
+    }))
+
+  it("keeps a scratchpad per session, and memory files below one folder", () =>
+    withPlace((place) =>
+      withModel(
+        [
+          call("write_scratchpad", { items: ["find the bug", "mend it"] }),
+          call("read_scratchpad", {}),
+          call("append_memory_file", { path: "facts/me.md", entry: "Likes tea.", summary: "about me" }),
+          call("write_memory_file", { path: "../../x.md", content: "out" }),
+          { text: "done" }
+        ],
+        async ({ env, requests }) => {
+          assert.strictEqual((await bough(place, ["run", "go"], { env })).code, 0)
+          assert.include(JSON.stringify(requests[2].messages.at(-1)), "mend it")
+          assert.include(JSON.stringify(requests[4].messages.at(-1)), "no path below the memory folder")
+          const listed = await bough(place, ["call", "list_memory_files", "{}"])
+          assert.include(listed.stdout, '"about me"')
+          mkdirSync(join(place.workspace, "elsewhere"))
+          assert.include((await bough(place, ["call", "list_tasks", "{}"])).stdout, '"title": "go"')
+        }
+      )
+    ))
+})
