@@ -4,15 +4,15 @@ import { type Benchmark, figure, type Report, type Row } from "./Benchmark.ts"
 import type { Memory } from "./Memory.ts"
 import * as DialectServer from "./models/DialectServer.ts"
 import * as Pieces from "./models/Pieces.ts"
-import { type Reached, reached } from "./models/Providers.ts"
+import { type Name, names } from "./models/Providers.ts"
 import * as Runs from "./models/Runs.ts"
 import { interleave, median, min } from "./Statistics.ts"
 import * as TerminalRun from "./TerminalRun.ts"
 
 /** The provider that the others are held against: it loads no package. */
-const own: Reached = "openai-compatible"
+const own: Name = "openai-compatible"
 
-type Of<A> = Readonly<Record<Reached, ReadonlyArray<A>>>
+type Of<A> = Readonly<Record<Name, ReadonlyArray<A>>>
 
 const measure = async (
   server: DialectServer.DialectServer,
@@ -20,7 +20,7 @@ const measure = async (
 ): Promise<Report> => {
   const replies = quick ? 10 : 100
   const pieces = await Pieces.rows(server, { folder, rounds: replies })
-  const runs = new Map(reached.map((name) => [name, Runs.make(server, name, join(folder, name))] as const))
+  const runs = new Map(names.map((name) => [name, Runs.make(server, name, join(folder, name))] as const))
   const each = <A>(work: (run: Runs.Runs) => () => Promise<A>) =>
     Object.fromEntries(Array.from(runs, ([name, run]) => [name, work(run)]))
   const rounds = quick ? 3 : 15
@@ -44,20 +44,16 @@ const measure = async (
     rows: [...pieces, ...startRows(starts), ...(waiting === false ? [] : waitingRows(waiting))],
     notes: [
       `A piece: one event of text, of ${Pieces.pieces} in an answer that comes at once. Processor time of the process that reads, a warm one, median of ${replies} answers, ours and bare in turn.`,
-      `Bare: the provider's AI SDK package as it comes, with its own connections; for ${own} our own client without the bridge. The bridge alone reads parts that are in memory.`,
+      `Bare: the provider's AI SDK package as it comes, with its own connections; for ${own} and ollama our own client without the bridge. The bridge alone reads parts that are in memory.`,
       `Starts: medians of ${rounds} interleaved runs of \`bough run "hi"\`. Ratios are to ${own}, which like ollama loads no package.`,
       "A conversation that waits: a second after its first answer. PSS as beside one other Node process, RSS as alone."
     ],
-    notMeasured: [
-      "TLS: the servers are on this machine",
-      "a piece through amazon-bedrock",
-      ...(missing === null ? [] : [`the conversation: ${missing}`])
-    ]
+    notMeasured: ["TLS: the servers are on this machine", ...(missing === null ? [] : [`the conversation: ${missing}`])]
   }
 }
 
 const startRows = (starts: Of<number>): ReadonlyArray<Row> =>
-  reached.map((name) => ({
+  names.map((name) => ({
     label: `start to first request, ${name}`,
     ratio: median(starts[name]) / median(starts[own]),
     figures: [figure("Bough", median(starts[name]), "ms"), figure("min", min(starts[name]), "ms")],
@@ -65,9 +61,9 @@ const startRows = (starts: Of<number>): ReadonlyArray<Row> =>
   }))
 
 const waitingRows = (waiting: Of<Memory>): ReadonlyArray<Row> => {
-  const held = (name: Reached, read: (memory: Memory) => number) => median(waiting[name].map(read))
-  const pss = (name: Reached) => held(name, ({ pssMegabytes }) => pssMegabytes)
-  return reached.map((name) => ({
+  const held = (name: Name, read: (memory: Memory) => number) => median(waiting[name].map(read))
+  const pss = (name: Name) => held(name, ({ pssMegabytes }) => pssMegabytes)
+  return names.map((name) => ({
     label: `conversation that waits, ${name}`,
     ratio: pss(name) / pss(own),
     figures: [

@@ -2,6 +2,7 @@
  * A provider asked without us: its AI SDK package as it comes, with the connections that it makes itself. Chat
  * completions of any server have no package here: there it is our own client, without the bridge.
  */
+import { createAmazonBedrock } from "@ai-sdk/amazon-bedrock"
 import { createAnthropic } from "@ai-sdk/anthropic"
 import { createGoogleGenerativeAI } from "@ai-sdk/google"
 import { createOpenAI } from "@ai-sdk/openai"
@@ -38,7 +39,10 @@ export const make = (name: Name, origin: string): Ask => {
       return asking(createOpenAI({ baseURL: `${origin}/v1`, apiKey: key }).responses(model))
     case "openai-chat":
       return asking(createOpenAI({ baseURL: `${origin}/v1`, apiKey: key }).chat(model))
-    case "openai-compatible": {
+    case "amazon-bedrock":
+      return asking(createAmazonBedrock({ baseURL: origin, region: "us-east-1", apiKey: key }).languageModel(model))
+    case "openai-compatible":
+    case "ollama": {
       const send = NodeFetch.sender({ idleMillis: 60_000 })
       const client = ChatCompletions.make({ send, baseUrl: `${origin}/v1`, key, model })
       return async () => (await client.ask({ prompt })).read

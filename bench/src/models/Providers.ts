@@ -3,17 +3,21 @@ import type { Dialect } from "../../../packages/models/test/wire/Dialect.ts"
 import { dialects } from "../../../packages/models/test/wire/Dialects.ts"
 import { check } from "../Check.ts"
 
-/** Those whose package, or whose client of ours, is measured by itself too. */
-export const names = ["anthropic", "openai", "openai-chat", "google", "openai-compatible"] as const
+/** All that are reached over the network, the one that others are held against among them. */
+export const names = [
+  "anthropic",
+  "openai",
+  "openai-chat",
+  "google",
+  "amazon-bedrock",
+  "openai-compatible",
+  "ollama"
+] as const
 export type Name = (typeof names)[number]
-
-/** All that are reached over the network. */
-export const reached = [...names, "amazon-bedrock", "ollama"] as const
-export type Reached = (typeof reached)[number]
 
 export const key = "sk-of-the-benchmark"
 
-export const dialectOf = (name: Reached): Dialect => {
+export const dialectOf = (name: Name): Dialect => {
   const found = dialects.find(({ provider }) => provider.name === name)
   check(found !== undefined, `no dialect of ${name}`)
   return found

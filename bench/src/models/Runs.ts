@@ -7,7 +7,7 @@ import * as ProgramRun from "../ProgramRun.ts"
 import * as TerminalRun from "../TerminalRun.ts"
 import { inPieces, piece } from "./Answer.ts"
 import type { DialectServer } from "./DialectServer.ts"
-import { dialectOf, key, type Reached } from "./Providers.ts"
+import { dialectOf, key, type Name } from "./Providers.ts"
 
 const idleMillis = 1000
 const prompt = "›"
@@ -21,7 +21,7 @@ export interface Runs {
 }
 
 /** `folder` is this provider's alone. */
-export const make = (server: DialectServer, name: Reached, folder: string): Runs => {
+export const make = (server: DialectServer, name: Name, folder: string): Runs => {
   const dialect = dialectOf(name)
   const bough = Bough.make(folder, { model: dialect.model, variables: dialect.environment(server.origin, key) })
   const play = () => server.play(dialect.contentType, inPieces(dialect, 1))

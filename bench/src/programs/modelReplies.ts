@@ -25,7 +25,7 @@ const [pieces, rounds] = numbers.map(Number)
 const name: Name = names.find((known) => known === given) ?? "openai-compatible"
 
 /** Before the clock counts: the compiler has seen the code then, as in a process that runs for long. */
-const warmUp = 10
+const warmUp = 50
 
 /** The parts of an answer, one at a time, without a server. */
 const inMemory = (): Bare.Read & AiSdkBridge.Answer["read"] => {
