@@ -1,12 +1,12 @@
 /** What is finished in a conversation, as data: it is printed once and then belongs to the terminal. */
 import type { Entry, Session, SessionResult, Tier } from "@bough/protocol"
+import type { Listing } from "../conversation/Place.ts"
 import type { Message } from "../terminal/MessageText.ts"
 import type * as MarkdownStream from "./markdown/MarkdownStream.ts"
 import type { Plan } from "./PlanOf.ts"
 
 export type Block =
-  /** Names and what there is to say of each; "" as a name for a sentence alone. */
-  | { readonly _tag: "Listing"; readonly entries: ReadonlyArray<readonly [name: string, text: string]> }
+  | { readonly _tag: "Listing"; readonly entries: Listing }
   /** `note`: how it was sent, such as "for the next step"; "" for an ordinary message. */
   | { readonly _tag: "Said"; readonly text: string; readonly note: string }
   | { readonly _tag: "Answer"; readonly piece: MarkdownStream.Piece }

@@ -7,7 +7,7 @@ import * as MessageText from "../terminal/MessageText.ts"
 import type { Block } from "./Block.ts"
 import * as MarkdownStream from "./markdown/MarkdownStream.ts"
 import type { Place } from "./markdown/MarkdownRows.ts"
-import * as OutputText from "./OutputText.ts"
+import * as OutputText from "../terminal/OutputText.ts"
 import * as PlanOf from "./PlanOf.ts"
 import * as Rows from "./Rows.ts"
 

@@ -1,6 +1,6 @@
 /** Long output that is kept out of sight until somebody asks for it: the newest first, each once. Pure. */
 import type { Entry } from "@bough/protocol"
-import * as OutputText from "./OutputText.ts"
+import * as OutputText from "../terminal/OutputText.ts"
 
 export interface Fold {
   readonly id: number

@@ -1,5 +1,5 @@
-/** What a session held before it was opened, as the screen shows it: its newest blocks, its plan, what it used. Pure. */
-import { type Entry, type Session, Usage } from "@bough/protocol"
+/** What a session held before it was opened, as the screen shows it: its newest blocks, its plan, what is at work below. Pure. */
+import type { Entry, Session } from "@bough/protocol"
 import { Plan } from "@bough/pack-data"
 import type { Block } from "./Block.ts"
 import * as Folds from "./Folds.ts"
@@ -13,11 +13,9 @@ export const replay = (view: View.View, entries: ReadonlyArray<Entry.Entry>): Vi
   const asked = new Map<string, string>()
   const branches = new Map(view.branches)
   const kinds = new Map<string, Session.Kind>()
-  let { contextTokens, folds, usage } = view
+  let { folds } = view
   for (const { body } of entries) {
     if (body._tag === "ModelReplied") {
-      usage = Usage.add(usage, body.usage)
-      if (body.completion === "complete") contextTokens = body.usage.inputTokens + body.usage.outputTokens
       for (const part of body.parts) if (part._tag === "ToolCall") asked.set(part.toolCallId, part.arguments)
     } else if (body._tag === "ChildSpawned") {
       if (body.purpose !== undefined) continue
@@ -25,7 +23,6 @@ export const replay = (view: View.View, entries: ReadonlyArray<Entry.Entry>): Vi
       kinds.set(body.childId, body.kind)
     } else if (body._tag === "ChildEnded") {
       branches.delete(body.childId)
-      usage = Usage.add(usage, { ...body.result.usage, cachedInputTokens: 0 })
       const kind = kinds.get(body.childId)
       if (kind !== undefined) blocks.push({ _tag: "ChildEnded", kind, result: body.result })
     } else if (body._tag === "CallEnded") {
@@ -41,7 +38,7 @@ export const replay = (view: View.View, entries: ReadonlyArray<Entry.Entry>): Vi
   const first: ReadonlyArray<Block> =
     earlier > 0 ? [{ _tag: "Note", text: `… ${earlier} earlier parts of this session`, tone: "plain" }] : []
   return {
-    view: { ...view, branches, contextTokens, folds, usage, plan: Plan.current(entries) },
+    view: { ...view, branches, folds, plan: Plan.current(entries) },
     blocks: [...first, ...blocks.slice(-shown)]
   }
 }

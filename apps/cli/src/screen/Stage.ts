@@ -3,6 +3,7 @@
  * decides is in the pure modules around it; what is wanted is carried out elsewhere.
  */
 import type { Event } from "@bough/protocol"
+import type * as Conversation from "../conversation/Wish.ts"
 import type { Block } from "./Block.ts"
 import * as Display from "./Display.ts"
 import * as Editor from "./editor/Editor.ts"
@@ -20,18 +21,7 @@ import * as Theme from "./Theme.ts"
 import * as View from "./View.ts"
 
 /** What the person wants. `Interrupt`: what runs should stop. */
-export type Wish =
-  /** `waits`: until the turn is over. */
-  | {
-      readonly _tag: "Say"
-      readonly text: string
-      readonly images: ReadonlyArray<Editor.Image>
-      readonly waits: boolean
-    }
-  | { readonly _tag: "RunCommand"; readonly command: string }
-  | { readonly _tag: "RunSlashCommand"; readonly name: string; readonly arguments: string }
-  | { readonly _tag: "Interrupt" }
-  | { readonly _tag: "Quit" }
+export type Wish = Conversation.Wish | { readonly _tag: "Interrupt" }
 
 export interface Options {
   readonly stdin: NodeJS.ReadStream
@@ -123,7 +113,12 @@ export const open = (options: Options): Stage => {
   const act = (action: Editor.Action, key: Key | null): void => {
     switch (action._tag) {
       case "Submit":
-        return options.onWish({ _tag: "Say", text: action.text, images: action.images, waits: key?.name === "tab" })
+        return options.onWish({
+          _tag: "Say",
+          text: action.text,
+          media: action.images.map(({ media }) => media),
+          waits: key?.name === "tab"
+        })
       case "RunCommand":
         return options.onWish(action)
       case "RunSlashCommand":

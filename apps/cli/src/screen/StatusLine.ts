@@ -1,5 +1,6 @@
 /** The last row: which model, how full its window, what it cost, how the sessions below stand, which session. Pure. */
 import type { Session, Usage } from "@bough/protocol"
+import * as Used from "../conversation/Used.ts"
 import * as Escape from "../Escape.ts"
 import * as EventText from "../terminal/EventText.ts"
 import * as Rows from "./Rows.ts"
@@ -32,10 +33,8 @@ export const row = (view: View, model: Model, columns: number): string =>
 export const context = (used: number | null, window: number | null): string => {
   if (used === null) return ""
   if (window === null || window === 0) return `context ${EventText.thousands(used)} tokens`
-  return `context ${percent(used, window)}%`
+  return `context ${Used.percent(used, window)}%`
 }
-
-export const percent = (used: number, window: number): number => Math.min(100, Math.round((used / window) * 100))
 
 /** "" where nothing is known or nothing was spent. */
 export const cost = ({ costUsd }: Usage.Usage): string =>

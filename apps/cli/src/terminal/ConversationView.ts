@@ -1,9 +1,11 @@
 /** A conversation on the screen: the answer streams to stdout, everything about it goes to stderr, line by line. */
-import type { Event } from "@bough/protocol"
+import type { Entry, Event } from "@bough/protocol"
 import * as Escape from "../Escape.ts"
 import type { Output } from "../Output.ts"
 import * as EventText from "./EventText.ts"
+import { barred } from "./Layout.ts"
 import * as MessageText from "./MessageText.ts"
+import * as OutputText from "./OutputText.ts"
 
 export interface ConversationView {
   readonly show: (event: Event.Event) => void
@@ -12,6 +14,8 @@ export interface ConversationView {
   readonly release: () => void
   /** Begins a new line if the answer left one unfinished. */
   readonly finishLine: () => void
+  /** Whether what runs is the person's own command: what it gives back is shown whole. */
+  readonly ownCommand: (runs: boolean) => void
 }
 
 export const make = (output: Output["Service"]): ConversationView => {
@@ -19,6 +23,7 @@ export const make = (output: Output["Service"]): ConversationView => {
   let escape = Escape.streaming()
   let holding = 0
   let lineIsOpen = false
+  let isOwnCommand = false
   let main: Event.Event["sessionId"] | null = null
 
   const text = (piece: string): void => {
@@ -56,6 +61,11 @@ export const make = (output: Output["Service"]): ConversationView => {
     }
     const line = EventText.line(event, { columns: output.columns(), style: output.style })
     if (line !== null) note(line)
+    if (isOwnCommand && event._tag === "ToolEnded") for (const row of given(event.outcome)) note(row)
+  }
+  const given = (outcome: Entry.Outcome): ReadonlyArray<string> => {
+    const { isText, text } = outcome._tag === "Succeeded" ? OutputText.of(outcome) : OutputText.nothing
+    return isText && text !== "" ? barred(Escape.text(text), output.columns()) : []
   }
   return {
     show: (event) => void (holding > 0 ? held.push(event) : render(event)),
@@ -67,6 +77,9 @@ export const make = (output: Output["Service"]): ConversationView => {
       holding -= 1
       if (holding === 0) for (const event of held.splice(0)) render(event)
     },
-    finishLine
+    finishLine,
+    ownCommand: (runs) => {
+      isOwnCommand = runs
+    }
   }
 }

@@ -6,7 +6,8 @@ const tabWidth = 4
 /** A cell for each character: ASCII, and the program's own signs. */
 const plain = /^[ -~·—…→│✓✗“”├└─]*$/
 
-const cells = (text: string): number => (plain.test(text) ? text.length : displayWidth(text))
+/** How wide a line is. */
+export const cells = (text: string): number => (plain.test(text) ? text.length : displayWidth(text))
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 

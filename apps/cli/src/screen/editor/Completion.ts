@@ -1,8 +1,8 @@
 /** What could stand where the cursor is: a command after `/`, a path after `@`. Pure; the host lists the paths. */
+import { slashCommands } from "../../conversation/SlashCommands.ts"
 import * as Draft from "./Draft.ts"
 import type { ListedPath } from "./Event.ts"
 import * as Fuzzy from "./Fuzzy.ts"
-import { slashCommands } from "./SlashCommands.ts"
 
 /** What is being completed: from `start` to the cursor. */
 export interface Token {

@@ -1,24 +1,25 @@
 /** Enter: what is written goes out as a message, as a command for the shell, or as one of the conversation's own. Pure. */
-import { nearest } from "../../Nearest.ts"
+import * as SlashCommands from "../../conversation/SlashCommands.ts"
 import * as Draft from "./Draft.ts"
 import type { Action } from "./Event.ts"
 import * as History from "./History.ts"
-import { slashCommands } from "./SlashCommands.ts"
 import { edited, type State, type Updated, quiet } from "./State.ts"
 
 export type Mode = "message" | "command" | "slash"
 
-const command = /^\/([a-z][a-z-]*)(?:\s+([^]*))?$/u
+const modes = { Message: "message", Command: "command", Slash: "slash" } as const
 
 /** By its first character, where that was typed or pasted in the open. */
-export const mode = ({ marks, text }: Draft.Draft): Mode => {
-  if (marks.some((mark) => Draft.isAtom(mark) && mark.start === 0)) return "message"
-  if (text.startsWith("!")) return "command"
-  return command.test(text) || text === "/" ? "slash" : "message"
-}
+export const mode = (draft: Draft.Draft): Mode => modes[read(draft)._tag]
+
+const read = ({ marks, text }: Draft.Draft): SlashCommands.Spoken =>
+  marks.some((mark) => Draft.isAtom(mark) && mark.start === 0) ? { _tag: "Message" } : SlashCommands.read(text)
 
 /** How long the `/name` at the beginning is. */
-export const slashLength = (text: string): number => 1 + (command.exec(text)?.[1]?.length ?? 0)
+export const slashLength = (text: string): number => {
+  const spoken = SlashCommands.read(text)
+  return 1 + (spoken._tag === "Slash" ? spoken.name.length : 0)
+}
 
 export const send = (state: State): Updated => {
   const { draft } = state
@@ -26,12 +27,19 @@ export const send = (state: State): Updated => {
     return quiet(edited(state, Draft.replaced(draft, [draft.cursor - 1, draft.cursor], Draft.plain("\n"))))
   }
   if (isLooking(state)) return quiet({ ...state, sending: true })
-  switch (mode(draft)) {
-    case "command":
-      return runCommand(state)
-    case "slash":
-      return runSlashCommand(state)
-    case "message":
+  const spoken = read(draft)
+  const refused = SlashCommands.refusal(spoken)
+  if (refused !== null) return noticed(state, refused)
+  switch (spoken._tag) {
+    case "Command":
+      return hasImages(state)
+        ? noticed(state, "a command takes no images: only messages do")
+        : sent(state, { _tag: "RunCommand", command: spoken.command })
+    case "Slash":
+      return hasImages(state)
+        ? noticed(state, `/${spoken.name} takes no images: only messages do`)
+        : sent(state, { _tag: "RunSlashCommand", name: spoken.name, arguments: spoken.arguments })
+    case "Message":
       return draft.text.trim() === "" ? quiet(state) : sent(state, submission(draft))
   }
 }
@@ -48,33 +56,6 @@ const submission = ({ marks, text }: Draft.Draft): Action => ({
   text,
   images: marks.flatMap((mark) => (mark._tag === "Attached" ? [mark.image] : []))
 })
-
-const runCommand = (state: State): Updated => {
-  const given = state.draft.text.slice(1).trim()
-  if (given === "") return noticed(state, "a command comes after the !")
-  return hasImages(state)
-    ? noticed(state, "a command takes no images: only messages do")
-    : sent(state, { _tag: "RunCommand", command: given })
-}
-
-const runSlashCommand = (state: State): Updated => {
-  const [, name = "", given = ""] = command.exec(state.draft.text) ?? []
-  if (!slashCommands.some((known) => known.name === name)) {
-    return noticed(state, unknown(name))
-  }
-  return hasImages(state)
-    ? noticed(state, `/${name} takes no images: only messages do`)
-    : sent(state, { _tag: "RunSlashCommand", name, arguments: given.trim() })
-}
-
-const unknown = (name: string): string => {
-  const near = nearest(
-    name,
-    slashCommands.map((known) => known.name)
-  )
-  const meant = near === null ? "/help lists the commands." : `did you mean /${near}?`
-  return `there is no /${name}: ${meant} A blank before it sends it as text`
-}
 
 const hasImages = ({ draft }: State): boolean => draft.marks.some(({ _tag }) => _tag === "Attached")
 

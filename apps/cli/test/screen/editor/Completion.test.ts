@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Editor from "../../../src/screen/editor/Editor.ts"
 import * as Fuzzy from "../../../src/screen/editor/Fuzzy.ts"
-import { slashCommands } from "../../../src/screen/editor/SlashCommands.ts"
+import { slashCommands } from "../../../src/conversation/SlashCommands.ts"
 import { view } from "../../../src/screen/editor/View.ts"
 import { all, press, shown, type } from "./typing.ts"
 

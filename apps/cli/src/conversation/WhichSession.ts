@@ -2,10 +2,9 @@
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import { type Failure, toStop } from "../Failures.ts"
-import type { Open } from "./Conversing.ts"
 
 /** A new one where nothing of it is stored. */
-export const whichIs = Effect.fnUntraced(function* ({ session: { sessionId } }: Pick<Open, "session">) {
+export const whichIs = Effect.fnUntraced(function* (sessionId: string) {
   const store = yield* SessionStore.SessionStore
   const isStored = yield* store.session(sessionId).pipe(
     Effect.as(true),

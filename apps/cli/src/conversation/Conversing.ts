@@ -1,21 +1,22 @@
 /** What the parts of a conversation work with. */
 import type { SessionStore } from "@bough/runtime"
 import type * as Effect from "effect/Effect"
-import type * as Queue from "effect/Queue"
 import type * as Models from "../command/Models.ts"
 import type * as OpenSession from "../command/OpenSession.ts"
 import type { Settings } from "../config/Settings.ts"
 import type { Program } from "../Program.ts"
-import type { Stop } from "../Stop.ts"
-import type { Stage, Wish } from "./Stage.ts"
+import type { ExitCode, Stop } from "../Stop.ts"
+import type { Place } from "./Place.ts"
+import type { Wish } from "./Wish.ts"
 
 export interface Conversing {
   readonly program: Program
   readonly settings: Settings
-  readonly stage: Stage
-  readonly wishes: Queue.Queue<Wish>
-  /** What was wished for while a turn ran, and waits until it is over. */
+  readonly place: Place
+  /** What was wished for while something ran, and waits until it is over. */
   readonly held: Array<Wish>
+  /** How what was wished for last came out. */
+  outcome: ExitCode
 }
 
 /** What a model is made of. */
@@ -32,7 +33,7 @@ export interface Next {
   readonly which: OpenSession.Which
   readonly model: Models.Model
   readonly chosen: Chosen
-  /** What was said in it is not on the screen yet. */
+  /** What was said in it was not shown yet. */
   readonly isNew: boolean
 }
 
@@ -41,6 +42,11 @@ export interface Open {
   readonly session: OpenSession.Remembering
   readonly model: Models.Model
   readonly chosen: Chosen
+}
+
+export interface Opened extends Open {
+  /** What was said in it was not shown yet. */
+  readonly isNew: boolean
 }
 
 /** Where the conversation goes on: null: nowhere; "here": in this session. */

@@ -7,6 +7,8 @@ export interface OutputText {
   readonly isText: boolean
 }
 
+export const nothing: OutputText = { text: "", isText: false }
+
 export const of = ({ details, output }: Extract<Entry.Outcome, { readonly _tag: "Succeeded" }>): OutputText =>
   details === undefined ? ofOutput(output) : { text: details, isText: true }
 

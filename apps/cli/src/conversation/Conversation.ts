@@ -1,0 +1,136 @@
+/** A conversation: one session after another, each with turns and commands, until it is left. The same wherever it is held. */
+import type { SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as LookBack from "../command/LookBack.ts"
+import type * as Models from "../command/Models.ts"
+import * as OpenSession from "../command/OpenSession.ts"
+import type { Settings } from "../config/Settings.ts"
+import { toStop } from "../Failures.ts"
+import type { Program } from "../Program.ts"
+import { exitCode, type Stop } from "../Stop.ts"
+import type { Conversing, Next, Open } from "./Conversing.ts"
+import type { Place } from "./Place.ts"
+import * as SlashCommand from "./SlashCommand.ts"
+import * as Turns from "./Turns.ts"
+import { whichIs } from "./WhichSession.ts"
+import type { Wish } from "./Wish.ts"
+
+export interface Beginning {
+  readonly model: Models.Model
+  readonly options: OpenSession.Which
+  readonly place: Place
+}
+
+/** Until it is left; how what was wished for last came out. */
+export const converse = Effect.fnUntraced(function* (
+  program: Program,
+  settings: Settings,
+  { model, options, place }: Beginning
+) {
+  program.output.onClosed(() => program.signals.interrupt("SIGTERM"))
+  const conversing: Conversing = { program, settings, place, held: [], outcome: exitCode.done }
+  const chosen = { name: model.name, effort: settings.effort, variables: settings.providerVariables }
+  let open: Next | null = { which: options, model, chosen, isNew: true }
+  let before: Opened | null = null
+  while (open !== null) {
+    const { left, opened }: InSession = yield* Effect.scoped(inSession(conversing, open))
+    // What could not be opened leaves the person where they were.
+    if (opened !== null || before === null || Exit.isSuccess(left)) {
+      before = opened
+      open = yield* left
+      continue
+    }
+    const stop = Turns.stopOf(left.cause)
+    conversing.outcome = stop.code
+    place.fail(stop)
+    open = { ...before, which: yield* whichIs(before.sessionId) }
+    before = null
+  }
+  return conversing.outcome
+})
+
+/** A session that was open, for opening it again. */
+type Opened = Omit<Next, "which"> & Pick<Open["session"], "sessionId">
+
+interface InSession {
+  /** Null: it could not be opened. */
+  readonly opened: Opened | null
+  readonly left: Exit.Exit<Next | null, Stop>
+}
+
+const inSession = (conversing: Conversing, next: Next) =>
+  Effect.gen(function* () {
+    const opening = yield* Effect.exit(openSession(conversing, next))
+    if (Exit.isFailure(opening)) return { opened: null, left: Exit.failCause(opening.cause) } satisfies InSession
+    const session = opening.value
+    const { chosen, model } = next
+    const opened: Opened = { sessionId: session.sessionId, model, chosen, isNew: false }
+    const left = yield* Effect.exit(talk(conversing, { session, model, chosen }))
+    return { opened, left } satisfies InSession
+  })
+
+const openSession = Effect.fnUntraced(function* (conversing: Conversing, next: Next) {
+  const { place, program, settings } = conversing
+  const session = yield* OpenSession.open(program, settings, {
+    which: next.which,
+    kind: "Main",
+    model: next.model,
+    channel: place.channel,
+    reflects: settings.reflect ?? program.terminal.isInteractive
+  })
+  yield* place.opened({ ...next, session })
+  return session
+})
+
+const talk = Effect.fnUntraced(function* (
+  conversing: Conversing,
+  open: Open
+): Effect.fn.Return<Next | null, Stop, SessionStore.SessionStore> {
+  const { place, program } = conversing
+  const { session } = open
+  if (yield* session.hasOpenTurn.pipe(Effect.mapError(toStop))) {
+    place.note("the last turn was left open; going on with it")
+    yield* Turns.turn(conversing, session, session.resume)
+  }
+  let next: Next | null | "here" = "here"
+  while (next === "here") {
+    const wish = yield* LookBack.meanwhile(session, nextWish(conversing), (lines) => mention(place, lines))
+    next = yield* carriedOut(conversing, open, wish)
+  }
+  // Nobody waits for the end of a script's input; a person who goes is let go.
+  if (!program.terminal.isInteractive) mention(place, LookBack.linesOf(yield* session.lookBack))
+  return next
+})
+
+const mention = (place: Place, lines: ReadonlyArray<string>): void => {
+  for (const line of lines) place.mention(line)
+}
+
+const carriedOut = Effect.fnUntraced(function* (conversing: Conversing, open: Open, wish: Wish) {
+  switch (wish._tag) {
+    case "Quit":
+      return null
+    case "Refused":
+      conversing.outcome = exitCode.usage
+      conversing.place.note(wish.reason)
+      return "here"
+    case "Say":
+      yield* Turns.say(conversing, open.session, wish)
+      return "here"
+    case "RunCommand":
+      yield* SlashCommand.run(conversing, open, wish.command)
+      return "here"
+    case "RunSlashCommand":
+      return yield* SlashCommand.perform(conversing, open, wish)
+  }
+})
+
+/** What waited for the end of the turn comes before what is wished for now. */
+const nextWish = ({ held, place }: Conversing): Effect.Effect<Wish> =>
+  Effect.suspend(() => {
+    const first = held.shift()
+    if (first === undefined) return place.next
+    place.showHeld(held)
+    return Effect.succeed(first)
+  })

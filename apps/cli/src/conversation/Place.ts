@@ -1,0 +1,54 @@
+/** Where a conversation is held, the screen or plain lines: what the conversation needs of it, and nothing that either does alone. */
+import type { Channel } from "@bough/runtime"
+import type * as Effect from "effect/Effect"
+import type * as Queue from "effect/Queue"
+import type * as Scope from "effect/Scope"
+import type { Stop } from "../Stop.ts"
+import type { Opened } from "./Conversing.ts"
+import type { Manner } from "./SlashCommands.ts"
+import type { Wish } from "./Wish.ts"
+
+/** Names, and what there is to say of each; "" as a name for a sentence alone. */
+export type Listing = ReadonlyArray<readonly [name: string, text: string]>
+
+/** One of several, each by its name. */
+export interface Choice {
+  /** What holds now. */
+  readonly now: string
+  readonly options: Listing
+  /** What people tell them apart by: their names, or what is said of them. */
+  readonly knownBy: "name" | "text"
+  /** What else could be given, and how that is typed, as a sentence. */
+  readonly hint: string
+}
+
+export interface Place {
+  readonly manner: Manner
+  readonly channel: Channel.Channel["Service"]
+  /** A sentence of the program's own. */
+  readonly note: (text: string) => void
+  /** The same of what nobody waits for: it does not break into what is being written. */
+  readonly mention: (text: string) => void
+  /** What went wrong, and what to do about it. */
+  readonly fail: (stop: Stop) => void
+  readonly list: (listing: Listing) => void
+  /** Shows what there is. Where a person can be asked at once: what they chose, a name of their own included; null: nothing. */
+  readonly choose: (choice: Choice) => Effect.Effect<string | null>
+  /** A wish is about to be carried out: the record of what was said has it. `isSteering`: it is for the agent's next step. */
+  readonly said: (wish: Wish, isSteering: boolean) => void
+  /** What waits until the work is over, oldest first. */
+  readonly showHeld: (held: ReadonlyArray<Wish>) => void
+  /** Work has begun, it was asked to stop, it is over. */
+  readonly begin: () => void
+  readonly stopping: () => void
+  readonly finish: () => void
+  /** A turn is over and took so long. */
+  readonly turnEnded: (spent: { readonly millis: number; readonly usage: string }) => void
+  /** What the person runs themselves, from now on; null: nothing any more. */
+  readonly runs: (command: string | null) => void
+  /** A session is open from here on. */
+  readonly opened: (opened: Opened) => Effect.Effect<void, Stop>
+  readonly next: Effect.Effect<Wish>
+  /** Until the scope closes, what is wished for comes here. */
+  readonly meanwhile: Effect.Effect<Queue.Dequeue<Wish>, never, Scope.Scope>
+}

@@ -1,0 +1,100 @@
+/** What the commands of the conversation do: `/help` and the others, and `!command`. */
+import { SessionStore } from "@bough/runtime"
+import type { Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { registryOf, toolsOf } from "../Agents.ts"
+import { toStop } from "../Failures.ts"
+import { exitCode, failed } from "../Stop.ts"
+import type { Afterwards, Conversing, Doing, Open } from "./Conversing.ts"
+import * as ModelCommands from "./ModelCommands.ts"
+import type { Listing } from "./Place.ts"
+import * as SessionCommands from "./SessionCommands.ts"
+import * as SlashCommands from "./SlashCommands.ts"
+import * as Turns from "./Turns.ts"
+import * as Used from "./Used.ts"
+import type { Wish } from "./Wish.ts"
+
+/** Carries a command out. What goes wrong is told, and the conversation stays where it is. */
+export const perform = (
+  conversing: Conversing,
+  open: Open,
+  wish: Extract<Wish, { readonly _tag: "RunSlashCommand" }>
+): Effect.Effect<Afterwards, never, SessionStore.SessionStore> =>
+  Effect.suspend((): Doing => {
+    conversing.outcome = exitCode.done
+    conversing.place.said(wish, false)
+    return commands[wish.name](conversing, open, wish.arguments)
+  }).pipe(
+    Effect.catch((stop) =>
+      Effect.sync((): Afterwards => {
+        conversing.outcome = stop.code
+        conversing.place.fail(stop)
+        return "here"
+      })
+    )
+  )
+
+const list = ({ place }: Conversing, listing: Listing): Doing =>
+  Effect.sync(() => {
+    place.list(listing)
+    return "here"
+  })
+
+const help = (conversing: Conversing): Doing => list(conversing, SlashCommands.help(conversing.place.manner))
+
+const tools = (conversing: Conversing): Doing =>
+  list(
+    conversing,
+    Object.values<Tool.Any>(toolsOf(conversing.program.packs, "Main").pack.tools).map(({ description, name, tier }) => [
+      name,
+      `${tier}: ${description}`
+    ])
+  )
+
+const cost = (conversing: Conversing, { model, session }: Open): Doing =>
+  Effect.gen(function* () {
+    const store = yield* SessionStore.SessionStore
+    const used = yield* Used.read(store, session.sessionId).pipe(Effect.mapError(toStop))
+    return yield* list(conversing, Used.listing(used, model))
+  })
+
+const compact = (conversing: Conversing, { session }: Open): Doing =>
+  Effect.gen(function* (): Effect.gen.Return<Afterwards> {
+    const exit = yield* Turns.attempt(conversing, session, session.compact)
+    // What went wrong, or that it was stopped, is told already.
+    if (Exit.isFailure(exit)) return "here"
+    const { isShorter, usage } = exit.value
+    if (usage === null) conversing.place.note("there is nothing to summarise yet")
+    else if (isShorter) conversing.place.note("summarised: every word is still in the session")
+    else conversing.place.note("no shorter summary came of it")
+    return "here"
+  })
+
+type Command = (conversing: Conversing, open: Open, given: string) => Doing
+
+/** By name: what is given goes through `SlashCommands.refusal` first. */
+const commands: Readonly<Record<string, Command>> = {
+  help,
+  tools,
+  model: ModelCommands.model,
+  effort: ModelCommands.effort,
+  sessions: SessionCommands.sessions,
+  fork: SessionCommands.fork,
+  compact,
+  cost,
+  quit: () => Effect.succeed(null)
+} satisfies Record<SlashCommands.Name, Command>
+
+const runTool = "run_command"
+
+/** `!command`: through the session, so that it is confined and recorded as the agent's own commands are. */
+export const run = Effect.fnUntraced(function* (conversing: Conversing, { session }: Open, command: string) {
+  const { place, program } = conversing
+  if (!registryOf(program.packs).has(runTool)) {
+    return place.fail(failed(`there is no tool ${runTool} to run it with`, ""))
+  }
+  place.runs(command)
+  yield* Turns.attempt(conversing, session, session.call(runTool, JSON.stringify({ command })))
+  place.runs(null)
+})

@@ -1,0 +1,107 @@
+/** Plain lines as the place of a conversation: what is typed at the prompt or meanwhile, and everything about it on stderr. */
+import { BlobStore, SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import * as Channels from "../command/Channels.ts"
+import * as ErrorLine from "../command/ErrorLine.ts"
+import type { Settings } from "../config/Settings.ts"
+import type { Opened } from "../conversation/Conversing.ts"
+import * as Entries from "../conversation/Entries.ts"
+import type { Listing, Place } from "../conversation/Place.ts"
+import * as WholeOutput from "../conversation/WholeOutput.ts"
+import { textOf, type Wish } from "../conversation/Wish.ts"
+import * as Escape from "../Escape.ts"
+import * as Home from "../Home.ts"
+import type { Program } from "../Program.ts"
+import * as ConversationView from "../terminal/ConversationView.ts"
+import * as ListText from "../terminal/ListText.ts"
+import * as Asking from "./Asking.ts"
+import * as LastTurn from "./LastTurn.ts"
+
+export const make = Effect.fnUntraced(function* (program: Program, settings: Settings) {
+  const ports = { blobs: yield* BlobStore.BlobStore, store: yield* SessionStore.SessionStore }
+  const view = ConversationView.make(program.output)
+  const channel = yield* Channels.terminal(program, settings, view)
+  const typed = yield* Queue.unbounded<Wish>()
+  return placeOf(program, settings, { ports, view, channel, typed })
+})
+
+interface Parts {
+  readonly ports: {
+    readonly blobs: BlobStore.BlobStore["Service"]
+    readonly store: SessionStore.SessionStore["Service"]
+  }
+  readonly view: ConversationView.ConversationView
+  readonly channel: Place["channel"]
+  /** What was typed while something ran. */
+  readonly typed: Queue.Queue<Wish>
+}
+
+const placeOf = (program: Program, settings: Settings, { channel, ports, typed, view }: Parts): Place => {
+  const { output, signals, terminal } = program
+  /** What came while a line was being written. */
+  const later: Array<string> = []
+  let held: ReadonlyArray<Wish> = []
+  let isGreeted = false
+  const print = (rows: ReadonlyArray<string>): void => rows.forEach((row) => output.noteEscaped(row))
+  const list = (listing: Listing): void => print(ListText.rows(listing, output.columns()))
+  return {
+    manner: "lines",
+    // What is cut for the model is whole for a person who ran it.
+    channel: { ...channel, publish: (event) => Effect.map(WholeOutput.ofEvent(event, ports.blobs), view.show) },
+    note: output.note,
+    mention: (text) => (terminal.isInteractive ? void later.push(text) : output.note(text)),
+    fail: (stop) => ErrorLine.print(program, stop),
+    list,
+    choose: (choice) => Asking.choose(program, choice, list),
+    said: (wish, isSteering) => {
+      if (isSteering) output.note(`  for the next step: ${textOf(wish)}`)
+    },
+    showHeld: (waiting) => {
+      const last = waiting.at(-1)
+      if (last !== undefined && waiting.length > held.length) output.note(`  then: ${textOf(last)}`)
+      held = [...waiting]
+    },
+    begin: () => {},
+    stopping: () => {},
+    finish: view.finishLine,
+    turnEnded: () => {},
+    runs: (command) => view.ownCommand(command !== null),
+    opened: (opened) =>
+      Effect.gen(function* () {
+        if (!terminal.isInteractive) return
+        if (!isGreeted) greet(program, settings, opened)
+        isGreeted = true
+        if (opened.isNew) print(LastTurn.rows(yield* Entries.of(ports.store, opened.session.sessionId)))
+      }),
+    next: Effect.gen(function* () {
+      const wish = Option.getOrNull(yield* Queue.poll(typed)) ?? (yield* Asking.next(program))
+      for (const line of later.splice(0)) output.note(line)
+      return wish
+    }),
+    meanwhile: Effect.as(
+      terminal.whileWorking({
+        onInterrupt: () => signals.interrupt("SIGINT"),
+        onLine: (text) => {
+          const wish = Asking.wishOf(text)
+          if (wish?._tag === "Refused") output.note(wish.reason)
+          else if (wish !== null) Queue.offerUnsafe(typed, wish)
+        }
+      }),
+      typed
+    )
+  }
+}
+
+const greet = (
+  { name, output, surroundings, version }: Program,
+  { workspaceRoot }: Settings,
+  { model, session }: Opened
+): void => {
+  const place = Home.forPeople(workspaceRoot, surroundings.home)
+  output.noteEscaped(
+    output.style.dim(Escape.line(`${name} ${version} · ${model.name} · ${place} · session ${session.sessionId}`))
+  )
+  output.noteEscaped(output.style.dim("Ctrl-C stops a turn, twice it quits. /help says more."))
+}

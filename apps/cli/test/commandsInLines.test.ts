@@ -1,0 +1,302 @@
+/** The commands of a conversation in plain lines: the same as on the screen, with numbers to choose by, and through pipes without anybody. */
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { requires } from "../../../test/requirements.ts"
+import { slashCommands } from "../src/conversation/SlashCommands.ts"
+import { bough, configure, lines, type Place, put, start, until, withPlace } from "./program/Bough.ts"
+import { type Answer, type ModelServer, say, withModel } from "./program/ModelServer.ts"
+import { type Options, type Screen, withScreen } from "./program/Screen.ts"
+
+const tmux = requires("tmux")
+
+interface Conversation {
+  readonly place: Place
+  readonly server: ModelServer
+  /** The server, and nothing that names a model. */
+  readonly env: Readonly<Record<string, string>>
+  readonly converse: (use: (screen: Screen) => Promise<void>, options?: Options) => Promise<void>
+}
+
+/** The model is named in the configuration, where a choice is kept. */
+const talking = (script: ReadonlyArray<Answer>, use: (conversation: Conversation) => Promise<void>): Promise<void> =>
+  withPlace((place) =>
+    withModel(script, (server) => {
+      const { BOUGH_MODEL, ...env } = server.env
+      configure(place, `{\n  // mine\n  "model": "${BOUGH_MODEL}"\n}\n`)
+      return use({
+        place,
+        server,
+        env,
+        converse: (use, options = {}) =>
+          withScreen(place, { env, args: ["--screen-reader"], columns: 100, ...options }, async (screen) => {
+            await screen.shows(/›$/)
+            await use(screen)
+          })
+      })
+    })
+  )
+
+const configOf = (place: Place): string => readFileSync(place.config, "utf8")
+const asked = "its number or its name (Enter for none):"
+const contents = ({ requests }: ModelServer, at: number): ReadonlyArray<unknown> =>
+  requests[at].messages.filter(({ role }) => role !== "system").map(({ content }) => content)
+
+describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 90_000 }, () => {
+  it("/help lists the commands that the screen has, and the keys of lines", () =>
+    talking([], async ({ converse }) => {
+      await converse(async (screen) => {
+        screen.type("/help")
+        const text = await screen.shows(/^Ctrl-Z .*\n›$/mu)
+        const names = text.match(/^(?:[/!@][\w-]+|Enter|Tab|Ctrl-\w|\\ before Enter)(?=.* {2}\w)/gmu)
+        const commands = slashCommands.map(({ name }) => `/${name}`)
+        assert.deepStrictEqual(names, [...commands, "!COMMAND", "Enter", "\\ before Enter", "Ctrl-C", "Ctrl-Z"])
+      })
+    }))
+
+  it("/model asks for a number among what there is, changes who answers from here on, and is remembered", () =>
+    talking([say("I am the other one"), say("Still me")], async ({ converse, place, server }) => {
+      await converse(async (screen) => {
+        screen.type("/model")
+        const listed = await screen.shows(/Enter for none\):$/)
+        assert.match(listed, /^now +openai-compatible\/scripted\n1 {2}openai-compatible\/scripted +runs here, at 127/m)
+        const [, number] = /^(\d) {2}openai-compatible\/other:8b/m.exec(listed) ?? []
+        screen.type(number)
+        await screen.shows(/from here on: openai-compatible\/other:8b; kept in ~\/\.config\/bough\/config\.jsonc\n›$/)
+        screen.type("who are you?")
+        await screen.shows(/I am the other one\n.*\n›$/)
+      })
+      assert.match(configOf(place), /\/\/ mine\n\s*"model": "openai-compatible\/other:8b"/)
+      await converse(async (screen) => {
+        screen.type("/model openai-compatible/scripted")
+        await screen.shows(/from here on: openai-compatible\/scripted; kept[^›]*›$/)
+        screen.type("/model")
+        await screen.shows(asked)
+        screen.type("openai-compatible/other:8b")
+        await screen.shows(/from here on: openai-compatible\/other:8b; kept[^›]*›$/)
+        screen.type("and now?")
+        await screen.shows("Still me")
+      })
+      assert.deepStrictEqual(
+        server.requests.map(({ model }) => model),
+        ["other:8b", "other:8b"]
+      )
+    }))
+
+  it("a number, a model, a level, a session, an entry, a command that there is not is one line, and all stays as it was", () =>
+    talking([say("A pear"), say("Still me")], async ({ converse, place, server }) => {
+      const before = configOf(place)
+      await converse(async (screen) => {
+        screen.type("remember the pear")
+        await screen.shows(/A pear\n.*\n›$/)
+        screen.type("/model")
+        await screen.shows(asked)
+        screen.type("7")
+        await screen.shows(/there is no 7: the numbers go from 1 to 2, Enter chooses none\nits number[^›]*$/)
+        screen.press("Enter")
+        await screen.shows(/Enter for none\):\n›$/)
+        screen.type("/model")
+        await screen.shows(/\):\n› \/model\n[^›]*its number[^›]*$/)
+        screen.press("C-c")
+        await screen.shows(/Enter for none\):\n›$/)
+        const refusals: ReadonlyArray<readonly [string, RegExp]> = [
+          ["/model acme/large", /bough: no provider for the model "acme\/large" — name it as/],
+          ["/effort much", /bough: there is no effort "much" — there are none, minimal, low/],
+          ["/sessions ses_nobody", /bough: no session ses_nobody — bough sessions lists them/],
+          ["/fork here", /bough: \/fork takes the number of an entry, not "here" — bough sessions show numbers them/],
+          ["/fork 999", /bough: the session has no entry 999: its last is \d+ — bough sessions show/],
+          ["/modle", /there is no \/modle: did you mean \/model\? A blank before it sends it as text/],
+          ["!", /a command comes after the !/]
+        ]
+        for (const [typed, told] of refusals) {
+          screen.type(typed)
+          await screen.shows(new RegExp(`${told.source}[^›]*›$`))
+        }
+        screen.type(" /modle is what?")
+        await screen.shows(/Still me\n.*\n›$/)
+      })
+      assert.deepStrictEqual(contents(server, 1), ["remember the pear", "A pear", "/modle is what?"])
+      assert.strictEqual(configOf(place), before)
+    }))
+
+  it("/effort asks how hard to think from here on, and is remembered", () =>
+    talking([say("Thought")], async ({ converse, place, server }) => {
+      await converse(async (screen) => {
+        screen.type("/effort")
+        await screen.shows(/now +as the provider has it\n1 {2}none\n[\s\S]*5 {2}high[\s\S]*\):$/)
+        screen.type("5")
+        await screen.shows(/scripted, effort high; kept in[^›]*›$/)
+        screen.type("hi")
+        await screen.shows("Thought")
+      })
+      assert.strictEqual(server.requests[0].reasoning_effort, "high")
+      assert.match(configOf(place), /"effort": "high"/)
+    }))
+
+  it("/sessions lists the sessions by what they are about, and goes on with the one that is chosen, saying where it was left", () =>
+    talking([say("A pear"), say("A plum"), say("Of the pear")], async ({ converse, env, place, server }) => {
+      await bough(place, ["run", "remember the pear"], { env })
+      await bough(place, ["run", "remember the plum"], { env })
+      await converse(async (screen) => {
+        screen.type("/sessions")
+        const listed = await screen.shows(/Enter for none\):$/)
+        assert.match(
+          listed,
+          /^1 {2}remember the plum · [-\d]+ [:\d]+ · Suspended · ses_\w+\n2 {2}remember the pear · /m
+        )
+        screen.type("2")
+        await screen.shows(/session ses_\w+\n +\d+ {2}you: remember the pear\n +\d+ {2}agent: A pear\n›$/)
+        screen.type("which fruit?")
+        await screen.shows(/Of the pear\n.*\n›$/)
+        screen.type("/sessions")
+        const [, current] = (await screen.shows(/\(this one\)[\s\S]*\):$/)).match(/\(this one\) · (ses_\w+)/) ?? []
+        screen.type(current.slice(0, -2))
+        await screen.shows(/this is that session\n›$/)
+      })
+      assert.deepStrictEqual(contents(server, 2), ["remember the pear", "A pear", "which fruit?"])
+    }))
+
+  it("/fork goes on in a copy and leaves the session as it was, /tools lists what both may use, /quit leaves", () =>
+    talking([say("A pear"), say("Of the copy")], async ({ converse, place, server }) => {
+      const sessions: Array<string> = []
+      await converse(async (screen) => {
+        screen.type("/fork")
+        await screen.shows(/there is nothing to fork yet\n›$/)
+        screen.type("remember the pear")
+        await screen.shows(/A pear\n.*\n›$/)
+        screen.type("/tools")
+        await screen.shows(/^read_file +ReadOnly: [\s\S]*^delete_path +[\s\S]*\n›$/mu)
+        screen.type("/fork")
+        const forked = await screen.shows(/forked ses_\w+: this is ses_\w+ now\n›$/)
+        sessions.push(...(forked.match(/ses_\w+(?=: this is)|(?<=: this is )ses_\w+/gu) ?? []))
+        screen.type("which fruit?")
+        await screen.shows(/Of the copy\n.*\n›$/)
+        screen.type("/quit")
+        await screen.shows("EXIT 0")
+      })
+      const [original, copy] = sessions
+      const told = async (sessionId: string) => (await bough(place, ["sessions", "export", sessionId])).stdout
+      assert.notInclude(await told(original), "which fruit?")
+      assert.match(await told(copy), /remember the pear[\s\S]*A pear[\s\S]*which fruit\?[\s\S]*Of the copy/)
+      assert.deepStrictEqual(contents(server, 1), ["remember the pear", "A pear", "which fruit?"])
+    }))
+
+  it("/compact puts a summary in place of what was said; Ctrl-C stops it, and nothing is lost", () => {
+    const tale = "a tale of many pears ".repeat(200)
+    return talking(
+      [say(tale), say("Then winter came"), { hangAfter: "It was" }, say("In short: pears"), say("And spring")],
+      async ({ converse, server }) => {
+        await converse(async (screen) => {
+          screen.type("/compact")
+          await screen.shows(/there is nothing to summarise yet\n›$/)
+          screen.type("tell me")
+          await screen.shows(/pears\s*\n.* out\n›$/)
+          screen.type("and then?")
+          await screen.shows(/winter came\n.* out\n›$/)
+          screen.type("/compact")
+          await until(() => server.requests.length === 3)
+          screen.press("C-c")
+          await screen.shows(/stopped\n›$/)
+          screen.type("/compact")
+          await screen.shows(/summarised: every word is still in the session\n›$/)
+          screen.type("and now?")
+          await screen.shows(/And spring\n.* out\n›$/)
+        })
+        assert.include(JSON.stringify(server.requests[3].messages), tale.trim())
+        const last = JSON.stringify(server.requests[4].messages)
+        assert.match(last, /In short: pears.*and now\?/)
+        assert.notInclude(last, "a tale of many pears")
+      }
+    )
+  })
+
+  it("/cost tells what was used, in sessions that were gone on with too", () =>
+    talking([say("A pear"), say("A plum")], async ({ converse, env, place }) => {
+      await bough(place, ["run", "a fruit"], { env })
+      await converse(
+        async (screen) => {
+          screen.type("another")
+          await screen.shows(/A plum\n.*\n›$/)
+          screen.type("/cost")
+          const told = await screen.shows(/^tokens in[\s\S]*\n›$/m)
+          assert.match(told, /tokens in +20\ntokens out +10\ncost +not known: .*\ncontext +15 tokens; .*\n›$/)
+        },
+        { args: ["--screen-reader", "--continue"] }
+      )
+    }))
+
+  it("!COMMAND runs a command of one's own and shows all that it printed", () =>
+    talking([], async ({ converse, place, server }) => {
+      put(place, "rows.txt", Array.from({ length: 3_000 }, (_, index) => `row ${index}\n`).join(""))
+      await converse(async (screen) => {
+        screen.type("!cat rows.txt; exit 3")
+        const text = await screen.shows(/│ row 2999\n›$/)
+        const rows = text.match(/│ row \d+/g) ?? []
+        assert.strictEqual(new Set(rows).size, 3_000)
+        assert.match(text, /✗ .*\n│ row 0\n/)
+      })
+      assert.lengthOf(server.requests, 0)
+    }))
+
+  it("keeps a command that is typed while the agent works until the turn is over", () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const busy: Answer = { text: "Looking", calls: [{ name: "list_files", arguments: {} }], after: promise }
+    return talking([busy, say("so I did")], async ({ converse, server }) => {
+      await converse(async (screen) => {
+        screen.type("look around")
+        await screen.shows("Looking")
+        screen.type("/fork")
+        await screen.shows("  then: /fork")
+        screen.type("/frok")
+        await screen.shows("there is no /frok: did you mean /fork?")
+        screen.type("/quit")
+        await screen.shows("  then: /quit")
+        resolve()
+        await screen.shows(/so I did\n.*\nforked ses_\w+: this is ses_\w+ now\nEXIT 0/)
+      })
+      assert.notInclude(server.bodies[1], "/fork")
+    })
+  })
+})
+
+describe("commands through pipes", { timeout: 90_000 }, () => {
+  it("work as they do at a terminal, ask nobody and keep nothing for other conversations", () =>
+    talking([say("A pear"), say("Other")], async ({ env, place, server }) => {
+      const before = configOf(place)
+      const stdin = "a fruit\n/model\n/model openai-compatible/other:8b\nand you?\n/cost\n"
+      const ended = await bough(place, [], { env, stdin })
+      assert.deepStrictEqual([ended.code, ended.stdout], [0, "A pear\nOther\n"], ended.stderr)
+      assert.match(
+        ended.stderr,
+        /\n2 {2}openai-compatible\/other:8b .*\n.*\/model PROVIDER\/MODEL takes any by its name\n/
+      )
+      assert.match(ended.stderr, /from here on: openai-compatible\/other:8b; for this once\n/)
+      assert.match(ended.stderr, /tokens in +20\n/)
+      assert.deepStrictEqual(contents(server, 1), ["a fruit", "A pear", "and you?"])
+      assert.strictEqual(server.requests[1].model, "other:8b")
+      assert.strictEqual(configOf(place), before)
+    }))
+
+  it("say with the exit code that the last of them was wrong", () =>
+    talking([say("A pear")], async ({ env, place }) => {
+      for (const wrong of ["/modle", "/effort much", "/sessions ses_nobody"]) {
+        const ended = await bough(place, [], { env, stdin: `${wrong}\n` })
+        assert.deepStrictEqual([ended.code, ended.stdout, lines(ended.stderr).length], [2, "", 1], ended.stderr)
+      }
+      const mended = await bough(place, [], { env, stdin: "/modle\na fruit\n" })
+      assert.deepStrictEqual([mended.code, mended.stdout], [0, "A pear\n"])
+    }))
+
+  it("a session that another process works on is not opened, and the one that is open goes on", () =>
+    talking([say("Mine"), say("Still mine")], async ({ env, place, server }) => {
+      const other = start(place, [], { env })
+      other.child.stdin?.write("first\n")
+      await until(() => other.stdout() === "Mine\n")
+      const [id] = lines((await bough(place, ["sessions", "list"])).stdout).flatMap((line) => line.split(" ")[0])
+      const ended = await bough(place, [], { env, stdin: `/sessions ${id}\nsecond\n` })
+      assert.deepStrictEqual([ended.code, ended.stdout], [0, "Still mine\n"], ended.stderr)
+      assert.match(ended.stderr, new RegExp(`session ${id}\\nbough: .*${id}`))
+      assert.deepStrictEqual(contents(server, 1), ["second"])
+      other.child.stdin?.end()
+      await other.ended
+    }))
+})
