@@ -8,6 +8,8 @@ import * as Tmux from "./Tmux.ts"
 export interface Screen {
   /** Named keys as tmux knows them, such as "Enter" or "C-c". */
   readonly press: (...keys: ReadonlyArray<string>) => void
+  /** Bytes as a terminal sends them. */
+  readonly send: (bytes: string) => void
   /** Text as it stands, then Enter. */
   readonly type: (text: string) => void
   /** Everything since the start, without blank lines. */
@@ -34,6 +36,8 @@ export interface Options {
   readonly env?: Readonly<Record<string, string>>
   readonly columns?: number
   readonly rows?: number
+  /** What the terminal answers when asked for its background, as #rrggbb. Default: nothing. */
+  readonly background?: string
   /** A silence is looked back on, which asks the model. Default: false. */
   readonly reflects?: boolean
 }
@@ -44,14 +48,14 @@ const isConversation = ([first]: ReadonlyArray<string>): boolean => first === un
 /** The shell that runs it says `EXIT <code>` at its end. */
 export const withScreen = async <A>(
   place: Place,
-  { args = [], env = {}, columns = 80, reflects = false, rows = 40 }: Options,
+  { args = [], background, env = {}, columns = 80, reflects = false, rows = 40 }: Options,
   use: (screen: Screen) => Promise<A>
 ): Promise<A> => {
   const quiet = reflects || !isConversation(args) ? [] : ["--no-reflect"]
   const program = [process.execPath, binary, ...quiet, ...args].map(Tmux.quote).join(" ")
   const variables = { ...place.env, TERM: "screen-256color", ...env }
   const command = `${Tmux.withVariables(variables, program)}; echo EXIT $?; cat`
-  const tmux = Tmux.open({ columns, rows, cwd: place.workspace, command })
+  const tmux = Tmux.open({ background, columns, rows, cwd: place.workspace, command })
   // A test whose time is over is not waited for: what it started ends with it all the same.
   onTestFinished(tmux.close)
   try {
@@ -65,6 +69,7 @@ export const withScreen = async <A>(
 
 const screenOf = (tmux: Tmux.Tmux): Screen => ({
   press: (...keys) => void tmux.run("send-keys", ...keys),
+  send: (bytes) => void tmux.run("send-keys", "-H", ...(Buffer.from(bytes).toString("hex").match(/../gu) ?? [])),
   type: (words) => {
     tmux.run("send-keys", "-l", words)
     tmux.run("send-keys", "Enter")

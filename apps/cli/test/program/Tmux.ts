@@ -6,6 +6,8 @@ export interface Pane {
   readonly columns: number
   readonly rows: number
   readonly cwd: string
+  /** What it answers when asked for its background, as #rrggbb. Default: nothing. */
+  readonly background?: string | undefined
   /** For `sh -c`. */
   readonly command: string
 }
@@ -27,7 +29,7 @@ export const withVariables = (variables: Readonly<Record<string, string>>, progr
     .map(([name, value]) => quote(`${name}=${value}`))
     .join(" ")} ${program}`
 
-export const open = ({ columns, command, cwd, rows }: Pane): Tmux => {
+export const open = ({ background, columns, command, cwd, rows }: Pane): Tmux => {
   const socket = `bough-${randomUUID()}`
   const run = (...words: ReadonlyArray<string>): string => {
     const { stderr, stdout, status } = spawnSync("tmux", ["-L", socket, "-f", "/dev/null", ...words], {
@@ -41,6 +43,7 @@ export const open = ({ columns, command, cwd, rows }: Pane): Tmux => {
     if (!isClosed) spawnSync("tmux", ["-L", socket, "kill-server"])
     isClosed = true
   }
+  const style = background === undefined ? [] : ["set-option", "-g", "window-style", `bg=${background}`, ";"]
   const size = ["-x", `${columns}`, "-y", `${rows}`]
   run(
     "set-option",
@@ -48,6 +51,7 @@ export const open = ({ columns, command, cwd, rows }: Pane): Tmux => {
     "history-limit",
     "50000",
     ";",
+    ...style,
     "new-session",
     "-d",
     ...size,

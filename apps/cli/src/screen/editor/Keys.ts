@@ -35,9 +35,12 @@ export interface Decoded {
 
 export const initial: State = { bytes: new Uint8Array(), undecided: "", paste: null }
 
-/** Whether a key is held back until more comes, or `elapsed` says that nothing will. Half a sequence with parameters waits on. */
+/**
+ * Whether a key is held back until more comes, or `elapsed` says that nothing will. Half a sequence with parameters waits
+ * on, and so does half of the one answer that is asked for.
+ */
 export const isWaiting = ({ paste, undecided }: State): boolean =>
-  paste === null && undecided !== "" && (undecided.length <= 2 || isReport(undecided))
+  paste === null && undecided !== "" && (undecided.length <= 2 || isReport(undecided)) && !isBackground(undecided)
 
 export const decode = (state: State, chunk: Uint8Array): Decoded => {
   const all = Buffer.concat([state.bytes, chunk])
@@ -68,6 +71,11 @@ const longestReport = 65_536
 /** What opens an operating system command, a device control string and their like. */
 const reports = "]P_^X"
 const isReport = (sequence: string): boolean => reports.includes(sequence[1] ?? " ")
+
+/** What the terminal says of its background, as far as it has come: nobody types that, and over a network it may come in pieces. */
+const isBackground = (sequence: string): boolean =>
+  sequence.startsWith(`${escape}]`) &&
+  /^1(?:1(?:;[rgba-f\d:/]{0,24})?)?$/u.test(sequence.slice(2, sequence.endsWith(escape) ? -1 : undefined))
 
 /** Bytes at the end that begin a character and do not finish it. */
 const unfinished = (bytes: Uint8Array): number => {

@@ -184,12 +184,23 @@ describe("Keys", () => {
     many
   )
 
+  it.each([`${esc}]1`, `${esc}]11;`, `${esc}]11;rgb:fdfd/f6`, `${esc}]11;rgba:0000/0000/0000/ffff${esc}`])(
+    "takes %j for the beginning of an answer, however long the rest takes",
+    (sent) => {
+      const { inputs, state } = decodeAll([Buffer.from(sent)])
+      assert.deepStrictEqual(inputs, [])
+      assert.isFalse(Keys.isWaiting(state))
+      assert.deepStrictEqual(Keys.elapsed(state), { state, inputs: [] })
+    }
+  )
+
   it.each([
     [esc, ["escape"]],
     [`${esc}[`, ["alt-["]],
     [`${esc}O`, ["alt-O"]],
     [`${esc}${esc}`, ["escape", "escape"]],
     [`${esc}]`, ["alt-]"]],
+    [`${esc}]11;no`, ["alt-]", "'11;no"]],
     [`${esc}Ping`, ["alt-P", "'ing"]]
   ])("takes %j for keys once nothing more comes", (sent, keys) => {
     const { inputs, state } = decodeAll([Buffer.from(sent)])
