@@ -10,11 +10,10 @@ import { join } from "node:path"
 import type { Embedder } from "./Embedder.ts"
 import * as FileFolders from "./FileFolders.ts"
 import * as Fusion from "./Fusion.ts"
+import * as KnownText from "./KnownText.ts"
 import * as MemoryFiles from "./MemoryFiles.ts"
 import * as NoteIndex from "./NoteIndex.ts"
-import * as Recollection from "./Recollection.ts"
 import * as SecretPatterns from "./SecretPatterns.ts"
-import * as Spellings from "./Spellings.ts"
 
 type Caller = Invocation.Invocation["Service"]
 
@@ -80,6 +79,7 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Memory, never, NoteStore.NoteStore | Scope.Scope> {
   const store = yield* NoteStore.NoteStore
   const index = yield* NoteIndex.make({ ...options, directory: join(options.directory, "index") })
+  const knownText = KnownText.make(store)
   let said: string | null = null
 
   /** The same reason is given once. */
@@ -109,6 +109,10 @@ export const make = Effect.fnUntraced(function* (
       const note = known.get(row)
       return note === undefined ? [] : [{ note, score }]
     })
+    knownText.given(
+      place.user,
+      notes.map(({ note }) => note)
+    )
     return { notes, wordsOnly: once(reason) }
   })
 
@@ -116,7 +120,9 @@ export const make = Effect.fnUntraced(function* (
     const { rows } = yield* index.similar(place, { text, limit, tags: [], kinds: [] })
     const near = rows.filter(({ similarity }) => similarity >= bearingSimilarity).map(({ row }) => row)
     const notes = new Map((yield* store.visible(place, near)).map(({ note, row }) => [row, note]))
-    return near.flatMap((row) => notes.get(row) ?? []).filter(({ noteId }) => !without.has(noteId))
+    const found = near.flatMap((row) => notes.get(row) ?? []).filter(({ noteId }) => !without.has(noteId))
+    knownText.given(place.user, found)
+    return found
   })
 
   const placeOf = ({ user }: Caller, hold: string | null): Effect.Effect<NoteStore.Place, ToolError.ExecutionError> =>
@@ -137,9 +143,14 @@ export const make = Effect.fnUntraced(function* (
           Effect.mapError(search(place, { ...query, tags: Note.normaliseTags(query.tags) }), toToolError)
         ).pipe(Effect.tap(({ notes }) => Effect.sync(() => marking(notes.map(({ note }) => note))))),
       get: (noteId) =>
-        Effect.flatMap(placeOf(caller, hold), (place) => Effect.mapError(store.get(place, noteId), toToolError)).pipe(
-          Effect.tap((note) => Effect.sync(() => marking(note === null ? [] : [note])))
-        ),
+        Effect.gen(function* () {
+          const place = yield* placeOf(caller, hold)
+          const note = yield* Effect.mapError(store.get(place, noteId), toToolError)
+          if (note === null) return null
+          marking([note])
+          knownText.given(place.user, [note])
+          return note
+        }),
       listFiles: Effect.flatMap(ofFiles, ({ listFiles }) => listFiles),
       readFile: (path) => Effect.flatMap(ofFiles, ({ readFile }) => readFile(path))
     }
@@ -149,12 +160,16 @@ export const make = Effect.fnUntraced(function* (
     save: Effect.fnUntraced(function* (given) {
       const place = yield* placeOf(caller, hold)
       const { hidden, text } = yield* fit(given)
-      const fresh = yield* unknownPart(place, text)
+      const noteId = noteIdOf(caller.callKey)
+      const own = yield* Effect.mapError(store.get(place, noteId), toToolError)
+      if (own !== null) return { status: "Kept", note: own, known: [own], hidden }
+      const { fresh, known } = yield* Effect.mapError(knownText.part(place, text), toToolError)
+      if (fresh === "" && known.length > 0) return { status: "Kept", note: known[0], known, hidden }
       const saved = yield* store
         .save(place, {
-          noteId: noteIdOf(caller.callKey),
+          noteId,
           kind: given.kind ?? "fact",
-          text: fresh,
+          text: fresh === "" ? text : fresh,
           tags: Note.normaliseTags(given.tags ?? []),
           source: `session ${caller.sessionId}`,
           untrusted: caller.labels.includes("untrusted"),
@@ -162,7 +177,7 @@ export const make = Effect.fnUntraced(function* (
         })
         .pipe(Effect.mapError(toToolError))
       yield* index.written
-      return { ...saved, hidden }
+      return { ...saved, known: saved.status === "Kept" ? [saved.note] : [], hidden }
     }),
     update: Effect.fnUntraced(function* (noteId, given) {
       const place = yield* placeOf(caller, hold)
@@ -174,7 +189,7 @@ export const make = Effect.fnUntraced(function* (
       )
       if (note === null) return yield* unknownNote(noteId)
       yield* index.written
-      return { status: "Saved", note, hidden }
+      return { status: "Saved", note, known: [], hidden }
     }),
     remove: Effect.fnUntraced(function* (noteId) {
       const place = yield* placeOf(caller, hold)
@@ -189,31 +204,6 @@ export const make = Effect.fnUntraced(function* (
       Effect.flatMap(files(caller, hold), ({ editFile }) =>
         editFile(path, (before) => Effect.tap(edit(before), (after) => withoutNewSecret(before, after)))
       )
-  })
-
-  /**
-   * Without the lines that are notes already and what recalled notes stand in: a note that comes back among other text is
-   * not kept twice. Where nothing is left it is the text of a note that is known.
-   */
-  const unknownPart = (place: NoteStore.Place, text: string) =>
-    Effect.gen(function* () {
-      const fresh: Array<string> = []
-      let known: string | null = null
-      for (const line of text.split("\n").filter((given) => !Recollection.isFrame(given))) {
-        const note = line.trim() === "" ? null : yield* inAnySpelling(place, line)
-        if (note === null) fresh.push(line)
-        else known ??= note.text
-      }
-      const left = fresh.join("\n").trim()
-      return left === "" ? (known ?? text) : left
-    }).pipe(Effect.mapError(toToolError))
-
-  const inAnySpelling = Effect.fnUntraced(function* (place: NoteStore.Place, line: string) {
-    for (const spelling of Spellings.of(line)) {
-      const note = yield* store.sayingTheSame(place, spelling)
-      if (note !== null) return note
-    }
-    return null
   })
 
   return { search, bearing, read, write, index }

@@ -5,6 +5,11 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { classifySecrets, Content, hiddenNote, Secrets, Tags } from "./internal/noteFields.ts"
 
+/** Words are compared: what is meant otherwise can be said so, or is a change of the note. */
+const knownAlready = (notes: ReadonlyArray<Note.Note>): string =>
+  `nothing was saved, it is known already: ${notes.map(({ noteId }) => noteId).join(", ")}. ` +
+  "If it has changed, use update_memory with that id; if it says something new, save that alone, in words of its own"
+
 export const SaveMemory = Tool.make("save_memory", {
   version: 1,
   description:
@@ -22,12 +27,14 @@ export const SaveMemory = Tool.make("save_memory", {
   classify: (parameters) => Effect.succeed(classifySecrets(parameters)),
   execute: Effect.fnUntraced(function* ({ content, kind, secrets, tags }) {
     const memory = yield* Capability.MemoryWrite
-    const { hidden, note, status } = yield* memory.save({ text: content, tags, kind, secrets })
-    const message = status === "Saved" ? `saved${hiddenNote(hidden)}` : "known already, nothing was saved"
+    const { hidden, known, note, status } = yield* memory.save({ text: content, tags, kind, secrets })
+    const message = status === "Saved" ? `saved${hiddenNote(hidden)}` : knownAlready(known)
     return Tool.result({
       output: { noteId: note.noteId, message },
       display:
-        status === "Saved" ? `Remembered ${note.noteId}${hiddenNote(hidden)}` : `Knew it already: ${note.noteId}`,
+        status === "Saved"
+          ? `Remembered ${note.noteId}${hiddenNote(hidden)}`
+          : `Knew it already: ${known.map(({ noteId }) => noteId).join(", ")}`,
       artifacts: status === "Saved" ? [{ _tag: "MemoryWritten", noteId: note.noteId }] : []
     })
   })

@@ -45,6 +45,21 @@ describe("the note tools", () => {
     })
   )
 
+  it.effect("say which notes say it already, and what to do if it has changed", () =>
+    Effect.gen(function* () {
+      const { run } = yield* Harness.make
+      const ids = yield* Effect.forEach(["Likes tea with milk", "Lives in Porto"], (content) =>
+        Effect.map(run(SaveMemory, { content }), ({ output }) => output.noteId)
+      )
+      const { display, output } = yield* run(SaveMemory, {
+        content: "The user likes tea with milk and lives in Porto."
+      })
+      assert.strictEqual(display, `Knew it already: ${ids.join(", ")}`)
+      assert.isTrue(output.message.startsWith(`nothing was saved, it is known already: ${ids.join(", ")}. If it has`))
+      assert.include(output.message, "update_memory")
+    })
+  )
+
   it.effect("find a conversation only when it is asked for", () =>
     Effect.gen(function* () {
       const { run } = yield* Harness.make

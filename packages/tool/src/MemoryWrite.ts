@@ -16,10 +16,15 @@ export interface MemoryText {
   readonly secrets: Secrets
 }
 
-/** `Kept`: it was known already, under this id. `hidden` names what was redacted. */
+/**
+ * `Kept`: nothing was written, because `known` says it all already, the first of them being `note`; such notes may say it in
+ * other words. `hidden` names what was redacted.
+ */
 export interface MemorySaved {
   readonly status: "Saved" | "Kept"
   readonly note: Note.Note
+  /** Empty where it was saved. */
+  readonly known: ReadonlyArray<Note.Note>
   readonly hidden: ReadonlyArray<string>
 }
 

@@ -50,7 +50,7 @@ const memoryIn = (kept: Array<string>): MemoryWrite.MemoryWrite["Service"] => ({
         createdAtMillis: 0,
         updatedAtMillis: 0
       }
-      return { status: "Saved", note, hidden: [] } as SessionSaved
+      return { status: "Saved", note, known: [], hidden: [] } as SessionSaved
     }),
   update: other,
   remove: other,

@@ -1,0 +1,37 @@
+/** The words of a text that carry what it says, in order: without the grammar around them, and each in one form. */
+
+/** Of a text they say nothing that another text could differ in. Negations, and what places things in time or space, are not among them. */
+const grammar = new Set(
+  (
+    "a an the this that these those there here it its he him his she her hers they them their theirs we us our ours i me my mine " +
+    "you your yours who which what whose is am are was were be been being has have had having do does did done will would shall " +
+    "should can could may might and or so as at by for in into of on onto to with also just really very rather quite too such " +
+    "over than about then " +
+    "user users person people note notes noted remember remembered recall recalled known fact preference decision mentioned said says say told"
+  ).split(" ")
+)
+
+const written = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}\p{M}_]+[+#]*/gu
+
+const undoubled = (stem: string): string => stem.replace(/([bdgklmnprt])\1$/u, "$1")
+
+/** One form of "likes", "liked" and "liking"; only where what is left is still a word. */
+const stem = (word: string): string => {
+  if (!/^[a-z]{4,}$/u.test(word)) return word
+  const singular = word.replace(/ies$/u, "y").replace(/([^s])s$/u, "$1")
+  const bare = singular.replace(/(?<=[a-z]{3})(?:ed|ing)$/u, "")
+  return (bare === singular ? bare : undoubled(bare)).replace(/(?<=[a-z]{3})e$/u, "")
+}
+
+export const of = (text: string): ReadonlyArray<string> =>
+  (
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .replaceAll(/\[?note-[0-9a-f]{8}[0-9a-f-]+\]?/gu, " ")
+      .replaceAll(/n['’]t\b/gu, " not ")
+      .replaceAll(/['’](?:s|re|ve|ll|m|d)\b/gu, " ")
+      .match(written) ?? []
+  )
+    .filter((word) => !grammar.has(word))
+    .map(stem)

@@ -1,0 +1,94 @@
+/**
+ * What of a text is no note yet: without the lines that are notes already, in any spelling or light rewording, and without
+ * what recalled notes stand in. It is compared with the notes that share its words and with those that were given out last.
+ */
+import { Note } from "@bough/protocol"
+import type { NoteStore } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as ContentWords from "./ContentWords.ts"
+import * as Recollection from "./Recollection.ts"
+import * as Restatement from "./Restatement.ts"
+import * as Spellings from "./Spellings.ts"
+
+/** `fresh` "": all of it is known, and `known` is not empty. */
+export interface Part {
+  readonly fresh: string
+  /** The notes that say the rest, each once. */
+  readonly known: ReadonlyArray<Note.Note>
+}
+
+export interface KnownText {
+  /** To be told which notes a user's sessions were given. */
+  readonly given: (user: string, notes: ReadonlyArray<Note.Note>) => void
+  readonly part: (place: NoteStore.Place, text: string) => Effect.Effect<Part, NoteStore.NoteStoreFailed>
+}
+
+/** Notes of a user that were given out last: more than a turn recalls. */
+const mostGiven = 64
+/** Notes that share words with a text: more than it could join. */
+const mostFound = 24
+
+interface Candidate {
+  readonly of: Note.Note
+  readonly text: string
+}
+
+export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
+  /** By user, and then by id, the last one last. */
+  const lately = new Map<string, Map<Note.NoteId, string>>()
+
+  const given: KnownText["given"] = (user, notes) => {
+    const own = lately.get(user) ?? new Map<Note.NoteId, string>()
+    lately.set(user, own)
+    for (const { noteId, text } of notes) {
+      own.delete(noteId)
+      own.set(noteId, text)
+    }
+    for (const noteId of [...own.keys()].slice(0, -mostGiven)) own.delete(noteId)
+  }
+
+  /** As they are now, where they are still this place's to see. */
+  const givenLike = (place: NoteStore.Place, text: string) => {
+    const words = new Set(ContentWords.of(text))
+    const alike = [...(lately.get(place.user) ?? [])].filter(
+      ([, said]) => new Set(ContentWords.of(said).filter((word) => words.has(word))).size > 1
+    )
+    return Effect.forEach(alike, ([noteId]) => store.get(place, noteId))
+  }
+
+  const candidates = Effect.fnUntraced(function* (place: NoteStore.Place, text: string) {
+    const query = { text, limit: mostFound, tags: [], kinds: Note.Kind.literals }
+    const found = (yield* store.search(place, query)).map(({ note }) => note)
+    const others = (yield* givenLike(place, text)).filter((note) => note !== null)
+    const each = new Map([...found, ...others].map((note) => [note.noteId, note]))
+    return [...each.values()].map((note): Candidate => ({ of: note, text: note.text }))
+  })
+
+  const inAnySpelling = Effect.fnUntraced(function* (place: NoteStore.Place, line: string) {
+    for (const spelling of Spellings.of(line)) {
+      const note = yield* store.sayingTheSame(place, spelling)
+      if (note !== null) return note
+    }
+    return null
+  })
+
+  const part: KnownText["part"] = Effect.fnUntraced(function* (place, text) {
+    const lines = text.split("\n").filter((line) => !Recollection.isFrame(line))
+    const notes = yield* candidates(place, lines.join("\n"))
+    const fresh: Array<string> = []
+    const known: Array<Note.Note> = []
+    for (const line of lines) {
+      const same = line.trim() === "" ? null : yield* inAnySpelling(place, line)
+      const said = same === null ? Restatement.of(line, notes) : [same]
+      if (said === null) fresh.push(line)
+      else known.push(...said)
+    }
+    const left = fresh.join("\n").trim()
+    // What is split over lines is known as a whole.
+    const whole = left.includes("\n") ? Restatement.of(left, notes) : null
+    const all = [...new Map([...known, ...(whole ?? [])].map((note) => [note.noteId, note])).values()]
+    return { fresh: whole === null ? left : "", known: all }
+  })
+
+  return { given, part }
+}
