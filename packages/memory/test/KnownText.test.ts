@@ -1,0 +1,66 @@
+/** What is saved again, over a real database. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { Recollection } from "../src/index.ts"
+import { caller, open, temporaryDirectory } from "./World.ts"
+
+const longMillis = 120_000
+
+describe("KnownText", () => {
+  it.live(
+    "recalls and saves for 200 turns, and is not a note larger",
+    () =>
+      Effect.gen(function* () {
+        const { memory, store, save } = yield* open(yield* temporaryDirectory)
+        for (let n = 0; n < 12; n++) yield* save(`preference ${n}: likes thing ${n}`)
+        const read = memory.read(caller("ann"), () => {})
+        for (let turn = 0; turn < 200; turn++) {
+          const { notes } = yield* read.search({ text: `what about thing ${turn % 12}`, limit: 4, tags: [], kinds: [] })
+          assert.isNotEmpty(notes)
+          const again = [
+            notes[0].note.text.toUpperCase(),
+            notes.map(({ note }) => `- [${note.noteId}] ${note.text}`).join("\n"),
+            `\n* ${notes.map(({ note }) => note.text).join("\n\n> ")}`,
+            notes.map(({ note }, n) => `${n + 1}. "${note.text}."`).join("\n"),
+            `The user has ${notes.map(({ note }) => note.text.replace("likes", "liked")).join(", and ")}.`,
+            notes.map(({ note }) => `Note: ${note.text.replaceAll(" ", "\n")}`).join("\n"),
+            `<context source="memory">\n${
+              Recollection.make(
+                notes.map(({ note }) => note),
+                2000
+              )?.text
+            }\n</context>`
+          ]
+          for (const text of again) assert.strictEqual((yield* save(text)).status, "Kept")
+        }
+        assert.deepStrictEqual(yield* store.users, [{ user: "ann", notes: 12 }])
+        assert.strictEqual((yield* save("Likes C")).status, "Saved")
+        assert.strictEqual((yield* save("Likes C++")).status, "Saved")
+        const mixed = yield* save("- preference 1: likes thing 1\nand is allergic to nuts")
+        assert.strictEqual(mixed.note.text, "and is allergic to nuts")
+      }),
+    longMillis
+  )
+
+  it.live("says which notes are restated, as they are now and as far as they are the caller's to see", () =>
+    Effect.gen(function* () {
+      const { memory, save } = yield* open(yield* temporaryDirectory, { model: null })
+      const tea = (yield* save("Likes tea with milk")).note.noteId
+      const porto = (yield* save("Lives in Porto")).note.noteId
+      const joined = "The user likes tea with milk and lives in Porto"
+      const known = yield* save(joined)
+      assert.deepStrictEqual([known.status, known.known.map(({ noteId }) => noteId)], ["Kept", [tea, porto]])
+      assert.strictEqual((yield* save(joined, "bob")).status, "Saved")
+      assert.strictEqual((yield* save("The user likes tea with lemon")).status, "Saved")
+      const change = { text: "Likes coffee", tags: null, kind: null, secrets: "refuse" } as const
+      yield* memory.write(caller("ann")).update(tea, change)
+      assert.strictEqual((yield* save("The user likes their tea with milk")).status, "Saved")
+      yield* memory.read(caller("ann"), () => {}).get(porto)
+      yield* memory.write(caller("ann")).remove(porto)
+      assert.strictEqual((yield* save("They live in Porto")).status, "Saved")
+      const inTurn = memory.write(caller("ann", "in a turn"), "s/1")
+      assert.strictEqual((yield* inTurn.save({ ...change, text: "Is allergic to nuts" })).status, "Saved")
+      assert.strictEqual((yield* save("The user is allergic to nuts")).status, "Saved")
+    })
+  )
+})
