@@ -24,8 +24,7 @@ const rank = ({ moduleId }: TestSpecification): number => {
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
-    // The base class's own, which leaves its argument as it is.
-    // oxlint-disable-next-line unicorn/no-array-sort
+    // oxlint-disable-next-line unicorn/no-array-sort -- the base class's own, which leaves its argument as it is
     const ordered = await super.sort(files)
     return ordered.toSorted((left, right) => rank(left) - rank(right))
   }

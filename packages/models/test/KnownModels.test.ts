@@ -63,12 +63,14 @@ describe("KnownModels", () => {
 
   it.effect("takes an announced price from its first day on", () =>
     Effect.gen(function* () {
-      for (const [day, price] of [
-        ["2026-12-31T23:59:59Z", 3.75],
-        ["2027-01-01T00:00:00Z", 7.5]
+      for (const [day, model, price] of [
+        ["2026-11-30T23:59:59Z", "google/gemini-4-argon", 10],
+        ["2026-12-01T00:00:00Z", "google/gemini-4-argon", 20],
+        ["2026-12-31T23:59:59Z", "google/gemini-3.8-flash", 3.75],
+        ["2027-01-01T00:00:00Z", "google/gemini-3.8-flash", 7.5]
       ] as const) {
         yield* TestClock.setTime(Date.parse(day))
-        assert.strictEqual((yield* choose("google/gemini-3.8-flash")).model.outputPerMillionUsd, price)
+        assert.strictEqual((yield* choose(model)).model.outputPerMillionUsd, price)
       }
     })
   )

@@ -166,6 +166,8 @@ describe("Google", () => {
       for (const [model, thinks] of [
         ["gemini-2.5-pro", true],
         ["gemini-3-pro-preview", true],
+        ["gemini-4-argon", true],
+        ["gemini-flash-latest", true],
         ["gemini-2.0-flash", false],
         ["gemini-2.5-flash-image", false]
       ] as const) {

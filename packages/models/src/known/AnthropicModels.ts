@@ -19,6 +19,10 @@ export const models: Readonly<Record<string, KnownModel>> = {
   "claude-opus-4-5": claude([5, 0.5, 25], 200_000),
   "claude-sonnet-5-5": claude([2, 0.1, 10], 1_000_000),
   "claude-sonnet-5": claude([2, 0.2, 10], 1_000_000),
+  "claude-sonnet-4-6": {
+    ...claude([3, 0.3, 15], 1_000_000),
+    source: { url: "https://platform.claude.com/docs/en/models/sonnet-4-6/overview", asOf: "2026-11-22" }
+  },
   "claude-sonnet-4-5": claude([3, 0.3, 15], 200_000),
   "claude-haiku-5-5": {
     price: {

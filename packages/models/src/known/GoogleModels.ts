@@ -5,7 +5,21 @@ const source: Source = { url: "https://ai.google.dev/gemini-api/docs/pricing", a
 
 const gemini = (price: Written): KnownModel => ({ price: rates(price), contextTokens: 1_048_576, source })
 
+/** Gemini 4 has one window for what it reads and what it writes: this is that less the answer that its guide suggests. */
+const sharedWindow = 1_048_576 - 65_536
+const latest: Source = {
+  url: "https://ai.google.dev/gemini-api/docs/generate-content/latest-model",
+  asOf: "2026-11-22"
+}
+
 export const models: Readonly<Record<string, KnownModel>> = {
+  "gemini-4-argon": {
+    price: rates([2, 0.1, 10]),
+    // 2026-12-01
+    later: { fromMillis: 1_796_083_200_000, price: rates([4, 0.2, 20]) },
+    contextTokens: sharedWindow,
+    source: latest
+  },
   "gemini-3.8-flash": {
     ...gemini([0.75, 0.075, 3.75]),
     // 2027-01-01
@@ -13,6 +27,7 @@ export const models: Readonly<Record<string, KnownModel>> = {
   },
   "gemini-3.5-flash-lite": gemini([0.3, 0.03, 2.5]),
   // What reading the cache costs was not to be found for these.
+  "gemini-4-carbon": { price: null, contextTokens: sharedWindow, source: latest },
   "gemini-3.5-flash": { price: null, contextTokens: 1_048_576, source },
   "gemini-3.1-pro-preview": { price: null, contextTokens: 1_048_576, source },
   "gemini-2.5-flash": gemini([0.3, 0.03, 2.5]),

@@ -13,11 +13,21 @@ const long = (price: Written, contextTokens: number): KnownModel => {
 
 const flat = (price: Written, contextTokens: number): KnownModel => ({ price: rates(price), contextTokens, source })
 
+/** The page of one model, as its copies of that day tell it. */
+const page = (model: string, asOf: string): Source => ({
+  url: `https://developers.openai.com/api/docs/models/${model}`,
+  asOf
+})
+
 export const models: Readonly<Record<string, KnownModel>> = {
   "gpt-6.1-terra": long([1, 0.05, 5, 1.25], 922_000),
+  "gpt-6.1-sol": { ...long([2, 0.1, 10, 2.5], 922_000), source: page("gpt-6.1-sol", "2026-10-01") },
   "gpt-6-astra": long([10, 1, 50, 12.5], 922_000),
   "gpt-6-sol": long([2, 0.2, 10, 2.5], 922_000),
   "gpt-6-luna": long([0.1, 0.01, 0.5, 0.125], 922_000),
+  // Copies of their prices contradict each other.
+  "gpt-5.6-sol": { price: null, contextTokens: 922_000, source: page("gpt-5.6-sol", "2026-11-22") },
+  "gpt-5.6": { price: null, contextTokens: 922_000, source: page("gpt-5.6-sol", "2026-11-22") },
   "gpt-5.1": flat([1.25, 0.125, 10], 272_000),
   "gpt-5": flat([1.25, 0.125, 10], 272_000),
   "gpt-5-mini": flat([0.25, 0.025, 2], 272_000),

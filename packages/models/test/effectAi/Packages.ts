@@ -12,7 +12,7 @@ import type { Dialect } from "../wire/Dialect.ts"
 import { dialect as responsesDialect } from "../wire/ResponsesDialect.ts"
 import { key } from "../wire/Wire.ts"
 
-registerHooks({
+const names = registerHooks({
   resolve: (name, context, next) => {
     if (name === "effect/Encoding") return next(new URL("Encoding.ts", import.meta.url).href, context)
     return next(name.replace(/^effect\/unstable\//, "effect/"), context)
@@ -26,6 +26,8 @@ const [AnthropicClient, AnthropicLanguageModel, OpenAiClient, OpenAiLanguageMode
   import("@effect/ai-openai/OpenAiClient"),
   import("@effect/ai-openai/OpenAiLanguageModel")
 ])
+
+names.deregister()
 
 export interface Package {
   readonly dialect: Dialect
