@@ -237,6 +237,26 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
       assert.lengthOf(server.requests, 0)
     }))
 
+  it("edits a line at its end where the cursor cannot be moved, and takes a paste of several lines one by one", () =>
+    talking([say("Well")], async ({ converse, env, server }) => {
+      await converse(
+        async (screen) => {
+          screen.press("h", "e", "l", "p", "BSpace", "l", "o", "Space", "世", "界", "BSpace", "Space", "x", "C-w")
+          await screen.shows(/› hello 世$/)
+          screen.press("Enter")
+          await screen.shows(/Well\n.*\n›$/)
+          screen.press("a", "C-c")
+          await screen.shows(/› a\n›$/)
+          screen.paste("/effort\n5\n/cost\nhalf")
+          await screen.shows(/\): 5\n.*effort high; kept[\s\S]*› \/cost\ntokens in[\s\S]*› half$/)
+          screen.press("C-u", "C-d")
+          await screen.shows("EXIT 0")
+        },
+        { args: [], env: { ...env, TERM: "dumb" } }
+      )
+      assert.deepStrictEqual(contents(server, 0), ["hello 世"])
+    }))
+
   it("keeps a command that is typed while the agent works until the turn is over", () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const busy: Answer = { text: "Looking", calls: [{ name: "list_files", arguments: {} }], after: promise }
@@ -251,7 +271,7 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
         screen.type("/quit")
         await screen.shows("  then: /quit")
         resolve()
-        await screen.shows(/so I did\n.*\nforked ses_\w+: this is ses_\w+ now\nEXIT 0/)
+        await screen.shows(/so I did\n.*\n› \/fork\nforked ses_\w+: this is ses_\w+ now\n› \/quit\nEXIT 0/)
       })
       assert.notInclude(server.bodies[1], "/fork")
     })

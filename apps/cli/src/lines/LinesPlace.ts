@@ -56,11 +56,12 @@ const placeOf = (program: Program, settings: Settings, { channel, ports, typed, 
     list,
     choose: (choice) => Asking.choose(program, choice, list),
     said: (wish, isSteering) => {
-      if (isSteering) output.note(`  for the next step: ${textOf(wish)}`)
+      if (isSteering) view.interject(`  for the next step: ${textOf(wish)}`)
     },
     showHeld: (waiting) => {
       const last = waiting.at(-1)
-      if (last !== undefined && waiting.length > held.length) output.note(`  then: ${textOf(last)}`)
+      if (last !== undefined && waiting.length > held.length) view.interject(`  then: ${textOf(last)}`)
+      else if (held.length > 0) output.note(`› ${textOf(held[0])}`)
       held = [...waiting]
     },
     begin: () => {},
@@ -85,7 +86,7 @@ const placeOf = (program: Program, settings: Settings, { channel, ports, typed, 
         onInterrupt: () => signals.interrupt("SIGINT"),
         onLine: (text) => {
           const wish = Asking.wishOf(text)
-          if (wish?._tag === "Refused") output.note(wish.reason)
+          if (wish?._tag === "Refused") view.interject(wish.reason)
           else if (wish !== null) Queue.offerUnsafe(typed, wish)
         }
       }),

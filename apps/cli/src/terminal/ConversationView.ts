@@ -14,16 +14,22 @@ export interface ConversationView {
   readonly release: () => void
   /** Begins a new line if the answer left one unfinished. */
   readonly finishLine: () => void
-  /** Whether what runs is the person's own command: what it gives back is shown whole. */
+  /** A line of its own while the answer comes, which goes on below it. */
+  readonly interject: (line: string) => void
+  /** Whether what runs is the person's own command: what it gives back is shown whole, and what it says meanwhile only if it takes long. */
   readonly ownCommand: (runs: boolean) => void
 }
+
+/** A command that takes longer is worth a word before it ends. */
+const longMillis = 3_000
 
 export const make = (output: Output["Service"]): ConversationView => {
   const held: Array<Event.Event> = []
   let escape = Escape.streaming()
   let holding = 0
   let lineIsOpen = false
-  let isOwnCommand = false
+  /** When the person's own command was started; null: none runs. */
+  let ownCommandMillis: number | null = null
   let main: Event.Event["sessionId"] | null = null
 
   const text = (piece: string): void => {
@@ -59,10 +65,12 @@ export const make = (output: Output["Service"]): ConversationView => {
       if (output.stderrIsTerminal) output.noteEscaped(output.style.dim(EventText.usage(event.usage)))
       return
     }
+    if (event._tag === "ToolProgressed" && isShort()) return
     const line = EventText.line(event, { columns: output.columns(), style: output.style })
     if (line !== null) note(line)
-    if (isOwnCommand && event._tag === "ToolEnded") for (const row of given(event.outcome)) note(row)
+    if (ownCommandMillis !== null && event._tag === "ToolEnded") for (const row of given(event.outcome)) note(row)
   }
+  const isShort = (): boolean => ownCommandMillis !== null && Date.now() - ownCommandMillis < longMillis
   const given = (outcome: Entry.Outcome): ReadonlyArray<string> => {
     const { isText, text } = outcome._tag === "Succeeded" ? OutputText.of(outcome) : OutputText.nothing
     return isText && text !== "" ? barred(Escape.text(text), output.columns()) : []
@@ -78,8 +86,14 @@ export const make = (output: Output["Service"]): ConversationView => {
       if (holding === 0) for (const event of held.splice(0)) render(event)
     },
     finishLine,
+    interject: (line) => {
+      // What stdout holds stays as it was said.
+      if (lineIsOpen && output.stdoutIsTerminal) output.noteEscaped("")
+      lineIsOpen &&= !output.stdoutIsTerminal
+      output.note(line)
+    },
     ownCommand: (runs) => {
-      isOwnCommand = runs
+      ownCommandMillis = runs ? Date.now() : null
     }
   }
 }

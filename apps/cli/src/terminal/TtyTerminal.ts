@@ -1,15 +1,15 @@
-/** The terminal adapter for a real one: raw mode, with node:readline for the line that is being edited. */
-import { createInterface, type Interface } from "node:readline"
-import { PassThrough } from "node:stream"
+/** The terminal adapter for a real one: raw mode, with an editor for the line that is asked for. */
 import { StringDecoder } from "node:string_decoder"
 import * as Effect from "effect/Effect"
 import * as Escape from "../Escape.ts"
+import type * as LineEditor from "./LineEditor.ts"
 import type { Line, Terminal, WhileWorking } from "./Terminal.ts"
 import * as TypedAhead from "./TypedAhead.ts"
 
 export interface Options {
   readonly stdin: NodeJS.ReadStream
   readonly stderr: NodeJS.WriteStream
+  readonly editor: LineEditor.Make
   /** Ctrl-C while neither a line nor work is under way. */
   readonly onInterrupt: () => void
 }
@@ -26,10 +26,8 @@ export const make = (options: Options): Terminal["Service"] => {
   const { stderr, stdin } = options
   const typed = TypedAhead.make()
   const decoder = new StringDecoder("utf8")
-  // The editor reads from here: it sees what is typed in Line mode and nothing else.
-  const forEditor = new PassThrough()
   const waiting: Array<string> = []
-  let editor: Interface | null = null
+  let editor: LineEditor.LineEditor | null = null
   let mode: Mode = { _tag: "Working" }
   let working: WhileWorking | null = null
   let started = false
@@ -48,49 +46,47 @@ export const make = (options: Options): Terminal["Service"] => {
     if (mode._tag === "Key") mode.resume(null)
     else resume({ _tag: "End" })
   }
-  const makeEditor = (): Interface => {
-    const made = createInterface({ input: forEditor, output: stderr, terminal: true, historySize: 200 })
-    made.on("line", (text) => {
-      if (mode._tag === "Line") resume({ _tag: "Line", text })
-      else waiting.push(text)
-    })
-    made.on("SIGINT", () => {
-      if (made.line === "") return resume({ _tag: "Interrupted" })
-      made.write(null, { ctrl: true, name: "e" })
-      made.write(null, { ctrl: true, name: "u" })
-    })
-    made.on("SIGTSTP", () => {
-      stdin.setRawMode(false)
-      process.once("SIGCONT", () => {
-        stdin.setRawMode(true)
-        made.prompt(true)
-      })
-      process.kill(process.pid, "SIGTSTP")
-    })
-    made.on("close", end)
-    return made
-  }
-  const interrupt = (): void => (working === null ? options.onInterrupt() : working.onInterrupt())
-  const onData = (chunk: Buffer): void => {
-    if (mode._tag === "Line") return void forEditor.write(chunk)
-    const input = decoder.write(chunk)
-    if (mode._tag === "Key") {
-      if (input.includes("\u0003")) return interrupt()
-      if (input.includes(endOfInput)) return end()
-      const key = input.replace(/[\r\n]+$/u, "").toLowerCase()
-      if (mode.accepted.includes(key)) {
-        const { resume: next } = mode
-        mode = { _tag: "Working" }
-        next(key)
+  const makeEditor = (): LineEditor.LineEditor =>
+    options.editor(stderr, {
+      onLine: (text, rest) => {
+        // Nobody is asked before what came with the line is put aside.
+        if (rest !== "") typedAhead(rest)
+        if (mode._tag === "Line") resume({ _tag: "Line", text })
+        else waiting.push(text)
+      },
+      onInterrupt: () => resume({ _tag: "Interrupted" }),
+      onEnd: end,
+      onSuspend: (again) => {
+        stdin.setRawMode(false)
+        process.once("SIGCONT", () => {
+          stdin.setRawMode(true)
+          again()
+        })
+        process.kill(process.pid, "SIGTSTP")
       }
-      return
-    }
+    })
+  const interrupt = (): void => (working === null ? options.onInterrupt() : working.onInterrupt())
+  const typedAhead = (input: string): void => {
     const { interrupted, lines } = typed.take(input)
     if (interrupted) return interrupt()
     for (const line of lines) {
       if (working === null) waiting.push(line)
       else working.onLine(line)
     }
+  }
+  const pressed = ({ accepted, resume: next }: Extract<Mode, { readonly _tag: "Key" }>, input: string): void => {
+    if (input.includes("\u0003")) return interrupt()
+    if (input.includes(endOfInput)) return end()
+    const key = input.replace(/[\r\n]+$/u, "").toLowerCase()
+    if (!accepted.includes(key)) return
+    mode = { _tag: "Working" }
+    next(key)
+  }
+  const onData = (chunk: Buffer): void => {
+    if (mode._tag === "Line") return editor?.take(chunk)
+    const input = decoder.write(chunk)
+    if (mode._tag === "Key") pressed(mode, input)
+    else typedAhead(input)
   }
   const start = (): void => {
     if (started) return
@@ -114,10 +110,7 @@ export const make = (options: Options): Terminal["Service"] => {
         }
         editor ??= makeEditor()
         mode = { _tag: "Line", resume: (line) => resumeEffect(Effect.succeed(line)) }
-        editor.setPrompt(prompt)
-        editor.prompt()
-        const ahead = typed.unfinished()
-        if (ahead !== "") forEditor.write(ahead)
+        editor.ask(prompt, typed.unfinished())
         return Effect.sync(() => {
           if (mode._tag === "Line") mode = { _tag: "Working" }
         })

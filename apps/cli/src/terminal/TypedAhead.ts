@@ -1,4 +1,5 @@
 /** What is typed while nothing asks for it: kept as a line with the simplest of editing, without echo. Pure state. */
+import * as SimpleLine from "./SimpleLine.ts"
 
 export interface Typed {
   /** Lines that were finished with Enter. */
@@ -12,27 +13,17 @@ export interface TypedAhead {
   readonly unfinished: () => string
 }
 
-// Arrow keys and the like; an escape sequence is ESC [ … letter, or ESC and one character.
-// oxlint-disable-next-line no-control-regex -- these are the characters that keys send
-const sequences = /\u001B(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?/gu
-const interrupt = "\u0003"
-const erase = new Set(["\u007F", "\b"])
-const eraseLine = "\u0015"
-
 export const make = (): TypedAhead => {
   let line: ReadonlyArray<string> = []
   return {
     take: (input) => {
       const lines: Array<string> = []
       let interrupted = false
-      for (const key of input.replaceAll(sequences, "").replaceAll("\r\n", "\r")) {
-        if (key === interrupt) interrupted = true
-        else if (key === "\r" || key === "\n") {
-          if (line.length > 0) lines.push(line.join(""))
-          line = []
-        } else if (erase.has(key)) line = line.slice(0, -1)
-        else if (key === eraseLine) line = []
-        else if (key >= " ") line = [...line, key]
+      for (const key of SimpleLine.keysOf(input)) {
+        const step = SimpleLine.press(line, key)
+        line = step.happened === "Line" ? [] : step.line
+        if (step.happened === "Interrupt") interrupted = true
+        else if (step.happened === "Line" && step.line.length > 0) lines.push(step.line.join(""))
       }
       return { lines, interrupted }
     },

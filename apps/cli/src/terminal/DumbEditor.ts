@@ -1,0 +1,54 @@
+/** The line editor of a terminal that cannot move its cursor: node:readline has none for it that can erase. */
+import { StringDecoder } from "node:string_decoder"
+import type { Make } from "./LineEditor.ts"
+import * as SimpleLine from "./SimpleLine.ts"
+
+export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onSuspend }) => {
+  const decoder = new StringDecoder("utf8")
+  let prompt = ""
+  let line: ReadonlyArray<string> = []
+
+  const show = (): void => void stderr.write(prompt + echoOf(line))
+  const happened = (what: SimpleLine.Happened, rest: () => string): void => {
+    const text = line.join("")
+    switch (what) {
+      case "Nothing":
+        return
+      case "Line":
+        line = []
+        stderr.write("\n")
+        return onLine(text, rest())
+      case "Interrupt":
+        if (text === "") return onInterrupt()
+        line = []
+        stderr.write("\n")
+        return show()
+      case "End":
+        return text === "" ? onEnd() : undefined
+      case "Suspend":
+        return onSuspend(show)
+    }
+  }
+  const take = (input: string): void => {
+    const keys = SimpleLine.keysOf(input)
+    for (const [index, key] of keys.entries()) {
+      const step = SimpleLine.press(line, key)
+      ;({ line } = step)
+      if (step.echo !== "") stderr.write(step.echo)
+      happened(step.happened, () => keys.slice(index + 1).join(""))
+      // What follows is for whoever asks next.
+      if (step.happened === "Line") return
+    }
+  }
+  return {
+    ask: (given, ahead) => {
+      prompt = given
+      line = SimpleLine.keysOf(ahead)
+      show()
+    },
+    take: (chunk) => take(decoder.write(chunk)),
+    close: () => {}
+  }
+}
+
+const echoOf = (line: ReadonlyArray<string>): string => line.map((key) => SimpleLine.press([], key).echo).join("")
