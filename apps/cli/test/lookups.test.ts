@@ -53,20 +53,14 @@ const gate = (approves: boolean, seen: () => void): Gate.Gate["Service"] => ({
   ask: (call, preview, { reason }) =>
     Effect.sync((): Call.Verdict => {
       seen()
-      const request = {
+      const request = Gate.requestOf(call, {
         approvalId: Session.ApprovalId.make("approval"),
         sessionPath: [sessionId],
-        toolCallId: call.toolCallId,
-        tool: call.tool.name,
-        version: call.tool.version,
-        tier: call.tier,
-        arguments: call.canonicalArguments,
-        argumentsDigest: call.argumentsDigest,
         preview,
         reason,
         askedAtMillis: 0,
         expiresAtMillis: 1
-      }
+      })
       return approves
         ? { _tag: "Approved", request, decision: { _tag: "Approved", rule: null }, principal: "ada" }
         : { _tag: "Denied", request, decision: { _tag: "Denied", words: null }, principal: "ada" }

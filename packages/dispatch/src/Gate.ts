@@ -20,3 +20,16 @@ export class Gate extends Context.Service<
     readonly lapse: (approved: Approved, reason: string) => Effect.Effect<void, NotRecorded>
   }
 >()("@bough/dispatch/Gate") {}
+
+type OfTheCall = "toolCallId" | "tool" | "version" | "tier" | "arguments" | "argumentsDigest"
+
+/** What is asked about this call. */
+export const requestOf = (call: Weighed, asked: Omit<Approval.Request, OfTheCall>): Approval.Request => ({
+  toolCallId: call.toolCallId,
+  tool: call.tool.name,
+  version: call.tool.version,
+  tier: call.tier,
+  arguments: call.canonicalArguments,
+  argumentsDigest: call.argumentsDigest,
+  ...asked
+})

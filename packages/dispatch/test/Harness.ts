@@ -156,20 +156,15 @@ const requestOf = (
   call: Call.Weighed,
   { preview, reason }: { readonly preview: Approval.Preview; readonly reason: string },
   number: number
-): Approval.Request => ({
-  approvalId: Session.ApprovalId.make(`approval-${number}`),
-  sessionPath: [sessionId],
-  toolCallId: call.toolCallId,
-  tool: call.tool.name,
-  version: call.tool.version,
-  tier: call.tier,
-  arguments: call.canonicalArguments,
-  argumentsDigest: call.argumentsDigest,
-  preview,
-  reason,
-  askedAtMillis: 0,
-  expiresAtMillis: 1_000
-})
+): Approval.Request =>
+  Gate.requestOf(call, {
+    approvalId: Session.ApprovalId.make(`approval-${number}`),
+    sessionPath: [sessionId],
+    preview,
+    reason,
+    askedAtMillis: 0,
+    expiresAtMillis: 1_000
+  })
 
 /** A call as a model asks it. */
 export const asked = (name: string, given: unknown = {}, prior: Call.Prior | null = null): Call.Asked => ({

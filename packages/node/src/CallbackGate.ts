@@ -1,5 +1,5 @@
 /** The dispatcher's Gate over a program's `approve`: what it does not say yes to does not happen. */
-import type { Call, Gate } from "@bough/dispatch"
+import { type Call, Gate } from "@bough/dispatch"
 import { type Approval, Session } from "@bough/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -17,20 +17,14 @@ export const make = (
 ): Gate.Gate["Service"] => ({
   ask: (call, preview, { reason }) =>
     Effect.flatMap(Clock.currentTimeMillis, (askedAtMillis) => {
-      const request: Approval.Request = {
+      const request = Gate.requestOf(call, {
         approvalId: Session.ApprovalId.make(randomUUID()),
         sessionPath,
-        toolCallId: call.toolCallId,
-        tool: call.tool.name,
-        version: call.tool.version,
-        tier: call.tier,
-        arguments: call.canonicalArguments,
-        argumentsDigest: call.argumentsDigest,
         preview,
         reason,
         askedAtMillis,
         expiresAtMillis: askedAtMillis + deadlineMillis
-      }
+      })
       return approve === undefined
         ? Effect.succeed(withdrawn(request, `${reason}, and open was given no approve`))
         : Effect.map(answer(approve, request), (given) => verdict(request, given))

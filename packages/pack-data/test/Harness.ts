@@ -1,5 +1,6 @@
 /** Runs one tool as the dispatcher would after its checks. */
-import { Session, type ToolError } from "@bough/protocol"
+import type { ToolError } from "@bough/protocol"
+import { SampleInvocation } from "@bough/testing"
 import { Capability, type Environment, Invocation, Progress, type Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,20 +8,7 @@ import * as Schema from "effect/Schema"
 
 const always = Layer.mergeAll(
   Layer.succeed(Progress.Progress, { report: () => Effect.void }),
-  Layer.succeed(Invocation.Invocation, {
-    sessionId: Session.SessionId.make("s"),
-    sessionPath: [],
-    agent: "test",
-    user: null,
-    turn: 0,
-    step: 0,
-    toolCallId: Session.ToolCallId.make("c"),
-    callKey: "k",
-    labels: [],
-    workspaceRoot: "/",
-    config: {},
-    grants: []
-  })
+  Layer.succeed(Invocation.Invocation, SampleInvocation.make())
 )
 
 const nothingSet: Environment.Environment["Service"] = {

@@ -1,24 +1,13 @@
+import { packSpec } from "@bough/testing/packSpec"
 import { type Tool, ToolSchema } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
-import { readdirSync } from "node:fs"
 import { FilesPack } from "../src/index.ts"
 
 const all: ReadonlyArray<Tool.Any> = Object.values(FilesPack.all.tools)
 
-describe("FilesPack", () => {
-  it("holds a tool for every tool file", () => {
-    const files = readdirSync(new URL("../src/", import.meta.url)).filter(
-      (file) => file.endsWith(".ts") && file !== "index.ts" && !file.endsWith("Pack.ts")
-    )
-    const named = files.map((file) =>
-      file
-        .replace(".ts", "")
-        .replaceAll(/(?!^)([A-Z])/g, "_$1")
-        .toLowerCase()
-    )
-    assert.deepStrictEqual(Object.keys(FilesPack.all.tools).toSorted(), named.toSorted())
-  })
+packSpec("FilesPack", FilesPack.all, new URL("../src/", import.meta.url))
 
+describe("FilesPack", () => {
   it("gives a Worker nothing that writes", () => {
     for (const tool of Object.values<Tool.Any>(FilesPack.readOnly.tools)) {
       assert.strictEqual(tool.tier, "ReadOnly", tool.name)

@@ -1,6 +1,7 @@
 /** The file tools over a real workspace, one call at a time, as a dispatcher would make them. */
 import { ProcessRunnerNode } from "@bough/sandbox"
-import { Canonical, Session, ToolError } from "@bough/protocol"
+import { Canonical, ToolError } from "@bough/protocol"
+import { SampleInvocation } from "@bough/testing"
 import { Capability, type Grant, Invocation, Progress, type Tool } from "@bough/tool"
 import { Workspace } from "@bough/workspace"
 import * as Context from "effect/Context"
@@ -48,7 +49,7 @@ export const open = Effect.fnUntraced(function* (files: Files = {}, blobs: Files
     const reads = Context.make(Capability.WorkspaceRead, workspace.read(grants)).pipe(
       Context.add(Capability.RepositoryRead, workspace.repository),
       Context.add(Capability.SpilledOutput, { read: (digest) => blobOf(blobs, digest) }),
-      Context.add(Invocation.Invocation, invocation(root, grants)),
+      Context.add(Invocation.Invocation, SampleInvocation.make({ workspaceRoot: root, grants })),
       Context.add(Progress.Progress, { report: () => Effect.void }),
       Context.add(Scope.Scope, scope)
     )
@@ -106,21 +107,6 @@ const blobOf = (blobs: Files, digest: string) => {
     ? Effect.fail(new ToolError.ExecutionError({ message: `no blob ${digest}` }))
     : Effect.succeed(Buffer.from(found))
 }
-
-const invocation = (root: string, grants: ReadonlyArray<Grant.Grant>): Invocation.Invocation["Service"] => ({
-  sessionId: Session.SessionId.make("session"),
-  sessionPath: [Session.SessionId.make("session")],
-  agent: "test",
-  user: null,
-  turn: 0,
-  step: 0,
-  toolCallId: Session.ToolCallId.make("call"),
-  callKey: "key",
-  labels: [],
-  workspaceRoot: root,
-  config: {},
-  grants
-})
 
 /** The whole text of a failure as its reader sees it. */
 export const words = (error: ToolError.ToolError): string => `${error._tag} ${error.message}`

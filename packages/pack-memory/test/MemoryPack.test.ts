@@ -1,20 +1,9 @@
+import { packSpec } from "@bough/testing/packSpec"
 import { SessionKind } from "@bough/tool"
 import { assert, it } from "@effect/vitest"
-import { readdirSync } from "node:fs"
 import { MemoryPack } from "../src/index.ts"
 
-it("MemoryPack holds a tool for every tool file", () => {
-  const files = readdirSync(new URL("../src/", import.meta.url)).filter(
-    (file) => file.endsWith(".ts") && file !== "index.ts" && !file.endsWith("Pack.ts")
-  )
-  const named = files.map((file) =>
-    file
-      .replace(".ts", "")
-      .replaceAll(/(?!^)([A-Z])/g, "_$1")
-      .toLowerCase()
-  )
-  assert.deepStrictEqual(Object.keys(MemoryPack.all.tools).toSorted(), named.toSorted())
-})
+packSpec("MemoryPack", MemoryPack.all, new URL("../src/", import.meta.url))
 
 it("MemoryPack gives a Worker what searches and nothing that stores", () => {
   const { pack } = SessionKind.Worker.tools(MemoryPack.readOnly)

@@ -5,6 +5,7 @@ import type { Spawn } from "@bough/tool"
 import { Invocation, Progress } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as SampleInvocation from "../../testing/src/SampleInvocation.ts"
 import { SessionPack, SpawnBranch, SpawnWorker, WaitForSessions } from "../src/index.ts"
 
 const child: Spawn.Child = {
@@ -31,32 +32,14 @@ const spawning = () => {
   return { asked, waited, service }
 }
 
-const always = {
-  progress: { report: () => Effect.void },
-  invocation: {
-    sessionId: Session.SessionId.make("s"),
-    sessionPath: [],
-    agent: "test",
-    user: null,
-    turn: 0,
-    step: 0,
-    toolCallId: Session.ToolCallId.make("c"),
-    callKey: "k",
-    labels: [],
-    workspaceRoot: "/",
-    config: {},
-    grants: []
-  }
-}
-
 const provided = <A, E>(
   effect: Effect.Effect<A, E, Capability.Spawn | Invocation.Invocation | Progress.Progress>,
   service: Spawn.Spawn["Service"]
 ) =>
   effect.pipe(
     Effect.provideService(Capability.Spawn, service),
-    Effect.provideService(Progress.Progress, always.progress),
-    Effect.provideService(Invocation.Invocation, always.invocation)
+    Effect.provideService(Progress.Progress, { report: () => Effect.void }),
+    Effect.provideService(Invocation.Invocation, SampleInvocation.make())
   )
 
 describe("SessionPack", () => {

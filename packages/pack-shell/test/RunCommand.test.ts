@@ -1,5 +1,6 @@
 /** `run_command` as a library: its handlers under a context that holds what they declare and nothing else. */
 import { ToolError } from "@bough/protocol"
+import { SampleInvocation } from "@bough/testing"
 import { Capability, Execution, Invocation, Progress, ToolSchema } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -11,20 +12,7 @@ import { requires } from "../../../test/requirements.ts"
 import { Sandbox, type Settings } from "../../sandbox/src/index.ts"
 import { RunCommand, ShellPack } from "../src/index.ts"
 
-const invocation: Invocation.Invocation["Service"] = {
-  sessionId: "s" as never,
-  sessionPath: ["s" as never],
-  agent: "test",
-  user: null,
-  turn: 1,
-  step: 1,
-  toolCallId: "c" as never,
-  callKey: "k",
-  labels: [],
-  workspaceRoot: "/ws",
-  config: { execution: "bubblewrap" },
-  grants: []
-}
+const invocation = SampleInvocation.make({ workspaceRoot: "/ws", config: { execution: "bubblewrap" } })
 
 const decode = Schema.decodeUnknownResult(RunCommand.parameters, { onExcessProperty: "error" })
 const parametersOf = (input: unknown): typeof RunCommand.parameters.Type => {

@@ -1,6 +1,7 @@
 /** The web tools over the real adapter and a server on loopback, one call at a time, as a dispatcher would make them. */
 import { Network } from "@bough/network"
-import { Session, ToolError } from "@bough/protocol"
+import { ToolError } from "@bough/protocol"
+import { SampleInvocation } from "@bough/testing"
 import { Capability, type Grant, Invocation, Progress, type Tool } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -39,7 +40,7 @@ export const caller = (listed: ReadonlyArray<number>, options: Network.Options =
           effect,
           Context.make(Capability.NetworkRead, network.read(grants)).pipe(
             Context.add(Capability.NetworkWrite, network.write(grants)),
-            Context.add(Invocation.Invocation, invocation(grants)),
+            Context.add(Invocation.Invocation, SampleInvocation.make({ grants })),
             Context.add(Progress.Progress, { report: () => Effect.void }),
             Context.add(Scope.Scope, scope)
           ) as Context.Context<unknown>
@@ -60,21 +61,6 @@ export const caller = (listed: ReadonlyArray<number>, options: Network.Options =
       Effect.map(using(tool.preview?.(decode(tool, input)) ?? Effect.die("no preview"), []), ({ render }) => render)
   }
 }
-
-const invocation = (grants: ReadonlyArray<Grant.Grant>): Invocation.Invocation["Service"] => ({
-  sessionId: Session.SessionId.make("session"),
-  sessionPath: [Session.SessionId.make("session")],
-  agent: "test",
-  user: null,
-  turn: 0,
-  step: 0,
-  toolCallId: Session.ToolCallId.make("call"),
-  callKey: "key",
-  labels: [],
-  workspaceRoot: "/nowhere",
-  config: {},
-  grants
-})
 
 /** The whole text of a failure as its reader sees it. */
 export const refusal = <A, R>(effect: Effect.Effect<A, ToolError.ToolError, R>): Effect.Effect<string, never, R> =>

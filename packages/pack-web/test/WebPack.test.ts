@@ -1,24 +1,13 @@
+import { packSpec } from "@bough/testing/packSpec"
 import { type Tool, ToolSchema } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
-import { readdirSync } from "node:fs"
 import { WebPack } from "../src/index.ts"
 
 const all: ReadonlyArray<Tool.Any> = Object.values(WebPack.all.tools)
 
-describe("WebPack", () => {
-  it("holds a tool for every tool file", () => {
-    const files = readdirSync(new URL("../src/", import.meta.url)).filter(
-      (file) => file.endsWith(".ts") && file !== "index.ts" && !file.endsWith("Pack.ts")
-    )
-    const named = files.map((file) =>
-      file
-        .replace(".ts", "")
-        .replaceAll(/(?!^)([A-Z])/g, "_$1")
-        .toLowerCase()
-    )
-    assert.deepStrictEqual(Object.keys(WebPack.all.tools).toSorted(), named.toSorted())
-  })
+packSpec("WebPack", WebPack.all, new URL("../src/", import.meta.url))
 
+describe("WebPack", () => {
   it("gives a Worker nothing that sends", () => {
     for (const tool of Object.values<Tool.Any>(WebPack.readOnly.tools)) {
       assert.deepStrictEqual([tool.tier, tool.replay], ["ReadOnly", "Safe"], tool.name)

@@ -2,7 +2,7 @@
  * The dispatcher's Gate over journal, inbox and channel: what is asked is durable before it is shown, and the decision
  * that counts is the first one stored, whoever makes it and in whichever process.
  */
-import type { Call, Gate } from "@bough/dispatch"
+import { type Call, Gate } from "@bough/dispatch"
 import { type Approval, Canonical, type Event, Inbox, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -100,21 +100,15 @@ const requestFor = Effect.fnUntraced(function* (options: Options, call: Call.Wei
     yield* lapse(options, pending, "what it was asked for has changed")
   }
   const askedAtMillis = yield* options.tree.store.now
-  const request: Approval.Request = {
+  const request = Gate.requestOf(call, {
     approvalId: yield* newApprovalId,
     sessionPath: options.path,
-    toolCallId: call.toolCallId,
-    tool: call.tool.name,
-    version: call.tool.version,
-    tier: call.tier,
-    arguments: call.canonicalArguments,
-    argumentsDigest: call.argumentsDigest,
     preview: shown.preview,
     reason: shown.reason,
     ...(shown.everyTime ? { everyTime: true } : {}),
     askedAtMillis,
     expiresAtMillis: askedAtMillis + options.limits.approvalDeadlineMillis
-  }
+  })
   yield* journal.append({
     bodies: [{ _tag: "ApprovalAsked", request }],
     projections: [{ _tag: "ApprovalPending", request }],

@@ -97,15 +97,19 @@ export const reflect = Effect.fnUntraced(function* (
   )
   return yield* Effect.gen(function* () {
     if ((yield* begun) === null) return null
-    return yield* tree.changes.until(() => (tree.failure === null ? resultOf(main, childId) : "failed"))
-  }).pipe(
-    Effect.onInterrupt(() => ChildEnding.stopAll(main, "interrupted")),
-    Effect.flatMap((result) => (result === "failed" ? Effect.fail(tree.failure!) : Effect.succeed(result)))
-  )
+    return yield* Effect.flatten(tree.changes.until(() => endOf(main, childId)))
+  }).pipe(Effect.onInterrupt(() => ChildEnding.stopAll(main, "interrupted")))
 })
 
-const resultOf = ({ journal }: Running, childId: Session.SessionId): SessionResult.SessionResult | null =>
-  journal.state.children.get(childId)?.result ?? null
+/** How it ended, or why nothing in this tree goes on. Null: neither is so yet. */
+const endOf = (
+  { journal, tree }: Running,
+  childId: Session.SessionId
+): Effect.Effect<SessionResult.SessionResult, LeaseLost | StoreFailed> | null => {
+  if (tree.failure !== null) return Effect.fail(tree.failure)
+  const result = journal.state.children.get(childId)?.result ?? null
+  return result === null ? null : Effect.succeed(result)
+}
 
 const refused = () => Effect.succeed(null)
 

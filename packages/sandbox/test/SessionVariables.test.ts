@@ -1,5 +1,6 @@
 /** Variables that tools set and see: apart by session, without secrets, apart from the process. */
 import { Session, type ToolError } from "@bough/protocol"
+import { SampleInvocation } from "@bough/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SessionVariables } from "../src/index.ts"
@@ -24,24 +25,7 @@ const make = () => {
     extraKeys: ["CHOSEN", "GITHUB_TOKEN"],
     holdsSecret: (text) => text.includes(secret)
   })
-  return (name: string) =>
-    of(
-      {
-        sessionId: Session.SessionId.make(name),
-        sessionPath: [],
-        agent: "test",
-        user: null,
-        turn: 0,
-        step: 0,
-        toolCallId: Session.ToolCallId.make("c"),
-        callKey: "k",
-        labels: [],
-        workspaceRoot: "/",
-        config: {},
-        grants: []
-      },
-      () => {}
-    )
+  return (name: string) => of(SampleInvocation.make({ sessionId: Session.SessionId.make(name) }), () => {})
 }
 
 const reasonOf = (call: Effect.Effect<unknown, ToolError.ToolError>): Effect.Effect<string> =>

@@ -94,20 +94,14 @@ const ports = ({ sessionPath }: CallRecord.CallRecord, spilled: Map<string, stri
     ask: (call, preview, { reason }) =>
       Effect.map(Clock.currentTimeMillis, (now) => ({
         _tag: "Parked" as const,
-        request: {
+        request: Gate.requestOf(call, {
           approvalId: Session.ApprovalId.make(`replay ${call.toolCallId}`),
           sessionPath,
-          toolCallId: call.toolCallId,
-          tool: call.tool.name,
-          version: call.tool.version,
-          tier: call.tier,
-          arguments: call.canonicalArguments,
-          argumentsDigest: call.argumentsDigest,
           preview,
           reason,
           askedAtMillis: now,
           expiresAtMillis: now
-        }
+        })
       })),
     lapse: () => Effect.void
   }).pipe(
