@@ -1,6 +1,6 @@
 /** What turns remember and recall, from the built program. */
 import { assert, describe, it } from "@effect/vitest"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { bough, start, until, withPlace } from "./program/Bough.ts"
 import { type Answer, say, withModel } from "./program/ModelServer.ts"
@@ -161,6 +161,37 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
           assert.match(await list(), /a\.md/)
           const read = await bough(place, ["call", "read_memory_file", JSON.stringify({ path: "a.md" })])
           assert.match(read.stdout, /first half[\s\S]*second half/)
+        }
+      )
+    ))
+
+  it("removes what a killed turn wrote to a memory file with its session, and what an earlier removal has left", () =>
+    withPlace((place) =>
+      withModel(
+        [call("write_memory_file", { path: "a.md", content: "> Summary: half\n" }), { hangAfter: "well" }],
+        async ({ env, requests }) => {
+          const files = join(place.data, "memory/files")
+          const { child, ended } = start(place, ["run", "remember"], { env, stdin: "" })
+          await until(() => requests.length === 2)
+          child.kill("SIGKILL")
+          await ended
+          const held = join(files, ".held")
+          const [name] = readdirSync(held)
+          await bough(place, ["call", "list_memory_files", "{}"])
+          assert.deepStrictEqual(readdirSync(held), [name])
+          const [{ sessionId }] = JSON.parse(
+            (await bough(place, ["sessions", "list", "--format", "json"])).stdout
+          ).filter(({ title }: { readonly title: string }) => title === "remember")
+          // As if the process had died after it had deleted the session.
+          cpSync(held, join(place.root, "held"), { recursive: true })
+          assert.strictEqual((await bough(place, ["sessions", "rm", sessionId])).code, 0)
+          assert.isFalse(existsSync(held))
+          cpSync(join(place.root, "held"), held, { recursive: true })
+          await bough(place, ["call", "list_memory_files", "{}"])
+          assert.deepStrictEqual(
+            readdirSync(files).filter((found) => found.startsWith(".")),
+            []
+          )
         }
       )
     ))

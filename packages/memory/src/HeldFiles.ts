@@ -27,8 +27,9 @@ const changesBelow = (folder: string): Changes => ({
   before: MarkdownFolder.make(join(folder, "before"))
 })
 
-const folderOf = (directory: string, hold: string): string =>
-  join(FileFolders.held(directory), Canonical.digestOf(hold).slice(7, 39))
+const nameOf = (hold: string): string => Canonical.digestOf(hold).slice(7, 39)
+
+const folderOf = (directory: string, hold: string): string => join(FileFolders.held(directory), nameOf(hold))
 
 /** `userFolder`: the user's folder below `directory`. */
 export const changesOf = (directory: string, hold: string, userFolder: string): Changes =>
@@ -98,8 +99,8 @@ export const finishLeft = (directory: string): Effect.Effect<void> =>
     return left ? Effect.ignore(alone(directory, finish(directory))) : Effect.void
   })
 
-const decide = (directory: string, hold: string, end: "Keep" | "Drop"): void => {
-  const from = folderOf(directory, hold)
+const decide = (directory: string, name: string, end: "Keep" | "Drop"): void => {
+  const from = join(FileFolders.held(directory), name)
   if (!FileSystem.existsSync(from)) return
   const to = end === "Keep" ? FileFolders.kept(directory) : FileFolders.dropped(directory)
   FileSystem.mkdirSync(to, { recursive: true, mode: 0o700 })
@@ -117,7 +118,32 @@ export const settle = (
   alone(
     directory,
     Effect.andThen(
-      MarkdownFolder.fileCall(() => decide(directory, hold, end)),
+      MarkdownFolder.fileCall(() => decide(directory, nameOf(hold), end)),
       finish(directory)
     )
   )
+
+/**
+ * Drops whatever is held under another name than these: nobody is left to settle it. They are asked for once it is known what
+ * is held, so what is first held meanwhile stays.
+ */
+export const dropOthers = <E>(
+  directory: string,
+  holds: Effect.Effect<ReadonlyArray<string>, E>
+): Effect.Effect<void, ToolError.ToolError | E> =>
+  Effect.gen(function* () {
+    const held = yield* MarkdownFolder.fileCall(() => namesIn(FileFolders.held(directory)))
+    if (held.length === 0) return
+    const known = new Set((yield* holds).map(nameOf))
+    const left = held.filter((name) => !known.has(name))
+    if (left.length === 0) return
+    yield* alone(
+      directory,
+      Effect.andThen(
+        MarkdownFolder.fileCall(() => {
+          for (const name of left) decide(directory, name, "Drop")
+        }),
+        finish(directory)
+      )
+    )
+  })

@@ -132,4 +132,34 @@ describe("a held memory file", () => {
       assert.lengthOf(yield* pathsOf(all), 3)
     })
   )
+
+  it.effect("is dropped when nobody is left to settle it, and what is first held meanwhile is not", () =>
+    Effect.gen(function* () {
+      const { all, append, directory, other, own } = yield* world
+      yield* all.writeFile(path, "Ann")
+      yield* append(own, " Bob")
+      yield* append(other, " Carl")
+      const late = MemoryFiles.make(directory, "ann", "late/turn")
+      yield* HeldFiles.dropOthers(directory, Effect.as(append(late, " Dora"), ["other/turn", "no/turn"]))
+      assert.strictEqual(yield* own.readFile(path), "Ann")
+      assert.strictEqual(yield* other.readFile(path), "Ann Carl")
+      assert.strictEqual(yield* late.readFile(path), "Ann Dora")
+      yield* HeldFiles.dropOthers(directory, Effect.succeed([]))
+      assert.strictEqual(yield* late.readFile(path), "Ann")
+      assert.deepStrictEqual(
+        [FileFolders.held, FileFolders.dropped].map((folder) => existsSync(folder(directory))),
+        [false, false]
+      )
+      yield* HeldFiles.dropOthers(directory, Effect.die("nothing is held"))
+    })
+  )
+
+  it.effect("stays where the names of those who would settle it cannot be read", () =>
+    Effect.gen(function* () {
+      const { append, directory, own } = yield* world
+      yield* append(own, "Bob")
+      assert.strictEqual(yield* Effect.flip(HeldFiles.dropOthers(directory, Effect.fail("unreadable"))), "unreadable")
+      assert.strictEqual(yield* own.readFile(path), "Bob")
+    })
+  )
 })

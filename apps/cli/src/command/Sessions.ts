@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import * as SettingsFile from "../config/Settings.ts"
 import * as Escape from "../Escape.ts"
 import * as Home from "../Home.ts"
+import * as Holds from "../memory/Holds.ts"
 import type { Program } from "../Program.ts"
 import type { Stop } from "../Stop.ts"
 import * as EntryText from "../terminal/EntryText.ts"
@@ -100,6 +101,7 @@ export const remove = (program: Program, id: string): Effect.Effect<void, Stop> 
       const store = yield* SessionStore.SessionStore
       const { treeId } = yield* store.session(yield* OpenSession.byId(id))
       yield* store.remove(treeId)
+      yield* Holds.dropLeft(Home.dataDirectory(program.surroundings), store)
       program.output.note(`session ${treeId} is deleted`)
     })
   )

@@ -19,6 +19,7 @@ process.env["LANCEDB_LOG"] ??= "off"
 
 export const scratchpads = Scratchpads.make
 export const settleFiles = HeldFiles.settle
+export const dropOthers = HeldFiles.dropOthers
 export const recollection = Recollection.make
 
 const withoutProgress: NoteIndex.Progress = () => {}

@@ -5,15 +5,15 @@
 import * as FileFolders from "@bough/memory/FileFolders"
 import type * as Memory from "@bough/memory/Memory"
 import { Note, type Session, type SessionResult } from "@bough/protocol"
-import { type Agent, SessionHistory, type SessionStore, Tokens, type Turn } from "@bough/runtime"
+import { type Agent, SessionHistory, SessionStore, Tokens, type Turn } from "@bough/runtime"
 import { Capability, type Invocation, NoteStore, type ScratchpadStore, ToolContext } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { existsSync } from "node:fs"
-import { join } from "node:path"
 import type { Settings } from "../config/Settings.ts"
+import * as Holds from "./Holds.ts"
 
 /** Characters of a short note that is recalled, with its id: shorter ones are rarely many. */
 const shortNote = 64
@@ -42,11 +42,8 @@ export class Memories extends Context.Service<
   }
 >()("@bough/cli/Memories") {}
 
-/** A whole tree writes under one hold: what its Branches learnt is kept with their Main's turn. A reflection is no part of it. */
-type Work = "turn" | "reflection"
-const holdOf = (main: string, work: Work): string => `${main}/${work}`
-
-const holdOfCall = ({ sessionId, sessionPath }: Caller, work: Work): string => holdOf(sessionPath[0] ?? sessionId, work)
+const holdOfCall = ({ sessionId, sessionPath }: Caller, work: Holds.Work): string =>
+  Holds.of(sessionPath[0] ?? sessionId, work)
 
 const perCall = <Service>(make: ToolContext.Provided<Service>["make"]): ToolContext.Provided<Service> => ({
   make,
@@ -62,6 +59,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings) {
   const load = Effect.promise(() => import("./Load.ts"))
   const memory: Effect.Effect<Memory.Memory> = yield* Effect.cached(
     Effect.flatMap(load, ({ open }) => open(settings)).pipe(
+      Effect.tap(() => Holds.dropLeft(settings.dataDirectory, Context.get(stores, SessionStore.SessionStore))),
       Effect.provideContext(stores),
       Effect.provideService(Scope.Scope, scope)
     )
@@ -74,7 +72,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings) {
   )
 
   const read =
-    (work: Work) =>
+    (work: Holds.Work) =>
     (caller: Caller, mark: ToolContext.Mark): Capability.MemoryRead["Service"] => {
       const own = Effect.map(memory, (opened) => opened.read(caller, mark, holdOfCall(caller, work)))
       return {
@@ -85,7 +83,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings) {
       }
     }
   const write =
-    (work: Work) =>
+    (work: Holds.Work) =>
     (caller: Caller): Capability.MemoryWrite["Service"] => {
       const own = Effect.map(memory, (opened) => opened.write(caller, holdOfCall(caller, work)))
       return {
@@ -102,13 +100,13 @@ export const make = Effect.fnUntraced(function* (settings: Settings) {
   })
 
   /** A failure to settle leaves the changes held: they are seen by nobody else, and the next turn settles them. */
-  const end = (main: string, how: "Keep" | "Drop", work: Work = "turn") =>
+  const end = (main: string, how: "Keep" | "Drop", work: Holds.Work = "turn") =>
     Effect.andThen(
-      Effect.ignore(notes.settle(holdOf(main, work), how)),
-      Effect.ignore(endFiles(holdOf(main, work), how))
+      Effect.ignore(notes.settle(Holds.of(main, work), how)),
+      Effect.ignore(endFiles(Holds.of(main, work), how))
     )
 
-  const files = FileFolders.files(join(settings.dataDirectory, "memory"))
+  const files = Holds.folder(settings.dataDirectory)
   const endFiles = (hold: string, how: "Keep" | "Drop") =>
     Effect.suspend(() =>
       existsSync(FileFolders.held(files))
