@@ -179,9 +179,10 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
           const [name] = readdirSync(held)
           await bough(place, ["call", "list_memory_files", "{}"])
           assert.deepStrictEqual(readdirSync(held), [name])
-          const [{ sessionId }] = JSON.parse(
+          const listed: ReadonlyArray<{ readonly sessionId: string; readonly title: string }> = JSON.parse(
             (await bough(place, ["sessions", "list", "--format", "json"])).stdout
-          ).filter(({ title }: { readonly title: string }) => title === "remember")
+          )
+          const sessionId = listed.find(({ title }) => title === "remember")?.sessionId ?? ""
           // As if the process had died after it had deleted the session.
           cpSync(held, join(place.root, "held"), { recursive: true })
           assert.strictEqual((await bough(place, ["sessions", "rm", sessionId])).code, 0)
