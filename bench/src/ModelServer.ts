@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
 import { check, CheckFailed } from "./Check.ts"
 
 export interface Call {
@@ -11,8 +12,8 @@ export interface Call {
   readonly arguments: Readonly<Record<string, unknown>>
 }
 
-/** A call of one tool, or the last word. */
-export type Answer = { readonly call: Call } | { readonly text: string }
+/** A call of one tool, or the last word. `writtenMillis` lie between the tool's name and its arguments; default none. */
+export type Answer = { readonly call: Call; readonly writtenMillis?: number } | { readonly text: string }
 
 /** One message of a request, as far as the benchmarks look at it. */
 export interface Message {
@@ -29,7 +30,7 @@ export interface Exchange {
   /** When the request's first bytes were parsed, on the clock of `performance.now()`. */
   readonly arrivedAtMillis: number
   readonly body: string
-  /** Just before the answer was handed to the system, whole. */
+  /** Just before the last of the answer was handed to the system. */
   readonly answeredAtMillis: number
 }
 
@@ -68,11 +69,16 @@ export const open = async (): Promise<ModelServer> => {
     )
     const body = await bodyOf(request)
     const said = answer(played.exchanges.length, JSON.parse(body) as Request)
-    const events = eventsOf(said, played.exchanges.length)
+    const [begun, ...rest] = eventsOf(said, played.exchanges.length)
+    const isWritten = "call" in said && said.writtenMillis !== undefined
     response.writeHead(200, { "content-type": "text/event-stream" })
+    if (isWritten) {
+      response.write(begun)
+      await sleep(said.writtenMillis)
+    }
     // Before the write, which may wake the client before it returns: a step is rather called too slow than too fast.
     played.exchanges.push({ arrivedAtMillis, body, answeredAtMillis: performance.now() })
-    response.end(events)
+    response.end((isWritten ? rest : [begun, ...rest]).join(""))
   }
 
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
@@ -107,15 +113,14 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return body
 }
 
-/** The whole stream as text: a call's arguments come in two fragments, then the end, then the usage. */
-const eventsOf = (answer: Answer, index: number): string => {
+/** The stream's events as text: a call's name, its arguments in two fragments, then the end, then the usage. */
+const eventsOf = (answer: Answer, index: number): ReadonlyArray<string> => {
   const chunks =
     "text" in answer ? [choice({ role: "assistant", content: answer.text }, "stop")] : callChunks(answer.call, index)
   const usage = { choices: [], usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } }
   return [...chunks, usage]
     .map((chunk) => `data: ${JSON.stringify({ ...envelope(index), ...chunk })}\n\n`)
     .concat("data: [DONE]\n\n")
-    .join("")
 }
 
 const callChunks = (call: Call, index: number): ReadonlyArray<object> => {
@@ -125,8 +130,9 @@ const callChunks = (call: Call, index: number): ReadonlyArray<object> => {
   return [
     choice({
       role: "assistant",
-      tool_calls: [{ index: 0, id, type: "function", function: { name: call.name, arguments: text.slice(0, half) } }]
+      tool_calls: [{ index: 0, id, type: "function", function: { name: call.name, arguments: "" } }]
     }),
+    choice({ tool_calls: [{ index: 0, function: { arguments: text.slice(0, half) } }] }),
     choice({ tool_calls: [{ index: 0, function: { arguments: text.slice(half) } }] }),
     choice({}, "tool_calls")
   ]

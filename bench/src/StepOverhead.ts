@@ -11,6 +11,8 @@ import { interleave, median, min, quantile } from "./Statistics.ts"
 
 const steps = 20
 const readMillis = 3
+/** How long the first call takes to write, where that is measured: a model writes some hundred characters a second. */
+const writtenMillis = 200
 
 interface Work {
   readonly name: string
@@ -35,44 +37,80 @@ const commands: Work = {
   proof: (step) => `heron-${step * 104729}\\n`
 }
 
-const wantedFor = ({ call, proof }: Work): Side.Wanted => ({
+interface Length {
+  readonly steps: number
+  /** Of the first call; null: it comes at once, as all others do. */
+  readonly writtenMillis: number | null
+}
+
+const whole: Length = { steps, writtenMillis: null }
+const written: Length = { steps: 1, writtenMillis }
+
+const wantedFor = ({ call, proof }: Work, length: Length): Side.Wanted => ({
   prompt: "Do what is to be done.",
   answer: "All is done.",
   script: () => ({
     answer: (index, { messages }) => {
-      check(index <= steps, "a request came after the last")
+      check(index <= length.steps, "a request came after the last")
       const newest = messages.at(-1)
       if (index > 0) {
         check(newest?.role === "tool", `request ${index} does not end with a tool's result`)
         const content = JSON.stringify(newest.content).replaceAll("\\\\", "\\")
         check(content.includes(proof(index - 1)), `the result of step ${index - 1} is ${content.slice(0, 500)}`)
       }
-      return index === steps ? { text: "All is done." } : { call: call(index) }
+      if (index === length.steps) return { text: "All is done." }
+      return index > 0 || length.writtenMillis === null
+        ? { call: call(index) }
+        : { call: call(index), writtenMillis: length.writtenMillis }
     }
   })
 })
 
-const gapsOf = ({ exchanges }: Side.Timed): ReadonlyArray<number> => {
-  check(exchanges.length === steps + 1, `${exchanges.length} requests came, not ${steps + 1}`)
+const gapsOf = ({ exchanges }: Side.Timed, length: Length): ReadonlyArray<number> => {
+  check(exchanges.length === length.steps + 1, `${exchanges.length} requests came, not ${length.steps + 1}`)
   return exchanges.slice(1).map(({ arrivedAtMillis }, index) => arrivedAtMillis - exchanges[index].answeredAtMillis)
 }
 
-const measureWork = async (server: ModelServer.ModelServer, { folder, quick }: Options, work: Work) => {
-  const wanted = wantedFor(work)
+interface Measured {
+  readonly name: string
+  readonly later: Sides<ReadonlyArray<number>>
+  readonly first: Sides<number>
+  readonly firstWritten: Sides<number>
+  readonly memory: ReadonlyArray<Row>
+}
+
+const measureWork = async (
+  server: ModelServer.ModelServer,
+  { folder, quick }: Options,
+  work: Work
+): Promise<Measured> => {
+  const wanted = wantedFor(work, whole)
   const prepareWorkspace = (workspace: string) => {
     for (let step = 0; step < steps; step++) writeFileSync(join(workspace, fileOf(step)), contentOf(step))
   }
   const side = await Side.prepare(server, { folder: join(folder, work.name), wanted, prepareWorkspace })
-  const timed = await interleave(quick ? 3 : 11, {
-    bough: () => Side.time(server, side.bough(), { wanted, sampled: false }),
-    bare: () => Side.time(server, side.bare(), { wanted, sampled: false })
-  })
+  const rounds = quick ? 3 : 11
+  const gaps = async (length: Length) => {
+    const timing = { wanted: wantedFor(work, length), sampled: false }
+    const timed = await interleave(rounds, {
+      bough: () => Side.time(server, side.bough(), timing),
+      bare: () => Side.time(server, side.bare(), timing)
+    })
+    return {
+      bough: timed.bough.map((run) => gapsOf(run, length)),
+      bare: timed.bare.map((run) => gapsOf(run, length))
+    }
+  }
+  const all = await gaps(whole)
   const memory = await interleave(quick ? 1 : 3, {
     bough: () => Side.time(server, side.bough(), { wanted, sampled: true }),
     bare: () => Side.time(server, side.bare(), { wanted, sampled: true })
   })
   return {
-    gaps: { bough: timed.bough.map(gapsOf), bare: timed.bare.map(gapsOf) },
+    name: work.name,
+    later: { bough: all.bough.map((run) => run.slice(1)), bare: all.bare.map((run) => run.slice(1)) },
+    first: { bough: all.bough.map(([gap]) => gap), bare: all.bare.map(([gap]) => gap) },
+    firstWritten: await gaps(written).then(({ bare, bough }) => ({ bough: bough.flat(), bare: bare.flat() })),
     memory: memoryRows(
       memory.bough.map(({ peak }) => peak),
       memory.bare.map(({ peak }) => peak)
@@ -80,10 +118,18 @@ const measureWork = async (server: ModelServer.ModelServer, { folder, quick }: O
   }
 }
 
-type Gaps = ReadonlyArray<ReadonlyArray<number>>
+/** Of each run, or of each run's steps. */
+interface Sides<A> {
+  readonly bough: ReadonlyArray<A>
+  readonly bare: ReadonlyArray<A>
+}
 
 /** The median of the runs' medians; the 95th percentile of all steps together. */
-const gapRow = (label: string, bough: Gaps, bare: Gaps, aim: (millis: number) => Aim | null): Row => {
+const gapRow = (
+  label: string,
+  { bare, bough }: Sides<ReadonlyArray<number>>,
+  aim: (millis: number) => Aim | null
+): Row => {
   const [medians, bareMedians] = [bough.map(median), bare.map(median)]
   return {
     label,
@@ -99,6 +145,24 @@ const gapRow = (label: string, bough: Gaps, bare: Gaps, aim: (millis: number) =>
   }
 }
 
+/** Of the first step of each run: what a session does once is in it, and code that runs for the first time. */
+const firstRow = (label: string, { bare, bough }: Sides<number>): Row => ({
+  label,
+  ratio: median(bough) / median(bare),
+  figures: [
+    figure("Bough", median(bough), "ms"),
+    figure("min", min(bough), "ms"),
+    figure("bare", median(bare), "ms"),
+    figure("min", min(bare), "ms")
+  ],
+  aim: null
+})
+
+const firstRows = ({ first, firstWritten, name }: Measured): ReadonlyArray<Row> => [
+  firstRow(`the first step of a run, a ${name}`, first),
+  firstRow(`the same, its call written for ${writtenMillis} ms`, firstWritten)
+]
+
 const sandboxed = (): boolean => {
   try {
     execFileSync("bwrap", ["--ro-bind", "/", "/", "--unshare-all", "/bin/true"], { stdio: "ignore" })
@@ -113,15 +177,15 @@ const measure = async (server: ModelServer.ModelServer, options: Options): Promi
   const command = sandboxed() ? await measureWork(server, options, commands) : null
   return {
     rows: [
-      gapRow("a step with a read", read.gaps.bough, read.gaps.bare, (millis) =>
-        atMost(millis, readMillis, `≤ ${readMillis} ms`)
-      ),
-      ...(command === null ? [] : [gapRow("a step with a command", command.gaps.bough, command.gaps.bare, () => null)]),
+      gapRow("a step with a read", read.later, (millis) => atMost(millis, readMillis, `≤ ${readMillis} ms`)),
+      ...(command === null ? [] : [gapRow("a step with a command", command.later, () => null)]),
+      ...[read, command].flatMap((work) => (work === null ? [] : firstRows(work))),
       ...read.memory.map((row) => ({ ...row, label: `${row.label}, ${steps} reads` })),
       ...(command?.memory ?? []).map((row) => ({ ...row, label: `${row.label}, ${steps} commands` }))
     ],
     notes: [
-      `${steps} steps a run, one call each; the median of the runs' medians, p95 of all steps. Each result is checked.`,
+      `${steps} steps a run, one call each; the median of the runs' medians, p95 of all steps but the first. Each result is checked.`,
+      `A first step's call comes at once as all others do, or its arguments ${writtenMillis} ms after its name.`,
       "Bare: readFileSync of the same file; the same command spawned directly. Without journal, policy or sandbox.",
       "A read is Safe: its entries are written, not synced. A command is Unsafe: intent and result are synced, and it runs in bubblewrap.",
       "Memory is the agent's own process, without the commands that it runs."

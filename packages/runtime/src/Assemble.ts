@@ -48,7 +48,7 @@ export const assemble = (parts: Parts): Running => {
   const path = [...(parent?.path ?? []), journal.sessionId]
   const activeTime = ActiveTime.make()
   const asks = { refused: false }
-  const commit = WorkspaceCommit.make()
+  const commit = WorkspaceCommit.make(agent.commit)
   const running: Running = {
     agent,
     kind,
@@ -87,6 +87,7 @@ export const assemble = (parts: Parts): Running => {
     activeTime,
     asks,
     commit,
+    prepared: new Set(),
     recovered: new Set(journal.state.openCalls.keys()),
     inbox: { mayHoldMore: true, version: 0, heeded: false }
   }

@@ -40,8 +40,8 @@ export const settle = (running: Running, open: ReadonlyArray<OpenCall>): Settlin
 }
 
 /** What the receipts of the calls that follow will name. */
-export const knowCommit = ({ agent, commit, journal }: Running): Effect.Effect<void> =>
-  WorkspaceCommit.refresh(commit, journal.state.turn, agent.commit)
+export const knowCommit = ({ commit, journal }: Running): Effect.Effect<void> =>
+  WorkspaceCommit.refresh(commit, journal.state.turn)
 
 /** A name that no tool has is answered at once: nothing can come of it. */
 const isRead = ({ registry }: Running, { call }: OpenCall): boolean =>

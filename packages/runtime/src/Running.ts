@@ -44,6 +44,8 @@ export interface Running {
   /** `refused`: this turn asked people for more than it may. */
   readonly asks: { refused: boolean }
   readonly commit: WorkspaceCommit.State
+  /** Capabilities, by key, that have been told that a call is on its way. */
+  readonly prepared: Set<string>
   /** Calls that an earlier process left open: whether they ran is not known from here. */
   readonly recovered: ReadonlySet<Session.ToolCallId>
   /**

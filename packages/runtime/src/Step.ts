@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
 import * as ActiveTime from "./ActiveTime.ts"
+import * as Announced from "./Announced.ts"
 import * as Budget from "./Budget.ts"
 import { ModelError, type ModelPart, type Prompt } from "./Model.ts"
 import * as Reply from "./Reply.ts"
@@ -103,6 +104,7 @@ const shown = (running: Running) => {
   return (part: ModelPart): Effect.Effect<void> => {
     if (part._tag === "Text") return running.channel.publish({ _tag: "TextDelta", ...at, text: part.text })
     if (part._tag === "Reasoning") return running.channel.publish({ _tag: "ReasoningDelta", ...at, text: part.text })
+    if (part._tag === "ToolCallStart") return Announced.begin(running, part.name)
     if (part._tag === "Notice") {
       return running.channel.publish({ _tag: "Notice", sessionId: at.sessionId, message: part.text })
     }

@@ -4,28 +4,45 @@
  */
 import { type Receipt, Tier } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
 
 export interface State {
+  /** Undefined: nobody tells. */
+  readonly read: Effect.Effect<string | null> | undefined
   /** Null: there is none, or nobody knows. */
   known: string | null
   /** The turn that it was read in; null: it has to be read. */
   turn: number | null
+  /** It is being read; null: it is not. */
+  reading: Fiber.Fiber<void> | null
 }
 
-export const make = (): State => ({ known: null, turn: null })
+export const make = (read: State["read"]): State => ({ read, known: null, turn: null, reading: null })
 
 /** Before calls run. */
-export const refresh = (
-  state: State,
-  turn: number,
-  read: Effect.Effect<string | null> | undefined
-): Effect.Effect<void> =>
-  read === undefined || state.turn === turn
-    ? Effect.void
-    : Effect.map(read, (commit) => {
-        state.known = commit
-        state.turn = turn
-      })
+export const refresh = (state: State, turn: number): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    if (state.read === undefined || state.turn === turn) return Effect.void
+    if (state.reading === null) return into(state, turn, state.read)
+    return Effect.andThen(Fiber.await(state.reading), refresh(state, turn))
+  })
+
+/** Reads on its own, until the scope closes, what `refresh` will wait for. */
+export const begin = (state: State, turn: number, scope: Scope.Scope): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    if (state.read === undefined || state.turn === turn || state.reading !== null) return Effect.void
+    return Effect.map(Effect.forkIn(into(state, turn, state.read), scope, { startImmediately: true }), (fiber) => {
+      state.reading = fiber
+      fiber.addObserver(() => (state.reading = null))
+    })
+  })
+
+const into = (state: State, turn: number, read: Effect.Effect<string | null>): Effect.Effect<void> =>
+  Effect.map(read, (commit) => {
+    state.known = commit
+    state.turn = turn
+  })
 
 /** What may run commands may commit. */
 export const ran = (state: State, { tier }: Pick<Receipt.Receipt, "tier">): void => {

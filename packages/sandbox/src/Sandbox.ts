@@ -28,7 +28,7 @@ export class Sandbox extends Context.Service<
   {
     /** What was found out by trying; tried anew until it is whole, then kept. */
     readonly report: Effect.Effect<SandboxReport.SandboxReport>
-    /** Execution for one session. Nothing is tried or looked at before the first command. */
+    /** Execution for one session. Nothing is tried or looked at before the first command is on its way. */
     readonly provided: (session: Session) => Provided
   }
 >()("@bough/sandbox/Sandbox") {}
@@ -102,7 +102,12 @@ const bubblewrap = Effect.fnUntraced(function* (settings: Settings, environment:
         return yield* BubblewrapExecution.run(workshop, place, request)
       })
       const profile = { settings, shown, ...session, network: false }
-      return { make: service(run), reach: "Confined", preconditions: preconditions(profile, variables) }
+      return {
+        make: service(run),
+        reach: "Confined",
+        preconditions: preconditions(profile, variables),
+        prepare: Effect.asVoid(built)
+      }
     }
   }
   return made

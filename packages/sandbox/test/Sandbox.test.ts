@@ -119,6 +119,24 @@ describe.skipIf(linux.skip)(`On the host${linux.suffix}`, () => {
   )
 })
 
+describe.skipIf(bubblewrap.skip)(`Before the first command${bubblewrap.suffix}`, () => {
+  it.live("a sandbox is tried once, by whoever prepares it or comes first", () =>
+    Effect.gen(function* () {
+      const { directory, workspace } = yield* place()
+      const [program, runs] = [join(directory, "bwrap"), join(directory, "runs")]
+      writeFileSync(program, `#!/bin/sh\necho >> ${runs}\nexec /usr/bin/env bwrap "$@"\n`, { mode: 0o755 })
+      const sandbox = yield* Sandbox.make({ program }, environment)
+      const { prepare } = sandbox.provided({ root: workspace, writable: true })
+      assert.isDefined(prepare)
+      const [, { stdout }] = yield* Effect.all([prepare, runIn(sandbox, workspace)("echo ran")], { concurrency: 2 })
+      assert.strictEqual(stdout, "ran\n")
+      yield* prepare
+      // Asked what it knows, tried, and the command itself.
+      assert.strictEqual(readFileSync(runs, "utf8"), "\n\n\n")
+    })
+  )
+})
+
 describe.skipIf(bubblewrap.skip)(`What the operator shows and hides${bubblewrap.suffix}`, () => {
   it.live("a path that is shown can be read and not written; a hidden one in the workspace is empty", () =>
     Effect.gen(function* () {

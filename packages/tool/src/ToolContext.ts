@@ -3,6 +3,7 @@
  * reached by a handler, whatever it declares.
  */
 import type { Approval, Session } from "@bough/protocol"
+import type * as Effect from "effect/Effect"
 import type * as Capability from "./Capability.ts"
 import type { Invocation } from "./Invocation.ts"
 
@@ -22,6 +23,11 @@ export interface Provided<Service> {
   readonly preconditions: ReadonlyArray<Approval.Precondition>
   /** What is sent through it reaches nobody but the person whose session it is: it carries nothing out. */
   readonly staysWithOwner?: true
+  /**
+   * What the first call that uses it would wait for: begun while the model still writes that call. It does nothing of the
+   * call itself, which may never run; and a call waits for the same work, or does it, if it comes before its end.
+   */
+  readonly prepare?: Effect.Effect<void>
 }
 
 export interface ToolContext {
