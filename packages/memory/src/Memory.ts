@@ -91,11 +91,10 @@ export const make = Effect.fnUntraced(function* (
 
   const search: Memory["search"] = Effect.fnUntraced(function* (place, query) {
     const limit = Math.max(fewestCandidates, query.limit * candidates)
-    // The words are looked for while the thread embeds.
-    const [{ reason, rows }, words] = yield* Effect.all(
-      [index.similar(place, { ...query, limit }), store.search(place, { ...query, limit })],
-      { concurrency: 2 }
-    )
+    // The words are looked for while LanceDB's threads compare.
+    const meaning = yield* index.begin(place, { ...query, limit })
+    const words = yield* store.search(place, { ...query, limit })
+    const { reason, rows } = yield* meaning
     const known = new Map(words.map(({ note, row }) => [row, note]))
     const near = rows.filter(({ similarity }) => similarity >= leastSimilarity).map(({ row }) => row)
     const unknown = near.filter((row) => !known.has(row))

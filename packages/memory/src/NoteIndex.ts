@@ -5,6 +5,7 @@
  */
 import { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import { rm } from "node:fs/promises"
@@ -36,9 +37,13 @@ export interface Query extends NoteStore.Filter {
   readonly limit: number
 }
 
+type Answer = Effect.Effect<Similar, NoteStore.NoteStoreFailed>
+
 export interface NoteIndex {
-  /** The most similar first. Never fails: what is wrong with the index is the reason. */
-  readonly similar: (place: NoteStore.Place, query: Query) => Effect.Effect<Similar, NoteStore.NoteStoreFailed>
+  /** The most similar first. What is wrong with the index is no failure but the reason. */
+  readonly similar: (place: NoteStore.Place, query: Query) => Answer
+  /** The same, for who has something else to do: it is begun when this returns, and what this gives waits for its end. */
+  readonly begin: (place: NoteStore.Place, query: Query) => Effect.Effect<Answer, NoteStore.NoteStoreFailed>
   /** To be told after each write; gathers until it is worth while. */
   readonly written: Effect.Effect<void>
   /** Makes it hold exactly what the database holds; `anew`: from nothing. */
@@ -192,41 +197,48 @@ export const make = Effect.fnUntraced(function* (
       )
     })
 
+  /** Gives what is left to do once the text is embedded. */
   const look = Effect.fnUntraced(function* (state: Opened, place: NoteStore.Place, query: Query) {
     yield* state.pending.catchUp
     const filter = yield* store.numbered(place.user, query)
     const [vector] = yield* embedder!.embed([query.text])
-    if (filter === null || vector.every((x) => x === 0)) return []
-    const fresh = yield* state.pending.similar(vector, filter, promptRows)
-    const held = Pending.nearest(yield* Pending.embed(embedder!, yield* store.held(place)), vector, filter)
-    const search = state.table.search(vector, filter, query.limit)
-    // Another process may have tidied away what this one had opened.
-    const stored = yield* Effect.catchTag(search, "VectorTableFailed", () =>
-      Effect.andThen(state.table.refresh, search)
-    )
-    return Pending.merge([...fresh, ...held, ...stored], query.limit)
+    if (filter === null || vector.every((x) => x === 0)) return Effect.succeed([])
+    return Effect.gen(function* () {
+      const fresh = yield* state.pending.similar(vector, filter, promptRows)
+      const held = Pending.nearest(yield* Pending.embed(embedder!, yield* store.held(place)), vector, filter)
+      const search = state.table.search(vector, filter, query.limit)
+      // Another process may have tidied away what this one had opened.
+      const stored = yield* Effect.catchTag(search, "VectorTableFailed", () =>
+        Effect.andThen(state.table.refresh, search)
+      )
+      if (state.pending.size() >= worthWriting) yield* inBackground(flush)
+      return Pending.merge([...fresh, ...held, ...stored], query.limit)
+    })
   })
 
-  const similar: NoteIndex["similar"] = (place, query) =>
+  const none = (reason: string): Similar => ({ rows: [], reason })
+
+  const excused = (error: EmbeddingFailed | VectorTable.VectorTableFailed): Effect.Effect<Similar> => {
+    if (error._tag === "EmbeddingFailed") return Effect.succeed(none(error.message))
+    const reason = `the index is being built anew (${error.message.split("\n")[0]})`
+    return Effect.as(Effect.andThen(discard, inBackground(build)), none(reason))
+  }
+
+  const begin: NoteIndex["begin"] = (place, query) =>
     Effect.gen(function* () {
       const state = yield* ready
-      if (state === null) return { rows: [], reason: "no embedding model is configured" }
+      if (state === null) return Effect.succeed(none("no embedding model is configured"))
       if (state.backlog.size > 0) {
         yield* inBackground(build)
-        return { rows: [], reason: `the index of ${state.backlog.size} notes is being built` }
+        return Effect.succeed(none(`the index of ${state.backlog.size} notes is being built`))
       }
-      const rows = yield* look(state, place, query)
-      if (state.pending.size() >= worthWriting) yield* inBackground(flush)
-      return { rows, reason: null }
+      const answer = (yield* look(state, place, query)).pipe(
+        Effect.map((rows): Similar => ({ rows, reason: null })),
+        Effect.catchTag(["EmbeddingFailed", "VectorTableFailed"], excused)
+      )
+      return Fiber.join(yield* Effect.forkChild(answer, { startImmediately: true }))
     }).pipe(
-      Effect.catchTags({
-        EmbeddingFailed: (error) => Effect.succeed({ rows: [], reason: error.message }),
-        VectorTableFailed: (error) =>
-          Effect.as(Effect.andThen(discard, inBackground(build)), {
-            rows: [],
-            reason: `the index is being built anew (${error.message.split("\n")[0]})`
-          })
-      })
+      Effect.catchTag(["EmbeddingFailed", "VectorTableFailed"], (error) => Effect.map(excused(error), Effect.succeed))
     )
 
   const settle: NoteIndex["settle"] = (anew) =>
@@ -246,7 +258,8 @@ export const make = Effect.fnUntraced(function* (
   )
 
   return {
-    similar,
+    begin,
+    similar: (place, query) => Effect.flatten(begin(place, query)),
     settle,
     written: Effect.suspend(() => {
       writes += 1

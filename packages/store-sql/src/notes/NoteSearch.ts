@@ -2,8 +2,10 @@
  * Notes by their words. What a query ranks is bounded. Where its words are too frequent for that, notes with the rarest
  * and one other word are looked for, and then those with the rarest words alone.
  */
+import type { Note } from "@bough/protocol"
 import type { Database, Row } from "@bough/sqlite"
 import type { NoteStore } from "@bough/tool"
+import * as Effect from "effect/Effect"
 import * as NoteReads from "./NoteReads.ts"
 import * as NoteRows from "./NoteRows.ts"
 import * as Words from "./Words.ts"
@@ -79,20 +81,47 @@ const invisible = (database: Database): number =>
 
 type Query = NoteStore.Filter & { readonly text: string; readonly limit: number }
 
-export const search = (database: Database, place: NoteStore.Place, query: Query): ReadonlyArray<NoteStore.Found> => {
-  const filter = NoteReads.numbered(database, place.user, query)
-  const words = filter === null ? [] : counted(database, Words.asked(filter.user, query.text))
-  if (filter === null || words.length === 0) return []
-  const after = oldestRow(database, words[0])
-  const ranked = query.limit + invisible(database)
-  const found = new Map<number, NoteStore.Found>()
-  for (const match of expressions(words, filter)) {
-    if (found.size >= query.limit) break
-    const parameters = [place.hold ?? "", match, filter.user, after, ranked, query.limit]
-    for (const row of database.all(ranking, parameters)) found.set(Number(row["row"]), foundOf(row))
-  }
-  return [...found.values()].toSorted((left, right) => right.score - left.score).slice(0, query.limit)
+interface Ranked {
+  readonly user: number
+  /** Rows up to this one are left out. */
+  readonly after: number
+  readonly limit: number
 }
+
+type Read = <A>(body: (database: Database) => A) => Effect.Effect<A, NoteStore.NoteStoreFailed>
+
+const rank =
+  (place: NoteStore.Place, match: string, { after, limit, user }: Ranked) =>
+  (database: Database): ReadonlyArray<NoteStore.Found> =>
+    database.all(ranking, [place.hold ?? "", match, user, after, limit + invisible(database), limit]).map(foundOf)
+
+/**
+ * Reads in several goes and lets others on before each: a search of the index of meaning, which goes on in other threads,
+ * would wait at each of its steps until all were done. A note that is changed meanwhile is found as it was read last.
+ */
+export const search = Effect.fnUntraced(function* (
+  read: Read,
+  place: NoteStore.Place,
+  query: Query
+): Effect.fn.Return<ReadonlyArray<NoteStore.Found>, NoteStore.NoteStoreFailed> {
+  const next: Read = (body) => Effect.andThen(Effect.yieldNow, read(body))
+  const filter = yield* next((database) => NoteReads.numbered(database, place.user, query))
+  if (filter === null) return []
+  const words = yield* read((database) => counted(database, Words.asked(filter.user, query.text)))
+  if (words.length === 0) return []
+  const { limit } = query
+  const after = yield* read((database) => oldestRow(database, words[0]))
+  const found = new Map<Note.NoteId, NoteStore.Found>()
+  for (const match of expressions(words, filter)) {
+    if (found.size >= limit) break
+    const best = yield* next(rank(place, match, { after, limit, user: filter.user }))
+    for (const one of best) {
+      // Found before by more of the words, it stays what it was.
+      if (found.get(one.note.noteId)?.row !== one.row) found.set(one.note.noteId, one)
+    }
+  }
+  return [...found.values()].toSorted((left, right) => right.score - left.score).slice(0, limit)
+})
 
 /**
  * Ranked first, and then only the best looked up: of thousands of occurrences most are no result. Without the plus FTS5
