@@ -12,7 +12,7 @@ import type { Input } from "./editor/Keys.ts"
 import * as EditorView from "./editor/View.ts"
 import * as Folds from "./Folds.ts"
 import * as Frame from "./Frame.ts"
-import type { Place } from "./markdown/MarkdownRows.ts"
+import * as MarkdownRows from "./markdown/MarkdownRows.ts"
 import * as Questions from "./Questions.ts"
 import * as RawTerminal from "./RawTerminal.ts"
 import type * as StatusLine from "./StatusLine.ts"
@@ -59,6 +59,8 @@ interface LaidOut {
 
 const spinnerMillis = 100
 const narrowest = 20
+/** The prompt is there then, and the first answer is not. */
+const preparedAfterMillis = 50
 
 export const open = (options: Options): Stage => {
   const { stdin, stdout, variables } = options
@@ -72,7 +74,7 @@ export const open = (options: Options): Stage => {
 
   const columns = (): number => Math.max(narrowest, stdout.columns || 80)
   const rows = (): number => (stdout.rows > 0 ? stdout.rows : 24)
-  const place = (): Place => ({ columns: columns(), theme })
+  const place = (): MarkdownRows.Place => ({ columns: columns(), theme })
 
   const apply = (change: View.Change): void => {
     ;({ view } = change)
@@ -207,6 +209,7 @@ export const open = (options: Options): Stage => {
   const resize = (): void => edit({ _tag: "Resized", width: columns() - Frame.promptWidth })
   resize()
   stdout.on("resize", resize)
+  const preparing = setTimeout(MarkdownRows.prepare, preparedAfterMillis)
 
   return {
     print: display.print,
@@ -225,6 +228,7 @@ export const open = (options: Options): Stage => {
     edit,
     close: () => {
       stdout.off("resize", resize)
+      clearTimeout(preparing)
       if (spinner !== null) clearInterval(spinner)
       display.close()
       terminal.stop()
