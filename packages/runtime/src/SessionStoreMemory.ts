@@ -2,29 +2,17 @@
  * The journal in memory: for tests, and for programs that keep nothing. One process, so that an owner never dies;
  * apart from that it keeps every promise of the port.
  */
-import { type Approval, type Batch, Canonical, Entry, Inbox, type Session } from "@bough/protocol"
+import { type Batch, Inbox } from "@bough/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as InboxListeners from "./InboxListeners.ts"
 import * as Port from "./SessionStore.ts"
-
-interface StoredSession {
-  readonly entries: Array<Entry.Entry>
-  summary: Session.Summary
-}
-
-interface StoredTree {
-  epoch: number
-  owned: boolean
-  commits: number
-  readonly inbox: Map<string, { readonly row: Inbox.Row; done: boolean }>
-  readonly approvals: Map<Session.ApprovalId, { readonly request: Approval.Request; open: boolean }>
-}
+import * as StoredTrees from "./StoredTrees.ts"
 
 export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStore, () => {
-  const trees = new Map<Session.SessionId, StoredTree>()
-  const sessions = new Map<string, StoredSession>()
+  const stored = StoredTrees.empty()
+  const { sessions, trees } = stored
   const listeners = InboxListeners.make()
   let latestMillis = 0
 
@@ -32,88 +20,10 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
   const at = <A, E>(body: (millis: number) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Clock.clockWith((clock) => body((latestMillis = Math.max(latestMillis, clock.currentTimeMillisUnsafe()))))
 
-  const treeOf = (treeId: Session.SessionId): StoredTree => {
-    const known = trees.get(treeId)
-    if (known !== undefined) return known
-    const tree: StoredTree = {
-      epoch: 0,
-      owned: false,
-      commits: 0,
-      inbox: new Map(),
-      approvals: new Map()
-    }
-    trees.set(treeId, tree)
-    return tree
-  }
-
-  /** The entries that the batch adds, or why it may not. Changes nothing, dies of a batch that no store can take. */
-  const stage = (batch: Batch.Batch, commit: number): ReadonlyArray<Entry.Entry> | Port.LeafMoved => {
-    const staged: Array<Entry.Entry> = []
-    for (const item of batch.entries) {
-      const { body, expectedSeq, labels, sessionId } = item
-      const stored = sessions.get(sessionId)
-      const leaf = staged.findLast((entry) => entry.sessionId === sessionId) ?? stored?.entries.at(-1)
-      if (expectedSeq !== (leaf === undefined ? 0 : leaf.seq + 1)) {
-        return new Port.LeafMoved({ sessionId, seq: stored?.entries.length ?? 0 })
-      }
-      const misuse = Port.misuse(batch.treeId, item, stored?.summary.treeId ?? null)
-      if (misuse !== null) throw new Error(misuse)
-      const digest = Canonical.chain(leaf?.digest ?? "", Canonical.stringify(body))
-      staged.push({ id: Entry.idOf(sessionId, expectedSeq), sessionId, seq: expectedSeq, commit, labels, digest, body })
-    }
-    return staged
-  }
-
-  const append = (treeId: Session.SessionId, entry: Entry.Entry, millis: number): void => {
-    let session = sessions.get(entry.sessionId)
-    if (session === undefined && entry.body._tag === "SessionOpened") {
-      session = { entries: [], summary: Port.opened(treeId, entry.sessionId, entry.body) }
-      sessions.set(entry.sessionId, session)
-    }
-    session!.entries.push(entry)
-    session!.summary = { ...session!.summary, entries: session!.entries.length, updatedAtMillis: millis }
-  }
-
-  const project = (tree: StoredTree, projection: Batch.Projection): void => {
-    switch (projection._tag) {
-      case "SessionState":
-        return describe(projection.sessionId, { state: projection.state })
-      case "SessionTitle":
-        return describe(projection.sessionId, { title: projection.title })
-      case "ApprovalPending": {
-        const { request } = projection
-        if (!tree.approvals.has(request.approvalId)) tree.approvals.set(request.approvalId, { request, open: true })
-        return
-      }
-      case "ApprovalClosed": {
-        const approval = tree.approvals.get(projection.approvalId)
-        if (approval !== undefined) approval.open = false
-        return
-      }
-      case "InboxDone": {
-        const item = tree.inbox.get(projection.dedupeKey)
-        if (item !== undefined) item.done = true
-      }
-    }
-  }
-
-  const describe = (sessionId: Session.SessionId, change: Partial<Session.Summary>): void => {
-    const session = sessions.get(sessionId)
-    if (session !== undefined) session.summary = { ...session.summary, ...change }
-  }
-
   const commit = (batch: Batch.Batch): Effect.Effect<Port.Committed, Port.LeafMoved | Port.LeaseLost> =>
-    at((millis): Effect.Effect<Port.Committed, Port.LeafMoved | Port.LeaseLost> => {
-      const tree = trees.get(batch.treeId)
-      if (tree === undefined || !tree.owned || tree.epoch !== batch.epoch) {
-        return Effect.fail(new Port.LeaseLost({ treeId: batch.treeId }))
-      }
-      const staged = stage(batch, tree.commits + 1)
-      if (staged instanceof Port.LeafMoved) return Effect.fail(staged)
-      tree.commits++
-      for (const entry of staged) append(batch.treeId, entry, millis)
-      for (const projection of batch.projections) project(tree, projection)
-      return Effect.succeed({ commit: tree.commits, entries: staged })
+    at((millis) => {
+      const committed = StoredTrees.commit(stored, batch, millis)
+      return "commit" in committed ? Effect.succeed(committed) : Effect.fail(committed)
     })
 
   const submit: Port.SessionStore["Service"]["submit"] = (submission) =>
@@ -138,7 +48,7 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
   return {
     acquire: (treeId) =>
       Effect.suspend(() => {
-        const tree = treeOf(treeId)
+        const tree = StoredTrees.treeOf(stored, treeId)
         if (tree.owned) return Effect.fail(new Port.TreeBusy({ treeId, owner: "this process" }))
         tree.owned = true
         return Effect.succeed({ treeId, epoch: ++tree.epoch })

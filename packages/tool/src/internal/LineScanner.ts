@@ -1,0 +1,177 @@
+/** Cuts a window of lines out of chunks of bytes, one after another, and keeps no more of them than the window. */
+import { Buffer } from "node:buffer"
+import type { LineRange, LineWindow } from "../LineWindow.ts"
+import * as TextFormat from "../TextFormat.ts"
+
+/** Bytes and lines are counted from the file's start, but for what is said to be the window's. */
+export interface Scan {
+  readonly range: LineRange
+  /** Even, so that no UTF-16 unit is cut. */
+  readonly maxBytes: number
+  /** Null: nothing has come. */
+  encoding: TextFormat.Encoding | null
+  binary: boolean
+  /** Where the next chunk begins. */
+  position: number
+  newlines: number
+  lastLineEnd: number
+  /** Where the window begins; null: not before what has come ends. */
+  startByte: number | null
+  startLine: number
+  /** Nothing more belongs to the window. */
+  complete: boolean
+  /** Of the window, whole ones. */
+  lines: number
+  /** Bytes of the window that are whole lines. */
+  settled: number
+  /** Bytes of the window. */
+  kept: number
+  readonly parts: Array<Buffer>
+}
+
+export const begin = (range: LineRange): Scan => ({
+  range,
+  maxBytes: range.maxBytes - (range.maxBytes % 2),
+  encoding: null,
+  binary: false,
+  position: 0,
+  newlines: 0,
+  lastLineEnd: 0,
+  startByte: null,
+  startLine: 1,
+  complete: false,
+  lines: 0,
+  settled: 0,
+  kept: 0,
+  parts: []
+})
+
+/** Where the line that `from` lies in ends, its line feed included; -1: not before the bytes end. `bytes` begin at an even offset. */
+export const lineEnd = (bytes: Uint8Array, from: number, encoding: TextFormat.Encoding | null): number => {
+  for (let at = bytes.indexOf(10, from); at !== -1; at = bytes.indexOf(10, at + 1)) {
+    if (encoding === "utf-16le") {
+      if (at % 2 === 0 && bytes[at + 1] === 0) return at + 2
+    } else if (encoding === "utf-16be") {
+      if (at % 2 === 1 && bytes[at - 1] === 0) return at + 1
+    } else return at + 1
+  }
+  return -1
+}
+
+/** True while more is needed for the window. */
+export const push = (scan: Scan, chunk: Uint8Array): boolean => {
+  if (scan.encoding === null) recognise(scan, chunk)
+  let at = 0
+  if (scan.startByte === null) at = seekStart(scan, chunk)
+  scan.complete ||= scan.startByte !== null && scan.range.maxLines < 1
+  if (scan.startByte !== null && !scan.complete) at = collect(scan, chunk, at)
+  if (scan.complete) countLines(scan, chunk, { from: at })
+  scan.position += chunk.length
+  return !scan.complete
+}
+
+const recognise = (scan: Scan, chunk: Uint8Array): void => {
+  scan.encoding = TextFormat.markedEncoding(chunk)
+  scan.binary = TextFormat.isBinary(chunk)
+  // A file that is nothing but a mark has no line.
+  scan.lastLineEnd = TextFormat.markBytes[scan.encoding]
+}
+
+/** Counts lines from `from` on, up to so many line feeds in all; returns where it stopped. */
+const countLines = (
+  scan: Scan,
+  chunk: Uint8Array,
+  { from = 0, newlines = Infinity }: { readonly from?: number; readonly newlines?: number } = {}
+): number => {
+  let at = from
+  while (scan.newlines < newlines) {
+    const end = lineEnd(chunk, at, scan.encoding)
+    if (end === -1) return chunk.length
+    passLine(scan, end)
+    at = end
+  }
+  return at
+}
+
+const passLine = (scan: Scan, end: number): void => {
+  scan.newlines++
+  scan.lastLineEnd = scan.position + end
+}
+
+const seekStart = (scan: Scan, chunk: Uint8Array): number => {
+  const { fromByte, fromLine } = scan.range
+  if (fromByte === undefined) {
+    const at = countLines(scan, chunk, { newlines: fromLine - 1 })
+    return scan.newlines + 1 >= fromLine ? startAt(scan, at) : at
+  }
+  const within = fromByte - scan.position
+  if (within >= chunk.length) return countLines(scan, chunk)
+  const at = characterStart(chunk, within, scan.encoding)
+  countLines(scan, chunk.subarray(0, at))
+  return startAt(scan, at)
+}
+
+const startAt = (scan: Scan, at: number): number => {
+  scan.startByte = scan.position + at
+  scan.startLine = scan.newlines + 1
+  return at
+}
+
+/** The nearest start of a character at or after `at`. */
+const characterStart = (chunk: Uint8Array, at: number, encoding: TextFormat.Encoding | null): number => {
+  if (encoding === "utf-16le" || encoding === "utf-16be") return at + (at % 2)
+  for (let start = at; start < at + 4; start++) if ((chunk[start] & 0xc0) !== 0x80) return start
+  return at
+}
+
+/** Takes lines into the window, from `from` on; returns where it stopped. */
+const collect = (scan: Scan, chunk: Uint8Array, from: number): number => {
+  let at = from
+  while (!scan.complete && at < chunk.length) {
+    const end = lineEnd(chunk, at, scan.encoding)
+    const upTo = end === -1 ? chunk.length : end
+    if (scan.kept + upTo - from > scan.maxBytes) {
+      scan.complete = true
+      if (scan.settled === 0) {
+        at = from + scan.maxBytes - scan.kept
+        scan.lines = 1
+      }
+    } else {
+      at = upTo
+      if (end !== -1) {
+        passLine(scan, end)
+        scan.lines++
+        scan.settled = scan.kept + end - from
+        scan.complete = scan.lines >= scan.range.maxLines
+      }
+    }
+  }
+  if (at > from) scan.parts.push(Buffer.from(chunk.subarray(from, at)))
+  scan.kept += at - from
+  return at
+}
+
+/** `whole`: the digest of all bytes, if all of them were pushed. */
+export const finish = (scan: Scan, totalBytes: number, whole: string | null): LineWindow => {
+  const { complete, kept, settled } = scan
+  const encoding = scan.encoding ?? "utf-8"
+  const start = scan.startByte ?? scan.position
+  const taken = Buffer.concat(scan.parts)
+  // A line that was begun and cut belongs to the next window, unless it is all there is or the file ends in it.
+  const isCut = complete && settled === 0
+  const endsInLine = !complete && kept > settled && start + kept > TextFormat.markBytes[encoding]
+  const window = isCut ? TextFormat.wholeCharacters(taken, encoding) : taken.subarray(0, complete ? settled : kept)
+  const decoded = TextFormat.decodePart(window, encoding, start === 0)
+  return {
+    text: decoded.text,
+    encoding: decoded.encoding,
+    fromLine: scan.startByte === null ? scan.newlines + 1 : scan.startLine,
+    lines: scan.lines + (endsInLine ? 1 : 0),
+    startByte: start,
+    endByte: start + window.length,
+    totalBytes,
+    totalLines: whole === null ? null : scan.newlines + (scan.position > scan.lastLineEnd ? 1 : 0),
+    digest: whole,
+    binary: scan.binary
+  }
+}
