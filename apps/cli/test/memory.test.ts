@@ -77,7 +77,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       mkdirSync(folder)
       writeFileSync(join(folder, "door.md"), "The passcode is 4711-0815\n")
       const imported = () => bough(place, ["memory", "import", folder])
-      assert.strictEqual((await imported()).stderr, `${remark("door.md")}1 notes added, 0 changed, 0 known already\n`)
+      assert.strictEqual((await imported()).stderr, `${remark("door.md")}1 note added, 0 changed, 0 known already\n`)
       assert.strictEqual((await imported()).stderr, "0 notes added, 0 changed, 1 known already\n")
     }))
 
@@ -96,7 +96,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       writeFileSync(join(folder, name), text.replace("milk", "lemon"))
       writeFileSync(join(folder, "own.md"), "Has a dog called Rex\n")
       const imported = await bough(place, ["memory", "import", folder])
-      assert.strictEqual(imported.stderr, "1 notes added, 1 changed, 1 known already\n")
+      assert.strictEqual(imported.stderr, "1 note added, 1 changed, 1 known already\n")
       const all = await bough(place, ["memory", "list"])
       assert.match(all.stdout, /Likes tea with lemon/)
       assert.match(all.stdout, /Rex/)
@@ -107,24 +107,46 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.strictEqual(nowhere.code, 1)
     }))
 
-  it("names the files of notes that were forgotten when it exports, removes none, and names nothing else", () =>
+  it("removes the files of forgotten notes that it has written itself, and names those that somebody changed", () =>
     withPlace(async (place) => {
       const folder = join(place.workspace, "notes")
       const save = async (text: string) => (await bough(place, ["memory", "save", text])).stdout.trim()
-      const [forgotten, kept] = [await save("Likes tea"), await save("Lives in Porto")]
+      const [forgotten, changed, kept] = [
+        await save("Likes tea"),
+        await save("Has a dog"),
+        await save("Lives in Porto")
+      ]
       const exported = () => bough(place, ["memory", "export", folder])
-      assert.strictEqual((await exported()).stderr, `wrote 2 notes to ${folder}\n`)
-      const before = readFileSync(join(folder, `${forgotten}.md`), "utf8")
-      await bough(place, ["memory", "rm", forgotten])
+      const content = (id: string) => readFileSync(join(folder, `${id}.md`), "utf8")
+      assert.strictEqual((await exported()).stderr, `wrote 3 notes to ${folder}\n`)
+      for (const id of [forgotten, changed]) await bough(place, ["memory", "rm", id])
       writeFileSync(join(folder, "own.md"), "Has a dog called Rex\n")
-      writeFileSync(join(folder, "copy.md"), before)
+      writeFileSync(join(folder, "copy.md"), content(forgotten))
       writeFileSync(join(folder, "bad.md"), "---\nkind: rumour\n---\n\nx\n")
+      writeFileSync(join(folder, "note-older.md"), '---\nid: "note-older"\n---\n\nWritten before there were marks\n')
+      writeFileSync(join(folder, `${changed}.md`), content(changed).replace("dog", "cat"))
       mkdirSync(join(folder, "folder.md"))
-      const remark = `left what is of no note here, and what an import would take in: ${forgotten}.md\n`
+      const others = readdirSync(folder).filter((name) => name !== `${forgotten}.md`)
+      const left = [`${changed}.md`, "note-older.md"].toSorted().join(", ")
+      const remark = `left what is of no note here, and what an import would take in: ${left}\n`
       const again = await exported()
-      assert.deepStrictEqual([again.code, again.stderr], [0, `wrote 1 notes to ${folder}\n${remark}`])
-      assert.strictEqual(readFileSync(join(folder, `${forgotten}.md`), "utf8"), before)
-      assert.include(readdirSync(folder), `${kept}.md`)
+      const wrote = `wrote 1 note to ${folder}`
+      assert.deepStrictEqual(
+        [again.code, again.stderr],
+        [0, `${wrote}, and removed 1 whose note is no more\n${remark}`]
+      )
+      assert.deepStrictEqual(readdirSync(folder), others)
+      assert.strictEqual((await exported()).stderr, `${wrote}\n${remark}`)
+      // Another memory takes the notes in, writes them as they are, and removes none that it has not written.
+      const elsewhere = { env: { BOUGH_HOME: join(place.root, "elsewhere") } }
+      const before = content(kept)
+      for (const name of ["bad.md", "copy.md", "own.md"]) rmSync(join(folder, name))
+      const there = (...args: ReadonlyArray<string>) => bough(place, ["memory", ...args], elsewhere)
+      assert.strictEqual((await there("import", folder)).stderr, "3 notes added, 0 changed, 0 known already\n")
+      assert.strictEqual((await there("export", folder)).stderr, `wrote 3 notes to ${folder}\n`)
+      assert.strictEqual(content(kept), before)
+      await there("rm", kept)
+      assert.match((await there("export", folder)).stderr, new RegExp(`^wrote 2 notes to .*\nleft .*: ${kept}\\.md\n$`))
     }))
 
   it("takes in when a note was first known and last changed, so that it is the same file elsewhere", () =>
@@ -137,7 +159,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
         writeFileSync(join(there, "note-1.md"), content)
         assert.strictEqual((await bough(place, ["memory", "import", there])).code, 0)
         await bough(place, ["memory", "export", back])
-        return readFileSync(join(back, "note-1.md"), "utf8")
+        return readFileSync(join(back, "note-1.md"), "utf8").replace(/^export: .*\n/m, "")
       }
       const first = file("2024-05-06T07:08:09.010Z", "Likes tea")
       assert.strictEqual(await roundTrip(first), first)

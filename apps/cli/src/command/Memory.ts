@@ -9,7 +9,7 @@ import { failed, type Stop, usage } from "../Stop.ts"
 import * as KeptSecrets from "./KeptSecrets.ts"
 import type { Common, ListFormat, MemoryOptions } from "./Options.ts"
 import * as ReadInput from "./ReadInput.ts"
-import { everyNote, everything, withNotes } from "./WithNotes.ts"
+import { counted, everyNote, everything, withNotes } from "./WithNotes.ts"
 
 const oneLine = (note: Note.Note): string => {
   const tags = note.tags.length === 0 ? "" : `  ${note.tags.map((tag) => `#${tag}`).join(" ")}`
@@ -137,7 +137,7 @@ export const stats = (program: Program, common: Common, { format }: { readonly f
       if (format === "json") return program.output.json(found, 2)
       const named = Object.entries(kinds).flatMap(([kind, count]) => (count === 0 ? [] : [`${count} ${kind}`]))
       program.output.answerEscaped(
-        `${found.notes} notes${named.length === 0 ? "" : ` (${named.join(", ")})`}, ${characters} characters, embedding model ${Escape.line(found.embeddingModel)}\n`
+        `${counted(found.notes)}${named.length === 0 ? "" : ` (${named.join(", ")})`}, ${characters} characters, embedding model ${Escape.line(found.embeddingModel)}\n`
       )
     })
   )

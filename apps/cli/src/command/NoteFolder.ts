@@ -1,15 +1,17 @@
 /** `memory export` and `memory import`: notes as a folder of Markdown files, one a note. */
 import { Canonical, Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
+import * as ExportMark from "../memory/ExportMark.ts"
+import * as MemoryId from "../memory/MemoryId.ts"
 import * as NoteText from "../memory/NoteText.ts"
 import type { Program } from "../Program.ts"
 import { failed, type Stop, usage } from "../Stop.ts"
 import * as SystemReason from "../SystemReason.ts"
 import * as KeptSecrets from "./KeptSecrets.ts"
 import type { Common } from "./Options.ts"
-import { everyNote, everything, withNotes } from "./WithNotes.ts"
+import { counted, everyNote, everything, withNotes } from "./WithNotes.ts"
 
 const inFolder = <A>(folder: string, body: (path: string) => A): Effect.Effect<A, Stop> =>
   Effect.try({
@@ -21,28 +23,53 @@ const inFolder = <A>(folder: string, body: (path: string) => A): Effect.Effect<A
 const folderOf = ({ surroundings }: Program, folder: string): string =>
   resolve(surroundings.variables["INIT_CWD"] ?? surroundings.currentDirectory, folder)
 
-/** Files as an export names them, of notes that are not among these: removed since, or never taken in here. */
-const filesOfOthers = (path: string, written: ReadonlySet<string>): ReadonlyArray<string> =>
+interface Exported {
+  /** Of notes that are no more. */
+  readonly removed: number
+  /** Files as an export names them, of notes that are not here, which are not to be removed. */
+  readonly left: ReadonlyArray<string>
+}
+
+/** A file that says the same already stays as it is, whichever memory has written it. */
+const write = (path: string, plain: string, origin: ExportMark.Origin): void => {
+  const before = existsSync(path) ? readFileSync(path, "utf8") : null
+  if (before !== null && ExportMark.has(before) && ExportMark.without(before) === plain) return
+  writeFileSync(path, ExportMark.add(plain, origin))
+}
+
+/** Files of notes that are not among these: removed since, or never taken in here. */
+const withoutNotes = (path: string, written: ReadonlySet<string>) =>
   readdirSync(path, { withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".md") && !written.has(entry.name))
-    .map(({ name }) => ({ name, note: NoteText.parse(readFileSync(join(path, name), "utf8")) }))
-    .flatMap(({ name, note }) =>
-      typeof note !== "string" && note.noteId !== null && NoteText.fileName(note.noteId) === name ? [name] : []
-    )
-    .toSorted()
+    .map(({ name }) => ({ name, content: readFileSync(join(path, name), "utf8") }))
+    .filter(({ content, name }) => {
+      const note = NoteText.parse(content)
+      return typeof note !== "string" && note.noteId !== null && NoteText.fileName(note.noteId) === name
+    })
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+
+/** What this memory has written, and nobody has changed since, goes when its note has gone. */
+const exportTo = (path: string, notes: ReadonlyArray<Note.Note>, origin: ExportMark.Origin): Exported => {
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  for (const note of notes) write(join(path, NoteText.fileName(note.noteId)), NoteText.print(note), origin)
+  const others = withoutNotes(path, new Set(notes.map(({ noteId }) => NoteText.fileName(noteId))))
+  const own = others.filter(({ content }) => ExportMark.bearsOut(content, origin))
+  for (const { name } of own) rmSync(join(path, name))
+  return { removed: own.length, left: others.filter((file) => !own.includes(file)).map(({ name }) => name) }
+}
 
 export const exportAll = (program: Program, common: Common, { folder }: { readonly folder: string }) =>
-  withNotes(program, common, ({ place, store }) =>
+  withNotes(program, common, ({ place, settings, store }) =>
     Effect.gen(function* () {
       const notes = yield* everyNote(store, place, everything)
-      const others = yield* inFolder(folderOf(program, folder), (path) => {
-        mkdirSync(path, { recursive: true, mode: 0o700 })
-        for (const note of notes) writeFileSync(join(path, NoteText.fileName(note.noteId)), NoteText.print(note))
-        return filesOfOthers(path, new Set(notes.map(({ noteId }) => NoteText.fileName(noteId))))
-      })
-      program.output.note(`wrote ${notes.length} notes to ${folder}`)
-      if (others.length > 0) {
-        program.output.note(`left what is of no note here, and what an import would take in: ${others.join(", ")}`)
+      const memory = yield* inFolder(settings.dataDirectory, MemoryId.of)
+      const { left, removed } = yield* inFolder(folderOf(program, folder), (path) =>
+        exportTo(path, notes, { memory, user: place.user })
+      )
+      const also = removed === 0 ? "" : `, and removed ${removed} whose note is no more`
+      program.output.note(`wrote ${counted(notes.length)} to ${folder}${also}`)
+      if (left.length > 0) {
+        program.output.note(`left what is of no note here, and what an import would take in: ${left.join(", ")}`)
       }
     })
   )
@@ -109,6 +136,6 @@ export const importAll = (program: Program, common: Common, { folder }: { readon
           KeptSecrets.say(program, name, text)
         } else count.known += 1
       }
-      program.output.note(`${count.added} notes added, ${count.changed} changed, ${count.known} known already`)
+      program.output.note(`${counted(count.added)} added, ${count.changed} changed, ${count.known} known already`)
     })
   )

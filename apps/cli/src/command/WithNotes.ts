@@ -42,6 +42,9 @@ export const withNotes = <A>(
     )
   )
 
+/** As people say it. */
+export const counted = (notes: number): string => `${notes} ${notes === 1 ? "note" : "notes"}`
+
 const pageLength = 500
 
 /** Those of every kind. */
