@@ -144,17 +144,33 @@ describe("bough run", { timeout: 90_000 }, () => {
   it("exits with 4 when the cost limit is spent, and asks for no answer that would cost more than it", () =>
     withPlace((place) =>
       withModel([call("current_time", {}), say("never")], async ({ env, requests }) => {
-        // A dollar for a token that is read, ten cents for one that is written.
-        const price = { inputPerMillionUsd: 1_000_000, outputPerMillionUsd: 100_000 }
+        // Ten cents for a token that is written; the prompt is cheap.
+        const price = { inputPerMillionUsd: 1, outputPerMillionUsd: 100_000 }
         configure(place, JSON.stringify({ prices: { [model]: price } }))
         const run = (limit: string) => bough(place, ["run", "--max-cost", limit, "--format", "json", "go"], { env })
-        const ended = await run("3")
+        const ended = await run("2")
         const { status, usage } = printed(ended.stdout)
-        assert.deepStrictEqual([ended.code, status, usage.costUsd, requests.length], [4, "spent", 10.5, 1])
-        assert.strictEqual(requests[0].max_tokens, 30)
+        assert.deepStrictEqual([ended.code, status, usage.costUsd, requests.length], [4, "spent", 0.50001, 1])
+        assert.strictEqual(requests[0].max_tokens, 19)
+        const shown = await bough(place, ["tree"])
+        assert.include(shown.stdout, "$0.50 of 2")
         const tooLittle = await run("1")
         assert.deepStrictEqual([tooLittle.code, requests.length], [4, 1])
-        assert.include(tooLittle.stderr, "the cost limit of $1 has too little left for an answer")
+        assert.match(
+          tooLittle.stderr,
+          /the cost limit of \$1 has too little left for a step, whose prompt may have up to [\d,]+ tokens/
+        )
+      })
+    ))
+
+  it("exits with 4 when its time is over in the middle of an answer, with what was said until then", () =>
+    withPlace((place) =>
+      withModel([{ hangAfter: "half of it" }], async ({ env, requests }) => {
+        configure(place, '{ "limits": { "maxActiveMinutes": 0.02 } }')
+        const ended = await bough(place, ["run", "--format", "json", "go"], { env })
+        const { reason, status, text } = printed(ended.stdout)
+        assert.deepStrictEqual([ended.code, status, text, requests.length], [4, "spent", "half of it", 1])
+        assert.strictEqual(reason, "the limit of 1.2 s of work is spent")
       })
     ))
 

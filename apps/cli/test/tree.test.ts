@@ -55,20 +55,22 @@ describe("bough tree", { timeout: 90_000 }, () => {
       assert.lengthOf(nodes[1].approvals, 1)
     }))
 
-  it("shows what is used of every limit: a Main's as they are configured, a Branch's as they were given", () =>
+  it("shows what is used of every limit: a Main's as it ran last, a Branch's as it was given", () =>
     waiting(
-      [],
-      async ({ place }) => {
+      [say("so it is")],
+      async ({ env, place, sessionId }) => {
         const facts = async () => lines((await bough(place, ["tree"])).stdout).filter((line) => line.includes(" · "))
         const [main, branch] = await facts()
-        assert.match(main, / · 2 of 100 steps, 20 of 40\.0k tokens in, 10 out, [\d.]+ of 4 min, 1 of 256 started$/)
-        assert.match(branch, / · 2 of 24 steps, 20 of 10\.0k tokens in, 10 out, [\d.]+ of 1 min$/)
+        assert.match(main, / · 2 of 100 steps, 20 of 400\.0k tokens in, 10 out, [\d.]+ of 4 min, 1 of 256 started$/)
+        assert.match(branch, / · 2 of 24 steps, 20 of 100\.0k tokens in, 10 out, [\d.]+ of 1 min$/)
         configure(place, '{ "limits": { "maxOutputTokens": 500 } }')
+        assert.deepStrictEqual(await facts(), [main, branch])
+        assert.strictEqual((await bough(place, ["run", "--session", sessionId, "and now?"], { env })).code, 3)
         const [lowered, asBefore] = await facts()
-        assert.match(lowered, / · 2 steps, 20 tokens in, 10 of 500 out, 1 of 256 started$/)
+        assert.match(lowered, / · 3 steps, 30 tokens in, 15 of 500 out, 1 of 256 started$/)
         assert.strictEqual(asBefore, branch)
       },
-      { maxTreeSteps: 100, maxInputTokens: 40_000, maxActiveMinutes: 4 }
+      { maxTreeSteps: 100, maxInputTokens: 400_000, maxActiveMinutes: 4 }
     ))
 
   it("shows it anew while it changes", () =>

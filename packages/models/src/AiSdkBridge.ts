@@ -16,7 +16,7 @@ import * as Stream from "effect/Stream"
 import * as Parts from "./AiSdkParts.ts"
 import * as AiSdkPrompt from "./AiSdkPrompt.ts"
 import * as Failure from "./Failure.ts"
-import { mostPerMillionUsd, type Price } from "./Price.ts"
+import { most, type Price } from "./Price.ts"
 import * as Terms from "./Terms.ts"
 
 export interface Manners extends AiSdkPrompt.Manners {
@@ -57,7 +57,7 @@ export const make = (options: Options): Model.Model["Service"] => {
     name: options.provider.model,
     contextTokens: options.contextTokens,
     priced: options.price !== null,
-    ...(options.price === null ? {} : { outputPerMillionUsd: mostPerMillionUsd(options.price) }),
+    ...(options.price === null ? {} : most(options.price)),
     stream: (prompt) => Stream.unwrap(open(options, { prompt, told }))
   }
 }

@@ -16,7 +16,7 @@ import * as AiSdkPrompt from "./AiSdkPrompt.ts"
 import * as EffectAiFailure from "./EffectAiFailure.ts"
 import * as EffectAiParts from "./EffectAiParts.ts"
 import * as Failure from "./Failure.ts"
-import { mostPerMillionUsd, type Price } from "./Price.ts"
+import { most, type Price } from "./Price.ts"
 
 export interface Options {
   readonly model: LanguageModel
@@ -36,7 +36,7 @@ export const make = (options: Options): Model.Model["Service"] => ({
   name: options.provider.model,
   contextTokens: options.contextTokens,
   priced: options.price !== null,
-  ...(options.price === null ? {} : { outputPerMillionUsd: mostPerMillionUsd(options.price) }),
+  ...(options.price === null ? {} : most(options.price)),
   stream: (prompt) => Stream.suspend(() => reply(options, prompt))
 })
 

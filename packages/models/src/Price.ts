@@ -35,6 +35,17 @@ export const costUsd = (price: Price, tokens: Tokens): number => {
   )
 }
 
-/** What an answer costs at most, however long its prompt is. */
-export const mostPerMillionUsd = ({ longPrompt, outputPerMillionUsd }: Price): number =>
-  Math.max(outputPerMillionUsd, longPrompt?.outputPerMillionUsd ?? 0)
+/** What a prompt and an answer cost at most, however long the prompt is and whatever of it is cached. */
+export const most = (price: Price): { readonly inputPerMillionUsd: number; readonly outputPerMillionUsd: number } => {
+  const all = price.longPrompt === undefined ? [price] : [price, price.longPrompt]
+  return {
+    inputPerMillionUsd: Math.max(
+      ...all.flatMap((rates) => [
+        rates.inputPerMillionUsd,
+        rates.cachedInputPerMillionUsd ?? 0,
+        rates.writtenInputPerMillionUsd ?? 0
+      ])
+    ),
+    outputPerMillionUsd: Math.max(...all.map(({ outputPerMillionUsd }) => outputPerMillionUsd))
+  }
+}

@@ -79,6 +79,7 @@ describe.each(each)("The provider %s", (_, dialect) => {
     Effect.gen(function* () {
       const { bodies, model } = yield* Wire.connect(dialect, Wire.answer(dialect, says(Wire.text("ok"))))
       assert.strictEqual(model.outputPerMillionUsd, 100)
+      assert.strictEqual(model.inputPerMillionUsd, 20)
       yield* ask(model, { ...prompt("hi"), maxOutputTokens: 1234 })
       yield* ask(model, prompt("hi"))
       const [bounded, free] = bodies().map(dialect.limit)

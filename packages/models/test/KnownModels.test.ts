@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as KnownModels from "../src/KnownModels.ts"
-import { costUsd, mostPerMillionUsd } from "../src/Price.ts"
+import { costUsd, most } from "../src/Price.ts"
 import * as Registry from "../src/Registry.ts"
 
 const environment = { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k", GEMINI_API_KEY: "k" }
@@ -57,8 +57,8 @@ describe("KnownModels", () => {
       0.05 * 0.5 + 0.040001 * 0.05 + 0.01 * 0.625 + 2.5,
       1e-9
     )
-    // A reply is bounded by what it may cost at most.
-    assert.strictEqual(mostPerMillionUsd(price!), 2.5)
+    // A step is bounded by what it may cost at most.
+    assert.deepStrictEqual(most(price!), { inputPerMillionUsd: 0.625, outputPerMillionUsd: 2.5 })
   })
 
   it.effect("takes an announced price from its first day on", () =>

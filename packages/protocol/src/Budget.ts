@@ -34,6 +34,16 @@ export const unlimited: Limit = {
   spawns: null
 }
 
+/** Whether they allow the same. */
+export const isSame = (a: Limit, b: Limit): boolean =>
+  a === b ||
+  (a.inputTokens === b.inputTokens &&
+    a.outputTokens === b.outputTokens &&
+    a.costUsd === b.costUsd &&
+    a.activeMillis === b.activeMillis &&
+    a.steps === b.steps &&
+    a.spawns === b.spawns)
+
 export const nothing: Spent = { inputTokens: 0, outputTokens: 0, costUsd: 0, activeMillis: 0, steps: 0, spawns: 0 }
 
 /** Sums; an unknown cost makes the sum unknown. */

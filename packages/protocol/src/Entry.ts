@@ -85,7 +85,9 @@ export const Body = Schema.TaggedUnion({
     /** Counted as spent when no ModelReplied follows. */
     reservedTokens: Schema.Natural,
     /** Set where the reply is no answer: what it says stays out of the prompt. */
-    purpose: Schema.optionalKey(Schema.Literals(["compaction"]))
+    purpose: Schema.optionalKey(Schema.Literals(["compaction"])),
+    /** Of a Main: what it and all below it may spend from here on, where that has changed. */
+    limit: Schema.optionalKey(Limit)
   },
   ModelReplied: {
     turn: Schema.Natural,
@@ -142,7 +144,12 @@ export const Body = Schema.TaggedUnion({
   CommandEnded: { commandId: Schema.String, exitCode: Schema.NullOr(Schema.Int), reason: Schema.String },
   /** The prompt reads `summary` in place of the entries `fromSeq` to `throughSeq`. */
   Compacted: { fromSeq: Schema.Natural, throughSeq: Schema.Natural, summary: Schema.String },
-  StateChanged: { state: State, reason: Schema.String },
+  StateChanged: {
+    state: State,
+    reason: Schema.String,
+    /** What the session worked since its last reply. */
+    activeMillis: Schema.optionalKey(Schema.Natural)
+  },
   SessionEnded: { result: SessionResult }
 })
 export type Body = typeof Body.Type

@@ -1,8 +1,10 @@
 /** How long a session has worked. Waiting for people and for other sessions is free. */
+import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Changes from "./Changes.ts"
 
 export interface ActiveTime {
-  /** Since `take` was called last. */
+  /** Milliseconds, in this process. */
   worked: number
   /** Monotonic; null: it is not counted now. */
   since: bigint | null
@@ -10,26 +12,52 @@ export interface ActiveTime {
   isWorking: boolean
   /** How many waits are going on. */
   waits: number
+  /** Set before anything is counted. */
+  clock: Clock.Clock | null
+  /** Milliseconds that entries tell of, those of earlier processes included. */
+  readonly told: () => number
+  /** What of it was told when this process began. */
+  readonly toldBefore: number
+  /** It begins or stops to count, or less of it is left than was. */
+  readonly changes: Changes.Changes
+  /** Counts these. */
+  version: number
 }
 
-export const make = (): ActiveTime => ({ worked: 0, since: null, isWorking: false, waits: 0 })
+export const make = (told: () => number): ActiveTime => ({
+  worked: 0,
+  since: null,
+  isWorking: false,
+  waits: 0,
+  clock: null,
+  told,
+  toldBefore: told(),
+  changes: Changes.make(),
+  version: 0
+})
 
 const nanosPerMilli = 1_000_000n
 
-const now: Effect.Effect<bigint> = Effect.clockWith((clock) => Effect.succeed(clock.monotonicTimeNanosUnsafe()))
-
-const settle = (time: ActiveTime, nanos: bigint): void => {
-  if (time.since === null) return
-  const whole = (nanos - time.since) / nanosPerMilli
+const settle = (time: ActiveTime): void => {
+  if (time.since === null || time.clock === null) return
+  const whole = (time.clock.monotonicTimeNanosUnsafe() - time.since) / nanosPerMilli
   time.worked += Number(whole)
   time.since += whole * nanosPerMilli
 }
 
 /** Counts from here on, or stops counting. */
-const turn = (time: ActiveTime, nanos: bigint): void => {
-  settle(time, nanos)
+const turn = (time: ActiveTime, clock: Clock.Clock): void => {
+  time.clock = clock
+  settle(time)
   if (!time.isWorking || time.waits > 0) time.since = null
-  else time.since ??= nanos
+  else time.since ??= clock.monotonicTimeNanosUnsafe()
+  changed(time)
+}
+
+/** Whoever waits in `until` looks again. */
+export const changed = (time: ActiveTime): void => {
+  time.version += 1
+  time.changes.tell()
 }
 
 const during = <A, E, R>(
@@ -38,10 +66,12 @@ const during = <A, E, R>(
   change: { readonly begin: () => void; readonly end: () => void }
 ): Effect.Effect<A, E, R> => {
   const at = (made: () => void) =>
-    Effect.map(now, (nanos) => {
-      made()
-      turn(time, nanos)
-    })
+    Effect.clockWith((clock) =>
+      Effect.sync(() => {
+        made()
+        turn(time, clock)
+      })
+    )
   return Effect.acquireUseRelease(
     at(change.begin),
     () => effect,
@@ -64,15 +94,22 @@ export const waiting = <A, E, R>(time: ActiveTime, effect: Effect.Effect<A, E, R
   })
 
 /** Whole milliseconds that no entry tells of yet. */
-export const untold = (time: ActiveTime): Effect.Effect<number> =>
-  Effect.map(now, (nanos) => {
-    settle(time, nanos)
-    return time.worked
-  })
+export const untold = (time: ActiveTime): number => {
+  settle(time)
+  return time.worked + time.toldBefore - time.told()
+}
 
-/** The same, for an entry that tells of it. */
-export const take = (time: ActiveTime): Effect.Effect<number> =>
-  Effect.map(untold(time), (worked) => {
-    time.worked = 0
-    return worked
+/** Timers hold no more than 2^31 ms. */
+const longestSleep = 24 * 60 * 60 * 1000
+
+/** Until nothing is left of the milliseconds that it may work; while it waits none of them passes. */
+export const until = (time: ActiveTime, left: () => number): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const rest = left()
+    const counts = time.since !== null
+    if (counts && rest <= 0) return Effect.void
+    const { version } = time
+    const other = time.changes.until(() => (time.version === version ? null : true))
+    const soon = counts ? Effect.timeoutOption(other, Math.min(rest, longestSleep)) : Effect.asSome(other)
+    return Effect.andThen(soon, until(time, left))
   })

@@ -46,7 +46,7 @@ export const assemble = (parts: Parts): Running => {
   const own = [useTools, readEarlier, returnResult].filter((tool) => tool !== null)
   const registry = registryOf(agent, own)
   const path = [...(parent?.path ?? []), journal.sessionId]
-  const activeTime = ActiveTime.make()
+  const activeTime = ActiveTime.make(() => journal.state.activeMillis)
   const asks = { refused: false }
   const commit = WorkspaceCommit.make(agent.commit)
   const running: Running = {
@@ -82,9 +82,11 @@ export const assemble = (parts: Parts): Running => {
       addresses: agent.addresses,
       labelsOf: (tool) => Capability.labelsOf(registry.get(tool)?.capabilities ?? [])
     }),
-    budget: () => Budget.pageOf(journal.state, limit),
+    limit,
+    budget: () => Budget.pageOf(journal.state, limit, limit.activeMillis === null ? 0 : ActiveTime.untold(activeTime)),
     permits: Semaphore.makeUnsafe(agent.limits.concurrentCalls),
     activeTime,
+    counted: { fixedTokens: null },
     asks,
     commit,
     prepared: new Set(),

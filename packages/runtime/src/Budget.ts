@@ -15,16 +15,6 @@ export interface Page {
 export const dimensions = ["inputTokens", "outputTokens", "costUsd", "activeMillis", "steps", "spawns"] as const
 export type Dimension = (typeof dimensions)[number]
 
-/** For people. */
-export const names: Readonly<Record<Dimension, string>> = {
-  inputTokens: "input tokens",
-  outputTokens: "output tokens",
-  costUsd: "money",
-  activeMillis: "active time",
-  steps: "steps",
-  spawns: "sessions to start"
-}
-
 /** What is left; null: no limit. An unknown cost leaves nothing, since nobody can say that the limit holds. */
 export const left = ({ limit, reserved, spent }: Page, dimension: Dimension): number | null => {
   const most = limit[dimension]
@@ -43,47 +33,65 @@ interface ReplyLimit {
   readonly dimension: "outputTokens" | "costUsd"
 }
 
-const replyLimit = (page: Page, outputPerMillionUsd: number | undefined): ReplyLimit | null => {
+/** What a step takes before it says anything, and what its model costs; undefined: not known. */
+export interface Demand {
+  /** At most; 0 where no limit needs it. */
+  readonly promptTokens: number
+  readonly inputPerMillionUsd: number | undefined
+  readonly outputPerMillionUsd: number | undefined
+}
+
+const replyLimit = (page: Page, demand: Demand): ReplyLimit | null => {
   const tokens = left(page, "outputTokens")
-  const paid = paidTokens(page, outputPerMillionUsd)
+  const paid = paidTokens(page, demand)
   if (paid !== null && (tokens === null || paid < tokens)) return { tokens: paid, dimension: "costUsd" }
   return tokens === null ? null : { tokens, dimension: "outputTokens" }
 }
 
-const paidTokens = (page: Page, perMillionUsd: number | undefined): number | null => {
+/** What is left of the money when the prompt is paid, below 0 where it cannot be; null: no limit. */
+const usdForReply = (page: Page, { inputPerMillionUsd = 0, promptTokens }: Demand): number | null => {
   const usd = left(page, "costUsd")
-  return usd === null || perMillionUsd === undefined || perMillionUsd === 0
-    ? null
-    : Math.floor((usd * 1_000_000) / perMillionUsd)
+  return usd === null ? null : usd - (promptTokens * inputPerMillionUsd) / 1_000_000
 }
 
-/**
- * Tokens that the next reply may have, so that they cost no more than what is left; null: no limit. `outputPerMillionUsd`
- * is the model's price, undefined where it is not known.
- */
-export const replyTokens = (page: Page, outputPerMillionUsd: number | undefined): number | null =>
-  replyLimit(page, outputPerMillionUsd)?.tokens ?? null
+const paidTokens = (page: Page, demand: Demand): number | null => {
+  const usd = usdForReply(page, demand)
+  const { outputPerMillionUsd } = demand
+  return usd === null || outputPerMillionUsd === undefined || outputPerMillionUsd === 0
+    ? null
+    : Math.floor((Math.max(0, usd) * 1_000_000) / outputPerMillionUsd)
+}
+
+/** Tokens that the next reply may have, so that with its prompt it costs no more than what is left; null: no limit. */
+export const replyTokens = (page: Page, demand: Demand): number | null => replyLimit(page, demand)?.tokens ?? null
 
 /**
  * The first dimension of which too little is left for a step; null: there is enough of each. Spawns are checked where one
  * is made.
  */
-export const exhausted = (page: Page, outputPerMillionUsd: number | undefined): Dimension | null => {
+export const exhausted = (page: Page, demand: Demand): Dimension | null => {
   const spent = dimensions.find((dimension) => dimension !== "spawns" && left(page, dimension) === 0)
   if (spent !== undefined) return spent
-  const limit = replyLimit(page, outputPerMillionUsd)
+  if ((left(page, "inputTokens") ?? Infinity) < demand.promptTokens) return "inputTokens"
+  if ((usdForReply(page, demand) ?? 0) < 0) return "costUsd"
+  const limit = replyLimit(page, demand)
   return limit !== null && limit.tokens < leastReplyTokens ? limit.dimension : null
 }
 
+/** What stays with whoever starts a child: its other calls of the step are still to end. */
+const keptMillis = 1000
+
 /**
  * A child's budget, `share` (above 0, at most 1) of what is left; the dimension that nothing is left of where it cannot be
- * given. Starting it costs one spawn, which is not part of its budget.
+ * given. Starting it costs one spawn, which is not part of its budget, and a second of the time is kept.
  */
 export const portion = (page: Page, kind: "Branch" | "Worker", share: number): Budget.Limit | Dimension => {
   const part = (dimension: Dimension): number | null => {
     const rest = left(page, dimension)
     if (rest === null) return null
-    return dimension === "costUsd" ? rest * share : Math.floor(rest * share)
+    if (dimension === "costUsd") return rest * share
+    const whole = Math.floor(rest * share)
+    return dimension === "activeMillis" ? Math.max(0, Math.min(whole, rest - keptMillis)) : whole
   }
   const spawnsLeft = left(page, "spawns")
   if (spawnsLeft === 0) return "spawns"
@@ -108,12 +116,13 @@ export const asReserved = (limit: Budget.Limit): Budget.Spent => ({
   spawns: limit.spawns ?? 0
 })
 
-/** A session's page as its journal tells it. */
-export const pageOf = (state: SessionState.State, limit: Budget.Limit): Page => {
+/** A session's page as its journal tells it, and `untoldMillis` of work that it does not tell of yet. */
+export const pageOf = (state: SessionState.State, limit: Budget.Limit, untoldMillis: number): Page => {
   let reserved = Budget.nothing
   for (const childId of state.liveChildren) {
     const child = state.children.get(childId)
     if (child !== undefined) reserved = Budget.add(reserved, asReserved(child.spawned.budget))
   }
-  return { limit, spent: SessionState.spent(state), reserved }
+  const spent = SessionState.spent(state)
+  return { limit, spent: { ...spent, activeMillis: spent.activeMillis + untoldMillis }, reserved }
 }

@@ -10,6 +10,7 @@ import { lapse } from "./ApprovalGate.ts"
 import { place, type Running } from "./Running.ts"
 import { type OpenCall, pendingRequest } from "./SessionState.ts"
 import { LeaseLost, StoreFailed } from "./SessionStore.ts"
+import * as WorkLimit from "./WorkLimit.ts"
 import * as WorkspaceCommit from "./WorkspaceCommit.ts"
 
 /** How one call of a step went. `outcome` null: it waits for an approval. */
@@ -21,7 +22,7 @@ export interface Settled {
 /** Needs the session's own ports, which `Session` provides once for all calls of a turn. */
 export type Settling<A> = Effect.Effect<A, LeaseLost | StoreFailed, Gate.Gate | Ledger.Ledger>
 
-/** Runs the open calls of the journal, oldest first, and records how each ended. */
+/** Runs the open calls of the journal, oldest first, and records how each ended. None is told of where the time ran out. */
 export const settle = (running: Running, open: ReadonlyArray<OpenCall>): Settling<ReadonlyArray<Settled>> => {
   const caller = callerOf(running)
   const one = (call: OpenCall) => run(running, caller, call)
@@ -36,7 +37,8 @@ export const settle = (running: Running, open: ReadonlyArray<OpenCall>): Settlin
       ([a, b]) => [...a, ...b]
     )
   })
-  return Effect.andThen(knowCommit(running), all).pipe(Effect.onInterrupt(() => endInterrupted(running, open)))
+  const work = Effect.andThen(knowCommit(running), all).pipe(Effect.onInterrupt(() => endInterrupted(running, open)))
+  return WorkLimit.within(running, work, [])
 }
 
 /** What the receipts of the calls that follow will name. */
@@ -70,17 +72,24 @@ const inOrder = Effect.fnUntraced(function* (
 
 const run = (running: Running, caller: Caller.Caller, open: OpenCall): Settling<Settled> =>
   open.byPerson
-    ? abandon(running, open)
+    ? abandon(running, open, nobodyWaits)
     : Dispatcher.dispatch(askedOf(running, open), caller).pipe(
         Effect.catchTag("NotRecorded", causeOf),
         Effect.flatMap((dispatched) => after(running, open, dispatched))
       )
 
-/** A call that a person made and that nobody waits for any more: it is not run again. */
-export const abandon = (running: Running, open: OpenCall): Effect.Effect<Settled, LeaseLost | StoreFailed> => {
+/** Of a call that a person made. */
+export const nobodyWaits = "nobody waits for it"
+
+/** A call that an earlier process may have run, and that is not run again. */
+export const abandon = (
+  running: Running,
+  open: OpenCall,
+  reason: string
+): Effect.Effect<Settled, LeaseLost | StoreFailed> => {
   const outcome: Entry.Outcome =
     open.started === null
-      ? { _tag: "NotRun", reason: "nobody waits for it" }
+      ? { _tag: "NotRun", reason }
       : {
           _tag: "Unknown",
           message: `outcome unknown: ${open.call.name} was interrupted between its start and its result`
@@ -221,21 +230,33 @@ const end = ({ journal }: Running, call: Message.ToolCall, outcome: Entry.Outcom
  */
 const endInterrupted = (running: Running, open: ReadonlyArray<OpenCall>) => {
   const { journal, tree } = running
+  const why = WorkLimit.reason(running) ?? "interrupted"
   const isEnded = ({ call, started }: OpenCall): boolean =>
     journal.state.openCalls.has(call.toolCallId) && (started !== null || !tree.isLeaving())
   return Effect.forEach(
     open.filter(isEnded),
-    (call) => Effect.andThen(closeRequest(running, call), end(running, call.call, interrupted(call))),
+    (call) => Effect.andThen(closeRequest(running, call), end(running, call.call, interrupted(call, why))),
     { discard: true }
   ).pipe(Effect.ignore)
 }
+
+/** Ends what is open where there is no time to run it; what a person was asked, and the model knows to wait for, stays. */
+export const abandonUndecided = (running: Running, reason: string) =>
+  Effect.forEach(
+    Array.from(running.journal.state.openCalls.values()).filter(
+      (open) => !open.deferred || pendingRequest(open) === null
+    ),
+    (open) => abandon(running, open, reason),
+    { discard: true }
+  )
 
 /** Ends what is open of a session that has ended: requests are withdrawn, and no call will run. */
 export const abandonAll = (running: Running, reason: string) =>
   Effect.forEach(
     Array.from(running.journal.state.openCalls.values()),
     (open) => {
-      const outcome: Entry.Outcome = open.started === null ? { _tag: "NotRun", reason } : interrupted(open)
+      const outcome: Entry.Outcome =
+        open.started === null ? { _tag: "NotRun", reason } : interrupted(open, "interrupted")
       return Effect.andThen(closeRequest(running, open), end(running, open.call, outcome))
     },
     { discard: true }
@@ -246,11 +267,11 @@ const closeRequest = (running: Running, open: OpenCall) => {
   return request === null ? Effect.void : lapse(running, request, "interrupted")
 }
 
-const interrupted = ({ started }: OpenCall): Entry.Outcome =>
+const interrupted = ({ started }: OpenCall, why: string): Entry.Outcome =>
   started === null
-    ? { _tag: "NotRun", reason: "interrupted: there is no result" }
+    ? { _tag: "NotRun", reason: `${why}: there is no result` }
     : {
         _tag: "Failed",
-        error: { _tag: "ExecutionError", message: "interrupted: it was stopped before it finished" },
+        error: { _tag: "ExecutionError", message: `${why}: it was stopped before it finished` },
         schema: null
       }

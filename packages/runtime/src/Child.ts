@@ -110,23 +110,14 @@ const setState = ({ journal }: Running, state: Session.State) =>
   })
 
 /** Tells the child to finish when it has worked for as long as it may. */
-const deadline = Effect.fnUntraced(function* (child: Tree.Child) {
-  const { running } = child
-  while (true) {
-    const lifetime = running.journal.state.opened?.terms?.lifetimeMillis ?? Infinity
-    const worked = running.journal.state.activeMillis + (yield* ActiveTime.untold(running.activeTime))
-    const left = lifetime - worked
-    if (left <= 0) return yield* ChildEnding.tellToEnd(child, { status: "Expired", reason: "its time is over" })
-    // While it waits none of its time passes: a look now and then is enough.
-    const soonest = running.activeTime.since === null ? restingLook : 0
-    yield* Effect.sleep(Math.min(Math.max(left, soonest), longestSleep))
-  }
-})
-
-const restingLook = 1000
-
-/** Timers hold no more than 2^31 ms. */
-const longestSleep = 24 * 60 * 60 * 1000
+const deadline = (child: Tree.Child): Effect.Effect<void> => {
+  const { activeTime, journal } = child.running
+  const lifetime = journal.state.opened?.terms?.lifetimeMillis ?? Infinity
+  return Effect.andThen(
+    ActiveTime.until(activeTime, () => lifetime - journal.state.activeMillis - ActiveTime.untold(activeTime)),
+    ChildEnding.tellToEnd(child, { status: "Expired", reason: "its time is over" })
+  )
+}
 
 const journalFailure = (exit: Exit.Exit<unknown, unknown>): LeaseLost | StoreFailed | null => {
   const failure = Exit.findErrorOption(exit)

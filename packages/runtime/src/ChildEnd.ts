@@ -28,7 +28,7 @@ export const end = Effect.fnUntraced(function* (
   }
   yield* ChildEnding.gone(running)
   yield* Calls.abandonAll(running, "the session has ended")
-  const worked = yield* ActiveTime.take(running.activeTime)
+  const worked = ActiveTime.untold(running.activeTime)
   const unread = yield* Inbox.rowsOf(running)
   yield* Effect.uninterruptible(record(child, resultOf(child, how, worked), unread.map(Inbox.doneOf)))
 })
@@ -40,8 +40,10 @@ const resultOf = (
 ): SessionResult.SessionResult => {
   const { state } = running.journal
   const spent = SessionState.spent(state)
-  // A reflection is interrupted whenever somebody speaks: what was put aside for it is the most that it is taken to cost.
-  const costUsd = spent.costUsd ?? (purpose === null ? null : running.budget().limit.costUsd)
+  const { inputPerMillionUsd, outputPerMillionUsd } = running.model
+  const isBounded = inputPerMillionUsd !== undefined && outputPerMillionUsd !== undefined
+  // What was put aside is the most that an interrupted answer has cost, and a reflection, which whoever speaks interrupts, is taken to.
+  const costUsd = spent.costUsd ?? (isBounded || purpose !== null ? running.limit.costUsd : null)
   const usage = { ...spent, costUsd }
   return {
     status,

@@ -4,10 +4,12 @@
  */
 import { type Entry, Usage } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import type * as Budget from "./Budget.ts"
 import * as CompactionRange from "./CompactionRange.ts"
 import * as Guards from "./Guards.ts"
 import type { ModelError } from "./Model.ts"
 import * as Prompt from "./Prompt.ts"
+import * as PromptBound from "./PromptBound.ts"
 import * as Reply from "./Reply.ts"
 import { place, type Running } from "./Running.ts"
 import type { LeaseLost, StoreFailed } from "./SessionStore.ts"
@@ -19,6 +21,8 @@ import * as Transcript from "./Transcript.ts"
 export interface Pass {
   readonly effective: boolean
   readonly usage: Usage.Usage
+  /** What it would have taken, of which too little is left: nothing was asked. Null: it was. */
+  readonly unmet: Budget.Demand | null
 }
 
 /** Why a turn stops after passes that did not help. */
@@ -111,34 +115,47 @@ export const run = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Pass, ModelError | LeaseLost | StoreFailed> {
   const { journal } = running
   const range = rangeOf(running, guards, tooLong)
-  if (range === null) return { effective: false, usage: Usage.zero }
+  if (range === null) return nothing
   const size = sizeOf(running, tooLong)
   const maxCharacters = (transcriptShare * size.windowTokens) / size.tokensPerCharacter / 2 ** guards.ineffective
   const reply = yield* ask(running, Transcript.text(journal.prompt, range.end, maxCharacters))
-  if (reply === null) return { effective: false, usage: Usage.zero }
+  if (reply === null) return nothing
+  if ("promptTokens" in reply) return { ...nothing, unmet: reply }
   const usage = Step.usageOf(reply)
   const compacted = compactedBy(running, range, reply)
   const shorter = compacted === null ? null : shortened(journal.prompt, range, compacted)
   yield* record(running, reply, shorter === null ? null : compacted)
   const after = shorter === null ? Infinity : (size.fixedCharacters + shorter) * size.tokensPerCharacter
-  return { effective: after <= effectiveShare * size.windowTokens, usage }
+  return { effective: after <= effectiveShare * size.windowTokens, usage, unmet: null }
 })
 
-/** Null: the reply was cut, or the text is too long even for this. */
+const nothing: Pass = { effective: false, usage: Usage.zero, unmet: null }
+
+/** Null: the reply was cut, or the text is too long even for this. A demand: what is left is too little for it. */
 const ask = Effect.fnUntraced(function* (running: Running, transcript: string) {
   const prompt = {
     system: Transcript.system,
     messages: [{ _tag: "User", text: `<conversation>\n${transcript}\n</conversation>`, media: [] }],
-    tools: [],
-    ...Step.bounds(running)
+    tools: []
   } as const
-  const reservedTokens = Math.ceil((prompt.system.length + transcript.length) / Tokens.charactersPerToken)
+  const { messages, system } = prompt
   const message = "summarising the older part of the conversation"
+  const demand = PromptBound.demandFor(running, () => PromptBound.ofText(system) + PromptBound.ofText(messages[0].text))
+  const begun = yield* Step.begin(running, {
+    demandOf: () => demand,
+    estimate: () => (system.length + transcript.length) / Tokens.charactersPerToken,
+    purpose: "compaction"
+  })
+  if (begun === null) return demand
   yield* running.channel.publish({ _tag: "Notice", sessionId: running.journal.sessionId, message })
-  yield* Step.begin(running, { reservedTokens, purpose: "compaction" })
+  const { bounds, reservedTokens } = begun
   const reply = Reply.empty()
-  return yield* Step.receive(running, prompt, { reply, reservedTokens, show: () => Effect.void }).pipe(
-    Effect.as(reply),
+  return yield* Step.receive(
+    running,
+    { ...prompt, ...bounds },
+    { reply, reservedTokens, show: () => Effect.void }
+  ).pipe(
+    Effect.map((isWhole) => (isWhole ? reply : null)),
     Effect.catchIf(
       (error) => error._tag === "ModelError" && (error.reason === "StreamCut" || error.reason === "TooLong"),
       () => Effect.succeed(null)

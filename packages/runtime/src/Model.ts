@@ -95,7 +95,9 @@ export class Model extends Context.Service<
     readonly contextTokens: number | null
     /** Whether `End` will carry a cost. */
     readonly priced: boolean
-    /** US dollars for a million tokens of a reply; absent: not known. */
+    /** US dollars for a million tokens of a prompt, by the dearest rate; absent: not known. */
+    readonly inputPerMillionUsd?: number
+    /** The same for a reply. */
     readonly outputPerMillionUsd?: number
     /** One reply. Interrupting it closes the connection. */
     readonly stream: (prompt: Prompt) => Stream.Stream<ModelPart, ModelError>

@@ -25,6 +25,9 @@ export interface Source {
 export interface Reported {
   readonly tokens: number
   readonly characters: number
+  /** How many of the messages that counts, the reply among them. */
+  readonly messages: number
+  readonly model: string
 }
 
 /** Owned by one folder; whoever hands `messages` out copies them. */
@@ -43,6 +46,8 @@ export interface State {
   readonly unanswered: Set<Session.ToolCallId>
   /** A reply was asked for and has not come. */
   awaiting: boolean
+  /** What the newest reply was asked for with. */
+  asked: { readonly messages: number; readonly model: string }
   /** Results of children that came meanwhile. */
   readonly held: Array<PromptMessage>
   /** What the person said last, also when it has left the prompt. */
@@ -58,6 +63,7 @@ export const empty = (): State => ({
   summarising: false,
   unanswered: new Set(),
   awaiting: false,
+  asked: { messages: 0, model: "" },
   held: [],
   newestRequest: null
 })
@@ -70,7 +76,10 @@ export const append = (state: State, { body, seq }: Pick<Entry.Entry, "body" | "
     if (body._tag === "ChildEnded" && mustWait(state)) state.held.push(message)
     else push(state, message, { seq, kind: kindOf(body) })
   }
-  if (body._tag === "StepStarted") state.awaiting = true
+  if (body._tag === "StepStarted") {
+    state.awaiting = true
+    state.asked = { messages: state.messages.length, model: body.model }
+  }
   if (body._tag === "ModelReplied") {
     state.awaiting = false
     if (message !== null) report(state, body)
@@ -100,7 +109,11 @@ const kindOf = (body: Entry.Body): Source["kind"] => {
 
 const report = (state: State, { completion, usage }: Entry.BodyOf<"ModelReplied">): void => {
   if (completion !== "complete" || usage.inputTokens === 0) return
-  state.reported = { tokens: usage.inputTokens + usage.outputTokens, characters: state.characters }
+  const { characters, messages } = state
+  const { messages: asked, model } = state.asked
+  // What came between the two was not counted.
+  const counted = asked === messages.length - 1 ? messages.length : asked
+  state.reported = { tokens: usage.inputTokens + usage.outputTokens, characters, messages: counted, model }
 }
 
 /** What an entry adds to the prompt; null: nothing. */

@@ -1,7 +1,7 @@
 /** What the parts of one running session share: its agent, its journal, its tree. Made by `Assemble`. */
 import type { Caller, Gate, Ledger, Provenance } from "@bough/dispatch"
 import type { Policy } from "@bough/policy"
-import type { Session } from "@bough/protocol"
+import type { Budget, Session } from "@bough/protocol"
 import type { ToolContext } from "@bough/tool"
 import type * as Context from "effect/Context"
 import type * as Semaphore from "effect/Semaphore"
@@ -37,10 +37,14 @@ export interface Running {
   /** The rules now: the agent's and those that people gave. */
   readonly policy: () => Policy.Policy
   readonly provenance: Provenance.Provenance
-  /** What it may spend and has spent, with all below it. */
+  /** What it may spend, with all below it. */
+  readonly limit: Budget.Limit
+  /** The same with what they have spent, the work that no entry tells of yet included. */
   readonly budget: () => Page
   readonly permits: Semaphore.Semaphore
   readonly activeTime: ActiveTime
+  /** What `PromptBound` made of the system prompt and the declarations that a provider counted last; null: none in this process. */
+  readonly counted: { fixedTokens: number | null }
   /** `refused`: this turn asked people for more than it may. */
   readonly asks: { refused: boolean }
   readonly commit: WorkspaceCommit.State

@@ -327,7 +327,7 @@ const calledFirst = (sessionId: SessionData.SessionId, tool: string): ReadonlyAr
 /** Who called has gone without a decision: one that came later would be for nobody. */
 const withdraw = (running: Running, toolCallId: SessionData.ToolCallId) => {
   const open = running.journal.state.openCalls.get(toolCallId)
-  return open === undefined ? Effect.void : Calls.abandon(running, open)
+  return open === undefined ? Effect.void : Calls.abandon(running, open, Calls.nobodyWaits)
 }
 
 const callOne = Effect.fnUntraced(function* (running: Running, name: string, argumentsText: string) {

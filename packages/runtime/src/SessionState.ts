@@ -55,7 +55,7 @@ export interface State {
   turnOpen: boolean
   /** Something came that no prompt has held yet: the reply on its way was given without it. */
   unread: boolean
-  /** A reply was asked for and is not in the journal: its reservation counts as spent. */
+  /** Input tokens of a reply that was asked for and is not in the journal: they count as spent. */
   reservedTokens: number
   readonly openCalls: Map<Session.ToolCallId, OpenCall>
   readonly labels: Set<Session.Label>
@@ -69,6 +69,8 @@ export interface State {
   rules: ReadonlyArray<string>
   readonly contexts: Set<string>
   usage: Usage.Usage
+  /** What it and all below it may spend; null: no entry tells of it. */
+  limit: Budget.Limit | null
   lastText: string
   /** The reply that is awaited, or came last, is a summary. */
   summarising: boolean
@@ -114,6 +116,7 @@ export const empty = (): State => ({
   rules: [],
   contexts: new Set(),
   usage: Usage.zero,
+  limit: null,
   lastText: "",
   summarising: false,
   inheritedThrough: 0,
@@ -148,6 +151,7 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
     case "SessionOpened":
       state.opened = body
       state.inheritedThrough = body.terms?.copied ?? 0
+      state.limit = body.terms?.budget ?? null
       return
     case "UserMessage":
       if (!state.turnOpen) {
@@ -167,7 +171,7 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
       state.boundarySeq = entry.seq
       state.unread = false
       state.summarising = body.purpose === "compaction"
-      state.reservedTokens += body.reservedTokens
+      if (isOwn(state)) reserve(state, body)
       return
     case "ModelReplied":
       return appendReply(state, body, entry.labels)
@@ -192,6 +196,7 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
       return appendEnd(state, body)
     case "StateChanged":
       state.turnOpen = body.state === "Active"
+      if (isOwn(state)) state.activeMillis += body.activeMillis ?? 0
       return
     case "SessionEnded":
       state.result = body.result
@@ -215,6 +220,14 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
       state.declaredTools.add(readEarlierName)
       return
   }
+}
+
+/** A reply that was lost with its process took the prompt that it was asked for with. */
+const reserve = (state: State, { limit, reservedTokens }: Entry.BodyOf<"StepStarted">): void => {
+  if (limit !== undefined) state.limit = limit
+  const lost = { ...Usage.zero, inputTokens: state.reservedTokens }
+  if (state.reservedTokens > 0) state.usage = Usage.add(state.usage, lost)
+  state.reservedTokens = reservedTokens
 }
 
 const appendChildEnd = (state: State, { childId, purpose, result }: Entry.BodyOf<"ChildEnded">): void => {
@@ -331,10 +344,10 @@ export const hasWorkingChildren = ({ children, liveChildren }: State): boolean =
   return false
 }
 
-/** What the session and all that ended below it have spent. Starting a child costs its parent a spawn. */
+/** What the session and all that ended below it have spent, and reserved for the reply that is awaited. Starting a child costs its parent a spawn. */
 export const spent = (state: State): Budget.Spent =>
   Budget.add(state.childrenSpent, {
-    inputTokens: state.usage.inputTokens,
+    inputTokens: state.usage.inputTokens + state.reservedTokens,
     outputTokens: state.usage.outputTokens,
     costUsd: state.usage.costUsd,
     activeMillis: state.activeMillis,

@@ -3,6 +3,7 @@ import { type Budget as BudgetData, ToolError } from "@bough/protocol"
 import type { Spawn } from "@bough/tool"
 import * as Result from "effect/Result"
 import * as Budget from "./Budget.ts"
+import * as BudgetText from "./BudgetText.ts"
 import type { Running } from "./Running.ts"
 
 const refused = (message: string, hint: string) => Result.fail(new ToolError.ExecutionError({ message, hint }))
@@ -42,7 +43,7 @@ export const reserve = (
   if (Result.isFailure(checked)) return Result.fail(checked.failure)
   const given = Budget.portion(parent.budget(), kind, share ?? defaultShare[kind])
   return typeof given === "string"
-    ? refused(`nothing is left of this session's ${Budget.names[given]}`, "finish with what there is")
+    ? refused(`nothing is left of this session's ${BudgetText.names[given]}`, "finish with what there is")
     : Result.succeed(given)
 }
 

@@ -3,6 +3,7 @@ import { type Budget as BudgetData, Canonical, type Entry, Principal, Session, T
 import type { Invocation, Spawn, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import * as ActiveTime from "./ActiveTime.ts"
 import type { Agent } from "./Agent.ts"
 import { assemble } from "./Assemble.ts"
 import * as Fork from "./Fork.ts"
@@ -73,6 +74,7 @@ export const begin = Effect.fnUntraced(function* (
       return opening(parent, start, { budget, copied, openedAtMillis })
     })
   )
+  ActiveTime.changed(parent.activeTime)
   const running = assemble({
     tree: parent.tree,
     agent,

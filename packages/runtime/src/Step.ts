@@ -1,5 +1,5 @@
 /** One model call: reserve, stream, put the reply together, record it. */
-import type { Entry, Message, Usage } from "@bough/protocol"
+import { Budget as BudgetData, type Entry, type Message, Usage } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
@@ -7,17 +7,19 @@ import * as ActiveTime from "./ActiveTime.ts"
 import * as Announced from "./Announced.ts"
 import * as Budget from "./Budget.ts"
 import { ModelError, type ModelPart, type Prompt } from "./Model.ts"
+import * as PromptBound from "./PromptBound.ts"
 import * as Reply from "./Reply.ts"
 import { place, type Running } from "./Running.ts"
 import type { LeaseLost, StoreFailed } from "./SessionStore.ts"
 import * as Tokens from "./Tokens.ts"
+import * as WorkLimit from "./WorkLimit.ts"
 
 /** What the model said, as recorded. */
 export interface Replied {
   readonly parts: ReadonlyArray<Message.ReplyPart>
   readonly calls: ReadonlyArray<Message.ToolCall>
   readonly usage: Usage.Usage
-  /** It broke off because it may not be longer. */
+  /** It broke off because it may not be longer, or take longer. */
   readonly isCut: boolean
 }
 
@@ -25,16 +27,22 @@ export interface Replied {
 export const ask = Effect.fnUntraced(function* (
   running: Running
 ): Effect.fn.Return<Replied, ModelError | LeaseLost | StoreFailed> {
-  const { journal } = running
-  const prompt = promptOf(running)
-  const reservedTokens = Math.ceil((prompt.system.length + journal.prompt.characters) / Tokens.charactersPerToken)
-  yield* begin(running, { reservedTokens })
+  const { journal, system } = running
+  const begun = yield* begin(running, {
+    demandOf: () => PromptBound.demandOf(running),
+    estimate: () => (system.length + journal.prompt.characters) / Tokens.charactersPerToken
+  })
+  if (begun === null) return notBegun
+  const { bounds, reservedTokens } = begun
+  const prompt = { system, messages: journal.prompt.messages.slice(), tools: running.declarations(), ...bounds }
   const at = place(running)
   const reply = Reply.empty()
-  yield* receive(running, prompt, { reply, reservedTokens, show: shown(running) })
+  const isWhole = yield* receive(running, prompt, { reply, reservedTokens, show: shown(running) })
   const parts = Reply.parts(reply, at)
+  if (!isWhole) return { parts, calls: [], usage: stoppedUsage(running, reply, reservedTokens), isCut: true }
   const calls = parts.filter((part) => part._tag === "ToolCall")
   const usage = usageOf(reply)
+  yield* count(running, begun, usage)
   yield* record(running, { parts, usage, completion: "complete", last: calls.length === 0 })
   for (const call of calls) {
     const shown = {
@@ -47,33 +55,73 @@ export const ask = Effect.fnUntraced(function* (
   return { parts, calls, usage, isCut: reply.end?.reason === "length" }
 })
 
-/** Takes the next step's number. */
-export const begin = (
-  running: Running,
-  reserved: Pick<Entry.BodyOf<"StepStarted">, "reservedTokens" | "purpose">
-): Effect.Effect<void, LeaseLost | StoreFailed> => {
-  const model = running.model.name
-  return Effect.flatMap(
-    running.journal.append(({ step, turn }) => ({
-      bodies: [{ _tag: "StepStarted", turn, step: step + 1, model, ...reserved }],
-      durability: "Relaxed"
-    })),
-    () => running.channel.publish({ _tag: "StepStarted", ...place(running), model })
-  )
+/** What was left changed before it could be begun. */
+const notBegun: Replied = { parts: [], calls: [], usage: Usage.zero, isCut: true }
+
+/** A step that is to be. Both are looked at when the journal stands still for it. */
+interface Wanted extends Pick<Entry.BodyOf<"StepStarted">, "purpose"> {
+  readonly demandOf: () => Budget.Demand
+  /** Tokens of its prompt, for what is shown: where no limit needs the bound. */
+  readonly estimate: () => number
 }
 
-/** The prompt as the journal now tells it. */
-export const promptOf = (running: Running): Prompt => ({
-  system: running.system,
-  messages: running.journal.prompt.messages.slice(),
-  tools: running.declarations(),
-  ...bounds(running)
-})
+/** A step that has begun. */
+export interface Begun {
+  readonly reservedTokens: number
+  /** What is left of the budget bounds its reply. */
+  readonly bounds: Pick<Prompt, "maxOutputTokens">
+  /** Whether `reservedTokens` are the most that the prompt has. */
+  readonly isBound: boolean
+}
 
-/** What is left of the budget bounds a reply. */
-export const bounds = ({ budget, model }: Running): Pick<Prompt, "maxOutputTokens"> => {
-  const maxOutputTokens = Budget.replyTokens(budget(), model.outputPerMillionUsd)
-  return maxOutputTokens === null ? {} : { maxOutputTokens }
+/** Takes the next step's number and reserves what its prompt takes; null: what is left is too little. */
+export const begin = (
+  running: Running,
+  { demandOf, estimate, ...wanted }: Wanted
+): Effect.Effect<Begun | null, LeaseLost | StoreFailed> =>
+  Effect.suspend(() => {
+    const { journal, model } = running
+    let begun: Begun | null = null
+    const append = journal.append(({ limit, step, turn }) => {
+      const [demand, page] = [demandOf(), running.budget()]
+      if (Budget.exhausted(page, demand) !== null) return { bodies: [], durability: "Relaxed" }
+      const isBound = PromptBound.isNeeded(running)
+      const reservedTokens = isBound ? demand.promptTokens : Math.ceil(estimate())
+      const maxOutputTokens = Budget.replyTokens(page, demand)
+      begun = { reservedTokens, isBound, bounds: maxOutputTokens === null ? {} : { maxOutputTokens } }
+      return {
+        bodies: [
+          {
+            _tag: "StepStarted",
+            turn,
+            step: step + 1,
+            model: model.name,
+            reservedTokens,
+            ...wanted,
+            ...changed(limit, running)
+          }
+        ],
+        durability: "Relaxed"
+      }
+    })
+    return Effect.flatMap(append, () =>
+      begun === null
+        ? Effect.succeed(null)
+        : Effect.as(running.channel.publish({ _tag: "StepStarted", ...place(running), model: model.name }), begun)
+    )
+  })
+
+/** So that whoever reads the journal knows the limits in force. */
+const changed = (known: BudgetData.Limit | null, { limit }: Running): Pick<Entry.BodyOf<"StepStarted">, "limit"> =>
+  known !== null && BudgetData.isSame(known, limit) ? {} : { limit }
+
+/** Compares what the provider counted with what was reserved. */
+const count = (running: Running, { isBound, reservedTokens }: Begun, { inputTokens }: Usage.Usage) => {
+  if (!isBound || inputTokens === 0) return Effect.void
+  running.counted.fixedTokens = PromptBound.fixedTokens(running)
+  if (inputTokens <= reservedTokens) return Effect.void
+  const message = `${running.model.name} counted ${inputTokens} tokens in a prompt that was taken to have ${reservedTokens} at most: a limit may be overdrawn by the difference`
+  return running.channel.publish({ _tag: "Notice", sessionId: running.journal.sessionId, message })
 }
 
 /** A reply on its way. */
@@ -83,21 +131,34 @@ export interface Receiving {
   readonly show: (part: ModelPart) => Effect.Effect<void>
 }
 
-/** Puts the model's stream together; one that does not come to its end is recorded as interrupted. */
+/**
+ * Puts the model's stream together; one that does not come to its end is recorded as interrupted. False: the time of the
+ * session was over before it came.
+ */
 export const receive = (
   running: Running,
   prompt: Prompt,
   { reply, reservedTokens, show }: Receiving
-): Effect.Effect<void, ModelError | LeaseLost | StoreFailed> =>
-  Effect.flatMap(
-    Stream.runForEach(running.model.stream(prompt), (part) => {
-      Reply.append(reply, part)
-      return show(part)
-    }),
-    () => (reply.end === null ? Effect.fail(cut(running.model.name)) : Effect.void)
+): Effect.Effect<boolean, ModelError | LeaseLost | StoreFailed> => {
+  const streaming = Stream.runForEach(running.model.stream(prompt), (part) => {
+    Reply.append(reply, part)
+    return show(part)
+  })
+  return Effect.flatMap(
+    WorkLimit.within(running, streaming, undefined),
+    (): Effect.Effect<boolean, ModelError | LeaseLost | StoreFailed> => {
+      if (reply.end !== null) return Effect.succeed(true)
+      if (!WorkLimit.isOver(running)) return Effect.fail(cut(running.model.name))
+      return Effect.as(recordInterrupted(running, reply, stoppedUsage(running, reply, reservedTokens)), false)
+    }
   ).pipe(
-    Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : recordInterrupted(running, reply, reservedTokens)))
+    Effect.onExit((exit) =>
+      Exit.isSuccess(exit)
+        ? Effect.void
+        : recordInterrupted(running, reply, interruptedUsage(running, reply, reservedTokens))
+    )
   )
+}
 
 const shown = (running: Running) => {
   const at = place(running)
@@ -131,44 +192,53 @@ const record = (
 ) => {
   const at = place(running)
   const { completion, parts, usage } = reply
-  return ActiveTime.take(running.activeTime).pipe(
-    Effect.flatMap((activeMillis) =>
-      running.journal.append({
-        bodies: [{ _tag: "ModelReplied", turn: at.turn, step: at.step, completion, parts, usage, activeMillis }],
-        projections: reply.last ? [{ _tag: "SessionState", sessionId: at.sessionId, state: "Suspended" }] : [],
-        durability: reply.last ? "Full" : "Relaxed"
-      })
-    ),
-    Effect.andThen(running.channel.publish({ _tag: "StepEnded", ...at, usage, completion }))
+  const { turn, step } = at
+  return Effect.andThen(
+    running.journal.append(() => ({
+      bodies: [
+        {
+          _tag: "ModelReplied",
+          turn,
+          step,
+          completion,
+          parts,
+          usage,
+          activeMillis: ActiveTime.untold(running.activeTime)
+        }
+      ],
+      projections: reply.last ? [{ _tag: "SessionState", sessionId: at.sessionId, state: "Suspended" }] : [],
+      durability: reply.last ? "Full" : "Relaxed"
+    })),
+    running.channel.publish({ _tag: "StepEnded", ...at, usage, completion })
   )
 }
 
-/** The words so far stay; without a closing usage the reservation is what is known of the cost. */
-const recordInterrupted = (running: Running, reply: Reply.State, reservedTokens: number) => {
-  const characters = Reply.length(reply)
-  return record(running, {
+/** The words so far stay. */
+const recordInterrupted = (running: Running, reply: Reply.State, usage: Usage.Usage) =>
+  record(running, {
     parts: Reply.parts(reply, place(running)).filter(({ _tag }) => _tag === "Text"),
-    usage:
-      reply.end !== null
-        ? usageOf(reply)
-        : characters === 0
-          ? nothing
-          : {
-              inputTokens: reservedTokens,
-              cachedInputTokens: 0,
-              outputTokens: Math.ceil(characters / Tokens.charactersPerToken),
-              costUsd: running.model.priced ? null : 0
-            },
+    usage,
     completion: "interrupted",
     last: true
   })
+
+/** Who has said nothing is taken not to have been asked. */
+const interruptedUsage = (running: Running, reply: Reply.State, reservedTokens: number): Usage.Usage => {
+  if (reply.end !== null) return usageOf(reply)
+  return Reply.length(reply) === 0 ? Usage.zero : stoppedUsage(running, reply, reservedTokens)
 }
 
-const nothing: Usage.Usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 }
+/** Without a closing usage the reservation is what is known of the cost. */
+const stoppedUsage = (running: Running, reply: Reply.State, reservedTokens: number): Usage.Usage => ({
+  inputTokens: reservedTokens,
+  cachedInputTokens: 0,
+  outputTokens: Math.ceil(Reply.length(reply) / Tokens.charactersPerToken),
+  costUsd: running.model.priced ? null : 0
+})
 
 export const usageOf = ({ end }: Reply.State): Usage.Usage =>
   end === null
-    ? nothing
+    ? Usage.zero
     : {
         inputTokens: end.inputTokens,
         cachedInputTokens: end.cachedInputTokens,

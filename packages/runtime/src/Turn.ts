@@ -1,19 +1,23 @@
 /** One user-to-agent cycle of a session: steps until the model asks for nothing more, or something stops it. */
 import type { Gate, Ledger } from "@bough/dispatch"
-import { type Approval, type Inbox as InboxData, type Message, Usage } from "@bough/protocol"
+import { type Approval, type Entry, type Inbox as InboxData, type Message, Usage } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import * as ActiveTime from "./ActiveTime.ts"
 import * as Budget from "./Budget.ts"
+import * as BudgetText from "./BudgetText.ts"
 import * as Calls from "./Calls.ts"
 import * as Compaction from "./Compaction.ts"
 import * as Guards from "./Guards.ts"
 import * as Inbox from "./Inbox.ts"
 import type { ModelError } from "./Model.ts"
+import * as PromptBound from "./PromptBound.ts"
 import * as PutAside from "./PutAside.ts"
 import { place, type Running } from "./Running.ts"
 import * as SessionState from "./SessionState.ts"
 import type { LeaseLost, StoreFailed } from "./SessionStore.ts"
 import * as Step from "./Step.ts"
 import * as Tree from "./Tree.ts"
+import * as WorkLimit from "./WorkLimit.ts"
 
 /**
  * How a turn ended. `completed`: the model asked for nothing more. `suspended`: calls wait for an approval that nobody
@@ -87,6 +91,8 @@ const steps = Effect.fnUntraced(function* (running: Running, spent: { usage: Usa
     if (limit !== null) return limit
     if (tooLong || Compaction.isDue(running, guards)) {
       const pass = yield* Compaction.run(running, guards, tooLong)
+      const unmet = pass.unmet === null ? null : tooLittleFor(running, pass.unmet)
+      if (unmet !== null) return unmet
       spent.usage = Usage.add(spent.usage, pass.usage)
       guards = Guards.compacted(guards, pass.effective)
       tooLong = false
@@ -100,7 +106,8 @@ const steps = Effect.fnUntraced(function* (running: Running, spent: { usage: Usa
     }
     spent.usage = Usage.add(spent.usage, reply.usage)
     guards = Guards.asked(guards, reply.calls)
-    const spentNow = reply.isCut ? budgetSpent(running) : null
+    const isStopped = reply.isCut || (reply.calls.length > 0 && WorkLimit.isOver(running))
+    const spentNow = isStopped ? budgetSpent(running) : null
     if (spentNow !== null) {
       yield* Calls.endAll(running, openOf(state, reply.calls), spentNow.reason)
       return spentNow
@@ -156,7 +163,9 @@ const askOrTooLong = (running: Running, guards: Guards.Guards) =>
 /** Runs the calls that a crash or an absent approver left open. They come before anything new is said. */
 export const settleOpen = (running: Running) => {
   const open = [...running.journal.state.openCalls.values()]
-  return open.length === 0 ? Effect.void : Calls.settle(running, open)
+  if (open.length === 0) return Effect.void
+  const why = WorkLimit.reason(running)
+  return why === null ? Calls.settle(running, open) : Calls.abandonUndecided(running, why)
 }
 
 /** Runs what was put aside and has been decided since. */
@@ -184,20 +193,14 @@ const limitReached = (running: Running, guards: Guards.Guards): Verdict | null =
   return budgetSpent(running)
 }
 
-const budgetSpent = ({ budget, model }: Running): Verdict | null => {
-  const page = budget()
-  const spent = Budget.exhausted(page, model.outputPerMillionUsd)
-  return spent === null ? null : { status: "spent", reason: reasonOf(page, spent) }
-}
+const budgetSpent = (running: Running): Verdict | null => tooLittleFor(running, PromptBound.demandOf(running))
 
-const reasonOf = (page: Budget.Page, dimension: Budget.Dimension): string => {
-  const { limit, spent } = page
-  const is = Budget.left(page, dimension) === 0 ? "is spent" : "has too little left for an answer"
-  if (dimension === "activeMillis") return `the limit of ${(limit.activeMillis ?? 0) / 1000} s of work ${is}`
-  if (dimension !== "costUsd") return `the limit of ${limit[dimension]} ${Budget.names[dimension]} ${is}`
-  return spent.costUsd === null
-    ? "the cost of an interrupted answer is not known, so the cost limit cannot be held"
-    : `the cost limit of $${limit.costUsd} ${is}`
+const tooLittleFor = (running: Running, demand: Budget.Demand): Verdict | null => {
+  const timeSpent = WorkLimit.reason(running)
+  if (timeSpent !== null) return { status: "spent", reason: timeSpent }
+  const page = running.budget()
+  const spent = Budget.exhausted(page, demand)
+  return spent === null ? null : { status: "spent", reason: BudgetText.reason(page, spent, demand.promptTokens) }
 }
 
 const repeatedCall = (guards: Guards.Guards, calls: ReadonlyArray<Message.ToolCall>): Verdict | null =>
@@ -208,15 +211,21 @@ const repeatedCall = (guards: Guards.Guards, calls: ReadonlyArray<Message.ToolCa
         reason: `${calls[calls.length - 1].name} was asked for with the same arguments ${Guards.maxRepeats} times in a row`
       }
 
+/** The work since the last reply, which no reply will tell of. */
+const untoldOf = ({ activeTime }: Running): Pick<Entry.BodyOf<"StateChanged">, "activeMillis"> => {
+  const activeMillis = ActiveTime.untold(activeTime)
+  return activeMillis === 0 ? {} : { activeMillis }
+}
+
 /** The turn is over though the model might go on. */
 export const close = Effect.fnUntraced(function* (running: Running, reason: string) {
   const { journal } = running
   const state = "Suspended"
-  yield* journal.append({
-    bodies: [{ _tag: "StateChanged", state, reason }],
+  yield* journal.append(() => ({
+    bodies: [{ _tag: "StateChanged", state, reason, ...untoldOf(running) }],
     projections: [{ _tag: "SessionState", sessionId: journal.sessionId, state }],
     durability: "Full"
-  })
+  }))
   yield* running.channel.publish({ _tag: "StateChanged", sessionId: journal.sessionId, state, reason })
 })
 

@@ -7,13 +7,13 @@ import * as ActiveTime from "../src/ActiveTime.ts"
 /** What is counted of an effect, and of ten seconds before and after it. */
 const counted = (of: (time: ActiveTime.ActiveTime) => Effect.Effect<unknown>) =>
   Effect.gen(function* () {
-    const time = ActiveTime.make()
+    const time = ActiveTime.make(() => 0)
     yield* TestClock.adjust("10 seconds")
     const fiber = yield* Effect.forkChild(of(time))
     for (let seconds = 0; seconds < 20; seconds++) yield* TestClock.adjust("1 second")
     yield* Fiber.join(fiber)
     yield* TestClock.adjust("10 seconds")
-    return yield* ActiveTime.take(time)
+    return ActiveTime.untold(time)
   })
 
 const second = Effect.sleep("1 second")

@@ -1,4 +1,4 @@
-/** What the next reply may have, so that it overdraws nothing. */
+/** What the next step may take, so that it overdraws nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import { Budget as BudgetData } from "@bough/protocol"
 import * as Schema from "effect/Schema"
@@ -7,6 +7,8 @@ import * as Budget from "../src/Budget.ts"
 const upTo = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
 const Facts = Schema.Struct({
   tokens: Schema.NullOr(upTo(100_000)),
+  inputTokens: Schema.NullOr(upTo(100_000)),
+  promptTokens: upTo(100_000),
   cents: Schema.NullOr(upTo(500)),
   spentTokens: upTo(50_000),
   spentCents: upTo(250),
@@ -19,45 +21,66 @@ const pageOf = (facts: typeof Facts.Type): Budget.Page => ({
   limit: {
     ...BudgetData.unlimited,
     outputTokens: facts.tokens,
+    inputTokens: facts.inputTokens,
     costUsd: facts.cents === null ? null : facts.cents / 100
   },
   spent: { ...BudgetData.nothing, outputTokens: facts.spentTokens, costUsd: facts.spentCents / 100 },
   reserved: { ...BudgetData.nothing, outputTokens: facts.reservedTokens, costUsd: facts.reservedCents / 100 }
 })
 
-/** Whether a reply of so many tokens is within what is left. */
-const fits = (page: Budget.Page, tokens: number, perMillionUsd: number): boolean => {
-  const [tokensLeft, usdLeft] = [Budget.left(page, "outputTokens"), Budget.left(page, "costUsd")]
+interface Prices {
+  readonly inputPerMillionUsd: number | undefined
+  readonly outputPerMillionUsd: number | undefined
+}
+
+const pricesOf = (input: number | undefined, output: number | undefined): Prices => ({
+  inputPerMillionUsd: input,
+  outputPerMillionUsd: output
+})
+
+/** Whether a step with a reply of so many tokens is within what is left. An unknown price cannot be held to. */
+const fits = (page: Budget.Page, promptTokens: number, tokens: number, prices: Prices): boolean => {
+  const { inputPerMillionUsd = 0, outputPerMillionUsd = 0 } = prices
+  const [input, output] = [Budget.left(page, "inputTokens"), Budget.left(page, "outputTokens")]
+  const usd = Budget.left(page, "costUsd")
   return (
-    (tokensLeft === null || tokens <= tokensLeft) &&
-    (usdLeft === null || (tokens * perMillionUsd) / 1_000_000 <= usdLeft + 1e-12)
+    (input === null || promptTokens <= input) &&
+    (output === null || tokens <= output) &&
+    (usd === null || (promptTokens * inputPerMillionUsd + tokens * outputPerMillionUsd) / 1_000_000 <= usd + 1e-12)
   )
 }
 
 describe("Budget", () => {
   it.prop(
-    "lets a reply have all that is left and not a token more",
-    [Facts, prices],
-    ([facts, perMillionUsd]) => {
+    "lets a reply have all that is left beside its prompt, and not a token more",
+    [Facts, prices, prices],
+    ([facts, input, output]) => {
       const page = pageOf(facts)
-      const tokens = Budget.replyTokens(page, perMillionUsd)
-      // An unknown price cannot be held to.
-      if (tokens === null) return assert.isTrue(fits(page, 1e12, perMillionUsd ?? 0))
-      assert.isTrue(fits(page, tokens, perMillionUsd ?? 0))
+      const { promptTokens } = facts
+      const demand = { promptTokens, ...pricesOf(input, output) }
+      if (Budget.exhausted(page, demand) !== null) return
+      const tokens = Budget.replyTokens(page, demand)
+      if (tokens === null) return assert.isTrue(fits(page, promptTokens, 1e12, pricesOf(input, undefined)))
+      assert.isTrue(fits(page, promptTokens, tokens, demand))
       // One may be lost where money is rounded.
-      assert.isFalse(fits(page, tokens + 2, perMillionUsd ?? 0))
+      assert.isFalse(fits(page, promptTokens, tokens + 2, demand))
     },
     { arbitrary: { runs: 500 } }
   )
 
   it.prop(
-    "is exhausted where a reply could not say anything, and only there",
-    [Facts, prices],
-    ([facts, perMillionUsd]) => {
+    "is exhausted where the prompt does not fit or a reply could not say anything, and only there",
+    [Facts, prices, prices],
+    ([facts, input, output]) => {
       const page = pageOf(facts)
-      const tokens = Budget.replyTokens(page, perMillionUsd)
-      const isSpent = Budget.left(page, "outputTokens") === 0 || Budget.left(page, "costUsd") === 0
-      assert.strictEqual(Budget.exhausted(page, perMillionUsd) !== null, isSpent || (tokens !== null && tokens < 16))
+      const demand = { promptTokens: facts.promptTokens, ...pricesOf(input, output) }
+      const isSpent = (["inputTokens", "outputTokens", "costUsd"] as const).some(
+        (name) => Budget.left(page, name) === 0
+      )
+      const isPossible = !isSpent && fits(page, facts.promptTokens, 16, demand)
+      // Where money comes to the very cent, its rounding decides.
+      if (fits(page, facts.promptTokens, 15, demand) !== fits(page, facts.promptTokens, 17, demand)) return
+      assert.strictEqual(Budget.exhausted(page, demand) === null, isPossible)
     },
     { arbitrary: { runs: 500 } }
   )

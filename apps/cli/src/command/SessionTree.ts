@@ -26,28 +26,32 @@ export const show = Effect.fnUntraced(function* (program: Program, common: Commo
       const store = yield* SessionStore.SessionStore
       const { treeId } = yield* store.session(yield* OpenSession.byIdOrNewest(id, workspaceRoot))
       const print = printer(program, format)
-      const mainLimit = yield* limitOf(program, yield* store.session(treeId))
-      const draw = Effect.map(read(store, treeId, mainLimit), print)
+      const configured = yield* limitOf(program, yield* store.session(treeId))
+      const draw = Effect.map(read(store, treeId, configured), print)
       yield* draw
       if (watch) return yield* Effect.forever(Effect.andThen(Effect.sleep("500 millis"), draw))
     }).pipe(Effect.mapError((error) => (error._tag === "Stop" ? error : toStop(error))))
   )
 })
 
-/** A Main's limits are those of the configuration now, for its folder; null: it cannot be read. */
+/** For a Main whose journal tells of no limits: those of the configuration now, for its folder; null: it cannot be read. */
 const limitOf = ({ surroundings }: Program, { workspaceRoot }: Session.Summary) =>
   SettingsFile.load(surroundings, { ...SettingsFile.nothingGiven, cwd: workspaceRoot }, null).pipe(
     Effect.map(({ limits }): Budget.Limit | null => Agent.budgetOf(limits)),
     Effect.orElseSucceed(() => null)
   )
 
-const read = (store: SessionStore.SessionStore["Service"], treeId: Session.SessionId, mainLimit: Budget.Limit | null) =>
+const read = (
+  store: SessionStore.SessionStore["Service"],
+  treeId: Session.SessionId,
+  configured: Budget.Limit | null
+) =>
   Effect.flatMap(store.sessionsOf(treeId), (summaries) =>
     Effect.forEach(summaries, (summary) =>
       Effect.map(Journal.load(store, summary.sessionId), ({ state }): TreeText.Node => ({
         summary,
         state,
-        limit: summary.sessionId === treeId ? mainLimit : (state.opened?.terms?.budget ?? null)
+        limit: state.limit ?? configured
       }))
     )
   )

@@ -13,12 +13,12 @@ describe("SystemPrompt", () => {
   it("names the tools that are not declared, by their pack", () => {
     assert.include(
       SystemPrompt.text(agent(["look", "append"]), "Main"),
-      "More tools, declared by use_tools: world: put, launch, fail."
+      "More tools, declared by use_tools: world: put, launch, fail, dwell."
     )
   })
 
   it("says nothing of more tools where all are declared", () => {
-    const all = ["look", "append", "put", "launch", "fail"]
+    const all = ["look", "append", "put", "launch", "fail", "dwell"]
     assert.notInclude(SystemPrompt.text(agent(all), "Main"), "use_tools")
     assert.deepStrictEqual(SystemPrompt.deferredTools(agent(all)), [])
   })

@@ -127,7 +127,15 @@ export const tools = (world: World) => {
     parameters: Schema.Struct({}),
     execute: () => Effect.fail(new ToolError.ExecutionError({ message: "it does that" }))
   })
-  return ToolPack.make(look, append, put, launch, fail)
+  const dwell = Tool.make("dwell", {
+    ...facts,
+    description: "Never ends",
+    tier: "ReadOnly",
+    replay: "Unsafe",
+    parameters: Schema.Struct({ key: Schema.String }),
+    execute: () => Effect.never
+  })
+  return ToolPack.make(look, append, put, launch, fail, dwell)
 }
 
 export const agentOf = (world: World, changes: Partial<Agent.Agent> = {}): Agent.Agent => {

@@ -203,20 +203,22 @@ describe("the budget of a tree", () => {
   )
 
   it.effect.each([
-    ["inputTokens", 20, "input tokens", 2],
-    ["outputTokens", 25, "output tokens", 2],
-    ["steps", 2, "steps", 2]
+    ["inputTokens", 26_000, "26000 input tokens", 2],
+    ["outputTokens", 25, "25 output tokens", 2],
+    ["steps", 2, "2 steps", 2]
   ] as const)("has %s too, of all sessions together", ([dimension, most, name, allowed]) =>
     Grove.run(
       Effect.gen(function* () {
         const { treeBudget } = Agent.defaultLimits
         const { session, world } = yield* Grove.open({
           limits: { treeBudget: { ...treeBudget, [dimension]: most } },
-          cast: { go: Array.from({ length: 4 }, (_, at) => toolCall("append", { line: String(at) })) }
+          cast: {
+            go: Array.from({ length: 4 }, (_, at) => toolCall("append", { line: String(at) }, { inputTokens: 10_000 }))
+          }
         })
         const { reason, status } = yield* session.run(World.say("go"))
         assert.strictEqual(status, "spent")
-        assert.include(reason, `the limit of ${most} ${name}`)
+        assert.include(reason, `the limit of ${name}`)
         assert.lengthOf(world.log, allowed)
       })
     )

@@ -36,8 +36,8 @@ export interface Options {
 export const agents = (world: World.World, limits: Partial<Agent.Limits>) => {
   const tools = World.tools(world)
   const all = ToolPack.merge(tools, SessionPack.all)
-  const { fail, look } = tools.tools
-  const packOf = { Main: all, Branch: all, Worker: ToolPack.make(look, fail) }
+  const { dwell, fail, look } = tools.tools
+  const packOf = { Main: all, Branch: all, Worker: ToolPack.make(look, fail, dwell) }
   return (kind: SessionData.Kind): Agent.Agent => {
     const base = World.agentOf(world)
     const kindTools: SessionKind.KindTools = { kind, pack: packOf[kind] }

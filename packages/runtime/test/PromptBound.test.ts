@@ -1,0 +1,155 @@
+/** A prompt's bound is known before it is sent, and no provider counts more. */
+import { assert, describe, it } from "@effect/vitest"
+import { Budget, type Entry, Session } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import type { PromptMessage, ToolDeclaration } from "../src/Model.ts"
+import * as Prompt from "../src/Prompt.ts"
+import * as PromptBound from "../src/PromptBound.ts"
+
+/** What happens to a session: `during` comes while a reply is awaited, `open` is another process. */
+const Move = Schema.Struct({
+  kind: Schema.Literals([
+    "say",
+    "say",
+    "step",
+    "step",
+    "step",
+    "cut",
+    "during",
+    "declare",
+    "compact",
+    "model",
+    "open",
+    "image"
+  ]),
+  text: Schema.String,
+  /** Of what a reply calls for. */
+  calls: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))
+})
+type Move = typeof Move.Type
+
+const bytes = (text: string): number => Buffer.byteLength(text)
+
+/** A token for every byte: there is no worse tokenizer. An image is a thousand. */
+const most = (message: PromptMessage): number => {
+  if (message._tag === "User") return bytes(message.text) + message.media.length * 1000
+  if (message._tag === "ToolResult") return bytes(message.output)
+  return message.parts.reduce(
+    (sum, part) => sum + bytes(part._tag === "ToolCall" ? part.name + part.arguments : part.text),
+    0
+  )
+}
+
+/** A session as the bound sees it, and how its provider counts. */
+const begin = () => {
+  const prompt = Prompt.empty()
+  let seq = 0
+  let name = "test/one"
+  let counted: PromptBound.Session["counted"] = { fixedTokens: null }
+  let declared: ReadonlyArray<ToolDeclaration> = []
+  const system = "You are a test."
+  const take = (body: Entry.Body) => Prompt.append(prompt, { body, seq: seq++ })
+  return {
+    take,
+    prompt,
+    session: (): PromptBound.Session => ({
+      counted,
+      declarations: () => declared,
+      journal: { prompt },
+      limit: { ...Budget.unlimited, inputTokens: 1_000_000 },
+      model: { name, inputPerMillionUsd: 1 },
+      system
+    }),
+    counts: () =>
+      bytes(system + JSON.stringify(declared)) + prompt.messages.reduce((sum, message) => sum + most(message), 0),
+    declare: (description: string) => {
+      declared = [...declared, { name: `tool_${declared.length}`, description, parameters: {} }]
+    },
+    changeModel: () => {
+      name += "+"
+    },
+    reopen: () => {
+      counted = { fixedTokens: null }
+    },
+    newest: () => seq - 1
+  }
+}
+type World = ReturnType<typeof begin>
+
+const said = (text: string, media: number): Entry.Body => ({
+  _tag: "UserMessage",
+  text,
+  media: Array.from({ length: media }, () => ({ mediaType: "image/png", data: "AAAA" })),
+  principal: "ada",
+  messageId: text
+})
+
+/** One step: the bound, what the provider counts, and what it says. */
+const step = (world: World, { calls, kind, text }: Move) => {
+  const { take } = world
+  const session = world.session()
+  const bound = PromptBound.demandOf(session).promptTokens
+  take({ _tag: "StepStarted", turn: 1, step: 1, model: session.model.name, reservedTokens: bound })
+  const inputTokens = world.counts()
+  assert.isAtLeast(bound, inputTokens)
+  const made = Array.from({ length: calls }, (_, index) => ({
+    _tag: "ToolCall" as const,
+    toolCallId: Session.ToolCallId.make(`c${world.newest()}.${index}`),
+    providerCallId: "p",
+    name: "look",
+    arguments: text
+  }))
+  const parts = [{ _tag: "Text" as const, text }, ...made]
+  if (kind === "during") take({ _tag: "ContextAdded", source: "news", text, digest: text })
+  const outputTokens = bytes(text) + made.reduce((sum, call) => sum + bytes(call.name + call.arguments), 0)
+  const completion = kind === "cut" ? "interrupted" : "complete"
+  const usage = { inputTokens, cachedInputTokens: 0, outputTokens, costUsd: null }
+  if (completion === "complete") session.counted.fixedTokens = PromptBound.fixedTokens(session)
+  take({ _tag: "ModelReplied", turn: 1, step: 1, completion, parts, usage })
+  if (completion === "interrupted") return
+  for (const { toolCallId } of made) {
+    const outcome = { _tag: "NotRun", reason: text } as const
+    take({ _tag: "CallEnded", toolCallId, tool: "look", outcome, receipt: null })
+  }
+}
+
+const move = (world: World, next: Move): void => {
+  switch (next.kind) {
+    case "say":
+      return world.take(said(next.text, 0))
+    case "image":
+      return world.take(said(next.text, next.calls))
+    case "declare":
+      return world.declare(next.text)
+    case "model":
+      return world.changeModel()
+    case "open":
+      return world.reopen()
+    case "compact":
+      return world.take({ _tag: "Compacted", fromSeq: 0, throughSeq: world.newest(), summary: next.text })
+    default:
+      return step(world, next)
+  }
+}
+
+describe("PromptBound", () => {
+  it.prop(
+    "is never less than what a provider counts, whatever happens between two steps",
+    [Schema.Array(Move).check(Schema.isMaxLength(20))],
+    ([moves]) => {
+      const world = begin()
+      for (const next of moves) move(world, next)
+    },
+    { arbitrary: { runs: 500 } }
+  )
+
+  it("is what was counted and little more, where little was added", () => {
+    const world = begin()
+    world.declare("look ".repeat(1000))
+    world.take(said("x".repeat(10_000), 0))
+    step(world, { kind: "step", text: "so it is", calls: 0 })
+    world.take(said("and?", 0))
+    const bound = PromptBound.demandOf(world.session()).promptTokens
+    assert.isBelow(bound - world.counts(), 50)
+  })
+})
