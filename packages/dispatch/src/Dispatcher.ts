@@ -6,6 +6,7 @@
  * Interrupted, it has stopped the handler when it returns, and recorded nothing more: what that means for the call is
  * the session's to say.
  */
+import type { Tool } from "@bough/tool"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -14,11 +15,15 @@ import type { Asked, Dispatched, Ended, Prepared } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 import type { Gate } from "./Gate.ts"
 import type { Ledger, NotRecorded } from "./Ledger.ts"
+import * as Compiled from "./Compiled.ts"
 import * as Output from "./Output.ts"
 import { prepare } from "./Prepare.ts"
 import * as Record from "./Record.ts"
 import { isStop, type Stop } from "./Stop.ts"
 import { elapsedMillis } from "./ToolCode.ts"
+
+/** Derives of a tool what its first call would derive: for whoever knows that one comes, and has the time. */
+export const derive = (tool: Tool.Any): void => void Compiled.of(tool)
 
 /** `NotRecorded`: nothing more may be done with this session. A parked call has no end yet. */
 export const dispatch = (asked: Asked, caller: Caller): Effect.Effect<Dispatched, NotRecorded, Gate | Ledger> =>

@@ -29,14 +29,13 @@ export const refresh = (state: State, turn: number): Effect.Effect<void> =>
   })
 
 /** Reads on its own, until the scope closes, what `refresh` will wait for. */
-export const begin = (state: State, turn: number, scope: Scope.Scope): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    if (state.read === undefined || state.turn === turn || state.reading !== null) return Effect.void
-    return Effect.map(Effect.forkIn(into(state, turn, state.read), scope, { startImmediately: true }), (fiber) => {
-      state.reading = fiber
-      fiber.addObserver(() => (state.reading = null))
-    })
+export const begin = (state: State, turn: number, scope: Scope.Scope): Effect.Effect<void> => {
+  if (state.read === undefined || state.turn === turn || state.reading !== null) return Effect.void
+  return Effect.map(Effect.forkIn(into(state, turn, state.read), scope, { startImmediately: true }), (fiber) => {
+    state.reading = fiber
+    fiber.addObserver(() => (state.reading = null))
   })
+}
 
 const into = (state: State, turn: number, read: Effect.Effect<string | null>): Effect.Effect<void> =>
   Effect.map(read, (commit) => {
