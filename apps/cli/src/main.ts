@@ -26,10 +26,8 @@ import * as Reach from "./Reach.ts"
 import * as Signals from "./Signals.ts"
 import { exitCode, type ExitCode, failed, Stop } from "./Stop.ts"
 import * as SystemReason from "./SystemReason.ts"
-import * as DumbEditor from "./terminal/DumbEditor.ts"
 import * as Lineage from "./terminal/Lineage.ts"
 import * as PipeTerminal from "./terminal/PipeTerminal.ts"
-import * as ReadlineEditor from "./terminal/ReadlineEditor.ts"
 import * as TtyTerminal from "./terminal/TtyTerminal.ts"
 import { version } from "./Version.ts"
 
@@ -79,7 +77,7 @@ export const main = (packs: Packs, options: MainOptions = {}): void => {
       ? TtyTerminal.make({
           stdin: process.stdin,
           stderr: process.stderr,
-          editor: process.env["TERM"] === "dumb" ? DumbEditor.make : ReadlineEditor.make,
+          isDumb: process.env["TERM"] === "dumb",
           onInterrupt: () => signals.interrupt("SIGINT")
         })
       : PipeTerminal.make(stdin)

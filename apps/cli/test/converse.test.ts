@@ -202,6 +202,33 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
     })
   })
 
+  it("takes a paste of many lines as one message, which goes on where it was pasted, and decides nothing with one", () => {
+    const long = Array.from({ length: 200 }, (_, index) => `line ${index}`).join("\n")
+    return talking([say("read"), remove("a.txt"), say("kept")], async ({ place, screen, server }) => {
+      screen.press("h", "e", "a", "d", ":", "Space", "Z", "Left")
+      screen.paste(long)
+      await screen.shows(/› head: line 0\n… line 1\n… line 2\n… \(196 more lines\)\n… line 199Z$/)
+      screen.type("!")
+      await screen.shows(/read\n.*\n›$/)
+      assert.strictEqual(server.requests[0].messages.at(-1)?.content, `head: ${long}Z!`)
+      screen.type("delete a.txt")
+      await screen.shows(/everything$/)
+      screen.paste("y")
+      screen.press("n")
+      await screen.shows("why not")
+      assert.isTrue(existsSync(join(place.workspace, "a.txt")))
+      screen.paste("because\nof this")
+      await screen.shows(/no words\): because\n… of this$/)
+      screen.press("Enter")
+      await screen.shows(/kept\n.*\n›$/)
+      assert.match(JSON.stringify(server.requests[2].messages.at(-1)), /because.{1,3}nof this/)
+      screen.paste("one\ntwo")
+      await screen.shows(/› one\n… two$/)
+      screen.press("C-c", "C-c")
+      await screen.shows(/› one\n…\n›$/)
+    })
+  })
+
   it("asks once whether a folder may instruct, and remembers the answer", () =>
     withPlace((place) =>
       withModel([say("Roses are red"), say("still red")], async (server) => {

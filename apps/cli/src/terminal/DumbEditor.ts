@@ -1,10 +1,8 @@
 /** The line editor of a terminal that cannot move its cursor: node:readline has none for it that can erase. */
-import { StringDecoder } from "node:string_decoder"
 import type { Make } from "./LineEditor.ts"
 import * as SimpleLine from "./SimpleLine.ts"
 
 export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onSuspend }) => {
-  const decoder = new StringDecoder("utf8")
   let prompt = ""
   let line: ReadonlyArray<string> = []
 
@@ -46,7 +44,9 @@ export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onSuspend }) =>
       line = SimpleLine.keysOf(ahead)
       show()
     },
-    take: (chunk) => take(decoder.write(chunk)),
+    take,
+    // Such a terminal does not tell of pastes: they are typed.
+    paste: take,
     close: () => {}
   }
 }

@@ -14,7 +14,7 @@ export type Line =
 
 export interface WhileWorking {
   readonly onInterrupt: () => void
-  /** A line that was typed and sent with Enter. */
+  /** A line that was typed and sent with Enter; with line feeds where something was pasted. */
   readonly onLine: (text: string) => void
 }
 
@@ -23,7 +23,7 @@ export class Terminal extends Context.Service<
   {
     /** Whether a person can be asked: input and stderr are a terminal. */
     readonly isInteractive: boolean
-    /** The next line, edited in place. */
+    /** The next line, edited in place; with line feeds where something was pasted. */
     readonly readLine: (prompt: string) => Effect.Effect<Line>
     /** One of the accepted keys, pressed alone: pasted text decides nothing. Null: no more input will come. */
     readonly readKey: (accepted: ReadonlyArray<string>) => Effect.Effect<string | null>

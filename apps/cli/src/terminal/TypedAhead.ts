@@ -9,6 +9,8 @@ export interface Typed {
 
 export interface TypedAhead {
   readonly take: (input: string) => Typed
+  /** Adds to the unfinished line, line feeds and all. */
+  readonly paste: (text: string) => void
   /** The unfinished line, which is then forgotten. */
   readonly unfinished: () => string
 }
@@ -26,6 +28,9 @@ export const make = (): TypedAhead => {
         else if (step.happened === "Line" && step.line.length > 0) lines.push(step.line.join(""))
       }
       return { lines, interrupted }
+    },
+    paste: (text) => {
+      line = [...line, ...Array.from(text)]
     },
     unfinished: () => {
       const text = line.join("")
