@@ -62,16 +62,16 @@ const places = (environment: Environment, ports: ReadonlyArray<number>): Readonl
 /** However this machine is called. */
 const socketOf = (baseUrl: string): string => URL.parse(baseUrl)?.port ?? ""
 
-const ask = (place: Place): Effect.Effect<Server | null> =>
-  Effect.gen(function* () {
-    const [{ list }, NodeFetch] = yield* Effect.promise(() =>
-      Promise.all([import("./ServedModels.ts"), import("./NodeFetch.ts")])
-    )
-    const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: Duration.toMillis(longestWait) }))
-    const models = yield* list({ fetch, baseUrl: place.baseUrl, key: null })
-    return models.length === 0 ? null : { ...place, models }
-  }).pipe(
-    Effect.timeoutOption(longestWait),
-    Effect.map(Option.getOrNull),
-    Effect.catch(() => Effect.succeed(null))
+const ask = Effect.fnUntraced(function* (place: Place): Effect.fn.Return<Server | null> {
+  const [{ list }, NodeFetch] = yield* Effect.promise(() =>
+    Promise.all([import("./ServedModels.ts"), import("./NodeFetch.ts")])
   )
+  const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: Duration.toMillis(longestWait) }))
+  // What it takes to load these is not the server's time.
+  const models = yield* list({ fetch, baseUrl: place.baseUrl, key: null }).pipe(
+    Effect.timeoutOption(longestWait),
+    Effect.map(Option.getOrElse(() => [])),
+    Effect.catch(() => Effect.succeed([]))
+  )
+  return models.length === 0 ? null : { ...place, models }
+})

@@ -33,20 +33,22 @@ export const provider: Provider = {
 const longestWait = Duration.millis(500)
 
 /** The models of the server, each as `ollama/model`; null: none answers in half a second. For looking around at a first start. */
-export const running = (environment: Environment): Effect.Effect<ReadonlyArray<string> | null> =>
-  Effect.gen(function* () {
-    const [{ list }, NodeFetch] = yield* Effect.promise(() =>
-      Promise.all([import("./ServedModels.ts"), import("./NodeFetch.ts")])
-    )
-    const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: Duration.toMillis(longestWait) }))
-    const key = variable(environment, ["OLLAMA_API_KEY"])?.value ?? null
-    const models = yield* list({ fetch, baseUrl: baseUrl(environment), key })
-    return models.map((model) => `${provider.name}/${model}`)
-  }).pipe(
+export const running = Effect.fnUntraced(function* (
+  environment: Environment
+): Effect.fn.Return<ReadonlyArray<string> | null> {
+  const [{ list }, NodeFetch] = yield* Effect.promise(() =>
+    Promise.all([import("./ServedModels.ts"), import("./NodeFetch.ts")])
+  )
+  const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: Duration.toMillis(longestWait) }))
+  const key = variable(environment, ["OLLAMA_API_KEY"])?.value ?? null
+  // What it takes to load these is not the server's time.
+  const models = yield* list({ fetch, baseUrl: baseUrl(environment), key }).pipe(
     Effect.timeoutOption(longestWait),
     Effect.map(Option.getOrNull),
     Effect.catch(() => Effect.succeed(null))
   )
+  return models?.map((model) => `${provider.name}/${model}`) ?? null
+})
 
 /** `OLLAMA_HOST` is written as its server reads it: a host, host and port, or an address; "0.0.0.0" is listened on, not asked. */
 export const baseUrl = (environment: Environment): string => {
