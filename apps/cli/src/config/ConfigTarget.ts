@@ -12,7 +12,8 @@ import * as SystemReason from "../SystemReason.ts"
 import * as Workspace from "../Workspace.ts"
 import * as ConfigFile from "./ConfigFile.ts"
 import * as ConfigSchema from "./ConfigSchema.ts"
-import { operatorsOwn, workspaceRoot, written } from "./Settings.ts"
+import { operatorsOwn } from "./ProjectSettings.ts"
+import { workspaceRoot, written } from "./Settings.ts"
 import * as Timeouts from "./Timeouts.ts"
 
 export interface ConfigTarget {

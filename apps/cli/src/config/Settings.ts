@@ -5,20 +5,20 @@
 import type { Effort } from "@bough/models"
 import type { Search } from "@bough/network"
 import type { Policy } from "@bough/policy"
-import { Agent } from "@bough/runtime"
+import type { Agent } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { join } from "node:path"
 import * as Home from "../Home.ts"
-import type { ProjectFile } from "../project/ProjectFiles.ts"
-import * as ProjectFiles from "../project/ProjectFiles.ts"
-import * as Trust from "../project/Trust.ts"
 import * as Skills from "../skill/Skills.ts"
 import * as SmallFile from "../SmallFile.ts"
-import { failed, hinting, type Stop, usage } from "../Stop.ts"
+import { failed, type Stop, usage } from "../Stop.ts"
 import * as SystemReason from "../SystemReason.ts"
 import * as Workspace from "../Workspace.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
+import * as Limits from "./Limits.ts"
+import * as ProjectSettings from "./ProjectSettings.ts"
+import { reader } from "./Reader.ts"
 import * as Secrets from "./Secrets.ts"
 import type { Timeouts } from "./Timeouts.ts"
 
@@ -104,9 +104,6 @@ export interface Settings {
   readonly notices: ReadonlyArray<string>
 }
 
-/** Asks a person whether these files may instruct, null: they did not say; null: nobody can be asked. */
-export type AskTrust = ((files: ReadonlyArray<ProjectFile>) => Effect.Effect<Trust.Decision | null>) | null
-
 const defaultRecallTokens = 500
 
 /** The directory that the agent works in. */
@@ -116,14 +113,17 @@ export const workspaceRoot = (surroundings: Surroundings, given: string | null):
 export const load = Effect.fnUntraced(function* (
   surroundings: Surroundings,
   given: Given,
-  ask: AskTrust
+  ask: ProjectSettings.AskTrust
 ): Effect.fn.Return<Settings, Stop> {
   if (given.model === "") return yield* usage("--model is empty", "name it as provider/model")
   const { variables } = surroundings
   const root = yield* workspaceRoot(surroundings, given.cwd)
   const dataDirectory = Home.dataDirectory(surroundings)
   const operator = yield* operatorFile(surroundings)
-  const project = yield* projectFiles({ workspaceRoot: root, dataDirectory, variables, trust: given.trust }, ask)
+  const project = yield* ProjectSettings.load(
+    { workspaceRoot: root, dataDirectory, variables, trust: given.trust },
+    ask
+  )
   const own = Skills.ofUser(surroundings)
   const { notices, skills } = yield* Skills.choose([...project.skills, ...own.folders])
   const providerVariables = { ...variablesOf(operator.providers ?? {}), ...present(variables) }
@@ -135,7 +135,7 @@ export const load = Effect.fnUntraced(function* (
     effort: given.effort ?? operator.effort ?? null,
     providerVariables,
     prices: operator.prices ?? {},
-    limits: yield* limits(given, operator, project.config),
+    limits: yield* Limits.of(given, operator, project.config),
     timeouts: operator.timeoutSeconds ?? {},
     approve: given.approve ?? operator.approve ?? "ask",
     rules: [
@@ -157,7 +157,7 @@ export const load = Effect.fnUntraced(function* (
     plainTerminal: operator.terminal?.plain ?? false,
     instructions: [...(yield* ownInstructions(surroundings)), ...project.instructions, ...Skills.instructions(skills)],
     skills,
-    notices: [...project.notices, ...own.unreadable.map(unused), ...notices]
+    notices: [...project.notices, ...own.unreadable.map(ProjectSettings.unused), ...notices]
   }
 })
 
@@ -198,47 +198,6 @@ const variablesOf = (providers: NonNullable<ConfigSchema.User["providers"]>): Re
     })
   )
 
-const limits = (
-  given: Given,
-  operator: ConfigSchema.User,
-  project: ConfigSchema.Project
-): Effect.Effect<Agent.Limits, Stop> => {
-  if (given.maxSteps !== null && given.maxSteps < 1) {
-    return Effect.fail(usage(`--max-steps cannot be ${given.maxSteps}`, "it takes a whole number from 1 on"))
-  }
-  if (given.maxCostUsd !== null && given.maxCostUsd <= 0) {
-    return Effect.fail(usage(`--max-cost cannot be ${given.maxCostUsd}`, "it takes an amount of US dollars above 0"))
-  }
-  const { approvalGraceSeconds } = operator
-  const both = [operator.limits ?? {}, project.limits ?? {}] as const
-  const activeMinutes = lowest(both, "maxActiveMinutes")
-  const orDefault = (name: "maxSteps" | "maxSpawns" | "maxDepth" | "maxLiveChildren"): number => {
-    const unset = Agent.defaultLimits[name]
-    return lowest([{ [name]: unset, ...both[0] }, both[1]], name) ?? unset
-  }
-  return Effect.succeed({
-    ...Agent.defaultLimits,
-    ...(approvalGraceSeconds === undefined ? {} : { approvalGraceMillis: approvalGraceSeconds * 1000 }),
-    maxSteps: given.maxSteps ?? orDefault("maxSteps"),
-    maxCostUsd: given.maxCostUsd ?? lowest(both, "maxCostUsd"),
-    maxSpawns: orDefault("maxSpawns"),
-    maxDepth: orDefault("maxDepth"),
-    maxLiveChildren: orDefault("maxLiveChildren"),
-    treeBudget: {
-      inputTokens: lowest(both, "maxInputTokens"),
-      outputTokens: lowest(both, "maxOutputTokens"),
-      activeMillis: activeMinutes === null ? null : Math.round(activeMinutes * 60_000),
-      steps: lowest(both, "maxTreeSteps")
-    }
-  })
-}
-
-/** A project can lower what the operator has; null: neither has it. */
-const lowest = (both: ReadonlyArray<ConfigSchema.Limits>, name: keyof ConfigSchema.Limits): number | null => {
-  const given = both.flatMap(({ [name]: limit }) => (limit === undefined ? [] : [limit]))
-  return given.length === 0 ? null : Math.min(...given)
-}
-
 const operatorFile = Effect.fnUntraced(function* (surroundings: Surroundings) {
   const path = Home.configFile(surroundings)
   const text = yield* readOwn(path, surroundings)
@@ -262,83 +221,4 @@ const ownInstructions = Effect.fnUntraced(function* (surroundings: Surroundings)
   const path = join(Home.configDirectory(surroundings), "AGENTS.md")
   const text = yield* readOwn(path, surroundings)
   return text === null || text.trim() === "" ? [] : [{ source: Home.forPeople(path, surroundings.home), text }]
-})
-
-// Loaded when there is a file to read: most starts have none.
-const reader = Effect.promise(async () => {
-  const [{ read }, schema] = await Promise.all([import("./ConfigFile.ts"), import("./ConfigSchema.ts")])
-  const hinted: typeof read = (source, reading) =>
-    Effect.mapError(read(source, reading), (error) => hinting(error, "bough config schema shows every key"))
-  return { read: hinted, schema }
-})
-
-interface ProjectPlace {
-  readonly workspaceRoot: string
-  readonly dataDirectory: string
-  readonly variables: Surroundings["variables"]
-  readonly trust: boolean
-}
-
-const projectFiles = Effect.fnUntraced(function* (place: ProjectPlace, ask: AskTrust) {
-  const { files, unreadable } = ProjectFiles.find(place.workspaceRoot)
-  const decided = Trust.decisions(place.dataDirectory, files)
-  const undecided = files.filter((file) => (place.trust ? decided.get(file) !== "trusted" : decided.get(file) === null))
-  const answer = undecided.length === 0 ? null : place.trust ? "trusted" : ask === null ? null : yield* ask(undecided)
-  if (answer !== null) yield* remember(place.dataDirectory, undecided, answer)
-  const isTrusted = (file: ProjectFile): boolean =>
-    undecided.includes(file) ? answer === "trusted" : decided.get(file) === "trusted"
-  const trusted = files.filter(isTrusted)
-  const left = files.filter((file) => !isTrusted(file))
-  return {
-    config: yield* projectConfig(trusted, place.variables),
-    skills: trusted.filter((file) => file.kind === "skill"),
-    instructions: trusted.flatMap(({ kind, name, text }) =>
-      kind === "instructions" && text.trim() !== "" ? [{ source: name, text }] : []
-    ),
-    notices: [...unreadable.map(unused), ...(left.length === 0 || answer === "declined" ? [] : [notUsed(left)])]
-  }
-})
-
-const unused = ({ name, problem }: ProjectFiles.Unreadable): string => `${name} is not used: ${problem}`
-
-const notUsed = (files: ReadonlyArray<ProjectFile>): string =>
-  `not used, because you have not trusted ${files.length === 1 ? "it as it is" : "them as they are"}: ` +
-  `${files.map(({ name }) => name).join(", ")} (--trust uses and remembers ${files.length === 1 ? "it" : "them"})`
-
-const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, decision: Trust.Decision) =>
-  Effect.try({
-    try: () => {
-      Home.ensureDirectory(dataDirectory)
-      Trust.remember(dataDirectory, files, decision)
-    },
-    catch: (cause) =>
-      failed(`cannot remember what you trust: ${SystemReason.of(cause)}`, "bough doctor says more", cause)
-  })
-
-/** What a project may not decide, with where it belongs. */
-export const operatorsOwn = Object.fromEntries(
-  [
-    "effort",
-    "providers",
-    "timeoutSeconds",
-    "sandbox",
-    "approve",
-    "prices",
-    "secrets",
-    "network",
-    "search",
-    "embedding",
-    "memory",
-    "rules.allow"
-  ].map((key) => [key, `${key} is the operator's to decide: it belongs in ~/.config/bough/config.jsonc`])
-)
-
-const projectConfig = Effect.fnUntraced(function* (
-  trusted: ReadonlyArray<ProjectFile>,
-  variables: Surroundings["variables"]
-) {
-  const file = trusted.find(({ kind }) => kind === "config")
-  if (file === undefined) return {} satisfies ConfigSchema.Project
-  const { read, schema } = yield* reader
-  return yield* read(file, { schema: schema.Project, variables, misplaced: operatorsOwn })
 })
