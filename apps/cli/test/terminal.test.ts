@@ -9,6 +9,7 @@ import type { Style } from "../src/Output.ts"
 import * as ApprovalText from "../src/terminal/ApprovalText.ts"
 import * as EventText from "../src/terminal/EventText.ts"
 import { cut, wrap } from "../src/terminal/Layout.ts"
+import * as ListText from "../src/terminal/ListText.ts"
 import * as MessageText from "../src/terminal/MessageText.ts"
 import * as TypedAhead from "../src/terminal/TypedAhead.ts"
 
@@ -75,6 +76,38 @@ describe("Layout", () => {
       [cut("short", 10), cut("a longer line", 8), cut("世界世界", 5)],
       ["short", "a longe…", "世界…"]
     )
+  })
+})
+
+describe("ListText", () => {
+  const entries: ReadonlyArray<readonly [string, string]> = [
+    ["/model [provider/model]", "show or change the model"],
+    ["/quit", "leave"],
+    ["none", ""],
+    ["", "/model PROVIDER/MODEL takes any by its name"]
+  ]
+
+  it("puts what is said beside the names where there is room, else below them, and never beyond the width", () => {
+    assert.deepStrictEqual(ListText.rows(entries, 80), [
+      "/model [provider/model]  show or change the model",
+      "/quit                    leave",
+      "none",
+      "/model PROVIDER/MODEL takes any by its name"
+    ])
+    assert.deepStrictEqual(ListText.rows(entries, 30), [
+      "/model [provider/model]",
+      "    show or change the model",
+      "/quit",
+      "    leave",
+      "none",
+      "/model PROVIDER/MODEL takes",
+      "any by its name"
+    ])
+    for (const columns of [20, 30, 52, 60, 80]) {
+      for (const row of ListText.rows(ListText.numbered(entries), columns)) {
+        assert.isAtMost(displayWidth(row), columns, row)
+      }
+    }
   })
 })
 

@@ -6,6 +6,7 @@ import type * as Scope from "effect/Scope"
 import type { Stop } from "../Stop.ts"
 import type { Opened } from "./Conversing.ts"
 import type { Manner } from "./SlashCommands.ts"
+import type { Used } from "./Used.ts"
 import type { Wish } from "./Wish.ts"
 
 /** Names, and what there is to say of each; "" as a name for a sentence alone. */
@@ -46,6 +47,8 @@ export interface Place {
   readonly turnEnded: (spent: { readonly millis: number; readonly usage: string }) => void
   /** What the person runs themselves, from now on; null: nothing any more. */
   readonly runs: (command: string | null) => void
+  /** What the session has used, where that is not what its answers told. */
+  readonly used: (used: Used) => void
   /** A session is open from here on. */
   readonly opened: (opened: Opened) => Effect.Effect<void, Stop>
   readonly next: Effect.Effect<Wish>

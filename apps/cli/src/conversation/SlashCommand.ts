@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { registryOf, toolsOf } from "../Agents.ts"
 import { toStop } from "../Failures.ts"
-import { exitCode, failed } from "../Stop.ts"
+import { exitCode, failed, type Stop } from "../Stop.ts"
 import type { Afterwards, Conversing, Doing, Open } from "./Conversing.ts"
 import * as ModelCommands from "./ModelCommands.ts"
 import type { Listing } from "./Place.ts"
@@ -53,21 +53,25 @@ const tools = (conversing: Conversing): Doing =>
   )
 
 const cost = (conversing: Conversing, { model, session }: Open): Doing =>
-  Effect.gen(function* () {
-    const store = yield* SessionStore.SessionStore
-    const used = yield* Used.read(store, session.sessionId).pipe(Effect.mapError(toStop))
-    return yield* list(conversing, Used.listing(used, model))
-  })
+  Effect.flatMap(usedBy(session), (used) => list(conversing, Used.listing(used, model)))
+
+const usedBy = Effect.fnUntraced(function* ({ sessionId }: Open["session"]) {
+  const store = yield* SessionStore.SessionStore
+  return yield* Used.read(store, sessionId).pipe(Effect.mapError(toStop))
+})
 
 const compact = (conversing: Conversing, { session }: Open): Doing =>
-  Effect.gen(function* (): Effect.gen.Return<Afterwards> {
+  Effect.gen(function* (): Effect.gen.Return<Afterwards, Stop, SessionStore.SessionStore> {
     const exit = yield* Turns.attempt(conversing, session, session.compact)
     // What went wrong, or that it was stopped, is told already.
     if (Exit.isFailure(exit)) return "here"
     const { isShorter, usage } = exit.value
-    if (usage === null) conversing.place.note("there is nothing to summarise yet")
-    else if (isShorter) conversing.place.note("summarised: every word is still in the session")
-    else conversing.place.note("no shorter summary came of it")
+    const { place } = conversing
+    if (usage === null) place.note("there is nothing to summarise yet")
+    else if (isShorter) place.note("summarised: every word is still in the session")
+    else place.note("no shorter summary came of it")
+    // What the summary took is not what the next prompt is.
+    place.used(yield* usedBy(session))
     return "here"
   })
 

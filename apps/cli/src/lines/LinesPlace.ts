@@ -69,6 +69,7 @@ const placeOf = (program: Program, settings: Settings, { channel, ports, typed, 
     finish: view.finishLine,
     turnEnded: () => {},
     runs: (command) => view.ownCommand(command !== null),
+    used: () => {},
     opened: (opened) =>
       Effect.gen(function* () {
         if (!terminal.isInteractive) return

@@ -60,6 +60,7 @@ const placeOf = (held: Held, ports: Ports): Place => {
     finish: () => stage.update(View.finished),
     turnEnded: ({ millis, usage }) => stage.print([{ _tag: "Ended", text: `${Frame.elapsed(millis)} · ${usage}` }]),
     runs: (ownCommand) => change((view) => ({ ...view, ownCommand })),
+    used: (used) => change((view) => ({ ...view, ...used })),
     opened: ({ chosen, isNew, model, session: { sessionId } }) =>
       Effect.gen(function* () {
         const entries = yield* WholeOutput.ofEntries(yield* Entries.of(ports.store, sessionId), ports.blobs)
