@@ -16,8 +16,14 @@ import * as ProcessLock from "./ProcessLock.ts"
 import * as Reconcile from "./Reconcile.ts"
 import * as VectorTable from "./VectorTable.ts"
 
-/** `done` of `total` notes are embedded. */
-export type Progress = (done: number, total: number) => void
+/** Of `total` notes that are not in the index `done` are embedded. */
+export interface Building {
+  readonly done: number
+  readonly total: number
+}
+
+/** Null: nothing is being built any more, whether or not it came to its end. */
+export type Progress = (at: Building | null) => void
 
 export interface Options {
   readonly directory: string
@@ -161,15 +167,15 @@ export const make = Effect.fnUntraced(function* (
     let refused = 0
     const { drops } = yield* state.pending.take
     if ((yield* write(state, [], drops)) !== null) state.pending.forget([], drops)
-    if (total > 0) options.onProgress(0, total)
+    if (total > 0) options.onProgress({ done, total })
     yield* eachMissing(state, (rows) =>
       Effect.gen(function* () {
         const wrote = yield* write(state, yield* Pending.embed(embedder!, rows), [])
         if (wrote === null) refused += rows.length
         else done += rows.length
-        options.onProgress(done, total)
+        options.onProgress({ done, total })
       })
-    )
+    ).pipe(Effect.ensuring(Effect.sync(() => (total > 0 ? options.onProgress(null) : undefined))))
     // Another process is at it: what it leaves is found missing at the next attempt.
     if (refused > 0) return
     state.backlog = new Set()

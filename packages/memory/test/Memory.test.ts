@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { Embedder, Recollection } from "../src/index.ts"
+import { Embedder, type NoteIndex, Recollection } from "../src/index.ts"
 import * as Child from "./child.ts"
 import { caller, indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
 
@@ -129,11 +129,11 @@ describe("Memory", () => {
           () => ({ ...staticModel, id: "another" })
         ]
         for (const way of ways) {
-          const progress: Array<readonly [number, number]> = []
+          const progress: Array<NoteIndex.Building | null> = []
           yield* Effect.scoped(
             Effect.gen(function* () {
               const model = way()
-              const again = yield* open(directory, { model, onProgress: (done, total) => progress.push([done, total]) })
+              const again = yield* open(directory, { model, onProgress: (at) => progress.push(at) })
               const first = yield* again.memory.search(place("ann"), {
                 text: "physician",
                 limit: 3,
@@ -147,11 +147,8 @@ describe("Memory", () => {
             })
           )
           assert.deepStrictEqual(
-            [progress[0], progress.at(-1)],
-            [
-              [0, 701],
-              [701, 701]
-            ]
+            [progress[0], progress.at(-2), progress.at(-1)],
+            [{ done: 0, total: 701 }, { done: 701, total: 701 }, null]
           )
         }
       }),

@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Embedder, Fusion, Memory } from "../src/index.ts"
+import { Embedder, Fusion, Memory, type NoteIndex } from "../src/index.ts"
 
 export const temporaryDirectory = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-memory-"))),
@@ -35,7 +35,7 @@ export const caller = (user: string | null, call = "call"): Invocation.Invocatio
 
 export interface Opening {
   readonly model?: Embedder.Model | null
-  readonly onProgress?: (done: number, total: number) => void
+  readonly onProgress?: NoteIndex.Progress
   /** What `save` is held under. */
   readonly hold?: string
 }

@@ -6,6 +6,7 @@ import * as Load from "../memory/Load.ts"
 import * as NoteText from "../memory/NoteText.ts"
 import type { Program } from "../Program.ts"
 import { failed, type Stop, usage } from "../Stop.ts"
+import * as IndexText from "../terminal/IndexText.ts"
 import * as KeptSecrets from "./KeptSecrets.ts"
 import type { Common, ListFormat, MemoryOptions } from "./Options.ts"
 import * as ReadInput from "./ReadInput.ts"
@@ -22,10 +23,7 @@ const show = (program: Program, notes: ReadonlyArray<Note.Note>, format: ListFor
   for (const note of notes) program.output.answerEscaped(`${oneLine(note)}\n`)
 }
 
-const bar = (program: Program) => (done: number, total: number) => {
-  const filled = Math.round((20 * done) / Math.max(total, 1))
-  program.output.note(`  index ${"█".repeat(filled)}${"░".repeat(20 - filled)} ${done}/${total}`)
-}
+const bar = (program: Program) => IndexText.bars(program.output.note)
 
 /** The best of what is searched for, where nobody says how many. */
 const foundByDefault = 10

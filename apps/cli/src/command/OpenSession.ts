@@ -1,5 +1,6 @@
 /** Finds the session that the command line names, and opens it with everything that it needs. */
 import { type Note, type Session as SessionData, ToolError } from "@bough/protocol"
+import type { NoteIndex } from "@bough/memory"
 import { Channel, Model, Session, SessionStore, type Tree, type Turn } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
@@ -25,6 +26,8 @@ export interface Opening {
   readonly channel: Channel.Channel["Service"]
   /** Whether anybody looks back on it; default: nobody. */
   readonly reflects?: boolean
+  /** Told how far the index of notes is that is built in the background; default: nobody. */
+  readonly onIndexing?: NoteIndex.Progress
 }
 
 /** A session and what is remembered of it. */
@@ -35,7 +38,7 @@ export interface Remembering extends Session.Session {
 
 export const open = Effect.fnUntraced(function* (program: Program, settings: Settings, opening: Opening) {
   const sessionId = yield* resolve(opening.which, settings)
-  const memories = yield* Memory.make(settings)
+  const memories = yield* Memory.make(settings, opening.onIndexing)
   const agent = yield* Agents.make(program, settings, opening.kind).pipe(
     Effect.provideService(Memory.Memories, memories)
   )

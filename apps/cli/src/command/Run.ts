@@ -9,6 +9,7 @@ import * as Escape from "../Escape.ts"
 import { toStop } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import { exitCode, Stop } from "../Stop.ts"
+import * as IndexText from "../terminal/IndexText.ts"
 import * as LiveText from "../terminal/LiveText.ts"
 import * as Channels from "./Channels.ts"
 import * as LookBack from "./LookBack.ts"
@@ -41,7 +42,10 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
     kind: "Main",
     model,
     channel: yield* Channels.terminal(program, settings, view),
-    reflects: options.reflect ?? false
+    reflects: options.reflect ?? false,
+    ...(options.format === "text" && program.output.stderrIsTerminal
+      ? { onIndexing: IndexText.bars(program.output.note) }
+      : {})
   })
   program.output.onClosed(() => program.signals.interrupt("SIGINT"))
   const result = yield* turn(program, session, options.prompt).pipe(

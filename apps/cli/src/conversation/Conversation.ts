@@ -77,6 +77,7 @@ const openSession = Effect.fnUntraced(function* (conversing: Conversing, next: N
     kind: "Main",
     model: next.model,
     channel: place.channel,
+    onIndexing: place.indexing,
     reflects: settings.reflect ?? program.terminal.isInteractive
   })
   yield* place.opened({ ...next, session })

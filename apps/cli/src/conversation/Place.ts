@@ -1,4 +1,5 @@
 /** Where a conversation is held, the screen or plain lines: what the conversation needs of it, and nothing that either does alone. */
+import type { NoteIndex } from "@bough/memory"
 import type { Channel } from "@bough/runtime"
 import type * as Effect from "effect/Effect"
 import type * as Queue from "effect/Queue"
@@ -49,6 +50,8 @@ export interface Place {
   readonly runs: (command: string | null) => void
   /** What the session has used, where that is not what its answers told. */
   readonly used: (used: Used) => void
+  /** How far the index of notes is that is built in the background; null: no longer. */
+  readonly indexing: NoteIndex.Progress
   /** A session is open from here on. */
   readonly opened: (opened: Opened) => Effect.Effect<void, Stop>
   readonly next: Effect.Effect<Wish>

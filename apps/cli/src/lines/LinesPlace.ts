@@ -15,6 +15,7 @@ import * as Escape from "../Escape.ts"
 import * as Home from "../Home.ts"
 import type { Program } from "../Program.ts"
 import * as ConversationView from "../terminal/ConversationView.ts"
+import * as IndexText from "../terminal/IndexText.ts"
 import * as ListText from "../terminal/ListText.ts"
 import * as Asking from "./Asking.ts"
 import * as LastTurn from "./LastTurn.ts"
@@ -44,6 +45,8 @@ const placeOf = (program: Program, settings: Settings, { channel, ports, typed, 
   const later: Array<string> = []
   let held: ReadonlyArray<Wish> = []
   let isGreeted = false
+  let isWorking = false
+  const mention = (text: string): void => (terminal.isInteractive ? void later.push(text) : output.note(text))
   const print = (rows: ReadonlyArray<string>): void => rows.forEach((row) => output.noteEscaped(row))
   const list = (listing: Listing): void => print(ListText.rows(listing, output.columns()))
   return {
@@ -51,7 +54,7 @@ const placeOf = (program: Program, settings: Settings, { channel, ports, typed, 
     // What is cut for the model is whole for a person who ran it.
     channel: { ...channel, publish: (event) => Effect.map(WholeOutput.ofEvent(event, ports.blobs), view.show) },
     note: output.note,
-    mention: (text) => (terminal.isInteractive ? void later.push(text) : output.note(text)),
+    mention,
     fail: (stop) => ErrorLine.print(program, stop),
     list,
     choose: (choice) => Asking.choose(program, choice, list),
@@ -64,9 +67,13 @@ const placeOf = (program: Program, settings: Settings, { channel, ports, typed, 
       else if (held.length > 0) output.note(`› ${textOf(held[0])}`)
       held = [...waiting]
     },
-    begin: () => {},
+    begin: () => void (isWorking = true),
     stopping: () => {},
-    finish: view.finishLine,
+    finish: () => {
+      isWorking = false
+      view.finishLine()
+    },
+    indexing: IndexText.sentences((text) => (isWorking ? view.interject(text) : mention(text))),
     turnEnded: () => {},
     runs: (command) => view.ownCommand(command !== null),
     used: () => {},

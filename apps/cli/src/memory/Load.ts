@@ -22,8 +22,6 @@ export const settleFiles = HeldFiles.settle
 export const dropOthers = HeldFiles.dropOthers
 export const recollection = Recollection.make
 
-const withoutProgress: NoteIndex.Progress = () => {}
-
 /** Null: none is wanted. */
 const modelOf = ({ dataDirectory, embeddingHub, embeddingModel }: Settings): Embedder.Model | null => {
   if (embeddingModel === "none") return null
@@ -50,7 +48,7 @@ const weightsOf = ({ noteWeights: { meaning, words } }: Settings): Fusion.Weight
   ...(meaning === null ? {} : { meaning })
 })
 
-export const open = Effect.fnUntraced(function* (settings: Settings, onProgress: NoteIndex.Progress = withoutProgress) {
+export const open = Effect.fnUntraced(function* (settings: Settings, onProgress: NoteIndex.Progress) {
   const model = modelOf(settings)
   return yield* Memory.make({
     directory: join(settings.dataDirectory, "memory"),

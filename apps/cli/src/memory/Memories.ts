@@ -3,6 +3,7 @@
  * writes are held until the turn has ended, and kept only if it ended well.
  */
 import * as FileFolders from "@bough/memory/FileFolders"
+import type { NoteIndex } from "@bough/memory"
 import type * as Memory from "@bough/memory/Memory"
 import { Note, type Session, type SessionResult } from "@bough/protocol"
 import { type Agent, SessionHistory, SessionStore, Tokens, type Turn } from "@bough/runtime"
@@ -51,14 +52,17 @@ const perCall = <Service>(make: ToolContext.Provided<Service>["make"]): ToolCont
   preconditions: []
 })
 
-export const make = Effect.fnUntraced(function* (settings: Settings) {
+const untold: NoteIndex.Progress = () => {}
+
+/** `onIndexing` is told how far the index is that is built in the background. */
+export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing: NoteIndex.Progress = untold) {
   const stores = yield* Effect.context<Stores>()
   const scope = yield* Effect.scope
   const notes = Context.get(stores, NoteStore.NoteStore)
   const history = yield* SessionHistory.make
   const load = Effect.promise(() => import("./Load.ts"))
   const memory: Effect.Effect<Memory.Memory> = yield* Effect.cached(
-    Effect.flatMap(load, ({ open }) => open(settings)).pipe(
+    Effect.flatMap(load, ({ open }) => open(settings, onIndexing)).pipe(
       Effect.tap(() => Holds.dropLeft(settings.dataDirectory, Context.get(stores, SessionStore.SessionStore))),
       Effect.provideContext(stores),
       Effect.provideService(Scope.Scope, scope)

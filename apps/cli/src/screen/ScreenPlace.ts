@@ -61,11 +61,13 @@ const placeOf = (held: Held, ports: Ports): Place => {
     turnEnded: ({ millis, usage }) => stage.print([{ _tag: "Ended", text: `${Frame.elapsed(millis)} · ${usage}` }]),
     runs: (ownCommand) => change((view) => ({ ...view, ownCommand })),
     used: (used) => change((view) => ({ ...view, ...used })),
+    indexing: (indexing) => change((view) => ({ ...view, indexing })),
     opened: ({ chosen, isNew, model, session: { sessionId } }) =>
       Effect.gen(function* () {
         const entries = yield* WholeOutput.ofEntries(yield* Entries.of(ports.store, sessionId), ports.blobs)
         const used = yield* Used.read(ports.store, sessionId).pipe(Effect.mapError(toStop))
-        const empty = { ...View.make(sessionId, program.output.verbose), ...used }
+        const { indexing } = stage.view()
+        const empty = { ...View.make(sessionId, program.output.verbose), ...used, indexing }
         const { blocks, view } = Replay.replay(empty, entries)
         stage.update(() => ({ view, blocks: isNew ? blocks : [] }))
         stage.setModel({ ...model, effort: chosen.effort })

@@ -3,6 +3,7 @@ import type { Session, Usage } from "@bough/protocol"
 import * as Used from "../conversation/Used.ts"
 import * as Escape from "../Escape.ts"
 import * as EventText from "../terminal/EventText.ts"
+import * as IndexText from "../terminal/IndexText.ts"
 import * as Rows from "./Rows.ts"
 import type { View } from "./View.ts"
 
@@ -22,6 +23,7 @@ export const row = (view: View, model: Model, columns: number): string =>
       context(view.contextTokens, model.contextTokens),
       cost(view.usage),
       below([...view.branches.values()]),
+      view.indexing === null ? "" : IndexText.percent(view.indexing),
       `session ${Escape.line(view.sessionId)}`
     ]
       .filter((part) => part !== "")

@@ -2,6 +2,7 @@
  * A conversation as it stands: a fold of the events that pass by. What is finished comes out as blocks, once; what is
  * left is what a frame shows. Pure; nothing here is escaped or laid out.
  */
+import type { NoteIndex } from "@bough/memory"
 import { type Entry, type Event, type Session, type Tier, Usage } from "@bough/protocol"
 import * as EventText from "../terminal/EventText.ts"
 import type { Block } from "./Block.ts"
@@ -55,6 +56,8 @@ export interface View {
   readonly showsReasoning: boolean
   /** What the person runs themselves; null: nothing. */
   readonly ownCommand: string | null
+  /** How far the index of notes is that is built in the background; null: none is. */
+  readonly indexing: NoteIndex.Building | null
 }
 
 export interface Change {
@@ -76,7 +79,8 @@ export const make = (sessionId: string, showsReasoning: boolean): View => ({
   folds: Folds.empty,
   followUps: [],
   showsReasoning,
-  ownCommand: null
+  ownCommand: null,
+  indexing: null
 })
 
 const unchanged = (view: View): Change => ({ view, blocks: [] })

@@ -1,5 +1,6 @@
 /** What the screen shows, as rows: finished blocks, frames, the status line, for any text and any width. */
 import { assert, describe, it } from "@effect/vitest"
+import type { NoteIndex } from "@bough/memory"
 import type { Event, SessionResult } from "@bough/protocol"
 import { Budget, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
@@ -9,6 +10,7 @@ import * as Editor from "../../src/screen/editor/Editor.ts"
 import * as EditorView from "../../src/screen/editor/View.ts"
 import * as Frame from "../../src/screen/Frame.ts"
 import * as StatusLine from "../../src/screen/StatusLine.ts"
+import * as IndexText from "../../src/terminal/IndexText.ts"
 import * as Theme from "../../src/screen/Theme.ts"
 import * as View from "../../src/screen/View.ts"
 import { anyColumns, anyText, assertRows, dark, runs } from "./anyText.ts"
@@ -168,6 +170,44 @@ describe("View", () => {
     const after = StatusLine.row(over.view, { name: "m", contextTokens: null, effort: "high" }, 80)
     assert.notInclude(after, "branch")
     assert.match(after, /^m · effort high · /)
+  })
+})
+
+describe("IndexText", () => {
+  const of = (way: typeof IndexText.bars, progress: ReadonlyArray<NoteIndex.Building | null>) => {
+    const lines: Array<string> = []
+    const listen = way((line) => lines.push(line))
+    for (const at of progress) listen(at)
+    return lines
+  }
+  const all = Array.from({ length: 201 }, (_, done) => ({ done, total: 200 }))
+
+  it("has a bar a line, and no more lines than a bar has cells", () => {
+    const lines = of(IndexText.bars, [...all, null])
+    assert.deepStrictEqual(
+      [lines.length, lines[0], lines[10], lines.at(-1)],
+      [
+        21,
+        `  index ${"░".repeat(20)} 0/200`,
+        `  index ${"█".repeat(10)}${"░".repeat(10)} 100/200`,
+        `  index ${"█".repeat(20)} 200/200`
+      ]
+    )
+  })
+
+  it("has a sentence when it begins, and one when it is done, but not when it was broken off", () => {
+    assert.deepStrictEqual(of(IndexText.sentences, [...all.slice(0, 100), null, ...all, null]), [
+      "the index of 200 notes is being built; until then they are found by their words alone",
+      "the index of 200 notes is being built; until then they are found by their words alone",
+      "the index of notes is built"
+    ])
+  })
+
+  it("is in the last row while it is built", () => {
+    const row = (indexing: NoteIndex.Building | null) =>
+      StatusLine.row({ ...View.make(sessionId, false), indexing }, { name: "m", contextTokens: null, effort: null }, 80)
+    assert.match(row({ done: 599, total: 600 }), /^m · index 99% · session /)
+    assert.notInclude(row(null), "index")
   })
 })
 
