@@ -2,10 +2,22 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { bough, lines, put, start, until, withPlace } from "./program/Bough.ts"
+import { requires } from "../../../test/requirements.ts"
+import { bough, lines, type Place, put, start, until, withPlace } from "./program/Bough.ts"
 import { remove, say, withModel } from "./program/ModelServer.ts"
+import { withScreen } from "./program/Screen.ts"
+
+const tmux = requires("tmux")
 
 const sessionOf = (stdout: string): string => (JSON.parse(stdout) as { readonly sessionId: string }).sessionId
+
+/** A run whose process is killed in the middle of its answer. */
+const killedAfter = async (place: Place, env: Readonly<Record<string, string>>, words: string): Promise<void> => {
+  const running = start(place, ["run", "--format", "stream-json", "tell me"], { env })
+  await until(() => running.stdout().includes(words))
+  running.child.kill("SIGKILL")
+  await running.ended
+}
 
 describe("bough run, on a session that is there", { timeout: 90_000 }, () => {
   it("goes on with a call that waits, once a rule allows it, without a new prompt", () =>
@@ -27,10 +39,7 @@ describe("bough run, on a session that is there", { timeout: 90_000 }, () => {
   it("goes on where a killed process was", () =>
     withPlace((place) =>
       withModel([{ hangAfter: "Half an ans" }, say("a whole answer")], async ({ env, requests }) => {
-        const running = start(place, ["run", "--format", "stream-json", "tell me"], { env })
-        await until(() => running.stdout().includes("Half an ans"))
-        running.child.kill("SIGKILL")
-        await running.ended
+        await killedAfter(place, env, "Half an ans")
         const [row] = lines((await bough(place, ["sessions"])).stdout)
         const [session] = row.split(" ")
         const done = await bough(place, ["run", "--session", session], { env })
@@ -55,4 +64,63 @@ describe("bough run, on a session that is there", { timeout: 90_000 }, () => {
         assert.strictEqual((await running.ended).code, 143)
       })
     ))
+})
+
+const going = "the last turn was left open; going on with it"
+
+describe("a conversation, on a session that is there", { timeout: 90_000 }, () => {
+  it("says that it goes on where a killed process was, before anything is said, and only then", () =>
+    withPlace((place) =>
+      withModel([{ hangAfter: "Half an ans" }, say("a whole answer"), say("and more")], async ({ env, requests }) => {
+        await killedAfter(place, env, "Half an ans")
+        const done = await bough(place, ["--continue"], { env, stdin: "" })
+        assert.deepStrictEqual([done.code, done.stdout], [0, "a whole answer\n"], done.stderr)
+        assert.strictEqual(done.stderr.split(going).length, 2)
+        const again = await bough(place, ["--continue"], { env, stdin: "go on\n" })
+        assert.deepStrictEqual([again.code, again.stdout], [0, "and more\n"], again.stderr)
+        assert.notInclude(again.stderr, going)
+        assert.lengthOf(requests, 3)
+      })
+    ))
+
+  const shown = [
+    ["on the screen", []],
+    ["in plain lines", ["--screen-reader"]]
+  ] as const
+
+  it.skipIf(tmux.skip).each(shown)(
+    `goes on with a killed turn %s, and takes the next message${tmux.suffix}`,
+    (_, args) =>
+      withPlace((place) =>
+        withModel([{ hangAfter: "Half an ans" }, say("a whole answer"), say("and more")], async ({ env, requests }) => {
+          await killedAfter(place, env, "Half an ans")
+          await withScreen(place, { args: ["--continue", ...args], env }, async (screen) => {
+            await screen.shows(/the last turn was left open; going on with it\n[\s\S]*a whole answer\n/)
+            await screen.shows(/›\n?.*$/)
+            screen.type("go on")
+            await screen.shows("and more")
+          })
+          const asked = requests.map(({ messages }) => messages.findLast(({ role }) => role === "user")?.content)
+          assert.deepStrictEqual(asked, ["tell me", "tell me", "go on"])
+        })
+      )
+  )
+
+  it.skipIf(tmux.skip).each(shown)(`asks again %s what nobody could decide, and goes on${tmux.suffix}`, (_, args) =>
+    withPlace((place) =>
+      withModel([remove("a.txt"), say("I wait"), say("gone at last")], async ({ env }) => {
+        const file = put(place, "a.txt", "a\n")
+        assert.strictEqual((await bough(place, ["run", "delete a.txt"], { env })).code, 3)
+        await withScreen(place, { args: ["--continue", ...args], env }, async (screen) => {
+          await screen.shows(
+            /the last turn was left open; going on with it\n[\s\S]*may this run\? delete_path[\s\S]*everything/
+          )
+          assert.isTrue(existsSync(file))
+          screen.press("y")
+          await screen.shows("gone at last")
+        })
+        assert.isFalse(existsSync(file))
+      })
+    )
+  )
 })
