@@ -31,6 +31,7 @@ const choose = (
   offered: ReadonlyArray<Candidates.Candidate>
 ): Effect.Effect<string | null> =>
   place.choose({
+    command: "model",
     now: name,
     options: offered.map(({ model, reason }) => [model, reason]),
     knownBy: "name",
@@ -51,6 +52,7 @@ export const effort = (conversing: Conversing, open: Open, given: string): Doing
 
 const chooseEffort = ({ place }: Conversing, { chosen }: Open): Effect.Effect<string | null> =>
   place.choose({
+    command: "effort",
     now: chosen.effort ?? "as the provider has it",
     options: Effort.levels.map((level) => [level, ""]),
     knownBy: "name",

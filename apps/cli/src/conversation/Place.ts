@@ -6,7 +6,7 @@ import type * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import type { Stop } from "../Stop.ts"
 import type { Opened } from "./Conversing.ts"
-import type { Manner } from "./SlashCommands.ts"
+import type { Manner, Name } from "./SlashCommands.ts"
 import type { Used } from "./Used.ts"
 import type { Wish } from "./Wish.ts"
 
@@ -15,6 +15,8 @@ export type Listing = ReadonlyArray<readonly [name: string, text: string]>
 
 /** One of several, each by its name. */
 export interface Choice {
+  /** The command that takes it as its argument. */
+  readonly command: Name
   /** What holds now. */
   readonly now: string
   readonly options: Listing

@@ -30,6 +30,7 @@ const choose = Effect.fnUntraced(function* ({ place, settings }: Conversing, { s
   const found = yield* store.list({ workspaceRoot, limit: mostSessions }).pipe(Effect.mapError(toStop))
   if (found.length > 0) {
     return yield* place.choose({
+      command: "sessions",
       now: session.sessionId,
       options: found.map((summary) => [summary.sessionId, textOf(summary, session.sessionId)]),
       knownBy: "text",

@@ -46,10 +46,11 @@ const placeOf = (held: Held, ports: Ports): Place => {
     mention: stage.note,
     fail: (stop) => stage.note(textOf(stop, program.output.verbose), "error"),
     list: (entries) => stage.print([{ _tag: "Listing", entries }]),
-    // What is chosen is typed as the command's argument.
-    choose: ({ hint, now, options }) =>
+    // What is chosen is the command's argument, and completed there.
+    choose: ({ command, hint, now, options }) =>
       Effect.sync(() => {
-        stage.print([{ _tag: "Listing", entries: [["now", now], ...options, ["", hint]] }])
+        stage.print([{ _tag: "Listing", entries: [["now", now], ...options, ["", `${hint}; Tab completes it`]] }])
+        stage.edit({ _tag: "ArgumentsKnown", command, options })
         return null
       }),
     said: (wish, isSteering) =>

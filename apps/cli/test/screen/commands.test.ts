@@ -118,6 +118,9 @@ describe.skipIf(tmux.skip)(`commands of a conversation${tmux.suffix}`, { timeout
         await screen.shows(/Of the pear\n.* out\n›\n/)
         screen.type(`/sessions ${earlier}`)
         await screen.shows("this is that session")
+        // By what the list says of it.
+        screen.press("/", "s", "e", "s", "Tab", "p", "e", "a", "r", "Tab", "Enter")
+        await screen.shows(/this is that session[\s\S]*this is that session/)
       })
       const said = server.requests[1].messages.filter(({ role }) => role !== "system")
       assert.deepStrictEqual(

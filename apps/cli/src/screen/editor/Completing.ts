@@ -18,12 +18,13 @@ export const pressed = (state: State, command: Command): Updated | null => {
     return quiet({ ...state, completion: Completion.stepped(completion, -1) })
   if (command === "down" || command === "newer")
     return quiet({ ...state, completion: Completion.stepped(completion, 1) })
+  if (command === "complete" && completion.selected === -1) return accepted(state, completion, completion.items[0])
   const item = Completion.chosen(completion)
   if (item === null) return null
   if (command === "complete") return accepted(state, completion, item)
   if (command !== "send" || isWritten(state.draft, completion, item)) return null
   const next = accepted(state, completion, item)
-  return completion.token.kind === "slash" && !item.goesOn ? send(next.state) : next
+  return completion.token.kind !== "path" && !item.goesOn ? send(next.state) : next
 }
 
 /** Whether the item is what stands there already: then Enter sends. */
@@ -48,7 +49,7 @@ const accepted = (state: State, { token }: Completion.Completion, item: Completi
 
 /** Opens, follows or closes the completion after something happened. */
 export const followed = (before: State, { actions, state }: Updated): Updated => {
-  const token = state.search === null ? Completion.token(state.draft) : null
+  const token = state.search === null ? Completion.token(state.draft, state.known) : null
   if (token === null) return { state: { ...state, completion: null, closedAt: null }, actions }
   // What comes out of the history is whole: the next up goes on in the history.
   const isRecalled = before.history.at !== state.history.at
@@ -62,6 +63,13 @@ export const followed = (before: State, { actions, state }: Updated): Updated =>
       state: { ...state, completion: { token, items: Completion.commands(token.query), selected: 0, awaits: null } },
       actions
     }
+  }
+  if (token.kind === "argument") {
+    const items = Completion.options(state.draft, state.known)
+    // Enter sends what is written, until one of them is chosen.
+    const isOpen = items.some(({ insert }) => insert !== token.query)
+    const completion = isOpen ? { token, items, selected: -1, awaits: null } : null
+    return { state: { ...state, completion }, actions }
   }
   const request = state.requests + 1
   const shown = state.completion?.token

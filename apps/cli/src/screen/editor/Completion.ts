@@ -1,4 +1,5 @@
-/** What could stand where the cursor is: a command after `/`, a path after `@`. Pure; the host lists the paths. */
+/** What could stand where the cursor is: a command after `/`, what it can be given, a path after `@`. Pure; the host lists the paths. */
+import type { Listing } from "../../conversation/Place.ts"
 import { slashCommands } from "../../conversation/SlashCommands.ts"
 import * as Draft from "./Draft.ts"
 import type { ListedPath } from "./Event.ts"
@@ -6,7 +7,7 @@ import * as Fuzzy from "./Fuzzy.ts"
 
 /** What is being completed: from `start` to the cursor. */
 export interface Token {
-  readonly kind: "slash" | "path"
+  readonly kind: "slash" | "argument" | "path"
   readonly start: number
   readonly query: string
 }
@@ -23,6 +24,7 @@ export interface Item {
 export interface Completion {
   readonly token: Token
   readonly items: ReadonlyArray<Item>
+  /** Its place in `items`; -1: none is, as long as what is typed stands for itself. */
   readonly selected: number
   /** The request whose answer is awaited; null: the items are those of the token. */
   readonly awaits: number | null
@@ -30,12 +32,20 @@ export interface Completion {
 
 const longestToken = 1024
 const slashToken = /^\/[a-z-]*$/u
+const argumentToken = /^\/([a-z][a-z-]*)[ \t]+(\S*)$/u
 const pathToken = /(?:^|[\s([{<,;:='`])@("(?:[^"\\\n]|\\.)*|[^\s"@]*)$/u
 
-export const token = (draft: Draft.Draft): Token | null => {
+/** What commands can be given, by their names. */
+export type Known = ReadonlyMap<string, Listing>
+
+export const token = (draft: Draft.Draft, known: Known): Token | null => {
   const { cursor, text } = draft
   const before = text.slice(Math.max(Draft.regionStart(draft, cursor), cursor - longestToken), cursor)
   if (before.length === cursor && slashToken.test(before)) return { kind: "slash", start: 0, query: before.slice(1) }
+  const argument = before.length === cursor ? argumentToken.exec(before) : null
+  if (argument !== null && known.has(argument[1])) {
+    return { kind: "argument", start: cursor - argument[2].length, query: argument[2] }
+  }
   if (text.startsWith("!")) return null
   const found = pathToken.exec(before)
   if (found === null) return null
@@ -53,6 +63,15 @@ export const commands = (query: string): ReadonlyArray<Item> => {
     insert: `/${name}${taken === "" ? "" : " "}`,
     goesOn: taken !== ""
   }))
+}
+
+/** Those that hold what is written, in their order; or of which it is said, so that a session is found by its title. */
+export const options = (draft: Draft.Draft, known: Known): ReadonlyArray<Item> => {
+  const [, command, query] = argumentToken.exec(draft.text.slice(0, draft.cursor)) ?? ["", "", ""]
+  const wanted = query.toLowerCase()
+  return (known.get(command) ?? [])
+    .filter(([name, text]) => `${name} ${text}`.toLowerCase().includes(wanted))
+    .map(([name, text]) => ({ label: name, detail: text, insert: name, goesOn: false }))
 }
 
 export const path = ({ isFolder, path: given }: ListedPath): Item => {
@@ -77,5 +96,6 @@ export const chosen = ({ awaits, items, selected }: Completion): Item | null =>
 
 export const stepped = (completion: Completion, by: 1 | -1): Completion => {
   const { items, selected } = completion
-  return { ...completion, selected: (selected + by + items.length) % items.length }
+  const from = selected === -1 && by === -1 ? 0 : selected
+  return { ...completion, selected: (from + by + items.length) % items.length }
 }

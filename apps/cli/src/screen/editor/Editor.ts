@@ -36,6 +36,8 @@ const happened = (state: State, event: Event): Updated => {
       return quiet(edited({ ...state, search: null }, Draft.inserted(Draft.empty, piece(Draft.lineFeeds(event.text)))))
     case "PathsCompleted":
       return quiet(Completing.listed(state, event))
+    case "ArgumentsKnown":
+      return quiet({ ...state, known: new Map([...state.known, [event.command, event.options]]) })
     case "ImagesFound": {
       const next = Attaching.found(state, event)
       return next.sending && !isLooking(next) ? send(next) : quiet(next)

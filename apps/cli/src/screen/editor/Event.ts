@@ -1,4 +1,5 @@
 /** What the editor is told, and what it asks of its host. */
+import type { Listing } from "../../conversation/Place.ts"
 import type { Image } from "./Image.ts"
 import type { Key } from "./Key.ts"
 
@@ -19,6 +20,8 @@ export type Event =
   | { readonly _tag: "Replaced"; readonly text: string }
   /** Answers `CompletePaths`, best first; an answer to an older request is dropped. */
   | { readonly _tag: "PathsCompleted"; readonly request: number; readonly paths: ReadonlyArray<ListedPath> }
+  /** What a command of the conversation can be given from here on, in their order. */
+  | { readonly _tag: "ArgumentsKnown"; readonly command: string; readonly options: Listing }
   /** Answers `FindImages`, always: sending waits for it. Paths that are no images are in neither list. */
   | {
       readonly _tag: "ImagesFound"

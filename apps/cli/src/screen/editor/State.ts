@@ -1,5 +1,5 @@
 /** All that the editor keeps between two events. */
-import type { Completion } from "./Completion.ts"
+import type { Completion, Known } from "./Completion.ts"
 import * as Draft from "./Draft.ts"
 import * as History from "./History.ts"
 import type { Action } from "./Event.ts"
@@ -20,6 +20,7 @@ export interface State {
   readonly history: History.History
   readonly search: Search | null
   readonly completion: Completion | null
+  readonly known: Known
   /** Where a token begins whose completion was closed. */
   readonly closedAt: number | null
   /** Requests made so far. */
@@ -42,6 +43,7 @@ export const initial: State = {
   history: History.empty,
   search: null,
   completion: null,
+  known: new Map(),
   closedAt: null,
   requests: 0,
   looking: [],

@@ -94,6 +94,35 @@ describe("Completion of commands", () => {
   })
 })
 
+describe("Completion of what a command is given", () => {
+  const known: Editor.Event = {
+    _tag: "ArgumentsKnown",
+    command: "sessions",
+    options: [
+      ["ses_02", "of pears"],
+      ["ses_01", "of plums"]
+    ]
+  }
+  const from = (...events: ReadonlyArray<Editor.Event>): Editor.Updated => all([known, ...events])
+  const sends = (given: string) => ({ _tag: "RunSlashCommand", name: "sessions", arguments: given }) as const
+
+  it("offers what is known of that command, by its name or what is said of it", () => {
+    assert.deepStrictEqual(offered(from(type("/sessions ")).state), ["ses_02", "ses_01"])
+    assert.deepStrictEqual(offered(from(type("/sessions PLUM")).state), ["ses_01"])
+    for (const text of ["/sessions apple", "/sessions ses_02", "/model s", "see /sessions s", "/sessions s s"]) {
+      assert.isNull(from(type(text)).state.completion, text)
+    }
+  })
+
+  it("sends what is written as it is, and one that is offered only when it was chosen", () => {
+    assert.deepInclude(from(type("/sessions ses"), press("enter")).actions, sends("ses"))
+    assert.deepInclude(from(type("/sessions "), press("enter")).actions, sends(""))
+    assert.deepInclude(from(type("/sessions "), press("down"), press("enter")).actions, sends("ses_02"))
+    assert.deepInclude(from(type("/sessions "), press("up"), press("enter")).actions, sends("ses_01"))
+    assert.deepInclude(from(type("/sessions plum"), press("tab"), press("enter")).actions, sends("ses_01"))
+  })
+})
+
 describe("Completion of paths", () => {
   it("asks with what follows the sign, and takes the answer to the newest question alone", () => {
     const updated = all([type("read @"), type("s"), type("r")])
