@@ -62,6 +62,7 @@ const modelOf = (embedding: string | null): Embedder.Model =>
     ? EmbeddingStatic.model
     : TransformersModel.make(embedding, {
         name: basename(embedding),
+        revision: null,
         localFolder: dirname(embedding),
         cacheFolder: null,
         hub: null,

@@ -1,6 +1,6 @@
 /** `embedding.model` as a name of the hub: fetched once, then taken from the disk. */
 import { assert, describe, it } from "@effect/vitest"
-import { existsSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import * as Folder from "../../../packages/memory/test/onnx/Folder.ts"
 import { bough, type Place, withPlace } from "./program/Bough.ts"
@@ -13,6 +13,12 @@ const configured = async (place: Place, hub: string) => {
   await bough(place, ["memory", "save", "Deploys go out on Tuesdays"])
   await bough(place, ["config", "set", "embedding.model", model])
   assert.strictEqual((await bough(place, ["config", "set", "embedding.hub", hub])).code, 0)
+}
+
+/** A name of each model's own. */
+const indexes = (place: Place): ReadonlyArray<string> => {
+  const folder = join(place.data, "memory/index/vectors")
+  return existsSync(folder) ? readdirSync(folder) : []
 }
 
 /** Shares no word with the note that it is to find. */
@@ -62,6 +68,26 @@ describe("a model of the hub", { timeout: 120_000 }, () => {
         const found = await search(place)
         assert.deepStrictEqual([found.code, found.stderr], [0, ""])
         assert.match(found.stdout, /^.*The physician is on holiday\n/)
+      })
+    }))
+
+  it("is downloaded anew in another revision, beside the others, and notes are embedded by that one then", () =>
+    withPlace(async (place) => {
+      const folder = join(place.root, "hub")
+      for (const revision of ["", "@v1", "@v2"]) Folder.write(join(folder, `${model}${revision}`))
+      await withHub(folder, async ({ served, url }) => {
+        await configured(place, url)
+        for (const revision of ["", "@v1", "@v2", "@v1"]) {
+          await bough(place, ["config", "set", "embedding.model", `${model}${revision}`])
+          const [before, indexed] = [served.length, indexes(place)]
+          const found = await search(place)
+          assert.deepStrictEqual([found.code, found.stderr], [0, ""])
+          assert.match(found.stdout, /^.*The physician is on holiday\n/)
+          assert.notDeepEqual(indexes(place), indexed)
+          const fetched = new Set(served.slice(before).map((file) => file.split("/").slice(0, 2).join("/")))
+          const isNew = !served.slice(0, before).some((file) => file.startsWith(`${model}${revision}/`))
+          assert.deepStrictEqual([...fetched], isNew ? [`${model}${revision}`] : [])
+        }
       })
     }))
 

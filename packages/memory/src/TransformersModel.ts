@@ -5,11 +5,13 @@ import type { Model } from "./Embedder.ts"
 export interface ModelFiles {
   /** Such as `Xenova/all-MiniLM-L6-v2`, below `localFolder` or on the hub. */
   readonly name: string
-  /** A path; null: there is none. */
+  /** A branch, tag or commit of the hub; null: `main`. What was downloaded of one is never asked for again. */
+  readonly revision: string | null
+  /** A path; null: there is none. Of a model with a revision nothing is looked for there. */
   readonly localFolder: string | null
   /** What is downloaded is kept here; null: nothing is downloaded. */
   readonly cacheFolder: string | null
-  /** Where the hub is, such as a mirror of it: a URL; null: huggingface.co. Files are at `NAME/resolve/main/FILE` below it. */
+  /** Where the hub is, such as a mirror of it: a URL; null: huggingface.co. Files are at `NAME/resolve/REVISION/FILE` below it. */
   readonly hub: string | null
   readonly dtype: "fp32" | "fp16" | "q8"
 }

@@ -26,14 +26,23 @@ const unreachable = (error: unknown, hub: string): unknown =>
     ? new Error(`${hub} cannot be reached (${reasonOf(error)}), and not all of its files were downloaded before`)
     : error
 
-const pipelineOf = ({ cacheFolder, dtype, hub, localFolder, name }: ModelFiles): Promise<FeatureExtractionPipeline> =>
+const pipelineOf = ({
+  cacheFolder,
+  dtype,
+  hub,
+  localFolder,
+  name,
+  revision
+}: ModelFiles): Promise<FeatureExtractionPipeline> =>
   transformers().then(({ env, pipeline }) => {
-    env.allowLocalModels = localFolder !== null
+    // Files of a local folder, and so what was downloaded of main, would stand for those of any revision.
+    env.allowLocalModels = localFolder !== null && revision === null
     if (localFolder !== null) env.localModelPath = localFolder
     env.allowRemoteModels = cacheFolder !== null
     if (cacheFolder !== null) env.cacheDir = cacheFolder
     if (hub !== null) env.remoteHost = hub
-    return pipeline("feature-extraction", name, { dtype, device: "cpu" }).catch((error: unknown) => {
+    const place = { dtype, device: "cpu", ...(revision === null ? {} : { revision }) } as const
+    return pipeline("feature-extraction", name, place).catch((error: unknown) => {
       throw unreachable(error, env.remoteHost)
     })
   })

@@ -18,7 +18,14 @@ import { open, temporaryDirectory } from "./World.ts"
 const longMillis = 120_000
 
 const modelIn = (localFolder: string) =>
-  TransformersModel.make("of-a-folder", { name: "model", localFolder, cacheFolder: null, hub: null, dtype: "fp32" })
+  TransformersModel.make("of-a-folder", {
+    name: "model",
+    revision: null,
+    localFolder,
+    cacheFolder: null,
+    hub: null,
+    dtype: "fp32"
+  })
 
 const folder = Effect.tap(temporaryDirectory, (directory) => Effect.sync(() => Folder.write(join(directory, "model"))))
 

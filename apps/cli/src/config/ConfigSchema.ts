@@ -105,7 +105,7 @@ const embedding = described(
   Schema.Struct({
     model: described(
       text,
-      "static (comes with bough, English), none, or, where @huggingface/transformers is installed beside bough, a folder with a model or one of the hub, such as Xenova/all-MiniLM-L6-v2"
+      "static (comes with bough, English), none, or, where @huggingface/transformers is installed beside bough, a folder with a model or one of the hub, such as Xenova/all-MiniLM-L6-v2, or NAME@REVISION for a tag or commit of it"
     ),
     hub: described(
       Schema.String.check(Schema.isPattern(/^https?:\/\/\S+$/u, { expected: "a URL of http or https" })),

@@ -28,12 +28,15 @@ const modelOf = ({ dataDirectory, embeddingHub, embeddingModel }: Settings): Emb
   if (embeddingModel === "static") return EmbeddingStatic.model
   if (isAbsolute(embeddingModel)) {
     const localFolder = dirname(embeddingModel)
-    const files = { name: basename(embeddingModel), localFolder, cacheFolder: null, hub: null, dtype: "fp32" } as const
+    const name = basename(embeddingModel)
+    const files = { name, revision: null, localFolder, cacheFolder: null, hub: null, dtype: "fp32" } as const
     return TransformersModel.make(embeddingModel, files)
   }
   const models = join(dataDirectory, "models")
+  const [name, revision = null] = embeddingModel.split("@", 2)
   const files = {
-    name: embeddingModel,
+    name,
+    revision,
     localFolder: models,
     cacheFolder: models,
     hub: embeddingHub,

@@ -6,17 +6,18 @@ import { join } from "node:path"
 
 export interface Hub {
   readonly url: string
-  /** The files that were fetched whole, as `NAME/FILE`, in order. */
+  /** The files that were fetched whole, as `NAME/FILE`, or `NAME@REVISION/FILE` where it is not main, in order. */
   readonly served: ReadonlyArray<string>
 }
 
-const path = /^\/((?:[\w.-]+\/)?[\w.-]+)\/resolve\/main\/([\w./-]+)$/
+const path = /^\/((?:[\w.-]+\/)?[\w.-]+)\/resolve\/([\w.-]+)\/([\w./-]+)$/
 
-/** The files of the model NAME are in `folder`/NAME. Gone when `use` ends. */
+/** The files of the model NAME are in `folder`/NAME, of another revision in `folder`/NAME@REVISION. Gone when `use` ends. */
 export const withHub = async <A>(folder: string, use: (hub: Hub) => Promise<A>): Promise<A> => {
   const served: Array<string> = []
   const server = createServer((request, response) => {
-    const [, name = "", file = ""] = path.exec(request.url ?? "") ?? []
+    const [, model = "", revision = "", file = ""] = path.exec(request.url ?? "") ?? []
+    const name = revision === "main" ? model : `${model}@${revision}`
     const content = join(folder, name, file)
     if (!existsSync(content)) return response.writeHead(404).end()
     const bytes = readFileSync(content)
