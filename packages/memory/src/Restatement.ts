@@ -19,8 +19,8 @@ const fewestWords = 2
 const spread = 2
 /** Of the pairs of words, in the order of the note: fronting "in the morning" leaves a third of three, a reversal none. */
 const leastOrder = 1 / 3
-/** Of a note's sentence, where it is one of several that are joined: less is a mention of it. */
-const leastPart = 1 / 2
+/** Of a note's sentence, where it is one of several that are joined: of half of each, something else can be made. */
+const leastPart = 2 / 3
 
 const unitsOf = <A>(of: A, text: string): ReadonlyArray<Unit<A>> =>
   [...text.split(/[\n;]|(?<=[.!?])\s/u), text].flatMap((sentence) => {
@@ -78,7 +78,7 @@ export const of = <A>(
   return whole === undefined ? joined(words, units) : [whole.of]
 }
 
-/** Parts, one after another, that are each at least half of a unit. */
+/** Parts, one after another, that are each nearly a unit. */
 const joined = <A>(words: ReadonlyArray<string>, units: ReadonlyArray<Unit<A>>): ReadonlyArray<A> | null => {
   /** What the first so many words restate. */
   const known: Array<ReadonlyArray<A> | null> = [[], ...words.map(() => null)]

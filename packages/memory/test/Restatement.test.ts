@@ -80,6 +80,15 @@ describe("Restatement", () => {
     assert.isNull(restated(text))
   })
 
+  it("takes for new what half of one note and half of another make together", () => {
+    const servers = ["The staging server runs in Oslo", "The production server runs in Berlin"]
+    assert.isNull(restated("The staging server runs in Berlin", servers))
+    assert.deepStrictEqual(
+      restated("The production server runs in Berlin, the staging server in Oslo", servers),
+      [1, 0]
+    )
+  })
+
   const Numbers = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40 })))
   const sentence = (numbers: ReadonlyArray<number>) => [...new Set(numbers)].map((n) => `w${n}x`).join(" ")
   const isFact = (text: string) => text.includes(" ")
