@@ -5,6 +5,8 @@ import type {
   LanguageModelV4ToolResultPart,
   SharedV4ProviderOptions
 } from "@ai-sdk/provider"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import type * as Prompt from "effect/ai/Prompt"
 import type * as Response from "effect/ai/Response"
 import type * as Tool from "effect/ai/Tool"
@@ -169,13 +171,18 @@ const said = (part: Part): ReadonlyArray<Prompt.AssistantMessagePartEncoded> => 
 const result = ({ output, toolCallId, toolName }: LanguageModelV4ToolResultPart): Prompt.ToolResultPartEncoded => {
   const plain = { type: "tool-result", id: toolCallId, name: toolName } as const
   if (output.type === "text" || output.type === "error-text") {
-    return { ...plain, isFailure: output.type === "error-text", result: output.value }
+    return { ...plain, isFailure: output.type === "error-text", result: valueOf(output.value) }
   }
   const parts = output.type === "content" ? output.value : []
   const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []))
   const modelOutput = parts.flatMap((part) => (part.type === "text" || part.type === "file" ? shown(part) : []))
-  return { ...plain, isFailure: false, result: texts.join("\n"), modelOutput }
+  return { ...plain, isFailure: false, result: valueOf(texts.join("\n")), modelOutput }
 }
+
+const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+
+/** Packages write a result as JSON: text that is JSON already would be written as a string of it. */
+const valueOf = (text: string): unknown => Option.getOrElse(decodeJson(text), () => text)
 
 const options = (of: SharedV4ProviderOptions | undefined) =>
   of === undefined ? {} : { options: of as Prompt.ProviderOptions }

@@ -11,6 +11,7 @@ import * as ChatServer from "./ChatServer.ts"
 import * as Packages from "./effectAi/Packages.ts"
 import type { Body } from "./wire/Dialect.ts"
 import * as Wire from "./wire/Wire.ts"
+import * as Workshop from "./wire/Workshop.ts"
 
 const { call, says } = Wire
 const pixel = { mediaType: "image/png", data: "iVBORw0KGgo=" }
@@ -171,7 +172,40 @@ describe.each(Packages.each)("The effect/ai provider %s", (_, { dialect, keyName
       assert.isNull(reply.error)
       assert.deepStrictEqual(calls(reply), [{ id: "c1", name: said.name, arguments: said.fragments.join("") }])
       assert.strictEqual(end(reply)?.reason, "toolCalls")
+      // What it cost nobody said.
+      assert.isNull(end(reply)?.costUsd)
     })
+  )
+
+  it.live(
+    "goes through the loop: what the model does wrong is answered, what it does right is run, a cut reply is not",
+    () =>
+      Effect.gen(function* () {
+        const workshop = yield* Workshop.make()
+        Workshop.write(workshop, "a.txt", "content-a!")
+        const read = call("c3", "read_file", { path: "a.txt" })
+        const { bodies, service } = yield* connect(
+          Wire.inTurn(dialect, [
+            says(call("c1", "no_such_tool", { path: "a.txt" })),
+            says(call("c2", "read_file", `{"path": "a`)),
+            says(read),
+            Wire.cut(dialect, "ended", says({ ...call("c4", "run_command", { argv: ["echo", "never"] }), open: true })),
+            says(Wire.text("done"))
+          ])
+        )
+        const session = yield* Workshop.open(workshop, service)
+        const go = { text: "go", media: [] }
+        const cut = yield* Effect.flip(session.run(go))
+        assert.strictEqual(cut._tag === "ModelError" ? cut.reason : cut._tag, "StreamCut")
+        const [unknown, misshaped, content] = dialect.results(bodies()[3])
+        assert.include(unknown, "no_such_tool")
+        assert.match(misshaped, /JSON/)
+        // As the tool gave it, and not as a string of that.
+        assert.include(content, JSON.stringify(JSON.stringify({ text: "content-a!" })))
+        const { status, text } = yield* session.run(go)
+        assert.deepStrictEqual([status, text], ["completed", "done"])
+        assert.deepStrictEqual(workshop.ran, ["read a.txt"])
+      }).pipe(Effect.scoped, Effect.provide(Workshop.layer))
   )
 
   it.live("closes the connection of a stream that never ends when it is interrupted", () =>
