@@ -58,8 +58,11 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
       await converse(async (screen) => {
         screen.type("/model")
         const listed = await screen.shows(/Enter for none\):$/)
-        assert.match(listed, /^now +openai-compatible\/scripted\n1 {2}openai-compatible\/scripted +runs here, at 127/m)
-        const [, number] = /^(\d) {2}openai-compatible\/other:8b/m.exec(listed) ?? []
+        assert.match(
+          listed,
+          /^now +openai-compatible\/scripted\n {2}1 {2}openai-compatible\/scripted +runs here, at 127/m
+        )
+        const [, number] = /^ {2}(\d) {2}openai-compatible\/other:8b/m.exec(listed) ?? []
         screen.type(number)
         await screen.shows(/from here on: openai-compatible\/other:8b; kept in ~\/\.config\/bough\/config\.jsonc\n›$/)
         screen.type("who are you?")
@@ -122,7 +125,7 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
     talking([say("Thought")], async ({ converse, place, server }) => {
       await converse(async (screen) => {
         screen.type("/effort")
-        await screen.shows(/now +as the provider has it\n1 {2}none\n[\s\S]*5 {2}high[\s\S]*\):$/)
+        await screen.shows(/now +as the provider has it\n {2}1 {2}none\n[\s\S]*\n {2}5 {2}high[\s\S]*\):$/)
         screen.type("5")
         await screen.shows(/scripted, effort high; kept in[^›]*›$/)
         screen.type("hi")
@@ -141,7 +144,7 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
         const listed = await screen.shows(/Enter for none\):$/)
         assert.match(
           listed,
-          /^1 {2}remember the plum · [-\d]+ [:\d]+ · Suspended · ses_\w+\n2 {2}remember the pear · /m
+          /^ {2}1 {2}remember the plum · [-\d]+ [:\d]+ · Suspended · ses_\w+\n {2}2 {2}remember the pear · /m
         )
         screen.type("2")
         await screen.shows(/session ses_\w+\n +\d+ {2}you: remember the pear\n +\d+ {2}agent: A pear\n›$/)
@@ -287,7 +290,7 @@ describe("commands through pipes", { timeout: 90_000 }, () => {
       assert.deepStrictEqual([ended.code, ended.stdout], [0, "A pear\nOther\n"], ended.stderr)
       assert.match(
         ended.stderr,
-        /\n2 {2}openai-compatible\/other:8b .*\n.*\/model PROVIDER\/MODEL takes any by its name\n/
+        /\n {2}2 {2}openai-compatible\/other:8b .*\n.*\/model PROVIDER\/MODEL takes any by its name\n/
       )
       assert.match(ended.stderr, /from here on: openai-compatible\/other:8b; for this once\n/)
       assert.match(ended.stderr, /tokens in +20\n/)

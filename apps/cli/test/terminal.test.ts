@@ -96,9 +96,9 @@ describe("ListText", () => {
     ])
     assert.deepStrictEqual(ListText.rows(entries, 30), [
       "/model [provider/model]",
-      "    show or change the model",
+      "     show or change the model",
       "/quit",
-      "    leave",
+      "     leave",
       "none",
       "/model PROVIDER/MODEL takes",
       "any by its name"

@@ -12,6 +12,7 @@ import * as Home from "../Home.ts"
 import type { Program } from "../Program.ts"
 import { exitCode, quietly, type Stop } from "../Stop.ts"
 import * as Layout from "../terminal/Layout.ts"
+import * as ListText from "../terminal/ListText.ts"
 import * as Candidates from "./Candidates.ts"
 
 const offline = "offline/planner"
@@ -70,21 +71,12 @@ const tellFound = (program: Program, settings: Settings, candidates: ReadonlyArr
     "Looked at: names of keys in your environment, model servers on this machine. Nothing was sent elsewhere.",
     dim
   )
-  for (const row of rowsOf(shown, output.columns())) output.noteEscaped(row)
+  const listed = ListText.numbered(shown.map(({ model, reason }) => [model, reason]))
+  for (const row of ListText.rows(listed, output.columns())) output.noteEscaped(row)
   if (candidates.length > shown.length) {
     tell(program, `     … ${candidates.length - shown.length} more: m takes any by its name`, dim)
   }
   for (const place of places(settings)) tell(program, place, dim)
-}
-
-/** Its key and its name, and why it is offered: beside it where all of that fits, else below. */
-const rowsOf = (shown: ReadonlyArray<Candidates.Candidate>, columns: number): ReadonlyArray<string> => {
-  const width = Math.max(...shown.map(({ model }) => model.length))
-  const beside = shown.map(({ model, reason }, index) => `  ${index + 1}  ${model.padEnd(width)}  ${reason}`)
-  const rows = beside.every((row) => row.length <= columns)
-    ? beside
-    : shown.flatMap(({ model, reason }, index) => [`  ${index + 1}  ${model}`, `     ${reason}`])
-  return rows.flatMap((row) => Layout.wrap(Escape.line(row), columns))
 }
 
 /** Null: no more input will come. */

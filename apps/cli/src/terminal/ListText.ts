@@ -19,7 +19,7 @@ export const rows = (
     if (name === "") return sentence(said, columns)
     if (text === "") return sentence(label, columns)
     if (besideColumns < narrowest) {
-      return [...sentence(label, columns), ...sentence(said, columns - 4).map((row) => `    ${row}`)]
+      return [...sentence(label, columns), ...sentence(said, columns - 5).map((row) => `     ${row}`)]
     }
     const padded = label + " ".repeat(width - cells(label))
     return sentence(said, besideColumns).map((row, index) => `${index === 0 ? padded : " ".repeat(width)}  ${row}`)
@@ -30,4 +30,4 @@ export const rows = (
 export const numbered = (
   entries: ReadonlyArray<readonly [name: string, text: string]>
 ): ReadonlyArray<readonly [name: string, text: string]> =>
-  entries.map(([name, text], index) => [`${`${index + 1}`.padStart(`${entries.length}`.length)}  ${name}`, text])
+  entries.map(([name, text], index) => [`  ${`${index + 1}`.padStart(`${entries.length}`.length)}  ${name}`, text])
