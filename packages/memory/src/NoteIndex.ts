@@ -93,7 +93,8 @@ export const make = Effect.fnUntraced(function* (
     )
 
   const open = Effect.fnUntraced(function* (given: Embedder): Effect.fn.Return<Opened, IndexFailed> {
-    const [vector] = yield* given.embed(["dimension"])
+    // The thread loads its model meanwhile.
+    const [[vector]] = yield* Effect.all([given.embed(["dimension"]), VectorTable.load], { concurrency: 2 })
     const place = { directory: tables, modelId: given.modelId, dimension: vector.length }
     const compare = Effect.gen(function* () {
       const table = yield* VectorTable.open(place)

@@ -1,21 +1,25 @@
 /** What an index has to do to hold exactly the live rows. */
 
 export interface Difference {
+  /** Ascending. */
   readonly missing: ReadonlySet<number>
-  /** Gone, or there more than once: then it is added anew. */
+  /** Gone, or there more than once: then it is added anew. Ascending. */
   readonly surplus: ReadonlyArray<number>
 }
 
+/** `live` is ascending, each row once; `have` is in any order. */
 export const difference = (live: Float64Array, have: Float64Array): Difference => {
-  const wanted = new Set(live)
-  const missing = new Set(live)
-  const seen = new Set<number>()
+  const held = have.toSorted()
+  const missing = new Set<number>()
   const surplus = new Set<number>()
-  for (const row of have) {
-    if (!wanted.has(row) || seen.has(row)) surplus.add(row)
-    seen.add(row)
-    missing.delete(row)
+  let next = 0
+  for (const row of live) {
+    while (held[next] < row) surplus.add(held[next++])
+    const first = next
+    while (held[next] === row) next += 1
+    if (next - first > 1) surplus.add(row)
+    if (next - first !== 1) missing.add(row)
   }
-  for (const row of surplus) if (wanted.has(row)) missing.add(row)
+  while (next < held.length) surplus.add(held[next++])
   return { missing, surplus: [...surplus] }
 }

@@ -59,10 +59,11 @@ describe("Fusion", () => {
 
 describe("Reconcile", () => {
   it.prop("leaves the index with exactly the live rows, each once", [Rows, Rows], ([left, have]) => {
-    const live = [...new Set(left)]
+    const live = ascending([...new Set(left)])
     const { missing, surplus } = Reconcile.difference(Float64Array.from(live), Float64Array.from(have))
     const after = [...have.filter((row) => !surplus.includes(row)), ...missing]
-    assert.deepStrictEqual(ascending(after), ascending(live))
+    assert.deepStrictEqual(ascending(after), live)
+    assert.deepStrictEqual([...missing], ascending([...missing]))
   })
 })
 

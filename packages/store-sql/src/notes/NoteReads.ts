@@ -82,8 +82,11 @@ export const rows = (database: Database, after: number, limit: number): Readonly
     .all(`SELECT ${NoteRows.columns} FROM notes WHERE row > ? AND hold = '' ORDER BY row LIMIT ?`, [after, limit])
     .map(NoteRows.indexRowOf)
 
-export const rowNumbers = (database: Database): Float64Array =>
-  Float64Array.from(database.all("SELECT row FROM notes WHERE hold = '' ORDER BY row"), (row) => Number(row["row"]))
+/** As one value, since a hundred thousand rows would take longer, and in the order of the index, which is smaller to read. */
+export const rowNumbers = (database: Database): Float64Array => {
+  const numbers = database.get("SELECT json_group_array(row) AS numbers FROM notes WHERE hold = ''")?.["numbers"]
+  return Float64Array.from(JSON.parse(String(numbers)) as ReadonlyArray<number>).toSorted()
+}
 
 const sequence = (database: Database, table: string): number =>
   Number(database.get("SELECT seq FROM sqlite_sequence WHERE name = ?", [table])?.["seq"] ?? 0)
