@@ -28,6 +28,8 @@ const none: Tail = { treeId: null, seq: 0, digest: "" }
 
 export const make = (): Tails => {
   const known = new Map<string, { readonly epoch: number; readonly tail: Tail }>()
+  // A Main bears its tree's name, and most have nobody below them. So that closing one of thousands looks through no other.
+  const below = new Map<string, Set<string>>()
   return {
     read: (database, sessionId, epoch) => {
       const found = known.get(sessionId)
@@ -38,10 +40,22 @@ export const make = (): Tails => {
       if (typeof digest !== "string") throw Failure.unreadable("commit", `session ${sessionId} lacks its last entry`)
       return { treeId: String(row["tree_id"]), seq: Number(row["entries"]), digest }
     },
-    write: (sessionId, epoch, tail) => void known.set(sessionId, { epoch, tail }),
-    forget: (treeId) => {
-      for (const [sessionId, { tail }] of known) if (tail.treeId === treeId) known.delete(sessionId)
+    write: (sessionId, epoch, tail) => {
+      known.set(sessionId, { epoch, tail })
+      const { treeId } = tail
+      if (treeId === null || treeId === sessionId) return
+      const members = below.get(treeId)
+      if (members === undefined) below.set(treeId, new Set([sessionId]))
+      else members.add(sessionId)
     },
-    clear: () => known.clear()
+    forget: (treeId) => {
+      known.delete(treeId)
+      for (const sessionId of below.get(treeId) ?? []) known.delete(sessionId)
+      below.delete(treeId)
+    },
+    clear: () => {
+      known.clear()
+      below.clear()
+    }
   }
 }
