@@ -1,11 +1,11 @@
 /** The words of a text that carry what it says, in order: without the grammar around them, and each in one form. */
 
-/** Of a text they say nothing that another text could differ in. Negations, and what places things in time or space, are not among them. */
+/** Of a text they say nothing that another text could differ in. Negations, and what places things in time or space, are not among them: nor is "may", which is a month. */
 const grammar = new Set(
   (
     "a an the this that these those there here it its he him his she her hers they them their theirs we us our ours i me my mine " +
     "you your yours who which what whose is am are was were be been being has have had having do does did done will would shall " +
-    "should can could may might and or so as at by for in into of on onto to with also just really very rather quite too such " +
+    "should can could might and or so as at by for in into of on onto to with also just really very rather quite too such " +
     "over than about then " +
     "user users person people note notes noted remember remembered recall recalled known fact preference decision mentioned said says say told"
   ).split(" ")

@@ -89,6 +89,10 @@ describe("Restatement", () => {
     )
   })
 
+  it("takes for new that something is in May", () => {
+    assert.isNull(restated("The physician is on holiday in May", ["The physician is on holiday in June"]))
+  })
+
   const Numbers = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40 })))
   const sentence = (numbers: ReadonlyArray<number>) => [...new Set(numbers)].map((n) => `w${n}x`).join(" ")
   const isFact = (text: string) => text.includes(" ")
