@@ -16,6 +16,7 @@ import * as Home from "../Home.ts"
 import type { Program } from "../Program.ts"
 import * as ConversationView from "../terminal/ConversationView.ts"
 import * as IndexText from "../terminal/IndexText.ts"
+import * as Layout from "../terminal/Layout.ts"
 import * as ListText from "../terminal/ListText.ts"
 import * as Asking from "./Asking.ts"
 import * as LastTurn from "./LastTurn.ts"
@@ -109,8 +110,12 @@ const greet = (
   { model, session }: Opened
 ): void => {
   const place = Home.forPeople(workspaceRoot, surroundings.home)
-  output.noteEscaped(
-    output.style.dim(Escape.line(`${name} ${version} · ${model.name} · ${place} · session ${session.sessionId}`))
+  const said = [`${name} ${version}`, model.name, place, `session ${session.sessionId}`].map((part) =>
+    Escape.line(part)
   )
-  output.noteEscaped(output.style.dim("Ctrl-C stops a turn, twice it quits. /help says more."))
+  const keys = "Ctrl-C stops a turn, twice it quits. /help says more."
+  const columns = output.columns()
+  for (const row of [...Layout.join(said, " · ", columns), ...Layout.sentence(keys, columns)]) {
+    output.noteEscaped(output.style.dim(row))
+  }
 }
