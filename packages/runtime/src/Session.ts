@@ -1,13 +1,5 @@
 /** A session that this process owns: send it messages, run its turns, call its tools. */
-import { type Call, Dispatcher } from "@bough/dispatch"
-import {
-  type Batch,
-  Canonical,
-  type Entry,
-  type Message,
-  type Session as SessionData,
-  type SessionResult
-} from "@bough/protocol"
+import type { Message, Session as SessionData, SessionResult } from "@bough/protocol"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -15,19 +7,21 @@ import type * as Scope from "effect/Scope"
 import * as ActiveTime from "./ActiveTime.ts"
 import type { Agent } from "./Agent.ts"
 import { assemble } from "./Assemble.ts"
+import { ensureOpened } from "./Beginning.ts"
 import { BlobStore } from "./BlobStore.ts"
 import * as Calls from "./Calls.ts"
 import * as Changes from "./Changes.ts"
 import { Channel } from "./Channel.ts"
 import * as ChildEnding from "./ChildEnding.ts"
 import * as Compaction from "./Compaction.ts"
-import { newMessageId, newSessionId } from "./Identity.ts"
+import { newSessionId } from "./Identity.ts"
 import * as GivenRules from "./GivenRules.ts"
 import * as Inbox from "./Inbox.ts"
 import * as Journal from "./Journal.ts"
 import * as Loop from "./Loop.ts"
 import { Model, type ModelError } from "./Model.ts"
 import * as Opened from "./Opened.ts"
+import * as PersonCall from "./PersonCall.ts"
 import * as Recovery from "./Recovery.ts"
 import type { Running } from "./Running.ts"
 import {
@@ -44,6 +38,8 @@ import * as SessionState from "./SessionState.ts"
 import * as SpawnCapability from "./SpawnCapability.ts"
 import type * as Tree from "./Tree.ts"
 import * as Turn from "./Turn.ts"
+
+export type { Called } from "./PersonCall.ts"
 
 /** Everything up to the failure stays in the journal; a later `run` or `resume` goes on from there. */
 export type TurnFailure = ModelError | LeaseLost | StoreFailed | JournalCorrupt
@@ -83,11 +79,8 @@ export interface Session {
   readonly call: (
     tool: string,
     argumentsText: string
-  ) => Effect.Effect<Called, LeaseLost | StoreFailed | JournalCorrupt>
+  ) => Effect.Effect<PersonCall.Called, LeaseLost | StoreFailed | JournalCorrupt>
 }
-
-/** A call by a person, with the name that the journal knows it by. */
-export type Called = Call.Dispatched & { readonly toolCallId: SessionData.ToolCallId }
 
 /** Somebody else's part of a conversation: only a Main is opened by itself. */
 export class NotAMain extends Schema.TaggedError<NotAMain>()("NotAMain", {
@@ -246,7 +239,7 @@ const sessionOf = (opened: Opened.Opened, reflection: Reflection.ReflectionAgent
     compact: Opened.using(opened, Compaction.onWish),
     isWorthReflecting: Opened.using(opened, (running) => Effect.sync(() => Reflection.isWorthwhile(running))),
     reflect: Opened.using(opened, (running) => Reflection.reflect(running, reflection)),
-    call: (tool, argumentsText) => Opened.using(opened, (running) => callOne(running, tool, argumentsText))
+    call: (tool, argumentsText) => Opened.using(opened, (running) => PersonCall.run(running, tool, argumentsText))
   }
 }
 
@@ -285,63 +278,3 @@ const requireResult = (result: Turn.TurnResult | null): Turn.TurnResult => {
   if (result === null) throw new Error("a message that was stored is not in the inbox")
   return result
 }
-
-/** A session is stored with the first thing that happens in it; instructions join when they are new to it. */
-const ensureOpened = Effect.fnUntraced(function* (
-  { agent, channel, journal, store }: Running,
-  whenNew: ReadonlyArray<Batch.Projection> = []
-) {
-  const { state } = journal
-  const openedAtMillis = yield* store.now
-  const opened: ReadonlyArray<Entry.Body> =
-    state.opened === null
-      ? [
-          {
-            _tag: "SessionOpened",
-            v: 1,
-            kind: "Main",
-            origin: { _tag: "Main", forkedFrom: null },
-            agent: agent.name,
-            user: agent.user,
-            workspaceRoot: agent.workspaceRoot,
-            channel: channel.name,
-            openedAtMillis
-          }
-        ]
-      : []
-  const contexts = agent.instructions.flatMap(({ source, text }): ReadonlyArray<Entry.Body> => {
-    const digest = Canonical.digestOf({ source, text })
-    return state.contexts.has(digest) ? [] : [{ _tag: "ContextAdded", source, text, digest }]
-  })
-  const bodies = [...opened, ...contexts]
-  const projections = opened.length === 0 ? [] : whenNew
-  if (bodies.length > 0) yield* journal.append({ bodies, projections, durability: "Relaxed" })
-})
-
-/** A session that began with a person's call has no message to be named by, and no turn that is running. */
-const calledFirst = (sessionId: SessionData.SessionId, tool: string): ReadonlyArray<Batch.Projection> => [
-  { _tag: "SessionTitle", sessionId, title: `call ${tool}` },
-  { _tag: "SessionState", sessionId, state: "Suspended" }
-]
-
-/** Who called has gone without a decision: one that came later would be for nobody. */
-const withdraw = (running: Running, toolCallId: SessionData.ToolCallId) => {
-  const open = running.journal.state.openCalls.get(toolCallId)
-  return open === undefined ? Effect.void : Calls.abandon(running, open, Calls.nobodyWaits)
-}
-
-const callOne = Effect.fnUntraced(function* (running: Running, name: string, argumentsText: string) {
-  yield* ensureOpened(running, calledFirst(running.journal.sessionId, name))
-  yield* Calls.knowCommit(running)
-  const toolCallId = (yield* newMessageId).replace("msg_", "call_") as SessionData.ToolCallId
-  return yield* Dispatcher.dispatch(
-    // A person wrote it: whatever the session was told is not in it.
-    { toolCallId, name, arguments: argumentsText, labels: [], prior: null },
-    Calls.callerOf(running)
-  ).pipe(
-    Effect.catchTag("NotRecorded", Calls.causeOf),
-    Effect.tap((dispatched) => (dispatched._tag === "Parked" ? withdraw(running, toolCallId) : Effect.void)),
-    Effect.map((dispatched): Called => ({ ...dispatched, toolCallId })),
-    Effect.onInterrupt(() => Effect.ignore(withdraw(running, toolCallId)))
-  )
-}, Loop.withPorts)

@@ -1,0 +1,41 @@
+/** One tool, called by a person outside of any turn. */
+import { type Call, Dispatcher } from "@bough/dispatch"
+import { type Batch, Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import { ensureOpened } from "./Beginning.ts"
+import * as Calls from "./Calls.ts"
+import { newMessageId } from "./Identity.ts"
+import * as Loop from "./Loop.ts"
+import type { Running } from "./Running.ts"
+
+/** With the name that the journal knows it by. */
+export type Called = Call.Dispatched & { readonly toolCallId: Session.ToolCallId }
+
+/** A session that began with a person's call has no message to be named by, and no turn that is running. */
+const calledFirst = (sessionId: Session.SessionId, tool: string): ReadonlyArray<Batch.Projection> => [
+  { _tag: "SessionTitle", sessionId, title: `call ${tool}` },
+  { _tag: "SessionState", sessionId, state: "Suspended" }
+]
+
+/** Who called has gone without a decision: one that came later would be for nobody. */
+const withdraw = (running: Running, toolCallId: Session.ToolCallId) => {
+  const open = running.journal.state.openCalls.get(toolCallId)
+  return open === undefined ? Effect.void : Calls.abandon(running, open, Calls.nobodyWaits)
+}
+
+/** `argumentsText` is JSON. */
+export const run = Effect.fnUntraced(function* (running: Running, name: string, argumentsText: string) {
+  yield* ensureOpened(running, calledFirst(running.journal.sessionId, name))
+  yield* Calls.knowCommit(running)
+  const toolCallId = Session.ToolCallId.make((yield* newMessageId).replace("msg_", "call_"))
+  return yield* Dispatcher.dispatch(
+    // A person wrote it: whatever the session was told is not in it.
+    { toolCallId, name, arguments: argumentsText, labels: [], prior: null },
+    Calls.callerOf(running)
+  ).pipe(
+    Effect.catchTag("NotRecorded", Calls.causeOf),
+    Effect.tap((dispatched) => (dispatched._tag === "Parked" ? withdraw(running, toolCallId) : Effect.void)),
+    Effect.map((dispatched): Called => ({ ...dispatched, toolCallId })),
+    Effect.onInterrupt(() => Effect.ignore(withdraw(running, toolCallId)))
+  )
+}, Loop.withPorts)
