@@ -12,7 +12,8 @@ import type { Input } from "./editor/Keys.ts"
 import * as EditorView from "./editor/View.ts"
 import * as Folds from "./Folds.ts"
 import * as Frame from "./Frame.ts"
-import * as MarkdownRows from "./markdown/MarkdownRows.ts"
+import type { Place } from "./markdown/MarkdownRows.ts"
+import * as Preparing from "./Preparing.ts"
 import * as Questions from "./Questions.ts"
 import * as RawTerminal from "./RawTerminal.ts"
 import type * as StatusLine from "./StatusLine.ts"
@@ -59,8 +60,6 @@ interface LaidOut {
 
 const spinnerMillis = 100
 const narrowest = 20
-/** The prompt is there then, and the first answer is not. */
-const preparedAfterMillis = 50
 
 export const open = (options: Options): Stage => {
   const { stdin, stdout, variables } = options
@@ -74,7 +73,7 @@ export const open = (options: Options): Stage => {
 
   const columns = (): number => Math.max(narrowest, stdout.columns || 80)
   const rows = (): number => (stdout.rows > 0 ? stdout.rows : 24)
-  const place = (): MarkdownRows.Place => ({ columns: columns(), theme })
+  const place = (): Place => ({ columns: columns(), theme })
 
   const apply = (change: View.Change): void => {
     ;({ view } = change)
@@ -209,7 +208,7 @@ export const open = (options: Options): Stage => {
   const resize = (): void => edit({ _tag: "Resized", width: columns() - Frame.promptWidth })
   resize()
   stdout.on("resize", resize)
-  const preparing = setTimeout(MarkdownRows.prepare, preparedAfterMillis)
+  const stopPreparing = Preparing.start()
 
   return {
     print: display.print,
@@ -228,7 +227,7 @@ export const open = (options: Options): Stage => {
     edit,
     close: () => {
       stdout.off("resize", resize)
-      clearTimeout(preparing)
+      stopPreparing()
       if (spinner !== null) clearInterval(spinner)
       display.close()
       terminal.stop()

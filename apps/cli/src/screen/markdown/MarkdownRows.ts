@@ -29,11 +29,6 @@ export const lex = (source: string): ReadonlyArray<Token> => {
   return last.tokens
 }
 
-/** Has the library compile its expressions while nobody waits: the first text that is read costs 30 ms otherwise. */
-export const prepare = (): void => void new Lexer({ gfm: true }).lex(ofEveryKind)
-
-const ofEveryKind = "# a\n\nb *c* `d`\n\n- e\n\n> f\n\n```\ng\n```\n\n| h |\n| - |\n| i |\n"
-
 const blocks = (tokens: ReadonlyArray<Token>, place: Place, depth: number): ReadonlyArray<string> => {
   const made: Array<string> = []
   for (const token of tokens) {
