@@ -1,6 +1,6 @@
 /**
  * By what an export knows a file again that it has written: a digest, in the front matter, of the file and of the memory that
- * it came from. A file that somebody has changed since, or that came from elsewhere, does not bear it out. Pure.
+ * it came from. A file that somebody has changed since, or that came from elsewhere, does not bear it out. Pure. Why: adr/0033-files-of-an-export.md.
  */
 import { Canonical } from "@bough/protocol"
 
