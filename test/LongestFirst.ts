@@ -10,7 +10,11 @@ const long = [
   "apps/cli/test/crash/crash.test.ts",
   "apps/cli/test/reflection.test.ts",
   "apps/cli/test/undecided/undecided.test.ts",
-  "apps/cli/test/failures.test.ts"
+  "apps/cli/test/failures.test.ts",
+  "apps/cli/test/remembering.test.ts",
+  "apps/cli/test/approvals.test.ts",
+  "packages/memory/test/Phases.test.ts",
+  "packages/testing/test/approval/ApprovalMachine.test.ts"
 ]
 
 for (const file of long) {
