@@ -6,7 +6,7 @@ import type { PromptMessage, ToolDeclaration } from "../src/Model.ts"
 import * as Prompt from "../src/Prompt.ts"
 import * as PromptBound from "../src/PromptBound.ts"
 
-/** What happens to a session: `during` comes while a reply is awaited, `open` is another process. */
+/** What happens to a session: `during` comes while a reply is awaited, `open` is another process, with other tools. */
 const Move = Schema.Struct({
   kind: Schema.Literals([
     "say",
@@ -30,7 +30,7 @@ type Move = typeof Move.Type
 
 const bytes = (text: string): number => Buffer.byteLength(text)
 
-/** A token for every byte: there is no worse tokenizer. An image is a thousand. */
+/** Bytes, of which a token may be as few as one: there is no worse tokenizer. An image is as much as a thousand. */
 const most = (message: PromptMessage): number => {
   if (message._tag === "User") return bytes(message.text) + message.media.length * 1000
   if (message._tag === "ToolResult") return bytes(message.output)
@@ -60,16 +60,19 @@ const begin = () => {
       model: { name, inputPerMillionUsd: 1 },
       system
     }),
-    counts: () =>
+    /** Of two models the first has tokens of four bytes. */
+    tokens: (size: number) => Math.ceil(size / (name === "test/one" ? 4 : 1)),
+    size: () =>
       bytes(system + JSON.stringify(declared)) + prompt.messages.reduce((sum, message) => sum + most(message), 0),
     declare: (description: string) => {
       declared = [...declared, { name: `tool_${declared.length}`, description, parameters: {} }]
     },
     changeModel: () => {
-      name += "+"
+      name = name === "test/one" ? "test/two" : "test/one"
     },
-    reopen: () => {
+    reopen: (description: string) => {
       counted = { fixedTokens: null }
+      declared = [{ name: "another", description, parameters: {} }]
     },
     newest: () => seq - 1
   }
@@ -90,7 +93,7 @@ const step = (world: World, { calls, kind, text }: Move) => {
   const session = world.session()
   const bound = PromptBound.demandOf(session).promptTokens
   take({ _tag: "StepStarted", turn: 1, step: 1, model: session.model.name, reservedTokens: bound })
-  const inputTokens = world.counts()
+  const inputTokens = world.tokens(world.size())
   assert.isAtLeast(bound, inputTokens)
   const made = Array.from({ length: calls }, (_, index) => ({
     _tag: "ToolCall" as const,
@@ -101,7 +104,9 @@ const step = (world: World, { calls, kind, text }: Move) => {
   }))
   const parts = [{ _tag: "Text" as const, text }, ...made]
   if (kind === "during") take({ _tag: "ContextAdded", source: "news", text, digest: text })
-  const outputTokens = bytes(text) + made.reduce((sum, call) => sum + bytes(call.name + call.arguments), 0)
+  const outputTokens = world.tokens(
+    bytes(text) + made.reduce((sum, call) => sum + bytes(call.name + call.arguments), 0)
+  )
   const completion = kind === "cut" ? "interrupted" : "complete"
   const usage = { inputTokens, cachedInputTokens: 0, outputTokens, costUsd: null }
   if (completion === "complete") session.counted.fixedTokens = PromptBound.fixedTokens(session)
@@ -124,7 +129,7 @@ const move = (world: World, next: Move): void => {
     case "model":
       return world.changeModel()
     case "open":
-      return world.reopen()
+      return world.reopen(next.text)
     case "compact":
       return world.take({ _tag: "Compacted", fromSeq: 0, throughSeq: world.newest(), summary: next.text })
     default:
@@ -138,18 +143,19 @@ describe("PromptBound", () => {
     [Schema.Array(Move).check(Schema.isMaxLength(20))],
     ([moves]) => {
       const world = begin()
-      for (const next of moves) move(world, next)
+      for (const next of moves) move(world, { ...next, text: next.text + "漢字".repeat(20 * next.calls) })
     },
-    { arbitrary: { runs: 500 } }
+    { arbitrary: { runs: 3000 } }
   )
 
   it("is what was counted and little more, where little was added", () => {
     const world = begin()
+    world.changeModel()
     world.declare("look ".repeat(1000))
     world.take(said("x".repeat(10_000), 0))
     step(world, { kind: "step", text: "so it is", calls: 0 })
     world.take(said("and?", 0))
     const bound = PromptBound.demandOf(world.session()).promptTokens
-    assert.isBelow(bound - world.counts(), 50)
+    assert.isBelow(bound - world.size(), 50)
   })
 })
