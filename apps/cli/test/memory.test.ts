@@ -17,7 +17,8 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.strictEqual((await bough(place, ["memory", "search", "doctor", "--tag", "none"])).stdout, "")
       assert.match((await bough(place, ["memory", "show", id])).stdout, /\ntags: \["health"\]\n/)
       assert.match((await bough(place, ["memory", "stats"])).stdout, /^2 notes \(1 fact, 1 procedure\)/)
-      assert.strictEqual((await bough(place, ["memory", "rm", id])).code, 0)
+      const forgot = await bough(place, ["memory", "rm", id])
+      assert.deepStrictEqual([forgot.code, forgot.stdout, forgot.stderr], [0, "", `${id} is forgotten\n`])
       const gone = await bough(place, ["memory", "show", id])
       assert.deepStrictEqual([gone.code, gone.stdout], [2, ""])
       assert.match(gone.stderr, /there is no note .* — bough memory list/)
@@ -178,6 +179,18 @@ describe("bough memory", { timeout: 120_000 }, () => {
       await bough(place, ["memory", "import", folder])
       const { stderr } = await bough(place, ["memory", "reindex"])
       assert.match(stderr, /^ {2}index ░{20} 0\/600\n[\s\S]*^ {2}index █{20} 600\/600\nthe index is up to date\n$/m)
+    }))
+
+  it("says what is wrong with an index that can neither be used nor removed, and finds notes by their words", () =>
+    withPlace(async (place) => {
+      await bough(place, ["memory", "save", "The physician is on holiday"])
+      writeFileSync(join(place.data, "memory"), "in the way of the index")
+      const reindexed = await bough(place, ["memory", "reindex"])
+      assert.strictEqual(reindexed.code, 1)
+      assert.match(reindexed.stderr, /the index cannot be removed: ENOTDIR.* — make the data directory writable/)
+      const found = await bough(place, ["memory", "search", "physician"])
+      assert.deepStrictEqual([found.code, /on holiday/.test(found.stdout)], [0, true])
+      assert.match(found.stderr, /^words alone were compared: .*cannot be removed/)
     }))
 
   it("ranks by words and meaning as much as is configured", () =>

@@ -44,7 +44,10 @@ export const alone = <A>(
       mine
         ? body
         : Effect.fail(
-            new ToolError.ExecutionError({ message: "another process is changing memory files", hint: "try again" })
+            new ToolError.ExecutionError({
+              message: "another process is changing memory files, or their folder cannot be written",
+              hint: "try again, or make the folder writable"
+            })
           )
     )
   )

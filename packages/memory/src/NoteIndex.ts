@@ -92,6 +92,14 @@ export const make = Effect.fnUntraced(function* (
       )
     )
 
+  const clear = Effect.tryPromise({
+    try: () => rm(tables, { recursive: true, force: true }),
+    catch: (cause) =>
+      new VectorTable.VectorTableFailed({
+        message: `the index cannot be removed: ${cause instanceof Error ? cause.message : String(cause)}`
+      })
+  })
+
   const open = Effect.fnUntraced(function* (given: Embedder): Effect.fn.Return<Opened, IndexFailed> {
     // The thread loads its model meanwhile.
     const [[vector]] = yield* Effect.all([given.embed(["dimension"]), VectorTable.load], { concurrency: 2 })
@@ -101,10 +109,7 @@ export const make = Effect.fnUntraced(function* (
       const counters = yield* store.counters
       return { table, counters, have: yield* table.rowNumbers(0, Infinity) }
     })
-    const broken = Effect.andThen(
-      Effect.promise(() => rm(tables, { recursive: true, force: true })),
-      compare
-    )
+    const broken = Effect.andThen(clear, compare)
     const { counters, have, table } = yield* Effect.catchTag(compare, "VectorTableFailed", () => broken)
     const { missing, surplus } = Reconcile.difference(yield* store.rowNumbers, have)
     const made: Opened = { table, pending: Pending.make(store, given, counters), backlog: missing }
@@ -187,7 +192,7 @@ export const make = Effect.fnUntraced(function* (
   /** Starts over, with an empty table. */
   const discard = Effect.andThen(
     Effect.sync(() => (opened = null)),
-    Effect.promise(() => rm(tables, { recursive: true, force: true }))
+    clear
   )
 
   const inBackground = (body: (state: Opened) => Effect.Effect<void, IndexFailed>): Effect.Effect<void> =>
@@ -228,7 +233,7 @@ export const make = Effect.fnUntraced(function* (
   const excused = (error: EmbeddingFailed | VectorTable.VectorTableFailed): Effect.Effect<Similar> => {
     if (error._tag === "EmbeddingFailed") return Effect.succeed(none(error.message))
     const reason = `the index is being built anew (${error.message.split("\n")[0]})`
-    return Effect.as(Effect.andThen(discard, inBackground(build)), none(reason))
+    return Effect.as(Effect.andThen(Effect.ignore(discard), inBackground(build)), none(reason))
   }
 
   const begin: NoteIndex["begin"] = (place, query) =>

@@ -1,4 +1,5 @@
 /** `memory`: what is remembered about the person who asks. Loaded when it is called. */
+import type { NoteIndex } from "@bough/memory"
 import { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Escape from "../Escape.ts"
@@ -108,16 +109,21 @@ export const save = (
 
 export const remove = (program: Program, common: Common, { id }: { readonly id: string }) =>
   withNotes(program, common, ({ place, store }) =>
-    Effect.flatMap(store.remove(place, Note.NoteId.make(id)), (was) => (was ? Effect.void : noNote(id)))
+    Effect.flatMap(store.remove(place, Note.NoteId.make(id)), (was) =>
+      was ? Effect.sync(() => program.output.note(`${id} is forgotten`)) : noNote(id)
+    )
   )
+
+const hintOf = ({ _tag }: NoteIndex.IndexFailed): string =>
+  _tag === "EmbeddingFailed"
+    ? "see embedding.model in the configuration"
+    : "make the data directory writable, or free some space"
 
 export const reindex = (program: Program, common: Common) =>
   withNotes(program, common, ({ settings }) =>
     Effect.gen(function* () {
       const memory = yield* Load.open(settings, bar(program))
-      yield* memory.index
-        .settle(true)
-        .pipe(Effect.mapError((error) => failed(error.message, "see embedding.model in the configuration", error)))
+      yield* memory.index.settle(true).pipe(Effect.mapError((error) => failed(error.message, hintOf(error), error)))
       program.output.note(
         settings.embeddingModel === "none" ? "no embedding model is configured" : "the index is up to date"
       )

@@ -13,10 +13,10 @@ import * as KeptSecrets from "./KeptSecrets.ts"
 import type { Common } from "./Options.ts"
 import { counted, everyNote, everything, withNotes } from "./WithNotes.ts"
 
-const inFolder = <A>(folder: string, body: (path: string) => A): Effect.Effect<A, Stop> =>
+const inFolder = <A>(folder: string, body: (path: string) => A, hint = "name another folder"): Effect.Effect<A, Stop> =>
   Effect.try({
     try: () => body(resolve(folder)),
-    catch: (cause) => failed(`cannot use ${folder}: ${SystemReason.of(cause)}`, "name another folder", cause)
+    catch: (cause) => failed(`cannot use ${folder}: ${SystemReason.of(cause)}`, hint, cause)
   })
 
 /** Where a relative folder is meant to be: `pnpm` starts programs elsewhere. */
@@ -62,7 +62,7 @@ export const exportAll = (program: Program, common: Common, { folder }: { readon
   withNotes(program, common, ({ place, settings, store }) =>
     Effect.gen(function* () {
       const notes = yield* everyNote(store, place, everything)
-      const memory = yield* inFolder(settings.dataDirectory, MemoryId.of)
+      const memory = yield* inFolder(settings.dataDirectory, MemoryId.of, "make it writable")
       const { left, removed } = yield* inFolder(folderOf(program, folder), (path) =>
         exportTo(path, notes, { memory, user: place.user })
       )
