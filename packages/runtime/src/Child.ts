@@ -23,8 +23,8 @@ export const start = (child: Tree.Child): Effect.Effect<void> => {
       Effect.onError((cause) =>
         Effect.sync(() => {
           // A process that ends interrupts it: that is no failure.
-          if (Cause.hasInterruptsOnly(cause)) return
-          tree.failure = failureOf(Cause.squash(cause))
+          if (Cause.hasInterruptsOnly(cause)) child.cutOff = true
+          else tree.failure = failureOf(Cause.squash(cause))
           tree.changes.tell()
         })
       ),

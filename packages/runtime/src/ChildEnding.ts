@@ -67,6 +67,10 @@ export const stopAll = (running: Running, reason: string): Effect.Effect<void> =
     gone(running)
   )
 
-/** Until no child of the session lives. */
-export const gone = ({ journal, tree }: Running): Effect.Effect<void> =>
-  tree.changes.until(() => (journal.state.liveChildren.size === 0 || tree.failure !== null ? true : null))
+/** Until no child of the session runs here. */
+export const gone = (running: Running): Effect.Effect<void> => {
+  const { tree } = running
+  return tree.changes.until(() =>
+    tree.failure !== null || Tree.childrenOf(running).every(({ cutOff }) => cutOff) ? true : null
+  )
+}

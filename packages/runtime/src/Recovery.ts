@@ -51,7 +51,7 @@ const endLeft = Effect.fnUntraced(function* (parent: Running, childId: Session.S
     returnResult: null,
     isQuiet: true
   })
-  const live = { ending: null, stopped: false, parked: false }
+  const live = { ending: null, stopped: false, cutOff: false, parked: false }
   const child: Tree.Child = { running, parent, kind: "Branch", purpose: "reflection", ...live }
   yield* ChildEnd.end(child, { status: "Cancelled", reason: ranElsewhere })
 })
@@ -82,7 +82,16 @@ const load = Effect.fnUntraced(function* (
     budget: spawned.budget,
     returnResult: yield* Effect.orDie(ReturnResult.make(terms?.outputSchema ?? null))
   })
-  return { running, parent, kind: spawned.kind, purpose: null, ending: null, stopped: false, parked: false }
+  return {
+    running,
+    parent,
+    kind: spawned.kind,
+    purpose: null,
+    ending: null,
+    stopped: false,
+    cutOff: false,
+    parked: false
+  }
 })
 
 /** A turn that was cut short with the process is taken up again. */

@@ -85,7 +85,16 @@ export const begin = Effect.fnUntraced(function* (
     returnResult,
     isQuiet: purpose !== null
   })
-  const child: Child = { running, parent, kind: request.kind, purpose, ending: null, stopped: false, parked: false }
+  const child: Child = {
+    running,
+    parent,
+    kind: request.kind,
+    purpose,
+    ending: null,
+    stopped: false,
+    cutOff: false,
+    parked: false
+  }
   yield* parent.channel.publish({
     _tag: "ChildSpawned",
     ...place(parent),

@@ -66,6 +66,8 @@ export interface Child {
   ending: Ending | null
   /** Its time to finish is over. */
   stopped: boolean
+  /** This process holds the tree no more: it was cut off, and the next one goes on with it. */
+  cutOff: boolean
   /** It can do nothing until somebody decides, and nobody is there. */
   parked: boolean
 }

@@ -237,3 +237,28 @@ describe("approvals below", () => {
     }).pipe(Effect.provide(World.stores))
   )
 })
+
+describe("a session that is closed while its turn waits for a child", () => {
+  it.effect("can still be interrupted: nobody waits for a child that runs no more", () =>
+    Grove.run(
+      Effect.gen(function* () {
+        const fiber = yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { session } = yield* Grove.open({
+              cast: {
+                go: [toolCalls([spawn("a"), { name: "wait_for_sessions", arguments: {} }])],
+                a: [Reply.hang()]
+              }
+            })
+            const running = yield* Effect.forkDetach(session.run(World.say("go")))
+            yield* TestClock.adjust("1 second")
+            return running
+          })
+        )
+        const stopping = yield* Effect.forkChild(Fiber.interrupt(fiber))
+        yield* TestClock.adjust("1 minute")
+        assert.isDefined(stopping.pollUnsafe(), "it has come to rest")
+      })
+    )
+  )
+})
