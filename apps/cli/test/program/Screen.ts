@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process"
 import { closeSync, openSync } from "node:fs"
 import { onTestFinished } from "vitest"
-import { binary, type Place } from "./Bough.ts"
+import { binary, type Place, until } from "./Bough.ts"
 import * as Tmux from "./Tmux.ts"
 
 export interface Screen {
@@ -10,6 +10,8 @@ export interface Screen {
   readonly press: (...keys: ReadonlyArray<string>) => void
   /** Bytes as a terminal sends them. */
   readonly send: (bytes: string) => void
+  /** A key that comes in one piece with others does not count where a person decides: again and again, until it shows. */
+  readonly pressUntil: (key: string, expected: string | RegExp) => Promise<void>
   /** Text as it stands, then Enter. */
   readonly type: (text: string) => void
   /** Everything since the start, without blank lines. */
@@ -69,6 +71,12 @@ export const withScreen = async <A>(
 
 const screenOf = (tmux: Tmux.Tmux): Screen => ({
   press: (...keys) => void tmux.run("send-keys", ...keys),
+  pressUntil: (key, expected) =>
+    until(() => {
+      tmux.run("send-keys", key)
+      const text = Tmux.text(tmux)
+      return typeof expected === "string" ? text.includes(expected) : expected.test(text)
+    }),
   send: (bytes) => void tmux.run("send-keys", "-H", ...(Buffer.from(bytes).toString("hex").match(/../gu) ?? [])),
   type: (words) => {
     tmux.run("send-keys", "-l", words)

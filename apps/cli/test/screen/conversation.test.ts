@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../../test/requirements.ts"
-import { bough, put, until, withPlace } from "../program/Bough.ts"
+import { bough, put, withPlace } from "../program/Bough.ts"
 import { type Answer, remove, say, withModel } from "../program/ModelServer.ts"
-import { type Screen, withScreen } from "../program/Screen.ts"
+import { withScreen } from "../program/Screen.ts"
 import * as Talking from "../program/Talking.ts"
 import type { Script, Use } from "../program/Talking.ts"
 
@@ -20,14 +20,6 @@ const first = /quits\.\n›\n.* session \S+$/
 
 const talking = (script: Script, use: Use, setting: Partial<Talking.Setting> = {}): Promise<void> =>
   Talking.talking({ files: { "a.txt": "a\n", "b.txt": "b\n" }, prompt: first, ...setting }, script, use)
-
-/** A key that comes in one piece with others does not count: it is pressed until it does. */
-const pressUntil = (screen: Screen, key: string, expected: RegExp | string): Promise<void> =>
-  until(() => {
-    screen.press(key)
-    const text = screen.text()
-    return typeof expected === "string" ? text.includes(expected) : expected.test(text)
-  })
 
 describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { timeout: 90_000 }, () => {
   it("answers in Markdown with hidden characters written out, and ends with Ctrl-D", () =>
@@ -52,7 +44,7 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
       assert.match(asked, /┌ may this run\? delete_path · Elevated\n│ .*a\.txt/)
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
       screen.type("sure")
-      await pressUntil(screen, "y", "└ yes, once")
+      await screen.pressUntil("y", "└ yes, once")
       await screen.shows(/└ yes, once\n✓ Deleted a\.txt\ngone\n/)
       assert.isFalse(existsSync(join(place.workspace, "a.txt")))
       screen.type("delete b.txt")
@@ -114,7 +106,7 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
       screen.type("delete a.txt")
       await screen.shows("everything")
       screen.paste("y")
-      await pressUntil(screen, "n", "why not?")
+      await screen.pressUntil("n", "why not?")
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
     }))
 
@@ -173,10 +165,10 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
         screen.type("write it")
         await screen.shows(/more rows; nothing is agreed to unread: press \?[\s\S]*└ n no, with words · \? everything/)
         screen.press("y")
-        await pressUntil(screen, "?", /└ y yes · n no, with words · .*\? everything/)
+        await screen.pressUntil("?", /└ y yes · n no, with words · .*\? everything/)
         assert.isFalse(existsSync(join(place.workspace, "AGENTS.md")))
         // One that comes together with the last "?" is no answer.
-        await pressUntil(screen, "y", "└ yes, once")
+        await screen.pressUntil("y", "└ yes, once")
         await screen.shows("written")
         assert.lengthOf(readFileSync(join(place.workspace, "AGENTS.md"), "utf8").split("\n"), 201)
       }
