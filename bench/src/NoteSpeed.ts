@@ -81,6 +81,12 @@ const fill = (opened: Opened, raw: RawLanceDb.Raw, count: number) =>
 const find = ({ memory }: Opened, text: string) =>
   Effect.runPromise(memory.search(place, { text, limit: 10, tags: [], kinds: [] }))
 
+/** One after another, the same for both sides. */
+const questions = () => {
+  let turn = 0
+  return () => Corpus.questions[(turn += 7) % Corpus.questions.length].text
+}
+
 const openings = 5
 
 /** In a process of its own. */
@@ -104,14 +110,13 @@ const measureAt = async (folder: string, count: number, rounds: number): Promise
     Effect.promise(async () => {
       const raw = await RawLanceDb.open(others, opened.embedder)
       await Effect.runPromise(fill(opened, raw, count))
-      let turn = 0
-      const question = () => Corpus.questions[(turn += 7) % Corpus.questions.length].text
+      const [question, rawQuestion] = [questions(), questions()]
       const { notes, wordsOnly } = await find(opened, question())
       check(notes.length === 10 && wordsOnly === null, `a search found ${notes.length} notes (${wordsOnly})`)
-      check((await raw.search(question(), 10)).length === 10, "LanceDB found fewer than 10 notes")
+      check((await raw.search(rawQuestion(), 10)).length === 10, "LanceDB found fewer than 10 notes")
       const searches = await interleave(rounds, {
         ours: () => spent(() => find(opened, question())),
-        raw: () => spent(() => raw.search(question(), 10))
+        raw: () => spent(() => raw.search(rawQuestion(), 10))
       })
       const [found, rawFound] = [searches.ours, searches.raw].map((side) => side.map(({ millis }) => millis))
       const processor = (side: ReadonlyArray<Spent>) => median(side.map(({ processorMillis }) => processorMillis))
