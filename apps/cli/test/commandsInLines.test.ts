@@ -1,42 +1,14 @@
 /** The commands of a conversation in plain lines: the same as on the screen, with numbers to choose by, and through pipes without anybody. */
 import { assert, describe, it } from "@effect/vitest"
-import { readFileSync } from "node:fs"
 import { requires } from "../../../test/requirements.ts"
 import { slashCommands } from "../src/conversation/SlashCommands.ts"
-import { bough, configure, lines, type Place, put, start, until, withPlace } from "./program/Bough.ts"
-import { type Answer, type ModelServer, say, withModel } from "./program/ModelServer.ts"
-import { type Options, type Screen, withScreen } from "./program/Screen.ts"
+import { bough, lines, put, start, until } from "./program/Bough.ts"
+import * as Configured from "./program/Configured.ts"
+import { type Answer, type ModelServer, say } from "./program/ModelServer.ts"
 
 const tmux = requires("tmux")
 
-interface Conversation {
-  readonly place: Place
-  readonly server: ModelServer
-  /** The server, and nothing that names a model. */
-  readonly env: Readonly<Record<string, string>>
-  readonly converse: (use: (screen: Screen) => Promise<void>, options?: Options) => Promise<void>
-}
-
-/** The model is named in the configuration, where a choice is kept. */
-const talking = (script: ReadonlyArray<Answer>, use: (conversation: Conversation) => Promise<void>): Promise<void> =>
-  withPlace((place) =>
-    withModel(script, (server) => {
-      const { BOUGH_MODEL, ...env } = server.env
-      configure(place, `{\n  // mine\n  "model": "${BOUGH_MODEL}"\n}\n`)
-      return use({
-        place,
-        server,
-        env,
-        converse: (use, options = {}) =>
-          withScreen(place, { env, args: ["--screen-reader"], columns: 100, ...options }, async (screen) => {
-            await screen.shows(/›$/)
-            await use(screen)
-          })
-      })
-    })
-  )
-
-const configOf = (place: Place): string => readFileSync(place.config, "utf8")
+const talking = Configured.talking({ prompt: /›$/, args: ["--screen-reader"] })
 const asked = "its number or its name (Enter for none):"
 const contents = ({ requests }: ModelServer, at: number): ReadonlyArray<unknown> =>
   requests[at].messages.filter(({ role }) => role !== "system").map(({ content }) => content)
@@ -68,7 +40,7 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
         screen.type("who are you?")
         await screen.shows(/I am the other one\n.*\n›$/)
       })
-      assert.match(configOf(place), /\/\/ mine\n\s*"model": "openai-compatible\/other:8b"/)
+      assert.match(Configured.configOf(place), /\/\/ mine\n\s*"model": "openai-compatible\/other:8b"/)
       await converse(async (screen) => {
         screen.type("/model openai-compatible/scripted")
         await screen.shows(/from here on: openai-compatible\/scripted; kept[^›]*›$/)
@@ -87,7 +59,7 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
 
   it("a number, a model, a level, a session, an entry, a command that there is not is one line, and all stays as it was", () =>
     talking([say("A pear"), say("Still me")], async ({ converse, place, server }) => {
-      const before = configOf(place)
+      const before = Configured.configOf(place)
       await converse(async (screen) => {
         screen.type("remember the pear")
         await screen.shows(/A pear\n.*\n›$/)
@@ -118,7 +90,7 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
         await screen.shows(/Still me\n.*\n›$/)
       })
       assert.deepStrictEqual(contents(server, 1), ["remember the pear", "A pear", "/modle is what?"])
-      assert.strictEqual(configOf(place), before)
+      assert.strictEqual(Configured.configOf(place), before)
     }))
 
   it("/effort asks how hard to think from here on, and is remembered", () =>
@@ -132,7 +104,7 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
         await screen.shows("Thought")
       })
       assert.strictEqual(server.requests[0].reasoning_effort, "high")
-      assert.match(configOf(place), /"effort": "high"/)
+      assert.match(Configured.configOf(place), /"effort": "high"/)
     }))
 
   it("/sessions lists the sessions by what they are about, and goes on with the one that is chosen, saying where it was left", () =>
@@ -284,7 +256,7 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
 describe("commands through pipes", { timeout: 90_000 }, () => {
   it("work as they do at a terminal, ask nobody and keep nothing for other conversations", () =>
     talking([say("A pear"), say("Other")], async ({ env, place, server }) => {
-      const before = configOf(place)
+      const before = Configured.configOf(place)
       const stdin = "a fruit\n/model\n/model openai-compatible/other:8b\nand you?\n/cost\n"
       const ended = await bough(place, [], { env, stdin })
       assert.deepStrictEqual([ended.code, ended.stdout], [0, "A pear\nOther\n"], ended.stderr)
@@ -296,7 +268,7 @@ describe("commands through pipes", { timeout: 90_000 }, () => {
       assert.match(ended.stderr, /tokens in +20\n/)
       assert.deepStrictEqual(contents(server, 1), ["a fruit", "A pear", "and you?"])
       assert.strictEqual(server.requests[1].model, "other:8b")
-      assert.strictEqual(configOf(place), before)
+      assert.strictEqual(Configured.configOf(place), before)
     }))
 
   it("say with the exit code that the last of them was wrong", () =>

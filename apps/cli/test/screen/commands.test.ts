@@ -1,43 +1,15 @@
 /** The commands of a conversation that change what answers or where it goes on, and images by their path, in a real terminal. */
 import { assert, describe, it } from "@effect/vitest"
-import { readFileSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../../test/requirements.ts"
-import { bough, configure, lines, type Place, until, withPlace } from "../program/Bough.ts"
-import { type Answer, type ModelServer, withModel } from "../program/ModelServer.ts"
-import { type Screen, withScreen } from "../program/Screen.ts"
+import { bough, lines, until } from "../program/Bough.ts"
+import * as Configured from "../program/Configured.ts"
+import { say } from "../program/ModelServer.ts"
 
 const tmux = requires("tmux")
-const say = (text: string): Answer => ({ text })
 
-interface Conversation {
-  readonly place: Place
-  readonly server: ModelServer
-  /** The server, and nothing that names a model. */
-  readonly env: Readonly<Record<string, string>>
-  readonly converse: (use: (screen: Screen) => Promise<void>) => Promise<void>
-}
-
-/** The model is named in the configuration, where a choice is kept. */
-const talking = (script: ReadonlyArray<Answer>, use: (conversation: Conversation) => Promise<void>): Promise<void> =>
-  withPlace((place) =>
-    withModel(script, (server) => {
-      const { BOUGH_MODEL, ...env } = server.env
-      configure(place, `{\n  // mine\n  "model": "${BOUGH_MODEL}"\n}\n`)
-      return use({
-        place,
-        server,
-        env,
-        converse: (use) =>
-          withScreen(place, { env, columns: 100 }, async (screen) => {
-            await screen.shows(/›\n.* session \S+$/)
-            await use(screen)
-          })
-      })
-    })
-  )
-
-const configOf = (place: Place): string => readFileSync(place.config, "utf8")
+const talking = Configured.talking({ prompt: /›\n.* session \S+$/ })
 
 /** One pixel. */
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -57,7 +29,7 @@ describe.skipIf(tmux.skip)(`commands of a conversation${tmux.suffix}`, { timeout
         await screen.shows(/I am the other one\n.* out\n›\n/)
       })
       assert.strictEqual(server.requests[0].model, "other:8b")
-      assert.match(configOf(place), /\/\/ mine\n\s*"model": "openai-compatible\/other:8b"/)
+      assert.match(Configured.configOf(place), /\/\/ mine\n\s*"model": "openai-compatible\/other:8b"/)
       await converse(async (screen) => {
         screen.type("and now?")
         await screen.shows("Still me")
@@ -67,7 +39,7 @@ describe.skipIf(tmux.skip)(`commands of a conversation${tmux.suffix}`, { timeout
 
   it("/model says what is wrong with one that cannot be used, and leaves all as it was", () =>
     talking([say("It is still me")], async ({ converse, place, server }) => {
-      const before = configOf(place)
+      const before = Configured.configOf(place)
       await converse(async (screen) => {
         screen.type("/model acme/large")
         await screen.shows(/no provider for the model "acme\/large"[\s\S]*›\n/)
@@ -75,7 +47,7 @@ describe.skipIf(tmux.skip)(`commands of a conversation${tmux.suffix}`, { timeout
         await screen.shows("It is still me")
       })
       assert.strictEqual(server.requests[0].model, "scripted")
-      assert.strictEqual(configOf(place), before)
+      assert.strictEqual(Configured.configOf(place), before)
     }))
 
   it("/effort says how hard to think from here on, is remembered, and gives way to --effort", () =>
