@@ -48,7 +48,7 @@ type Answer = Effect.Effect<Similar, NoteStore.NoteStoreFailed>
 export interface NoteIndex {
   /** The most similar first. What is wrong with the index is no failure but the reason. */
   readonly similar: (place: NoteStore.Place, query: Query) => Answer
-  /** The same, for who has something else to do: it is begun when this returns, and what this gives waits for its end. */
+  /** The same, for who has something else to do: when this returns other threads are at it, and what it gives waits for them. */
   readonly begin: (place: NoteStore.Place, query: Query) => Effect.Effect<Answer, NoteStore.NoteStoreFailed>
   /** To be told after each write; gathers until it is worth while. */
   readonly written: Effect.Effect<void>
@@ -209,20 +209,20 @@ export const make = Effect.fnUntraced(function* (
       )
     })
 
-  /** Gives what is left to do once the text is embedded. */
+  /** Gives what is left to do once it is known what to compare. */
   const look = Effect.fnUntraced(function* (state: Opened, place: NoteStore.Place, query: Query) {
     yield* state.pending.catchUp
     const filter = yield* store.numbered(place.user, query)
     const [vector] = yield* embedder!.embed([query.text])
     if (filter === null || vector.every((x) => x === 0)) return Effect.succeed([])
+    const fresh = yield* state.pending.similar(vector, filter, promptRows)
+    const held = Pending.nearest(yield* Pending.embed(embedder!, yield* store.held(place)), vector, filter)
+    const search = state.table.search(vector, filter, query.limit)
+    // Another process may have tidied away what this one had opened.
+    const anew = Effect.andThen(state.table.refresh, search)
+    const compared = yield* Effect.catchTag(search, "VectorTableFailed", () => anew)
     return Effect.gen(function* () {
-      const fresh = yield* state.pending.similar(vector, filter, promptRows)
-      const held = Pending.nearest(yield* Pending.embed(embedder!, yield* store.held(place)), vector, filter)
-      const search = state.table.search(vector, filter, query.limit)
-      // Another process may have tidied away what this one had opened.
-      const stored = yield* Effect.catchTag(search, "VectorTableFailed", () =>
-        Effect.andThen(state.table.refresh, search)
-      )
+      const stored = yield* Effect.catchTag(compared, "VectorTableFailed", () => Effect.flatten(anew))
       if (state.pending.size() >= worthWriting) yield* inBackground(flush)
       return Pending.merge([...fresh, ...held, ...stored], query.limit)
     })
@@ -246,7 +246,7 @@ export const make = Effect.fnUntraced(function* (
       }
       const answer = (yield* look(state, place, query)).pipe(
         Effect.map((rows): Similar => ({ rows, reason: null })),
-        Effect.catchTag(["EmbeddingFailed", "VectorTableFailed"], excused)
+        Effect.catchTag("VectorTableFailed", excused)
       )
       return Fiber.join(yield* Effect.forkChild(answer, { startImmediately: true }))
     }).pipe(

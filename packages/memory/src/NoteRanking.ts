@@ -1,9 +1,5 @@
-/** Notes by their words: BM25, with the constants that SQLite's full-text index has. Pure. */
-import { NoteStore, NoteWords } from "@bough/tool"
-
-/** Robertson & Zaragoza 2009, "The Probabilistic Relevance Framework". */
-const saturation = 1.2
-const lengthWeight = 0.75
+/** Notes by their words. Pure. */
+import { Bm25, NoteStore, NoteWords } from "@bough/tool"
 
 interface Counted {
   readonly found: NoteStore.Row
@@ -34,14 +30,8 @@ const counted = (found: NoteStore.Row): Counted => {
   return { found, length: words.length, counts }
 }
 
-/** Never below nothing: a word that is in most notes still finds them. */
-const rarity = (all: ReadonlyArray<Counted>, word: string): number => {
-  const having = all.filter(({ counts }) => counts.has(word)).length
-  return Math.max(1e-6, Math.log((all.length - having + 0.5) / (having + 0.5)))
-}
+const rarity = (all: ReadonlyArray<Counted>, word: string): number =>
+  Bm25.rarity(all.length, all.filter(({ counts }) => counts.has(word)).length)
 
-const share = ({ counts, length }: Counted, word: string, meanLength: number): number => {
-  const count = counts.get(word) ?? 0
-  const norm = saturation * (1 - lengthWeight + (lengthWeight * length) / meanLength)
-  return (count * (saturation + 1)) / (count + norm)
-}
+const share = ({ counts, length }: Counted, word: string, meanLength: number): number =>
+  Bm25.share(counts.get(word) ?? 0, length, meanLength)

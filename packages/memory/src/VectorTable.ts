@@ -3,7 +3,7 @@
  * and have too many, and whoever reads it asks the database what a row says. One process writes at a time.
  */
 import type { NoteStore } from "@bough/tool"
-import type { Table } from "@lancedb/lancedb"
+import type { Table, VectorQuery } from "@lancedb/lancedb"
 import type { Table as ArrowTable } from "apache-arrow"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -28,12 +28,15 @@ type Answer<A> = Effect.Effect<A, VectorTableFailed>
 export interface VectorTable {
   readonly add: (rows: ReadonlyArray<VectorRow>) => Answer<void>
   readonly drop: (rows: ReadonlyArray<number>) => Answer<void>
-  /** The most similar first. */
+  /**
+   * The most similar first. It is planned when this returns; what it gives compares, in other threads, and needs this one
+   * only to begin.
+   */
   readonly search: (
     vector: Float32Array,
     filter: NoteStore.NumberedFilter,
     limit: number
-  ) => Answer<ReadonlyArray<Similar>>
+  ) => Answer<Answer<ReadonlyArray<Similar>>>
   /** Of the rows from `first` to `last`, in no order; twice where one is there twice. */
   readonly rowNumbers: (first: number, last: number) => Answer<Float64Array>
   /** Makes few files of many, brings the indexes up to date, and drops what was deleted and every older version. */
@@ -108,22 +111,25 @@ export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     vector: Float32Array,
     filter: NoteStore.NumberedFilter,
     most: { readonly limit: number; readonly probes: number }
-  ): Answer<ReadonlyArray<Similar>> =>
+  ): Answer<Answer<ReadonlyArray<Similar>>> =>
     attempt(() =>
-      table
-        .query()
-        .nearestTo(vector)
-        .distanceType("dot")
-        .nprobes(most.probes)
-        .where(condition(filter))
-        .select(["row", "_distance"])
-        .limit(most.limit)
-        .toArrow()
+      planned(
+        table
+          .query()
+          .nearestTo(vector)
+          .distanceType("dot")
+          .nprobes(most.probes)
+          .where(condition(filter))
+          .select(["row", "_distance"])
+          .limit(most.limit)
+      )
     ).pipe(
-      Effect.map((found) => {
-        const distances = numbersOf(found, "_distance")
-        return Array.from(numbersOf(found, "row"), (row, index) => ({ row, similarity: 1 - distances[index] }))
-      })
+      Effect.map((batches) =>
+        Effect.map(
+          attempt(() => allOf(batches)),
+          (found) => found.flatMap(similarOf)
+        )
+      )
     )
 
   return {
@@ -133,11 +139,13 @@ export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
         ? Effect.void
         : Effect.asVoid(attempt(() => table.delete(`row IN (${rows.map(Math.trunc).join(", ")})`))),
     search: (vector, filter, limit) =>
-      Effect.gen(function* () {
-        const found = yield* nearest(vector, filter, { limit, probes })
-        const complete = found.length >= limit || !(yield* indexed).has("vector")
-        return complete ? found : yield* nearest(vector, filter, { limit, probes: mostProbes })
-      }),
+      Effect.map(nearest(vector, filter, { limit, probes }), (compared) =>
+        Effect.gen(function* () {
+          const found = yield* compared
+          const complete = found.length >= limit || !(yield* indexed).has("vector")
+          return complete ? found : yield* Effect.flatten(nearest(vector, filter, { limit, probes: mostProbes }))
+        })
+      ),
     rowNumbers: (first, last) =>
       Effect.map(
         attempt(() =>
@@ -163,6 +171,28 @@ export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     refresh: attempt(() => table.checkoutLatest())
   }
 })
+
+interface Batches {
+  /** Null: there are no more. */
+  readonly next: () => Promise<Uint8Array | null>
+}
+
+/** LanceDB begins to compare when the first batch is asked for, which its own iterators do as soon as this thread is free. */
+const planned = (query: VectorQuery): Promise<Batches> =>
+  (query as unknown as { nativeExecute(): Promise<Batches> }).nativeExecute() // protected, and what its iterators are made of
+
+const allOf = async (batches: Batches): Promise<ReadonlyArray<ArrowTable>> => {
+  const first = batches.next()
+  const { tableFromIPC } = await import("apache-arrow")
+  const tables: Array<ArrowTable> = []
+  for (let batch = await first; batch !== null; batch = await batches.next()) tables.push(tableFromIPC(batch))
+  return tables
+}
+
+const similarOf = (found: ArrowTable): ReadonlyArray<Similar> => {
+  const distances = numbersOf(found, "_distance")
+  return Array.from(numbersOf(found, "row"), (row, index) => ({ row, similarity: 1 - distances[index] }))
+}
 
 /** Whole numbers that LanceDB can read. */
 const bound = (row: number): number => Math.trunc(Math.min(Math.max(row, 0), Number.MAX_SAFE_INTEGER))

@@ -5,12 +5,18 @@ import * as Tables from "./Tables.ts"
 export const versionOf = (database: Database): number => Number(database.get("PRAGMA user_version")?.["user_version"])
 
 /** To be run as one `sync` body, so that a failing step leaves nothing. */
-export const migrate = (database: Database, nowMillis: number, steps: ReadonlyArray<string> = Tables.steps): void => {
+export const migrate = (
+  database: Database,
+  nowMillis: number,
+  steps: ReadonlyArray<Tables.Step> = Tables.steps
+): void => {
   if (versionOf(database) === steps.length) return
   database.exec("BEGIN IMMEDIATE")
   // Read again under the lock: another process may have been faster.
   for (let version = versionOf(database); version < steps.length; version++) {
-    database.exec(steps[version])
+    const step = steps[version]
+    if (typeof step === "string") database.exec(step)
+    else step(database)
     database.run("INSERT INTO migrations VALUES (?, ?)", [version + 1, nowMillis])
   }
   database.exec(`PRAGMA application_id = ${Tables.applicationId}; PRAGMA user_version = ${steps.length}; COMMIT`)

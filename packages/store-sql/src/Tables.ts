@@ -2,12 +2,17 @@
  * The stored format: what makes a file ours, its tables, and the steps from each version to the next. A step that was
  * released is never edited; a change of format is a new step, with a file of the old format in test/fixtures.
  */
+import type { Database } from "@bough/sqlite"
+import * as NoteEntries from "./notes/NoteEntries.ts"
 
 /** "Bogh" in the header of every file of ours. */
 export const applicationId = 0x42_6f_67_68
 
+/** SQL, or what takes more than that. */
+export type Step = string | ((database: Database) => void)
+
 /** `steps[n]` brings a file from version n to n + 1. */
-export const steps: ReadonlyArray<string> = [
+export const steps: ReadonlyArray<Step> = [
   `
   CREATE TABLE migrations (
     version INTEGER PRIMARY KEY,
@@ -146,7 +151,8 @@ export const steps: ReadonlyArray<string> = [
   `
   -- Of what was noted before this was asked nobody knows where it came from.
   ALTER TABLE notes ADD COLUMN untrusted INTEGER NOT NULL DEFAULT 1;
-  `
+  `,
+  NoteEntries.rebuild
 ]
 
 /** The version that this code reads and writes. */

@@ -1,13 +1,15 @@
-/** The search itself, on a database of this process, so that notes can be changed between any two of its reads. */
+/** The search itself, on a database of this process, beside one that ranks every note. */
 import { Note } from "@bough/protocol"
 import * as Database from "@bough/sqlite/Database"
-import type { NoteStore } from "@bough/tool"
+import { Bm25, type NoteStore } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Migration from "../src/Migration.ts"
+import * as NoteEntries from "../src/notes/NoteEntries.ts"
 import * as NoteSearch from "../src/notes/NoteSearch.ts"
 import * as NoteWrites from "../src/notes/NoteWrites.ts"
+import * as WordEntry from "../src/notes/WordEntry.ts"
 
 const place: NoteStore.Place = { user: "ann", hold: null }
 
@@ -41,11 +43,32 @@ const query = (text: string, limit: number) => ({ text, limit, tags: [], kinds: 
 const each = (text: string, count: number) => Array.from({ length: count }, (_, n) => `${text} ${n}`)
 
 /** Too many for all of them to be ranked. */
-const frequent = [...each("harbour that has the number", 2200), ...each("ship that has the number", 2100)]
+const frequent = [...each("harbour that has the number", 4200), ...each("ship that has the number", 4100)]
 
 const words = ["harbour", "ship", "lantern", "pier", "rope"]
-const Text = Schema.Array(Schema.Literals(words)).check(Schema.isMinLength(1), Schema.isMaxLength(6))
+const Text = Schema.Array(Schema.Literals(words)).check(Schema.isMinLength(1), Schema.isMaxLength(12))
 const Texts = Schema.Array(Text).check(Schema.isMaxLength(40))
+
+const mean = (numbers: ReadonlyArray<number>) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length
+
+/** Every note of `texts` that has one of the words, the best first. The number that makes it unlike others is a word, too. */
+const reference = (texts: ReadonlyArray<ReadonlyArray<string>>, asked: ReadonlyArray<string>) => {
+  const timesIn = (text: ReadonlyArray<string>, word: string) => text.filter((other) => other === word).length
+  const pairs = [...new Set(asked)].flatMap((word) =>
+    texts.flatMap((text, index) => (text.includes(word) ? [{ index, word, length: text.length + 1 }] : []))
+  )
+  const meanLength = mean(pairs.map(({ length }) => length))
+  const scores = new Map<number, number>()
+  for (const { index, length, word } of pairs) {
+    const having = pairs.filter((pair) => pair.word === word).length
+    const share = Bm25.share(Math.min(4, timesIn(texts[index], word)), length, meanLength)
+    scores.set(index, (scores.get(index) ?? 0) + Bm25.rarity(texts.length, having) * share)
+  }
+  return [...scores].map(([index, score]) => ({ row: index + 1, score })).toSorted((a, b) => b.score - a.score)
+}
+
+const entriesOf = (database: Database.Database) =>
+  database.all("SELECT rowid FROM notes_words ORDER BY rowid").map(({ rowid }) => Number(rowid))
 
 describe("NoteSearch", () => {
   it.effect.prop(
@@ -54,20 +77,13 @@ describe("NoteSearch", () => {
     ([texts, asked, limit]) =>
       Effect.gen(function* () {
         const database = yield* filled(texts.map((text, index) => [...text, index].join(" ")))
-        const found = yield* NoteSearch.search(
-          (body) => Effect.sync(() => body(database)),
-          place,
-          query(asked.join(" "), limit)
-        )
-        const all = database.all(
-          "SELECT rowid AS row, -rank AS score FROM notes_words WHERE notes_words MATCH ? ORDER BY rank",
-          [[...new Set(asked)].map((word) => `words : "1x${word}"`).join(" OR ")]
-        )
-        const scores = new Map(all.map(({ row, score }) => [row, Number(score)]))
+        const found = NoteSearch.search(database, place, query(asked.join(" "), limit))
+        const all = reference(texts, asked)
+        const scores = new Map(all.map(({ row, score }) => [row, score]))
         assert.lengthOf(found, Math.min(limit, all.length))
         found.forEach(({ row, score }, index) => {
           assert.closeTo(score, scores.get(row) ?? NaN, 1e-9)
-          assert.closeTo(score, Number(all[index]["score"]), 1e-9)
+          assert.closeTo(score, all[index].score, 1e-9)
         })
       })
   )
@@ -75,13 +91,10 @@ describe("NoteSearch", () => {
   it.effect("notes with two frequent words come before shorter ones that have one of them", () =>
     Effect.gen(function* () {
       const both = each("harbour and ship of", 3)
-      const others = each("nothing of that", 6000) // a word of every other note says nothing
+      const others = each("nothing of that", 9000) // a word of every other note says nothing
       const database = yield* filled([...both, ...each("ship", 5), ...frequent, ...others])
-      const found = yield* NoteSearch.search(
-        (body) => Effect.sync(() => body(database)),
-        place,
-        query("ship harbour", 10)
-      )
+      const found = NoteSearch.search(database, place, query("ship harbour", 10))
+      assert.lengthOf(found, 10)
       assert.sameMembers(
         found.slice(0, 3).map(({ note }) => note.text),
         both
@@ -89,41 +102,52 @@ describe("NoteSearch", () => {
     })
   )
 
-  it.effect("a note that is changed between two reads is found once", () =>
-    Effect.gen(function* () {
-      const database = yield* filled(["harbour ship", ...frequent])
-      const noteId = Note.NoteId.make("note-0")
-      const change = (turn: number) =>
-        NoteWrites.update(place, noteId, {
-          untrusted: false,
-          text: `harbour ship ${turn}`,
-          kind: null,
-          tags: null
-        })(database, 0)
-      /** How many reads it took. */
-      const look = Effect.fnUntraced(function* (changeAfter: number) {
-        let reads = 0
-        const found = yield* NoteSearch.search(
-          (body) =>
-            Effect.sync(() => {
-              const answer = body(database)
-              reads += 1
-              if (reads === changeAfter) change(changeAfter)
-              return answer
-            }),
-          place,
-          query("ship harbour", 10)
-        )
-        assert.lengthOf(found, 10)
-        assert.lengthOf(
-          found.filter(({ note }) => note.noteId === noteId),
-          1
-        )
-        return reads
+  const Change = Schema.Struct({ note: Schema.Literals([0, 1, 2, 3]), text: Schema.NullOr(Text) })
+
+  it.effect.prop(
+    "what was changed or removed leaves nothing behind in the index",
+    [Texts.check(Schema.isMinLength(1)), Schema.Array(Change).check(Schema.isMaxLength(10))],
+    ([texts, changes]) =>
+      Effect.gen(function* () {
+        const database = yield* filled(texts.map((text, index) => [...text, index].join(" ")))
+        for (const { note, text } of changes) {
+          const noteId = Note.NoteId.make(`note-${note}`)
+          if (text === null) NoteWrites.remove(place, noteId)(database, 0)
+          else {
+            NoteWrites.update(place, noteId, { text: text.join(" "), kind: null, tags: null, untrusted: false })(
+              database,
+              0
+            )
+          }
+        }
+        const kept = entriesOf(database)
+        NoteEntries.rebuild(database)
+        assert.deepStrictEqual(kept, entriesOf(database))
+        const found = NoteSearch.search(database, place, query(words.join(" "), 100))
+        const { n } = database.get("SELECT count(*) AS n FROM notes") ?? {}
+        assert.strictEqual(found.length, n)
+        assert.strictEqual(new Set(found.map(({ note }) => note.noteId)).size, n)
       })
-      const reads = yield* look(0)
-      assert.isAbove(reads, 2)
-      for (let turn = 1; turn <= reads; turn++) yield* look(turn)
-    })
+  )
+})
+
+describe("WordEntry", () => {
+  const Row = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 42 }))
+  const Length = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40_000 }))
+
+  it.prop(
+    "says the row and the length of its note",
+    [Row, Length, Schema.Literals([0, 1, 2, 3])],
+    ([row, length, before]) => {
+      const entry = WordEntry.of(row, length, before)
+      const note = WordEntry.noteOf(entry)
+      const [first, last] = WordEntry.boundsOf(row)
+      assert.isTrue(Number.isSafeInteger(entry) && first <= entry && entry <= last)
+      assert.isBelow(last, WordEntry.boundsOf(row + 1)[0])
+      assert.strictEqual(note, WordEntry.noteOf(WordEntry.of(row, length, 0)))
+      assert.strictEqual(WordEntry.rowOf(note), row)
+      if (length < 128) assert.strictEqual(WordEntry.lengthOf(note), length)
+      else assert.closeTo(WordEntry.lengthOf(note) / length, 1, 0.03)
+    }
   )
 })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { SqliteClient } from "@bough/sqlite"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Tables from "../src/Tables.ts"
+import * as Migration from "../src/Migration.ts"
 import * as Tails from "../src/Tails.ts"
 
 const few = Schema.Literals([0, 1, 2])
@@ -25,7 +25,7 @@ describe("Tails", () => {
       }
       tails.forget(nameOf(forgotten, 0))
       yield* client.sync((database) => {
-        for (const step of Tables.steps) database.exec(step)
+        Migration.migrate(database, 0)
         const known = (name: string, epoch: number) => tails.read(database, name, epoch).seq
         for (const { member, tree } of all) {
           const name = nameOf(tree, member)

@@ -39,7 +39,7 @@ export const make = (
     sayingTheSame: (place, text) =>
       read("look for a note", (database) => NoteReads.sayingTheSame(database, place, text)),
     list: (place, page) => read("list notes", (database) => NoteReads.list(database, place, page)),
-    search: (place, query) => NoteSearch.search((body) => read("search notes", body), place, query),
+    search: (place, query) => read("search notes", (database) => NoteSearch.search(database, place, query)),
     numbered: (user, filter) => read("search notes", (database) => NoteReads.numbered(database, user, filter)),
     visible: (place, rows) => read("read notes", (database) => NoteReads.visible(database, place, rows)),
     held: (place) => read("read notes", (database) => NoteReads.held(database, place)),

@@ -2,9 +2,9 @@
 import type { Note } from "@bough/protocol"
 import type { Database, Row } from "@bough/sqlite"
 import type { NoteStore } from "@bough/tool"
+import * as NoteEntries from "./NoteEntries.ts"
 import * as NoteReads from "./NoteReads.ts"
 import * as NoteRows from "./NoteRows.ts"
-import * as Words from "./Words.ts"
 
 type Version = Note.Note & { readonly user: number; readonly hold: string; readonly removed: boolean }
 
@@ -33,11 +33,7 @@ const insert = (database: Database, note: Version): number => {
   )
   const row = Number(lastInsertRowid)
   if (!note.removed) {
-    database.run("INSERT INTO notes_words (rowid, words, scope) VALUES (?, ?, ?)", [
-      row,
-      Words.stored(note.user, note.text),
-      Words.scope(note.user, kind, tags)
-    ])
+    NoteEntries.add(database, { row, user: note.user, kind, tags, text: note.text })
   }
   return row
 }
@@ -45,7 +41,7 @@ const insert = (database: Database, note: Version): number => {
 /** Only what was everybody's may be in an index. */
 const drop = (database: Database, row: Row): void => {
   database.run("DELETE FROM notes WHERE row = ?", [row["row"]])
-  if (row["removed"] === 0) database.run("DELETE FROM notes_words WHERE rowid = ?", [row["row"]])
+  if (row["removed"] === 0) NoteEntries.drop(database, Number(row["row"]))
   if (row["hold"] === "") database.run("INSERT INTO note_drops (row) VALUES (?)", [row["row"]])
 }
 

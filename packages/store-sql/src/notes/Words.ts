@@ -1,10 +1,8 @@
 /** The full-text index's words: each begins with the number of its user, so that no query can reach another's. */
 import { NoteWords } from "@bough/tool"
 
-export const stored = (user: number, text: string): string =>
-  NoteWords.stored(text)
-    .map((word) => `${user}x${word}`)
-    .join(" ")
+export const stored = (user: number, text: string): ReadonlyArray<string> =>
+  NoteWords.stored(text).map((word) => `${user}x${word}`)
 
 export const asked = (user: number, text: string): ReadonlyArray<string> =>
   NoteWords.asked(text).map((word) => `${user}x${word}`)
