@@ -1,9 +1,16 @@
 /** `memory`, from the built program. */
 import { assert, describe, it } from "@effect/vitest"
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Folder from "../../../packages/memory/test/onnx/Folder.ts"
 import { bough, withPlace } from "./program/Bough.ts"
+
+/** With what tells one that was written anew. */
+const filesBelow = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => `${join(parentPath, name)} ${statSync(join(parentPath, name)).mtimeMs}`)
+    .toSorted()
 
 describe("bough memory", { timeout: 120_000 }, () => {
   it("saves, finds by meaning, shows and forgets a note", () =>
@@ -221,7 +228,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       await bough(place, ["config", "set", "embedding.model", "/no/such/model"])
       const missing = await bough(place, ["memory", "search", "physician"])
       assert.match(missing.stdout, /on holiday/)
-      assert.match(missing.stderr, /words alone were compared: the embedding model model cannot be used/)
+      assert.match(missing.stderr, /words alone were compared: the embedding model \/no\/such\/model cannot be used/)
     }))
 })
 
@@ -239,6 +246,32 @@ describe("a model that was configured", { timeout: 120_000 }, () => {
       const again = await search()
       assert.deepStrictEqual([again.code, again.stdout, again.stderr], [0, first.stdout, ""])
       rmSync(folder, { recursive: true })
-      assert.match((await search()).stderr, /^words alone were compared: the embedding model own cannot be used: /m)
+      assert.match((await search()).stderr, /^words alone were compared: the embedding model .*\/own cannot be used: /m)
+    }))
+
+  it("is the same in another folder, so that nothing is embedded anew, and another one when its files are exchanged", () =>
+    withPlace(async (place) => {
+      await bough(place, ["memory", "save", "The physician is on holiday"])
+      await bough(place, ["memory", "save", "Her favourite fruit is the mango"])
+      const first = async () => {
+        const { code, stderr, stdout } = await bough(place, ["memory", "search", "when is the doctor in?"])
+        assert.deepStrictEqual([code, stderr], [0, ""])
+        return stdout.split("\n")[0]
+      }
+      const folder = join(place.root, "models", "own")
+      const moved = join(place.root, "models", "moved")
+      Folder.write(folder)
+      await bough(place, ["config", "set", "embedding.model", folder])
+      assert.match(await first(), /physician/)
+      const index = filesBelow(join(place.data, "memory/index/vectors"))
+      assert.isNotEmpty(index)
+      renameSync(folder, moved)
+      await bough(place, ["config", "set", "embedding.model", moved])
+      assert.match(await first(), /physician/)
+      assert.deepStrictEqual(filesBelow(join(place.data, "memory/index/vectors")), index)
+      Folder.write(moved, Folder.exchanging("physician", "mango"))
+      // What the first model made of the notes would still put the physician first.
+      assert.match(await first(), /mango/)
+      assert.match(await first(), /mango/)
     }))
 })

@@ -1,6 +1,6 @@
 /** `embedding.model` as a name of the hub: fetched once, then taken from the disk. */
 import { assert, describe, it } from "@effect/vitest"
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import * as Folder from "../../../packages/memory/test/onnx/Folder.ts"
 import { bough, type Place, withPlace } from "./program/Bough.ts"
@@ -74,20 +74,41 @@ describe("a model of the hub", { timeout: 120_000 }, () => {
   it("is downloaded anew in another revision, beside the others, and notes are embedded by that one then", () =>
     withPlace(async (place) => {
       const folder = join(place.root, "hub")
-      for (const revision of ["", "@v1", "@v2"]) Folder.write(join(folder, `${model}${revision}`))
+      for (const revision of ["", "@v1"]) Folder.write(join(folder, `${model}${revision}`))
+      Folder.write(join(folder, `${model}@v2`), Folder.exchanging("harbour", "mango"))
       await withHub(folder, async ({ served, url }) => {
         await configured(place, url)
-        for (const revision of ["", "@v1", "@v2", "@v1"]) {
+        for (const [ran, revision] of ["", "@v1", "@v2", "@v1"].entries()) {
           await bough(place, ["config", "set", "embedding.model", `${model}${revision}`])
           const [before, indexed] = [served.length, indexes(place)]
           const found = await search(place)
           assert.deepStrictEqual([found.code, found.stderr], [0, ""])
           assert.match(found.stdout, /^.*The physician is on holiday\n/)
-          assert.notDeepEqual(indexes(place), indexed)
+          // What main names is what v1 names.
+          assert.strictEqual(indexes(place).join() === indexed.join(), revision === "@v1" && ran === 1)
           const fetched = new Set(served.slice(before).map((file) => file.split("/").slice(0, 2).join("/")))
           const isNew = !served.slice(0, before).some((file) => file.startsWith(`${model}${revision}/`))
           assert.deepStrictEqual([...fetched], isNew ? [`${model}${revision}`] : [])
         }
+      })
+    }))
+
+  it("is another one when what main names has changed and is fetched anew: notes are embedded by that one then", () =>
+    withPlace(async (place) => {
+      const folder = join(place.root, "hub")
+      Folder.write(join(folder, model))
+      await withHub(folder, async ({ url }) => {
+        await configured(place, url)
+        const first = await search(place)
+        assert.match(first.stdout, /^.*The physician is on holiday\n/)
+        const indexed = indexes(place)
+        Folder.write(join(folder, model), Folder.exchanging("physician", "tuesdays"))
+        assert.strictEqual((await search(place)).stdout, first.stdout)
+        assert.deepStrictEqual(indexes(place), indexed)
+        rmSync(join(place.data, "models"), { recursive: true })
+        assert.match((await search(place)).stdout, /^.*Deploys go out on Tuesdays\n/)
+        assert.notDeepEqual(indexes(place), indexed)
+        assert.lengthOf(indexes(place), indexed.length)
       })
     }))
 

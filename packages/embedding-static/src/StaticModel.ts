@@ -25,13 +25,19 @@ const unit = (vector: Float64Array): Float64Array => {
   return length === 0 ? vector : vector.map((x) => x / length)
 }
 
-/** Texts to vectors, one after another, `dimension` numbers each; all zeros where no word is known. */
+/** How a text is cut into words, and a vector made of theirs: another number where that gives other vectors. */
+const method = "static-1"
+
+/** `embed`: texts to vectors, one after another, `dimension` numbers each; all zeros where no word is known. */
 export const load = () => {
   const table = Table.load()
   const lookup = { ...table, rows: new Map(table.words.map((word, row) => [word, row])) }
-  return (texts: ReadonlyArray<string>): { readonly dimension: number; readonly vectors: Float32Array } => {
-    const vectors = new Float32Array(texts.length * dimension)
-    texts.forEach((text, n) => vectors.set(unit(sumOf(text, lookup)), n * dimension))
-    return { dimension, vectors }
+  return {
+    identity: `${method} sha256:${table.digest}`,
+    embed: (texts: ReadonlyArray<string>): { readonly dimension: number; readonly vectors: Float32Array } => {
+      const vectors = new Float32Array(texts.length * dimension)
+      texts.forEach((text, n) => vectors.set(unit(sumOf(text, lookup)), n * dimension))
+      return { dimension, vectors }
+    }
   }
 }

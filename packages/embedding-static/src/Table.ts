@@ -3,6 +3,7 @@
  * a word (32-bit floating point, little-endian) and then, a word after another, its numbers (signed bytes). A number is
  * its byte times the word's scale.
  */
+import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 
 export interface Table {
@@ -23,10 +24,12 @@ export const encode = ({ numbers, scales, words }: Table): { readonly text: stri
 
 const read = (name: string): Buffer => readFileSync(new URL(`../model/${name}`, import.meta.url))
 
-/** The table that comes with the package. */
-export const load = (): Table => {
-  const words = read("words.txt").toString("utf8").trimEnd().split("\n")
+/** The table that comes with the package, and a digest of every byte of its files. */
+export const load = (): Table & { readonly digest: string } => {
+  const text = read("words.txt")
   const bytes = read("vectors.bin")
+  const digest = createHash("sha256").update(text).update(bytes).digest("hex")
+  const words = text.toString("utf8").trimEnd().split("\n")
   const scales = Float32Array.from(words, (_, row) => bytes.readFloatLE(row * scaleBytes))
-  return { words, scales, numbers: new Int8Array(bytes.buffer, bytes.byteOffset + words.length * scaleBytes) }
+  return { digest, words, scales, numbers: new Int8Array(bytes.buffer, bytes.byteOffset + words.length * scaleBytes) }
 }

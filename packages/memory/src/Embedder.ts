@@ -13,14 +13,21 @@ export class EmbeddingFailed extends Schema.TaggedError<EmbeddingFailed>()("Embe
 
 /** Such as `EmbeddingStatic.model`, or one of `TransformersModel.make`. */
 export interface Model extends Reference {
-  /** Stored with the vectors that the model makes. */
-  readonly id: string
   /** For people. */
   readonly name: string
 }
 
-export interface Embedder {
+/** What vectors can be compared with: those of the same. */
+export interface Identity {
+  /** Of what the model is made of, wherever it is and whatever it is called. */
   readonly modelId: string
+  /** Numbers of a vector. */
+  readonly dimension: number
+}
+
+export interface Embedder {
+  /** Loads the model. It stays the same as long as this does. */
+  readonly identity: Effect.Effect<Identity, EmbeddingFailed>
   /** One vector a text, of length 1; all zeros where the model knows no word of it. */
   readonly embed: (texts: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Float32Array>, EmbeddingFailed>
 }
@@ -30,8 +37,10 @@ const batchSize = 64
 
 type Waiting = (reply: Reply | EmbeddingFailed) => void
 
+type Made = Extract<Reply, { readonly vectors: Float32Array }>
+
 /** Cut into vectors of the model's length; what is no number is nothing. */
-const vectorsOf = ({ dimension, vectors }: Extract<Reply, { readonly vectors: Float32Array }>) =>
+const vectorsOf = ({ dimension, vectors }: Made) =>
   Array.from({ length: vectors.length / dimension }, (_, index) => {
     const vector = vectors.subarray(index * dimension, (index + 1) * dimension)
     return vector.every(Number.isFinite) ? vector : new Float32Array(dimension)
@@ -41,6 +50,7 @@ const vectorsOf = ({ dimension, vectors }: Extract<Reply, { readonly vectors: Fl
 export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return<Embedder, never, Scope.Scope> {
   let thread: Worker | null = null
   let next = 0
+  let loaded: string | null = null
   const waiting = new Map<number, Waiting>()
 
   /** A thread ends after it has failed: by then another may be at work. */
@@ -70,17 +80,20 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
     return started
   }
 
+  const unusable = (reason: string) =>
+    Effect.fail(new EmbeddingFailed({ message: `the embedding model ${model.name} cannot be used: ${reason}` }))
+
   const ask = (texts: ReadonlyArray<string>) =>
-    Effect.callback<ReadonlyArray<Float32Array>, EmbeddingFailed>((resume) => {
+    Effect.callback<Made, EmbeddingFailed>((resume) => {
       thread ??= start()
       const request: Request = { id: next++, texts }
       waiting.set(request.id, (reply) => {
         if (reply instanceof EmbeddingFailed) return resume(Effect.fail(reply))
-        if ("error" in reply) {
-          const message = `the embedding model ${model.name} cannot be used: ${reply.error}`
-          return resume(Effect.fail(new EmbeddingFailed({ message })))
-        }
-        return resume(Effect.succeed(vectorsOf(reply)))
+        if ("error" in reply) return resume(unusable(reply.error))
+        loaded ??= reply.identity
+        // A thread that was started after another had died may have found other files.
+        if (reply.identity !== loaded) return resume(unusable("it was changed while in use: start anew"))
+        return resume(Effect.succeed(reply))
       })
       thread.ref()
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
@@ -96,12 +109,12 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
     })
   )
   return {
-    modelId: model.id,
+    identity: Effect.map(ask(["dimension"]), ({ dimension, identity }) => ({ modelId: identity, dimension })),
     embed: (texts) => {
       const batches = Array.from({ length: Math.ceil(texts.length / batchSize) }, (_, index) =>
         texts.slice(index * batchSize, (index + 1) * batchSize)
       )
-      return Effect.map(Effect.forEach(batches, ask), (vectors) => vectors.flat())
+      return Effect.map(Effect.forEach(batches, ask), (made) => made.flatMap(vectorsOf))
     }
   }
 })

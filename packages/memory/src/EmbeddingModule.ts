@@ -8,8 +8,14 @@ export interface Vectors {
 
 export type Embed = (texts: ReadonlyArray<string>) => Vectors | Promise<Vectors>
 
+export interface Loaded {
+  /** Of all that its vectors are made of, and of nothing else: two models that have the same give the same vectors. */
+  readonly identity: string
+  readonly embed: Embed
+}
+
 export interface EmbeddingModule {
-  readonly load: (options: unknown) => Embed | Promise<Embed>
+  readonly load: (options: unknown) => Loaded | Promise<Loaded>
 }
 
 /** A module by its URL, and what its `load` is given: anything that can be sent to a thread. */

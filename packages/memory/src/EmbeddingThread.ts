@@ -8,19 +8,19 @@ export interface Request {
 }
 
 export type Reply =
-  | ({ readonly id: number } & EmbeddingModule.Vectors)
+  | ({ readonly id: number; readonly identity: string } & EmbeddingModule.Vectors)
   | { readonly id: number; readonly error: string }
 
 if (parentPort !== null) {
   const port = parentPort
   const { module, options } = workerData as EmbeddingModule.Reference
-  let loading: Promise<EmbeddingModule.Embed> | null = null
+  let loading: Promise<EmbeddingModule.Loaded> | null = null
   port.on("message", ({ id, texts }: Request) => {
     loading ??= import(module).then(({ load }: EmbeddingModule.EmbeddingModule) => load(options))
     loading
-      .then((embed) => embed(texts))
-      .then(({ dimension, vectors }) => {
-        const reply: Reply = { id, dimension, vectors }
+      .then(({ embed, identity }) => Promise.resolve(embed(texts)).then((made) => ({ ...made, identity })))
+      .then(({ dimension, identity, vectors }) => {
+        const reply: Reply = { id, identity, dimension, vectors }
         return port.postMessage(reply, [vectors.buffer])
       })
       .catch((error: unknown) => {

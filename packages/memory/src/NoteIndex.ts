@@ -102,8 +102,8 @@ export const make = Effect.fnUntraced(function* (
 
   const open = Effect.fnUntraced(function* (given: Embedder): Effect.fn.Return<Opened, IndexFailed> {
     // The thread loads its model meanwhile.
-    const [[vector]] = yield* Effect.all([given.embed(["dimension"]), VectorTable.load], { concurrency: 2 })
-    const place = { directory: tables, modelId: given.modelId, dimension: vector.length }
+    const [identity] = yield* Effect.all([given.identity, VectorTable.load], { concurrency: 2 })
+    const place = { directory: tables, ...identity }
     const compare = Effect.gen(function* () {
       const table = yield* VectorTable.open(place)
       const counters = yield* store.counters

@@ -16,9 +16,9 @@ export interface ModelFiles {
   readonly dtype: "fp32" | "fp16" | "q8"
 }
 
-export const make = (id: string, files: ModelFiles): Model => ({
-  id,
-  name: files.name,
+/** `name`: for people, such as how the model was configured. */
+export const make = (name: string, files: ModelFiles): Model => ({
+  name,
   module: import.meta.resolve("@bough/memory/TransformersThread"),
   options: files
 })

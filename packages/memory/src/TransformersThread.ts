@@ -1,12 +1,15 @@
 /** Runs a model by transformers.js, in the thread of an Embedder. */
 import type { FeatureExtractionPipeline } from "@huggingface/transformers"
-import type { Embed } from "./EmbeddingModule.ts"
+import type { Loaded } from "./EmbeddingModule.ts"
+import * as ModelContent from "./ModelContent.ts"
 import type { ModelFiles } from "./TransformersModel.ts"
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND"
 
-const transformers = () =>
+type Transformers = typeof import("@huggingface/transformers")
+
+const transformers = (): Promise<Transformers> =>
   import("@huggingface/transformers").catch((error: unknown) => {
     throw isMissing(error)
       ? new Error(
@@ -26,32 +29,51 @@ const unreachable = (error: unknown, hub: string): unknown =>
     ? new Error(`${hub} cannot be reached (${reasonOf(error)}), and not all of its files were downloaded before`)
     : error
 
-const pipelineOf = ({
-  cacheFolder,
-  dtype,
-  hub,
-  localFolder,
-  name,
-  revision
-}: ModelFiles): Promise<FeatureExtractionPipeline> =>
-  transformers().then(({ env, pipeline }) => {
-    // Files of a local folder, and so what was downloaded of main, would stand for those of any revision.
-    env.allowLocalModels = localFolder !== null && revision === null
-    if (localFolder !== null) env.localModelPath = localFolder
-    env.allowRemoteModels = cacheFolder !== null
-    if (cacheFolder !== null) env.cacheDir = cacheFolder
-    if (hub !== null) env.remoteHost = hub
-    const place = { dtype, device: "cpu", ...(revision === null ? {} : { revision }) } as const
-    return pipeline("feature-extraction", name, place).catch((error: unknown) => {
-      throw unreachable(error, env.remoteHost)
-    })
-  })
+const task = "feature-extraction"
 
-export const load = (files: ModelFiles): Promise<Embed> =>
-  pipelineOf(files).then(
-    (extract) => (texts) =>
-      extract([...texts], { pooling: "mean", normalize: true }).then((tensor) => ({
-        dimension: tensor.dims.at(-1) ?? 0,
-        vectors: Float32Array.from(tensor.data as ArrayLike<number>)
-      }))
-  )
+const start = (
+  { env, pipeline }: Transformers,
+  { cacheFolder, dtype, hub, localFolder, name, revision }: ModelFiles
+): Promise<FeatureExtractionPipeline> => {
+  // Files of a local folder, and so what was downloaded of main, would stand for those of any revision.
+  env.allowLocalModels = localFolder !== null && revision === null
+  if (localFolder !== null) env.localModelPath = localFolder
+  env.allowRemoteModels = cacheFolder !== null
+  // Its own cache of downloads would stand for any folder.
+  env.useFSCache = cacheFolder !== null
+  if (cacheFolder !== null) env.cacheDir = cacheFolder
+  if (hub !== null) env.remoteHost = hub
+  const place = { dtype, device: "cpu", ...(revision === null ? {} : { revision }) } as const
+  return pipeline(task, name, place).catch((error: unknown) => {
+    throw unreachable(error, env.remoteHost)
+  })
+}
+
+/** As the library names them, by the settings of the model that was loaded. */
+const filesOf = (
+  { ModelRegistry }: Transformers,
+  { model }: FeatureExtractionPipeline,
+  { dtype, name }: ModelFiles
+): Promise<ReadonlyArray<string>> =>
+  ModelRegistry.get_model_files(name, { config: model.config, dtype, device: "cpu" }).then((ofModel) => [
+    ...ofModel,
+    "tokenizer.json",
+    "tokenizer_config.json"
+  ])
+
+export const load = (files: ModelFiles): Promise<Loaded> =>
+  transformers().then((library) => {
+    const before = ModelContent.stamps(files)
+    return start(library, files).then((extract) =>
+      filesOf(library, extract, files)
+        .then((names) => ModelContent.identityOf(files, names, before))
+        .then((identity) => ({
+          identity,
+          embed: (texts) =>
+            extract([...texts], { pooling: "mean", normalize: true }).then((tensor) => ({
+              dimension: tensor.dims.at(-1) ?? 0,
+              vectors: Float32Array.from(tensor.data as ArrayLike<number>)
+            }))
+        }))
+    )
+  })

@@ -3,10 +3,11 @@
  * and have too many, and whoever reads it asks the database what a row says. One process writes at a time.
  */
 import type { NoteStore } from "@bough/tool"
-import type { Table, VectorQuery } from "@lancedb/lancedb"
-import type { Table as ArrowTable } from "apache-arrow"
+import type { RecordBatchIterator, Table, VectorQuery } from "@lancedb/lancedb"
+import type { RecordBatch, Table as ArrowTable } from "apache-arrow"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
 
 /** LanceDB could not do it, or its files are broken. */
 export class VectorTableFailed extends Schema.TaggedError<VectorTableFailed>()("VectorTableFailed", {
@@ -61,11 +62,10 @@ const probes = 16
 /** Where those hold fewer than are asked for, since the filter lets few through. Allowed for from the start it costs a fifth. */
 const mostProbes = 100_000
 
-const attempt = <A>(body: () => Promise<A>): Answer<A> =>
-  Effect.tryPromise({
-    try: body,
-    catch: (cause) => new VectorTableFailed({ message: cause instanceof Error ? cause.message : String(cause) })
-  })
+const failed = (cause: unknown) =>
+  new VectorTableFailed({ message: cause instanceof Error ? cause.message : String(cause) })
+
+const attempt = <A>(body: () => Promise<A>): Answer<A> => Effect.tryPromise({ try: body, catch: failed })
 
 /** Numbers alone: nobody's text is ever in it. */
 const condition = ({ kinds, tags, user }: NoteStore.NumberedFilter): string =>
@@ -84,6 +84,7 @@ export const load: Answer<void> = Effect.asVoid(
 
 /** Opens the table of this model, or makes it; those of other models go. What cannot be opened is a VectorTableFailed. */
 export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<VectorTable, VectorTableFailed> {
+  const lancedb = yield* attempt(() => import("@lancedb/lancedb"))
   const table = yield* attempt(() => openTable(options))
 
   /** The columns that have an index. */
@@ -94,7 +95,7 @@ export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
   /** Those that are missing; true: some were. */
   const makeIndexes = Effect.gen(function* () {
-    const { Index } = yield* attempt(() => import("@lancedb/lancedb"))
+    const { Index } = lancedb
     const indexes = {
       user: Index.bitmap(),
       kind: Index.bitmap(),
@@ -113,7 +114,7 @@ export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     most: { readonly limit: number; readonly probes: number }
   ): Answer<Answer<ReadonlyArray<Similar>>> =>
     attempt(() =>
-      planned(
+      plan(
         table
           .query()
           .nearestTo(vector)
@@ -124,10 +125,10 @@ export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
           .limit(most.limit)
       )
     ).pipe(
-      Effect.map((batches) =>
-        Effect.map(
-          attempt(() => allOf(batches)),
-          (found) => found.flatMap(similarOf)
+      Effect.map((planned) =>
+        Stream.fromAsyncIterable(lancedb.RecordBatchIterator(Promise.resolve(planned)), failed).pipe(
+          Stream.runCollect,
+          Effect.map((batches) => batches.flatMap(similarOf))
         )
       )
     )
@@ -172,24 +173,12 @@ export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   }
 })
 
-interface Batches {
-  /** Null: there are no more. */
-  readonly next: () => Promise<Uint8Array | null>
-}
+type Batches = Parameters<typeof RecordBatchIterator>[0]
 
 /** LanceDB begins to compare when the first batch is asked for, which its own iterators do as soon as this thread is free. */
-const planned = (query: VectorQuery): Promise<Batches> =>
-  (query as unknown as { nativeExecute(): Promise<Batches> }).nativeExecute() // protected, and what its iterators are made of
+const plan = (query: VectorQuery): Batches => (query as unknown as { nativeExecute(): Batches }).nativeExecute() // protected, and what its iterators are made of
 
-const allOf = async (batches: Batches): Promise<ReadonlyArray<ArrowTable>> => {
-  const first = batches.next()
-  const { tableFromIPC } = await import("apache-arrow")
-  const tables: Array<ArrowTable> = []
-  for (let batch = await first; batch !== null; batch = await batches.next()) tables.push(tableFromIPC(batch))
-  return tables
-}
-
-const similarOf = (found: ArrowTable): ReadonlyArray<Similar> => {
+const similarOf = (found: RecordBatch): ReadonlyArray<Similar> => {
   const distances = numbersOf(found, "_distance")
   return Array.from(numbersOf(found, "row"), (row, index) => ({ row, similarity: 1 - distances[index] }))
 }
@@ -197,7 +186,7 @@ const similarOf = (found: ArrowTable): ReadonlyArray<Similar> => {
 /** Whole numbers that LanceDB can read. */
 const bound = (row: number): number => Math.trunc(Math.min(Math.max(row, 0), Number.MAX_SAFE_INTEGER))
 
-const numbersOf = (found: ArrowTable, column: string): Float64Array => {
+const numbersOf = (found: ArrowTable | RecordBatch, column: string): Float64Array => {
   const values: ArrayLike<number | bigint> = found.getChild(column)?.toArray() ?? []
   const numbers = new Float64Array(values.length)
   // By hand: `from` with a function takes three times as long.

@@ -1,11 +1,11 @@
 /** Kills, broken files, two writers, a full disk: no acknowledged note is lost, and the memory opens every time. */
-import * as EmbeddingStatic from "@bough/embedding-static"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { globSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Child from "./child.ts"
 import { assertWhole } from "./whole.ts"
+import { Embedder } from "../src/index.ts"
 import * as VectorTable from "../src/VectorTable.ts"
 import { caller, indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
 
@@ -146,8 +146,8 @@ describe("faults", () => {
         yield* memory.index.settle(false)
         const files = globSync(join(indexIn(directory), "**/*.lance"))
         assert.isBelow(files.length, 40)
-        const place = { directory: indexIn(directory), modelId: staticModel.id, dimension: EmbeddingStatic.dimension }
-        const table = yield* VectorTable.open(place)
+        const { identity } = yield* Embedder.make(staticModel)
+        const table = yield* VectorTable.open({ directory: indexIn(directory), ...(yield* identity) })
         assert.lengthOf(new Set(yield* table.rowNumbers(0, Infinity)), 10_000)
       }),
     longMillis

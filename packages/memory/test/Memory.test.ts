@@ -126,7 +126,15 @@ describe("Memory", () => {
             rmSync(indexIn(directory), { recursive: true })
             return staticModel
           },
-          () => ({ ...staticModel, id: "another" })
+          () => {
+            const module = join(directory, "another.mjs")
+            writeFileSync(
+              module,
+              `import { load as loadStatic } from ${JSON.stringify(staticModel.module)}
+export const load = () => ({ ...loadStatic(), identity: "another" })`
+            )
+            return { ...staticModel, module: pathToFileURL(module).href }
+          }
         ]
         for (const way of ways) {
           const progress: Array<NoteIndex.Building | null> = []
@@ -184,17 +192,44 @@ describe("Memory", () => {
       writeFileSync(
         file,
         `import { existsSync, writeFileSync } from "node:fs"
-export const load = (marker) => () => {
+export const load = (marker) => ({ identity: "x", embed: () => {
   const alive = existsSync(marker)
   writeFileSync(marker, "")
   setTimeout(() => { if (!alive) throw new Error("died") })
   return new Promise((done) => setTimeout(() => done({ dimension: 1, vectors: new Float32Array([1]) }), 300))
-}`
+} })`
       )
-      const model = { id: "x", name: "x", module: pathToFileURL(file).href, options: join(directory, "marker") }
+      const model = { name: "x", module: pathToFileURL(file).href, options: join(directory, "marker") }
       const { embed } = yield* Embedder.make(model)
       assert.match((yield* Effect.flip(embed(["one"]))).message, /x stopped: .*died/)
       assert.deepStrictEqual(yield* embed(["two"]), [new Float32Array([1])])
+    })
+  )
+
+  it.live("gives no vectors of a model that was exchanged before a second thread has loaded it", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const [module, content] = [join(directory, "model.mjs"), join(directory, "content")]
+      writeFileSync(
+        module,
+        `import { readFileSync } from "node:fs"
+export const load = (content) => ({ identity: readFileSync(content, "utf8"), embed: ([text]) => {
+  if (text === "die") process.exit(1)
+  return { dimension: 1, vectors: new Float32Array([1]) }
+} })`
+      )
+      writeFileSync(content, "first")
+      const { embed, identity } = yield* Embedder.make({
+        name: "x",
+        module: pathToFileURL(module).href,
+        options: content
+      })
+      assert.deepStrictEqual(yield* identity, { modelId: "first", dimension: 1 })
+      yield* Effect.flip(embed(["die"]))
+      assert.deepStrictEqual(yield* embed(["the same"]), [new Float32Array([1])])
+      yield* Effect.flip(embed(["die"]))
+      writeFileSync(content, "second")
+      assert.match((yield* Effect.flip(embed(["another"]))).message, /x cannot be used: it was changed while in use/)
     })
   )
 

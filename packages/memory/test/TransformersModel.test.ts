@@ -8,7 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { copyFileSync } from "node:fs"
+import { copyFileSync, renameSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { Embedder, TransformersModel } from "../src/index.ts"
@@ -17,9 +17,9 @@ import { open, temporaryDirectory } from "./World.ts"
 
 const longMillis = 120_000
 
-const modelIn = (localFolder: string) =>
-  TransformersModel.make("of-a-folder", {
-    name: "model",
+const modelIn = (localFolder: string, name = "model") =>
+  TransformersModel.make("of a folder", {
+    name,
     revision: null,
     localFolder,
     cacheFolder: null,
@@ -29,7 +29,7 @@ const modelIn = (localFolder: string) =>
 
 const folder = Effect.tap(temporaryDirectory, (directory) => Effect.sync(() => Folder.write(join(directory, "model"))))
 
-const embedded = StaticModel.load()
+const { embed: embedded } = StaticModel.load()
 
 class Loaded extends Context.Service<Loaded, Embedder.Embedder>()("@bough/memory/test/Loaded") {}
 
@@ -127,21 +127,48 @@ describe("TransformersModel", () => {
     longMillis
   )
 
+  it.live(
+    "is the same model wherever it is and whatever it is called, and another with other weights or words",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* folder
+        const identityOf = (localFolder: string, name: string) =>
+          Effect.scoped(Effect.flatMap(Embedder.make(modelIn(localFolder, name)), ({ identity }) => identity))
+        const first = yield* identityOf(directory, "model")
+        assert.strictEqual(first.dimension, EmbeddingStatic.dimension)
+        assert.match(first.modelId, /^onnx-1 sha256:[0-9a-f]{64}$/)
+        const elsewhere = yield* temporaryDirectory
+        renameSync(join(directory, "model"), join(elsewhere, "moved"))
+        symlinkSync(join(elsewhere, "moved"), join(elsewhere, "linked"))
+        for (const name of ["moved", "linked"]) assert.deepStrictEqual(yield* identityOf(elsewhere, name), first)
+        const table = Table.load()
+        const others = [Folder.exchanging("physician", "mango"), { ...table, numbers: table.numbers.with(7, 1) }]
+        const identities = yield* Effect.forEach([...others, table], (other) => {
+          Folder.write(join(elsewhere, "moved"), other)
+          return Effect.map(identityOf(elsewhere, "moved"), ({ modelId }) => modelId)
+        })
+        assert.lengthOf(new Set(identities), 3)
+        assert.strictEqual(identities[2], first.modelId)
+      }),
+    longMillis
+  )
+
   it.live("says in a line what to install where transformers.js is not there, and what it misses in a folder", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      const source = fileURLToPath(new URL("../src/TransformersThread.ts", import.meta.url))
       // From there no package is found.
-      const alone = join(directory, "TransformersThread.ts")
-      copyFileSync(source, alone)
+      const [alone] = ["TransformersThread.ts", "ModelContent.ts"].map((file) => {
+        copyFileSync(fileURLToPath(new URL(`../src/${file}`, import.meta.url)), join(directory, file))
+        return join(directory, file)
+      })
       const without = { ...modelIn(directory), module: pathToFileURL(alone).href }
       const { message } = yield* Effect.flip((yield* Embedder.make(without)).embed(["x"]))
       assert.match(
         message,
-        /^the embedding model model cannot be used: .* 4, which is not installed: install it .*static$/
+        /^the embedding model of a folder cannot be used: .* 4, which is not installed: install it .*static$/
       )
       const empty = yield* Effect.flip((yield* Embedder.make(modelIn(directory))).embed(["x"]))
-      assert.match(empty.message, /^the embedding model model cannot be used: /)
+      assert.match(empty.message, /^the embedding model of a folder cannot be used: /)
     })
   )
 })

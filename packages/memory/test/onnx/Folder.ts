@@ -32,8 +32,17 @@ const tokenizerOf = (words: ReadonlyArray<string>) => ({
   }
 })
 
-export const write = (folder: string): void => {
+/** The same, but that each of two words means what the other does. */
+export const exchanging = (left: string, right: string): Table.Table => {
   const table = Table.load()
+  const others = new Map([
+    [left, right],
+    [right, left]
+  ])
+  return { ...table, words: table.words.map((word) => others.get(word) ?? word) }
+}
+
+export const write = (folder: string, table: Table.Table = Table.load()): void => {
   const json = {
     "tokenizer.json": tokenizerOf(table.words),
     "tokenizer_config.json": {

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
 import { Embedder } from "../../src/index.ts"
 
-const model = { id: "x", name: "x", module: "file:///nothing/here.js", options: null }
+const model = { name: "x", module: "file:///nothing/here.js", options: null }
 
 const { message } = await Effect.flatMap(Embedder.make(model), ({ embed }) => Effect.flip(embed(["x"]))).pipe(
   Effect.scoped,

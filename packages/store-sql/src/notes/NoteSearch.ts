@@ -13,6 +13,8 @@ import * as Words from "./Words.ts"
 
 /** Notes that are read of one word: about a tenth of a millisecond. */
 const maxOfWord = 4000
+const oldest: Postings.Bounds = { most: maxOfWord, which: "Oldest" }
+const newest: Postings.Bounds = { most: maxOfWord, which: "Newest" }
 /** Notes of all words that are ranked: about half a millisecond. */
 const maxRanked = 12_000
 /** Frequent words that may add to what the rare ones find; more say next to nothing. */
@@ -39,8 +41,8 @@ const expression = (parts: ReadonlyArray<string>, { kinds, tags, user }: NoteSto
   kindsOf(user, kinds)
 
 /** A word that is on more notes than are read is taken to be as frequent among the newer ones as among the oldest. */
-const havingOf = (oldest: ReadonlyArray<number>, written: number, complete: boolean): number =>
-  complete ? oldest.length : (oldest.length * written) / WordEntry.rowOf(oldest[oldest.length - 1])
+const havingOf = (notes: ReadonlyArray<number>, written: number, complete: boolean): number =>
+  complete ? notes.length : (notes.length * written) / WordEntry.rowOf(notes[notes.length - 1])
 
 /** Those of them that occur, the rarest first. */
 const occurring = (
@@ -51,7 +53,7 @@ const occurring = (
   const { written } = NoteReads.counters(database)
   return words
     .flatMap((word): ReadonlyArray<Word> => {
-      const read = Postings.read(database, expression([`(words : "${word}")`], filter), maxOfWord, "Oldest")
+      const read = Postings.read(database, expression([`(words : "${word}")`], filter), oldest)
       return read.notes.length === 0 ? [] : [{ ...read, word, having: havingOf(read.notes, written, read.complete) }]
     })
     .toSorted((left, right) => left.having - right.having)
@@ -74,13 +76,13 @@ const ranked = (
   const others = words.filter((word) => !rare.includes(word)).slice(0, maxFrequent)
   const frequent = others.map((word) => ({
     ...word,
-    ...Postings.read(database, expression([found, `(words : "${word.word}")`], filter), maxOfWord, "Newest")
+    ...Postings.read(database, expression([found, `(words : "${word.word}")`], filter), newest)
   }))
   const [rarest] = rare
   if (rarest.complete) return [...rare, ...frequent]
   // Even that one is on too many: the newest of them, and those that have another of the words as well.
-  const newest = Postings.read(database, expression([`(words : "${rarest.word}")`], filter), maxOfWord, "Newest")
-  return [{ ...rarest, ...Postings.union([...frequent, newest]) }, ...frequent]
+  const alone = Postings.read(database, expression([`(words : "${rarest.word}")`], filter), newest)
+  return [{ ...rarest, ...Postings.union([...frequent, alone]) }, ...frequent]
 }
 
 /** As many as a place may not see at most: the held rows, and those that they stand for. */

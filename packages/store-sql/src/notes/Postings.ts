@@ -14,18 +14,22 @@ const newestFirst = `SELECT json_group_array(rowid) AS entries FROM
   (SELECT rowid FROM notes_words WHERE notes_words MATCH ? ORDER BY rowid DESC LIMIT ?)`
 const oldestFirst = newestFirst.replace("DESC", "ASC")
 
-/** At most `most` entries of the notes that match; `complete`: there are no more. */
+export interface Bounds {
+  readonly most: number
+  readonly which: "Newest" | "Oldest"
+}
+
+/** At most so many entries of the notes that match; `complete`: there are no more. */
 export const read = (
   database: Database,
   match: string,
-  most: number,
-  which: "Newest" | "Oldest"
+  { most, which }: Bounds
 ): Postings & { readonly complete: boolean } => {
   const sql = which === "Newest" ? newestFirst : oldestFirst
   const entries = JSON.parse(String(database.get(sql, [match, most + 1])?.["entries"])) as Array<number> // as SQLite made it
   const complete = entries.length <= most
   if (!complete) entries.pop()
-  return { ...counted(which === "Newest" ? entries.reverse() : entries), complete }
+  return { ...counted(which === "Newest" ? entries.toReversed() : entries), complete }
 }
 
 /** A note is once among the entries for each time that it has the word. */

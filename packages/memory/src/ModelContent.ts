@@ -1,0 +1,103 @@
+/**
+ * What a model of transformers.js is made of: the files that were loaded, by their names within the model and every byte of
+ * them. Where the model is and what it is called do not count. Why: adr/0034-identity-of-a-model.md.
+ */
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, statSync } from "node:fs"
+import { open } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import type { ModelFiles } from "./TransformersModel.ts"
+
+/** How vectors are made of what the files say: the mean over the words, at length 1. */
+const method = "onnx-1"
+
+/** A file as it was when it was looked at, by its path. */
+export type Stamps = ReadonlyMap<string, string>
+
+/** Where the library looks, one after another. */
+const foldersOf = ({ cacheFolder, localFolder, name, revision }: ModelFiles): ReadonlyArray<string> => [
+  ...(cacheFolder === null ? [] : [join(cacheFolder, name, revision === "main" ? "" : (revision ?? ""))]),
+  ...(localFolder === null || revision !== null ? [] : [join(localFolder, name)])
+]
+
+const weightsFolder = "onnx"
+
+const namesIn = (folder: string): ReadonlyArray<string> =>
+  existsSync(folder)
+    ? readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => !entry.isDirectory())
+        .map(({ name }) => name)
+    : []
+
+const stampOf = (path: string): string => {
+  const { ctimeMs, ino, mtimeMs, size } = statSync(path)
+  return [ino, size, mtimeMs, ctimeMs].join(" ")
+}
+
+/** Of all that may be loaded and is there. */
+export const stamps = (files: ModelFiles): Stamps =>
+  new Map(
+    foldersOf(files)
+      .flatMap((folder) => [folder, join(folder, weightsFolder)])
+      .flatMap((folder) => namesIn(folder).map((name) => join(folder, name)))
+      .filter((path) => existsSync(path))
+      .map((path) => [path, stampOf(path)])
+  )
+
+const isUnfinished = /^\.|\.tmp\.\d+\./u
+
+/**
+ * The runtime itself reads what an ONNX file refers to, under any name beside it: of what is there, all that is not of
+ * the weights of another form is taken for that.
+ */
+const beside = (path: string): ReadonlyArray<string> =>
+  namesIn(dirname(path)).filter(
+    (name) => (name.startsWith(basename(path)) || !name.includes(".onnx")) && !isUnfinished.test(name)
+  )
+
+const chunkBytes = 1 << 20
+
+/** Takes a megabyte, however large the file is. */
+const digestOf = (path: string): Promise<string> =>
+  open(path).then((file) => {
+    const hash = createHash("sha256")
+    const chunk = Buffer.allocUnsafe(chunkBytes)
+    const rest = (): Promise<string> =>
+      file.read(chunk).then(({ bytesRead }) => {
+        if (bytesRead === 0) return hash.digest("hex")
+        hash.update(chunk.subarray(0, bytesRead))
+        return rest()
+      })
+    return rest().finally(() => file.close())
+  })
+
+/** By their names within the model, in the order of these. */
+const filesOf = (files: ModelFiles, names: ReadonlyArray<string>): ReadonlyArray<readonly [string, string]> => {
+  const found = new Map<string, string>()
+  for (const name of names) {
+    const path = foldersOf(files)
+      .map((folder) => join(folder, name))
+      .find((candidate) => existsSync(candidate))
+    if (path === undefined) continue
+    found.set(name, path)
+    if (!name.endsWith(".onnx")) continue
+    for (const other of beside(path)) found.set(`${dirname(name)}/${other}`, join(dirname(path), other))
+  }
+  return [...found].toSorted(([left], [right]) => (left < right ? -1 : 1))
+}
+
+/**
+ * Of a model that was loaded. `names`: its files, such as `onnx/model.onnx`, as far as they are there; `before`: as they
+ * were before it was loaded. Fails if one was exchanged meanwhile: nobody knows which of the two was loaded.
+ */
+export const identityOf = (files: ModelFiles, names: ReadonlyArray<string>, before: Stamps): Promise<string> => {
+  const found = filesOf(files, names)
+  return Promise.all(found.map(([name, path]) => digestOf(path).then((digest) => [name, digest]))).then((content) => {
+    for (const [, path] of found) {
+      if ((before.get(path) ?? stampOf(path)) !== stampOf(path)) {
+        throw new Error(`its file ${path} was changed while it was loaded: start anew`)
+      }
+    }
+    return `${method} sha256:${createHash("sha256").update(JSON.stringify(content)).digest("hex")}`
+  })
+}
