@@ -11,6 +11,7 @@ import type { Program } from "../Program.ts"
 import * as EditorHost from "./EditorHost.ts"
 import * as ScreenPlace from "./ScreenPlace.ts"
 import * as Stage from "./Stage.ts"
+import type * as StageState from "./StageState.ts"
 
 export const converse = Effect.fnUntraced(function* (
   program: Program,
@@ -41,7 +42,7 @@ export const converse = Effect.fnUntraced(function* (
 })
 
 /** What must not wait for its turn is done at once. */
-const wished = ({ signals }: Program, wishes: Queue.Queue<Wish>, wish: Stage.Wish): void => {
+const wished = ({ signals }: Program, wishes: Queue.Queue<Wish>, wish: StageState.Wish): void => {
   if (wish._tag === "Interrupt") signals.interrupt("SIGINT")
   else Queue.offerUnsafe(wishes, wish)
 }

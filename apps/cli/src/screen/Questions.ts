@@ -1,138 +1,158 @@
-/** The questions before a person, oldest first: keys answer the first of them, and every one leaves what became of it. */
+/**
+ * The questions before a person, oldest first: keys answer the first of them, and every one leaves what became of it.
+ * Pure.
+ */
 import type { Approval, Event } from "@bough/protocol"
-import * as Effect from "effect/Effect"
 import type * as ApprovalText from "../terminal/ApprovalText.ts"
 import type { Block } from "./Block.ts"
 import * as Editor from "./editor/Editor.ts"
 import type { Key } from "./editor/Key.ts"
 import * as Question from "./Question.ts"
 
-/** What they need of the screen that they are on. */
-export interface Place {
-  readonly size: () => Question.Size
-  readonly print: (blocks: ReadonlyArray<Block>) => void
-  /** Something of a question has changed. */
-  readonly changed: () => void
-  /** What is being written. */
-  readonly editor: () => Editor.State
-  readonly write: (editor: Editor.State) => void
-}
-
 export interface Questions {
-  /** The one that is shown; null: nothing is asked. */
-  readonly first: () => Question.Question | null
-  /** Whether keys and pastes are answers now, and not a part of a message. */
-  readonly isListening: () => boolean
-  /** Waits for a person's decision. */
-  readonly ask: (asked: ApprovalText.Asked, rule: string | null) => Effect.Effect<Approval.Decision>
-  /** False: the key was not for a question. */
-  readonly press: (key: Key, isAlone: boolean) => boolean
-  /** Says who answered elsewhere what nobody answered here. */
-  readonly tell: (event: Event.Event) => void
-}
-
-interface Asked {
-  readonly question: Question.Question
-  readonly decide: (decision: Approval.Decision) => void
-}
-
-export const make = (place: Place): Questions => {
-  let asked: ReadonlyArray<Asked> = []
-  /** What was being written when words were asked for. */
-  let draft: Editor.State | null = null
+  readonly open: ReadonlyArray<Question.Question>
+  /** The message that was being written when words were asked for; null: none are. */
+  readonly draft: Editor.State | null
   /** Closed here before a key answered them. */
-  const unanswered = new Set<Approval.Request["approvalId"]>()
+  readonly unanswered: ReadonlySet<Approval.Request["approvalId"]>
+}
 
-  const replace = (change: Partial<Question.Question>): void => {
-    const [first, ...others] = asked
-    if (first !== undefined) asked = [{ ...first, question: { ...first.question, ...change } }, ...others]
-  }
-  const takeDraftBack = (): void => {
-    if (draft !== null) place.write(draft)
-    draft = null
-  }
-  /** The question leaves the screen, and what became of it stays. */
-  const close = (which: Asked, decision: Approval.Decision | null): void => {
-    asked = asked.filter((other) => other !== which)
-    takeDraftBack()
-    const at = place.size()
-    place.print([{ _tag: "Decided", rows: [...Question.body(which.question, at), Question.outcome(decision, at)] }])
-    place.changed()
-  }
+export const none: Questions = { open: [], draft: null, unanswered: new Set() }
 
-  const act = (first: Asked, meaning: Question.Meaning): void => {
-    switch (meaning._tag) {
-      case "Decide":
-        return first.decide(meaning.decision)
-      case "Ask":
-        return replace({ stage: "asking" })
-      case "Wait":
-        return replace({ stage: "waiting" })
-      case "Scope":
-        return replace({ stage: "scope" })
-      case "Everything":
-        replace({ read: true })
-        return place.print([{ _tag: "Decided", rows: Question.everything(first.question, place.size()) }])
-      case "Words":
-        draft = place.editor()
-        place.write({ ...Editor.initial, width: draft.width })
-        return replace({ stage: "words" })
-    }
-  }
-  const pressWords = (first: Asked, key: Key): boolean => {
-    if (key.name === "escape") {
-      takeDraftBack()
-      replace({ stage: "asking" })
-      return true
-    }
-    if (key.name !== "enter" || key.alt || key.shift || key.ctrl) return false
-    first.decide(Question.denied(place.editor().draft.text))
-    return true
-  }
-  const first = (): Question.Question | null => asked[0]?.question ?? null
-  const isListening = (): boolean => {
-    const stage = first()?.stage
-    return stage === "asking" || stage === "scope"
-  }
+/** The questions, and what is being written: the words that one asks for are written in place of a message. */
+export interface Held {
+  readonly questions: Questions
+  readonly editor: Editor.State
+}
 
-  return {
-    first,
-    isListening,
-    ask: (given, rule) =>
-      Effect.callback<Approval.Decision>((resume) => {
-        const current = (): Asked | undefined => asked.find(({ question }) => question.asked === given)
-        const which: Asked = {
-          question: Question.make(given, rule, place.editor().draft.text !== ""),
-          decide: (decision) => {
-            const open = current()
-            if (open === undefined) return
-            close(open, decision)
-            resume(Effect.succeed(decision))
-          }
-        }
-        asked = [...asked, which]
-        place.changed()
-        return Effect.sync(() => {
-          const open = current()
-          if (open === undefined) return
-          unanswered.add(given.request.approvalId)
-          close(open, null)
-        })
-      }),
-    press: (key, isAlone) => {
-      const [open] = asked
-      if (open === undefined) return false
-      // What came together with other keys was not meant as an answer.
-      if (isListening() && !isAlone && key.name === "text") return true
-      if (open.question.stage === "words") return pressWords(open, key)
-      const meaning = Question.press(open.question, key, place.size())
-      if (meaning === null) return isListening() && key.name === "text" && !key.ctrl
-      act(open, meaning)
-      return true
-    },
-    tell: (event) => {
-      if (event._tag !== "ApprovalEnded" || !unanswered.delete(event.approvalId)) return
-      place.print([{ _tag: "Note", text: `  ${event.decision.toLowerCase()} by ${event.principal}`, tone: "plain" }])
+export interface Decided {
+  readonly asked: ApprovalText.Asked
+  readonly decision: Approval.Decision
+}
+
+export interface Updated extends Held {
+  /** What stays on the screen. */
+  readonly blocks: ReadonlyArray<Block>
+  /** What the key decided; null: nothing. */
+  readonly decided: Decided | null
+}
+
+/** The one that is shown; null: nothing is asked. */
+export const first = ({ open }: Questions): Question.Question | null => open[0] ?? null
+
+/** Whether keys and pastes are answers now, and not a part of a message. */
+export const isListening = (questions: Questions): boolean => {
+  const stage = first(questions)?.stage
+  return stage === "asking" || stage === "scope"
+}
+
+export const ask = ({ editor, questions }: Held, asked: ApprovalText.Asked, rule: string | null): Questions => ({
+  ...questions,
+  open: [...questions.open, Question.make(asked, rule, editor.draft.text !== "")]
+})
+
+export interface Pressed {
+  readonly key: Key
+  /** Nothing else came with the key. */
+  readonly isAlone: boolean
+  readonly size: Question.Size
+}
+
+/** Null: the key was not for a question. */
+export const press = (held: Held, { isAlone, key, size }: Pressed): Updated | null => {
+  const question = first(held.questions)
+  if (question === null) return null
+  const listens = isListening(held.questions)
+  // What came together with other keys was not meant as an answer.
+  if (listens && !isAlone && key.name === "text") return quiet(held)
+  const shown = { held, question, size }
+  if (question.stage === "words") return pressWords(shown, key)
+  const meaning = Question.press(question, key, size)
+  if (meaning !== null) return act(shown, meaning)
+  return listens && key.name === "text" && !key.ctrl ? quiet(held) : null
+}
+
+/** It is no longer asked here, and no key has answered it. */
+export const withdraw = (held: Held, asked: ApprovalText.Asked, size: Question.Size): Updated => {
+  const question = held.questions.open.find((open) => open.asked === asked)
+  if (question === undefined) return quiet(held)
+  const closed = close({ held, question, size }, null)
+  const unanswered = new Set(closed.questions.unanswered).add(asked.request.approvalId)
+  return { ...closed, questions: { ...closed.questions, unanswered } }
+}
+
+/** Who answered elsewhere what nobody answered here; null: the event tells nothing of that. */
+export const tell = (
+  questions: Questions,
+  event: Event.Event
+): { readonly questions: Questions; readonly block: Block } | null => {
+  if (event._tag !== "ApprovalEnded" || !questions.unanswered.has(event.approvalId)) return null
+  const unanswered = new Set(questions.unanswered)
+  unanswered.delete(event.approvalId)
+  const text = `  ${event.decision.toLowerCase()} by ${event.principal}`
+  return { questions: { ...questions, unanswered }, block: { _tag: "Note", text, tone: "plain" } }
+}
+
+/** One of them, and the room that it has. */
+interface Shown {
+  readonly held: Held
+  readonly question: Question.Question
+  readonly size: Question.Size
+}
+
+const pressWords = (shown: Shown, key: Key): Updated | null => {
+  const { held } = shown
+  if (key.name === "escape") return quiet(changeFirst(takeDraftBack(held), { stage: "asking" }))
+  if (key.name !== "enter" || key.alt || key.shift || key.ctrl) return null
+  return decide(shown, Question.denied(held.editor.draft.text))
+}
+
+const act = (shown: Shown, meaning: Question.Meaning): Updated => {
+  const { held, question, size } = shown
+  switch (meaning._tag) {
+    case "Decide":
+      return decide(shown, meaning.decision)
+    case "Ask":
+      return quiet(changeFirst(held, { stage: "asking" }))
+    case "Wait":
+      return quiet(changeFirst(held, { stage: "waiting" }))
+    case "Scope":
+      return quiet(changeFirst(held, { stage: "scope" }))
+    case "Everything": {
+      const rows = Question.everything(question, size)
+      return { ...quiet(changeFirst(held, { read: true })), blocks: [{ _tag: "Decided", rows }] }
     }
+    case "Words":
+      return quiet(changeFirst(putDraftAside(held), { stage: "words" }))
   }
 }
+
+const decide = (shown: Shown, decision: Approval.Decision): Updated => ({
+  ...close(shown, decision),
+  decided: { asked: shown.question.asked, decision }
+})
+
+/** The question leaves the screen, and what became of it stays. */
+const close = ({ held, question, size }: Shown, decision: Approval.Decision | null): Updated => {
+  const { editor, questions } = takeDraftBack(held)
+  const open = questions.open.filter((other) => other !== question)
+  const rows = [...Question.body(question, size), Question.outcome(decision, size)]
+  return { ...quiet({ editor, questions: { ...questions, open } }), blocks: [{ _tag: "Decided", rows }] }
+}
+
+const quiet = ({ editor, questions }: Held): Updated => ({ editor, questions, blocks: [], decided: null })
+
+const changeFirst = ({ editor, questions }: Held, change: Partial<Question.Question>): Held => {
+  const [question, ...others] = questions.open
+  return { editor, questions: { ...questions, open: [{ ...question, ...change }, ...others] } }
+}
+
+const putDraftAside = ({ editor, questions }: Held): Held => ({
+  editor: { ...Editor.initial, width: editor.width },
+  questions: { ...questions, draft: editor }
+})
+
+const takeDraftBack = ({ editor, questions }: Held): Held => ({
+  editor: questions.draft ?? editor,
+  questions: { ...questions, draft: null }
+})

@@ -1,0 +1,135 @@
+/** StageState: whatever happens on the screen, a person decides what they mean to, and nothing written is lost. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Approval, Event } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import * as StageState from "../../src/screen/StageState.ts"
+import { all, anyHappenings, initial, type Run, type } from "./happening.ts"
+
+const many = { arbitrary: { runs: 500, size: 40 } }
+
+const decisions = ({ actions }: Run) => actions.flatMap((action) => (action._tag === "Decide" ? [action] : []))
+const wishes = ({ actions }: Run) => actions.flatMap((action) => (action._tag === "Want" ? [action.wish._tag] : []))
+const printed = ({ actions }: Run) => actions.flatMap((action) => (action._tag === "Print" ? action.blocks : []))
+const written = ({ state }: Run): string => state.editor.draft.text
+
+/** How a question ends on the screen, in its last row. */
+const outcomes = (run: Run): ReadonlyArray<string> =>
+  printed(run).flatMap((block) => {
+    const last = block._tag === "Decided" ? (block.rows.at(-1) ?? "") : ""
+    return last.startsWith("└") ? [last] : []
+  })
+
+describe("StageState", () => {
+  it.prop(
+    "leaves of every question that has gone one outcome, and decides each once at most",
+    [anyHappenings],
+    ([happenings]) => {
+      const run = all(happenings)
+      const decided = decisions(run).map(({ asked }) => asked)
+      assert.lengthOf(new Set(decided), decided.length)
+      const open = run.state.questions.open.map(({ asked }) => asked)
+      assert.lengthOf(outcomes(run), run.asked.length - open.length)
+      for (const asked of decided) {
+        assert.include(run.asked, asked)
+        assert.notInclude(open, asked)
+      }
+    },
+    many
+  )
+
+  it.prop(
+    "says who answered elsewhere what was closed here unanswered, once, and of no other question",
+    [anyHappenings],
+    ([happenings]) => {
+      const run = all(happenings)
+      const decided = new Set(decisions(run).map(({ asked }) => asked))
+      const open = new Set(run.state.questions.open.map(({ asked }) => asked))
+      for (const asked of run.asked) {
+        const event = ended(asked.request)
+        const told = StageState.show(run.state, event, 0)
+        const isTold = !decided.has(asked) && !open.has(asked)
+        const lines = isTold ? [{ _tag: "Note" as const, text: "  approved by ada", tone: "plain" as const }] : []
+        assert.deepStrictEqual(printed({ ...run, actions: told.actions }), lines)
+        assert.deepStrictEqual(StageState.show(told.state, event, 0).actions, [])
+      }
+    },
+    many
+  )
+
+  it.prop(
+    "takes no answer from a paste, or from what came with other keys",
+    [Schema.Array(Schema.Literals(["paste", "y together", "enter together"])), anyHappenings],
+    ([happenings, before]) => {
+      const asking = all(["ask"], settled(all(before)))
+      const run = all(happenings, asking)
+      assert.deepStrictEqual(decisions(run), decisions(asking))
+      assert.deepStrictEqual(run.state.editor, asking.state.editor)
+    },
+    many
+  )
+
+  it.prop(
+    "gives the message back that was being written before words were, however these end",
+    [
+      Schema.String,
+      Schema.Array(Schema.Literals(["x", "y", "paste", "backspace"])),
+      Schema.Literals(["enter", "escape", "withdraw first"])
+    ],
+    ([message, words, end]) => {
+      const writing = type(message)
+      const asking = all(written(writing) === "" ? ["ask", "n"] : ["ask", "tab", "n"], writing)
+      assert.strictEqual(written(asking), "")
+      const run = all([...words, end], asking)
+      assert.deepStrictEqual(run.state.editor, writing.state.editor)
+    },
+    many
+  )
+
+  it.prop(
+    "stops what runs by Ctrl-C, whatever else is on the screen, and leaves that as it is",
+    [anyHappenings],
+    ([happenings]) => {
+      const before = all([...happenings, "turn begins"])
+      const run = all(["ctrl-c"], before)
+      assert.deepStrictEqual(wishes(run), [...wishes(before), "Interrupt"])
+      assert.deepStrictEqual(run.state, before.state)
+    },
+    many
+  )
+
+  it("sends by Tab what waits for the turn, and by Enter what does not", () => {
+    for (const [key, waits] of [
+      ["tab", true],
+      ["enter", false]
+    ] as const) {
+      const { actions, state } = all([key], type("go", all(["turn begins"])))
+      assert.deepInclude(actions, { _tag: "Want", wish: { _tag: "Say", text: "go", media: [], waits } })
+      assert.strictEqual(state.editor.draft.text, "")
+    }
+  })
+
+  it("follows what the terminal says of its background, unless no colours are wanted", () => {
+    const answer = { _tag: "Answered", text: "11;rgb:ffff/ffff/ffff" } as const
+    const at = { columns: 80, rows: 24, isAlone: true }
+    const coloured = StageState.make({ variables: {}, model: initial.model, showsReasoning: false })
+    assert.notStrictEqual(StageState.take(coloured, answer, at).state.theme, coloured.theme)
+    assert.strictEqual(StageState.take(initial, answer, at).state.theme, initial.theme)
+  })
+})
+
+/** Nothing is asked, nothing runs, and nothing is written. */
+const settled = (run: Run): Run => {
+  const closed = run.state.questions.open.reduce((before) => all(["withdraw first"], before), run)
+  const { state } = all(["turn ends"], closed)
+  return { ...closed, state: { ...state, editor: initial.editor } }
+}
+
+const ended = ({ approvalId, sessionPath }: Approval.Request): Event.Event => ({
+  _tag: "ApprovalEnded",
+  sessionId: sessionPath[0],
+  turn: 1,
+  step: 1,
+  approvalId,
+  decision: "Approved",
+  principal: "ada"
+})
