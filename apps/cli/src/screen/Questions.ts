@@ -134,7 +134,8 @@ const decide = (shown: Shown, decision: Approval.Decision): Updated => ({
 
 /** The question leaves the screen, and what became of it stays. */
 const close = ({ held, question, size }: Shown, decision: Approval.Decision | null): Updated => {
-  const { editor, questions } = takeDraftBack(held)
+  // Another question may go while the words of the first are written.
+  const { editor, questions } = question.stage === "words" ? takeDraftBack(held) : held
   const open = questions.open.filter((other) => other !== question)
   const rows = [...Question.body(question, size), Question.outcome(decision, size)]
   return { ...quiet({ editor, questions: { ...questions, open } }), blocks: [{ _tag: "Decided", rows }] }
@@ -153,6 +154,6 @@ const putDraftAside = ({ editor, questions }: Held): Held => ({
 })
 
 const takeDraftBack = ({ editor, questions }: Held): Held => ({
-  editor: questions.draft ?? editor,
+  editor: questions.draft === null ? editor : { ...questions.draft, width: editor.width },
   questions: { ...questions, draft: null }
 })

@@ -145,12 +145,14 @@ const act = (state: State, action: Editor.Action, key: Key | null): Updated => {
   }
 }
 
+const quitHint = "press Ctrl-C again to quit"
+
 const interrupt = (state: State, key: Key | null): Updated => {
   if (state.view.working !== null) return acting(state, want({ _tag: "Interrupt" }))
   // Escape with nothing to leave is no wish to go.
   if (key?.name === "escape") return quiet(state)
-  if (state.hint !== "") return acting(state, want({ _tag: "Quit" }))
-  return quiet({ ...state, hint: "press Ctrl-C again to quit" })
+  if (state.hint === quitHint) return acting(state, want({ _tag: "Quit" }))
+  return quiet({ ...state, hint: quitHint })
 }
 
 /** What is shown of the conversation has changed. */

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Event } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as StageState from "../../src/screen/StageState.ts"
-import { all, anyHappenings, initial, type Run, type } from "./happening.ts"
+import { all, anyHappenings, initial, none, type Run, type } from "./happening.ts"
 
 const many = { arbitrary: { runs: 500, size: 40 } }
 
@@ -77,10 +77,24 @@ describe("StageState", () => {
     ],
     ([message, words, end]) => {
       const writing = type(message)
-      const asking = all(written(writing) === "" ? ["ask", "n"] : ["ask", "tab", "n"], writing)
-      assert.strictEqual(written(asking), "")
-      const run = all([...words, end], asking)
+      const run = all([...words, end], refusing(writing))
       assert.deepStrictEqual(run.state.editor, writing.state.editor)
+    },
+    many
+  )
+
+  it.prop(
+    "keeps words and message apart while another question goes, and gives the message back as wide as the screen is",
+    [Schema.String, Schema.Literals(["enter", "escape", "withdraw first"])],
+    ([message, end]) => {
+      const writing = type(message)
+      const two = all(["x", "ask"], refusing(writing))
+      const narrower = { ...two, ...StageState.edit(two.state, { _tag: "Resized", width: 33 }) }
+      const words = all(["withdraw last"], narrower)
+      assert.strictEqual(written(words), "x")
+      const { editor } = all([end], words).state
+      assert.deepStrictEqual(editor.draft, writing.state.editor.draft)
+      assert.strictEqual(editor.width, 33)
     },
     many
   )
@@ -93,6 +107,22 @@ describe("StageState", () => {
       const run = all(["ctrl-c"], before)
       assert.deepStrictEqual(wishes(run), [...wishes(before), "Interrupt"])
       assert.deepStrictEqual(run.state, before.state)
+    },
+    many
+  )
+
+  it.prop(
+    "is left by two presses of Ctrl-C at the empty prompt, the first of which says so, and by nothing less",
+    [anyHappenings],
+    ([happenings]) => {
+      let run = none
+      for (const happening of happenings) {
+        const before = run
+        run = all([happening], before)
+        if (!wishes(run).slice(wishes(before).length).includes("Quit")) continue
+        assert.strictEqual(happening, "ctrl-c")
+        assert.strictEqual(before.state.hint, "press Ctrl-C again to quit")
+      }
     },
     many
   )
@@ -116,6 +146,13 @@ describe("StageState", () => {
     assert.strictEqual(StageState.take(initial, answer, at).state.theme, initial.theme)
   })
 })
+
+/** A question is before the person, and asks why not. */
+const refusing = (writing: Run): Run => {
+  const asking = all(written(writing) === "" ? ["ask", "n"] : ["ask", "tab", "n"], writing)
+  assert.strictEqual(written(asking), "")
+  return asking
+}
 
 /** Nothing is asked, nothing runs, and nothing is written. */
 const settled = (run: Run): Run => {
