@@ -1,34 +1,10 @@
 /** Where a session stands, as a fold over its entries: what a fresh process needs to go on. */
-import {
-  type Approval,
-  type Artifact,
-  Budget,
-  type Entry,
-  type Message,
-  type Receipt,
-  Session,
-  type SessionResult,
-  Usage
-} from "@bough/protocol"
+import { type Artifact, Budget, type Entry, type Session, type SessionResult, Usage } from "@bough/protocol"
+import * as OpenCalls from "./OpenCalls.ts"
+import * as Spending from "./Spending.ts"
 
-/** A call that was asked for and has not ended. */
-export interface OpenCall {
-  readonly call: Message.ToolCall
-  readonly turn: number
-  readonly step: number
-  /** What marked the session when it was asked for. */
-  readonly labels: ReadonlyArray<Session.Label>
-  /** The newest intent; null: it was never started. */
-  started: Entry.BodyOf<"CallStarted"> | null
-  /** Who allowed the first attempt. */
-  authority: Receipt.Authority | null
-  /** The newest request for approval and what became of it; null: none was made. */
-  asked: Approval.Request | null
-  decided: Entry.BodyOf<"ApprovalDecided"> | null
-  deferred: boolean
-  /** A person called the tool: no reply asked for it, so a later process does not run it again. */
-  readonly byPerson: boolean
-}
+export { type OpenCall, pendingRequest, pendingRequests } from "./OpenCalls.ts"
+export { spent } from "./Spending.ts"
 
 /** A session that this one started. `result` null: it has not ended. */
 export interface Child {
@@ -46,7 +22,7 @@ export interface Unreflected {
 }
 
 /** Owned by one folder and read by everyone else. */
-export interface State {
+export interface State extends OpenCalls.State, Spending.State {
   opened: Entry.BodyOf<"SessionOpened"> | null
   nextSeq: number
   turn: number
@@ -55,9 +31,6 @@ export interface State {
   turnOpen: boolean
   /** Something came that no prompt has held yet: the reply on its way was given without it. */
   unread: boolean
-  /** Input tokens of a reply that was asked for and is not in the journal: they count as spent. */
-  reservedTokens: number
-  readonly openCalls: Map<Session.ToolCallId, OpenCall>
   readonly labels: Set<Session.Label>
   /** Digests of outputs that this session was shown cut. */
   readonly spilled: Set<string>
@@ -68,28 +41,17 @@ export interface State {
   /** "Always" rules that were given here, as written, each once. Those of a tree are its Main's. */
   rules: ReadonlyArray<string>
   readonly contexts: Set<string>
-  usage: Usage.Usage
-  /** What it and all below it may spend; null: no entry tells of it. */
-  limit: Budget.Limit | null
   lastText: string
   /** The reply that is awaited, or came last, is a summary. */
   summarising: boolean
   /** The entries up to this one are another session's copies: what they cost was that one's. */
   inheritedThrough: number
-  /** Of model calls, in all turns. */
-  steps: number
-  /** Of work that entries tell of. */
-  activeMillis: number
   /** Where the newest step began: what comes before it is whole. */
   boundarySeq: number
   /** By id, oldest first. */
   readonly children: Map<Session.SessionId, Child>
   /** Those of them that have not ended. */
   readonly liveChildren: Set<Session.SessionId>
-  /** Children that calls asked for. */
-  spawns: number
-  /** By children that ended, and by all below them. */
-  childrenSpent: Budget.Spent
   /** Of a child: what its calls, and those of sessions below it, left in the world. */
   readonly artifacts: Array<Artifact.Artifact>
   /** The output that a child gave, as JSON text; null: none yet. */
@@ -154,44 +116,29 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
       state.limit = body.terms?.budget ?? null
       return
     case "UserMessage":
-      if (!state.turnOpen) {
-        state.turn += 1
-        state.step = 0
-        state.asks = 0
-        state.unreflected = { ...state.unreflected, turns: state.unreflected.turns + 1, isWhole: false }
-      }
-      state.turnOpen = true
-      return
+      return appendMessage(state)
     case "ContextAdded":
       state.contexts.add(body.digest)
       return
     case "StepStarted":
       state.step = body.step
-      if (isOwn(state)) state.steps += 1
       state.boundarySeq = entry.seq
       state.unread = false
       state.summarising = body.purpose === "compaction"
-      if (isOwn(state)) reserve(state, body)
+      if (isOwn(state)) Spending.reserved(state, body)
       return
     case "ModelReplied":
       return appendReply(state, body, entry.labels)
-    case "ApprovalAsked": {
-      const open = openOrByPerson(state, body.request.toolCallId, body.request.tool)
+    case "ApprovalAsked":
       state.asks += 1
-      open.asked = body.request
-      open.decided = null
-      return
-    }
+      return OpenCalls.asked(state, body.request)
     case "ApprovalDecided":
-      return appendDecision(state, body)
+      giveRuleOf(state, body)
+      return OpenCalls.decided(state, body)
     case "CallStarted":
-      openOrByPerson(state, body.toolCallId, body.tool).started = body
-      return
-    case "CallDeferred": {
-      const open = state.openCalls.get(body.toolCallId)
-      if (open !== undefined) open.deferred = true
-      return
-    }
+      return OpenCalls.started(state, body)
+    case "CallDeferred":
+      return OpenCalls.deferred(state, body.toolCallId)
     case "CallEnded":
       return appendEnd(state, body)
     case "StateChanged":
@@ -222,12 +169,14 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
   }
 }
 
-/** A reply that was lost with its process took the prompt that it was asked for with. */
-const reserve = (state: State, { limit, reservedTokens }: Entry.BodyOf<"StepStarted">): void => {
-  if (limit !== undefined) state.limit = limit
-  const lost = { ...Usage.zero, inputTokens: state.reservedTokens }
-  if (state.reservedTokens > 0) state.usage = Usage.add(state.usage, lost)
-  state.reservedTokens = reservedTokens
+const appendMessage = (state: State): void => {
+  if (!state.turnOpen) {
+    state.turn += 1
+    state.step = 0
+    state.asks = 0
+    state.unreflected = { ...state.unreflected, turns: state.unreflected.turns + 1, isWhole: false }
+  }
+  state.turnOpen = true
 }
 
 const appendChildEnd = (state: State, { childId, purpose, result }: Entry.BodyOf<"ChildEnded">): void => {
@@ -253,58 +202,22 @@ const isOwn = ({ inheritedThrough, nextSeq }: State): boolean =>
   nextSeq - 1 > inheritedThrough || inheritedThrough === 0
 
 const appendReply = (state: State, reply: Entry.BodyOf<"ModelReplied">, labels: ReadonlyArray<Session.Label>): void => {
-  state.reservedTokens = 0
-  if (isOwn(state)) {
-    state.activeMillis += reply.activeMillis ?? 0
-    state.usage = Usage.add(state.usage, reply.usage)
-  }
+  if (isOwn(state)) Spending.replied(state, reply)
   if (state.summarising) return
   state.lastText = ""
   for (const part of reply.parts) if (part._tag === "Text") state.lastText += part.text
   if (reply.completion === "interrupted") return
-  let calls = 0
-  for (const part of reply.parts) {
-    if (part._tag !== "ToolCall") continue
-    calls += 1
-    state.openCalls.set(part.toolCallId, openCall(part, { ...reply, labels }))
-  }
-  if (calls > 0) return
+  const calls = reply.parts.filter((part) => part._tag === "ToolCall")
+  for (const call of calls) OpenCalls.requested(state, call, { turn: reply.turn, step: reply.step, labels })
+  if (calls.length > 0) return
   state.turnOpen = state.unread
   state.unreflected = { ...state.unreflected, isWhole: !state.turnOpen }
 }
 
-const openCall = (call: Message.ToolCall, at: Pick<OpenCall, "turn" | "step" | "labels">): OpenCall => ({
-  call,
-  turn: at.turn,
-  step: at.step,
-  labels: at.labels,
-  started: null,
-  authority: null,
-  asked: null,
-  decided: null,
-  deferred: false,
-  byPerson: false
-})
-
-const openOrByPerson = (state: State, toolCallId: Session.ToolCallId, name: string): OpenCall => {
-  const known = state.openCalls.get(toolCallId)
-  if (known !== undefined) return known
-  const call: Message.ToolCall = { _tag: "ToolCall", toolCallId, providerCallId: "", name, arguments: "" }
-  const made = { ...openCall(call, { ...state, labels: [] }), byPerson: true }
-  state.openCalls.set(toolCallId, made)
-  return made
-}
-
-const appendDecision = (state: State, decided: Entry.BodyOf<"ApprovalDecided">): void => {
-  const open = state.openCalls.get(decided.toolCallId)
-  const { decision } = decided
-  if (decision._tag === "Approved") {
-    if (decision.rule !== null && (decision.scope ?? "session") === "session") giveRule(state, decision.rule)
-    if (open !== undefined) {
-      open.authority = { _tag: "User", approvalId: decided.approvalId, principal: decided.principal }
-    }
-  }
-  if (open !== undefined) open.decided = decided
+/** A rule for more than the session is kept elsewhere. */
+const giveRuleOf = (state: State, { decision }: Entry.BodyOf<"ApprovalDecided">): void => {
+  if (decision._tag !== "Approved" || decision.rule === null) return
+  if ((decision.scope ?? "session") === "session") giveRule(state, decision.rule)
 }
 
 const giveRule = (state: State, rule: string): void => {
@@ -312,15 +225,14 @@ const giveRule = (state: State, rule: string): void => {
 }
 
 const appendEnd = (state: State, ended: Entry.BodyOf<"CallEnded">): void => {
+  const open = OpenCalls.ended(state, ended.toolCallId)
   // The model reads the result of a deferred call in a step of its own.
-  const open = state.openCalls.get(ended.toolCallId)
   if (open?.deferred === true) state.turnOpen = true
-  state.openCalls.delete(ended.toolCallId)
   if (isChild(state) && isOwn(state) && ended.receipt !== null) state.artifacts.push(...ended.receipt.artifacts)
   if (ended.outcome._tag !== "Succeeded") return
   state.unreflected.tools.add(ended.tool)
   if (ended.outcome.outputBlob !== null) state.spilled.add(ended.outcome.outputBlob)
-  if (ended.tool === returnResultName && open !== undefined) state.returned = open.call.arguments
+  if (ended.tool === returnResultName && open !== null) state.returned = open.call.arguments
   if (ended.tool === useToolsName) for (const name of declared(ended.outcome.output)) state.declaredTools.add(name)
 }
 
@@ -330,27 +242,8 @@ const declared = (output: string): ReadonlyArray<string> => {
   return Array.isArray(names) ? names.filter((name) => typeof name === "string") : []
 }
 
-/** The request of a call that waits for a decision; null: none does. */
-export const pendingRequest = (open: OpenCall): Approval.Request | null =>
-  open.asked !== null && open.decided === null ? open.asked : null
-
-/** All requests that wait for a decision, oldest first. */
-export const pendingRequests = (state: State): ReadonlyArray<Approval.Request> =>
-  [...state.openCalls.values()].flatMap((open) => pendingRequest(open) ?? [])
-
 /** Whether a child works on what a call asked for. */
 export const hasWorkingChildren = ({ children, liveChildren }: State): boolean => {
   for (const childId of liveChildren) if (children.get(childId)?.spawned.purpose === undefined) return true
   return false
 }
-
-/** What the session and all that ended below it have spent, and reserved for the reply that is awaited. Starting a child costs its parent a spawn. */
-export const spent = (state: State): Budget.Spent =>
-  Budget.add(state.childrenSpent, {
-    inputTokens: state.usage.inputTokens + state.reservedTokens,
-    outputTokens: state.usage.outputTokens,
-    costUsd: state.usage.costUsd,
-    activeMillis: state.activeMillis,
-    steps: state.steps,
-    spawns: state.spawns
-  })

@@ -1,0 +1,197 @@
+/** SessionState: for any entries it tells what can be counted in them by looking through all of them at once. */
+import { assert, describe, it } from "@effect/vitest"
+import { type Approval, Budget, type Entry, Session } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import * as SessionState from "../src/SessionState.ts"
+
+const many = { arbitrary: { runs: 500, size: 60 } }
+const sessionId = Session.SessionId.make("ses_1")
+const calls = ["a", "b", "c"] as const
+const happenings = ["message", "step", "reply", "interrupted", "idle"] as const
+const ofCalls = ["reply asks", "asked", "approved", "denied", "started", "deferred", "ended"] as const
+
+/** What happens, to which call, and how many tokens and milliseconds it takes. */
+const Happening = Schema.Struct({
+  what: Schema.Literals([...happenings, ...ofCalls]),
+  call: Schema.Literals(calls),
+  amount: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9 }))
+})
+type Happening = typeof Happening.Type
+const anyHappenings = Schema.Array(Happening)
+
+const bodyOf = ({ amount, call, what }: Happening, index: number): Entry.Body => {
+  const toolCallId = Session.ToolCallId.make(call)
+  const approvalId = Session.ApprovalId.make(`approval-${index}`)
+  const reply = {
+    _tag: "ModelReplied" as const,
+    turn: 1,
+    step: 1,
+    completion: what === "interrupted" ? ("interrupted" as const) : ("complete" as const),
+    parts: [{ _tag: "Text" as const, text: `${index}` }],
+    usage: { inputTokens: amount, cachedInputTokens: 0, outputTokens: 1, costUsd: null },
+    activeMillis: amount
+  }
+  const asked = { _tag: "ToolCall" as const, toolCallId, providerCallId: call, name: "make", arguments: "{}" }
+  const decided = { _tag: "ApprovalDecided" as const, approvalId, toolCallId, principal: "ada" }
+  switch (what) {
+    case "message":
+      return { _tag: "UserMessage", text: "go", media: [], principal: "ada", messageId: `${index}` }
+    case "step":
+      return { _tag: "StepStarted", turn: 1, step: 1, model: "m", reservedTokens: amount }
+    case "reply":
+      return reply
+    case "interrupted":
+      return { ...reply, parts: [...reply.parts, asked] }
+    case "reply asks":
+      return { ...reply, parts: [asked, ...reply.parts] }
+    case "idle":
+      return { _tag: "StateChanged", state: "Suspended", reason: "", activeMillis: amount }
+    case "asked":
+      return { _tag: "ApprovalAsked", request: requestOf(toolCallId, approvalId) }
+    case "approved":
+      return { ...decided, decision: { _tag: "Approved", rule: call } }
+    case "denied":
+      return { ...decided, decision: { _tag: "Denied", words: null } }
+    case "started":
+      return {
+        _tag: "CallStarted",
+        toolCallId,
+        callKey: call,
+        tool: "make",
+        version: 1,
+        tier: "System",
+        argumentsDigest: "",
+        attempt: 1,
+        preconditions: [],
+        approvalId: null
+      }
+    case "deferred":
+      return { _tag: "CallDeferred", toolCallId, approvalId }
+    case "ended":
+      return { _tag: "CallEnded", toolCallId, tool: "make", outcome: { _tag: "NotRun", reason: "" }, receipt: null }
+  }
+}
+
+const requestOf = (toolCallId: Session.ToolCallId, approvalId: Session.ApprovalId): Approval.Request => ({
+  approvalId,
+  sessionPath: [sessionId],
+  toolCallId,
+  tool: "make",
+  version: 1,
+  tier: "System",
+  arguments: "{}",
+  argumentsDigest: "",
+  preview: { render: "$ make", preconditions: [] },
+  reason: "",
+  askedAtMillis: 0,
+  expiresAtMillis: 1
+})
+
+/** `copied`: how many of the entries are another session's. */
+const opened = (copied: number): Entry.Body => ({
+  _tag: "SessionOpened",
+  v: 1,
+  kind: "Branch",
+  origin: { _tag: "Branch", parentId: Session.SessionId.make("ses_0"), forkedAt: null },
+  agent: "main",
+  user: null,
+  workspaceRoot: "/",
+  channel: null,
+  openedAtMillis: 0,
+  terms: {
+    parentPath: [],
+    budget: Budget.unlimited,
+    lifetimeMillis: 1,
+    maxSteps: 1,
+    copied,
+    outputSchema: null
+  }
+})
+
+const fold = (bodies: ReadonlyArray<Entry.Body>): SessionState.State => {
+  const state = SessionState.empty()
+  for (const [seq, body] of bodies.entries()) SessionState.append(state, { seq, labels: [], body })
+  return state
+}
+
+const isOf = ({ call, what }: Happening, id: string, kinds: ReadonlyArray<Happening["what"]>): boolean =>
+  call === id && kinds.includes(what)
+
+const sum = (happened: ReadonlyArray<Happening>, kinds: ReadonlyArray<Happening["what"]>): number =>
+  happened.filter(({ what }) => kinds.includes(what)).reduce((total, { amount }) => total + amount, 0)
+
+const replies = ["reply", "reply asks", "interrupted"] as const
+
+describe("SessionState", () => {
+  it.prop(
+    "holds a call open from when it is heard of until it ends, and knows whether a reply asked for it",
+    [anyHappenings],
+    ([happened]) => {
+      const { openCalls } = fold(happened.map(bodyOf))
+      for (const id of calls) {
+        const since = happened.slice(happened.findLastIndex((one) => isOf(one, id, ["ended"])) + 1)
+        const isOpen = since.some((one) => isOf(one, id, ["reply asks", "asked", "started"]))
+        const byReply = since.some((one) => isOf(one, id, ["reply asks"]))
+        const open = [...openCalls].find(([toolCallId]) => toolCallId === id)?.[1]
+        assert.strictEqual(open?.byPerson, isOpen ? !byReply : undefined, id)
+      }
+    },
+    many
+  )
+
+  it.prop(
+    "waits for the newest request of each open call until that is decided",
+    [anyHappenings],
+    ([happened]) => {
+      const pending = SessionState.pendingRequests(fold(happened.map(bodyOf)))
+      for (const id of calls) {
+        // A reply that asks for the same call anew knows of no request.
+        const last = happened.findLast((one) => isOf(one, id, ["reply asks", "asked", "approved", "denied", "ended"]))
+        const waits = pending.filter(({ toolCallId }) => toolCallId === id)
+        assert.deepStrictEqual(
+          waits.map(({ approvalId }) => approvalId),
+          last?.what === "asked" ? [`approval-${happened.indexOf(last)}`] : []
+        )
+      }
+    },
+    many
+  )
+
+  it.prop(
+    "counts as spent what replies used, what was asked for and never came, and the work that is told of",
+    [anyHappenings],
+    ([happened]) => {
+      const asks = happened.filter(({ what }) => what === "step" || isReply(what))
+      const lost = asks.filter(({ what }, index) => what === "step" && !isReply(asks[index + 1]?.what))
+      const spent = SessionState.spent(fold(happened.map(bodyOf)))
+      assert.strictEqual(spent.inputTokens, sum(happened, replies) + sum(lost, ["step"]))
+      assert.strictEqual(spent.outputTokens, happened.filter(({ what }) => isReply(what)).length)
+      assert.strictEqual(spent.activeMillis, sum(happened, [...replies, "idle"]))
+      assert.strictEqual(spent.steps, happened.filter(({ what }) => what === "step").length)
+    },
+    many
+  )
+
+  it.prop(
+    "counts nothing of entries that are another session's, and all of its own as if there were none",
+    [anyHappenings, anyHappenings],
+    ([copied, own]) => {
+      const alone = fold([opened(0), ...own.map(bodyOf)])
+      const forked = fold([opened(copied.length), ...copied.map(bodyOf), ...own.map(bodyOf)])
+      assert.deepStrictEqual(SessionState.spent(forked), SessionState.spent(alone))
+    },
+    many
+  )
+
+  it.prop(
+    "gives each rule once, in the order in which people gave them",
+    [anyHappenings],
+    ([happened]) => {
+      const given = happened.filter(({ what }) => what === "approved").map(({ call }) => call)
+      assert.deepStrictEqual(fold(happened.map(bodyOf)).rules, [...new Set(given)])
+    },
+    many
+  )
+})
+
+const isReply = (what: Happening["what"] | undefined): boolean => replies.some((reply) => reply === what)
