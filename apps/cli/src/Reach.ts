@@ -18,7 +18,7 @@ export const ownPlaces = ({ dataDirectory, surroundings }: Settings): ReadonlyAr
   Home.configDirectory(surroundings)
 ]
 
-export const sandbox = (settings: Settings): Effect.Effect<Sandbox.Sandbox["Service"]> =>
+export const sandbox = (settings: Settings): Effect.Effect<Sandbox.Sandbox> =>
   Effect.suspend(() => {
     const inside = ownPlaces(settings).filter((path) => path.startsWith(`${settings.workspaceRoot}/`))
     // What is not there cannot be hidden, and a command could make it; where we cannot, it cannot either.

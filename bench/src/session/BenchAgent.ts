@@ -1,7 +1,8 @@
 /** The agent of the sessions that are measured, over given tools, and a channel on which nobody listens. */
 import type { Session } from "@bough/protocol"
 import { Agent, type Channel } from "@bough/runtime"
-import { type SessionKind, type Tool, ToolContext } from "@bough/tool"
+import * as SampleAgent from "@bough/testing/SampleAgent"
+import type { SessionKind } from "@bough/tool"
 import * as Effect from "effect/Effect"
 
 /** Every tool of the pack is declared from the start, unless `coreTools` names fewer. */
@@ -9,20 +10,10 @@ export const make = (
   kind: Session.Kind,
   pack: SessionKind.KindTools["pack"],
   coreTools: ReadonlyArray<string> = Object.keys(pack.tools)
-): Agent.Agent => ({
-  name: "bench",
-  user: "user",
-  workspaceRoot: "/nowhere",
-  tools: { kind, pack },
-  registry: new Map<string, Tool.Any>(Object.entries(pack.tools)),
-  context: ToolContext.empty(kind),
-  policy: { rules: [], approve: "ask" },
-  redaction: { redact: (text) => text, holdsSecret: () => false },
-  instructions: [],
-  coreTools: new Set(coreTools),
-  limits: { ...Agent.defaultLimits, maxSteps: Number.MAX_SAFE_INTEGER },
-  addresses: [],
-  config: {}
-})
+): Agent.Agent =>
+  SampleAgent.make(
+    { kind, pack },
+    { coreTools: new Set(coreTools), limits: { ...Agent.defaultLimits, maxSteps: Number.MAX_SAFE_INTEGER } }
+  )
 
 export const quiet: Channel.Channel["Service"] = { name: "bench", ask: null, publish: () => Effect.void }

@@ -1,6 +1,6 @@
 /** What the dispatcher knows of the session that calls: its tools, what it may touch, its rules, its secrets. */
 import type { Policy } from "@bough/policy"
-import type { Event, Session } from "@bough/protocol"
+import type { Event } from "@bough/protocol"
 import type { Invocation, Tool, ToolContext } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type * as Semaphore from "effect/Semaphore"
@@ -9,9 +9,6 @@ import type { Provenance } from "./Provenance.ts"
 
 /** Every compiled-in tool by name, whichever kind holds it. */
 export type Registry = ReadonlyMap<string, Tool.Any>
-
-/** What passes by while a call runs; the session adds where it is. */
-export type CallEvent = Event.Event
 
 export interface Caller {
   readonly registry: Registry
@@ -23,8 +20,6 @@ export interface Caller {
   readonly invocation: Omit<Invocation.Invocation["Service"], "toolCallId" | "callKey" | "grants" | "labels">
   /** Held while a handler runs, and only then. */
   readonly permits: Semaphore.Semaphore
-  readonly observe: (event: CallEvent) => Effect.Effect<void>
+  /** Told what passes by while a call runs; the session adds where it is. */
+  readonly observe: (event: Event.Event) => Effect.Effect<void>
 }
-
-/** The key of a call's effects, the same for every attempt. */
-export type CallKey = (sessionId: Session.SessionId, toolCallId: Session.ToolCallId) => string

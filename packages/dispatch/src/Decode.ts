@@ -2,11 +2,10 @@
  * From the text that the model wrote to what the handler takes. Malformed, duplicate and unknown are told apart, and the
  * canonical form is what is shown, digested and executed from here on.
  */
-import { Canonical, type Session, ToolError } from "@bough/protocol"
+import { Canonical, Receipt, type Session, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Result from "effect/Result"
 import type { Decoded, Found } from "./Call.ts"
-import { callKey } from "./CallKey.ts"
 import * as Compiled from "./Compiled.ts"
 import * as Issues from "./internal/Issues.ts"
 import * as StrictJson from "./internal/StrictJson.ts"
@@ -60,7 +59,7 @@ const canonical = (found: Found, parameters: unknown, reader: Reader): Result.Re
     parameters,
     canonicalArguments,
     argumentsDigest: Canonical.digest(canonicalArguments),
-    callKey: callKey(reader.sessionId, found.toolCallId),
+    callKey: Receipt.callKeyOf(reader.sessionId, found.toolCallId),
     learnt: new Set()
   })
 }

@@ -1,6 +1,5 @@
 /** One tool call, step by step. */
 export * as Call from "./Call.ts"
-export * as CallKey from "./CallKey.ts"
 export * as Caller from "./Caller.ts"
 export * as Dispatcher from "./Dispatcher.ts"
 export * as Envelope from "./Envelope.ts"

@@ -4,7 +4,6 @@
  */
 import { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as Plan from "./offline/Plan.ts"
 import type { Provider } from "./Provider.ts"
@@ -15,8 +14,6 @@ export const model: Model.Model["Service"] = {
   priced: true,
   stream: (prompt) => Stream.suspend(() => Stream.fromIterable(parts(Plan.next(prompt))))
 }
-
-export const layer: Layer.Layer<Model.Model> = Layer.succeed(Model.Model, model)
 
 export const provider: Provider = {
   name: "offline",

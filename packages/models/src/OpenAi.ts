@@ -8,7 +8,7 @@ import type { Effort } from "./Effort.ts"
 import { type Provider, type Request, variable } from "./Provider.ts"
 import * as Terms from "./Terms.ts"
 
-export const defaultBaseUrl = "https://api.openai.com/v1"
+const defaultBaseUrl = "https://api.openai.com/v1"
 const defaultModel = "gpt-6.1-terra"
 
 /** Summaries of what was thought are for organisations that OpenAI knows: they are not asked for. */

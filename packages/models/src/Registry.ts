@@ -17,7 +17,7 @@ import type { Environment, Provider } from "./Provider.ts"
 import * as Retry from "./Retry.ts"
 
 /** In the order in which they are looked for; the last one needs nothing. */
-export const providers: ReadonlyArray<Provider> = [
+const providers: ReadonlyArray<Provider> = [
   OpenAiCompatible.provider,
   Anthropic.provider,
   OpenAi.provider,

@@ -5,7 +5,7 @@ import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
 
 /** A provider that wants a longer pause is not asked again: the person decides. */
-export const longestPauseMillis = 60_000
+const longestPauseMillis = 60_000
 const retries = 2
 const firstPauseMillis = 500
 /** A longer pause is told to the person, who would wonder. */

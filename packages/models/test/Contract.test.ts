@@ -1,4 +1,4 @@
-/** Tests of what every provider must do alike, each in its own dialect from a scripted server on loopback. */
+/** Tests of what every way to a model must do alike, each in its own dialect from a scripted server on loopback. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -6,25 +6,31 @@ import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { ask, assistant, calls, end, prompt, reasoning, text, toolCall, toolResult, user } from "./Ask.ts"
 import * as ChatServer from "./ChatServer.ts"
-import { each } from "./wire/Dialects.ts"
+import * as Speakers from "./wire/Speakers.ts"
+import { joined } from "./wire/Dialect.ts"
 import * as Wire from "./wire/Wire.ts"
 
 const { call, says } = Wire
 const page = "<!doctype html><html><body><h1>Welcome</h1></body></html>"
 
-describe.each(each)("The provider %s", (_, dialect) => {
-  const asking = (answer: ChatServer.Answer) =>
+const askingOf =
+  ({ modelAt }: Speakers.Speaker) =>
+  (answer: ChatServer.Answer) =>
     Effect.gen(function* () {
-      const { model } = yield* Wire.connect(dialect, answer)
+      const { model } = yield* Wire.connect(modelAt, answer)
       return yield* ask(model, prompt("hi", ["read_file"]))
     }).pipe(Effect.scoped)
+
+describe.each(Speakers.all)("The %s", (_, speaker) => {
+  const { dialect, modelAt } = speaker
+  const asking = askingOf(speaker)
 
   it.live("streams text and reasoning, and ends with tokens and cost", () =>
     Effect.gen(function* () {
       const tokens = { input: 1_000_000, cached: 500_000, written: dialect.countsWritten ? 100_000 : 0, output: 10_000 }
       const said = [{ is: "reasoning", text: "hm", signature: "c2ln" } as const, Wire.text("Hel"), Wire.text("lo")]
       const { bodies, model, server } = yield* Wire.connect(
-        dialect,
+        modelAt,
         Wire.answer(dialect, { said, ends: "stop", tokens })
       )
       const reply = yield* ask(model, prompt("hi", ["read_file"]))
@@ -48,36 +54,24 @@ describe.each(each)("The provider %s", (_, dialect) => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("hands on the calls of one reply under their ids, and a call without arguments as an empty object", () =>
+  it.live("hands on the calls of one reply under their ids, as the model wrote them", () =>
     Effect.gen(function* () {
-      const reply = yield* asking(
-        Wire.answer(
-          dialect,
-          says(call("c1", "read_file", { path: "a" }), call("c2", "now", dialect.writesArguments ? "" : {}))
-        )
-      )
+      const written = dialect.writesArguments ? `{ "path":  "a" }` : `{"path":"a"}`
+      const said = [call("c1", "read_file", written), call("c2", "read_file", { path: 7 }), call("c3", "read_file", {})]
+      const reply = yield* asking(Wire.answer(dialect, says(...said)))
       assert.isNull(reply.error)
       assert.deepStrictEqual(calls(reply), [
-        { id: "c1", name: "read_file", arguments: `{"path":"a"}` },
-        { id: "c2", name: "now", arguments: "{}" }
+        { id: "c1", name: "read_file", arguments: written },
+        { id: "c2", name: "read_file", arguments: `{"path":7}` },
+        { id: "c3", name: "read_file", arguments: "{}" }
       ])
       assert.strictEqual(end(reply)?.reason, "toolCalls")
     })
   )
 
-  it.live("a reply that ran out of tokens says so", () =>
-    Effect.gen(function* () {
-      const reply = yield* asking(
-        Wire.answer(dialect, { said: [Wire.text("and th")], ends: "length", tokens: Wire.tokens })
-      )
-      assert.isNull(reply.error)
-      assert.strictEqual(end(reply)?.reason, "length")
-    })
-  )
-
   it.live("asks for no more tokens than a reply may have, and says what they cost", () =>
     Effect.gen(function* () {
-      const { bodies, model } = yield* Wire.connect(dialect, Wire.answer(dialect, says(Wire.text("ok"))))
+      const { bodies, model } = yield* Wire.connect(modelAt, Wire.answer(dialect, says(Wire.text("ok"))))
       assert.strictEqual(model.outputPerMillionUsd, 100)
       assert.strictEqual(model.inputPerMillionUsd, 20)
       yield* ask(model, { ...prompt("hi"), maxOutputTokens: 1234 })
@@ -86,6 +80,21 @@ describe.each(each)("The provider %s", (_, dialect) => {
       assert.strictEqual(bounded, 1234)
       assert.notStrictEqual(free, 1234)
     }).pipe(Effect.scoped)
+  )
+
+  const mistakes = [
+    ["names a tool that was not declared", call("c1", "no_such_tool", { path: "a" })],
+    ["writes arguments that are no JSON", call("c1", "read_file", `{"path": "a`)]
+  ] as const
+  it.live.each(dialect.writesArguments ? mistakes : mistakes.slice(0, 1))(
+    "a model that %s is answered in the conversation",
+    ([, said]) =>
+      Effect.gen(function* () {
+        const reply = yield* asking(Wire.answer(dialect, says(said)))
+        assert.isNull(reply.error)
+        assert.deepStrictEqual(calls(reply), [{ id: "c1", name: said.name, arguments: joined(said) }])
+        assert.strictEqual(end(reply)?.reason, "toolCalls")
+      })
   )
 
   it.live.each([
@@ -104,6 +113,8 @@ describe.each(each)("The provider %s", (_, dialect) => {
       assert.strictEqual(error.retryable, retryable)
       assert.include(error.message, `${status}: no: [redacted] second line`)
       assert.isTrue(error.message.startsWith(`${dialect.model}: `))
+      assert.notInclude(error.message, "\n")
+      assert.notInclude(error.message, Wire.key)
       assert.isAbove(error.hint.length, 0)
       assert.strictEqual(error.retryAfterMillis, 7000)
       assert.deepStrictEqual(parts, [])
@@ -113,7 +124,7 @@ describe.each(each)("The provider %s", (_, dialect) => {
   it.live("waits as it is told and asks again, as long as nothing was said", () =>
     Effect.gen(function* () {
       const { retrying, server } = yield* Wire.connect(
-        dialect,
+        modelAt,
         Wire.inTurn(dialect, [
           Wire.failure(dialect, 429, "slow down", { "retry-after": "0" }),
           Wire.failure(dialect, 500, "boom"),
@@ -123,6 +134,110 @@ describe.each(each)("The provider %s", (_, dialect) => {
       assert.strictEqual(text(yield* ask(retrying, prompt("hi"))), "ok")
       assert.strictEqual(server.received.length, 3)
     }).pipe(Effect.scoped)
+  )
+
+  it.live("garbage in the stream is an error, not an answer", () =>
+    Effect.gen(function* () {
+      const { error, parts } = yield* asking((response) => {
+        response.writeHead(200, { "content-type": dialect.contentType })
+        response.end(`data: {{{{\n\n${"\u0000\u0001garbage".repeat(20)}`)
+      })
+      // Frames of a fixed length are never whole where their beginning is garbage.
+      assert.strictEqual(error?.reason, dialect.provider.name === "amazon-bedrock" ? "StreamCut" : "BadResponse")
+      assert.notInclude(error?.message, "\n")
+      assert.isFalse(parts.some(({ _tag }) => _tag === "End"))
+    })
+  )
+
+  it.live.each(Wire.cuts.flatMap((how) => [[how, "text"] as const, [how, "a call"] as const]))(
+    "a stream %s in %s is cut, and what came is kept",
+    ([how, where]) =>
+      Effect.gen(function* () {
+        const said =
+          where === "text"
+            ? ({ is: "text", text: "Hel", open: true } as const)
+            : { ...call("c1", "read_file", { path: "a" }), open: true }
+        const reply = yield* asking(Wire.cut(dialect, how, says(said)))
+        assert.strictEqual(reply.error?.reason, "StreamCut", reply.error?.message)
+        assert.isTrue(reply.error?.retryable)
+        assert.strictEqual(text(reply), where === "text" ? "Hel" : "")
+        assert.isUndefined(end(reply))
+      })
+  )
+
+  it.live("goes on with a conversation that another provider signed, without showing it the signatures", () =>
+    Effect.gen(function* () {
+      const foreign = JSON.stringify({
+        elsewhere: { signature: "f0reign", itemId: "f0reign", thoughtSignature: "f0reign", encrypted: "f0reign" }
+      })
+      const { bodies, model } = yield* Wire.connect(modelAt, Wire.answer(dialect, says(Wire.text("ok"))))
+      const conversation = prompt(
+        [
+          user("go"),
+          assistant(
+            { _tag: "Reasoning", text: "hm", signature: foreign },
+            { ...toolCall("c1", "read_file", { path: "a" }), signature: foreign }
+          ),
+          toolResult("c1", "read_file", "content-a")
+        ],
+        ["read_file"]
+      )
+      const reply = yield* ask(model, conversation)
+      assert.isNull(reply.error)
+      assert.strictEqual(text(reply), "ok")
+      const [body] = bodies()
+      assert.strictEqual(dialect.results(body).length, 1)
+      assert.include(JSON.stringify(body), "content-a")
+      assert.notInclude(JSON.stringify(body), "f0reign")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("closes the connection of a stream that never ends when it is interrupted", () =>
+    Effect.gen(function* () {
+      const { model, server } = yield* Wire.connect(modelAt, Wire.endless(dialect))
+      const started = yield* Deferred.make<void>()
+      const fiber = yield* model.stream(prompt("hi")).pipe(
+        Stream.drop(20),
+        Stream.runForEach(() => Deferred.succeed(started, undefined)),
+        Effect.forkChild
+      )
+      yield* Deferred.await(started)
+      yield* Fiber.interrupt(fiber)
+      yield* server.hangClosed
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("closes the connection when it is interrupted before the server answers", () =>
+    Effect.gen(function* () {
+      const { model, server } = yield* Wire.connect(modelAt, () => {})
+      const fiber = yield* Effect.forkChild(ask(model, prompt("hi")))
+      yield* Deferred.await(server.hanging)
+      yield* Fiber.interrupt(fiber)
+      yield* server.hangClosed
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe.each(Speakers.providers)("Of our own, the %s", (_, speaker) => {
+  const { dialect, modelAt } = speaker
+  const asking = askingOf(speaker)
+
+  it.live("hands on a call without arguments as one of an empty object", () =>
+    Effect.gen(function* () {
+      const reply = yield* asking(Wire.answer(dialect, says(call("c1", "now", dialect.writesArguments ? "" : {}))))
+      assert.isNull(reply.error)
+      assert.deepStrictEqual(calls(reply), [{ id: "c1", name: "now", arguments: "{}" }])
+    })
+  )
+
+  it.live("a reply that ran out of tokens says so", () =>
+    Effect.gen(function* () {
+      const reply = yield* asking(
+        Wire.answer(dialect, { said: [Wire.text("and th")], ends: "length", tokens: Wire.tokens })
+      )
+      assert.isNull(reply.error)
+      assert.strictEqual(end(reply)?.reason, "length")
+    })
   )
 
   it.live.each([
@@ -158,31 +273,6 @@ describe.each(each)("The provider %s", (_, dialect) => {
     })
   )
 
-  it.live("garbage in the stream is an error, not an answer", () =>
-    Effect.gen(function* () {
-      const { error, parts } = yield* asking((response) => {
-        response.writeHead(200, { "content-type": dialect.contentType })
-        response.end(`data: {{{{\n\n${"\u0000\u0001garbage".repeat(20)}`)
-      })
-      // Frames of a fixed length are never whole where their beginning is garbage.
-      assert.strictEqual(error?.reason, dialect.provider.name === "amazon-bedrock" ? "StreamCut" : "BadResponse")
-      assert.notInclude(error?.message, "\n")
-      assert.isFalse(parts.some(({ _tag }) => _tag === "End"))
-    })
-  )
-
-  it.live.each(Wire.cuts.map((how) => [how] as const))(
-    "a stream %s in its text is cut, and what came is kept",
-    ([how]) =>
-      Effect.gen(function* () {
-        const reply = yield* asking(Wire.cut(dialect, how, says({ is: "text", text: "Hel", open: true })))
-        assert.strictEqual(reply.error?.reason, "StreamCut")
-        assert.isTrue(reply.error?.retryable)
-        assert.strictEqual(text(reply), "Hel")
-        assert.isUndefined(end(reply))
-      })
-  )
-
   it.live.each([["ends"], ["is dropped"]])(
     "a stream that %s before any event is cut, and may be asked for again",
     ([how]) =>
@@ -199,70 +289,18 @@ describe.each(each)("The provider %s", (_, dialect) => {
       })
   )
 
-  it.live("goes on with a conversation that another provider signed, without showing it the signatures", () =>
-    Effect.gen(function* () {
-      const foreign = JSON.stringify({
-        elsewhere: { signature: "f0reign", itemId: "f0reign", thoughtSignature: "f0reign", encrypted: "f0reign" }
-      })
-      const { bodies, model } = yield* Wire.connect(dialect, Wire.answer(dialect, says(Wire.text("ok"))))
-      const conversation = prompt(
-        [
-          user("go"),
-          assistant(
-            { _tag: "Reasoning", text: "hm", signature: foreign },
-            { ...toolCall("c1", "read_file", { path: "a" }), signature: foreign }
-          ),
-          toolResult("c1", "read_file", "content-a")
-        ],
-        ["read_file"]
-      )
-      const reply = yield* ask(model, conversation)
-      assert.isNull(reply.error)
-      assert.strictEqual(text(reply), "ok")
-      const [body] = bodies()
-      assert.strictEqual(dialect.results(body).length, 1)
-      assert.include(JSON.stringify(body), "content-a")
-      assert.notInclude(JSON.stringify(body), "f0reign")
-    }).pipe(Effect.scoped)
-  )
-
   it.live("a closed port names the address", () =>
     Effect.gen(function* () {
       const origin = yield* Effect.scoped(
         Effect.map(
-          Wire.connect(dialect, () => {}),
+          Wire.connect(modelAt, () => {}),
           ({ server }) => new URL(server.baseUrl).origin
         )
       )
-      const { error } = yield* ask(yield* Wire.modelAt(dialect, origin), prompt("hi"))
+      const { error } = yield* ask(yield* modelAt(origin), prompt("hi"))
       assert.strictEqual(error?.reason, "Unreachable")
       assert.include(error?.message, `nothing listens at ${origin}`)
       assert.isTrue(error?.retryable)
     })
-  )
-
-  it.live("closes the connection of a stream that never ends when it is interrupted", () =>
-    Effect.gen(function* () {
-      const { model, server } = yield* Wire.connect(dialect, Wire.endless(dialect))
-      const started = yield* Deferred.make<void>()
-      const fiber = yield* model.stream(prompt("hi")).pipe(
-        Stream.drop(20),
-        Stream.runForEach(() => Deferred.succeed(started, undefined)),
-        Effect.forkChild
-      )
-      yield* Deferred.await(started)
-      yield* Fiber.interrupt(fiber)
-      yield* server.hangClosed
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("closes the connection when it is interrupted before the server answers", () =>
-    Effect.gen(function* () {
-      const { model, server } = yield* Wire.connect(dialect, () => {})
-      const fiber = yield* Effect.forkChild(ask(model, prompt("hi")))
-      yield* Deferred.await(server.hanging)
-      yield* Fiber.interrupt(fiber)
-      yield* server.hangClosed
-    }).pipe(Effect.scoped)
   )
 })

@@ -127,7 +127,10 @@ describe("OpenAi", () => {
     Effect.gen(function* () {
       const { dialect } = ResponsesDialect
       const said = [{ is: "reasoning", text: "", signature: "c2VhbGVk" } as const, Wire.text("ok")]
-      const { bodies, model } = yield* Wire.connect(dialect, Wire.answer(dialect, Wire.says(...said)))
+      const { bodies, model } = yield* Wire.connect(
+        (origin) => Wire.modelAt(dialect, origin),
+        Wire.answer(dialect, Wire.says(...said))
+      )
       const { parts } = yield* ask(model, go)
       const thoughts = parts.filter((part) => part._tag === "Reasoning")
       assert.strictEqual(thoughts.length, 1)

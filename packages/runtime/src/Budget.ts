@@ -12,7 +12,7 @@ export interface Page {
   readonly reserved: Budget.Spent
 }
 
-export const dimensions = ["inputTokens", "outputTokens", "costUsd", "activeMillis", "steps", "spawns"] as const
+const dimensions = ["inputTokens", "outputTokens", "costUsd", "activeMillis", "steps", "spawns"] as const
 export type Dimension = (typeof dimensions)[number]
 
 /** What is left; null: no limit. An unknown cost leaves nothing, since nobody can say that the limit holds. */
@@ -107,7 +107,7 @@ export const portion = (page: Page, kind: "Branch" | "Worker", share: number): B
 }
 
 /** A limit as what it puts aside: nothing where there is none. */
-export const asReserved = (limit: Budget.Limit): Budget.Spent => ({
+const asReserved = (limit: Budget.Limit): Budget.Spent => ({
   inputTokens: limit.inputTokens ?? 0,
   outputTokens: limit.outputTokens ?? 0,
   costUsd: limit.costUsd ?? 0,

@@ -48,7 +48,7 @@ export const make = (
 })
 
 /** The entry of a decision that a person, or the deadline, made. */
-export const decided = (verdict: Call.Approved | Call.Denied): Entry.BodyOf<"ApprovalDecided"> => ({
+const decided = (verdict: Call.Approved | Call.Denied): Entry.BodyOf<"ApprovalDecided"> => ({
   _tag: "ApprovalDecided",
   approvalId: verdict.request.approvalId,
   toolCallId: verdict.request.toolCallId,

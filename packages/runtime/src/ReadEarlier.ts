@@ -10,7 +10,7 @@ import type { SessionStore } from "./SessionStore.ts"
 
 const mostEntries = 50
 
-export const parameters = Schema.Struct({
+const parameters = Schema.Struct({
   from: Schema.Natural.annotate({ description: "Number of the first entry" }),
   count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostEntries })).annotate({
     description: `How many entries, at most ${mostEntries}`

@@ -29,8 +29,8 @@ export interface Hold {
 }
 
 /** Descriptors that the arguments name; the caller puts them there. 3 is where bwrap reports. */
-export const statusDescriptor = 3
-export const firstFileDescriptor = 4
+const statusDescriptor = 3
+const firstFileDescriptor = 4
 
 /** Files made up for the sandbox, by where they appear, in the order of their descriptors. */
 export const files: ReadonlyArray<readonly [path: string, content: string]> = [

@@ -1,10 +1,8 @@
 /** Commands for sessions: the operator's backend as a capability, behind a report of what was tried. */
 import { Canonical, ToolError } from "@bough/protocol"
 import type { Execution, ToolContext } from "@bough/tool"
-import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as BubblewrapExecution from "./BubblewrapExecution.ts"
 import * as Building from "./Building.ts"
 import * as Environment from "./Environment.ts"
@@ -23,21 +21,15 @@ export interface Session {
   readonly writable: boolean
 }
 
-export class Sandbox extends Context.Service<
-  Sandbox,
-  {
-    /** What was found out by trying; tried anew until it is whole, then kept. */
-    readonly report: Effect.Effect<SandboxReport.SandboxReport>
-    /** Execution for one session. Nothing is tried or looked at before the first command is on its way. */
-    readonly provided: (session: Session) => Provided
-  }
->()("@bough/sandbox/Sandbox") {}
+export interface Sandbox {
+  /** What was found out by trying; tried anew until it is whole, then kept. */
+  readonly report: Effect.Effect<SandboxReport.SandboxReport>
+  /** Execution for one session. Nothing is tried or looked at before the first command is on its way. */
+  readonly provided: (session: Session) => Provided
+}
 
 /** `environment` is the operator's own: of it commands see PATH, the locale and what the settings name. */
-export const make = (
-  settings: Partial<Settings>,
-  environment: Environment.HostVariables
-): Effect.Effect<Sandbox["Service"]> => {
+export const make = (settings: Partial<Settings>, environment: Environment.HostVariables): Effect.Effect<Sandbox> => {
   const chosen = withDefaults(settings)
   switch (chosen.backend) {
     case "bubblewrap":
@@ -49,9 +41,6 @@ export const make = (
   }
 }
 
-export const layer = (settings: Partial<Settings>, environment: Environment.HostVariables): Layer.Layer<Sandbox> =>
-  Layer.effect(Sandbox, make(settings, environment))
-
 /** The same service for every call of a session. */
 const service = (run: Run): (() => Service) => {
   const made: Service = { run: (invoke, options = {}) => run({ invoke, options }) }
@@ -61,12 +50,12 @@ const service = (run: Run): (() => Service) => {
 const refused = (reason: string) => Effect.fail(new ToolError.PermissionDenied({ tier: "System", reason }))
 
 const off = "commands are switched off by the operator's configuration"
-const disabled: Sandbox["Service"] = {
+const disabled: Sandbox = {
   report: Effect.succeed({ available: false, backend: "disabled", checks: [], missing: ["commands"], hint: off }),
   provided: () => ({ make: service(() => refused(off)), reach: "Confined", preconditions: [] })
 }
 
-const host = (settings: Settings, environment: Environment.HostVariables): Sandbox["Service"] => {
+const host = (settings: Settings, environment: Environment.HostVariables): Sandbox => {
   const variables = Environment.unconfined(environment, settings.environmentKeys)
   const options = { variables, maxOutputBytes: settings.maxOutputBytes }
   return {
@@ -91,7 +80,7 @@ const bubblewrap = Effect.fnUntraced(function* (settings: Settings, environment:
   const built = yield* Effect.cachedWithTTL(Building.build(settings, variables), (exit) =>
     exit._tag === "Success" && exit.value.report.available ? Duration.infinity : Duration.zero
   )
-  const made: Sandbox["Service"] = {
+  const made: Sandbox = {
     report: Effect.map(built, ({ report }) => report),
     provided: (session) => {
       let place: BubblewrapExecution.Place | null = null

@@ -49,13 +49,13 @@ export const place = (owner?: number) =>
 export type Run = Execution.Execution["Service"]["run"]
 
 /** `run` of one session of a sandbox. */
-export const runIn = (sandbox: Sandbox.Sandbox["Service"], workspace: string, writable = true): Run =>
+export const runIn = (sandbox: Sandbox.Sandbox, workspace: string, writable = true): Run =>
   sandbox.provided({ root: workspace, writable }).make({} as never, () => {}).run
 
-const made = new Map<string, Sandbox.Sandbox["Service"]>()
+const made = new Map<string, Sandbox.Sandbox>()
 
 /** A sandbox with these settings: tried once in a file. */
-const sandboxWith = (settings: Partial<Settings.Settings>): Effect.Effect<Sandbox.Sandbox["Service"]> => {
+const sandboxWith = (settings: Partial<Settings.Settings>): Effect.Effect<Sandbox.Sandbox> => {
   const key = JSON.stringify(settings)
   const known = made.get(key)
   return known === undefined

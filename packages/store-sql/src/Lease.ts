@@ -14,7 +14,7 @@ interface Owned {
   readonly owner: ProcessIdentity.ProcessIdentity | null
 }
 
-export const read = (database: Database, treeId: string): Owned => {
+const read = (database: Database, treeId: string): Owned => {
   const row = database.get(
     "SELECT epoch, owner_pid, owner_start, owner_boot, owner_host FROM trees WHERE tree_id = ?",
     [treeId]

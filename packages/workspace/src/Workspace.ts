@@ -11,9 +11,7 @@ import {
   type WorkspaceRead,
   type WorkspaceWrite
 } from "@bough/tool"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Changes from "./internal/changes.ts"
 import type { View } from "./internal/openFile.ts"
@@ -101,20 +99,3 @@ export const provideWrites = (context: ToolContext.ToolContext, workspace: Works
     reach: "Confined",
     preconditions: []
   })
-
-/** The capabilities as plain services, without grants: secret files stay shut. */
-export const layer = (
-  options: Options
-): Layer.Layer<
-  WorkspaceRead.WorkspaceRead | WorkspaceWrite.WorkspaceWrite | RepositoryRead.RepositoryRead,
-  RootUnusable,
-  ProcessRunner.ProcessRunner
-> =>
-  Layer.effectContext(
-    Effect.map(make(options), (workspace) =>
-      Context.make(Capability.WorkspaceRead, workspace.read([])).pipe(
-        Context.add(Capability.WorkspaceWrite, workspace.write([])),
-        Context.add(Capability.RepositoryRead, workspace.repository)
-      )
-    )
-  )

@@ -34,7 +34,7 @@ export const allow = Flag.String("allow").pipe(
   Flag.atLeast(0)
 )
 
-export const trust = switched(
+const trust = switched(
   "trust",
   "Use the AGENTS.md and .bough/config.jsonc of this folder, and remember them as they are now"
 )

@@ -74,7 +74,6 @@ const provider = Schema.Struct({
   baseUrl: described(text, "Where its API is"),
   apiKey: described(text, "Its key, best as ${NAME} of an environment variable")
 })
-export type Provider = typeof provider.Type
 
 const service = Schema.Struct({
   host: text.annotate({ description: "Its name or address, such as localhost" }),

@@ -46,7 +46,7 @@ export interface Found {
 }
 
 /** Everything that is kept, the oldest first. Throws where the directory cannot be read. */
-export const all = (dataDirectory: string): Found => {
+const all = (dataDirectory: string): Found => {
   const directory = directoryOf(dataDirectory)
   const rules: Array<SavedRule> = []
   const damaged: Array<string> = []
@@ -80,7 +80,7 @@ export const here = (dataDirectory: string, workspaceRoot: string): Found => {
 }
 
 /** Throws where it cannot be written. */
-export const keep = (dataDirectory: string, rule: Omit<typeof Stored.Type, "v">): void => {
+const keep = (dataDirectory: string, rule: Omit<typeof Stored.Type, "v">): void => {
   const directory = directoryOf(dataDirectory)
   Home.ensureDirectory(directory)
   const stored: typeof Stored.Type = { v: 1, ...rule }

@@ -5,9 +5,10 @@
 import type { Approval, Event } from "@bough/protocol"
 import { FilesPack } from "@bough/pack-files"
 import { ShellPack } from "@bough/pack-shell"
-import { Agent, Channel, Model, Session, SessionStore } from "@bough/runtime"
+import { Channel, Model, Session, SessionStore } from "@bough/runtime"
 import { ProcessRunnerNode, Sandbox } from "@bough/sandbox"
 import { SessionStoreSql } from "@bough/store-sql"
+import * as SampleAgent from "@bough/testing/SampleAgent"
 import { Capability, SessionKind, ToolContext, ToolPack } from "@bough/tool"
 import { Workspace } from "@bough/workspace"
 import * as Effect from "effect/Effect"
@@ -84,26 +85,14 @@ const pack = ToolPack.merge(FilesPack.all, ShellPack.all)
 const agentOf = Effect.fnUntraced(function* ({ backend, workspace }: Place) {
   const files = yield* Workspace.make({ root: workspace })
   const sandbox = yield* Sandbox.make({ backend }, { PATH: process.env["PATH"] })
-  const agent: Agent.Agent = {
-    name: "bough",
-    user: "ada",
+  return SampleAgent.make(SessionKind.Main.tools(pack), {
     workspaceRoot: workspace,
-    tools: SessionKind.Main.tools(pack),
-    registry: new Map(Object.values(pack.tools).map((tool) => [tool.name, tool])),
     context: ToolContext.provide(
       Workspace.provideWrites(Workspace.provideReads(ToolContext.empty("Main"), files), files),
       Capability.Execution,
       sandbox.provided({ root: workspace, writable: true })
-    ),
-    policy: { rules: [], approve: "ask" },
-    redaction: { redact: (text) => text, holdsSecret: () => false },
-    instructions: [],
-    coreTools: new Set(Object.keys(pack.tools)),
-    limits: Agent.defaultLimits,
-    addresses: [],
-    config: {}
-  }
-  return agent
+    )
+  })
 })
 
 /** Goes on with what the newest session left, or begins one; runs until nothing is left to do. */

@@ -1,7 +1,7 @@
 /** What the planner says of itself. */
 
 /** How a sentence about it begins, also to know whether it was said before. */
-export const name = "offline/planner"
+const name = "offline/planner"
 
 const connect =
   "To connect a real model set OPENAI_COMPATIBLE_BASE_URL and OPENAI_COMPATIBLE_API_KEY, or choose one with --model."

@@ -1,12 +1,20 @@
 /** Answers of a scripted server in any dialect, and the provider that is sent there. */
+import type { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import type * as http from "node:http"
 import type { Effort } from "../../src/Effort.ts"
+import type { Price } from "../../src/Price.ts"
 import * as Retry from "../../src/Retry.ts"
 import * as ChatServer from "../ChatServer.ts"
 import type { Body, Chunk, Dialect, Reply, Said, Stream, Tokens } from "./Dialect.ts"
 
 export const key = "sk-not-to-be-shown"
+export const price: Price = {
+  inputPerMillionUsd: 10,
+  cachedInputPerMillionUsd: 1,
+  writtenInputPerMillionUsd: 20,
+  outputPerMillionUsd: 100
+}
 export const tokens: Tokens = { input: 1000, cached: 600, written: 0, output: 50 }
 
 export const says = (...said: ReadonlyArray<Said>): Reply => ({
@@ -75,10 +83,13 @@ export const endless =
 export const failure = (dialect: Dialect, status: number, message: string, headers: Record<string, string> = {}) =>
   ChatServer.status(status, dialect.failure(status, message), headers)
 
-/** A server that answers so, and the provider that asks it once, without trying again. */
-export const connect = Effect.fnUntraced(function* (dialect: Dialect, answer: ChatServer.Answer) {
+/** The model at a server of this origin, which is asked once. */
+export type ModelAt = (origin: string) => Effect.Effect<Model.Model["Service"], Model.ModelError>
+
+/** A server that answers so, and the model there, without trying again. */
+export const connect = Effect.fnUntraced(function* (modelAt: ModelAt, answer: ChatServer.Answer) {
   const server = yield* ChatServer.start(answer)
-  const model = yield* modelAt(dialect, new URL(server.baseUrl).origin)
+  const model = yield* modelAt(new URL(server.baseUrl).origin)
   const bodies = (): ReadonlyArray<Body> => server.received.map(({ body }) => body)
   return { server, model, retrying: Retry.beforeFirstPart(model), bodies }
 })
@@ -95,11 +106,6 @@ export const modelAt = (dialect: Dialect, origin: string, { effort, name = diale
     model: name.slice(name.indexOf("/") + 1),
     effort: effort ?? null,
     environment: dialect.environment(origin, key),
-    price: {
-      inputPerMillionUsd: 10,
-      cachedInputPerMillionUsd: 1,
-      writtenInputPerMillionUsd: 20,
-      outputPerMillionUsd: 100
-    },
+    price,
     contextTokens: null
   })

@@ -1,7 +1,8 @@
 /** A session of the real loop over a model: tools that read real files and run real processes of a temporary directory. */
 import { ToolError } from "@bough/protocol"
-import { Agent, BlobStoreMemory, Channel, Model, Session, SessionStore, SessionStoreMemory } from "@bough/runtime"
-import { Tool, ToolContext, ToolPack } from "@bough/tool"
+import { type Agent, BlobStoreMemory, Channel, Model, Session, SessionStore, SessionStoreMemory } from "@bough/runtime"
+import * as SampleAgent from "@bough/testing/SampleAgent"
+import { Tool, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
@@ -72,24 +73,8 @@ export const tools = (workshop: Workshop) => {
   return [readFile, runCommand] as const
 }
 
-const agentOf = (workshop: Workshop): Agent.Agent => {
-  const pack = ToolPack.make(...tools(workshop))
-  return {
-    name: "tester",
-    user: "ada",
-    workspaceRoot: workshop.folder,
-    tools: { kind: "Main", pack },
-    registry: new Map(Object.values(pack.tools).map((tool) => [tool.name, tool])),
-    context: ToolContext.empty("Main"),
-    policy: { rules: [], approve: "ask" },
-    redaction: { redact: (text) => text, holdsSecret: () => false },
-    instructions: [],
-    coreTools: new Set(Object.keys(pack.tools)),
-    limits: Agent.defaultLimits,
-    addresses: [],
-    config: {}
-  }
-}
+const agentOf = (workshop: Workshop): Agent.Agent =>
+  SampleAgent.make({ kind: "Main", pack: ToolPack.make(...tools(workshop)) }, { workspaceRoot: workshop.folder })
 
 export const layer = Layer.mergeAll(
   SessionStoreMemory.layer,

@@ -4,11 +4,12 @@
  */
 import type { Approval, Batch, Inbox } from "@bough/protocol"
 import { Agent, BlobStore, Channel, Model, Session, SessionStore } from "@bough/runtime"
-import { type SessionKind, Tool, ToolContext, ToolPack } from "@bough/tool"
+import { Tool, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as Reply from "../../src/Reply.ts"
+import * as SampleAgent from "../../src/SampleAgent.ts"
 import * as Steady from "../tree/steady.ts"
 
 export interface Ports {
@@ -181,24 +182,15 @@ const agentOf = (owner: Owner, { effect }: Watching): Agent.Agent => {
         )
     })
   )
-  const tools: SessionKind.KindTools = { kind: "Main", pack }
-  return {
-    name: "tester",
-    user: "ada",
-    workspaceRoot: "/nowhere",
-    tools,
-    registry: new Map(Object.entries(pack.tools)),
-    context: ToolContext.empty("Main"),
-    policy: { rules: [], approve: "ask" },
-    redaction: { redact: (text) => text, holdsSecret: () => false },
-    instructions: [],
-    coreTools: new Set([graveTool]),
-    limits: {
-      ...Agent.defaultLimits,
-      approvalDeadlineMillis: deadlineMillis,
-      approvalGraceMillis: owner.graceMillis ?? 2 * deadlineMillis
-    },
-    addresses: [],
-    config: {}
-  }
+  return SampleAgent.make(
+    { kind: "Main", pack },
+    {
+      coreTools: new Set([graveTool]),
+      limits: {
+        ...Agent.defaultLimits,
+        approvalDeadlineMillis: deadlineMillis,
+        approvalGraceMillis: owner.graceMillis ?? 2 * deadlineMillis
+      }
+    }
+  )
 }

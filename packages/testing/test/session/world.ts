@@ -11,12 +11,13 @@ import {
   type SessionStore,
   SessionStoreMemory
 } from "@bough/runtime"
-import { Tool, ToolContext, ToolPack, type SessionKind } from "@bough/tool"
+import { Tool, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Schema from "effect/Schema"
+import * as SampleAgent from "../../src/SampleAgent.ts"
 import type { Scripted } from "../../src/ScriptedModel.ts"
 
 export interface World {
@@ -138,26 +139,8 @@ export const tools = (world: World) => {
   return ToolPack.make(look, append, put, launch, fail, dwell)
 }
 
-export const agentOf = (world: World, changes: Partial<Agent.Agent> = {}): Agent.Agent => {
-  const pack = tools(world)
-  const kind: SessionKind.KindTools = { kind: "Main", pack }
-  return {
-    name: "tester",
-    user: "ada",
-    workspaceRoot: "/nowhere",
-    tools: kind,
-    registry: new Map(Object.values(pack.tools).map((tool) => [tool.name, tool])),
-    context: ToolContext.empty("Main"),
-    policy: { rules: [], approve: "ask" },
-    redaction: { redact: (text) => text, holdsSecret: () => false },
-    instructions: [],
-    coreTools: new Set(Object.keys(pack.tools)),
-    limits: Agent.defaultLimits,
-    addresses: [],
-    config: {},
-    ...changes
-  }
-}
+export const agentOf = (world: World, changes: Partial<Agent.Agent> = {}): Agent.Agent =>
+  SampleAgent.make({ kind: "Main", pack: tools(world) }, changes)
 
 /** A channel that keeps its events, and asks `answer`; null: nobody is there. */
 export const channelOf = (

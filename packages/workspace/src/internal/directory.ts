@@ -53,7 +53,7 @@ export const namesIn = (
   ).pipe(Effect.mapError(report(path)))
 
 /** The order of lists: the same everywhere. */
-export const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 export const infoOf = (path: string, stats: fs.BigIntStats): WorkspaceRead.FileInfo => ({
   path,

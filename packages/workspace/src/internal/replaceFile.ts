@@ -71,7 +71,7 @@ const conflict = (path: string): ToolError.ExecutionError =>
   })
 
 /** A synced file of these bytes in the target's directory, gone again unless `use` renamed it. */
-export const withTemporary = (
+const withTemporary = (
   { parent, path, stats }: Place,
   content: Uint8Array,
   use: (at: string) => Effect.Effect<void, ToolError.ToolError>

@@ -5,8 +5,9 @@
  */
 import type { Approval } from "@bough/protocol"
 import { SessionPack } from "@bough/pack-session"
-import { Agent, Channel, Model, Session, SessionStore, type Tree } from "@bough/runtime"
-import { Invocation, SessionKind, Tool, ToolContext, ToolPack } from "@bough/tool"
+import { type Agent, Channel, Model, Session, SessionStore, type Tree } from "@bough/runtime"
+import * as SampleAgent from "@bough/testing/SampleAgent"
+import { Invocation, SessionKind, Tool, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -86,21 +87,8 @@ const modelOf = ({ depth }: Chain): Model.Model["Service"] => ({
 
 const agentsOf = ({ effects }: Chain) => {
   const pack = ToolPack.merge(ToolPack.make(launch(effects)), SessionPack.all)
-  return (kind: "Main" | "Branch"): Agent.Agent => ({
-    name: "bough",
-    user: "ada",
-    workspaceRoot: "/nowhere",
-    tools: kind === "Main" ? SessionKind.Main.tools(pack) : SessionKind.Branch.tools(pack),
-    registry: new Map(Object.values(pack.tools).map((tool) => [tool.name, tool])),
-    context: ToolContext.empty(kind),
-    policy: { rules: [], approve: "ask" },
-    redaction: { redact: (text) => text, holdsSecret: () => false },
-    instructions: [],
-    coreTools: new Set(Object.keys(pack.tools)),
-    limits: Agent.defaultLimits,
-    addresses: [],
-    config: {}
-  })
+  return (kind: "Main" | "Branch"): Agent.Agent =>
+    SampleAgent.make(kind === "Main" ? SessionKind.Main.tools(pack) : SessionKind.Branch.tools(pack))
 }
 
 export const approved = { decision: { _tag: "Approved", rule: null }, principal: "ada" } as const

@@ -1,4 +1,0 @@
-/** The key of a call's effects: the same for every attempt, different for every call. */
-import { Receipt } from "@bough/protocol"
-
-export const callKey = Receipt.callKeyOf
