@@ -1,10 +1,12 @@
 /**
  * Every package as its users get it: packed, installed from tarballs into an empty project outside the workspace, then
- * type-checked and run there. Nothing of the workspace can be reached from it.
+ * type-checked and run there: a program of its own, and the examples of every README ("```ts", run where it says
+ * "```ts run"). Nothing of the workspace can be reached from it.
  */
 import assert from "node:assert/strict"
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { fencesOf } from "./fences.ts"
 import { type Machine, pnpm, repository, ends, withMachine } from "./machine.ts"
 
 interface Manifest {
@@ -24,6 +26,22 @@ const pack = (machine: Machine, into: string): ReadonlyArray<string> => {
   const tarballs = globSync("*.tgz", { cwd: into }).map((file) => join(into, file))
   assert.equal(tarballs.length, folders.length)
   return tarballs
+}
+
+/** Writes the examples of the packages' READMEs into the project, with the tools that they name; gives the files. */
+const writeExamples = (project: string): ReadonlyArray<{ readonly file: string; readonly runs: boolean }> => {
+  for (const tool of ["Deploy.ts", "DeployAsync.ts"]) {
+    copyFileSync(join(repository, "examples/deploy/src", tool), join(project, tool))
+  }
+  return globSync("{packages,apps}/*/README.md", { cwd: repository }).flatMap((readme) => {
+    const examples = fencesOf(readme).filter(({ info }) => info === "ts" || info === "ts run")
+    assert.notEqual(examples.length, 0, `${readme} has no example`)
+    return examples.map(({ body, info }, index) => {
+      const file = `${readme.split("/")[1]}-${index}.ts`
+      writeFileSync(join(project, file), body)
+      return { file, runs: info === "ts run" }
+    })
+  })
 }
 
 withMachine((outer) => {
@@ -67,7 +85,11 @@ withMachine((outer) => {
     "--lib",
     "es2025,esnext.disposable"
   ]
-  ends(machine, ["tsc", ...strict, "--types", "node", "--skipLibCheck", "use.ts"], { cwd: project })
+  const examples = writeExamples(project)
+  const checked = ["use.ts", ...examples.map(({ file }) => file)]
+  const lenient = ["--skipLibCheck", "--allowImportingTsExtensions"]
+  ends(machine, ["tsc", ...strict, "--types", "node", ...lenient, ...checked], { cwd: project })
+  for (const { file, runs } of examples) if (runs) ends(machine, ["node", file], { cwd: project })
 
   const used = JSON.parse(ends(machine, ["node", "use.ts"], { cwd: project }))
   assert.equal(used.written.status, "success")

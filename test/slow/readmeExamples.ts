@@ -1,13 +1,12 @@
 /**
  * Runs the README's examples in a fresh clone, top to bottom, as a newcomer would.
  *
- * A fence "```sh run" is run by a shell and must ends, or end with 3 where it says "exits 3". A "```text prints"
+ * A fence "```sh run" is run by a shell and must end well, or with 3 where it says "exits 3". A "```text prints"
  * fence after it lists what the output must hold, line by line. Other fences are prose.
  */
 import assert from "node:assert/strict"
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
-import { clone, repository, ends, withMachine } from "./machine.ts"
+import { fencesOf } from "./fences.ts"
+import { clone, ends, withMachine } from "./machine.ts"
 
 interface Example {
   readonly script: string
@@ -15,9 +14,7 @@ interface Example {
   readonly prints: ReadonlyArray<string>
 }
 
-const fences = [...readFileSync(join(repository, "README.md"), "utf8").matchAll(/^```([^\n]*)\n([\s\S]*?)^```$/gm)].map(
-  ([, info = "", body = ""]) => ({ info: info.trim(), body })
-)
+const fences = fencesOf("README.md")
 
 const examples: ReadonlyArray<Example> = fences.flatMap(({ body, info }, index) => {
   const marked = /^sh run(?: exits (\d+))?$/.exec(info)
