@@ -13,10 +13,8 @@ import * as Words from "./Words.ts"
 
 /** Notes that are read of one word: about a tenth of a millisecond. */
 const maxOfWord = 4000
-const oldest: Postings.Bounds = { most: maxOfWord, which: "Oldest" }
-const newest: Postings.Bounds = { most: maxOfWord, which: "Newest" }
-/** Notes of all words that are ranked: about half a millisecond. */
-const maxRanked = 12_000
+/** Notes that are read of all words of a query. */
+const maxOfAll = 12_000
 /** Frequent words that may add to what the rare ones find; more say next to nothing. */
 const maxFrequent = 8
 
@@ -24,6 +22,12 @@ interface Word extends WordRanking.Word {
   readonly word: string
   /** False: the notes are just some of those that have it. */
   readonly complete: boolean
+}
+
+interface Bounds {
+  readonly filter: NoteStore.NumberedFilter
+  /** Notes of each word. */
+  readonly most: number
 }
 
 const anyOf = (words: ReadonlyArray<string>): string => words.map((word) => `"${word}"`).join(" OR ")
@@ -45,44 +49,28 @@ const havingOf = (notes: ReadonlyArray<number>, written: number, complete: boole
   complete ? notes.length : (notes.length * written) / WordEntry.rowOf(notes[notes.length - 1])
 
 /** Those of them that occur, the rarest first. */
-const occurring = (
-  database: Database,
-  words: ReadonlyArray<string>,
-  filter: NoteStore.NumberedFilter
-): ReadonlyArray<Word> => {
+const occurring = (database: Database, words: ReadonlyArray<string>, { filter, most }: Bounds): ReadonlyArray<Word> => {
   const { written } = NoteReads.counters(database)
   return words
     .flatMap((word): ReadonlyArray<Word> => {
-      const read = Postings.read(database, expression([`(words : "${word}")`], filter), oldest)
+      const read = Postings.read(database, expression([`(words : "${word}")`], filter), { most, which: "Oldest" })
       return read.notes.length === 0 ? [] : [{ ...read, word, having: havingOf(read.notes, written, read.complete) }]
     })
     .toSorted((left, right) => left.having - right.having)
 }
 
-/** As many of the rarest as the bound allows, and one at least. */
-const affordable = (words: ReadonlyArray<Word>): ReadonlyArray<Word> => {
-  let total = 0
-  return words.filter(({ complete, notes }, index) => ((total += notes.length) <= maxRanked && complete) || index === 0)
-}
-
-/** The words that are ranked: the rare ones, and where the others are on the same notes. */
-const ranked = (
-  database: Database,
-  words: ReadonlyArray<Word>,
-  filter: NoteStore.NumberedFilter
-): ReadonlyArray<Word> => {
-  const rare = affordable(words)
+/** The words that are ranked: the rare ones, and where the frequent ones are on the same notes. */
+const ranked = (database: Database, words: ReadonlyArray<Word>, { filter, most }: Bounds): ReadonlyArray<Word> => {
+  const newest = (parts: ReadonlyArray<string>) =>
+    Postings.read(database, expression(parts, filter), { most, which: "Newest" })
+  const complete = words.filter((word) => word.complete)
+  const rare = complete.length > 0 ? complete : words.slice(0, 1)
   const found = `(words : (${anyOf(rare.map(({ word }) => word))}))`
   const others = words.filter((word) => !rare.includes(word)).slice(0, maxFrequent)
-  const frequent = others.map((word) => ({
-    ...word,
-    ...Postings.read(database, expression([found, `(words : "${word.word}")`], filter), newest)
-  }))
-  const [rarest] = rare
-  if (rarest.complete) return [...rare, ...frequent]
-  // Even that one is on too many: the newest of them, and those that have another of the words as well.
-  const alone = Postings.read(database, expression([`(words : "${rarest.word}")`], filter), newest)
-  return [{ ...rarest, ...Postings.union([...frequent, alone]) }, ...frequent]
+  const frequent = others.map((word) => ({ ...word, ...newest([found, `(words : "${word.word}")`]) }))
+  if (complete.length > 0) return [...rare, ...frequent]
+  // Even the rarest is on too many: the newest of them, and those that have another of the words as well.
+  return [...rare.map((word) => ({ ...word, ...Postings.union([...frequent, newest([found])]) })), ...frequent]
 }
 
 /** As many as a place may not see at most: the held rows, and those that they stand for. */
@@ -95,10 +83,12 @@ type Query = NoteStore.Filter & { readonly text: string; readonly limit: number 
 export const search = (database: Database, place: NoteStore.Place, query: Query): ReadonlyArray<NoteStore.Found> => {
   const filter = NoteReads.numbered(database, place.user, query)
   if (filter === null) return []
-  const words = occurring(database, Words.asked(filter.user, query.text), filter)
+  const asked = Words.asked(filter.user, query.text)
+  const bounds = { filter, most: Math.min(maxOfWord, Math.ceil(maxOfAll / asked.length)) }
+  const words = occurring(database, asked, bounds)
   if (words.length === 0) return []
   const { dropped, written } = NoteReads.counters(database)
-  const best = WordRanking.best(ranked(database, words, filter), written - dropped, query.limit + invisible(database))
+  const best = WordRanking.best(ranked(database, words, bounds), written - dropped, query.limit + invisible(database))
   const visible = NoteReads.visible(
     database,
     place,
