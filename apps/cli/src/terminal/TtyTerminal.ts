@@ -1,10 +1,10 @@
-/** The terminal adapter for a real one: raw mode, with an editor for the line that is asked for. */
-import { StringDecoder } from "node:string_decoder"
+/** The terminal adapter for a real one: who gets what is typed, a line that is asked for, a key, or whoever asks next. */
 import * as Effect from "effect/Effect"
 import * as Escape from "../Escape.ts"
 import * as DumbEditor from "./DumbEditor.ts"
 import type * as LineEditor from "./LineEditor.ts"
-import * as Pastes from "./Pastes.ts"
+import type * as Pastes from "./Pastes.ts"
+import * as RawInput from "./RawInput.ts"
 import * as ReadlineEditor from "./ReadlineEditor.ts"
 import type { Line, Terminal, WhileWorking } from "./Terminal.ts"
 import * as TypedAhead from "./TypedAhead.ts"
@@ -26,20 +26,18 @@ type Mode =
 
 const endOfInput = "\u0004"
 
-export const make = (options: Options): Terminal["Service"] => {
-  const { isDumb, stderr, stdin } = options
+export const make = ({ isDumb, onInterrupt, stderr, stdin }: Options): Terminal["Service"] => {
   const typed = TypedAhead.make()
-  const decoder = new StringDecoder("utf8")
-  const partsOf = Pastes.make()
+  /** Lines that came before they were asked for, oldest first. */
   const waiting: Array<string> = []
   let editor: LineEditor.LineEditor | null = null
   let mode: Mode = { _tag: "Working" }
   /** Whole lines of the one that is asked for: those of a paste. */
   let begun = ""
   let working: WhileWorking | null = null
-  let started = false
   let ended = false
 
+  const interrupt = (): void => (working === null ? onInterrupt() : working.onInterrupt())
   const resume = (line: Line): void => {
     if (mode._tag !== "Line") return
     const { resume: next } = mode
@@ -56,55 +54,19 @@ export const make = (options: Options): Terminal["Service"] => {
     if (mode._tag === "Key") mode.resume(null)
     else resume({ _tag: "End" })
   }
-  const setRaw = (isRaw: boolean): void => {
-    try {
-      stdin.setRawMode(isRaw)
-    } catch {
-      // A terminal that has hung up has no modes any more.
-    }
-    if (!isDumb && !stderr.destroyed) stderr.write(isRaw ? Pastes.enable : Pastes.disable)
-  }
-  const makeEditor = (): LineEditor.LineEditor =>
-    (isDumb ? DumbEditor : ReadlineEditor).make(stderr, {
-      onLine: (text, rest) => {
-        // Nobody is asked before what came with the line is put aside.
-        if (rest !== "") typedAhead(rest)
-        if (mode._tag === "Line") resume({ _tag: "Line", text })
-        else waiting.push(text)
-      },
-      onPart: (text, rest) => {
-        begun += `${text}\n`
-        editor?.ask("… ", rest)
-      },
-      onInterrupt: () => {
-        if (begun === "" || mode._tag !== "Line") return resume({ _tag: "Interrupted" })
-        begun = ""
-        stderr.write("\n")
-        editor?.ask(mode.prompt, "")
-      },
-      onEnd: end,
-      onSuspend: (again) => {
-        setRaw(false)
-        process.once("SIGCONT", () => {
-          setRaw(true)
-          again()
-        })
-        process.kill(process.pid, "SIGTSTP")
-      }
-    })
-  const interrupt = (): void => (working === null ? options.onInterrupt() : working.onInterrupt())
-  const typedAhead = (input: string): void => {
-    const { interrupted, lines } = typed.take(input)
+
+  const typedAhead = (text: string): void => {
+    const { interrupted, lines } = typed.take(text)
     if (interrupted) return interrupt()
     for (const line of lines) {
       if (working === null) waiting.push(line)
       else working.onLine(line)
     }
   }
-  const pressed = ({ accepted, resume: next }: Extract<Mode, { readonly _tag: "Key" }>, input: string): void => {
-    if (input.includes("\u0003")) return interrupt()
-    if (input.includes(endOfInput)) return end()
-    const key = input.replace(/[\r\n]+$/u, "").toLowerCase()
+  const pressed = ({ accepted, resume: next }: Extract<Mode, { readonly _tag: "Key" }>, text: string): void => {
+    if (text.includes("\u0003")) return interrupt()
+    if (text.includes(endOfInput)) return end()
+    const key = text.replace(/[\r\n]+$/u, "").toLowerCase()
     if (!accepted.includes(key)) return
     mode = { _tag: "Working" }
     next(key)
@@ -115,62 +77,71 @@ export const make = (options: Options): Terminal["Service"] => {
     if (mode._tag === "Line") return isPasted ? editor?.paste(text) : editor?.take(text)
     return isPasted ? typed.paste(text) : typedAhead(text)
   }
-  const onData = (chunk: Buffer): void => {
-    for (const piece of partsOf(decoder.write(chunk))) take(piece)
+
+  const input = RawInput.make({ stdin, stderr, isDumb, onPiece: take, onEnd: end, onStop: () => editor?.close() })
+  const edited: LineEditor.Events = {
+    onLine: (text, rest) => {
+      // Nobody is asked before what came with the line is put aside.
+      if (rest !== "") typedAhead(rest)
+      if (mode._tag === "Line") resume({ _tag: "Line", text })
+      else waiting.push(text)
+    },
+    onPart: (text, rest) => {
+      begun += `${text}\n`
+      editor?.ask("… ", rest)
+    },
+    onInterrupt: () => {
+      if (begun === "" || mode._tag !== "Line") return resume({ _tag: "Interrupted" })
+      begun = ""
+      stderr.write("\n")
+      editor?.ask(mode.prompt, "")
+    },
+    onEnd: end,
+    onSuspend: input.suspend
   }
-  const start = (): void => {
-    if (started) return
-    started = true
-    stdin.on("data", onData)
-    stdin.on("end", end)
-    stdin.on("error", end)
-    process.on("exit", close)
-    setRaw(true)
-    stdin.resume()
+
+  const askLine = (prompt: string, answer: (line: Line) => void): void => {
+    input.start()
+    if (ended) return answer({ _tag: "End" })
+    const next = waiting.shift()
+    if (next !== undefined) {
+      stderr.write(`${prompt}${Escape.line(next)}\n`)
+      return answer({ _tag: "Line", text: next })
+    }
+    editor ??= (isDumb ? DumbEditor : ReadlineEditor).make(stderr, edited)
+    mode = { _tag: "Line", prompt, resume: answer }
+    const ahead = typed.unfinished()
+    const isLine = !ahead.includes("\n")
+    editor.ask(prompt, isLine ? ahead : "")
+    if (!isLine) editor.paste(ahead)
   }
-  const close = (): void => {
-    if (!started) return
-    started = false
-    process.off("exit", close)
-    stdin.off("data", onData)
-    setRaw(false)
-    stdin.pause()
-    editor?.close()
+  const askKey = (accepted: ReadonlyArray<string>, answer: (key: string | null) => void): void => {
+    input.start()
+    if (ended) return answer(null)
+    mode = { _tag: "Key", accepted, resume: answer }
   }
+  /** It is no longer asked for. */
+  const leave = (asked: Mode["_tag"]): Effect.Effect<void> =>
+    Effect.sync(() => {
+      if (mode._tag === asked) mode = { _tag: "Working" }
+    })
+
   return {
     isInteractive: true,
     readLine: (prompt) =>
-      Effect.callback<Line>((resumeEffect) => {
-        start()
-        if (ended) return resumeEffect(Effect.succeed({ _tag: "End" }))
-        const next = waiting.shift()
-        if (next !== undefined) {
-          stderr.write(`${prompt}${Escape.line(next)}\n`)
-          return resumeEffect(Effect.succeed({ _tag: "Line", text: next }))
-        }
-        editor ??= makeEditor()
-        mode = { _tag: "Line", prompt, resume: (line) => resumeEffect(Effect.succeed(line)) }
-        const ahead = typed.unfinished()
-        const isLine = !ahead.includes("\n")
-        editor.ask(prompt, isLine ? ahead : "")
-        if (!isLine) editor.paste(ahead)
-        return Effect.sync(() => {
-          if (mode._tag === "Line") mode = { _tag: "Working" }
-        })
+      Effect.callback((resumeEffect) => {
+        askLine(prompt, (line) => resumeEffect(Effect.succeed(line)))
+        return leave("Line")
       }),
     readKey: (accepted) =>
-      Effect.callback<string | null>((resumeEffect) => {
-        start()
-        if (ended) return resumeEffect(Effect.succeed(null))
-        mode = { _tag: "Key", accepted, resume: (key) => resumeEffect(Effect.succeed(key)) }
-        return Effect.sync(() => {
-          if (mode._tag === "Key") mode = { _tag: "Working" }
-        })
+      Effect.callback((resumeEffect) => {
+        askKey(accepted, (key) => resumeEffect(Effect.succeed(key)))
+        return leave("Key")
       }),
     whileWorking: (handlers) =>
       Effect.acquireRelease(
         Effect.sync(() => {
-          start()
+          input.start()
           working = handlers
         }),
         () =>
@@ -178,6 +149,6 @@ export const make = (options: Options): Terminal["Service"] => {
             working = null
           })
       ),
-    close
+    close: input.stop
   }
 }
