@@ -25,6 +25,13 @@ export interface KnownText {
 
 /** Notes of a user that were given out last: more than a turn recalls. */
 const mostGiven = 64
+/**
+ * Users whose notes are held, those who were given or saved some last: 7 MB of notes of a hundred characters. Of who is
+ * forgotten the database still knows every note again, line by line in any spelling, and in light rewording or joined
+ * as far as it is among the `mostFound` that share most words. Only what is reworded of one beyond those may be saved
+ * once more, where so many others were served between a turn's recall and its saving; the next recall holds both.
+ */
+const mostUsers = 512
 /** Notes that share words with a text: more than it could join. */
 const mostFound = 24
 
@@ -34,12 +41,23 @@ interface Candidate {
 }
 
 export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
-  /** By user, and then by id, the last one last. */
+  /** By user, and then by id, the last one last in both. */
   const lately = new Map<string, Map<Note.NoteId, string>>()
 
-  const given: KnownText["given"] = (user, notes) => {
-    const own = lately.get(user) ?? new Map<Note.NoteId, string>()
+  /** Of a user who is there now. */
+  const used = (user: string, own: Map<Note.NoteId, string>): void => {
+    lately.delete(user)
     lately.set(user, own)
+    for (const [longest] of lately) {
+      if (lately.size <= mostUsers) return
+      lately.delete(longest)
+    }
+  }
+
+  const given: KnownText["given"] = (user, notes) => {
+    if (notes.length === 0) return
+    const own = lately.get(user) ?? new Map<Note.NoteId, string>()
+    used(user, own)
     for (const { noteId, text } of notes) {
       own.delete(noteId)
       own.set(noteId, text)
@@ -50,7 +68,9 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
   /** As they are now, where they are still this place's to see. */
   const givenLike = (place: NoteStore.Place, text: string) => {
     const words = new Set(ContentWords.of(text))
-    const alike = [...(lately.get(place.user) ?? [])].filter(
+    const own = lately.get(place.user)
+    if (own !== undefined) used(place.user, own)
+    const alike = [...(own ?? [])].filter(
       ([, said]) => new Set(ContentWords.of(said).filter((word) => words.has(word))).size > 1
     )
     return Effect.forEach(alike, ([noteId]) => store.get(place, noteId))

@@ -3,7 +3,9 @@ import type { Format } from "./TokenFormats.ts"
 
 const password =
   "(?:pass(?:word|wd|code|phrase)|passwort|kennwort|mot de passe|contraseña|senha|пароль|密码|密碼|パスワード)"
-const short = "(?<![a-z])(?:pwd|pass|pw)"
+/** A pass to get in with is no password. */
+const short =
+  "(?<![a-z])(?<!(?:backstage|boarding|bus|day|eurail|hall|interrail|lift|mountain|museum|parking|press|rail|season|ski|train|visitor)[- ])(?:pwd|pass|pw)"
 const key =
   "(?:(?:api|access|account|auth|encryption|master|private|secret|shared|signing)[-_ ]?key|[-_ ]?token|secret|credentials?)"
 const phrase = "(?:(?:pass|recovery|seed|mnemonic)[-_ ]?phrase|mnemonic)"
@@ -22,11 +24,11 @@ const unquoted = (text: string): string => text.replace(/^["'`](.*)["'`]$/su, "$
 
 /** Where the secret is, what it is made of, or that it is hidden already. */
 const reference =
-  /^(?:[$<%~/.-]|\{\{|\[redacted|(?:process|os|env|import|config|settings|secrets|vars|var|self|this)\b[.[(]|getenv|https?:|op:|vault:|arn:|file:|[*x•.…_-]+$)/iu
+  /^(?:[$<%~/.-]|\{\{|\[redacted|(?:process|os|env|import|config|settings|secrets|vars|var|self|this)\b[.[(]|getenv|https?:|op:|vault:|arn:|file:|id_(?:rsa|dsa|ecdsa|ed25519)\b|.+\.(?:pem|key|crt|cer|p12|pfx|kdbx|asc|gpg|env|json|ya?ml|txt|md)$|[*x•.…_-]+$)/iu
 
 /** Said of a password, or of a field for one. */
 const predicate =
-  /^(?:n[io]t|no|in|on|an?|the|any|your|my|his|her|its|their|our|same|see|ask|use[sd]?|must|should|from|via|with|per|each|every|always|never|still|also|only|too|very|case|long|short|four|five|six|eight|ten|twelve|unknown|none|null|undefined|true|false|yes|required|optional|empty|default|hidden|secret|wrong|right|correct|incorrect|invalid|valid|weak|strong|simple|safe|public|private|expired|forgotten|kept|set|reset|lost|sent|text|string|str|varchar|bool(?:ean)?|char|type|bytes?|base64|sha\d+|md5|argon2\w*|bcrypt|pbkdf2|oauth2?|that|what|where|there|here|this|and|now|good|bad|fine|ok(?:ay)?|gone|out|about|over|up|down|out-of-date|up-to-date|.+(?:ed|ly|ing|able|ible|-sensitive|-known|-lived|-only|-free|-based|-specific|-wide))[.!?)]*$/iu
+  /^(?:n[io]t|no|in|im|on|an?|the|any|your|my|his|her|its|their|our|same|see|siehe|voir|ver|véase|ask|use[sd]?|must|should|from|via|with|per|each|every|always|never|still|also|only|too|very|case|long|short|four|five|six|eight|ten|twelve|unknown|none|null|undefined|true|false|yes|required|optional|empty|default|hidden|secret|wrong|right|correct|incorrect|invalid|valid|weak|strong|simple|safe|public|private|expired|forgotten|kept|set|reset|lost|sent|text|string|str|varchar|bool(?:ean)?|char|type|bytes?|base64|sha\d+|md5|argon2\w*|bcrypt|pbkdf2|oauth2?|(?:aes|chacha20|curve25519|ecdsa|ed25519|hmac|rsa|secp256k1|wpa[23]?|x25519)(?:[-_/][a-z0-9]{1,10})*|1password|bitwarden|keepass\w*|keychain|lastpass|that|what|where|there|here|this|and|now|good|bad|fine|ok(?:ay)?|gone|out|about|over|up|down|out-of-date|up-to-date|.+(?:ed|ly|ing|able|ible|-sensitive|-known|-lived|-only|-free|-based|-specific|-wide))[.!?)]*$/iu
 
 const isValue = (found: string): boolean => !reference.test(unquoted(found)) && !predicate.test(unquoted(found))
 

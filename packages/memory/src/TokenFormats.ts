@@ -1,12 +1,19 @@
 /** Keys and tokens that are known by how they are written, whatever stands around them. */
 
+/** What was found, in the whole text. */
+export interface Place {
+  readonly text: string
+  /** Where it begins. */
+  readonly at: number
+}
+
 export interface Format {
   /** What people are told was found. */
   readonly name: string
   /** Matches the whole secret. */
   readonly pattern: RegExp
   /** False: it is written like one and is none. */
-  readonly accepts?: (found: string) => boolean
+  readonly accepts?: (found: string, place: Place) => boolean
 }
 
 const digit = /\d/

@@ -1,7 +1,9 @@
 /** What is saved again, over a real database. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { Note } from "@bough/protocol"
 import { Recollection } from "../src/index.ts"
+import * as KnownText from "../src/KnownText.ts"
 import { caller, open, temporaryDirectory } from "./World.ts"
 
 const longMillis = 120_000
@@ -61,6 +63,40 @@ describe("KnownText", () => {
       const inTurn = memory.write(caller("ann", "in a turn"), "s/1")
       assert.strictEqual((yield* inTurn.save({ ...change, text: "Is allergic to nuts" })).status, "Saved")
       assert.strictEqual((yield* save("The user is allergic to nuts")).status, "Saved")
+    })
+  )
+
+  it.live("holds the notes of the 512 users who were served last, and of the others knows what is said the same", () =>
+    Effect.gen(function* () {
+      const { save, store } = yield* open(yield* temporaryDirectory, { model: null })
+      const long = yield* save(
+        "In the cold months up north, before the first meeting of the day and after the walk with both dogs, likes tea with milk"
+      )
+      // They share as many words with what is saved below, and are shorter: the database finds these first.
+      for (let n = 0; n < 12; n++) {
+        for (const words of ["likes tea", "likes milk", "tea, milk"]) yield* save(`${words} z${n}`)
+      }
+      const place = { user: "ann", hold: null }
+      const others = Array.from({ length: 512 }, (_, n) => `other${n}`)
+      const noteId = Note.NoteId.make("note-x")
+      const served = (knownText: KnownText.KnownText, users: ReadonlyArray<string>) => {
+        for (const user of users) knownText.given(user, [{ ...long.note, noteId }])
+      }
+      const reworded = "They like their tea with milk"
+      const known = (knownText: KnownText.KnownText, text: string) =>
+        Effect.map(knownText.part(place, text), (part) => (part.fresh === "" ? part.known[0].noteId : null))
+
+      const held = KnownText.make(store)
+      held.given("ann", [long.note])
+      served(held, others.slice(1))
+      assert.strictEqual(yield* known(held, reworded), long.note.noteId)
+      // Who saves is there, too, and not only who was given something; who was given nothing is not.
+      served(held, others.slice(1))
+      for (let n = 0; n < 600; n++) held.given(`nothing${n}`, [])
+      assert.strictEqual(yield* known(held, reworded), long.note.noteId)
+      served(held, others)
+      assert.isNull(yield* known(held, reworded))
+      assert.strictEqual(yield* known(held, `- ${long.note.text.toUpperCase()}.`), long.note.noteId)
     })
   )
 })

@@ -88,6 +88,8 @@ const named: ReadonlyArray<readonly [string, string, string]> = [
   ["AccountName=x;AccountKey=", `${drawn.slice(0, 86)}==`, ";EndpointSuffix=core.windows.net"],
   ["https://x.example/c?sv=2022&sig=", `${drawn.slice(0, 40)}%3D`, ""],
   ["Authorization: Basic ", "dXNlcjpodW50ZXIyMjIy", ""],
+  ["the deploy token ", hex.slice(0, 40), " of the bot"],
+  ["use ", hex.slice(0, 40), " as the deploy token"],
   ["Authorization: token ", hex.slice(0, 40), ""],
   ["curl -H 'Authorization: Bearer ", drawn.slice(0, 40), "'"]
 ]
@@ -131,6 +133,12 @@ const ordinary = [
   "see https://example.org/a:b@c",
   "https://medium.com/@author/post",
   "git@example.com:owner/repository.git",
+  "private key: id_ed25519",
+  "the private key is server-2024.pem",
+  "encryption key: AES-256-GCM",
+  "password: 1Password",
+  "Passwort: siehe Tresor",
+  "boarding pass: QX4711B12",
   `commit ${hex.slice(0, 40)} mended it`,
   `sha256:${hex.slice(0, 64)}`,
   "note-123e4567-e89b-12d3-a456-426614174000",

@@ -1,0 +1,59 @@
+/**
+ * Tokens that are written like digests: 32 hexadecimal digits or more. Nothing tells one from a commit but what is said of
+ * it, so only what stands right beside it counts: "the deploy token 0f1e…", "0f1e… is our API key", "Datadog: 0f1e…".
+ */
+import type { Format } from "./TokenFormats.ts"
+
+const notWithin = String.raw`(?<![\p{L}\p{N}])`
+/** Of those with another word before them people speak openly. */
+const openKey =
+  "(?<!(?:cache|content|dedupe|duplicate|foreign|gpg|hash|idempotency|index|lookup|map|object|openpgp|partition|pgp|primary|public|row|s3|shard|signing|sort|ssh|storage|unique)[-_ ]?)"
+const openToken = "(?<!(?:cancell?ation|continuation|design|next|page|sync)[-_ ]?)"
+const noun = `(?:${openKey}(?:api|access|auth|private|secret)?keys?|${openToken}[\\p{L}\\p{N}]*tokens?|secret(?:s(?=\\s?:))?|pass(?:words?|wd|codes?|phrases?)|passwort|kennwort|mot de passe|contraseña|senha|credentials?|logins?|pwd|PATs?|bearer|auth)`
+
+/** Such as give tokens of hexadecimal digits alone, and have no commits. */
+const service =
+  "(?:algolia|datadog|last\\.?fm|mailchimp|mixpanel|new relic|opsgenie|openweather(?:map)?|pagerduty|rollbar|shodan|sonar(?:cloud|qube)|tmdb|trello|twilio|virustotal|wandb|weights (?:&|and) biases)"
+
+const changed = String.raw`(?:(?:is|was|has been|were)\s)?(?:(?:changed|rotated|renewed|reset|set)\sto|replaced\s(?:by|with))`
+const said = String.raw`(?:\s(?:is|was|are|were|ist|lautet|est|es|=|to|${changed}))?(?:\snow)?`
+const mark = "(?:[\"'`]?\\s?(?:[:=]|=>|->|→)\\s{0,4}|\\s)[\"'`]?"
+/** The first of several that are listed is named, and so are the others. */
+const listed = "(?:(?:[0-9a-f]{32,}|\\[redacted: [^\\]]+\\])[\"'`]?(?:,?\\s(?:and\\s|or\\s)?|\\s?/\\s?)[\"'`]?)*"
+
+const namedBefore = new RegExp(
+  `${notWithin}(?:(?:[\\p{L}\\p{N}]*[_.-])*${noun}|${service})${said}${mark}${listed}$`,
+  "iu"
+)
+
+const article = "(?:the|an?|our|my|your|his|her|their|its|this|that|some)"
+/** Of what is said of a token; of a change to the program something else is. */
+const attribute =
+  "(?!(?:the|an?|of|for|to|in|on|at|by|with|without|that|which|where|when|before|after|from|change|commit|fix|version|release|build|merge|first|last)\\b)[\\p{L}\\p{N}&.'’-]+\\s"
+const ends = "(?=\\s*(?:$|[.,;:!?)\\n])|\\s(?:of|for|to|on|at|in|from|until|since|and|there|here)\\b)"
+
+const namedAfter = new RegExp(
+  `^["'\`]?\\s(?:(?:is|was)\\s(?:now\\s)?${article}\\s|as\\s(?:${article}\\s)?)(?:${attribute}){0,3}(?:[\\p{L}\\p{N}]*[_.-])*${noun}${ends}`,
+  "iu"
+)
+
+/** What a digest is of, or where it is one. */
+const digestBefore =
+  /(?:[/@#:~]|\b(?:commits?|sha-?\d*|md5|digests?|checksums?|hash(?:es)?|revisions?|rev|tree|blob|head|merged?|revert(?:ed|s)?|cherry-pick(?:ed)?|bisect(?:ed)?|tag|fingerprints?|etag|image|build|layer)[\s:=`"']{1,3})$/iu
+
+/** Characters that are looked at: a sentence has hardly more. */
+const before = 160
+const after = 100
+
+export const formats: ReadonlyArray<Format> = [
+  {
+    name: "secret",
+    pattern: /(?<![A-Za-z0-9])[0-9a-f]{32,128}(?![A-Za-z0-9])/gi,
+    accepts: (found, { text, at }) => {
+      const left = text.slice(Math.max(0, at - before), at)
+      if (namedBefore.test(left)) return true
+      const right = text.slice(at + found.length, at + found.length + after)
+      return !digestBefore.test(left) && namedAfter.test(right)
+    }
+  }
+]
