@@ -17,7 +17,7 @@ import * as Run from "./command/Run.ts"
 import * as Sessions from "./command/Sessions.ts"
 import * as ToolSchemas from "./command/ToolSchemas.ts"
 import * as Tools from "./command/Tools.ts"
-import type { Surroundings } from "./config/Settings.ts"
+import * as SettingsFile from "./config/Settings.ts"
 import { unexpected } from "./Failures.ts"
 import * as Home from "./Home.ts"
 import * as Output from "./Output.ts"
@@ -141,7 +141,7 @@ const codeOf = (program: Program, exit: Exit.Exit<void, Stop>): ExitCode => {
   return stop.code
 }
 
-const surroundings = (): Surroundings => ({
+const surroundings = (): SettingsFile.Surroundings => ({
   variables: process.env,
   platform: process.platform,
   home: homedir(),
@@ -177,6 +177,8 @@ const memory = Effect.promise(() => import("./command/Memory.ts"))
 const noteFolder = Effect.promise(() => import("./command/NoteFolder.ts"))
 
 const handlersOf = (program: Program): Handlers => ({
+  begin: ({ cwd }) =>
+    cwd === null ? Effect.void : Effect.asVoid(SettingsFile.workspaceRoot(program.surroundings, cwd)),
   converse: (common, options) => Converse.converse(program, common, options),
   run: (common, options) => Run.run(program, common, options),
   call: (common, options) => Call.call(program, common, options),

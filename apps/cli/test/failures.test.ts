@@ -109,6 +109,32 @@ describe("bough", { timeout: 90_000 }, () => {
       assert.deepStrictEqual(faults, [])
     }))
 
+  it("refuses a workspace that is not there, whether the command works in it or not", () =>
+    withPlace(async (place) => {
+      const commands = [
+        ["tools"],
+        ["tools", "show", "read_file"],
+        ["tools", "schema", "--for", "mcp"],
+        ["skills"],
+        ["sessions", "show", "a"],
+        ["approvals"],
+        ["policy"],
+        ["memory"],
+        ["config", "schema"],
+        ["config", "path"],
+        ["doctor"],
+        []
+      ]
+      const says = /cannot work in nope: .* — --cwd takes an existing directory/
+      assert.deepStrictEqual(
+        await faultsOfAll(
+          place,
+          commands.map((args) => ({ args: [...args, "--cwd", "nope"], code: 2, says }))
+        ),
+        []
+      )
+    }))
+
   it("asks for what a session has: its entries, its folder, a directory to write to", () =>
     withPlace(async (place) => {
       const first = await bough(place, ["run", ...offline, "--format", "json", "what time is it"])

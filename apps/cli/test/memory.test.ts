@@ -31,6 +31,24 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.match(gone.stderr, /there is no note .* — bough memory list/)
     }))
 
+  it("takes the beginning of an id, and names the notes of one that several have", () =>
+    withPlace(async (place) => {
+      const folder = join(place.workspace, "notes")
+      mkdirSync(folder)
+      for (const id of ["note-ab1", "note-ab2", "note-c3"]) {
+        writeFileSync(join(folder, `${id}.md`), `---\nid: ${id}\n---\n\nof ${id}\n`)
+      }
+      await bough(place, ["memory", "import", folder])
+      assert.include((await bough(place, ["memory", "show", "note-c"])).stdout, "of note-c3")
+      const several = await bough(place, ["memory", "rm", "note-ab"])
+      assert.deepStrictEqual([several.code, several.stdout], [2, ""])
+      assert.match(several.stderr, /several notes begin with note-ab: note-ab1, note-ab2 — give more of the id; /)
+      assert.strictEqual((await bough(place, ["memory", "rm", "note-ab2"])).stderr, "note-ab2 is forgotten\n")
+      assert.strictEqual((await bough(place, ["memory", "rm", "note-ab"])).stderr, "note-ab1 is forgotten\n")
+      assert.match((await bough(place, ["memory", "rm", ""])).stderr, /there is no note "" — /)
+      assert.match((await bough(place, ["memory", "list"])).stdout, /^note-c3 .*\n$/)
+    }))
+
   it("lists and finds those of the kinds that are asked for, conversations too", () =>
     withPlace(async (place) => {
       for (const kind of ["fact", "decision", "conversation"]) {

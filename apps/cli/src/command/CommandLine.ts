@@ -22,6 +22,8 @@ type Done = Effect.Effect<void, Stop>
 
 /** What each command does. */
 export interface Handlers {
+  /** Before every command: refuses what is wrong with the flags of all of them. */
+  readonly begin: (common: Common) => Done
   readonly converse: (common: Common, options: ConverseOptions) => Done
   readonly run: (common: Common, options: RunOptions) => Done
   readonly call: (common: Common, options: CallOptions) => Done
@@ -89,7 +91,7 @@ export const make = (name: string, handlers: Handlers) => {
   const handling =
     <Options>(handler: (common: Common, options: Options) => Done) =>
     (options: Options) =>
-      Effect.flatMap(root, (common) => handler(common, options))
+      Effect.flatMap(root, (common) => Effect.andThen(handlers.begin(common), handler(common, options)))
 
   const run = Command.make(
     "run",
@@ -312,7 +314,9 @@ export const make = (name: string, handlers: Handlers) => {
 
   return root.pipe(
     Command.withDescription("An agent that works in this directory. Without a command it opens a conversation."),
-    Command.withHandler(({ cwd, verbose, ...options }) => handlers.converse({ cwd, verbose }, options)),
+    Command.withHandler(({ cwd, verbose, ...options }) =>
+      Effect.andThen(handlers.begin({ cwd, verbose }), handlers.converse({ cwd, verbose }, options))
+    ),
     Command.withSubcommands([
       run,
       call,

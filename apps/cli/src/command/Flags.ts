@@ -202,7 +202,9 @@ export const noteText = Argument.String("TEXT").pipe(Argument.withDescription("T
 
 export const skill = Argument.String("NAME").pipe(Argument.withDescription("A skill as `skills list` names it"))
 
-export const noteId = Argument.String("ID").pipe(Argument.withDescription("A note as `memory list` names it"))
+export const noteId = Argument.String("ID").pipe(
+  Argument.withDescription("A note as `memory list` names it, or the beginning of its id")
+)
 
 export const noteFolder = Argument.String("DIR").pipe(
   Argument.withDescription("A folder of Markdown files, one a note, with front matter")

@@ -1,6 +1,7 @@
 /** `memory`: what is remembered about the person who asks. Loaded when it is called. */
 import type { NoteIndex } from "@bough/memory"
 import { Note } from "@bough/protocol"
+import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Escape from "../Escape.ts"
 import * as Load from "../memory/Load.ts"
@@ -8,6 +9,7 @@ import * as NoteText from "../memory/NoteText.ts"
 import type { Program } from "../Program.ts"
 import { failed, type Stop, usage } from "../Stop.ts"
 import * as IndexText from "../terminal/IndexText.ts"
+import * as Beginning from "./Beginning.ts"
 import * as KeptSecrets from "./KeptSecrets.ts"
 import type { Common, ListFormat, MemoryOptions } from "./Options.ts"
 import * as ReadInput from "./ReadInput.ts"
@@ -69,13 +71,27 @@ export const list = (program: Program, common: Common, options: MemoryOptions) =
     })
   )
 
-const noNote = (id: string) => usage(`there is no note ${id}`, "bough memory list names them")
+const notes: Beginning.Named<Note.Note> = {
+  idOf: ({ noteId }) => noteId,
+  plural: "notes",
+  lists: "bough memory list names them"
+}
+
+/** A note by its whole id or by a beginning that no other one has. */
+const byId = Effect.fnUntraced(function* (
+  { place, store }: { readonly place: NoteStore.Place; readonly store: NoteStore.NoteStore["Service"] },
+  given: string
+) {
+  const whole = given === "" ? null : yield* store.get(place, Note.NoteId.make(given))
+  if (whole !== null) return whole
+  const after = yield* store.list(place, { ...everything, after: given, limit: Beginning.mostNamed + 1 })
+  const found = yield* Beginning.only(given, after, notes)
+  return found ?? (yield* usage(`there is no note ${JSON.stringify(given)}`, notes.lists))
+})
 
 export const showOne = (program: Program, common: Common, { id }: { readonly id: string }) =>
-  withNotes(program, common, ({ place, store }) =>
-    Effect.flatMap(store.get(place, Note.NoteId.make(id)), (note) =>
-      note === null ? noNote(id) : Effect.sync(() => program.output.answerEscaped(Escape.text(NoteText.print(note))))
-    )
+  withNotes(program, common, (given) =>
+    Effect.map(byId(given, id), (note) => program.output.answerEscaped(Escape.text(NoteText.print(note))))
   )
 
 export const save = (
@@ -108,10 +124,13 @@ export const save = (
   )
 
 export const remove = (program: Program, common: Common, { id }: { readonly id: string }) =>
-  withNotes(program, common, ({ place, store }) =>
-    Effect.flatMap(store.remove(place, Note.NoteId.make(id)), (was) =>
-      was ? Effect.sync(() => program.output.note(`${id} is forgotten`)) : noNote(id)
-    )
+  withNotes(program, common, (given) =>
+    Effect.gen(function* () {
+      const { noteId } = yield* byId(given, id)
+      // Gone meanwhile is gone.
+      yield* given.store.remove(given.place, noteId)
+      program.output.note(`${noteId} is forgotten`)
+    })
   )
 
 const hintOf = ({ _tag }: NoteIndex.IndexFailed): string =>

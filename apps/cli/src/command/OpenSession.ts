@@ -12,6 +12,7 @@ import * as Memory from "../memory/Memories.ts"
 import type { Program } from "../Program.ts"
 import * as SavedRules from "../rules/SavedRules.ts"
 import { usage } from "../Stop.ts"
+import * as Beginning from "./Beginning.ts"
 
 /** Which session; both null and false: a new one. A session that is named goes before the newest one. */
 export interface Which {
@@ -141,6 +142,12 @@ const newestConversation = Effect.fnUntraced(function* (
 export const byIdOrNewest = (given: string | null, workspaceRoot: string) =>
   given === null ? newestIn(workspaceRoot) : byId(given)
 
+const sessions: Beginning.Named<SessionData.Summary> = {
+  idOf: ({ sessionId }) => sessionId,
+  plural: "sessions",
+  lists: "bough sessions lists them"
+}
+
 /** A session by its whole id or by a beginning that no other one has. */
 export const byId = Effect.fnUntraced(function* (given: string) {
   const store = yield* SessionStore.SessionStore
@@ -149,10 +156,8 @@ export const byId = Effect.fnUntraced(function* (given: string) {
     Effect.catchTag("SessionNotFound", (notFound) =>
       Effect.gen(function* () {
         const all = yield* store.list({ workspaceRoot: null, limit: searched })
-        const [first, second] = all.filter(({ sessionId }) => given !== "" && sessionId.startsWith(given))
-        if (first === undefined) return yield* notFound
-        if (second === undefined) return first.sessionId
-        return yield* usage(`several sessions begin with ${given}`, "give more of the id; bough sessions lists them")
+        const found = yield* Beginning.only(given, all, sessions)
+        return found === null ? yield* notFound : found.sessionId
       })
     ),
     Effect.mapError((error) => (error._tag === "Stop" ? error : toStop(error)))

@@ -2,8 +2,8 @@
 import { type Approval, Entry, Inbox, type Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import { usage } from "../Stop.ts"
 import * as AskedBy from "./AskedBy.ts"
+import * as Beginning from "./Beginning.ts"
 
 export interface Answered {
   readonly decision: Entry.BodyOf<"ApprovalDecided">["decision"]
@@ -66,6 +66,12 @@ const recorded = Effect.fnUntraced(function* (
   }
 })
 
+const approvals: Beginning.Named<Approval.Request> = {
+  idOf: ({ approvalId }) => approvalId,
+  plural: "approvals",
+  lists: "bough approvals lists them"
+}
+
 /** A request by its whole id, whatever became of it, or by a beginning that no other open one has. */
 export const byId = Effect.fnUntraced(function* (given: string) {
   const store = yield* SessionStore.SessionStore
@@ -73,10 +79,8 @@ export const byId = Effect.fnUntraced(function* (given: string) {
     Effect.catchTag("ApprovalNotFound", (notFound) =>
       Effect.gen(function* () {
         const open = yield* store.pendingApprovals(null)
-        const [first, second] = open.filter(({ approvalId }) => given !== "" && approvalId.startsWith(given))
-        if (first === undefined) return yield* notFound
-        if (second === undefined) return { request: first, open: true }
-        return yield* usage(`several approvals begin with ${given}`, "give more of the id; bough approvals lists them")
+        const found = yield* Beginning.only(given, open, approvals)
+        return found === null ? yield* notFound : { request: found, open: true }
       })
     )
   )

@@ -11,6 +11,7 @@ import type { Program } from "../Program.ts"
 import * as SavedRules from "../rules/SavedRules.ts"
 import { failed, type Stop, usage } from "../Stop.ts"
 import * as SystemReason from "../SystemReason.ts"
+import * as Beginning from "./Beginning.ts"
 import type { Common, ListFormat } from "./Options.ts"
 import { withStore } from "./WithStore.ts"
 
@@ -37,13 +38,19 @@ export const list = Effect.fnUntraced(function* (program: Program, common: Commo
   }
 })
 
+/** Those of a file have no id. */
+const given: Beginning.Named<Listed> = {
+  idOf: ({ id }) => id ?? "",
+  plural: "rules",
+  lists: "bough policy list names them"
+}
+
 export const revoke = Effect.fnUntraced(function* (program: Program, common: Common, id: string) {
   const { rules, settings } = yield* all(program, common)
-  const [found, other] = rules.filter((rule) => id !== "" && rule.id?.startsWith(id))
-  if (found === undefined || found.id === null) {
+  const found = yield* Beginning.only(id, rules, given)
+  if (found === null || found.id === null) {
     return yield* usage(`no rule ${id}`, `${program.name} policy list names them; those of a file are changed there`)
   }
-  if (other !== undefined) return yield* usage(`several rules begin with ${id}`, "give more of the id")
   yield* found.scope === "session"
     ? withStore(program, revokeInSession(program, found))
     : forget(settings.dataDirectory, found.id)
