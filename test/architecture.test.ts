@@ -8,6 +8,7 @@ const deciding = [...contract, "policy", "dispatch"]
 const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["protocol", []],
   ["sqlite", []],
+  ["disk", []],
   ["tool", ["protocol"]],
   ["policy", ["protocol"]],
   ["dispatch", [...contract, "policy"]],
@@ -15,15 +16,15 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["runtime", deciding],
   ["interop", deciding],
   [/^pack-/, contract],
-  ["workspace", contract],
+  ["workspace", [...contract, "disk"]],
   ["sandbox", contract],
   ["network", contract],
-  ["memory", contract],
+  ["memory", [...contract, "disk"]],
   ["embedding-static", []],
   ["models", [...contract, "runtime"]],
-  ["store-sql", [...contract, "runtime", "sqlite"]],
+  ["store-sql", [...contract, "runtime", "sqlite", "disk"]],
   ["node", [...deciding, "workspace", "sandbox", "network"]],
-  ["testing", [...deciding, "runtime"]]
+  ["testing", [...deciding, "runtime", "disk"]]
 ])
 
 const ruleOf = ({ name }: Package): ReadonlyArray<string> | undefined =>

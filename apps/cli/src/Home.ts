@@ -1,5 +1,4 @@
 /** Where Bough keeps its data and where a person keeps its configuration. */
-import { mkdirSync } from "node:fs"
 import { isAbsolute, join, resolve } from "node:path"
 
 export interface Environment {
@@ -35,6 +34,3 @@ export const configFile = (environment: Pick<Environment, "variables" | "home">)
 /** The path as people write it. */
 export const forPeople = (path: string, home: string): string =>
   home !== "" && path.startsWith(home + "/") ? `~${path.slice(home.length)}` : path
-
-/** Makes a directory that nobody else may look into; one that is there stays as it is. */
-export const ensureDirectory = (path: string): void => void mkdirSync(path, { recursive: true, mode: 0o700 })

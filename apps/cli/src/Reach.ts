@@ -1,4 +1,5 @@
 /** What the tools of one kind of session reach: workspace, network, memory, variables, commands in the operator's sandbox. */
+import { Directory } from "@bough/disk"
 import { Redaction } from "@bough/dispatch"
 import * as Network from "@bough/network/Network"
 import type { Session } from "@bough/protocol"
@@ -22,7 +23,7 @@ export const sandbox = (settings: Settings): Effect.Effect<Sandbox.Sandbox> =>
   Effect.suspend(() => {
     const inside = ownPlaces(settings).filter((path) => path.startsWith(`${settings.workspaceRoot}/`))
     // What is not there cannot be hidden, and a command could make it; where we cannot, it cannot either.
-    for (const path of inside) Result.try(() => Home.ensureDirectory(path))
+    for (const path of inside) Result.try(() => Directory.make(path))
     return Sandbox.make(
       { backend: settings.sandbox, hiddenPaths: ownPlaces(settings) },
       settings.surroundings.variables

@@ -1,4 +1,5 @@
 /** Small files of a person or a project, read and replaced whole. */
+import { SystemError } from "@bough/disk"
 import {
   closeSync,
   constants,
@@ -29,7 +30,7 @@ export const read = (path: string): string | null => {
     return readFileSync(handle, "utf8").replace(/^\uFEFF/u, "")
   } catch (error) {
     if (error instanceof NotReadable) throw error
-    const { code, message } = error as NodeJS.ErrnoException
+    const { code, message } = SystemError.of(error)
     if (code === "ENOENT" || code === "ENOTDIR") return null
     throw new NotReadable(message)
   } finally {

@@ -1,4 +1,5 @@
 /** The directory that the agent works in, and the repository around it. */
+import { SystemError } from "@bough/disk"
 import { existsSync, realpathSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
@@ -22,13 +23,11 @@ export const root = (place: Place): Effect.Effect<string, Stop> =>
       return path
     },
     catch: (cause) =>
-      usage(`cannot work in ${place.given ?? "this directory"}: ${reason(cause)}`, "--cwd takes an existing directory")
+      usage(
+        `cannot work in ${place.given ?? "this directory"}: ${SystemError.reason(cause)}`,
+        "--cwd takes an existing directory"
+      )
   })
-
-const reason = (cause: unknown): string => {
-  const { code, message } = cause as NodeJS.ErrnoException
-  return code === "ENOENT" ? "there is no such directory" : message
-}
 
 /** Directories from the root of the repository around `workspaceRoot` down to it; without a repository it alone. */
 export const directoriesDownTo = (workspaceRoot: string): ReadonlyArray<string> => {

@@ -1,4 +1,5 @@
 /** The composition root: the process, the adapters, the commands. */
+import { SystemError } from "@bough/disk"
 import { LocalServers, Ollama, Registry } from "@bough/models"
 import { QuickCheck, SessionStoreSql } from "@bough/store-sql"
 import * as Cause from "effect/Cause"
@@ -25,7 +26,6 @@ import type { Adapters, Packs, PrebuiltSchemas, Program } from "./Program.ts"
 import * as Reach from "./Reach.ts"
 import * as Signals from "./Signals.ts"
 import { exitCode, type ExitCode, failed, Stop } from "./Stop.ts"
-import * as SystemReason from "./SystemReason.ts"
 import * as Lineage from "./terminal/Lineage.ts"
 import * as PipeTerminal from "./terminal/PipeTerminal.ts"
 import * as TtyTerminal from "./terminal/TtyTerminal.ts"
@@ -124,7 +124,7 @@ const end = (program: Program, code: ExitCode): void => {
 const withLoss = (program: Program, code: ExitCode): ExitCode => {
   const lost = program.output.lost()
   if (lost === null || code !== exitCode.done) return code
-  ErrorLine.print(program, failed(`cannot write the answer: ${SystemReason.of(lost)}`, "write it elsewhere", lost))
+  ErrorLine.print(program, failed(`cannot write the answer: ${SystemError.reason(lost)}`, "write it elsewhere", lost))
   return exitCode.failed
 }
 

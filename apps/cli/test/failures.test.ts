@@ -103,8 +103,8 @@ describe("bough", { timeout: 90_000 }, () => {
         { args: ["run", ...offline], code: 2, says: /the prompt is empty — /, options: { stdin: " \n" } },
         { args: ["tools", "show", "reed_file"], code: 2, says: /no tool "reed_file"; did you mean read_file\? — / },
         { args: ["sessions", "rm", "ses_no"], code: 2, says: /no session ses_no — / },
-        { args: ["verify", "."], code: 1, says: /cannot read an export in \.: no such file or directory — / },
-        { args: ["memory", "import", "no"], code: 1, says: /cannot use .*no: no such file or directory — / }
+        { args: ["verify", "."], code: 1, says: /cannot read an export in \.: there is no file or directory .* — / },
+        { args: ["memory", "import", "no"], code: 1, says: /cannot use .*no: there is no file or directory .* — / }
       ])
       assert.deepStrictEqual(faults, [])
     }))
@@ -173,7 +173,7 @@ describe("bough", { timeout: 90_000 }, () => {
         const words = ["-c", `exec "$0" "$1" ${line} >/dev/full`, process.execPath, binary]
         const { status, stderr } = spawnSync("sh", words, { cwd: place.workspace, env: place.env, encoding: "utf8" })
         assert.strictEqual(status, 1, line)
-        assert.match(stderr, /bough: cannot write the answer: no space left on device — /)
+        assert.match(stderr, /bough: cannot write the answer: no space is left on the disk — /)
       }
     })
   )
@@ -306,6 +306,23 @@ describe("bough", { timeout: 90_000 }, () => {
       const ended = await bough(place, args, { env: { BOUGH_HOME: join(file, "home") } })
       assert.deepStrictEqual(faultsOf(ended, { args, code: 1, says: /cannot be used: .* — / }), [])
     }))
+
+  it.skipIf(process.platform !== "linux")("ends where no directory can be made, and says which", () =>
+    withPlace(async (place) => {
+      const run = await bough(place, ["run", ...offline, "--format", "json", "what time is it"])
+      const { sessionId } = JSON.parse(run.stdout) as { readonly sessionId: string }
+      const says = /no directory can be made at \/proc\/nope — /
+      const proc = { BOUGH_HOME: "/proc/nope/home", NODE_COMPILE_CACHE: "" }
+      const faults = await faultsOfAll(place, [
+        { args: ["sessions"], code: 1, says, options: { env: proc } },
+        { args: ["run", ...offline, "hi"], code: 1, says, options: { env: { HOME: "/proc/nope" } } },
+        { args: ["config", "set", "model", "a/b"], code: 1, says, options: { env: { XDG_CONFIG_HOME: "/proc/nope" } } },
+        { args: ["sessions", "export", sessionId, "--to", "/proc/nope/a/b"], code: 1, says },
+        { args: ["memory", "export", "/proc/nope/notes"], code: 1, says }
+      ])
+      assert.deepStrictEqual(faults, [])
+    })
+  )
 
   it("names file, line and the likely key of what is wrong in the configuration", () =>
     withPlace(async (place) => {

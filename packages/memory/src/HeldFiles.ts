@@ -3,6 +3,7 @@
  * file and what the file was before. A hold is settled by one rename, to `.kept` or `.dropped`; a process that dies then
  * leaves the rest to the next one that uses memory files.
  */
+import { Directory } from "@bough/disk"
 import { Canonical, ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -106,7 +107,7 @@ const decide = (directory: string, name: string, end: "Keep" | "Drop"): void => 
   const from = join(FileFolders.held(directory), name)
   if (!FileSystem.existsSync(from)) return
   const to = end === "Keep" ? FileFolders.kept(directory) : FileFolders.dropped(directory)
-  FileSystem.mkdirSync(to, { recursive: true, mode: 0o700 })
+  Directory.make(to)
   FileSystem.renameSync(from, join(to, randomUUID()))
   for (const folder of [to, FileFolders.held(directory), directory]) MarkdownFolder.syncFolder(folder)
   if (namesIn(FileFolders.held(directory)).length === 0) FileSystem.rmdirSync(FileFolders.held(directory))

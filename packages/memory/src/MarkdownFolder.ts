@@ -2,6 +2,7 @@
  * A folder of Markdown files: without links, and each written whole or not at all: the file is synced beside its place and
  * renamed into it.
  */
+import { Directory, SystemError } from "@bough/disk"
 import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
@@ -49,7 +50,7 @@ export const fileCall = <A>(body: () => A): Effect.Effect<A, ToolError.Execution
     try: body,
     catch: (cause) =>
       new ToolError.ExecutionError({
-        message: `the memory folder cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+        message: `the memory folder cannot be used: ${SystemError.reason(cause)}`,
         hint: "free some space, or make the folder writable"
       })
   })
@@ -62,7 +63,7 @@ export const syncFolder = (folder: string): void => {
 }
 
 const writeWhole = (folder: string, path: string, content: string): void => {
-  FileSystem.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  Directory.make(folder)
   const building = join(folder, `.${randomUUID()}.new`)
   const descriptor = FileSystem.openSync(building, "wx", 0o600)
   const done = Effect.runSyncExit(

@@ -1,7 +1,7 @@
 /** One process at a time, by a lock that the operating system takes back when a process dies: SQLite's own, on an empty file. */
+import { Directory } from "@bough/disk"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
@@ -15,7 +15,7 @@ export const acquire = (path: string, waitMillis = 0): Effect.Effect<boolean, ne
   Effect.acquireRelease(
     Effect.orElseSucceed(
       Effect.try(() => {
-        mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+        Directory.make(dirname(path))
         return new DatabaseSync(path, { timeout: waitMillis })
       }),
       () => null

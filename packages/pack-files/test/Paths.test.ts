@@ -59,7 +59,10 @@ describe("move_path", () => {
   it.live("replaces nothing", () =>
     Effect.gen(function* () {
       const { call, text } = yield* open({ a: "1", b: "2" })
-      assert.match(words(yield* Effect.flip(call(MovePath, { from: "a", to: "b" }))), /EEXIST: "b"/)
+      assert.match(
+        words(yield* Effect.flip(call(MovePath, { from: "a", to: "b" }))),
+        /there is something at "b" already/
+      )
       assert.deepStrictEqual([text("a"), text("b")], ["1", "2"])
     })
   )
@@ -138,7 +141,10 @@ describe.skipIf(!hasGit)("delete_path [needs git]", () => {
   it.live("names what is not there", () =>
     Effect.gen(function* () {
       const { call } = yield* open()
-      assert.match(words(yield* Effect.flip(call(DeletePath, { path: "none" }))), /ENOENT: "none"/)
+      assert.match(
+        words(yield* Effect.flip(call(DeletePath, { path: "none" }))),
+        /there is no file or directory "none"/
+      )
     })
   )
 })

@@ -131,7 +131,7 @@ export const attacks: ReadonlyArray<Attack> = [
       { link: "y", to: "x" }
     ],
     call: read("x"),
-    expected: { error: "ELOOP" }
+    expected: { error: "links in a circle" }
   },
   {
     name: "a link to itself as a directory",
@@ -207,8 +207,8 @@ export const attacks: ReadonlyArray<Attack> = [
     call: { tool: "find_files", glob: "{a,b}".repeat(24) },
     expected: { error: "braces" }
   },
-  { name: "a name of 300 letters", call: write("x".repeat(300)), expected: { error: "ENAMETOOLONG" } },
-  { name: "a path of 3,000 directories", call: write(`${"d/".repeat(3000)}x`), expected: { error: "ENAMETOOLONG" } },
+  { name: "a name of 300 letters", call: write("x".repeat(300)), expected: { error: "is too long" } },
+  { name: "a path of 3,000 directories", call: write(`${"d/".repeat(3000)}x`), expected: { error: "is too long" } },
   { name: "a file that is called like a flag", call: write("-rf"), expected: { holds: { path: "-rf", text: "x" } } },
   {
     name: "a file that is called like a flag, to be found",
@@ -297,7 +297,7 @@ export const attacks: ReadonlyArray<Attack> = [
   { name: "a file URL", call: read("file:///etc/passwd"), expected: { refused: "BadName" } },
   { name: "a NUL in a name", call: read("a.txt\0.png"), expected: { refused: "BadName" } },
   { name: "half a surrogate pair in a name", call: read("a\uD83D"), expected: { refused: "BadName" } },
-  { name: "backslashes", call: read("..\\..\\etc\\passwd"), expected: { error: "ENOENT" } },
+  { name: "backslashes", call: read("..\\..\\etc\\passwd"), expected: { error: "there is no file or directory" } },
   { name: "a tilde", call: read("~/.ssh/id_rsa"), expected: { refused: "Protected" } },
   {
     name: "a line feed and an escape in a name",

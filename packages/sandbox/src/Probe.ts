@@ -32,7 +32,7 @@ const stage = Effect.gen(function* () {
   const directory = yield* Effect.promise(() => mkdtemp(join(tmpdir(), "bough-probe-")).then((made) => realpath(made)))
   const workspace = join(directory, "workspace")
   const outside = join(directory, "outside")
-  yield* Effect.promise(() => mkdir(join(workspace, ".git"), { recursive: true }))
+  yield* Effect.promise(() => mkdir(workspace).then(() => mkdir(join(workspace, ".git"))))
   yield* Effect.promise(() =>
     Promise.all([writeFile(join(workspace, ".git/config"), ""), writeFile(outside, "outside")])
   )

@@ -3,6 +3,7 @@
  * than this program or is torn is refused, and left as it is. No full check at every start: damage shows when it is
  * read, and `check` looks for it.
  */
+import { Directory, SystemError } from "@bough/disk"
 import type { SessionStore } from "@bough/runtime"
 import { type Database, SqliteClient } from "@bough/sqlite"
 import * as Clock from "effect/Clock"
@@ -28,14 +29,8 @@ const whileLocked = { while: Failure.isLocked, schedule: Schedule.spaced("50 mil
 const fileCall = <A>(path: string, body: () => A): Effect.Effect<A, Refused> =>
   Effect.try({
     try: body,
-    catch: (cause) => Refusal.make(path, "Unwritable", `cannot be used: ${reasonOf(cause)}`)
+    catch: (cause) => Refusal.make(path, "Unwritable", `cannot be used: ${SystemError.reason(cause)}`)
   })
-
-/** In the system's words, without the code and the call that programmers see. */
-const reasonOf = (cause: unknown): string => {
-  const message = cause instanceof Error ? cause.message : String(cause)
-  return /^[A-Z][A-Z0-9]+: (.+?), \w+(?: '.*)?$/su.exec(message)?.[1] ?? message
-}
 
 export const pathIn = (directory: string): string => join(directory, "bough.db")
 
@@ -44,7 +39,7 @@ export const open = Effect.fnUntraced(function* (
   directory: string
 ): Effect.fn.Return<SqliteClient.SqliteClient, Refused, Scope.Scope> {
   const path = pathIn(directory)
-  yield* fileCall(directory, () => FileSystem.mkdirSync(directory, { recursive: true, mode: 0o700 }))
+  yield* fileCall(directory, () => Directory.make(directory))
   if (!FileSystem.existsSync(path)) yield* create(directory, path)
   yield* inspect(directory, path)
   return yield* connect(path).pipe(

@@ -2,13 +2,14 @@
  * A model that plays a recorded conversation from a file, strictly in order, and the recorder that writes such files
  * from a real model. A prompt that differs from the recorded one fails instead of being answered with the wrong thing.
  */
+import { Directory } from "@bough/disk"
 import { Model } from "@bough/runtime"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import * as Cassette from "./Cassette.ts"
 
@@ -84,7 +85,7 @@ export const record = Effect.fnUntraced(function* (
   model: Model.Model["Service"],
   { path, redact = unchanged }: Options
 ) {
-  yield* Effect.promise(() => mkdir(dirname(path), { recursive: true }))
+  yield* Effect.sync(() => Directory.make(dirname(path)))
   /** In the order of asking; null: not ended yet, so what comes after it waits to be written. */
   const lines: Array<Cassette.Line | null> = []
   const write = Effect.suspend(() => {

@@ -3,7 +3,7 @@
  * The entry of the `bough` command, for any Node: one that is too old is told so. Nothing more is loaded before the
  * compile cache is on, which is kept where nobody else can write: whoever could, would run code here.
  */
-import { mkdirSync } from "node:fs"
+import * as Directory from "@bough/disk/Directory"
 import * as nodeModule from "node:module"
 import { homedir } from "node:os"
 import { join } from "node:path"
@@ -13,7 +13,7 @@ import { isTooOld, oldest } from "../OldestNode.ts"
 const cache = (): string => {
   const home = dataDirectory({ variables: process.env, platform: process.platform, home: homedir() })
   const directory = join(home, "compile-cache")
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  Directory.make(directory)
   return directory
 }
 

@@ -1,4 +1,5 @@
 /** `config edit`: the person's editor on a draft, which becomes the file once it is valid. */
+import { Directory, SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
 import { rmSync } from "node:fs"
@@ -8,7 +9,6 @@ import * as Home from "../Home.ts"
 import type { Program } from "../Program.ts"
 import * as SmallFile from "../SmallFile.ts"
 import { failed, hinting, type Stop, usage } from "../Stop.ts"
-import * as SystemReason from "../SystemReason.ts"
 import { trustNote } from "./Config.ts"
 import type { Common, ConfigOptions } from "./Options.ts"
 
@@ -28,7 +28,7 @@ export const edit = Effect.fnUntraced(function* (
   const draftName = Home.forPeople(draft, surroundings.home)
   yield* attempt(`write ${draftName}`, () => {
     if (SmallFile.read(draft) !== null) return output.note(`going on with what was not saved: ${draftName}`)
-    Home.ensureDirectory(dirname(draft))
+    Directory.make(dirname(draft))
     SmallFile.replace(draft, before)
   })
   yield* open(program, editor, draft)
@@ -59,5 +59,5 @@ const open = ({ signals }: Program, editor: string, file: string): Effect.Effect
 const attempt = <A>(what: string, work: () => A): Effect.Effect<A, Stop> =>
   Effect.try({
     try: work,
-    catch: (cause) => failed(`cannot ${what}: ${SystemReason.of(cause)}`, "nothing is saved", cause)
+    catch: (cause) => failed(`cannot ${what}: ${SystemError.reason(cause)}`, "nothing is saved", cause)
   })

@@ -1,6 +1,6 @@
 /** Room for the journal: where the disk is full, nothing can be acknowledged. */
+import { SystemError } from "@bough/disk"
 import { statfsSync } from "node:fs"
-import * as SystemReason from "../SystemReason.ts"
 import { type Check, fine, problem } from "./Check.ts"
 
 const name = "disk"
@@ -13,7 +13,7 @@ export const of = (directory: string): Check => {
     const { bavail, bsize } = statfsSync(directory)
     return free(directory, bavail * bsize)
   } catch (error) {
-    return problem(name, `cannot look at ${directory}: ${SystemReason.of(error)}`, "set BOUGH_HOME")
+    return problem(name, `cannot look at ${directory}: ${SystemError.reason(error)}`, "set BOUGH_HOME")
   }
 }
 

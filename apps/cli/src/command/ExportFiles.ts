@@ -1,4 +1,5 @@
 /** `sessions export --to DIR`: a session and all below it as files that can be verified without the database. */
+import { Directory, SystemError } from "@bough/disk"
 import { Export } from "@bough/receipts"
 import { BlobStore, SessionStore, TreeEntries } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -7,7 +8,6 @@ import { join, resolve } from "node:path"
 import * as SettingsFile from "../config/Settings.ts"
 import type { Program } from "../Program.ts"
 import { failed, type Stop, usage } from "../Stop.ts"
-import * as SystemReason from "../SystemReason.ts"
 import * as OpenSession from "./OpenSession.ts"
 import type { Common } from "./Options.ts"
 import { withStore } from "./WithStore.ts"
@@ -82,7 +82,7 @@ const begin = (directory: string, to: string) =>
       return growing
     }
     return attempt(to, () => {
-      mkdirSync(directory, { recursive: true, mode: 0o700 })
+      Directory.make(directory)
       const texts = { journal: file(journal), replay: file(replay), receipt: file(receipt) }
       const outputs = folder(join(directory, Export.outputsName))
       begun.push(outputs)
@@ -144,7 +144,7 @@ const attempt = <A>(to: string, work: () => A): Effect.Effect<A, Stop> =>
     catch: (cause) =>
       codeOf(cause) === "EEXIST"
         ? usage(`there is an export in ${to} already`, "name another directory; nothing in it was changed")
-        : failed(`cannot write to ${to}: ${SystemReason.of(cause)}`, "--to takes another directory", cause)
+        : failed(`cannot write to ${to}: ${SystemError.reason(cause)}`, "--to takes another directory", cause)
   })
 
 const codeOf = (cause: unknown): unknown => (cause instanceof Error && "code" in cause ? cause.code : null)

@@ -1,14 +1,14 @@
 /** `memory export` and `memory import`: notes as a folder of Markdown files, one a note. */
+import { Directory, SystemError } from "@bough/disk"
 import { Canonical, Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as ExportMark from "../memory/ExportMark.ts"
 import * as MemoryId from "../memory/MemoryId.ts"
 import * as NoteText from "../memory/NoteText.ts"
 import type { Program } from "../Program.ts"
 import { failed, type Stop, usage } from "../Stop.ts"
-import * as SystemReason from "../SystemReason.ts"
 import * as KeptSecrets from "./KeptSecrets.ts"
 import type { Common } from "./Options.ts"
 import { counted, everyNote, everything, withNotes } from "./WithNotes.ts"
@@ -16,7 +16,7 @@ import { counted, everyNote, everything, withNotes } from "./WithNotes.ts"
 const inFolder = <A>(folder: string, body: (path: string) => A, hint = "name another folder"): Effect.Effect<A, Stop> =>
   Effect.try({
     try: () => body(resolve(folder)),
-    catch: (cause) => failed(`cannot use ${folder}: ${SystemReason.of(cause)}`, hint, cause)
+    catch: (cause) => failed(`cannot use ${folder}: ${SystemError.reason(cause)}`, hint, cause)
   })
 
 /** Where a relative folder is meant to be: `pnpm` starts programs elsewhere. */
@@ -50,7 +50,7 @@ const withoutNotes = (path: string, written: ReadonlySet<string>) =>
 
 /** What this memory has written, and nobody has changed since, goes when its note has gone. */
 const exportTo = (path: string, notes: ReadonlyArray<Note.Note>, origin: ExportMark.Origin): Exported => {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  Directory.make(path)
   for (const note of notes) write(join(path, NoteText.fileName(note.noteId)), NoteText.print(note), origin)
   const others = withoutNotes(path, new Set(notes.map(({ noteId }) => NoteText.fileName(noteId))))
   const own = others.filter(({ content }) => ExportMark.bearsOut(content, origin))

@@ -1,4 +1,5 @@
 /** `policy`: the rules that hold in a workspace, with their scope and who made them; those that people gave are revoked. */
+import { SystemError } from "@bough/disk"
 import type { Entry, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -10,7 +11,6 @@ import * as Escape from "../Escape.ts"
 import type { Program } from "../Program.ts"
 import * as SavedRules from "../rules/SavedRules.ts"
 import { failed, type Stop, usage } from "../Stop.ts"
-import * as SystemReason from "../SystemReason.ts"
 import * as Beginning from "./Beginning.ts"
 import type { Common, ListFormat } from "./Options.ts"
 import { withStore } from "./WithStore.ts"
@@ -72,14 +72,14 @@ const revokeInSession = Effect.fnUntraced(function* ({ surroundings }: Program, 
 const forget = (dataDirectory: string, id: string): Effect.Effect<void, Stop> =>
   Effect.try({
     try: () => SavedRules.remove(dataDirectory, id),
-    catch: (cause) => failed(`cannot revoke ${id}: ${SystemReason.of(cause)}`, "bough doctor says more", cause)
+    catch: (cause) => failed(`cannot revoke ${id}: ${SystemError.reason(cause)}`, "bough doctor says more", cause)
   })
 
 /** Those that people keep for this folder, or for all. */
 export const saved = ({ dataDirectory, workspaceRoot }: SettingsFile.Settings): Effect.Effect<SavedRules.Found, Stop> =>
   Effect.try({
     try: () => SavedRules.here(dataDirectory, workspaceRoot),
-    catch: (cause) => failed(`cannot read the rules: ${SystemReason.of(cause)}`, "bough doctor says more", cause)
+    catch: (cause) => failed(`cannot read the rules: ${SystemError.reason(cause)}`, "bough doctor says more", cause)
   })
 
 const all = Effect.fnUntraced(function* (program: Program, common: Common) {

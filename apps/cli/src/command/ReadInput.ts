@@ -1,7 +1,7 @@
 /** What a command is given on stdin, whole. */
+import { SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
 import { failed, type Stop, usage } from "../Stop.ts"
-import * as SystemReason from "../SystemReason.ts"
 
 /** All of stdin as text; a terminal is not waited for. `what` names what it should hold. */
 export const all = (stdin: NodeJS.ReadStream, what: string): Effect.Effect<string, Stop> =>
@@ -14,5 +14,5 @@ export const all = (stdin: NodeJS.ReadStream, what: string): Effect.Effect<strin
           return Buffer.concat(chunks).toString("utf8")
         },
         catch: (cause) =>
-          failed(`cannot read ${what} from stdin: ${SystemReason.of(cause)}`, "give it as an argument", cause)
+          failed(`cannot read ${what} from stdin: ${SystemError.reason(cause)}`, "give it as an argument", cause)
       })

@@ -1,4 +1,5 @@
 /** `verify`: a session in the database, or an export without it, held to its digests and receipts. */
+import { SystemError } from "@bough/disk"
 import { CallCheck, CallRecord, Export, type Mismatch, Verify } from "@bough/receipts"
 import { BlobStore, SessionStore, TreeEntries } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -10,7 +11,6 @@ import * as Escape from "../Escape.ts"
 import { toStop } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import { exitCode, failed, quietly, type Stop } from "../Stop.ts"
-import * as SystemReason from "../SystemReason.ts"
 import { linesOf } from "./FileLines.ts"
 import * as OpenSession from "./OpenSession.ts"
 import type { Common, ListFormat } from "./Options.ts"
@@ -65,7 +65,7 @@ const verifyFiles = (directory: string, given: string): Effect.Effect<Found, Sto
     },
     catch: (cause) =>
       failed(
-        `cannot read an export in ${given}: ${SystemReason.of(cause)}`,
+        `cannot read an export in ${given}: ${SystemError.reason(cause)}`,
         "bough sessions export ID --to DIR writes one",
         cause
       )

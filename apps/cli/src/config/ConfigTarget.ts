@@ -1,4 +1,5 @@
 /** A configuration file that `config` reads and changes: the operator's own or the project's, with what it may hold. */
+import { Directory, SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
 import { existsSync, lstatSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -8,7 +9,6 @@ import * as ProjectFiles from "../project/ProjectFiles.ts"
 import type { Program } from "../Program.ts"
 import * as SmallFile from "../SmallFile.ts"
 import { failed, hinting, type Stop } from "../Stop.ts"
-import * as SystemReason from "../SystemReason.ts"
 import * as Workspace from "../Workspace.ts"
 import * as ConfigFile from "./ConfigFile.ts"
 import * as ConfigSchema from "./ConfigSchema.ts"
@@ -74,7 +74,7 @@ export const save = Effect.fnUntraced(function* (
   yield* attempt(`write ${name}`, () => {
     if (SmallFile.read(path) !== target.text) throw new Error("somebody else has changed it meanwhile")
     const directory = dirname(path)
-    Home.ensureDirectory(directory)
+    Directory.make(directory)
     // Where a project's link leads is not the person's choice; their own link is.
     if (isProject && lstatSync(directory).isSymbolicLink()) throw new Error(`${directory} is a link`)
     SmallFile.replace(isProject || !existsSync(path) ? path : realpathSync(path), text)
@@ -84,5 +84,6 @@ export const save = Effect.fnUntraced(function* (
 const attempt = <A>(what: string, work: () => A): Effect.Effect<A, Stop> =>
   Effect.try({
     try: work,
-    catch: (cause) => failed(`cannot ${what}: ${SystemReason.of(cause)}`, "bough config path says where it is", cause)
+    catch: (cause) =>
+      failed(`cannot ${what}: ${SystemError.reason(cause)}`, "bough config path says where it is", cause)
   })

@@ -1,11 +1,11 @@
 /** What a project's files have to say. They count only once a person has trusted them as they are. */
+import { Directory, SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
 import * as Home from "../Home.ts"
 import type { ProjectFile } from "../project/ProjectFiles.ts"
 import * as ProjectFiles from "../project/ProjectFiles.ts"
 import * as Trust from "../project/Trust.ts"
 import { failed } from "../Stop.ts"
-import * as SystemReason from "../SystemReason.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 import { reader } from "./Reader.ts"
 
@@ -53,11 +53,11 @@ const notUsed = (files: ReadonlyArray<ProjectFile>): string =>
 const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, decision: Trust.Decision) =>
   Effect.try({
     try: () => {
-      Home.ensureDirectory(dataDirectory)
+      Directory.make(dataDirectory)
       Trust.remember(dataDirectory, files, decision)
     },
     catch: (cause) =>
-      failed(`cannot remember what you trust: ${SystemReason.of(cause)}`, "bough doctor says more", cause)
+      failed(`cannot remember what you trust: ${SystemError.reason(cause)}`, "bough doctor says more", cause)
   })
 
 /** What a project may not decide, with where it belongs. */

@@ -2,6 +2,7 @@
  * What the program runs with: command line over environment over project over operator's file. A project's file,
  * its AGENTS.md and its skills count only once a person has trusted them as they are.
  */
+import { SystemError } from "@bough/disk"
 import type { Effort } from "@bough/models"
 import type { Search } from "@bough/network"
 import type { Policy } from "@bough/policy"
@@ -13,7 +14,6 @@ import * as Home from "../Home.ts"
 import * as Skills from "../skill/Skills.ts"
 import * as SmallFile from "../SmallFile.ts"
 import { failed, type Stop, usage } from "../Stop.ts"
-import * as SystemReason from "../SystemReason.ts"
 import * as Workspace from "../Workspace.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 import * as Limits from "./Limits.ts"
@@ -213,7 +213,7 @@ const readOwn = (path: string, { home }: Surroundings): Effect.Effect<string | n
     try: () => SmallFile.read(path),
     catch: (cause) => {
       const name = Home.forPeople(path, home)
-      return failed(`cannot read ${name}: ${SystemReason.of(cause)}`, "make it readable, or move it away", cause)
+      return failed(`cannot read ${name}: ${SystemError.reason(cause)}`, "make it readable, or move it away", cause)
     }
   })
 

@@ -1,7 +1,7 @@
 /** The random id of the memory of one data directory, by which it knows the files again that it has exported. */
+import { Directory } from "@bough/disk"
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
-import * as Home from "../Home.ts"
 import * as SmallFile from "../SmallFile.ts"
 
 /** Made when it is first asked for. Without it, what was exported before is nobody's. */
@@ -10,7 +10,7 @@ export const of = (dataDirectory: string): string => {
   const path = join(directory, "id")
   const known = SmallFile.read(path)?.trim() ?? ""
   if (known !== "") return known
-  Home.ensureDirectory(directory)
+  Directory.make(directory)
   const made = randomUUID()
   SmallFile.replace(path, `${made}\n`)
   return made

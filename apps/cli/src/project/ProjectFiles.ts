@@ -2,12 +2,12 @@
  * What a project says to an agent: `AGENTS.md` and skills from the repository's root down to the workspace, and the
  * nearest `.bough/config.jsonc`. Found here; whether they count is a matter of trust.
  */
+import { SystemError } from "@bough/disk"
 import { Canonical } from "@bough/protocol"
 import { basename, join, relative } from "node:path"
 import type { SkillFolder } from "../skill/SkillFolder.ts"
 import * as Skills from "../skill/Skills.ts"
 import * as SmallFile from "../SmallFile.ts"
-import * as SystemReason from "../SystemReason.ts"
 import * as Workspace from "../Workspace.ts"
 
 export interface TextFile {
@@ -49,7 +49,7 @@ export const find = (workspaceRoot: string): Found => {
       if (text !== null) files.push({ kind, path, name, text, digest: Canonical.digest(text) })
       return text !== null
     } catch (error) {
-      unreadable.push({ name, problem: SystemReason.of(error) })
+      unreadable.push({ name, problem: SystemError.reason(error) })
       return true
     }
   }

@@ -2,6 +2,7 @@
  * Rules that a person keeps beyond one conversation, a file each in their own data directory. Those of a project name its
  * folder and are not in it: what comes with a clone allows nothing.
  */
+import { Directory, SystemError } from "@bough/disk"
 import { RuleExamples, RuleFields } from "@bough/dispatch"
 import { type Rule, RuleText } from "@bough/policy"
 import { Canonical } from "@bough/protocol"
@@ -13,7 +14,6 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Home from "../Home.ts"
 import * as SmallFile from "../SmallFile.ts"
 
 const Stored = Schema.Struct({
@@ -82,7 +82,7 @@ export const here = (dataDirectory: string, workspaceRoot: string): Found => {
 /** Throws where it cannot be written. */
 const keep = (dataDirectory: string, rule: Omit<typeof Stored.Type, "v">): void => {
   const directory = directoryOf(dataDirectory)
-  Home.ensureDirectory(directory)
+  Directory.make(directory)
   const stored: typeof Stored.Type = { v: 1, ...rule }
   SmallFile.replace(
     join(directory, `${idOf(rule.workspaceRoot ?? "", rule.rule)}.json`),
@@ -142,7 +142,7 @@ export const port = ({ dataDirectory, registry, workspaceRoot }: Place): GivenRu
               keptAtMillis: clock.currentTimeMillisUnsafe(),
               match: call === null ? [] : [call]
             }),
-          catch: (cause) => (cause as Error).message
+          catch: SystemError.reason
         })
       )
   }

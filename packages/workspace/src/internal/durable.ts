@@ -1,10 +1,11 @@
 /** What it takes for a write to survive a power cut. */
+import type { SystemError } from "@bough/disk"
 import type { ToolError } from "@bough/protocol"
 import { randomBytes } from "node:crypto"
 import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import type { Directory } from "./root.ts"
-import { call, report, type SystemError, wait } from "./systemCall.ts"
+import { call, report, wait } from "./systemCall.ts"
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = fs.constants
 
@@ -16,7 +17,7 @@ export const writeAll = Effect.fnUntraced(function* (
   fd: number,
   bytes: Uint8Array,
   position: number
-): Effect.fn.Return<void, SystemError> {
+): Effect.fn.Return<void, SystemError.SystemError> {
   for (let written = 0; written < bytes.length;) {
     const from = written
     written += yield* wait<number>((done) => fs.write(fd, bytes, from, bytes.length - from, position + from, done))

@@ -1,4 +1,5 @@
 /** Regular files, opened where a walk found them, and their bytes. */
+import type { SystemError } from "@bough/disk"
 import type { ToolError } from "@bough/protocol"
 import { Buffer } from "node:buffer"
 import * as fs from "node:fs"
@@ -7,7 +8,7 @@ import { type Access, quote, refuse } from "../Refusal.ts"
 import * as Sensitive from "../Sensitive.ts"
 import { split } from "./pathText.ts"
 import type { Root } from "./root.ts"
-import { call, failWith, report, type SystemError, wait } from "./systemCall.ts"
+import { call, failWith, report, wait } from "./systemCall.ts"
 import { type Place, visit } from "./walk.ts"
 
 /** The root as one call may see it. */
@@ -166,7 +167,7 @@ export const fill = Effect.fnUntraced(function* (
 
 /** Small reads are done at once: going through the thread pool would take longer. */
 const readSome = (file: OpenFile, room: Buffer, position: number): Effect.Effect<number, ToolError.ToolError> => {
-  const reading: Effect.Effect<number, SystemError> =
+  const reading: Effect.Effect<number, SystemError.SystemError> =
     room.length <= promptBytes
       ? call(() => fs.readSync(file.fd, room, 0, room.length, position))
       : wait((done) => fs.read(file.fd, room, 0, room.length, position, done))

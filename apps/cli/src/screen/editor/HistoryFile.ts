@@ -2,8 +2,9 @@
  * What was sent in a project, kept between conversations: lines of JSON in numbered files, the newest two of them read.
  * Several processes append at once; a line that is torn, or is no line of ours, is passed over.
  */
+import { Directory, SystemError } from "@bough/disk"
 import { Canonical } from "@bough/protocol"
-import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, readSync, rmSync, writeSync } from "node:fs"
+import { closeSync, fstatSync, openSync, readdirSync, readSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -43,7 +44,8 @@ export const make = ({ dataDirectory, workspaceRoot }: Place): HistoryFile => {
 const attempt = <A>(verb: string, folder: string, work: () => A): Effect.Effect<A, HistoryFailed> =>
   Effect.try({
     try: work,
-    catch: (cause) => new HistoryFailed({ message: `cannot ${verb} the history in ${folder}: ${String(cause)}` })
+    catch: (cause) =>
+      new HistoryFailed({ message: `cannot ${verb} the history in ${folder}: ${SystemError.reason(cause)}` })
   })
 
 /** Ascending. */
@@ -56,7 +58,7 @@ const numbers = (folder: string): ReadonlyArray<number> =>
 const fileOf = (folder: string, number: number): string => join(folder, `${number}.jsonl`)
 
 const load = (folder: string): ReadonlyArray<string> => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  Directory.make(folder)
   const entries: Array<string> = []
   for (const number of numbers(folder).slice(-2)) {
     for (const line of tail(fileOf(folder, number)).split("\n")) {
@@ -82,7 +84,7 @@ const tail = (path: string): string => {
 
 const append = (folder: string, text: string): void => {
   if (Buffer.byteLength(text) > longestBytes) return
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  Directory.make(folder)
   const line = `${encode({ v: 1, text })}\n`
   const number = numbers(folder).at(-1) ?? 1
   const size = appendTo(fileOf(folder, number), line)

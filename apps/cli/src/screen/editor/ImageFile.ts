@@ -1,4 +1,5 @@
 /** The images behind paths that a person dropped: a regular file of a kind and a size that models take. */
+import { SystemError } from "@bough/disk"
 import { imageType } from "@bough/pack-files"
 import { constants } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
@@ -46,7 +47,7 @@ export const load = (place: Place, path: string): Effect.Effect<Image | null, Im
     Effect.tryPromise({
       // Non-blocking: a FIFO in its place must not hold the program up.
       try: () => open(absolute(place, path), constants.O_RDONLY | constants.O_NONBLOCK),
-      catch: (cause) => (isAbsent(cause) ? null : new ImageRefused({ path, message: String(cause) }))
+      catch: (cause) => (isAbsent(cause) ? null : new ImageRefused({ path, message: SystemError.reason(cause) }))
     }),
     (file) =>
       Effect.flatMap(
@@ -59,7 +60,7 @@ export const load = (place: Place, path: string): Effect.Effect<Image | null, Im
 const refuse = (path: string, message: string) => Effect.fail(new ImageRefused({ path, message }))
 
 const attempt = <A>(path: string, work: () => Promise<A>) =>
-  Effect.tryPromise({ try: work, catch: (cause) => new ImageRefused({ path, message: String(cause) }) })
+  Effect.tryPromise({ try: work, catch: (cause) => new ImageRefused({ path, message: SystemError.reason(cause) }) })
 
 const absolute = ({ home, workspaceRoot }: Place, path: string): string =>
   path.startsWith("~/") ? resolve(home, path.slice(2)) : resolve(workspaceRoot, path)

@@ -1,0 +1,74 @@
+/** What the operating system refuses, as an error with its code and a clause in words for people and models. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+/**
+ * - `code`: such as `ENOENT`; "" where the cause is no failed call of the system
+ * - `path`: as the call was given it; null: it was given none
+ * - `message`: a clause without the code, such as `there is no file or directory /a/b`
+ */
+export class SystemError extends Schema.TaggedError<SystemError>()("SystemError", {
+  code: Schema.String,
+  path: Schema.NullOr(Schema.String),
+  message: Schema.String
+}) {}
+
+/** Without a name, and with one. */
+type Words = readonly [alone: string, named: (name: string) => string]
+
+const notPermitted: Words = ["there is no permission for it", (name) => `there is no permission for ${name}`]
+const tooManyOpen: Words = ["too many files are open", (name) => `too many files are open to open ${name}`]
+
+const wordsByCode: Readonly<Record<string, Words>> = {
+  ENOENT: ["there is no such file or directory", (name) => `there is no file or directory ${name}`],
+  ENOTDIR: ["a part of the path is no directory", (name) => `${name} is no directory, or a part of its path is none`],
+  EISDIR: ["it is a directory, not a file", (name) => `${name} is a directory, not a file`],
+  EEXIST: ["something is there already", (name) => `there is something at ${name} already`],
+  ENOTEMPTY: ["the directory is not empty", (name) => `the directory ${name} is not empty`],
+  ENAMETOOLONG: ["the name is too long", (name) => `the name ${name} is too long`],
+  ELOOP: [
+    "there are too many links, or links in a circle",
+    (name) => `too many links, or links in a circle, at ${name}`
+  ],
+  EACCES: notPermitted,
+  EPERM: notPermitted,
+  EROFS: ["the file system is read-only", (name) => `the file system of ${name} is read-only`],
+  ENOSPC: ["no space is left on the disk", (name) => `no space is left on the disk of ${name}`],
+  EDQUOT: ["the disk quota is used up", (name) => `the disk quota is used up at ${name}`],
+  EFBIG: ["the file would be too large", (name) => `${name} would be too large`],
+  EXDEV: ["the two paths are on different file systems", (name) => `${name} is on another file system`],
+  EMFILE: tooManyOpen,
+  ENFILE: tooManyOpen,
+  EBUSY: ["it is in use", (name) => `${name} is in use`],
+  ETXTBSY: ["it is a program that runs", (name) => `${name} is a program that runs`],
+  EINVAL: ["the operating system does not take it", (name) => `the operating system does not take ${name}`],
+  EIO: ["the disk failed", (name) => `the disk failed at ${name}`]
+}
+
+/** Null: there are none for this code. `name`: what the call was about, as it is to be read; null: nobody says. */
+export const words = (code: string, name: string | null): string | null => {
+  const known = wordsByCode[code]
+  return known === undefined ? null : name === null ? known[0] : known[1](name)
+}
+
+/** `ENOENT: no such file or directory, open '/a/b'` as `no such file or directory`. */
+const withoutCode = (message: string): string => /^[A-Z][A-Z0-9]+: (.+?), \w+(?: '.*)?$/su.exec(message)?.[1] ?? message
+
+const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
+
+/** Any thrown value. */
+export const of = (cause: unknown): SystemError => {
+  const { code, message, path, syscall }: { code?: unknown; message?: unknown; path?: unknown; syscall?: unknown } =
+    cause instanceof Error ? cause : { message: cause }
+  const given = { code: textOf(code) ?? "", path: textOf(path) }
+  // The directory above is there, or it would have been made: nothing is missing.
+  const refused = syscall === "mkdir" && given.code === "ENOENT" ? `no directory can be made at ${given.path}` : null
+  const said = refused ?? words(given.code, given.path) ?? withoutCode(String(message))
+  return new SystemError({ ...given, message: said, ...(cause instanceof Error ? { cause } : {}) })
+}
+
+/** The clause alone. */
+export const reason = (cause: unknown): string => of(cause).message
+
+/** Work that may throw what the system says. */
+export const attempt = <A>(work: () => A): Effect.Effect<A, SystemError> => Effect.try({ try: work, catch: of })

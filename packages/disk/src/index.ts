@@ -1,0 +1,3 @@
+/** Directories, and what the operating system refuses in words. */
+export * as Directory from "./Directory.ts"
+export * as SystemError from "./SystemError.ts"
