@@ -28,7 +28,7 @@ const conversation = Effect.fnUntraced(function* (isWorth: boolean) {
   )
   const session = { isWorthReflecting: Effect.succeed(isWorth), lookBack }
   const fiber = yield* Effect.forkChild(
-    LookBack.meanwhile(session, Deferred.await(words), (lines) => log.push(...lines))
+    LookBack.meanwhile(session, Deferred.await(words), { afterSeconds: 5, kept: (lines) => log.push(...lines) })
   )
   return { log, speak: Effect.andThen(Deferred.succeed(words, "hi"), Fiber.join(fiber)) }
 })

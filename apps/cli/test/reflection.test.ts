@@ -1,7 +1,7 @@
 /** What is remembered of a run or a conversation by looking back on it, from the built program. */
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../test/requirements.ts"
-import { bough, put, start, until, withPlace } from "./program/Bough.ts"
+import { bough, configure, put, start, until, withPlace } from "./program/Bough.ts"
 import { type Answer, type Request, say, withModel } from "./program/ModelServer.ts"
 import { withScreen } from "./program/Screen.ts"
 
@@ -10,6 +10,9 @@ const remember = (content: string, more: object = {}) => call("save_memory", { c
 const work = [call("read_file", { path: "a.txt" }), say("it says a")]
 const toolsOf = ({ tools = [] }: Request) => tools.map(({ function: { name } }) => name).toSorted()
 const lastOf = ({ messages }: Request) => JSON.stringify(messages.at(-1))
+
+/** How long a silence is, is tested with a clock of its own. */
+const atOnce = `{ "memory": { "reflectAfterSeconds": 0 } }`
 
 const tmux = requires("tmux")
 
@@ -102,6 +105,7 @@ describe.skipIf(tmux.skip)(`looking back on a conversation${tmux.suffix}`, { tim
     withPlace((place) =>
       withModel([...work, remember("Works on a.txt"), say("kept")], ({ env }) => {
         put(place, "a.txt", "a\n")
+        configure(place, atOnce)
         return withScreen(place, { env, reflects: true }, async (screen) => {
           await screen.shows(/›\n.* session/)
           screen.type("read it")
@@ -119,6 +123,7 @@ describe.skipIf(tmux.skip)(`looking back on a conversation${tmux.suffix}`, { tim
         [...work, remember("half a thought"), { hangAfter: "well" }, ...work, { hangAfter: "well" }],
         ({ env, requests }) => {
           put(place, "a.txt", "a\n")
+          configure(place, atOnce)
           return withScreen(place, { env, reflects: true, args: ["--screen-reader"] }, async (screen) => {
             await screen.shows(/›$/)
             screen.type("read it")

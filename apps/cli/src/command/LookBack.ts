@@ -6,16 +6,19 @@ import type { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { Remembering } from "./OpenSession.ts"
 
-/** Whoever says something sooner has not finished. */
-const silence = "5 seconds"
+export interface Silence {
+  /** Whoever says something sooner has not finished. */
+  readonly afterSeconds: number
+  /** Told what came of it, if anything did. */
+  readonly kept: (lines: ReadonlyArray<string>) => void
+}
 
-/** `kept` is told what came of it, if anything did. */
 export const meanwhile = <A, E, R>(
   { isWorthReflecting, lookBack }: Pick<Remembering, "isWorthReflecting" | "lookBack">,
   waiting: Effect.Effect<A, E, R>,
-  kept: (lines: ReadonlyArray<string>) => void
+  { afterSeconds, kept }: Silence
 ): Effect.Effect<A, E, R> =>
-  Effect.sleep(silence).pipe(
+  Effect.sleep(`${afterSeconds} seconds`).pipe(
     Effect.andThen(isWorthReflecting),
     Effect.flatMap((isWorth) => (isWorth ? lookBack : Effect.succeed([]))),
     Effect.map((notes) => kept(linesOf(notes))),

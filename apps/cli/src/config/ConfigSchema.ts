@@ -13,6 +13,7 @@ const steps = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 })
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 const depth = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 32 }))
 const live = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 256 }))
+const seconds = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 86_400 }))
 const minutes = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0.01))
 const dollars = Schema.Finite.check(Schema.isGreaterThan(0))
 const price = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
@@ -132,6 +133,10 @@ const memory = described(
     reflect: described(
       Schema.Boolean,
       "Whether a conversation is looked back on while you are silent, and what will help later remembered; default true at a terminal"
+    ),
+    reflectAfterSeconds: described(
+      seconds,
+      "How long you say nothing before that begins, which what you say ends; 0: at once; default 5"
     )
   }),
   "What is remembered about you"
@@ -177,7 +182,7 @@ export const User = Schema.Struct({
     "What answers an ask that no rule answers; allow answers System asks, Elevated ones still need a person"
   ),
   approvalGraceSeconds: described(
-    Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 86_400 })),
+    seconds,
     "How long a step waits for your answer before the call is put aside and the work goes on; default 30"
   ),
   timeoutSeconds: described(

@@ -95,6 +95,8 @@ export interface Settings {
   readonly recallTokens: number
   /** Whether conversations are looked back on; null: nobody said. */
   readonly reflect: boolean | null
+  /** Silence after which that begins. */
+  readonly reflectAfterSeconds: number
   readonly secrets: ReadonlyArray<string>
   /** The conversation is plain lines, also where the terminal could do more. */
   readonly plainTerminal: boolean
@@ -105,6 +107,7 @@ export interface Settings {
 }
 
 const defaultRecallTokens = 500
+const defaultReflectAfterSeconds = 5
 
 /** The directory that the agent works in. */
 export const workspaceRoot = (surroundings: Surroundings, given: string | null): Effect.Effect<string, Stop> =>
@@ -151,6 +154,7 @@ export const load = Effect.fnUntraced(function* (
     },
     recallTokens: operator.memory?.recall === false ? 0 : (operator.memory?.recallTokens ?? defaultRecallTokens),
     reflect: given.reflect ?? operator.memory?.reflect ?? null,
+    reflectAfterSeconds: operator.memory?.reflectAfterSeconds ?? defaultReflectAfterSeconds,
     embeddingModel: operator.embedding?.model ?? "static",
     embeddingHub: operator.embedding?.hub ?? null,
     secrets: Secrets.collect(providerVariables, operator),

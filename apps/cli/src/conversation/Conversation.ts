@@ -88,7 +88,7 @@ const talk = Effect.fnUntraced(function* (
   conversing: Conversing,
   open: Open
 ): Effect.fn.Return<Next | null, Stop, SessionStore.SessionStore> {
-  const { place, program } = conversing
+  const { place, program, settings } = conversing
   const { session } = open
   if (yield* session.hasOpenTurn.pipe(Effect.mapError(toStop))) {
     place.note("the last turn was left open; going on with it")
@@ -96,7 +96,10 @@ const talk = Effect.fnUntraced(function* (
   }
   let next: Next | null | "here" = "here"
   while (next === "here") {
-    const wish = yield* LookBack.meanwhile(session, nextWish(conversing), (lines) => mention(place, lines))
+    const wish = yield* LookBack.meanwhile(session, nextWish(conversing), {
+      afterSeconds: settings.reflectAfterSeconds,
+      kept: (lines) => mention(place, lines)
+    })
     next = yield* carriedOut(conversing, open, wish)
   }
   // Nobody waits for the end of a script's input; a person who goes is let go.
