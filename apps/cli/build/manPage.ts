@@ -5,6 +5,7 @@ import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import type { FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
 import * as CommandLine from "../src/command/CommandLine.ts"
+import * as HelpText from "../src/command/HelpText.ts"
 import * as Parse from "../src/command/Parse.ts"
 import { version } from "./derived.ts"
 
@@ -19,7 +20,7 @@ export const manPage = (): string => {
     ".SH NAME",
     `${name} \\- ${text(root.description)}`,
     ".SH SYNOPSIS",
-    ...docs.flatMap(({ usage }, index) => [...(index === 0 ? [] : [".br"]), text(usage)]),
+    ...docs.flatMap(({ usage }, index) => [...(index === 0 ? [] : [".br"]), text(HelpText.usage(usage))]),
     ".SH OPTIONS",
     ...root.flags.flatMap(flag),
     ...(root.globalFlags ?? []).flatMap(flag),
@@ -70,7 +71,7 @@ const helpOf = (path: ReadonlyArray<string>): Effect.Effect<HelpDoc> =>
 const unused = new Proxy({} as CommandLine.Handlers, { get: () => () => Effect.die(new Error("help ran a command")) })
 
 const command = (doc: HelpDoc): ReadonlyArray<string> => [
-  `.SS ${text(doc.usage)}`,
+  `.SS ${text(HelpText.usage(doc.usage))}`,
   text(doc.description),
   ...(doc.args ?? []).flatMap((arg) =>
     item(

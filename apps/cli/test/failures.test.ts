@@ -65,6 +65,16 @@ describe("bough", { timeout: 90_000 }, () => {
         { args: ["run", "--session", "--approve=allow", "hi"], code: 2, says: /--session/ },
         { args: ["call", "read_file"], code: 2, says: /JSON is missing/ },
         { args: ["sessions", "show"], code: 2, says: /ID is missing/ },
+        { args: ["run", "--model"], code: 2, says: /--model needs a value: PROVIDER\/MODEL — / },
+        {
+          args: ["help", "sessions", "lst"],
+          code: 2,
+          says: /"lst"; did you mean list\? — bough sessions --help lists/
+        },
+        // As other agents have it.
+        { args: ["-p", "hi"], code: 2, says: /no flag -p — bough run "…" sends one prompt; / },
+        { args: ["sessions", "--json"], code: 2, says: /no flag --json — --format json / },
+        { args: ["exec", "hi"], code: 2, says: /no command "exec" — bough run "…" sends one prompt, bough --help/ },
         { args: ["run", "--approve"], code: 2, says: /--approve needs a value: it is one of ask, deny, allow — / },
         { args: ["run", "--model", "", "hi"], code: 2, says: /--model is empty — / },
         { args: ["sessions", "lst"], code: 2, says: /"lst"; did you mean list\? — bough sessions --help lists/ },
@@ -102,6 +112,12 @@ describe("bough", { timeout: 90_000 }, () => {
         { args: ["run", ...offline, ""], code: 2, says: /the prompt is empty — / },
         { args: ["run", ...offline], code: 2, says: /the prompt is empty — /, options: { stdin: " \n" } },
         { args: ["tools", "show", "reed_file"], code: 2, says: /no tool "reed_file"; did you mean read_file\? — / },
+        {
+          args: ["policy", "test", "reed_file", "{}"],
+          code: 2,
+          says: /no tool "reed_file"; did you mean read_file\? — /
+        },
+        { args: ["verify", "no"], code: 2, says: /no session no — .*; an export is named by its directory/ },
         { args: ["sessions", "rm", "ses_no"], code: 2, says: /no session ses_no — / },
         { args: ["verify", "."], code: 1, says: /cannot read an export in \.: there is no file or directory .* — / },
         { args: ["memory", "import", "no"], code: 1, says: /cannot use .*no: there is no file or directory .* — / }
@@ -133,6 +149,21 @@ describe("bough", { timeout: 90_000 }, () => {
         ),
         []
       )
+    }))
+
+  it("says that there is nothing, which is no failure", () =>
+    withPlace(async (place) => {
+      const said: ReadonlyArray<readonly [args: ReadonlyArray<string>, stderr: string]> = [
+        [["log"], "no calls yet\n"],
+        [["stats"], "no calls yet\n"],
+        [["sessions"], "no sessions in this workspace yet\n"],
+        [["memory"], "nothing is remembered yet\n"],
+        [["config", "unset", "model"], "model is not set: there is no ~/.config/bough/config.jsonc\n"]
+      ]
+      for (const [args, expected] of said) {
+        const { code, stderr, stdout } = await bough(place, args)
+        assert.deepStrictEqual([code, stdout, stderr], [0, "", expected], args.join(" "))
+      }
     }))
 
   it("asks for what a session has: its entries, its folder, a directory to write to", () =>

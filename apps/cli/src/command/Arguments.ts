@@ -7,13 +7,14 @@ import { withValue } from "./Flags.ts"
 
 const flagShaped = /^--?[A-Za-z][A-Za-z0-9-]*(?:=.*)?$/su
 
-/** `help sessions show` asks what `sessions show --help` asks. */
-const isHelp = ([first, ...rest]: ReadonlyArray<string>): boolean =>
-  first === "help" && rest.every((word) => !word.startsWith("-"))
+/** `help sessions show` asks what `sessions show --help` asks: the words after it; null: it asks no such thing. */
+export const helped = ([first, ...rest]: ReadonlyArray<string>): ReadonlyArray<string> | null =>
+  first === "help" && rest.every((word) => !word.startsWith("-")) ? rest : null
 
 /** Only what stands before a `--`: the rest is operands already. */
 export const prepare = (given: ReadonlyArray<string>): ReadonlyArray<string> => {
-  if (isHelp(given)) return [...given.slice(1), "--help"]
+  const words = helped(given)
+  if (words !== null) return [...words, "--help"]
   const separator = given.indexOf("--")
   const before = separator === -1 ? given : given.slice(0, separator)
   const operands = separator === -1 ? [] : given.slice(separator + 1)

@@ -8,7 +8,7 @@ import * as SettingsFile from "../config/Settings.ts"
 import type { Settings } from "../config/Settings.ts"
 import { toStop } from "../Failures.ts"
 import type { Program } from "../Program.ts"
-import { exitCode, quietly } from "../Stop.ts"
+import { exitCode, quietly, Stop } from "../Stop.ts"
 import * as Channels from "./Channels.ts"
 import * as OpenSession from "./OpenSession.ts"
 import type { CallOptions, Common } from "./Options.ts"
@@ -46,9 +46,17 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
   const called = yield* session.call(options.tool, options.arguments)
   const envelope = Envelope.of(called.toolCallId, called, yield* wholeOutput(called))
   program.output.json(encode(envelope), 2)
-  if (called._tag === "Parked") return yield* quietly(exitCode.needsApproval)
+  if (called._tag === "Parked") return yield* waits(program, session.sessionId, called)
   if (envelope.status !== "success") return yield* quietly(exitCode.failed)
 })
+
+const waits = ({ name }: Program, sessionId: string, { request }: Call.Parked): Stop =>
+  new Stop({
+    code: exitCode.needsApproval,
+    message: `${request.tool} waits for an approval`,
+    hint: `${name} approvals approve ${request.approvalId}, or deny it, in a terminal; then ${name} run --session ${sessionId} --continue`,
+    details: ""
+  })
 
 /** The output of which a model would read the beginning; undefined: it was not cut. */
 const wholeOutput = Effect.fnUntraced(function* (called: Call.Dispatched) {

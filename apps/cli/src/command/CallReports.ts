@@ -36,9 +36,11 @@ export const stats = Effect.fnUntraced(function* (program: Program, common: Comm
   yield* eachCall(program, common, { options, use: (call) => Stats.append(state, call) })
   const rows = Stats.rows(state)
   if (options.format === "json") return output.json(rows, 2)
-  if (rows.length === 0) return output.note("no calls yet")
+  if (rows.length === 0) return output.note(noCalls)
   for (const line of table([heading, ...rows.map(cellsOf)])) output.answerEscaped(`${line}\n`)
 })
+
+const noCalls = "no calls yet"
 
 const heading = [
   "tool",
@@ -86,15 +88,18 @@ const table = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string
 
 export const log = Effect.fnUntraced(function* (program: Program, common: Common, options: ReportOptions) {
   const { output } = program
+  let logged = 0
   yield* eachCall(program, common, {
     options,
     use: (call) => {
-      const logged = lineOf(call)
-      if (options.format === "json") return output.json(logged)
-      const line = Escape.line(textOf(logged))
+      logged += 1
+      const one = lineOf(call)
+      if (options.format === "json") return output.json(one)
+      const line = Escape.line(textOf(one))
       output.answerEscaped(`${output.stdoutIsTerminal ? cut(line, output.columns()) : line}\n`)
     }
   })
+  if (logged === 0) output.note(noCalls)
 })
 
 interface Logged {

@@ -62,7 +62,9 @@ export const unset = Effect.fnUntraced(function* (
   { key, project }: ConfigOptions & { readonly key: string }
 ): Effect.fn.Return<void, Stop> {
   const target = yield* ConfigTarget.find(program, common.cwd, project)
-  yield* ConfigTarget.save(program, target, yield* put(target, yield* pathOf(key), undefined))
+  const path = yield* pathOf(key)
+  if (target.text === null) return program.output.note(`${key} is not set: there is no ${target.name}`)
+  yield* ConfigTarget.save(program, target, yield* put(target, path, undefined))
   program.output.note(`${key} is not set in ${target.name} any more${trustNote(target)}`)
 })
 

@@ -20,7 +20,7 @@ export const common = {
   verbose: switched("verbose", "Say everything about errors and about what goes on")
 }
 
-export const session = text("session", "ID", "Go on with this session; with --continue too")
+export const session = text("session", "ID", "Go on with this session; with --continue too").pipe(Flag.withAlias("s"))
 
 export const approve = orNull(
   Flag.Literals("approve", ["ask", "deny", "allow"]).pipe(
@@ -41,13 +41,15 @@ const trust = switched(
 
 /** Of the commands that run turns. */
 export const turns = {
-  model: text("model", "PROVIDER/MODEL", "The model, such as openai-compatible/llama3.2 or offline/planner"),
+  model: text("model", "PROVIDER/MODEL", "The model, such as openai-compatible/llama3.2 or offline/planner").pipe(
+    Flag.withAlias("m")
+  ),
   effort: orNull(
     Flag.Literals("effort", Effort.levels).pipe(
       Flag.withDescription("How hard the model is to think before it answers; default: as its provider has it")
     )
   ),
-  continue: switched("continue", "Go on with the newest session of this workspace"),
+  continue: switched("continue", "Go on with the newest session of this workspace").pipe(Flag.withAlias("c")),
   session,
   approve,
   allow,
@@ -63,7 +65,9 @@ export const turns = {
   trust,
   reflect: orNull(
     Flag.Boolean("reflect").pipe(
-      Flag.withDescription("Look back afterwards and remember what will help later; a conversation at a terminal does")
+      Flag.withDescription(
+        "Look back afterwards and remember what will help later; a conversation at a terminal does without this, unless --no-reflect is given"
+      )
     )
   )
 }
@@ -223,8 +227,10 @@ export const value = Argument.String("VALUE").pipe(
 )
 
 /** Names of the flags that take a value: what follows one of them is that value. */
-export const withValue: ReadonlySet<string> = new Set(
-  [
+export const withValue: ReadonlySet<string> = new Set([
+  "-m",
+  "-s",
+  ...[
     "cwd",
     "session",
     "approve",
@@ -243,4 +249,4 @@ export const withValue: ReadonlySet<string> = new Set(
     "limit",
     "to"
   ].map((name) => `--${name}`)
-)
+])

@@ -13,27 +13,63 @@ import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as ChildProcessSpawner from "effect/process/ChildProcessSpawner"
+import type { HelpDoc } from "effect/cli/HelpDoc"
+import { nearest } from "../Nearest.ts"
+import type { Output } from "../Output.ts"
 import * as Arguments from "./Arguments.ts"
 import * as CommandLine from "./CommandLine.ts"
+import * as Elsewhere from "./Elsewhere.ts"
+import * as HelpText from "./HelpText.ts"
 
 export interface Program {
   readonly name: string
   readonly version: string
+  readonly output: Pick<Output["Service"], "answerEscaped" | "columns" | "stdoutIsTerminal">
   readonly handlers: CommandLine.Handlers
 }
 
 export const run = (program: Program, given: ReadonlyArray<string>): Effect.Effect<void, StopType> =>
-  Command.runWith(CommandLine.make(program.name, program.handlers), { version: program.version, renderErrors: false })(
-    Arguments.prepare(given)
-  ).pipe(
-    Effect.mapError((error) => (error instanceof Stop ? error : stopOf(program.name, error))),
-    Effect.provide(environment(presenter))
-  )
+  Effect.suspend(() => {
+    const helped: { words: ReadonlyArray<string>; doc: HelpDoc | null } = {
+      words: Arguments.helped(given) ?? [],
+      doc: null
+    }
+    return Command.runWith(CommandLine.make(program.name, program.handlers), {
+      version: program.version,
+      renderErrors: false
+    })(Arguments.prepare(given)).pipe(
+      Effect.mapError((error) => (error instanceof Stop ? error : stopOf(program.name, error))),
+      Effect.provide(environment(presenter((doc) => void (helped.doc = doc)))),
+      Effect.flatMap(() => (helped.doc === null ? Effect.void : help(program, helped.doc, helped.words)))
+    )
+  })
 
-/** Help is printed where it was asked for; a wrong line is answered in one line instead. */
-const presenter: CliOutput.Presenter = {
-  present: (event) =>
-    event._tag === "Help" && event.reason === "Implicit" ? Effect.void : CliOutput.defaultPresenter.present(event)
+/** Help is kept for `show` where it was asked for; a wrong line is answered in one line instead. */
+const presenter = (show: (doc: HelpDoc) => void): CliOutput.Presenter => ({
+  present: (event) => {
+    if (event._tag !== "Help") return CliOutput.defaultPresenter.present(event)
+    return event.reason === "Implicit" ? Effect.void : Effect.sync(() => show(event.helpDoc))
+  }
+})
+
+/** Longer lines are hard to read, and a pipe has no width. */
+const mostColumns = 100
+
+/** `words`: those of `help words`; none of them was taken for anything but a command. */
+const help = ({ output }: Program, doc: HelpDoc, words: ReadonlyArray<string>): Effect.Effect<void, StopType> => {
+  const path = doc.commandPath ?? []
+  const unknown = words[path.length - 1]
+  if (unknown !== undefined) return Effect.fail(noCommand(unknown, path, nearestOf(unknown, doc)))
+  const columns = output.stdoutIsTerminal ? Math.min(mostColumns, output.columns()) : mostColumns
+  return Effect.sync(() => output.answerEscaped(`${HelpText.rows(doc, columns).join("\n")}\n`))
+}
+
+const nearestOf = (word: string, { subcommands = [] }: HelpDoc): ReadonlyArray<string> => {
+  const near = nearest(
+    word,
+    subcommands.flatMap(({ commands }) => commands.map(({ name }) => name))
+  )
+  return near === null ? [] : [near]
 }
 
 const unused = Effect.die(new Error("the command line reads no files and asks nothing"))
@@ -65,30 +101,34 @@ export const environment = (presenter: CliOutput.Presenter) =>
 
 const stopOf = (name: string, error: CliError.CliError): StopType => {
   if (error._tag !== "ShowHelp") return usage(error.message, `${name} --help shows how`)
-  const path = error.commandPath.join(" ")
-  const isRoot = error.commandPath.length === 1
+  const path = error.commandPath
   const [first] = error.errors
   return first === undefined
-    ? usage("this needs a command", `${path} --help lists them`)
-    : describe(first, { path, isRoot })
+    ? usage("this needs a command", `${path.join(" ")} --help lists them`)
+    : describe(first, path)
 }
 
-interface At {
-  /** The command and those that it is part of. */
-  readonly path: string
-  readonly isRoot: boolean
+const noCommand = (word: string, path: ReadonlyArray<string>, suggestions: ReadonlyArray<string>): StopType => {
+  const command = path.join(" ")
+  const elsewhere = path.length > 1 ? null : Elsewhere.command(word, path[0])
+  const hint = elsewhere ?? (path.length > 1 ? null : `${command} run "…" sends a prompt`)
+  return usage(
+    `there is no command ${JSON.stringify(word)}${elsewhere === null ? meant(suggestions) : ""}`,
+    `${hint === null ? "" : `${hint}, `}${command} --help lists the commands`
+  )
 }
 
-const describe = (error: CliError.NonShowHelpErrors, { isRoot, path }: At): StopType => {
-  const help = `${path} --help shows how`
+const describe = (error: CliError.NonShowHelpErrors, path: ReadonlyArray<string>): StopType => {
+  const help = `${path.join(" ")} --help shows how`
   switch (error._tag) {
-    case "UnrecognizedOption":
-      return usage(`there is no flag ${error.option}${meant(error.suggestions)}`, help)
+    case "UnrecognizedOption": {
+      const here = Elsewhere.flag(error.option, path[0])
+      return here === null
+        ? usage(`there is no flag ${error.option}${meant(error.suggestions)}`, help)
+        : usage(`there is no flag ${error.option}`, `${here}; ${help}`)
+    }
     case "UnknownSubcommand":
-      return usage(
-        `there is no command ${JSON.stringify(error.subcommand)}${meant(error.suggestions)}`,
-        `${isRoot ? `${path} run "…" sends a prompt, ` : ""}${path} --help lists the commands`
-      )
+      return noCommand(error.subcommand, path, error.suggestions)
     case "MissingOption":
       return usage(`--${error.option} is missing`, help)
     case "MissingArgument":
@@ -118,5 +158,7 @@ const expected = (text: string): string => {
   const first = text.split("\n")[0].trim()
   const choices = first.split(" | ").map((choice) => choice.replaceAll('"', ""))
   if (choices.length > 1) return `it is one of ${choices.join(", ")}`
+  // The name of the value alone, such as PROVIDER/MODEL.
+  if (first === first.toUpperCase()) return first
   return first.charAt(0).toLowerCase() + first.slice(1)
 }

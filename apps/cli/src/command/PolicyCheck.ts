@@ -52,7 +52,7 @@ export const check = Effect.fnUntraced(function* (
   for (const notice of settings.notices) output.note(notice)
   if (format === "json") output.json(checked, 2)
   else for (const one of checked) output.answerEscaped(`${Escape.line(lineOf(one))}\n`)
-  output.note(`${checked.length} rules, ${wrong} of them wrong`)
+  output.note(`${checked.length} ${checked.length === 1 ? "rule" : "rules"}, ${wrong} wrong`)
   if (wrong > 0) return yield* quietly(exitCode.usage)
 })
 

@@ -15,6 +15,7 @@ import { exitCode, failed, quietly, type Stop, usage } from "../Stop.ts"
 import type { Common, TestOptions } from "./Options.ts"
 import * as ReadInput from "./ReadInput.ts"
 import * as Sessionless from "./Sessionless.ts"
+import * as Tools from "./Tools.ts"
 import { withStore } from "./WithStore.ts"
 
 /** As it is printed. */
@@ -50,6 +51,7 @@ const rowsOf = ({ always, decision, reason, tier }: Tested): ReadonlyArray<strin
 const sessionId = Session.SessionId.make("policy-test")
 
 const judge = Effect.fnUntraced(function* (program: Program, settings: SettingsFile.Settings, options: TestOptions) {
+  yield* Tools.find(program, options.tool)
   const text = options.arguments === "-" ? yield* ReadInput.all(program.stdin(), "the arguments") : options.arguments
   const asked: Call.Asked = {
     toolCallId: Session.ToolCallId.make("call"),

@@ -10,7 +10,7 @@ import * as SettingsFile from "../config/Settings.ts"
 import * as Escape from "../Escape.ts"
 import { toStop } from "../Failures.ts"
 import type { Program } from "../Program.ts"
-import { exitCode, failed, quietly, type Stop } from "../Stop.ts"
+import { exitCode, failed, hinting, quietly, type Stop } from "../Stop.ts"
 import { linesOf } from "./FileLines.ts"
 import * as OpenSession from "./OpenSession.ts"
 import type { Common, ListFormat } from "./Options.ts"
@@ -79,6 +79,9 @@ const outputsIn = (directory: string): Verify.Files["outputs"] =>
       }
     : null
 
+const sessionOf = (given: string) =>
+  Effect.mapError(OpenSession.byId(given), (stop) => hinting(stop, "an export is named by its directory"))
+
 /** The store holds each entry to its chain while it is read. */
 const verifySession = (program: Program, given: string): Effect.Effect<Found, Stop> =>
   withStore(
@@ -88,7 +91,7 @@ const verifySession = (program: Program, given: string): Effect.Effect<Found, St
       const blobs = yield* BlobStore.BlobStore
       const calls = CallRecord.empty()
       const seen = { entries: 0, receipts: 0 }
-      return yield* TreeEntries.forEach(store, yield* OpenSession.byId(given), (entry) => {
+      return yield* TreeEntries.forEach(store, yield* sessionOf(given), (entry) => {
         seen.entries += 1
         const call = CallRecord.append(calls, entry)
         if (call?.receipt == null) return Effect.void

@@ -1,0 +1,56 @@
+/** `--help` in rows: what a command is for, how it is called and what it takes, within the columns that there are. Pure. */
+import type { ArgDoc, FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
+import * as Option from "effect/Option"
+import { sentence } from "../terminal/Layout.ts"
+import * as ListText from "../terminal/ListText.ts"
+
+type Entry = readonly [name: string, text: string]
+
+/** Every command does something by itself, those with commands below them too. */
+export const usage = (line: string): string => line.replace("<subcommand>", "[COMMAND]")
+
+export const rows = (doc: HelpDoc, columns: number): ReadonlyArray<string> => {
+  const commands = (doc.subcommands ?? []).flatMap((group) =>
+    group.commands.map((command): Entry => [command.name, command.shortDescription ?? command.description])
+  )
+  return [
+    ...sentence(doc.description, columns),
+    "",
+    "USAGE",
+    ...indented(sentence(usage(doc.usage), columns - 2)),
+    ...section("ARGUMENTS", (doc.args ?? []).map(argument), columns),
+    ...section("FLAGS", doc.flags.map(flag), columns),
+    ...section("OF EVERY COMMAND", [...(doc.inheritedFlags ?? []), ...(doc.globalFlags ?? [])].map(flag), columns),
+    ...section("COMMANDS", commands, columns),
+    ...examples(doc, columns)
+  ]
+}
+
+const indented = (lines: ReadonlyArray<string>): ReadonlyArray<string> => lines.map((line) => `  ${line}`)
+
+const section = (title: string, entries: ReadonlyArray<Entry>, columns: number): ReadonlyArray<string> =>
+  entries.length === 0 ? [] : ["", title, ...indented(ListText.rows(entries, columns - 2))]
+
+const examples = ({ examples: given = [] }: HelpDoc, columns: number): ReadonlyArray<string> =>
+  given.length === 0
+    ? []
+    : [
+        "",
+        "EXAMPLES",
+        ...given.flatMap(({ command, description = "" }) => [
+          ...indented(sentence(`# ${description}`, columns - 2)),
+          ...indented(sentence(command, columns - 2))
+        ])
+      ]
+
+const said = (text: Option.Option<string>): string => Option.getOrElse(text, () => "")
+
+const argument = ({ description, name, variadic }: ArgDoc): Entry => [variadic ? `${name}...` : name, said(description)]
+
+/** Alternatives are told in its description. */
+const typeOf = ({ type }: FlagDoc): string => (type === "boolean" ? "" : type.includes("|") ? " choice" : ` ${type}`)
+
+const flag = (doc: FlagDoc): Entry => [
+  `${[...doc.aliases, `--${doc.name}`].join(", ")}${typeOf(doc)}`,
+  said(doc.description)
+]
