@@ -1,6 +1,6 @@
 /** Who may depend on whom, and what a package is made of. A new package adds its line to `mayUse`. */
 import { assert, describe, it } from "@effect/vitest"
-import { apps, files, ownDependencies, type Package, packages, text } from "./repository.ts"
+import { apps, dependencies, files, ownDependencies, type Package, packages, peersOf, text } from "./repository.ts"
 
 const contract = ["protocol", "tool"]
 const deciding = [...contract, "policy", "dispatch"]
@@ -51,6 +51,8 @@ const offences = (
 
 const filesOf = ({ folder }: Package): ReadonlyArray<string> => files.filter((file) => file.startsWith(`${folder}/`))
 
+const within = ({ folder }: Package, file: string): string => file.slice(folder.length + 1)
+
 describe("architecture", () => {
   it("sees packages and apps", () => {
     assert.isAbove(packages.length, 10)
@@ -77,13 +79,17 @@ describe("architecture", () => {
     )
   })
 
-  it("has no dependency between packages that no source imports", () => {
-    const imports = (member: Package, name: string) =>
-      filesOf(member).some(
-        (file) => file.startsWith(`${member.folder}/src/`) && new RegExp(`"@bough/${name}["/]`).test(text(file))
-      )
+  it("has no dependency that no source names, and that is no peer of another one", () => {
+    const built = (member: Package) => filesOf(member).filter((file) => /^(src|build)\//.test(within(member, file)))
+    const names = (member: Package, dependency: string) =>
+      built(member).some((file) => new RegExp(`"${dependency}["/]`).test(text(file)))
     assert.deepStrictEqual(
-      offences(members, (member) => ownDependencies(member).filter((name) => !imports(member, name))),
+      offences(members, (member) => {
+        // Effect is a peer of every package, as the rule below says.
+        const all = dependencies(member).filter((dependency) => dependency !== "effect")
+        const peers = new Set(all.flatMap((dependency) => peersOf(member, dependency)))
+        return all.filter((dependency) => !peers.has(dependency) && !names(member, dependency))
+      }),
       []
     )
   })
@@ -131,7 +137,7 @@ describe("architecture", () => {
     const parts = [/^README\.md$/, /^src\/.*\.ts$/, /^test\/.*\.test\.ts$/]
     assert.deepStrictEqual(
       offences(members, (member) => {
-        const own = filesOf(member).map((file) => file.slice(member.folder.length + 1))
+        const own = filesOf(member).map((file) => within(member, file))
         return parts.filter((part) => !own.some((file) => part.test(file))).map(String)
       }),
       []

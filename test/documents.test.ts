@@ -36,6 +36,17 @@ describe("documents", () => {
     )
   })
 
+  it("tell each decision as one, without amendments beside it", () => {
+    assert.deepStrictEqual(
+      decisions.flatMap((file) =>
+        [...text(file).matchAll(/^## (.*)$/gm)]
+          .filter(([, heading = ""]) => !["Context", "Decision", "Alternatives", "Consequences"].includes(heading))
+          .map(([heading]) => `${file}: ${heading}`)
+      ),
+      []
+    )
+  })
+
   it("cite only decisions that exist", () => {
     const cited = files
       .filter((file) => /\.(ts|tsx|md|json|sh)$/.test(file))

@@ -46,11 +46,20 @@ const packagesMatching = (pattern: RegExp): ReadonlyArray<Package> =>
 export const packages = packagesMatching(/^packages\/[^/]+\/package\.json$/)
 export const apps = packagesMatching(/^apps\/[^/]+\/package\.json$/)
 
-/** What a consumer installs with it, our own packages only, without the scope. */
-export const ownDependencies = ({ manifest }: Package): ReadonlyArray<string> =>
-  Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies })
+/** What a consumer installs with it. */
+export const dependencies = ({ manifest }: Package): ReadonlyArray<string> =>
+  Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies }).toSorted()
+
+/** The same, our own packages only, without the scope. */
+export const ownDependencies = (member: Package): ReadonlyArray<string> =>
+  dependencies(member)
     .filter((name) => name.startsWith("@bough/"))
     .map((name) => name.replace("@bough/", ""))
-    .toSorted()
+
+/** What an installed dependency of a package wants beside it. */
+export const peersOf = ({ folder }: Package, dependency: string): ReadonlyArray<string> => {
+  const manifest = JSON.parse(text(`${folder}/node_modules/${dependency}/package.json`)) as Manifest
+  return Object.keys(manifest.peerDependencies ?? {})
+}
 
 export const sources = files.filter((file) => /^(packages|apps)\/[^/]+\/src\/.*\.tsx?$/.test(file))
