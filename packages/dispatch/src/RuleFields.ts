@@ -5,6 +5,7 @@ import * as Result from "effect/Result"
 import type { Registry } from "./Caller.ts"
 import * as Compiled from "./Compiled.ts"
 
+/** By tool: the names of its parameters, and `host` where it says where a call goes. */
 export const of = (registry: Registry): Rule.KnownFields =>
   new Map(Array.from(registry, ([name, tool]) => [name, namesOf(tool)]))
 

@@ -51,6 +51,7 @@ export interface Options {
   readonly load: Effect.Effect<LanguageModelV4 | Client, Model.ModelError>
 }
 
+/** The port over what `load` gives. Nothing is loaded before the first reply; each reply is asked for once (`Retry` asks again). */
 export const make = (options: Options): Model.Model["Service"] => {
   const told = new Set<string>()
   return {

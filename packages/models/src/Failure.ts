@@ -74,6 +74,7 @@ export const cut = (provider: Provider, tool: string | null): Model.ModelError =
 export const notAStream = (provider: Provider, contentType: string): Model.ModelError =>
   report(provider, notEvents(provider, /html/i.test(contentType) ? "a web page" : contentType), null)
 
+/** A key is needed, and none is configured: nothing was sent. */
 export const missingKey = (provider: Provider): Model.ModelError =>
   report(
     provider,
@@ -85,6 +86,7 @@ export const missingKey = (provider: Provider): Model.ModelError =>
     null
   )
 
+/** `baseUrl`, as it was configured, is empty or no http address: nothing was sent. */
 export const noAddress = (provider: Provider, baseUrl: string): Model.ModelError =>
   report(
     provider,
@@ -96,6 +98,10 @@ export const noAddress = (provider: Provider, baseUrl: string): Model.ModelError
     null
   )
 
+/**
+ * `failure` as the port tells it: one line each for message and hint, without the secrets of the provider.
+ * `retryAfterMillis`: what the provider asks for; null: nothing.
+ */
 export const report = (provider: Provider, failure: Case, retryAfterMillis: number | null): Model.ModelError =>
   new Model.ModelError({
     reason: failure.reason,

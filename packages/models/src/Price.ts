@@ -21,6 +21,7 @@ export interface Tokens {
   readonly output: number
 }
 
+/** US dollars of one request and its reply. */
 export const costUsd = (price: Price, tokens: Tokens): number => {
   const rates = price.longPrompt !== undefined && tokens.input > price.longPrompt.aboveTokens ? price.longPrompt : price
   const cached = Math.min(tokens.cachedInput, tokens.input)

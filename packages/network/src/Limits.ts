@@ -17,6 +17,7 @@ export interface Limits {
   readonly slowMillis: number
 }
 
+/** For pages and APIs that a model reads. */
 export const standard: Limits = {
   maxBytes: 5 * 1024 ** 2,
   maxRatio: 100,

@@ -29,6 +29,7 @@ const client = Effect.promise(() => import("./Client.ts"))
 const names = Effect.promise(() => import("./Names.ts"))
 const search = Effect.promise(() => import("./Search.ts"))
 
+/** Asks nothing of the network and loads nothing until the first request. */
 export const make = (options: Options = {}): Network => {
   const { allow = [], nameServers } = options
   const limits = { ...Limits.standard, ...options.limits }

@@ -10,9 +10,11 @@ import { SetEnv } from "./SetEnv.ts"
 import { Sleep } from "./Sleep.ts"
 import { UpdatePlan } from "./UpdatePlan.ts"
 
+/** What a Worker may hold. */
 export const readOnly = ToolPack.named(
   "data",
   ToolPack.make(CurrentTime, Sleep, ParseJson, FormatJson, EncodeBase64, DecodeBase64)
 )
 
+/** With the variables and the plan: for a Main or a Branch. */
 export const all = ToolPack.named("data", ToolPack.merge(readOnly, ToolPack.make(GetEnv, SetEnv, UpdatePlan)))

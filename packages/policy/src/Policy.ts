@@ -43,6 +43,7 @@ const automatic: Decision = { _tag: "Allow", authority: { _tag: "Automatic" } }
 /** Asks everything that the defaults ask. */
 export const defaults: Policy = { rules: [], approve: "ask" }
 
+/** What is to become of one call. The reason of an ask or a deny is a sentence for people. */
 export const evaluate = (policy: Policy, facts: Facts): Decision => {
   const matching = policy.rules.filter((rule) => matches(rule, facts))
   const denied = matching.find((rule) => rule.effect === "deny")

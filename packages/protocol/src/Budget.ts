@@ -25,6 +25,7 @@ export const Spent = Schema.Struct({
 })
 export type Spent = typeof Spent.Type
 
+/** No limit in any dimension. */
 export const unlimited: Limit = {
   inputTokens: null,
   outputTokens: null,
@@ -44,6 +45,7 @@ export const isSame = (a: Limit, b: Limit): boolean =>
     a.steps === b.steps &&
     a.spawns === b.spawns)
 
+/** Spent by a session that has done nothing. */
 export const nothing: Spent = { inputTokens: 0, outputTokens: 0, costUsd: 0, activeMillis: 0, steps: 0, spawns: 0 }
 
 /** Sums; an unknown cost makes the sum unknown. */

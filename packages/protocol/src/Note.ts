@@ -24,7 +24,9 @@ export const Note = Schema.Struct({
 })
 export type Note = typeof Note.Type
 
+/** Of one note. */
 export const maxTags = 16
+/** In characters. */
 export const maxTagLength = 64
 /** UTF-16 units. */
 export const maxTextLength = 16_000

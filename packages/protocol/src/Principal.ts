@@ -9,4 +9,5 @@ export const runtime = ":runtime"
 /** A session that speaks to another one: its words are a model's. */
 export const ofSession = (sessionId: SessionId): string => `${sessionPrefix}${sessionId}`
 
+/** Neither the runtime nor another session. */
 export const isPerson = (principal: string): boolean => principal !== runtime && !principal.startsWith(sessionPrefix)

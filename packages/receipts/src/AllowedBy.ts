@@ -22,6 +22,7 @@ export const text = ({ asked, outcome, receipt, started }: CallRecord): string =
   return outcome._tag === "Rejected" ? "denied by policy" : "-"
 }
 
+/** In words for people. */
 export const ofAuthority = (authority: Receipt.Authority): string => {
   switch (authority._tag) {
     case "Automatic":

@@ -52,6 +52,7 @@ interface SessionCalls {
 /** Of the sessions of one tree, by id. */
 export type State = Map<Session.SessionId, SessionCalls>
 
+/** Before the first entry. Changed in place by `append`. */
 export const empty = (): State => new Map()
 
 /** Whether an entry of a session that this entry opens is another session's. */

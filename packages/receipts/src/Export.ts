@@ -8,6 +8,7 @@ import * as Replay from "./Replay.ts"
 import * as SealedLine from "./SealedLine.ts"
 import * as Summary from "./Summary.ts"
 
+/** Of an export, within its directory. */
 export const fileNames = { journal: "JOURNAL.jsonl", replay: "REPLAY.jsonl", receipt: "RECEIPT.json" } as const
 
 /** Beside them: each output that was cut for the model, whole, in a file that is called like its digest. */
@@ -28,6 +29,7 @@ export interface State {
   chain: string
 }
 
+/** Before the first entry. Changed in place by `append`. */
 export const empty = (): State => ({ calls: CallRecord.empty(), summary: Summary.empty(), lines: 0, chain: "" })
 
 /** What one entry adds. `replay` null: nothing to that file. Lines have their line feed. */

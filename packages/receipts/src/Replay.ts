@@ -3,6 +3,7 @@ import { Artifact, Canonical, Receipt, Session, Tier } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import type { CallRecord } from "./CallRecord.ts"
 
+/** Of a line of `REPLAY.jsonl`, its `v`. */
 export const version = 1
 
 export const Line = Schema.Struct({

@@ -48,6 +48,7 @@ export interface State {
   readonly misfits: Map<string, { readonly turn: number; readonly step: number }>
 }
 
+/** Before the first call. Changed in place by `append`. */
 export const empty = (): State => ({ tallies: new Map(), misfits: new Map() })
 
 /** Copies of other sessions' calls are left out. */

@@ -3,6 +3,7 @@ import { Artifact, Entry, Session, Tier, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as CallRecord from "./CallRecord.ts"
 
+/** Of `RECEIPT.json`, its `v`. */
 export const version = 1
 
 const Count = Schema.Natural
@@ -77,6 +78,7 @@ export interface State {
   readonly artifacts: Array<Summary["artifacts"][number]>
 }
 
+/** Before the first entry. Changed in place by `append`. */
 export const empty = (): State => ({
   first: null,
   sessions: new Map(),

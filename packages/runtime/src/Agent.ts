@@ -38,6 +38,7 @@ export interface Limits {
   readonly wrapUpMillis: number
 }
 
+/** Of a program that says nothing else. */
 export const defaultLimits: Limits = {
   maxSteps: 32,
   maxCostUsd: null,

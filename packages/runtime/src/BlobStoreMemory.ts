@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BlobStore } from "./BlobStore.ts"
 
+/** Kept as long as the layer. */
 export const layer: Layer.Layer<BlobStore> = Layer.sync(BlobStore, () => {
   const blobs = new Map<string, Uint8Array>()
   return {

@@ -54,6 +54,7 @@ export interface State {
   newestRequest: { readonly seq: number; readonly text: string } | null
 }
 
+/** Before the first entry. */
 export const empty = (): State => ({
   messages: [],
   sources: [],

@@ -62,6 +62,7 @@ export interface State extends OpenCalls.State, Spending.State {
   result: SessionResult.SessionResult | null
 }
 
+/** Before the first entry. */
 export const empty = (): State => ({
   opened: null,
   nextSeq: 0,

@@ -10,6 +10,7 @@ import * as InboxListeners from "./InboxListeners.ts"
 import * as Port from "./SessionStore.ts"
 import * as StoredTrees from "./StoredTrees.ts"
 
+/** Kept as long as the layer: sessions that are opened over the same one see each other. */
 export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStore, () => {
   const stored = StoredTrees.empty()
   const { sessions, trees } = stored

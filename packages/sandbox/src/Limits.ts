@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 
 const Limit = Schema.NullOr(Schema.Natural)
 
+/** Of one command and all that it starts. */
 export const Limits = Schema.Struct({
   /** Private memory of each process. */
   dataBytes: Limit,
@@ -20,6 +21,7 @@ export type Limits = typeof Limits.Type
 
 const gibibyte = 1024 ** 3
 
+/** Enough for a build; little enough that a command in a loop does not take the machine with it. */
 export const defaults: Limits = {
   dataBytes: 8 * gibibyte,
   processes: 2048,

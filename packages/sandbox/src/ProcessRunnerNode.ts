@@ -73,4 +73,5 @@ const end = (child: ChildProcess): Effect.Effect<void> =>
     Effect.promise(() => child.ended.then(child.release))
   )
 
+/** Over `node:child_process`: nothing is confined, so it is for programs and arguments of our own. */
 export const layer: Layer.Layer<ProcessRunner.ProcessRunner> = Layer.succeed(ProcessRunner.ProcessRunner, { run })

@@ -25,6 +25,7 @@ const maxVariables = 128
 const secretName =
   /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(?:API|ACCESS|PRIVATE)_?KEY|(?:^|_)(?:KEY|PASS|AUTH))S?(?:_|$)/iu
 
+/** One for all sessions of a process: each has variables of its own. */
 export const provided = (options: Options): ToolContext.Provided<Service> => {
   const shown = Environment.unconfined(options.host, options.extraKeys ?? [])
   const sessions = new Map<Session.SessionId, Own>()

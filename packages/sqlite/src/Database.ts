@@ -48,6 +48,7 @@ export const bindable = (parameters: ReadonlyArray<unknown>): Array<SQLInputValu
 const none: ReadonlyArray<unknown> = []
 const defaultPragmas = { journal_mode: "WAL", synchronous: "FULL" }
 
+/** Opens or makes the file. Throws what `node:sqlite` throws, as every method of the result does; whoever opens it closes it. */
 export const open = (options: DatabaseOptions): Database => {
   const database = new DatabaseSync(options.filename, {
     readOnly: options.readOnly ?? false,

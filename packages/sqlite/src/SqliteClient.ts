@@ -26,6 +26,7 @@ export interface SqliteClient extends SqlClient.SqlClient {
   readonly sync: <A>(body: (database: Database) => A) => Effect.Effect<A, SqlError>
 }
 
+/** The client with `sync`; `layer` gives it and the `SqlClient` of effect/sql, which are one. */
 export const SqliteClient = Context.Service<SqliteClient>("@bough/sqlite/SqliteClient")
 
 interface SqliteConnection extends Connection {
@@ -89,6 +90,7 @@ const take = (iterator: Iterator<Row>, count: number): ReadonlyArray<Row> => {
   return taken
 }
 
+/** Opens the file until the scope closes. Fails with SqlError where it cannot be opened or its pragmas cannot be set. */
 export const make = Effect.fnUntraced(
   function* (options: DatabaseOptions): Effect.fn.Return<SqliteClient, SqlError, Scope.Scope | Reactivity.Reactivity> {
     const database = yield* Effect.acquireRelease(

@@ -122,5 +122,6 @@ const make = Effect.fnUntraced(function* (
   )
 })
 
+/** All four ports over one file. Refused where the file is not ours, newer, torn, locked or cannot be written: it is left as it is. */
 export const layer = (options: Options): Layer.Layer<Stores, SessionStore.StoreRefused> =>
   Layer.effectContext(make(options))

@@ -28,6 +28,7 @@ export interface Call {
   readonly callId?: string
 }
 
+/** Ends a reply; tokens that `usage` leaves out are 0. */
 export const end = (reason: (Model.ModelPart & { _tag: "End" })["reason"], usage: Usage = {}): Piece => ({
   _tag: "End",
   reason,

@@ -51,6 +51,7 @@ export const of = (bytes: Uint8Array, range: LineRange): LineWindow => {
   return scan.finish(bytes.length, Canonical.digest(bytes))
 }
 
+/** For bytes that come in chunks; for one window. */
 export const scanner = (range: LineRange): Scanner => {
   const scan = LineScanner.begin(range)
   return {

@@ -36,6 +36,7 @@ export interface ToolContext {
   readonly capabilities: ReadonlyMap<string, Provided<any>>
 }
 
+/** Of a session that can touch nothing yet. */
 export const empty = (kind: Session.Kind): ToolContext => ({ kind, capabilities: new Map() })
 
 /** A confined service that is the same for every call. */
