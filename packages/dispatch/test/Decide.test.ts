@@ -211,7 +211,7 @@ describe("Decide", () => {
       const classify = () =>
         Effect.sync(() => {
           const path = paths[Math.min(weighed++, 1)]
-          return { tier: "Elevated" as const, grants: [{ _tag: "Path" as const, path, access: "read" as const }] }
+          return { tier: "Elevated" as const, grants: [{ _tag: "Path" as const, path }] }
         })
       const { end, told } = calling(any({ classify }), { answers: ["approve", { deny: null }] })
       assert.strictEqual((yield* end(call)).outcome._tag, "Rejected")
@@ -249,7 +249,7 @@ describe("Decide", () => {
     })
   )
 
-  const beyond: Grant.Grant = { _tag: "Path", path: "/etc/hosts", access: "read" }
+  const beyond: Grant.Grant = { _tag: "Path", path: "/etc/hosts" }
 
   const granted = (setting: Partial<Setting>, tier: "System" | "Elevated") =>
     Effect.gen(function* () {

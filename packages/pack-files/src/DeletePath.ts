@@ -1,5 +1,5 @@
 /** `delete_path`: a file, link or directory. What the last commit does not hold is asked about first. */
-import { Capability, Grant, Tool } from "@bough/tool"
+import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Difference from "./internal/difference.ts"
@@ -22,8 +22,7 @@ export const DeletePath = Tool.make("delete_path", {
     if (unsaved.length === 0) return { tier: "Workspace" }
     return {
       tier: "Elevated",
-      reason: `not in the last commit: ${named(unsaved, maxNamedInReason)}`,
-      grants: [Grant.Grant.cases.Path.make({ path, access: "delete" })]
+      reason: `not in the last commit: ${named(unsaved, maxNamedInReason)}`
     }
   }),
   preview: Effect.fnUntraced(function* ({ path }) {

@@ -1,10 +1,10 @@
-/** What an approved raise allows one call: an exact path, host or argument vector. Ports refuse more without one. */
+/** What an approved raise opens to one call. A port refuses the same without it. */
 import * as Schema from "effect/Schema"
 
-/** `path` is relative to the workspace root; `argv` is the whole vector, program first. */
 export const Grant = Schema.TaggedUnion({
-  Path: { path: Schema.String, access: Schema.Literals(["read", "write", "delete"]) },
-  Host: { host: Schema.String, port: Schema.Int },
-  Argv: { argv: Schema.Array(Schema.String) }
+  /** A secret file, to read; relative to the workspace root. */
+  Path: { path: Schema.String },
+  /** A service on this machine or its network. */
+  Host: { host: Schema.String, port: Schema.Int }
 })
 export type Grant = typeof Grant.Type

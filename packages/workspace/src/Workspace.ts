@@ -40,7 +40,7 @@ export interface Workspace {
   readonly root: string
   /** False: names cannot be looked up in open directories on this platform, and every write is refused. */
   readonly isWritable: boolean
-  /** For one call: a `Path` grant to read opens a secret file. */
+  /** For one call: a `Path` grant opens a secret file. */
   readonly read: (grants: Grants) => WorkspaceRead.WorkspaceRead["Service"]
   readonly write: (grants: Grants) => WorkspaceWrite.WorkspaceWrite["Service"]
   readonly repository: RepositoryRead.RepositoryRead["Service"]
@@ -58,8 +58,7 @@ export const make = Effect.fnUntraced(function* (
 
   const viewFor = (grants: Grants): View => ({
     root,
-    mayReadSecret: (path) =>
-      grants.some((grant) => grant._tag === "Path" && grant.access === "read" && grant.path === path)
+    mayReadSecret: (path) => grants.some((grant) => grant._tag === "Path" && grant.path === path)
   })
   const writes = (view: View): WorkspaceWrite.WorkspaceWrite["Service"] => ({
     writeFile: (path, content, expected) => replaceFile(root, path, { content, expected }),

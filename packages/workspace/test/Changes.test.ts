@@ -77,7 +77,7 @@ describe("WorkspaceWrite.move", () => {
       assert.match(words(yield* Effect.flip(write.copy(".env", "notes.txt"))), /SecretFile/)
       assert.match(words(yield* Effect.flip(write.move("id_rsa", "notes.txt"))), /Protected/)
       assert.match(words(yield* Effect.flip(write.copy("id_rsa", "notes.txt"))), /Protected/)
-      const granted = workspace.write([Grant.Grant.cases.Path.make({ path: ".env", access: "read" })])
+      const granted = workspace.write([Grant.Grant.cases.Path.make({ path: ".env" })])
       yield* granted.move(".env", "notes.txt")
       assert.deepStrictEqual(tree(root), { id_rsa: canary, "notes.txt": canary })
     })

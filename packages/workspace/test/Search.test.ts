@@ -167,7 +167,7 @@ describe("WorkspaceRead.search", () => {
       assert.match(words(yield* Effect.flip(read.search({ ...options, path: ".env" }))), /SecretFile/)
       assert.match(words(yield* Effect.flip(read.search({ ...options, path: "key.pem" }))), /Protected/)
       assert.match(words(yield* Effect.flip(read.search({ ...options, path: "fifo" }))), /NotRegular/)
-      const granted = workspace.read([Grant.Grant.cases.Path.make({ path: ".env", access: "read" })])
+      const granted = workspace.read([Grant.Grant.cases.Path.make({ path: ".env" })])
       assert.deepStrictEqual(places(yield* granted.search({ ...options, path: ".env" })), [".env:1"])
     })
   )

@@ -37,5 +37,5 @@ const inspect = (path: string) => Effect.flatMap(Capability.WorkspaceRead, (work
 const elevated = ({ path, sensitivity }: WorkspaceRead.Subject): Tool.Classification => ({
   tier: "Elevated",
   reason: sensitivity === "none" ? path : `${path} ${reasons[sensitivity]}`,
-  grants: sensitivity === "secret" ? [Grant.Grant.cases.Path.make({ path, access: "read" })] : []
+  grants: sensitivity === "secret" ? [Grant.Grant.cases.Path.make({ path })] : []
 })
