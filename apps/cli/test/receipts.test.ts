@@ -250,12 +250,12 @@ describe("bough receipts", { timeout: 120_000 }, () => {
           assert.lengthOf(rows, 3)
           const log = lines((await bough(place, ["log"])).stdout)
           assert.lengthOf(log, 4)
-          assert.match(log[0], /^- +ses_\S+ {2}read_file {2}- {2}- {2}ValidationError$/)
+          assert.match(log[0], /^- +read_file {2}ValidationError {2}- {2}- {2}ses_\S+$/)
           assert.match(
             log[1],
-            /^\d{4}-\d\d-\d\d \S+ {2}ses_\S+ {2}read_file {2}ReadOnly {2}automatic {2}Succeeded {2}\d+ ms$/
+            /^\d{4}-\d\d-\d\d \S+ {2}read_file {2}Succeeded {2}\d+ ms {2}ReadOnly {2}automatic {2}ses_\S+$/
           )
-          assert.match(log[2], /delete_path {2}.* {2}denied by policy {2}Rejected$/)
+          assert.match(log[2], /delete_path {2}Rejected {2}.* {2}denied by policy {2}ses_\S+$/)
           const [call] = lines((await bough(place, ["log", await newest(place), "--format", "json"])).stdout)
           assert.deepInclude(JSON.parse(call), { tool: "read_file", allowedBy: "automatic", model: null })
           assert.match((await bough(place, ["log", "--cwd", place.home])).stdout, /^$/)

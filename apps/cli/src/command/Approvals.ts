@@ -2,12 +2,12 @@
 import { Approval, Entry, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Escape from "../Escape.ts"
 import { plain } from "../Output.ts"
 import type { Program } from "../Program.ts"
 import * as ApprovalText from "../terminal/ApprovalText.ts"
 import * as DecisionText from "../terminal/DecisionText.ts"
-import { cut } from "../terminal/Layout.ts"
+import type * as Listing from "../terminal/Listing.ts"
+import * as Lists from "./Lists.ts"
 import type { ListFormat } from "./Options.ts"
 import * as PendingApprovals from "./PendingApprovals.ts"
 import * as AskedBy from "./AskedBy.ts"
@@ -19,22 +19,25 @@ export const list = Effect.fnUntraced(function* (program: Program, format: ListF
   const pending = yield* withStore(program, PendingApprovals.all())
   if (format === "json") return output.json(pending.map(jsonOf), 2)
   if (pending.length === 0) return output.note("nothing waits for an approval")
-  for (const one of pending) {
-    const line = Escape.line(lineOf(one))
-    output.answerEscaped(`${output.stdoutIsTerminal ? cut(line, output.columns()) : line}\n`)
-  }
+  Lists.print(program, pending.map(listedOf))
   output.note(`${name} approvals show ID shows one whole; approve ID and deny ID decide it`)
 })
 
-const lineOf = ({ answered, askedBy, expired, request }: PendingApprovals.Pending): string => {
+const listedOf = ({ answered, askedBy, expired, request }: PendingApprovals.Pending): Listing.Listed => {
   const state =
     answered !== null
       ? `${DecisionText.of(answered.decision)} by ${answered.principal}, not used yet`
       : expired
         ? "expired"
         : "waits"
-  const what = `${request.tool} ${request.arguments} (${request.tier}: ${request.reason})`
-  return `${request.approvalId}  ${state}  ${what}  ${ApprovalText.whereabouts(askedBy)}`
+  const title = `${request.tool} ${request.arguments}`
+  const why = `${request.tier}: ${request.reason}`
+  const where = ApprovalText.whereabouts(askedBy)
+  return {
+    line: `${request.approvalId}  ${state}  ${title} (${why})  ${where}`,
+    title,
+    facts: [state, why, where, request.approvalId]
+  }
 }
 
 const Row = Schema.Struct({

@@ -46,15 +46,16 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
   const called = yield* session.call(options.tool, options.arguments)
   const envelope = Envelope.of(called.toolCallId, called, yield* wholeOutput(called))
   program.output.json(encode(envelope), 2)
-  if (called._tag === "Parked") return yield* waits(program, session.sessionId, called)
+  if (called._tag === "Parked") return yield* notRun(program, called)
   if (envelope.status !== "success") return yield* quietly(exitCode.failed)
 })
 
-const waits = ({ name }: Program, sessionId: string, { request }: Call.Parked): Stop =>
+/** Nobody waits for it once this process ends, so it was withdrawn. */
+const notRun = ({ name }: Program, { request: { tool } }: Call.Parked): Stop =>
   new Stop({
     code: exitCode.needsApproval,
-    message: `${request.tool} waits for an approval`,
-    hint: `${name} approvals approve ${request.approvalId}, or deny it, in a terminal; then ${name} run --session ${sessionId} --continue`,
+    message: `${tool} needs an approval and was not run`,
+    hint: `call it in a terminal, which asks, or with --allow and a rule: ${name} policy test names one that would do`,
     details: ""
   })
 

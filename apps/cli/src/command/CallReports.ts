@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Escape from "../Escape.ts"
 import type { Program } from "../Program.ts"
 import { cut } from "../terminal/Layout.ts"
+import * as Listing from "../terminal/Listing.ts"
 import * as EachTree from "./EachTree.ts"
 import type { Common, ReportOptions } from "./Options.ts"
 
@@ -37,8 +38,20 @@ export const stats = Effect.fnUntraced(function* (program: Program, common: Comm
   const rows = Stats.rows(state)
   if (options.format === "json") return output.json(rows, 2)
   if (rows.length === 0) return output.note(noCalls)
-  for (const line of table([heading, ...rows.map(cellsOf)])) output.answerEscaped(`${line}\n`)
+  const columns = output.stdoutIsTerminal ? output.columns() : null
+  for (const line of shown(rows.map(cellsOf), columns)) output.answerEscaped(`${line}\n`)
 })
+
+/** A table where it fits; else what is not 0 of each row, by its heading. */
+const shown = (rows: ReadonlyArray<ReadonlyArray<string>>, columns: number | null): ReadonlyArray<string> => {
+  const lines = table([heading, ...rows])
+  if (columns === null || lines.every((line) => line.length <= columns)) return lines
+  const named = rows.map(([tool, model, ...counts]) => ({
+    title: `${tool}  ${model}`,
+    facts: counts.flatMap((count, at) => (count === "0" || count === "-" ? [] : [`${heading[at + 2]} ${count}`]))
+  }))
+  return named.flatMap((row) => Listing.record(row, columns))
+}
 
 const noCalls = "no calls yet"
 
@@ -137,5 +150,5 @@ const noTime = "-".padEnd(19)
 const textOf = ({ allowedBy, atMillis, elapsedMillis, outcome, sessionPath, tier, tool }: Logged): string => {
   const when = atMillis === null ? noTime : new Date(atMillis).toISOString().slice(0, 19).replace("T", " ")
   const took = elapsedMillis === null ? "" : `  ${elapsedMillis} ms`
-  return `${when}  ${sessionPath.join("/")}  ${tool}  ${tier ?? "-"}  ${allowedBy}  ${outcome}${took}`
+  return `${when}  ${tool}  ${outcome}${took}  ${tier ?? "-"}  ${allowedBy}  ${sessionPath.join("/")}`
 }

@@ -268,7 +268,7 @@ export const make = (name: string, handlers: Handlers) => {
     Command.withDescription("What calls came to, per tool and model")
   )
   const log = Command.make("log", report, handling(handlers.log)).pipe(
-    Command.withDescription("One line for each call: when, where, who allowed it, how it went")
+    Command.withDescription("One line for each call: when, what, how it went, who allowed it, where")
   )
   const policy = Command.make("policy", listed, handling(handlers.listRules)).pipe(
     Command.withDescription("The rules that hold here: from the configuration, and given with an approval"),

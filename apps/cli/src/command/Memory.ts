@@ -9,22 +9,27 @@ import * as NoteText from "../memory/NoteText.ts"
 import type { Program } from "../Program.ts"
 import { failed, type Stop, usage } from "../Stop.ts"
 import * as IndexText from "../terminal/IndexText.ts"
+import type * as Listing from "../terminal/Listing.ts"
 import * as Beginning from "./Beginning.ts"
+import * as Lists from "./Lists.ts"
 import * as KeptSecrets from "./KeptSecrets.ts"
 import type { Common, ListFormat, MemoryOptions } from "./Options.ts"
 import * as ReadInput from "./ReadInput.ts"
 import { counted, everyNote, everything, withNotes } from "./WithNotes.ts"
 
-const oneLine = (note: Note.Note): string => {
-  const tags = note.tags.length === 0 ? "" : `  ${note.tags.map((tag) => `#${tag}`).join(" ")}`
+const listed = (note: Note.Note): Listing.Listed => {
+  const tags = note.tags.length === 0 ? [] : [note.tags.map((tag) => `#${tag}`).join(" ")]
   const text = note.text.replaceAll(/\s+/gu, " ")
-  return Escape.line(`${note.noteId}  ${note.kind}${tags}  ${text.length > 200 ? `${text.slice(0, 200)}…` : text}`)
+  const title = text.length > 200 ? `${text.slice(0, 200)}…` : text
+  return {
+    line: [note.noteId, note.kind, ...tags, title].join("  "),
+    title,
+    facts: [note.kind, ...tags, note.noteId]
+  }
 }
 
-const show = (program: Program, notes: ReadonlyArray<Note.Note>, format: ListFormat): void => {
-  if (format === "json") return program.output.json(notes, 2)
-  for (const note of notes) program.output.answerEscaped(`${oneLine(note)}\n`)
-}
+const show = (program: Program, found: ReadonlyArray<Note.Note>, format: ListFormat): void =>
+  format === "json" ? program.output.json(found, 2) : Lists.print(program, found.map(listed))
 
 const bar = (program: Program) => IndexText.bars(program.output.note)
 

@@ -7,11 +7,11 @@ import * as Result from "effect/Result"
 import { randomUUID } from "node:crypto"
 import * as Agents from "../Agents.ts"
 import * as SettingsFile from "../config/Settings.ts"
-import * as Escape from "../Escape.ts"
 import type { Program } from "../Program.ts"
 import * as SavedRules from "../rules/SavedRules.ts"
 import { failed, type Stop, usage } from "../Stop.ts"
 import * as Beginning from "./Beginning.ts"
+import * as Lists from "./Lists.ts"
 import type { Common, ListFormat } from "./Options.ts"
 import { withStore } from "./WithStore.ts"
 
@@ -32,10 +32,18 @@ export const list = Effect.fnUntraced(function* (program: Program, common: Commo
   for (const { id, problem } of unused) output.note(`${id} allows nothing: ${problem}`)
   if (format === "json") return output.json(rules, 2)
   if (rules.length === 0) output.note("no rules: what asks by default is asked about")
-  for (const { id, origin, principal, rule, scope } of rules) {
-    const by = principal === null ? "" : `, given by ${principal}`
-    output.answerEscaped(`${Escape.line(`${id ?? "-".padEnd(16)}  ${scope}  ${rule}  (${origin}${by})`)}\n`)
-  }
+  Lists.print(
+    program,
+    rules.map(({ id, origin, principal, rule, scope }) => {
+      const by = principal === null ? "" : `, given by ${principal}`
+      const from = `${origin}${by}`
+      return {
+        line: `${id ?? "-".padEnd(16)}  ${scope}  ${rule}  (${from})`,
+        title: rule,
+        facts: [scope, from, ...(id === null ? [] : [id])]
+      }
+    })
+  )
 })
 
 /** Those of a file have no id. */

@@ -4,13 +4,12 @@ import { Fork, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SettingsFile from "../config/Settings.ts"
-import * as Escape from "../Escape.ts"
 import * as Home from "../Home.ts"
 import * as Holds from "../memory/Holds.ts"
 import type { Program } from "../Program.ts"
 import type { Stop } from "../Stop.ts"
 import * as EntryText from "../terminal/EntryText.ts"
-import { cut } from "../terminal/Layout.ts"
+import * as Lists from "./Lists.ts"
 import * as OpenSession from "./OpenSession.ts"
 import type { Common, ListFormat } from "./Options.ts"
 import { withStore } from "./WithStore.ts"
@@ -37,13 +36,20 @@ export const list = Effect.fnUntraced(function* (
   const { output, surroundings } = program
   if (options.format === "json") return output.json(sessions, 2)
   if (sessions.length === 0) output.note(options.all ? "no sessions yet" : "no sessions in this workspace yet")
-  for (const { entries, sessionId, state, title, updatedAtMillis, workspaceRoot: root } of sessions) {
-    const when = new Date(updatedAtMillis).toISOString().slice(0, 16).replace("T", " ")
-    const where = options.all ? `  ${Home.forPeople(root, surroundings.home)}` : ""
-    const stands = standing(state, asking.has(sessionId)).padEnd(9)
-    const line = Escape.line(`${sessionId}  ${when}  ${stands}  ${entries} entries${where}  ${title}`)
-    output.answerEscaped(`${output.stdoutIsTerminal ? cut(line, output.columns()) : line}\n`)
-  }
+  Lists.print(
+    program,
+    sessions.map(({ entries, sessionId, state, title, updatedAtMillis, workspaceRoot: root }) => {
+      const when = new Date(updatedAtMillis).toISOString().slice(0, 16).replace("T", " ")
+      const where = options.all ? [Home.forPeople(root, surroundings.home)] : []
+      const stands = standing(state, asking.has(sessionId))
+      const counted = `${entries} entries`
+      return {
+        line: [sessionId, when, stands.padEnd(9), counted, ...where, title].join("  "),
+        title,
+        facts: [stands, when, counted, ...where, sessionId]
+      }
+    })
+  )
 })
 
 /** Of a session that rests, whether it waits for a person or only for the next message. */

@@ -8,6 +8,7 @@ import { nearest } from "../Nearest.ts"
 import type { Packs, Program } from "../Program.ts"
 import { type Stop, usage } from "../Stop.ts"
 import { wrap } from "../terminal/Layout.ts"
+import * as Lists from "./Lists.ts"
 import type { ListFormat } from "./Options.ts"
 
 interface Listed {
@@ -26,14 +27,20 @@ const listed = (packs: Packs, tool: Tool.Any): Listed => ({
   kinds: kinds.filter((kind) => Object.hasOwn(toolsOf(packs, kind).pack.tools, tool.name))
 })
 
-export const list = ({ output, packs }: Program, format: ListFormat): Effect.Effect<void> =>
+export const list = (program: Program, format: ListFormat): Effect.Effect<void> =>
   Effect.sync(() => {
+    const { output, packs } = program
     const tools = [...registryOf(packs).values()].map((tool) => listed(packs, tool))
     if (format === "json") return output.json(tools, 2)
     const width = Math.max(0, ...tools.map(({ name }) => name.length))
-    for (const { description, kinds: held, name, tier } of tools) {
-      output.answer(`${name.padEnd(width)}  ${tier.padEnd(9)}  ${held.join(" ").padEnd(18)}  ${description}\n`)
-    }
+    Lists.print(
+      program,
+      tools.map(({ description, kinds: held, name, tier }) => ({
+        line: `${name.padEnd(width)}  ${tier.padEnd(9)}  ${held.join(" ").padEnd(18)}  ${description}`,
+        title: name,
+        facts: [tier, held.join(" "), description]
+      }))
+    )
   })
 
 /** A tool by its name. */
