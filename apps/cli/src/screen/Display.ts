@@ -5,17 +5,14 @@
 import { type Instance, render } from "ink"
 import { createElement } from "react"
 import type { Block } from "./Block.ts"
-import * as BlockRows from "./BlockRows.ts"
 import * as Frame from "./Frame.ts"
+import * as FrameClock from "./FrameClock.ts"
 import { FrameStream } from "./FrameStream.ts"
 import type { Place } from "./markdown/MarkdownRows.ts"
 import * as Rows from "./Rows.ts"
-import { type Printed, Screen } from "./Screen.ts"
+import { Screen } from "./Screen.ts"
+import * as Scrollback from "./Scrollback.ts"
 
-/** Between frames that nobody typed for: 30 a second. */
-const frameMillis = 33
-/** Rows that go into the scrollback with one frame, so that a key is never kept waiting by a long output. */
-const rowsAtOnce = 300
 /** The library's own limit, above ours: a key's frame must not wait for it. */
 const mostFrames = 250
 
@@ -42,31 +39,28 @@ export interface Options {
   readonly reflows: boolean
 }
 
+const noFrame: Frame.Frame = { rows: [], cursor: { x: 0, y: 0 } }
+
 export const make = ({ place, reflows, scene, stdin, stdout }: Options): Display => {
   const stream = new FrameStream(stdout)
-  const printed: Array<Printed> = []
-  let waiting: Array<string> = []
-  let before: Block | null = null
-  let timer: NodeJS.Timeout | null = null
-  let soon: NodeJS.Immediate | null = null
-  let shownAtMillis = 0
+  const scrollback = Scrollback.make()
   let isClosed = false
   let isSuspended = false
   let suspendInk: ((meanwhile: () => Promise<void>) => Promise<void>) | null = null
-  let last: Frame.Frame = { rows: [], cursor: { x: 0, y: 0 } }
+  let last = noFrame
   let columns = stdout.columns
   // Made with the first frame, below what is printed first: some terminals keep what is erased at their very top.
   let instance: Instance | null = null
 
   const element = (): Parameters<typeof render>[0] =>
     createElement(Screen, {
-      printed,
+      printed: scrollback.printed,
       frame: last,
       onMount: (suspend) => {
         suspendInk = suspend
       }
     })
-  const draw = (): void => {
+  const show = (): void => {
     if (instance !== null) return instance.rerender(element())
     instance = render(element(), {
       // A Writable with the few members of a terminal that ink reads.
@@ -79,35 +73,16 @@ export const make = ({ place, reflows, scene, stdin, stdout }: Options): Display
       maxFps: mostFrames
     })
   }
-  const takeRows = (): void => {
-    if (waiting.length === 0) return
-    const rows = waiting.slice(0, rowsAtOnce)
-    waiting = waiting.slice(rowsAtOnce)
-    // What was printed is the terminal's now; its text need not be kept.
-    const previous = printed.length - 1
-    if (previous >= 0) printed[previous] = { id: printed[previous].id, text: "" }
-    printed.push({ id: printed.length, text: rows.join("\n") || " " })
-  }
-  const show = (): void => {
-    if (timer !== null) clearTimeout(timer)
-    timer = null
-    soon = null
-    if (isClosed || isSuspended) return
+  const draw = (): void => {
     last = Frame.of(scene())
-    takeRows()
-    shownAtMillis = performance.now()
+    scrollback.next()
+    show()
+  }
+  const clock = FrameClock.make(() => {
+    if (isSuspended) return false
     draw()
-    if (waiting.length > 0) soon = setImmediate(show)
-  }
-  const changed = (): void => {
-    if (isClosed || timer !== null || soon !== null) return
-    const due = shownAtMillis + frameMillis - performance.now()
-    if (due <= 0) soon = setImmediate(show)
-    else timer = setTimeout(show, due)
-  }
-  const answer = (): void => {
-    if (!isClosed && soon === null) soon = setImmediate(show)
-  }
+    return scrollback.isWaiting()
+  })
 
   const resized = (): void => {
     // A terminal that lays out anew has more rows of the last frame than were written: they go first.
@@ -115,21 +90,18 @@ export const make = ({ place, reflows, scene, stdin, stdout }: Options): Display
     columns = stdout.columns
     last = Frame.of(scene())
     stream.emit("resize")
-    answer()
+    clock.answer()
   }
 
   stdout.on("resize", resized)
 
   return {
     print: (blocks) => {
-      for (const block of blocks) {
-        waiting.push(...BlockRows.rows(block, before, place()))
-        before = block
-      }
-      if (blocks.length > 0) changed()
+      scrollback.add(blocks, place())
+      if (blocks.length > 0) clock.changed()
     },
-    changed,
-    answer,
+    changed: clock.changed,
+    answer: clock.answer,
     suspend: async (meanwhile) => {
       isSuspended = true
       await suspendInk?.(async () => {
@@ -137,18 +109,17 @@ export const make = ({ place, reflows, scene, stdin, stdout }: Options): Display
         await meanwhile()
       })
       isSuspended = false
-      answer()
+      clock.answer()
     },
     close: () => {
       if (isClosed) return
-      while (waiting.length > 0) show()
       isClosed = true
-      if (timer !== null) clearTimeout(timer)
-      if (soon !== null) clearImmediate(soon)
+      while (scrollback.isWaiting()) draw()
+      clock.stop()
       stdout.off("resize", resized)
-      last = { rows: [], cursor: { x: 0, y: 0 } }
+      last = noFrame
       if (instance === null) return
-      draw()
+      show()
       instance.unmount()
       stream.flush()
     }

@@ -1,0 +1,51 @@
+/** When frames are drawn: at once where somebody waits for one, and otherwise as often as needed and no oftener. */
+
+/** Between frames that nobody waits for: 30 a second. */
+export const frameMillis = 33
+
+export interface FrameClock {
+  /** Something has changed: the next frame shows it. */
+  readonly changed: () => void
+  /** Somebody waits for a frame: it is drawn as soon as what is being read has been read. */
+  readonly answer: () => void
+  /** No more frames. */
+  readonly stop: () => void
+}
+
+/** `draw` tells whether there is more to draw, which is done as soon as what came meanwhile has been read. */
+export const make = (draw: () => boolean): FrameClock => {
+  let timer: NodeJS.Timeout | null = null
+  let soon: NodeJS.Immediate | null = null
+  let drawnAtMillis = 0
+  let isStopped = false
+
+  const forget = (): void => {
+    if (timer !== null) clearTimeout(timer)
+    if (soon !== null) clearImmediate(soon)
+    timer = null
+    soon = null
+  }
+  const frame = (): void => {
+    forget()
+    const nowMillis = performance.now()
+    const hasMore = draw()
+    drawnAtMillis = nowMillis
+    if (hasMore) answer()
+  }
+  const answer = (): void => {
+    if (!isStopped) soon ??= setImmediate(frame)
+  }
+  return {
+    answer,
+    changed: () => {
+      if (isStopped || timer !== null || soon !== null) return
+      const dueMillis = drawnAtMillis + frameMillis - performance.now()
+      if (dueMillis <= 0) answer()
+      else timer = setTimeout(frame, dueMillis)
+    },
+    stop: () => {
+      isStopped = true
+      forget()
+    }
+  }
+}
