@@ -1,0 +1,202 @@
+/**
+ * The table of vectors of one model, and what the database holds that is not in it: what was written since, compared one
+ * by one, and at opening perhaps a backlog of more than that.
+ */
+import { NoteStore } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import type { Embedder, EmbeddingFailed } from "./Embedder.ts"
+import * as Pending from "./Pending.ts"
+import * as ProcessLock from "./ProcessLock.ts"
+import * as Reconcile from "./Reconcile.ts"
+import * as VectorTable from "./VectorTable.ts"
+
+/** Of `total` notes that are not in the index `done` are embedded. */
+export interface Building {
+  readonly done: number
+  readonly total: number
+}
+
+/** Null: nothing is being built any more, whether or not it came to its end. */
+export type Progress = (at: Building | null) => void
+
+export interface Options {
+  readonly directory: string
+  readonly embedder: Embedder
+  readonly store: NoteStore.NoteStore["Service"]
+  readonly onProgress: Progress
+}
+
+export interface Query extends NoteStore.Filter {
+  readonly text: string
+  readonly limit: number
+}
+
+export type IndexFailed = NoteStore.NoteStoreFailed | EmbeddingFailed | VectorTable.VectorTableFailed
+
+/** The most similar first. */
+type Found = ReadonlyArray<VectorTable.Similar>
+
+export interface OpenIndex {
+  /** How many rows are in neither the table nor what is compared beside it; a search would miss them. */
+  readonly backlog: () => number
+  /** True: so much was written since that it should be flushed. */
+  readonly isDue: () => boolean
+  /** When this returns other threads compare, and what it gives waits for them. */
+  readonly search: (
+    place: NoteStore.Place,
+    query: Query
+  ) => Effect.Effect<Effect.Effect<Found, VectorTable.VectorTableFailed>, IndexFailed>
+  /** Writes what was written since. */
+  readonly flush: Effect.Effect<void, IndexFailed>
+  /** Works off the backlog, and leaves the table with exactly what the database holds. */
+  readonly build: Effect.Effect<void, IndexFailed>
+}
+
+/** Rows that are embedded while a search waits; more are left to the background. */
+const promptRows = 512
+/** Writes that are gathered. */
+export const worthWriting = 256
+/** Parts of the table that are left as they are: each write makes one. */
+const mostParts = 24
+const pageRows = 1000
+/** How long another process may hold the lock, in milliseconds. */
+const lockMillis = 2000
+
+const tablesIn = (directory: string): string => join(directory, "vectors")
+
+/** Removes every table of that folder. */
+export const clear = (directory: string): Effect.Effect<void, VectorTable.VectorTableFailed> =>
+  Effect.tryPromise({
+    try: () => rm(tablesIn(directory), { recursive: true, force: true }),
+    catch: (cause) =>
+      new VectorTable.VectorTableFailed({
+        message: `the index cannot be removed: ${cause instanceof Error ? cause.message : String(cause)}`
+      })
+  })
+
+/** A table that cannot be read is replaced by an empty one. */
+const compared = Effect.fnUntraced(function* ({ directory, embedder, store }: Options) {
+  // The thread loads its model meanwhile.
+  const [identity] = yield* Effect.all([embedder.identity, VectorTable.load], { concurrency: 2 })
+  const attempt = Effect.gen(function* () {
+    const table = yield* VectorTable.open({ directory: tablesIn(directory), ...identity })
+    const counters = yield* store.counters
+    return { table, counters, have: yield* table.rowNumbers(0, Infinity) }
+  })
+  const { counters, have, table } = yield* Effect.catchTag(attempt, "VectorTableFailed", () =>
+    Effect.andThen(clear(directory), attempt)
+  )
+  return { table, counters, ...Reconcile.difference(yield* store.rowNumbers, have) }
+})
+
+/** Opens the table, or makes it, and compares it with the database row by row. */
+export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<OpenIndex, IndexFailed> {
+  const { directory, embedder, onProgress, store } = options
+  const { counters, missing, surplus, table } = yield* compared(options)
+  const pending = Pending.make(store, embedder, counters)
+  let backlog: ReadonlySet<number> = missing
+
+  const eachMissing = Effect.fnUntraced(function* <E>(
+    body: (rows: ReadonlyArray<NoteStore.IndexRow>) => Effect.Effect<void, E>
+  ): Effect.fn.Return<void, E | NoteStore.NoteStoreFailed> {
+    const [first] = backlog
+    let after = first === undefined ? Infinity : first - 1
+    while (Number.isFinite(after)) {
+      const page = yield* store.rows(after, pageRows)
+      const rows = page.filter(({ row }) => backlog.has(row))
+      if (rows.length > 0) yield* body(rows)
+      after = page.at(-1)?.row ?? Infinity
+    }
+  })
+
+  /** Null: another process has it. */
+  const locked = <A, E>(body: Effect.Effect<A, E>): Effect.Effect<A | null, E> =>
+    Effect.scoped(
+      Effect.flatMap(ProcessLock.acquire(join(directory, "index.lock"), lockMillis), (mine) =>
+        mine ? body : Effect.succeed(null)
+      )
+    )
+
+  /** What another process has written meanwhile is not written twice. False: nothing was, another process has the lock. */
+  const write = (rows: ReadonlyArray<VectorTable.VectorRow>, drops: ReadonlyArray<number>) =>
+    Effect.gen(function* () {
+      yield* table.refresh
+      const [first, last] = boundsOf([...rows.map(({ row }) => row), ...drops])
+      const present = new Set(yield* table.rowNumbers(first, last))
+      yield* table.drop(drops.filter((row) => present.has(row)))
+      const gone = new Set(drops)
+      yield* table.add(rows.filter(({ row }) => !present.has(row) || gone.has(row)))
+      return true
+    }).pipe(
+      locked,
+      Effect.map((wrote) => wrote !== null)
+    )
+
+  const flush = Effect.gen(function* () {
+    yield* pending.catchUp
+    const { drops, rows } = yield* pending.take
+    if (rows.length === 0 && drops.length === 0) return
+    if (!(yield* write(rows, drops))) return
+    pending.forget(rows, drops)
+    if ((yield* table.parts) > mostParts) yield* locked(table.tidy)
+  })
+
+  /** False: another process is at it. What it leaves is found missing at the next attempt. */
+  const workOff = Effect.suspend(() => {
+    const total = backlog.size
+    let done = 0
+    let refused = 0
+    if (total > 0) onProgress({ done, total })
+    return eachMissing((rows) =>
+      Effect.gen(function* () {
+        if (yield* write(yield* Pending.embed(embedder, rows), [])) done += rows.length
+        else refused += rows.length
+        onProgress({ done, total })
+      })
+    ).pipe(
+      Effect.ensuring(Effect.sync(() => (total > 0 ? onProgress(null) : undefined))),
+      Effect.map(() => refused === 0)
+    )
+  })
+
+  const build = Effect.gen(function* () {
+    const { drops } = yield* pending.take
+    if (yield* write([], drops)) pending.forget([], drops)
+    if (!(yield* workOff)) return
+    backlog = new Set()
+    yield* flush
+    yield* locked(table.tidy)
+  })
+
+  const search: OpenIndex["search"] = Effect.fnUntraced(function* (place, query) {
+    yield* pending.catchUp
+    const filter = yield* store.numbered(place.user, query)
+    const [vector] = yield* embedder.embed([query.text])
+    if (filter === null || vector.every((x) => x === 0)) return Effect.succeed([])
+    const fresh = yield* pending.similar(vector, filter, promptRows)
+    const held = Pending.nearest(yield* Pending.embed(embedder, yield* store.held(place)), vector, filter)
+    const begin = table.search(vector, filter, query.limit)
+    // Another process may have tidied away what this one had opened.
+    const again = Effect.andThen(table.refresh, begin)
+    const begun = yield* Effect.catchTag(begin, "VectorTableFailed", () => again)
+    return begun.pipe(
+      Effect.catchTag("VectorTableFailed", () => Effect.flatten(again)),
+      Effect.map((stored) => Pending.merge([...fresh, ...held, ...stored], query.limit))
+    )
+  })
+
+  pending.dropped(surplus)
+  if (missing.size <= promptRows) {
+    yield* eachMissing((rows) => Effect.sync(() => pending.add(rows)))
+    backlog = new Set()
+  }
+  return { backlog: () => backlog.size, isDue: () => pending.size() >= worthWriting, search, flush, build }
+})
+
+const boundsOf = (rows: ReadonlyArray<number>): readonly [number, number] =>
+  rows.reduce<readonly [number, number]>(
+    ([first, last], row) => [Math.min(first, row), Math.max(last, row)],
+    [Infinity, 0]
+  )
