@@ -2,7 +2,7 @@
  * The memory of every user of this process: MemoryRead and MemoryWrite for the call of a session, over the NoteStore and
  * the index of meaning. Nothing of the index is loaded before somebody searches.
  */
-import { Canonical, Note, ToolError } from "@bough/protocol"
+import { Note, ToolError } from "@bough/protocol"
 import { Invocation, MemoryRead, MemoryWrite, NoteStore, type ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -13,7 +13,8 @@ import * as Fusion from "./Fusion.ts"
 import * as KnownText from "./KnownText.ts"
 import * as MemoryFiles from "./MemoryFiles.ts"
 import * as NoteIndex from "./NoteIndex.ts"
-import * as SecretPatterns from "./SecretPatterns.ts"
+import * as NoteWriting from "./NoteWriting.ts"
+import { toToolError } from "./StoreFailure.ts"
 
 type Caller = Invocation.Invocation["Service"]
 
@@ -64,15 +65,6 @@ const bearingSimilarity = 0.5
 
 export const noUser =
   "nobody is known in this session, and what is remembered is kept per user: start the session with a user to use memory"
-
-const toToolError = ({ hint, message }: NoteStore.NoteStoreFailed) => new ToolError.ExecutionError({ message, hint })
-
-/** The same call makes the same note, however often it is run. */
-const noteIdOf = (callKey: string): Note.NoteId => {
-  const hex = Canonical.digest(`note ${callKey}`).slice(7)
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)]
-  return Note.NoteId.make(`note-${parts.join("-")}`)
-}
 
 export const make = Effect.fnUntraced(function* (
   options: Options
@@ -155,98 +147,11 @@ export const make = Effect.fnUntraced(function* (
     }
   }
 
-  const write: Memory["write"] = (caller, hold = null) => ({
-    save: Effect.fnUntraced(function* (given) {
-      const place = yield* placeOf(caller, hold)
-      const { hidden, text } = yield* fit(given)
-      const noteId = noteIdOf(caller.callKey)
-      const own = yield* Effect.mapError(store.get(place, noteId), toToolError)
-      if (own !== null) return { status: "Kept", note: own, known: [own], hidden }
-      const { fresh, known } = yield* Effect.mapError(knownText.part(place, text), toToolError)
-      if (fresh === "" && known.length > 0) return { status: "Kept", note: known[0], known, hidden }
-      const saved = yield* store
-        .save(place, {
-          noteId,
-          kind: given.kind ?? "fact",
-          text: fresh === "" ? text : fresh,
-          tags: Note.normaliseTags(given.tags ?? []),
-          source: `session ${caller.sessionId}`,
-          untrusted: caller.labels.includes("untrusted"),
-          createdAtMillis: null
-        })
-        .pipe(Effect.mapError(toToolError))
-      yield* index.written
-      return { ...saved, known: saved.status === "Kept" ? [saved.note] : [], hidden }
-    }),
-    update: Effect.fnUntraced(function* (noteId, given) {
-      const place = yield* placeOf(caller, hold)
-      const { hidden, text } = yield* fit(given)
-      const tags = given.tags === null ? null : Note.normaliseTags(given.tags)
-      const note = yield* Effect.mapError(
-        store.update(place, noteId, { text, kind: given.kind, tags, untrusted: caller.labels.includes("untrusted") }),
-        toToolError
-      )
-      if (note === null) return yield* unknownNote(noteId)
-      yield* index.written
-      return { status: "Saved", note, known: [], hidden }
-    }),
-    remove: Effect.fnUntraced(function* (noteId) {
-      const place = yield* placeOf(caller, hold)
-      if (!(yield* Effect.mapError(store.remove(place, noteId), toToolError))) return yield* unknownNote(noteId)
-      yield* index.written
-    }),
-    writeFile: (path, content) =>
-      Effect.flatMap(files(caller, hold), ({ writeFile }) =>
-        Effect.andThen(withoutNewSecret("", content), writeFile(path, content))
-      ),
-    editFile: (path, edit) =>
-      Effect.flatMap(files(caller, hold), ({ editFile }) =>
-        editFile(path, (before) => Effect.tap(edit(before), (after) => withoutNewSecret(before, after)))
-      )
-  })
+  const write: Memory["write"] = (caller, hold = null) =>
+    NoteWriting.make(
+      { store, knownText, written: index.written, place: placeOf(caller, hold), files: files(caller, hold) },
+      caller
+    )
 
   return { search, bearing, read, write, index }
 })
-
-const unknownNote = (noteId: string) =>
-  new ToolError.ValidationError({
-    message: `there is no note ${noteId}: search_memory gives the ids of notes`,
-    field: "noteId",
-    issues: []
-  })
-
-const invalidText = (message: string) => new ToolError.ValidationError({ message, field: "content", issues: [] })
-
-/** A file that a person put a secret into can still be written to. */
-const withoutNewSecret = (before: string, after: string): Effect.Effect<void, ToolError.ValidationError> => {
-  const known = new Set(SecretPatterns.redact(before).hidden)
-  const fresh = SecretPatterns.redact(after).hidden.filter((kind) => !known.has(kind))
-  return fresh.length === 0
-    ? Effect.void
-    : Effect.fail(
-        invalidText(
-          `this looks like a secret (${fresh.join(", ")}) and was not stored: leave it out, or save it as a note if the user wants it kept`
-        )
-      )
-}
-
-/** The text as it may be stored. */
-const fit = (given: MemoryWrite.MemoryText): Effect.Effect<SecretPatterns.Redacted, ToolError.ValidationError> => {
-  const text = given.text.trim()
-  if (text === "") return Effect.fail(invalidText("an empty note says nothing"))
-  if (text.length > Note.maxTextLength) {
-    return Effect.fail(
-      invalidText(
-        `a note holds at most ${Note.maxTextLength} characters, this has ${text.length}: use write_memory_file`
-      )
-    )
-  }
-  if (given.secrets === "keep") return Effect.succeed({ text, hidden: [] })
-  const redacted = SecretPatterns.redact(text)
-  if (given.secrets === "redact" || redacted.hidden.length === 0) return Effect.succeed(redacted)
-  return Effect.fail(
-    invalidText(
-      `this looks like a secret (${redacted.hidden.join(", ")}) and was not stored: leave it out, or ask the user whether it is to be kept`
-    )
-  )
-}

@@ -1,0 +1,43 @@
+/** What of a text may be stored: some text, not too much of it, and no secret that nobody asked to keep. */
+import { Note, ToolError } from "@bough/protocol"
+import type { MemoryWrite } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as SecretPatterns from "./SecretPatterns.ts"
+
+const invalidText = (message: string) => new ToolError.ValidationError({ message, field: "content", issues: [] })
+
+/** A file that a person put a secret into can still be written to. */
+export const withoutNewSecret = (before: string, after: string): Effect.Effect<void, ToolError.ValidationError> => {
+  const known = new Set(SecretPatterns.redact(before).hidden)
+  const fresh = SecretPatterns.redact(after).hidden.filter((kind) => !known.has(kind))
+  return fresh.length === 0
+    ? Effect.void
+    : Effect.fail(
+        invalidText(
+          `this looks like a secret (${fresh.join(", ")}) and was not stored: leave it out, or save it as a note if the user wants it kept`
+        )
+      )
+}
+
+/** The text as it may be stored. */
+export const fit = (
+  given: MemoryWrite.MemoryText
+): Effect.Effect<SecretPatterns.Redacted, ToolError.ValidationError> => {
+  const text = given.text.trim()
+  if (text === "") return Effect.fail(invalidText("an empty note says nothing"))
+  if (text.length > Note.maxTextLength) {
+    return Effect.fail(
+      invalidText(
+        `a note holds at most ${Note.maxTextLength} characters, this has ${text.length}: use write_memory_file`
+      )
+    )
+  }
+  if (given.secrets === "keep") return Effect.succeed({ text, hidden: [] })
+  const redacted = SecretPatterns.redact(text)
+  if (given.secrets === "redact" || redacted.hidden.length === 0) return Effect.succeed(redacted)
+  return Effect.fail(
+    invalidText(
+      `this looks like a secret (${redacted.hidden.join(", ")}) and was not stored: leave it out, or ask the user whether it is to be kept`
+    )
+  )
+}
