@@ -1,6 +1,6 @@
 /** `doctor`: each thing that the program needs, and how to mend what is missing. */
 import { assert, describe, it } from "@effect/vitest"
-import { chmodSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -35,6 +35,7 @@ describe("bough doctor", { timeout: 90_000 }, () => {
         "model",
         "providers",
         "ollama",
+        "embedding",
         "search",
         "sandbox",
         "ripgrep",
@@ -94,6 +95,27 @@ describe("bough doctor", { timeout: 90_000 }, () => {
       const keyless = await checks(place, { env: { OPENAI_COMPATIBLE_BASE_URL: "https://models.example/v1" } })
       assert.deepInclude(keyless.get("model"), { ok: false })
       assert.match(keyless.get("model")?.mend ?? "", /OPENAI_COMPATIBLE_API_KEY/)
+    }))
+
+  it("says which embedding model notes are compared by, and where one is missing", () =>
+    withPlace(async (place) => {
+      const embedding = async (model: string) => {
+        await bough(place, ["config", "set", "embedding.model", model])
+        return (await checks(place)).get("embedding")
+      }
+      assert.deepInclude((await checks(place)).get("embedding"), { ok: true, detail: "static, which comes with bough" })
+      assert.match((await embedding("none"))?.detail ?? "", /^none: notes are found by their words/)
+      const folder = join(place.root, "own")
+      const missing = await embedding(folder)
+      assert.deepInclude(missing, { ok: false, detail: `${folder} has no config.json, so no model is there` })
+      assert.match(missing?.mend ?? "", /config set embedding\.model static/)
+      put(place, "own/config.json", "{}")
+      assert.deepInclude(await embedding(join(place.workspace, "own")), { ok: true })
+      const name = "owner/words@v1"
+      assert.match((await embedding(name))?.detail ?? "", /^owner\/words@v1 will be downloaded from huggingface\.co/)
+      mkdirSync(join(place.data, "models/owner/words/v1"), { recursive: true })
+      writeFileSync(join(place.data, "models/owner/words/v1/config.json"), "{}")
+      assert.deepInclude(await embedding(name), { ok: true, detail: `${name}, downloaded` })
     }))
 
   it("says which project files are trusted, and which are not used", () =>

@@ -23,7 +23,11 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.match(found.stdout, new RegExp(`^${id}  fact  #health  The physician is on holiday\n`))
       assert.strictEqual((await bough(place, ["memory", "search", "doctor", "--tag", "none"])).stdout, "")
       assert.match((await bough(place, ["memory", "show", id])).stdout, /\ntags: \["health"\]\n/)
-      assert.match((await bough(place, ["memory", "stats"])).stdout, /^2 notes \(1 fact, 1 procedure\)/)
+      const stats = await bough(place, ["memory", "stats"])
+      assert.match(
+        stats.stdout,
+        /^2 notes \(1 fact, 1 procedure\), .*, embedding model static\nindex of meaning: 2 notes in 100 numbers each, by the model static-1 [0-9a-f]{12}\n$/
+      )
       const forgot = await bough(place, ["memory", "rm", id])
       assert.deepStrictEqual([forgot.code, forgot.stdout, forgot.stderr], [0, "", `${id} is forgotten\n`])
       const gone = await bough(place, ["memory", "show", id])
@@ -216,6 +220,8 @@ describe("bough memory", { timeout: 120_000 }, () => {
       const found = await bough(place, ["memory", "search", "physician"])
       assert.deepStrictEqual([found.code, /on holiday/.test(found.stdout)], [0, true])
       assert.match(found.stderr, /^words alone were compared: .*cannot be removed/)
+      const stats = await bough(place, ["memory", "stats"])
+      assert.deepStrictEqual([stats.code, /\nindex of meaning: none yet/.test(stats.stdout)], [0, true])
     }))
 
   it("ranks by words and meaning as much as is configured", () =>
@@ -243,6 +249,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       const found = await bough(place, ["memory", "search", "physician"])
       assert.match(found.stdout, /on holiday/)
       assert.match(found.stderr, /^words alone were compared: no embedding model is configured\n$/)
+      assert.notInclude((await bough(place, ["memory", "stats"])).stdout, "index of meaning")
       await bough(place, ["config", "set", "embedding.model", "/no/such/model"])
       const missing = await bough(place, ["memory", "search", "physician"])
       assert.match(missing.stdout, /on holiday/)
@@ -278,11 +285,17 @@ describe("a model that was configured", { timeout: 120_000 }, () => {
       }
       const folder = join(place.root, "models", "own")
       const moved = join(place.root, "models", "moved")
+      const embeddedBy = async () => {
+        const { stdout } = await bough(place, ["memory", "stats", "--format", "json"])
+        return JSON.parse(stdout).index?.modelId
+      }
+      assert.isUndefined(await embeddedBy())
       Folder.write(folder)
       await bough(place, ["config", "set", "embedding.model", folder])
       assert.match(await first(), /physician/)
       const index = filesBelow(join(place.data, "memory/index/vectors"))
-      assert.isNotEmpty(index)
+      const own = await embeddedBy()
+      assert.match(own, /^onnx-1 sha256:/)
       renameSync(folder, moved)
       await bough(place, ["config", "set", "embedding.model", moved])
       assert.match(await first(), /physician/)
@@ -291,5 +304,7 @@ describe("a model that was configured", { timeout: 120_000 }, () => {
       // What the first model made of the notes would still put the physician first.
       assert.match(await first(), /mango/)
       assert.match(await first(), /mango/)
+      assert.match(await embeddedBy(), /^onnx-1 sha256:/)
+      assert.notStrictEqual(await embeddedBy(), own)
     }))
 })

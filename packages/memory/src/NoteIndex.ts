@@ -9,6 +9,7 @@ import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type { Embedder, EmbeddingFailed } from "./Embedder.ts"
+import * as IndexReport from "./IndexReport.ts"
 import * as OpenIndex from "./OpenIndex.ts"
 import type * as VectorTable from "./VectorTable.ts"
 
@@ -36,6 +37,7 @@ export interface NoteIndex {
   readonly begin: (place: NoteStore.Place, query: OpenIndex.Query) => Effect.Effect<Answer, NoteStore.NoteStoreFailed>
   /** To be told after each write; gathers until it is worth while. */
   readonly written: Effect.Effect<void>
+  readonly report: Effect.Effect<IndexReport.IndexReport | null, VectorTable.VectorTableFailed>
   /** Makes it hold exactly what the database holds; `anew`: from nothing. */
   readonly settle: (anew: boolean) => Effect.Effect<void, OpenIndex.IndexFailed>
 }
@@ -126,6 +128,7 @@ export const make = Effect.fnUntraced(function* (
     begin,
     similar: (place, query) => Effect.flatten(begin(place, query)),
     settle,
+    report: IndexReport.of(OpenIndex.tablesIn(directory)),
     written: Effect.suspend(() => {
       writes += 1
       if (embedder === null || writes < OpenIndex.worthWriting) return Effect.void

@@ -64,7 +64,7 @@ const pageRows = 1000
 /** How long another process may hold the lock, in milliseconds. */
 const lockMillis = 2000
 
-const tablesIn = (directory: string): string => join(directory, "vectors")
+export const tablesIn = (directory: string): string => join(directory, "vectors")
 
 /** Removes every table of that folder. */
 export const clear = (directory: string): Effect.Effect<void, VectorTable.VectorTableFailed> =>

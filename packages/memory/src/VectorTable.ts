@@ -62,7 +62,7 @@ const probes = 16
 /** Where those hold fewer than are asked for, since the filter lets few through. Allowed for from the start it costs a fifth. */
 const mostProbes = 100_000
 
-const failed = (cause: unknown) =>
+export const failed = (cause: unknown) =>
   new VectorTableFailed({ message: cause instanceof Error ? cause.message : String(cause) })
 
 const attempt = <A>(body: () => Promise<A>): Answer<A> => Effect.tryPromise({ try: body, catch: failed })
@@ -75,7 +75,8 @@ const condition = ({ kinds, tags, user }: NoteStore.NumberedFilter): string =>
     ...tags.map((tag) => `array_has(tags, ${Math.trunc(tag)})`)
   ].join(" AND ")
 
-const tablePrefix = "notes-"
+/** Of the names of tables. */
+export const tablePrefix = "notes-"
 
 /** LanceDB's own code, which takes a while: for who has to wait for something else, too. */
 export const load: Answer<void> = Effect.asVoid(

@@ -15,6 +15,7 @@ import type { Program } from "../Program.ts"
 import type { Stop } from "../Stop.ts"
 import { type Check, fine, problem } from "./Check.ts"
 import * as DiskCheck from "./DiskCheck.ts"
+import * as EmbeddingCheck from "./EmbeddingCheck.ts"
 import * as ModelChecks from "./ModelChecks.ts"
 import type { Common } from "./Options.ts"
 import * as SearchCheck from "./SearchCheck.ts"
@@ -38,6 +39,7 @@ export const all = Effect.fnUntraced(function* (program: Program, common: Common
       ? []
       : [
           ...(yield* ModelChecks.all(program, settings)),
+          EmbeddingCheck.of(program, settings),
           yield* SearchCheck.of(program, settings),
           yield* sandbox(program, settings)
         ]),

@@ -1,8 +1,9 @@
 /** `memory`: what is remembered about the person who asks. Loaded when it is called. */
-import type { NoteIndex } from "@bough/memory"
+import type { IndexReport, NoteIndex } from "@bough/memory"
 import { Note } from "@bough/protocol"
 import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Escape from "../Escape.ts"
 import * as Load from "../memory/Load.ts"
 import * as NoteText from "../memory/NoteText.ts"
@@ -154,18 +155,35 @@ export const reindex = (program: Program, common: Common) =>
     })
   )
 
+/** As people compare two: the beginning of a digest is enough. */
+const shortModel = (modelId: string): string => modelId.replace(/sha256:([0-9a-f]{12})[0-9a-f]*/u, "$1")
+
+const indexInWords = (index: IndexReport.IndexReport | null): string =>
+  index === null
+    ? "index of meaning: none yet, the first search builds it"
+    : `index of meaning: ${counted(index.notes)} in ${index.dimension} numbers each, by the model ${shortModel(index.modelId)}`
+
 export const stats = (program: Program, common: Common, { format }: { readonly format: ListFormat }) =>
   withNotes(program, common, ({ place, settings, store }) =>
-    Effect.map(everyNote(store, place, everything), (notes) => {
+    Effect.gen(function* () {
+      const notes = yield* everyNote(store, place, everything)
+      const memory = yield* Load.open(settings, bar(program))
+      const reported = yield* Effect.result(memory.index.report)
+      const index = Result.isSuccess(reported) ? reported.success : null
       const kinds = Object.fromEntries(
         Note.Kind.literals.map((kind) => [kind, notes.filter((note) => note.kind === kind).length] as const)
       )
       const characters = notes.reduce((sum, { text }) => sum + text.length, 0)
-      const found = { notes: notes.length, characters, kinds, embeddingModel: settings.embeddingModel }
+      const found = { notes: notes.length, characters, kinds, embeddingModel: settings.embeddingModel, index }
       if (format === "json") return program.output.json(found, 2)
       const named = Object.entries(kinds).flatMap(([kind, count]) => (count === 0 ? [] : [`${count} ${kind}`]))
       program.output.answerEscaped(
         `${counted(found.notes)}${named.length === 0 ? "" : ` (${named.join(", ")})`}, ${characters} characters, embedding model ${Escape.line(found.embeddingModel)}\n`
       )
+      if (settings.embeddingModel === "none") return
+      const said = Result.isSuccess(reported)
+        ? indexInWords(index)
+        : `index of meaning: it cannot be read (${reported.failure.message.split("\n")[0]}), the next search builds it anew`
+      program.output.answerEscaped(`${Escape.line(said)}\n`)
     })
   )

@@ -11,8 +11,9 @@ import {
   TransformersModel
 } from "@bough/memory"
 import * as Effect from "effect/Effect"
-import { basename, dirname, isAbsolute, join } from "node:path"
+import { join } from "node:path"
 import type { Settings } from "../config/Settings.ts"
+import * as ModelPlace from "./ModelPlace.ts"
 
 // LanceDB's log of itself: what is wrong with an index is said in our own words.
 process.env["LANCEDB_LOG"] ??= "off"
@@ -23,26 +24,10 @@ export const dropOthers = HeldFiles.dropOthers
 export const recollection = Recollection.make
 
 /** Null: none is wanted. */
-const modelOf = ({ dataDirectory, embeddingHub, embeddingModel }: Settings): Embedder.Model | null => {
-  if (embeddingModel === "none") return null
-  if (embeddingModel === "static") return EmbeddingStatic.model
-  if (isAbsolute(embeddingModel)) {
-    const localFolder = dirname(embeddingModel)
-    const name = basename(embeddingModel)
-    const files = { name, revision: null, localFolder, cacheFolder: null, hub: null, dtype: "fp32" } as const
-    return TransformersModel.make(embeddingModel, files)
-  }
-  const models = join(dataDirectory, "models")
-  const [name, revision = null] = embeddingModel.split("@", 2)
-  const files = {
-    name,
-    revision,
-    localFolder: models,
-    cacheFolder: models,
-    hub: embeddingHub,
-    dtype: "fp32"
-  } as const
-  return TransformersModel.make(embeddingModel, files)
+const modelOf = (settings: Settings): Embedder.Model | null => {
+  const place = ModelPlace.of(settings)
+  if (place === "none") return null
+  return place === "static" ? EmbeddingStatic.model : TransformersModel.make(settings.embeddingModel, place)
 }
 
 const weightsOf = ({ noteWeights: { meaning, words } }: Settings): Fusion.Weights => ({

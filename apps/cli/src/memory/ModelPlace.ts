@@ -1,0 +1,23 @@
+/** Where the embedding model is that is configured. Pure. */
+import type { TransformersModel } from "@bough/memory"
+import { basename, dirname, isAbsolute, join } from "node:path"
+import type { Settings } from "../config/Settings.ts"
+
+export type Configured = Pick<Settings, "dataDirectory" | "embeddingHub" | "embeddingModel">
+
+/** Files: what transformers.js runs. */
+export const of = ({
+  dataDirectory,
+  embeddingHub,
+  embeddingModel
+}: Configured): "none" | "static" | TransformersModel.ModelFiles => {
+  if (embeddingModel === "none" || embeddingModel === "static") return embeddingModel
+  if (isAbsolute(embeddingModel)) {
+    const localFolder = dirname(embeddingModel)
+    const name = basename(embeddingModel)
+    return { name, revision: null, localFolder, cacheFolder: null, hub: null, dtype: "fp32" }
+  }
+  const models = join(dataDirectory, "models")
+  const [name, revision = null] = embeddingModel.split("@", 2)
+  return { name, revision, localFolder: models, cacheFolder: models, hub: embeddingHub, dtype: "fp32" }
+}
