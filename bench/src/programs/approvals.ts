@@ -59,17 +59,12 @@ const program = Effect.gen(function* () {
         Effect.sync(() => {
           if (event._tag === "ToolRequested") requestedAtMillis = performance.now()
         }),
-      ask: ({ approvalId, sessionPath: [treeId] }) =>
+      ask: (request) =>
         Effect.sync(() => shownMillis.push(performance.now() - requestedAtMillis)).pipe(
           // Somewhere within the time between two looks at the file, as people decide.
           Effect.andThen(Effect.sleep(10 + ((shownMillis.length * 37) % 250))),
           Effect.andThen(
-            elsewhere.submit({
-              treeId,
-              dedupeKey: Inbox.decisionKey(approvalId),
-              command: { _tag: "DecideApproval", approvalId, decision: { _tag: "Approved", rule: null } },
-              principal: "ada"
-            })
+            elsewhere.submit(Inbox.deciding(request, { decision: { _tag: "Approved", rule: null }, principal: "ada" }))
           ),
           Effect.orDie,
           Effect.andThen(Effect.sync(() => (storedAtMillis = performance.now()))),

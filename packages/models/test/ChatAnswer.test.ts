@@ -4,9 +4,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as ChatAnswer from "../src/ChatAnswer.ts"
-import * as OpenAiCompatible from "../src/OpenAiCompatible.ts"
 import { ask, assistant, calls, end, prompt, reasoning, text, toolCall, toolResult, user } from "./Ask.ts"
 import * as ChatServer from "./ChatServer.ts"
+import * as Tiny from "./wire/Tiny.ts"
 
 const { delta, events } = ChatServer
 const toolsDone = delta({}, "tool_calls")
@@ -128,7 +128,7 @@ describe("ChatAnswer", () => {
       const server = yield* ChatServer.start(
         ChatServer.inTurn([events([signed, toolsDone]), events([delta({ content: "ok" }), delta({}, "stop")])])
       )
-      const model = yield* connect(server.baseUrl)
+      const model = yield* Tiny.connect(server.baseUrl)
       const first = yield* ask(model, prompt("go", ["read_file"]))
       assert.deepStrictEqual(calls(first), [{ id: "a", name: "read_file", arguments: `{"path":"x"}` }])
       const signature = first.parts.flatMap((part) =>
@@ -154,20 +154,7 @@ describe("ChatAnswer", () => {
   )
 })
 
-const connect = (baseUrl: string) =>
-  OpenAiCompatible.make({
-    name: "openai-compatible/tiny",
-    model: "tiny",
-    baseUrl,
-    key: null,
-    keyName: "OPENAI_COMPATIBLE_API_KEY",
-    baseUrlName: "OPENAI_COMPATIBLE_BASE_URL",
-    price: null,
-    contextTokens: null,
-    effort: null
-  })
-
 const answered = Effect.fnUntraced(function* (chunks: ReadonlyArray<unknown>) {
   const server = yield* ChatServer.start(events(chunks))
-  return yield* ask(yield* connect(server.baseUrl), prompt("go", ["read_file"]))
+  return yield* ask(yield* Tiny.connect(server.baseUrl), prompt("go", ["read_file"]))
 }, Effect.scoped)

@@ -2,30 +2,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Failure from "../src/Failure.ts"
-import * as OpenAiCompatible from "../src/OpenAiCompatible.ts"
 import { ask, calls, end, prompt, text } from "./Ask.ts"
 import * as ChatServer from "./ChatServer.ts"
 import { apiError, cases } from "./FailureCases.ts"
+import { connect } from "./wire/Tiny.ts"
 
 const { call, cutAfter, delta, events, status } = ChatServer
-
-const connect = (baseUrl: string, key: string | null = null) =>
-  OpenAiCompatible.make({
-    name: "openai-compatible/tiny",
-    model: "tiny",
-    baseUrl,
-    key,
-    keyName: "OPENAI_COMPATIBLE_API_KEY",
-    baseUrlName: "OPENAI_COMPATIBLE_BASE_URL",
-    price: null,
-    contextTokens: null,
-    effort: null
-  })
 
 const askServer = (answer: ChatServer.Answer, key: string | null = null) =>
   Effect.gen(function* () {
     const server = yield* ChatServer.start(answer)
-    return yield* ask(yield* connect(server.baseUrl, key), prompt("hi", ["read_file"]))
+    return yield* ask(yield* connect(server.baseUrl, { key }), prompt("hi", ["read_file"]))
   }).pipe(Effect.scoped)
 
 describe("Failure", () => {

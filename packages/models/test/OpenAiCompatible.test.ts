@@ -4,23 +4,9 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
-import * as OpenAiCompatible from "../src/OpenAiCompatible.ts"
 import { ask, assistant, calls, end, prompt, reasoning, text, toolCall, toolResult, user } from "./Ask.ts"
 import * as ChatServer from "./ChatServer.ts"
-
-const connect = (baseUrl: string, options: Partial<OpenAiCompatible.Options> = {}) =>
-  OpenAiCompatible.make({
-    name: "openai-compatible/tiny",
-    model: "tiny",
-    baseUrl,
-    key: null,
-    keyName: "OPENAI_COMPATIBLE_API_KEY",
-    baseUrlName: "OPENAI_COMPATIBLE_BASE_URL",
-    price: null,
-    contextTokens: null,
-    effort: null,
-    ...options
-  })
+import { connect } from "./wire/Tiny.ts"
 
 const { call, delta, events, usage } = ChatServer
 const stop = delta({}, "stop")

@@ -33,6 +33,29 @@ export type Submission = typeof Submission.Type
 export const Row = Schema.Struct({ ...Submission.fields, seq: Schema.Natural, submittedAtMillis: Schema.Natural })
 export type Row = typeof Row.Type
 
+/** What somebody decided. */
+export interface Answer {
+  readonly decision: Decision
+  readonly principal: string
+}
+
+/** A decision as it is put before the owner of the tree that asks. */
+export const deciding = (
+  { approvalId, sessionPath }: Pick<Request, "approvalId" | "sessionPath">,
+  { decision, principal }: Answer
+): Submission => ({
+  treeId: sessionPath[0],
+  dedupeKey: decisionKey(approvalId),
+  command: { _tag: "DecideApproval", approvalId, decision },
+  principal
+})
+
+/** The decision of an approval among the rows of its tree, which nobody has acted on yet; null: there is none. */
+export const decisionAmong = (rows: ReadonlyArray<Row>, approvalId: ApprovalId): Answer | null => {
+  const row = rows.find(({ dedupeKey }) => dedupeKey === decisionKey(approvalId))
+  return row?.command._tag === "DecideApproval" ? { decision: row.command.decision, principal: row.principal } : null
+}
+
 /** The dedupe key of a decision. */
 export const decisionKey = (approvalId: ApprovalId): string => `approval:${approvalId}`
 

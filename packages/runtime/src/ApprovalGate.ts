@@ -145,19 +145,10 @@ const decision = Effect.fnUntraced(function* (options: Options, request: Approva
 })
 
 /** Stores a decision unless there is one; the verdict is whatever is stored then. */
-const decide = Effect.fnUntraced(function* (
-  options: Options,
-  request: Approval.Request,
-  answer: { readonly decision: Approval.Decision; readonly principal: string }
-) {
+const decide = Effect.fnUntraced(function* (options: Options, request: Approval.Request, answer: Inbox.Answer) {
   yield* (
     options.tree.store
-      .submit({
-        treeId: options.journal.treeId,
-        dedupeKey: Inbox.decisionKey(request.approvalId),
-        command: { _tag: "DecideApproval", approvalId: request.approvalId, decision: answer.decision },
-        principal: answer.principal
-      })
+      .submit(Inbox.deciding(request, answer))
       // Somebody decided first, or the deadline did: the stored decision is read below.
       .pipe(
         Effect.catchTag("ApprovalClosed", () => Effect.void),
@@ -173,17 +164,11 @@ const storedDecision = (
   request: Approval.Request
 ): Effect.Effect<Asking.Verdict | null, StoreFailed> =>
   Effect.map(tree.store.inbox(journal.treeId), (rows) => {
-    const key = Inbox.decisionKey(request.approvalId)
-    const row = rows.find(({ dedupeKey }) => dedupeKey === key)
-    return row === undefined || row.command._tag !== "DecideApproval"
-      ? null
-      : verdictOf(request, { decision: row.command.decision, principal: row.principal })
+    const answer = Inbox.decisionAmong(rows, request.approvalId)
+    return answer === null ? null : verdictOf(request, answer)
   })
 
-const verdictOf = (
-  request: Approval.Request,
-  { decision, principal }: { readonly decision: Approval.Decision; readonly principal: string }
-): Asking.Verdict =>
+const verdictOf = (request: Approval.Request, { decision, principal }: Inbox.Answer): Asking.Verdict =>
   decision._tag === "Approved"
     ? { _tag: "Approved", request, decision, principal }
     : { _tag: "Denied", request, decision, principal }

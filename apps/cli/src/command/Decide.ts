@@ -149,15 +149,9 @@ const decidedElsewhere = (program: Program, request: Approval.Request) =>
 const submit = Effect.fnUntraced(function* (program: Program, request: Approval.Request, decision: Approval.Decision) {
   const { name, output, surroundings } = program
   const store = yield* SessionStore.SessionStore
-  const { approvalId } = request
-  const treeId = PendingApprovals.treeOf(request)
-  const { inserted } = yield* store.submit({
-    treeId,
-    dedupeKey: Inbox.decisionKey(approvalId),
-    command: { _tag: "DecideApproval", approvalId, decision },
-    principal: surroundings.user ?? "terminal"
-  })
+  const submission = Inbox.deciding(request, { decision, principal: surroundings.user ?? "terminal" })
+  const { inserted } = yield* store.submit(submission)
   if (!inserted) return yield* refuseWhatIsOver(program, request, false)
-  output.note(`${approvalId}: ${DecisionText.of(decision)}`)
-  output.note(`where its session is not open, ${name} run --session ${treeId} --continue goes on with it`)
+  output.note(`${request.approvalId}: ${DecisionText.of(decision)}`)
+  output.note(`where its session is not open, ${name} run --session ${submission.treeId} --continue goes on with it`)
 })

@@ -38,10 +38,7 @@ export const all = Effect.fnUntraced(function* () {
 
 /** A decision that is stored and that nobody has acted on. */
 const waiting = (store: SessionStore.SessionStore["Service"], request: Approval.Request) =>
-  Effect.map(store.inbox(treeOf(request)), (rows): Answered | null => {
-    const row = rows.find(({ dedupeKey }) => dedupeKey === Inbox.decisionKey(request.approvalId))
-    return row?.command._tag === "DecideApproval" ? { decision: row.command.decision, principal: row.principal } : null
-  })
+  Effect.map(store.inbox(treeOf(request)), (rows): Answered | null => Inbox.decisionAmong(rows, request.approvalId))
 
 /** What became of it, if anything has. */
 export const answered = Effect.fnUntraced(function* (request: Approval.Request) {

@@ -18,12 +18,8 @@ const program = Effect.gen(function* () {
   yield* Effect.callback<void>((resume) => void process.stdin.once("data", () => resume(Effect.void)))
   for (const id of ids) {
     const approvalId = Session.ApprovalId.make(id)
-    const { inserted } = yield* store.submit({
-      treeId: Session.SessionId.make(tree),
-      dedupeKey: Inbox.decisionKey(approvalId),
-      command: { _tag: "DecideApproval", approvalId, decision },
-      principal: kind
-    })
+    const asked = { approvalId, sessionPath: [Session.SessionId.make(tree)] }
+    const { inserted } = yield* store.submit(Inbox.deciding(asked, { decision, principal: kind }))
     if (inserted) writeSync(1, `${id}\n`)
   }
   process.stdin.destroy()

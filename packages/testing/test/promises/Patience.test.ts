@@ -1,6 +1,6 @@
 /** Trees that wait for a person: for as long as people take, without doing anything twice, each for itself. */
 import { assert, describe, it } from "@effect/vitest"
-import { type Approval, Inbox, type Session } from "@bough/protocol"
+import { type Approval, Inbox } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -26,14 +26,9 @@ const workOn = (world: World.World, cast: Cast, sessionId?: string) =>
 
 const pending = Effect.flatMap(SessionStore.SessionStore, (store) => store.pendingApprovals(null))
 
-const approve = Effect.fnUntraced(function* (treeId: Session.SessionId, { approvalId }: Approval.Request) {
+const approve = Effect.fnUntraced(function* (request: Approval.Request) {
   const store = yield* SessionStore.SessionStore
-  const { inserted } = yield* store.submit({
-    treeId,
-    dedupeKey: Inbox.decisionKey(approvalId),
-    command: { _tag: "DecideApproval", approvalId, decision: { _tag: "Approved", rule: null } },
-    principal: "ada"
-  })
+  const { inserted } = yield* store.submit(Inbox.deciding(request, World.approved))
   return inserted
 })
 
@@ -54,7 +49,7 @@ describe("a tree that waits for a person", () => {
         const { sessionId } = yield* workOn(world, asking)
         yield* TestClock.adjust(time)
         const [request] = yield* pending
-        assert.isTrue(yield* approve(sessionId, request))
+        assert.isTrue(yield* approve(request))
         const { result } = yield* workOn(world, { go: [text("ok")], work: [text("done")] }, sessionId)
         assert.strictEqual(result?.status, "completed")
         assert.deepStrictEqual([world.log, yield* pending], [["launch moon"], []])
@@ -68,7 +63,7 @@ describe("a tree that waits for a person", () => {
       const { sessionId } = yield* workOn(world, asking)
       yield* TestClock.adjust("169 hours")
       const [request] = yield* pending
-      const refusal = yield* Effect.flip(approve(sessionId, request))
+      const refusal = yield* Effect.flip(approve(request))
       assert.strictEqual(refusal._tag, "ApprovalClosed")
       const told = { expect: { toolResult: /nobody decided in time/ }, reply: text("then not") }
       const { result } = yield* workOn(world, { go: [text("ok")], work: [told] }, sessionId)
@@ -103,10 +98,10 @@ describe("a tree that waits for a person", () => {
       const requests = yield* pending
       const south = requests.find((request) => request.arguments.includes('"s"'))
       assert.isDefined(south)
-      yield* approve(sessionId, south)
+      yield* approve(south)
       yield* workOn(world, { go: [text("ok"), text("ok")], south: [text("done")], north: [] }, sessionId)
       const [north] = yield* pending
-      yield* approve(sessionId, north)
+      yield* approve(north)
       yield* workOn(world, { go: [text("ok")], north: [text("done")] }, sessionId)
       assert.deepStrictEqual(world.log.toSorted(), ["append n", "append once", "append s", "launch n", "launch s"])
       assert.strictEqual(world.log.at(-1), "launch n")

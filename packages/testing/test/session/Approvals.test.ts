@@ -174,16 +174,7 @@ describe("Approvals", () => {
           })
         )
         const [request] = yield* store.pendingApprovals(null)
-        yield* store.submit({
-          treeId: sessionId,
-          dedupeKey: Inbox.decisionKey(request.approvalId),
-          command: {
-            _tag: "DecideApproval",
-            approvalId: request.approvalId,
-            decision: { _tag: "Approved", rule: null }
-          },
-          principal: "grace"
-        })
+        yield* store.submit(Inbox.deciding(request, { ...World.approved, principal: "grace" }))
         const { scripted, session } = yield* begin(() => null, [Reply.text("it flew")], sessionId, world)
         const result = yield* session.resume
         assert.strictEqual(result?.status, "completed")
@@ -236,12 +227,7 @@ describe("Approvals", () => {
           })
         )
         const [old] = yield* store.pendingApprovals(null)
-        yield* store.submit({
-          treeId: sessionId,
-          dedupeKey: Inbox.decisionKey(old.approvalId),
-          command: { _tag: "DecideApproval", approvalId: old.approvalId, decision: { _tag: "Approved", rule: null } },
-          principal: "grace"
-        })
+        yield* store.submit(Inbox.deciding(old, { ...World.approved, principal: "grace" }))
         const reopened = (answer: Answering) =>
           Effect.scoped(
             Effect.gen(function* () {

@@ -159,15 +159,10 @@ describe("A call that waits for a person", () => {
         Effect.gen(function* () {
           const { person, running, session, world } = yield* begin([launch, text("I wait"), text("it flew")])
           yield* passGrace
-          const [{ approvalId }] = person.asked
+          const [request] = person.asked
           const store = yield* SessionStore.SessionStore
           const decide = (decision: typeof Person.yes, principal: string) =>
-            store.submit({
-              treeId: session.sessionId,
-              dedupeKey: Inbox.decisionKey(approvalId),
-              command: { _tag: "DecideApproval", approvalId, decision },
-              principal
-            })
+            store.submit(Inbox.deciding(request, { decision, principal }))
           yield* decide(Person.yes, "grace")
           yield* Effect.exit(decide(Person.no(null), "eve"))
           assert.strictEqual((yield* Fiber.join(running)).text, "it flew")

@@ -155,8 +155,9 @@ export const channelOf = (
     })
 })
 
-export const approve = (): Effect.Effect<Channel.Answer> =>
-  Effect.succeed({ decision: { _tag: "Approved", rule: null }, principal: "ada" })
+export const approved: Channel.Answer = { decision: { _tag: "Approved", rule: null }, principal: "ada" }
+
+export const approve = (): Effect.Effect<Channel.Answer> => Effect.succeed(approved)
 
 /** Memory stores that outlive a session: a test opens several over the same. */
 export const stores = Layer.mergeAll(SessionStoreMemory.layer, BlobStoreMemory.layer)

@@ -213,13 +213,7 @@ describe("approvals below", () => {
       assert.strictEqual(first.result.status, "suspended")
       assert.strictEqual(first.result.pending.length, 1)
       const store = yield* SessionStore.SessionStore
-      const [{ approvalId }] = first.result.pending
-      yield* store.submit({
-        treeId: first.sessionId,
-        dedupeKey: Inbox.decisionKey(approvalId),
-        command: { _tag: "DecideApproval", approvalId, decision: { _tag: "Approved", rule: null } },
-        principal: "ada"
-      })
+      yield* store.submit(Inbox.deciding(first.result.pending[0], World.approved))
       assert.deepStrictEqual(world.log, [])
       yield* Effect.scoped(
         Effect.gen(function* () {

@@ -64,13 +64,8 @@ describe("a Worker whose process is gone", () => {
           })
         )
         const store = yield* SessionStore.SessionStore
-        const [{ approvalId }] = yield* store.pendingApprovals(sessionId)
-        yield* store.submit({
-          treeId: sessionId,
-          dedupeKey: Inbox.decisionKey(approvalId),
-          command: { _tag: "DecideApproval", approvalId, decision: { _tag: "Approved", rule: null } },
-          principal: "ada"
-        })
+        const [request] = yield* store.pendingApprovals(sessionId)
+        yield* store.submit(Inbox.deciding(request, World.approved))
         const { session } = yield* Grove.open({ world, sessionId, cast: { go: [text("ok")], errand: [text("flown")] } })
         assert.strictEqual((yield* session.resume)?.status, "completed")
         const [{ result }] = yield* Grove.bodies(sessionId, "ChildEnded")

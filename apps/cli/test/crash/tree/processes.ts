@@ -71,13 +71,8 @@ const decideAll = (chain: Chain): Promise<ReadonlyArray<string>> =>
     const [main] = yield* store.list({ workspaceRoot: null, limit: 1 })
     if (main === undefined) return []
     const pending = yield* store.pendingApprovals(main.treeId)
-    const stored = yield* Effect.forEach(pending, ({ approvalId }) =>
-      store.submit({
-        treeId: main.treeId,
-        dedupeKey: Inbox.decisionKey(approvalId),
-        command: { _tag: "DecideApproval", approvalId, decision: approved.decision },
-        principal: "grace"
-      })
+    const stored = yield* Effect.forEach(pending, (request) =>
+      store.submit(Inbox.deciding(request, { ...approved, principal: "grace" }))
     )
     return pending.filter((_, index) => stored[index].inserted).map(({ approvalId }) => approvalId)
   }).pipe(Effect.provide(SessionStoreSql.layer({ directory: chain.home })), Effect.runPromise)
