@@ -1,0 +1,40 @@
+/** Tests that the README tells of the configuration as it is: its samples would be taken, and no key is left out. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { parse } from "jsonc-parser"
+import { readFileSync } from "node:fs"
+import * as ConfigSchema from "../../src/config/ConfigSchema.ts"
+import * as SchemaDocument from "../../src/config/SchemaDocument.ts"
+
+const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8")
+const samples = [...readme.matchAll(/^```jsonc\n([\s\S]*?)^```$/gm)].map(([, body = ""]) => body)
+const decode = Schema.decodeUnknownResult(ConfigSchema.User, { onExcessProperty: "error" })
+
+/** Every name of a property within a JSON Schema. */
+const namesIn = (schema: unknown): ReadonlyArray<string> =>
+  typeof schema !== "object" || schema === null
+    ? []
+    : Object.entries(schema).flatMap(([key, value]) => [
+        ...(key === "properties" ? Object.keys(value as object) : []),
+        ...namesIn(value)
+      ])
+
+describe("the README of the command", () => {
+  it("shows configurations that would be taken", () => {
+    assert.isAbove(samples.length, 3)
+    for (const sample of samples) {
+      const decoded = decode(parse(sample))
+      assert.isTrue(Result.isSuccess(decoded), `${sample}\n${Result.isFailure(decoded) ? String(decoded.failure) : ""}`)
+    }
+  })
+
+  it("names every key of the configuration", () => {
+    const names = new Set(namesIn(SchemaDocument.user()).filter((name) => !name.startsWith("$")))
+    assert.isAbove(names.size, 30)
+    assert.deepStrictEqual(
+      [...names].filter((name) => !new RegExp(`\\b${name}\\b`).test(readme)),
+      []
+    )
+  })
+})
