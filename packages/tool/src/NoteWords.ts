@@ -14,6 +14,9 @@ const stopWords: ReadonlySet<string> = new Set(
   us was we were what when where which who whom whose why will with would you your s t ll re ve`.split(/\s+/)
 )
 
+/** False: it is in so many texts that it tells none from another. */
+export const isTelling = (found: string): boolean => !stopWords.has(found)
+
 const pairsOf = (letters: ReadonlyArray<string>): ReadonlyArray<string> =>
   letters.slice(1).map((letter, index) => letters[index] + letter)
 
@@ -34,6 +37,6 @@ export const stored = (text: string): ReadonlyArray<string> =>
 /** Each word once, those that say nothing left out unless there are no others. None: the text has no word. */
 export const asked = (text: string): ReadonlyArray<string> => {
   const all = [...new Set(wordsOf(text, (letters) => (letters.length > 1 ? pairsOf(letters) : letters)))]
-  const telling = all.filter((found) => !stopWords.has(found))
+  const telling = all.filter(isTelling)
   return (telling.length > 0 ? telling : all).slice(0, maxQueryWords)
 }

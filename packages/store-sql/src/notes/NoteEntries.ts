@@ -1,14 +1,15 @@
 /** What the full-text index holds of each note: its words, and what it can be filtered by. */
 import type { Database } from "@bough/sqlite"
-import type { NoteStore } from "@bough/tool"
+import { type NoteStore, NoteWords } from "@bough/tool"
 import * as NoteRows from "./NoteRows.ts"
 import * as WordEntry from "./WordEntry.ts"
 import * as Words from "./Words.ts"
 
-/** `turns[n]`: each word that is there more than n times. */
+/** `turns[n]`: each word that is there more than n times. How often one that says nothing is there, nobody asks. */
 const turnsOf = (words: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
   const turns = [new Set<string>()]
   for (const word of words) {
+    if (turns[0].has(word) && !NoteWords.isTelling(word)) continue
     const turn = turns.findIndex((have) => !have.has(word))
     if (turn >= 0) turns[turn].add(word)
     else if (turns.length < WordEntry.mostTimes) turns.push(new Set([word]))
@@ -17,12 +18,12 @@ const turnsOf = (words: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<stri
 }
 
 export const add = (database: Database, { kind, row, tags, text, user }: NoteStore.IndexRow): void => {
-  const words = Words.stored(user, text)
+  const words = NoteWords.stored(text)
   const scope = Words.scope(user, kind, tags)
   turnsOf(words).forEach((turn, before) => {
     database.run("INSERT INTO notes_words (rowid, words, scope) VALUES (?, ?, ?)", [
       WordEntry.of(row, words.length, before),
-      turn.join(" "),
+      turn.map((word) => Words.stored(user, word)).join(" "),
       scope
     ])
   })
