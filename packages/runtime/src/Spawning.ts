@@ -134,68 +134,24 @@ interface Facts {
 }
 
 /** What parent and child append. The brief carries all that the parent has learnt. */
-const opening = (
-  parent: Running,
-  { agent, childId, purpose, request, toolCallId }: Start,
-  { budget, copied, openedAtMillis }: Facts
-): Journal.Both => {
-  const { kind, lifetimeMillis, maxSteps, start, task } = request
-  const { state } = parent.journal
-  const { limits } = parent.agent
-  const parentId = parent.journal.sessionId
+const opening = (parent: Running, start: Start, facts: Facts): Journal.Both => {
+  const { childId, purpose, request, toolCallId } = start
+  const { budget, copied } = facts
+  const { kind, task } = request
+  const { sessionId: parentId, state } = parent.journal
   const title = titleOf(task)
-  const origin: Session.Origin =
-    kind === "Worker"
-      ? { _tag: "Worker", parentId, spawnedBy: toolCallId }
-      : { _tag: "Branch", parentId, forkedAt: start === "Fork" ? Fork.boundaryOf(parent.journal) : null }
-  const instructions =
-    start === "Fork"
-      ? []
-      : agent.instructions.map(({ source, text }) => ({
-          _tag: "ContextAdded" as const,
-          source,
-          text,
-          digest: Canonical.digestOf({ source, text })
-        }))
   return {
     parent: {
       bodies: [
-        {
-          _tag: "ChildSpawned",
-          childId,
-          kind,
-          toolCallId,
-          title,
-          budget,
-          ...(purpose === null ? {} : { purpose })
-        }
+        { _tag: "ChildSpawned", childId, kind, toolCallId, title, budget, ...(purpose === null ? {} : { purpose }) }
       ],
       durability: "Full"
     },
     child: {
       bodies: [
-        {
-          _tag: "SessionOpened",
-          v: 1,
-          kind,
-          origin,
-          agent: agent.name,
-          user: agent.user,
-          workspaceRoot: agent.workspaceRoot,
-          channel: null,
-          openedAtMillis,
-          terms: {
-            parentPath: parent.path,
-            budget,
-            lifetimeMillis:
-              lifetimeMillis ?? (kind === "Branch" ? limits.branchLifetimeMillis : limits.workerLifetimeMillis),
-            maxSteps: maxSteps ?? limits.maxSteps,
-            copied: copied.length,
-            outputSchema: schemaTextOf(request)
-          }
-        },
+        opened(parent, start, facts),
         ...copied.map(({ body }) => body),
-        ...instructions,
+        ...(request.start === "Fork" ? [] : instructionsOf(start.agent)),
         {
           _tag: "UserMessage",
           text: task,
@@ -210,3 +166,44 @@ const opening = (
     }
   }
 }
+
+const opened = (parent: Running, start: Start, { budget, copied, openedAtMillis }: Facts): Entry.Body => {
+  const { agent, request } = start
+  const { kind, lifetimeMillis, maxSteps } = request
+  const { limits } = parent.agent
+  const usualMillis = kind === "Branch" ? limits.branchLifetimeMillis : limits.workerLifetimeMillis
+  return {
+    _tag: "SessionOpened",
+    v: 1,
+    kind,
+    origin: originOf(parent, start),
+    agent: agent.name,
+    user: agent.user,
+    workspaceRoot: agent.workspaceRoot,
+    channel: null,
+    openedAtMillis,
+    terms: {
+      parentPath: parent.path,
+      budget,
+      lifetimeMillis: lifetimeMillis ?? usualMillis,
+      maxSteps: maxSteps ?? limits.maxSteps,
+      copied: copied.length,
+      outputSchema: schemaTextOf(request)
+    }
+  }
+}
+
+const originOf = ({ journal }: Running, { request, toolCallId }: Start): Session.Origin => {
+  const parentId = journal.sessionId
+  if (request.kind === "Worker") return { _tag: "Worker", parentId, spawnedBy: toolCallId }
+  return { _tag: "Branch", parentId, forkedAt: request.start === "Fork" ? Fork.boundaryOf(journal) : null }
+}
+
+/** Those of a copy are in it. */
+const instructionsOf = ({ instructions }: Agent): ReadonlyArray<Entry.Body> =>
+  instructions.map(({ source, text }) => ({
+    _tag: "ContextAdded",
+    source,
+    text,
+    digest: Canonical.digestOf({ source, text })
+  }))

@@ -76,56 +76,70 @@ export const run = (
     Effect.onInterrupt(() => (running.tree.isLeaving() ? Effect.void : Effect.ignore(close(running, "interrupted"))))
   )
 
+/** What the steps of a turn so far leave to the next one. */
+interface Progress {
+  readonly guards: Guards.Guards
+  /** The model found the prompt too long. */
+  readonly tooLong: boolean
+}
+
 const steps = Effect.fnUntraced(function* (running: Running, spent: { usage: Usage.Usage }) {
-  const { state } = running.journal
   yield* settleOpen(running)
-  let guards = Guards.initial
-  let tooLong = false
+  let progress: Progress = { guards: Guards.initial, tooLong: false }
   while (true) {
     yield* settleDecided(running)
-    const cancelled = yield* Inbox.takeSteering(running)
-    if (cancelled !== null) return yield* cancel(running, cancelled)
-    if (state.returned !== null) return completed
-    if (!state.turnOpen) return completedOrSuspended(state)
-    const limit = limitReached(running, guards)
-    if (limit !== null) return limit
-    if (tooLong || Compaction.isDue(running, guards)) {
-      const pass = yield* Compaction.run(running, guards, tooLong)
-      const unmet = pass.unmet === null ? null : tooLittleFor(running, pass.unmet)
-      if (unmet !== null) return unmet
-      spent.usage = Usage.add(spent.usage, pass.usage)
-      guards = Guards.compacted(guards, pass.effective)
-      tooLong = false
-      continue
-    }
-    const reply = yield* askOrTooLong(running, guards)
-    if (reply === null) {
-      guards = Guards.tooLong(guards)
-      tooLong = true
-      continue
-    }
-    spent.usage = Usage.add(spent.usage, reply.usage)
-    guards = Guards.asked(guards, reply.calls)
-    const isStopped = reply.isCut || (reply.calls.length > 0 && WorkLimit.isOver(running))
-    const spentNow = isStopped ? budgetSpent(running) : null
-    if (spentNow !== null) {
-      yield* Calls.endAll(running, openOf(state, reply.calls), spentNow.reason)
-      return spentNow
-    }
-    if (reply.calls.length === 0) continue
-    const repeated = repeatedCall(guards, reply.calls)
-    if (repeated !== null) {
-      yield* Calls.endAll(running, openOf(state, reply.calls), repeated.reason)
-      return repeated
-    }
-    running.asks.refused = false
-    guards = Guards.ended(guards, yield* Calls.settle(running, openOf(state, reply.calls)))
-    if (running.asks.refused) return tooManyAsks(running)
-    const exhausted = Guards.exhausted(guards)
-    if (exhausted !== null) {
-      return { status: "stopped", reason: `${exhausted} was called with wrong arguments three times in a row` } as const
-    }
+    const over = yield* overBeforeStep(running, progress.guards)
+    if (over !== null) return over
+    const isLong = progress.tooLong || Compaction.isDue(running, progress.guards)
+    const after: Progress | Verdict = yield* (isLong ? compact : answer)(running, progress, spent)
+    if ("status" in after) return after
+    progress = after
   }
+})
+
+/** Null: the model is to be asked. */
+const overBeforeStep = Effect.fnUntraced(function* (running: Running, guards: Guards.Guards) {
+  const { state } = running.journal
+  const cancelled = yield* Inbox.takeSteering(running)
+  if (cancelled !== null) return yield* cancel(running, cancelled)
+  if (state.returned !== null) return completed
+  if (!state.turnOpen) return completedOrSuspended(state)
+  return limitReached(running, guards)
+})
+
+const compact = Effect.fnUntraced(function* (
+  running: Running,
+  { guards, tooLong }: Progress,
+  spent: { usage: Usage.Usage }
+) {
+  const pass = yield* Compaction.run(running, guards, tooLong)
+  const unmet = pass.unmet === null ? null : tooLittleFor(running, pass.unmet)
+  if (unmet !== null) return unmet
+  spent.usage = Usage.add(spent.usage, pass.usage)
+  return { guards: Guards.compacted(guards, pass.effective), tooLong: false }
+})
+
+/** One reply, and what it asks for. */
+const answer = Effect.fnUntraced(function* (
+  running: Running,
+  { guards: before }: Progress,
+  spent: { usage: Usage.Usage }
+) {
+  const reply = yield* askOrTooLong(running, before)
+  if (reply === null) return { guards: Guards.tooLong(before), tooLong: true }
+  spent.usage = Usage.add(spent.usage, reply.usage)
+  const guards = Guards.asked(before, reply.calls)
+  const isStopped = reply.isCut || (reply.calls.length > 0 && WorkLimit.isOver(running))
+  const refused = (isStopped ? budgetSpent(running) : null) ?? repeatedCall(guards, reply.calls)
+  if (refused !== null) {
+    yield* Calls.endAll(running, openOf(running.journal.state, reply.calls), refused.reason)
+    return refused
+  }
+  if (reply.calls.length === 0) return { guards, tooLong: false }
+  running.asks.refused = false
+  const ended = Guards.ended(guards, yield* Calls.settle(running, openOf(running.journal.state, reply.calls)))
+  if (running.asks.refused) return tooManyAsks(running)
+  return wrongArguments(ended) ?? { guards: ended, tooLong: false }
 })
 
 /** What waits for a person is withdrawn with it. */
@@ -204,12 +218,19 @@ const tooLittleFor = (running: Running, demand: Budget.Demand): Verdict | null =
 }
 
 const repeatedCall = (guards: Guards.Guards, calls: ReadonlyArray<Message.ToolCall>): Verdict | null =>
-  guards.repeats < Guards.maxRepeats
+  calls.length === 0 || guards.repeats < Guards.maxRepeats
     ? null
     : {
         status: "stopped",
         reason: `${calls[calls.length - 1].name} was asked for with the same arguments ${Guards.maxRepeats} times in a row`
       }
+
+const wrongArguments = (guards: Guards.Guards): Verdict | null => {
+  const tool = Guards.exhausted(guards)
+  return tool === null
+    ? null
+    : { status: "stopped", reason: `${tool} was called with wrong arguments three times in a row` }
+}
 
 /** The work since the last reply, which no reply will tell of. */
 const untoldOf = ({ activeTime }: Running): Pick<Entry.BodyOf<"StateChanged">, "activeMillis"> => {

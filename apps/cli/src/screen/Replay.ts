@@ -9,52 +9,69 @@ import * as View from "./View.ts"
 const shown = 30
 
 export const replay = (view: View.View, entries: ReadonlyArray<Entry.Entry>): View.Change => {
-  const blocks: Array<Block> = []
-  const asked = new Map<string, string>()
-  const branches = new Map(view.branches)
-  const kinds = new Map<string, Session.Kind>()
-  let { folds } = view
-  for (const { body } of entries) {
-    if (body._tag === "ModelReplied") {
-      for (const part of body.parts) if (part._tag === "ToolCall") asked.set(part.toolCallId, part.arguments)
-    } else if (body._tag === "ChildSpawned") {
-      if (body.purpose !== undefined) continue
-      branches.set(body.childId, "Active")
-      kinds.set(body.childId, body.kind)
-    } else if (body._tag === "ChildEnded") {
-      branches.delete(body.childId)
-      const kind = kinds.get(body.childId)
-      if (kind !== undefined) blocks.push({ _tag: "ChildEnded", kind, result: body.result })
-    } else if (body._tag === "CallEnded") {
-      const { outcome, tool } = body
-      const [kept, fold] = Folds.add(folds, tool, outcome)
-      folds = kept
-      const given = asked.get(body.toolCallId) ?? ""
-      blocks.push({ _tag: "Call", tool, arguments: given, tier: null, outcome, wasAsked: false, fold })
-    }
-    blocks.push(...blocksOf(body))
+  const replayed: Replayed = {
+    blocks: [],
+    asked: new Map(),
+    kinds: new Map(),
+    branches: new Map(view.branches),
+    folds: view.folds
   }
+  for (const { body } of entries) replayed.blocks.push(...taken(replayed, body))
+  const { blocks, branches, folds } = replayed
   const earlier = blocks.length - shown
-  const first: ReadonlyArray<Block> =
-    earlier > 0 ? [{ _tag: "Note", text: `… ${earlier} earlier parts of this session`, tone: "plain" }] : []
+  const first: ReadonlyArray<Block> = earlier > 0 ? [note(`… ${earlier} earlier parts of this session`)] : []
   return {
     view: { ...view, branches, folds, plan: Plan.current(entries) },
     blocks: [...first, ...blocks.slice(-shown)]
   }
 }
 
-const blocksOf = (body: Entry.Body): ReadonlyArray<Block> => {
-  if (body._tag === "UserMessage") return [{ _tag: "Said", text: body.text, note: "" }]
-  if (body._tag === "Compacted") {
-    return [{ _tag: "Note", text: `entries ${body.fromSeq} to ${body.throughSeq} are summarised`, tone: "plain" }]
-  }
-  if (body._tag !== "ModelReplied") return []
-  return body.parts.flatMap((part) =>
-    part._tag === "Text"
-      ? MarkdownStream.end(MarkdownStream.push(MarkdownStream.initial, part.text)).map((piece): Block => ({
-          _tag: "Answer",
-          piece
-        }))
-      : []
-  )
+/** What the entries so far come to. */
+interface Replayed {
+  readonly blocks: Array<Block>
+  /** The arguments of every call. */
+  readonly asked: Map<string, string>
+  /** Of every session that was started for a call. */
+  readonly kinds: Map<string, Session.Kind>
+  readonly branches: Map<string, Session.State>
+  folds: Folds.Folds
 }
+
+/** Takes one entry in; what is to be seen of it. */
+const taken = (replayed: Replayed, body: Entry.Body): ReadonlyArray<Block> => {
+  switch (body._tag) {
+    case "UserMessage":
+      return [{ _tag: "Said", text: body.text, note: "" }]
+    case "ModelReplied":
+      for (const part of body.parts) if (part._tag === "ToolCall") replayed.asked.set(part.toolCallId, part.arguments)
+      return body.parts.flatMap((part) => (part._tag === "Text" ? answer(part.text) : []))
+    case "CallEnded":
+      return [ended(replayed, body)]
+    case "ChildSpawned":
+      if (body.purpose !== undefined) return []
+      replayed.branches.set(body.childId, "Active")
+      replayed.kinds.set(body.childId, body.kind)
+      return []
+    case "ChildEnded": {
+      replayed.branches.delete(body.childId)
+      const kind = replayed.kinds.get(body.childId)
+      return kind === undefined ? [] : [{ _tag: "ChildEnded", kind, result: body.result }]
+    }
+    case "Compacted":
+      return [note(`entries ${body.fromSeq} to ${body.throughSeq} are summarised`)]
+    default:
+      return []
+  }
+}
+
+const ended = (replayed: Replayed, { outcome, tool, toolCallId }: Entry.BodyOf<"CallEnded">): Block => {
+  const [folds, fold] = Folds.add(replayed.folds, tool, outcome)
+  replayed.folds = folds
+  const given = replayed.asked.get(toolCallId) ?? ""
+  return { _tag: "Call", tool, arguments: given, tier: null, outcome, wasAsked: false, fold }
+}
+
+const answer = (text: string): ReadonlyArray<Block> =>
+  MarkdownStream.end(MarkdownStream.push(MarkdownStream.initial, text)).map((piece) => ({ _tag: "Answer", piece }))
+
+const note = (text: string): Block => ({ _tag: "Note", text, tone: "plain" })
