@@ -38,6 +38,20 @@ describe("bough run", { timeout: 90_000 }, () => {
       )
     ))
 
+  it("puts what stdin holds after the prompt for --stdin, and reads none of it otherwise", () =>
+    withPlace((place) =>
+      withModel([say("1"), say("2"), say("3")], async ({ env, requests }) => {
+        const run = (args: ReadonlyArray<string>, stdin: string) => bough(place, ["run", ...args], { env, stdin })
+        assert.strictEqual((await run(["--stdin", "review it"], "+ a\n- b\n")).code, 0)
+        assert.strictEqual((await run(["--stdin", "review it"], "")).code, 0)
+        assert.strictEqual((await run(["review it"], "+ a\n")).code, 0)
+        assert.deepStrictEqual(
+          requests.map(({ messages }) => messages.findLast(({ role }) => role === "user")?.content),
+          ["review it\n\n+ a\n- b\n", "review it", "review it"]
+        )
+      })
+    ))
+
   it("takes the prompt from stdin for - and for none, and one that looks like a flag as it is", () =>
     withPlace((place) =>
       withModel([say("1"), say("2"), say("3"), say("4")], async ({ env, requests }) => {

@@ -95,7 +95,7 @@ export const make = (name: string, handlers: Handlers) => {
 
   const run = Command.make(
     "run",
-    { prompt: Flags.prompt, format: Flags.runFormat, ...Flags.turns },
+    { prompt: Flags.prompt, stdin: Flags.stdin, format: Flags.runFormat, ...Flags.turns },
     handling(handlers.run)
   ).pipe(
     Command.withDescription(

@@ -155,6 +155,11 @@ export const prompt = Argument.String("PROMPT").pipe(
   Argument.map(Option.getOrNull)
 )
 
+export const stdin = switched(
+  "stdin",
+  "Read stdin too, which follows the prompt: git diff | bough run --stdin 'review it'"
+)
+
 export const tool = Argument.String("TOOL").pipe(Argument.withDescription("A tool, as `tools list` names it"))
 
 export const tools = Argument.String("NAME").pipe(

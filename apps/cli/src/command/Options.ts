@@ -36,6 +36,8 @@ export type RunFormat = "text" | "json" | "stream-json"
 export interface RunOptions extends SessionOptions {
   /** "-": read it from stdin. */
   readonly prompt: string | null
+  /** What stdin holds follows the prompt. */
+  readonly stdin: boolean
   readonly format: RunFormat
 }
 

@@ -48,7 +48,7 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
       : {})
   })
   program.output.onClosed(() => program.signals.interrupt("SIGINT"))
-  const result = yield* turn(program, session, options.prompt).pipe(
+  const result = yield* turn(program, session, options).pipe(
     Effect.onExit((exit) =>
       Effect.sync(() => {
         const ending = Exit.isFailure(exit) ? endingOf(exit.cause) : null
@@ -66,12 +66,21 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
 })
 
 /** The prompt; without one an open turn goes on, and else stdin holds it. */
-const turn = Effect.fnUntraced(function* (program: Program, session: Session.Session, prompt: string | null) {
+const turn = Effect.fnUntraced(function* (
+  program: Program,
+  session: Session.Session,
+  { prompt, stdin }: Pick<RunOptions, "prompt" | "stdin">
+) {
   if (prompt === null && (yield* session.hasOpenTurn)) {
     const resumed = yield* session.resume
     if (resumed !== null) return resumed
   }
-  const text = prompt === null || prompt === "-" ? yield* ReadInput.all(program.stdin(), "the prompt") : prompt
+  const own = prompt === "-" ? null : prompt
+  const piped =
+    own === null || stdin
+      ? yield* ReadInput.all(program.stdin(), own === null ? "the prompt" : "what --stdin reads")
+      : ""
+  const text = [own ?? "", piped].filter((part) => part.trim() !== "").join("\n\n")
   if (text.trim() === "") {
     return yield* new Stop({
       code: exitCode.usage,
