@@ -8,7 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { copyFileSync, renameSync, symlinkSync } from "node:fs"
+import { copyFileSync, readFileSync, renameSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { Embedder, TransformersModel } from "../src/index.ts"
@@ -74,7 +74,15 @@ const worstOf = (vectors: ReadonlyArray<Float32Array>, texts: ReadonlyArray<stri
   return Math.max(...apart)
 }
 
-const { words } = Table.load()
+const table = Table.load()
+const { words } = table
+const few = 1000
+/** Its first words alone: quickly loaded. */
+const small: Table.Table = {
+  words: words.slice(0, few),
+  scales: table.scales.slice(0, few),
+  numbers: table.numbers.slice(0, few * EmbeddingStatic.dimension)
+}
 const planeSize = 0x1_0000
 const perText = 128
 
@@ -131,7 +139,8 @@ describe("TransformersModel", () => {
     "is the same model wherever it is and whatever it is called, and another with other weights or words",
     () =>
       Effect.gen(function* () {
-        const directory = yield* folder
+        const directory = yield* temporaryDirectory
+        Folder.write(join(directory, "model"), small)
         const identityOf = (localFolder: string, name: string) =>
           Effect.scoped(Effect.flatMap(Embedder.make(modelIn(localFolder, name)), ({ identity }) => identity))
         const first = yield* identityOf(directory, "model")
@@ -141,14 +150,42 @@ describe("TransformersModel", () => {
         renameSync(join(directory, "model"), join(elsewhere, "moved"))
         symlinkSync(join(elsewhere, "moved"), join(elsewhere, "linked"))
         for (const name of ["moved", "linked"]) assert.deepStrictEqual(yield* identityOf(elsewhere, name), first)
-        const table = Table.load()
-        const others = [Folder.exchanging("physician", "mango"), { ...table, numbers: table.numbers.with(7, 1) }]
-        const identities = yield* Effect.forEach([...others, table], (other) => {
+        const others = [
+          { ...small, words: small.words.toReversed() },
+          { ...small, numbers: small.numbers.with(7, 1) }
+        ]
+        const identities = yield* Effect.forEach([...others, small], (other) => {
           Folder.write(join(elsewhere, "moved"), other)
           return Effect.map(identityOf(elsewhere, "moved"), ({ modelId }) => modelId)
         })
         assert.lengthOf(new Set(identities), 3)
         assert.strictEqual(identities[2], first.modelId)
+      }),
+    longMillis
+  )
+
+  it.live(
+    "is another model with other weights in a file that only the graph names",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const model = join(directory, "model")
+        const text = words.slice(100, 102).join(" ")
+        const loaded = (scales: Float32Array) =>
+          Effect.scoped(
+            Effect.gen(function* () {
+              Folder.write(model, { ...small, scales }, "weights.bin")
+              const { embed, identity } = yield* Embedder.make(modelIn(directory))
+              const [vector] = yield* embed([text])
+              return { graph: readFileSync(join(model, "onnx/model.onnx")), vector, ...(yield* identity) }
+            })
+          )
+        const first = yield* loaded(small.scales)
+        assert.isBelow(worstOf([first.vector], [text]), 1e-5)
+        const second = yield* loaded(small.scales.with(100, 2 * small.scales[100]))
+        assert.isTrue(first.graph.equals(second.graph))
+        assert.notDeepEqual(second.vector, first.vector)
+        assert.notStrictEqual(second.modelId, first.modelId)
       }),
     longMillis
   )

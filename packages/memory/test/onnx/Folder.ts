@@ -42,7 +42,8 @@ export const exchanging = (left: string, right: string): Table.Table => {
   return { ...table, words: table.words.map((word) => others.get(word) ?? word) }
 }
 
-export const write = (folder: string, table: Table.Table = Table.load()): void => {
+/** `apart`: the file beside the graph that holds a part of the weights; null: there is none. */
+export const write = (folder: string, table: Table.Table = Table.load(), apart: string | null = null): void => {
   const json = {
     "tokenizer.json": tokenizerOf(table.words),
     "tokenizer_config.json": {
@@ -60,5 +61,6 @@ export const write = (folder: string, table: Table.Table = Table.load()): void =
   }
   mkdirSync(join(folder, "onnx"), { recursive: true })
   for (const [name, content] of Object.entries(json)) writeFileSync(join(folder, name), JSON.stringify(content))
-  writeFileSync(join(folder, "onnx", "model.onnx"), Graph.model(table))
+  writeFileSync(join(folder, "onnx", "model.onnx"), Graph.model(table, apart))
+  if (apart !== null) writeFileSync(join(folder, "onnx", apart), Graph.scalesOf(table))
 }

@@ -15,14 +15,15 @@ interface Value {
   readonly shape: ReadonlyArray<string | number>
 }
 
-const tensor = ({ name, shape, type }: Value, data: ArrayBufferView): Uint8Array =>
-  message(
-    5,
-    ...shape.map((size) => integer(1, Number(size))),
-    integer(2, type),
-    text(8, name),
-    bytes(9, new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
-  )
+const tensorOf = ({ name, shape, type }: Value, data: Uint8Array): Uint8Array =>
+  message(5, ...shape.map((size) => integer(1, Number(size))), integer(2, type), text(8, name), data)
+
+const tensor = (value: Value, data: ArrayBufferView): Uint8Array =>
+  tensorOf(value, bytes(9, new Uint8Array(data.buffer, data.byteOffset, data.byteLength)))
+
+/** Its data are the whole of a file beside that of the graph. */
+const tensorIn = (value: Value, file: string): Uint8Array =>
+  tensorOf(value, Buffer.concat([message(13, text(1, "location"), text(2, file)), integer(14, 1)]))
 
 interface Node {
   readonly operator: string
@@ -42,8 +43,15 @@ const value = (field: number, { name, shape, type }: Value): Uint8Array => {
 /** `to`: the element type that a Cast makes. */
 const castTo = (type: number): Uint8Array => message(5, text(1, "to"), integer(3, type), integer(20, 2))
 
-export const model = ({ numbers, scales, words }: Table): Uint8Array => {
+/** What `tensorIn` is to find: the scale of each token. */
+export const scalesOf = ({ scales }: Table): Float32Array =>
+  Float32Array.from({ length: scales.length + 1 }, (_, row) => (row === 0 ? 0 : scales[row - 1]))
+
+/** `apart`: the name of the file that holds the scales; null: they are in this one. */
+export const model = (table: Table, apart: string | null = null): Uint8Array => {
+  const { numbers, words } = table
   const rows = words.length + 1
+  const scales: Value = { name: "scales", type: float, shape: [rows, 1] }
   return Buffer.concat([
     integer(1, 8), // version of the format
     text(2, "bough"),
@@ -58,10 +66,7 @@ export const model = ({ numbers, scales, words }: Table): Uint8Array => {
         { name: "table", type: int8, shape: [rows, dimension] },
         Int8Array.from({ length: rows * dimension }, (_, index) => (index < dimension ? 0 : numbers[index - dimension]))
       ),
-      tensor(
-        { name: "scales", type: float, shape: [rows, 1] },
-        Float32Array.from({ length: rows }, (_, row) => (row === 0 ? 0 : scales[row - 1]))
-      ),
+      apart === null ? tensor(scales, scalesOf(table)) : tensorIn(scales, apart),
       value(11, { name: "input_ids", type: int64, shape: ["batch", "tokens"] }),
       value(12, { name: "last_hidden_state", type: float, shape: ["batch", "tokens", dimension] })
     ),
