@@ -6,8 +6,7 @@ import * as Schema from "effect/Schema"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { Embedder, type NoteIndex, Recollection } from "../src/index.ts"
-import * as Child from "./child.ts"
+import { type NoteIndex, Recollection } from "../src/index.ts"
 import { caller, indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
 
 const longMillis = 120_000
@@ -174,62 +173,6 @@ export const load = () => ({ ...loadStatic(), identity: "another" })`
         assert.isNotNull(first.wordsOnly)
         assert.isNull((yield* memory.search(place("ann"), query)).wordsOnly)
       }
-    })
-  )
-
-  it.live("lets a process go on that asked a model which cannot be loaded, and has nothing else to do", () =>
-    Effect.gen(function* () {
-      const child = yield* Child.start("missingModel", [])
-      const lines = yield* Child.lines(child)
-      assert.match(lines.join(), /^the embedding model x cannot be used: /, child.complaints())
-    })
-  )
-
-  it.live("asks a second thread after the first has died, whose end comes late", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const file = join(directory, "diesOnce.mjs")
-      writeFileSync(
-        file,
-        `import { existsSync, writeFileSync } from "node:fs"
-export const load = (marker) => ({ identity: "x", embed: () => {
-  const alive = existsSync(marker)
-  writeFileSync(marker, "")
-  setTimeout(() => { if (!alive) throw new Error("died") })
-  return new Promise((done) => setTimeout(() => done({ dimension: 1, vectors: new Float32Array([1]) }), 300))
-} })`
-      )
-      const model = { name: "x", module: pathToFileURL(file).href, options: join(directory, "marker") }
-      const { embed } = yield* Embedder.make(model)
-      assert.match((yield* Effect.flip(embed(["one"]))).message, /x stopped: .*died/)
-      assert.deepStrictEqual(yield* embed(["two"]), [new Float32Array([1])])
-    })
-  )
-
-  it.live("gives no vectors of a model that was exchanged before a second thread has loaded it", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const [module, content] = [join(directory, "model.mjs"), join(directory, "content")]
-      writeFileSync(
-        module,
-        `import { readFileSync } from "node:fs"
-export const load = (content) => ({ identity: readFileSync(content, "utf8"), embed: ([text]) => {
-  if (text === "die") process.exit(1)
-  return { dimension: 1, vectors: new Float32Array([1]) }
-} })`
-      )
-      writeFileSync(content, "first")
-      const { embed, identity } = yield* Embedder.make({
-        name: "x",
-        module: pathToFileURL(module).href,
-        options: content
-      })
-      assert.deepStrictEqual(yield* identity, { modelId: "first", dimension: 1 })
-      yield* Effect.flip(embed(["die"]))
-      assert.deepStrictEqual(yield* embed(["the same"]), [new Float32Array([1])])
-      yield* Effect.flip(embed(["die"]))
-      writeFileSync(content, "second")
-      assert.match((yield* Effect.flip(embed(["another"]))).message, /x cannot be used: it was changed while in use/)
     })
   )
 
