@@ -3,10 +3,15 @@ import { Agent } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import { type Stop, usage } from "../Stop.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
-import type { Given } from "./Settings.ts"
+
+/** Of the command line. Null: not given. */
+export interface Given {
+  readonly maxSteps: number | null
+  readonly maxCostUsd: number | null
+}
 
 export const of = (
-  given: Pick<Given, "maxSteps" | "maxCostUsd">,
+  given: Given,
   operator: ConfigSchema.User,
   project: ConfigSchema.Project
 ): Effect.Effect<Agent.Limits, Stop> => {

@@ -30,14 +30,12 @@ export interface Surroundings extends Home.Environment {
 }
 
 /** What of the command line bears on settings. Null: not given. */
-export interface Given {
+export interface Given extends Limits.Given {
   readonly cwd: string | null
   readonly model: string | null
   readonly effort: Effort.Effort | null
   readonly approve: Policy.Approve | null
   readonly allow: ReadonlyArray<string>
-  readonly maxSteps: number | null
-  readonly maxCostUsd: number | null
   readonly trust: boolean
   readonly reflect?: boolean | null
 }

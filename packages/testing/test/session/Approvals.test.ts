@@ -27,6 +27,16 @@ const begin = Effect.fnUntraced(function* (
   return { world, scripted, events, session }
 })
 
+/** A session that ended its run with one call waiting, since nobody is there, and was closed. */
+const parked = Effect.scoped(
+  Effect.gen(function* () {
+    const { session, world } = yield* begin(() => null, [launch, Reply.text("I wait")])
+    const { pending } = yield* session.run(World.say("go"))
+    assert.lengthOf(pending, 1)
+    return { sessionId: session.sessionId, world, request: pending[0] }
+  })
+)
+
 const ended = Effect.fnUntraced(function* (sessionId: Entry.Entry["sessionId"]) {
   const store = yield* SessionStore.SessionStore
   return (yield* store.entries(sessionId, 0, 1000)).flatMap(({ body }) => (body._tag === "CallEnded" ? [body] : []))
@@ -166,14 +176,7 @@ describe("Approvals", () => {
     run(
       Effect.gen(function* () {
         const store = yield* SessionStore.SessionStore
-        const { sessionId, world } = yield* Effect.scoped(
-          Effect.gen(function* () {
-            const { session, world } = yield* begin(() => null, [launch, Reply.text("I wait")])
-            yield* session.run(World.say("go"))
-            return { sessionId: session.sessionId, world }
-          })
-        )
-        const [request] = yield* store.pendingApprovals(null)
+        const { request, sessionId, world } = yield* parked
         yield* store.submit(Inbox.deciding(request, { ...World.approved, principal: "grace" }))
         const { scripted, session } = yield* begin(() => null, [Reply.text("it flew")], sessionId, world)
         const result = yield* session.resume
@@ -188,13 +191,7 @@ describe("Approvals", () => {
   it.effect("a parked request is shown again, under the same id, to whoever attaches", () =>
     run(
       Effect.gen(function* () {
-        const { pending, sessionId, world } = yield* Effect.scoped(
-          Effect.gen(function* () {
-            const { session, world } = yield* begin(() => null, [launch, Reply.text("I wait")])
-            const result = yield* session.run(World.say("go"))
-            return { sessionId: session.sessionId, world, pending: result.pending }
-          })
-        )
+        const { request, sessionId, world } = yield* parked
         const shown: Array<string> = []
         const { session } = yield* begin(
           () => (request) => {
@@ -206,10 +203,7 @@ describe("Approvals", () => {
           world
         )
         yield* session.resume
-        assert.deepStrictEqual(
-          shown,
-          pending.map(({ approvalId }) => approvalId)
-        )
+        assert.deepStrictEqual(shown, [request.approvalId])
         assert.deepStrictEqual(world.log, ["launch moon"])
       })
     )
@@ -219,14 +213,7 @@ describe("Approvals", () => {
     run(
       Effect.gen(function* () {
         const store = yield* SessionStore.SessionStore
-        const { sessionId, world } = yield* Effect.scoped(
-          Effect.gen(function* () {
-            const { session, world } = yield* begin(() => null, [launch, Reply.text("I wait")])
-            yield* session.run(World.say("go"))
-            return { sessionId: session.sessionId, world }
-          })
-        )
-        const [old] = yield* store.pendingApprovals(null)
+        const { request: old, sessionId, world } = yield* parked
         yield* store.submit(Inbox.deciding(old, { ...World.approved, principal: "grace" }))
         const reopened = (answer: Answering) =>
           Effect.scoped(
