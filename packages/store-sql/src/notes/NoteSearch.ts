@@ -16,7 +16,7 @@ const maxOfWord = 4000
 /** Notes that are read of all words of a query. */
 const maxOfAll = 12_000
 /** Frequent words that may add to what the rare ones find; more say next to nothing. */
-const maxFrequent = 8
+const maxFrequent = 4
 
 interface Word extends WordRanking.Word {
   readonly word: string
