@@ -3,6 +3,7 @@ import { Event, type Session, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import type { Output } from "../Output.ts"
 import * as EventText from "../terminal/EventText.ts"
+import * as HeldEvents from "../terminal/HeldEvents.ts"
 import * as MessageText from "../terminal/MessageText.ts"
 import type { Showing } from "./Channels.ts"
 import type { RunFormat } from "./Options.ts"
@@ -27,8 +28,6 @@ export interface RunView extends Showing {
 const encode = Schema.encodeUnknownSync(Event.Event)
 
 export const make = (format: RunFormat, output: Output["Service"]): RunView => {
-  const held: Array<Event.Event> = []
-  let holding = 0
   let main: Session.SessionId | null = null
   let usage = Usage.zero
   const progress = (event: Event.Event): void => {
@@ -38,11 +37,7 @@ export const make = (format: RunFormat, output: Output["Service"]): RunView => {
     const line = EventText.line(event, { columns: output.columns(), style: output.style })
     if (line !== null) output.noteEscaped(event.sessionId === main ? line : `  ${line}`)
   }
-  const show = (event: Event.Event): void => {
-    if (holding > 0) held.push(event)
-    else if (format === "stream-json") output.json(encode(event))
-    else progress(event)
-  }
+  const events = HeldEvents.make((event) => (format === "stream-json" ? output.json(encode(event)) : progress(event)))
   return {
     show: (event) => {
       if (event._tag === "Attached") main = event.sessionId
@@ -51,13 +46,10 @@ export const make = (format: RunFormat, output: Output["Service"]): RunView => {
       if (event._tag === "ChildEnded" && event.purpose !== undefined) {
         usage = Usage.add(usage, { ...event.result.usage, cachedInputTokens: 0 })
       }
-      show(event)
+      events.take(event)
     },
-    hold: () => void (holding += 1),
-    release: () => {
-      holding -= 1
-      if (holding === 0) for (const event of held.splice(0)) show(event)
-    },
+    hold: events.hold,
+    release: events.release,
     end: (sessionId, { approvals, liveSessions, reason, status, text }) => {
       const more = {
         ...(reason === "" ? {} : { reason }),

@@ -2,7 +2,9 @@
 import type { Entry, Event } from "@bough/protocol"
 import * as Escape from "../Escape.ts"
 import type { Output } from "../Output.ts"
+import * as AnswerStream from "./AnswerStream.ts"
 import * as EventText from "./EventText.ts"
+import * as HeldEvents from "./HeldEvents.ts"
 import { barred } from "./Layout.ts"
 import * as MessageText from "./MessageText.ts"
 import * as OutputText from "./OutputText.ts"
@@ -24,28 +26,13 @@ export interface ConversationView {
 const longMillis = 3_000
 
 export const make = (output: Output["Service"]): ConversationView => {
-  const held: Array<Event.Event> = []
-  let escape = Escape.streaming()
-  let holding = 0
-  let lineIsOpen = false
+  const answer = AnswerStream.make(output)
   /** When the person's own command was started; null: none runs. */
   let ownCommandMillis: number | null = null
   let main: Event.Event["sessionId"] | null = null
 
-  const text = (piece: string): void => {
-    if (piece === "") return
-    output.answerEscaped(output.stdoutIsTerminal ? escape.push(piece) : piece)
-    lineIsOpen = !piece.endsWith("\n")
-  }
-  const finishLine = (): void => {
-    const rest = escape.end()
-    escape = Escape.streaming()
-    if (rest !== "" && output.stdoutIsTerminal) output.answerEscaped(rest)
-    if (lineIsOpen) output.answerEscaped("\n")
-    lineIsOpen = false
-  }
   const note = (line: string): void => {
-    finishLine()
+    answer.finishLine()
     output.noteEscaped(line)
   }
   /** Of sessions below the one that talks, what they do is shown, and not what they say: that comes as their result. */
@@ -57,11 +44,11 @@ export const make = (output: Output["Service"]): ConversationView => {
     if (event._tag === "Attached") main = event.sessionId
     if (event._tag === "MessageSent") return note(MessageText.rows(event, output.columns()).join("\n"))
     if (event.sessionId !== main) return below(event)
-    if (event._tag === "TextDelta") return text(event.text)
-    if (event._tag === "StepEnded") return finishLine()
+    if (event._tag === "TextDelta") return answer.push(event.text)
+    if (event._tag === "StepEnded") return answer.finishLine()
     if (event._tag === "ReasoningDelta" && output.verbose) return note(output.style.dim(Escape.line(event.text)))
     if (event._tag === "TurnEnded") {
-      finishLine()
+      answer.finishLine()
       if (output.stderrIsTerminal) output.noteEscaped(output.style.dim(EventText.usage(event.usage)))
       return
     }
@@ -75,23 +62,16 @@ export const make = (output: Output["Service"]): ConversationView => {
     const { isText, text } = outcome._tag === "Succeeded" ? OutputText.of(outcome) : OutputText.nothing
     return isText && text !== "" ? barred(Escape.text(text), output.columns()) : []
   }
+  const events = HeldEvents.make(render)
   return {
-    show: (event) => void (holding > 0 ? held.push(event) : render(event)),
+    show: events.take,
     hold: () => {
-      finishLine()
-      holding += 1
+      answer.finishLine()
+      events.hold()
     },
-    release: () => {
-      holding -= 1
-      if (holding === 0) for (const event of held.splice(0)) render(event)
-    },
-    finishLine,
-    interject: (line) => {
-      // What stdout holds stays as it was said.
-      if (lineIsOpen && output.stdoutIsTerminal) output.noteEscaped("")
-      lineIsOpen &&= !output.stdoutIsTerminal
-      output.note(line)
-    },
+    release: events.release,
+    finishLine: answer.finishLine,
+    interject: answer.interject,
     ownCommand: (runs) => {
       ownCommandMillis = runs ? Date.now() : null
     }
