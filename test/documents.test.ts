@@ -5,6 +5,7 @@ import { dirname, join } from "node:path"
 import { files, root, text } from "./repository.ts"
 
 const decisions = files.filter((file) => /^adr\/\d{4}-.*\.md$/.test(file))
+const headings = ["Context", "Decision", "Alternatives", "Consequences"]
 const documents = files.filter((file) => file.endsWith(".md"))
 
 /** Targets of relative links and images, without their fragment. */
@@ -26,9 +27,7 @@ describe("documents", () => {
       /^# \d{4}: .+\n/,
       /^- Status: (proposed|accepted|superseded by \d{4})$/m,
       /^- Date: \d{4}-\d{2}-\d{2}$/m,
-      ...["Context", "Decision", "Alternatives", "Consequences"].map(
-        (heading) => new RegExp(`^## ${heading}\n\n\\S`, "m")
-      )
+      ...headings.map((heading) => new RegExp(`^## ${heading}\n\n\\S`, "m"))
     ]
     assert.deepStrictEqual(
       decisions.flatMap((file) => parts.filter((part) => !part.test(text(file))).map((part) => `${file}: ${part}`)),
@@ -36,14 +35,10 @@ describe("documents", () => {
     )
   })
 
-  it("tell each decision as one, without amendments beside it", () => {
+  it("tell each decision as one, in one order, without amendments beside it", () => {
     assert.deepStrictEqual(
-      decisions.flatMap((file) =>
-        [...text(file).matchAll(/^## (.*)$/gm)]
-          .filter(([, heading = ""]) => !["Context", "Decision", "Alternatives", "Consequences"].includes(heading))
-          .map(([heading]) => `${file}: ${heading}`)
-      ),
-      []
+      decisions.map((file) => [file, ...[...text(file).matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)]),
+      decisions.map((file) => [file, ...headings])
     )
   })
 
