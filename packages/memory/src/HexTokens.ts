@@ -9,7 +9,7 @@ const notWithin = String.raw`(?<![\p{L}\p{N}])`
 const openKey =
   "(?<!(?:cache|content|dedupe|duplicate|foreign|gpg|hash|idempotency|index|lookup|map|object|openpgp|partition|pgp|primary|public|row|s3|shard|signing|sort|ssh|storage|unique)[-_ ]?)"
 const openToken = "(?<!(?:cancell?ation|continuation|design|next|page|sync)[-_ ]?)"
-const noun = `(?:${openKey}(?:api|access|auth|private|secret)?keys?|${openToken}[\\p{L}\\p{N}]*tokens?|secret(?:s(?=\\s?:))?|pass(?:words?|wd|codes?|phrases?)|passwort|kennwort|mot de passe|contraseña|senha|credentials?|logins?|pwd|PATs?|bearer|auth)`
+const noun = `(?:${openKey}(?:api|access|auth|private|secret)?keys?|${openToken}[\\p{L}\\p{N}]*tokens?|secret(?:s(?=\\s?:))?|pass(?:words?|wd|codes?|phrases?)|passwort|kennwort|mot de passe|contraseña|senha|credentials?|logins?|pwd|PATs?|bearer|auth(?=\\s?[:=]))`
 
 /** Such as give tokens of hexadecimal digits alone, and have no commits. */
 const service =

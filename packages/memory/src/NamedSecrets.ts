@@ -8,7 +8,7 @@ const short =
   "(?<![a-z])(?<!(?:backstage|boarding|bus|day|eurail|hall|interrail|lift|mountain|museum|parking|press|rail|season|ski|train|visitor)[- ])(?:pwd|pass|pw)"
 const key =
   "(?:(?:api|access|account|auth|encryption|master|private|secret|shared|signing)[-_ ]?key|[-_ ]?token|secret|credentials?)"
-const phrase = "(?:(?:pass|recovery|seed|mnemonic)[-_ ]?phrase|mnemonic)"
+const phrase = "(?:pass|recovery|seed|mnemonic)[-_ ]?phrase"
 
 /** What may stand between a name and what it names, such as "(staging)" or "for the wifi". */
 const qualifier = String.raw`(?:\s{0,2}\([^)\n]{1,40}\)|\s(?:for|of|on|to|at)\s[^\n.:;=[]{1,40}?)?`
@@ -28,7 +28,7 @@ const reference =
 
 /** Said of a password, or of a field for one. */
 const predicate =
-  /^(?:n[io]t|no|in|im|on|an?|the|any|your|my|his|her|its|their|our|same|see|siehe|voir|ver|véase|ask|use[sd]?|must|should|from|via|with|per|each|every|always|never|still|also|only|too|very|case|long|short|four|five|six|eight|ten|twelve|unknown|none|null|undefined|true|false|yes|required|optional|empty|default|hidden|secret|wrong|right|correct|incorrect|invalid|valid|weak|strong|simple|safe|public|private|expired|forgotten|kept|set|reset|lost|sent|text|string|str|varchar|bool(?:ean)?|char|type|bytes?|base64|sha\d+|md5|argon2\w*|bcrypt|pbkdf2|oauth2?|(?:aes|chacha20|curve25519|ecdsa|ed25519|hmac|rsa|secp256k1|wpa[23]?|x25519)(?:[-_/][a-z0-9]{1,10})*|1password|bitwarden|keepass\w*|keychain|lastpass|that|what|where|there|here|this|and|now|good|bad|fine|ok(?:ay)?|gone|out|about|over|up|down|out-of-date|up-to-date|.+(?:ed|ly|ing|able|ible|-sensitive|-known|-lived|-only|-free|-based|-specific|-wide))[.!?)]*$/iu
+  /^(?:n[io]t|no|in|im|on|an?|the|any|your|my|his|her|its|their|our|same|see|siehe|voir|ver|véase|ask|fragen|demander|preguntar|use[sd]?|must|should|from|via|with|per|each|every|always|never|still|also|only|too|very|case|long|short|four|five|six|eight|ten|twelve|unknown|none|null|undefined|true|false|yes|required|optional|empty|default|hidden|secret|wrong|right|correct|incorrect|invalid|valid|weak|strong|simple|safe|public|private|expired|forgotten|kept|set|reset|lost|sent|text|string|str|varchar|bool(?:ean)?|char|type|bytes?|base64|sha\d+|md5|argon2\w*|bcrypt|pbkdf2|oauth2?|(?:aes|chacha20|curve25519|ecdsa|ed25519|hmac|rsa|secp256k1|wpa[23]?|x25519)(?:[-_/][a-z0-9]{1,10})*|\d+-?(?:ms|sec(?:ond)?s?|min(?:ute)?s?|hours?|days?|weeks?|months?|years?|bits?|bytes?|char(?:acter)?s?|digits?|words?)|1password|bitwarden|keepass\w*|keychain|lastpass|that|what|where|there|here|this|and|now|good|bad|fine|ok(?:ay)?|gone|out|about|over|up|down|out-of-date|up-to-date|.+(?:ed|ly|ing|able|ible|-sensitive|-known|-lived|-only|-free|-based|-specific|-wide))[.!?)]*$/iu
 
 const isValue = (found: string): boolean => !reference.test(unquoted(found)) && !predicate.test(unquoted(found))
 
@@ -51,12 +51,20 @@ const isPhrase = (found: string): boolean => {
   )
 }
 
+/** Fewer help a person to remember something: "every good boy does fine". */
+const fewestOfMnemonic = 12
+
 /** The first that fits a place is what is said of it. */
 export const formats: ReadonlyArray<Format> = [
   {
     name: "passphrase",
     pattern: after(`${phrase}${qualifier}${assigned}`, "\\p{L}[\\p{L} ]{12,300}"),
     accepts: isPhrase
+  },
+  {
+    name: "passphrase",
+    pattern: after(`mnemonic${qualifier}${assigned}`, "\\p{L}[\\p{L} ]{12,300}"),
+    accepts: (found) => isPhrase(found) && found.trim().split(/\s+/u).length >= fewestOfMnemonic
   },
   { name: "password", pattern: after(`${password}${qualifier}(?:${assigned}|${said})`, quoted), accepts: isValue },
   { name: "password", pattern: after(`${password}${qualifier}${assigned}`, word), accepts: isValue },

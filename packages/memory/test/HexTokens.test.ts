@@ -86,6 +86,7 @@ const ordinary = [
   "commit # is the token",
   "Look for the variables that hold secrets #",
   "Name every duplicate key #",
+  "src/auth #",
   "secretary # called"
 ]
 
