@@ -103,6 +103,16 @@ describe("documents", () => {
     )
   })
 
+  it("show in each package's README a program that uses it by its name", () => {
+    const readmes = documents.filter((document) => /^(packages|apps)\/[^/]+\/README\.md$/.test(document))
+    const programs = (readme: string) => [...text(readme).matchAll(/^```ts(?: run)?\n([\s\S]*?)^```$/gm)].join("\n")
+    assert.isAbove(readmes.length, 10)
+    assert.deepStrictEqual(
+      readmes.filter((readme) => !programs(readme).includes(`from "@bough/${readme.split("/")[1]}`)),
+      []
+    )
+  })
+
   it("name no machine path and no package registry", () => {
     // Put together from pieces, so that this file passes too.
     const forbidden = [
