@@ -1,6 +1,7 @@
 /** `memory export` and `memory import`: notes as a folder of Markdown files, one a note. */
 import { Directory, SystemError } from "@bough/disk"
 import { Canonical, Note } from "@bough/protocol"
+import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -100,41 +101,38 @@ const readAll = (program: Program, folder: string): Effect.Effect<ReadonlyArray<
 const later = ({ updatedAtMillis }: NoteText.Written, before: Note.Note): number | null =>
   updatedAtMillis !== null && updatedAtMillis > before.updatedAtMillis ? updatedAtMillis : null
 
+const isSame = (before: Note.Note, { kind, tags, text }: NoteText.Written): boolean =>
+  before.text === text && before.kind === kind && before.tags.join("\n") === tags.join("\n")
+
+interface Notes {
+  readonly place: NoteStore.Place
+  readonly store: NoteStore.NoteStore["Service"]
+}
+
+/** What became of a file's note. */
+const importOne = Effect.fnUntraced(function* ({ place, store }: Notes, written: NoteText.Written) {
+  const { createdAtMillis, kind, tags, text, untrusted, updatedAtMillis } = written
+  const noteId = Note.NoteId.make(written.noteId ?? `note-${Canonical.digest(text).slice(7, 39)}`)
+  const before = yield* store.get(place, noteId)
+  if (before === null) {
+    const source = written.source ?? "import"
+    const draft = { noteId, kind, text, tags, source, untrusted, createdAtMillis, updatedAtMillis }
+    const { status } = yield* store.save(place, draft)
+    return status === "Saved" ? "added" : "known"
+  }
+  if (isSame(before, written)) return "known"
+  yield* store.update(place, noteId, { text, kind, tags, untrusted, updatedAtMillis: later(written, before) })
+  return "changed"
+})
+
 export const importAll = (program: Program, common: Common, { folder }: { readonly folder: string }) =>
-  withNotes(program, common, ({ place, store }) =>
+  withNotes(program, common, (notes) =>
     Effect.gen(function* () {
       const count = { added: 0, changed: 0, known: 0 }
       for (const { name, written } of yield* readAll(program, folder)) {
-        const { kind, text } = written
-        const noteId = Note.NoteId.make(written.noteId ?? `note-${Canonical.digest(text).slice(7, 39)}`)
-        const tags = Note.normaliseTags(written.tags)
-        const before = yield* store.get(place, noteId)
-        if (before === null) {
-          const { createdAtMillis, untrusted, updatedAtMillis } = written
-          const draft = {
-            noteId,
-            kind,
-            text,
-            tags,
-            source: written.source ?? "import",
-            untrusted,
-            createdAtMillis,
-            updatedAtMillis
-          }
-          const { status } = yield* store.save(place, draft)
-          count[status === "Saved" ? "added" : "known"] += 1
-          if (status === "Saved") KeptSecrets.say(program, name, text)
-        } else if (before.text !== text || before.kind !== kind || before.tags.join("\n") !== tags.join("\n")) {
-          yield* store.update(place, noteId, {
-            text,
-            kind,
-            tags,
-            untrusted: written.untrusted,
-            updatedAtMillis: later(written, before)
-          })
-          count.changed += 1
-          KeptSecrets.say(program, name, text)
-        } else count.known += 1
+        const became = yield* importOne(notes, { ...written, tags: Note.normaliseTags(written.tags) })
+        count[became] += 1
+        if (became !== "known") KeptSecrets.say(program, name, written.text)
       }
       program.output.note(`${counted(count.added)} added, ${count.changed} changed, ${count.known} known already`)
     })

@@ -44,34 +44,52 @@ const isTold = (text: string): boolean =>
   text.startsWith("<context source=") || /^\[(?:session|command) \S+ ended: /.test(text) || deferred.test(text)
 
 const calls = (messages: ReadonlyArray<Model.PromptMessage>): ReadonlyArray<Made> => {
-  const made: Array<Made & { readonly id: string }> = []
-  const settle = (index: number, result: Result) => {
-    if (index >= 0) made[index] = { ...made[index], result }
-  }
+  const made: Array<Identified> = []
   for (const message of messages) {
     if (message._tag === "Assistant") {
-      for (const part of message.parts) {
-        if (part._tag !== "ToolCall") continue
-        made.push({ id: part.providerCallId, name: part.name, arguments: part.arguments, result: null })
-      }
-    } else if (message._tag === "ToolResult") {
-      const { isError, output, providerCallId } = message
-      const state = isError ? "failed" : isOutput(output) ? "succeeded" : "pending"
-      settle(
-        made.findIndex(({ id, result }) => id === providerCallId && result === null),
-        { state, text: output }
-      )
-    } else {
-      const [prefix, name] = deferred.exec(message.text) ?? []
-      if (prefix === undefined) continue
-      const text = message.text.slice(prefix.length)
-      settle(
-        made.findIndex((call) => call.name === name && call.result?.state === "pending"),
-        { state: isOutput(text) ? "succeeded" : "failed", text }
-      )
+      made.push(...callsOf(message))
+      continue
     }
+    const settled = message._tag === "ToolResult" ? resultOf(message) : deferredResultOf(message)
+    if (settled !== null) settle(made, settled)
   }
   return made
+}
+
+type Identified = Made & { readonly id: string }
+type MessageOf<Tag extends Model.PromptMessage["_tag"]> = Extract<Model.PromptMessage, { readonly _tag: Tag }>
+
+const callsOf = ({ parts }: MessageOf<"Assistant">): ReadonlyArray<Identified> =>
+  parts
+    .filter((part) => part._tag === "ToolCall")
+    .map(({ arguments: given, name, providerCallId: id }) => ({ id, name, arguments: given, result: null }))
+
+/** A result, and which call it may be of. */
+interface Settled {
+  readonly isOf: (call: Identified) => boolean
+  readonly result: Result
+}
+
+const resultOf = ({ isError, output, providerCallId }: MessageOf<"ToolResult">): Settled => ({
+  isOf: ({ id, result }) => id === providerCallId && result === null,
+  result: { state: isError ? "failed" : isOutput(output) ? "succeeded" : "pending", text: output }
+})
+
+/** Null: the message is no result. */
+const deferredResultOf = ({ text: told }: MessageOf<"User">): Settled | null => {
+  const [prefix, name] = deferred.exec(told) ?? []
+  if (prefix === undefined) return null
+  const text = told.slice(prefix.length)
+  return {
+    isOf: (call) => call.name === name && call.result?.state === "pending",
+    result: { state: isOutput(text) ? "succeeded" : "failed", text }
+  }
+}
+
+/** The first call that it may be of has it. */
+const settle = (made: Array<Identified>, { isOf, result }: Settled): void => {
+  const index = made.findIndex(isOf)
+  if (index >= 0) made[index] = { ...made[index], result }
 }
 
 /** Tools answer in JSON; a sentence instead is about the call. */
