@@ -145,9 +145,18 @@ const surroundings = (): SettingsFile.Surroundings => ({
   variables: process.env,
   platform: process.platform,
   home: homedir(),
-  currentDirectory: process.cwd(),
+  currentDirectory: currentDirectory(),
   user: userName()
 })
+
+/** One that was removed is known by the shell's name for it: that nothing is there is said by whoever looks. */
+const currentDirectory = (): string => {
+  try {
+    return process.cwd()
+  } catch {
+    return process.env["PWD"] ?? "/"
+  }
+}
 
 /** An account without an entry in the user database has no name. */
 const userName = (): string | null => {

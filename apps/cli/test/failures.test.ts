@@ -151,6 +151,25 @@ describe("bough", { timeout: 90_000 }, () => {
       )
     }))
 
+  it("says that the directory where it was typed is gone, and works in another one", () =>
+    withPlace(async (place) => {
+      const gone = join(place.root, "gone")
+      const inGone = (line: string) => {
+        mkdirSync(gone)
+        const words = ["-c", `rmdir "$PWD" && exec "$0" "$1" ${line}`, process.execPath, binary]
+        const env = { ...place.env, PWD: gone }
+        return spawnSync("sh", words, { cwd: gone, env, encoding: "utf8" })
+      }
+      const refused = inGone("sessions")
+      assert.deepStrictEqual([refused.status, refused.stdout], [2, ""])
+      assert.match(
+        refused.stderr,
+        /^bough: cannot work in this directory: there is no file or directory .*gone — --cwd .*\n$/
+      )
+      assert.strictEqual(inGone("tools").status, 0)
+      assert.strictEqual(inGone(`sessions --cwd ${place.workspace}`).status, 0)
+    }))
+
   it("says that there is nothing, which is no failure", () =>
     withPlace(async (place) => {
       const said: ReadonlyArray<readonly [args: ReadonlyArray<string>, stderr: string]> = [
