@@ -1,0 +1,81 @@
+/** Directories that are not there, are gone or cannot be made: what works without them does, and the rest says which. */
+import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { binary, bough, withPlace } from "./program/Bough.ts"
+import { faultsOf, faultsOfAll, offline } from "./program/Faults.ts"
+
+// A process for each line, on a machine that may be busy.
+describe("directories", { timeout: 90_000 }, () => {
+  it("refuses a workspace that is not there, whether the command works in it or not", () =>
+    withPlace(async (place) => {
+      const commands = [
+        ["tools"],
+        ["tools", "show", "read_file"],
+        ["tools", "schema", "--for", "mcp"],
+        ["skills"],
+        ["sessions", "show", "a"],
+        ["approvals"],
+        ["policy"],
+        ["memory"],
+        ["config", "schema"],
+        ["config", "path"],
+        ["doctor"],
+        []
+      ]
+      const says = /cannot work in nope: .* — --cwd takes an existing directory/
+      assert.deepStrictEqual(
+        await faultsOfAll(
+          place,
+          commands.map((args) => ({ args: [...args, "--cwd", "nope"], code: 2, says }))
+        ),
+        []
+      )
+    }))
+
+  it("says that the directory where it was typed is gone, and works in another one", () =>
+    withPlace(async (place) => {
+      const gone = join(place.root, "gone")
+      const inGone = (line: string) => {
+        mkdirSync(gone)
+        const words = ["-c", `rmdir "$PWD" && exec "$0" "$1" ${line}`, process.execPath, binary]
+        const env = { ...place.env, PWD: gone }
+        return spawnSync("sh", words, { cwd: gone, env, encoding: "utf8" })
+      }
+      const refused = inGone("sessions")
+      assert.deepStrictEqual([refused.status, refused.stdout], [2, ""])
+      assert.match(
+        refused.stderr,
+        /^bough: cannot work in this directory: there is no file or directory .*gone — --cwd .*\n$/
+      )
+      assert.strictEqual(inGone("tools").status, 0)
+      assert.strictEqual(inGone(`sessions --cwd ${place.workspace}`).status, 0)
+    }))
+
+  it("says that its home cannot be used", () =>
+    withPlace(async (place) => {
+      const file = join(place.root, "file")
+      writeFileSync(file, "")
+      const args = ["run", ...offline, "what time is it"]
+      const ended = await bough(place, args, { env: { BOUGH_HOME: join(file, "home") } })
+      assert.deepStrictEqual(faultsOf(ended, { args, code: 1, says: /cannot be used: .* — / }), [])
+    }))
+
+  it.skipIf(process.platform !== "linux")("ends where no directory can be made, and says which", () =>
+    withPlace(async (place) => {
+      const run = await bough(place, ["run", ...offline, "--format", "json", "what time is it"])
+      const { sessionId } = JSON.parse(run.stdout) as { readonly sessionId: string }
+      const says = /no directory can be made at \/proc\/nope — /
+      const proc = { BOUGH_HOME: "/proc/nope/home", NODE_COMPILE_CACHE: "" }
+      const faults = await faultsOfAll(place, [
+        { args: ["sessions"], code: 1, says, options: { env: proc } },
+        { args: ["run", ...offline, "hi"], code: 1, says, options: { env: { HOME: "/proc/nope" } } },
+        { args: ["config", "set", "model", "a/b"], code: 1, says, options: { env: { XDG_CONFIG_HOME: "/proc/nope" } } },
+        { args: ["sessions", "export", sessionId, "--to", "/proc/nope/a/b"], code: 1, says },
+        { args: ["memory", "export", "/proc/nope/notes"], code: 1, says }
+      ])
+      assert.deepStrictEqual(faults, [])
+    })
+  )
+})

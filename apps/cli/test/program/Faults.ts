@@ -1,0 +1,31 @@
+/** What is wrong with how a failure was told: it is to be one line on stderr with a hint, and nothing on stdout. */
+import { bough, type Ended, lines, type Options, type Place } from "./Bough.ts"
+
+export interface Line {
+  readonly args: ReadonlyArray<string>
+  readonly code: number
+  readonly says: RegExp
+  readonly options?: Options
+}
+
+/** What about this ending is not as it should be. */
+export const faultsOf = (ended: Ended, { args, code, says }: Line): ReadonlyArray<string> => {
+  const said = lines(ended.stderr).filter((line) => line.startsWith("bough: "))
+  const faults = [
+    ...(ended.code === code ? [] : [`exit code ${ended.code}`]),
+    ...(ended.stdout === "" ? [] : [`stdout ${ended.stdout}`]),
+    ...(said.length === 1 ? [] : [`${said.length} lines`]),
+    ...(says.test(said.join("\n")) ? [] : [`not ${says}`]),
+    ...(/\bat .*:\d+:\d+/.test(ended.stderr) ? ["a stack trace"] : [])
+  ]
+  return faults.length === 0 ? [] : [`${args.join(" ")}: ${faults.join(", ")}\n${ended.stderr}`]
+}
+
+export const faultsOfAll = async (place: Place, table: ReadonlyArray<Line>): Promise<ReadonlyArray<string>> => {
+  const faults: Array<string> = []
+  for (const line of table) faults.push(...faultsOf(await bough(place, line.args, line.options), line))
+  return faults
+}
+
+/** No model is asked. */
+export const offline = ["--model", "offline/planner"]
