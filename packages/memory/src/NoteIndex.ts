@@ -5,7 +5,6 @@
  */
 import { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type { Embedder, EmbeddingFailed } from "./Embedder.ts"
@@ -101,12 +100,11 @@ export const make = Effect.fnUntraced(function* (
         yield* inBackground(({ build }) => build)
         return Effect.succeed(none(`the index of ${index.backlog()} notes is being built`))
       }
-      const answer = (yield* index.search(place, query)).pipe(
+      return (yield* index.search(place, query)).pipe(
         Effect.tap(() => (index.isDue() ? inBackground(({ flush }) => flush) : Effect.void)),
         Effect.map((rows): Similar => ({ rows, reason: null })),
         Effect.catchTag("VectorTableFailed", excused)
       )
-      return Fiber.join(yield* Effect.forkChild(answer, { startImmediately: true }))
     }).pipe(
       Effect.catchTag(["EmbeddingFailed", "VectorTableFailed"], (error) => Effect.map(excused(error), Effect.succeed))
     )

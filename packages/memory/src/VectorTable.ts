@@ -3,11 +3,10 @@
  * and have too many, and whoever reads it asks the database what a row says. One process writes at a time.
  */
 import type { NoteStore } from "@bough/tool"
-import type { RecordBatchIterator, Table, VectorQuery } from "@lancedb/lancedb"
-import type { RecordBatch, Table as ArrowTable } from "apache-arrow"
+import type * as LanceDb from "@lancedb/lancedb"
+import type * as Arrow from "apache-arrow"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
 
 /** LanceDB could not do it, or its files are broken. */
 export class VectorTableFailed extends Schema.TaggedError<VectorTableFailed>()("VectorTableFailed", {
@@ -29,10 +28,7 @@ type Answer<A> = Effect.Effect<A, VectorTableFailed>
 export interface VectorTable {
   readonly add: (rows: ReadonlyArray<VectorRow>) => Answer<void>
   readonly drop: (rows: ReadonlyArray<number>) => Answer<void>
-  /**
-   * The most similar first. It is planned when this returns; what it gives compares, in other threads, and needs this one
-   * only to begin.
-   */
+  /** The most similar first. When this returns other threads compare, and what it gives waits for them. */
   readonly search: (
     vector: Float32Array,
     filter: NoteStore.NumberedFilter,
@@ -79,13 +75,13 @@ const condition = ({ kinds, tags, user }: NoteStore.NumberedFilter): string =>
 export const tablePrefix = "notes-"
 
 /** LanceDB's own code, which takes a while: for who has to wait for something else, too. */
-export const load: Answer<void> = Effect.asVoid(
-  attempt(() => Promise.all([import("@lancedb/lancedb"), import("apache-arrow")]))
+export const load: Answer<readonly [typeof LanceDb, typeof Arrow]> = attempt(() =>
+  Promise.all([import("@lancedb/lancedb"), import("apache-arrow")])
 )
 
 /** Opens the table of this model, or makes it; those of other models go. What cannot be opened is a VectorTableFailed. */
 export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<VectorTable, VectorTableFailed> {
-  const lancedb = yield* attempt(() => import("@lancedb/lancedb"))
+  const [{ Index }, { tableFromIPC }] = yield* load
   const table = yield* attempt(() => openTable(options))
 
   /** The columns that have an index. */
@@ -96,7 +92,6 @@ export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
   /** Those that are missing; true: some were. */
   const makeIndexes = Effect.gen(function* () {
-    const { Index } = lancedb
     const indexes = {
       user: Index.bitmap(),
       kind: Index.bitmap(),
@@ -115,7 +110,7 @@ export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     most: { readonly limit: number; readonly probes: number }
   ): Answer<Answer<ReadonlyArray<Similar>>> =>
     attempt(() =>
-      plan(
+      begin(
         table
           .query()
           .nearestTo(vector)
@@ -126,11 +121,14 @@ export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
           .limit(most.limit)
       )
     ).pipe(
-      Effect.map((planned) =>
-        Stream.fromAsyncIterable(lancedb.RecordBatchIterator(Promise.resolve(planned)), failed).pipe(
-          Stream.runCollect,
-          Effect.map((batches) => batches.flatMap(similarOf))
-        )
+      Effect.map(({ first, next }) =>
+        Effect.gen(function* () {
+          const found: Array<Similar> = []
+          for (let batch = yield* attempt(() => first); batch !== null; batch = yield* attempt(next)) {
+            found.push(...similarOf(tableFromIPC(batch)))
+          }
+          return found
+        })
       )
     )
 
@@ -174,12 +172,29 @@ export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   }
 })
 
-type Batches = Parameters<typeof RecordBatchIterator>[0]
+/** Null: there are no more. */
+type Batch = Promise<Uint8Array | null>
 
-/** LanceDB begins to compare when the first batch is asked for, which its own iterators do as soon as this thread is free. */
-const plan = (query: VectorQuery): Batches => (query as unknown as { nativeExecute(): Batches }).nativeExecute() // protected, and what its iterators are made of
+interface Begun {
+  readonly first: Batch
+  readonly next: () => Batch
+}
 
-const similarOf = (found: RecordBatch): ReadonlyArray<Similar> => {
+/**
+ * LanceDB plans a query, and compares once its first batch is asked for. Its own iterators ask when this thread is free,
+ * so it is done here: what this thread does next would else be in the way.
+ */
+const begin = (query: LanceDb.VectorQuery): Promise<Begun> =>
+  (query as unknown as { nativeExecute(): Promise<{ next(): Batch }> }) // protected, and what its iterators are made of
+    .nativeExecute()
+    .then((batches) => {
+      const first = batches.next()
+      // Who asks for it later is told then.
+      first.catch(() => {})
+      return { first, next: () => batches.next() }
+    })
+
+const similarOf = (found: Arrow.Table): ReadonlyArray<Similar> => {
   const distances = numbersOf(found, "_distance")
   return Array.from(numbersOf(found, "row"), (row, index) => ({ row, similarity: 1 - distances[index] }))
 }
@@ -187,7 +202,7 @@ const similarOf = (found: RecordBatch): ReadonlyArray<Similar> => {
 /** Whole numbers that LanceDB can read. */
 const bound = (row: number): number => Math.trunc(Math.min(Math.max(row, 0), Number.MAX_SAFE_INTEGER))
 
-const numbersOf = (found: ArrowTable | RecordBatch, column: string): Float64Array => {
+const numbersOf = (found: Arrow.Table, column: string): Float64Array => {
   const values: ArrayLike<number | bigint> = found.getChild(column)?.toArray() ?? []
   const numbers = new Float64Array(values.length)
   // By hand: `from` with a function takes three times as long.
@@ -206,7 +221,7 @@ const stored = ({ kind, row, tags, user, vector }: VectorRow) => ({
   vector
 })
 
-const openTable = ({ dimension, directory, modelId }: Options): Promise<Table> =>
+const openTable = ({ dimension, directory, modelId }: Options): Promise<LanceDb.Table> =>
   Promise.all([import("@lancedb/lancedb"), import("apache-arrow"), import("node:crypto")]).then(
     ([lancedb, arrow, { hash }]) => {
       const name = `${tablePrefix}${hash("sha256", JSON.stringify([1, modelId, dimension])).slice(0, 16)}`
