@@ -26,7 +26,7 @@ export const invalid = (message: string) => new ToolError.ValidationError({ mess
 const segment = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M} ._-]{0,99}$/u
 
 /** The parts of a path that may be used, or what is wrong with it. */
-export const partsOf = (path: string): ReadonlyArray<string> | ToolError.ValidationError => {
+const partsOf = (path: string): ReadonlyArray<string> | ToolError.ValidationError => {
   const parts = path.split("/")
   if (!path.endsWith(".md")) return invalid(`a memory file is Markdown: ${JSON.stringify(path)} does not end in .md`)
   if (parts.length > maxDepth) return invalid(`a memory file is at most ${maxDepth - 1} folders deep`)

@@ -63,7 +63,7 @@ const leastSimilarity = 0.25
 /** As similar as half of the right answers are: what nobody asked for has to be worth its place. */
 const bearingSimilarity = 0.5
 
-export const noUser =
+const noUser =
   "nobody is known in this session, and what is remembered is kept per user: start the session with a user to use memory"
 
 export const make = Effect.fnUntraced(function* (

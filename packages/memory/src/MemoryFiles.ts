@@ -16,10 +16,10 @@ const maxFiles = 1000
 const summaryLine = /^>\s*Summary:[ \t]*(.*)$/imu
 
 /** The text of the first `> Summary:` line; "" without one. */
-export const summaryOf = (content: string): string => summaryLine.exec(content)?.[1]?.trim() ?? ""
+const summaryOf = (content: string): string => summaryLine.exec(content)?.[1]?.trim() ?? ""
 
 /** A folder name of its own for every user, readable where the name allows it. */
-export const folderOf = (user: string): string =>
+const folderOf = (user: string): string =>
   /^[a-z0-9][a-z0-9_-]{0,31}$/.test(user) ? user : `~${Canonical.digestOf(user).slice(7, 39)}`
 
 /** What a hold's reads find: what it changed, and everybody's files beside that. */

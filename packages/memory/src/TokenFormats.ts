@@ -20,7 +20,7 @@ const digit = /\d/
 const unbroken = /[A-Za-z0-9]{16}/
 
 /** Not words joined by hyphens or underscores: of both cases and with digits, or with an unbroken run of letters and digits. */
-export const isRandom = (text: string): boolean =>
+const isRandom = (text: string): boolean =>
   digit.test(text) && (unbroken.test(text) || (/[a-z]/.test(text) && /[A-Z]/.test(text)))
 
 /** Prefixes that their makers have chosen so that a leaked token is found; what follows one is long and drawn at random. */

@@ -100,7 +100,7 @@ const listing = (
 }
 
 /** Rows behind a bar: words of tools, which cannot be taken for the program's. */
-export const barred = (
+const barred = (
   text: string,
   { columns, theme }: Place,
   paint: (row: string) => string = (row) => row

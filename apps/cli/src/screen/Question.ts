@@ -47,7 +47,7 @@ export const make = (asked: ApprovalText.Asked, rule: string | null, isWriting: 
 const screenOf = ({ columns, rows, theme }: Size): ApprovalText.Screen => ({ columns, rows, style: theme })
 
 /** Whether all of it is on the screen, or was. */
-export const isWhole = (question: Question, size: Size): boolean =>
+const isWhole = (question: Question, size: Size): boolean =>
   question.read || ApprovalText.summary(question.asked, screenOf(size)).whole
 
 /** Null: the key means nothing here. `alone`: nothing else came with it. */

@@ -32,14 +32,14 @@ export const row = (view: View, model: Model, columns: number): string =>
   )
 
 /** `context 12%`, or tokens where the window is not known. */
-export const context = (used: number | null, window: number | null): string => {
+const context = (used: number | null, window: number | null): string => {
   if (used === null) return ""
   if (window === null || window === 0) return `context ${EventText.thousands(used)} tokens`
   return `context ${Used.percent(used, window)}%`
 }
 
 /** "" where nothing is known or nothing was spent. */
-export const cost = ({ costUsd }: Usage.Usage): string =>
+const cost = ({ costUsd }: Usage.Usage): string =>
   costUsd === null || costUsd === 0 ? "" : `$${costUsd.toFixed(costUsd < 0.01 ? 5 : 2)}`
 
 /** Sessions that this one started and that have not ended. */

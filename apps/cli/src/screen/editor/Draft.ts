@@ -67,7 +67,7 @@ const nearestAbove = (text: string, place: number, end: number): number => {
 }
 
 /** The first boundary at or after a place. */
-export const settled = (piece: Piece, at: number): number => {
+const settled = (piece: Piece, at: number): number => {
   if (at <= 0) return 0
   if (at >= piece.text.length) return piece.text.length
   const atom = atomAround(piece.marks, at)

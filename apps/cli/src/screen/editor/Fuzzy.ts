@@ -3,7 +3,7 @@
 const boundary = /[/_\-. ]/u
 
 /** Null: it does not fit. Higher fits better: runs, beginnings of parts, the last part; short before long. */
-export const score = (query: string, candidate: string): number | null => {
+const score = (query: string, candidate: string): number | null => {
   if (query === "") return -candidate.length
   const wanted = query.toLowerCase()
   const text = candidate.toLowerCase()

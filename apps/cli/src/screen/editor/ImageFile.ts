@@ -42,7 +42,7 @@ export const find = (place: Place, paths: ReadonlyArray<string>): Effect.Effect<
   )
 
 /** Null: there is no such file. */
-export const load = (place: Place, path: string): Effect.Effect<Image | null, ImageRefused> =>
+const load = (place: Place, path: string): Effect.Effect<Image | null, ImageRefused> =>
   Effect.acquireUseRelease(
     Effect.tryPromise({
       // Non-blocking: a FIFO in its place must not hold the program up.
