@@ -2,6 +2,7 @@
  * The table of vectors of one model, and what the database holds that is not in it: what was written since, compared one
  * by one, and at opening perhaps a backlog of more than that.
  */
+import { SystemError } from "@bough/disk"
 import { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { rm } from "node:fs/promises"
@@ -71,9 +72,7 @@ export const clear = (directory: string): Effect.Effect<void, VectorTable.Vector
   Effect.tryPromise({
     try: () => rm(tablesIn(directory), { recursive: true, force: true }),
     catch: (cause) =>
-      new VectorTable.VectorTableFailed({
-        message: `the index cannot be removed: ${cause instanceof Error ? cause.message : String(cause)}`
-      })
+      new VectorTable.VectorTableFailed({ message: `the index cannot be removed: ${SystemError.reason(cause)}` })
   })
 
 /** A table that cannot be read is replaced by an empty one. */

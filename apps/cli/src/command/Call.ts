@@ -45,16 +45,21 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
   })
   const called = yield* session.call(options.tool, options.arguments)
   const envelope = Envelope.of(called.toolCallId, called, yield* wholeOutput(called))
+  if (called._tag === "Parked") {
+    program.output.json(encode({ ...envelope, reason: unasked(called) }), 2)
+    return yield* notRun(program, called)
+  }
   program.output.json(encode(envelope), 2)
-  if (called._tag === "Parked") return yield* notRun(program, called)
   if (envelope.status !== "success") return yield* quietly(exitCode.failed)
 })
 
 /** Nobody waits for it once this process ends, so it was withdrawn. */
-const notRun = ({ name }: Program, { request: { tool } }: Call.Parked): Stop =>
+const unasked = ({ request: { tool } }: Call.Parked): string => `${tool} needs an approval and was not run`
+
+const notRun = ({ name }: Program, parked: Call.Parked): Stop =>
   new Stop({
     code: exitCode.needsApproval,
-    message: `${tool} needs an approval and was not run`,
+    message: unasked(parked),
     hint: `call it in a terminal, which asks, or with --allow and a rule: ${name} policy test names one that would do`,
     details: ""
   })
