@@ -216,7 +216,10 @@ describe("bough memory", { timeout: 120_000 }, () => {
       writeFileSync(join(place.data, "memory"), "in the way of the index")
       const reindexed = await bough(place, ["memory", "reindex"])
       assert.strictEqual(reindexed.code, 1)
-      assert.match(reindexed.stderr, /the index cannot be removed: .* is no directory.* — make the data directory writable/)
+      assert.match(
+        reindexed.stderr,
+        /the index cannot be removed: .* is no directory.* — make the data directory writable/
+      )
       const found = await bough(place, ["memory", "search", "physician"])
       assert.deepStrictEqual([found.code, /on holiday/.test(found.stdout)], [0, true])
       assert.match(found.stderr, /^words alone were compared: .*cannot be removed/)
