@@ -28,6 +28,8 @@ interface Bounds {
   readonly filter: NoteStore.NumberedFilter
   /** Notes of each word. */
   readonly most: number
+  /** Notes that were ever written. */
+  readonly written: number
 }
 
 const anyOf = (words: ReadonlyArray<string>): string => words.map((word) => `"${word}"`).join(" OR ")
@@ -49,15 +51,17 @@ const havingOf = (notes: ReadonlyArray<number>, written: number, complete: boole
   complete ? notes.length : (notes.length * written) / WordEntry.rowOf(notes[notes.length - 1])
 
 /** Those of them that occur, the rarest first. */
-const occurring = (database: Database, words: ReadonlyArray<string>, { filter, most }: Bounds): ReadonlyArray<Word> => {
-  const { written } = NoteReads.counters(database)
-  return words
+const occurring = (
+  database: Database,
+  words: ReadonlyArray<string>,
+  { filter, most, written }: Bounds
+): ReadonlyArray<Word> =>
+  words
     .flatMap((word): ReadonlyArray<Word> => {
       const read = Postings.read(database, expression([`(words : "${word}")`], filter), { most, which: "Oldest" })
       return read.notes.length === 0 ? [] : [{ ...read, word, having: havingOf(read.notes, written, read.complete) }]
     })
     .toSorted((left, right) => left.having - right.having)
-}
 
 /** The words that are ranked: the rare ones, and where the frequent ones are on the same notes. */
 const ranked = (database: Database, words: ReadonlyArray<Word>, { filter, most }: Bounds): ReadonlyArray<Word> => {
@@ -84,10 +88,10 @@ export const search = (database: Database, place: NoteStore.Place, query: Query)
   const filter = NoteReads.numbered(database, place.user, query)
   if (filter === null) return []
   const asked = Words.asked(filter.user, query.text)
-  const bounds = { filter, most: Math.min(maxOfWord, Math.ceil(maxOfAll / asked.length)) }
+  const { dropped, written } = NoteReads.counters(database)
+  const bounds = { filter, written, most: Math.min(maxOfWord, Math.ceil(maxOfAll / asked.length)) }
   const words = occurring(database, asked, bounds)
   if (words.length === 0) return []
-  const { dropped, written } = NoteReads.counters(database)
   const best = WordRanking.best(ranked(database, words, bounds), written - dropped, query.limit + invisible(database))
   const visible = NoteReads.visible(
     database,
