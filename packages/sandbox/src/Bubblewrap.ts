@@ -58,7 +58,9 @@ export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<st
     ["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--json-status-fd", `${statusDescriptor}`],
     hold.filtered ? ["--seccomp", `${filterDescriptor}`] : [],
     system(machine, hold),
-    ["--proc", "/proc", "--dev", "/dev", ...temporary(machine, "/dev/shm"), "--remount-ro", "/dev"],
+    // Where root owns the workspace, a command is root to the kernel's settings below /proc, which ask for no capability.
+    ["--proc", "/proc", "--remount-ro", "/proc"],
+    ["--dev", "/dev", ...temporary(machine, "/dev/shm"), "--remount-ro", "/dev"],
     [...temporary(machine, "/tmp"), "--dir", home, "--dir", "/var", "--symlink", "/tmp", "/var/tmp"],
     view.shown.flatMap((path) => ["--ro-bind-try", path, path]),
     [view.writable ? "--bind" : "--ro-bind", view.workspace, view.workspace],

@@ -79,6 +79,8 @@ const tried = Effect.fnUntraced(function* (workshop: Workshop, stage: Stage) {
       value("outside") === "no" && kept,
       `read or written outside: ${kept ? value("outside") : "yes"}`
     ),
+    check("read-only kernel settings", value("settings") === "none", `opened: ${value("settings") || "not tried"}`),
+    check("no setuid files", value("setid") === "no", `made: ${value("setid")}`),
     check("protected names", value("protected") === "no", `.git or .bough changed: ${value("protected")}`),
     check(
       "clean environment",

@@ -5,8 +5,20 @@ import { spawnSync } from "node:child_process"
 import { chmodSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { filterDescriptor } from "../src/Bubblewrap.ts"
 import { Sandbox, SandboxReport } from "../src/index.ts"
 import { asRoot, bubblewrap, environment, fresh, linux, place, runIn } from "./Places.ts"
+
+const agent = fileURLToPath(new URL("Agent.ts", import.meta.url))
+
+/** A `bwrap` that leaves one option away. */
+const without = (option: string, value: string): string => `#!/bin/sh
+left=$#
+while [ $left -gt 0 ]; do
+  if [ "$1" = ${option} ] && [ "$2" = ${value} ]; then shift 2; left=$((left - 2)); else set -- "$@" "$1"; shift; left=$((left - 1)); fi
+done
+exec bwrap "$@"
+`
 
 describe.skipIf(linux.skip)(`A sandbox that cannot be had${linux.suffix}`, () => {
   it.live("is refused with the missing program and how to get it", () =>
@@ -41,6 +53,41 @@ describe.skipIf(linux.skip)(`A sandbox that cannot be had${linux.suffix}`, () =>
     })
   )
 
+  it.live.skipIf(bubblewrap.skip)(
+    `is refused where kernel settings could be written or set-id files made${bubblewrap.suffix}`,
+    () =>
+      Effect.gen(function* () {
+        const { directory, workspace } = yield* place()
+        const program = join(directory, "bwrap")
+        for (const [option, value, missing] of [
+          ["--remount-ro", "/proc", "read-only kernel settings"],
+          ["--seccomp", `${filterDescriptor}`, "no setuid files"]
+        ]) {
+          writeFileSync(program, without(option, value), { mode: 0o755 })
+          const sandbox = yield* Sandbox.make({ program }, environment)
+          const error = yield* Effect.flip(runIn(sandbox, workspace)("touch made"))
+          assert.include(error.message, `SandboxUnavailable: missing ${missing} (`)
+          assert.deepStrictEqual(readdirSync(workspace), [])
+        }
+      })
+  )
+
+  it.live.skipIf(asRoot.skip)(`is refused for an ordinary user whose /proc could be written${asRoot.suffix}`, () =>
+    Effect.gen(function* () {
+      const { directory, workspace } = yield* place(65_534)
+      const program = join(directory, "bwrap")
+      writeFileSync(program, without("--remount-ro", "/proc"), { mode: 0o755 })
+      const ran = spawnSync(process.execPath, [agent, workspace, "touch made", program], {
+        encoding: "utf8",
+        env: { PATH: "/usr/bin:/bin" },
+        uid: 65_534,
+        gid: 65_534
+      })
+      assert.include(ran.stdout, "SandboxUnavailable: missing read-only kernel settings (opened: /proc/")
+      assert.deepStrictEqual(readdirSync(workspace), [])
+    })
+  )
+
   it.live("is tried again: a program that was installed meanwhile is found", () =>
     Effect.gen(function* () {
       const { directory, workspace } = yield* place()
@@ -56,7 +103,6 @@ describe.skipIf(linux.skip)(`A sandbox that cannot be had${linux.suffix}`, () =>
   it.live.skipIf(asRoot.skip)(`is refused where user namespaces are switched off${asRoot.suffix}`, () =>
     Effect.gen(function* () {
       const { workspace } = yield* place()
-      const agent = fileURLToPath(new URL("Agent.ts", import.meta.url))
       const script = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"'
       const ran = spawnSync(
         "unshare",

@@ -6,9 +6,32 @@ outside=$1 port=$2 sleeper=$3
 say() { printf '%s=%s\\n' "$1" "$2"; }
 write() { printf x > "$1"; }
 any() { for attempt; do if eval "$attempt" >/dev/null 2>&1; then echo yes; return; fi; done; echo no; }
+# The first file that opens for writing; nothing is written, and no link is followed.
+opens() {
+  for one in "$1"/*; do
+    [ -h "$one" ] && continue
+    true >> "$one" && { echo "$one"; exit; }
+    [ -d "$one" ] && opens "$one"
+  done
+}
+settings() {
+  exec 2>/dev/null
+  for top in /proc/[!0-9]*; do
+    [ -h "$top" ] && continue
+    true >> "$top" && { echo "$top"; exit; }
+    [ -d "$top" ] && opens "$top"
+  done
+  opens /sys
+  for process in /proc/[0-9]*; do [ "$process" = /proc/$$ ] || opens "$process"; done
+  echo none
+}
 say workspace "$(any 'write made')"
-say outside "$(any 'cat "$outside"' 'write /usr/bough-probe' 'write /etc/bough-probe' 'write /bough-probe')"
+reached=$(any 'cat "$outside"' 'write /usr/bough-probe' 'write /etc/bough-probe' 'write /bough-probe')
+say outside "$reached"
+# Not where this is not even a sandbox: then these would be the machine's own.
+[ "$reached" = no ] && say settings "$(settings)"
 any 'write "$outside"' >/dev/null
+say setid "$(any 'chmod u+s made' 'chmod g+s made')"
 say protected "$(any 'mkdir .bough' 'write .bough/x' 'mv .bough moved' 'mv .git moved' 'write .git/config' 'mv .git/config moved')"
 say environment "$(tr '\\000' '\\n' < /proc/1/environ | cut -d= -f1 | tr '\\n' ' ')"
 interfaces=; while read -r name _; do case $name in *:) interfaces="$interfaces\${name%:} ";; esac; done < /proc/net/dev

@@ -1,0 +1,93 @@
+/** What a confined command can do to the kernel: write its settings, leave set-id files, reach into the sandbox's init. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { asRoot, bubblewrap, fresh, nodeDirectory } from "./Places.ts"
+
+const withNode = { readOnlyPaths: [nodeDirectory] }
+const node = (script: string) => ({ argv: [join(nodeDirectory, "node"), "-e", script] })
+
+/** Opens everything below `/proc` and `/sys` for writing, own process included, writes nothing, and says what opened. */
+const openAll = `
+const fs = require("node:fs")
+const opened = []
+let tried = 0
+const visit = (directory) => {
+  let entries = []
+  try { entries = fs.readdirSync(directory, { withFileTypes: true }) } catch { return }
+  for (const entry of entries) {
+    const path = directory + "/" + entry.name
+    if (entry.isDirectory()) visit(path)
+    else if (!entry.isSymbolicLink()) {
+      tried++
+      for (const flags of [fs.constants.O_WRONLY, fs.constants.O_RDWR]) {
+        try { fs.closeSync(fs.openSync(path, flags | fs.constants.O_NONBLOCK)); opened.push(path) } catch {}
+      }
+    }
+  }
+}
+visit("/proc"); visit("/sys")
+console.log(JSON.stringify({ tried, opened }))
+`
+
+/** Each way of Node to give a file set-id bits, and what came of it. */
+const setIds = `
+const fs = require("node:fs")
+fs.writeFileSync("file", "")
+const fd = fs.openSync("file", "r+")
+const ways = {
+  chmod: (bits) => fs.chmodSync("file", bits),
+  fchmod: (bits) => fs.fchmodSync(fd, bits),
+  open: (bits) => fs.closeSync(fs.openSync("opened" + bits, "wx", bits)),
+  mkdir: (bits) => fs.mkdirSync("made" + bits, bits),
+}
+const said = {}
+for (const [name, way] of Object.entries(ways)) {
+  for (const bits of [0o4755, 0o2755, 0o6755]) {
+    try { way(bits); said[name + bits.toString(8)] = "done" } catch (error) { said[name + bits.toString(8)] = error.code }
+  }
+}
+fs.chmodSync("file", 0o1755); fs.fchmodSync(fd, 0o700); fs.mkdirSync("plain", 0o755); fs.closeSync(fs.openSync("plain/file", "wx", 0o755))
+console.log(JSON.stringify(said))
+`
+
+const suite = (name: string, owner: number | undefined, requirement: typeof bubblewrap) =>
+  describe.skipIf(requirement.skip)(`The kernel under a confined command, ${name}${requirement.suffix}`, () => {
+    it.live("has no file below /proc or /sys that opens for writing", () =>
+      Effect.gen(function* () {
+        const { run } = yield* fresh(withNode, owner)
+        const { tried, opened } = JSON.parse((yield* run(node(openAll))).stdout) as {
+          tried: number
+          opened: ReadonlyArray<string>
+        }
+        assert.isAbove(tried, 500)
+        assert.deepStrictEqual(opened, [])
+      })
+    )
+
+    it.live("gives no file setuid or setgid bits", () =>
+      Effect.gen(function* () {
+        const { run, workspace } = yield* fresh(withNode, owner)
+        const said = Object.values(JSON.parse((yield* run(node(setIds))).stdout) as Record<string, string>)
+        assert.deepStrictEqual([said.length, new Set(said)], [12, new Set(["EPERM"])])
+        const modes = readdirSync(workspace, { recursive: true }).map(
+          (name) => statSync(join(workspace, String(name))).mode & 0o6000
+        )
+        assert.deepStrictEqual(modes, [0, 0, 0])
+      })
+    )
+
+    it.live("leaves what builds and tests need of /proc: names of threads, limits, maps, its own status", () =>
+      Effect.gen(function* () {
+        const { run } = yield* fresh(withNode, owner)
+        const ran = yield* run(
+          "cat /proc/self/comm /proc/sys/kernel/pid_max /proc/cpuinfo /proc/meminfo /proc/self/maps /proc/self/limits >/dev/null && echo read; nproc >/dev/null && echo counted; chmod 1755 . && chmod 755 . && mkdir -m 700 own && echo changed"
+        )
+        assert.strictEqual(ran.stdout, "read\ncounted\nchanged\n")
+      })
+    )
+  })
+
+suite("run by whoever runs the tests", undefined, bubblewrap)
+suite("run by root for an ordinary user", 65_534, asRoot)
