@@ -4,17 +4,18 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** Ten seconds and more, longest first. A machine that has run them before knows the times of all the others. */
 const long = [
+  "apps/cli/test/undecided/undecided.test.ts",
   "apps/cli/test/crash/tree/crashPoints.test.ts",
   "packages/memory/test/Faults.test.ts",
-  "apps/cli/test/memory.test.ts",
   "apps/cli/test/crash/crash.test.ts",
-  "apps/cli/test/reflection.test.ts",
-  "apps/cli/test/undecided/undecided.test.ts",
+  "packages/models/test/Contract.test.ts",
+  "apps/cli/test/screen/conversation.test.ts",
   "apps/cli/test/failures.test.ts",
-  "apps/cli/test/remembering.test.ts",
-  "apps/cli/test/approvals.test.ts",
+  "packages/testing/test/approval/ApprovalMachine.test.ts",
   "packages/memory/test/Phases.test.ts",
-  "packages/testing/test/approval/ApprovalMachine.test.ts"
+  "apps/cli/test/converse.test.ts",
+  "apps/cli/test/approvals.test.ts",
+  "apps/cli/test/memory.test.ts"
 ]
 
 for (const file of long) {

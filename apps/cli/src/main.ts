@@ -53,54 +53,82 @@ const adapters: Adapters = {
   sandboxReport: (settings) => Effect.flatMap(Reach.sandbox(settings), ({ report }) => report)
 }
 
-/**
- * Runs the command line of this process with these tools, then ends the process.
- *
- * `main({ main: SessionKind.Main.tools(myPack), worker: SessionKind.Worker.tools(myReads) })`
- */
-export const main = (packs: Packs, options: MainOptions = {}): void => {
-  const given = process.argv.slice(2)
-  const output = Output.make(
-    { stdout: process.stdout, stderr: process.stderr, variables: process.env },
-    isVerbose(given)
-  )
-  const name = options.name ?? "bough"
+/** The process that a command line runs in. */
+export interface HostProcess {
+  readonly surroundings: SettingsFile.Surroundings
+  readonly stdin: () => NodeJS.ReadStream
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+  /** Called once, with what ends the program in good order. */
+  readonly signals: (stop: () => void) => Signals.Signals
+  readonly terminal: (signals: Signals.Signals) => Program["terminal"]
+}
+
+/** Runs one command line to its end; the process goes on. */
+export const execute = (
+  given: ReadonlyArray<string>,
+  host: HostProcess,
+  { options, packs }: { readonly packs: Packs; readonly options: MainOptions }
+): Promise<{ readonly program: Program; readonly code: ExitCode }> => {
   const fiber: { interrupt: () => void } = { interrupt: () => {} }
-  const signals = Signals.make(
-    () => fiber.interrupt(),
-    (code) => process.exit(code)
-  )
-  const around = surroundings()
-  const database = join(Home.dataDirectory(around), "bough.db")
-  const terminal =
-    process.stderr.isTTY && isatty(0) && !Lineage.isCommand({ parent: process.ppid, variables: process.env, database })
-      ? TtyTerminal.make({
-          stdin: process.stdin,
-          stderr: process.stderr,
-          isDumb: process.env["TERM"] === "dumb",
-          onInterrupt: () => signals.interrupt("SIGINT")
-        })
-      : PipeTerminal.make(stdin)
+  const { stderr, stdin, stdout, surroundings } = host
+  const signals = host.signals(() => fiber.interrupt())
+  const terminal = host.terminal(signals)
   const program: Program = {
-    name,
+    name: options.name ?? "bough",
     version: options.version ?? version,
     packs,
     schemas: options.schemas ?? {},
-    surroundings: around,
+    surroundings,
     stdin,
-    output,
+    output: Output.make({ stdout, stderr, variables: surroundings.variables }, isVerbose(given)),
     terminal,
     signals,
     adapters
   }
   const running = Effect.runFork(Parse.run({ ...program, handlers: handlersOf(program) }, given))
   fiber.interrupt = () => running.interruptUnsafe()
-  running.addObserver((exit) => {
-    const code = codeOf(program, exit)
-    terminal.close()
-    // What stdout refused of the last words is known a moment later.
-    setImmediate(() => end(program, code))
+  return new Promise((resolve) => {
+    running.addObserver((exit) => {
+      const code = codeOf(program, exit)
+      terminal.close()
+      // What stdout refused of the last words is known a moment later.
+      setImmediate(() => resolve({ program, code }))
+    })
   })
+}
+
+/**
+ * Runs the command line of this process with these tools, then ends the process.
+ *
+ * `main({ main: SessionKind.Main.tools(myPack), worker: SessionKind.Worker.tools(myReads) })`
+ */
+export const main = (packs: Packs, options: MainOptions = {}): void => {
+  void execute(process.argv.slice(2), thisProcess(), { packs, options }).then(({ code, program }) => end(program, code))
+}
+
+const thisProcess = (): HostProcess => {
+  const around = surroundings()
+  return {
+    surroundings: around,
+    stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signals: (stop) => Signals.make(stop, (code) => process.exit(code)),
+    terminal: (signals) => {
+      const database = join(Home.dataDirectory(around), "bough.db")
+      return process.stderr.isTTY &&
+        isatty(0) &&
+        !Lineage.isCommand({ parent: process.ppid, variables: process.env, database })
+        ? TtyTerminal.make({
+            stdin: process.stdin,
+            stderr: process.stderr,
+            isDumb: process.env["TERM"] === "dumb",
+            onInterrupt: () => signals.interrupt("SIGINT")
+          })
+        : PipeTerminal.make(stdin)
+    }
+  }
 }
 
 const stdin = (): NodeJS.ReadStream => process.stdin

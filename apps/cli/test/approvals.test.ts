@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
-import { bough, type Ended, lines, type Place, put, withPlace } from "./program/Bough.ts"
+import { bough as process, type Ended, lines, type Place, put, withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, remove, say, withModel } from "./program/ModelServer.ts"
 import { withScreen } from "./program/Screen.ts"
 
@@ -23,7 +24,7 @@ interface Printed {
   readonly approvals: ReadonlyArray<string>
 }
 
-/** A session that nobody has open, whose call waits for an approval. `variables`: of the process that asked. */
+/** A session that no process has open, whose call waits for an approval. `variables`: of the process that asked. */
 const parked = (
   script: ReadonlyArray<Answer>,
   use: (parked: Parked) => Promise<void>,
@@ -32,7 +33,7 @@ const parked = (
   withPlace((place) =>
     withModel([remove("a.txt"), say("I wait"), ...script], async (server) => {
       put(place, "a.txt", "precious\n")
-      const ended = await bough(place, ["run", "--format", "json", "delete a.txt"], {
+      const ended = await process(place, ["run", "--format", "json", "delete a.txt"], {
         env: { ...server.env, ...variables }
       })
       assert.strictEqual(ended.code, 3, ended.stderr)

@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Envelope } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import { existsSync } from "node:fs"
-import { bough, configure, lines, put, withPlace } from "./program/Bough.ts"
+import { configure, lines, put, withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Envelope.Envelope), { onExcessProperty: "error" })
 

@@ -13,7 +13,8 @@ import {
 import { dirname, join } from "node:path"
 import { configSchemas } from "../build/derived.ts"
 import * as JsoncEdit from "../src/config/JsoncEdit.ts"
-import { bough, configure, type Place, put, withPlace } from "./program/Bough.ts"
+import { configure, type Place, put, withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
 
 const textOf = (place: Place): string => readFileSync(place.config, "utf8")
 

@@ -1,6 +1,7 @@
 /** The small tools in a run: variables that last through a session's steps, without secrets, and the plan that is shown. */
 import { assert, describe, it } from "@effect/vitest"
-import { bough, withPlace } from "./program/Bough.ts"
+import { withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
 import { type Answer, withModel } from "./program/ModelServer.ts"
 
 const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })

@@ -6,7 +6,8 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import * as DiskCheck from "../src/command/DiskCheck.ts"
-import { bough, configure, lines, type Options, type Place, put, withPlace } from "./program/Bough.ts"
+import { configure, lines, type Options, type Place, put, withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
 
 interface Check {
   readonly name: string

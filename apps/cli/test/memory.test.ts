@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Folder from "../../../packages/memory/test/onnx/Folder.ts"
-import { bough, withPlace } from "./program/Bough.ts"
+import { withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
 
 /** With what tells one that was written anew. */
 const filesBelow = (folder: string): ReadonlyArray<string> =>

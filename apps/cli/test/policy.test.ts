@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { bough, configure, lines, type Place, put, withPlace } from "./program/Bough.ts"
+import { configure, lines, type Place, put, withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
 
 const rule = (fields: object): string => JSON.stringify({ rules: { deny: ["delete_path"], allow: [fields] } })
 const right = rule({

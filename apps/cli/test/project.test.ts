@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { bough, configure, type Place, put, withPlace } from "./program/Bough.ts"
+import { configure, type Place, put, withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, withModel } from "./program/ModelServer.ts"
 
 const yes = (count: number): ReadonlyArray<Answer> => Array.from({ length: count }, () => ({ text: "yes" }))

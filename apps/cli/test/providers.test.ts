@@ -7,7 +7,8 @@ import type { Dialect } from "../../../packages/models/test/wire/Dialect.ts"
 import { dialect as gemini } from "../../../packages/models/test/wire/GeminiDialect.ts"
 import { dialect as responses } from "../../../packages/models/test/wire/ResponsesDialect.ts"
 import { call, failure, key, says, text } from "../../../packages/models/test/wire/Wire.ts"
-import { bough, configure, lines, put, withPlace } from "./program/Bough.ts"
+import { configure, lines, put, withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
 import { withProvider } from "./program/ProviderServer.ts"
 
 interface Case {

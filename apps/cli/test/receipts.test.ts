@@ -6,7 +6,8 @@ import { spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { bough, configure, lines, type Place, put, withPlace } from "./program/Bough.ts"
+import { configure, lines, type Place, put, withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
 import { withModel } from "./program/ModelServer.ts"
 
 const strict = { onExcessProperty: "error" } as const

@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { bough, start, until, withPlace } from "./program/Bough.ts"
+import { start, until, withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
 import { type Answer, say, withModel } from "./program/ModelServer.ts"
 
 const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })

@@ -4,7 +4,8 @@ import { Canonical, Entry } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
-import { binary, bough, lines, type Place, put, withPlace } from "./program/Bough.ts"
+import { binary, lines, type Place, put, withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Entry.Entry), { onExcessProperty: "error" })
 

@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import * as SkillFolder from "../src/skill/SkillFolder.ts"
-import { bough, lines, type Place, put, withPlace } from "./program/Bough.ts"
+import { lines, type Place, put, withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, withModel } from "./program/ModelServer.ts"
 
 const skill = (name: string, description: string, body = `# ${name}`): string =>

@@ -3,7 +3,8 @@ import { ToolFormat } from "@bough/interop"
 import { assert, describe, it } from "@effect/vitest"
 import { registryOf } from "../src/Agents.ts"
 import * as Packs from "../src/Packs.ts"
-import { bough, withPlace } from "./program/Bough.ts"
+import { withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
 
 const registry = registryOf(Packs)
 

@@ -10,13 +10,13 @@ const longMillis = 120_000
 
 describe("KnownText", () => {
   it.live(
-    "recalls and saves for 200 turns, and is not a note larger",
+    "recalls and saves for 24 turns, and is not a note larger",
     () =>
       Effect.gen(function* () {
         const { memory, store, save } = yield* open(yield* temporaryDirectory)
         for (let n = 0; n < 12; n++) yield* save(`preference ${n}: likes thing ${n}`)
         const read = memory.read(caller("ann"), () => {})
-        for (let turn = 0; turn < 200; turn++) {
+        for (let turn = 0; turn < 24; turn++) {
           const { notes } = yield* read.search({ text: `what about thing ${turn % 12}`, limit: 4, tags: [], kinds: [] })
           assert.isNotEmpty(notes)
           const again = [

@@ -1,0 +1,58 @@
+/**
+ * A command line of our own packs inside the process of the test: the code of the program from its arguments to its exit
+ * code, without another start of Node. For what a command says and stores; whatever is about processes, signals,
+ * terminals or the bundle starts the built program.
+ */
+import { userInfo } from "node:os"
+import { PassThrough } from "node:stream"
+import { execute } from "../../src/main.ts"
+import * as Packs from "../../src/Packs.ts"
+import * as PipeTerminal from "../../src/terminal/PipeTerminal.ts"
+import type { Ended, Options, Place } from "./Bough.ts"
+
+/** Runs to the end; stdin is empty unless given. */
+export const bough = async (place: Place, args: ReadonlyArray<string>, options: Options = {}): Promise<Ended> => {
+  const stdout = collect()
+  const stderr = collect()
+  const stdin = new PassThrough()
+  stdin.end(options.stdin ?? "")
+  const input = () => stdin as unknown as NodeJS.ReadStream
+  const variables = { ...place.env, ...options.env }
+  const { code } = await execute(
+    args,
+    {
+      surroundings: {
+        variables,
+        platform: process.platform,
+        home: variables["HOME"] ?? place.home,
+        currentDirectory: options.cwd ?? place.workspace,
+        user: userInfo().username
+      },
+      stdin: input,
+      stdout: stdout.stream,
+      stderr: stderr.stream,
+      signals: () => unsignalled,
+      terminal: () => PipeTerminal.make(input)
+    },
+    { packs: Packs, options: {} }
+  )
+  return { code, signal: null, stdout: stdout.text(), stderr: stderr.text() }
+}
+
+/** Nobody sends any. */
+const unsignalled = {
+  interrupt: () => {},
+  duringWork: () => () => {},
+  ending: () => null,
+  isLeaving: () => false
+}
+
+const collect = () => {
+  const chunks: Array<Buffer> = []
+  const stream = new PassThrough()
+  stream.on("data", (chunk: Buffer) => chunks.push(chunk))
+  return {
+    stream: Object.assign(stream, { isTTY: false }) as unknown as NodeJS.WriteStream,
+    text: () => Buffer.concat(chunks).toString("utf8")
+  }
+}
