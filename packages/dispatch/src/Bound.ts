@@ -1,53 +1,80 @@
 /**
- * What the model gets to read of an output: secrets replaced first, so that the redacted text is the output; then at
- * most 16 KiB, with the whole kept aside under its digest and a line that says how to page through it.
+ * Bounds text: the beginning and the end stay, a marker between them says how long it was, and the whole goes to a blob
+ * that `read_file` pages. Secrets are replaced before, so that the redacted text is the output.
  */
 import { Canonical } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { Ledger, type NotRecorded } from "./Ledger.ts"
 
+/** Of everything that is not an output of a tool with a bound of its own. */
 export const maxBytes = 16 * 1024
 
+/** The part of the room that the beginning gets; errors and summaries stand at the end. */
+const headShare = 0.2
+
 export interface Bounded {
-  /** At most `maxBytes` of UTF-8. */
-  readonly output: string
+  /** At most the given bytes of UTF-8. */
+  readonly text: string
   /** Of the whole, redacted. */
-  readonly outputDigest: string
-  /** Where the whole is kept, if it did not fit. */
-  readonly outputBlob: string | null
+  readonly digest: string
+  /** The blob that holds the whole, where it did not fit. */
+  readonly blob: string | null
 }
 
-/** Of text that is already redacted. */
-export const bound = (text: string): Effect.Effect<Bounded, NotRecorded, Ledger> => {
-  const outputDigest = Canonical.digest(text)
-  if (fits(text)) return Effect.succeed({ output: text, outputDigest, outputBlob: null })
+/** Bounds redacted text that a model may page through. */
+export const bound = (text: string, limit = maxBytes): Effect.Effect<Bounded, NotRecorded, Ledger> =>
+  spilling(text, {
+    limit,
+    cutTo: limit,
+    markerOf: (bytes, blob) => `${marker(bytes)}\nread_file with path "blob:${blob}" pages through the whole`
+  })
+
+/** Bounds redacted text that no model reads: what stays of a long one only shows what the blob holds. */
+export const boundUnread = (text: string): Effect.Effect<Bounded, NotRecorded, Ledger> =>
+  spilling(text, { limit: maxBytes, cutTo: unreadBytes, markerOf: marker })
+
+const unreadBytes = 1024
+
+interface Spilling {
+  readonly limit: number
+  readonly cutTo: number
+  readonly markerOf: (bytes: number, blob: string) => string
+}
+
+const spilling = (text: string, { cutTo, limit, markerOf }: Spilling): Effect.Effect<Bounded, NotRecorded, Ledger> => {
+  const digest = Canonical.digest(text)
+  if (fits(text, limit)) return Effect.succeed({ text, digest, blob: null })
   const bytes = new TextEncoder().encode(text)
   return Effect.map(
     Effect.flatMap(Ledger, (ledger) => ledger.spill(bytes)),
-    (outputBlob) => ({ output: cut(bytes, paging(bytes.length, outputBlob)), outputDigest, outputBlob })
+    (blob) => ({ text: cut(bytes, markerOf(bytes.length, blob), cutTo), digest, blob })
   )
 }
 
-/** Cut to size without keeping the rest: for error messages. */
-export const shorten = (text: string): string => {
-  if (fits(text)) return text
+/** Cuts text to size without a blob for the whole: for error messages and texts for people. */
+export const shorten = (text: string, limit = maxBytes): string => {
+  if (fits(text, limit)) return text
   const bytes = new TextEncoder().encode(text)
-  return cut(bytes, marker(bytes.length))
+  return cut(bytes, marker(bytes.length), limit)
 }
 
 /** A UTF-16 unit is at most three bytes of UTF-8. */
-const fits = (text: string): boolean => text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes
+const fits = (text: string, limit: number): boolean => text.length * 3 <= limit || Buffer.byteLength(text) <= limit
 
-const marker = (bytes: number): string => `\n[output truncated — original size: ${bytes} bytes]`
+const marker = (bytes: number): string => `[output truncated — original size: ${bytes} bytes]`
 
-const paging = (bytes: number, digest: string): string =>
-  `${marker(bytes)}\nread_file with path "blob:${digest}" pages through the whole`
-
-const cut = (bytes: Uint8Array, ending: string): string => {
-  const room = maxBytes - Buffer.byteLength(ending)
-  let end = Math.max(0, room)
-  while (end > 0 && isContinuation(bytes[end])) end--
-  return new TextDecoder().decode(bytes.subarray(0, end)) + ending
+const cut = (bytes: Uint8Array, marker: string, limit: number): string => {
+  const between = `\n${marker}\n`
+  const room = Math.max(0, limit - Buffer.byteLength(between))
+  let head = Math.floor(room * headShare)
+  while (head > 0 && isContinuation(bytes[head])) head--
+  let tail = bytes.length - (room - head)
+  while (tail < bytes.length && isContinuation(bytes[tail])) tail++
+  return decode(bytes.subarray(0, head)) + between + decode(bytes.subarray(tail))
 }
+
+/** A byte order mark is text like any other. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+const decode = (bytes: Uint8Array): string => decoder.decode(bytes)
 
 const isContinuation = (byte: number): boolean => (byte & 0b1100_0000) === 0b1000_0000

@@ -20,6 +20,8 @@ export interface Compiled {
   readonly encodeParameters: Parse
   /** To the output's JSON form. */
   readonly encodeOutput: Parse
+  /** The same, with keys dropped that the schema does not declare. */
+  readonly encodeOutputLeniently: Parse
   /** JSON Schema of the arguments, as text. */
   readonly schemaText: () => string
   /** Names of the arguments and of what is nested in them, dotted: what a rule may speak of. */
@@ -40,6 +42,8 @@ export const of = (tool: Tool.Any): Compiled => {
 
 const strict: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "error" }
 
+const lenient: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "ignore" }
+
 const compile = (tool: Tool.Any): Compiled => {
   const parameters = json(tool.parameters)
   const properties = once(() => propertiesOf(ToolSchema.parameters(tool)))
@@ -50,6 +54,7 @@ const compile = (tool: Tool.Any): Compiled => {
     // Surplus was refused when they were decoded.
     encodeParameters: SchemaParser.encodeUnknownResult(parameters),
     encodeOutput: once1(() => SchemaParser.encodeUnknownResult(json(tool.output), strict)),
+    encodeOutputLeniently: once1(() => SchemaParser.encodeUnknownResult(json(tool.output), lenient)),
     schemaText: once(() => JSON.stringify(ToolSchema.parameters(tool))),
     fieldNames: once(() => namesOf(properties(), "")),
     defaults: once(() =>

@@ -6,8 +6,10 @@ import type { Session } from "@bough/protocol"
 import { type Capability, Invocation, Progress } from "@bough/tool"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import * as Tracer from "effect/Tracer"
+import * as Bound from "./Bound.ts"
 import type { Decoded } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 
@@ -73,15 +75,20 @@ export const make = (call: Decoded, caller: Caller, given: Given): Context.Conte
   return context
 }
 
+/** A line that is no text is the tool's bug. */
 const progress = (call: Decoded, caller: Caller): Progress.Progress["Service"] => ({
-  report: (message) =>
-    caller.observe({
+  report: (message: unknown) => {
+    if (typeof message !== "string") return Effect.die(new TypeError("progress is reported as a line of text"))
+    return caller.observe({
       _tag: "ToolProgressed",
       sessionId: caller.invocation.sessionId,
       turn: caller.invocation.turn,
       step: caller.invocation.step,
       toolCallId: call.toolCallId,
       tool: call.tool.name,
-      message: caller.redaction.redact(message)
+      message: Bound.shorten(caller.redaction.redact(message.toWellFormed()), maxProgressBytes)
     })
+  }
 })
+
+const maxProgressBytes = 1024

@@ -1,12 +1,11 @@
-/** From what the handler returned to the outcome: encoded through its schema, redacted, bounded. */
+/** Makes the outcome of a call from what its handler returned: encoded, redacted, bounded. */
 import { type Artifact, type Entry, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Bound from "./Bound.ts"
 import type { Caller } from "./Caller.ts"
-import * as Compiled from "./Compiled.ts"
-import * as Issues from "./internal/Issues.ts"
+import * as HandlerResult from "./HandlerResult.ts"
 import type { Ledger, NotRecorded } from "./Ledger.ts"
 import type { Redaction } from "./Redaction.ts"
 import { bug } from "./ToolCode.ts"
@@ -15,47 +14,110 @@ import { bug } from "./ToolCode.ts"
 export interface Concluded {
   readonly outcome: Entry.Outcome
   readonly outputDigest: string | null
+  /** Null: the model reads the output itself. */
+  readonly textDigest: string | null
   readonly artifacts: ReadonlyArray<Artifact.Artifact>
 }
 
 export const failed = (error: ToolError.ToolError): Concluded => ({
   outcome: { _tag: "Failed", error: ToolError.toData(error), schema: null },
   outputDigest: null,
+  textDigest: null,
   artifacts: []
 })
 
-/** A result that does not fit its schema is the tool's bug; what it did in the world is kept. */
+/** A result that does not fit is the tool's bug; the artifacts of it that do fit are kept. */
 export const succeeded = (
   tool: Tool.Any,
-  result: Tool.ToolResult<unknown>,
+  returned: unknown,
   { redaction }: Caller
 ): Effect.Effect<Concluded, NotRecorded, Ledger> => {
-  const artifacts = redactArtifacts(result.artifacts ?? [], redaction)
-  const text = encode(tool, result.output)
-  if (Result.isFailure(text)) return Effect.succeed({ ...failed(text.failure), artifacts })
-  return Effect.map(Bound.bound(redaction.redact(text.success)), ({ output, outputBlob, outputDigest }) => ({
-    outcome: {
-      _tag: "Succeeded",
-      output,
-      outputBlob,
-      media: result.media ?? [],
-      display: Bound.shorten(redaction.redact(result.display)),
-      ...(result.details === undefined ? {} : { details: Bound.shorten(redaction.redact(result.details)) }),
-      ...(result.found === undefined ? {} : { found: result.found.map(redaction.redact) })
-    },
-    outputDigest,
-    artifacts
-  }))
+  const read = Result.flatMap(HandlerResult.read(tool, returned), (result) => redacted(result, redaction))
+  if (Result.isFailure(read)) {
+    const artifacts = redactArtifacts(HandlerResult.artifactsOf(returned), redaction)
+    return Effect.succeed({ ...failed(bug(tool.name, read.failure)), artifacts })
+  }
+  const { artifacts, json, text, ...rest } = read.success
+  const limit = limitOf(tool)
+  return Effect.map(
+    text === null ? alone(Bound.bound(json, limit)) : both(Bound.boundUnread(json), Bound.bound(text, limit)),
+    ({ output, shown }): Concluded => ({
+      outcome: {
+        _tag: "Succeeded",
+        output: output.text,
+        outputBlob: output.blob,
+        ...(shown === null ? {} : { text: shown.text }),
+        ...(shown === null || shown.blob === null ? {} : { textBlob: shown.blob }),
+        ...rest
+      },
+      outputDigest: output.digest,
+      textDigest: shown?.digest ?? null,
+      artifacts
+    })
+  )
 }
 
-const encode = (tool: Tool.Any, output: unknown): Result.Result<string, ToolError.ExecutionError> => {
-  const encoded = Compiled.of(tool).encodeOutput(output)
-  return Result.isSuccess(encoded)
-    ? Result.succeed(JSON.stringify(encoded.success) ?? "null")
-    : Result.fail(
-        bug(tool.name, `its output does not fit its schema: ${Issues.summary(Issues.flatten(encoded.failure))}`)
-      )
+interface Texts {
+  readonly output: Bound.Bounded
+  /** What the model reads; null: the output. */
+  readonly shown: Bound.Bounded | null
 }
+
+type Bounding<A> = Effect.Effect<A, NotRecorded, Ledger>
+
+const alone = (output: Bounding<Bound.Bounded>): Bounding<Texts> =>
+  Effect.map(output, (output) => ({ output, shown: null }))
+
+/** Side by side: two blobs are written in one transaction. */
+const both = (output: Bounding<Bound.Bounded>, shown: Bounding<Bound.Bounded>): Bounding<Texts> =>
+  Effect.all({ output, shown }, { concurrency: 2 })
+
+const leastModelBytes = 1024
+const mostModelBytes = 1024 * 1024
+
+const limitOf = ({ maxModelBytes }: Tool.Any): number =>
+  Number.isFinite(maxModelBytes)
+    ? Math.min(Math.max(Math.floor(maxModelBytes), leastModelBytes), mostModelBytes)
+    : Bound.maxBytes
+
+interface Redacted extends Pick<Entry.Succeeded, "media" | "display" | "details" | "found"> {
+  readonly json: string
+  readonly text: string | null
+  readonly artifacts: ReadonlyArray<Artifact.Artifact>
+}
+
+/** The redacted texts are the result. Fails where they are longer than a string may be. */
+const redacted = (result: HandlerResult.HandlerResult, redaction: Redaction): Result.Result<Redacted, string> =>
+  Result.try({
+    try: () => {
+      const { artifacts, details, display, found, json, media, surplus, text } = result
+      const clean = (given: string) => redaction.redact(given.toWellFormed())
+      const dropped = surplus.length === 0 ? null : clean(surplusText(surplus))
+      const shown = withLine(text ?? (dropped === null ? null : json), dropped)
+      const more = withLine(details, dropped)
+      return {
+        json: clean(json),
+        text: shown === null ? null : clean(shown),
+        media,
+        display: Bound.shorten(clean(display)),
+        ...(more === null ? {} : { details: Bound.shorten(clean(more)) }),
+        ...(found === null ? {} : { found: found.map(clean) }),
+        artifacts: redactArtifacts(artifacts, redaction)
+      }
+    },
+    catch: () => "its result is longer than a text may be"
+  })
+
+const maxSurplusLength = 500
+
+const surplusText = (surplus: ReadonlyArray<string>): string => {
+  const names = surplus.join(", ")
+  const shown = names.length > maxSurplusLength ? `${names.slice(0, maxSurplusLength)}…` : names
+  return `[dropped: the tool's schema does not declare ${shown}]`
+}
+
+const withLine = (text: string | null, line: string | null): string | null =>
+  text === null || line === null ? text : `${text}\n${line}`
 
 const redactArtifacts = (
   artifacts: ReadonlyArray<Artifact.Artifact>,

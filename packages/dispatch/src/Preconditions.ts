@@ -2,6 +2,7 @@
 import { type Approval, Canonical, type ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { Decoded, Weighed } from "./Call.ts"
+import * as Answers from "./Answers.ts"
 import type { Caller } from "./Caller.ts"
 import * as ToolCode from "./ToolCode.ts"
 
@@ -11,9 +12,9 @@ export const preview = (call: Decoded, caller: Caller): Effect.Effect<Approval.P
   if (preview === null) return Effect.succeed(plainly(call, caller))
   const provided = providedFor(call, caller)
   return Effect.map(
-    ToolCode.reader(call, caller, () => preview(call.parameters)),
+    ToolCode.reader(call, caller, { name: "preview", effect: () => preview(call.parameters), read: Answers.preview }),
     ({ preconditions, render }) => ({
-      render: caller.redaction.redact(render),
+      render: caller.redaction.redact(render.toWellFormed()),
       preconditions: [...preconditions, ...provided]
     })
   )

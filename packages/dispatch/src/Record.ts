@@ -114,6 +114,7 @@ const receiptOf = (
   tier: call.tier,
   argumentsDigest: call.argumentsDigest,
   outputDigest: concluded.outputDigest,
+  ...(concluded.textDigest === null ? {} : { textDigest: concluded.textDigest }),
   artifacts: concluded.artifacts,
   authority: call.authority,
   attempt: call.attempt,
@@ -123,7 +124,7 @@ const receiptOf = (
 
 const clean = (outcome: Entry.Outcome, redaction: Redaction): Entry.Outcome =>
   outcome._tag === "Failed" || outcome._tag === "Rejected"
-    ? { ...outcome, error: cleanError(outcome.error, (text) => Bound.shorten(redaction.redact(text))) }
+    ? { ...outcome, error: cleanError(outcome.error, (text) => Bound.shorten(redaction.redact(text.toWellFormed()))) }
     : outcome
 
 /** An issue is worth less than its error's message: many of them are left out rather than cut. */

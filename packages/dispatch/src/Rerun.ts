@@ -6,6 +6,7 @@
 import { type Approval, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import * as Answers from "./Answers.ts"
 import type { Decoded, Prior } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 import * as Preconditions from "./Preconditions.ts"
@@ -58,7 +59,8 @@ const found = (call: Decoded, caller: Caller): Effect.Effect<Tool.ToolResult<unk
   const { settled } = call.tool
   const changed = unknown("what it relied on has changed since")
   if (settled === null) return Effect.fail(changed)
-  return ToolCode.reader(call, caller, () => settled(call.parameters)).pipe(
+  const reading = { name: "settled", effect: () => settled(call.parameters), read: Answers.settled(call.tool) } as const
+  return ToolCode.reader(call, caller, reading).pipe(
     Effect.orElseSucceed(() => null),
     Effect.flatMap((result) => (result === null ? Effect.fail(changed) : Effect.succeed(result)))
   )

@@ -7,9 +7,12 @@ import { type Capability, type Invocation, Tool } from "@bough/tool"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type { Decoded } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 import * as HandlerContext from "./HandlerContext.ts"
+import { attempt } from "./internal/attempt.ts"
+import { describeThrown } from "./internal/describeThrown.ts"
 
 /** The handler, with what an approval granted. */
 export const handler = (
@@ -22,17 +25,33 @@ export const handler = (
     effect: () => call.tool.execute(call.parameters)
   })
 
-/** `classify`, `preview`, `settled`: with the declared capabilities that only read, and no grant. */
+/** A function of the tool that only reads, and how its answer is read: into plain data, or a sentence on what does not fit. */
+export interface Reading<A> {
+  readonly name: "classify" | "preview" | "settled"
+  readonly effect: () => Effect.Effect<unknown, ToolError.ToolError, unknown>
+  readonly read: (answer: unknown) => Result.Result<A, string>
+}
+
+/** Runs `classify`, `preview` or `settled` with the declared capabilities that only read, and no grant. */
 export const reader = <A>(
   call: Decoded,
   caller: Caller,
-  effect: () => Effect.Effect<A, ToolError.ToolError, unknown>
+  { effect, name, read }: Reading<A>
 ): Effect.Effect<A, ToolError.ToolError> =>
   run(call, caller, {
     capabilities: call.tool.capabilities.filter(({ floor }) => floor === "ReadOnly"),
     grants: [],
     effect
-  })
+  }).pipe(
+    Effect.flatMap((answer) =>
+      Effect.fromResult(
+        Result.mapError(
+          attempt(() => read(answer), describeThrown),
+          (wrong) => bug(call.tool.name, `${name}: ${wrong}`)
+        )
+      )
+    )
+  )
 
 interface Piece<A> {
   readonly capabilities: ReadonlyArray<Capability.Any>
@@ -55,9 +74,13 @@ const within = <A>(
   call: Decoded
 ): Effect.Effect<A, ToolError.ToolError> =>
   Effect.clockWith((clock) => {
+    const duration: unknown = call.tool.timeoutMillis(call.parameters)
+    if (typeof duration !== "number" || !(duration >= 0)) {
+      return Effect.fail(bug(call.tool.name, "timeoutMillis is no number of milliseconds"))
+    }
     const startedAt = clock.monotonicTimeNanosUnsafe()
     return Effect.timeoutOrElse(effect, {
-      duration: call.tool.timeoutMillis(call.parameters),
+      duration,
       orElse: () =>
         Effect.fail(
           new ToolError.Timeout({ elapsedMillis: elapsedMillis(startedAt, clock.monotonicTimeNanosUnsafe()) })
@@ -69,21 +92,27 @@ const within = <A>(
 export const elapsedMillis = (fromNanos: bigint, toNanos: bigint): number => Number((toNanos - fromNanos) / 1_000_000n)
 
 /** The dispatcher's own interruption does not come here: its fiber unwinds past this. */
-const toToolError = (cause: Cause.Cause<unknown>, tool: string): ToolError.ToolError => {
+const toToolError = (cause: Cause.Cause<unknown>, tool: string): ToolError.ToolError =>
+  Result.getOrElse(
+    Result.try(() => read(cause, tool)),
+    () => bug(tool, "it failed with an error that cannot be read")
+  )
+
+const read = (cause: Cause.Cause<unknown>, tool: string): ToolError.ToolError => {
   const failure = cause.reasons.find(Cause.isFailReason)
-  if (failure !== undefined && Tool.isToolError(failure.error)) return failure.error
-  if (failure !== undefined)
-    return bug(tool, `it failed with something other than a ToolError: ${describe(failure.error)}`)
+  if (failure !== undefined) {
+    return (
+      Tool.toToolError(failure.error) ??
+      bug(tool, `it failed with something other than a ToolError: ${describeThrown(failure.error)}`)
+    )
+  }
   const defect = cause.reasons.find(Cause.isDieReason)
-  return bug(tool, defect === undefined ? "it interrupted itself" : describe(defect.defect))
+  return bug(tool, defect === undefined ? "it interrupted itself" : describeThrown(defect.defect))
 }
 
 /** An error that is nobody's fault but the tool's. */
 export const bug = (tool: string, what: string): ToolError.ExecutionError =>
   new ToolError.ExecutionError({
     message: `a bug in the tool ${tool}: ${what}`,
-    hint: "other arguments may avoid it; its author has to mend it"
+    hint: "other arguments may avoid it; tell the author of the tool"
   })
-
-const describe = (thrown: unknown): string =>
-  thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)

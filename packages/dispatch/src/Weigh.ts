@@ -3,8 +3,11 @@ import { Tier } from "@bough/protocol"
 import { Floors, type Policy } from "@bough/policy"
 import { Capability, type ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Answers from "./Answers.ts"
 import type { Decoded, Weighed } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
+import { describeThrown } from "./internal/describeThrown.ts"
 import { failed, type Stop } from "./Stop.ts"
 import * as Taint from "./Taint.ts"
 import * as ToolCode from "./ToolCode.ts"
@@ -14,12 +17,15 @@ import * as ToolCode from "./ToolCode.ts"
  * what is tainted.
  */
 export const weigh = (call: Decoded, caller: Caller, agreed = false): Effect.Effect<Weighed, Stop> => {
+  const wrong = faultOfEgress(call)
+  if (wrong !== null) return Effect.fail(failed(ToolCode.bug(call.tool.name, wrong)))
   const least = leastTier(call, caller.context)
   const tainted = Taint.of(call, caller)
   if (tainted !== null && !agreed) return Effect.succeed({ ...call, ...least, tainted, unseen: true, grants: [] })
   const { classify } = call.tool
   if (classify === null) return Effect.succeed({ ...call, ...least, tainted, unseen: false, grants: [] })
-  return ToolCode.reader(call, caller, () => classify(call.parameters)).pipe(
+  const reading = { name: "classify", effect: () => classify(call.parameters), read: Answers.classification } as const
+  return ToolCode.reader(call, caller, reading).pipe(
     Effect.map(({ grants, reason, tier }) => ({
       ...call,
       tainted,
@@ -28,6 +34,22 @@ export const weigh = (call: Decoded, caller: Caller, agreed = false): Effect.Eff
       grants: grants ?? []
     })),
     Effect.mapError((error) => failed(error))
+  )
+}
+
+/** The functions of `egress` are asked from here on: what they get wrong ends the call before anything leaves. */
+const faultOfEgress = ({ parameters, tool: { egress } }: Decoded): string | null => {
+  if (egress === null) return null
+  return Result.match(
+    Result.try({
+      try: (): ReadonlyArray<unknown> => [egress.address?.(parameters) ?? "", ...(egress.texts?.(parameters) ?? [])],
+      catch: describeThrown
+    }),
+    {
+      onSuccess: (leaving) =>
+        leaving.every((text) => typeof text === "string") ? null : "egress names what is no text",
+      onFailure: (thrown) => `egress failed: ${thrown}`
+    }
   )
 }
 

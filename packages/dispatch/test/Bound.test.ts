@@ -37,24 +37,26 @@ const around = Arbitrary.map(
 describe("Bound", () => {
   it.effect.prop("never exceeds the limit, never splits a character, never loses what fits", [around], ([text]) =>
     Effect.gen(function* () {
-      const { output, outputBlob, outputDigest, spilled } = yield* bounded(text)
+      const { blob, digest, spilled, text: kept } = yield* bounded(text)
       const bytes = Buffer.byteLength(text)
-      assert.isTrue(Buffer.byteLength(output) <= Bound.maxBytes)
-      assert.isTrue(output.isWellFormed() && !output.includes("\ufffd"))
-      assert.strictEqual(outputDigest, Canonical.digest(text))
+      assert.isTrue(Buffer.byteLength(kept) <= Bound.maxBytes)
+      assert.isTrue(kept.isWellFormed() && !kept.includes("\ufffd"))
+      assert.strictEqual(digest, Canonical.digest(text))
       if (bytes <= Bound.maxBytes) {
-        assert.strictEqual(output, text)
-        assert.isNull(outputBlob)
+        assert.strictEqual(kept, text)
+        assert.isNull(blob)
         assert.lengthOf(spilled, 0)
         return
       }
-      assert.strictEqual(outputBlob, outputDigest)
+      assert.strictEqual(blob, digest)
       assert.strictEqual(new TextDecoder().decode(spilled[0]), text)
-      const kept = output.slice(0, output.indexOf("\n["))
-      assert.isTrue(text.startsWith(kept))
-      assert.isTrue(Buffer.byteLength(kept) > Bound.maxBytes - 300)
-      assert.include(output, `[output truncated — original size: ${bytes} bytes]`)
-      assert.include(output, `read_file with path "blob:${outputBlob}"`)
+      const marker = `\n[output truncated — original size: ${bytes} bytes]\nread_file with path "blob:${blob}" pages through the whole\n`
+      const [head = "", tail = "", ...more] = kept.split(marker)
+      assert.lengthOf(more, 0)
+      assert.isTrue(text.startsWith(head) && text.endsWith(tail))
+      const room = Bound.maxBytes - Buffer.byteLength(marker)
+      assert.isTrue(Math.abs(Buffer.byteLength(head) - room * 0.2) <= 4)
+      assert.isTrue(Buffer.byteLength(head) + Buffer.byteLength(tail) > room - 8)
     })
   )
 
@@ -64,4 +66,20 @@ describe("Bound", () => {
     assert.isTrue(short.isWellFormed() && !short.includes("\ufffd"))
     assert.strictEqual(short === text, Buffer.byteLength(text) <= Bound.maxBytes)
   })
+
+  it.effect("keeps less of what no model reads", () =>
+    Effect.gen(function* () {
+      const text = "x".repeat(Bound.maxBytes + 1)
+      const spilled: Array<Uint8Array> = []
+      const bounded = yield* Effect.provideService(Bound.boundUnread(text), Ledger.Ledger, {
+        started: () => Effect.void,
+        ended: () => Effect.void,
+        spill: (bytes) => Effect.sync(() => Canonical.digest(spilled[spilled.push(bytes) - 1]))
+      })
+      assert.isBelow(bounded.text.length, 1100)
+      assert.notInclude(bounded.text, "blob:")
+      assert.strictEqual(bounded.blob, Canonical.digest(text))
+      assert.lengthOf(spilled, 1)
+    })
+  )
 })

@@ -17,13 +17,17 @@ import { Usage } from "./Usage.ts"
 export const currentVersion = 1
 
 /**
- * How a call ended. `output` is what the model reads: JSON text, redacted and bounded; when it was cut, the whole
- * is the blob `outputBlob`. `Unknown`: interrupted between intent and result, and it cannot be run again.
+ * How a call ended. `output` is the typed output as JSON text, redacted and bounded; when it was cut, the whole is the
+ * blob `outputBlob`. `Unknown`: interrupted between intent and result, and it cannot be run again.
  */
 export const Outcome = Schema.TaggedUnion({
   Succeeded: {
     output: Schema.String,
     outputBlob: Schema.NullOr(Schema.String),
+    /** The text that the model reads, redacted and bounded. Without it the model reads `output`. */
+    text: Schema.optionalKey(Schema.String),
+    /** The blob that holds the whole of `text`, where `text` was cut. */
+    textBlob: Schema.optionalKey(Schema.String),
     media: Schema.Array(Media),
     display: Schema.String,
     /** More for people than that sentence: plain text, redacted and bounded. No model reads it. */
@@ -38,6 +42,18 @@ export const Outcome = Schema.TaggedUnion({
   NotRun: { reason: Schema.String }
 })
 export type Outcome = typeof Outcome.Type
+export type Succeeded = Extract<Outcome, { readonly _tag: "Succeeded" }>
+
+/** Returns what the model reads of an output: plain text where the tool renders one, else the JSON text. */
+export const modelText = ({ output, text }: Pick<Succeeded, "output" | "text">): string => text ?? output
+
+/** Returns the blob that the text for the model was cut from; null: the model read all of it. */
+export const modelBlob = ({ outputBlob, text, textBlob }: Succeeded): string | null =>
+  text === undefined ? outputBlob : (textBlob ?? null)
+
+/** Returns the digests of the blobs that an outcome refers to. */
+export const blobsOf = (outcome: Outcome): ReadonlyArray<string> =>
+  outcome._tag === "Succeeded" ? [outcome.outputBlob, outcome.textBlob ?? null].filter((digest) => digest !== null) : []
 
 /** What a parent gives a child. */
 export const Terms = Schema.Struct({

@@ -30,6 +30,8 @@ export const Receipt = Schema.Struct({
   /** As canonical JSON, where no reply spells them: defaults were filled in, or a person called. */
   arguments: Schema.optionalKey(Schema.String),
   outputDigest: Schema.NullOr(Schema.String),
+  /** Digest of the whole text that the model reads; absent where the model reads the output itself. */
+  textDigest: Schema.optionalKey(Schema.String),
   artifacts: Schema.Array(Artifact),
   authority: Authority,
   attempt: Schema.Natural,

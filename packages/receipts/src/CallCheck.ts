@@ -1,5 +1,5 @@
 /** Whether a call's receipt says what the entries before it say: arguments, output, intents, and who allowed it. Pure. */
-import { Canonical, Receipt, Tier } from "@bough/protocol"
+import { Canonical, type Entry, Receipt, Tier } from "@bough/protocol"
 import type { CallRecord } from "./CallRecord.ts"
 import { type Fault, ofValues } from "./Mismatch.ts"
 
@@ -23,11 +23,23 @@ const checkArguments = (receipt: Receipt.Receipt): Fault | null =>
     ? null
     : ofValues("the digest of the arguments", Canonical.digest(receipt.arguments), receipt.argumentsDigest)
 
-const checkOutput = ({ outcome }: CallRecord, { outputDigest }: Receipt.Receipt): Fault | null => {
-  const found = outputDigest ?? "none"
-  if (outcome._tag !== "Succeeded") return ofValues("the digest of the output", "none", found)
-  return ofValues("the digest of the output", outcome.outputBlob ?? Canonical.digest(outcome.output), found)
+const checkOutput = ({ outcome }: CallRecord, { outputDigest, textDigest }: Receipt.Receipt): Fault | null => {
+  const [found, foundText] = [outputDigest ?? none, textDigest ?? none]
+  const [output, text] = outcome._tag === "Succeeded" ? digestsOf(outcome) : [none, none]
+  return ofValues("the digest of the output", output, found) ?? ofValues("the digest of the text", text, foundText)
 }
+
+const none = "none"
+
+const digestsOf = ({
+  output,
+  outputBlob,
+  text,
+  textBlob
+}: Entry.Succeeded): readonly [output: string, text: string] => [
+  outputBlob ?? Canonical.digest(output),
+  textBlob ?? (text === undefined ? none : Canonical.digest(text))
+]
 
 const checkPlace = ({ sessionPath }: CallRecord, receipt: Receipt.Receipt): Fault | null =>
   ofValues("the session path of the receipt", sessionPath.join(" "), receipt.sessionPath.join(" "))

@@ -2,7 +2,7 @@
  * What an export is made of, text by text: JOURNAL.jsonl, REPLAY.jsonl, RECEIPT.json. The last two follow from the first,
  * so that whoever verifies makes them anew. Pure, and bounded by what is open and by what RECEIPT.json lists.
  */
-import { Canonical, type Entry } from "@bough/protocol"
+import { Canonical, Entry } from "@bough/protocol"
 import * as CallRecord from "./CallRecord.ts"
 import * as Replay from "./Replay.ts"
 import * as SealedLine from "./SealedLine.ts"
@@ -11,15 +11,14 @@ import * as Summary from "./Summary.ts"
 /** Of an export, within its directory. */
 export const fileNames = { journal: "JOURNAL.jsonl", replay: "REPLAY.jsonl", receipt: "RECEIPT.json" } as const
 
-/** Beside them: each output that was cut for the model, whole, in a file that is called like its digest. */
+/** Beside them: each output and each text that was cut, whole, in a file that is called like its digest. */
 export const outputsName = "outputs"
 
 /** The file of an output. */
 export const outputFile = (digest: string): string => digest.replace("sha256:", "")
 
-/** The digest of the whole output of a call where the model was given less; null: it had all of it. */
-export const outputOf = ({ outcome }: CallRecord.CallRecord): string | null =>
-  outcome._tag === "Succeeded" ? outcome.outputBlob : null
+/** Returns the digests of what the entry of a call holds cut: the output, the text that the model reads. */
+export const outputsOf = ({ outcome }: CallRecord.CallRecord): ReadonlyArray<string> => Entry.blobsOf(outcome)
 
 export interface State {
   readonly calls: CallRecord.State

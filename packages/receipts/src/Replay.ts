@@ -29,6 +29,8 @@ export const Line = Schema.Struct({
   error: Schema.NullOr(Schema.String),
   /** SHA-256 of the whole output; null: there is none. */
   outputDigest: Schema.NullOr(Schema.String),
+  /** SHA-256 of the whole text that the model reads; absent where it reads the output itself. */
+  textDigest: Schema.optionalKey(Schema.String),
   artifacts: Schema.Array(Artifact.Artifact),
   authority: Receipt.Authority,
   attempt: Schema.Natural,

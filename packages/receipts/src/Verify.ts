@@ -47,10 +47,11 @@ export const verify = (files: Files): Result.Result<Verified, Mismatch> => {
     const added = Export.append(state, entry.success)
     const wrong = added.call === null ? null : CallCheck.check(added.call)
     if (wrong !== null) return at(where, wrong)
-    const digest = added.call === null ? null : Export.outputOf(added.call)
-    if (digest !== null && files.outputs === null) unseen += 1
-    const lost = digest === null || files.outputs === null ? null : wholeDiffers(digest, files.outputs(digest))
-    if (lost !== null) return at(where, lost)
+    for (const digest of added.call === null ? [] : Export.outputsOf(added.call)) {
+      const lost = files.outputs === null ? null : wholeDiffers(digest, files.outputs(digest))
+      if (lost !== null) return at(where, lost)
+      if (files.outputs === null) unseen += 1
+    }
     if (added.replay === null) continue
     replayed += 1
     const differs = lineDiffers(added.replay, replay.next())

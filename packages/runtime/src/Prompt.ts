@@ -2,7 +2,7 @@
  * The prompt as a fold over entries: only appended to between two Compacted, so that a provider's cache of its beginning
  * stays good, and the same for everyone who reads the same journal.
  */
-import { type Entry, type Message, type Session, ToolError } from "@bough/protocol"
+import { Entry, type Message, type Session, ToolError } from "@bough/protocol"
 import type { PromptMessage } from "./Model.ts"
 import * as Recalled from "./Recalled.ts"
 import { readEarlierName } from "./SessionState.ts"
@@ -270,7 +270,7 @@ export const summaryText = ({ fromSeq, summary, throughSeq }: Entry.BodyOf<"Comp
 export const describe = (outcome: Entry.Outcome): string => {
   switch (outcome._tag) {
     case "Succeeded":
-      return outcome.output
+      return Entry.modelText(outcome)
     case "Failed":
       return outcome.schema === null
         ? describeError(outcome.error)

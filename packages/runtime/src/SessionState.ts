@@ -1,5 +1,6 @@
 /** Where a session stands, as a fold over its entries: what a fresh process needs to go on. */
-import { type Artifact, Budget, type Entry, type Session, type SessionResult, Usage } from "@bough/protocol"
+import { type Artifact, Budget, Entry, type Session, type SessionResult, Usage } from "@bough/protocol"
+import * as Result from "effect/Result"
 import * as OpenCalls from "./OpenCalls.ts"
 import * as Spending from "./Spending.ts"
 
@@ -232,14 +233,16 @@ const appendEnd = (state: State, ended: Entry.BodyOf<"CallEnded">): void => {
   if (isChild(state) && isOwn(state) && ended.receipt !== null) state.artifacts.push(...ended.receipt.artifacts)
   if (ended.outcome._tag !== "Succeeded") return
   state.unreflected.tools.add(ended.tool)
-  if (ended.outcome.outputBlob !== null) state.spilled.add(ended.outcome.outputBlob)
+  const blob = Entry.modelBlob(ended.outcome)
+  if (blob !== null) state.spilled.add(blob)
   if (ended.tool === returnResultName && open !== null) state.returned = open.call.arguments
   if (ended.tool === useToolsName) for (const name of declared(ended.outcome.output)) state.declaredTools.add(name)
 }
 
+/** An output that was cut, or is another tool's of that name, declares nothing. */
 const declared = (output: string): ReadonlyArray<string> => {
-  const parsed: unknown = JSON.parse(output)
-  const names = (parsed as { readonly declared?: unknown }).declared
+  const parsed = Result.getOrNull(Result.try(() => JSON.parse(output) as unknown))
+  const names = (parsed as { readonly declared?: unknown } | null)?.declared
   return Array.isArray(names) ? names.filter((name) => typeof name === "string") : []
 }
 

@@ -36,9 +36,7 @@ export const prepare = (batch: Batch.Batch): ReadonlyArray<Prepared> =>
   })
 
 const named = (body: Entry.Body): ReadonlyArray<string> =>
-  body._tag === "CallEnded" && body.outcome._tag === "Succeeded" && body.outcome.outputBlob !== null
-    ? [body.outcome.outputBlob]
-    : []
+  body._tag === "CallEnded" ? Entry.blobsOf(body.outcome) : []
 
 const isLong = (text: string): boolean => text.length * 3 > inlineBytes && Buffer.byteLength(text) > inlineBytes
 

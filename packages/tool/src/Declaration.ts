@@ -29,7 +29,10 @@ export interface Classification {
   readonly grants?: ReadonlyArray<Grant>
 }
 
-/** `output` is for the model, `display` one short sentence for people. `media` reaches models that take images. */
+/**
+ * `output` is typed data for journal and programs, and what the model reads unless the tool has `forModel`; `display` is
+ * one short sentence for people. `media` reaches models that take images.
+ */
 export interface ToolResult<out Output> {
   readonly output: Output
   readonly display: string
@@ -50,6 +53,10 @@ export interface Facts<P extends Codec, O extends Codec, Keys extends ReadonlyAr
   /** A Struct of the arguments; JSON Schema is derived from it. Unknown keys are refused. */
   readonly parameters: P
   readonly output: O
+  /** Renders the output as the plain text that the model reads. Default: the encoded output as JSON text. */
+  readonly forModel?: (output: O["Type"]) => string
+  /** Bytes of UTF-8 that the model reads of one result; the rest is a blob that `read_file` pages. Default 16 KiB. */
+  readonly maxModelBytes?: number
   readonly capabilities: Keys
   readonly tier: Capability.TierOf<Keys>
   readonly replay: Replay
@@ -68,6 +75,10 @@ export interface Tool<out Name extends string, P extends Codec, O extends Codec,
   readonly version: number
   readonly parameters: P
   readonly output: O
+  /** Null: the model reads the encoded output as JSON text. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- `Facts` checks it; here it would fix the output's type
+  readonly forModel: ((output: any) => string) | null
+  readonly maxModelBytes: number
   readonly capabilities: ReadonlyArray<Capability.Any>
   readonly tier: Tier.Tier
   readonly replay: Replay
@@ -88,6 +99,9 @@ export type Any = Tool<string, any, any, any>
 
 const defaultTimeoutMillis = 30_000
 
+/** What the model reads of one result at most, where a tool declares nothing else. */
+export const defaultMaxModelBytes = 16 * 1024
+
 /** Puts a checked declaration together; `make` and `fromAsync` are its two faces. */
 export const fromParts = <Name extends string, P extends Codec, O extends Codec, R>(
   name: Name,
@@ -102,6 +116,8 @@ export const fromParts = <Name extends string, P extends Codec, O extends Codec,
     version: facts.version,
     parameters: facts.parameters,
     output: facts.output,
+    forModel: facts.forModel ?? null,
+    maxModelBytes: facts.maxModelBytes ?? defaultMaxModelBytes,
     capabilities: facts.capabilities,
     tier: facts.tier,
     replay: facts.replay,

@@ -1,25 +1,81 @@
-/** Telling failures apart, where an error's type alone does not. */
-import { ToolError } from "@bough/protocol"
+/** Recognises the four ToolErrors by their tag and fields, so that an error of another copy of `@bough/protocol` counts as well. */
+import { Tier, ToolError } from "@bough/protocol"
+import * as Schema from "effect/Schema"
 
-/** One of the four, and not something that only looks like it. */
-export const isToolError = (error: unknown): error is ToolError.ToolError =>
-  error instanceof ToolError.ValidationError ||
-  error instanceof ToolError.ExecutionError ||
-  error instanceof ToolError.PermissionDenied ||
-  error instanceof ToolError.Timeout
+const isTier = Schema.is(Tier.Tier)
 
-const transientErrors = new WeakSet<ToolError.ExecutionError>()
+/** Whether it is an error with the tag of one of the four and the fields that the tag promises: its class may be another copy's. */
+export const isToolError = (error: unknown): error is ToolError.ToolError => {
+  if (!(error instanceof Error)) return false
+  const fields = error as unknown as Readonly<Record<string, unknown>>
+  switch (fields["_tag"]) {
+    case "ValidationError":
+      return isText(fields["message"]) && isOptionalText(fields["field"]) && areIssues(fields["issues"])
+    case "ExecutionError":
+      return isText(fields["message"]) && isOptionalText(fields["hint"])
+    case "PermissionDenied":
+      return isTier(fields["tier"]) && isText(fields["reason"]) && isOptionalText(fields["userMessage"])
+    case "Timeout":
+      return isNatural(fields["elapsedMillis"])
+    default:
+      return false
+  }
+}
+
+const isText = (value: unknown): boolean => typeof value === "string"
+const isOptionalText = (value: unknown): boolean => value === undefined || typeof value === "string"
+const isNatural = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
+const areIssues = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every((issue: unknown) => {
+    if (issue === null || typeof issue !== "object") return false
+    const { message, path } = issue as Readonly<Record<string, unknown>>
+    return isText(message) && isText(path)
+  })
+
+/** Registered, so that every copy of this package marks errors alike. */
+const transientKey = Symbol.for("@bough/tool/transient")
 
 /**
  * A failure that is likely to pass by itself, such as a busy file or a reset connection: tried again with backoff where
  * the tool's `replay` allows, else reported like any other.
  */
-export const transient = (message: string): ToolError.ExecutionError => {
-  const error = new ToolError.ExecutionError({ message })
-  transientErrors.add(error)
-  return error
-}
+export const transient = (message: string): ToolError.ExecutionError =>
+  markTransient(new ToolError.ExecutionError({ message }))
+
+const markTransient = (error: ToolError.ExecutionError): ToolError.ExecutionError =>
+  Object.defineProperty(error, transientKey, { value: true })
 
 /** Whether the same call may go better in a moment: a timeout, or what `transient` made. */
 export const mayPass = (error: ToolError.ToolError): boolean =>
-  error._tag === "Timeout" || (error._tag === "ExecutionError" && transientErrors.has(error))
+  error._tag === "Timeout" ||
+  (error._tag === "ExecutionError" && (error as { readonly [transientKey]?: unknown })[transientKey] === true)
+
+/**
+ * Returns the error as this copy of the contract makes it; null where it is not one of the four. A caller may rely on the
+ * fields of the returned error, whoever threw the given one.
+ */
+export const toToolError = (error: unknown): ToolError.ToolError | null => {
+  if (!isToolError(error)) return null
+  switch (error._tag) {
+    case "ValidationError": {
+      const { field, issues, message } = error
+      return new ToolError.ValidationError({
+        message,
+        issues: issues.map((issue) => ({ path: issue.path, message: issue.message })),
+        ...(field === undefined ? {} : { field })
+      })
+    }
+    case "ExecutionError": {
+      const { hint, message } = error
+      const own = new ToolError.ExecutionError({ message, ...(hint === undefined ? {} : { hint }) })
+      return mayPass(error) ? markTransient(own) : own
+    }
+    case "PermissionDenied": {
+      const { reason, tier, userMessage } = error
+      return new ToolError.PermissionDenied({ tier, reason, ...(userMessage === undefined ? {} : { userMessage }) })
+    }
+    case "Timeout":
+      return new ToolError.Timeout({ elapsedMillis: error.elapsedMillis })
+  }
+}

@@ -16,7 +16,7 @@ import {
 } from "./Declaration.ts"
 
 export * from "./Declaration.ts"
-export { isToolError, mayPass, transient } from "./Failure.ts"
+export { isToolError, mayPass, toToolError, transient } from "./Failure.ts"
 export { fromAsync } from "./FromAsync.ts"
 
 type NameOf<R> = R extends { readonly key: infer K extends string } ? Capability.Short<K> : "an unknown service"

@@ -50,8 +50,9 @@ const writingEntries = (files: ExportFolder.Files, state: Export.State, blobs: B
       files.journal.add(journal)
       if (replay !== null) files.replay.add(replay)
     })
-    const digest = call === null ? null : Export.outputOf(call)
-    // One that is gone from the store is gone from the export, where `verify` names it.
-    const bytes = digest === null ? null : yield* blobs.get(digest)
-    if (digest !== null && bytes !== null) yield* files.attempt(() => files.outputs.add(digest, bytes))
+    for (const digest of call === null ? [] : Export.outputsOf(call)) {
+      const bytes = yield* blobs.get(digest)
+      // One that is gone from the store is gone from the export, where `verify` names it.
+      if (bytes !== null) yield* files.attempt(() => files.outputs.add(digest, bytes))
+    }
   })

@@ -118,9 +118,10 @@ const verifySession = (program: Program, given: string): Effect.Effect<Found, St
   )
 
 /** The whole of an output that was cut for the model, which is known by its digest. */
-const spilledIsThere = (blobs: BlobStore.BlobStore["Service"], call: CallRecord.CallRecord) => {
-  const digest = Export.outputOf(call)
-  if (digest === null) return Effect.void
+const spilledIsThere = (blobs: BlobStore.BlobStore["Service"], call: CallRecord.CallRecord) =>
+  Effect.forEach(Export.outputsOf(call), (digest) => blobIsThere(blobs, call, digest), { discard: true })
+
+const blobIsThere = (blobs: BlobStore.BlobStore["Service"], call: CallRecord.CallRecord, digest: string) => {
   const wrong = (found: string) =>
     Effect.fail({ _tag: "Mismatched", where: call.id, what: "the whole output", expected: digest, found } as const)
   return Effect.matchEffect(blobs.get(digest), {

@@ -1,5 +1,5 @@
 /** What a call gave back, whole: the model is told the beginning of what is long, a person can see all of it. */
-import type { Entry, Event } from "@bough/protocol"
+import { Entry, type Event } from "@bough/protocol"
 import type { BlobStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 
@@ -26,11 +26,17 @@ const ofEntry = (entry: Entry.Entry, blobs: Blobs): Effect.Effect<Entry.Entry> =
     : Effect.succeed(entry)
 }
 
-/** What cannot be read stays as it was cut. */
-const ofOutcome = (outcome: Entry.Outcome, blobs: Blobs): Effect.Effect<Entry.Outcome> =>
-  outcome._tag === "Succeeded" && outcome.outputBlob !== null
-    ? blobs.get(outcome.outputBlob).pipe(
-        Effect.map((bytes) => (bytes === null ? outcome : { ...outcome, output: new TextDecoder().decode(bytes) })),
-        Effect.catch(() => Effect.succeed(outcome))
-      )
-    : Effect.succeed(outcome)
+/** A blob that cannot be read leaves the text as it was cut. */
+const ofOutcome = (outcome: Entry.Outcome, blobs: Blobs): Effect.Effect<Entry.Outcome> => {
+  if (outcome._tag !== "Succeeded") return Effect.succeed(outcome)
+  const blob = Entry.modelBlob(outcome)
+  if (blob === null) return Effect.succeed(outcome)
+  return blobs.get(blob).pipe(
+    Effect.map((bytes) => {
+      if (bytes === null) return outcome
+      const whole = new TextDecoder().decode(bytes)
+      return outcome.text === undefined ? { ...outcome, output: whole } : { ...outcome, text: whole }
+    }),
+    Effect.catch(() => Effect.succeed(outcome))
+  )
+}

@@ -1,4 +1,4 @@
-/** What a tool gave back, as text for people: its details, else the texts in its output, else its JSON. Pure; not escaped. */
+/** A tool's result as text for people: its details, else what the model reads, else the texts in its output, else its JSON. Pure; not escaped. */
 import type { Entry } from "@bough/protocol"
 
 export interface OutputText {
@@ -9,8 +9,10 @@ export interface OutputText {
 
 export const nothing: OutputText = { text: "", isText: false }
 
-export const of = ({ details, output }: Extract<Entry.Outcome, { readonly _tag: "Succeeded" }>): OutputText =>
-  details === undefined ? ofOutput(output) : { text: details, isText: true }
+export const of = ({ details, output, text }: Entry.Succeeded): OutputText => {
+  const told = details ?? text
+  return told === undefined ? ofOutput(output) : { text: told, isText: true }
+}
 
 /** `output` is JSON text as the model reads it, or was cut and is JSON no more. */
 const ofOutput = (output: string): OutputText => {

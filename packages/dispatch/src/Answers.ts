@@ -1,0 +1,42 @@
+/** Reads what `classify`, `preview` and `settled` answer into plain data: an answer that does not fit is the tool's bug. */
+import { Approval, Tier } from "@bough/protocol"
+import { Grant, type Tool } from "@bough/tool"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaParser from "effect/SchemaParser"
+import * as HandlerResult from "./HandlerResult.ts"
+import * as Issues from "./internal/Issues.ts"
+
+const Classification = Schema.Struct({
+  tier: Tier.Tier,
+  reason: Schema.optional(Schema.String),
+  grants: Schema.optional(Schema.Array(Grant.Grant))
+})
+
+const reader =
+  <A>(decode: (answer: unknown) => Result.Result<A, SchemaIssue.Issue>) =>
+  (answer: unknown): Result.Result<A, string> =>
+    Result.mapError(decode(answer), (issue) => Issues.summary(Issues.flatten(issue)))
+
+/** A tier that does not exist allows nothing. */
+export const classification: (answer: unknown) => Result.Result<Tool.Classification, string> = (answer) =>
+  Result.map(decodeClassification(answer), ({ grants, reason, tier }) => ({
+    tier,
+    ...(reason === undefined ? {} : { reason }),
+    ...(grants === undefined ? {} : { grants })
+  }))
+
+const decodeClassification = reader(SchemaParser.decodeUnknownResult(Classification))
+
+export const preview: (answer: unknown) => Result.Result<Approval.Preview, string> = reader(
+  SchemaParser.decodeUnknownResult(Approval.Preview)
+)
+
+/** The result of an effect that is there already; null: the effect is not there. */
+export const settled =
+  (tool: Tool.Any) =>
+  (answer: unknown): Result.Result<Tool.ToolResult<unknown> | null, string> =>
+    answer === null
+      ? Result.succeed(null)
+      : Result.map(HandlerResult.read(tool, answer), () => answer as Tool.ToolResult<unknown>)

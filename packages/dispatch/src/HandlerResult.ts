@@ -1,0 +1,146 @@
+/**
+ * What a handler returned, read once into plain data that the journal can hold: every part is encoded through a schema,
+ * whatever the handler made it of. Pure; never throws.
+ */
+import { Artifact, type Message } from "@bough/protocol"
+import type { Tool } from "@bough/tool"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type * as SchemaIssue from "effect/SchemaIssue"
+import type * as SchemaAST from "effect/SchemaAST"
+import * as SchemaParser from "effect/SchemaParser"
+import * as Compiled from "./Compiled.ts"
+import * as Issues from "./internal/Issues.ts"
+import { attempt } from "./internal/attempt.ts"
+import { describeThrown } from "./internal/describeThrown.ts"
+
+/** `surplus`: keys that no schema declares, dotted; they are dropped. */
+export interface HandlerResult {
+  /** The encoded output as JSON text. */
+  readonly json: string
+  /** What the tool renders for the model; null: the model reads `json`. */
+  readonly text: string | null
+  readonly display: string
+  readonly details: string | null
+  readonly artifacts: ReadonlyArray<Artifact.Artifact>
+  readonly media: ReadonlyArray<Message.Media>
+  readonly found: ReadonlyArray<string> | null
+  readonly surplus: ReadonlyArray<string>
+}
+
+/** The images that models take. */
+const mediaTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const
+
+/** Characters of base64: 20 MiB of bytes. */
+const maxMediaLength = Math.ceil((20 * 1024 * 1024) / 3) * 4
+const maxMedia = 16
+const maxFound = 1000
+const maxAddressLength = 8192
+
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+const isBase64 = Schema.makeFilter<string>((data) =>
+  data.length > 0 && data.length % 4 === 0 && base64.test(data) ? undefined : "Expected base64"
+)
+
+const Media = Schema.Struct({
+  mediaType: Schema.Literals(mediaTypes),
+  data: Schema.String.check(Schema.isMaxLength(maxMediaLength), isBase64)
+})
+
+/** All of a result but its output, which has a schema of its own. */
+const Rest = Schema.Struct({
+  output: Schema.Unknown,
+  display: Schema.String,
+  details: Schema.optional(Schema.String),
+  artifacts: Schema.optional(Schema.Array(Artifact.Artifact)),
+  media: Schema.optional(Schema.Array(Media).check(Schema.isMaxLength(maxMedia))),
+  found: Schema.optional(
+    Schema.Array(Schema.String.check(Schema.isMaxLength(maxAddressLength))).check(Schema.isMaxLength(maxFound))
+  )
+})
+
+type Parse<A> = (value: unknown) => Result.Result<A, SchemaIssue.Issue>
+
+const strict: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "error" }
+const lenient: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "ignore" }
+
+const restStrictly: Parse<typeof Rest.Type> = SchemaParser.decodeUnknownResult(Rest, strict)
+const restLeniently: Parse<typeof Rest.Type> = SchemaParser.decodeUnknownResult(Rest, lenient)
+const artifactLeniently: Parse<Artifact.Artifact> = SchemaParser.decodeUnknownResult(Artifact.Artifact, lenient)
+
+/** Reads what a handler returned; fails with a sentence on what does not fit. */
+export const read = (tool: Tool.Any, returned: unknown): Result.Result<HandlerResult, string> =>
+  attempt(
+    () => readUnsafe(tool, returned),
+    (thrown) => `its result cannot be read: ${describeThrown(thrown)}`
+  )
+
+const readUnsafe = (tool: Tool.Any, returned: unknown): Result.Result<HandlerResult, string> => {
+  if (returned === null || typeof returned !== "object" || !("output" in returned)) {
+    return Result.fail(`it returned ${kindOf(returned)}: a result is an object with output and display`)
+  }
+  const rest = encode(returned, restStrictly, () => restLeniently)
+  if (Result.isFailure(rest)) return Result.fail(`its result does not fit: ${rest.failure}`)
+  const { artifacts, details, display, found, media, output } = rest.success.value
+  const compiled = Compiled.of(tool)
+  const encoded = encode(output, compiled.encodeOutput, () => compiled.encodeOutputLeniently)
+  if (Result.isFailure(encoded)) return Result.fail(`its output does not fit its schema: ${encoded.failure}`)
+  const text = tool.forModel === null ? null : forModel(tool.forModel, output)
+  if (text !== null && typeof text !== "string") return Result.fail(text.wrong)
+  return Result.succeed({
+    json: JSON.stringify(encoded.success.value) ?? "null",
+    text,
+    display,
+    details: details ?? null,
+    artifacts: artifacts ?? [],
+    media: media ?? [],
+    found: found ?? null,
+    surplus: [...rest.success.surplus, ...encoded.success.surplus.map((path) => `output.${path}`)]
+  })
+}
+
+const forModel = (render: (output: unknown) => unknown, output: unknown): string | { readonly wrong: string } => {
+  const rendered = Result.try({ try: () => render(output), catch: describeThrown })
+  if (Result.isFailure(rendered)) return { wrong: `forModel failed: ${rendered.failure}` }
+  const text = rendered.success
+  return typeof text === "string" ? text : { wrong: `forModel returned ${kindOf(text)}, not a string` }
+}
+
+/** Keys that the schema does not declare are dropped: the effect has happened, and the rest of the result is whole. */
+const encode = <A>(
+  value: unknown,
+  strictly: Parse<A>,
+  leniently: () => Parse<A>
+): Result.Result<{ readonly value: A; readonly surplus: ReadonlyArray<string> }, string> => {
+  const whole = strictly(value)
+  if (Result.isSuccess(whole)) return Result.succeed({ value: whole.success, surplus: [] })
+  const without = leniently()(value)
+  return Result.isSuccess(without)
+    ? Result.succeed({ value: without.success, surplus: Issues.flatten(whole.failure).map(({ path }) => path) })
+    : Result.fail(Issues.summary(Issues.flatten(without.failure)))
+}
+
+/** Returns those artifacts of a broken result that fit: what a call did is recorded whatever else it returned. */
+export const artifactsOf = (returned: unknown): ReadonlyArray<Artifact.Artifact> => {
+  const fitting: Array<Artifact.Artifact> = []
+  // Each on its own: what a hostile list throws midway leaves what came before.
+  Result.try(() => {
+    const { artifacts } = Object(returned) as { readonly artifacts?: unknown }
+    if (!Array.isArray(artifacts)) return
+    for (const artifact of artifacts) {
+      const read = attempt<Artifact.Artifact, unknown>(() => artifactLeniently(artifact), String)
+      if (Result.isSuccess(read)) fitting.push(read.success)
+    }
+  })
+  return fitting
+}
+
+const kindOf = (value: unknown): string => {
+  if (value === null || value === undefined) return String(value)
+  return Array.isArray(value)
+    ? "an array"
+    : typeof value === "object"
+      ? "an object without output"
+      : `a ${typeof value}`
+}

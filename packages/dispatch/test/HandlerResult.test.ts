@@ -1,0 +1,304 @@
+/** Tests of what becomes of whatever a handler returns or throws: one typed error or a whole result, never a defect. */
+import { Artifact, Canonical, Entry, Message, ToolError } from "@bough/protocol"
+import { Tool } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { asked, type Setting, world } from "./Harness.ts"
+
+const cyclic: Record<string, unknown> = {}
+cyclic["self"] = cyclic
+
+const raise = (thrown: unknown): never => {
+  throw thrown
+}
+
+const unspeakable = { toString: () => raise("no words") }
+
+const mute = Object.defineProperty(new Error("x"), "message", { get: () => raise("no message") })
+
+const revoked = (): object => {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}
+
+const throwing = (name: string): object => ({
+  output: {},
+  display: "ok",
+  get [name]() {
+    throw new Error("read")
+  }
+})
+
+const loose = (execute: () => unknown, output: Tool.Codec = Schema.Unknown): Tool.Any =>
+  Tool.make("loose", {
+    version: 1,
+    description: "Returns anything",
+    tier: "ReadOnly",
+    replay: "Safe",
+    capabilities: [],
+    parameters: Schema.Struct({}),
+    output,
+    execute: execute as never
+  })
+
+const end = (tool: Tool.Any, setting: Partial<Setting> = {}) =>
+  Effect.gen(function* () {
+    const { outcome, receipt } = yield* world({ tools: [tool], ...setting }).end(asked(tool.name))
+    // The journal reads back what was recorded.
+    yield* Schema.decodeUnknownEffect(Entry.Outcome, { onExcessProperty: "error" })(JSON.parse(JSON.stringify(outcome)))
+    return { outcome, receipt }
+  })
+
+const bugOf = (outcome: Entry.Outcome): string => {
+  const error = outcome._tag === "Failed" ? outcome.error : assert.fail(outcome._tag)
+  assert.strictEqual(error._tag, "ExecutionError")
+  const text = ToolError.describe(error)
+  assert.include(text, "a bug in the tool loose: ")
+  return text
+}
+
+const succeededOf = (outcome: Entry.Outcome): Entry.Succeeded =>
+  outcome._tag === "Succeeded" ? outcome : assert.fail(JSON.stringify(outcome))
+
+const written = { _tag: "FileWritten", path: "a", bytes: 1, digest: "sha256:0" }
+
+describe("what a handler returns", () => {
+  const results: ReadonlyArray<readonly [what: string, returned: unknown, says: string]> = [
+    ["undefined", undefined, "it returned undefined"],
+    ["null", null, "it returned null"],
+    ["a string", "done", "it returned a string"],
+    ["a function", () => 1, "it returned a function"],
+    ["an array", [{}], "it returned an array"],
+    ["nothing", {}, "it returned an object without output"],
+    ["no display", { output: {} }, "display: is missing"],
+    ["a number as display", { output: {}, display: 3 }, "display: Expected string"],
+    ["a symbol as display", { output: {}, display: Symbol("x") }, "display: Expected string"],
+    ["details that are no text", { output: {}, display: "", details: ["x"] }, "details: Expected string"],
+    ["artifacts that are no list", { output: {}, display: "", artifacts: "x" }, "artifacts: Expected array"],
+    [
+      "a fraction of a byte",
+      { output: {}, display: "", artifacts: [{ ...written, bytes: 1.5 }] },
+      "artifacts.0.bytes: Expected an integer"
+    ],
+    [
+      "a status that is no number",
+      { output: {}, display: "", artifacts: [{ _tag: "RequestSent", method: "GET", url: "x", status: NaN }] },
+      "artifacts.0.status"
+    ],
+    ["an unknown artifact", { output: {}, display: "", artifacts: [{ _tag: "Party" }] }, "artifacts.0"],
+    [
+      "media of no type",
+      { output: {}, display: "", media: [{ mediaType: 3, data: "AAAA" }] },
+      "media.0.mediaType: Expected"
+    ],
+    [
+      "media of a type that no model takes",
+      { output: {}, display: "", media: [{ mediaType: "text/html", data: "AAAA" }] },
+      "media.0.mediaType: Expected"
+    ],
+    [
+      "media that are no base64",
+      { output: {}, display: "", media: [{ mediaType: "image/png", data: "<svg>" }] },
+      "media.0.data: Expected base64"
+    ],
+    [
+      "empty media",
+      { output: {}, display: "", media: [{ mediaType: "image/png", data: "" }] },
+      "media.0.data: Expected base64"
+    ],
+    ["found numbers", { output: {}, display: "", found: [3] }, "found.0: Expected string"],
+    ["a cycle", { output: cyclic, display: "" }, "its "],
+    ["a function inside", { output: { f: () => 1 }, display: "" }, "its output does not fit its schema"],
+    ["NaN inside", { output: { n: NaN }, display: "" }, "its output does not fit its schema"],
+    ["a symbol inside", { output: Symbol("x"), display: "" }, "its output does not fit its schema"],
+    ["a bigint inside", { output: 3n, display: "" }, "its output does not fit its schema"],
+    ["a getter that throws: output", throwing("output"), "its result cannot be read: Error: read"],
+    ["a getter that throws: display", throwing("display"), "its result cannot be read: Error: read"],
+    ["a getter that throws: artifacts", throwing("artifacts"), "its result cannot be read: Error: read"],
+    [
+      "a proxy that throws",
+      new Proxy({}, { has: () => assert.fail("has") }),
+      "its result cannot be read: AssertionError: has"
+    ],
+    ["a revoked proxy", revoked(), "its result cannot be read: TypeError"]
+  ]
+
+  it.effect.each(results)("a bug in words, whatever it is: %s", ([, returned, says]) =>
+    Effect.gen(function* () {
+      const { outcome, receipt } = yield* end(loose(() => Effect.succeed(returned)))
+      assert.include(bugOf(outcome), says)
+      assert.isNotNull(receipt)
+    })
+  )
+
+  const handlers: ReadonlyArray<readonly [what: string, execute: () => unknown, says: string]> = [
+    ["returns no Effect", () => undefined, ""],
+    ["returns a promise", () => Promise.resolve(1), ""],
+    ["throws a string", () => raise("oops"), "oops"],
+    ["throws nothing", () => raise(undefined), "undefined"],
+    ["throws what cannot be shown", () => raise(unspeakable), "cannot be shown"],
+    ["throws an object of no prototype", () => raise(Object.create(null)), "cannot be shown"],
+    ["throws an error whose message throws", () => raise(mute), "cannot be shown"],
+    ["dies of what cannot be shown", () => Effect.die(unspeakable), "cannot be shown"],
+    ["fails with what cannot be shown", () => Effect.fail(unspeakable), "cannot be shown"],
+    ["fails with a revoked proxy", () => Effect.fail(revoked()), ""],
+    ["throws a symbol", () => raise(Symbol("x")), "Symbol(x)"],
+    ["throws a long text", () => raise("x".repeat(100_000)), "xxx"]
+  ]
+
+  it.effect.each(handlers)("a bug in words, however it fails: %s", ([, execute, says]) =>
+    Effect.map(end(loose(execute)), ({ outcome }) => {
+      assert.include(bugOf(outcome), says)
+      assert.isBelow(JSON.stringify(outcome).length, 20_000)
+    })
+  )
+
+  it.effect("what the call did stays on record where the rest does not fit", () =>
+    Effect.gen(function* () {
+      const artifacts = [
+        written,
+        { ...written, bytes: -1 },
+        { _tag: "Party" },
+        null,
+        { ...written, path: "b", more: 1 }
+      ]
+      const { outcome, receipt } = yield* end(loose(() => Effect.succeed({ output: {}, display: 3, artifacts })))
+      bugOf(outcome)
+      assert.deepStrictEqual(receipt?.artifacts, [written, { ...written, path: "b" }] as never)
+    })
+  )
+
+  const Named = Schema.Struct({ name: Schema.String, at: Schema.optionalKey(Schema.Struct({ x: Schema.Finite })) })
+
+  it.effect("keys that nothing declares are dropped, and the model and the user are told", () =>
+    Effect.gen(function* () {
+      const returned = {
+        output: { name: "a", at: { x: 1, y: 2 }, more: true },
+        display: "Done",
+        details: "details",
+        artefacts: [],
+        artifacts: [{ ...written, mode: 3 }]
+      }
+      const { outcome, receipt } = yield* end(loose(() => Effect.succeed(returned), Named))
+      const { details, output, text } = succeededOf(outcome)
+      assert.deepStrictEqual(JSON.parse(output), { name: "a", at: { x: 1 } })
+      for (const told of [text, details]) {
+        assert.include(told, "[dropped: the tool's schema does not declare ")
+        for (const name of ["artefacts", "artifacts.0.mode", "output.at.y", "output.more"]) assert.include(told, name)
+      }
+      assert.deepStrictEqual(receipt?.artifacts, [written] as never)
+    })
+  )
+
+  it.effect("halves of characters reach no provider", () =>
+    Effect.gen(function* () {
+      const returned = { output: "a\ud800b", display: "\udc00", details: "\ud800", found: ["\ud800"] }
+      const { outcome } = yield* end({ ...loose(() => Effect.succeed(returned)), forModel: (output: string) => output })
+      const { details, display, found, text } = succeededOf(outcome)
+      for (const told of [text, display, details, found?.[0]]) assert.isTrue(told?.isWellFormed())
+      assert.strictEqual(text, "a\ufffdb")
+    })
+  )
+
+  it.effect("is copied once: what it changes afterwards changes nothing", () =>
+    Effect.gen(function* () {
+      const artifacts = [{ ...written }]
+      const { receipt } = yield* end(loose(() => Effect.succeed({ output: {}, display: "", artifacts })))
+      artifacts[0].bytes = -3
+      assert.deepStrictEqual(receipt?.artifacts, [written] as never)
+    })
+  )
+
+  const anything = Schema.Struct({
+    output: Schema.Json,
+    display: Schema.Union([Schema.String, Schema.Json]),
+    artifacts: Schema.Array(Schema.Union([Artifact.Artifact, Schema.Json])),
+    media: Schema.optionalKey(Schema.Array(Message.Media)),
+    found: Schema.optionalKey(Schema.Array(Schema.Union([Schema.String, Schema.Finite])))
+  })
+
+  it.effect.prop("whatever it is, what is recorded reads back", [anything], ([returned]) =>
+    Effect.gen(function* () {
+      const { outcome, receipt } = yield* end(loose(() => Effect.succeed(returned)))
+      assert.oneOf(outcome._tag, ["Succeeded", "Failed"])
+      for (const artifact of receipt?.artifacts ?? []) {
+        yield* Schema.decodeUnknownEffect(Artifact.Artifact, { onExcessProperty: "error" })(artifact)
+      }
+    })
+  )
+})
+
+describe("forModel", () => {
+  const rendering = (forModel: unknown, output: unknown = { a: 1 }): Tool.Any => ({
+    ...loose(() => Effect.succeed({ output, display: "" })),
+    forModel: forModel as never
+  })
+
+  const faults: ReadonlyArray<readonly [what: string, forModel: () => unknown, says: string]> = [
+    ["throws", () => raise(new Error("boom")), "forModel failed: Error: boom"],
+    ["throws what cannot be shown", () => raise(unspeakable), "forModel failed: "],
+    ["returns nothing", () => undefined, "forModel returned undefined, not a string"],
+    ["returns a number", () => 3, "forModel returned a number, not a string"],
+    ["returns a promise", () => Promise.resolve("x"), "forModel returned an object"],
+    ["returns a text object", () => new String("x"), "forModel returned an object"]
+  ]
+
+  it.effect.each(faults)("is a bug in words where it %s", ([, forModel, says]) =>
+    Effect.map(end(rendering(forModel)), ({ outcome }) => assert.include(bugOf(outcome), says))
+  )
+
+  it.effect("the text is the model's, the typed output is the journal's, digests cover both", () =>
+    Effect.gen(function* () {
+      const { outcome, receipt } = yield* end(rendering(({ a }: { readonly a: number }) => `a is ${a}`))
+      const succeeded = succeededOf(outcome)
+      assert.strictEqual(Entry.modelText(succeeded), "a is 1")
+      assert.strictEqual(succeeded.output, '{"a":1}')
+      assert.strictEqual(receipt?.outputDigest, Canonical.digest('{"a":1}'))
+      assert.strictEqual(receipt?.textDigest, Canonical.digest("a is 1"))
+    })
+  )
+
+  it.effect("without it the model reads the output, and the receipt has one digest", () =>
+    Effect.gen(function* () {
+      const { outcome, receipt } = yield* end(loose(() => Effect.succeed({ output: { a: 1 }, display: "" })))
+      assert.strictEqual(Entry.modelText(succeededOf(outcome)), '{"a":1}')
+      assert.notProperty(receipt, "textDigest")
+      assert.notProperty(outcome, "text")
+    })
+  )
+
+  it.effect("secrets are in neither of the two", () =>
+    Effect.gen(function* () {
+      const tool = rendering((output: unknown) => `it says ${String(output)}`, "hunter2-hunter2")
+      const { outcome } = yield* end(tool, { secrets: ["hunter2-hunter2"] })
+      const { output, text } = succeededOf(outcome)
+      assert.strictEqual(text, "it says [redacted]")
+      assert.strictEqual(output, '"[redacted]"')
+    })
+  )
+
+  it.effect("the whole of both goes to blobs, each tool has its own bound", () =>
+    Effect.gen(function* () {
+      const tool = { ...rendering(String, "y".repeat(40_000)), maxModelBytes: 20_000 }
+      const setting = world({ tools: [tool] })
+      const { outcome, receipt } = yield* setting.end(asked("loose"))
+      const { output, outputBlob, text, textBlob } = succeededOf(outcome)
+      assert.strictEqual(Buffer.byteLength(text ?? ""), 20_000)
+      assert.include(text, `read_file with path "blob:${textBlob}" pages through the whole`)
+      assert.isBelow(output.length, 2000)
+      assert.strictEqual(receipt?.textDigest, textBlob)
+      assert.strictEqual(receipt?.outputDigest, outputBlob)
+      const spilled = setting.told.spilled.map((bytes) => new TextDecoder().decode(bytes))
+      assert.sameMembers(spilled, ["y".repeat(40_000), JSON.stringify("y".repeat(40_000))])
+    })
+  )
+
+  it.effect.each([0, -1, NaN, Infinity, 10])("a bound of %s bytes is no way to lose the marker", (maxModelBytes) =>
+    Effect.gen(function* () {
+      const { outcome } = yield* end({ ...rendering(String, "y".repeat(40_000)), maxModelBytes })
+      assert.include(succeededOf(outcome).text, "[output truncated — original size: 40000 bytes]")
+    })
+  )
+})
