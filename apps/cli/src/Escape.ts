@@ -3,6 +3,7 @@
  * written out as `\u{…}`: control, format, bidi, zero-width and tag characters, variation selectors, fillers, lone
  * surrogates. Pure.
  */
+import { type SafeText, unchecked } from "./SafeText.ts"
 
 const hidden = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800`
 const unsafe = new RegExp(`[${hidden}]`, "u")
@@ -21,52 +22,58 @@ const visible = (character: string): string =>
 const isPresentation = (character: string, before: string): boolean => character === "\uFE0F" && pictograph.test(before)
 
 /** Several lines: line feeds and tabs stay. */
-export const text = (untrusted: string): string => continued(untrusted, "")
+export const text = (untrusted: string): SafeText => continued(untrusted, "")
 
-const continued = (untrusted: string, before: string): string =>
-  !plain.test(untrusted) && unsafe.test(untrusted)
-    ? untrusted.replace(unsafeAll, (character, offset: number) => {
-        if (character === "\n" || character === "\t") return character
-        const preceding = offset === 0 ? before : untrusted.slice(Math.max(0, offset - 2), offset)
-        return isPresentation(character, preceding) ? "" : visible(character)
-      })
-    : untrusted
+const continued = (untrusted: string, before: string): SafeText =>
+  unchecked(
+    !plain.test(untrusted) && unsafe.test(untrusted)
+      ? untrusted.replace(unsafeAll, (character, offset: number) => {
+          if (character === "\n" || character === "\t") return character
+          const preceding = offset === 0 ? before : untrusted.slice(Math.max(0, offset - 2), offset)
+          return isPresentation(character, preceding) ? "" : visible(character)
+        })
+      : untrusted
+  )
 
 /** Between two pictographs, as in families and flags of professions. */
 const joiner = /(?<=\p{Extended_Pictographic}[\p{Emoji_Modifier}\uFE0F]?)\u200D(?=\p{Extended_Pictographic})/gu
 
 /** `text` for prose that nothing is decided by: of emoji that are joined the parts are shown, as wide as they stand, and not the joiner. */
-export const prose = (untrusted: string): string =>
+export const prose = (untrusted: string): SafeText =>
   text(plain.test(untrusted) ? untrusted : untrusted.replaceAll(joiner, ""))
 
 /** One line: line feeds and tabs are written as `\n` and `\t`. */
-export const line = (untrusted: string): string =>
-  text(untrusted)
-    .replaceAll("\n", String.raw`\n`)
-    .replaceAll("\t", String.raw`\t`)
+export const line = (untrusted: string): SafeText =>
+  unchecked(
+    text(untrusted)
+      .replaceAll("\n", String.raw`\n`)
+      .replaceAll("\t", String.raw`\t`)
+  )
 
 /** JSON text with the same code points as `\uXXXX` inside its strings: still the same JSON. */
-export const json = (jsonText: string): string =>
-  jsonText.replace(unsafeAll, (character) =>
-    character === "\n"
-      ? character
-      : Array.from({ length: character.length }, (_, at) => unit(character.charCodeAt(at))).join("")
+export const json = (jsonText: string): SafeText =>
+  unchecked(
+    jsonText.replace(unsafeAll, (character) =>
+      character === "\n"
+        ? character
+        : Array.from({ length: character.length }, (_, at) => unit(character.charCodeAt(at))).join("")
+    )
   )
 
 const unit = (code: number): string => String.raw`\u` + code.toString(16).padStart(4, "0")
 
 export interface Streaming {
   /** The next piece, escaped; half a character is held until the next call. */
-  readonly push: (piece: string) => string
+  readonly push: (piece: string) => SafeText
   /** What is still held. */
-  readonly end: () => string
+  readonly end: () => SafeText
 }
 
 /** `text` for text that comes in pieces cut anywhere. */
 export const streaming = (): Streaming => {
   let held = ""
   let before = ""
-  const escape = (piece: string): string => {
+  const escape = (piece: string): SafeText => {
     const escaped = continued(piece, before)
     if (piece !== "") before = piece.slice(-2)
     return escaped
@@ -92,7 +99,8 @@ const latin = /\p{Script=Latin}/u
 const lookalike = /\p{Script=Cyrillic}|\p{Script=Greek}|\p{Script=Armenian}|\p{Script=Cherokee}/u
 
 /** Words that mix Latin letters with letters that look like them, each with those written as `\u{…}`. */
-export const mixedScripts = (untrusted: string): ReadonlyArray<string> =>
+export const mixedScripts = (untrusted: string): ReadonlyArray<SafeText> =>
   [...new Set(untrusted.match(words) ?? [])]
     .filter((word) => latin.test(word) && lookalike.test(word))
     .map((word) => Array.from(word, (letter) => (lookalike.test(letter) ? visible(letter) : letter)).join(""))
+    .map(unchecked)

@@ -4,13 +4,17 @@
  */
 import * as Context from "effect/Context"
 import * as Escape from "./Escape.ts"
+import * as SafeText from "./SafeText.ts"
+
+/** Colours a piece of a row. */
+export type Paint = (text: SafeText.SafeText) => SafeText.SafeText
 
 export interface Style {
-  readonly dim: (text: string) => string
-  readonly bold: (text: string) => string
-  readonly red: (text: string) => string
-  readonly green: (text: string) => string
-  readonly yellow: (text: string) => string
+  readonly dim: Paint
+  readonly bold: Paint
+  readonly red: Paint
+  readonly green: Paint
+  readonly yellow: Paint
 }
 
 export class Output extends Context.Service<
@@ -18,14 +22,14 @@ export class Output extends Context.Service<
   {
     /** Text for stdout; control and hidden characters are made visible where stdout is a terminal. */
     readonly answer: (text: string) => void
-    /** Text for stdout as it stands: escaped by its maker. */
-    readonly answerEscaped: (text: string) => void
+    /** Text for stdout as it stands. */
+    readonly answerEscaped: (text: SafeText.SafeText) => void
     /** JSON text for stdout, hidden characters as `\u`, ended by a line feed. */
     readonly json: (value: unknown, indent?: number) => void
     /** One line for stderr, untrusted text included. */
     readonly note: (text: string) => void
-    /** Lines for stderr as they stand: escaped and styled by their maker. */
-    readonly noteEscaped: (text: string) => void
+    /** Lines for stderr as they stand. */
+    readonly noteEscaped: (text: SafeText.SafeText) => void
     readonly style: Style
     readonly stdoutIsTerminal: boolean
     readonly stderrIsTerminal: boolean
@@ -64,11 +68,11 @@ export const make = (streams: Streams, verbose: boolean): Output["Service"] => {
   const write = (text: string): void => {
     if (!isClosed) stdout.write(text)
   }
-  const noteEscaped = (text: string): void => void stderr.write(text + "\n")
+  const noteEscaped = (text: SafeText.SafeText): void => SafeText.write(stderr, SafeText.text`${text}\n`)
   return {
     answer: (text) => write(stdoutIsTerminal ? Escape.text(text) : text),
     answerEscaped: write,
-    json: (value, indent) => write(Escape.json(JSON.stringify(value, null, indent)) + "\n"),
+    json: (value, indent) => write(`${Escape.json(JSON.stringify(value, null, indent))}\n`),
     note: (text) => noteEscaped(Escape.line(text)),
     noteEscaped,
     style: hasColours(stderr, streams.variables) ? coloured : plain,
@@ -89,10 +93,10 @@ const hasColours = (stream: NodeJS.WriteStream, variables: Streams["variables"])
   stream.isTTY && !isSet(variables["NO_COLOR"]) && variables["TERM"] !== "dumb"
 
 const sgr =
-  (on: number, off: number) =>
-  (text: string): string =>
-    `\u001B[${on}m${text}\u001B[${off}m`
+  (on: number, off: number): Paint =>
+  (text) =>
+    SafeText.text`\u001B[${on}m${text}\u001B[${off}m`
 
 const coloured: Style = { dim: sgr(2, 22), bold: sgr(1, 22), red: sgr(31, 39), green: sgr(32, 39), yellow: sgr(33, 39) }
-const same = (text: string): string => text
+const same: Paint = (text) => text
 export const plain: Style = { dim: same, bold: same, red: same, green: same, yellow: same }

@@ -111,7 +111,7 @@ describe("Escape", () => {
   })
 
   it("names words that mix Latin letters with their doubles", () => {
-    assert.deepStrictEqual(Escape.mixedScripts("\u0441url https://g\u043Eogle.com café мир"), [
+    assert.deepStrictEqual<ReadonlyArray<string>>(Escape.mixedScripts("\u0441url https://g\u043Eogle.com café мир"), [
       String.raw`\u{441}url`,
       String.raw`g\u{43e}ogle`
     ])

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { displayWidth } from "effect/cli/CliOutput"
+import { text, unchecked } from "../src/SafeText.ts"
 import { cut, join, sentence, wrap } from "../src/terminal/Layout.ts"
 
 const signs = ["→", "✓", "✗", "…", "│", "·", "—", "–", "“", "”", "├", "└", "─"] as const
@@ -11,7 +12,7 @@ const Columns = Schema.Literals([1, 2, 3, 7, 20, 200])
 
 describe("Layout", () => {
   it.prop("cuts a line to its columns, and one that fits not at all", [Line, Columns], ([words, columns]) => {
-    const line = words.join("")
+    const line = unchecked(words.join(""))
     const kept = cut(line, columns)
     assert.isAtMost(displayWidth(kept), columns)
     if (displayWidth(line) <= columns) assert.strictEqual(kept, line)
@@ -19,7 +20,7 @@ describe("Layout", () => {
   })
 
   it.prop("wraps a line into rows that hold all of it", [Line, Columns], ([words, columns]) => {
-    const line = words.join("")
+    const line = unchecked(words.join(""))
     const rows = wrap(line, columns)
     assert.strictEqual(rows.join(""), line)
     // A character may be wider than the row.
@@ -31,7 +32,7 @@ describe("Layout", () => {
     "breaks a sentence between words, and loses nothing but those spaces",
     [Line, Columns],
     ([words, columns]) => {
-      const line = words.join("")
+      const line = unchecked(words.join(""))
       const rows = sentence(line, columns)
       assert.strictEqual(rows.join("").replaceAll(" ", ""), line.replaceAll(" ", ""))
       assert.isTrue(rows.every((row) => displayWidth(row) <= Math.max(columns, 2)))
@@ -39,15 +40,16 @@ describe("Layout", () => {
   )
 
   it("breaks a word only where it fits no row", () => {
-    assert.deepStrictEqual(sentence("why it asks: AGENTS.md instructs agents", 32), [
+    assert.deepStrictEqual<ReadonlyArray<string>>(sentence(text`why it asks: AGENTS.md instructs agents`, 32), [
       "why it asks: AGENTS.md instructs",
       "agents"
     ])
-    assert.deepStrictEqual(sentence("a longwordindeed", 6), ["a", "longwo", "rdinde", "ed"])
+    assert.deepStrictEqual<ReadonlyArray<string>>(sentence(text`a longwordindeed`, 6), ["a", "longwo", "rdinde", "ed"])
   })
 
   it.prop("joins parts that fit one row in one row", [Schema.Array(word)], ([parts]) => {
     const whole = parts.join("·")
-    assert.deepStrictEqual(join(parts, "·", Math.max(1, displayWidth(whole))), parts.length === 0 ? [] : [whole])
+    const rows = join(parts.map(unchecked), text`·`, Math.max(1, displayWidth(whole)))
+    assert.deepStrictEqual<ReadonlyArray<string>>(rows, parts.length === 0 ? [] : [whole])
   })
 })

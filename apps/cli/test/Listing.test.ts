@@ -12,7 +12,7 @@ const listed = (things: ReadonlyArray<typeof Thing.Type>): ReadonlyArray<Listing
 
 describe("Listing", () => {
   it.prop("is a line each where nobody counts columns", [Schema.Array(Thing)], ([things]) => {
-    assert.deepStrictEqual(
+    assert.deepStrictEqual<ReadonlyArray<string>>(
       Listing.rows(listed(things), null),
       listed(things).map(({ line }) => line)
     )

@@ -5,16 +5,14 @@ import * as Schema from "effect/Schema"
 import { displayWidth } from "effect/cli/CliOutput"
 import * as Arguments from "../src/command/Arguments.ts"
 import { nearest } from "../src/Nearest.ts"
-import type { Style } from "../src/Output.ts"
+import { plain as style } from "../src/Output.ts"
+import { text as safe, unchecked } from "../src/SafeText.ts"
 import * as ApprovalText from "../src/terminal/ApprovalText.ts"
 import * as EventText from "../src/terminal/EventText.ts"
 import { cut, wrap } from "../src/terminal/Layout.ts"
 import * as ListText from "../src/terminal/ListText.ts"
 import * as MessageText from "../src/terminal/MessageText.ts"
 import * as TypedAhead from "../src/terminal/TypedAhead.ts"
-
-const plain = (text: string): string => text
-const style: Style = { dim: plain, bold: plain, red: plain, green: plain, yellow: plain }
 
 describe("Arguments", () => {
   it("puts what cannot be a flag behind --, and ties the value of a flag to it", () => {
@@ -64,7 +62,7 @@ describe("Layout", () => {
     [Schema.Array(Schema.Literals(["a", "世", "é", " ", "🌳", "\n", "word"])), Schema.Literals([2, 3, 7, 20])],
     ([pieces, columns]) => {
       const text = pieces.join("")
-      const rows = wrap(text, columns)
+      const rows = wrap(unchecked(text), columns)
       assert.strictEqual(rows.join(""), text.replaceAll("\n", ""))
       assert.isTrue(rows.every((row) => displayWidth(row) <= columns))
     },
@@ -72,8 +70,8 @@ describe("Layout", () => {
   )
 
   it("cuts at the width, wide characters counted as two", () => {
-    assert.deepStrictEqual(
-      [cut("short", 10), cut("a longer line", 8), cut("世界世界", 5)],
+    assert.deepStrictEqual<ReadonlyArray<string>>(
+      [cut(safe`short`, 10), cut(safe`a longer line`, 8), cut(safe`世界世界`, 5)],
       ["short", "a longe…", "世界…"]
     )
   })
@@ -88,13 +86,13 @@ describe("ListText", () => {
   ]
 
   it("puts what is said beside the names where there is room, else below them, and never beyond the width", () => {
-    assert.deepStrictEqual(ListText.rows(entries, 80), [
+    assert.deepStrictEqual<ReadonlyArray<string>>(ListText.rows(entries, 80), [
       "/model [provider/model]  show or change the model",
       "/quit                    leave",
       "none",
       "/model PROVIDER/MODEL takes any by its name"
     ])
-    assert.deepStrictEqual(ListText.rows(entries, 30), [
+    assert.deepStrictEqual<ReadonlyArray<string>>(ListText.rows(entries, 30), [
       "/model [provider/model]",
       "     show or change the model",
       "/quit",
@@ -174,7 +172,7 @@ describe("ApprovalText", () => {
   it("offers neither yes nor always where the end is missing", () => {
     const long = ApprovalText.summary(asked("line\n".repeat(100), {}), screen)
     assert.isFalse(long.whole)
-    assert.deepStrictEqual(ApprovalText.keys({ rule: "rule", whole: false, more: [] }, screen), [
+    assert.deepStrictEqual<ReadonlyArray<string>>(ApprovalText.keys({ rule: "rule", whole: false, more: [] }, screen), [
       "└ n no, with words · ? everything"
     ])
     assert.isAbove(ApprovalText.everything(asked("line\n".repeat(100), {}), screen).length, 100)
@@ -218,9 +216,9 @@ describe("MessageText", () => {
       assert.isAtMost(displayWidth(row), 30)
     }
     assert.include(words.join(""), String.raw`\u{1b}[2J`)
-    assert.deepStrictEqual(MessageText.rows({ from: { kind: "Main", title: "" }, text: "hi" }, 30), [
-      "✉ message",
-      "│ hi"
-    ])
+    assert.deepStrictEqual<ReadonlyArray<string>>(
+      MessageText.rows({ from: { kind: "Main", title: "" }, text: "hi" }, 30),
+      ["✉ message", "│ hi"]
+    )
   })
 })

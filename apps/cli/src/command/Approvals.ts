@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { plain } from "../Output.ts"
 import type { Program } from "../Program.ts"
+import { text } from "../SafeText.ts"
 import * as ApprovalText from "../terminal/ApprovalText.ts"
 import * as DecisionText from "../terminal/DecisionText.ts"
 import type * as Listing from "../terminal/Listing.ts"
@@ -82,7 +83,7 @@ export const show = Effect.fnUntraced(function* (
   if (format === "json") return output.json(jsonOf(shown), 2)
   const { columns, rows, style } = ApprovalText.screenOf(output)
   const everything = ApprovalText.everything(shown, { columns, rows, style: output.stdoutIsTerminal ? style : plain })
-  for (const row of everything) output.answerEscaped(`${row}\n`)
+  for (const row of everything) output.answerEscaped(text`${row}\n`)
   if (shown.answered !== null) {
     output.note(`decided by ${shown.answered.principal}: ${DecisionText.of(shown.answered.decision)}`)
   } else if (shown.expired) output.note("its deadline has passed")

@@ -3,6 +3,7 @@ import { AllowedBy, CallRecord, Stats } from "@bough/receipts"
 import * as Effect from "effect/Effect"
 import * as Escape from "../Escape.ts"
 import type { Program } from "../Program.ts"
+import { type SafeText, text } from "../SafeText.ts"
 import { cut } from "../terminal/Layout.ts"
 import * as Listing from "../terminal/Listing.ts"
 import * as EachTree from "./EachTree.ts"
@@ -39,11 +40,11 @@ export const stats = Effect.fnUntraced(function* (program: Program, common: Comm
   if (options.format === "json") return output.json(rows, 2)
   if (rows.length === 0) return output.note(noCalls)
   const columns = output.stdoutIsTerminal ? output.columns() : null
-  for (const line of shown(rows.map(cellsOf), columns)) output.answerEscaped(`${line}\n`)
+  for (const line of shown(rows.map(cellsOf), columns)) output.answerEscaped(text`${line}\n`)
 })
 
 /** A table where it fits; else what is not 0 of each row, by its heading. */
-const shown = (rows: ReadonlyArray<ReadonlyArray<string>>, columns: number | null): ReadonlyArray<string> => {
+const shown = (rows: ReadonlyArray<ReadonlyArray<string>>, columns: number | null): ReadonlyArray<SafeText> => {
   const lines = table([heading, ...rows])
   if (columns === null || lines.every((line) => line.length <= columns)) return lines
   const named = rows.map(([tool, model, ...counts]) => ({
@@ -89,13 +90,15 @@ const cellsOf = (row: Stats.Row): ReadonlyArray<string> => [
   `${row.approvals.asked}`
 ]
 
-const table = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
+const table = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<SafeText> => {
   const widths = heading.map((_, column) => Math.max(...rows.map((row) => row[column].length)))
   return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]))
-      .join("  ")
-      .trimEnd()
+    Escape.line(
+      row
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join("  ")
+        .trimEnd()
+    )
   )
 }
 
@@ -109,7 +112,7 @@ export const log = Effect.fnUntraced(function* (program: Program, common: Common
       const one = lineOf(call)
       if (options.format === "json") return output.json(one)
       const line = Escape.line(textOf(one))
-      output.answerEscaped(`${output.stdoutIsTerminal ? cut(line, output.columns()) : line}\n`)
+      output.answerEscaped(text`${output.stdoutIsTerminal ? cut(line, output.columns()) : line}\n`)
     }
   })
   if (logged === 0) output.note(noCalls)

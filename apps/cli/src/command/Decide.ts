@@ -11,6 +11,7 @@ import * as Stream from "effect/Stream"
 import type { Program } from "../Program.ts"
 import { registryOf } from "../Agents.ts"
 import type { Failure } from "../Failures.ts"
+import { type SafeText, text } from "../SafeText.ts"
 import { exitCode, failed, Stop, usage } from "../Stop.ts"
 import * as AskPerson from "../terminal/AskPerson.ts"
 import * as ApprovalText from "../terminal/ApprovalText.ts"
@@ -28,22 +29,26 @@ interface Approving {
 export const approve = (program: Program, { always, id }: Approving) =>
   decide(program, id, (request) =>
     always === null
-      ? Effect.succeed({ deed: "yes, let it run", decision: { _tag: "Approved", rule: null }, rule: null })
+      ? Effect.succeed({ deed: text`yes, let it run`, decision: { _tag: "Approved", rule: null }, rule: null })
       : Effect.map(ruleOf(program, request), (rule) => ({
-          deed: `yes, and always ${reach[always]}`,
+          deed: text`yes, and always ${reach[always]}`,
           decision: ApprovalText.approvedAlways(rule, always),
           rule
         }))
   )
 
-const reach = { session: "in its session and those beside it", project: "in its folder", user: "in all folders" }
+const reach = {
+  session: "in its session and those beside it",
+  project: "in its folder",
+  user: "in all folders"
+} as const
 
 export const deny = (program: Program, { id, words }: { readonly id: string; readonly words: string | null }) =>
-  decide(program, id, () => Effect.succeed({ deed: "refuse it", decision: { _tag: "Denied", words }, rule: null }))
+  decide(program, id, () => Effect.succeed({ deed: text`refuse it`, decision: { _tag: "Denied", words }, rule: null }))
 
 interface Deciding {
   /** What the key stands for. */
-  readonly deed: string
+  readonly deed: SafeText
   readonly decision: Approval.Decision
   /** As it will be kept; null: none is given. */
   readonly rule: string | null
@@ -116,7 +121,7 @@ const confirm = Effect.fnUntraced(function* (program: Program, request: Approval
   const screen = ApprovalText.screenOf(output)
   const shown = ApprovalText.summary({ request, askedBy }, screen)
   let { whole } = shown
-  const show = (rows: ReadonlyArray<string>): void => rows.forEach((row) => output.noteEscaped(row))
+  const show = (rows: ReadonlyArray<SafeText>): void => rows.forEach((row) => output.noteEscaped(row))
   show(shown.rows)
   while (true) {
     show(ApprovalText.confirmation({ deed, rule }, whole, screen))

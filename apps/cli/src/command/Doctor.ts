@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Escape from "../Escape.ts"
 import type { Program } from "../Program.ts"
+import { text } from "../SafeText.ts"
 import { exitCode, quietly, type Stop } from "../Stop.ts"
 import * as Checks from "./Checks.ts"
 import type { Common, ListFormat } from "./Options.ts"
@@ -19,7 +20,7 @@ export const doctor = Effect.fnUntraced(function* (
       const line = Escape.line(
         `${ok ? "ok      " : "problem "} ${name}: ${detail}${ok || mend === "" ? "" : ` — ${mend}`}`
       )
-      output.answerEscaped(`${line}\n`)
+      output.answerEscaped(text`${line}\n`)
     }
   }
   if (checks.some(({ ok }) => !ok)) return yield* quietly(exitCode.failed)

@@ -1,11 +1,12 @@
 /** An error as people see it: one line with a hint on stderr; `--verbose` adds the rest. */
 import * as Escape from "../Escape.ts"
 import type { Program } from "../Program.ts"
+import { text } from "../SafeText.ts"
 import type { Stop } from "../Stop.ts"
 
 export const print = ({ name, output }: Pick<Program, "name" | "output">, { details, hint, message }: Stop): void => {
   if (message === null) return
   const said = Escape.line(hint === "" ? message : `${message} — ${hint}`)
-  output.noteEscaped(`${output.style.red(`${name}:`)} ${said}`)
+  output.noteEscaped(text`${output.style.red(text`${Escape.line(name)}:`)} ${said}`)
   if (output.verbose && details !== "") output.noteEscaped(Escape.text(details))
 }

@@ -1,6 +1,8 @@
 /** `--help` in rows: what a command is for, how it is called and what it takes, within the columns that there are. Pure. */
 import type { ArgDoc, FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
 import * as Option from "effect/Option"
+import * as Escape from "../Escape.ts"
+import { type SafeText, text } from "../SafeText.ts"
 import { sentence } from "../terminal/Layout.ts"
 import * as ListText from "../terminal/ListText.ts"
 
@@ -9,15 +11,15 @@ type Entry = readonly [name: string, text: string]
 /** Every command does something by itself, those with commands below them too. */
 export const usage = (line: string): string => line.replace("<subcommand>", "[COMMAND]")
 
-export const rows = (doc: HelpDoc, columns: number): ReadonlyArray<string> => {
+export const rows = (doc: HelpDoc, columns: number): ReadonlyArray<SafeText> => {
   const commands = (doc.subcommands ?? []).flatMap((group) =>
     group.commands.map((command): Entry => [command.name, command.shortDescription ?? command.description])
   )
   return [
-    ...sentence(doc.description, columns),
-    "",
-    "USAGE",
-    ...indented(sentence(usage(doc.usage), columns - 2)),
+    ...sentence(Escape.line(doc.description), columns),
+    text``,
+    text`USAGE`,
+    ...indented(sentence(Escape.line(usage(doc.usage)), columns - 2)),
     ...section("ARGUMENTS", (doc.args ?? []).map(argument), columns),
     ...section("FLAGS", doc.flags.map(flag), columns),
     ...section("OF EVERY COMMAND", [...(doc.inheritedFlags ?? []), ...(doc.globalFlags ?? [])].map(flag), columns),
@@ -26,24 +28,28 @@ export const rows = (doc: HelpDoc, columns: number): ReadonlyArray<string> => {
   ]
 }
 
-const indented = (lines: ReadonlyArray<string>): ReadonlyArray<string> => lines.map((line) => `  ${line}`)
+const indented = (lines: ReadonlyArray<SafeText>): ReadonlyArray<SafeText> => lines.map((line) => text`  ${line}`)
 
-const section = (title: string, entries: ReadonlyArray<Entry>, columns: number): ReadonlyArray<string> =>
-  entries.length === 0 ? [] : ["", title, ...indented(ListText.rows(entries, columns - 2))]
+const section = (
+  title: "ARGUMENTS" | "FLAGS" | "OF EVERY COMMAND" | "COMMANDS",
+  entries: ReadonlyArray<Entry>,
+  columns: number
+): ReadonlyArray<SafeText> =>
+  entries.length === 0 ? [] : [text``, text`${title}`, ...indented(ListText.rows(entries, columns - 2))]
 
-const examples = ({ examples: given = [] }: HelpDoc, columns: number): ReadonlyArray<string> =>
+const examples = ({ examples: given = [] }: HelpDoc, columns: number): ReadonlyArray<SafeText> =>
   given.length === 0
     ? []
     : [
-        "",
-        "EXAMPLES",
+        text``,
+        text`EXAMPLES`,
         ...given.flatMap(({ command, description = "" }) => [
-          ...indented(sentence(`# ${description}`, columns - 2)),
-          ...indented(sentence(command, columns - 2))
+          ...indented(sentence(Escape.line(`# ${description}`), columns - 2)),
+          ...indented(sentence(Escape.line(command), columns - 2))
         ])
       ]
 
-const said = (text: Option.Option<string>): string => Option.getOrElse(text, () => "")
+const said = (description: Option.Option<string>): string => Option.getOrElse(description, () => "")
 
 const argument = ({ description, name, variadic }: ArgDoc): Entry => [variadic ? `${name}...` : name, said(description)]
 

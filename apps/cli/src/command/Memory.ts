@@ -5,6 +5,7 @@ import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Escape from "../Escape.ts"
+import { text } from "../SafeText.ts"
 import * as Load from "../memory/Load.ts"
 import * as NoteText from "../memory/NoteText.ts"
 import type { Program } from "../Program.ts"
@@ -125,7 +126,7 @@ export const save = (
       const { note, status } = yield* store.save(place, draft)
       if (status === "Kept") program.output.note("known already")
       else KeptSecrets.say(program, "the note", note.text)
-      program.output.answerEscaped(`${Escape.line(note.noteId)}\n`)
+      program.output.answerEscaped(text`${Escape.line(note.noteId)}\n`)
     })
   )
 
@@ -177,13 +178,13 @@ export const stats = (program: Program, common: Common, { format }: { readonly f
       const found = { notes: notes.length, characters, kinds, embeddingModel: settings.embeddingModel, index }
       if (format === "json") return program.output.json(found, 2)
       const named = Object.entries(kinds).flatMap(([kind, count]) => (count === 0 ? [] : [`${count} ${kind}`]))
-      program.output.answerEscaped(
-        `${counted(found.notes)}${named.length === 0 ? "" : ` (${named.join(", ")})`}, ${characters} characters, embedding model ${Escape.line(found.embeddingModel)}\n`
-      )
+      const held = `${counted(found.notes)}${named.length === 0 ? "" : ` (${named.join(", ")})`}`
+      const facts = `${held}, ${characters} characters, embedding model ${found.embeddingModel}`
+      program.output.answerEscaped(text`${Escape.line(facts)}\n`)
       if (settings.embeddingModel === "none") return
       const said = Result.isSuccess(reported)
         ? indexInWords(index)
         : `index of meaning: it cannot be read (${reported.failure.message.split("\n")[0]}), the next search builds it anew`
-      program.output.answerEscaped(`${Escape.line(said)}\n`)
+      program.output.answerEscaped(text`${Escape.line(said)}\n`)
     })
   )

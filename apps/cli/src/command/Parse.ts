@@ -1,4 +1,5 @@
 /** Parses the command line and runs the command; what is wrong with the line is a usage Stop of one sentence. */
+import { join, text } from "../SafeText.ts"
 import type { Stop as StopType } from "../Stop.ts"
 import { Stop, usage } from "../Stop.ts"
 import * as Effect from "effect/Effect"
@@ -61,7 +62,7 @@ const help = ({ output }: Program, doc: HelpDoc, words: ReadonlyArray<string>): 
   const unknown = words[path.length - 1]
   if (unknown !== undefined) return Effect.fail(noCommand(unknown, path, nearestOf(unknown, doc)))
   const columns = output.stdoutIsTerminal ? Math.min(mostColumns, output.columns()) : mostColumns
-  return Effect.sync(() => output.answerEscaped(`${HelpText.rows(doc, columns).join("\n")}\n`))
+  return Effect.sync(() => output.answerEscaped(text`${join(HelpText.rows(doc, columns), text`\n`)}\n`))
 }
 
 const nearestOf = (word: string, { subcommands = [] }: HelpDoc): ReadonlyArray<string> => {

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Agents from "../Agents.ts"
+import { text } from "../SafeText.ts"
 import * as SettingsFile from "../config/Settings.ts"
 import * as Escape from "../Escape.ts"
 import type { Program } from "../Program.ts"
@@ -51,7 +52,7 @@ export const check = Effect.fnUntraced(function* (
   const wrong = checked.filter(({ problem }) => problem !== null).length
   for (const notice of settings.notices) output.note(notice)
   if (format === "json") output.json(checked, 2)
-  else for (const one of checked) output.answerEscaped(`${Escape.line(lineOf(one))}\n`)
+  else for (const one of checked) output.answerEscaped(text`${Escape.line(lineOf(one))}\n`)
   output.note(`${checked.length} ${checked.length === 1 ? "rule" : "rules"}, ${wrong} wrong`)
   if (wrong > 0) return yield* quietly(exitCode.usage)
 })

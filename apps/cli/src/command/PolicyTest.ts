@@ -6,6 +6,7 @@ import { AllowedBy } from "@bough/receipts"
 import { Capability, ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Agents from "../Agents.ts"
+import { text } from "../SafeText.ts"
 import * as SettingsFile from "../config/Settings.ts"
 import * as Escape from "../Escape.ts"
 import * as Memory from "../memory/Memories.ts"
@@ -38,7 +39,7 @@ export const test = Effect.fnUntraced(function* (program: Program, { cwd }: Comm
   for (const notice of settings.notices) program.output.note(notice)
   const tested = yield* testedOf(yield* judge(program, settings, options), settings.workspaceRoot)
   if (options.format === "json") program.output.json(tested, 2)
-  else for (const row of rowsOf(tested)) program.output.answerEscaped(`${Escape.line(row)}\n`)
+  else for (const row of rowsOf(tested)) program.output.answerEscaped(text`${Escape.line(row)}\n`)
   const code = codes[tested.decision]
   if (code !== exitCode.done) return yield* quietly(code)
 })

@@ -3,6 +3,7 @@ import { Canonical } from "@bough/protocol"
 import { CallRecord, Difference, Replay } from "@bough/receipts"
 import { BlobStore, SessionStore, TreeEntries } from "@bough/runtime"
 import * as Effect from "effect/Effect"
+import { text } from "../SafeText.ts"
 import * as SettingsFile from "../config/Settings.ts"
 import * as Escape from "../Escape.ts"
 import { toStop } from "../Failures.ts"
@@ -31,7 +32,7 @@ export const replay = Effect.fnUntraced(function* (
   const take = (compared: Compared): void => {
     counts[compared.result] += 1
     if (format === "json") output.json(compared)
-    else for (const row of rowsOf(compared)) output.answerEscaped(`${Escape.line(row)}\n`)
+    else for (const row of rowsOf(compared)) output.answerEscaped(text`${Escape.line(row)}\n`)
   }
   yield* withStore(
     program,

@@ -3,6 +3,7 @@ import type { Session, Turn } from "@bough/runtime"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { text } from "../SafeText.ts"
 import * as SettingsFile from "../config/Settings.ts"
 import type { Settings } from "../config/Settings.ts"
 import * as Escape from "../Escape.ts"
@@ -127,7 +128,7 @@ const exitWith = (
     case "suspended": {
       const { name, output } = program
       for (const { approvalId, arguments: given, reason: why, tier, tool } of pending) {
-        output.noteEscaped(`  waits: ${Escape.line(`${tool} ${given} (${tier}: ${why})`)}`)
+        output.noteEscaped(text`  waits: ${Escape.line(`${tool} ${given} (${tier}: ${why})`)}`)
         output.note(`    ${name} approvals approve ${approvalId}, or deny ${approvalId} --words "why"`)
       }
       const onward = `${name} run --session ${session.sessionId} --continue`

@@ -2,6 +2,7 @@
 import { Event, type Session, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import type { Output } from "../Output.ts"
+import { join, text } from "../SafeText.ts"
 import * as EventText from "../terminal/EventText.ts"
 import * as HeldEvents from "../terminal/HeldEvents.ts"
 import * as MessageText from "../terminal/MessageText.ts"
@@ -33,9 +34,10 @@ export const make = (format: RunFormat, output: Output["Service"]): RunView => {
   const progress = (event: Event.Event): void => {
     // What a tool says while it runs is for somebody who watches.
     if (event._tag === "ToolProgressed" && !output.stderrIsTerminal && !output.verbose) return
-    if (event._tag === "MessageSent") return output.noteEscaped(MessageText.rows(event, output.columns()).join("\n"))
+    if (event._tag === "MessageSent")
+      return output.noteEscaped(join(MessageText.rows(event, output.columns()), text`\n`))
     const line = EventText.line(event, { columns: output.columns(), style: output.style })
-    if (line !== null) output.noteEscaped(event.sessionId === main ? line : `  ${line}`)
+    if (line !== null) output.noteEscaped(event.sessionId === main ? line : text`  ${line}`)
   }
   const events = HeldEvents.make((event) => (format === "stream-json" ? output.json(encode(event)) : progress(event)))
   return {

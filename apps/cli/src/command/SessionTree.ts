@@ -3,6 +3,7 @@ import { type Budget, Session } from "@bough/protocol"
 import { Agent, Journal, SessionState, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { text } from "../SafeText.ts"
 import * as SettingsFile from "../config/Settings.ts"
 import { toStop } from "../Failures.ts"
 import type { Program } from "../Program.ts"
@@ -57,21 +58,21 @@ const read = (
   )
 
 /** Home, and everything below it blank. */
-const clear = "\u001B[H\u001B[J"
+const clear = text`\u001B[H\u001B[J`
 
 /** What has not changed is not printed again; a terminal shows the newest alone. */
 const printer = ({ output }: Program, format: ListFormat) => {
   let before: string | null = null
   return (nodes: ReadonlyArray<TreeText.Node>): void => {
     const columns = output.stdoutIsTerminal ? output.columns() : null
-    const rows = format === "json" ? [JSON.stringify(nodes.map(jsonOf))] : TreeText.rows(nodes, columns)
-    const text = rows.join("\n")
-    if (text === before) return
+    const rows = TreeText.rows(nodes, columns)
+    const shown = format === "json" ? JSON.stringify(nodes.map(jsonOf)) : rows.join("\n")
+    if (shown === before) return
     const again = before !== null
-    before = text
+    before = shown
     if (format === "json") return output.json(nodes.map(jsonOf), again ? undefined : 2)
-    if (again) output.answerEscaped(output.stdoutIsTerminal ? clear : "\n")
-    for (const row of rows) output.answerEscaped(`${row}\n`)
+    if (again) output.answerEscaped(output.stdoutIsTerminal ? clear : text`\n`)
+    for (const row of rows) output.answerEscaped(text`${row}\n`)
   }
 }
 

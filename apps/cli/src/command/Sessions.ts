@@ -3,6 +3,7 @@ import { Entry, type Session } from "@bough/protocol"
 import { Fork, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { text } from "../SafeText.ts"
 import * as SettingsFile from "../config/Settings.ts"
 import * as Home from "../Home.ts"
 import * as Holds from "../memory/Holds.ts"
@@ -77,7 +78,7 @@ export const show = (program: Program, id: string): Effect.Effect<void, Stop> =>
   return withStore(
     program,
     eachEntry(id, (entry) => {
-      for (const row of EntryText.rows(entry)) output.answerEscaped(`${row}\n`)
+      for (const row of EntryText.rows(entry)) output.answerEscaped(text`${row}\n`)
     })
   )
 }

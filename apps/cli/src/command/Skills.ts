@@ -1,5 +1,6 @@
 /** `skills`: those that are found here, where they come from, and whether the agent is told of them. */
 import * as Effect from "effect/Effect"
+import { join, text as safe } from "../SafeText.ts"
 import * as SettingsFile from "../config/Settings.ts"
 import * as Escape from "../Escape.ts"
 import * as Home from "../Home.ts"
@@ -71,7 +72,8 @@ export const list = Effect.fnUntraced(function* (program: Program, common: Commo
   const width = Math.max(...found.map(({ name }) => (name ?? unnamed).length))
   for (const { description, file, from, name, problem } of found) {
     const said = problem === null ? (description ?? "") : `not used, ${problem}`
-    output.answer(`${(name ?? unnamed).padEnd(width)}  ${from.padEnd(7)}  ${Escape.line(file)}  ${said}\n`)
+    const line = `${(name ?? unnamed).padEnd(width)}  ${from.padEnd(7)}  ${file}  ${said}`
+    output.answerEscaped(safe`${Escape.line(line)}\n`)
   }
 })
 
@@ -103,11 +105,13 @@ export const show = Effect.fnUntraced(function* (
   const files = SkillFolder.besides(skill.folder)
   if (format === "json") return output.json({ ...plain(skill), text, files }, 2)
   const rows = [
-    `${skill.from === "user" ? "your own" : "the project's"}, ${skill.problem === null ? "used" : `not used, ${skill.problem}`}`,
+    Escape.line(
+      `${skill.from === "user" ? "your own" : "the project's"}, ${skill.problem === null ? "used" : `not used, ${skill.problem}`}`
+    ),
     Escape.line(skill.folder.path),
-    ...files.map((file) => `  ${Escape.line(file)}`),
-    "",
+    ...files.map((file) => safe`  ${Escape.line(file)}`),
+    safe``,
     ...wrap(Escape.text(text), output.columns())
   ]
-  output.answerEscaped(`${rows.join("\n")}\n`)
+  output.answerEscaped(safe`${join(rows, safe`\n`)}\n`)
 })

@@ -6,6 +6,7 @@ import { registryOf, toolsOf } from "../Agents.ts"
 import * as Escape from "../Escape.ts"
 import { nearest } from "../Nearest.ts"
 import type { Packs, Program } from "../Program.ts"
+import { type SafeText, text } from "../SafeText.ts"
 import { type Stop, usage } from "../Stop.ts"
 import { wrap } from "../terminal/Layout.ts"
 import * as Lists from "./Lists.ts"
@@ -71,7 +72,7 @@ export const show = (program: Program, name: string, format: ListFormat): Effect
       output: ToolSchema.output(tool)
     }
     if (format === "json") output.json(described, 2)
-    else for (const row of rows(described, output.columns())) output.answerEscaped(`${row}\n`)
+    else for (const row of rows(described, output.columns())) output.answerEscaped(text`${row}\n`)
   })
 }
 
@@ -86,16 +87,16 @@ const rows = (
     readonly output: unknown
   },
   columns: number
-): ReadonlyArray<string> => [
-  `${described.name}, version ${described.version}`,
+): ReadonlyArray<SafeText> => [
+  Escape.line(`${described.name}, version ${described.version}`),
   ...wrap(Escape.text(described.description), columns),
-  "",
-  `tier          ${described.tier}${described.classifies ? ", which a call's arguments may raise" : ""}`,
-  `held by       ${described.kinds.join(", ")}`,
-  `capabilities  ${described.capabilities.join(", ") || "none"}`,
-  `replay        ${described.replay}`,
-  `preview       ${described.previews ? "yes" : "no"}`,
-  "",
-  `parameters    ${Escape.json(JSON.stringify(described.parameters, null, 2))}`,
-  `output        ${Escape.json(JSON.stringify(described.output, null, 2))}`
+  text``,
+  Escape.line(`tier          ${described.tier}${described.classifies ? ", which a call's arguments may raise" : ""}`),
+  Escape.line(`held by       ${described.kinds.join(", ")}`),
+  Escape.line(`capabilities  ${described.capabilities.join(", ") || "none"}`),
+  Escape.line(`replay        ${described.replay}`),
+  text`preview       ${described.previews ? "yes" : "no"}`,
+  text``,
+  text`parameters    ${Escape.json(JSON.stringify(described.parameters, null, 2))}`,
+  text`output        ${Escape.json(JSON.stringify(described.output, null, 2))}`
 ]

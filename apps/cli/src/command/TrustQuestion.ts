@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Escape from "../Escape.ts"
 import type { Program } from "../Program.ts"
+import { join, text } from "../SafeText.ts"
 import type { ProjectFile } from "../project/ProjectFiles.ts"
 import * as SkillFolder from "../skill/SkillFolder.ts"
 import type { Decision } from "../project/Trust.ts"
@@ -11,15 +12,15 @@ export const make =
   ({ output, terminal }: Program) =>
   (files: ReadonlyArray<ProjectFile>): Effect.Effect<Decision | null> =>
     Effect.gen(function* () {
-      const names = files.map((file) => `${Escape.line(file.name)} (${sizeOf(file)})`)
-      output.noteEscaped(output.style.bold(`This folder wants to instruct the agent: ${names.join(", ")}`))
+      const names = files.map((file) => Escape.line(`${file.name} (${sizeOf(file)})`))
+      output.noteEscaped(output.style.bold(text`This folder wants to instruct the agent: ${join(names, text`, `)}`))
       while (true) {
-        output.noteEscaped("Trust it as it is now? y yes, and remember · n no, and remember · ? show it")
+        output.noteEscaped(text`Trust it as it is now? y yes, and remember · n no, and remember · ? show it`)
         const key = yield* terminal.readKey(["y", "n", "?"])
         if (key === null) return null
         if (key !== "?") return key === "y" ? "trusted" : "declined"
         for (const file of files) {
-          output.noteEscaped(output.style.bold(`┌ ${Escape.line(file.name)}`))
+          output.noteEscaped(output.style.bold(text`┌ ${Escape.line(file.name)}`))
           const rows = [file.text, ...besides(file).map((name) => `with the file ${name}`)].join("\n")
           for (const row of barred(Escape.text(rows), output.columns())) output.noteEscaped(row)
         }

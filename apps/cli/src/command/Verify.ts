@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { readFileSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { text } from "../SafeText.ts"
 import * as SettingsFile from "../config/Settings.ts"
 import * as Escape from "../Escape.ts"
 import { toStop } from "../Failures.ts"
@@ -40,8 +41,10 @@ export const verify = Effect.fnUntraced(function* (
   const { failure } = found
   if (format === "json") output.json({ verified: false, mismatch: failure }, 2)
   else {
-    output.answerEscaped(`${Escape.line(`${failure.where}: ${failure.what}`)}\n`)
-    output.answerEscaped(`  expected  ${Escape.line(failure.expected)}\n  found     ${Escape.line(failure.found)}\n`)
+    output.answerEscaped(text`${Escape.line(`${failure.where}: ${failure.what}`)}\n`)
+    output.answerEscaped(
+      text`  expected  ${Escape.line(failure.expected)}\n  found     ${Escape.line(failure.found)}\n`
+    )
   }
   return yield* quietly(exitCode.failed)
 })

@@ -4,6 +4,7 @@ import type { Choice, Listing } from "../conversation/Place.ts"
 import * as SlashCommands from "../conversation/SlashCommands.ts"
 import type { Wish } from "../conversation/Wish.ts"
 import type { Program } from "../Program.ts"
+import { text } from "../SafeText.ts"
 import * as ListText from "../terminal/ListText.ts"
 
 /** What is wished for with a line; null: nothing was said. */
@@ -26,7 +27,7 @@ export const next = Effect.fnUntraced(function* ({ output, terminal }: Program):
   let interrupts = 0
   let before = ""
   while (true) {
-    const line = yield* terminal.readLine(before === "" ? "› " : "… ")
+    const line = yield* terminal.readLine(before === "" ? text`› ` : text`… `)
     if (line._tag === "Interrupted") {
       if (++interrupts === 2) return { _tag: "Quit" }
       before = ""
@@ -58,7 +59,7 @@ export const choose = Effect.fnUntraced(function* (
     return null
   }
   while (true) {
-    const line = yield* terminal.readLine("its number or its name (Enter for none): ")
+    const line = yield* terminal.readLine(text`its number or its name (Enter for none): `)
     const given = line._tag === "Line" ? line.text.trim() : ""
     if (given === "") return null
     if (!/^\d+$/u.test(given)) return given

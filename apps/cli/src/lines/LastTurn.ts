@@ -1,11 +1,12 @@
 /** Where a session was left, for whoever goes on with it in plain lines: what was said last. Pure. */
 import type { Entry } from "@bough/protocol"
+import { type SafeText, text } from "../SafeText.ts"
 import * as EntryText from "../terminal/EntryText.ts"
 
 const mostRows = 12
 
 /** Numbered as the session's entries are; none where nobody has spoken. */
-export const rows = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<string> => {
+export const rows = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<SafeText> => {
   const from = entries.findLastIndex(({ body }) => body._tag === "UserMessage")
   if (from === -1) return []
   const all = entries
@@ -13,7 +14,7 @@ export const rows = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<string>
     .filter(isTold)
     .flatMap((entry) => EntryText.rows(entry))
   const more = all.length - mostRows
-  return more > 1 ? [...all.slice(0, mostRows), `       … ${more} more rows`] : all
+  return more > 1 ? [...all.slice(0, mostRows), text`       … ${more} more rows`] : all
 }
 
 const isTold = ({ body }: Entry.Entry): boolean =>

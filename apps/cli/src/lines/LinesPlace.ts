@@ -3,6 +3,7 @@ import { BlobStore, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
+import { type SafeText, text } from "../SafeText.ts"
 import * as Channels from "../command/Channels.ts"
 import * as ErrorLine from "../command/ErrorLine.ts"
 import type { Settings } from "../config/Settings.ts"
@@ -48,7 +49,7 @@ const placeOf = (program: Program, settings: Settings, { channel, ports, typed, 
   let isGreeted = false
   let isWorking = false
   const mention = (text: string): void => (terminal.isInteractive ? void later.push(text) : output.note(text))
-  const print = (rows: ReadonlyArray<string>): void => rows.forEach((row) => output.noteEscaped(row))
+  const print = (rows: ReadonlyArray<SafeText>): void => rows.forEach((row) => output.noteEscaped(row))
   const list = (listing: Listing): void => print(ListText.rows(listing, output.columns()))
   return {
     manner: "lines",
@@ -113,9 +114,9 @@ const greet = (
   const said = [`${name} ${version}`, model.name, place, `session ${session.sessionId}`].map((part) =>
     Escape.line(part)
   )
-  const keys = "Ctrl-C stops a turn, twice it quits. /help says more."
+  const keys = text`Ctrl-C stops a turn, twice it quits. /help says more.`
   const columns = output.columns()
-  for (const row of [...Layout.join(said, " · ", columns), ...Layout.sentence(keys, columns)]) {
+  for (const row of [...Layout.join(said, text` · `, columns), ...Layout.sentence(keys, columns)]) {
     output.noteEscaped(output.style.dim(row))
   }
 }

@@ -1,5 +1,6 @@
 /** What is finished in a conversation, as data: it is printed once and then belongs to the terminal. */
 import type { Entry, Session, SessionResult, Tier } from "@bough/protocol"
+import type { SafeText } from "../SafeText.ts"
 import type { Listing } from "../conversation/Place.ts"
 import type { Message } from "../terminal/MessageText.ts"
 import type * as MarkdownStream from "./markdown/MarkdownStream.ts"
@@ -24,8 +25,8 @@ export type Block =
       /** Names the folded output; null: nothing is folded. */
       readonly fold: number | null
     }
-  /** A question as it was shown and what became of it: rows that are escaped and styled. */
-  | { readonly _tag: "Decided"; readonly rows: ReadonlyArray<string> }
+  /** A question as it was shown and what became of it. */
+  | { readonly _tag: "Decided"; readonly rows: ReadonlyArray<SafeText> }
   | { readonly _tag: "Unfolded"; readonly title: string; readonly text: string; readonly isDetails: boolean }
   | { readonly _tag: "Plan"; readonly plan: Plan.Plan }
   /** What a person ran themselves. */

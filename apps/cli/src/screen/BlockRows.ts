@@ -4,6 +4,8 @@ import * as Escape from "../Escape.ts"
 import * as DiffPaint from "../terminal/DiffPaint.ts"
 import * as EventText from "../terminal/EventText.ts"
 import * as MessageText from "../terminal/MessageText.ts"
+import type { Paint } from "../Output.ts"
+import { blanks, type SafeText, text } from "../SafeText.ts"
 import type { Block } from "./Block.ts"
 import * as MarkdownStream from "./markdown/MarkdownStream.ts"
 import type { Place } from "./markdown/MarkdownRows.ts"
@@ -22,9 +24,9 @@ const lastLinesOfOwn = 30
 const mostDetails = 16
 
 /** `before` is what was printed last: a blank row parts what does not belong together. */
-export const rows = (block: Block, before: Block | null, place: Place): ReadonlyArray<string> => {
+export const rows = (block: Block, before: Block | null, place: Place): ReadonlyArray<SafeText> => {
   const made = of(block, place)
-  return made.length > 0 && before !== null && !belongs(block, before) ? ["", ...made] : made
+  return made.length > 0 && before !== null && !belongs(block, before) ? [text``, ...made] : made
 }
 
 const belongs = (block: Block, before: Block): boolean => {
@@ -49,7 +51,7 @@ const belongs = (block: Block, before: Block): boolean => {
   }
 }
 
-const of = (block: Block, place: Place): ReadonlyArray<string> => {
+const of = (block: Block, place: Place): ReadonlyArray<SafeText> => {
   const { columns, theme } = place
   switch (block._tag) {
     case "Listing":
@@ -61,7 +63,7 @@ const of = (block: Block, place: Place): ReadonlyArray<string> => {
     case "Answer":
       return MarkdownStream.pieceRows(block.piece, place)
     case "Reasoning":
-      return Rows.wrap(Escape.text(block.text.trim()), columns - 2).map((row) => theme.dim(`  ${row}`))
+      return Rows.wrap(Escape.text(block.text.trim()), columns - 2).map((row) => theme.dim(text`  ${row}`))
     case "Call":
       return call(block, place)
     case "ChildEnded":
@@ -88,59 +90,60 @@ const widestName = 32
 const listing = (
   entries: Extract<Block, { readonly _tag: "Listing" }>["entries"],
   { columns, theme }: Place
-): ReadonlyArray<string> => {
+): ReadonlyArray<SafeText> => {
   const names = entries.map(([name]) => Escape.line(name))
   const width = Math.min(widestName, Math.floor(columns / 2), Math.max(0, ...names.map(Rows.width)))
-  return entries.flatMap(([name, text], index) => {
-    if (name === "") return Rows.wrap(Escape.text(text), columns)
-    const said = Rows.wrap(Escape.text(text), columns - width - 2)
+  return entries.flatMap(([name, about], index) => {
+    if (name === "") return Rows.wrap(Escape.text(about), columns)
+    const said = Rows.wrap(Escape.text(about), columns - width - 2)
     const label = Rows.cut(names[index], width)
-    return Rows.indent(said, `${theme.accent(Rows.pad(label, width))}  `, " ".repeat(width + 2))
+    return Rows.indent(said, text`${theme.accent(Rows.pad(label, width))}  `, blanks(width + 2))
   })
 }
 
 /** Rows behind a bar: words of tools, which cannot be taken for the program's. */
-const barred = (
-  text: string,
-  { columns, theme }: Place,
-  paint: (row: string) => string = (row) => row
-): ReadonlyArray<string> =>
-  Rows.breakHard(Escape.text(text.replace(/\n+$/u, "")), columns - 2).map((row) => `${theme.dim("│")} ${paint(row)}`)
+const barred = (words: string, { columns, theme }: Place, paint: Paint = (row) => row): ReadonlyArray<SafeText> =>
+  Rows.breakHard(Escape.text(words.replace(/\n+$/u, "")), columns - 2).map(
+    (row) => text`${theme.dim(text`│`)} ${paint(row)}`
+  )
 
 const unfolded = (
-  { isDetails, text, title }: Extract<Block, { readonly _tag: "Unfolded" }>,
+  { isDetails, text: whole, title }: Extract<Block, { readonly _tag: "Unfolded" }>,
   place: Place
-): ReadonlyArray<string> => {
-  const head = place.theme.bold(Rows.cut(`┌ ${Escape.line(title)}`, place.columns))
-  return [head, ...(isDetails ? painted(linesIn(text), place) : barred(text, place))]
+): ReadonlyArray<SafeText> => {
+  const head = place.theme.bold(Rows.cut(text`┌ ${Escape.line(title)}`, place.columns))
+  return [head, ...(isDetails ? painted(linesIn(whole), place) : barred(whole, place))]
 }
 
-const said = ({ note, text }: Extract<Block, { readonly _tag: "Said" }>, place: Place): ReadonlyArray<string> => {
+const said = (
+  { note, text: words }: Extract<Block, { readonly _tag: "Said" }>,
+  place: Place
+): ReadonlyArray<SafeText> => {
   const { columns, theme } = place
-  const all = Rows.wrapIndented(Escape.text(text.trim()), columns - 2)
+  const all = Rows.wrapIndented(Escape.text(words.trim()), columns - 2)
   const shown = all.length <= mostRowsSaid ? all : all.slice(0, mostRowsSaid - 1)
   const more = all.length - shown.length
   return [
-    ...Rows.indent(shown.map(theme.bold), theme.accent("› ")),
-    ...(more === 0 ? [] : [theme.dim(`  … ${more} more rows`)]),
-    ...(note === "" ? [] : [theme.dim(`  ${note}`)])
+    ...Rows.indent(shown.map(theme.bold), theme.accent(text`› `)),
+    ...(more === 0 ? [] : [theme.dim(text`  … ${more} more rows`)]),
+    ...(note === "" ? [] : [theme.dim(text`  ${Escape.line(note)}`)])
   ]
 }
 
-const call = (block: Extract<Block, { readonly _tag: "Call" }>, place: Place): ReadonlyArray<string> => {
+const call = (block: Extract<Block, { readonly _tag: "Call" }>, place: Place): ReadonlyArray<SafeText> => {
   const { columns, theme } = place
   const [sign, sentence] = sentenceOf(block, place)
   const most = linesOf(block)
   const alone = Rows.wrap(sentence, columns - 2)
   const hinted =
     most === 0 && isFolded(block) && !hasDetails(block)
-      ? Rows.wrap(sentence + theme.dim(unfolding), columns - 2)
+      ? Rows.wrap(text`${sentence}${theme.dim(unfolding)}`, columns - 2)
       : alone
   // The hint is not worth a row of its own.
   const shown = hinted.length === alone.length ? hinted : alone
   const narrower = { columns: columns - 2, theme }
   const below = hasDetails(block) ? details(block, narrower) : most === 0 ? [] : output(block, most, narrower)
-  return [...Rows.indent(shown, `${sign} `), ...below.map((row) => `  ${row}`)]
+  return [...Rows.indent(shown, text`${sign} `), ...below.map((row) => text`  ${row}`)]
 }
 
 /** Details that no question has shown. */
@@ -148,7 +151,7 @@ const hasDetails = ({ outcome, wasAsked }: CallBlock): boolean =>
   outcome._tag === "Succeeded" && outcome.details !== undefined && !wasAsked
 
 /** Their beginning, coloured as a diff is, and how much follows. */
-const details = (block: CallBlock, place: Place): ReadonlyArray<string> => {
+const details = (block: CallBlock, place: Place): ReadonlyArray<SafeText> => {
   if (block.outcome._tag !== "Succeeded") return []
   const lines = linesIn(OutputText.of(block.outcome).text)
   const first = lines.length <= mostDetails ? lines : lines.slice(0, mostDetails - 1)
@@ -156,19 +159,19 @@ const details = (block: CallBlock, place: Place): ReadonlyArray<string> => {
   return [...shown.slice(0, 2 * mostDetails), ...moreLines(lines.length - first.length, place)]
 }
 
-const linesIn = (text: string): ReadonlyArray<string> => text.replace(/\n+$/u, "").split("\n")
+const linesIn = (whole: string): ReadonlyArray<string> => whole.replace(/\n+$/u, "").split("\n")
 
-const painted = (lines: ReadonlyArray<string>, place: Place): ReadonlyArray<string> =>
+const painted = (lines: ReadonlyArray<string>, place: Place): ReadonlyArray<SafeText> =>
   lines.flatMap((line) => barred(line, place, DiffPaint.of(line, place.theme)))
 
 const childEnded = (
   { kind, result }: Extract<Block, { readonly _tag: "ChildEnded" }>,
   { columns, theme }: Place
-): ReadonlyArray<string> => {
+): ReadonlyArray<SafeText> => {
   const sign = EventText.childSign(result)
   const paint = sign === "✓" ? theme.green : theme.red
   const said = Rows.cut(Escape.line(EventText.childEnded(kind, result)), columns * mostRowsOfSentence)
-  return Rows.indent(Rows.wrap(said, columns - 2), `${paint(sign)} `)
+  return Rows.indent(Rows.wrap(said, columns - 2), text`${paint(text`${sign}`)} `)
 }
 
 /** Commands are judged by the end of what they print; what was read is the agent's. */
@@ -177,27 +180,27 @@ const linesOf = ({ tier, tool }: CallBlock): number =>
 
 type CallBlock = Extract<Block, { readonly _tag: "Call" }>
 
-const sentenceOf = (block: CallBlock, { columns, theme }: Place): readonly [string, string] => {
+const sentenceOf = (block: CallBlock, { columns, theme }: Place): readonly [SafeText, SafeText] => {
   const { arguments: given, outcome, tool } = block
-  const arguments_ = given === "" ? "" : ` ${Escape.line(EventText.shortArguments(given))}`
-  const called = Rows.cut(Escape.line(tool) + arguments_, longestCall)
-  const text = Rows.cut(textOf(outcome), columns * mostRowsOfSentence)
+  const arguments_ = given === "" ? text`` : text` ${Escape.line(EventText.shortArguments(given))}`
+  const called = Rows.cut(text`${Escape.line(tool)}${arguments_}`, longestCall)
+  const said = Rows.cut(textOf(outcome), columns * mostRowsOfSentence)
   switch (outcome._tag) {
     case "Succeeded": {
       const sign = EventText.succeededSign(outcome)
-      return [sign === "✓" ? theme.green(sign) : theme.red(sign), text === "" ? called : text]
+      return [sign === "✓" ? theme.green(text`✓`) : theme.red(text`✗`), said === "" ? called : said]
     }
     case "Failed":
     case "Rejected":
-      return [theme.red("✗"), `${called}: ${theme.red(text)}`]
+      return [theme.red(text`✗`), text`${called}: ${theme.red(said)}`]
     case "Unknown":
-      return [theme.red("?"), `${called}: ${theme.red(text)}`]
+      return [theme.red(text`?`), text`${called}: ${theme.red(said)}`]
     case "NotRun":
-      return [theme.dim("-"), theme.dim(`${called}: ${text}`)]
+      return [theme.dim(text`-`), theme.dim(text`${called}: ${said}`)]
   }
 }
 
-const textOf = (outcome: Entry.Outcome): string => {
+const textOf = (outcome: Entry.Outcome): SafeText => {
   switch (outcome._tag) {
     case "Succeeded":
       return Escape.line(outcome.display)
@@ -211,20 +214,20 @@ const textOf = (outcome: Entry.Outcome): string => {
   }
 }
 
-const command = (block: Extract<Block, { readonly _tag: "Command" }>, place: Place): ReadonlyArray<string> => {
+const command = (block: Extract<Block, { readonly _tag: "Command" }>, place: Place): ReadonlyArray<SafeText> => {
   const { columns, theme } = place
   const { outcome } = block
   const failed = outcome._tag !== "Succeeded"
   return [
-    Rows.cut(`${theme.accent("!")} ${theme.bold(Escape.line(block.command))}`, columns),
+    Rows.cut(text`${theme.accent(text`!`)} ${theme.bold(Escape.line(block.command))}`, columns),
     ...Rows.wrap(failed ? theme.red(textOf(outcome)) : theme.dim(textOf(outcome)), columns - 2).map(
-      (row) => `  ${row}`
+      (row) => text`  ${row}`
     ),
-    ...output(block, lastLinesOfOwn, { columns: columns - 2, theme }).map((row) => `  ${row}`)
+    ...output(block, lastLinesOfOwn, { columns: columns - 2, theme }).map((row) => text`  ${row}`)
   ]
 }
 
-const unfolding = " · Ctrl-O shows it"
+const unfolding = text` · Ctrl-O shows it`
 
 /** Whether there is text that is not shown. */
 const isFolded = ({ fold, outcome }: CallBlock): boolean =>
@@ -235,16 +238,16 @@ const output = (
   { fold, outcome }: Pick<CallBlock, "fold" | "outcome">,
   most: number,
   place: Place
-): ReadonlyArray<string> => {
+): ReadonlyArray<SafeText> => {
   if (outcome._tag !== "Succeeded" || fold === null) return []
-  const { isText, text } = OutputText.of(outcome)
+  const { isText, text: whole } = OutputText.of(outcome)
   if (!isText) return []
-  const lines = linesIn(text)
+  const lines = linesIn(whole)
   const shown = lines.slice(-most)
   return [...moreLines(lines.length - shown.length, place), ...barred(shown.join("\n"), place).slice(-2 * most)]
 }
 
-const moreLines = (hidden: number, { columns, theme }: Place): ReadonlyArray<string> =>
+const moreLines = (hidden: number, { columns, theme }: Place): ReadonlyArray<SafeText> =>
   hidden === 0
     ? []
-    : [theme.dim(Rows.cut(`│ … ${hidden} more ${hidden === 1 ? "line" : "lines"} · Ctrl-O shows all`, columns))]
+    : [theme.dim(Rows.cut(text`│ … ${hidden} more ${hidden === 1 ? "line" : "lines"} · Ctrl-O shows all`, columns))]

@@ -3,6 +3,7 @@
  * is never as high as the screen, so that what was printed above it stays the terminal's.
  */
 import * as Escape from "../Escape.ts"
+import { join, type SafeText, text } from "../SafeText.ts"
 import * as EventText from "../terminal/EventText.ts"
 import type * as EditorView from "./editor/View.ts"
 import * as MarkdownStream from "./markdown/MarkdownStream.ts"
@@ -27,7 +28,7 @@ export interface Scene {
 }
 
 export interface Frame {
-  readonly rows: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<SafeText>
   readonly cursor: { readonly x: number; readonly y: number }
 }
 
@@ -57,31 +58,32 @@ export const of = (scene: Scene): Frame => {
   }
 }
 
-const last = (rows: ReadonlyArray<string>, most: number): ReadonlyArray<string> => (most <= 0 ? [] : rows.slice(-most))
+const last = (rows: ReadonlyArray<SafeText>, most: number): ReadonlyArray<SafeText> =>
+  most <= 0 ? [] : rows.slice(-most)
 
 interface Above {
   /** What still comes in; its oldest rows give way. */
-  readonly coming: ReadonlyArray<string>
-  readonly fixed: ReadonlyArray<string>
+  readonly coming: ReadonlyArray<SafeText>
+  readonly fixed: ReadonlyArray<SafeText>
 }
 
 const abovePrompt = (scene: Scene): Above => {
   const { columns, question, theme, view } = scene
   const answer = MarkdownStream.restRows(view.answer, { columns, theme })
-  const gap = answer.length > 0 && view.answer.fence === null && !view.answer.joins ? ["", ...answer] : answer
+  const gap = answer.length > 0 && view.answer.fence === null && !view.answer.joins ? [text``, ...answer] : answer
   const calls = view.calls.filter((call) => !isAsked(call, scene)).flatMap((call) => callRows(call, scene))
-  const coming = calls.length === 0 ? gap : [...gap, "", ...calls]
+  const coming = calls.length === 0 ? gap : [...gap, text``, ...calls]
   const working = view.working === null ? [] : [spinner(view.working, scene)]
   if (question !== null) {
     const size = questionSize(scene)
     return {
       coming,
       fixed: [
-        "",
+        text``,
         ...Question.body(question, size),
         ...Question.keys(question, size),
         ...(goesOn(scene) ? working : []),
-        ""
+        text``
       ]
     }
   }
@@ -89,12 +91,18 @@ const abovePrompt = (scene: Scene): Above => {
     view.plan === null || view.plan.items.length === 0
       ? []
       : view.working === null
-        ? [theme.dim(Rows.cut(`plan: ${PlanOf.summary(view.plan)}`, columns))]
+        ? [theme.dim(Rows.cut(text`plan: ${PlanOf.summary(view.plan)}`, columns))]
         : PlanOf.rows(view.plan, columns, theme)
-  const waiting = view.followUps.map((text) => theme.dim(Rows.cut(`  then: ${Escape.line(text)}`, columns)))
+  const waiting = view.followUps.map((held) => theme.dim(Rows.cut(text`  then: ${Escape.line(held)}`, columns)))
   return {
     coming,
-    fixed: ["", ...plan, ...waiting, ...working, ...(plan.length + working.length + waiting.length > 0 ? [""] : [])]
+    fixed: [
+      text``,
+      ...plan,
+      ...waiting,
+      ...working,
+      ...(plan.length + working.length + waiting.length > 0 ? [text``] : [])
+    ]
   }
 }
 
@@ -107,70 +115,73 @@ const isAsked = ({ toolCallId }: Call, { question, view }: Scene): boolean => {
 /** Something is done while the question is on the screen. */
 const goesOn = (scene: Scene): boolean => scene.view.calls.every((call) => call.isPutAside || !isAsked(call, scene))
 
-const callRows = ({ arguments: given, progress, startedAtMillis, tool }: Call, scene: Scene): ReadonlyArray<string> => {
+const callRows = (
+  { arguments: given, progress, startedAtMillis, tool }: Call,
+  scene: Scene
+): ReadonlyArray<SafeText> => {
   const { columns, nowMillis, theme } = scene
-  const time = startedAtMillis === null ? "" : ` ${elapsed(nowMillis - startedAtMillis)}`
+  const time = startedAtMillis === null ? text`` : text` ${elapsed(nowMillis - startedAtMillis)}`
   const called = Rows.cut(
-    `${Escape.line(tool)} ${Escape.line(EventText.shortArguments(given))}`,
+    text`${Escape.line(tool)} ${Escape.line(EventText.shortArguments(given))}`,
     Math.max(4, columns - 2 - time.length)
   )
-  const said = progress === "" ? [] : [theme.dim(Rows.cut(`  ${Escape.line(progress)}`, columns))]
-  return [`${theme.accent("→")} ${called}${theme.dim(time)}`, ...said]
+  const said = progress === "" ? [] : [theme.dim(Rows.cut(text`  ${Escape.line(progress)}`, columns))]
+  return [text`${theme.accent(text`→`)} ${called}${theme.dim(time)}`, ...said]
 }
 
-const signs = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+const signs = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const
 const turnMillis = 100
 
 const spinner = (
   { startedAtMillis, stopping, waiting }: Working,
   { columns, nowMillis, theme, view }: Scene
-): string => {
+): SafeText => {
   const spent = Math.max(0, nowMillis - startedAtMillis)
   const sign = signs[Math.floor(spent / turnMillis) % signs.length]
   const doing = stopping ? "Stopping" : waiting ? "Waiting for you" : view.isReasoning ? "Thinking" : "Working"
   const how = stopping ? "Ctrl-C again ends the program" : "Ctrl-C stops it · Enter sends a word for the next step"
-  return Rows.cut(`${theme.accent(sign)} ${doing} ${elapsed(spent)} ${theme.dim(`· ${how}`)}`, columns)
+  return Rows.cut(text`${theme.accent(text`${sign}`)} ${doing} ${elapsed(spent)} ${theme.dim(text`· ${how}`)}`, columns)
 }
 
 /** `7 s`, `2 min 05 s`, `1 h 02 min`. */
-export const elapsed = (millis: number): string => {
+export const elapsed = (millis: number): SafeText => {
   const seconds = Math.floor(millis / 1000)
-  const two = (value: number): string => `${value}`.padStart(2, "0")
-  if (seconds < 60) return `${seconds} s`
+  const two = (value: number): SafeText => text`${value < 10 ? "0" : ""}${value}`
+  if (seconds < 60) return text`${seconds} s`
   const minutes = Math.floor(seconds / 60)
   return minutes < 60
-    ? `${minutes} min ${two(seconds % 60)} s`
-    : `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`
+    ? text`${minutes} min ${two(seconds % 60)} s`
+    : text`${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`
 }
 
-const signOf: Readonly<Record<EditorView.View["mode"], string>> = {
+const signOf = {
   message: "›",
   command: "!",
   slash: "/",
   search: "?"
-}
+} as const satisfies Record<EditorView.View["mode"], string>
 
 /** Cells before the text. */
 export const promptWidth = 2
 
-const promptRows = (scene: Scene): { readonly rows: ReadonlyArray<string>; readonly cursor: Frame["cursor"] } => {
+const promptRows = (scene: Scene): { readonly rows: ReadonlyArray<SafeText>; readonly cursor: Frame["cursor"] } => {
   const { columns, editor, theme } = scene
   const sign = scene.question?.stage === "words" ? "✎" : signOf[editor.mode]
-  const above = editor.above === 0 ? [] : [theme.dim(Rows.cut(`  … ${editor.above} rows above`, columns))]
-  const text = editor.rows.map((row, index) => {
-    const lead = index === 0 ? `${theme.accent(sign)} ` : "  "
-    return lead + spans(row.spans, theme)
+  const above = editor.above === 0 ? [] : [theme.dim(Rows.cut(text`  … ${editor.above} rows above`, columns))]
+  const written = editor.rows.map((row, index) => {
+    const lead = index === 0 ? text`${theme.accent(text`${sign}`)} ` : text`  `
+    return text`${lead}${spans(row.spans, theme)}`
   })
-  const below = editor.below === 0 ? [] : [theme.dim(Rows.cut(`  … ${editor.below} rows below`, columns))]
+  const below = editor.below === 0 ? [] : [theme.dim(Rows.cut(text`  … ${editor.below} rows below`, columns))]
   return {
-    rows: [...above, ...text, ...below],
+    rows: [...above, ...written, ...below],
     cursor: { x: promptWidth + editor.cursor.column, y: above.length + editor.cursor.row }
   }
 }
 
-const spans = (line: EditorView.Line, theme: Theme): string =>
-  line
-    .map(({ kind, text }) => {
+const spans = (line: EditorView.Line, theme: Theme): SafeText =>
+  join(
+    line.map(({ kind, text }) => {
       switch (kind) {
         case "text":
           return text
@@ -184,10 +195,10 @@ const spans = (line: EditorView.Line, theme: Theme): string =>
           return theme.inverse(text)
       }
     })
-    .join("")
+  )
 
-const belowPrompt = ({ columns, editor, hint, rows, theme }: Scene): ReadonlyArray<string> => {
+const belowPrompt = ({ columns, editor, hint, rows, theme }: Scene): ReadonlyArray<SafeText> => {
   const room = Math.max(0, Math.floor(rows / 3))
-  const footer = editor.footer.slice(0, room).map((line) => Rows.cut(`  ${spans(line, theme)}`, columns))
-  return hint === "" ? footer : [...footer, theme.yellow(Rows.cut(hint, columns))]
+  const footer = editor.footer.slice(0, room).map((line) => Rows.cut(text`  ${spans(line, theme)}`, columns))
+  return hint === "" ? footer : [...footer, theme.yellow(Rows.cut(Escape.line(hint), columns))]
 }

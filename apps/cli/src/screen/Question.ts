@@ -4,6 +4,7 @@
  */
 import type { Approval } from "@bough/protocol"
 import * as Escape from "../Escape.ts"
+import { type SafeText, text } from "../SafeText.ts"
 import * as ApprovalText from "../terminal/ApprovalText.ts"
 import * as DecisionText from "../terminal/DecisionText.ts"
 import type { Key } from "./editor/Key.ts"
@@ -86,31 +87,32 @@ export const denied = (words: string): Approval.Decision => ({
 })
 
 /** What is asked. */
-export const body = (question: Question, size: Size): ReadonlyArray<string> =>
+export const body = (question: Question, size: Size): ReadonlyArray<SafeText> =>
   ApprovalText.summary(question.asked, screenOf(size)).rows
 
-export const everything = ({ asked }: Question, size: Size): ReadonlyArray<string> =>
+export const everything = ({ asked }: Question, size: Size): ReadonlyArray<SafeText> =>
   ApprovalText.everything(asked, screenOf(size))
 
 /** What can be pressed now. */
-export const keys = (question: Question, size: Size): ReadonlyArray<string> => {
-  if (question.stage === "words") return [size.theme.bold("└ why not? Enter sends it, without words too · Esc back")]
-  if (question.stage === "waiting") return [size.theme.bold("└ Tab answers it · Enter sends what you write first")]
+export const keys = (question: Question, size: Size): ReadonlyArray<SafeText> => {
+  if (question.stage === "words")
+    return [size.theme.bold(text`└ why not? Enter sends it, without words too · Esc back`)]
+  if (question.stage === "waiting") return [size.theme.bold(text`└ Tab answers it · Enter sends what you write first`)]
   if (question.stage === "scope" && question.rule !== null) return ApprovalText.scopes(question.rule, screenOf(size))
   const whole = isWhole(question, size)
-  return ApprovalText.keys({ rule: question.rule, whole, more: ["Tab later"] }, screenOf(size))
+  return ApprovalText.keys({ rule: question.rule, whole, more: [text`Tab later`] }, screenOf(size))
 }
 
 /** What became of it, for the record on the screen. */
-export const outcome = (decision: Approval.Decision | null, { theme }: Size): string => {
-  if (decision === null) return theme.dim("└ closed: nobody answered it here")
+export const outcome = (decision: Approval.Decision | null, { theme }: Size): SafeText => {
+  if (decision === null) return theme.dim(text`└ closed: nobody answered it here`)
   switch (decision._tag) {
     case "Approved":
-      return theme.green(decision.rule === null ? "└ yes, once" : `└ ${Escape.line(DecisionText.of(decision))}`)
+      return theme.green(decision.rule === null ? text`└ yes, once` : text`└ ${Escape.line(DecisionText.of(decision))}`)
     case "Denied":
-      return theme.red(decision.words === null ? "└ no" : `└ no: ${Escape.line(decision.words)}`)
+      return theme.red(decision.words === null ? text`└ no` : text`└ no: ${Escape.line(decision.words)}`)
     case "Expired":
     case "Withdrawn":
-      return theme.dim(`└ ${decision._tag.toLowerCase()}`)
+      return theme.dim(text`└ ${Escape.line(decision._tag.toLowerCase())}`)
   }
 }

@@ -2,6 +2,7 @@
  * The terminal while the conversation is on it: raw mode, bracketed paste, what is typed, and giving it back as it was on
  * every way out. Nothing else touches its modes.
  */
+import { type SafeText, text as safe, write as toStream } from "../SafeText.ts"
 import * as Keys from "./editor/Keys.ts"
 
 export interface RawTerminal {
@@ -21,8 +22,8 @@ export interface Options {
   readonly asksBackground: boolean
 }
 
-const showCursor = "\u001B[?25h"
-const askBackground = "\u001B]11;?\u0007"
+const showCursor = safe`\u001B[?25h`
+const askBackground = safe`\u001B]11;?\u0007`
 
 export const make = ({ asksBackground, onEnd, onInput, stdin, stdout }: Options): RawTerminal => {
   let state = Keys.initial
@@ -52,8 +53,8 @@ export const make = ({ asksBackground, onEnd, onInput, stdin, stdout }: Options)
       // A terminal that has hung up has no modes any more.
     }
   }
-  const write = (text: string): void => {
-    if (!stdout.destroyed) stdout.write(text)
+  const write = (sequences: SafeText): void => {
+    if (!stdout.destroyed) toStream(stdout, sequences)
   }
   const stop = (): void => {
     if (!isOurs) return
@@ -64,7 +65,7 @@ export const make = ({ asksBackground, onEnd, onInput, stdin, stdout }: Options)
     stdin.off("end", onEnd)
     stdin.off("error", onEnd)
     process.off("exit", stop)
-    write(Keys.disable + showCursor)
+    write(safe`${Keys.disable}${showCursor}`)
     setRaw(false)
     stdin.pause()
   }

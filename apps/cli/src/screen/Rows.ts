@@ -1,17 +1,18 @@
-/** Styled text in rows of a terminal: measured, wrapped at words, indented. Pure; what comes in is escaped already. */
+/** Styled text in rows of a terminal: measured, wrapped at words, indented. Pure. */
 import stringWidth from "string-width"
 import wrapAnsi from "wrap-ansi"
+import { blanks, type SafeText, text as safe, unchecked } from "../SafeText.ts"
 
 const tab = "    "
 
 export const width = (row: string): number => stringWidth(row)
 
 /** Rows of at most `columns` cells, broken at words where one is. */
-export const wrap = (text: string, columns: number): ReadonlyArray<string> =>
-  wrapAnsi(text.replaceAll("\t", tab), Math.max(2, columns), { hard: true, trim: true }).split("\n")
+export const wrap = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
+  wrapAnsi(text.replaceAll("\t", tab), Math.max(2, columns), { hard: true, trim: true }).split("\n").map(unchecked)
 
 /** The same, broken wherever a row is full, with every space kept: for what is laid out already. */
-export const breakHard = (text: string, columns: number): ReadonlyArray<string> =>
+export const breakHard = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
   text
     .replaceAll("\t", tab)
     .split("\n")
@@ -20,9 +21,10 @@ export const breakHard = (text: string, columns: number): ReadonlyArray<string> 
         ? [line]
         : wrapAnsi(line, Math.max(2, columns), { hard: true, trim: false, wordWrap: false }).split("\n")
     )
+    .map(unchecked)
 
 /** Broken at words, with the spaces before a line kept on each of its rows: for what a person laid out. */
-export const wrapIndented = (text: string, columns: number): ReadonlyArray<string> =>
+export const wrapIndented = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
   text
     .replaceAll("\t", tab)
     .split("\n")
@@ -30,25 +32,26 @@ export const wrapIndented = (text: string, columns: number): ReadonlyArray<strin
       if (stringWidth(line) <= columns) return [line]
       const [lead] = /^ */u.exec(line) ?? [""]
       const kept = lead.slice(0, Math.floor(columns / 2))
-      return wrap(line.slice(lead.length), columns - kept.length).map((row) => kept + row)
+      return wrap(unchecked(line.slice(lead.length)), columns - kept.length).map((row) => kept + row)
     })
+    .map(unchecked)
 
 /** `first` before the first row, and as many spaces before the others, or `rest`. */
 export const indent = (
-  rows: ReadonlyArray<string>,
-  first: string,
-  rest: string = " ".repeat(stringWidth(first))
-): ReadonlyArray<string> => rows.map((row, index) => (index === 0 ? first : rest) + row)
+  rows: ReadonlyArray<SafeText>,
+  first: SafeText,
+  rest: SafeText = blanks(stringWidth(first))
+): ReadonlyArray<SafeText> => rows.map((row, index) => safe`${index === 0 ? first : rest}${row}`)
 
 /** Filled with spaces up to `cells`. */
-export const pad = (row: string, cells: number, align: "left" | "right" | "center" = "left"): string => {
+export const pad = (row: SafeText, cells: number, align: "left" | "right" | "center" = "left"): SafeText => {
   const missing = Math.max(0, cells - stringWidth(row))
-  if (align === "right") return " ".repeat(missing) + row
-  if (align === "left") return row + " ".repeat(missing)
+  if (align === "right") return safe`${blanks(missing)}${row}`
+  if (align === "left") return safe`${row}${blanks(missing)}`
   const before = Math.floor(missing / 2)
-  return " ".repeat(before) + row + " ".repeat(missing - before)
+  return safe`${blanks(before)}${row}${blanks(missing - before)}`
 }
 
 /** One row of at most `columns` cells; what does not fit is an ellipsis. */
-export const cut = (row: string, columns: number): string =>
-  stringWidth(row) <= columns ? row : `${breakHard(row, Math.max(2, columns - 1))[0]}…`
+export const cut = (row: SafeText, columns: number): SafeText =>
+  stringWidth(row) <= columns ? row : safe`${breakHard(row, Math.max(2, columns - 1))[0]}…`

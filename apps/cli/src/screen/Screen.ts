@@ -1,12 +1,15 @@
 /** The components: what is finished above, printed once, and the frame below it with the cursor in it. */
 import { Static, Text, useApp, useCursor } from "ink"
 import { createElement, Fragment, type ReactElement } from "react"
+import { join, type SafeText, text as safe } from "../SafeText.ts"
 import type { Frame } from "./Frame.ts"
+
+const newline = safe`\n`
 
 /** Rows that are printed together. */
 export interface Printed {
   readonly id: number
-  readonly text: string
+  readonly text: SafeText
 }
 
 export interface Properties {
@@ -16,7 +19,11 @@ export interface Properties {
   readonly onMount: (suspend: (meanwhile: () => Promise<void>) => Promise<void>) => void
 }
 
-const print = ({ id, text }: Printed): ReactElement => createElement(Text, { key: id, wrap: "truncate-end" }, text)
+/** Every text that is drawn: ink's own component takes any string. */
+const rows = (text: SafeText, key: number | null = null): ReactElement =>
+  createElement(Text, { key, wrap: "truncate-end" }, text)
+
+const print = ({ id, text }: Printed): ReactElement => rows(text, id)
 
 export const Screen = ({ frame, onMount, printed }: Properties): ReactElement => {
   const { setCursorPosition } = useCursor()
@@ -27,6 +34,6 @@ export const Screen = ({ frame, onMount, printed }: Properties): ReactElement =>
     Fragment,
     null,
     createElement(Static<Printed>, { items: [...printed], children: print }),
-    createElement(Text, { wrap: "truncate-end" }, frame.rows.join("\n"))
+    rows(join(frame.rows, newline))
   )
 }

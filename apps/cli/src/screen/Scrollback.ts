@@ -1,4 +1,5 @@
 /** Finished blocks on their way into the terminal's scrollback: rows, in order, each once, some with every frame. */
+import { empty, join, type SafeText, text } from "../SafeText.ts"
 import type { Block } from "./Block.ts"
 import * as BlockRows from "./BlockRows.ts"
 import type { Place } from "./markdown/MarkdownRows.ts"
@@ -18,7 +19,7 @@ export interface Scrollback {
 
 export const make = (): Scrollback => {
   const printed: Array<Printed> = []
-  const waiting: Array<string> = []
+  const waiting: Array<SafeText> = []
   let before: Block | null = null
   return {
     printed,
@@ -32,8 +33,11 @@ export const make = (): Scrollback => {
     next: () => {
       if (waiting.length === 0) return
       const last = printed.length - 1
-      if (last >= 0) printed[last] = { id: printed[last].id, text: "" }
-      printed.push({ id: printed.length, text: waiting.splice(0, rowsAtOnce).join("\n") || " " })
+      if (last >= 0) printed[last] = { id: printed[last].id, text: empty }
+      printed.push({ id: printed.length, text: nonEmpty(join(waiting.splice(0, rowsAtOnce), text`\n`)) })
     }
   }
 }
+
+/** The library prints nothing for an empty text. */
+const nonEmpty = (rows: SafeText): SafeText => (rows === "" ? text` ` : rows)

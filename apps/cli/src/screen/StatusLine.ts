@@ -1,5 +1,6 @@
 /** The last row: which model, how full its window, what it cost, how the sessions below stand, which session. Pure. */
 import type { Session, Usage } from "@bough/protocol"
+import type { SafeText } from "../SafeText.ts"
 import * as Used from "../conversation/Used.ts"
 import * as Escape from "../Escape.ts"
 import * as EventText from "../terminal/EventText.ts"
@@ -15,19 +16,21 @@ export interface Model {
   readonly effort: string | null
 }
 
-export const row = (view: View, model: Model, columns: number): string =>
+export const row = (view: View, model: Model, columns: number): SafeText =>
   Rows.cut(
-    [
-      Escape.line(model.name),
-      model.effort === null ? "" : `effort ${model.effort}`,
-      context(view.contextTokens, model.contextTokens),
-      cost(view.usage),
-      below([...view.branches.values()]),
-      view.indexing === null ? "" : IndexText.percent(view.indexing),
-      `session ${Escape.line(view.sessionId)}`
-    ]
-      .filter((part) => part !== "")
-      .join(" · "),
+    Escape.line(
+      [
+        model.name,
+        model.effort === null ? "" : `effort ${model.effort}`,
+        context(view.contextTokens, model.contextTokens),
+        cost(view.usage),
+        below([...view.branches.values()]),
+        view.indexing === null ? "" : IndexText.percent(view.indexing),
+        `session ${view.sessionId}`
+      ]
+        .filter((part) => part !== "")
+        .join(" · ")
+    ),
     columns
   )
 
@@ -39,8 +42,7 @@ const context = (used: number | null, window: number | null): string => {
 }
 
 /** "" where nothing is known or nothing was spent. */
-const cost = ({ costUsd }: Usage.Usage): string =>
-  costUsd === null || costUsd === 0 ? "" : `$${costUsd.toFixed(costUsd < 0.01 ? 5 : 2)}`
+const cost = ({ costUsd }: Usage.Usage): string => (costUsd === null || costUsd === 0 ? "" : EventText.dollars(costUsd))
 
 /** Sessions that this one started and that have not ended. */
 const below = (states: ReadonlyArray<Session.State>): string => {

@@ -1,52 +1,53 @@
 /** Colours by what they mean, out of the terminal's own sixteen, so that they fit whatever theme it has. Pure. */
-import type { Style } from "../Output.ts"
+import type { Paint, Style } from "../Output.ts"
+import * as SafeText from "../SafeText.ts"
 
 /** What the terminal shows: its background, or that no colours are wanted. */
 export type Background = "dark" | "light"
 
 export interface Theme extends Style {
-  readonly green: (text: string) => string
+  readonly green: Paint
   /** What leads the eye: headings, the prompt, what is under way. */
-  readonly accent: (text: string) => string
-  readonly code: (text: string) => string
-  readonly link: (text: string) => string
-  readonly italic: (text: string) => string
-  readonly strike: (text: string) => string
-  readonly inverse: (text: string) => string
+  readonly accent: Paint
+  readonly code: Paint
+  readonly link: Paint
+  readonly italic: Paint
+  readonly strike: Paint
+  readonly inverse: Paint
 }
 
 const sgr =
-  (on: string, off: string) =>
-  (text: string): string =>
-    text === "" ? "" : `\u001B[${on}m${text}\u001B[${off}m`
+  (on: number, off: number): Paint =>
+  (text) =>
+    text === "" ? text : SafeText.text`\u001B[${on}m${text}\u001B[${off}m`
 
-const same = (text: string): string => text
+const same: Paint = (text) => text
 
 const common = {
-  dim: sgr("2", "22"),
-  bold: sgr("1", "22"),
-  red: sgr("31", "39"),
-  green: sgr("32", "39"),
-  italic: sgr("3", "23"),
-  strike: sgr("9", "29"),
-  inverse: sgr("7", "27")
+  dim: sgr(2, 22),
+  bold: sgr(1, 22),
+  red: sgr(31, 39),
+  green: sgr(32, 39),
+  italic: sgr(3, 23),
+  strike: sgr(9, 29),
+  inverse: sgr(7, 27)
 }
 
 const dark: Theme = {
   ...common,
-  yellow: sgr("33", "39"),
-  accent: sgr("36", "39"),
-  code: sgr("36", "39"),
-  link: sgr("94", "39")
+  yellow: sgr(33, 39),
+  accent: sgr(36, 39),
+  code: sgr(36, 39),
+  link: sgr(94, 39)
 }
 
 /** Yellow and cyan can hardly be read on white. */
 const light: Theme = {
   ...common,
-  yellow: sgr("35", "39"),
-  accent: sgr("34", "39"),
-  code: sgr("34", "39"),
-  link: sgr("34", "39")
+  yellow: sgr(35, 39),
+  accent: sgr(34, 39),
+  code: sgr(34, 39),
+  link: sgr(34, 39)
 }
 
 export const none: Theme = {

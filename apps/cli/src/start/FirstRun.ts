@@ -6,6 +6,8 @@
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import type { Paint } from "../Output.ts"
+import { text } from "../SafeText.ts"
 import type { Settings } from "../config/Settings.ts"
 import * as Escape from "../Escape.ts"
 import * as Home from "../Home.ts"
@@ -37,11 +39,9 @@ export const choose = Effect.fnUntraced(function* (
 
 const database = ({ dataDirectory }: Settings): string => join(dataDirectory, "bough.db")
 
-type Style = (text: string) => string
-
 /** In rows that break between words. */
-const tell = ({ output }: Program, text: string, style: Style = (row) => row): void => {
-  for (const row of Layout.join(Escape.line(text).split(" "), " ", output.columns())) output.noteEscaped(style(row))
+const tell = ({ output }: Program, said: string, style: Paint = (row) => row): void => {
+  for (const row of Layout.sentence(Escape.line(said), output.columns())) output.noteEscaped(style(row))
 }
 
 const tellNothingFound = (program: Program, settings: Settings): void => {
@@ -87,9 +87,11 @@ const answer = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Candidates.Candidate | null> {
   const { output, terminal } = program
   const digits = candidates.slice(0, Candidates.most).map((_, index) => `${index + 1}`)
-  const range = digits.length === 1 ? "1" : `1–${digits.length}`
+  const range = digits.length === 1 ? text`1` : text`1–${digits.length}`
   while (true) {
-    output.noteEscaped(`└ ${range} that one, from now on · m another, by its name · s none: ${offline}`)
+    output.noteEscaped(
+      text`└ ${range} that one, from now on · m another, by its name · s none: ${Escape.line(offline)}`
+    )
     const key = yield* terminal.readKey([...digits, "m", "s"])
     if (key === null) return null
     if (key === "s") return { model: offline, reason: "", baseUrl: null }
@@ -99,7 +101,7 @@ const answer = Effect.fnUntraced(function* (
 })
 
 const byName = ({ terminal }: Program): Effect.Effect<Candidates.Candidate | null> =>
-  Effect.map(terminal.readLine("its name, as provider/model (Enter for none): "), (line) => {
+  Effect.map(terminal.readLine(text`its name, as provider/model (Enter for none): `), (line) => {
     const model = line._tag === "Line" ? line.text.trim() : ""
     return model === "" ? null : { model, reason: "", baseUrl: null }
   })

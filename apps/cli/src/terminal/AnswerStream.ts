@@ -1,6 +1,7 @@
 /** The answer as it streams to stdout, escaped where that is a terminal, and what is said on stderr beside it. */
 import * as Escape from "../Escape.ts"
 import type { Output } from "../Output.ts"
+import { text } from "../SafeText.ts"
 
 export interface AnswerStream {
   readonly push: (piece: string) => void
@@ -16,7 +17,8 @@ export const make = (output: Output["Service"]): AnswerStream => {
   return {
     push: (piece) => {
       if (piece === "") return
-      output.answerEscaped(output.stdoutIsTerminal ? escape.push(piece) : piece)
+      if (output.stdoutIsTerminal) output.answerEscaped(escape.push(piece))
+      else output.answer(piece)
       lineIsOpen = !piece.endsWith("\n")
     },
     finishLine: () => {
@@ -25,12 +27,12 @@ export const make = (output: Output["Service"]): AnswerStream => {
       // Half a character that stayed alone, perhaps below a line that was said meanwhile.
       const isLeft = rest !== "" && output.stdoutIsTerminal
       if (isLeft) output.answerEscaped(rest)
-      if (isLeft || lineIsOpen) output.answerEscaped("\n")
+      if (isLeft || lineIsOpen) output.answerEscaped(text`\n`)
       lineIsOpen = false
     },
     interject: (line) => {
       // What stdout holds stays as it was said.
-      if (lineIsOpen && output.stdoutIsTerminal) output.noteEscaped("")
+      if (lineIsOpen && output.stdoutIsTerminal) output.noteEscaped(text``)
       lineIsOpen &&= !output.stdoutIsTerminal
       output.note(line)
     }

@@ -3,6 +3,7 @@ import type { Approval, Session } from "@bough/protocol"
 import type { Output, Style } from "../Output.ts"
 import * as Escape from "../Escape.ts"
 import * as DiffPaint from "./DiffPaint.ts"
+import { join as together, lines, type SafeText, text } from "../SafeText.ts"
 import { barred, join, sentence, wrap } from "./Layout.ts"
 
 export interface Screen {
@@ -25,7 +26,7 @@ export const screenOf = (output: Output["Service"]): Screen => ({
 
 /** `whole` false: the end is missing, and only `everything` shows it. */
 export interface Shown {
-  readonly rows: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<SafeText>
   readonly whole: boolean
 }
 
@@ -40,12 +41,12 @@ export const summary = ({ askedBy, request }: Asked, screen: Screen): Shown => {
   const whole = body.length <= room
   const shown = whole
     ? body
-    : [...body.slice(0, room - 1), `│ … ${body.length - room + 1} more rows; nothing is agreed to unread: press ?`]
+    : [...body.slice(0, room - 1), text`│ … ${body.length - room + 1} more rows; nothing is agreed to unread: press ?`]
   return { rows: [...title(request, screen), ...shown, ...warnings(request, screen)], whole }
 }
 
 /** All that the decision is bound to. */
-export const everything = ({ askedBy, request }: Asked, screen: Screen): ReadonlyArray<string> => {
+export const everything = ({ askedBy, request }: Asked, screen: Screen): ReadonlyArray<SafeText> => {
   const { columns } = screen
   const facts = [
     `approval: ${request.approvalId}`,
@@ -72,33 +73,39 @@ export interface Keys {
   readonly rule: string | null
   readonly whole: boolean
   /** Beside those of every question. */
-  readonly more: ReadonlyArray<string>
+  readonly more: ReadonlyArray<SafeText>
 }
 
-export const keys = ({ more, rule, whole }: Keys, { columns, style }: Screen): ReadonlyArray<string> => {
+export const keys = ({ more, rule, whole }: Keys, { columns, style }: Screen): ReadonlyArray<SafeText> => {
   const always = whole && rule !== null
   const offered = [
-    ...(whole ? ["y yes"] : []),
-    "n no, with words",
-    ...(always ? ["a always"] : []),
-    "? everything",
+    ...(whole ? [text`y yes`] : []),
+    text`n no, with words`,
+    ...(always ? [text`a always`] : []),
+    text`? everything`,
     ...more
   ]
   return [
-    ...(always ? barred(`always would be: ${Escape.line(rule)}`, columns) : []),
-    ...join(offered, " · ", columns - 2).map((row, index) => style.bold(`${index === 0 ? "└" : " "} ${row}`))
+    ...(always ? barred(text`always would be: ${Escape.line(rule)}`, columns) : []),
+    ...pressed(offered, { columns, style })
   ]
 }
 
 /** How far "always" reaches: the rule in full, and the keys that keep it. */
-export const scopes = (rule: string, { columns, style }: Screen): ReadonlyArray<string> => [
-  ...barred(`always would be: ${Escape.line(rule)}`, columns),
-  ...join(
-    ["s in this session and those below it", "p in this folder", "u in all of yours", "b back"],
-    " · ",
-    columns - 2
-  ).map((row, index) => style.bold(`${index === 0 ? "└" : " "} ${row}`))
+export const scopes = (rule: string, { columns, style }: Screen): ReadonlyArray<SafeText> => [
+  ...barred(text`always would be: ${Escape.line(rule)}`, columns),
+  ...pressed(
+    [text`s in this session and those below it`, text`p in this folder`, text`u in all of yours`, text`b back`],
+    { columns, style }
+  )
 ]
+
+/** What can be pressed, each key whole on its row where it fits one. */
+const pressed = (
+  offered: ReadonlyArray<SafeText>,
+  { columns, style }: Pick<Screen, "columns" | "style">
+): ReadonlyArray<SafeText> =>
+  join(offered, text` · `, columns - 2).map((row, index) => style.bold(text`${index === 0 ? "└" : " "} ${row}`))
 
 /** What a key of `scopes` stands for. */
 export const scopeOf = (key: string): Approval.Scope | null =>
@@ -113,14 +120,12 @@ export const approvedAlways = (rule: string, scope: Approval.Scope): Approval.De
 
 /** The keys of a decision that was named on the command line: it is made, or nothing is. */
 export const confirmation = (
-  { deed, rule }: { readonly deed: string; readonly rule: string | null },
+  { deed, rule }: { readonly deed: SafeText; readonly rule: string | null },
   whole: boolean,
   { columns, style }: Screen
-): ReadonlyArray<string> => [
-  ...(rule === null ? [] : barred(`always would be: ${Escape.line(rule)}`, columns)),
-  ...join([...(whole ? [`y ${deed}`] : []), "n leave it undecided", "? everything"], " · ", columns - 2).map(
-    (row, index) => style.bold(`${index === 0 ? "└" : " "} ${row}`)
-  )
+): ReadonlyArray<SafeText> => [
+  ...(rule === null ? [] : barred(text`always would be: ${Escape.line(rule)}`, columns)),
+  ...pressed([...(whole ? [text`y ${deed}`] : []), text`n leave it undecided`, text`? everything`], { columns, style })
 ]
 
 /** `“fix the build” › branch “run the tests”`; titles are a person's or a model's words. */
@@ -128,38 +133,36 @@ export const whereabouts = (askedBy: Asked["askedBy"]): string =>
   askedBy.map(({ kind, title }) => (kind === "Main" ? `“${title}”` : `${kind.toLowerCase()} “${title}”`)).join(" › ")
 
 /** Nothing is said of a Main that asks for itself. */
-const origin = (askedBy: Asked["askedBy"], columns: number): ReadonlyArray<string> =>
-  askedBy.length < 2 ? [] : said(`asked by: ${Escape.line(whereabouts(askedBy))}`, columns)
+const origin = (askedBy: Asked["askedBy"], columns: number): ReadonlyArray<SafeText> =>
+  askedBy.length < 2 ? [] : said(text`asked by: ${Escape.line(whereabouts(askedBy))}`, columns)
 
-const title = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<string> =>
-  join(["┌ may this run?", `${Escape.line(request.tool)} · ${request.tier}`], " ", columns).map((row) =>
+const title = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<SafeText> =>
+  join([text`┌ may this run?`, text`${Escape.line(request.tool)} · ${request.tier}`], text` `, columns).map((row) =>
     style.bold(style.yellow(row))
   )
 
 /** What would change is coloured as a diff is. */
-const preview = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<string> =>
-  bodyOf(request)
-    .split("\n")
-    .flatMap((line) => {
-      const paint = DiffPaint.of(line, style)
-      return wrap(line, Math.max(1, columns - 2)).map((row) => `│ ${paint(row)}`)
-    })
+const preview = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<SafeText> =>
+  lines(bodyOf(request)).flatMap((line) => {
+    const paint = DiffPaint.of(line, style)
+    return wrap(line, Math.max(1, columns - 2)).map((row) => text`│ ${paint(row)}`)
+  })
 
-const bodyOf = ({ arguments: given, preview, tool }: Approval.Request): string =>
+const bodyOf = ({ arguments: given, preview, tool }: Approval.Request): SafeText =>
   Escape.text(preview.render === "" ? `${tool} ${pretty(given)}` : preview.render)
 
-const reason = (request: Approval.Request, columns: number): ReadonlyArray<string> =>
-  request.reason === "" ? [] : said(`why it asks: ${Escape.line(request.reason)}`, columns)
+const reason = (request: Approval.Request, columns: number): ReadonlyArray<SafeText> =>
+  request.reason === "" ? [] : said(text`why it asks: ${Escape.line(request.reason)}`, columns)
 
 /** A sentence behind a bar. */
-const said = (text: string, columns: number): ReadonlyArray<string> =>
-  sentence(text, Math.max(1, columns - 2)).map((row) => `│ ${row}`)
+const said = (words: SafeText, columns: number): ReadonlyArray<SafeText> =>
+  sentence(words, Math.max(1, columns - 2)).map((row) => text`│ ${row}`)
 
-const warnings = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<string> => {
+const warnings = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<SafeText> => {
   const mixed = Escape.mixedScripts(`${request.arguments} ${request.preview.render}`)
   return mixed.length === 0
     ? []
-    : wrap(`! letters that only look Latin: ${mixed.join(", ")}`, columns).map((row) => style.red(row))
+    : wrap(text`! letters that only look Latin: ${together(mixed, text`, `)}`, columns).map((row) => style.red(row))
 }
 
 const pretty = (canonicalJson: string): string => {

@@ -10,6 +10,7 @@ import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { Output } from "../Output.ts"
+import { type SafeText, text } from "../SafeText.ts"
 import * as ApprovalText from "./ApprovalText.ts"
 import type { Terminal } from "./Terminal.ts"
 
@@ -74,12 +75,12 @@ const ask = Effect.fnUntraced(function* (person: Person, request: Approval.Reque
   }
 })
 
-const show = (output: Output["Service"], rows: ReadonlyArray<string>): void => {
+const show = (output: Output["Service"], rows: ReadonlyArray<SafeText>): void => {
   for (const row of rows) output.noteEscaped(row)
 }
 
 const denied = Effect.fnUntraced(function* ({ terminal }: Person) {
-  const line = yield* terminal.readLine("why not (Enter for no words): ")
+  const line = yield* terminal.readLine(text`why not (Enter for no words): `)
   const words = line._tag === "Line" ? line.text.trim() : ""
   return { _tag: "Denied", words: words === "" ? null : words } as const
 })

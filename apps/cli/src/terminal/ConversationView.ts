@@ -5,6 +5,7 @@ import type { Output } from "../Output.ts"
 import * as AnswerStream from "./AnswerStream.ts"
 import * as EventText from "./EventText.ts"
 import * as HeldEvents from "./HeldEvents.ts"
+import { join, type SafeText, text } from "../SafeText.ts"
 import { barred } from "./Layout.ts"
 import * as MessageText from "./MessageText.ts"
 import * as OutputText from "./OutputText.ts"
@@ -31,18 +32,18 @@ export const make = (output: Output["Service"]): ConversationView => {
   let ownCommandMillis: number | null = null
   let main: Event.Event["sessionId"] | null = null
 
-  const note = (line: string): void => {
+  const note = (line: SafeText): void => {
     answer.finishLine()
     output.noteEscaped(line)
   }
   /** Of sessions below the one that talks, what they do is shown, and not what they say: that comes as their result. */
   const below = (event: Event.Event): void => {
     const line = EventText.line(event, { columns: output.columns() - 2, style: output.style })
-    if (line !== null) note(`  ${line}`)
+    if (line !== null) note(text`  ${line}`)
   }
   const render = (event: Event.Event): void => {
     if (event._tag === "Attached") main = event.sessionId
-    if (event._tag === "MessageSent") return note(MessageText.rows(event, output.columns()).join("\n"))
+    if (event._tag === "MessageSent") return note(join(MessageText.rows(event, output.columns()), text`\n`))
     if (event.sessionId !== main) return below(event)
     if (event._tag === "TextDelta") return answer.push(event.text)
     if (event._tag === "StepEnded") return answer.finishLine()
@@ -58,9 +59,9 @@ export const make = (output: Output["Service"]): ConversationView => {
     if (ownCommandMillis !== null && event._tag === "ToolEnded") for (const row of given(event.outcome)) note(row)
   }
   const isShort = (): boolean => ownCommandMillis !== null && Date.now() - ownCommandMillis < longMillis
-  const given = (outcome: Entry.Outcome): ReadonlyArray<string> => {
-    const { isText, text } = outcome._tag === "Succeeded" ? OutputText.of(outcome) : OutputText.nothing
-    return isText && text !== "" ? barred(Escape.text(text), output.columns()) : []
+  const given = (outcome: Entry.Outcome): ReadonlyArray<SafeText> => {
+    const { isText, text: whole } = outcome._tag === "Succeeded" ? OutputText.of(outcome) : OutputText.nothing
+    return isText && whole !== "" ? barred(Escape.text(whole), output.columns()) : []
   }
   const events = HeldEvents.make(render)
   return {

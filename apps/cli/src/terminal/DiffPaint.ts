@@ -1,7 +1,7 @@
 /** The colour of a line of a diff; the signs say it without colours too. Pure. */
-import type { Style } from "../Output.ts"
+import type { Paint, Style } from "../Output.ts"
 
-export const of = (line: string, style: Style): ((row: string) => string) => {
+export const of = (line: string, style: Style): Paint => {
   if (/^(?:\+\+\+|---) /u.test(line)) return style.bold
   if (line.startsWith("+")) return style.green
   if (line.startsWith("-")) return style.red

@@ -1,28 +1,29 @@
 /** The line editor of a terminal that cannot move its cursor: node:readline has none for it that can erase. */
+import { empty, join, type SafeText, text, write } from "../SafeText.ts"
 import type { Make } from "./LineEditor.ts"
 import * as SimpleLine from "./SimpleLine.ts"
 
 export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onSuspend }) => {
-  let prompt = ""
+  let prompt = empty
   let line: ReadonlyArray<string> = []
 
-  const show = (): void => void stderr.write(prompt + echoOf(line))
+  const show = (): void => write(stderr, text`${prompt}${echoOf(line)}`)
   const happened = (what: SimpleLine.Happened, rest: () => string): void => {
-    const text = line.join("")
+    const written = line.join("")
     switch (what) {
       case "Nothing":
         return
       case "Line":
         line = []
-        stderr.write("\n")
-        return onLine(text, rest())
+        write(stderr, text`\n`)
+        return onLine(written, rest())
       case "Interrupt":
-        if (text === "") return onInterrupt()
+        if (written === "") return onInterrupt()
         line = []
-        stderr.write("\n")
+        write(stderr, text`\n`)
         return show()
       case "End":
-        return text === "" ? onEnd() : undefined
+        return written === "" ? onEnd() : undefined
       case "Suspend":
         return onSuspend(show)
     }
@@ -32,7 +33,7 @@ export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onSuspend }) =>
     for (const [index, key] of keys.entries()) {
       const step = SimpleLine.press(line, key)
       ;({ line } = step)
-      if (step.echo !== "") stderr.write(step.echo)
+      if (step.echo !== "") write(stderr, step.echo)
       happened(step.happened, () => keys.slice(index + 1).join(""))
       // What follows is for whoever asks next.
       if (step.happened === "Line") return
@@ -51,4 +52,4 @@ export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onSuspend }) =>
   }
 }
 
-const echoOf = (line: ReadonlyArray<string>): string => line.map((key) => SimpleLine.press([], key).echo).join("")
+const echoOf = (line: ReadonlyArray<string>): SafeText => join(line.map((key) => SimpleLine.press([], key).echo))

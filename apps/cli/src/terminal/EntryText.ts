@@ -1,13 +1,13 @@
 /** A session's entries for people: each numbered, what was said whole, what was done in a line. Pure. */
 import { type Entry, ToolError } from "@bough/protocol"
 import * as Escape from "../Escape.ts"
+import { blanks, lines, type SafeText, text } from "../SafeText.ts"
 import * as DecisionText from "./DecisionText.ts"
 
 /** Rows of one entry; the number is its `seq`. */
-export const rows = ({ body, seq }: Pick<Entry.Entry, "body" | "seq">): ReadonlyArray<string> => {
-  const [first, ...others] = Escape.text(textOf(body)).split("\n")
-  const margin = `${seq}`.padStart(5)
-  return [`${margin}  ${first}`, ...others.map((row) => `${" ".repeat(margin.length)}  ${row}`)]
+export const rows = ({ body, seq }: Pick<Entry.Entry, "body" | "seq">): ReadonlyArray<SafeText> => {
+  const margin = text`${blanks(5 - `${seq}`.length)}${seq}`
+  return lines(Escape.text(textOf(body))).map((row, at) => text`${at === 0 ? margin : blanks(margin.length)}  ${row}`)
 }
 
 const textOf = (body: Entry.Body): string => {

@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Escape from "../Escape.ts"
 import type { Style } from "../Output.ts"
+import { decimal, type SafeText, text } from "../SafeText.ts"
 import { cut } from "./Layout.ts"
 
 export interface Screen {
@@ -11,24 +12,24 @@ export interface Screen {
   readonly style: Style
 }
 
-export const line = (event: Event.Event, screen: Screen): string | null => {
+export const line = (event: Event.Event, screen: Screen): SafeText | null => {
   const { columns, style } = screen
   switch (event._tag) {
     case "ToolRequested":
-      return style.dim(cut(`→ ${Escape.line(event.tool)} ${Escape.line(shortArguments(event.arguments))}`, columns))
+      return style.dim(cut(text`→ ${Escape.line(event.tool)} ${Escape.line(shortArguments(event.arguments))}`, columns))
     case "ToolProgressed":
-      return style.dim(cut(`  ${Escape.line(event.message)}`, columns))
+      return style.dim(cut(text`  ${Escape.line(event.message)}`, columns))
     case "ToolDeferred":
-      return style.dim(cut(`  ${Escape.line(deferred(event.tool))}`, columns))
+      return style.dim(cut(text`  ${Escape.line(deferred(event.tool))}`, columns))
     case "ToolEnded":
       return ended(event.tool, event.outcome, screen)
     case "ApprovalEnded":
-      return style.dim(cut(`  ${Escape.line(`${event.decision.toLowerCase()} by ${event.principal}`)}`, columns))
+      return style.dim(cut(text`  ${Escape.line(`${event.decision.toLowerCase()} by ${event.principal}`)}`, columns))
     case "Notice":
       return cut(Escape.line(event.message), columns)
     case "ChildEnded": {
       if (event.purpose !== undefined) return null
-      const said = `${childSign(event.result)} ${Escape.line(childEnded(event.kind, event.result))}`
+      const said = text`${childSign(event.result)} ${Escape.line(childEnded(event.kind, event.result))}`
       return style.dim(cut(said, columns))
     }
     // Shown whole, in rows of its own: `MessageText`.
@@ -61,19 +62,20 @@ export const childSign = ({ status }: Result): "✓" | "✗" => (status === "Com
 export const childEnded = (kind: Session.Kind, { reason, status, summary }: Result): string =>
   `${kind.toLowerCase()} ${status.toLowerCase()}: ${reason === "" ? summary : reason}`
 
-const ended = (tool: string, outcome: Entry.Outcome, { columns, style }: Screen): string => {
+const ended = (called: string, outcome: Entry.Outcome, { columns, style }: Screen): SafeText => {
+  const tool = Escape.line(called)
   switch (outcome._tag) {
     case "Succeeded":
       return style.dim(
-        cut(`${succeededSign(outcome)} ${Escape.line(outcome.display === "" ? tool : outcome.display)}`, columns)
+        cut(text`${succeededSign(outcome)} ${outcome.display === "" ? tool : Escape.line(outcome.display)}`, columns)
       )
     case "Failed":
     case "Rejected":
-      return style.red(cut(`✗ ${tool}: ${Escape.line(ToolError.describe(outcome.error))}`, columns))
+      return style.red(cut(text`✗ ${tool}: ${Escape.line(ToolError.describe(outcome.error))}`, columns))
     case "Unknown":
-      return style.red(cut(`? ${tool}: ${Escape.line(outcome.message)}`, columns))
+      return style.red(cut(text`? ${tool}: ${Escape.line(outcome.message)}`, columns))
     case "NotRun":
-      return style.dim(cut(`- ${tool}: ${Escape.line(outcome.reason)}`, columns))
+      return style.dim(cut(text`- ${tool}: ${Escape.line(outcome.reason)}`, columns))
   }
 }
 
@@ -90,23 +92,26 @@ export const succeededSign = ({ output }: Extract<Entry.Outcome, { readonly _tag
 }
 
 /** `path="a.txt" fromLine=3`; what is no JSON object stands as it was written. */
-export const shortArguments = (text: string): string => {
+export const shortArguments = (given: string): string => {
   try {
-    const value: unknown = JSON.parse(text)
-    if (value === null || typeof value !== "object" || Array.isArray(value)) return text
+    const value: unknown = JSON.parse(given)
+    if (value === null || typeof value !== "object" || Array.isArray(value)) return given
     return Object.entries(value)
-      .map(([name, given]) => `${name}=${JSON.stringify(given)}`)
+      .map(([name, argument]) => `${name}=${JSON.stringify(argument)}`)
       .join(" ")
   } catch {
-    return text
+    return given
   }
 }
 
 /** `940`, `16.3k`. */
-export const thousands = (count: number): string => (count < 1000 ? `${count}` : `${(count / 1000).toFixed(1)}k`)
+export const thousands = (count: number): SafeText =>
+  count < 1000 ? text`${count}` : text`${decimal(count / 1000, 1)}k`
 
 /** Tokens and, where it is known, what they cost. */
-export const usage = ({ costUsd, inputTokens, outputTokens }: Usage.Usage): string => {
-  const cost = costUsd === null || costUsd === 0 ? "" : ` · $${costUsd.toFixed(costUsd < 0.01 ? 5 : 2)}`
-  return `${thousands(inputTokens)} tokens in · ${thousands(outputTokens)} out${cost}`
+export const usage = ({ costUsd, inputTokens, outputTokens }: Usage.Usage): SafeText => {
+  const cost = costUsd === null || costUsd === 0 ? text`` : text` · ${dollars(costUsd)}`
+  return text`${thousands(inputTokens)} tokens in · ${thousands(outputTokens)} out${cost}`
 }
+
+export const dollars = (cost: number): SafeText => text`$${decimal(cost, cost < 0.01 ? 5 : 2)}`

@@ -1,13 +1,14 @@
 /** How far the index of meaning is that is built in the background, in the ways that it is told. */
 import type { NoteIndex } from "@bough/memory"
+import { type SafeText, text } from "../SafeText.ts"
 
 type Listener = NoteIndex.Progress
 
 const cells = 20
 
 /** For a line of other things. */
-export const percent = ({ done, total }: NoteIndex.Building): string =>
-  `index ${Math.floor((100 * done) / Math.max(total, 1))}%`
+export const percent = ({ done, total }: NoteIndex.Building): SafeText =>
+  text`index ${Math.floor((100 * done) / Math.max(total, 1))}%`
 
 const filled = ({ done, total }: NoteIndex.Building): number => Math.floor((cells * done) / Math.max(total, 1))
 

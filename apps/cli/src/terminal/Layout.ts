@@ -1,5 +1,6 @@
-/** Text in cells: cut to a width, wrapped to a width. Pure; what comes in is escaped already. */
+/** Text in cells: cut to a width, wrapped to a width. Pure. */
 import { displayWidth } from "effect/cli/CliOutput"
+import { lines, type SafeText, text as safe, unchecked } from "../SafeText.ts"
 
 const tabWidth = 4
 
@@ -12,7 +13,7 @@ export const cells = (text: string): number => (plain.test(text) ? text.length :
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 
 /** One line of at most `columns` cells; what does not fit is an ellipsis. */
-export const cut = (line: string, columns: number): string => {
+export const cut = (line: SafeText, columns: number): SafeText => {
   if (cells(line) <= columns) return line
   let width = 0
   let kept = ""
@@ -21,36 +22,36 @@ export const cut = (line: string, columns: number): string => {
     if (width > columns - 1) break
     kept += segment
   }
-  return `${kept}…`
+  return unchecked(`${kept}…`)
 }
 
 /** Rows of at most `columns` cells that hold all of the text. */
-export const wrap = (text: string, columns: number): ReadonlyArray<string> =>
-  text.split("\n").flatMap((line) => wrapLine(line.replaceAll("\t", " ".repeat(tabWidth)), columns))
+export const wrap = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
+  lines(text).flatMap((line) => wrapLine(unchecked(line.replaceAll("\t", " ".repeat(tabWidth))), columns))
 
-const wrapLine = (line: string, columns: number): ReadonlyArray<string> => {
+const wrapLine = (line: SafeText, columns: number): ReadonlyArray<SafeText> => {
   if (cells(line) <= columns) return [line]
-  const rows: Array<string> = []
+  const rows: Array<SafeText> = []
   let row = ""
   let width = 0
   for (const { segment } of graphemes.segment(line)) {
     const added = cells(segment)
     if (width + added > columns && row !== "") {
-      rows.push(row)
+      rows.push(unchecked(row))
       row = ""
       width = 0
     }
     row += segment
     width += added
   }
-  return [...rows, row]
+  return [...rows, unchecked(row)]
 }
 
 /** The parts in as few rows as hold them, none broken that fits a row of its own. */
-export const join = (parts: ReadonlyArray<string>, separator: string, columns: number): ReadonlyArray<string> => {
-  const rows: Array<string> = []
+export const join = (parts: ReadonlyArray<SafeText>, separator: SafeText, columns: number): ReadonlyArray<SafeText> => {
+  const rows: Array<SafeText> = []
   for (const part of parts) {
-    const longer = `${rows.at(-1) ?? ""}${separator}${part}`
+    const longer = safe`${rows.at(-1) ?? ""}${separator}${part}`
     if (rows.length > 0 && cells(longer) <= columns) rows[rows.length - 1] = longer
     else rows.push(...wrapLine(part, columns))
   }
@@ -58,8 +59,9 @@ export const join = (parts: ReadonlyArray<string>, separator: string, columns: n
 }
 
 /** A sentence in rows of at most `columns` cells, broken between its words where it can be. */
-export const sentence = (text: string, columns: number): ReadonlyArray<string> => join(text.split(" "), " ", columns)
+export const sentence = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
+  join(text.split(" ").map(unchecked), safe` `, columns)
 
 /** Rows behind a bar, so that nothing in them can be taken for the program's own words. */
-export const barred = (text: string, columns: number): ReadonlyArray<string> =>
-  wrap(text, Math.max(1, columns - 2)).map((row) => `│ ${row}`)
+export const barred = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
+  wrap(text, Math.max(1, columns - 2)).map((row) => safe`│ ${row}`)

@@ -1,8 +1,9 @@
 /** Who edits the line that a person is asked for. */
+import type { SafeText } from "../SafeText.ts"
 
 export interface LineEditor {
   /** Asks for the next line, `ahead` being written already. */
-  readonly ask: (prompt: string, ahead: string) => void
+  readonly ask: (prompt: SafeText, ahead: string) => void
   /** What is typed while a line is asked for. */
   readonly take: (input: string) => void
   /** What is pasted then: lines parted by line feeds. */

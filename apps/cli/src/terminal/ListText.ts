@@ -1,5 +1,6 @@
 /** Names and what there is to say of each, in rows that are written once. Pure; escaped here. */
 import * as Escape from "../Escape.ts"
+import { blanks, type SafeText, text as safe } from "../SafeText.ts"
 import { cells, sentence } from "./Layout.ts"
 
 /** Fewer cells than these beside the names: what there is to say stands below them. */
@@ -9,7 +10,7 @@ const narrowest = 28
 export const rows = (
   entries: ReadonlyArray<readonly [name: string, text: string]>,
   columns: number
-): ReadonlyArray<string> => {
+): ReadonlyArray<SafeText> => {
   const named = entries.filter(([name]) => name !== "")
   const width = Math.max(0, ...named.map(([name]) => cells(Escape.line(name))))
   const besideColumns = columns - width - 2
@@ -19,10 +20,10 @@ export const rows = (
     if (name === "") return sentence(said, columns)
     if (text === "") return sentence(label, columns)
     if (besideColumns < narrowest) {
-      return [...sentence(label, columns), ...sentence(said, columns - 5).map((row) => `     ${row}`)]
+      return [...sentence(label, columns), ...sentence(said, columns - 5).map((row) => safe`     ${row}`)]
     }
-    const padded = label + " ".repeat(width - cells(label))
-    return sentence(said, besideColumns).map((row, index) => `${index === 0 ? padded : " ".repeat(width)}  ${row}`)
+    const padded = safe`${label}${blanks(width - cells(label))}`
+    return sentence(said, besideColumns).map((row, index) => safe`${index === 0 ? padded : blanks(width)}  ${row}`)
   })
 }
 

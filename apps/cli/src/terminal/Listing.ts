@@ -3,6 +3,7 @@
  * of it, no word broken. Pure; escaped here.
  */
 import * as Escape from "../Escape.ts"
+import { type SafeText, text } from "../SafeText.ts"
 import { cells, cut, join, sentence } from "./Layout.ts"
 
 export interface Listed {
@@ -14,15 +15,15 @@ export interface Listed {
 }
 
 /** `columns` null: no terminal. */
-export const rows = (listed: ReadonlyArray<Listed>, columns: number | null): ReadonlyArray<string> => {
+export const rows = (listed: ReadonlyArray<Listed>, columns: number | null): ReadonlyArray<SafeText> => {
   const lines = listed.map(({ line }) => Escape.line(line))
   if (columns === null || lines.every((line) => cells(line) <= columns)) return lines
   return listed.flatMap((one) => record(one, columns))
 }
 
 /** What it is, and the facts of it, each whole on its row where it fits one. */
-export const record = ({ facts, title }: Omit<Listed, "line">, columns: number): ReadonlyArray<string> => {
+export const record = ({ facts, title }: Omit<Listed, "line">, columns: number): ReadonlyArray<SafeText> => {
   const within = columns - 2
   const parts = facts.map(Escape.line).flatMap((fact) => (cells(fact) <= within ? [fact] : sentence(fact, within)))
-  return [cut(Escape.line(title), columns), ...join(parts, " · ", within).map((row) => `  ${row}`)]
+  return [cut(Escape.line(title), columns), ...join(parts, text` · `, within).map((row) => text`  ${row}`)]
 }

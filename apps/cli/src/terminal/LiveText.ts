@@ -1,7 +1,9 @@
 /** Sessions below one that have not ended, for people. Pure. */
 
+import { type SafeText, text } from "../SafeText.ts"
+
 /** Such as "2 sessions below it". */
-export const below = (live: number): string => `${live} session${live === 1 ? "" : "s"} below it`
+export const below = (live: number): SafeText => text`${live} session${live === 1 ? "" : "s"} below it`
 
 /** Such as "2 sessions below it have not ended; COMMAND goes on from there". `live`: at least 1. */
 export const goOn = (live: number, command: string): string =>

@@ -1,8 +1,9 @@
 /** What was typed and what was pasted, told apart by the brackets that a terminal puts around a paste. Pure state. */
+import { text } from "../SafeText.ts"
 
 /** Asks the terminal for the brackets, and for none any more. */
-export const enable = "\u001B[?2004h"
-export const disable = "\u001B[?2004l"
+export const enable = text`\u001B[?2004h`
+export const disable = text`\u001B[?2004l`
 
 export interface Piece {
   readonly isPasted: boolean

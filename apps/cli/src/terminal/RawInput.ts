@@ -1,5 +1,6 @@
 /** What a terminal sends while its driver edits nothing: typed or pasted, and the modes that this takes, given back on every way out. */
 import { StringDecoder } from "node:string_decoder"
+import { write } from "../SafeText.ts"
 import * as Pastes from "./Pastes.ts"
 
 export interface RawInput {
@@ -34,7 +35,7 @@ export const make = ({ isDumb, onEnd, onPiece, onStop, stderr, stdin }: Options)
     } catch {
       // A terminal that has hung up has no modes any more.
     }
-    if (!isDumb && !stderr.destroyed) stderr.write(isRaw ? Pastes.enable : Pastes.disable)
+    if (!isDumb && !stderr.destroyed) write(stderr, isRaw ? Pastes.enable : Pastes.disable)
   }
   const onData = (chunk: Buffer): void => {
     for (const piece of partsOf(decoder.write(chunk))) onPiece(piece)

@@ -2,6 +2,7 @@
 import { createInterface } from "node:readline"
 import { PassThrough } from "node:stream"
 import * as Escape from "../Escape.ts"
+import { join, type SafeText, text as safe, write } from "../SafeText.ts"
 import type { Make } from "./LineEditor.ts"
 
 /** Lines of a paste that are shown: who pasted it knows it. */
@@ -33,14 +34,14 @@ export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onPart, onSuspe
       const { cursor, line } = editor
       clear()
       const whole = [line.slice(0, cursor) + pasted[0], ...pasted.slice(1)]
-      stderr.write(shown(whole).join("\n… ") + "\n")
+      write(stderr, safe`${join(shown(whole), safe`\n… `)}\n`)
       onPart(whole.join("\n"), last + line.slice(cursor))
     },
     close: () => editor.close()
   }
 }
 
-const shown = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+const shown = (lines: ReadonlyArray<string>): ReadonlyArray<SafeText> => {
   const rows = lines.slice(0, mostShown).map((line) => Escape.line(line))
-  return rows.length === lines.length ? rows : [...rows, `(${lines.length - rows.length} more lines)`]
+  return rows.length === lines.length ? rows : [...rows, safe`(${lines.length - rows.length} more lines)`]
 }

@@ -3,6 +3,7 @@
  * what the driver of a terminal would echo. Pure.
  */
 import * as Escape from "../Escape.ts"
+import { empty, repeat, type SafeText, text } from "../SafeText.ts"
 import { cells } from "./Layout.ts"
 
 /** `Interrupt`, `End`, `Suspend`: their keys were pressed, whatever is written. */
@@ -11,7 +12,7 @@ export type Happened = "Nothing" | "Line" | "Interrupt" | "End" | "Suspend"
 export interface Step {
   /** What is written, a code point each. */
   readonly line: ReadonlyArray<string>
-  readonly echo: string
+  readonly echo: SafeText
   readonly happened: Happened
 }
 
@@ -36,13 +37,13 @@ export const keysOf = (input: string): ReadonlyArray<string> =>
 
 export const press = (line: ReadonlyArray<string>, key: string): Step => {
   const happened = happenings.get(key)
-  if (happened !== undefined) return { line, echo: "", happened }
+  if (happened !== undefined) return { line, echo: empty, happened }
   if (erase.has(key)) return without(line, 1)
   if (key === eraseLine) return without(line, line.length)
   if (key === eraseWord) return without(line, lastWord(line))
   return isText(key)
     ? { line: [...line, key], echo: Escape.line(key), happened: "Nothing" }
-    : { line, echo: "", happened: "Nothing" }
+    : { line, echo: empty, happened: "Nothing" }
 }
 
 const isText = (key: string): boolean => key >= " " || key === "\t"
@@ -50,7 +51,7 @@ const isText = (key: string): boolean => key >= " " || key === "\t"
 const without = (line: ReadonlyArray<string>, count: number): Step => {
   const kept = line.slice(0, Math.max(0, line.length - count))
   const width = line.slice(kept.length).reduce((sum, key) => sum + cells(Escape.line(key)), 0)
-  return { line: kept, echo: "\b \b".repeat(width), happened: "Nothing" }
+  return { line: kept, echo: repeat(text`\b \b`, width), happened: "Nothing" }
 }
 
 /** How long it is, with the blanks behind it. */

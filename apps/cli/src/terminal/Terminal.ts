@@ -5,6 +5,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { SafeText } from "../SafeText.ts"
 
 /** `Interrupted`: Ctrl-C on an empty line. `End`: no more input will come. */
 export type Line =
@@ -24,7 +25,7 @@ export class Terminal extends Context.Service<
     /** Whether a person can be asked: input and stderr are a terminal. */
     readonly isInteractive: boolean
     /** The next line, edited in place; with line feeds where something was pasted. */
-    readonly readLine: (prompt: string) => Effect.Effect<Line>
+    readonly readLine: (prompt: SafeText) => Effect.Effect<Line>
     /** One of the accepted keys, pressed alone: pasted text decides nothing. Null: no more input will come. */
     readonly readKey: (accepted: ReadonlyArray<string>) => Effect.Effect<string | null>
     /** Until the scope closes, what is typed goes to these handlers; an unfinished line waits for the next prompt. */

@@ -2,6 +2,7 @@
 import { Budget, type Session } from "@bough/protocol"
 import { SessionState } from "@bough/runtime"
 import * as Escape from "../Escape.ts"
+import { type SafeText, text } from "../SafeText.ts"
 import { thousands } from "./EventText.ts"
 import { cut, join } from "./Layout.ts"
 import * as LiveText from "./LiveText.ts"
@@ -17,20 +18,20 @@ export interface Node {
  * The Main first, each session below the one that started it, in the order in which they were started. Two rows each, or
  * as many as `columns` cells need; null: as wide as they come.
  */
-export const rows = (nodes: ReadonlyArray<Node>, columns: number | null): ReadonlyArray<string> => {
+export const rows = (nodes: ReadonlyArray<Node>, columns: number | null): ReadonlyArray<SafeText> => {
   const below = Map.groupBy(nodes, ({ state }) => parentOf(state))
-  const drawn = (node: Node, lead: string, joint: string): ReadonlyArray<string> => {
+  const drawn = (node: Node, lead: SafeText, joint: "" | "├─ " | "└─ "): ReadonlyArray<SafeText> => {
     const children = below.get(node.summary.sessionId) ?? []
-    const onward = lead + (joint === "├─ " ? "│  " : joint === "" ? "" : "   ")
-    const under = onward + (children.length > 0 ? "│  " : joint === "" ? "   " : "")
+    const onward = text`${lead}${joint === "├─ " ? "│  " : joint === "" ? "" : "   "}`
+    const under = text`${onward}${children.length > 0 ? "│  " : joint === "" ? "   " : ""}`
     const room = columns === null ? Number.POSITIVE_INFINITY : Math.max(fewestCells, columns - under.length)
     return [
-      cut(lead + joint + named(node), room + under.length),
-      ...join(facts(node), " · ", room).map((row) => under + row),
+      cut(text`${lead}${joint}${named(node)}`, room + under.length),
+      ...join(facts(node), text` · `, room).map((row) => text`${under}${row}`),
       ...children.flatMap((child, index) => drawn(child, onward, index === children.length - 1 ? "└─ " : "├─ "))
     ]
   }
-  return (below.get(null) ?? []).flatMap((main) => drawn(main, "", ""))
+  return (below.get(null) ?? []).flatMap((main) => drawn(main, text``, ""))
 }
 
 const fewestCells = 20
@@ -38,13 +39,13 @@ const fewestCells = 20
 const parentOf = ({ opened }: SessionState.State): Session.SessionId | null =>
   opened === null || opened.origin._tag === "Main" ? null : opened.origin.parentId
 
-const named = ({ summary: { kind, title } }: Node): string => Escape.line(`${kind.toLowerCase()} “${title}”`)
+const named = ({ summary: { kind, title } }: Node): SafeText => Escape.line(`${kind.toLowerCase()} “${title}”`)
 
-const facts = ({ limit, state, summary: { sessionId, state: stands } }: Node): ReadonlyArray<string> => [
+const facts = ({ limit, state, summary: { sessionId, state: stands } }: Node): ReadonlyArray<SafeText> => [
   Escape.line(sessionId),
-  standing(stands, waiting(state)),
-  `step ${state.turn}.${state.step}`,
-  spent(SessionState.spent(state), limit ?? Budget.unlimited)
+  Escape.line(standing(stands, waiting(state))),
+  text`step ${state.turn}.${state.step}`,
+  Escape.line(spent(SessionState.spent(state), limit ?? Budget.unlimited))
 ]
 
 /** What waits for nothing but a message is idle. */
@@ -53,9 +54,7 @@ const standing = (stands: Session.State, waits: string): string =>
 
 const waiting = (state: SessionState.State): string => {
   if (state.result !== null) return ""
-  const asked = SessionState.pendingRequests(state).map(
-    ({ approvalId, tool }) => `${approvalId} (${Escape.line(tool)})`
-  )
+  const asked = SessionState.pendingRequests(state).map(({ approvalId, tool }) => `${approvalId} (${tool})`)
   const on = [...asked, ...(state.liveChildren.size === 0 ? [] : [LiveText.below(state.liveChildren.size)])]
   return on.length === 0 ? "" : `, waits for ${on.join(", ")}`
 }

@@ -1,6 +1,7 @@
 /** The terminal adapter for a real one: who gets what is typed, a line that is asked for, a key, or whoever asks next. */
 import * as Effect from "effect/Effect"
 import * as Escape from "../Escape.ts"
+import { type SafeText, text as safe, write } from "../SafeText.ts"
 import * as DumbEditor from "./DumbEditor.ts"
 import type * as LineEditor from "./LineEditor.ts"
 import type * as Pastes from "./Pastes.ts"
@@ -20,7 +21,7 @@ export interface Options {
 
 /** Who gets what is typed. */
 type Mode =
-  | { readonly _tag: "Line"; readonly prompt: string; readonly resume: (line: Line) => void }
+  | { readonly _tag: "Line"; readonly prompt: SafeText; readonly resume: (line: Line) => void }
   | { readonly _tag: "Key"; readonly accepted: ReadonlyArray<string>; readonly resume: (key: string | null) => void }
   | { readonly _tag: "Working" }
 
@@ -43,7 +44,7 @@ export const make = ({ isDumb, onInterrupt, stderr, stdin }: Options): Terminal[
     const { resume: next } = mode
     mode = { _tag: "Working" }
     // The prompt's line was not finished by whoever types.
-    if (line._tag !== "Line") stderr.write("\n")
+    if (line._tag !== "Line") write(stderr, safe`\n`)
     const before = begun
     begun = ""
     if (line._tag === "Line") next({ _tag: "Line", text: before + line.text })
@@ -88,24 +89,24 @@ export const make = ({ isDumb, onInterrupt, stderr, stdin }: Options): Terminal[
     },
     onPart: (text, rest) => {
       begun += `${text}\n`
-      editor?.ask("… ", rest)
+      editor?.ask(safe`… `, rest)
     },
     onInterrupt: () => {
       if (begun === "" || mode._tag !== "Line") return resume({ _tag: "Interrupted" })
       begun = ""
-      stderr.write("\n")
+      write(stderr, safe`\n`)
       editor?.ask(mode.prompt, "")
     },
     onEnd: end,
     onSuspend: input.suspend
   }
 
-  const askLine = (prompt: string, answer: (line: Line) => void): void => {
+  const askLine = (prompt: SafeText, answer: (line: Line) => void): void => {
     input.start()
     if (ended) return answer({ _tag: "End" })
     const next = waiting.shift()
     if (next !== undefined) {
-      stderr.write(`${prompt}${Escape.line(next)}\n`)
+      write(stderr, safe`${prompt}${Escape.line(next)}\n`)
       return answer({ _tag: "Line", text: next })
     }
     editor ??= (isDumb ? DumbEditor : ReadlineEditor).make(stderr, edited)

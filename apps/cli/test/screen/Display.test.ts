@@ -1,6 +1,7 @@
 /** Display: what is printed reaches the terminal, however the conversation ends. */
 import { assert, describe, it } from "@effect/vitest"
 import { PassThrough, Writable } from "node:stream"
+import { text } from "../../src/SafeText.ts"
 import * as Display from "../../src/screen/Display.ts"
 import * as Editor from "../../src/screen/editor/Editor.ts"
 import * as EditorView from "../../src/screen/editor/View.ts"
@@ -41,7 +42,7 @@ describe("Display", () => {
     for (const isAway of [false, true]) {
       const { display, written } = displayed()
       if (isAway) void display.suspend(() => new Promise(() => {}))
-      display.print(Array.from({ length: 700 }, (_, row) => ({ _tag: "Decided", rows: [`row ${row}.`] }) as const))
+      display.print(Array.from({ length: 700 }, (_, row) => ({ _tag: "Decided", rows: [text`row ${row}.`] }) as const))
       display.close()
       const rows = written().match(/row \d+\./gu)
       assert.deepStrictEqual(

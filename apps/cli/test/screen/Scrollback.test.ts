@@ -1,6 +1,7 @@
 /** Scrollback: every row reaches the terminal once, in its place, and never too many with one frame. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
+import { text } from "../../src/SafeText.ts"
 import type { Block } from "../../src/screen/Block.ts"
 import * as BlockRows from "../../src/screen/BlockRows.ts"
 import * as Scrollback from "../../src/screen/Scrollback.ts"
@@ -17,7 +18,7 @@ const Given = Schema.Struct({
 
 const blockOf = ({ isBlank, rows }: typeof Given.Type, index: number): Block => ({
   _tag: "Decided",
-  rows: Array.from({ length: rows }, (_, row) => (isBlank ? "" : `block ${index}, row ${row}`))
+  rows: Array.from({ length: rows }, (_, row) => (isBlank ? text`` : text`block ${index}, row ${row}`))
 })
 
 /** What each frame printed, oldest first. */

@@ -1,5 +1,6 @@
 /** Finished blocks as a person reads them: signs, and where rows break. */
 import { assert, describe, it } from "@effect/vitest"
+import { text } from "../../src/SafeText.ts"
 import type { Block } from "../../src/screen/Block.ts"
 import * as BlockRows from "../../src/screen/BlockRows.ts"
 import * as Theme from "../../src/screen/Theme.ts"
@@ -69,7 +70,7 @@ describe("BlockRows", () => {
     assert.strictEqual(rowsOf({ ...call, outcome: edited }), "✓ Edited a.ts\n  │ @@ -1 +1 @@\n  │ -one\n  │ +two")
     assert.strictEqual(rowsOf({ ...call, outcome: edited, wasAsked: true }), "✓ Edited a.ts · Ctrl-O shows it")
     const painted = BlockRows.rows({ ...call, outcome: edited }, null, { columns: 60, theme: Theme.of("dark") })
-    assert.include(painted.at(-1), Theme.of("dark").green("+two"))
+    assert.include(painted.at(-1), Theme.of("dark").green(text`+two`))
     const long = { ...edited, details: Array.from({ length: 20 }, (_, line) => `+${line}\n`).join("") }
     const rows = rowsOf({ ...call, outcome: long }).split("\n")
     assert.lengthOf(rows, 17)

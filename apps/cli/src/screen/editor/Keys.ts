@@ -2,12 +2,13 @@
  * Key presses and pastes out of the bytes that a terminal sends, cut anywhere. Pure: a lone Escape is told from the
  * beginning of a sequence by time, which the caller measures (`isWaiting`, `elapsed`).
  */
+import { text as safe } from "../../SafeText.ts"
 import type { Key } from "./Key.ts"
 import * as KeyTable from "./KeyTable.ts"
 
 /** Asks the terminal for bracketed paste and for keys that legacy escapes cannot tell apart, such as Shift-Enter. */
-export const enable = "\u001B[?2004h\u001B[>1u\u001B[>4;1m"
-export const disable = "\u001B[>4m\u001B[<u\u001B[?2004l"
+export const enable = safe`\u001B[?2004h\u001B[>1u\u001B[>4;1m`
+export const disable = safe`\u001B[>4m\u001B[<u\u001B[?2004l`
 
 /** How long a lone Escape may wait for the rest of a sequence. */
 export const waitMillis = 40

@@ -1,5 +1,6 @@
 /** What is seen of an editor: wrapped rows of spans, and where the cursor stands. Without colours; safe for a terminal. */
 import * as Escape from "../../Escape.ts"
+import { blanks, join, type SafeText, text as safe, trimEnd } from "../../SafeText.ts"
 import type { Completion } from "./Completion.ts"
 import type * as Draft from "./Draft.ts"
 import * as Glyphs from "./Glyphs.ts"
@@ -13,7 +14,7 @@ export type Kind = "text" | "attachment" | "command" | "hint" | "completion" | "
 
 export interface Span {
   readonly kind: Kind
-  readonly text: string
+  readonly text: SafeText
 }
 
 export type Line = ReadonlyArray<Span>
@@ -73,7 +74,7 @@ const spans = ({ glyphs }: Rows.Row, commandEnd: number): Line => {
   for (const { atom, start, text } of glyphs) {
     const kind = atom ? "attachment" : start < commandEnd ? "command" : "text"
     const last = out.at(-1)
-    if (last?.kind === kind) out[out.length - 1] = { kind, text: last.text + text }
+    if (last?.kind === kind) out[out.length - 1] = { kind, text: safe`${last.text}${text}` }
     else out.push({ kind, text })
   }
   return out
@@ -90,10 +91,7 @@ const hints = (text: string, width: number): ReadonlyArray<Line> =>
     .map(({ glyphs }) => [
       {
         kind: "hint",
-        text: glyphs
-          .map((glyph) => glyph.text)
-          .join("")
-          .trimEnd()
+        text: trimEnd(join(glyphs.map((glyph) => glyph.text)))
       }
     ])
 
@@ -129,7 +127,7 @@ const offered = ({ awaits, items, selected, token }: Completion, width: number):
     return detail === "" || room < 8
       ? [{ kind, text }]
       : [
-          { kind, text: text + " ".repeat(column - Glyphs.cells(text)) },
+          { kind, text: safe`${text}${blanks(column - Glyphs.cells(text))}` },
           { kind: "hint", text: Glyphs.oneLine(detail, room) }
         ]
   })

@@ -5,6 +5,7 @@
 import type { Token, Tokens } from "marked"
 import { Lexer } from "marked"
 import * as Escape from "../../Escape.ts"
+import { blanks, join, repeat, type SafeText, text as safe } from "../../SafeText.ts"
 import * as Rows from "../Rows.ts"
 import type { Theme } from "../Theme.ts"
 import * as TableRows from "./TableRows.ts"
@@ -18,7 +19,7 @@ const deepest = 12
 const narrowest = 12
 const longestRule = 40
 
-export const rows = (source: string, place: Place): ReadonlyArray<string> => blocks(lex(source), place, 0)
+export const rows = (source: string, place: Place): ReadonlyArray<SafeText> => blocks(lex(source), place, 0)
 
 /** The text that was read last: a frame asks for the same one twice. */
 let last: { readonly source: string; readonly tokens: ReadonlyArray<Token> } = { source: "", tokens: [] }
@@ -29,18 +30,18 @@ export const lex = (source: string): ReadonlyArray<Token> => {
   return last.tokens
 }
 
-const blocks = (tokens: ReadonlyArray<Token>, place: Place, depth: number): ReadonlyArray<string> => {
-  const made: Array<string> = []
+const blocks = (tokens: ReadonlyArray<Token>, place: Place, depth: number): ReadonlyArray<SafeText> => {
+  const made: Array<SafeText> = []
   for (const token of tokens) {
     const next = block(token, place, depth)
     if (next.length === 0) continue
-    if (made.length > 0) made.push("")
+    if (made.length > 0) made.push(safe``)
     made.push(...next)
   }
   return made
 }
 
-const block = (token: Token, place: Place, depth: number): ReadonlyArray<string> => {
+const block = (token: Token, place: Place, depth: number): ReadonlyArray<SafeText> => {
   const { columns, theme } = place
   const given = token as Tokens.Generic
   // What is nested too deep, or leaves no room, stands as it was written.
@@ -50,10 +51,10 @@ const block = (token: Token, place: Place, depth: number): ReadonlyArray<string>
     case "def":
       return []
     case "heading": {
-      const marks = "#".repeat(Number(given["depth"]))
+      const marks = repeat(safe`#`, Number(given["depth"]))
       const words = inline(given.tokens ?? [], place)
       return Rows.wrap(words, columns - marks.length - 1).map((row, index) =>
-        theme.bold(theme.accent(`${index === 0 ? marks : " ".repeat(marks.length)} ${row}`))
+        theme.bold(theme.accent(safe`${index === 0 ? marks : blanks(marks.length)} ${row}`))
       )
     }
     case "code":
@@ -62,12 +63,12 @@ const block = (token: Token, place: Place, depth: number): ReadonlyArray<string>
       return list(given as Tokens.List, place, depth)
     case "blockquote":
       return blocks(given.tokens ?? [], { ...place, columns: columns - 2 }, depth + 1).map(
-        (row) => `${theme.dim("▏")} ${row}`
+        (row) => safe`${theme.dim(safe`▏`)} ${row}`
       )
     case "table":
       return TableRows.rows(given as Tokens.Table, (cell) => inline(cell.tokens, place), place)
     case "hr":
-      return [theme.dim("─".repeat(Math.min(columns, longestRule)))]
+      return [theme.dim(repeat(safe`─`, Math.min(columns, longestRule)))]
     case "paragraph":
     case "text":
       return Rows.wrap(given.tokens === undefined ? plain(given) : inline(given.tokens, place), columns)
@@ -76,29 +77,29 @@ const block = (token: Token, place: Place, depth: number): ReadonlyArray<string>
   }
 }
 
-const code = ({ lang, raw, text }: Tokens.Code, { columns, theme }: Place): ReadonlyArray<string> => {
-  const fence = /^ {0,3}(`{3,}|~{3,})/u.exec(raw)?.[1] ?? "```"
+const code = ({ lang, raw, text }: Tokens.Code, { columns, theme }: Place): ReadonlyArray<SafeText> => {
+  const fence = Escape.line(/^ {0,3}(`{3,}|~{3,})/u.exec(raw)?.[1] ?? "```")
   return [opening(fence, lang ?? "", { columns, theme }), ...codeLines(text, { columns, theme }), theme.dim(fence)]
 }
 
 /** The line above a block of code. */
-export const opening = (fence: string, language: string, { columns, theme }: Place): string =>
-  theme.dim(Rows.cut(`${fence}${Escape.line(language)}`, columns))
+export const opening = (fence: string, language: string, { columns, theme }: Place): SafeText =>
+  theme.dim(Rows.cut(safe`${Escape.line(fence)}${Escape.line(language)}`, columns))
 
 /** Lines of code alone, from the first column on: what is selected can be pasted. */
-export const codeLines = (text: string, { columns, theme }: Place): ReadonlyArray<string> =>
+export const codeLines = (text: string, { columns, theme }: Place): ReadonlyArray<SafeText> =>
   Rows.breakHard(Escape.text(text), columns).map((row) => theme.code(row))
 
-const list = ({ items, loose, ordered, start }: Tokens.List, place: Place, depth: number): ReadonlyArray<string> =>
+const list = ({ items, loose, ordered, start }: Tokens.List, place: Place, depth: number): ReadonlyArray<SafeText> =>
   items.flatMap((item, index) => {
-    const marker = ordered ? `${Number(start) + index}.` : "-"
-    const task = item.task ? ` [${item.checked === true ? "x" : " "}]` : ""
-    const lead = `${marker}${task} `
+    const marker = ordered ? safe`${Number(start) + index}.` : safe`-`
+    const task = item.task ? safe` [${item.checked === true ? "x" : " "}]` : safe``
+    const lead = safe`${marker}${task} `
     const inner = { ...place, columns: place.columns - lead.length }
     const body = item.tokens.filter(({ type }) => type !== "checkbox")
     const made = loose ? blocks(body, inner, depth + 1) : body.flatMap((token) => block(token, inner, depth + 1))
-    const gap = loose && index > 0 ? [""] : []
-    return [...gap, ...Rows.indent(made.length === 0 ? [""] : made, lead)]
+    const gap = loose && index > 0 ? [safe``] : []
+    return [...gap, ...Rows.indent(made.length === 0 ? [safe``] : made, lead)]
   })
 
 const entities: Readonly<Record<string, string>> = {
@@ -110,17 +111,17 @@ const entities: Readonly<Record<string, string>> = {
   "&nbsp;": " "
 }
 
-const plain = (token: Tokens.Generic): string =>
+const plain = (token: Tokens.Generic): SafeText =>
   Escape.prose(
     String(token["text"] ?? token.raw).replaceAll(/&(?:lt|gt|amp|quot|#39|nbsp);/gu, (entity) => entities[entity])
   )
 
-const inline = (tokens: ReadonlyArray<Token>, place: Place): string =>
-  tokens.map((token) => span(token as Tokens.Generic, place)).join("")
+const inline = (tokens: ReadonlyArray<Token>, place: Place): SafeText =>
+  join(tokens.map((token) => span(token as Tokens.Generic, place)))
 
-const span = (token: Tokens.Generic, place: Place): string => {
+const span = (token: Tokens.Generic, place: Place): SafeText => {
   const { theme } = place
-  const inner = (): string => inline(token.tokens ?? [], place)
+  const inner = (): SafeText => inline(token.tokens ?? [], place)
   switch (token.type) {
     case "strong":
       return theme.bold(inner())
@@ -129,14 +130,15 @@ const span = (token: Tokens.Generic, place: Place): string => {
     case "del":
       return theme.strike(inner())
     case "codespan":
-      return theme.code(`\`${Escape.line(String(token["text"]))}\``)
+      return theme.code(safe`\`${Escape.line(String(token["text"]))}\``)
     case "br":
-      return "\n"
+      return safe`\n`
     case "link":
       return link(token, inner(), theme)
     case "image": {
       const words = Escape.line(String(token["text"]))
-      return `${theme.dim("[image:")} ${words === "" ? "" : `${words} `}${theme.link(Escape.line(String(token["href"])))}${theme.dim("]")}`
+      const target = theme.link(Escape.line(String(token["href"])))
+      return safe`${theme.dim(safe`[image:`)} ${words === "" ? words : safe`${words} `}${target}${theme.dim(safe`]`)}`
     }
     case "text":
     case "escape":
@@ -146,10 +148,10 @@ const span = (token: Tokens.Generic, place: Place): string => {
   }
 }
 
-const link = (token: Tokens.Generic, words: string, theme: Theme): string => {
+const link = (token: Tokens.Generic, words: SafeText, theme: Theme): SafeText => {
   const target = Escape.line(String(token["href"]))
   const said = String(token["text"])
   return said === token["href"] || `mailto:${said}` === token["href"]
     ? theme.link(target)
-    : `${words} ${theme.dim("(")}${theme.link(target)}${theme.dim(")")}`
+    : safe`${words} ${theme.dim(safe`(`)}${theme.link(target)}${theme.dim(safe`)`)}`
 }

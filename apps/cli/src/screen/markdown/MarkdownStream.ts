@@ -4,6 +4,7 @@
  */
 import type { Token, Tokens } from "marked"
 import * as Escape from "../../Escape.ts"
+import type { SafeText } from "../../SafeText.ts"
 import * as MarkdownRows from "./MarkdownRows.ts"
 
 export type Piece =
@@ -149,7 +150,7 @@ const settleCode = (state: State, fence: string): Settled | null => {
 const withoutLastBreak = (text: string): string => (text.endsWith("\n") ? text.slice(0, -1) : text)
 
 /** A piece in rows. */
-export const pieceRows = (piece: Piece, place: MarkdownRows.Place): ReadonlyArray<string> => {
+export const pieceRows = (piece: Piece, place: MarkdownRows.Place): ReadonlyArray<SafeText> => {
   if (piece._tag === "Markdown") return MarkdownRows.rows(piece.source, place)
   const { closes, fence, language, text } = piece
   return [
@@ -160,7 +161,7 @@ export const pieceRows = (piece: Piece, place: MarkdownRows.Place): ReadonlyArra
 }
 
 /** What is not handed out yet, in rows. */
-export const restRows = ({ fence, rest }: State, place: MarkdownRows.Place): ReadonlyArray<string> => {
+export const restRows = ({ fence, rest }: State, place: MarkdownRows.Place): ReadonlyArray<SafeText> => {
   if (fence !== null) return rest === "" ? [] : MarkdownRows.codeLines(withoutLastBreak(rest), place)
   return rest.trim() === "" ? [] : MarkdownRows.rows(rest, place)
 }

@@ -1,35 +1,47 @@
 /** A Markdown table in columns that fit; where there is no room for columns, each row as a list of its cells. Pure. */
 import type { Tokens } from "marked"
+import type { Paint } from "../../Output.ts"
+import { empty, join, repeat, type SafeText, text, trimEnd } from "../../SafeText.ts"
 import * as Rows from "../Rows.ts"
 import type { Place } from "./MarkdownRows.ts"
 
-const gap = "  "
+const gap = text`  `
 const narrowest = 5
 
 export const rows = (
   { align, header, rows: body }: Tokens.Table,
-  inline: (cell: Tokens.TableCell) => string,
+  inline: (cell: Tokens.TableCell) => SafeText,
   place: Place
-): ReadonlyArray<string> => {
+): ReadonlyArray<SafeText> => {
   const head = header.map(inline)
   const cells = body.map((row) => row.map(inline))
   const widths = fit(naturalWidths([head, ...cells]), place.columns - gap.length * (head.length - 1))
   if (widths === null) return listed(head, cells, place)
-  const lay = (row: ReadonlyArray<string>, style: (text: string) => string): ReadonlyArray<string> => {
-    const wrapped = widths.map((width, at) => Rows.wrap(row[at] ?? "", width))
+  const lay = (row: ReadonlyArray<SafeText>, style: Paint): ReadonlyArray<SafeText> => {
+    const wrapped = widths.map((width, at) => Rows.wrap(row[at] ?? empty, width))
     const height = Math.max(...wrapped.map(({ length }) => length))
     return Array.from({ length: height }, (_, line) =>
-      widths.map((width, at) => Rows.pad(style(wrapped[at][line] ?? ""), width, align[at] ?? "left")).join(gap)
-    ).map((made) => made.trimEnd())
+      trimEnd(
+        join(
+          widths.map((width, at) => Rows.pad(style(wrapped[at][line] ?? empty), width, align[at] ?? "left")),
+          gap
+        )
+      )
+    )
   }
   return [
     ...lay(head, place.theme.bold),
-    place.theme.dim(widths.map((width) => "─".repeat(width)).join(gap)),
-    ...cells.flatMap((row) => lay(row, (text) => text))
+    place.theme.dim(
+      join(
+        widths.map((width) => repeat(text`─`, width)),
+        gap
+      )
+    ),
+    ...cells.flatMap((row) => lay(row, (cell) => cell))
   ]
 }
 
-const naturalWidths = (table: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<number> =>
+const naturalWidths = (table: ReadonlyArray<ReadonlyArray<SafeText>>): ReadonlyArray<number> =>
   table[0].map((_, at) => Math.max(1, ...table.map((row) => Rows.width((row[at] ?? "").replaceAll("\n", " ")))))
 
 /** The widest columns give way first; null: they cannot. */
@@ -43,11 +55,11 @@ const fit = (natural: ReadonlyArray<number>, room: number): ReadonlyArray<number
 }
 
 const listed = (
-  head: ReadonlyArray<string>,
-  cells: ReadonlyArray<ReadonlyArray<string>>,
+  head: ReadonlyArray<SafeText>,
+  cells: ReadonlyArray<ReadonlyArray<SafeText>>,
   { columns, theme }: Place
-): ReadonlyArray<string> =>
+): ReadonlyArray<SafeText> =>
   cells.flatMap((row, index) => [
-    ...(index === 0 ? [] : [""]),
-    ...row.flatMap((cell, at) => Rows.wrap(`${theme.bold(`${head[at] ?? ""}:`)} ${cell}`, columns))
+    ...(index === 0 ? [] : [empty]),
+    ...row.flatMap((cell, at) => Rows.wrap(text`${theme.bold(text`${head[at] ?? ""}:`)} ${cell}`, columns))
   ])

@@ -179,7 +179,7 @@ describe("Completion of paths", () => {
 
   it("says that nothing has such a name", () => {
     const { footer } = view(typedThen("@nothing"), { width: 80 })
-    assert.deepStrictEqual(footer, [[{ kind: "hint", text: "no file has such a name" }]])
+    assert.deepStrictEqual<unknown>(footer, [[{ kind: "hint", text: "no file has such a name" }]])
   })
 
   it("shows few of many, the selected one among them", () => {

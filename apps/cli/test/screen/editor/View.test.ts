@@ -82,7 +82,7 @@ describe("View", () => {
 
   it("shows a long paste as one chip", () => {
     const { state } = all([type("see "), paste("line\r".repeat(311) + "end"), type(" there")])
-    assert.deepStrictEqual(view(state, { width: 80 }).rows, [
+    assert.deepStrictEqual<unknown>(view(state, { width: 80 }).rows, [
       {
         spans: [
           { kind: "text", text: "see " },
@@ -104,13 +104,15 @@ describe("View", () => {
       paste("/tmp/a.png"),
       { _tag: "ImagesFound", request: 1, images: [imageOf("/tmp/a.png")], refused: [] }
     ])
-    assert.deepStrictEqual(view(state, { width: 80 }).rows[0]?.spans, [{ kind: "attachment", text: "[image a.png]" }])
+    assert.deepStrictEqual<unknown>(view(state, { width: 80 }).rows[0]?.spans, [
+      { kind: "attachment", text: "[image a.png]" }
+    ])
   })
 
   it("shows that a command will run", () => {
     const seen = view(all([type("!ls -l")]).state, { width: 80 })
     assert.strictEqual(seen.mode, "command")
-    assert.deepStrictEqual(seen.rows[0]?.spans, [{ kind: "command", text: "!ls -l" }])
+    assert.deepStrictEqual<unknown>(seen.rows[0]?.spans, [{ kind: "command", text: "!ls -l" }])
   })
 
   it("writes control characters of a paste out", () => {
@@ -130,7 +132,7 @@ describe("View", () => {
       paste("/tmp/a.png"),
       { _tag: "ImagesFound", request: 1, images: [], refused: [{ path: "/tmp/a.png", message }] }
     ])
-    assert.deepStrictEqual(view(state, { width: 30 }).footer.map(textOf), [
+    assert.deepStrictEqual<unknown>(view(state, { width: 30 }).footer.map(textOf), [
       "/tmp/a.png: it is no PNG,",
       "JPEG, GIF or WebP image"
     ])
@@ -153,7 +155,7 @@ describe("View", () => {
 })
 
 it("Editor.initial is an empty row", () => {
-  assert.deepStrictEqual(view(Editor.initial, { width: 20 }), {
+  assert.deepStrictEqual<unknown>(view(Editor.initial, { width: 20 }), {
     mode: "message",
     rows: [{ spans: [], ends: true }],
     cursor: { row: 0, column: 0 },

@@ -1,0 +1,52 @@
+/**
+ * Text that may reach a terminal as it stands: literals of the program, text that `Escape` has escaped, styles around
+ * either, and what is put together of them. Everything that prints takes this type, so that unescaped text does not
+ * compile where it is printed.
+ */
+
+declare const safe: unique symbol
+
+export type SafeText = string & { readonly [safe]: true }
+
+/** A union of literals, and no pattern such as `a${string}`: only the program can have written it. */
+type Literal<Text extends string> = {} extends Readonly<Record<Text, 1>> ? never : Text
+
+type Hole<Given> = Given extends SafeText | number
+  ? Given
+  : Given extends string
+    ? [Literal<Given>] extends [never]
+      ? "text from outside: escape it with Escape.line or Escape.text"
+      : Given
+    : "neither text nor a number"
+
+/** A template of the program's own words. Its holes take safe text, literals and numbers; anything else does not compile. */
+export const text = <const Given extends ReadonlyArray<unknown>>(
+  words: TemplateStringsArray,
+  ...holes: { [At in keyof Given]: Hole<Given[At]> }
+): SafeText =>
+  unchecked(words.reduce((made, word, at) => `${made}${String((holes as ReadonlyArray<unknown>)[at - 1])}${word}`))
+
+/**
+ * Text as safe without a look at it, for the few modules that make safe text: escaping, styles, layout. A test names
+ * them all.
+ */
+export const unchecked = (made: string): SafeText => made as SafeText
+
+export const join = (parts: ReadonlyArray<SafeText>, separator: SafeText = empty): SafeText =>
+  unchecked(parts.join(separator))
+
+export const lines = (whole: SafeText): ReadonlyArray<SafeText> => whole.split("\n").map(unchecked)
+
+export const repeat = (part: SafeText, times: number): SafeText => unchecked(part.repeat(times))
+
+/** A number with so many digits behind the point. */
+export const decimal = (number: number, digits: number): SafeText => unchecked(number.toFixed(digits))
+
+export const blanks = (count: number): SafeText => unchecked(" ".repeat(count))
+
+export const trimEnd = (padded: SafeText): SafeText => unchecked(padded.trimEnd())
+
+export const empty: SafeText = "" as SafeText
+
+/** Writes to a terminal; no other module calls `write` of a terminal's stream. */
+export const write = (stream: NodeJS.WritableStream, shown: SafeText): void => void stream.write(shown)
