@@ -56,12 +56,19 @@ export const decisionAmong = (rows: ReadonlyArray<Row>, approvalId: ApprovalId):
   return row?.command._tag === "DecideApproval" ? { decision: row.command.decision, principal: row.principal } : null
 }
 
-/** The dedupe key of a decision. */
-export const decisionKey = (approvalId: ApprovalId): string => `approval:${approvalId}`
+const decisionPrefix = "approval:"
 
-/** The key that a submission is stored under: a decision cannot choose another than its approval's. */
-export const keyOf = ({ command, dedupeKey }: Submission): string =>
-  command._tag === "DecideApproval" ? decisionKey(command.approvalId) : dedupeKey
+/** The dedupe key of a decision. */
+export const decisionKey = (approvalId: ApprovalId): string => `${decisionPrefix}${approvalId}`
+
+/**
+ * The key that a submission is stored under. A decision cannot choose another than its approval's, and nothing else can take
+ * that one: the decision would find its place taken.
+ */
+export const keyOf = ({ command, dedupeKey }: Submission): string => {
+  if (command._tag === "DecideApproval") return decisionKey(command.approvalId)
+  return dedupeKey.startsWith(decisionPrefix) ? `other:${dedupeKey}` : dedupeKey
+}
 
 /** Whether a decision still counts at that moment. Only people have a deadline: expiry itself comes after it. */
 export const inTime = (

@@ -11,3 +11,14 @@ export const ofSession = (sessionId: SessionId): string => `${sessionPrefix}${se
 
 /** Neither the runtime nor another session. */
 export const isPerson = (principal: string): boolean => principal !== runtime && !principal.startsWith(sessionPrefix)
+
+/** Names that stand for no person: a decision that a deadline or a session made is recorded under them. */
+const reserved: ReadonlySet<string> = new Set(["deadline", "session"])
+
+/** Why a name cannot be a person's, as the end of a sentence; null: it can. */
+export const problemOf = (name: string): string | null => {
+  if (name.trim() === "") return "is empty"
+  if (name.includes(":")) return "has a colon, which only the runtime and sessions have in theirs"
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) return "has characters that cannot be seen"
+  return reserved.has(name) ? "is reserved" : null
+}

@@ -1,36 +1,59 @@
-/** How a session begins: it is stored with the first thing that happens in it. */
+/** How a Main begins: it is stored with the first thing that happens in it. */
 import { type Batch, Canonical, type Entry } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import type { Agent } from "./Agent.ts"
 import type { Running } from "./Running.ts"
+import type { State } from "./SessionState.ts"
 
-/** Opens it in its journal where it is new, and adds the instructions that are new to it. `whenNew`: what else is so then. */
+/** Who a Main works for, and where. */
+export type Facts = Pick<Agent, "name" | "user" | "workspaceRoot"> & { readonly channel: string | null }
+
+/** The first entry of a Main. */
+export const openedBody = (
+  { channel, name, user, workspaceRoot }: Facts,
+  openedAtMillis: number
+): Entry.BodyOf<"SessionOpened"> => ({
+  _tag: "SessionOpened",
+  v: 1,
+  kind: "Main",
+  origin: { _tag: "Main", forkedFrom: null },
+  agent: name,
+  user,
+  workspaceRoot,
+  channel,
+  openedAtMillis
+})
+
+const instructionsOf = new WeakMap<Agent, ReadonlyArray<Entry.BodyOf<"ContextAdded">>>()
+
+/** The instructions of an agent as entries, digested once. */
+const contextsOf = (agent: Agent): ReadonlyArray<Entry.BodyOf<"ContextAdded">> => {
+  const known = instructionsOf.get(agent)
+  if (known !== undefined) return known
+  const made = agent.instructions.map(({ source, text }) => {
+    const digest = Canonical.digestOf({ source, text })
+    return { _tag: "ContextAdded", source, text, digest } as const
+  })
+  instructionsOf.set(agent, made)
+  return made
+}
+
+/** Opens a Main in its journal where it is new, and adds the instructions that are new to it. `whenNew`: projections of a new one. */
 export const ensureOpened = Effect.fnUntraced(function* (
   { agent, channel, journal, store }: Running,
   whenNew: ReadonlyArray<Batch.Projection> = []
 ) {
-  const { state } = journal
+  const missing = ({ contexts }: State) => contextsOf(agent).filter(({ digest }) => !contexts.has(digest))
+  if (journal.state.opened !== null && missing(journal.state).length === 0) return
   const openedAtMillis = yield* store.now
-  const opened: ReadonlyArray<Entry.Body> =
-    state.opened === null
-      ? [
-          {
-            _tag: "SessionOpened",
-            v: 1,
-            kind: "Main",
-            origin: { _tag: "Main", forkedFrom: null },
-            agent: agent.name,
-            user: agent.user,
-            workspaceRoot: agent.workspaceRoot,
-            channel: channel.name,
-            openedAtMillis
-          }
-        ]
-      : []
-  const contexts = agent.instructions.flatMap(({ source, text }): ReadonlyArray<Entry.Body> => {
-    const digest = Canonical.digestOf({ source, text })
-    return state.contexts.has(digest) ? [] : [{ _tag: "ContextAdded", source, text, digest }]
+  // Made when its turn comes: two who open it at once open it once.
+  yield* journal.append((state) => {
+    const isNew = state.opened === null
+    const opened = isNew ? [openedBody({ ...agent, channel: channel.name }, openedAtMillis)] : []
+    return {
+      bodies: [...opened, ...missing(state)],
+      projections: isNew ? whenNew : [],
+      durability: "Relaxed"
+    }
   })
-  const bodies = [...opened, ...contexts]
-  const projections = opened.length === 0 ? [] : whenNew
-  if (bodies.length > 0) yield* journal.append({ bodies, projections, durability: "Relaxed" })
 })

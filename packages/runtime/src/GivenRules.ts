@@ -92,7 +92,11 @@ export const revoke = (
       (row) =>
         row.command._tag === "RevokeRule"
           ? main.append({
-              bodies: [{ _tag: "RuleRevoked", rule: row.command.rule, principal: row.principal }],
+              // A session that has not been opened has no rules.
+              bodies:
+                main.state.opened === null
+                  ? []
+                  : [{ _tag: "RuleRevoked", rule: row.command.rule, principal: row.principal }],
               projections: [Inbox.doneOf(row)],
               durability: "Full"
             })

@@ -1,6 +1,7 @@
 /** Inbox rows turned into entries by the tree's owner: a row and what it became are one commit. */
 import { type Batch, type Entry, type Inbox, Principal } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import { ensureOpened } from "./Beginning.ts"
 import { newMessageId } from "./Identity.ts"
 import * as Recalled from "./Recalled.ts"
 import type { Running } from "./Running.ts"
@@ -36,6 +37,8 @@ export const cancelling = (running: Running) => Effect.map(rowsOf(running), (row
 export const takeMessage = Effect.fnUntraced(function* (running: Running) {
   const row = yield* waiting(running)
   if (row === null) return false
+  // Another process may have sent it before anything else happened in the session.
+  if (running.kind === "Main") yield* ensureOpened(running)
   const recalled = yield* Recalled.forMessage(running.agent, running.journal.state.contexts, said(row.command).text)
   yield* running.journal.append((state) => {
     const message = messageOf(row)
@@ -66,17 +69,26 @@ export const waiting = (running: Running) =>
 
 export type Message = Extract<Inbox.Command, { readonly _tag: "SendMessage" | "SteerSession" }>
 
-/** Durable on return. */
-export const submit = Effect.fnUntraced(function* (running: Running, command: Message, principal: string) {
-  yield* running.store
-    .submit({ treeId: running.journal.treeId, dedupeKey: yield* newMessageId, command, principal })
+/** The principal of a message, and the key by which it is inserted once. */
+export interface From {
+  readonly principal: string
+  readonly dedupeKey: string
+}
+
+/** Durable on return; `inserted` false: a message with that key was there. */
+export const submit = Effect.fnUntraced(function* (running: Running, command: Message, from: From) {
+  const { inserted } = yield* running.store
+    .submit({ treeId: running.journal.treeId, command, ...from })
     .pipe(Effect.catchTags({ SessionNotFound: Effect.die, ApprovalClosed: Effect.die }))
   grown(running)
+  return { inserted }
 })
 
 /** What the runtime itself tells a session. */
-export const steer = (running: Running, text: string) =>
-  submit(running, { _tag: "SteerSession", sessionId: running.journal.sessionId, text }, Principal.runtime)
+export const steer = Effect.fnUntraced(function* (running: Running, text: string) {
+  const command = { _tag: "SteerSession", sessionId: running.journal.sessionId, text } as const
+  yield* submit(running, command, { principal: Principal.runtime, dedupeKey: yield* newMessageId })
+})
 
 /** The inbox may hold more. */
 export const grown = ({ inbox }: Running): void => {

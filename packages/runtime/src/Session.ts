@@ -4,6 +4,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
 import * as ActiveTime from "./ActiveTime.ts"
 import type { Agent } from "./Agent.ts"
 import { assemble } from "./Assemble.ts"
@@ -33,13 +34,16 @@ import {
   type StoreFailed,
   type TreeBusy
 } from "./SessionStore.ts"
+import { checkPrincipal, dedupeKeyOf, type PrincipalRefused, type Sender } from "./Sender.ts"
 import * as Reflection from "./Reflection.ts"
 import * as SessionState from "./SessionState.ts"
 import * as SpawnCapability from "./SpawnCapability.ts"
 import type * as Tree from "./Tree.ts"
 import * as Turn from "./Turn.ts"
 
+export { create, type Created, type CreateOptions, KeyReused } from "./NewSession.ts"
 export type { Called } from "./PersonCall.ts"
+export { PrincipalRefused, type Sender } from "./Sender.ts"
 
 /** Everything up to the failure stays in the journal; a later `run` or `resume` goes on from there. */
 export type TurnFailure = ModelError | LeaseLost | StoreFailed | JournalCorrupt
@@ -49,22 +53,41 @@ export interface UserInput {
   readonly media: ReadonlyArray<Message.Media>
 }
 
+/** `inserted` false: a message with that key of that person was there. */
+export interface Submitted {
+  readonly inserted: boolean
+}
+
+export type RunResult = Turn.TurnResult & Submitted
+
 export interface Session {
   readonly sessionId: SessionData.SessionId
   /** Whether there is something to go on with: a turn left in the middle, a parked approval, a message not yet taken. */
   readonly hasOpenTurn: Effect.Effect<boolean, JournalCorrupt | LeaseLost | StoreFailed>
   /**
    * Sends a message and runs turns until none is waiting. Durable before the model is called. Interrupting it stops
-   * what runs, records that, and leaves the session usable.
+   * what runs, records that, and leaves the session usable. Waits while another `run` or `resume` of this session works,
+   * and returns how the session stands when that one took the message. A message whose key was there already is not sent
+   * again: what is open goes on, and how the session stands is returned.
    */
-  readonly run: (input: UserInput) => Effect.Effect<Turn.TurnResult, TurnFailure>
-  /** Goes on with what was left; null: nothing was. */
+  readonly run: {
+    (input: UserInput): Effect.Effect<RunResult, TurnFailure>
+    (input: UserInput, from: Sender): Effect.Effect<RunResult, TurnFailure | PrincipalRefused>
+  }
+  /** Goes on with what was left, or with a message that came meanwhile; null: there was nothing. */
   readonly resume: Effect.Effect<Turn.TurnResult | null, TurnFailure>
   /** Joins the running turn before its next step, or starts the next one. Durable on return. */
-  readonly steer: (
-    text: string,
-    media?: ReadonlyArray<Message.Media>
-  ) => Effect.Effect<void, LeaseLost | StoreFailed | JournalCorrupt>
+  readonly steer: {
+    (
+      text: string,
+      media?: ReadonlyArray<Message.Media>
+    ): Effect.Effect<Submitted, LeaseLost | StoreFailed | JournalCorrupt>
+    (
+      text: string,
+      media: ReadonlyArray<Message.Media>,
+      from: Sender
+    ): Effect.Effect<Submitted, LeaseLost | StoreFailed | JournalCorrupt | PrincipalRefused>
+  }
   /** Summarises the older part of the prompt now; not while a turn runs. */
   readonly compact: Effect.Effect<Compaction.Wished, TurnFailure>
   /** Whether enough has happened since it was last looked back on: work, or a longer talk. */
@@ -164,6 +187,7 @@ const mainFrom = Effect.fnUntraced(function* (
     live: new Map(),
     changes: Changes.make(),
     asking: new Map(),
+    turns: Semaphore.makeUnsafe(1),
     isLeaving: options.isLeaving ?? (() => false),
     failure: null
   }
@@ -223,19 +247,21 @@ const heed = ({ inbox, journal, store, tree }: Running) =>
 
 const sessionOf = (opened: Opened.Opened, reflection: Reflection.ReflectionAgent | null): Session => {
   const sessionId = opened.lease.treeId
+  // Without a sender nothing is refused, which the types of their two forms say.
+  const run = (input: UserInput, from: Sender = {}) =>
+    Opened.using(opened, (running) =>
+      Effect.flatMap(submit(running, { _tag: "SendMessage", sessionId, ...input }, from), ({ inserted }) =>
+        Effect.map(goOn(running), (result): RunResult => ({ ...(result ?? Turn.standing(running)), inserted }))
+      )
+    )
+  const steer = (text: string, media: ReadonlyArray<Message.Media> = [], from: Sender = {}) =>
+    Opened.using(opened, (running) => submit(running, { _tag: "SteerSession", sessionId, text, media }, from))
   return {
     sessionId,
     hasOpenTurn: Opened.using(opened, hasOpenTurn),
-    run: (input) =>
-      Opened.using(opened, (running) =>
-        Effect.andThen(
-          submit(running, { _tag: "SendMessage", sessionId, ...input }),
-          Effect.map(goOn(running), requireResult)
-        )
-      ),
+    run: run as Session["run"],
     resume: Opened.using(opened, goOn),
-    steer: (text, media = []) =>
-      Opened.using(opened, (running) => submit(running, { _tag: "SteerSession", sessionId, text, media })),
+    steer: steer as Session["steer"],
     compact: Opened.using(opened, Compaction.onWish),
     isWorthReflecting: Opened.using(opened, (running) => Effect.sync(() => Reflection.isWorthwhile(running))),
     reflect: Opened.using(opened, (running) => Reflection.reflect(running, reflection)),
@@ -249,14 +275,19 @@ const hasOpenTurn = (running: Running) =>
     (message) => message !== null || Loop.isOpen(running) || SessionState.hasWorkingChildren(running.journal.state)
   )
 
-const submit = (running: Running, message: Inbox.Message) =>
-  Effect.andThen(ensureOpened(running), Inbox.submit(running, message, running.agent.user ?? "user"))
+const submit = Effect.fnUntraced(function* (running: Running, message: Inbox.Message, from: Sender) {
+  const { principal: given } = from
+  const principal = given === undefined ? (running.agent.user ?? "user") : yield* checkPrincipal(given)
+  yield* ensureOpened(running)
+  return yield* Inbox.submit(running, message, { principal, dedupeKey: yield* dedupeKeyOf(from, principal) })
+})
 
-/** Interrupting it stops what runs in the whole tree. */
+/** One at a time. Interrupting it stops what runs in the whole tree; one that waits for its turn stops nothing. */
 const goOn = (main: Running) =>
   ActiveTime.working(main.activeTime, Effect.andThen(Recovery.recover(main), Loop.run(main))).pipe(
     Effect.tap(() => Inbox.dropUnreadable(main)),
-    Effect.onInterrupt(() => (main.tree.isLeaving() ? Effect.void : stop(main)))
+    Effect.onInterrupt(() => (main.tree.isLeaving() ? Effect.void : stop(main))),
+    (working) => main.tree.turns.withPermit(working)
   )
 
 const stop = (main: Running) =>
@@ -272,9 +303,3 @@ const withdrawAsked = (main: Running) =>
 /** The ends of children are something to go on with; who interrupts wants nothing to go on. */
 const closeTurn = (main: Running) =>
   Effect.suspend(() => (main.journal.state.turnOpen ? Turn.close(main, "interrupted") : Effect.void))
-
-/** After a message was sent there is a turn to run. */
-const requireResult = (result: Turn.TurnResult | null): Turn.TurnResult => {
-  if (result === null) throw new Error("a message that was stored is not in the inbox")
-  return result
-}

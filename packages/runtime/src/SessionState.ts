@@ -43,6 +43,8 @@ export interface State extends OpenCalls.State, Spending.State {
   rules: ReadonlyArray<string>
   readonly contexts: Set<string>
   lastText: string
+  /** Why the last turn was closed though the model might have gone on; null: it was not. */
+  closedReason: string | null
   /** The reply that is awaited, or came last, is a summary. */
   summarising: boolean
   /** The entries up to this one are another session's copies: what they cost was that one's. */
@@ -82,6 +84,7 @@ export const empty = (): State => ({
   usage: Usage.zero,
   limit: null,
   lastText: "",
+  closedReason: null,
   summarising: false,
   inheritedThrough: 0,
   steps: 0,
@@ -145,6 +148,7 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
       return appendEnd(state, body)
     case "StateChanged":
       state.turnOpen = body.state === "Active"
+      state.closedReason = state.turnOpen ? null : body.reason
       if (isOwn(state)) state.activeMillis += body.activeMillis ?? 0
       return
     case "SessionEnded":
@@ -179,6 +183,7 @@ const appendMessage = (state: State): void => {
     state.unreflected = { ...state.unreflected, turns: state.unreflected.turns + 1, isWhole: false }
   }
   state.turnOpen = true
+  state.closedReason = null
 }
 
 const appendChildEnd = (state: State, { childId, purpose, result }: Entry.BodyOf<"ChildEnded">): void => {

@@ -6,6 +6,7 @@ import type { Approval, Session, SessionResult, ToolError } from "@bough/protoco
 import type { Invocation, Spawn } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type * as Semaphore from "effect/Semaphore"
 import type { Agent } from "./Agent.ts"
 import type { Asking } from "./Asking.ts"
 import type { BlobStore } from "./BlobStore.ts"
@@ -43,6 +44,8 @@ export interface Tree {
   readonly live: Map<Session.SessionId, Child>
   readonly changes: Changes
   readonly asking: Asking
+  /** The Main's loops run one after another. */
+  readonly turns: Semaphore.Semaphore
   /** The process ends: what is interrupted now is left for the next one to go on with. */
   readonly isLeaving: () => boolean
   /** The journal cannot be written: nothing in this tree goes on. */

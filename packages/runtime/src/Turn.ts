@@ -257,6 +257,14 @@ export const suspended = (running: Running, last: TurnResult | null): TurnResult
   return { ...resultOf(running, verdict, last?.usage ?? Usage.zero), pending }
 }
 
+/** How the session stands between two turns, for a caller whose message an earlier turn has taken. */
+export const standing = (running: Running): TurnResult => {
+  if (Tree.pendingRequests(running).length > 0) return suspended(running, null)
+  const { closedReason } = running.journal.state
+  const verdict: Verdict = closedReason === null ? completed : { status: "stopped", reason: closedReason }
+  return resultOf(running, verdict, Usage.zero)
+}
+
 const resultOf = (running: Running, verdict: Verdict, usage: Usage.Usage): TurnResult => {
   const { state } = running.journal
   return {

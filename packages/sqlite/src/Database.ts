@@ -22,7 +22,9 @@ export interface Database {
   readonly prepare: (sql: string) => StatementSync
   /** The kept statement of that SQL, set to read integers as bigints or not. */
   readonly statement: (sql: string, readBigInts: boolean) => StatementSync
+  /** False once the file is closed, too. */
   readonly isTransaction: () => boolean
+  readonly isOpen: () => boolean
   readonly close: () => void
 }
 
@@ -89,7 +91,8 @@ export const open = (options: DatabaseOptions): Database => {
     exec: (sql) => database.exec(sql),
     prepare: (sql) => database.prepare(sql),
     statement,
-    isTransaction: () => database.isTransaction,
+    isTransaction: () => database.isOpen && database.isTransaction,
+    isOpen: () => database.isOpen,
     close: () => database.close()
   }
 }

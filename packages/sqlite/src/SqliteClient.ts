@@ -36,10 +36,20 @@ interface SqliteConnection extends Connection {
 /** Rows that a stream takes from SQLite at a time. */
 const streamChunk = 128
 
-const attempt = <A>(operation: string, body: () => A): Effect.Effect<A, SqlError> =>
+const tryTo = <A>(operation: string, body: () => A): Effect.Effect<A, SqlError> =>
   Effect.try({ try: body, catch: (cause) => SqliteError.fromCause(cause, operation) })
 
+/** `tryTo` on a file that may have been closed since: whatever node:sqlite says of that has one name. */
+const attemptOn =
+  (database: Database) =>
+  <A>(operation: string, body: () => A): Effect.Effect<A, SqlError> =>
+    tryTo(operation, () => {
+      if (!database.isOpen()) throw new SqliteError.DatabaseClosed()
+      return body()
+    })
+
 const makeConnection = (database: Database): SqliteConnection => {
+  const attempt = attemptOn(database)
   const rows = (sql: string, parameters: ReadonlyArray<unknown>) =>
     Effect.flatMap(SqlClient.SafeIntegers, (safe) =>
       attempt("execute", (): ReadonlyArray<Row> => database.statement(sql, safe).all(...bindable(parameters)))
@@ -94,10 +104,11 @@ const take = (iterator: Iterator<Row>, count: number): ReadonlyArray<Row> => {
 export const make = Effect.fnUntraced(
   function* (options: DatabaseOptions): Effect.fn.Return<SqliteClient, SqlError, Scope.Scope | Reactivity.Reactivity> {
     const database = yield* Effect.acquireRelease(
-      attempt("open", () => open(options)),
+      tryTo("open", () => open(options)),
       (opened) => Effect.sync(() => opened.close())
     )
     const connection = makeConnection(database)
+    const attempt = attemptOn(database)
     const semaphore = Semaphore.makeUnsafe(1)
     const client = yield* SqlClient.make({
       ...SqlClient.makeSqliteAcquirers({

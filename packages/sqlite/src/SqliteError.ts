@@ -23,3 +23,13 @@ export const primaryCode = (error: SqlError): number | null => {
   const code = resultCode(error)
   return code === null ? null : code & 0xff
 }
+
+/** What a closed file is asked for: SQLite is not called. */
+export class DatabaseClosed extends Error {
+  override readonly name = "DatabaseClosed"
+  constructor() {
+    super("the database was closed")
+  }
+}
+
+export const isClosed = (error: SqlError): boolean => error.reason.cause instanceof DatabaseClosed

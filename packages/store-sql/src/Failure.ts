@@ -23,6 +23,13 @@ const words: Readonly<Record<number, Words>> = {
 
 /** A failed operation as the port reports it. */
 export const storeFailed = (operation: string, error: SqlError): SessionStore.StoreFailed => {
+  if (SqliteError.isClosed(error)) {
+    return new SessionStore.StoreFailed({
+      operation,
+      message: `the store was closed before it could ${operation}`,
+      hint: "use the store within the scope of its layer, or open it again"
+    })
+  }
   const [message, hint] = words[SqliteError.primaryCode(error) ?? -1] ?? [
     `the session store failed to ${operation}`,
     "run `bough doctor`"

@@ -1,0 +1,37 @@
+/** The person behind a message, and the key under which a repeated request is the same message. */
+import { Principal } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { newMessageId } from "./Identity.ts"
+
+export interface Sender {
+  /** The name of a person, recorded with the message; default: the user of the session's agent. */
+  readonly principal?: string
+  /** A message with the same key of the same person is inserted once, whatever it says. Default: a new one. */
+  readonly key?: string
+}
+
+/** The name cannot be recorded as a person's. */
+export class PrincipalRefused extends Schema.TaggedError<PrincipalRefused>()("PrincipalRefused", {
+  principal: Schema.String,
+  message: Schema.String,
+  hint: Schema.String
+}) {}
+
+/** Fails unless the name can be a person's. */
+export const checkPrincipal = (principal: string): Effect.Effect<string, PrincipalRefused> => {
+  const problem = Principal.problemOf(principal)
+  return problem === null
+    ? Effect.succeed(principal)
+    : Effect.fail(
+        new PrincipalRefused({
+          principal,
+          message: `the principal ${JSON.stringify(principal)} ${problem}`,
+          hint: "give the name of the person who sends it"
+        })
+      )
+}
+
+/** A principal that no person has keeps its own keys, so that two people cannot take each other's. */
+export const dedupeKeyOf = ({ key }: Sender, principal: string): Effect.Effect<string> =>
+  key === undefined ? newMessageId : Effect.succeed(`from:${principal}:${key}`)
