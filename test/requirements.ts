@@ -26,6 +26,7 @@ const probes = {
   root: () => process.getuid?.() === 0,
   // Not only installed: user namespaces may be closed to it.
   bubblewrap: () => runs("bwrap", ["--unshare-all", "--ro-bind", "/", "/", "true"]),
+  pidNamespaces: () => runs("unshare", ["--pid", "--fork", "--kill-child", "--mount-proc", "true"]),
   // The checkout is not in somebody's private directory: a test as another user runs what is installed in it.
   reachable: () => isReachable(process.execPath),
   git: () => runs("git", ["--version"]),

@@ -28,7 +28,11 @@ export const toStop = (error: Failure): Stop => {
     case "NotAMain":
       return usage(error.message, `bough --session ${error.treeId}`)
     case "TreeBusy":
-      return failed(error.message, "end that process, or work on a copy: bough sessions fork", error)
+      return failed(
+        error.message,
+        `${error.waitSeconds === null ? "end that process" : "run this again then"}, or work on a copy: bough sessions fork`,
+        error
+      )
     case "LeaseLost":
       return failed(error.message, "go on there, or run this again", error)
     case "JournalCorrupt":

@@ -70,6 +70,7 @@ const gate = (approves: boolean, seen: () => void): Gate.Gate["Service"] => ({
 
 const ledger: Ledger.Ledger["Service"] = {
   started: () => Effect.void,
+  secure: Effect.void,
   ended: () => Effect.void,
   spill: () => Effect.succeed("")
 }

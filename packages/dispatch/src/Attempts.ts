@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import type { Prepared } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 import * as Intent from "./Intent.ts"
-import type { Ledger, NotRecorded } from "./Ledger.ts"
+import { Ledger, type NotRecorded } from "./Ledger.ts"
 import * as Rerun from "./Rerun.ts"
 import type { Stop } from "./Stop.ts"
 import * as ToolCode from "./ToolCode.ts"
@@ -30,7 +30,7 @@ export const run = (
   restore: Restore
 ): Effect.Effect<Attempted, Stop | NotRecorded, Ledger> =>
   Intent.record(first).pipe(
-    Effect.andThen(Effect.result(restore(permitted(first, caller)))),
+    Effect.andThen(restore(permitted(first, caller))),
     Effect.flatMap((result) => {
       const attempted = { call: first, result }
       return mayRunAgain(attempted) ? again(attempted, caller, restore) : Effect.succeed(attempted)
@@ -39,9 +39,13 @@ export const run = (
 
 /** A tool that waits for other sessions would keep them from the permits that they need. */
 const permitted = (call: Prepared, caller: Caller) => {
-  const handler = ToolCode.handler(call, caller)
-  return call.tool.waits ? handler : caller.permits.withPermit(handler)
+  const handler = Effect.result(ToolCode.handler(call, caller))
+  // Waiting for a permit may have taken longer than the right to act lasts.
+  const secured = call.tool.replay === "Safe" ? handler : Effect.andThen(Effect.flatMap(Ledger, asSecure), handler)
+  return call.tool.waits ? secured : caller.permits.withPermit(secured)
 }
+
+const asSecure = ({ secure }: Ledger["Service"]) => secure
 
 const mayRunAgain = ({ call, result }: Attempted): boolean =>
   Result.isFailure(result) &&

@@ -24,6 +24,8 @@ export class Ledger extends Context.Service<
   {
     /** Durable on return: the intent, which consumes `call.approval`. Not called for a Safe first attempt without one. */
     readonly started: (call: Prepared) => Effect.Effect<void, NotRecorded>
+    /** Succeeds while what is done now may still be recorded: asked directly before each effect. */
+    readonly secure: Effect.Effect<void, NotRecorded>
     /** Durable on return unless the call is Safe. `denied` is recorded with it. */
     readonly ended: (call: EndedCall, ended: Ended, denied: Denied | null) => Effect.Effect<void, NotRecorded>
     /** Keeps bytes that are too long for an entry; returns their digest. */

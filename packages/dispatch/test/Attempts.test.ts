@@ -65,6 +65,17 @@ describe("Attempts", () => {
     })
   )
 
+  it.effect.each(["Idempotent", "Unsafe"] as const)(
+    "an %s call whose result could no longer be recorded does not run, with its intent recorded",
+    (replay) =>
+      Effect.gen(function* () {
+        const { played, result, told } = yield* play(replay, [works], {}, { failing: "secure" })
+        assert.isTrue(result._tag === "Failure" && result.failure._tag === "NotRecorded")
+        assert.strictEqual(played(), 0)
+        assert.deepStrictEqual(told.order, ["started 1"])
+      })
+  )
+
   it.effect("a result that could not be recorded is a failure of the dispatch", () =>
     Effect.gen(function* () {
       const { result } = yield* play("Unsafe", [works], {}, { failing: "ended" })

@@ -12,6 +12,7 @@ const bounded = (text: string) => {
   return Effect.map(
     Effect.provideService(Bound.bound(text), Ledger.Ledger, {
       started: () => Effect.void,
+      secure: Effect.void,
       ended: () => Effect.void,
       spill: (bytes) =>
         Effect.sync(() => {
@@ -73,6 +74,7 @@ describe("Bound", () => {
       const spilled: Array<Uint8Array> = []
       const bounded = yield* Effect.provideService(Bound.boundUnread(text), Ledger.Ledger, {
         started: () => Effect.void,
+        secure: Effect.void,
         ended: () => Effect.void,
         spill: (bytes) => Effect.sync(() => Canonical.digest(spilled[spilled.push(bytes) - 1]))
       })

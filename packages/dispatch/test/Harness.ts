@@ -44,7 +44,7 @@ export interface Setting {
   readonly provenance?: Provenance.Provenance
   /** One answer an ask, the last one from then on; called when the ask is made. */
   readonly answers?: ReadonlyArray<Answer | (() => Answer)>
-  readonly failing?: "started" | "ended" | "spill"
+  readonly failing?: "started" | "secure" | "ended" | "spill"
 }
 
 export const world = (setting: Setting): World => {
@@ -111,6 +111,7 @@ const ledger = (told: Told, failing: Setting["failing"]): Ledger.Ledger["Service
           told.order.push(`started ${call.attempt}`)
           told.started.push(call)
         }),
+  secure: Effect.suspend(() => (failing === "secure" ? Effect.fail(notRecorded) : Effect.void)),
   ended: ({ labels, safe }, ended, denied) =>
     failing === "ended"
       ? Effect.fail(notRecorded)

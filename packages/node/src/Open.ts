@@ -125,6 +125,7 @@ const contextOf = Effect.fnUntraced(function* (
 
 const ledger = (options: Options, spilled: Spilled.Spilled): Ledger.Ledger["Service"] => ({
   started: () => Effect.void,
+  secure: Effect.void,
   ended: (_call, { receipt }) =>
     Effect.sync(() => {
       if (receipt !== null) options.onReceipt?.(receipt)

@@ -12,7 +12,7 @@ import * as WorkspaceCommit from "./WorkspaceCommit.ts"
 /** A Ledger whose every record is one commit of this session. */
 export const make = (
   journal: Journal["Service"],
-  { asking, blobs, rules }: Pick<Tree, "asking" | "blobs" | "rules">,
+  { asking, blobs, lease, rules, store }: Pick<Tree, "asking" | "blobs" | "lease" | "rules" | "store">,
   commit: WorkspaceCommit.State
 ): Ledger.Ledger["Service"] => ({
   started: (call) =>
@@ -26,6 +26,7 @@ export const make = (
         })
       )
     ),
+  secure: notRecorded(store.secure(lease)),
   ended: (call, ended, denied) =>
     notRecorded(
       Effect.suspend(() => {

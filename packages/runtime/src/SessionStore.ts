@@ -29,13 +29,24 @@ export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", { tr
   }
 }
 
-/** A live process owns the tree. `owner` names it for people. */
+/** Another process owns the tree, or may own it. */
 export class TreeBusy extends Schema.TaggedError<TreeBusy>()("TreeBusy", {
   treeId: Session.SessionId,
-  owner: Schema.String
+  /** Names the process for people. */
+  owner: Schema.String,
+  /** When the lease ends of an owner that cannot be looked up from here, unless it lives and renews it; null: it lives. */
+  freeInMillis: Schema.NullOr(Schema.Finite)
 }) {
   override get message(): string {
-    return `session ${this.treeId} is open in another process (${this.owner})`
+    const open = `session ${this.treeId} is open in another process (${this.owner})`
+    return this.freeInMillis === null
+      ? open
+      : `${open}, which cannot be seen from here; if it has ended, the session is free in ${this.waitSeconds} s`
+  }
+
+  /** How long to wait before it is worth trying again; null: until the owner ends. */
+  get waitSeconds(): number | null {
+    return this.freeInMillis === null ? null : Math.max(1, Math.ceil(this.freeInMillis / 1000))
   }
 }
 
@@ -107,8 +118,13 @@ export interface ListOptions {
 export class SessionStore extends Context.Service<
   SessionStore,
   {
-    /** Makes this process the owner; a dead owner is replaced at once. A tree of that id need not exist yet. */
+    /**
+     * Makes this process the owner. An owner that is proven dead is replaced at once, any other when its lease has ended,
+     * which its commits put off. A tree of that id need not exist yet.
+     */
     readonly acquire: (treeId: Session.SessionId) => Effect.Effect<Lease, TreeBusy | StoreFailed>
+    /** Succeeds with a safe margin of the lease left, renewing it where there is less: for an effect that begins now. */
+    readonly secure: (lease: Lease) => Effect.Effect<void, LeaseLost | StoreFailed>
     /** Gives the tree up; a lease already lost is no error. */
     readonly release: (lease: Lease) => Effect.Effect<void, StoreFailed>
     /** Atomic across the sessions of one tree; durable on return when the batch says `Full`. */

@@ -50,7 +50,7 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
     acquire: (treeId) =>
       Effect.suspend(() => {
         const tree = StoredTrees.treeOf(stored, treeId)
-        if (tree.owned) return Effect.fail(new Port.TreeBusy({ treeId, owner: "this process" }))
+        if (tree.owned) return Effect.fail(new Port.TreeBusy({ treeId, owner: "this process", freeInMillis: null }))
         tree.owned = true
         return Effect.succeed({ treeId, epoch: ++tree.epoch })
       }),
@@ -58,6 +58,12 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
       Effect.sync(() => {
         const tree = trees.get(treeId)
         if (tree !== undefined && tree.epoch === epoch) tree.owned = false
+      }),
+    secure: ({ epoch, treeId }) =>
+      Effect.suspend(() => {
+        const tree = trees.get(treeId)
+        const isHeld = tree !== undefined && tree.owned && tree.epoch === epoch
+        return isHeld ? Effect.void : Effect.fail(new Port.LeaseLost({ treeId }))
       }),
     commit,
     entries: (sessionId, fromSeq, limit) =>
@@ -88,7 +94,7 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
       Effect.suspend((): Effect.Effect<void, Port.SessionNotFound | Port.TreeBusy> => {
         const tree = trees.get(treeId)
         if (tree === undefined) return Effect.fail(new Port.SessionNotFound({ sessionId: treeId }))
-        if (tree.owned) return Effect.fail(new Port.TreeBusy({ treeId, owner: "this process" }))
+        if (tree.owned) return Effect.fail(new Port.TreeBusy({ treeId, owner: "this process", freeInMillis: null }))
         trees.delete(treeId)
         for (const [id, { summary }] of sessions) if (summary.treeId === treeId) sessions.delete(id)
         return Effect.void

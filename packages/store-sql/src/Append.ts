@@ -4,6 +4,7 @@ import { SessionStore } from "@bough/runtime"
 import type { Database } from "@bough/sqlite"
 import * as Result from "effect/Result"
 import * as Blobs from "./Blobs.ts"
+import * as LeaseRows from "./LeaseRows.ts"
 import type { Tail, Tails } from "./Tails.ts"
 
 /** Longer bodies are blobs. */
@@ -40,14 +41,21 @@ const named = (body: Entry.Body): ReadonlyArray<string> =>
 
 const isLong = (text: string): boolean => text.length * 3 > inlineBytes && Buffer.byteLength(text) > inlineBytes
 
+export interface Options {
+  readonly tails: Tails
+  readonly leaseMillis: number
+}
+
 /** A transaction's part: the caller rolls it back unless it succeeds. */
 export const make =
-  (tails: Tails, batch: Batch.Batch, prepared: ReadonlyArray<Prepared>) =>
+  ({ leaseMillis, tails }: Options, batch: Batch.Batch, prepared: ReadonlyArray<Prepared>) =>
   (database: Database, nowMillis: number): Result.Result<SessionStore.Committed, Failures> => {
     const { epoch, treeId } = batch
+    // The row is written anyway: so a commit puts the deadline off as well.
     const tree = database.get(
-      "UPDATE trees SET commits = commits + 1 WHERE tree_id = ? AND epoch = ? AND owner_pid IS NOT NULL RETURNING commits",
-      [treeId, epoch]
+      `UPDATE trees SET commits = commits + 1, lease_counter_millis = ?, lease_until_millis = ?
+       WHERE tree_id = ? AND epoch = ? AND owner_pid IS NOT NULL RETURNING commits`,
+      [LeaseRows.monotonicMillis() + leaseMillis, nowMillis + leaseMillis, treeId, epoch]
     )
     if (tree === undefined) {
       tails.forget(treeId)

@@ -1,75 +1,79 @@
-/** Who owns a tree: one live process. A dead one is replaced at once; the epoch fences what it may still try to write. */
+/**
+ * Who owns a tree: one process, until a deadline that its writes put off. An owner proven dead is replaced at once, any
+ * other at its deadline; the epoch fences what it may still try to write: adr/0041-leases-with-a-deadline.md.
+ */
+import { ProcessIdentity } from "@bough/disk"
 import type { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
-import type { Database, Row, SqliteClient } from "@bough/sqlite"
+import type { SqliteClient } from "@bough/sqlite"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Failure from "./Failure.ts"
-import * as ProcessIdentity from "./ProcessIdentity.ts"
+import * as LeaseRows from "./LeaseRows.ts"
 import type { WriteQueue } from "./WriteQueue.ts"
 
-/** `epoch` null: no such tree; `owner` null: nobody owns it. */
-interface Owned {
-  readonly epoch: number | null
-  readonly owner: ProcessIdentity.ProcessIdentity | null
+/** How long an owner that says nothing keeps its trees. */
+export const defaultMillis = 30_000
+
+export interface Options {
+  readonly client: SqliteClient.SqliteClient
+  readonly queue: WriteQueue
+  readonly now: Effect.Effect<number>
+  readonly leaseMillis: number
 }
 
-const read = (database: Database, treeId: string): Owned => {
-  const row = database.get(
-    "SELECT epoch, owner_pid, owner_start, owner_boot, owner_host FROM trees WHERE tree_id = ?",
-    [treeId]
-  )
-  return row === undefined ? { epoch: null, owner: null } : { epoch: Number(row["epoch"]), owner: ownerOf(row) }
+interface Held {
+  readonly lease: SessionStore.Lease
+  /** On this process's monotonic clock. */
+  untilMillis: number
 }
 
-const ownerOf = (row: Row): ProcessIdentity.ProcessIdentity | null =>
-  row["owner_pid"] === null
-    ? null
-    : {
-        pid: Number(row["owner_pid"]),
-        start: String(row["owner_start"]),
-        boot: String(row["owner_boot"]),
-        host: String(row["owner_host"])
-      }
-
-/** What is stored of a tree's owner, once he is known to be gone; TreeBusy while he lives. */
-export const unowned = Effect.fnUntraced(function* (client: SqliteClient.SqliteClient, treeId: Session.SessionId) {
+/** What is stored of a tree's owner, once nobody holds the tree; TreeBusy while somebody may. */
+export const unowned = Effect.fnUntraced(function* (
+  { client, now }: Pick<Options, "client" | "now">,
+  treeId: Session.SessionId
+): Effect.fn.Return<LeaseRows.Owned, SessionStore.TreeBusy | SessionStore.StoreFailed> {
   const found = yield* Effect.mapError(
-    client.sync((database) => read(database, treeId)),
+    client.sync((database) => LeaseRows.read(database, treeId)),
     (error) => Failure.storeFailed("look for the owner", error)
   )
-  if (found.owner !== null && (yield* ProcessIdentity.isAlive(found.owner))) {
-    const owner = `process ${found.owner.pid} on ${found.owner.host}`
-    return yield* new SessionStore.TreeBusy({ treeId, owner })
-  }
-  return found
+  if (found.owner === null) return found
+  const life = yield* ProcessIdentity.lifeOf(found.owner)
+  if (life === "Dead") return found
+  const self = yield* ProcessIdentity.own
+  const remainingMillis = LeaseRows.remainingMillis(found, self, yield* now)
+  if (remainingMillis <= 0) return found
+  const owner = `process ${found.owner.pid} on ${found.owner.host}`
+  return yield* new SessionStore.TreeBusy({ treeId, owner, freeInMillis: life === "Alive" ? null : remainingMillis })
 })
 
-/** Whether the tree is still as it was found: between finding and writing another may have come. */
-export const isStill = (database: Database, treeId: string, found: Owned): boolean => {
-  const now = read(database, treeId)
-  return now.epoch === found.epoch && (now.owner === null) === (found.owner === null)
-}
+export const make = (options: Options) => {
+  const { leaseMillis, queue } = options
+  /** An effect begins with no less than this; what is left is renewed before that. */
+  const marginMillis = leaseMillis / 3
+  const held = new Map<Session.SessionId, Held>()
 
-export const make = (client: SqliteClient.SqliteClient, queue: WriteQueue) => {
-  const held = new Map<Session.SessionId, SessionStore.Lease>()
+  /** Notes what a write put off, from before it: what is stored is no sooner. */
+  const renewing = <A, E>(lease: SessionStore.Lease, write: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.suspend(() => {
+      const { epoch, treeId } = lease
+      const untilMillis = LeaseRows.monotonicMillis() + leaseMillis
+      return Effect.tap(write, () =>
+        Effect.sync(() => void held.set(treeId, { lease: { treeId, epoch }, untilMillis }))
+      )
+    })
 
   /** Null: somebody else was faster. */
-  const take = (treeId: Session.SessionId, found: Owned, self: ProcessIdentity.ProcessIdentity) =>
+  const take = (treeId: Session.SessionId, found: LeaseRows.Owned, self: ProcessIdentity.ProcessIdentity) =>
     queue.write({
       operation: "take the lease",
       durability: "Relaxed", // its loss in a power cut loses the owner too
-      run: (database): Result.Result<number | null> => {
-        if (!isStill(database, treeId, found)) return Result.succeed(null)
-        const row = database.get(
-          `INSERT INTO trees VALUES (?, 1, 0, ?, ?, ?, ?)
-           ON CONFLICT (tree_id) DO UPDATE SET epoch = epoch + 1, owner_pid = excluded.owner_pid,
-             owner_start = excluded.owner_start, owner_boot = excluded.owner_boot, owner_host = excluded.owner_host
-           RETURNING epoch`,
-          [treeId, self.pid, self.start, self.boot, self.host]
+      run: (database, nowMillis): Result.Result<number | null> =>
+        Result.succeed(
+          LeaseRows.isStill(database, treeId, found)
+            ? LeaseRows.take(database, treeId, { self, nowMillis, leaseMillis })
+            : null
         )
-        return Result.succeed(Number(row?.["epoch"]))
-      }
     })
 
   const acquire = Effect.fnUntraced(function* (
@@ -77,33 +81,68 @@ export const make = (client: SqliteClient.SqliteClient, queue: WriteQueue) => {
   ): Effect.fn.Return<SessionStore.Lease, SessionStore.TreeBusy | SessionStore.StoreFailed> {
     const self = yield* ProcessIdentity.own
     while (true) {
-      const epoch = yield* take(treeId, yield* unowned(client, treeId), self)
+      const found = yield* unowned(options, treeId)
+      const untilMillis = LeaseRows.monotonicMillis() + leaseMillis
+      const epoch = yield* take(treeId, found, self)
       if (epoch === null) continue
       const lease = { treeId, epoch }
-      held.set(treeId, lease)
+      held.set(treeId, { lease, untilMillis })
       return lease
     }
   }, Effect.uninterruptible)
+
+  /** Those that are lost. */
+  const renew = Effect.fnUntraced(function* (
+    leases: ReadonlyArray<SessionStore.Lease>
+  ): Effect.fn.Return<ReadonlySet<SessionStore.Lease>, SessionStore.StoreFailed> {
+    const untilMillis = LeaseRows.monotonicMillis() + leaseMillis
+    const lost = yield* queue.write({
+      operation: "renew the lease",
+      durability: "Relaxed",
+      run: (database, nowMillis): Result.Result<ReadonlySet<SessionStore.Lease>> =>
+        Result.succeed(new Set(leases.filter((lease) => !LeaseRows.renew(database, lease, { nowMillis, leaseMillis }))))
+    })
+    for (const lease of leases) {
+      if (!lost.has(lease)) held.set(lease.treeId, { lease, untilMillis })
+      else if (held.get(lease.treeId)?.lease.epoch === lease.epoch) held.delete(lease.treeId)
+    }
+    return lost
+  })
+
+  /** Renews, in one write for all, what would else be too short before the next time. */
+  const renewAll = Effect.suspend(() => {
+    const due = LeaseRows.monotonicMillis() + (leaseMillis - marginMillis)
+    const leases = [...held.values()].filter(({ untilMillis }) => untilMillis < due).map(({ lease }) => lease)
+    return leases.length === 0 ? Effect.void : Effect.asVoid(Effect.ignore(renew(leases)))
+  })
+
+  /** Succeeds with a margin of the lease left, for what is about to be done under it. */
+  const secure = (lease: SessionStore.Lease): Effect.Effect<void, SessionStore.LeaseLost | SessionStore.StoreFailed> =>
+    Effect.suspend(() => {
+      const found = held.get(lease.treeId)
+      const isSafe =
+        found?.lease.epoch === lease.epoch && found.untilMillis - LeaseRows.monotonicMillis() >= marginMillis
+      if (isSafe) return Effect.void
+      return Effect.flatMap(renew([lease]), (lost) =>
+        lost.size === 0 ? Effect.void : Effect.fail(new SessionStore.LeaseLost({ treeId: lease.treeId }))
+      )
+    })
 
   const release = (lease: SessionStore.Lease): Effect.Effect<void, SessionStore.StoreFailed> =>
     queue.write({
       operation: "give up the lease",
       durability: "Relaxed",
       run: (database): Result.Result<void> => {
-        database.run(
-          `UPDATE trees SET owner_pid = NULL, owner_start = NULL, owner_boot = NULL, owner_host = NULL
-           WHERE tree_id = ? AND epoch = ?`,
-          [lease.treeId, lease.epoch]
-        )
-        if (held.get(lease.treeId)?.epoch === lease.epoch) held.delete(lease.treeId)
+        LeaseRows.release(database, lease)
+        if (held.get(lease.treeId)?.lease.epoch === lease.epoch) held.delete(lease.treeId)
         return Result.succeed(undefined)
       }
     })
 
   /** For the end of the store: who closes in order leaves nothing to be taken over. */
   const releaseAll = Effect.suspend(() =>
-    Effect.forEach(Array.from(held.values()), (lease) => Effect.ignore(release(lease)), { discard: true })
+    Effect.forEach(Array.from(held.values()), ({ lease }) => Effect.ignore(release(lease)), { discard: true })
   )
 
-  return { acquire, release, releaseAll }
+  return { acquire, release, releaseAll, renewAll, renewing, secure, renewEveryMillis: marginMillis }
 }

@@ -18,17 +18,21 @@ import * as Failure from "./Failure.ts"
 import * as InboxChanges from "./InboxChanges.ts"
 import * as InboxRows from "./InboxRows.ts"
 import * as Lease from "./Lease.ts"
+import * as LeaseRows from "./LeaseRows.ts"
 import * as NoteStoreSql from "./notes/NoteStoreSql.ts"
 import * as Refusal from "./Refusal.ts"
 import * as SessionRows from "./SessionRows.ts"
 import * as StoreClock from "./StoreClock.ts"
 import * as StoreFile from "./StoreFile.ts"
 import * as Tails from "./Tails.ts"
+import * as Upkeep from "./Upkeep.ts"
 import * as WriteQueue from "./WriteQueue.ts"
 
 export interface Options {
   /** Holds `bough.db`; made, for its owner alone, where it is not there. */
   readonly directory: string
+  /** How long an owner that says nothing keeps its trees; default 30 s. */
+  readonly leaseMillis?: number
 }
 
 /** The ports that one file fulfils. */
@@ -54,22 +58,24 @@ const make = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<Context.Context<Stores>, SessionStore.StoreRefused, Scope.Scope> {
   const client = yield* StoreFile.open(options.directory)
-  const latest = yield* Effect.mapError(client.sync(StoreClock.latestStored), (error) =>
+  const leaseMillis = options.leaseMillis ?? Lease.defaultMillis
+  const clock = yield* Effect.mapError(StoreClock.make(client, leaseMillis), (error) =>
     Refusal.fromSql(StoreFile.pathIn(options.directory), error)
   )
-  const now = StoreClock.make(latest)
+  const { now } = clock
   const tails = Tails.make()
   const queue = WriteQueue.make({ client, now, onRollback: tails.clear })
-  const lease = Lease.make(client, queue)
+  const lease = Lease.make({ client, queue, now, leaseMillis })
   yield* Effect.addFinalizer(() => lease.releaseAll)
+  yield* Upkeep.start([lease.renewAll, Effect.ignore(clock.follow)], lease.renewEveryMillis)
   const listeners = yield* InboxChanges.make(client)
   const sessions = SessionRows.make(client)
   const read = reader(client)
 
   const commit = (batch: Batch.Batch) =>
     Effect.suspend(() => {
-      const run = Append.make(tails, batch, Append.prepare(batch))
-      return queue.write({ operation: "commit", durability: batch.durability, run })
+      const run = Append.make({ tails, leaseMillis }, batch, Append.prepare(batch))
+      return lease.renewing(batch, queue.write({ operation: "commit", durability: batch.durability, run }))
     })
 
   const submit = (submission: Inbox.Submission) =>
@@ -78,21 +84,22 @@ const make = Effect.fnUntraced(function* (
     ).pipe(Effect.tap(({ inserted }) => Effect.sync(() => inserted && listeners.tell(submission.treeId))))
 
   const remove = Effect.fnUntraced(function* (treeId: Session.SessionId) {
-    const found = yield* Lease.unowned(client, treeId)
+    const found = yield* Lease.unowned({ client, now }, treeId)
     if (found.epoch === null) return yield* new SessionStore.SessionNotFound({ sessionId: treeId })
     yield* queue.write({
       operation: "remove the session",
       durability: "Full",
       run: (database, nowMillis) =>
-        Lease.isStill(database, treeId, found)
+        LeaseRows.isStill(database, treeId, found)
           ? SessionRows.remove(database, treeId, nowMillis)
-          : Result.fail(new SessionStore.TreeBusy({ treeId, owner: "another process, just now" }))
+          : Result.fail(new SessionStore.TreeBusy({ treeId, owner: "another process", freeInMillis: null }))
     })
   })
 
   return Context.make(SessionStore.SessionStore, {
     ...sessions,
     acquire: lease.acquire,
+    secure: lease.secure,
     release: (given) => Effect.tap(lease.release(given), () => Effect.sync(() => tails.forget(given.treeId))),
     commit,
     entries: (sessionId, fromSeq, limit) =>

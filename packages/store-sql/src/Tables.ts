@@ -152,7 +152,29 @@ export const steps: ReadonlyArray<Step> = [
   -- Of what was noted before this was asked nobody knows where it came from.
   ALTER TABLE notes ADD COLUMN untrusted INTEGER NOT NULL DEFAULT 1;
   `,
-  NoteEntries.rebuild
+  NoteEntries.rebuild,
+  `
+  ALTER TABLE trees ADD COLUMN owner_namespace TEXT;
+  ALTER TABLE trees ADD COLUMN owner_machine TEXT;
+  -- The deadline on the kernel's monotonic clock, and which kernel's; on the store's clock for everybody else.
+  ALTER TABLE trees ADD COLUMN lease_counter TEXT;
+  ALTER TABLE trees ADD COLUMN lease_counter_millis INTEGER;
+  ALTER TABLE trees ADD COLUMN lease_until_millis INTEGER;
+  -- An owner of before this renews nothing; it is given the time of one lease.
+  UPDATE trees SET lease_until_millis = unixepoch() * 1000 + 30000 WHERE owner_pid IS NOT NULL;
+
+  -- The last moment that is known for certain: what the clocks said.
+  CREATE TABLE clock (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    counter TEXT NOT NULL,
+    uptime_millis INTEGER NOT NULL,
+    wall_millis INTEGER NOT NULL,
+    store_millis INTEGER NOT NULL,
+    held_since_millis INTEGER
+  ) STRICT;
+  INSERT INTO clock SELECT 1, '', 0, latest, latest, NULL
+  FROM (SELECT max(updated_at_millis) AS latest FROM sessions) WHERE latest IS NOT NULL;
+  `
 ]
 
 /** The version that this code reads and writes. */
@@ -160,7 +182,10 @@ export const version = steps.length
 
 const added: ReadonlyArray<ReadonlyArray<string>> = [
   ["approvals", "blob_references", "blobs", "entries", "inbox", "migrations", "sessions", "trees"],
-  ["note_drops", "note_tags", "note_users", "notes", "notes_words", "scratchpads"]
+  ["note_drops", "note_tags", "note_users", "notes", "notes_words", "scratchpads"],
+  [],
+  [],
+  ["clock"]
 ]
 
 /** Every table of ours in a file of that version; one that lacks one is somebody else's. */

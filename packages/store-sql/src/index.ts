@@ -1,3 +1,4 @@
 /** The session store over effect/sql. */
 export * as QuickCheck from "./QuickCheck.ts"
 export * as SessionStoreSql from "./SessionStoreSql.ts"
+export * as StoreTime from "./StoreTime.ts"

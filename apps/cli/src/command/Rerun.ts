@@ -107,6 +107,7 @@ const ports = ({ sessionPath }: CallRecord.CallRecord, spilled: Map<string, stri
   }).pipe(
     Context.add(Ledger.Ledger, {
       started: () => Effect.void,
+      secure: Effect.void,
       ended: () => Effect.void,
       spill: (bytes) =>
         Effect.sync(() => {

@@ -210,9 +210,10 @@ export const inboxSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>):
       yield* TestClock.adjust("1 hour")
       const before = yield* store.now
       yield* TestClock.setTime(before - 3_600_000)
-      assert.strictEqual(yield* store.now, before)
+      const after = yield* store.now
+      assert.isAtLeast(after, before)
       yield* TestClock.setTime(before + 5)
-      assert.strictEqual(yield* store.now, before + 5)
+      assert.isAtLeast(yield* store.now, after)
     })
   )
 }

@@ -1,0 +1,142 @@
+/**
+ * Identity of a process, beyond its number: the start of the machine, the namespaces and the start time that the number is
+ * valid in. It proves a process dead only where the number can be looked up: adr/0041-leases-with-a-deadline.md.
+ */
+import * as Effect from "effect/Effect"
+import { execFile } from "node:child_process"
+import { readFileSync, readlinkSync } from "node:fs"
+import { hostname } from "node:os"
+import * as SystemError from "./SystemError.ts"
+
+export interface ProcessIdentity {
+  readonly pid: number
+  /** Opaque: when it started, in the platform's own words; "" where the platform does not say. */
+  readonly start: string
+  /** Opaque: one start of one kernel; "" where the platform does not say. */
+  readonly boot: string
+  /** Opaque: the PID and time namespaces that `pid` and `start` are valid in; "" where the platform has none. */
+  readonly namespace: string
+  /** Opaque: the installation of the operating system; "" where there is none, as in many containers. */
+  readonly machine: string
+  /** The host's name, also for people. */
+  readonly host: string
+}
+
+/** `Unknown`: it cannot be looked up from here, and may live. */
+export type Life = "Alive" | "Dead" | "Unknown"
+
+const isLinux = process.platform === "linux"
+
+const orEmpty = (body: () => string): string => Effect.runSync(Effect.orElseSucceed(Effect.try(body), () => "")).trim()
+
+const text = (path: string): string => orEmpty(() => readFileSync(path, "utf8"))
+
+/** `pid (name) state ppid …`: the name may hold anything, the start time is the 22nd field. */
+const startIn = (stat: string): { readonly pid: number; readonly start: string | null } => {
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+  const isDead = fields[0] === "Z" || fields[0] === "X"
+  return { pid: Number.parseInt(stat, 10), start: isDead ? null : (fields[19] ?? null) }
+}
+
+/** A PID namespace may be left with the /proc of another one, whose numbers are other processes. */
+const procIsOurs = (): boolean => startIn(text("/proc/self/stat")).pid === process.pid
+
+/** Sends nothing. Every answer but ESRCH, such as EPERM, is one of a process that is there. */
+const answers = (pid: number): boolean =>
+  Effect.runSync(
+    SystemError.attempt(() => process.kill(pid, 0)).pipe(
+      Effect.as(true),
+      Effect.catch(({ code }) => Effect.succeed(code !== "ESRCH"))
+    )
+  )
+
+/** Two processes must spell one date alike. */
+const plainWords = { env: { LC_ALL: "C", TZ: "UTC" } }
+
+/** Output of a system program; null: it failed, "" where there is no such program. */
+const output = (file: string, args: ReadonlyArray<string>): Effect.Effect<string | null> =>
+  Effect.callback((resume) => {
+    execFile(file, args, plainWords, (error, stdout) => {
+      resume(Effect.succeed(error === null ? stdout.trim() : error.code === "ENOENT" ? "" : null))
+    })
+  })
+
+/** When a process started, by `ps`; null: there is none, or it is dead; "" where there is no `ps` and it lives. */
+export const startByPs = (pid: number): Effect.Effect<string | null> =>
+  Effect.map(output("/bin/ps", ["-o", "stat=,lstart=", "-p", String(pid)]), (found) => {
+    if (found === "") return answers(pid) ? "" : null
+    const [state, ...start] = (found ?? "").split(/\s+/)
+    return state === "" || state.startsWith("Z") ? null : start.join(" ")
+  })
+
+/** The kernel's first PID namespace: its processes are in no container. */
+const initialNamespace = "pid:[4026531836]"
+
+const linuxIdentity = (): ProcessIdentity => ({
+  pid: process.pid,
+  start: startIn(text("/proc/self/stat")).start ?? "",
+  boot: text("/proc/sys/kernel/random/boot_id"),
+  namespace: ["pid", "time"].map((kind) => orEmpty(() => readlinkSync(`/proc/self/ns/${kind}`))).join(" "),
+  machine: text("/etc/machine-id"),
+  host: hostname()
+})
+
+/** Platforms without /proc: `ps` and `sysctl` say it. */
+const identityBySystem = Effect.gen(function* () {
+  const start = (yield* startByPs(process.pid)) ?? ""
+  const boot = (yield* output("/usr/sbin/sysctl", ["-n", "kern.bootsessionuuid"])) ?? ""
+  return { pid: process.pid, start, boot, namespace: "", machine: "", host: hostname() }
+})
+
+/** Forever true of a process, so it is looked up once. */
+let known: ProcessIdentity | null = null
+
+/** This process. */
+export const own: Effect.Effect<ProcessIdentity> = Effect.suspend(() =>
+  known === null
+    ? Effect.tap(isLinux ? Effect.sync(linuxIdentity) : identityBySystem, (identity) =>
+        Effect.sync(() => (known = identity))
+      )
+    : Effect.succeed(known)
+)
+
+/**
+ * Says whether numbers of the one mean anything to the other, or that the other one's kernel is gone.
+ *
+ * - Another boot proves a death only where both run in no container and on one installation: a container may bear another
+ *   boot's name, and hosts that were cloned bear one installation's.
+ */
+export const reach = (identity: ProcessIdentity, self: ProcessIdentity): "Same" | "Gone" | "Unknown" => {
+  if (identity.boot === "" || self.boot === "") return "Unknown"
+  if (identity.host !== self.host || identity.machine !== self.machine) return "Unknown"
+  if (identity.boot !== self.boot)
+    return self.machine !== "" && [identity, self].every(isUncontained) ? "Gone" : "Unknown"
+  return identity.namespace === self.namespace && (!isLinux || isNamed(self)) ? "Same" : "Unknown"
+}
+
+const isUncontained = ({ namespace }: ProcessIdentity): boolean => namespace.startsWith(initialNamespace)
+
+const isNamed = ({ namespace }: ProcessIdentity): boolean => namespace.startsWith("pid:")
+
+/** Whether a process lives. A process that was killed and not yet reaped is dead. */
+export const lifeOf = Effect.fnUntraced(function* (identity: ProcessIdentity): Effect.fn.Return<Life> {
+  const self = yield* own
+  const found = reach(identity, self)
+  if (found !== "Same") return found === "Gone" ? "Dead" : "Unknown"
+  if (identity.start === "") return answers(identity.pid) ? "Unknown" : "Dead"
+  return isLinux ? lifeByProc(identity) : lifeByStart(identity, yield* startByPs(identity.pid))
+})
+
+/** A /proc that hides processes of other users, or belongs to another namespace, proves nothing. */
+const lifeByProc = ({ pid, start }: ProcessIdentity): Life => {
+  if (!answers(pid)) return "Dead"
+  if (!procIsOurs()) return "Unknown"
+  const stat = text(`/proc/${pid}/stat`)
+  if (stat === "") return answers(pid) ? "Unknown" : "Dead"
+  return startIn(stat).start === start ? "Alive" : "Dead"
+}
+
+const lifeByStart = ({ start }: ProcessIdentity, found: string | null): Life => {
+  if (found === null) return "Dead"
+  return found === "" ? "Unknown" : found === start ? "Alive" : "Dead"
+}
