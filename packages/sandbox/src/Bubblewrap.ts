@@ -1,7 +1,8 @@
 /** What a sandboxed command sees, as data, and the arguments of `bwrap` that build it from an empty root. */
 import { dirname } from "node:path"
 import { home } from "./Environment.ts"
-import { prlimitArgs, shellScript } from "./Limits.ts"
+import { shellScript } from "./Limits.ts"
+import { watchDescriptor } from "./internal/ChildProcess.ts"
 import type { Machine } from "./Machine.ts"
 import { contains } from "./Toolchains.ts"
 
@@ -28,9 +29,10 @@ export interface Hold {
   readonly plugged: ReadonlyArray<number>
 }
 
-/** Descriptors that the arguments name; the caller puts them there. 3 is where bwrap reports. */
+/** Descriptors that the arguments name; the caller puts them there. At 3 bwrap reports, at 4 the command waits. */
 const statusDescriptor = 3
-const firstFileDescriptor = 4
+const gateDescriptor = 4
+const firstFileDescriptor = watchDescriptor + 1
 
 /** Files made up for the sandbox, by where they appear, in the order of their descriptors. */
 export const files: ReadonlyArray<readonly [path: string, content: string]> = [
@@ -103,8 +105,17 @@ const temporary = ({ limits: { temporaryBytes }, sizesTemporary }: Machine, path
   path
 ]
 
-/** What runs inside, under its limits. */
-export const limited = ({ limits, prlimit }: Machine, argv: ReadonlyArray<string>): ReadonlyArray<string> =>
-  prlimit === null
-    ? ["/bin/sh", "-c", shellScript(limits), "sh", ...argv]
-    : [prlimit, ...prlimitArgs(limits), "--", ...argv]
+/**
+ * What runs inside: a shell that says it is there, waits to be let go on, sets the limits and becomes the command. Where
+ * nobody lets it, because its owner is gone, the command never starts.
+ */
+export const gated = ({ limits }: Machine, argv: ReadonlyArray<string>): ReadonlyArray<string> => [
+  "/bin/sh",
+  "-c",
+  `echo >&${gateDescriptor} && read -r _ <&${gateDescriptor} || exit; exec ${gateDescriptor}>&-; ${shellScript(limits)}`,
+  "sh",
+  ...argv
+]
+
+/** What lets it go on. */
+export const go = "go\n"

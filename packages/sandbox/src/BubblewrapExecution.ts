@@ -7,8 +7,9 @@ import type { Variables } from "./Environment.ts"
 import * as ExitStatus from "./ExitStatus.ts"
 import * as Arguments from "./internal/Arguments.ts"
 import { attend, type Outcome } from "./internal/Attended.ts"
-import { type ChildProcess, kill, type StartFailed, type User } from "./internal/ChildProcess.ts"
+import { type ChildProcess, kill, next, type StartFailed, type User } from "./internal/ChildProcess.ts"
 import * as Descriptors from "./internal/Descriptors.ts"
+import * as OwnerWatch from "./internal/OwnerWatch.ts"
 import { start } from "./internal/Pipes.ts"
 import * as Disk from "./internal/Disk.ts"
 import { release, reserve, type Standing } from "./internal/Reserved.ts"
@@ -62,6 +63,8 @@ export interface Place {
 export interface Request {
   readonly invoke: Execution.Invoke | string
   readonly options: Execution.RunOptions
+  /** Whether the command is our own and finds out whether the sandbox holds: it starts in one that may not. */
+  readonly isTrial?: boolean
 }
 
 const atOnce = { concurrency: "unbounded" } as const
@@ -70,7 +73,7 @@ const atOnce = { concurrency: "unbounded" } as const
 export const run = Effect.fnUntraced(function* (workshop: Workshop, place: Place, request: Request) {
   const argv = yield* Arguments.argv(request.invoke)
   const cwd = yield* Arguments.directory(place.workspace, request.options.cwd)
-  const command = ["--chdir", cwd, ...Bubblewrap.limited(workshop.machine, argv)]
+  const command = ["--chdir", cwd, ...Bubblewrap.gated(workshop.machine, argv)]
   const outcome = yield* Effect.acquireUseRelease(
     Effect.forEach(place.writable ? place.fixed : [], (name) => reserve(place.workspace, name), atOnce),
     (standings) =>
@@ -78,6 +81,7 @@ export const run = Effect.fnUntraced(function* (workshop: Workshop, place: Place
         attend(begin(workshop, place.user, [...Bubblewrap.args(workshop.machine, view, workshop.hold), ...command]), {
           ...request.options,
           maxOutputBytes: workshop.maxOutputBytes,
+          admit: admit(request.isTrial === true ? () => Effect.succeed(true) : isInitBound(workshop.hold)),
           kill: killAll,
           settle
         })
@@ -105,14 +109,16 @@ const view = (
 
 const begin = (workshop: Workshop, user: User | null, args: ReadonlyArray<string>) =>
   Descriptors.reopened(workshop.files, (files) =>
-    start({
-      program: workshop.machine.program,
-      args,
-      cwd: "/",
-      env: workshop.variables,
-      descriptors: Descriptors.plug(["pipe", ...files], workshop.hold.plugged),
-      ...(user === null ? {} : { user })
-    }).pipe(Effect.tap(({ pid }) => Disk.write(`/proc/${pid}/oom_score_adj`, expendable)))
+    start(
+      OwnerWatch.asChild({
+        program: workshop.machine.program,
+        args,
+        cwd: "/",
+        env: workshop.variables,
+        descriptors: Descriptors.plug(["pipe", "pipe", "pipe", ...files], workshop.hold.plugged),
+        ...(user === null ? {} : { user })
+      })
+    ).pipe(Effect.tap(({ pid }) => Disk.write(`/proc/${pid}/oom_score_adj`, expendable)))
   )
 
 /** When memory runs out, the kernel ends a command rather than this process. */
@@ -122,6 +128,37 @@ const initOf = (report: string): number | null => {
   const pid = /"child-pid": (\d+)/.exec(report)?.[1]
   return pid === undefined ? null : Number(pid)
 }
+
+/**
+ * Lets the command start once its sandbox can no longer outlive this process: bubblewrap dies with us from before it
+ * reports its init; the init asks to die with bubblewrap just before it puts itself under the filter. A command that
+ * nobody lets start reads the end of its gate and goes.
+ */
+const admit = (isBound: (report: string) => Effect.Effect<boolean>) =>
+  Effect.fnUntraced(function* ({ fourth }: ChildProcess, report: () => string) {
+    if (fourth === null || (yield* next(fourth)) === null) return
+    while (!(yield* isBound(report()))) yield* nextTurn
+    fourth.end(Bubblewrap.go)
+  })
+
+/** Where the filter is not known or the init cannot be seen, there is nothing better to wait for than its report. */
+const isInitBound =
+  ({ filtered }: Bubblewrap.Hold) =>
+  (report: string): Effect.Effect<boolean> => {
+    const init = initOf(report)
+    return init === null
+      ? Effect.succeed(false)
+      : Effect.map(
+          Disk.textAtOnce(`/proc/${init}/status`),
+          (status) => !filtered || status === null || /^Seccomp:\t2$/m.test(status)
+        )
+  }
+
+/** Pipes are read meanwhile; a timer would wait for a whole millisecond. */
+const nextTurn = Effect.callback<void>((resume) => {
+  const turn = setImmediate(() => resume(Effect.void))
+  return Effect.sync(() => clearImmediate(turn))
+})
 
 /** Killing the init of the pid namespace ends all in it. Before the init is known, the group is all there is. */
 const killAll = (child: ChildProcess, report: string): Effect.Effect<void> =>

@@ -7,6 +7,7 @@ import * as Arguments from "./internal/Arguments.ts"
 import { attend } from "./internal/Attended.ts"
 import { type ChildProcess, kill } from "./internal/ChildProcess.ts"
 import * as Disk from "./internal/Disk.ts"
+import * as OwnerWatch from "./internal/OwnerWatch.ts"
 import { start } from "./internal/Pipes.ts"
 import { contains } from "./Toolchains.ts"
 
@@ -27,7 +28,7 @@ export const run = Effect.fnUntraced(function* (
   if (cwd === null || !contains(workspace, cwd) || !(yield* Disk.entry(cwd))?.isDirectory()) {
     return yield* Arguments.noDirectory(options.cwd)
   }
-  const outcome = yield* attend(start({ program, args, cwd, env: variables }), {
+  const outcome = yield* attend(Effect.flatMap(OwnerWatch.asOrphan({ program, args, cwd, env: variables }), start), {
     ...options,
     maxOutputBytes,
     kill: killGroup

@@ -1,4 +1,4 @@
-/** What one command may use up, and the words that say so to `prlimit` and to a shell. Null: no limit. */
+/** What one command may use up, and the words that say so to a shell. Null: no limit. */
 import * as Schema from "effect/Schema"
 
 const Limit = Schema.NullOr(Schema.Natural)
@@ -31,26 +31,6 @@ export const defaults: Limits = {
   temporaryBytes: 2 * gibibyte
 }
 
-/** Arguments of util-linux `prlimit`. */
-export const prlimitArgs = ({
-  cpuSeconds,
-  dataBytes,
-  fileBytes,
-  openFiles,
-  processes
-}: Limits): ReadonlyArray<string> => [
-  "--core=0",
-  ...flag("data", dataBytes),
-  ...flag("nproc", processes),
-  ...flag("fsize", fileBytes),
-  // The first second over ends a process with SIGXCPU, the next with SIGKILL.
-  ...(cpuSeconds === null ? [] : [`--cpu=${cpuSeconds}:${cpuSeconds + 1}`]),
-  ...flag("nofile", openFiles)
-]
-
-const flag = (name: string, limit: number | null): ReadonlyArray<string> =>
-  limit === null ? [] : [`--${name}=${limit}`]
-
 /** A POSIX shell's way, ending in what runs the rest of its arguments. dash counts processes with -p, bash with -u. */
 export const shellScript = ({ cpuSeconds, dataBytes, fileBytes, openFiles, processes }: Limits): string =>
   [
@@ -59,8 +39,6 @@ export const shellScript = ({ cpuSeconds, dataBytes, fileBytes, openFiles, proce
     ...(fileBytes === null ? [] : [`ulimit -f ${Math.floor(fileBytes / 512)}`]),
     ...(cpuSeconds === null ? [] : [`ulimit -St ${cpuSeconds}`, `ulimit -Ht ${cpuSeconds + 1}`]),
     ...(openFiles === null ? [] : [`ulimit -n ${openFiles}`]),
-    ...(processes === null
-      ? []
-      : [`(ulimit -u ${processes}) 2>/dev/null && ulimit -u ${processes} || ulimit -p ${processes}`]),
+    ...(processes === null ? [] : [`ulimit -p ${processes} 2>/dev/null || ulimit -u ${processes}`]),
     'exec "$@"'
   ].join("; ")

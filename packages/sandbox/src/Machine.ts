@@ -20,21 +20,17 @@ export interface Machine {
   readonly root: ReadonlyArray<{ readonly path: string; readonly target: string | null }>
   /** The file of the time zone below /usr; null: UTC. */
   readonly timeZone: string | null
-  /** Absolute path of util-linux `prlimit`; null: limits are set by a shell. */
-  readonly prlimit: string | null
   /** The operator's limits, lowered to what this process itself may have. */
   readonly limits: Limits
 }
 
 const rootNames = ["usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "nix/store", "gnu/store"]
 const programs = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap", "/run/current-system/sw/bin/bwrap"]
-const prlimits = ["/usr/bin/prlimit", "/bin/prlimit"]
 
 /** `program` null: looked for at the usual places, never on PATH, which a workspace may be part of. Null: no `bwrap`. */
 export const find = Effect.fnUntraced(function* (program: string | null, limits: Limits) {
   const [bwrap = null] = yield* Effect.filter(program === null ? programs : [program], Disk.isExecutable)
   if (bwrap === null) return null
-  const [prlimit = null] = yield* Effect.filter(prlimits, Disk.isExecutable)
   const entries = yield* Effect.forEach(rootNames, (name) => rootEntry(`/${name}`), { concurrency: "unbounded" })
   const own = yield* Disk.text("/proc/self/limits")
   const help = yield* helpOf(bwrap)
@@ -45,7 +41,6 @@ export const find = Effect.fnUntraced(function* (program: string | null, limits:
     sizesTemporary: help.includes("--size"),
     root: entries.flat(),
     timeZone: timeZone?.startsWith("/usr/") ? timeZone : null,
-    prlimit,
     limits: lowered(limits, own ?? "")
   }
   return machine

@@ -60,7 +60,7 @@ const tried = Effect.fnUntraced(function* (workshop: Workshop, stage: Stage) {
   const sleeper = `${randomInt(1_000_000_000, 2_000_000_000)}`
   const argv = ["/bin/sh", "-c", script, "sh", stage.outside, `${stage.port}`, sleeper]
   const ran = yield* Effect.result(
-    run(workshop, stage.place, { invoke: { argv }, options: { timeoutMillis: probeMillis } })
+    run(workshop, stage.place, { invoke: { argv }, options: { timeoutMillis: probeMillis }, isTrial: true })
   )
   if (ran._tag === "Failure") return [notBuilt(ran.failure)]
   const seen = parse(ran.success.stdout)

@@ -1,16 +1,17 @@
-/** ProcessRunner over Node's child processes: a group each, killed at the end; output beyond the bound ends it. */
+/** ProcessRunner over Node's child processes: a group each, killed at the end and with this process; output beyond the bound ends it. */
 import { ProcessRunner } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Readable } from "node:stream"
 import { type ChildProcess, kill, next, start } from "./internal/ChildProcess.ts"
+import * as OwnerWatch from "./internal/OwnerWatch.ts"
 import { silence } from "./internal/Silence.ts"
 
 const stderrBytes = 65_536
 
 const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({ maxOutputBytes, program, ...rest }) =>
   Effect.acquireUseRelease(
-    start({ program, ...rest }),
+    Effect.flatMap(OwnerWatch.asOrphan({ program, ...rest }), start),
     Effect.fnUntraced(function* (child) {
       const stdout = new Taken(maxOutputBytes)
       const stderr = new Taken(stderrBytes)
@@ -70,8 +71,8 @@ class Taken {
 const end = (child: ChildProcess): Effect.Effect<void> =>
   Effect.andThen(
     kill(-child.pid),
-    Effect.promise(() => child.ended.then(child.release))
-  )
+    Effect.promise(() => child.ended)
+  ).pipe(Effect.andThen(OwnerWatch.dismiss(child)), Effect.andThen(Effect.sync(child.release)))
 
 /** Over `node:child_process`: nothing is confined, so it is for programs and arguments of our own. */
 export const layer: Layer.Layer<ProcessRunner.ProcessRunner> = Layer.succeed(ProcessRunner.ProcessRunner, { run })

@@ -28,7 +28,7 @@ interface Machine {
 
 /**
  * absent: clone3, io_uring_setup, io_uring_enter, io_uring_register, add_key, request_key, keyctl, openat2 (its mode lies
- * behind a pointer). refused: bpf, perf_event_open, userfaultfd, syslog, open_by_handle_at, fanotify_init, and on x64
+ * behind a pointer). refused: bpf, perf_event_open, userfaultfd, syslog, open_by_handle_at, fanotify_init, pidfd_getfd, and on x64
  * modify_ldt. reaching: ptrace, process_vm_writev. modes: fchmod, fchmodat, fchmodat2, mkdirat, mknodat, and on x64
  * chmod, creat, mkdir, mknod. opens: openat, and on x64 open.
  */
@@ -39,7 +39,7 @@ const machines: Readonly<Record<string, Machine>> = {
     clone: 56,
     unshare: 272,
     absent: [435, 425, 426, 427, 248, 249, 250, 437],
-    refused: [321, 298, 323, 103, 304, 300, 154],
+    refused: [321, 298, 323, 103, 304, 300, 438, 154],
     reaching: [
       [101, 1],
       [311, 0]
@@ -66,7 +66,7 @@ const machines: Readonly<Record<string, Machine>> = {
     clone: 220,
     unshare: 97,
     absent: [435, 425, 426, 427, 217, 218, 219, 437],
-    refused: [280, 241, 282, 116, 265, 262],
+    refused: [280, 241, 282, 116, 265, 262, 438],
     reaching: [
       [117, 1],
       [271, 0]

@@ -9,15 +9,24 @@ import { fileURLToPath } from "node:url"
 import { requires } from "../../../test/requirements.ts"
 import { asRoot, bubblewrap, eventually, fresh, place, processesWith, sleeper } from "./Places.ts"
 
+const owner = fileURLToPath(new URL("Owner.ts", import.meta.url))
 const agent = fileURLToPath(new URL("Agent.ts", import.meta.url))
 const stubborn = (seconds: string) =>
   `trap '' TERM INT HUP; setsid sleep ${seconds} & (setsid setsid sleep ${seconds} >/dev/null 2>&1 &); sleep ${seconds}; sleep ${seconds}`
 
 /** The agent as a process of its own. */
-const started = (workspace: string, command: string, options: SpawnOptions = {}) =>
+const started = (
+  workspace: string,
+  command: string,
+  options: SpawnOptions = {},
+  [program = agent, ...rest]: ReadonlyArray<string> = []
+) =>
   Effect.acquireRelease(
     Effect.sync(() =>
-      spawn(process.execPath, [agent, workspace, command], { stdio: ["ignore", "pipe", "inherit"], ...options })
+      spawn(process.execPath, [program, workspace, command, ...rest], {
+        stdio: ["ignore", "pipe", "inherit"],
+        ...options
+      })
     ),
     (child) => Effect.sync(() => child.kill("SIGKILL"))
   )
@@ -105,6 +114,30 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
       })
     )
   }
+
+  it.live("ends with an owner that is killed while it starts commands", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* place()
+      const seconds = sleeper()
+      // Twelve starts each, of every age up to the delay: from the fork of the first process to a running command.
+      const kills = [
+        ...[2, 5, 9, 14, 22].map((delayMillis) => ["bubblewrap", delayMillis] as const),
+        ...[3, 9].flatMap((delayMillis) => [["host", delayMillis] as const, ["helper", delayMillis] as const])
+      ]
+      yield* Effect.forEach(
+        kills,
+        Effect.fnUntraced(function* ([backend, delayMillis]) {
+          const child = yield* started(workspace, backend, { stdio: ["pipe", "pipe", "inherit"] }, [owner, seconds])
+          yield* Effect.promise(() => new Promise((resolve) => child.stdout?.once("data", resolve)))
+          child.stdin?.write("go")
+          yield* Effect.sleep(delayMillis)
+          child.kill("SIGKILL")
+        }),
+        { concurrency: 3 }
+      )
+      assert.isTrue(yield* eventually(() => processesWith(seconds) === 0))
+    })
+  )
 
   it.live("what a killed agent left in the workspace goes with the next command", () =>
     Effect.gen(function* () {

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
 import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { defaults, prlimitArgs, shellScript } from "../src/Limits.ts"
+import { defaults, shellScript } from "../src/Limits.ts"
 import { Limits } from "../src/index.ts"
 import { asRoot, bubblewrap, fresh, processesWith, sleeper } from "./Places.ts"
 
@@ -96,16 +96,17 @@ describe.skipIf(bubblewrap.skip)(`Limits${bubblewrap.suffix}`, () => {
   )
 })
 
-describe("Limits without prlimit", () => {
+describe("Limits set by a shell", () => {
   const limits = { ...defaults, dataBytes: 1024 ** 3, fileBytes: mebibyte, cpuSeconds: 7, openFiles: 99, processes: 77 }
+  const options = ["--core=0", `--data=${1024 ** 3}`, "--nproc=77", `--fsize=${mebibyte}`, "--cpu=7:8", "--nofile=99"]
   // bash behaves so where it is /bin/sh.
   for (const [shell, ...mode] of [["/bin/dash"], ["/bin/bash", "--posix"]].filter(([path]) => existsSync(path))) {
-    it(`${shell} sets the same as prlimit`, () => {
+    it(`${shell} sets the same as util-linux prlimit`, () => {
       const show = "cat /proc/self/limits"
       const byShell = spawnSync(shell, [...mode, "-c", shellScript(limits), "sh", "/bin/sh", "-c", show], {
         encoding: "utf8"
       })
-      const byProgram = spawnSync("prlimit", [...prlimitArgs(limits), "--", "/bin/sh", "-c", show], {
+      const byProgram = spawnSync("prlimit", [...options, "--", "/bin/sh", "-c", show], {
         encoding: "utf8"
       })
       assert.strictEqual(byShell.stderr, "")

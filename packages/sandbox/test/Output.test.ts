@@ -47,7 +47,7 @@ for (const [backend, requirement] of [
         const { run } = yield* fresh({ backend })
         const ran = yield* Effect.result(run({ argv: ["no-such-program"] }))
         const text = ran._tag === "Success" ? `${ran.success.exitCode} ${ran.success.stderr}` : ran.failure.message
-        assert.match(text, /no-such-program.*(No such file|ENOENT)/)
+        assert.match(text, /no-such-program.*(not found|No such file|ENOENT)/)
       })
     )
 

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type { Readable } from "node:stream"
 import { BoundedOutput } from "../BoundedOutput.ts"
 import { type ChildProcess, type Ended, next } from "./ChildProcess.ts"
+import * as OwnerWatch from "./OwnerWatch.ts"
 import { silence } from "./Silence.ts"
 
 export interface Attendance extends Pick<Execution.RunOptions, "onOutput" | "timeoutMillis"> {
@@ -13,6 +14,8 @@ export interface Attendance extends Pick<Execution.RunOptions, "onOutput" | "tim
   readonly maxOutputBytes: number
   /** Kills what of the process and its children is still there. `report` is what came through descriptor 3 so far. */
   readonly kill: (child: ChildProcess, report: string) => Effect.Effect<void>
+  /** Lets the child go on once it is ready to; `report` is what came so far. */
+  readonly admit?: (child: ChildProcess, report: () => string) => Effect.Effect<void>
   /** Waits until nothing is left, once the process itself is gone. `report` is whole. */
   readonly settle?: (report: string) => Effect.Effect<void>
 }
@@ -24,7 +27,7 @@ const reportBytes = 4096
 
 /** Starts and attends; whatever happens, the child has been killed and has settled before this returns. */
 export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<ChildProcess, E>, attendance: Attendance) {
-  const { kill, maxOutputBytes, onOutput, settle, timeoutMillis } = attendance
+  const { admit, kill, maxOutputBytes, onOutput, settle, timeoutMillis } = attendance
   const startedNanos = yield* Clock.monotonicTimeNanos
   const elapsed = Effect.map(Clock.monotonicTimeNanos, (now) => Number((now - startedNanos) / 1_000_000n))
   const stdout = new Reading(maxOutputBytes, onOutput && ((text) => onOutput("stdout", text)))
@@ -38,16 +41,23 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
       const drained = readings.map((reading, at) => reading.drain(streams[at]))
       const read = Effect.all(drained, { concurrency: "unbounded", discard: true })
       const gone = Effect.promise(() => child.ended)
-      return Effect.andThen(
-        Effect.raceFirst(
-          read,
-          Effect.andThen(
-            gone,
-            silence(() => events(readings))
-          )
-        ),
-        gone
+      const over = Effect.raceFirst(
+        read,
+        Effect.andThen(
+          gone,
+          silence(() => events(readings))
+        )
       )
+      const admitted =
+        admit === undefined
+          ? []
+          : [
+              Effect.andThen(
+                admit(child, () => report.output.text()),
+                Effect.never
+              )
+            ]
+      return Effect.andThen(Effect.raceAllFirst([over, ...admitted]), gone)
     },
     Effect.fnUntraced(function* (child) {
       yield* kill(child, report.output.text())
@@ -57,6 +67,7 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
         silence(() => events([report]))
       )
       if (settle !== undefined) yield* settle(report.output.text())
+      yield* OwnerWatch.dismiss(child)
       child.release()
     })
   )

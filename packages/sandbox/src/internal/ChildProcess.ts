@@ -1,6 +1,6 @@
 /** One child process as Effects: started in its own process group, read piece by piece, killed for good. */
 import { type ChildProcess as NodeChild, spawn } from "node:child_process"
-import type { Readable } from "node:stream"
+import type { Duplex, Readable } from "node:stream"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
@@ -39,6 +39,10 @@ export interface ChildProcess {
   readonly stderr: Readable
   /** The readable end of descriptor 3, where `descriptors` begins with "pipe". */
   readonly third: Readable | null
+  /** Our end of descriptor 4, where `descriptors` has a "pipe" there. */
+  readonly fourth: Duplex | null
+  /** Our end of descriptor `watchDescriptor`, where the process was started with a watch. */
+  readonly watch: Duplex | null
   /** Resolves when the process is gone; its pipes may still hold output. */
   readonly ended: Promise<Ended>
   readonly isGone: () => boolean
@@ -46,11 +50,28 @@ export interface ChildProcess {
   readonly release: () => void
 }
 
+/** Where a started process finds the socket of `OwnerWatch`. A shell can name descriptors of one digit only. */
+export const watchDescriptor = 5
+
+type Sockets = readonly [stdin: null, Readable, Readable, (Readable | null)?, (Duplex | null)?, (Duplex | null)?]
+
 /** Starts a process; fails where the system refuses. */
-export const start = ({ args, descriptors = [], output = ["pipe", "pipe"], program, user, ...where }: Start) =>
+export const start = ({
+  args,
+  descriptors = [],
+  output = ["pipe", "pipe"],
+  program,
+  user,
+  ...where
+}: Start): Effect.Effect<ChildProcess, StartFailed> =>
   Effect.try({
     try: () =>
-      spawn(program, args, { ...where, ...user, stdio: ["ignore", ...output, ...descriptors], detached: true }),
+      spawn(program, args, {
+        ...where,
+        ...user,
+        stdio: ["ignore", ...output, ...descriptors],
+        detached: true
+      }),
     catch: startFailed
   }).pipe(Effect.flatMap(started))
 
@@ -62,12 +83,14 @@ const started = (child: NodeChild): Effect.Effect<ChildProcess, StartFailed> =>
     child.on("error", (error) => resume(Effect.fail(startFailed(error))))
     if (child.pid === undefined) return
     for (const stream of child.stdio) stream?.on("error", ignore)
-    const [, stdout, stderr, third = null] = child.stdio as ReadonlyArray<Readable>
+    const [, stdout, stderr, third = null, fourth = null, watch = null] = child.stdio as unknown as Sockets
+    // So that its end is seen.
+    watch?.resume()
     const isGone = () => child.exitCode !== null || child.signalCode !== null
     const release = () => {
       for (const stream of child.stdio) stream?.destroy()
     }
-    resume(Effect.succeed({ pid: child.pid, stdout, stderr, third, ended, isGone, release }))
+    resume(Effect.succeed({ pid: child.pid, stdout, stderr, third, fourth, watch, ended, isGone, release }))
   })
 
 const startFailed = (cause: unknown): StartFailed => {

@@ -1,5 +1,5 @@
 /** Looking at the host's file system, where "nothing there" is an answer. */
-import { constants, readFileSync, realpathSync, type Stats, writeFileSync } from "node:fs"
+import { accessSync, constants, readFileSync, realpathSync, type Stats, statSync, writeFileSync } from "node:fs"
 import { access, lstat, readFile, readlink } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 
@@ -23,6 +23,17 @@ const atOnce = <A>(look: () => A): Effect.Effect<A | null> => Effect.orElseSucce
 export const withoutLinks = (path: string): Effect.Effect<string | null> => atOnce(() => realpathSync.native(path))
 /** For files of /proc. */
 export const textAtOnce = (path: string): Effect.Effect<string | null> => atOnce(() => readFileSync(path, "utf8"))
+
+/** Null: the path names a file that this process may execute; else the system's code. */
+export const executability = (path: string): Effect.Effect<string | null> =>
+  Effect.try({
+    try: () => accessSync(path, constants.X_OK),
+    catch: (cause) => (cause as NodeJS.ErrnoException).code ?? "UNKNOWN"
+  }).pipe(
+    Effect.as(null),
+    Effect.catch((code) => Effect.succeed(code)),
+    Effect.map((code) => (code === null && !statSync(path, { throwIfNoEntry: false })?.isFile() ? "EACCES" : code))
+  )
 
 /** Writes at once, where that is possible. */
 export const write = (path: string, content: string): Effect.Effect<void> =>

@@ -1,0 +1,58 @@
+/**
+ * Processes that end with their owner, however it ends. The kernel's own parent-death signal comes too late: it has to be
+ * asked for by the child, which may be long after the start, and it reaches the child alone.
+ *
+ * A process is started by a shell that forks a watcher into its group before it becomes the program. The watcher waits
+ * for the end of a socket whose other end only the owner holds, and then kills the group, itself included.
+ */
+import { delimiter, join, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import { type ChildProcess, kill, type Start, StartFailed, watchDescriptor } from "./ChildProcess.ts"
+import * as Disk from "./Disk.ts"
+
+// The watcher holds nothing of the program: its output and its reports end when it does.
+const watcher = `{ read -r _; kill -9 0; } <&${watchDescriptor} ${watchDescriptor}>&- 3>&- 4>&- >/dev/null 2>&1 &`
+const become = `exec "$@" ${watchDescriptor}>&-`
+
+const shell = (script: string, { args, descriptors = [], program, ...rest }: Start): Start => {
+  const places: Array<number | "pipe" | "ignore"> = [...descriptors]
+  while (places.length < watchDescriptor - 3) places.push("ignore")
+  places[watchDescriptor - 3] = "pipe"
+  return { ...rest, program: "/bin/sh", args: ["-c", script, "sh", program, ...args], descriptors: places }
+}
+
+/** A start whose watcher is a child of the program: for one that minds only children of its own making. */
+export const asChild = (start: Start): Start => shell(`${watcher} ${become}`, start)
+
+/** A start whose watcher is nobody's child: programs that wait for all their children do not wait for it. */
+export const asOrphan = (start: Start): Effect.Effect<Start, StartFailed> =>
+  Effect.as(findable(start), shell(`(${watcher}); ${become}`, start))
+
+/** A shell would tell of a missing program by its exit code, as programs do for reasons of their own. */
+const findable = Effect.fnUntraced(function* ({ cwd, env, program }: Start): Effect.fn.Return<void, StartFailed> {
+  const candidates = program.includes("/")
+    ? [resolve(cwd, program)]
+    : (env["PATH"] ?? "/usr/bin:/bin").split(delimiter).map((directory) => join(resolve(cwd, directory), program))
+  let code = "ENOENT"
+  for (const path of candidates) {
+    const found = yield* Disk.executability(path)
+    if (found === null) return
+    if (found === "EACCES") code = found
+  }
+  return yield* new StartFailed({ code, message: `spawn ${program} ${code}` })
+})
+
+/** Ends the watcher and what else is left of the group. While the watcher lives no other group can have its number. */
+export const dismiss = ({ pid, watch }: ChildProcess): Effect.Effect<void> =>
+  watch === null || watch.readableEnded || watch.destroyed
+    ? Effect.void
+    : Effect.andThen(
+        kill(-pid),
+        Effect.callback<void>((resume) => {
+          const done = () => resume(Effect.void)
+          watch.once("close", done)
+          return Effect.sync(() => watch.off("close", done))
+        })
+      ).pipe(Effect.timeoutOrElse({ duration: dismissMillis, orElse: () => Effect.void }))
+
+const dismissMillis = 1000
