@@ -50,6 +50,32 @@ export const line = (untrusted: string): SafeText =>
       .replaceAll("\t", String.raw`\t`)
   )
 
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+const mark = /^\p{M}$/u
+/** Nothing that a cluster is made of but marks on letters that have none: Latin, Greek, Cyrillic, kana, Han, and signs. */
+const simple =
+  /^[\n\t -~\u00A0-\u02FF\u0370-\u0482\u048A-\u052F\u2010-\u2027\u2030-\u205E\u2190-\u23FF\u2500-\u25FF\u3001-\u3029\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF\uAC00-\uD7A3]*$/u
+const mostMarks = 2
+const mostPoints = 6
+
+/**
+ * Safe text that something is decided by: of a cluster the third mark and what follows, and the seventh character and
+ * what follows, are written out. Terminals draw longer ones in any width, and people cannot read them.
+ */
+export const clusters = (shown: SafeText): SafeText =>
+  simple.test(shown)
+    ? shown
+    : unchecked(Array.from(graphemes.segment(shown), ({ segment }) => shortened(segment)).join(""))
+
+const shortened = (cluster: string): string => {
+  if (cluster.length <= mostMarks + 1) return cluster
+  let marks = 0
+  return Array.from(cluster, (character, at) => {
+    if (mark.test(character)) marks += 1
+    return marks > mostMarks || at >= mostPoints ? visible(character) : character
+  }).join("")
+}
+
 /** JSON text with the same code points as `\uXXXX` inside its strings: still the same JSON. */
 export const json = (jsonText: string): SafeText =>
   unchecked(

@@ -110,6 +110,19 @@ describe("Escape", () => {
     assert.strictEqual(stream.push("⚠") + stream.push("\uFE0F") + stream.push("1\uFE0F"), String.raw`⚠1\u{fe0f}`)
   })
 
+  it("writes out what a cluster has beyond two marks, where something is decided by it", () => {
+    const clusters = (text: string): string => Escape.clusters(Escape.text(text))
+    assert.strictEqual(clusters("क्".repeat(4)), String.raw`क्क्क\u{94d}\u{915}\u{94d}`)
+    assert.strictEqual(
+      clusters("e\u0301\u0308\u0323\u0301 x"),
+      String.raw`e\u0301\u0308`.replaceAll(/\\u(\d{4})/gu, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))) +
+        String.raw`\u{323}\u{301} x`
+    )
+    assert.strictEqual(clusters("\u1100".repeat(8)), "\u1100".repeat(6) + String.raw`\u{1100}\u{1100}`)
+    const plain = "Grüße e\u0301, мир, 世界 नमस्ते क्षेत्र, שָׁלוֹם 🇫🇷 👍🏽\n\tone"
+    assert.strictEqual(clusters(plain), plain)
+  })
+
   it("names words that mix Latin letters with their doubles", () => {
     assert.deepStrictEqual<ReadonlyArray<string>>(Escape.mixedScripts("\u0441url https://g\u043Eogle.com café мир"), [
       String.raw`\u{441}url`,

@@ -7,7 +7,7 @@ import type { HelpDoc } from "effect/cli/HelpDoc"
 import * as CommandLine from "../src/command/CommandLine.ts"
 import * as HelpText from "../src/command/HelpText.ts"
 import * as Parse from "../src/command/Parse.ts"
-import { cells } from "../src/terminal/Layout.ts"
+import { cells } from "../src/terminal/Width.ts"
 
 const handlers = new Proxy({} as CommandLine.Handlers, { get: () => () => Effect.void })
 

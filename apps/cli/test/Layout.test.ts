@@ -1,9 +1,9 @@
 /** Tests of text in cells: what is measured in a short way is as wide as what is measured in full. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { displayWidth } from "effect/cli/CliOutput"
 import { text, unchecked } from "../src/SafeText.ts"
 import { cut, join, sentence, wrap } from "../src/terminal/Layout.ts"
+import { cells } from "../src/terminal/Width.ts"
 
 const signs = ["→", "✓", "✗", "…", "│", "·", "—", "–", "“", "”", "├", "└", "─"] as const
 const word = Schema.Literals(["a", " ", "~", "read_file", ...signs, "é", "e\u0301", "漢", "👩‍👩‍👧", "🇫🇷", "\u200D"])
@@ -14,8 +14,8 @@ describe("Layout", () => {
   it.prop("cuts a line to its columns, and one that fits not at all", [Line, Columns], ([words, columns]) => {
     const line = unchecked(words.join(""))
     const kept = cut(line, columns)
-    assert.isAtMost(displayWidth(kept), columns)
-    if (displayWidth(line) <= columns) assert.strictEqual(kept, line)
+    assert.isAtMost(cells(kept), columns)
+    if (cells(line) <= columns) assert.strictEqual(kept, line)
     else assert.isTrue(kept.endsWith("…") && line.startsWith(kept.slice(0, -1)))
   })
 
@@ -24,8 +24,8 @@ describe("Layout", () => {
     const rows = wrap(line, columns)
     assert.strictEqual(rows.join(""), line)
     // A character may be wider than the row.
-    assert.isTrue(rows.every((row) => displayWidth(row) <= Math.max(columns, 2)))
-    if (displayWidth(line) <= columns) assert.strictEqual(rows.length, 1)
+    assert.isTrue(rows.every((row) => cells(row) <= Math.max(columns, 2)))
+    if (cells(line) <= columns) assert.strictEqual(rows.length, 1)
   })
 
   it.prop(
@@ -35,7 +35,7 @@ describe("Layout", () => {
       const line = unchecked(words.join(""))
       const rows = sentence(line, columns)
       assert.strictEqual(rows.join("").replaceAll(" ", ""), line.replaceAll(" ", ""))
-      assert.isTrue(rows.every((row) => displayWidth(row) <= Math.max(columns, 2)))
+      assert.isTrue(rows.every((row) => cells(row) <= Math.max(columns, 2)))
     }
   )
 
@@ -49,7 +49,7 @@ describe("Layout", () => {
 
   it.prop("joins parts that fit one row in one row", [Schema.Array(word)], ([parts]) => {
     const whole = parts.join("·")
-    const rows = join(parts.map(unchecked), text`·`, Math.max(1, displayWidth(whole)))
+    const rows = join(parts.map(unchecked), text`·`, Math.max(1, cells(whole)))
     assert.deepStrictEqual<ReadonlyArray<string>>(rows, parts.length === 0 ? [] : [whole])
   })
 })

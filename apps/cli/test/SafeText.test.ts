@@ -17,6 +17,7 @@ describe("SafeText", () => {
       "Escape.ts",
       "SafeText.ts",
       "screen/Rows.ts",
+      "screen/StyledText.ts",
       "screen/editor/Glyphs.ts",
       "terminal/Layout.ts"
     ])

@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Approval, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
-import { displayWidth } from "effect/cli/CliOutput"
 import * as Arguments from "../src/command/Arguments.ts"
 import { nearest } from "../src/Nearest.ts"
 import { plain as style } from "../src/Output.ts"
@@ -10,6 +9,7 @@ import { text as safe, unchecked } from "../src/SafeText.ts"
 import * as ApprovalText from "../src/terminal/ApprovalText.ts"
 import * as EventText from "../src/terminal/EventText.ts"
 import { cut, wrap } from "../src/terminal/Layout.ts"
+import { cells } from "../src/terminal/Width.ts"
 import * as ListText from "../src/terminal/ListText.ts"
 import * as MessageText from "../src/terminal/MessageText.ts"
 import * as TypedAhead from "../src/terminal/TypedAhead.ts"
@@ -64,7 +64,7 @@ describe("Layout", () => {
       const text = pieces.join("")
       const rows = wrap(unchecked(text), columns)
       assert.strictEqual(rows.join(""), text.replaceAll("\n", ""))
-      assert.isTrue(rows.every((row) => displayWidth(row) <= columns))
+      assert.isTrue(rows.every((row) => cells(row) <= columns))
     },
     { arbitrary: { runs: 200, size: 40 } }
   )
@@ -103,7 +103,7 @@ describe("ListText", () => {
     ])
     for (const columns of [20, 30, 52, 60, 80]) {
       for (const row of ListText.rows(ListText.numbered(entries), columns)) {
-        assert.isAtMost(displayWidth(row), columns, row)
+        assert.isAtMost(cells(row), columns, row)
       }
     }
   })
@@ -213,7 +213,7 @@ describe("MessageText", () => {
     assert.isAbove(words.length, 3)
     for (const row of words) {
       assert.match(row, /^│ /)
-      assert.isAtMost(displayWidth(row), 30)
+      assert.isAtMost(cells(row), 30)
     }
     assert.include(words.join(""), String.raw`\u{1b}[2J`)
     assert.deepStrictEqual<ReadonlyArray<string>>(

@@ -4,12 +4,12 @@
  */
 import { type Instance, render } from "ink"
 import { createElement } from "react"
+import stringWidth from "string-width"
 import type { Block } from "./Block.ts"
 import * as Frame from "./Frame.ts"
 import * as FrameClock from "./FrameClock.ts"
 import { FrameStream } from "./FrameStream.ts"
 import type { Place } from "./markdown/MarkdownRows.ts"
-import * as Rows from "./Rows.ts"
 import { Screen } from "./Screen.ts"
 import * as Scrollback from "./Scrollback.ts"
 
@@ -126,10 +126,13 @@ export const make = ({ place, reflows, scene, stdin, stdout }: Options): Display
   }
 }
 
-/** Up by the rows that the frame above the cursor has gained: the library counts them as they were written. */
+/**
+ * Up by the rows that the frame above the cursor has gained: the library counts them as they were written. Measured as
+ * most terminals draw them: too many would erase what was printed above.
+ */
 const toTopOfReflowed = ({ cursor, rows }: Frame.Frame, columns: number): string => {
   const gained = rows
     .slice(0, cursor.y)
-    .reduce((sum, row) => sum + Math.max(0, Math.ceil(Rows.width(row) / columns) - 1), Math.floor(cursor.x / columns))
+    .reduce((sum, row) => sum + Math.max(0, Math.ceil(stringWidth(row) / columns) - 1), Math.floor(cursor.x / columns))
   return gained === 0 ? "" : `\u001B[${gained}A`
 }

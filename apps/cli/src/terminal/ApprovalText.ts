@@ -18,6 +18,9 @@ export interface Asked {
   readonly askedBy: ReadonlyArray<Pick<Session.Summary, "kind" | "title">>
 }
 
+const exact = (untrusted: string): SafeText => Escape.clusters(Escape.text(untrusted))
+const exactLine = (untrusted: string): SafeText => Escape.clusters(Escape.line(untrusted))
+
 export const screenOf = (output: Output["Service"]): Screen => ({
   columns: output.columns(),
   rows: output.rows(),
@@ -62,7 +65,7 @@ export const everything = ({ askedBy, request }: Asked, screen: Screen): Readonl
     ...preview(request, screen),
     ...reason(request, columns),
     ...origin(askedBy, columns),
-    ...facts.flatMap((fact) => barred(Escape.text(fact), columns)),
+    ...facts.flatMap((fact) => barred(exact(fact), columns)),
     ...warnings(request, screen)
   ]
 }
@@ -86,14 +89,14 @@ export const keys = ({ more, rule, whole }: Keys, { columns, style }: Screen): R
     ...more
   ]
   return [
-    ...(always ? barred(text`always would be: ${Escape.line(rule)}`, columns) : []),
+    ...(always ? barred(text`always would be: ${exactLine(rule)}`, columns) : []),
     ...pressed(offered, { columns, style })
   ]
 }
 
 /** How far "always" reaches: the rule in full, and the keys that keep it. */
 export const scopes = (rule: string, { columns, style }: Screen): ReadonlyArray<SafeText> => [
-  ...barred(text`always would be: ${Escape.line(rule)}`, columns),
+  ...barred(text`always would be: ${exactLine(rule)}`, columns),
   ...pressed(
     [text`s in this session and those below it`, text`p in this folder`, text`u in all of yours`, text`b back`],
     { columns, style }
@@ -124,7 +127,7 @@ export const confirmation = (
   whole: boolean,
   { columns, style }: Screen
 ): ReadonlyArray<SafeText> => [
-  ...(rule === null ? [] : barred(text`always would be: ${Escape.line(rule)}`, columns)),
+  ...(rule === null ? [] : barred(text`always would be: ${exactLine(rule)}`, columns)),
   ...pressed([...(whole ? [text`y ${deed}`] : []), text`n leave it undecided`, text`? everything`], { columns, style })
 ]
 
@@ -134,10 +137,10 @@ export const whereabouts = (askedBy: Asked["askedBy"]): string =>
 
 /** Nothing is said of a Main that asks for itself. */
 const origin = (askedBy: Asked["askedBy"], columns: number): ReadonlyArray<SafeText> =>
-  askedBy.length < 2 ? [] : said(text`asked by: ${Escape.line(whereabouts(askedBy))}`, columns)
+  askedBy.length < 2 ? [] : said(text`asked by: ${exactLine(whereabouts(askedBy))}`, columns)
 
 const title = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<SafeText> =>
-  join([text`┌ may this run?`, text`${Escape.line(request.tool)} · ${request.tier}`], text` `, columns).map((row) =>
+  join([text`┌ may this run?`, text`${exactLine(request.tool)} · ${request.tier}`], text` `, columns).map((row) =>
     style.bold(style.yellow(row))
   )
 
@@ -149,10 +152,10 @@ const preview = (request: Approval.Request, { columns, style }: Screen): Readonl
   })
 
 const bodyOf = ({ arguments: given, preview, tool }: Approval.Request): SafeText =>
-  Escape.text(preview.render === "" ? `${tool} ${pretty(given)}` : preview.render)
+  exact(preview.render === "" ? `${tool} ${pretty(given)}` : preview.render)
 
 const reason = (request: Approval.Request, columns: number): ReadonlyArray<SafeText> =>
-  request.reason === "" ? [] : said(text`why it asks: ${Escape.line(request.reason)}`, columns)
+  request.reason === "" ? [] : said(text`why it asks: ${exactLine(request.reason)}`, columns)
 
 /** A sentence behind a bar. */
 const said = (words: SafeText, columns: number): ReadonlyArray<SafeText> =>

@@ -1,26 +1,18 @@
 /** Text in cells: cut to a width, wrapped to a width. Pure. */
-import { displayWidth } from "effect/cli/CliOutput"
 import { lines, type SafeText, text as safe, unchecked } from "../SafeText.ts"
+import { cells, units } from "./Width.ts"
 
 const tabWidth = 4
-
-/** A cell for each character: ASCII, and the program's own signs. */
-const plain = /^[ -~·—…→│✓✗“”├└─]*$/
-
-/** How wide a line is. */
-export const cells = (text: string): number => (plain.test(text) ? text.length : displayWidth(text))
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 
 /** One line of at most `columns` cells; what does not fit is an ellipsis. */
 export const cut = (line: SafeText, columns: number): SafeText => {
   if (cells(line) <= columns) return line
   let width = 0
   let kept = ""
-  for (const { segment } of graphemes.segment(line)) {
-    width += cells(segment)
+  for (const unit of units(line, columns)) {
+    width += cells(unit)
     if (width > columns - 1) break
-    kept += segment
+    kept += unit
   }
   return unchecked(`${kept}…`)
 }
@@ -34,14 +26,14 @@ const wrapLine = (line: SafeText, columns: number): ReadonlyArray<SafeText> => {
   const rows: Array<SafeText> = []
   let row = ""
   let width = 0
-  for (const { segment } of graphemes.segment(line)) {
-    const added = cells(segment)
+  for (const unit of units(line, columns)) {
+    const added = cells(unit)
     if (width + added > columns && row !== "") {
       rows.push(unchecked(row))
       row = ""
       width = 0
     }
-    row += segment
+    row += unit
     width += added
   }
   return [...rows, unchecked(row)]

@@ -4,7 +4,8 @@
  */
 import * as Escape from "../Escape.ts"
 import { type SafeText, text } from "../SafeText.ts"
-import { cells, cut, join, sentence } from "./Layout.ts"
+import { cut, join, sentence } from "./Layout.ts"
+import { cells } from "./Width.ts"
 
 export interface Listed {
   /** All of it in one line, the id where a script looks for it. */

@@ -4,7 +4,7 @@
  */
 import * as Escape from "../Escape.ts"
 import { empty, repeat, type SafeText, text } from "../SafeText.ts"
-import { cells } from "./Layout.ts"
+import { cells } from "./Width.ts"
 
 /** `Interrupt`, `End`, `Suspend`: their keys were pressed, whatever is written. */
 export type Happened = "Nothing" | "Line" | "Interrupt" | "End" | "Suspend"

@@ -55,8 +55,13 @@ const parts = (whole: string): ReadonlyArray<string> =>
 
 type Look = Pick<Glyph, "text" | "cells">
 
+/** Code units of a grapheme that is shown as one: a longer one is shown by its code points, each as wide as it is alone. */
+const mostTogether = 8
+
 const looksOf = (whole: SafeText): ReadonlyArray<Look> =>
-  parts(whole).map((part) => ({ text: unchecked(part), cells: cells(part) }))
+  parts(whole)
+    .flatMap((part) => (part.length <= mostTogether ? [part] : Array.from(part)))
+    .map((part) => ({ text: unchecked(part), cells: cells(part) }))
 
 /** How graphemes look, as found out before. */
 const known = new Map<string, ReadonlyArray<Look>>()

@@ -1,0 +1,89 @@
+/**
+ * How many cells text takes in a terminal, never less than a terminal may draw: the sum over its code points, whatever
+ * clusters they form. Pure.
+ */
+
+/** A cell for each character: ASCII, and the program's own signs. */
+const plain = /^[ -~·–—…→›│┌└├─✓✗✎“”▸▏█░⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]*$/u
+
+/** Colours, which are the only sequences that safe text has. */
+// oxlint-disable-next-line no-control-regex -- the first character of a sequence
+const colours = /\u001B\[[0-9;]*m/gu
+
+export const cells = (text: string): number => {
+  const shown = text.includes("\u001B") ? text.replaceAll(colours, "") : text
+  if (plain.test(shown)) return shown.length
+  let sum = 0
+  for (const character of shown) sum += cellsOf(character)
+  return sum
+}
+
+/** Measured before, by character. */
+const known = new Map<string, number>()
+const mostKnown = 10_000
+
+/** Cells of one code point. */
+export const cellsOf = (character: string): number => {
+  if (character >= " " && character <= "~") return 1
+  const found = known.get(character)
+  if (found !== undefined) return found
+  if (known.size >= mostKnown) known.clear()
+  const measured = plain.test(character) ? 1 : isMark(character) ? 0 : wide.test(character) ? 2 : 1
+  known.set(character, measured)
+  return measured
+}
+
+const mark = /^[\p{Mn}\p{Me}]$/u
+/** Marks that came with Unicode 10 or later, which a terminal with an older table draws in a cell each; and the keycap, which widens a digit. */
+const young: ReadonlyArray<readonly [from: number, to: number]> = [
+  [0x7fd, 0x7fd],
+  [0x897, 0x89f],
+  [0x8ca, 0x8d3],
+  [0x9fe, 0x9fe],
+  [0xafa, 0xaff],
+  [0xb55, 0xb55],
+  [0xc04, 0xc04],
+  [0xc3c, 0xc3c],
+  [0xd00, 0xd00],
+  [0xd3b, 0xd3b],
+  [0xd3c, 0xd3c],
+  [0xeba, 0xeba],
+  [0xece, 0xece],
+  [0x1abf, 0x1aff],
+  [0x1df6, 0x1dfa],
+  [0x20e3, 0x20e3],
+  [0xa82c, 0xa82c],
+  [0xa8ff, 0xa8ff],
+  [0x10000, 0x10ffff]
+]
+
+/** It stands on the letter before it, on every terminal. */
+const isMark = (character: string): boolean => {
+  if (!mark.test(character)) return false
+  const code = character.codePointAt(0) ?? 0
+  return !young.some(([from, to]) => from <= code && code <= to)
+}
+
+/**
+ * What is wide or full width in any version of Unicode, in ranges that are rather too large, and what some terminals
+ * draw wide: pictographs, halves of flags, skins of emoji, and what is private or not assigned yet.
+ */
+const wide =
+  /^[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\p{Cn}\p{Co}\u{1100}-\u{115F}\u{2329}\u{232A}\u{2630}-\u{2637}\u{268A}-\u{268F}\u{2E80}-\u{303E}\u{3041}-\u{A4CF}\u{A960}-\u{A97C}\u{AC00}-\u{D7A3}\u{F900}-\u{FAFF}\u{FE10}-\u{FE19}\u{FE30}-\u{FE6F}\u{FF01}-\u{FF60}\u{FFE0}-\u{FFE6}\u{16FE0}-\u{18DFF}\u{1AFF0}-\u{1B2FF}\u{1D300}-\u{1D376}\u{1F000}-\u{1FAFF}\u{20000}-\u{3FFFD}]$/u
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+
+/** Code points of a cluster that is kept together. */
+const mostTogether = 4
+
+/**
+ * The pieces that text may be broken into: clusters, and the code points of those that are long or wider than `most`
+ * cells. No colours in it.
+ */
+export const units = (text: string, most: number): ReadonlyArray<string> =>
+  plain.test(text)
+    ? text.split("")
+    : Array.from(graphemes.segment(text)).flatMap(({ segment }) => {
+        const points = Array.from(segment)
+        return points.length <= mostTogether && cells(segment) <= most ? [segment] : points
+      })
