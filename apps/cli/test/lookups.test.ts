@@ -45,6 +45,7 @@ const nameServer = Effect.map(
 const sessionId = Session.SessionId.make("session")
 const nothingGiven: Provenance.Provenance = {
   isGivenAddress: () => false,
+  isAgreedHost: () => false,
   isGivenText: () => false,
   sourcesOf: () => ""
 }

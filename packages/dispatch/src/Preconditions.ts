@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Decoded, Weighed } from "./Call.ts"
 import * as Answers from "./Answers.ts"
 import type { Caller } from "./Caller.ts"
+import * as AddressText from "./AddressText.ts"
 import * as ToolCode from "./ToolCode.ts"
 
 /** For the human; a tool without a preview shows its arguments. */
@@ -32,8 +33,11 @@ const plainly = (call: Decoded, caller: Caller): Approval.Preview => ({
 const providedFor = ({ tool }: Decoded, { context }: Caller): ReadonlyArray<Approval.Precondition> =>
   tool.capabilities.flatMap(({ key }) => context.capabilities.get(key)?.preconditions ?? [])
 
-const plain = ({ canonicalArguments, tool }: Decoded): string =>
-  `${tool.name} ${JSON.stringify(JSON.parse(canonicalArguments), null, 2)}`
+const plain = ({ canonicalArguments, parameters, tool }: Decoded): string => {
+  const shown = `${tool.name} ${JSON.stringify(JSON.parse(canonicalArguments), null, 2)}`
+  const address = tool.egress?.address?.(parameters)
+  return address === undefined ? shown : `${shown}\ngoes to ${AddressText.shown(address)}`
+}
 
 type Preconditions = ReadonlyArray<Approval.Precondition>
 

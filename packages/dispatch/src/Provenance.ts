@@ -4,6 +4,8 @@ import type { Session } from "@bough/protocol"
 export interface Provenance {
   /** Whether it is an address, as it would be sent, that was given to the session. */
   readonly isGivenAddress: (url: string) => boolean
+  /** Whether a person named the host or agreed to it; a key as `HostRule.keyOf` makes it. */
+  readonly isAgreedHost: (host: string) => boolean
   /** Whether it stands word for word in what was given to the session. */
   readonly isGivenText: (text: string) => boolean
   /** Which calls brought what carries the label, for people; "" where none is known. */
@@ -11,4 +13,9 @@ export interface Provenance {
 }
 
 /** Of a caller that was given everything: a person, a program. */
-export const given: Provenance = { isGivenAddress: () => true, isGivenText: () => true, sourcesOf: () => "" }
+export const given: Provenance = {
+  isGivenAddress: () => true,
+  isAgreedHost: () => true,
+  isGivenText: () => true,
+  sourcesOf: () => ""
+}

@@ -2,7 +2,8 @@
 import { HostRule, type Rule, type RuleMatch } from "@bough/policy"
 import type { Tool } from "@bough/tool"
 import * as Result from "effect/Result"
-import type { Registry } from "./Caller.ts"
+import type { Decoded } from "./Call.ts"
+import type { Caller, Registry } from "./Caller.ts"
 import * as Compiled from "./Compiled.ts"
 
 /** By tool: the names of its parameters, and `host` where it says where a call goes. */
@@ -21,6 +22,21 @@ export const destinationOf = ({ egress }: Tool.Any, parameters: unknown): HostRu
   const address = egress?.address?.(parameters)
   return address === undefined ? null : HostRule.destinationOf(address)
 }
+
+/** A decoded call as rules see it; where there are no rules, nothing is looked for. */
+export const ofCall = (
+  { canonicalArguments, parameters, tool }: Pick<Decoded, "tool" | "parameters" | "canonicalArguments">,
+  { invocation: { workspaceRoot }, policy }: Pick<Caller, "policy" | "invocation">
+): RuleMatch.Subject =>
+  policy.rules.length === 0
+    ? { tool: tool.name, arguments: null, defaults: {}, destination: null, workspaceRoot }
+    : {
+        tool: tool.name,
+        arguments: JSON.parse(canonicalArguments),
+        defaults: Compiled.of(tool).defaults(),
+        destination: destinationOf(tool, parameters),
+        workspaceRoot
+      }
 
 /** A call as rules see it; `canonicalArguments` is what was shown and digested. */
 export const subjectOf = (tool: Tool.Any, canonicalArguments: string, workspaceRoot: string): RuleMatch.Subject => {

@@ -1,22 +1,39 @@
 /**
- * Whether a call would carry private things out at the word of untrusted ones: the session was told both, and the model
- * put together what leaves. What a person, a configuration or a search gave, word for word, tells nobody anything.
+ * Whether a call could carry private data out. An address that the model composed in a private session goes only to hosts
+ * that a person has named or agreed to. A text that it composed after it was told private and untrusted things is asked
+ * about each time. What a person, a configuration or a search gave, word for word, tells nobody anything:
+ * adr/0044-egress-of-private-sessions.md.
  */
+import { HostRule } from "@bough/policy"
 import type { Session } from "@bough/protocol"
-import type { Decoded } from "./Call.ts"
+import * as AddressText from "./AddressText.ts"
+import type { Decoded, Weighed } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 import type { Provenance } from "./Provenance.ts"
 
-/** In words for the person who decides; null: it would not. */
-export const of = (call: Decoded, caller: Caller): string | null => {
+type Taint = Pick<Weighed, "tainted" | "newHost">
+
+const none: Taint = { tainted: null, newHost: null }
+
+export const of = (call: Decoded, caller: Caller): Taint => {
   const { egress } = call.tool
-  if (egress === null || !call.labels.includes("private") || !call.labels.includes("untrusted")) return null
-  if (staysWithOwner(call, caller)) return null
+  if (egress === null || !call.labels.includes("private") || staysWithOwner(call, caller)) return none
   const { provenance } = caller
   const address = egress.address?.(call.parameters)
-  if (address !== undefined && !provenance.isGivenAddress(address)) return reason("address", address, provenance)
+  const composedAddress = address !== undefined && !provenance.isGivenAddress(address)
   const text = egress.texts?.(call.parameters).find((sent) => sent !== "" && !provenance.isGivenText(sent))
-  return text === undefined ? null : reason("text", text, provenance)
+  const told = toldOf(call, provenance)
+  // Where a tool does not say what of its arguments leaves, the text may be an address.
+  const isTextTainted = text !== undefined && (call.labels.includes("untrusted") || egress.isUndeclared === true)
+  const tainted = isTextTainted ? `this text was made by the model after it read ${told}: ${shorten(text)}` : null
+  if (address === undefined || (!composedAddress && text === undefined)) return { tainted, newHost: null }
+  const why = `this ${composedAddress ? "address" : "request"} was made by the model after it read ${told}: ${AddressText.shown(address)}`
+  const destination = HostRule.destinationOf(address)
+  if (destination === null) return { tainted: tainted ?? why, newHost: null }
+  const host = HostRule.keyOf(destination)
+  if (provenance.isAgreedHost(host)) return { tainted, newHost: null }
+  const name = AddressText.hostShown(address, HostRule.print(destination))
+  return { tainted, newHost: { host, reason: `${why}; yes opens ${name} to this session and those below it` } }
 }
 
 const staysWithOwner = ({ tool }: Decoded, { context }: Caller): boolean => {
@@ -24,16 +41,17 @@ const staysWithOwner = ({ tool }: Decoded, { context }: Caller): boolean => {
   return sending.length > 0 && sending.every(({ key }) => context.capabilities.get(key)?.staysWithOwner === true)
 }
 
-/** The whole of it is in the preview. */
-const maxShown = 300
-
-const reason = (what: string, sent: string, provenance: Provenance): string => {
-  const shown = sent.length > maxShown ? `${sent.slice(0, maxShown)}…` : sent
-  const told = `${after("private data", "private", provenance)} and ${after("untrusted text", "untrusted", provenance)}`
-  return `this ${what} was made by the model after it read ${told}: ${shown.toWellFormed()}`
+const toldOf = ({ labels }: Decoded, provenance: Provenance): string => {
+  const told = after("private data", "private", provenance)
+  return labels.includes("untrusted") ? `${told} and ${after("untrusted text", "untrusted", provenance)}` : told
 }
 
 const after = (what: string, label: Session.Label, { sourcesOf }: Provenance): string => {
   const sources = sourcesOf(label)
   return sources === "" ? what : `${what} (${sources})`
 }
+
+/** The whole of it is in the preview. */
+const maxShown = 300
+
+const shorten = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown)}…` : text).toWellFormed()

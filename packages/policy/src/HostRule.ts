@@ -28,6 +28,9 @@ const portOf = { "http:": 80, "https:": 443 }
 /** As a rule names it. */
 export const print = ({ host, port, standard }: Destination): string => (standard ? host : `${host}:${port}`)
 
+/** The one name of the host and port that a call goes to: a dot at the end of the host is left out. */
+export const keyOf = ({ host, port }: Destination): string => `${withoutDot(host)}:${port}`
+
 /** Whether the call surely goes to the rule's host. */
 export const surelyTo = (rule: string, destination: Destination): boolean => {
   const named = read(rule)

@@ -5,11 +5,13 @@
  * - else ReadOnly and Workspace go ahead, System where every capability it uses is confined; the rest asks
  * - an allow-rule answers such an ask: of a System call by matching it, of an Elevated one only by naming every argument
  *   that is not at its default, whole. Never one that was raised by taint
+ * - a private session asks before it goes to a host that nobody has agreed to; an allow-rule that names the host answers
  * - `approve: "allow"` answers what System asks by default, and nothing else
  */
 import type { Receipt, Tier } from "@bough/protocol"
+import { hostField } from "./HostRule.ts"
 import type { Rule } from "./Rule.ts"
-import { fixes, matches, type Subject } from "./RuleMatch.ts"
+import { fixes, isRecord, matches, type Subject } from "./RuleMatch.ts"
 
 /** What answers an ask that no rule answers. `allow` answers System asks only: Elevated needs a person. */
 export type Approve = "ask" | "deny" | "allow"
@@ -28,6 +30,8 @@ export interface Facts extends Subject {
   readonly reach: Reach
   /** Why private data would leave at the word of untrusted text; null: it would not. */
   readonly tainted: string | null
+  /** Why a person has to agree to the host first; null: it is agreed to, or nothing private could reach it. */
+  readonly newHost: string | null
   /** Why the tier is above the tool's own; null: it is not. */
   readonly raised: string | null
 }
@@ -40,6 +44,8 @@ export type Decision =
 
 const automatic: Decision = { _tag: "Allow", authority: { _tag: "Automatic" } }
 
+const byRule = ({ text }: Rule): Decision => ({ _tag: "Allow", authority: { _tag: "Rule", rule: text } })
+
 /** Asks everything that the defaults ask. */
 export const defaults: Policy = { rules: [], approve: "ask" }
 
@@ -49,12 +55,15 @@ export const evaluate = (policy: Policy, facts: Facts): Decision => {
   const denied = matching.find((rule) => rule.effect === "deny")
   if (denied !== undefined) return { _tag: "Deny", reason: `denied by the rule ${quoted(denied)}` }
   const asked = matching.find((rule) => rule.effect === "ask")
-  if (facts.tainted !== null) return unanswered(policy, both(facts.tainted, facts.raised), true)
-  if (asked !== undefined) return unanswered(policy, `the rule ${quoted(asked)} asks`, true)
+  const opening = facts.newHost === null ? undefined : matching.find((rule) => opensHost(rule, facts))
+  const newHost = opening === undefined ? facts.newHost : null
+  if (facts.tainted !== null) return unanswered(policy, joined(facts.raised, newHost, facts.tainted), true)
+  if (asked !== undefined) return unanswered(policy, joined(`the rule ${quoted(asked)} asks`, newHost), true)
+  if (newHost !== null) return unanswered(policy, joined(facts.raised, newHost), isElevated(facts))
   const reason = reasonToAsk(facts)
-  if (reason === null) return automatic
+  if (reason === null) return opening === undefined ? automatic : byRule(opening)
   const allowing = matching.find((rule) => rule.effect === "allow" && (!isElevated(facts) || fixes(rule, facts)))
-  if (allowing !== undefined) return { _tag: "Allow", authority: { _tag: "Rule", rule: allowing.text } }
+  if (allowing !== undefined) return byRule(allowing)
   return policy.approve === "allow" && !isElevated(facts)
     ? { _tag: "Allow", authority: { _tag: "Config", source: "approve: allow" } }
     : unanswered(policy, reason, false)
@@ -69,7 +78,24 @@ const reasonToAsk = (facts: Facts): string | null => {
   return facts.raised ?? `${facts.tool} reaches beyond the workspace`
 }
 
-const both = (tainted: string, raised: string | null): string => (raised === null ? tainted : `${raised}; ${tainted}`)
+const joined = (...reasons: ReadonlyArray<string | null>): string =>
+  reasons.filter((reason) => reason !== null).join("; ")
+
+/** An argument of that name is the tool's own business: a rule about it opens no place. */
+const opensHost = (rule: Rule, subject: Subject): boolean =>
+  rule.effect === "allow" &&
+  namesHost(rule) &&
+  !(isRecord(subject.arguments) && Object.hasOwn(subject.arguments, hostField))
+
+const namesHost = ({ fields }: Rule): boolean => fields.some(({ name }) => name === hostField)
+
+/** Whether an allow-rule covers the call and names the host that it goes to. */
+export const allowsHost = ({ rules }: Policy, subject: Subject): boolean =>
+  rules.some((rule) => opensHost(rule, subject) && matches(rule, subject))
+
+/** Whether an ask or a deny covers the call and names the host that it goes to. */
+export const guardsHost = ({ rules }: Policy, subject: Subject): boolean =>
+  rules.some((rule) => rule.effect !== "allow" && namesHost(rule) && matches(rule, subject))
 
 const unanswered = (policy: Policy, reason: string, everyTime: boolean): Decision =>
   policy.approve === "deny"

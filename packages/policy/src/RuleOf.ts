@@ -13,6 +13,7 @@ const maxTextLength = 1_000
  * An allow-rule that matches this call; null: none can be offered.
  *
  * - a ReadOnly or Workspace call with paths and no command: the tool at these paths and below, whatever else it is given
+ * - a ReadOnly or Workspace call that goes somewhere: the tool at that host, with its paths, method and command
  * - a System call that goes somewhere: the tool at that host, by the same method
  * - any other: the tool with exactly these arguments; those at their default are left out
  */
@@ -23,8 +24,9 @@ export const ruleOf = (call: Subject & { readonly tier: Tier.Tier }): Rule | nul
   const paths = given.filter(([name, value]) => isPathField(name) && typeof value === "string")
   const isMild = call.tier === "ReadOnly" || call.tier === "Workspace"
   const byPath = isMild && paths.length > 0 && !given.some(([name]) => isCommand(name))
-  const toHost = call.tier === "System" && call.destination !== null && !Object.hasOwn(call.arguments, hostField)
-  const named = byPath ? paths : toHost ? given.filter(([name]) => name === "method") : given
+  const toHost = call.tier !== "Elevated" && call.destination !== null && !Object.hasOwn(call.arguments, hostField)
+  const besides = given.filter(([name]) => name === "method" || (isMild && (isPathField(name) || isCommand(name))))
+  const named = toHost ? besides : byPath ? paths : given
   const fields = [...(toHost ? [[hostField, print(call.destination)] as const] : []), ...named].map(
     ([name, value]): Field => ({ name, value: value as Schema.Json })
   )

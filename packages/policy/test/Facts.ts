@@ -28,6 +28,7 @@ const given = Schema.Struct({
   tier: Schema.Literals(["ReadOnly", "Workspace", "System", "Elevated"]),
   reach: Schema.Literals(["Confined", "Open", "Host"]),
   tainted: Schema.NullOr(Schema.Literals(["made by the model"])),
+  newHost: Schema.NullOr(Schema.Literals(["nobody agreed to it"])),
   argv,
   force: Schema.Boolean,
   address: Schema.NullOr(
@@ -41,11 +42,12 @@ const given = Schema.Struct({
 })
 
 export const facts: Arbitrary.Arbitrary<Policy.Facts> = Arbitrary.flatMap(pathText, (text) =>
-  Arbitrary.map(Arbitrary.schema(given), ({ address, argv, force, reach, tainted, tier, tool }) => ({
+  Arbitrary.map(Arbitrary.schema(given), ({ address, argv, force, newHost, reach, tainted, tier, tool }) => ({
     tool,
     tier,
     reach,
     tainted,
+    newHost: address === null ? null : newHost,
     raised: null,
     arguments: tool === "run_command" ? { argv, cwd: text } : { path: text, force },
     defaults: { force: false, cwd: "." },

@@ -1,7 +1,7 @@
 /** Tests of what is allowed, asked and denied. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { Policy, type Rule, RuleText } from "../src/index.ts"
+import { HostRule, Policy, type Rule, RuleText } from "../src/index.ts"
 import { approve, facts as anyFacts, root, rule as anyRule, rules as anyRules } from "./Facts.ts"
 
 /** Why a call is tainted. */
@@ -16,6 +16,7 @@ const call = (given: Partial<Policy.Facts>): Policy.Facts => ({
   tier: "System",
   reach: "Open",
   tainted: null,
+  newHost: null,
   raised: null,
   arguments: { argv: ["npm", "test"], timeoutMillis: 120_000 },
   defaults: { timeoutMillis: 120_000 },
@@ -79,6 +80,31 @@ describe("Policy", () => {
 
   it("taint asks whatever rules and configuration allow", () => {
     assert.strictEqual(decide({ tier: "ReadOnly", tainted: tainting }, ["*", "run_command"], "allow")._tag, "Ask")
+  })
+
+  it("a host that nobody agreed to asks, and only an allow-rule that names it answers", () => {
+    const newHost = "the model made the address"
+    const page = { tool: "web_fetch", tier: "ReadOnly", arguments: { url: "https://x.example/?d=1" }, newHost } as const
+    const facts = { ...page, destination: HostRule.destinationOf(page.arguments.url) }
+    assert.deepStrictEqual(decide(facts, []), { _tag: "Ask", reason: newHost, everyTime: false })
+    for (const text of ["web_fetch", "*", "web_fetch host=y.example", 'web_fetch url="https://x.example/?d=1"']) {
+      assert.strictEqual(decide(facts, [text], "allow")._tag, "Ask", text)
+    }
+    assert.deepStrictEqual(decide(facts, ["web_fetch host=x.example"]), {
+      _tag: "Allow",
+      authority: { _tag: "Rule", rule: "web_fetch host=x.example" }
+    })
+    assert.strictEqual(decide(facts, ["web_fetch host=x.example", "ask web_fetch"])._tag, "Ask")
+    assert.strictEqual(decide(facts, ["web_fetch host=x.example", "deny * host=x.example"])._tag, "Deny")
+    assert.strictEqual(decide({ ...facts, tainted: tainting }, ["web_fetch host=x.example"])._tag, "Ask")
+    assert.strictEqual(decide(facts, [], "deny")._tag, "Deny")
+  })
+
+  it("a rule about an argument that is called host opens no place", () => {
+    const given = { host: "x.example", url: "https://x.example/" }
+    const facts = { tool: "go", tier: "ReadOnly", arguments: given, newHost: "made" } as const
+    const there = { ...facts, destination: HostRule.destinationOf(given.url) }
+    assert.strictEqual(decide(there, ["go host=x.example"])._tag, "Ask")
   })
 
   it("approve: allow answers System asks and no Elevated ones", () => {
@@ -158,6 +184,7 @@ describe("Policy", () => {
       const before = rank(policy, facts)
       assert.isTrue(rank(policy, { ...facts, tier: "Elevated" }) <= before)
       assert.isTrue(rank(policy, { ...facts, tainted: tainting }) <= before)
+      assert.isTrue(rank(policy, { ...facts, newHost: "nobody agreed to it" }) <= before)
       assert.isTrue(rank(policy, { ...facts, reach: "Host" }) <= before)
     },
     runs

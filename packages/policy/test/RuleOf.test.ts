@@ -11,6 +11,7 @@ const call = (tool: string, tier: Policy.Facts["tier"], given: unknown): Policy.
   tier,
   reach: "Open",
   tainted: null,
+  newHost: null,
   raised: null,
   arguments: given,
   defaults: { timeoutMillis: 120_000, cwd: "." },
@@ -52,6 +53,14 @@ describe("RuleOf", () => {
     assert.include(textOf({ ...facts, tier: "Elevated" }) ?? "", "body=x")
   })
 
+  it("names the host of a read, which it opens, and the paths of one that has both", () => {
+    const page = { url: "https://docs.example/a?b=c" }
+    const facts = { ...call("web_fetch", "ReadOnly", page), destination: HostRule.destinationOf(page.url) }
+    assert.strictEqual(textOf(facts), "web_fetch host=docs.example")
+    const saved = { ...facts, tool: "download", tier: "Workspace", arguments: { ...page, path: "a/b" } } as const
+    assert.strictEqual(textOf(saved), "download host=docs.example path=a/b")
+  })
+
   it("offers nothing where the rule would be too long to judge, or a path leads upwards", () => {
     assert.isNull(textOf(call("write_file", "Elevated", { path: "a", content: "x".repeat(2_000) })))
     assert.isNull(textOf(call("write_file", "Workspace", { path: "src/../a" })))
@@ -77,6 +86,8 @@ describe("RuleOf", () => {
       if (rule === null || facts.tainted !== null) return
       // Nothing runs on the host but as Elevated.
       if (facts.reach === "Host" && facts.tier !== "Elevated") return
+      // A person agrees to the host of an Elevated call with the call itself.
+      if (facts.newHost !== null && facts.tier === "Elevated") return
       const untainted = Policies.evaluate({ rules: [rule], approve: "ask" }, facts)
       assert.strictEqual(untainted._tag, "Allow")
     },

@@ -34,6 +34,8 @@ export const Request = Schema.Struct({
   reason: Schema.String,
   /** True: no rule answers such an ask, so none is offered. */
   everyTime: Schema.optionalKey(Schema.Boolean),
+  /** Host and port that an approval opens to the tree; absent: it opens none. */
+  opensHost: Schema.optionalKey(Schema.String),
   askedAtMillis: Schema.Natural,
   expiresAtMillis: Schema.Natural
 })

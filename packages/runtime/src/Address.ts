@@ -26,6 +26,23 @@ export const addressesIn = (text: string): ReadonlyArray<string> => [
   )
 ]
 
+/** Endings of hosts that are not also endings of files: a person who names README.md or setup.py names no host. */
+const hostEndings: ReadonlySet<string> = new Set(
+  "com net io dev edu gov eu uk de fr ch at it es nl be dk se no cz jp kr br ca au us test example".split(" ")
+)
+
+/** Addresses whose host a person surely named: with a scheme, or a host that cannot be the name of a file. */
+export const namedAddressesIn = (text: string): ReadonlyArray<string> => [
+  ...[...text.matchAll(withScheme)].flatMap(([written]) => readings(written)),
+  // What stands within an address, such as in its query, is no host of its own.
+  ...[...text.replaceAll(withScheme, " ").matchAll(withoutScheme)]
+    .flatMap(([written]) => ["http://", "https://"].flatMap((scheme) => readings(scheme + written)))
+    .filter((address) => {
+      const { hostname } = new URL(address)
+      return hostname.startsWith("www.") || hostEndings.has(hostname.slice(hostname.lastIndexOf(".") + 1))
+    })
+]
+
 /** With and without the marks at its end. */
 const readings = (written: string): ReadonlyArray<string> => {
   const found: Array<string> = []

@@ -49,6 +49,7 @@ export const assemble = (parts: Parts): Running => {
   const activeTime = ActiveTime.make(() => journal.state.activeMillis)
   const asks = { refused: false }
   const commit = WorkspaceCommit.make(agent.commit)
+  for (const host of journal.provenance.agreed) tree.hosts.add(host)
   const running: Running = {
     agent,
     kind,
@@ -79,6 +80,7 @@ export const assemble = (parts: Parts): Running => {
     policy: policyOf(agent, tree),
     provenance: Provenance.of(journal.provenance, {
       above: parent?.provenance ?? null,
+      hosts: tree.hosts,
       addresses: agent.addresses,
       labelsOf: (tool) => Capability.labelsOf(registry.get(tool)?.capabilities ?? [])
     }),

@@ -12,18 +12,27 @@ import * as WorkspaceCommit from "./WorkspaceCommit.ts"
 /** A Ledger whose every record is one commit of this session. */
 export const make = (
   journal: Journal["Service"],
-  { asking, blobs, lease, rules, store }: Pick<Tree, "asking" | "blobs" | "lease" | "rules" | "store">,
+  { asking, blobs, hosts, lease, rules, store }: Pick<Tree, "asking" | "blobs" | "hosts" | "lease" | "rules" | "store">,
   commit: WorkspaceCommit.State
 ): Ledger.Ledger["Service"] => ({
   started: (call) =>
     notRecorded(
       Effect.andThen(
         call.approval === null ? Effect.void : rules.give(call.approval),
-        journal.append({
-          bodies: [...(call.approval === null ? [] : [decided(call.approval)]), started(call)],
-          projections: call.approval === null ? [] : closed(call.approval),
-          durability: "Full"
-        })
+        journal
+          .append({
+            bodies: [...(call.approval === null ? [] : [decided(call.approval)]), started(call)],
+            projections: call.approval === null ? [] : closed(call.approval),
+            durability: "Full"
+          })
+          .pipe(
+            Effect.tap(
+              Effect.sync(() => {
+                const opened = call.approval?.request.opensHost
+                if (opened !== undefined) hosts.add(opened)
+              })
+            )
+          )
       )
     ),
   secure: notRecorded(store.secure(lease)),

@@ -1,11 +1,12 @@
 /**
  * Where the words of a session come from, as a fold over its entries: what people and trusted instructions say, what
- * searches found, which tools told it something. Taking an entry in only keeps it; addresses are looked for when something
- * is about to leave: adr/0017-taint.md.
+ * searches found, which hosts people agreed to, which tools told it something. Taking an entry in only keeps it; addresses
+ * are looked for when something is about to leave: adr/0017-taint.md, adr/0044-egress-of-private-sessions.md.
  */
 import type { Provenance } from "@bough/dispatch"
+import { HostRule } from "@bough/policy"
 import { type Entry, Principal, type Session } from "@bough/protocol"
-import { addressesIn, canonicalAddress } from "./Address.ts"
+import { addressesIn, canonicalAddress, namedAddressesIn } from "./Address.ts"
 import * as Recalled from "./Recalled.ts"
 
 /** The calls of one tool. */
@@ -22,35 +23,62 @@ export interface State {
   /** Messages of people, and instructions that they agreed to. */
   readonly said: Array<string>
   readonly found: Array<string>
+  /** Messages of people alone: the hosts in them are agreed to. */
+  readonly spoken: Array<string>
+  /** Hosts that people agreed to when a call asked. */
+  readonly agreed: Set<string>
+  /** Requests that nobody has decided, and the hosts that they would open. */
+  readonly asked: Map<Session.ApprovalId, string>
   readonly sources: Map<string, Source>
   /** Of the entries so far. */
   readonly labels: Set<Session.Label>
   /** The addresses of `said` and `found`, as far as these were looked through. */
   readonly addresses: Set<string>
+  /** The hosts of `spoken`, as far as these were looked through. */
+  readonly named: Set<string>
   saidLookedThrough: number
   foundLookedThrough: number
+  spokenLookedThrough: number
 }
 
 export const empty = (): State => ({
   said: [],
   found: [],
+  spoken: [],
+  agreed: new Set(),
+  asked: new Map(),
   sources: new Map(),
   labels: new Set(),
   addresses: new Set(),
+  named: new Set(),
   saidLookedThrough: 0,
-  foundLookedThrough: 0
+  foundLookedThrough: 0,
+  spokenLookedThrough: 0
 })
 
 /** Takes one entry in. */
 export const append = (state: State, { body, labels }: Pick<Entry.Entry, "body" | "labels">): void => {
   // The task of a child, and what a session tells another one, are a model's words.
-  if (body._tag === "UserMessage" && Principal.isPerson(body.principal)) state.said.push(body.text)
+  if (body._tag === "UserMessage" && Principal.isPerson(body.principal)) {
+    state.said.push(body.text)
+    state.spoken.push(body.text)
+  }
+  if (body._tag === "ApprovalAsked" && body.request.opensHost !== undefined) {
+    state.asked.set(body.request.approvalId, body.request.opensHost)
+  }
+  if (body._tag === "ApprovalDecided") decide(state, body)
   if (body._tag === "ContextAdded" && !Recalled.is(body)) state.said.push(body.text)
   if (body._tag === "CallEnded" && body.outcome._tag === "Succeeded") {
     appendResult(state, body, body.outcome)
     for (const label of labels) if (!state.labels.has(label)) state.sources.get(body.tool)?.brought.add(label)
   }
   for (const label of labels) state.labels.add(label)
+}
+
+const decide = (state: State, { approvalId, decision }: Entry.BodyOf<"ApprovalDecided">): void => {
+  const host = state.asked.get(approvalId)
+  state.asked.delete(approvalId)
+  if (host !== undefined && decision._tag === "Approved") state.agreed.add(host)
 }
 
 const appendResult = (
@@ -71,13 +99,15 @@ const appendResult = (
 export interface Around {
   /** Of the session that gave the task: what it was given, it may hand on. Null: a person gave it. */
   readonly above: Provenance.Provenance | null
+  /** Hosts that people agreed to for sessions of the same tree. */
+  readonly hosts: ReadonlySet<string>
   /** As the operator's configuration names them. */
   readonly addresses: ReadonlyArray<string>
   readonly labelsOf: (tool: string) => ReadonlyArray<Session.Label>
 }
 
 /** The fold, as it is when it is asked. */
-export const of = (state: State, { above, addresses, labelsOf }: Around): Provenance.Provenance => ({
+export const of = (state: State, { above, addresses, hosts, labelsOf }: Around): Provenance.Provenance => ({
   isGivenAddress: (url) => {
     const address = canonicalAddress(url)
     if (address === null) return false
@@ -88,6 +118,11 @@ export const of = (state: State, { above, addresses, labelsOf }: Around): Proven
       (above?.isGivenAddress(url) ?? false)
     )
   },
+  isAgreedHost: (host) => {
+    lookThroughSpoken(state)
+    const isOpen = spellingsOf(host).some((key) => state.agreed.has(key) || hosts.has(key) || state.named.has(key))
+    return isOpen || (above?.isAgreedHost(host) ?? false)
+  },
   isGivenText: (text) => state.said.some((said) => holdsWords(said, text)) || (above?.isGivenText(text) ?? false),
   sourcesOf: (label) => {
     const own = [...state.sources]
@@ -97,6 +132,24 @@ export const of = (state: State, { above, addresses, labelsOf }: Around): Proven
     return [...own, ...(theirs === "" ? [] : [theirs])].join("; ")
   }
 })
+
+/** Whoever agreed to a host without encryption agreed to it with encryption. */
+const spellingsOf = (host: string): ReadonlyArray<string> =>
+  host.endsWith(":443") ? [host, host.replace(/:443$/u, ":80")] : [host]
+
+const hostOf = (address: string): string | null => {
+  const destination = HostRule.destinationOf(address)
+  return destination === null ? null : HostRule.keyOf(destination)
+}
+
+const lookThroughSpoken = (state: State): void => {
+  for (; state.spokenLookedThrough < state.spoken.length; state.spokenLookedThrough++) {
+    for (const address of namedAddressesIn(state.spoken[state.spokenLookedThrough])) {
+      const host = hostOf(address)
+      if (host !== null) state.named.add(host)
+    }
+  }
+}
 
 const lookThrough = (state: State): void => {
   for (; state.saidLookedThrough < state.said.length; state.saidLookedThrough++) {

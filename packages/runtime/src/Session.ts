@@ -185,6 +185,7 @@ const mainFrom = Effect.fnUntraced(function* (
     spawning: SpawnCapability.make,
     scope: yield* Effect.scope,
     live: new Map(),
+    hosts: new Set(),
     changes: Changes.make(),
     asking: new Map(),
     turns: Semaphore.makeUnsafe(1),

@@ -34,6 +34,8 @@ export interface Tree {
   readonly childAgent: ChildAgent | null
   /** What people allowed for all of its sessions. */
   readonly rules: GivenRules
+  /** Hosts that people agreed to for all of its sessions, as far as these were open here. */
+  readonly hosts: Set<string>
   /** Whether anybody can be asked: its Main owns a channel, by its journal or now. */
   readonly hasChannel: () => boolean
   /** The Spawn capability of one of its sessions, for one call. */

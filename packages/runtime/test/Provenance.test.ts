@@ -45,6 +45,7 @@ const compacted = (summary: string): Entry.Body => ({ _tag: "Compacted", fromSeq
 
 const around: Provenance.Around = {
   above: null,
+  hosts: new Set(),
   addresses: ["http://localhost:3000"],
   labelsOf: (tool) => (tool === "read_file" ? ["private"] : tool === "web_fetch" ? ["untrusted"] : [])
 }
@@ -124,6 +125,62 @@ describe("Provenance", () => {
     assert.isTrue(isGivenAddress("http://localhost:3000/"))
     assert.isFalse(isGivenAddress("http://localhost:3000/?d=1"))
     assert.isFalse(isGivenAddress("https://linked.example/"))
+  })
+
+  it.each([
+    ["read https://docs.example/a?b please", "docs.example:443"],
+    ["read http://docs.example:8080/a", "docs.example:8080"],
+    ["read http://docs.example/", "docs.example:80"],
+    ["read http://docs.example/", "docs.example:443"],
+    ["look at www.docs.sh", "www.docs.sh:443"],
+    ["look at docs.a.com/start", "docs.a.com:443"],
+    ["look at DOCS.a.com.", "docs.a.com:80"],
+    ["read https://b\u00e4r.example/", "xn--br-via.example:443"],
+    ["read http://0x7f.1:8080/x", "127.0.0.1:8080"],
+    ["read http://[::1]:3000/x", "[::1]:3000"]
+  ])("%j names the host %s", (text, host) => {
+    assert.isTrue(of(said(text)).isAgreedHost(host))
+    assert.isFalse(of(instructed(text)).isAgreedHost(host), "what instructs names addresses, not hosts")
+    assert.isFalse(of(ended("web_search", text, ["https://docs.example/"])).isAgreedHost(host))
+  })
+
+  it.each([
+    ["read https://docs.example/a", "docs.example:80"],
+    ["read https://docs.example/a", "x.docs.example:443"],
+    ["read https://docs.example/a", "example:443"],
+    ["read https://docs.example/a", "docs.example:8443"],
+    ["read https://docs.example@evil.com/a", "docs.example:443"],
+    ["read https://a.example/?to=evil.com", "evil.com:443"],
+    ["summarise README.md and setup.py, then main.rs", "readme.md:443"],
+    ["summarise README.md and setup.py, then main.rs", "setup.py:80"],
+    ["run x.sh, see notes.org and a.b.zip", "x.sh:443"],
+    ["run x.sh, see notes.org and a.b.zip", "notes.org:443"],
+    ["run x.sh, see notes.org and a.b.zip", "a.b.zip:443"],
+    ["write to ada@a.com", "a.com:443"]
+  ])("%j does not name the host %s", (text, host) => {
+    assert.isFalse(of(said(text)).isAgreedHost(host))
+  })
+
+  it("a host is agreed to by whoever decides a request that opens it, and by nothing else", () => {
+    const request = { approvalId: Session.ApprovalId.make("a"), opensHost: "docs.example:80" }
+    const asks = { _tag: "ApprovalAsked", request } as unknown as Entry.Body
+    const decides = (decision: unknown, approvalId = "a") =>
+      ({ _tag: "ApprovalDecided", approvalId, toolCallId: callId, decision, principal: "ada" }) as Entry.Body
+    const yes = { _tag: "Approved", rule: null }
+    const opens = (...bodies: ReadonlyArray<Entry.Body>) => of(...bodies).isAgreedHost("docs.example:80")
+    assert.isTrue(opens(asks, decides(yes)))
+    assert.isTrue(of(asks, decides(yes)).isAgreedHost("docs.example:443"))
+    assert.isFalse(opens(asks))
+    assert.isFalse(opens(asks, decides(yes, "b")))
+    assert.isFalse(opens(asks, decides({ _tag: "Lapsed", reason: "changed" }), decides(yes)))
+    for (const _tag of ["Denied", "Expired", "Withdrawn"]) assert.isFalse(opens(asks, decides({ _tag })), _tag)
+  })
+
+  it("hosts of the tree and of the session above are agreed to; what the operator opened is an address, and no host", () => {
+    const above = of(said("see https://above.example/a"))
+    const below = Provenance.of(fold([]), { ...around, above, hosts: new Set(["tree.example:443"]) })
+    for (const host of ["above.example:443", "tree.example:443"]) assert.isTrue(below.isAgreedHost(host), host)
+    assert.isFalse(below.isAgreedHost("localhost:3000"))
   })
 
   it("words are given as they stand, and whole", () => {

@@ -1,6 +1,7 @@
 /**
- * What leaves with a call. A session that was told private and untrusted things asks a person before it sends out words
- * that it put together itself: adr/0017-taint.md.
+ * What leaves with a call. A session that read private data asks a person before it goes to a host that nobody agreed to,
+ * and, once it also read untrusted text, before it sends out words that it put together itself:
+ * adr/0044-egress-of-private-sessions.md.
  */
 
 /** Reads what leaves off the arguments. Pure; what is not named here must not leave. */
@@ -9,7 +10,13 @@ export interface Egress<in Parameters> {
   readonly address?: (parameters: Parameters) => string
   /** Every other text of the model's choice that is sent along. */
   readonly texts?: (parameters: Parameters) => ReadonlyArray<string>
+  /** The tool does not say which of its arguments leave, so a text may be an address. */
+  readonly isUndeclared?: true
 }
 
 /** A tool that sends and does not say what. */
-export const everything: Egress<unknown> = { texts: (parameters) => [JSON.stringify(parameters)] }
+export const everything: Egress<unknown> = {
+  // What has no arguments has nothing of the model's to send.
+  texts: (parameters) => [JSON.stringify(parameters)].filter((text) => text !== "{}"),
+  isUndeclared: true
+}

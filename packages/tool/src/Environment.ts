@@ -2,7 +2,7 @@
  * Environment variables as a session's tools see them: its own, then those of the process that the operator's adapter
  * lists. Secrets are in neither. Setting one changes this session's own and nothing else: no process, no other session.
  */
-import type { ToolError } from "@bough/protocol"
+import type { Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
@@ -10,6 +10,8 @@ export interface Variable {
   readonly value: string
   readonly from: "session" | "process"
 }
+
+const labels: ReadonlyArray<Session.Label> = ["private"]
 
 export class Environment extends Context.Service<
   Environment,
@@ -21,4 +23,5 @@ export class Environment extends Context.Service<
   }
 >()("@bough/tool/Environment") {
   static readonly floor = "Workspace"
+  static readonly labels = labels
 }

@@ -7,6 +7,7 @@ import * as Semaphore from "effect/Semaphore"
 /** What a model wrote is taken for composed by it: no person gave anything here. */
 const provenance: Provenance.Provenance = {
   isGivenAddress: () => false,
+  isAgreedHost: () => false,
   isGivenText: () => false,
   sourcesOf: () => ""
 }

