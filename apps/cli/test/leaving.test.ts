@@ -40,7 +40,10 @@ describe.skipIf(bubblewrap.skip)(`SIGTERM while a command runs${bubblewrap.suffi
           assert.strictEqual((await running.ended).code, 143)
           const ended = await bough(place, ["run", "--session", sessionIn(running.stdout()), "--continue"], { env })
           assert.deepStrictEqual([ended.code, ended.stdout], [0, "then not\n"], ended.stderr)
-          assert.include(JSON.stringify(requests[1].messages), "interrupted: it was stopped before it finished")
+          assert.include(
+            JSON.stringify(requests[1].messages),
+            "outcome unknown: run_command was stopped before it finished (interrupted)"
+          )
         }
       )
     ))

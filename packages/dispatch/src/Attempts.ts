@@ -1,8 +1,7 @@
 /**
  * Intent, then the handler; again, with growing pauses, where it ran out of time or failed for a passing reason and its
- * replay class lets it. Each further attempt records its own intent and never consumes an approval a second time.
+ * replay class lets it. Each further attempt records its own intent. A call that consumed an approval is made once.
  */
-import type { ToolError } from "@bough/protocol"
 import { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -17,7 +16,14 @@ import * as ToolCode from "./ToolCode.ts"
 /** The last attempt and what came of it. */
 export interface Attempted {
   readonly call: Prepared
-  readonly result: Result.Result<Tool.ToolResult<unknown>, ToolError.ToolError>
+  readonly result: Result.Result<Tool.ToolResult<unknown>, ToolCode.Failure>
+}
+
+/** How far a call has come, for whoever interrupts it. */
+export interface Progress {
+  call: Prepared
+  /** A handler has begun: from then on there may be an effect. */
+  hasBegun: boolean
 }
 
 /** Lets an interruption in. */
@@ -25,21 +31,27 @@ export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect
 
 /** To be run uninterruptibly: `restore` is used while it waits for a permit, runs the handler, or pauses. */
 export const run = (
-  first: Prepared,
+  progress: Progress,
   caller: Caller,
   restore: Restore
-): Effect.Effect<Attempted, Stop | NotRecorded, Ledger> =>
-  Intent.record(first).pipe(
-    Effect.andThen(restore(permitted(first, caller))),
+): Effect.Effect<Attempted, Stop | NotRecorded, Ledger> => {
+  const { call } = progress
+  return Intent.record(call).pipe(
+    Effect.andThen(restore(permitted(progress, caller))),
     Effect.flatMap((result) => {
-      const attempted = { call: first, result }
-      return mayRunAgain(attempted) ? again(attempted, caller, restore) : Effect.succeed(attempted)
+      const attempted = { call, result }
+      return mayRunAgain(attempted) ? again(progress, caller, restore) : Effect.succeed(attempted)
     })
   )
+}
 
 /** A tool that waits for other sessions would keep them from the permits that they need. */
-const permitted = (call: Prepared, caller: Caller) => {
-  const handler = Effect.result(ToolCode.handler(call, caller))
+const permitted = (progress: Progress, caller: Caller) => {
+  const { call } = progress
+  const handler = Effect.suspend(() => {
+    progress.hasBegun = true
+    return Effect.result(ToolCode.handler(call, caller))
+  })
   // Waiting for a permit may have taken longer than the right to act lasts.
   const secured = call.tool.replay === "Safe" ? handler : Effect.andThen(Effect.flatMap(Ledger, asSecure), handler)
   return call.tool.waits ? secured : caller.permits.withPermit(secured)
@@ -49,20 +61,23 @@ const asSecure = ({ secure }: Ledger["Service"]) => secure
 
 const mayRunAgain = ({ call, result }: Attempted): boolean =>
   Result.isFailure(result) &&
-  Tool.mayPass(result.failure) &&
+  Tool.mayPass(result.failure.error) &&
   call.tool.replay !== "Unsafe" &&
+  call.authority._tag !== "User" &&
   call.attempt < Rerun.maxAttempts
 
 const firstPauseMillis = 200
 
 const again = Effect.fnUntraced(function* (
-  { call }: Attempted,
+  progress: Progress,
   caller: Caller,
   restore: Restore
 ): Effect.fn.Return<Attempted, Stop | NotRecorded, Ledger> {
+  const { call } = progress
   yield* restore(Effect.sleep(firstPauseMillis * 2 ** (call.attempt - 1)))
   const before = { attempts: call.attempt, preconditions: call.preconditions }
   const found = yield* restore(Rerun.settle(call, caller, before))
   if (found !== null) return { call, result: Result.succeed(found) }
-  return yield* run({ ...call, attempt: call.attempt + 1, approval: null }, caller, restore)
+  progress.call = { ...call, attempt: call.attempt + 1, approval: null }
+  return yield* run(progress, caller, restore)
 })

@@ -9,6 +9,7 @@ export interface Prior {
   /** What held when the first attempt started. */
   readonly preconditions: ReadonlyArray<Approval.Precondition>
   readonly version: number
+  readonly tier: Tier.Tier
   readonly argumentsDigest: string
   /** Whose approval the first attempt consumed; null: it needed none. */
   readonly authority: Receipt.Authority | null

@@ -20,6 +20,8 @@ export interface Caller {
   readonly invocation: Omit<Invocation.Invocation["Service"], "toolCallId" | "callKey" | "grants" | "labels">
   /** Held while a handler runs, and only then. */
   readonly permits: Semaphore.Semaphore
+  /** Why a call is interrupted now, for the record of its end; without it nothing is said but that it was. */
+  readonly whyStopped?: () => string
   /** Told what passes by while a call runs; the session adds where it is. */
   readonly observe: (event: Event.Event) => Effect.Effect<void>
 }

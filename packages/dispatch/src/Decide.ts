@@ -26,11 +26,12 @@ export const decide = (call: Weighed, caller: Caller, asks = 0): Deciding => {
   const decision = evaluate(call, caller)
   if (decision._tag === "Deny") return Effect.fail(denied(call, decision.reason))
   if (decision._tag === "Allow") return allowed(call, caller, decision.authority)
-  // Starting it consumed the approval: that decision was made, and made once.
-  const given = call.prior?.authority ?? null
-  if (given?._tag === "User") return allowed(call, caller, given)
-  return ask(call, caller, { reason: decision.reason, everyTime: decision.everyTime, asks: asks + 1 })
+  // Starting it consumed the approval: it was for one call, and that one was made.
+  const reason = call.prior?.authority?._tag === "User" ? `${decision.reason}; ${startedBefore}` : decision.reason
+  return ask(call, caller, { reason, everyTime: decision.everyTime, asks: asks + 1 })
 }
+
+const startedBefore = "it was approved and started before, and was interrupted: it may have run"
 
 /** What the rules say of a call, before anybody is asked. */
 export const evaluate = (call: Weighed, caller: Caller): Policy.Decision => {

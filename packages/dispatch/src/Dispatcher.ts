@@ -3,8 +3,8 @@
  * record the intent, run, bound, record the end. Nothing of the tool's code runs before its capabilities are checked,
  * nothing that it does happens before its intent is recorded.
  *
- * Interrupted, it has stopped the handler when it returns, and recorded nothing more: what that means for the call is
- * the session's to say.
+ * Interrupted, it has stopped the handler when it returns, and has recorded the end of a call whose effect may be there. A
+ * call that can be repeated without harm is left as it is: whether it goes on later is the session's to say.
  */
 import type { Tool } from "@bough/tool"
 import * as Clock from "effect/Clock"
@@ -21,6 +21,7 @@ import { prepare } from "./Prepare.ts"
 import * as Record from "./Record.ts"
 import { isStop, type Stop } from "./Stop.ts"
 import { elapsedMillis } from "./ToolCode.ts"
+import * as Unfinished from "./Unfinished.ts"
 
 /** Derives of a tool what its first call would derive: for whoever knows that one comes, and has the time. */
 export const derive = (tool: Tool.Any): void => void Compiled.of(tool)
@@ -45,16 +46,31 @@ const run = (
   Clock.clockWith((clock) => {
     const startedAtMillis = clock.currentTimeMillisUnsafe()
     const startedAtNanos = clock.monotonicTimeNanosUnsafe()
+    const timing = () => ({
+      startedAtMillis,
+      elapsedMillis: elapsedMillis(startedAtNanos, clock.monotonicTimeNanosUnsafe())
+    })
+    const progress: Attempts.Progress = { call, hasBegun: false }
     return Record.announce(call, caller).pipe(
-      Effect.andThen(Attempts.run(call, caller, restore)),
-      Effect.flatMap((attempted) =>
-        conclude(attempted, caller, {
-          startedAtMillis,
-          elapsedMillis: elapsedMillis(startedAtNanos, clock.monotonicTimeNanosUnsafe())
-        })
-      )
+      Effect.andThen(Attempts.run(progress, caller, restore)),
+      Effect.onInterrupt(() => interrupted(progress, caller, timing)),
+      Effect.flatMap((attempted) => conclude(attempted, caller, timing()))
     )
   })
+
+/** Records what is known of the call. What cannot be recorded any more is found by the next process. */
+const interrupted = (
+  progress: Attempts.Progress,
+  caller: Caller,
+  timing: () => Record.Timing
+): Effect.Effect<void, never, Ledger> =>
+  Effect.flatMap(Unfinished.interrupted(progress, caller), (known): Effect.Effect<unknown, NotRecorded, Ledger> => {
+    const { call } = progress
+    if (known === null) return Effect.void
+    return known._tag === "Found"
+      ? conclude({ call, result: Result.succeed(known.result) }, caller, timing())
+      : Record.ran(call, caller, { concluded: known.concluded, timing: timing() })
+  }).pipe(Effect.ignore)
 
 /** Nothing runs: the effect was there already. */
 const settled = (attempted: Attempts.Attempted, caller: Caller): Effect.Effect<Ended, NotRecorded, Ledger> =>
@@ -70,6 +86,6 @@ const conclude = (
   Effect.flatMap(
     Result.isSuccess(result)
       ? Output.succeeded(call.tool, result.success, caller)
-      : Effect.succeed(Output.failed(result.failure)),
+      : Effect.succeed(Unfinished.failed(call, result.failure)),
     (concluded) => Record.ran(call, caller, { concluded, timing })
   )

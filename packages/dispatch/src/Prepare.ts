@@ -6,7 +6,7 @@ import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Attempted } from "./Attempts.ts"
-import type { Asked, Decoded, Prior } from "./Call.ts"
+import type { Asked, Decoded, Prior, Weighed } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 import * as CapabilityCheck from "./CapabilityCheck.ts"
 import { decide, type Decided, prepared } from "./Decide.ts"
@@ -59,11 +59,24 @@ const resume = Effect.fnUntraced(function* (
   if (found === null) {
     return yield* Effect.catchIf(judge(call, caller), isStop, (stop) => Effect.fail(afterStart(stop, call, caller)))
   }
-  const earlier = prepared(yield* weigh(call, caller, wasAgreed(call)), prior.authority ?? { _tag: "Automatic" })
+  // What it acted on may be gone: that it cannot be weighed any more says nothing against the effect that was found.
+  const weighed = yield* Effect.orElseSucceed(weigh(call, caller, wasAgreed(call)), () => asStarted(call, prior))
+  const earlier = prepared(weighed, prior.authority ?? { _tag: "Automatic" })
   return {
     _tag: "Settled",
     attempted: { call: { ...earlier, attempt: prior.attempts }, result: Result.succeed(found) }
   }
+})
+
+/** The call as its first attempt was recorded. */
+const asStarted = (call: Decoded, { tier }: Prior): Weighed => ({
+  ...call,
+  tier,
+  raised: null,
+  tainted: null,
+  newHost: null,
+  unseen: false,
+  grants: []
 })
 
 /** A call that was started once and cannot be gone on with has not failed: nobody knows what it did. */

@@ -1,7 +1,7 @@
 /**
  * What may be done about a call that was started before and has no result: after an interruption, or after an attempt
- * that ran out of time. Safe runs again; Idempotent runs while what it relied on still holds, or returns the effect that
- * is already there; anything else is unknown.
+ * that ran out of time. Safe runs again; Idempotent returns the effect that is already there, or runs while what it relied
+ * on still holds; anything else is unknown.
  */
 import { type Approval, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
@@ -23,18 +23,22 @@ export interface Before {
   readonly preconditions: ReadonlyArray<Approval.Precondition>
 }
 
-/** Null: it may run again. A result: its effect is already there. */
+/** Null: it may run again. A result: its effect is already there, which is asked before anything else. */
 export const settle = (
   call: Decoded,
   caller: Caller,
   before: Before
 ): Effect.Effect<Tool.ToolResult<unknown> | null, Stop> => {
-  if (before.attempts >= maxAttempts) return Effect.fail(failed(tooMany(before.attempts)))
-  if (call.tool.replay === "Safe") return Effect.succeed(null)
-  if (call.tool.replay === "Unsafe") return Effect.fail(unknown(`${call.tool.name} cannot be run twice`))
-  return Effect.flatMap(stillHolds(call, caller, before), (holds) =>
-    holds ? Effect.succeed(null) : found(call, caller)
-  )
+  const { name, replay, waits } = call.tool
+  if (replay === "Unsafe") return Effect.fail(unknown(`${name} cannot be run twice`))
+  return Effect.flatMap(found(call, caller), (result) => {
+    if (result !== null && !leavesAsBefore(result, before)) return Effect.succeed(result)
+    // Waiting does nothing, however often it is interrupted.
+    if (before.attempts >= maxAttempts && !(waits && replay === "Safe")) {
+      return Effect.fail(failed(tooMany(before.attempts)))
+    }
+    return replay === "Safe" ? Effect.succeed(null) : unlessChanged(call, caller, before)
+  })
 }
 
 /** Why it is not the call that was started: another version of the tool, or other arguments; null: it is. */
@@ -48,22 +52,32 @@ export const refusal = (call: Decoded, prior: Prior): Stop | null => {
   return unknown("its arguments are not the ones it was started with")
 }
 
-const stillHolds = (call: Decoded, caller: Caller, before: Before): Effect.Effect<boolean> =>
+/** A file that is what it was before the start shows no effect: `settled` took what was there for what the call leaves. */
+const leavesAsBefore = ({ artifacts = [] }: Tool.ToolResult<unknown>, { preconditions }: Before): boolean =>
+  artifacts.some(
+    (artifact) =>
+      artifact._tag === "FileWritten" &&
+      preconditions.some(
+        (fact) => fact._tag === "FileDigest" && fact.path === artifact.path && fact.digest === artifact.digest
+      )
+  )
+
+const unlessChanged = (call: Decoded, caller: Caller, before: Before): Effect.Effect<null, Stop> =>
   Preconditions.preview(call, caller).pipe(
     Effect.map(({ preconditions }) => Preconditions.areSame(preconditions, before.preconditions)),
     // A preview that cannot be made any more found another world than the first one did.
-    Effect.orElseSucceed(() => false)
+    Effect.orElseSucceed(() => false),
+    Effect.flatMap((holds) =>
+      holds ? Effect.succeed(null) : Effect.fail(unknown("what it relied on has changed since"))
+    )
   )
 
-const found = (call: Decoded, caller: Caller): Effect.Effect<Tool.ToolResult<unknown>, Stop> => {
+/** The effect of a call that may have run, if its tool finds it; null: it is not there, or the tool cannot say. */
+export const found = (call: Decoded, caller: Caller): Effect.Effect<Tool.ToolResult<unknown> | null> => {
   const { settled } = call.tool
-  const changed = unknown("what it relied on has changed since")
-  if (settled === null) return Effect.fail(changed)
+  if (settled === null) return Effect.succeed(null)
   const reading = { name: "settled", effect: () => settled(call.parameters), read: Answers.settled(call.tool) } as const
-  return ToolCode.reader(call, caller, reading).pipe(
-    Effect.orElseSucceed(() => null),
-    Effect.flatMap((result) => (result === null ? Effect.fail(changed) : Effect.succeed(result)))
-  )
+  return Effect.orElseSucceed(ToolCode.reader(call, caller, reading), () => null)
 }
 
 const tooMany = (attempts: number): ToolError.ExecutionError =>

@@ -1,6 +1,7 @@
 /** Why a call ends before its handler has a result: what every stage may fail with. */
 import { type Entry, ToolError } from "@bough/protocol"
 import type { Denied } from "./Call.ts"
+import * as UnknownOutcome from "./UnknownOutcome.ts"
 
 export interface Stop {
   readonly _tag: "Stop"
@@ -28,9 +29,6 @@ export const rejected = (error: ToolError.PermissionDenied, denied: Denied | nul
 /** It was started once, and what became of it cannot be found out. */
 export const unknown = (why: string): Stop => ({
   _tag: "Stop",
-  outcome: {
-    _tag: "Unknown",
-    message: `outcome unknown: it was interrupted between its start and its result; check before doing it again (${why})`
-  },
+  outcome: UnknownOutcome.interrupted(why),
   denied: null
 })

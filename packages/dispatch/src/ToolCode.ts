@@ -14,11 +14,18 @@ import * as HandlerContext from "./HandlerContext.ts"
 import { attempt } from "./internal/attempt.ts"
 import { describeThrown } from "./internal/describeThrown.ts"
 
+/** How a piece of a tool's code failed. */
+export interface Failure {
+  readonly error: ToolError.ToolError
+  /** The code itself failed with this error; else it died, or its time was over. */
+  readonly isTold: boolean
+}
+
 /** The handler, with what an approval granted. */
 export const handler = (
   call: Decoded & { readonly grants: Invocation.Invocation["Service"]["grants"] },
   caller: Caller
-): Effect.Effect<Tool.ToolResult<unknown>, ToolError.ToolError> =>
+): Effect.Effect<Tool.ToolResult<unknown>, Failure> =>
   run(call, caller, {
     capabilities: call.tool.capabilities,
     grants: call.grants,
@@ -43,6 +50,7 @@ export const reader = <A>(
     grants: [],
     effect
   }).pipe(
+    Effect.mapError(({ error }) => error),
     Effect.flatMap((answer) =>
       Effect.fromResult(
         Result.mapError(
@@ -59,7 +67,7 @@ interface Piece<A> {
   readonly effect: () => Effect.Effect<A, ToolError.ToolError, unknown>
 }
 
-const run = <A>(call: Decoded, caller: Caller, piece: Piece<A>): Effect.Effect<A, ToolError.ToolError> =>
+const run = <A>(call: Decoded, caller: Caller, piece: Piece<A>): Effect.Effect<A, Failure> =>
   Effect.contextWith((dispatching: Context.Context<never>) => {
     const context = HandlerContext.make(call, caller, { ...piece, dispatching })
     return Effect.suspend(piece.effect).pipe(
@@ -67,7 +75,7 @@ const run = <A>(call: Decoded, caller: Caller, piece: Piece<A>): Effect.Effect<A
       Effect.setContext(context as Context.Context<unknown>),
       (inTime) => within(inTime, call)
     )
-  }).pipe(Effect.catchCause((cause) => Effect.fail(toToolError(cause, call.tool.name))))
+  }).pipe(Effect.catchCause((cause) => Effect.fail(toFailure(cause, call.tool.name))))
 
 const within = <A>(
   effect: Effect.Effect<A, ToolError.ToolError>,
@@ -92,19 +100,25 @@ const within = <A>(
 export const elapsedMillis = (fromNanos: bigint, toNanos: bigint): number => Number((toNanos - fromNanos) / 1_000_000n)
 
 /** The dispatcher's own interruption does not come here: its fiber unwinds past this. */
-const toToolError = (cause: Cause.Cause<unknown>, tool: string): ToolError.ToolError =>
+const toFailure = (cause: Cause.Cause<unknown>, tool: string): Failure =>
   Result.getOrElse(
     Result.try(() => read(cause, tool)),
-    () => bug(tool, "it failed with an error that cannot be read")
+    () => ({ error: bug(tool, "it failed with an error that cannot be read"), isTold: false })
   )
 
-const read = (cause: Cause.Cause<unknown>, tool: string): ToolError.ToolError => {
+const read = (cause: Cause.Cause<unknown>, tool: string): Failure => {
   const failure = cause.reasons.find(Cause.isFailReason)
+  const told = failure === undefined ? null : Tool.toToolError(failure.error)
+  return told === null ? { error: bugOf(cause, failure, tool), isTold: false } : { error: told, isTold: true }
+}
+
+const bugOf = (
+  cause: Cause.Cause<unknown>,
+  failure: Cause.Fail<unknown> | undefined,
+  tool: string
+): ToolError.ExecutionError => {
   if (failure !== undefined) {
-    return (
-      Tool.toToolError(failure.error) ??
-      bug(tool, `it failed with something other than a ToolError: ${describeThrown(failure.error)}`)
-    )
+    return bug(tool, `it failed with something other than a ToolError: ${describeThrown(failure.error)}`)
   }
   const defect = cause.reasons.find(Cause.isDieReason)
   return bug(tool, defect === undefined ? "it interrupted itself" : describeThrown(defect.defect))

@@ -128,14 +128,15 @@ describe("Attempts", () => {
     })
   )
 
-  it.effect("an approval is consumed by the first attempt alone", () =>
+  it.effect.each([
+    ["Safe", hangs],
+    ["Safe", passes],
+    ["Idempotent", hangs],
+    ["Idempotent", passes]
+  ] as const)("an approval is for one attempt: %s", ([replay, first]) =>
     Effect.gen(function* () {
-      const { told } = yield* play("Idempotent", [hangs, works], { tier: "Elevated" }, { answers: ["approve"] })
-      assert.deepStrictEqual(told.order, ["asked", "started 1", "started 2", "ended Succeeded"])
-      assert.deepStrictEqual(
-        told.started.map(({ approval }) => approval?.request.approvalId ?? null),
-        ["approval-1", null]
-      )
+      const { played, told } = yield* play(replay, [first, works], { tier: "Elevated" }, { answers: ["approve"] })
+      assert.deepStrictEqual([told.order, played()], [["asked", "started 1", "ended Failed"], 1])
       assert.strictEqual(told.ended[0].ended.receipt?.authority._tag, "User")
     })
   )

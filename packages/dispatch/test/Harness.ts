@@ -181,6 +181,7 @@ export const prior = (given: unknown, rest: Partial<Call.Prior> = {}): Call.Prio
   attempts: 1,
   preconditions: [],
   version: 1,
+  tier: "Workspace",
   argumentsDigest: Canonical.digestOf(given),
   authority: { _tag: "Automatic" },
   ...rest

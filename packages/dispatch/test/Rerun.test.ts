@@ -138,13 +138,55 @@ describe("Rerun", () => {
     })
   )
 
-  it.effect("an approval that was consumed is neither asked for nor consumed again", () =>
+  it.effect.each(["Safe", "Idempotent"] as const)("an approval that was consumed is asked for anew: %s", (replay) =>
     Effect.gen(function* () {
-      const { ended, runs, told } = yield* resume({ replay: "Idempotent", tier: "Elevated" }, { authority: user })
+      const { runs, told } = yield* resume({ replay, tier: "Elevated" }, { authority: user }, { answers: ["approve"] })
       assert.strictEqual(runs, 1)
-      assert.deepStrictEqual(told.order, ["started 2", "ended Succeeded"])
-      assert.isNull(told.started[0].approval)
-      assert.deepStrictEqual(ended.receipt?.authority, user)
+      assert.deepStrictEqual(told.order, ["asked", "started 2", "ended Succeeded"])
+      assert.include(told.asked[0].reason, "it was approved and started before")
+      assert.strictEqual(told.started[0].approval?.request.approvalId, "approval-1")
+    })
+  )
+
+  it.effect.each(["Safe", "Idempotent"] as const)("one that is denied when it is asked for anew: %s", (replay) =>
+    Effect.gen(function* () {
+      const answers = [{ deny: "no" }]
+      const { ended, runs } = yield* resume({ replay, tier: "Elevated" }, { authority: user }, { answers })
+      assert.strictEqual(runs, 0)
+      // What an Idempotent one did before is unknown; a Safe one did nothing that counts.
+      assert.strictEqual(ended.outcome._tag, replay === "Safe" ? "Rejected" : "Unknown")
+    })
+  )
+
+  it.effect("an effect that is there is found before anything else can fail, whatever was started how often", () =>
+    Effect.gen(function* () {
+      const gone = () => Effect.fail(new ToolError.ExecutionError({ message: "there is no file" }))
+      for (const attempts of [1, 3]) {
+        const { ended, runs } = yield* resume(
+          { replay: "Idempotent", classify: gone, preview: gone, settled: () => Effect.succeed(done) },
+          { preconditions: [file("one")], attempts, authority: user, tier: "Elevated" }
+        )
+        assert.deepStrictEqual([runs, ended.outcome._tag, ended.receipt?.tier], [0, "Succeeded", "Elevated"])
+      }
+    })
+  )
+
+  it.effect("a file that is what it was before the start is no effect", () =>
+    Effect.gen(function* () {
+      const digest = "sha256:one"
+      const found = { ...done, artifacts: [{ _tag: "FileWritten", path: "a.txt", bytes: 1, digest } as const] }
+      const { ended, runs } = yield* resume(
+        { replay: "Idempotent", preview: previewing(digest), settled: () => Effect.succeed(found) },
+        { preconditions: [file(digest)] }
+      )
+      assert.deepStrictEqual([runs, ended.outcome._tag], [1, "Succeeded"])
+    })
+  )
+
+  it.effect("waiting may be interrupted any number of times", () =>
+    Effect.gen(function* () {
+      const { runs } = yield* resume({ replay: "Safe", waits: true }, { attempts: 30 })
+      assert.strictEqual(runs, 1)
     })
   )
 

@@ -331,14 +331,17 @@ describe("Taint", () => {
     })
   )
 
-  it.effect("what was approved and started runs again without a second question, with its grant", () =>
+  it.effect("what was approved and started is asked about anew, and runs with its grant", () =>
     Effect.gen(function* () {
-      const { go, log, told } = setUp({ raise: true, answers: ["park"] })
+      const { go, log, told } = setUp({ raise: true, answers: ["approve"] })
       const user = { _tag: "User", approvalId: Protocol.ApprovalId.make("approval-0"), principal: "ana" } as const
       const { outcome } = yield* go(made, "", prior({ url: made, note: "" }, { authority: user }))
       assert.strictEqual(outcome._tag, "Succeeded")
-      assert.deepStrictEqual(told.asked, [])
-      assert.deepStrictEqual([log, told.started[0].grants.length], [["looked up", "gone"], 1])
+      assert.lengthOf(told.asked, 1)
+      assert.deepStrictEqual(
+        [log, told.started[0].grants.length],
+        [["looked up", "previewed", "looked up", "previewed", "gone"], 1]
+      )
     })
   )
 })

@@ -169,8 +169,10 @@ describe("ToolCode", () => {
       assert.deepStrictEqual(order, ["interrupted"])
       yield* TestClock.adjust(500)
       assert.deepStrictEqual(order, ["interrupted", "released"])
-      const { outcome } = yield* Fiber.join(fiber)
-      assert.deepStrictEqual(errorOf(outcome), { _tag: "Timeout", elapsedMillis: 2_500 })
+      const { outcome, receipt } = yield* Fiber.join(fiber)
+      const message = outcome._tag === "Unknown" ? outcome.message : ""
+      assert.include(message, "read_file ran out of time after 2.5 s, and it may have taken effect")
+      assert.strictEqual(receipt?.elapsedMillis, 2_500)
     })
   )
 
@@ -211,14 +213,18 @@ describe("ToolCode", () => {
     ]
   ] as const)("a handler that %s is reported as the tool's bug", ([, execute, message]) =>
     Effect.gen(function* () {
-      const { outcome, receipt } = yield* running(execute as never).end(call)
+      const { outcome, receipt } = yield* running(execute as never, { replay: "Safe" }).end(call)
       const error = errorOf(outcome)
       assert.include(error._tag === "ExecutionError" ? error.message : "", message)
       assert.isNotNull(receipt)
+      // It may have had its effect before it died.
+      const unsafe = yield* running(execute as never, { replay: "Unsafe" }).end(call)
+      assert.include(unsafe.outcome._tag === "Unknown" ? unsafe.outcome.message : "", message)
+      assert.isNotNull(unsafe.receipt)
     })
   )
 
-  it.effect("interrupting the dispatch stops the handler and records nothing", () =>
+  it.effect("interrupting the dispatch stops the handler, and what an Unsafe one has done is unknown", () =>
     Effect.gen(function* () {
       const entered = yield* Deferred.make<void>()
       let stopped = false
@@ -235,7 +241,8 @@ describe("ToolCode", () => {
       yield* Deferred.await(entered)
       yield* Fiber.interrupt(fiber)
       assert.isTrue(stopped)
-      assert.deepStrictEqual(told.order, ["started 1"])
+      assert.deepStrictEqual(told.order, ["started 1", "ended Unknown"])
+      assert.isNotNull(told.ended[0].ended.receipt)
     })
   )
 
@@ -248,6 +255,65 @@ describe("ToolCode", () => {
       yield* Deferred.await(entered)
       yield* Fiber.interrupt(fiber)
       assert.deepStrictEqual(told.order, [])
+    })
+  )
+
+  it.effect("an interruption finds the effect of an Idempotent call that can be told", () =>
+    Effect.gen(function* () {
+      const entered = yield* Deferred.make<void>()
+      let isThere = false
+      const { dispatch, told } = running(
+        () => {
+          isThere = true
+          return Effect.andThen(Deferred.succeed(entered, undefined), Effect.never)
+        },
+        { replay: "Idempotent", settled: () => Effect.sync(() => (isThere ? done : null)) }
+      )
+      const fiber = yield* Effect.forkChild(dispatch(call))
+      yield* Deferred.await(entered)
+      yield* Fiber.interrupt(fiber)
+      assert.deepStrictEqual(told.order, ["started 1", "ended Succeeded"])
+      assert.isNotNull(told.ended[0].ended.receipt)
+    })
+  )
+
+  it.effect("an interruption before the handler has begun ends the call as not run", () =>
+    Effect.gen(function* () {
+      const entered = yield* Deferred.make<void>()
+      let runs = 0
+      const slow = () => Effect.andThen(Deferred.succeed(entered, undefined), Effect.never)
+      const { dispatch, told } = world({
+        tools: [
+          any({ name: "slow", replay: "Safe", execute: slow }),
+          any({ name: "send", replay: "Unsafe", execute: () => Effect.sync(() => (runs++, done)) })
+        ],
+        permits: 1
+      })
+      const first = yield* Effect.forkChild(dispatch(asked("slow", { path: "a" })))
+      yield* Deferred.await(entered)
+      const second = yield* Effect.forkChild(dispatch(asked("send", { path: "a" })), { startImmediately: true })
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(second)
+      yield* Fiber.interrupt(first)
+      assert.deepStrictEqual([runs, told.order], [0, ["started 1", "ended NotRun"]])
+    })
+  )
+
+  it.effect("a thrown value that has no text is reported all the same", () =>
+    Effect.gen(function* () {
+      const hostile = {
+        toString: () => {
+          throw new Error("no text")
+        }
+      }
+      const thrown = [hostile, Object.create(null), new Proxy(new Error(), { get: () => assert.fail("touched") })]
+      for (const value of thrown) {
+        for (const execute of [() => Effect.die(value), () => Effect.fail(value)]) {
+          const { outcome } = yield* running(execute as never, { replay: "Safe" }).end(call)
+          const error = errorOf(outcome)
+          assert.match(error._tag === "ExecutionError" ? error.message : "", /cannot be (shown|read)/u)
+        }
+      }
     })
   )
 

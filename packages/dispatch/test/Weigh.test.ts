@@ -92,10 +92,16 @@ describe("Weigh", () => {
         throw new Error("boom")
       },
       "a bug in the tool read_file: Error: boom"
-    ]
+    ],
+    ["answers no tier", () => Effect.succeed({ tier: "Harmless" }), "a bug in the tool read_file: classify: "],
+    ["answers nothing of the kind", () => Effect.succeed({}), "a bug in the tool read_file: classify: "],
+    ["answers null", () => Effect.succeed(null), "a bug in the tool read_file"]
   ] as const)("a call whose classify %s does not run", ([, classify, message]) =>
     Effect.gen(function* () {
-      const { dispatched } = yield* tierOf({ classify, execute: () => Effect.die("it ran") } as Partial<Tool.Any>, held)
+      const { dispatched } = yield* tierOf(
+        { classify, execute: () => Effect.die("it ran") } as unknown as Partial<Tool.Any>,
+        held
+      )
       assert.deepInclude(dispatched, { receipt: null })
       assert.include(JSON.stringify(dispatched), message)
     })

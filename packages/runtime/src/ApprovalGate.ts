@@ -9,12 +9,14 @@ import * as Stream from "effect/Stream"
 import * as ActiveTime from "./ActiveTime.ts"
 import type { Limits } from "./Agent.ts"
 import * as Asking from "./Asking.ts"
-import { closed, lapsed, notRecorded } from "./CallLedger.ts"
+import { notRecorded } from "./CallLedger.ts"
 import { newApprovalId } from "./Identity.ts"
 import type { Journal } from "./Journal.ts"
+import * as RequestEnds from "./RequestEnds.ts"
 import * as SessionState from "./SessionState.ts"
 import { inboxChanges, type StoreFailed } from "./SessionStore.ts"
 import type { Tree } from "./Tree.ts"
+import * as Withdrawal from "./Withdrawal.ts"
 
 export interface Options {
   readonly journal: Journal["Service"]
@@ -29,7 +31,7 @@ export interface Options {
 /** A Gate for one session: what it asks climbs to the session of its tree that owns a channel. */
 export const make = (options: Options): Gate.Gate["Service"] => ({
   ask: (call, preview, why) => notRecorded(ask(options, call, { preview, ...why })),
-  lapse: ({ request }, reason) => notRecorded(lapse(options, request, reason))
+  lapse: ({ request }, what) => notRecorded(Withdrawal.lapse(options, request, RequestEnds.changed(what)))
 })
 
 interface Shown extends Gate.Why {
@@ -41,16 +43,15 @@ const ask = Effect.fnUntraced(function* (options: Options, call: Call.Weighed, s
   if (unasked !== null) return unasked
   const { activeTime, tree } = options
   const request = yield* requestFor(options, call, shown)
+  const stored = yield* storedDecision(options, request)
   if (!tree.asking.has(request.approvalId)) {
-    const stored = yield* storedDecision(options, request)
     if (stored !== null) return stored
     if ((yield* tree.store.now) >= request.expiresAtMillis) return yield* decide(options, request, expired)
     yield* begin(options, request)
   }
-  const verdict = yield* ActiveTime.waiting(
-    activeTime,
-    Asking.within(tree, request, patienceMillis(options, call.toolCallId))
-  )
+  // What is stored is about to be seen by those who watch, whoever is shown the request included.
+  const patience = stored === null ? patienceMillis(options, call.toolCallId) : Infinity
+  const verdict = yield* ActiveTime.waiting(activeTime, Asking.within(tree, request, patience))
   return verdict ?? ({ _tag: "Parked", request } as const)
 })
 
@@ -97,7 +98,7 @@ const requestFor = Effect.fnUntraced(function* (options: Options, call: Call.Wei
   const pending = open === undefined ? null : SessionState.pendingRequest(open)
   if (pending !== null) {
     if (fits(pending, call, shown.preview)) return pending
-    yield* lapse(options, pending, "what it was asked for has changed")
+    yield* Withdrawal.lapse(options, pending, RequestEnds.because("changed"))
   }
   const askedAtMillis = yield* options.tree.store.now
   const request = Gate.requestOf(call, {
@@ -172,14 +173,3 @@ const verdictOf = (request: Approval.Request, { decision, principal }: Inbox.Ans
   decision._tag === "Approved"
     ? { _tag: "Approved", request, decision, principal }
     : { _tag: "Denied", request, decision, principal }
-
-/** Closes a request unused. */
-export const lapse = (
-  { journal, tree }: { readonly journal: Journal["Service"]; readonly tree: Pick<Tree, "asking"> },
-  request: Approval.Request,
-  reason: string
-) =>
-  Effect.andThen(
-    journal.append({ bodies: [lapsed(request, reason)], projections: closed({ request }), durability: "Full" }),
-    Asking.end(tree, request)
-  )

@@ -5,6 +5,7 @@ import { type Approval, type Batch, type Entry, Inbox, Receipt, type Session } f
 import * as Effect from "effect/Effect"
 import * as Asking from "./Asking.ts"
 import type { Journal } from "./Journal.ts"
+import * as RequestEnds from "./RequestEnds.ts"
 import type { Tree } from "./Tree.ts"
 import * as SessionState from "./SessionState.ts"
 import * as WorkspaceCommit from "./WorkspaceCommit.ts"
@@ -98,11 +99,11 @@ const receiptOf = (state: SessionState.State, { call, commit, ended: { receipt }
 const unused = (state: SessionState.State, toolCallId: Session.ToolCallId) => {
   const open = state.openCalls.get(toolCallId)
   const request = open === undefined ? null : SessionState.pendingRequest(open)
-  return request === null ? null : { request, entry: lapsed(request, "the call ended without it") }
+  return request === null ? null : { request, entry: lapsed(request, RequestEnds.because("callEnded")) }
 }
 
 /** The entry of a request that ends unused. */
-export const lapsed = (request: Approval.Request, reason: string): Entry.BodyOf<"ApprovalDecided"> => ({
+export const lapsed = (request: Approval.Request, { reason }: RequestEnds.Cause): Entry.BodyOf<"ApprovalDecided"> => ({
   _tag: "ApprovalDecided",
   approvalId: request.approvalId,
   toolCallId: request.toolCallId,

@@ -2,14 +2,15 @@
  * The calls of one reply: reads side by side, the others in the order in which they were asked for. A call that nobody
  * decides about for a while is put aside, and what came after it in order is not run.
  */
-import { type Call, Dispatcher, type Gate, type Ledger } from "@bough/dispatch"
+import { type Call, Dispatcher, type Gate, type Ledger, UnknownOutcome } from "@bough/dispatch"
 import type { Caller } from "@bough/dispatch"
 import type { Artifact, Entry, Message } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import { lapse } from "./ApprovalGate.ts"
+import * as RequestEnds from "./RequestEnds.ts"
 import { place, type Running } from "./Running.ts"
 import { type OpenCall, pendingRequest } from "./SessionState.ts"
 import { LeaseLost, StoreFailed } from "./SessionStore.ts"
+import { withdraw } from "./Withdrawal.ts"
 import * as WorkLimit from "./WorkLimit.ts"
 import * as WorkspaceCommit from "./WorkspaceCommit.ts"
 
@@ -72,32 +73,17 @@ const inOrder = Effect.fnUntraced(function* (
 
 const run = (running: Running, caller: Caller.Caller, open: OpenCall): Settling<Settled> =>
   open.byPerson
-    ? abandon(running, open, nobodyWaits)
+    ? callerLeft(running, open)
     : Dispatcher.dispatch(askedOf(running, open), caller).pipe(
         Effect.catchTag("NotRecorded", causeOf),
         Effect.flatMap((dispatched) => after(running, open, dispatched))
       )
 
-/** Of a call that a person made. */
-export const nobodyWaits = "nobody waits for it"
-
-/** A call that an earlier process may have run, and that is not run again. */
-export const abandon = (
-  running: Running,
-  open: OpenCall,
-  reason: string
-): Effect.Effect<Settled, LeaseLost | StoreFailed> => {
-  const outcome: Entry.Outcome =
-    open.started === null
-      ? { _tag: "NotRun", reason }
-      : {
-          _tag: "Unknown",
-          message: `outcome unknown: ${open.call.name} was interrupted between its start and its result`
-        }
-  return closeRequest(running, open).pipe(
-    Effect.andThen(end(running, open.call, outcome)),
-    Effect.as({ call: open.call, outcome })
-  )
+/** Ends a call that a person made and that nobody waits for. */
+export const callerLeft = (running: Running, open: OpenCall): Effect.Effect<Settled, LeaseLost | StoreFailed> => {
+  const cause = RequestEnds.because("callerLeft")
+  const outcome = withoutResult(running, open, cause.reason)
+  return Effect.as(abandon(running, open, { cause, reason: cause.reason }), { call: open.call, outcome })
 }
 
 /** The journal's own error, out of the dispatcher's envelope. */
@@ -177,6 +163,7 @@ export const callerOf = (running: Running): Caller.Caller => {
       config: agent.config
     },
     permits: running.permits,
+    whyStopped: () => WorkLimit.reason(running) ?? "interrupted",
     observe: running.channel.publish
   }
 }
@@ -199,13 +186,14 @@ const priorOf = ({ recovered, registry }: Running, open: OpenCall): Call.Prior |
       attempts: open.started.attempt,
       preconditions: open.started.preconditions,
       version: open.started.version,
+      tier: open.started.tier,
       argumentsDigest: open.started.argumentsDigest,
       authority: open.authority
     }
   }
   const tool = registry.get(open.call.name)
   return tool?.replay === "Safe" && recovered.has(open.call.toolCallId) && open.asked === null
-    ? { attempts: 1, preconditions: [], version: tool.version, argumentsDigest: "", authority: null }
+    ? { attempts: 1, preconditions: [], version: tool.version, tier: tool.tier, argumentsDigest: "", authority: null }
     : null
 }
 
@@ -225,53 +213,62 @@ const end = ({ journal }: Running, call: Message.ToolCall, outcome: Entry.Outcom
   })
 
 /**
- * After an interruption: what was started has been stopped, what was not has not run, what was asked is closed. The latter
- * two are left as they are when the process ends.
+ * Ends the calls that an interruption left without a result. What a person was asked stays open: see `RequestEnds`. Nothing
+ * is ended where a later process goes on: it finds the calls as they are.
  */
 const endInterrupted = (running: Running, open: ReadonlyArray<OpenCall>) => {
-  const { journal, tree } = running
-  const why = WorkLimit.reason(running) ?? "interrupted"
-  const isEnded = ({ call, started }: OpenCall): boolean =>
-    journal.state.openCalls.has(call.toolCallId) && (started !== null || !tree.isLeaving())
-  return Effect.forEach(
-    open.filter(isEnded),
-    (call) => Effect.andThen(closeRequest(running, call), end(running, call.call, interrupted(call, why))),
-    { discard: true }
-  ).pipe(Effect.ignore)
+  const { journal, kind, tree } = running
+  const timeSpent = WorkLimit.reason(running)
+  // A child that is told to end withdraws what it asked with its last entry.
+  if (timeSpent === null && (kind !== "Main" || tree.isLeaving())) return Effect.void
+  const reason = noResult(timeSpent ?? "interrupted")
+  const left = open.filter(({ call: { toolCallId } }) => {
+    const now = journal.state.openCalls.get(toolCallId)
+    return now !== undefined && pendingRequest(now) === null
+  })
+  return Effect.ignore(Effect.forEach(left, (call) => endWithoutResult(running, call, reason), { discard: true }))
 }
 
-/** Ends what is open where there is no time to run it; what a person was asked, and the model knows to wait for, stays. */
+const noResult = (why: string): string => `${why}: there is no result`
+
+/** Ends what is open where there is no time to run it; what a person was asked stays. */
 export const abandonUndecided = (running: Running, reason: string) =>
   Effect.forEach(
-    Array.from(running.journal.state.openCalls.values()).filter(
-      (open) => !open.deferred || pendingRequest(open) === null
-    ),
-    (open) => abandon(running, open, reason),
+    Array.from(running.journal.state.openCalls.values()).filter((open) => pendingRequest(open) === null),
+    (open) => endWithoutResult(running, open, reason),
     { discard: true }
   )
 
-/** Ends what is open of a session that has ended: requests are withdrawn, and no call will run. */
-export const abandonAll = (running: Running, reason: string) =>
-  Effect.forEach(
-    Array.from(running.journal.state.openCalls.values()),
-    (open) => {
-      const outcome: Entry.Outcome =
-        open.started === null ? { _tag: "NotRun", reason } : interrupted(open, "interrupted")
-      return Effect.andThen(closeRequest(running, open), end(running, open.call, outcome))
-    },
-    { discard: true }
-  )
-
-const closeRequest = (running: Running, open: OpenCall) => {
-  const request = pendingRequest(open)
-  return request === null ? Effect.void : lapse(running, request, "interrupted")
+interface Abandoned {
+  readonly cause: RequestEnds.Cause
+  /** Why a call that was not started will not run. */
+  readonly reason: string
 }
 
-const interrupted = ({ started }: OpenCall, why: string): Entry.Outcome =>
-  started === null
-    ? { _tag: "NotRun", reason: `${why}: there is no result` }
-    : {
-        _tag: "Failed",
-        error: { _tag: "ExecutionError", message: `${why}: it was stopped before it finished` },
-        schema: null
-      }
+/** Ends what is open of a session that goes on with none of it. A call whose request was decided first may stay open. */
+export const abandonAll = (running: Running, abandoned: Abandoned) =>
+  Effect.forEach(Array.from(running.journal.state.openCalls.values()), (open) => abandon(running, open, abandoned), {
+    discard: true
+  })
+
+const abandon = Effect.fnUntraced(function* (
+  running: Running,
+  open: OpenCall,
+  { cause, reason }: Abandoned
+): Effect.fn.Return<void, LeaseLost | StoreFailed> {
+  const request = pendingRequest(open)
+  if (request !== null && !(yield* withdraw(running, request, cause))) return
+  yield* endWithoutResult(running, open, reason)
+})
+
+const endWithoutResult = (running: Running, open: OpenCall, reason: string) =>
+  end(running, open.call, withoutResult(running, open, reason))
+
+/** A Safe call that was stopped has failed. Of any other that was started nobody knows what it has done. */
+const withoutResult = ({ registry }: Running, { call, started }: OpenCall, reason: string): Entry.Outcome => {
+  if (started === null) return { _tag: "NotRun", reason }
+  if (registry.get(call.name)?.replay !== "Safe")
+    return UnknownOutcome.stopped(`${call.name} was stopped before it finished`)
+  const message = `${call.name} was stopped before it finished`
+  return { _tag: "Failed", error: { _tag: "ExecutionError", message }, schema: null }
+}

@@ -8,11 +8,13 @@ import * as ChildEnd from "./ChildEnd.ts"
 import * as ChildEnding from "./ChildEnding.ts"
 import * as Inbox from "./Inbox.ts"
 import * as Loop from "./Loop.ts"
+import type { ModelError } from "./Model.ts"
 import type { Running } from "./Running.ts"
 import * as SessionState from "./SessionState.ts"
 import { LeaseLost, StoreFailed } from "./SessionStore.ts"
 import * as Tree from "./Tree.ts"
 import type { TurnResult } from "./Turn.ts"
+import * as WorkLimit from "./WorkLimit.ts"
 
 /** Runs the child until it has ended, in the tree's scope; returns at once. */
 export const start = (child: Tree.Child): Effect.Effect<void> => {
@@ -63,23 +65,39 @@ const live = Effect.fnUntraced(function* (child: Tree.Child): Effect.fn.Return<v
   yield* ChildEnd.end(child, endOf(child, exit))
 })
 
+type TurnFailure = ModelError | LeaseLost | StoreFailed
+
 /** Turns until nothing is left to do; while nobody is there to decide, it is parked. */
 const work = Effect.fnUntraced(function* (child: Tree.Child) {
   const { running } = child
   let reminders = 0
   while (true) {
     const seen = running.inbox.version
-    const result = yield* ActiveTime.working(running.activeTime, Loop.run(running))
-    if (result?.status === "suspended") {
+    const exit = yield* Effect.exit(ActiveTime.working(running.activeTime, Loop.run(running)))
+    if (mayBeDecided(child, exit)) {
       yield* parked(child, seen)
       continue
     }
+    const result = yield* exit
     const owed = result?.status === "completed" && isOwed(running)
     if (!owed || child.ending !== null || reminders === maxReminders) return result
     reminders += 1
     yield* Inbox.steer(running, reminder)
   }
 })
+
+/** Whether a person's decision is still to come, or to be used: neither a limit of the child nor its provider ends a request. */
+const mayBeDecided = ({ ending, running }: Tree.Child, exit: Exit.Exit<TurnResult | null, TurnFailure>): boolean => {
+  if (Exit.isSuccess(exit) && exit.value?.status === "suspended") return true
+  if (ending !== null || WorkLimit.isOver(running) || running.journal.state.returned !== null) return false
+  if (Exit.isFailure(exit) && !isProviderFailure(exit)) return false
+  return SessionState.pendingRequests(running.journal.state).length > 0
+}
+
+const isProviderFailure = (exit: Exit.Failure<unknown, TurnFailure>): boolean => {
+  const failure = Exit.findErrorOption(exit)
+  return failure._tag === "Some" && failure.value._tag === "ModelError"
+}
 
 const isOwed = ({ journal, owesResult }: Running): boolean => owesResult && journal.state.returned === null
 
@@ -90,11 +108,15 @@ const parked = Effect.fnUntraced(function* (child: Tree.Child, seen: number) {
   const { running } = child
   const { changes } = running.tree
   const { state } = running.journal
+  // A turn that its provider broke off is open already: it is no news.
+  const wasOpen = state.turnOpen
   yield* setState(running, "Suspended")
   child.parked = true
   changes.tell()
   yield* changes.until(() =>
-    running.inbox.version !== seen || state.turnOpen || (state.liveChildren.size > 0 && !Tree.allParked(running))
+    running.inbox.version !== seen ||
+    (state.turnOpen && !wasOpen) ||
+    (state.liveChildren.size > 0 && !Tree.allParked(running))
       ? true
       : null
   )

@@ -7,6 +7,7 @@ import * as Calls from "./Calls.ts"
 import * as ChildEnding from "./ChildEnding.ts"
 import * as Inbox from "./Inbox.ts"
 import * as Journal from "./Journal.ts"
+import * as RequestEnds from "./RequestEnds.ts"
 import { place } from "./Running.ts"
 import * as SessionState from "./SessionState.ts"
 import type { LeaseLost, StoreFailed } from "./SessionStore.ts"
@@ -27,7 +28,8 @@ export const end = Effect.fnUntraced(function* (
     yield* ChildEnding.tellToEnd(grandchild, { status: "Cancelled", reason: "the session above it has ended" })
   }
   yield* ChildEnding.gone(running)
-  yield* Calls.abandonAll(running, "the session has ended")
+  const cause = RequestEnds.because(how.status === "Cancelled" ? "cancelled" : "sessionEnded")
+  yield* Calls.abandonAll(running, { cause, reason: "the session has ended" })
   const worked = ActiveTime.untold(running.activeTime)
   const unread = yield* Inbox.rowsOf(running)
   yield* Effect.uninterruptible(record(child, resultOf(child, how, worked), unread.map(Inbox.doneOf)))

@@ -20,7 +20,7 @@ const calledFirst = (sessionId: Session.SessionId, tool: string): ReadonlyArray<
 /** Who called has gone without a decision: one that came later would be for nobody. */
 const withdraw = (running: Running, toolCallId: Session.ToolCallId) => {
   const open = running.journal.state.openCalls.get(toolCallId)
-  return open === undefined ? Effect.void : Calls.abandon(running, open, Calls.nobodyWaits)
+  return open === undefined ? Effect.void : Calls.callerLeft(running, open)
 }
 
 /** `argumentsText` is JSON. */

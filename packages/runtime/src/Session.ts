@@ -2,8 +2,9 @@
 import type { Message, Session as SessionData, SessionResult } from "@bough/protocol"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as ActiveTime from "./ActiveTime.ts"
 import type { Agent } from "./Agent.ts"
@@ -24,6 +25,7 @@ import { Model, type ModelError } from "./Model.ts"
 import * as Opened from "./Opened.ts"
 import * as PersonCall from "./PersonCall.ts"
 import * as Recovery from "./Recovery.ts"
+import * as RequestEnds from "./RequestEnds.ts"
 import type { Running } from "./Running.ts"
 import {
   type JournalCorrupt,
@@ -143,23 +145,39 @@ export const open = Effect.fnUntraced(function* (
   const store = yield* SessionStore
   const sessionId = options.sessionId === null ? yield* newSessionId : yield* mainOf(store, options.sessionId)
   const context = yield* Effect.context<Scope.Scope | SessionStore | BlobStore | Model | Channel>()
+  const life: Life = { scope: yield* Scope.make(), isOver: false }
   const opened = yield* Effect.acquireRelease(
     Effect.map(store.acquire(sessionId), (lease): Opened.Opened => {
-      const read = Effect.suspend(() => Effect.provideContext(mainFrom(options, lease), context))
+      const read = Effect.suspend(() => Effect.provideContext(mainFrom(options, lease, life), context))
       return { lease, store, read, running: null, uses: 0 }
     }),
     Opened.close
   )
+  yield* Effect.addFinalizer((exit) => endLife(life, exit))
   // What cannot be read is not opened.
   yield* Opened.using(opened, ({ channel }) => channel.publish({ _tag: "Attached", sessionId }))
   yield* store.watchInbox(sessionId, () => grown(opened, context))
   return sessionOf(opened, options.reflection ?? null)
 })
 
+/** How long the sessions below a Main run in this process. */
+interface Life {
+  readonly scope: Scope.Closeable
+  isOver: boolean
+}
+
+/** Cuts off what still runs, and ends none of it: the next process goes on with it. */
+const endLife = (life: Life, exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    life.isOver = true
+    return Scope.close(life.scope, exit)
+  })
+
 /** The Main of a tree that this process owns, as its journal tells it. */
 const mainFrom = Effect.fnUntraced(function* (
   options: OpenOptions,
-  lease: Lease
+  lease: Lease,
+  life: Life
 ): Effect.fn.Return<
   Running,
   JournalCorrupt | LeaseLost | StoreFailed,
@@ -183,13 +201,13 @@ const mainFrom = Effect.fnUntraced(function* (
     hasChannel: () => channel.name !== null || (journal.state.opened?.channel ?? null) !== null,
     childAgent: options.childAgent ?? null,
     spawning: SpawnCapability.make,
-    scope: yield* Effect.scope,
+    scope: life.scope,
     live: new Map(),
     hosts: new Set(),
     changes: Changes.make(),
     asking: new Map(),
     turns: Semaphore.makeUnsafe(1),
-    isLeaving: options.isLeaving ?? (() => false),
+    isLeaving: () => life.isOver || (options.isLeaving?.() ?? false),
     failure: null
   }
   return assemble({
@@ -213,10 +231,18 @@ const grown = (opened: Opened.Opened, context: Context.Context<never>): void => 
   const { running } = opened
   if (running === null) return
   const { tree } = running
-  Inbox.grown(running)
-  for (const child of tree.live.values()) Inbox.grown(child.running)
-  tree.changes.tell()
+  lookAgain(running)
   Effect.runForkWith(context)(Effect.forkIn(Effect.ignore(Opened.whileWhole(opened, heed)), tree.scope))
+}
+
+/** Every session of the tree reads the inbox again. Until a child has done so, it is not known to wait. */
+const lookAgain = (main: Running): void => {
+  Inbox.grown(main)
+  for (const child of main.tree.live.values()) {
+    Inbox.grown(child.running)
+    child.parked = false
+  }
+  main.tree.changes.tell()
 }
 
 /** One at a time: takes rules back that somebody revoked, and tells children to end that somebody cancels. */
@@ -285,7 +311,8 @@ const submit = Effect.fnUntraced(function* (running: Running, message: Inbox.Mes
 
 /** One at a time. Interrupting it stops what runs in the whole tree; one that waits for its turn stops nothing. */
 const goOn = (main: Running) =>
-  ActiveTime.working(main.activeTime, Effect.andThen(Recovery.recover(main), Loop.run(main))).pipe(
+  Effect.sync(() => lookAgain(main)).pipe(
+    Effect.andThen(ActiveTime.working(main.activeTime, Effect.andThen(Recovery.recover(main), Loop.run(main)))),
     Effect.tap(() => Inbox.dropUnreadable(main)),
     Effect.onInterrupt(() => (main.tree.isLeaving() ? Effect.void : stop(main))),
     (working) => main.tree.turns.withPermit(working)
@@ -297,9 +324,11 @@ const stop = (main: Running) =>
     Effect.andThen(Effect.ignore(closeTurn(main)))
   )
 
-/** Who is there and interrupts is asked nothing more. What waits for somebody who is not there goes on waiting. */
+/** A person who is there and interrupts is asked nothing more. What waits for a person who is not there goes on waiting. */
 const withdrawAsked = (main: Running) =>
-  main.channel.ask === null ? Effect.void : Calls.abandonAll(main, "interrupted: there is no result")
+  main.channel.ask === null
+    ? Effect.void
+    : Calls.abandonAll(main, { cause: RequestEnds.because("interrupted"), reason: "interrupted: there is no result" })
 
 /** The ends of children are something to go on with; who interrupts wants nothing to go on. */
 const closeTurn = (main: Running) =>

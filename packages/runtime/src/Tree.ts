@@ -48,7 +48,7 @@ export interface Tree {
   readonly asking: Asking
   /** The Main's loops run one after another. */
   readonly turns: Semaphore.Semaphore
-  /** The process ends: what is interrupted now is left for the next one to go on with. */
+  /** The process ends, or lets go of the tree: what is interrupted now is left for the next one to go on with. */
   readonly isLeaving: () => boolean
   /** The journal cannot be written: nothing in this tree goes on. */
   failure: LeaseLost | StoreFailed | null

@@ -12,6 +12,7 @@ import * as Inbox from "./Inbox.ts"
 import type { ModelError } from "./Model.ts"
 import * as PromptBound from "./PromptBound.ts"
 import * as PutAside from "./PutAside.ts"
+import * as RequestEnds from "./RequestEnds.ts"
 import { place, type Running } from "./Running.ts"
 import * as SessionState from "./SessionState.ts"
 import type { LeaseLost, StoreFailed } from "./SessionStore.ts"
@@ -144,10 +145,12 @@ const answer = Effect.fnUntraced(function* (
 
 /** What waits for a person is withdrawn with it. */
 const cancel = (running: Running, row: InboxData.Row): Effect.Effect<Verdict, LeaseLost | StoreFailed> =>
-  Effect.as(Effect.andThen(Calls.abandonAll(running, "cancelled"), Inbox.done(running, row)), {
+  Effect.as(Effect.andThen(Calls.abandonAll(running, cancelledBySomebody), Inbox.done(running, row)), {
     status: "stopped",
     reason: "cancelled"
   })
+
+const cancelledBySomebody = { cause: RequestEnds.because("cancelled"), reason: "cancelled" }
 
 /** For a session that waits between two turns; null: nobody has cancelled it. */
 export const cancelledMeanwhile = Effect.fnUntraced(function* (running: Running, last: TurnResult | null) {

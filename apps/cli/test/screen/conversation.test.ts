@@ -232,7 +232,7 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
         screen.type("run it")
         await screen.shows("begun")
         screen.press("C-c")
-        await screen.shows(/- run_command .*: stopped before it finished[\s\S]*stopped\n›\n/)
+        await screen.shows(/\? run_command .*: outcome unknown[\s\S]*stopped\n›\n/)
         screen.type("and now?")
         assert.match(await screen.shows(/well[\s\S]*out\n›\n/), /stopped\n› and now\?/)
       },

@@ -298,7 +298,7 @@ describe("Approvals", () => {
         yield* Fiber.interrupt(fiber)
         const store = yield* SessionStore.SessionStore
         assert.deepStrictEqual(yield* store.pendingApprovals(null), [])
-        assert.deepStrictEqual(yield* decisions(session.sessionId), ["Lapsed"])
+        assert.deepStrictEqual(yield* decisions(session.sessionId), ["Withdrawn"])
         assert.strictEqual((yield* session.run(World.say("next"))).text, "fine")
       })
     )

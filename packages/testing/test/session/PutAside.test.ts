@@ -219,7 +219,7 @@ describe("What ends a call that was put aside", () => {
         yield* Fiber.interrupt(running)
         assert.lengthOf(person.open, 0)
         assert.deepStrictEqual(yield* pending, [])
-        assert.deepStrictEqual(yield* decisions(session.sessionId), ["Lapsed"])
+        assert.deepStrictEqual(yield* decisions(session.sessionId), ["Withdrawn"])
         assert.strictEqual((yield* session.run(World.say("next"))).text, "fine")
         assert.deepStrictEqual(world.log, [])
       })

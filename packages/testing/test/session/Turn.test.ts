@@ -236,7 +236,7 @@ describe("Turn", () => {
         yield* world.gate.open
         assert.deepStrictEqual(
           (yield* outcomes(session)).map(({ _tag }) => _tag),
-          ["Failed", "NotRun"]
+          ["Unknown", "NotRun"]
         )
         assert.strictEqual((yield* session.run(World.say("next"))).text, "fine")
         assert.deepStrictEqual(world.log, [])

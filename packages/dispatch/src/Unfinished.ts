@@ -1,0 +1,68 @@
+/**
+ * How a call ends whose handler returned no result. A handler that says what went wrong has failed. One that ran out of
+ * time, died or was stopped may have had its effect: an Unsafe call is then unknown, and an Idempotent one is looked for.
+ */
+import type { Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import type { Progress } from "./Attempts.ts"
+import type { Decoded } from "./Call.ts"
+import type { Caller } from "./Caller.ts"
+import * as Output from "./Output.ts"
+import * as Rerun from "./Rerun.ts"
+import type * as ToolCode from "./ToolCode.ts"
+import * as UnknownOutcome from "./UnknownOutcome.ts"
+
+/** The end of a call whose handler failed, of itself or by the dispatcher. */
+export const failed = ({ tool }: Pick<Decoded, "tool">, failure: ToolCode.Failure): Output.Concluded => {
+  const what = tool.replay === "Unsafe" ? uncertainty(tool, failure) : null
+  return what === null ? Output.failed(failure.error) : unknown(what)
+}
+
+/** Null: the handler itself said that it failed. */
+const uncertainty = ({ name }: Tool.Any, { error, isTold }: ToolCode.Failure): string | null => {
+  if (error._tag === "Timeout") return `${name} ran out of time after ${seconds(error.elapsedMillis)} s`
+  if (isTold) return null
+  return error._tag === "ExecutionError" ? error.message : `${name} died`
+}
+
+const seconds = (millis: number): string => (millis / 1000).toFixed(1)
+
+/** `settled` has this long to say whether the effect of an interrupted call is there. */
+const patienceMillis = 1000
+
+export interface Found {
+  readonly _tag: "Found"
+  readonly result: Tool.ToolResult<unknown>
+}
+
+export interface Ended {
+  readonly _tag: "Ended"
+  readonly concluded: Output.Concluded
+}
+
+/** What is known of an interrupted call; null: its session decides, since nothing has happened that cannot be repeated. */
+export const interrupted = (progress: Progress, caller: Caller): Effect.Effect<Found | Ended | null> => {
+  const { call, hasBegun } = progress
+  const { name, replay } = call.tool
+  if (!hasBegun) {
+    const ended = { _tag: "Ended", concluded: notRun(`${whyOf(caller)}: ${name} had not begun`) } as const
+    return Effect.succeed(replay === "Safe" ? null : ended)
+  }
+  if (replay === "Safe") return Effect.succeed(null)
+  if (replay === "Unsafe") {
+    const what = `${name} was stopped before it finished (${whyOf(caller)})`
+    return Effect.succeed({ _tag: "Ended", concluded: unknown(what) })
+  }
+  return Rerun.found(call, caller).pipe(
+    Effect.timeoutOrElse({ duration: patienceMillis, orElse: () => Effect.succeed(null) }),
+    Effect.map((result) => (result === null ? null : { _tag: "Found", result }))
+  )
+}
+
+const whyOf = ({ whyStopped }: Caller): string => whyStopped?.() ?? "interrupted"
+
+const unknown = (what: string): Output.Concluded => ({ ...nothing, outcome: UnknownOutcome.stopped(what) })
+
+const notRun = (reason: string): Output.Concluded => ({ ...nothing, outcome: { _tag: "NotRun", reason } })
+
+const nothing = { outputDigest: null, textDigest: null, artifacts: [] }

@@ -1,0 +1,18 @@
+/** The outcome of a call that may have had its effect, and of which nobody can say whether it had. */
+import type { Entry } from "@bough/protocol"
+
+type Unknown = Extract<Entry.Outcome, { readonly _tag: "Unknown" }>
+
+const advice = "check before doing it again"
+
+/** The call was started by a process that ended, or is not run again. */
+export const interrupted = (why: string): Unknown => ({
+  _tag: "Unknown",
+  message: `outcome unknown: it was interrupted between its start and its result; ${advice} (${why})`
+})
+
+/** The handler was stopped, ran out of time or died after it had begun. `what` is a clause about the tool. */
+export const stopped = (what: string): Unknown => ({
+  _tag: "Unknown",
+  message: `outcome unknown: ${what}, and it may have taken effect; ${advice}`
+})

@@ -1,0 +1,45 @@
+/**
+ * What may end an approval request that no call has used: a decision, its deadline, and the causes below. Nothing else may:
+ * the end of a run, of a turn or of a process, a provider that fails, a limit of steps, money or time leaves a request
+ * pending, and the next process goes on with it. adr/0040-ends-of-approval-requests.md.
+ */
+
+/** A cause that is in the table; no other text closes a request. */
+export interface Cause {
+  readonly name: Name
+  readonly reason: string
+}
+
+/**
+ * What happens to a decision that was stored first. `kept`: the request stays open for it, and the call goes on when its
+ * session does. `overruled`: the call can never run, and the record says so. `askedAnew`: the facts differ from those that
+ * were decided about, so the same call is put to people again under a new id.
+ */
+export type Precedence = "kept" | "overruled" | "askedAnew"
+
+const table = {
+  /** Ctrl-C by a person who is there to be asked. */
+  interrupted: { reason: "interrupted by the person who was asked", decision: "kept" },
+  /** Somebody cancelled the session. */
+  cancelled: { reason: "its session was cancelled", decision: "overruled" },
+  /** The session has its last entry: it gave its result, failed, ran out of its own time, or its parent ended. */
+  sessionEnded: { reason: "its session has ended", decision: "overruled" },
+  /** A person called the tool by hand and waits no longer for what it returns. */
+  callerLeft: { reason: "nobody waits for it", decision: "overruled" },
+  /** Policy or the tool ended the call without the decision. */
+  callEnded: { reason: "the call ended without it", decision: "overruled" },
+  /** The call, or what its preview showed, is no longer what was put before people. */
+  changed: { reason: "what it was asked for has changed", decision: "askedAnew" }
+} as const satisfies Readonly<Record<string, { readonly reason: string; readonly decision: Precedence }>>
+
+export type Name = keyof typeof table
+
+/** Every cause, for tests and documents. */
+export const names = Object.keys(table) as ReadonlyArray<Name>
+
+export const because = (name: Name): Cause => ({ name, reason: table[name].reason })
+
+/** The facts that were approved no longer hold; `what` says which. */
+export const changed = (what: string): Cause => ({ name: "changed", reason: what })
+
+export const precedenceOf = ({ name }: Cause): Precedence => table[name].decision
