@@ -1,19 +1,40 @@
 /**
- * Making directories. Without Effect: a program makes one before it has loaded anything.
+ * Directories, made and synced. Without Effect: a program makes one before it has loaded anything.
  *
  * Node's own recursive mkdir makes the directory above when the system says that there is none, and then tries again: for
  * ever, where the directory above is there and none can be made in it, as below /proc.
  */
-import { mkdirSync, statSync } from "node:fs"
+import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 
 /** Nobody else may look into it. */
 const mode = 0o700
 
-/** Makes a directory and those above it; one that is there stays as it is. Throws what the system says. */
+/** Makes a directory and those above it, durably; one that is there stays as it is. Throws what the system says. */
 export const make = (path: string): void => {
-  for (const missing of missingOn(resolve(path))) makeOne(missing)
+  for (const missing of missingOn(resolve(path))) {
+    makeOne(missing)
+    sync(dirname(missing))
+  }
 }
+
+/** Makes the names in a directory durable, where the platform and the file system do that. */
+export const sync = (path: string): void => {
+  if (process.platform === "win32") return
+  try {
+    const descriptor = openSync(path, "r")
+    try {
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (error) {
+    if (!unsyncable.has((error as NodeJS.ErrnoException).code ?? "")) throw error
+  }
+}
+
+/** Codes of a file system that syncs no directories, and of a directory that may not be read. */
+const unsyncable: ReadonlySet<string> = new Set(["EINVAL", "ENOTSUP", "EOPNOTSUPP", "EACCES", "EPERM"])
 
 /** From the top down, the last one also where something else is in its place. */
 const missingOn = (path: string): ReadonlyArray<string> => {

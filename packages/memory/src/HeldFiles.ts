@@ -109,7 +109,7 @@ const decide = (directory: string, name: string, end: "Keep" | "Drop"): void => 
   const to = end === "Keep" ? FileFolders.kept(directory) : FileFolders.dropped(directory)
   Directory.make(to)
   FileSystem.renameSync(from, join(to, randomUUID()))
-  for (const folder of [to, FileFolders.held(directory), directory]) MarkdownFolder.syncFolder(folder)
+  for (const folder of [to, FileFolders.held(directory), directory]) Directory.sync(folder)
   if (namesIn(FileFolders.held(directory)).length === 0) FileSystem.rmdirSync(FileFolders.held(directory))
 }
 

@@ -55,13 +55,6 @@ export const fileCall = <A>(body: () => A): Effect.Effect<A, ToolError.Execution
       })
   })
 
-export const syncFolder = (folder: string): void => {
-  if (process.platform === "win32") return // has no such thing
-  const descriptor = FileSystem.openSync(folder, "r")
-  FileSystem.fsyncSync(descriptor)
-  FileSystem.closeSync(descriptor)
-}
-
 const writeWhole = (folder: string, path: string, content: string): void => {
   Directory.make(folder)
   const building = join(folder, `.${randomUUID()}.new`)
@@ -78,7 +71,7 @@ const writeWhole = (folder: string, path: string, content: string): void => {
     throw new Error("the file could not be written: is the disk full?")
   }
   FileSystem.renameSync(building, path)
-  syncFolder(folder)
+  Directory.sync(folder)
 }
 
 const readWhole = (path: string): string => {

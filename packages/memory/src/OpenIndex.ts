@@ -27,6 +27,8 @@ export interface Options {
   readonly embedder: Embedder
   readonly store: NoteStore.NoteStore["Service"]
   readonly onProgress: Progress
+  /** How long another process may hold the lock; default 2 s. */
+  readonly lockMillis?: number
 }
 
 export interface Query extends NoteStore.Filter {
@@ -62,8 +64,7 @@ export const worthWriting = 256
 /** Parts of the table that are left as they are: each write makes one. */
 const mostParts = 24
 const pageRows = 1000
-/** How long another process may hold the lock, in milliseconds. */
-const lockMillis = 2000
+const defaultLockMillis = 2000
 
 export const tablesIn = (directory: string): string => join(directory, "vectors")
 
@@ -92,7 +93,7 @@ const compared = Effect.fnUntraced(function* ({ directory, embedder, store }: Op
 
 /** Opens the table, or makes it, and compares it with the database row by row. */
 export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<OpenIndex, IndexFailed> {
-  const { directory, embedder, onProgress, store } = options
+  const { directory, embedder, lockMillis = defaultLockMillis, onProgress, store } = options
   const { counters, missing, surplus, table } = yield* compared(options)
   const pending = Pending.make(store, embedder, counters)
   let backlog: ReadonlySet<number> = missing

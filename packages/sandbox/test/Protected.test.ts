@@ -140,6 +140,22 @@ describe("Reserved", () => {
     })
   )
 
+  it.live("a mark of another PID namespace stays, for its process cannot be looked up from here", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* place()
+      const mine = yield* reserve(workspace, ".bough")
+      const [mark] = readdirSync(join(workspace, ".bough"))
+      const foreign = mark.replace(/^(bough-sandbox-)\d+-\d+-(\d+)-\d+$/, "$1" + "1-99999999-$2-0")
+      assert.notStrictEqual(foreign, mark)
+      mkdirSync(join(workspace, ".bough", foreign))
+      const second = yield* reserve(workspace, ".bough")
+      assert.strictEqual(second._tag, "Reserved")
+      yield* release(second)
+      yield* release(mine)
+      assert.deepStrictEqual(readdirSync(join(workspace, ".bough")), [foreign])
+    })
+  )
+
   it.live("a directory with anything else in it is not ours", () =>
     Effect.gen(function* () {
       const { workspace } = yield* place()

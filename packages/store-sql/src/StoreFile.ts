@@ -68,16 +68,9 @@ const create = (directory: string, path: string): Effect.Effect<void, Refused> =
       () => FileSystem.existsSync(path),
       () => Effect.void
     ),
-    Effect.andThen(fileCall(directory, () => syncDirectory(directory))),
+    Effect.andThen(fileCall(directory, () => Directory.sync(directory))),
     Effect.ensuring(remove)
   )
-}
-
-const syncDirectory = (directory: string): void => {
-  if (process.platform === "win32") return // has no such thing
-  const descriptor = FileSystem.openSync(directory, "r")
-  FileSystem.fsyncSync(descriptor)
-  FileSystem.closeSync(descriptor)
 }
 
 /** Reads without SQLite, which would leave files beside one that is not ours. */

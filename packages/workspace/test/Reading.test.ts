@@ -32,6 +32,16 @@ describe("WorkspaceRead", () => {
     })
   )
 
+  it.live("follows 40 links in a row, and no more", () =>
+    Effect.gen(function* () {
+      const { at, read } = yield* open({ l0: "the end" })
+      for (let link = 1; link <= 41; link++) fs.symlinkSync(`l${link - 1}`, at(`l${link}`))
+      const found = yield* read.readFile("l40", 1000)
+      assert.strictEqual(Buffer.from(found.bytes).toString(), "the end")
+      assert.include((yield* Effect.flip(read.readFile("l41", 1000))).message, "too many links")
+    })
+  )
+
   it.live("opens the root by a link to it, and takes absolute paths in either spelling", () =>
     Effect.gen(function* () {
       const { base, root } = yield* open({ "a.txt": "here" })

@@ -1,0 +1,70 @@
+/** Memory files survive a power cut, and are read and written by no link. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { mkdirSync, readdirSync } from "node:fs"
+import { basename, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import * as DurableFiles from "../../../test/durableFiles.ts"
+import { requires } from "../../../test/requirements.ts"
+import { FileFolders } from "../src/index.ts"
+import { temporaryDirectory } from "./World.ts"
+
+const strace = requires("linux", "strace")
+const program = fileURLToPath(new URL("programs/writeFiles.ts", import.meta.url))
+
+/** SQLite's file for the lock of other processes holds nothing. */
+const isLock = (line: string): boolean => line.includes("files.lock")
+
+const traced = Effect.map(temporaryDirectory, (base) => {
+  const directory = join(base, "memory")
+  mkdirSync(directory)
+  const calls = DurableFiles.trace(join(base, "logs"), [program, directory])
+  const left = (text: string) =>
+    DurableFiles.undurable(directory, DurableFiles.untilPrinted(calls, text)).filter((line) => !isLock(line))
+  return { directory, calls, left }
+})
+
+describe.skipIf(strace.skip)(`Memory files${strace.suffix}`, { timeout: 60_000 }, () => {
+  it.live("are on the disk when they are written, held, and kept", () =>
+    Effect.gen(function* () {
+      const { directory, left } = yield* traced
+      for (const done of ["written", "held", "kept"]) assert.deepStrictEqual(left(done), [], done)
+      const written = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((name) =>
+        name.endsWith(".md")
+      )
+      assert.deepStrictEqual(written.map((name) => basename(name)).toSorted(), ["people.md", "plans.md"])
+    })
+  )
+
+  it.live("that are kept are so before a file of them is changed", () =>
+    Effect.gen(function* () {
+      const { calls, directory } = yield* traced
+      const decided = calls.findIndex(
+        ({ name, paths }) => name === "rename" && paths[1].startsWith(FileFolders.kept(directory))
+      )
+      const changed = calls.findIndex(
+        ({ name, paths }, index) => index > decided && name === "rename" && paths[1].endsWith("facts/people.md")
+      )
+      assert.isAbove(decided, 0)
+      assert.isAbove(changed, decided)
+      const before = calls.slice(0, changed)
+      const names = DurableFiles.undurable(directory, before).filter((line) => line.includes("/.kept"))
+      assert.deepStrictEqual(names, [])
+      // The hold is gone from where it was as durably.
+      const synced = before
+        .slice(decided)
+        .filter(({ name }) => name === "fsync")
+        .flatMap(({ paths }) => paths)
+      assert.includeMembers(synced, [FileFolders.kept(directory), directory])
+    })
+  )
+
+  it.live("are opened through no link, and made where nothing is", () =>
+    Effect.gen(function* () {
+      const { calls } = yield* traced
+      const opened = calls.filter(({ name, paths }) => /^open/.test(name) && /\.(md|new)$/.test(paths[0] ?? ""))
+      assert.isNotEmpty(opened)
+      for (const { line } of opened) assert.match(line, /O_NOFOLLOW|O_CREAT\|O_EXCL/, line)
+    })
+  )
+})

@@ -1,0 +1,41 @@
+/** What changes a workspace survives a power cut, and never takes the place of something that came meanwhile. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as path from "node:path"
+import { fileURLToPath } from "node:url"
+import * as DurableFiles from "../../../test/durableFiles.ts"
+import { requires } from "../../../test/requirements.ts"
+import { directories, put } from "./Scratch.ts"
+
+const strace = requires("linux", "strace")
+const program = fileURLToPath(new URL("programs/change.ts", import.meta.url))
+
+const traced = Effect.map(directories, ({ base, root }) => {
+  put(root, { "a.txt": "a", "folder/b.txt": "b", "folder/inner/c.txt": "c".repeat(3_000_000), "folder/empty/": "" })
+  return { root, calls: DurableFiles.trace(path.join(base, "logs"), [program, root]) }
+})
+
+describe.skipIf(strace.skip)(`A change of a workspace${strace.suffix}`, { timeout: 60_000 }, () => {
+  it.live("is on the disk with all that it made before it is reported", () =>
+    Effect.gen(function* () {
+      const { calls, root } = yield* traced
+      for (const done of ["made", "copied", "copied all", "moved"]) {
+        assert.deepStrictEqual(DurableFiles.undurable(root, DurableFiles.untilPrinted(calls, `${done}\\n`)), [], done)
+      }
+    })
+  )
+
+  it.live("links a file that must be new into its place, and renames nothing over it", () =>
+    Effect.gen(function* () {
+      const { calls, root } = yield* traced
+      for (const name of ["deep/new.txt", "b.txt", "deep/moved.txt"]) {
+        const placed = calls.filter(({ failed, paths }) => !failed && paths[1] === path.join(root, name))
+        assert.deepStrictEqual(
+          placed.map((call) => call.name),
+          ["link"],
+          name
+        )
+      }
+    })
+  )
+})

@@ -1,0 +1,22 @@
+/** Makes a file that must be new, and copies a file and a directory. Prints a line after each. Argument: a workspace. */
+import { ProcessRunnerNode } from "@bough/sandbox"
+import * as Effect from "effect/Effect"
+import { writeSync } from "node:fs"
+import { Workspace } from "../../src/index.ts"
+
+const [root = ""] = process.argv.slice(2)
+const say = (line: string) => Effect.sync(() => void writeSync(1, `${line}\n`))
+
+const program = Effect.gen(function* () {
+  const write = (yield* Workspace.make({ root })).write([])
+  yield* write.writeFile("deep/new.txt", Buffer.from("new"), null)
+  yield* say("made")
+  yield* write.copy("a.txt", "b.txt")
+  yield* say("copied")
+  yield* write.copy("folder", "elsewhere/twin")
+  yield* say("copied all")
+  yield* write.move("b.txt", "deep/moved.txt")
+  yield* say("moved")
+})
+
+await Effect.runPromise(program.pipe(Effect.scoped, Effect.provide(ProcessRunnerNode.layer)))
