@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
-import { basename, dirname, join, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 
 export interface SystemCall {
   readonly name: string
@@ -80,15 +80,15 @@ export const undurable = (directory: string, calls: ReadonlyArray<SystemCall>): 
       if (isBelow(path)) unsynced.add(path)
     } else if (/^(open|creat)/.test(name)) {
       if (line.includes("O_CREAT") && !known.has(path)) named(path)
-    } else if (/^rename/.test(name)) {
-      for (const one of [...unsynced]) {
+    } else if (name.startsWith("rename")) {
+      for (const one of Array.from(unsynced)) {
         if (one !== path && !one.startsWith(`${path}/`)) continue
         unsynced.delete(one)
         unsynced.add(to + one.slice(path.length))
       }
       removed(path)
       named(to)
-    } else if (/^link/.test(name)) {
+    } else if (name.startsWith("link")) {
       if (unsynced.has(path)) unsynced.add(to)
       named(to)
     } else if (/^(mkdir|symlink)/.test(name)) named(paths[paths.length - 1])
@@ -100,7 +100,7 @@ export const undurable = (directory: string, calls: ReadonlyArray<SystemCall>): 
   return [
     ...Array.from(unsynced, (path) => `not synced: ${path}`),
     ...Array.from(unnamed, (path) => `its name is not synced: ${path}`)
-  ].filter((line) => !/-shm$/.test(basename(line)))
+  ].filter((line) => !line.endsWith("-shm"))
 }
 
 /** The calls until the program printed that line. */

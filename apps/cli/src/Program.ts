@@ -4,6 +4,7 @@ import type { BlobStore, SessionStore } from "@bough/runtime"
 import type { Model } from "@bough/runtime"
 import type { Session } from "@bough/protocol"
 import type { SandboxReport } from "@bough/sandbox"
+import type { QuickCheck, StoreTime } from "@bough/store-sql"
 import type { NoteStore, ScratchpadStore, SessionKind, ToolContext } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -39,8 +40,10 @@ export type Stores =
 
 export interface Adapters {
   readonly store: (dataDirectory: string) => Layer.Layer<Stores, SessionStore.StoreRefused>
-  /** Reads the whole store; what is wrong with it, in words. */
-  readonly storeProblems: (dataDirectory: string) => Effect.Effect<ReadonlyArray<string>, SessionStore.StoreRefused>
+  /** Reads the store; what is wrong with it, in words. */
+  readonly storeCheck: typeof QuickCheck.check
+  /** The store's clock beside the system's. */
+  readonly storeTime: Pick<typeof StoreTime, "accept" | "inspect">
   readonly context: (
     settings: Settings,
     kind: Session.Kind

@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Settings } from "./config/Settings.ts"
 import * as Home from "./Home.ts"
+import { join } from "node:path"
 import { Memories } from "./memory/Memories.ts"
 import { failed } from "./Stop.ts"
 
@@ -33,7 +34,11 @@ export const sandbox = (settings: Settings): Effect.Effect<Sandbox.Sandbox> =>
 /** The capabilities of a kind of session, until the scope closes. */
 export const context = Effect.fnUntraced(function* (settings: Settings, kind: Session.Kind) {
   const root = settings.workspaceRoot
-  const workspace = yield* Workspace.make({ root, protectedPaths: ownPlaces(settings) }).pipe(
+  const workspace = yield* Workspace.make({
+    root,
+    protectedPaths: ownPlaces(settings),
+    temporariesDirectory: join(settings.dataDirectory, "temporaries")
+  }).pipe(
     Effect.provide(ProcessRunnerNode.layer),
     Effect.mapError((error) => failed(`cannot work in ${root}: ${error.message}`, "choose another with --cwd", error))
   )

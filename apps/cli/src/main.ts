@@ -1,7 +1,7 @@
 /** The composition root: the process, the adapters, the commands. */
 import { SystemError } from "@bough/disk"
 import { LocalServers, Ollama, Registry } from "@bough/models"
-import { QuickCheck, SessionStoreSql } from "@bough/store-sql"
+import { QuickCheck, SessionStoreSql, StoreTime } from "@bough/store-sql"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -18,6 +18,7 @@ import * as Run from "./command/Run.ts"
 import * as Sessions from "./command/Sessions.ts"
 import * as ToolSchemas from "./command/ToolSchemas.ts"
 import * as Tools from "./command/Tools.ts"
+import * as ClockText from "./terminal/ClockText.ts"
 import * as SettingsFile from "./config/Settings.ts"
 import { unexpected } from "./Failures.ts"
 import * as Home from "./Home.ts"
@@ -40,9 +41,11 @@ export interface MainOptions {
   readonly schemas?: PrebuiltSchemas
 }
 
-const adapters: Adapters = {
-  store: (directory) => SessionStoreSql.layer({ directory }),
-  storeProblems: (directory) => QuickCheck.problems({ directory }),
+const adaptersOf = (name: string, { note }: Output.Output["Service"]): Adapters => ({
+  store: (directory) =>
+    SessionStoreSql.layer({ directory, onClockHeld: (deviation) => note(ClockText.held(deviation, name)) }),
+  storeCheck: QuickCheck.check,
+  storeTime: StoreTime,
   model: ({ effort, model, prices, providerVariables }) =>
     Registry.choose({ model, effort, environment: providerVariables, prices }),
   configuredModels: Registry.configured,
@@ -51,7 +54,7 @@ const adapters: Adapters = {
   context: Reach.context,
   commit: Reach.commit,
   sandboxReport: (settings) => Effect.flatMap(Reach.sandbox(settings), ({ report }) => report)
-}
+})
 
 /** The process that a command line runs in. */
 export interface HostProcess {
@@ -74,17 +77,19 @@ export const execute = (
   const { stderr, stdin, stdout, surroundings } = host
   const signals = host.signals(() => fiber.interrupt())
   const terminal = host.terminal(signals)
+  const name = options.name ?? "bough"
+  const output = Output.make({ stdout, stderr, variables: surroundings.variables }, isVerbose(given))
   const program: Program = {
-    name: options.name ?? "bough",
+    name,
     version: options.version ?? version,
     packs,
     schemas: options.schemas ?? {},
     surroundings,
     stdin,
-    output: Output.make({ stdout, stderr, variables: surroundings.variables }, isVerbose(given)),
+    output,
     terminal,
     signals,
-    adapters
+    adapters: adaptersOf(name, output)
   }
   const running = Effect.runFork(Parse.run({ ...program, handlers: handlersOf(program) }, given))
   fiber.interrupt = () => running.interruptUnsafe()
@@ -260,5 +265,5 @@ const handlersOf = (program: Program): Handlers => ({
   replay: (common, options) => Effect.flatMap(replay, ({ replay: run }) => run(program, common, options)),
   stats: (common, options) => Effect.flatMap(calls, ({ stats }) => stats(program, common, options)),
   log: (common, options) => Effect.flatMap(calls, ({ log }) => log(program, common, options)),
-  doctor: (common, { format }) => Doctor.doctor(program, common, format)
+  doctor: (common, options) => Doctor.doctor(program, common, options)
 })

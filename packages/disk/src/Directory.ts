@@ -4,7 +4,7 @@
  * Node's own recursive mkdir makes the directory above when the system says that there is none, and then tries again: for
  * ever, where the directory above is there and none can be made in it, as below /proc.
  */
-import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs"
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 
 /** Nobody else may look into it. */
@@ -16,6 +16,12 @@ export const make = (path: string): void => {
     makeOne(missing)
     sync(dirname(missing))
   }
+}
+
+/** Makes a directory as `make` does, and closes one that is there to everybody but its owner. */
+export const makePrivate = (path: string): void => {
+  make(path)
+  if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0) chmodSync(path, mode)
 }
 
 /** Makes the names in a directory durable, where the platform and the file system do that. */

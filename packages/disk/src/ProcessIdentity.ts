@@ -118,6 +118,23 @@ const isUncontained = ({ namespace }: ProcessIdentity): boolean => namespace.sta
 
 const isNamed = ({ namespace }: ProcessIdentity): boolean => namespace.startsWith("pid:")
 
+/** One line that `parse` reads. */
+export const format = ({ boot, host, machine, namespace, pid, start }: ProcessIdentity): string =>
+  JSON.stringify([pid, start, boot, namespace, machine, host])
+
+/** Null: it is no identity. */
+export const parse = (line: string): ProcessIdentity | null => {
+  const found: unknown = Effect.runSync(
+    Effect.orElseSucceed(
+      Effect.try(() => JSON.parse(line) as unknown),
+      () => null
+    )
+  )
+  if (!Array.isArray(found) || found.length !== 6 || typeof found[0] !== "number") return null
+  const [start, boot, namespace, machine, host] = found.slice(1).map(String)
+  return { pid: found[0], start, boot, namespace, machine, host }
+}
+
 /** Whether a process lives. A process that was killed and not yet reaped is dead. */
 export const lifeOf = Effect.fnUntraced(function* (identity: ProcessIdentity): Effect.fn.Return<Life> {
   const self = yield* own

@@ -2,7 +2,7 @@
  * The table of vectors of one model, and what the database holds that is not in it: what was written since, compared one
  * by one, and at opening perhaps a backlog of more than that.
  */
-import { SystemError } from "@bough/disk"
+import { Directory, SystemError } from "@bough/disk"
 import { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { rm } from "node:fs/promises"
@@ -81,6 +81,8 @@ const compared = Effect.fnUntraced(function* ({ directory, embedder, store }: Op
   // The thread loads its model meanwhile.
   const [identity] = yield* Effect.all([embedder.identity, VectorTable.load], { concurrency: 2 })
   const attempt = Effect.gen(function* () {
+    // LanceDB makes its folders as open to others as any.
+    yield* Effect.try({ try: () => Directory.makePrivate(directory), catch: VectorTable.failed })
     const table = yield* VectorTable.open({ directory: tablesIn(directory), ...identity })
     const counters = yield* store.counters
     return { table, counters, have: yield* table.rowNumbers(0, Infinity) }
@@ -140,7 +142,8 @@ export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     if (rows.length === 0 && drops.length === 0) return
     if (!(yield* write(rows, drops))) return
     pending.forget(rows, drops)
-    if ((yield* table.parts) > mostParts) yield* locked(table.tidy)
+    // What was dropped is in every version of before.
+    if (drops.length > 0 || (yield* table.parts) > mostParts) yield* locked(table.tidy)
   })
 
   /** False: another process is at it. What it leaves is found missing at the next attempt. */

@@ -15,7 +15,7 @@ export const acquire = (path: string, waitMillis = 0): Effect.Effect<boolean, ne
   Effect.acquireRelease(
     Effect.orElseSucceed(
       Effect.try(() => {
-        Directory.make(dirname(path))
+        Directory.makePrivate(dirname(path))
         return new DatabaseSync(path, { timeout: waitMillis })
       }),
       () => null

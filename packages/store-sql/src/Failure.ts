@@ -37,6 +37,14 @@ export const storeFailed = (operation: string, error: SqlError): SessionStore.St
   return new SessionStore.StoreFailed({ operation, message: `${message} (${error.message})`, hint })
 }
 
+/** The file is no longer where it was opened. */
+export const moved = (operation: string): SessionStore.StoreFailed =>
+  new SessionStore.StoreFailed({
+    operation,
+    message: "the session store was deleted or replaced while it was open: nothing more is written to it",
+    hint: "put the file back where it was, or end this process and start again"
+  })
+
 /** Rows that are not what this version stores. */
 export const unreadable = (operation: string, message: string): SessionStore.StoreFailed =>
   new SessionStore.StoreFailed({ operation, message: `the session store is damaged (${message})`, hint: words[11][1] })

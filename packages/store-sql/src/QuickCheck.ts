@@ -4,10 +4,29 @@ import type { SessionStore } from "@bough/runtime"
 import type { Database, SqliteClient } from "@bough/sqlite"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import type { SqlError } from "effect/sql/SqlError"
+import { statSync } from "node:fs"
 import * as EntryRows from "./EntryRows.ts"
 import * as Failure from "./Failure.ts"
+import * as OpenElsewhere from "./OpenElsewhere.ts"
 import * as StoreFile from "./StoreFile.ts"
 
+export interface Options {
+  readonly directory: string
+  /** Reads all of it, however large; else of a large store the sessions that changed last. */
+  readonly full: boolean
+}
+
+/** `problems`: all that is wrong, in words; `skipped`: what was not looked at, null where nothing was left out. */
+export interface Report {
+  readonly problems: ReadonlyArray<string>
+  readonly skipped: string | null
+}
+
+/** A smaller store is read whole in about a second. */
+const smallBytes = 32 * 1024 * 1024
+/** Entries of a large store that are read. */
+const mostEntries = 5000
 /** Entries that are held at a time. */
 const pageLength = 200
 
@@ -31,27 +50,54 @@ const journal = Effect.fnUntraced(function* (client: SqliteClient.SqliteClient, 
   }
 })
 
-/** Everything that is wrong, in words; empty: nothing is. Reads the whole store. */
-export const problems = (options: {
-  readonly directory: string
-}): Effect.Effect<ReadonlyArray<string>, SessionStore.StoreRefused> =>
+/** The journals, those that changed last first; how many were not read. */
+const journals = Effect.fnUntraced(function* (
+  client: SqliteClient.SqliteClient,
+  most: number
+): Effect.fn.Return<{ readonly found: ReadonlyArray<string>; readonly left: number }, SqlError> {
+  const rows = yield* client.sync((database) =>
+    database.all("SELECT session_id, entries FROM sessions ORDER BY updated_at_millis DESC, session_id")
+  )
+  const found: Array<string> = []
+  let read = 0
+  for (const [index, row] of rows.entries()) {
+    read += Number(row["entries"])
+    if (read > most && index > 0) return { found, left: rows.length - index }
+    const problem = yield* journal(client, Session.SessionId.make(String(row["session_id"])))
+    if (problem !== null) found.push(problem)
+  }
+  return { found, left: 0 }
+})
+
+const read = Effect.fnUntraced(function* (
+  client: SqliteClient.SqliteClient,
+  { directory, full }: Options
+): Effect.fn.Return<Report, SqlError> {
+  const bytes = statSync(StoreFile.pathIn(directory)).size
+  const all = full || bytes <= smallBytes
+  const problems = all ? yield* client.sync(structure) : []
+  if (problems.length > 0) return { problems, skipped: null }
+  const { found, left } = yield* journals(client, all ? Infinity : mostEntries)
+  return {
+    problems: found,
+    skipped: all ? null : `${Math.round(bytes / 1024 ** 2)} MiB: its tables and ${left} older sessions were not read`
+  }
+})
+
+/** Reads the store, or of a large one a part. */
+export const check = (options: Options): Effect.Effect<Report, SessionStore.StoreRefused> =>
   Effect.scoped(
     Effect.gen(function* () {
       const client = yield* StoreFile.open(options.directory)
-      const look = Effect.gen(function* () {
-        const found = [...(yield* client.sync(structure))]
-        if (found.length > 0) return found
-        const rows = yield* client.sync((database) =>
-          database.all("SELECT session_id FROM sessions ORDER BY session_id")
+      const { problems, skipped } = yield* read(client, options).pipe(
+        Effect.catch((error) =>
+          Effect.succeed({ problems: [Failure.storeFailed("check the store", error).message], skipped: null })
         )
-        for (const row of rows) {
-          const problem = yield* journal(client, Session.SessionId.make(String(row["session_id"])))
-          if (problem !== null) found.push(problem)
-        }
-        return found
-      })
-      return yield* look.pipe(
-        Effect.catch((error) => Effect.succeed([Failure.storeFailed("check the store", error).message]))
       )
+      return { problems: [...OpenElsewhere.problems(StoreFile.pathIn(options.directory)), ...problems], skipped }
     })
   )
+
+/** Everything that is wrong, in words; empty: nothing is. Reads the whole store. */
+export const problems = (options: Pick<Options, "directory">) =>
+  Effect.map(check({ ...options, full: true }), (report) => report.problems)

@@ -14,6 +14,7 @@ import type * as Scope from "effect/Scope"
 import * as Append from "./Append.ts"
 import * as Blobs from "./Blobs.ts"
 import * as EntryRows from "./EntryRows.ts"
+import * as Erasure from "./Erasure.ts"
 import * as Failure from "./Failure.ts"
 import * as InboxChanges from "./InboxChanges.ts"
 import * as InboxRows from "./InboxRows.ts"
@@ -33,6 +34,8 @@ export interface Options {
   readonly directory: string
   /** How long an owner that says nothing keeps its trees; default 30 s. */
   readonly leaseMillis?: number
+  /** Told at opening where the system's clock is so far ahead that open approvals would end, and so not followed. */
+  readonly onClockHeld?: (deviation: StoreClock.Deviation) => void
 }
 
 /** The ports that one file fulfils. */
@@ -63,11 +66,16 @@ const make = Effect.fnUntraced(function* (
     Refusal.fromSql(StoreFile.pathIn(options.directory), error)
   )
   const { now } = clock
+  if (clock.opened.endsApprovals) options.onClockHeld?.(clock.opened)
   const tails = Tails.make()
-  const queue = WriteQueue.make({ client, now, onRollback: tails.clear })
+  const isInPlace = StoreFile.placeOf(options.directory)
+  const queue = WriteQueue.make({ client, now, onRollback: tails.clear, isInPlace })
+  const erasure = Erasure.make(client)
+  const erase = erasure.run.pipe(Effect.catch((error) => Effect.sync(() => queue.failed(error))))
+  yield* Effect.addFinalizer(() => erase)
   const lease = Lease.make({ client, queue, now, leaseMillis })
   yield* Effect.addFinalizer(() => lease.releaseAll)
-  yield* Upkeep.start([lease.renewAll, Effect.ignore(clock.follow)], lease.renewEveryMillis)
+  yield* Upkeep.start([lease.renewAll, Effect.ignore(clock.follow), erase], lease.renewEveryMillis)
   const listeners = yield* InboxChanges.make(client)
   const sessions = SessionRows.make(client)
   const read = reader(client)
@@ -94,6 +102,7 @@ const make = Effect.fnUntraced(function* (
           ? SessionRows.remove(database, treeId, nowMillis)
           : Result.fail(new SessionStore.TreeBusy({ treeId, owner: "another process", freeInMillis: null }))
     })
+    erasure.due()
   })
 
   return Context.make(SessionStore.SessionStore, {
@@ -125,7 +134,7 @@ const make = Effect.fnUntraced(function* (
         }),
       get: (digest) => read("read a blob", (database) => Blobs.read(database, digest))
     }),
-    Context.merge(NoteStoreSql.make(client, queue))
+    Context.merge(NoteStoreSql.make(client, queue, erasure.due))
   )
 })
 

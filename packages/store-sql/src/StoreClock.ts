@@ -169,6 +169,8 @@ export interface StoreClock {
   readonly now: Effect.Effect<number>
   /** Compares with the system's clock and with other processes, and stores where that changes something. */
   readonly follow: Effect.Effect<Deviation, SqlError>
+  /** What the first comparison found. */
+  readonly opened: Deviation
 }
 
 /** Reads the clocks once. */
@@ -202,8 +204,7 @@ export const make = Effect.fnUntraced(function* (
     return Effect.succeed(latest)
   })
 
-  yield* follow
-  return { now, follow }
+  return { now, follow, opened: yield* follow }
 })
 
 /** Whether others must know: another counter, a leap, or a point of long ago. */

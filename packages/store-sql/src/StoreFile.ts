@@ -26,6 +26,9 @@ type Refused = SessionStore.StoreRefused
 const busyTimeoutMillis = 20
 const whileLocked = { while: Failure.isLocked, schedule: Schedule.spaced("50 millis"), times: 30 }
 
+/** Bytes that the log of writes keeps when it begins anew, whatever it had grown to. */
+const longestLog = 8 * 1024 * 1024
+
 const fileCall = <A>(path: string, body: () => A): Effect.Effect<A, Refused> =>
   Effect.try({
     try: body,
@@ -33,6 +36,16 @@ const fileCall = <A>(path: string, body: () => A): Effect.Effect<A, Refused> =>
   })
 
 export const pathIn = (directory: string): string => join(directory, "bough.db")
+
+/** Whether the file that was opened is still the one of that path: SQLite writes to one that was deleted or replaced, too. */
+export const placeOf = (directory: string): (() => boolean) => {
+  const find = () => FileSystem.statSync(pathIn(directory), { bigint: true, throwIfNoEntry: false })
+  const opened = find()
+  return () => {
+    const now = find()
+    return now !== undefined && now.ino === opened?.ino && now.dev === opened.dev
+  }
+}
 
 /** Opens, makes or refuses the store of a directory. */
 export const open = Effect.fnUntraced(function* (
@@ -53,7 +66,9 @@ const create = (directory: string, path: string): Effect.Effect<void, Refused> =
   const building = join(directory, `.${randomUUID()}.new`)
   const build = Effect.scoped(
     Effect.gen(function* () {
-      const client = yield* SqliteClient.make({ filename: building })
+      // Before the first table, or it says nothing: pages that were freed can be given back.
+      const pragmas = { auto_vacuum: "INCREMENTAL", journal_mode: "WAL", synchronous: "FULL" }
+      const client = yield* SqliteClient.make({ filename: building, pragmas })
       const nowMillis = yield* Clock.currentTimeMillis
       yield* client.sync((database) => Migration.migrate(database, nowMillis))
     })
@@ -95,7 +110,7 @@ const connect = Effect.fnUntraced(function* (
   path: string
 ): Effect.fn.Return<SqliteClient.SqliteClient, Refused | SqlError, Scope.Scope> {
   // Checkpoints are the write queue's: SQLite would pass over their errors in silence.
-  const pragmas = { synchronous: "FULL", wal_autocheckpoint: 0 }
+  const pragmas = { synchronous: "FULL", wal_autocheckpoint: 0, secure_delete: "ON", journal_size_limit: longestLog }
   const client = yield* SqliteClient.make({ filename: path, busyTimeoutMillis, pragmas })
   const refused = yield* client.sync((database) => recognise(path, database))
   if (refused !== null) return yield* refused

@@ -28,6 +28,8 @@ export interface Unit<A, E> {
 export interface WriteQueue {
   /** Not interruptible: an interrupted writer would not know whether its unit was written. */
   readonly write: <A, E>(unit: Unit<A, E>) => Effect.Effect<A, E | SessionStore.StoreFailed>
+  /** Something else failed on the file: after an I/O error nothing more is written. */
+  readonly failed: (error: SqlError) => void
 }
 
 export interface Options {
@@ -35,6 +37,8 @@ export interface Options {
   readonly now: Effect.Effect<number>
   /** A transaction was given up: what was read or staged in it may be untrue. */
   readonly onRollback: () => void
+  /** False: the file was deleted or replaced, and what is written to it is lost. */
+  readonly isInPlace: () => boolean
 }
 
 interface Waiting {
@@ -51,11 +55,15 @@ const brokenConstraint = 19
 /** Lets what is ready to run now reach the queue first. */
 const nextMicrotask = Effect.callback<void>((resume) => queueMicrotask(() => resume(Effect.void)))
 
-export const make = ({ client, now, onRollback }: Options): WriteQueue => {
+export const make = ({ client, isInPlace, now, onRollback }: Options): WriteQueue => {
   const checkpoint = Checkpoint.make(client)
   let waiting: Array<Waiting> = []
   let synchronous: Batch.Durability = "Full"
-  let broken: SqlError | null = null
+  let broken: ((operation: string) => SessionStore.StoreFailed) | null = null
+
+  const failed = (error: SqlError): void => {
+    if (Failure.isFatal(error)) broken = (operation) => Failure.storeFailed(operation, error)
+  }
 
   const setDurability = (database: Database, wanted: Batch.Durability): void => {
     if (wanted === synchronous) return
@@ -81,21 +89,26 @@ export const make = ({ client, now, onRollback }: Options): WriteQueue => {
   /** Nothing of it was written: everyone who waits is told why. */
   const giveUp = (error: SqlError): ReadonlyArray<Waiting> => {
     onRollback()
-    if (Failure.isFatal(error)) broken = error
+    failed(error)
+    return refuse((operation) => Failure.storeFailed(operation, error))
+  }
+
+  const refuse = (why: (operation: string) => SessionStore.StoreFailed): ReadonlyArray<Waiting> => {
     const group = waiting
     waiting = []
-    for (const member of group) member.outcome = Exit.fail(Failure.storeFailed(member.unit.operation, error))
+    for (const member of group) member.outcome = Exit.fail(why(member.unit.operation))
     return group
   }
 
-  const attempt = Effect.flatMap(now, (nowMillis) => client.sync((database) => writeAll(database, nowMillis)))
-  const afterwards = checkpoint.pipe(
-    Effect.catch((error) =>
-      Effect.sync(() => {
-        if (Failure.isFatal(error)) broken = error
-      })
-    )
+  const attempt = Effect.flatMap(now, (nowMillis) =>
+    client.sync((database) => {
+      // Only what is promised to be on the disk is worth the look.
+      if (waiting.some(({ unit }) => unit.durability === "Full") && !isInPlace())
+        return refuse((broken = Failure.moved))
+      return writeAll(database, nowMillis)
+    })
   )
+  const afterwards = checkpoint.pipe(Effect.catch((error) => Effect.sync(() => failed(error))))
   const flush = attempt.pipe(
     Effect.catchIf(Failure.isLocked, () => Effect.retry(attempt, whileLocked)),
     Effect.catch((error) => Effect.sync(() => giveUp(error))),
@@ -107,7 +120,7 @@ export const make = ({ client, now, onRollback }: Options): WriteQueue => {
 
   const write: WriteQueue["write"] = (unit) =>
     Effect.suspend((): Effect.Effect<unknown, unknown> => {
-      if (broken !== null) return Effect.fail(Failure.storeFailed(unit.operation, broken))
+      if (broken !== null) return Effect.fail(broken(unit.operation))
       const member: Waiting = { unit, outcome: null, resume: null }
       // The first to wait writes for all who are there when its turn comes.
       if (waiting.push(member) === 1) {
@@ -119,7 +132,7 @@ export const make = ({ client, now, onRollback }: Options): WriteQueue => {
       })
     }).pipe(Effect.uninterruptible) as never
 
-  return { write }
+  return { write, failed }
 }
 
 type Units = ReadonlyArray<Unit<unknown, unknown>>

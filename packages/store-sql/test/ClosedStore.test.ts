@@ -46,6 +46,7 @@ const methods = (
   return {
     sessions: {
       acquire: store.acquire(Session.SessionId.make("another")),
+      secure: store.secure(lease),
       release: store.release(lease),
       commit: store.commit(
         SampleJournal.batch(lease, [SampleJournal.append(treeId, 2, SampleJournal.message("late"))])

@@ -34,7 +34,8 @@ const make = Effect.gen(function* () {
   const queue = WriteQueue.make({
     client: { ...client, sync: (body) => client.sync((database) => body(watched(database))) } as typeof client,
     now: Effect.succeed(0),
-    onRollback: () => {}
+    onRollback: () => {},
+    isInPlace: () => true
   })
   const write = (number: number, { durability, fails }: Write, bytes = new Uint8Array()) =>
     queue.write({
@@ -83,7 +84,7 @@ describe("WriteQueue", () => {
           }
         })
       ),
-    { fastCheck: { numRuns: 25 } }
+    { arbitrary: { runs: 25 } }
   )
 
   it.live("syncs what is Relaxed together with what is Full, and not alone", () =>

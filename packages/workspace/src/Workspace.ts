@@ -19,6 +19,7 @@ import { reads } from "./internal/reads.ts"
 import { replaceFile } from "./internal/replaceFile.ts"
 import { bundled } from "./internal/ripgrep.ts"
 import { openRoot, type RootUnusable } from "./internal/root.ts"
+import * as Temporaries from "./internal/temporaries.ts"
 import { unsaved } from "./internal/unsaved.ts"
 
 export { RootUnusable } from "./internal/root.ts"
@@ -27,6 +28,11 @@ export interface Options {
   readonly root: string
   /** Absolute paths that are out of bounds where they lie below the root, such as the data directory. */
   readonly protectedPaths?: ReadonlyArray<string>
+  /**
+   * A private directory of the program, outside of the root, for the list of its temporary files: with it what a killed process
+   * left in any workspace is removed here.
+   */
+  readonly temporariesDirectory?: string
   /** The ripgrep program; default the one that the package `@vscode/ripgrep` brings. */
   readonly ripgrep?: string
   /** Where the platform shows open descriptors by number; default `/proc/self/fd`. */
@@ -51,8 +57,9 @@ export const make = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<Workspace, RootUnusable, ProcessRunner.ProcessRunner | Scope.Scope> {
   const runner = yield* ProcessRunner.ProcessRunner
-  const place = options.descriptorPlace ?? "/proc/self/fd"
-  const root = yield* openRoot(options.root, options.protectedPaths ?? [], place)
+  const temporaries = yield* Temporaries.open(options.temporariesDirectory ?? null)
+  const descriptorPlace = options.descriptorPlace ?? "/proc/self/fd"
+  const root = yield* openRoot(options.root, options.protectedPaths ?? [], { descriptorPlace, temporaries })
   const program = options.ripgrep === undefined ? yield* Effect.cached(bundled) : Effect.succeed(options.ripgrep)
   const ripgrep = { runner, program, root }
 

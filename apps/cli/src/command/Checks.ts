@@ -11,6 +11,7 @@ import type { Settings } from "../config/Settings.ts"
 import * as Timeouts from "../config/Timeouts.ts"
 import * as Home from "../Home.ts"
 import { isTooOld, oldest } from "../OldestNode.ts"
+import * as ClockText from "../terminal/ClockText.ts"
 import type { Program } from "../Program.ts"
 import type { Stop } from "../Stop.ts"
 import { type Check, fine, problem } from "./Check.ts"
@@ -21,7 +22,8 @@ import type { Common } from "./Options.ts"
 import * as SearchCheck from "./SearchCheck.ts"
 import * as TrustCheck from "./TrustCheck.ts"
 
-export const all = Effect.fnUntraced(function* (program: Program, common: Common) {
+/** `full`: reads all of a store, however large. */
+export const all = Effect.fnUntraced(function* (program: Program, common: Common, full: boolean) {
   const dataDirectory = Home.dataDirectory(program.surroundings)
   const loaded = yield* Effect.result(
     SettingsFile.load(program.surroundings, { ...SettingsFile.nothingGiven, cwd: common.cwd }, null)
@@ -32,7 +34,8 @@ export const all = Effect.fnUntraced(function* (program: Program, common: Common
     node(),
     home(dataDirectory),
     DiskCheck.of(nearestParent(dataDirectory)),
-    yield* database(program, dataDirectory),
+    yield* database(program, dataDirectory, full),
+    ...(yield* clock(program, dataDirectory)),
     yield* configuration(program, loaded),
     ...(Option.isNone(root) ? [] : [TrustCheck.of(root.value, dataDirectory)]),
     ...(settings === null
@@ -80,14 +83,38 @@ const isWritable = (path: string): boolean => {
   }
 }
 
-const database = (program: Program, directory: string): Effect.Effect<Check> => {
+const database = (program: Program, directory: string, full: boolean): Effect.Effect<Check> => {
   const name = "database"
-  if (!existsSync(join(directory, "bough.db"))) return Effect.succeed(fine(name, "none yet"))
-  return program.adapters.storeProblems(directory).pipe(
-    Effect.map((problems) =>
-      problems.length === 0 ? fine(name, "whole") : problem(name, problems.join("; "), "restore it from a backup")
-    ),
+  const path = join(directory, "bough.db")
+  if (!existsSync(path)) {
+    return Effect.succeed(
+      existsSync(`${path}-wal`)
+        ? problem(
+            name,
+            `${path} is gone, and its log is there`,
+            "end the processes that use it, and restore it from a backup"
+          )
+        : fine(name, "none yet")
+    )
+  }
+  return program.adapters.storeCheck({ directory, full }).pipe(
+    Effect.map(({ problems, skipped }) => {
+      if (problems.length > 0) return problem(name, problems.join("; "), "restore it from a backup")
+      return fine(
+        name,
+        skipped === null ? "whole" : `no damage found in ${skipped}; ${program.name} doctor --full reads all`
+      )
+    }),
     Effect.catch((error) => Effect.succeed(problem(name, error.message, error.hint)))
+  )
+}
+
+/** Nothing where there is no store, or none that opens: `database` has said so. */
+const clock = (program: Program, directory: string): Effect.Effect<ReadonlyArray<Check>> => {
+  if (!existsSync(join(directory, "bough.db"))) return Effect.succeed([])
+  return program.adapters.storeTime.inspect({ directory }).pipe(
+    Effect.map((deviation) => [ClockText.check(deviation, program.name)]),
+    Effect.orElseSucceed(() => [])
   )
 }
 

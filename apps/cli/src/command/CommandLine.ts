@@ -4,6 +4,7 @@ import type { Approval } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { Note } from "@bough/protocol"
 import type { Stop } from "../Stop.ts"
+import type { Options as DoctorOptions } from "./Doctor.ts"
 import * as Flags from "./Flags.ts"
 import type {
   CallOptions,
@@ -80,7 +81,7 @@ export interface Handlers {
     common: Common,
     options: { readonly id: string | null; readonly watch: boolean; readonly format: ListFormat }
   ) => Done
-  readonly doctor: (common: Common, options: { readonly format: ListFormat }) => Done
+  readonly doctor: (common: Common, options: DoctorOptions) => Done
 }
 
 export const make = (name: string, handlers: Handlers) => {
@@ -308,9 +309,11 @@ export const make = (name: string, handlers: Handlers) => {
     Command.withDescription("The sessions of one conversation: what each is at, waits for and has spent"),
     Command.withShortDescription("The sessions of one conversation")
   )
-  const doctor = Command.make("doctor", { format: Flags.listFormat }, handling(handlers.doctor)).pipe(
-    Command.withDescription("Check what the program needs, and say how to mend what is missing")
-  )
+  const doctor = Command.make(
+    "doctor",
+    { format: Flags.listFormat, full: Flags.fullCheck, acceptClock: Flags.acceptClock },
+    handling(handlers.doctor)
+  ).pipe(Command.withDescription("Check what the program needs, and say how to mend what is missing"))
 
   return root.pipe(
     Command.withDescription("An agent that works in this directory. Without a command it opens a conversation."),

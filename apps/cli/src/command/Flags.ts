@@ -14,6 +14,12 @@ const text = (name: string, metavar: string, description: string): Flag.Flag<str
 const switched = (name: string, description: string): Flag.Flag<boolean> =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
 
+export const fullCheck = switched("full", "Read all of the database, however large it is")
+export const acceptClock = switched(
+  "accept-clock",
+  "Confirm that the system clock is right; approvals past their deadline expire"
+)
+
 /** Of every command, before or after its name. */
 export const common = {
   cwd: text("cwd", "DIR", "The workspace; default: the directory in which the command was typed"),

@@ -17,7 +17,9 @@ const failed = ({ hint, message }: { readonly hint: string; readonly message: st
 
 export const make = (
   client: SqliteClient.SqliteClient,
-  queue: WriteQueue
+  queue: WriteQueue,
+  /** Text of notes was removed that is to be gone from the file. */
+  onRemoved: () => void
 ): Context.Context<NoteStore.NoteStore | ScratchpadStore.ScratchpadStore> => {
   const read = <A>(operation: string, body: (database: Database) => A): Effect.Effect<A, NoteStore.NoteStoreFailed> =>
     Effect.mapError(client.sync(body), (error: SqlError) => failed(Failure.storeFailed(operation, error)))
@@ -30,11 +32,13 @@ export const make = (
       .write({ operation, durability: "Full", run: (database, nowMillis) => Result.succeed(body(database, nowMillis)) })
       .pipe(Effect.mapError(failed))
 
+  const removed = (some: boolean | number) => Effect.sync(() => (Number(some) > 0 ? onRemoved() : undefined))
+
   return Context.make(NoteStore.NoteStore, {
     save: (place, draft) => write("save a note", NoteWrites.save(place, draft)),
     update: (place, noteId, change) => write("change a note", NoteWrites.update(place, noteId, change)),
-    remove: (place, noteId) => write("remove a note", NoteWrites.remove(place, noteId)),
-    settle: (hold, end) => write("settle held notes", NoteWrites.settle(hold, end)),
+    remove: (place, noteId) => Effect.tap(write("remove a note", NoteWrites.remove(place, noteId)), removed),
+    settle: (hold, end) => Effect.tap(write("settle held notes", NoteWrites.settle(hold, end)), removed),
     get: (place, noteId) => read("read a note", (database) => NoteReads.get(database, place, noteId)),
     sayingTheSame: (place, text) =>
       read("look for a note", (database) => NoteReads.sayingTheSame(database, place, text)),

@@ -5,7 +5,8 @@ import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import { quote, refuse } from "../Refusal.ts"
 import { fill, type OpenFile, useAt } from "./openFile.ts"
-import { syncDirectory, temporaryName, writeAll } from "./durable.ts"
+import { syncDirectory, writeAll } from "./durable.ts"
+import { temporaryName } from "./temporaries.ts"
 import { join } from "./pathText.ts"
 import type { Root } from "./root.ts"
 import { call, failWith, report, wait } from "./systemCall.ts"
@@ -34,6 +35,7 @@ export const copyTree = Effect.fnUntraced(function* (
     ...entry,
     path: entry.inner === "" ? temporary : `${temporary}/${entry.inner}`
   }))
+  const gone = root.temporaries.list(`${root.path}/${temporary}`)
   yield* copyEntry(root, entries[0], { from: source.at, to: at }).pipe(
     Effect.andThen(
       Effect.forEach(byDirectory(entries), ({ children, directory }, index) =>
@@ -41,7 +43,8 @@ export const copyTree = Effect.fnUntraced(function* (
       )
     ),
     Effect.andThen(putInPlace(at, target, entries[0])),
-    Effect.onError(() => Effect.ignore(removeEntries(root, copies, { at, isPartial: true })))
+    Effect.onError(() => Effect.ignore(removeEntries(root, copies, { at, isPartial: true }))),
+    Effect.ensuring(Effect.sync(gone))
   )
   yield* syncDirectory(target.parent, target.path)
   return { files: entries.filter(({ kind }) => kind !== "directory").length }

@@ -1,16 +1,12 @@
 /** What it takes for a write to survive a power cut. */
 import type { SystemError } from "@bough/disk"
 import type { ToolError } from "@bough/protocol"
-import { randomBytes } from "node:crypto"
 import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import type { Directory } from "./root.ts"
 import { call, report, wait } from "./systemCall.ts"
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = fs.constants
-
-/** Hidden, and not to be guessed. */
-export const temporaryName = (): string => `.bough-${randomBytes(12).toString("hex")}.tmp`
 
 /** Writes all of it from `position` on. */
 export const writeAll = Effect.fnUntraced(function* (

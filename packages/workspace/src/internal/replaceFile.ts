@@ -5,7 +5,8 @@ import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import { quote, refuse } from "../Refusal.ts"
 import { permissionBits } from "./directory.ts"
-import { syncDirectory, temporaryName, writeAll } from "./durable.ts"
+import { syncDirectory, writeAll } from "./durable.ts"
+import { temporaryName } from "./temporaries.ts"
 import { regular, useAt } from "./openFile.ts"
 import { digestOf } from "./readLines.ts"
 import type { Root } from "./root.ts"
@@ -34,7 +35,7 @@ export const replaceFile = (
       Effect.gen(function* () {
         if (place.stats !== null) yield* regular(root, place, "write")
         yield* stillHolds(root, place, expected)
-        yield* withTemporary(place, content, (temporary) =>
+        yield* withTemporary(root, { place, content }, (temporary) =>
           Effect.uninterruptible(
             Effect.andThen(putInPlace(place, temporary, expected), syncDirectory(place.parent, place.path))
           )
@@ -72,12 +73,15 @@ const conflict = (path: string): ToolError.ExecutionError =>
 
 /** A synced file of these bytes in the target's directory, gone again unless `use` renamed it. */
 const withTemporary = (
-  { parent, path, stats }: Place,
-  content: Uint8Array,
+  root: Root,
+  { content, place }: { readonly place: Place; readonly content: Uint8Array },
   use: (at: string) => Effect.Effect<void, ToolError.ToolError>
 ): Effect.Effect<void, ToolError.ToolError> => {
-  const at = parent.prefix + temporaryName()
+  const { parent, path, segments, stats } = place
+  const name = temporaryName()
+  const at = parent.prefix + name
   const mode = stats === null ? newFileMode : permissionBits(stats)
+  const gone = root.temporaries.list([root.path, ...segments.slice(0, -1), name].join("/"))
   return Effect.acquireUseRelease(
     call(() => fs.openSync(at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)).pipe(Effect.mapError(report(path))),
     (fd) => Effect.andThen(fillFile(fd, content, { path, stats }), use(at)),
@@ -86,7 +90,7 @@ const withTemporary = (
         Effect.sync(() => fs.closeSync(fd)),
         Effect.ignore(call(() => fs.unlinkSync(at)))
       )
-  )
+  ).pipe(Effect.ensuring(Effect.sync(gone)))
 }
 
 const fillFile = (

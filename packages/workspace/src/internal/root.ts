@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Sensitive from "../Sensitive.ts"
 import { call } from "./systemCall.ts"
+import type { Temporaries } from "./temporaries.ts"
 
 /** An open directory. `prefix` ends in "/": a name put after it is a name in this directory. */
 export interface Directory {
@@ -25,6 +26,7 @@ export interface Root {
   readonly givenPath: string
   readonly ownerUid: number
   readonly handles: Handles
+  readonly temporaries: Temporaries
   /** Below the root, out of bounds whatever they are called. */
   readonly protectedPlaces: ReadonlyArray<ReadonlyArray<string>>
 }
@@ -79,7 +81,7 @@ const names: Handles = {
 export const openRoot = (
   givenPath: string,
   protectedPaths: ReadonlyArray<string>,
-  descriptorPlace: string
+  { descriptorPlace, temporaries }: { readonly descriptorPlace: string; readonly temporaries: Temporaries }
 ): Effect.Effect<Root, RootUnusable, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.gen(function* () {
@@ -93,6 +95,7 @@ export const openRoot = (
           givenPath: givenPath.replace(/(?<=.)\/+$/, ""),
           ownerUid: fs.fstatSync(directory.fd).uid,
           handles,
+          temporaries,
           protectedPlaces: protectedPaths.flatMap((place) => placesBelow(path, place))
         }
       })

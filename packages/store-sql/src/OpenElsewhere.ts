@@ -1,0 +1,34 @@
+/** Processes that have a store of this path open which is no longer there: what they write is lost. */
+import * as Effect from "effect/Effect"
+import { readdirSync, readlinkSync, statSync } from "node:fs"
+
+const orNull = <A>(body: () => A): A | null => Effect.runSync(Effect.orElseSucceed(Effect.try(body), () => null))
+
+const fileOf = (path: string): string | null =>
+  orNull(() => {
+    const { dev, ino } = statSync(path, { bigint: true })
+    return `${dev}:${ino}`
+  })
+
+/** The kernel names a file that was deleted so; one that was moved goes by its new name, and leaves its log behind. */
+const holdsOther = (pid: string, path: string, current: string | null): boolean => {
+  const folder = `/proc/${pid}/fd`
+  const files = (orNull(() => readdirSync(folder)) ?? []).map((name) => {
+    const at = `${folder}/${name}`
+    return { at, link: orNull(() => readlinkSync(at)) }
+  })
+  const has = (wanted: string): boolean => files.some(({ link }) => link === wanted)
+  if (has(`${path} (deleted)`) || has(`${path}-wal (deleted)`)) return true
+  return has(`${path}-wal`) && !files.some(({ at, link }) => link === path && fileOf(at) === current)
+}
+
+/** In words. Only Linux tells, and of processes of others nothing. */
+export const problems = (path: string): ReadonlyArray<string> => {
+  if (process.platform !== "linux") return []
+  const current = fileOf(path)
+  return (orNull(() => readdirSync("/proc")) ?? [])
+    .filter((pid) => /^\d+$/.test(pid) && holdsOther(pid, path, current))
+    .map(
+      (pid) => `process ${pid} has a session store open that was deleted or replaced: end it, what it writes is lost`
+    )
+}

@@ -1,0 +1,176 @@
+/** What was removed is in no file any more, and its space is given back. */
+import { Note, Session } from "@bough/protocol"
+import { BlobStore, SessionStore } from "@bough/runtime"
+import { SampleJournal } from "@bough/testing"
+import { NoteStore, ScratchpadStore } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { readdirSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { SessionStoreSql } from "../src/index.ts"
+import { temporaryDirectory } from "./temporaryDirectory.ts"
+
+const canary = "zebrawood7f3a"
+
+/** Files below a directory that hold the word, in any case. */
+const holding = (directory: string): ReadonlyArray<string> =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => join(parentPath, name))
+    .filter((path) => readFileSync(path).toString("latin1").toLowerCase().includes(canary.slice(4)))
+
+const place = (hold: string | null) => ({ user: "ann", hold })
+
+const draft = (noteId: string, text: string): NoteStore.Draft => ({
+  noteId: Note.NoteId.make(noteId),
+  kind: "fact",
+  text,
+  tags: [],
+  source: "",
+  untrusted: false,
+  createdAtMillis: null
+})
+
+/** A tree that holds the word wherever a session can. */
+const telling = Effect.gen(function* () {
+  const store = yield* SessionStore.SessionStore
+  const lease = yield* SampleJournal.openTree(0)
+  const { treeId } = lease
+  const long = SampleJournal.message(`${canary} `.repeat(5000))
+  yield* store.commit(
+    SampleJournal.batch(
+      lease,
+      [SampleJournal.append(treeId, 1, SampleJournal.message(canary)), SampleJournal.append(treeId, 2, long)],
+      {
+        projections: [
+          { _tag: "SessionTitle", sessionId: treeId, title: canary },
+          { _tag: "ApprovalPending", request: { ...SampleJournal.request(treeId, 1e15), reason: canary } }
+        ]
+      }
+    )
+  )
+  const command = { _tag: "SteerSession", sessionId: treeId, text: canary } as const
+  yield* store.submit({ treeId, dedupeKey: "k", command, principal: "user" })
+  yield* (yield* ScratchpadStore.ScratchpadStore).write(treeId, [canary])
+  const notes = yield* NoteStore.NoteStore
+  yield* notes.save(place(`${treeId}/1`), draft(`held-${treeId}`, `${canary} is held`))
+  return lease
+})
+
+const fill = Effect.gen(function* () {
+  const notes = yield* NoteStore.NoteStore
+  for (let n = 0; n < 200; n++) yield* notes.save(place(null), draft(`note-${n}`, `number ${n} of many`))
+  return yield* SampleJournal.openTree(50)
+})
+
+const bytesOf = (directory: string): number => statSync(join(directory, "bough.db")).size
+
+describe("what was removed", () => {
+  it.live("is in no file: a session with all that it held", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const use = Effect.gen(function* () {
+        const store = yield* SessionStore.SessionStore
+        yield* fill
+        const leases = [yield* telling, yield* telling]
+        assert.isNotEmpty(holding(directory))
+        for (const lease of leases) {
+          yield* store.release(lease)
+          yield* store.remove(lease.treeId)
+        }
+      })
+      yield* Effect.provide(use, SessionStoreSql.layer({ directory }))
+      assert.deepStrictEqual(holding(directory), [])
+    })
+  )
+
+  it.live(
+    "is in no file while the store is open, in one process or several",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const layer = SessionStoreSql.layer({ directory, leaseMillis: 60 })
+        yield* Effect.provide(
+          Effect.gen(function* () {
+            yield* fill
+            const notes = yield* NoteStore.NoteStore
+            yield* notes.save(place(null), draft("one", `${canary} is one`))
+            yield* notes.save(place(null), draft("two", `two is ${canary}`))
+            yield* notes.update(place(null), Note.NoteId.make("two"), {
+              text: "two",
+              kind: null,
+              tags: null,
+              untrusted: false
+            })
+            const other = new DatabaseSync(join(directory, "bough.db"))
+            other.prepare("SELECT count(*) FROM notes").get()
+            yield* notes.remove(place(null), Note.NoteId.make("one"))
+            while (holding(directory).length > 0) yield* Effect.sleep("5 millis")
+            other.close()
+          }),
+          layer
+        )
+      }),
+    { timeout: 20_000 }
+  )
+
+  it.live("gives its space back", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const treeId = yield* Effect.provide(
+        Effect.gen(function* () {
+          const lease = yield* fill
+          const blobs = yield* BlobStore.BlobStore
+          for (let n = 0; n < 40; n++) {
+            const outputBlob = yield* blobs.put(Buffer.alloc(100_000, n))
+            yield* refer(lease, 51 + n, outputBlob)
+          }
+          return lease.treeId
+        }),
+        SessionStoreSql.layer({ directory })
+      )
+      const full = bytesOf(directory)
+      assert.isAbove(full, 4_000_000)
+      const remove = Effect.flatMap(SessionStore.SessionStore, (store) => store.remove(treeId))
+      yield* Effect.provide(remove, SessionStoreSql.layer({ directory }))
+      assert.isBelow(bytesOf(directory), full / 4)
+    })
+  )
+
+  it.live("gives its space back in a store of before, which then does so by itself", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const first = yield* Effect.provide(fill, SessionStoreSql.layer({ directory }))
+      const database = new DatabaseSync(join(directory, "bough.db"))
+      database.exec(
+        "PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM; INSERT INTO blobs VALUES ('x', zeroblob(4000000), 0)"
+      )
+      assert.strictEqual(database.prepare("PRAGMA auto_vacuum").get()?.["auto_vacuum"], 0)
+      database.close()
+      const remove = Effect.flatMap(SessionStore.SessionStore, (store) => store.remove(first.treeId))
+      yield* Effect.provide(remove, SessionStoreSql.layer({ directory }))
+      assert.isBelow(bytesOf(directory), 1_000_000)
+      const again = new DatabaseSync(join(directory, "bough.db"), { readOnly: true })
+      assert.strictEqual(again.prepare("PRAGMA auto_vacuum").get()?.["auto_vacuum"], 2)
+      assert.strictEqual(again.prepare("PRAGMA integrity_check").get()?.["integrity_check"], "ok")
+      again.close()
+    })
+  )
+})
+
+/** A call that ended with that output. */
+const refer = (lease: SessionStore.Lease, seq: number, outputBlob: string) =>
+  Effect.flatMap(SessionStore.SessionStore, (store) =>
+    store.commit(
+      SampleJournal.batch(lease, [
+        SampleJournal.append(lease.treeId, seq, {
+          _tag: "CallEnded",
+          toolCallId: Session.ToolCallId.make(`call-${seq}`),
+          tool: "run_command",
+          outcome: { _tag: "Succeeded", output: '"built"', outputBlob, media: [], display: "Ran make" },
+          receipt: null
+        })
+      ])
+    )
+  )

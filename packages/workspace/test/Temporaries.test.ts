@@ -1,0 +1,110 @@
+/** Temporary files of a process that was killed are gone once the next one opens a workspace. */
+import { ProcessIdentity } from "@bough/disk"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { spawnSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { fileURLToPath } from "node:url"
+import { requires } from "../../../test/requirements.ts"
+import { directories, open, put } from "./Scratch.ts"
+
+const strace = requires("linux", "strace")
+const program = fileURLToPath(new URL("programs/change.ts", import.meta.url))
+const name = `.bough-${"0123456789ab".repeat(2)}.tmp`
+
+const temporaries = (root: string): ReadonlyArray<string> =>
+  fs.readdirSync(root, { recursive: true, encoding: "utf8" }).filter((found) => found.endsWith(".tmp"))
+
+const allIn = (root: string) => fs.readdirSync(root, { recursive: true, encoding: "utf8" }).toSorted()
+
+/** Ends the program without a word at that call of the system. */
+const killed = (root: string, lists: string, at: string): void => {
+  const options = [
+    "-f",
+    "-qq",
+    "-o",
+    "/dev/null",
+    "-e",
+    `trace=${at.split(":")[0]}`,
+    "-e",
+    `inject=${at.replace(":", ":signal=SIGKILL:when=")}`
+  ]
+  const { signal } = spawnSync("strace", [...options, process.execPath, program, root, lists], {
+    timeout: 60_000,
+    // Calls are counted by thread.
+    env: { ...process.env, UV_THREADPOOL_SIZE: "1" }
+  })
+  assert.strictEqual(signal, "SIGKILL", at)
+}
+
+describe("temporary files", { timeout: 60_000 }, () => {
+  // Filled, linked and not yet unlinked, and a copy of a directory that is half done.
+  for (const at of ["fsync:2", "unlink:1", "fsync:9"]) {
+    it.live.skipIf(strace.skip)(`of one killed at ${at} are removed by the next${strace.suffix}`, () =>
+      Effect.gen(function* () {
+        const { base, root } = yield* directories
+        put(root, { "a.txt": "a", "folder/b.txt": "b", "folder/inner/c.txt": "c", [name]: "not listed" })
+        const lists = path.join(base, "lists")
+        killed(root, lists, at)
+        assert.lengthOf(temporaries(root), 2)
+        yield* Effect.scoped(open({}, { temporariesDirectory: lists }))
+        assert.deepStrictEqual(temporaries(root), [name])
+        assert.deepStrictEqual(fs.readdirSync(lists), [])
+      })
+    )
+  }
+
+  it.live("leave nothing behind of one that ends, not even their list", () =>
+    Effect.gen(function* () {
+      const { base, root } = yield* directories
+      const lists = path.join(base, "lists")
+      put(root, { "a.txt": "a", "folder/b.txt": "b" })
+      assert.strictEqual(spawnSync(process.execPath, [program, root, lists]).status, 0)
+      assert.deepStrictEqual(fs.readdirSync(lists), [])
+      assert.strictEqual(fs.statSync(lists).mode & 0o777, 0o700)
+      assert.deepStrictEqual(allIn(root), [
+        "a.txt",
+        "deep",
+        "deep/moved.txt",
+        "deep/new.txt",
+        "elsewhere",
+        "elsewhere/twin",
+        "elsewhere/twin/b.txt",
+        "folder",
+        "folder/b.txt"
+      ])
+    })
+  )
+
+  it.live("stay where their process lives or cannot be looked up, and where a list names something else", () =>
+    Effect.gen(function* () {
+      const { base, outside, root } = yield* directories
+      const lists = path.join(base, "lists")
+      fs.mkdirSync(lists)
+      const own = yield* ProcessIdentity.own
+      const dead = { ...own, start: "1" }
+      put(root, { [`alive/${name}`]: "", [`other/${name}`]: "", [`dead/${name}/a`]: "", "kept.txt": "" })
+      const list = (file: string, identity: ProcessIdentity.ProcessIdentity | null, paths: ReadonlyArray<string>) => {
+        const lines = [
+          identity === null ? "somebody" : ProcessIdentity.format(identity),
+          ...paths.map((at) => JSON.stringify(at))
+        ]
+        fs.writeFileSync(path.join(lists, `${file}.list`), `${lines.join("\n")}\n`)
+      }
+      list("alive", own, [path.join(root, "alive", name)])
+      list("other", { ...own, namespace: "pid:[1]" }, [path.join(root, "other", name)])
+      list("foreign", null, [path.join(root, "kept.txt")])
+      list("dead", dead, [
+        path.join(root, "kept.txt"),
+        path.join(outside, "secret"),
+        path.join(root, "dead", name),
+        `${root}/../outside`
+      ])
+      yield* open({}, { temporariesDirectory: lists })
+      assert.deepStrictEqual(allIn(root), ["alive", `alive/${name}`, "dead", "kept.txt", "other", `other/${name}`])
+      assert.isTrue(fs.existsSync(path.join(outside, "secret")))
+      assert.deepStrictEqual(fs.readdirSync(lists).toSorted(), ["alive.list", "foreign.list", "other.list"])
+    })
+  )
+})
