@@ -80,7 +80,8 @@ const readUnsafe = (tool: Tool.Any, returned: unknown): Result.Result<HandlerRes
   if (returned === null || typeof returned !== "object" || !("output" in returned)) {
     return Result.fail(`it returned ${kindOf(returned)}: a result is an object with output and display`)
   }
-  const rest = encode(returned, restStrictly, () => restLeniently)
+  const simple = plain(returned)
+  const rest = simple === null ? encode(returned, restStrictly, () => restLeniently) : Result.succeed(simple)
   if (Result.isFailure(rest)) return Result.fail(`its result does not fit: ${rest.failure}`)
   const { artifacts, details, display, found, media, output } = rest.success.value
   const compiled = Compiled.of(tool)
@@ -96,9 +97,21 @@ const readUnsafe = (tool: Tool.Any, returned: unknown): Result.Result<HandlerRes
     artifacts: artifacts ?? [],
     media: media ?? [],
     found: found ?? null,
-    surplus: [...rest.success.surplus, ...encoded.success.surplus.map((path) => `output.${path}`)]
+    surplus:
+      rest.success.surplus === none && encoded.success.surplus === none
+        ? none
+        : [...rest.success.surplus, ...encoded.success.surplus.map((path) => `output.${path}`)]
   })
 }
+
+/** Most results are an output and a sentence, which need no schema; null: there is more to it. */
+const plain = (returned: object): Encoded<typeof Rest.Type> | null => {
+  for (const key in returned) if (key !== "output" && key !== "display") return null
+  const { display, output } = returned as { readonly output?: unknown; readonly display?: unknown }
+  return typeof display === "string" ? { value: { output, display }, surplus: none } : null
+}
+
+const none: ReadonlyArray<string> = []
 
 const forModel = (render: (output: unknown) => unknown, output: unknown): string | { readonly wrong: string } => {
   const rendered = Result.try({ try: () => render(output), catch: describeThrown })
@@ -107,14 +120,19 @@ const forModel = (render: (output: unknown) => unknown, output: unknown): string
   return typeof text === "string" ? text : { wrong: `forModel returned ${kindOf(text)}, not a string` }
 }
 
+interface Encoded<out A> {
+  readonly value: A
+  readonly surplus: ReadonlyArray<string>
+}
+
 /** Keys that the schema does not declare are dropped: the effect has happened, and the rest of the result is whole. */
 const encode = <A>(
   value: unknown,
   strictly: Parse<A>,
   leniently: () => Parse<A>
-): Result.Result<{ readonly value: A; readonly surplus: ReadonlyArray<string> }, string> => {
+): Result.Result<Encoded<A>, string> => {
   const whole = strictly(value)
-  if (Result.isSuccess(whole)) return Result.succeed({ value: whole.success, surplus: [] })
+  if (Result.isSuccess(whole)) return Result.succeed({ value: whole.success, surplus: none })
   const without = leniently()(value)
   return Result.isSuccess(without)
     ? Result.succeed({ value: without.success, surplus: Issues.flatten(whole.failure).map(({ path }) => path) })

@@ -37,40 +37,35 @@ export const succeeded = (
     const artifacts = redactArtifacts(HandlerResult.artifactsOf(returned), redaction)
     return Effect.succeed({ ...failed(bug(tool.name, read.failure)), artifacts })
   }
-  const { artifacts, json, text, ...rest } = read.success
+  const { json, text } = read.success
   const limit = limitOf(tool)
+  if (text === null) return Effect.map(Bound.bound(json, limit), (output) => concluded(read.success, output, null))
+  // Side by side: two blobs are written in one transaction.
   return Effect.map(
-    text === null ? alone(Bound.bound(json, limit)) : both(Bound.boundUnread(json), Bound.bound(text, limit)),
-    ({ output, shown }): Concluded => ({
-      outcome: {
-        _tag: "Succeeded",
-        output: output.text,
-        outputBlob: output.blob,
-        ...(shown === null ? {} : { text: shown.text }),
-        ...(shown === null || shown.blob === null ? {} : { textBlob: shown.blob }),
-        ...rest
-      },
-      outputDigest: output.digest,
-      textDigest: shown?.digest ?? null,
-      artifacts
-    })
+    Effect.zip(Bound.boundUnread(json), Bound.bound(text, limit), { concurrent: true }),
+    ([output, shown]) => concluded(read.success, output, shown)
   )
 }
 
-interface Texts {
-  readonly output: Bound.Bounded
-  /** What the model reads; null: the output. */
-  readonly shown: Bound.Bounded | null
+const concluded = (result: Redacted, output: Bound.Bounded, shown: Bound.Bounded | null): Concluded => {
+  const { artifacts, details, display, found, media } = result
+  return {
+    outcome: {
+      _tag: "Succeeded",
+      output: output.text,
+      outputBlob: output.blob,
+      ...(shown === null ? {} : { text: shown.text }),
+      ...(shown === null || shown.blob === null ? {} : { textBlob: shown.blob }),
+      media,
+      display,
+      ...(details === null ? {} : { details }),
+      ...(found === null ? {} : { found })
+    },
+    outputDigest: output.digest,
+    textDigest: shown === null ? null : shown.digest,
+    artifacts
+  }
 }
-
-type Bounding<A> = Effect.Effect<A, NotRecorded, Ledger>
-
-const alone = (output: Bounding<Bound.Bounded>): Bounding<Texts> =>
-  Effect.map(output, (output) => ({ output, shown: null }))
-
-/** Side by side: two blobs are written in one transaction. */
-const both = (output: Bounding<Bound.Bounded>, shown: Bounding<Bound.Bounded>): Bounding<Texts> =>
-  Effect.all({ output, shown }, { concurrency: 2 })
 
 const leastModelBytes = 1024
 const mostModelBytes = 1024 * 1024
@@ -80,33 +75,28 @@ const limitOf = ({ maxModelBytes }: Tool.Any): number =>
     ? Math.min(Math.max(Math.floor(maxModelBytes), leastModelBytes), mostModelBytes)
     : Bound.maxBytes
 
-interface Redacted extends Pick<Entry.Succeeded, "media" | "display" | "details" | "found"> {
-  readonly json: string
-  readonly text: string | null
-  readonly artifacts: ReadonlyArray<Artifact.Artifact>
-}
+type Redacted = Omit<HandlerResult.HandlerResult, "surplus">
 
 /** The redacted texts are the result. Fails where they are longer than a string may be. */
 const redacted = (result: HandlerResult.HandlerResult, redaction: Redaction): Result.Result<Redacted, string> =>
-  Result.try({
-    try: () => {
-      const { artifacts, details, display, found, json, media, surplus, text } = result
-      const clean = (given: string) => redaction.redact(given.toWellFormed())
-      const dropped = surplus.length === 0 ? null : clean(surplusText(surplus))
-      const shown = withLine(text ?? (dropped === null ? null : json), dropped)
-      const more = withLine(details, dropped)
-      return {
-        json: clean(json),
-        text: shown === null ? null : clean(shown),
-        media,
-        display: Bound.shorten(clean(display)),
-        ...(more === null ? {} : { details: Bound.shorten(clean(more)) }),
-        ...(found === null ? {} : { found: found.map(clean) }),
-        artifacts: redactArtifacts(artifacts, redaction)
-      }
-    },
-    catch: () => "its result is longer than a text may be"
-  })
+  Result.try({ try: () => redactedUnsafe(result, redaction), catch: () => "its result is longer than a text may be" })
+
+const redactedUnsafe = (result: HandlerResult.HandlerResult, redaction: Redaction): Redacted => {
+  const { artifacts, details, display, found, json, media, surplus, text } = result
+  const clean = (given: string) => redaction.redact(given.toWellFormed())
+  const dropped = surplus.length === 0 ? null : clean(surplusText(surplus))
+  const shown = withLine(text ?? (dropped === null ? null : json), dropped)
+  const more = withLine(details, dropped)
+  return {
+    json: redaction.redact(json),
+    text: shown === null ? null : clean(shown),
+    media,
+    display: Bound.shorten(clean(display)),
+    details: more === null ? null : Bound.shorten(clean(more)),
+    found: found === null ? null : found.map(clean),
+    artifacts: redactArtifacts(artifacts, redaction)
+  }
+}
 
 const maxSurplusLength = 500
 

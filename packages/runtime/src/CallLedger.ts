@@ -7,6 +7,7 @@ import * as Asking from "./Asking.ts"
 import type { Journal } from "./Journal.ts"
 import * as RequestEnds from "./RequestEnds.ts"
 import type { Tree } from "./Tree.ts"
+import { EntryRefused } from "./SessionStore.ts"
 import * as SessionState from "./SessionState.ts"
 import * as WorkspaceCommit from "./WorkspaceCommit.ts"
 
@@ -43,15 +44,19 @@ export const make = (
         const { state } = journal
         const closing =
           denied === null ? unused(state, call.toolCallId) : { entry: decided(denied), request: denied.request }
-        const recorded = journal.append({
-          bodies: [
-            ...(closing === null ? [] : [closing.entry]),
-            callEnded(call, ended.outcome, receiptOf(state, { call, ended, commit }))
-          ],
-          projections: closing === null ? [] : closed(closing),
-          labels: call.labels,
-          durability: call.safe && closing === null ? "Relaxed" : "Full"
-        })
+        const end = (outcome: Entry.Outcome, receipt: Receipt.Receipt | null) =>
+          journal.append({
+            bodies: [...(closing === null ? [] : [closing.entry]), callEnded(call, outcome, receipt)],
+            projections: closing === null ? [] : closed(closing),
+            labels: call.labels,
+            durability: call.safe && closing === null ? "Relaxed" : "Full"
+          })
+        const recorded = end(ended.outcome, receiptOf(state, { call, ended, commit })).pipe(
+          // The call ends all the same: an open one would be taken up again, and refused again, for ever.
+          Effect.catchDefect((defect) =>
+            defect instanceof EntryRefused ? end(unreadable(defect), null) : Effect.die(defect)
+          )
+        )
         return closing === null ? recorded : Effect.andThen(recorded, Asking.end({ asking }, closing.request))
       })
     ),
@@ -72,6 +77,16 @@ const callEnded = (
   outcome: Entry.Outcome,
   receipt: Receipt.Receipt | null
 ): Entry.Body => ({ _tag: "CallEnded", toolCallId, tool: name, outcome, receipt })
+
+const unreadable = ({ fault }: EntryRefused): Entry.Outcome => ({
+  _tag: "Failed",
+  error: {
+    _tag: "ExecutionError",
+    message: `the result of the call could not be recorded: ${fault}`,
+    hint: "the call ran, and what it did is done"
+  },
+  schema: null
+})
 
 interface Ending {
   readonly call: Ledger.EndedCall

@@ -10,6 +10,7 @@ import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import * as BodyCheck from "./BodyCheck.ts"
 
 /** Another entry took the place first: read again, then retry from `seq`. */
 export class LeafMoved extends Schema.TaggedError<LeafMoved>()("LeafMoved", {
@@ -81,6 +82,21 @@ export class JournalCorrupt extends Schema.TaggedError<JournalCorrupt>()("Journa
   seq: Schema.Natural,
   message: Schema.String
 }) {}
+
+/**
+ * An entry that could not be read back: nothing of its batch was written. A bug of the caller, so a defect: adapters die of
+ * it, and the session opens again as it was.
+ */
+export class EntryRefused extends Schema.TaggedError<EntryRefused>()("EntryRefused", {
+  sessionId: Session.SessionId,
+  seq: Schema.Natural,
+  tag: Schema.String,
+  fault: Schema.String
+}) {
+  override get message(): string {
+    return `entry ${this.seq} of session ${this.sessionId}, ${this.tag}, could not be read back: ${this.fault}`
+  }
+}
 
 /** The store could not do it: disk full, I/O error, locked for too long. After a failed sync it stays read-only. */
 export class StoreFailed extends Schema.TaggedError<StoreFailed>()("StoreFailed", {
@@ -207,6 +223,17 @@ export const byAge = (a: Session.Summary, b: Session.Summary): number =>
   Number(b.kind === "Main") - Number(a.kind === "Main") ||
   a.createdAtMillis - b.createdAtMillis ||
   (a.sessionId < b.sessionId ? -1 : Number(a.sessionId > b.sessionId))
+
+/** Throws EntryRefused where an entry of the batch could not be read back. For adapters, before they write anything. */
+export const refuseUnreadable = ({ entries }: Pick<Batch.Batch, "entries">): void => {
+  for (const append of entries) {
+    const fault = BodyCheck.fault(append)
+    if (fault === null) continue
+    const { body, expectedSeq, sessionId } = append
+    const given: unknown = (body as { readonly _tag?: unknown } | null | undefined)?._tag
+    throw new EntryRefused({ sessionId, seq: expectedSeq, tag: typeof given === "string" ? given : "no entry", fault })
+  }
+}
 
 /** What is wrong with an append in any store, null where nothing is: a bug of the caller, of which adapters die. */
 export const misuse = (

@@ -10,7 +10,7 @@ import { ModelError, type ModelPart, type Prompt } from "./Model.ts"
 import * as PromptBound from "./PromptBound.ts"
 import * as Reply from "./Reply.ts"
 import { place, type Running } from "./Running.ts"
-import type { LeaseLost, StoreFailed } from "./SessionStore.ts"
+import { EntryRefused, type LeaseLost, type StoreFailed } from "./SessionStore.ts"
 import * as Tokens from "./Tokens.ts"
 import * as WorkLimit from "./WorkLimit.ts"
 
@@ -43,7 +43,10 @@ export const ask = Effect.fnUntraced(function* (
   const calls = parts.filter((part) => part._tag === "ToolCall")
   const usage = usageOf(reply)
   yield* count(running, begun, usage)
-  yield* record(running, { parts, usage, completion: "complete", last: calls.length === 0 })
+  const whole = record(running, { parts, usage, completion: "complete", last: calls.length === 0 })
+  yield* orWithoutParts(running, whole, stoppedUsage(running, Reply.empty(), reservedTokens)).pipe(
+    Effect.flatMap((fault) => (fault === null ? Effect.void : Effect.fail(unreadable(running.model.name, fault))))
+  )
   for (const call of calls) {
     const shown = {
       toolCallId: call.toolCallId,
@@ -173,6 +176,30 @@ const shown = (running: Running) => {
   }
 }
 
+const unreadable = (model: string, fault: string) =>
+  new ModelError({
+    reason: "BadResponse",
+    model,
+    message: `the model's answer cannot be recorded: ${fault}`,
+    hint: "nothing of it was run; try again, or choose another model",
+    retryable: false,
+    retryAfterMillis: null
+  })
+
+/** What a journal could not read back stays out of it, with the rest of its reply. The fault; null: there is none. */
+const orWithoutParts = <E>(
+  running: Running,
+  recorded: Effect.Effect<void, E>,
+  usage: Usage.Usage
+): Effect.Effect<string | null, E | LeaseLost | StoreFailed> =>
+  Effect.as(recorded, null).pipe(
+    Effect.catchDefect((defect) =>
+      defect instanceof EntryRefused
+        ? Effect.as(record(running, { parts: [], usage, completion: "interrupted", last: true }), defect.fault)
+        : Effect.die(defect)
+    )
+  )
+
 const cut = (model: string) =>
   new ModelError({
     reason: "StreamCut",
@@ -215,12 +242,16 @@ const record = (
 
 /** The words so far stay. */
 const recordInterrupted = (running: Running, reply: Reply.State, usage: Usage.Usage) =>
-  record(running, {
-    parts: Reply.parts(reply, place(running)).filter(({ _tag }) => _tag === "Text"),
-    usage,
-    completion: "interrupted",
-    last: true
-  })
+  orWithoutParts(
+    running,
+    record(running, {
+      parts: Reply.parts(reply, place(running)).filter(({ _tag }) => _tag === "Text"),
+      usage,
+      completion: "interrupted",
+      last: true
+    }),
+    Usage.zero
+  )
 
 /** Who has said nothing is taken not to have been asked. */
 const interruptedUsage = (running: Running, reply: Reply.State, reservedTokens: number): Usage.Usage => {

@@ -41,6 +41,7 @@ export const commit = (
   if (tree === undefined || !tree.owned || tree.epoch !== batch.epoch) {
     return new Port.LeaseLost({ treeId: batch.treeId })
   }
+  Port.refuseUnreadable(batch)
   const staged = stage(stored, batch, tree.commits + 1)
   if (staged instanceof Port.LeafMoved) return staged
   tree.commits++

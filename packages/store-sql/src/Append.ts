@@ -22,9 +22,10 @@ interface Prepared {
 
 type Failures = SessionStore.LeafMoved | SessionStore.LeaseLost
 
-/** The part that needs no lock: each body is spelled once. Throws on a body that JSON cannot hold. */
-export const prepare = (batch: Batch.Batch): ReadonlyArray<Prepared> =>
-  batch.entries.map((append) => {
+/** The part that needs no lock: each body is checked and spelled once. Throws on a body that could not be read back. */
+export const prepare = (batch: Batch.Batch): ReadonlyArray<Prepared> => {
+  SessionStore.refuseUnreadable(batch)
+  return batch.entries.map((append) => {
     const text = Canonical.stringify(append.body)
     const blob = isLong(text) ? Blobs.make(Buffer.from(text)) : null
     return {
@@ -35,6 +36,7 @@ export const prepare = (batch: Batch.Batch): ReadonlyArray<Prepared> =>
       references: blob === null ? named(append.body) : [blob.digest, ...named(append.body)]
     }
   })
+}
 
 const named = (body: Entry.Body): ReadonlyArray<string> =>
   body._tag === "CallEnded" ? Entry.blobsOf(body.outcome) : []

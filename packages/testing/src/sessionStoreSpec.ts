@@ -5,10 +5,12 @@ import type * as Layer from "effect/Layer"
 import { commitSpec } from "./sessionStore/commits.ts"
 import { inboxSpec } from "./sessionStore/inbox.ts"
 import { leaseSpec } from "./sessionStore/leases.ts"
+import { unreadableSpec } from "./sessionStore/unreadable.ts"
 
 export const sessionStoreSpec = <E>(name: string, adapter: Layer.Layer<SessionStore.SessionStore, E>): void =>
   layer(adapter)(`SessionStore (${name})`, (it) => {
     commitSpec(it)
     leaseSpec(it)
     inboxSpec(it)
+    unreadableSpec(it)
   })

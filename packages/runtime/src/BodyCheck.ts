@@ -1,0 +1,145 @@
+/**
+ * Whether a body could be read back once it is stored. The check is made of the schema that entries are read with, once, as
+ * plain functions: it runs for every entry that is committed, and costs less than spelling the entry.
+ */
+import { type Batch, Canonical, Entry, Session } from "@bough/protocol"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type * as SchemaAST from "effect/SchemaAST"
+
+type Fits = (value: unknown) => boolean
+
+/** Says why the entry could not be read back; null: it could. */
+export const fault = ({ body, labels }: Pick<Batch.Append, "body" | "labels">): string | null => {
+  for (const label of labels) if (!isLabel(label)) return `${String(label)} is no label`
+  // What throws when it is looked at is looked at again, in words.
+  return Result.getOrElse(
+    Result.try(() => fitsBody(body)),
+    () => false
+  )
+    ? null
+    : faultOf(body)
+}
+
+const decodeBody = Schema.decodeUnknownResult(Entry.Body, { onExcessProperty: "error" })
+
+const maxLength = 1000
+
+/** The long way, in words: as it is written, then as it is read. */
+const faultOf = (body: unknown): string | null => {
+  const read = Result.flatMap(
+    Result.try({ try: () => JSON.parse(Canonical.stringify(body)) as unknown, catch: String }),
+    (stored) => Result.mapError(decodeBody(stored), String)
+  )
+  return Result.isSuccess(read) ? null : read.failure.slice(0, maxLength)
+}
+
+const fitsOf = (ast: SchemaAST.AST): Fits => {
+  const fits = ast.encoding === undefined ? plainly(ast) : null
+  if (fits === null) return Schema.is(Schema.make(ast))
+  return ast.checks === undefined ? fits : checked(ast, fits)
+}
+
+/** Null: a node that no entry is made of, or that its own schema has to look at. */
+const plainly = (ast: SchemaAST.AST): Fits | null => {
+  switch (ast._tag) {
+    case "String":
+      return (value) => typeof value === "string"
+    case "Number":
+      return (value) => typeof value === "number"
+    case "Boolean":
+      return (value) => typeof value === "boolean"
+    case "Null":
+      return (value) => value === null
+    case "Literal": {
+      const { literal } = ast
+      return (value) => value === literal
+    }
+    case "Arrays":
+      return ast.elements.length === 0 && ast.rest.length === 1 ? list(fitsOf(ast.rest[0])) : null
+    case "Objects":
+      return ast.indexSignatures.length === 0 ? record(ast) : null
+    case "Union":
+      return tagged(ast) ?? anyOf(ast.types.map(fitsOf))
+    default:
+      return null
+  }
+}
+
+/** What most numbers and ids are, without a call of a filter for each. */
+const known = new Map<SchemaAST.Checks, Fits>(
+  [
+    [Schema.Natural.ast.checks, (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0] as const,
+    [Schema.NonEmptyString.ast.checks, (value: unknown) => typeof value === "string" && value !== ""] as const
+  ].flatMap(([checks, fits]) => (checks === undefined ? [] : [[checks, fits]]))
+)
+
+const checked = (ast: SchemaAST.AST, fits: Fits): Fits => {
+  const simple = ast.checks === undefined ? undefined : known.get(ast.checks)
+  if (simple !== undefined) return simple
+  const filters: Array<SchemaAST.Filter<unknown>> = []
+  const collect = (check: SchemaAST.Check<unknown>): void => {
+    if (check._tag === "Filter") filters.push(check)
+    else check.checks.forEach(collect)
+  }
+  ast.checks?.forEach(collect)
+  return (value) => fits(value) && filters.every((filter) => filter.run(value, ast, {}) === undefined)
+}
+
+const list =
+  (fits: Fits): Fits =>
+  (value) => {
+    if (!Array.isArray(value)) return false
+    for (let index = 0; index < value.length; index++) if (!fits(value[index])) return false
+    return true
+  }
+
+/** A member that is undefined is not written. */
+const record = (ast: SchemaAST.Objects): Fits => {
+  const members = new Map(
+    ast.propertySignatures.map(({ name, type }) => [
+      name,
+      { fits: fitsOf(type), required: type.context?.isOptional !== true }
+    ])
+  )
+  const required = ast.propertySignatures.filter(({ type }) => type.context?.isOptional !== true).length
+  return (value) => {
+    if (value === null || typeof value !== "object" || Array.isArray(value)) return false
+    let found = 0
+    // As it is spelled, without what it inherits; of a plain object that is nothing.
+    const isPlain = Object.getPrototypeOf(value) === Object.prototype
+    for (const key in value) {
+      if (!isPlain && !Object.hasOwn(value, key)) continue
+      const member = (value as Readonly<Record<string, unknown>>)[key]
+      if (member === undefined) continue
+      const declared = members.get(key)
+      if (declared === undefined || !declared.fits(member)) return false
+      if (declared.required) found++
+    }
+    return found === required
+  }
+}
+
+const anyOf =
+  (members: ReadonlyArray<Fits>): Fits =>
+  (value) => {
+    for (const fits of members) if (fits(value)) return true
+    return false
+  }
+
+/** Null: its members are not told apart by one tag each. */
+const tagged = (ast: SchemaAST.Union): Fits | null => {
+  const members = new Map<unknown, Fits>()
+  for (const type of ast.types) {
+    const tag = type._tag === "Objects" ? type.propertySignatures.find(({ name }) => name === "_tag")?.type : undefined
+    if (tag?._tag !== "Literal" || members.has(tag.literal)) return null
+    members.set(tag.literal, fitsOf(type))
+  }
+  return (value) => {
+    if (value === null || typeof value !== "object") return false
+    return members.get((value as { readonly _tag?: unknown })._tag)?.(value) ?? false
+  }
+}
+
+const isLabel = fitsOf(Session.Label.ast)
+const fitsBody = fitsOf(Entry.Body.ast)
