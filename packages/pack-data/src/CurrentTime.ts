@@ -18,6 +18,7 @@ export const CurrentTime = Tool.make("current_time", {
   }),
   /** `instant` is in UTC, `local` has the zone's offset; both are ISO 8601. */
   output: Schema.Struct({ instant: Schema.String, local: Schema.String, timeZone: Schema.String }),
+  forModel: ({ instant, local, timeZone }) => `${local} ${timeZone} (${instant})`,
   execute: Effect.fnUntraced(function* ({ timeZone }) {
     const zone = timeZone === undefined ? DateTime.zoneMakeLocal() : yield* named(timeZone)
     const now = DateTime.setZone(yield* DateTime.now, zone)

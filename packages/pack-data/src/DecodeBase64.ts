@@ -26,6 +26,9 @@ export const DecodeBase64 = Tool.make("decode_base64", {
     hex: Schema.optionalKey(Schema.String),
     totalBytes: Schema.Natural
   }),
+  forModel: ({ hex, text, totalBytes }) =>
+    text ??
+    `[${totalBytes} bytes that are no text${totalBytes > maxHexBytes ? `; the first ${maxHexBytes}` : ""}, in hex]\n${hex ?? ""}`,
   execute: Effect.fnUntraced(function* ({ alphabet, base64 }) {
     const problem = problemOf(base64, alphabet)
     if (problem !== null) return yield* mistake("base64", problem)

@@ -14,6 +14,7 @@ export const EncodeBase64 = Tool.make("encode_base64", {
   capabilities: [],
   parameters: Schema.Struct({ text: Schema.String, alphabet: Alphabet }),
   output: Schema.Struct({ base64: Schema.String }),
+  forModel: ({ base64 }) => base64,
   execute: Effect.fnUntraced(function* ({ alphabet, text }) {
     if (!text.isWellFormed()) return yield* mistake("text", "half a surrogate pair has no bytes")
     const bytes = Buffer.from(text, "utf8")

@@ -24,6 +24,7 @@ export const FormatJson = Tool.make("format_json", {
   capabilities: [],
   parameters: Parameters,
   output: Schema.Struct({ text: Schema.String }),
+  forModel: ({ text }) => text,
   execute: Effect.fnUntraced(function* ({ indent, text, value }) {
     const given = text === undefined ? value : yield* JsonText.read(text, (_, source) => JsonText.rawJson(source))
     // Programs call handlers without decoding.

@@ -16,6 +16,7 @@ export const GetEnv = Tool.make("get_env", {
     value: Schema.NullOr(Schema.String),
     from: Schema.optionalKey(Schema.Literals(["session", "process"]))
   }),
+  forModel: ({ value }) => value ?? "[not set, or not for tools to see]",
   execute: Effect.fnUntraced(function* ({ name }) {
     const environment = yield* Capability.Environment
     const variable = yield* environment.get(name)

@@ -22,6 +22,8 @@ export const ParseJson = Tool.make("parse_json", {
   }),
   /** `inexact`: the text has an integer that a double does not hold as written. */
   output: Schema.Struct({ value: Schema.Json, inexact: Schema.optionalKey(Schema.Boolean) }),
+  forModel: ({ inexact, value }) =>
+    `${JSON.stringify(value)}${inexact === true ? "\n[an integer of the text is larger than a number here holds exactly]" : ""}`,
   execute: Effect.fnUntraced(function* ({ pointer, text }) {
     let inexact = false
     const whole = yield* JsonText.read(text, (value, source) => {

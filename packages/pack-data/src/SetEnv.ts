@@ -14,6 +14,7 @@ export const SetEnv = Tool.make("set_env", {
   capabilities: [Capability.Environment],
   parameters: Schema.Struct({ name: VariableName, value: Schema.String.check(Schema.isMaxLength(maxLength)) }),
   output: Schema.Struct({ previous: Schema.NullOr(Schema.String) }),
+  forModel: ({ previous }) => (previous === null ? "Set" : `Set; it was ${previous}`),
   execute: Effect.fnUntraced(function* ({ name, value }) {
     const environment = yield* Capability.Environment
     const previous = yield* environment.set(name, value)

@@ -15,6 +15,7 @@ export const Sleep = Tool.make("sleep", {
   capabilities: [],
   parameters: Schema.Struct({ millis: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxMillis })) }),
   output: Schema.Struct({ sleptMillis: Schema.Natural }),
+  forModel: ({ sleptMillis }) => `Waited ${sleptMillis} ms`,
   timeoutMillis: ({ millis }) => millis + graceMillis,
   execute: Effect.fnUntraced(function* ({ millis }) {
     yield* Effect.sleep(millis)

@@ -12,6 +12,7 @@ export const UpdatePlan = Tool.make("update_plan", {
   capabilities: [],
   parameters: Plan,
   output: Schema.Struct({ done: Schema.Natural, total: Schema.Natural }),
+  forModel: ({ done, total }) => `${done} of ${total} items done`,
   execute: (plan) => {
     const done = plan.items.filter(({ status }) => status === "done").length
     return Effect.succeed(Tool.result({ output: { done, total: plan.items.length }, display: summary(plan) }))

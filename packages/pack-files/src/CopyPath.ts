@@ -14,6 +14,7 @@ export const CopyPath = Tool.make("copy_path", {
   capabilities: [Capability.WorkspaceRead, Capability.WorkspaceWrite],
   parameters: Schema.Struct({ from: Fields.path, to: Fields.path }),
   output: Schema.Struct({ from: Schema.String, to: Schema.String, files: Schema.Natural }),
+  forModel: ({ files, from, to }) => `Copied ${from} to ${to}${files === 1 ? "" : ` (${files} files)`}`,
   classify: ({ from, to }) => Effect.zipWith(Raise.forRead(from), Raise.forWrite(to), Raise.both),
   preview: Effect.fnUntraced(function* ({ from, to }) {
     const workspace = yield* Capability.WorkspaceRead

@@ -13,6 +13,7 @@ export const CreateDirectory = Tool.make("create_directory", {
   capabilities: [Capability.WorkspaceRead, Capability.WorkspaceWrite],
   parameters: Schema.Struct({ path: Fields.path }),
   output: Schema.Struct({ path: Schema.String, created: Schema.Boolean }),
+  forModel: ({ created, path }) => (created ? `Created ${path}/` : `${path}/ was there already`),
   classify: ({ path }) => Raise.forWrite(path),
   execute: Effect.fnUntraced(function* ({ path }) {
     const workspace = yield* Capability.WorkspaceWrite

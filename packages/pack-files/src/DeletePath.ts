@@ -16,6 +16,7 @@ export const DeletePath = Tool.make("delete_path", {
   capabilities: [Capability.WorkspaceRead, Capability.RepositoryRead, Capability.WorkspaceWrite],
   parameters: Schema.Struct({ path: Fields.path }),
   output: Schema.Struct({ path: Schema.String, files: Schema.Natural }),
+  forModel: ({ files, path }) => `Deleted ${path}${files > 1 ? ` (${files} files)` : ""}`,
   classify: Effect.fnUntraced(function* ({ path }) {
     const repository = yield* Capability.RepositoryRead
     const unsaved = yield* repository.unsaved(path, maxNamedInReason + 1)

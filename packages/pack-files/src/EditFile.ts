@@ -36,6 +36,7 @@ export const EditFile = Tool.make("edit_file", {
       Schema.Struct({ line: Schema.Natural, removedLines: Schema.Natural, addedLines: Schema.Natural })
     )
   }),
+  forModel: ({ changes, path }) => sentence(path, changes),
   classify: ({ path }) => Raise.forWrite(path),
   preview: Effect.fnUntraced(function* (parameters) {
     const { edits, path } = parameters
@@ -130,7 +131,10 @@ const result = (
 ) =>
   Tool.result({
     output: { path, bytes, digest, changes },
-    display: `Edited ${path} at ${changes.length === 1 ? "line" : "lines"} ${changes.map(({ line }) => line).join(", ")}`,
+    display: sentence(path, changes),
     ...(changed === null ? {} : { details: changed }),
     artifacts: [{ _tag: "FileWritten", path, bytes, digest }]
   })
+
+const sentence = (path: string, changes: ReadonlyArray<Pick<Edits.Change, "line">>): string =>
+  `Edited ${path} at ${changes.length === 1 ? "line" : "lines"} ${changes.map(({ line }) => line).join(", ")}`

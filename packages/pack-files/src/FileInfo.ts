@@ -21,6 +21,14 @@ export const FileInfo = Tool.make("file_info", {
     mode: Schema.String,
     language: Schema.optionalKey(Schema.String)
   }),
+  forModel: ({ bytes, kind, language, mode, modifiedAt, path }) =>
+    [
+      `${path}: ${kind}`,
+      `${bytes} bytes`,
+      ...(language === undefined ? [] : [language]),
+      modifiedAt,
+      `mode ${mode}`
+    ].join(", "),
   execute: Effect.fnUntraced(function* ({ path }) {
     const workspace = yield* Capability.WorkspaceRead
     const info = yield* workspace.info(path)

@@ -3,6 +3,7 @@ import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Fields from "./internal/fields.ts"
+import { lines, pathText } from "./internal/lines.ts"
 
 export const FindFiles = Tool.make("find_files", {
   version: 1,
@@ -16,6 +17,7 @@ export const FindFiles = Tool.make("find_files", {
     limit: Fields.limit(200, 2000)
   }),
   output: Schema.Struct({ paths: Schema.Array(Schema.String), truncated: Schema.Boolean }),
+  forModel: ({ paths, truncated }) => lines(paths.map(pathText), { none: "no file matches", more: truncated }),
   execute: Effect.fnUntraced(function* ({ glob, limit, path }) {
     const workspace = yield* Capability.WorkspaceRead
     const { items, truncated } = yield* workspace.find(glob, path, limit)

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Fields from "./internal/fields.ts"
 import { languageOf } from "./internal/language.ts"
+import { lines, pathText } from "./internal/lines.ts"
 
 /** Directories end in "/" and have nothing else. */
 const Entry = Schema.Struct({
@@ -28,6 +29,11 @@ export const ListFiles = Tool.make("list_files", {
     limit: Fields.limit(200, 1000)
   }),
   output: Schema.Struct({ entries: Schema.Array(Entry), truncated: Schema.Boolean }),
+  forModel: ({ entries, truncated }) =>
+    lines(
+      entries.map(({ kind, path }) => pathText(kind === "symlink" ? `${path}@` : path)),
+      { none: "the directory is empty", more: truncated }
+    ),
   execute: Effect.fnUntraced(function* ({ hidden, limit, path, recursive }) {
     const workspace = yield* Capability.WorkspaceRead
     const listed = yield* workspace.list(path, { recursive, hidden, ignored: false, measure: true, limit })

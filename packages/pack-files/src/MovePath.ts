@@ -14,6 +14,7 @@ export const MovePath = Tool.make("move_path", {
   capabilities: [Capability.WorkspaceRead, Capability.WorkspaceWrite],
   parameters: Schema.Struct({ from: Fields.path, to: Fields.path }),
   output: Schema.Struct({ from: Schema.String, to: Schema.String }),
+  forModel: ({ from, to }) => `Moved ${from} to ${to}`,
   classify: ({ from, to }) => Effect.zipWith(Raise.forWrite(from), Raise.forWrite(to), Raise.both),
   preview: Effect.fnUntraced(function* ({ from, to }) {
     const workspace = yield* Capability.WorkspaceRead

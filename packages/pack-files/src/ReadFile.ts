@@ -5,6 +5,7 @@ import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Image from "./internal/image.ts"
+import * as NumberedLines from "./internal/NumberedLines.ts"
 import * as Raise from "./internal/raise.ts"
 
 const positive = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
@@ -34,19 +35,24 @@ const Text = Schema.Struct({
 
 const Picture = Schema.Struct({ mediaType: Schema.String, totalBytes: Schema.Natural, digest: Schema.String })
 
-// What the model may read of one answer, as JSON, so that the dispatcher need not cut it.
-const maxAnswerLength = 15_000
+/** What the model reads of one window, so that the dispatcher need not cut it. */
+const maxModelBytes = 50 * 1024
+/** The rest is for the last line, which says where the window ends. */
+const maxNumberedBytes = maxModelBytes - 512
 const maxImageBytes = 4 * 1024 ** 2
 const blobPrefix = "blob:"
 
 export const ReadFile = Tool.make("read_file", {
-  version: 1,
-  description: "Read a text file or an image",
+  version: 2,
+  description: "Read a text file, its lines numbered, or an image",
   tier: "ReadOnly",
   replay: "Safe",
   capabilities: [Capability.WorkspaceRead, Capability.SpilledOutput],
   parameters: Parameters,
   output: Schema.Union([Text, Picture]),
+  forModel: (output) =>
+    "text" in output ? NumberedLines.format(output) : `[${output.mediaType}, ${output.totalBytes} bytes]`,
+  maxModelBytes,
   classify: ({ path }) => (path.startsWith(blobPrefix) ? Effect.succeed({ tier: "ReadOnly" }) : Raise.forRead(path)),
   execute: Effect.fnUntraced(function* (parameters) {
     const { path } = parameters
@@ -80,16 +86,17 @@ const blobReader =
   (range) =>
     Effect.sync(() => LineWindow.of(bytes, range))
 
-/** The largest window whose JSON is short enough. */
+/** The largest window whose numbered lines fit. */
 const fitting = Effect.fnUntraced(function* (
   read: Reader<never>,
   { fromByte, fromLine, maxLines }: typeof Parameters.Type
 ): Effect.fn.Return<LineWindow.LineWindow, ToolError.ToolError> {
-  for (let maxBytes = maxAnswerLength; ;) {
+  for (let maxBytes = maxNumberedBytes; ;) {
     const window = yield* read({ fromLine, maxLines, maxBytes, ...(fromByte === undefined ? {} : { fromByte }) })
-    const length = Buffer.byteLength(JSON.stringify(TextFormat.toLineFeeds(window.text)))
-    if (length <= maxAnswerLength || window.binary) return window
-    maxBytes = Math.floor((maxBytes * maxAnswerLength * 0.95) / length)
+    if (window.binary) return window
+    const length = Buffer.byteLength(NumberedLines.number(TextFormat.toLineFeeds(window.text), window.fromLine))
+    if (length <= maxNumberedBytes) return window
+    maxBytes = Math.floor((maxBytes * maxNumberedBytes * 0.95) / length)
   }
 })
 

@@ -3,6 +3,7 @@ import { Capability, Tool, ToolSchema, type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Fields from "./internal/fields.ts"
+import { lines, pathText } from "./internal/lines.ts"
 
 /** `digest` is the start of the SHA-256 of the bytes from `startByte` to `endByte`. */
 const Hit = Schema.Struct({
@@ -42,6 +43,14 @@ export const SearchFiles = Tool.make("search_files", {
     files: Schema.Array(Schema.Struct({ path: Schema.String, hits: Schema.Array(Hit) })),
     truncated: Schema.Boolean
   }),
+  forModel: ({ files, truncated }) =>
+    lines(
+      files.flatMap(({ hits, path }) => hits.flatMap((hit) => linesOf(pathText(path), hit))),
+      {
+        none: "no line matches",
+        more: truncated
+      }
+    ),
   execute: Effect.fnUntraced(function* ({ contextLines, globs, ignoreCase, limit, literal, path, pattern }) {
     const workspace = yield* Capability.WorkspaceRead
     const { items, truncated } = yield* workspace.search({
@@ -79,3 +88,15 @@ const hitOf = ({
   endByte,
   digest: digest.slice(0, digestLength)
 })
+
+/** As grep writes it: `path:line:text` for a hit, `path-line-text` for what is around it. */
+const linesOf = (path: string, { after, before, line, text }: typeof Hit.Type): ReadonlyArray<string> => {
+  if (before === undefined && after === undefined) return [`${path}:${line}:${text}`]
+  const above = before ?? []
+  return [
+    ...above.map((around, index) => `${path}-${line - above.length + index}-${around}`),
+    `${path}:${line}:${text}`,
+    ...(after ?? []).map((around, index) => `${path}-${line + 1 + index}-${around}`),
+    "--"
+  ]
+}

@@ -22,6 +22,7 @@ export const WriteFile = Tool.make("write_file", {
     digest: Schema.String,
     created: Schema.Boolean
   }),
+  forModel: (written) => sentence(written),
   classify: ({ path }) => Raise.forWrite(path),
   preview: Effect.fnUntraced(function* ({ content, path }) {
     if (yield* Existing.isSecret(path)) {
@@ -72,7 +73,10 @@ interface Written {
 const result = ({ bytes, created, digest, path }: Written, changed: string | null) =>
   Tool.result({
     output: { path, bytes, digest, created },
-    display: `${created ? "Created" : "Wrote"} ${path} (${bytes} bytes)`,
+    display: sentence({ bytes, created, path }),
     ...(changed === null ? {} : { details: changed }),
     artifacts: [{ _tag: "FileWritten", path, bytes, digest }]
   })
+
+const sentence = ({ bytes, created, path }: Omit<Written, "digest">): string =>
+  `${created ? "Created" : "Wrote"} ${path} (${bytes} bytes)`

@@ -2,7 +2,7 @@
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Path, withSummary, Written } from "./internal/fileFields.ts"
+import { formatWritten, Path, withSummary, Written } from "./internal/fileFields.ts"
 
 export const AppendMemoryFile = Tool.make("append_memory_file", {
   version: 1,
@@ -16,6 +16,7 @@ export const AppendMemoryFile = Tool.make("append_memory_file", {
     summary: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "Replaces the file's summary line" }))
   }),
   output: Written,
+  forModel: formatWritten,
   execute: Effect.fnUntraced(function* ({ entry, path, summary }) {
     const memory = yield* Capability.MemoryWrite
     const { bytes } = yield* memory.editFile(path, (content) => {

@@ -11,6 +11,7 @@ export const ClearScratchpad = Tool.make("clear_scratchpad", {
   capabilities: [Capability.Scratchpad],
   parameters: Schema.Struct({}),
   output: Schema.Struct({ cleared: Schema.Boolean, message: Schema.String }),
+  forModel: ({ message }) => message,
   execute: Effect.fnUntraced(function* () {
     const scratchpad = yield* Capability.Scratchpad
     const { items } = yield* scratchpad.read

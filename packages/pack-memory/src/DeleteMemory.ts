@@ -13,6 +13,7 @@ export const DeleteMemory = Tool.make("delete_memory", {
   capabilities: [Capability.MemoryWrite],
   parameters: Schema.Struct({ noteId: NoteIdArgument }),
   output: Schema.Struct({ message: Schema.String }),
+  forModel: ({ message }) => message,
   execute: Effect.fnUntraced(function* ({ noteId }) {
     const memory = yield* Capability.MemoryWrite
     yield* memory.remove(Note.NoteId.make(noteId))

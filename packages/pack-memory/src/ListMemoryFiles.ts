@@ -13,6 +13,12 @@ export const ListMemoryFiles = Tool.make("list_memory_files", {
   output: Schema.Struct({
     files: Schema.Array(Schema.Struct({ path: Schema.String, summary: Schema.String, size: Schema.Natural }))
   }),
+  forModel: ({ files }) =>
+    files.length === 0
+      ? "[no memory files]"
+      : files
+          .map(({ path, size, summary }) => `${path} (${size} bytes)${summary === "" ? "" : `: ${summary}`}`)
+          .join("\n"),
   execute: Effect.fnUntraced(function* () {
     const memory = yield* Capability.MemoryRead
     const files = (yield* memory.listFiles).map(({ bytes, path, summary }) => ({ path, summary, size: bytes }))

@@ -41,6 +41,14 @@ export const ListTasks = Tool.make("list_tasks", {
       })
     )
   }),
+  forModel: ({ tasks }) =>
+    tasks.length === 0
+      ? "[no tasks]"
+      : tasks
+          .map(({ createdAt, state, taskId, title, updatedAt, workspaceRoot }) =>
+            [`${taskId}: ${title}`, `  ${state}, from ${createdAt} to ${updatedAt}, in ${workspaceRoot}`].join("\n")
+          )
+          .join("\n"),
   execute: Effect.fnUntraced(function* ({ date, limit }) {
     const history = yield* Capability.History
     const between = date === undefined ? ([0, Number.MAX_SAFE_INTEGER] as const) : yield* dayOf(date)

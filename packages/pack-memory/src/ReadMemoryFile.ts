@@ -12,6 +12,7 @@ export const ReadMemoryFile = Tool.make("read_memory_file", {
   capabilities: [Capability.MemoryRead],
   parameters: Schema.Struct({ path: Path }),
   output: Schema.Struct({ content: Schema.String }),
+  forModel: ({ content }) => content,
   execute: Effect.fnUntraced(function* ({ path }) {
     const memory = yield* Capability.MemoryRead
     const content = yield* memory.readFile(path)

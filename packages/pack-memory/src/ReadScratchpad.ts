@@ -17,6 +17,10 @@ export const ReadScratchpad = Tool.make("read_scratchpad", {
     updatedAt: Schema.NullOr(Schema.String),
     itemCount: Schema.Natural
   }),
+  forModel: ({ items, updatedAt }) =>
+    items.length === 0
+      ? "[the scratchpad is empty]"
+      : [...items.map((item) => `- ${item}`), `[written ${updatedAt ?? "before times were kept"}]`].join("\n"),
   execute: Effect.fnUntraced(function* () {
     const scratchpad = yield* Capability.Scratchpad
     const { sessionId } = yield* Invocation.Invocation

@@ -3,7 +3,7 @@ import { Session } from "@bough/protocol"
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { FromSeq, Limit, NextSeq } from "./internal/page.ts"
+import { FromSeq, Limit, NextSeq, formatPage } from "./internal/page.ts"
 
 export const ReplayTask = Tool.make("replay_task", {
   version: 1,
@@ -18,6 +18,11 @@ export const ReplayTask = Tool.make("replay_task", {
     ),
     nextSeq: NextSeq
   }),
+  forModel: ({ messages, nextSeq }) =>
+    formatPage(
+      messages.map(({ from, seq, text }) => `[${seq}] ${from}: ${text}`),
+      nextSeq
+    ),
   execute: Effect.fnUntraced(function* ({ fromSeq, limit, taskId }) {
     const history = yield* Capability.History
     const { items, nextSeq } = yield* history.replay(Session.SessionId.make(taskId), { fromSeq, limit })

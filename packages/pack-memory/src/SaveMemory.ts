@@ -24,6 +24,7 @@ export const SaveMemory = Tool.make("save_memory", {
     secrets: Secrets
   }),
   output: Schema.Struct({ noteId: Schema.String, message: Schema.String }),
+  forModel: ({ message, noteId }) => `${noteId}: ${message}`,
   classify: (parameters) => Effect.succeed(classifySecrets(parameters)),
   execute: Effect.fnUntraced(function* ({ content, kind, secrets, tags }) {
     const memory = yield* Capability.MemoryWrite

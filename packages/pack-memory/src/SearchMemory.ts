@@ -7,6 +7,22 @@ import { instant, Tags } from "./internal/noteFields.ts"
 
 const maxResults = 20
 
+const Found = Schema.Struct({
+  text: Schema.String,
+  source: Schema.String,
+  score: Schema.Finite,
+  noteId: Schema.String,
+  kind: Note.Kind,
+  tags: Schema.Array(Schema.String),
+  createdAt: Schema.String,
+  updatedAt: Schema.String
+})
+
+const formatNote = ({ kind, noteId, source, tags, text, updatedAt }: typeof Found.Type): string => {
+  const tagged = tags.length === 0 ? "" : `, tags ${tags.join(", ")}`
+  return `- ${text} [${noteId}, ${kind}, ${updatedAt.slice(0, "2026-01-01".length)}, from ${source}${tagged}]`
+}
+
 export const SearchMemory = Tool.make("search_memory", {
   version: 1,
   description: "Search what is remembered about the user from earlier sessions",
@@ -23,21 +39,15 @@ export const SearchMemory = Tool.make("search_memory", {
     )
   }),
   output: Schema.Struct({
-    results: Schema.Array(
-      Schema.Struct({
-        text: Schema.String,
-        source: Schema.String,
-        score: Schema.Finite,
-        noteId: Schema.String,
-        kind: Note.Kind,
-        tags: Schema.Array(Schema.String),
-        createdAt: Schema.String,
-        updatedAt: Schema.String
-      })
-    ),
+    results: Schema.Array(Found),
     /** Why meaning was not compared. */
     remark: Schema.optionalKey(Schema.String)
   }),
+  forModel: ({ remark, results }) =>
+    [
+      ...(results.length === 0 ? ["[no note found]"] : results.map(formatNote)),
+      ...(remark === undefined ? [] : [`[${remark}]`])
+    ].join("\n"),
   execute: Effect.fnUntraced(function* ({ includeConversation, query, tags, topK }) {
     const memory = yield* Capability.MemoryRead
     const kinds = includeConversation ? Note.Kind.literals : []

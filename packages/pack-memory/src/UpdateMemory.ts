@@ -19,6 +19,7 @@ export const UpdateMemory = Tool.make("update_memory", {
     secrets: Secrets
   }),
   output: Schema.Struct({ noteId: Schema.String, message: Schema.String }),
+  forModel: ({ message, noteId }) => `${noteId}: ${message}`,
   classify: (parameters) => Effect.succeed(classifySecrets(parameters)),
   execute: Effect.fnUntraced(function* ({ content, kind = null, noteId, secrets, tags = null }) {
     const memory = yield* Capability.MemoryWrite

@@ -19,6 +19,7 @@ export const WriteScratchpad = Tool.make("write_scratchpad", {
     )
   }),
   output: Schema.Struct({ updated: Schema.Boolean, itemCount: Schema.Natural, message: Schema.String }),
+  forModel: ({ message }) => message,
   execute: Effect.fnUntraced(function* ({ items }) {
     const scratchpad = yield* Capability.Scratchpad
     yield* scratchpad.write(items)

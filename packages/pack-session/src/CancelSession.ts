@@ -2,7 +2,7 @@
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { ChildRow, rowOf } from "./ChildRow.ts"
+import { ChildRow, formatRow, rowOf } from "./ChildRow.ts"
 
 export const CancelSession = Tool.make("cancel_session", {
   version: 1,
@@ -15,6 +15,7 @@ export const CancelSession = Tool.make("cancel_session", {
     reason: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed("no longer needed")))
   }),
   output: ChildRow,
+  forModel: formatRow,
   execute: Effect.fnUntraced(function* ({ reason, session }) {
     const spawn = yield* Capability.Spawn
     const child = yield* spawn.cancel(session, reason)

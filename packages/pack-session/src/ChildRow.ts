@@ -22,3 +22,9 @@ export const rowOf = ({ approvals, kind, sessionId, spent, state, title }: Spawn
   waitsFor: approvals,
   steps: spent.steps
 })
+
+/** One line for the model. */
+export const formatRow = ({ kind, session, state, steps, title, waitsFor }: typeof ChildRow.Type): string => {
+  const waits = waitsFor.length === 0 ? "" : `, waits for the approval of ${waitsFor.join(", ")}`
+  return `${session} ${kind} ${state}, ${steps} ${steps === 1 ? "step" : "steps"}${waits}: ${title}`
+}

@@ -2,7 +2,7 @@
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { ChildRow, rowOf } from "./ChildRow.ts"
+import { ChildRow, formatRow, rowOf } from "./ChildRow.ts"
 
 export const ListSessions = Tool.make("list_sessions", {
   version: 1,
@@ -12,6 +12,7 @@ export const ListSessions = Tool.make("list_sessions", {
   capabilities: [Capability.Spawn],
   parameters: Schema.Struct({}),
   output: Schema.Struct({ sessions: Schema.Array(ChildRow) }),
+  forModel: ({ sessions }) => (sessions.length === 0 ? "[no sessions]" : sessions.map(formatRow).join("\n")),
   execute: Effect.fnUntraced(function* () {
     const spawn = yield* Capability.Spawn
     const children = yield* spawn.list()

@@ -13,6 +13,7 @@ export const SendMessage = Tool.make("send_message", {
   capabilities: [Capability.Channel],
   parameters: Schema.Struct({ text: Schema.NonEmptyString }),
   output: Schema.Struct({ messageId: Schema.String, channel: Schema.String }),
+  forModel: ({ channel, messageId }) => `Sent ${messageId} to the ${channel}`,
   execute: Effect.fnUntraced(function* ({ text }) {
     const people = yield* Capability.Channel
     const sent = yield* people.send(text)

@@ -3,7 +3,7 @@ import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { bounds, boundsOf } from "./Bounds.ts"
-import { ChildRow, rowOf } from "./ChildRow.ts"
+import { ChildRow, formatRow, rowOf } from "./ChildRow.ts"
 
 export const SpawnBranch = Tool.make("spawn_branch", {
   version: 1,
@@ -21,6 +21,7 @@ export const SpawnBranch = Tool.make("spawn_branch", {
     ...bounds
   }),
   output: ChildRow,
+  forModel: formatRow,
   execute: Effect.fnUntraced(function* ({ fork, task, ...given }) {
     const sessions = yield* Capability.Spawn
     const start = fork ? "Fork" : "Brief"

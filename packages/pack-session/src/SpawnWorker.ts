@@ -3,7 +3,7 @@ import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { bounds, boundsOf } from "./Bounds.ts"
-import { ChildRow, rowOf } from "./ChildRow.ts"
+import { ChildRow, formatRow, rowOf } from "./ChildRow.ts"
 
 export const SpawnWorker = Tool.make("spawn_worker", {
   version: 1,
@@ -13,6 +13,7 @@ export const SpawnWorker = Tool.make("spawn_worker", {
   capabilities: [Capability.Spawn],
   parameters: Schema.Struct({ task: Schema.NonEmptyString, ...bounds }),
   output: ChildRow,
+  forModel: formatRow,
   execute: Effect.fnUntraced(function* ({ task, ...given }) {
     const sessions = yield* Capability.Spawn
     const child = yield* sessions.spawn({ kind: "Worker", task, start: "Brief", ...boundsOf(given) })

@@ -2,7 +2,7 @@
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { ChildRow, rowOf } from "./ChildRow.ts"
+import { ChildRow, formatRow, rowOf } from "./ChildRow.ts"
 
 export const SteerSession = Tool.make("steer_session", {
   version: 1,
@@ -12,6 +12,7 @@ export const SteerSession = Tool.make("steer_session", {
   capabilities: [Capability.Spawn],
   parameters: Schema.Struct({ session: Schema.String, text: Schema.NonEmptyString }),
   output: ChildRow,
+  forModel: formatRow,
   execute: Effect.fnUntraced(function* ({ session, text }) {
     const spawn = yield* Capability.Spawn
     const child = yield* spawn.steer(session, text)

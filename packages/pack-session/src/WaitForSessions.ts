@@ -2,7 +2,7 @@
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { ChildRow, rowOf } from "./ChildRow.ts"
+import { ChildRow, formatRow, rowOf } from "./ChildRow.ts"
 
 /** Approvals may take days; what is waited for is finite. */
 const longestWaitMillis = 8 * 24 * 60 * 60 * 1000
@@ -23,6 +23,7 @@ export const WaitForSessions = Tool.make("wait_for_sessions", {
     timeoutSeconds: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 7 * 24 * 60 * 60 })))
   }),
   output: Schema.Struct({ sessions: Schema.Array(ChildRow) }),
+  forModel: ({ sessions }) => (sessions.length === 0 ? "[no sessions]" : sessions.map(formatRow).join("\n")),
   execute: Effect.fnUntraced(function* ({ sessions, timeoutSeconds, until }) {
     const spawn = yield* Capability.Spawn
     const children = yield* spawn.wait({

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { escaped, forbiddenIn, indented, quoted, shortened } from "./CommandText.ts"
 import * as LastLine from "./LastLine.ts"
+import * as Printed from "./Printed.ts"
 
 const badInput = (text: string): string | undefined => {
   const found = forbiddenIn(text)
@@ -50,6 +51,7 @@ export const RunCommand = Tool.make("run_command", {
     stderr: Schema.String,
     omittedBytes: Schema.optionalKey(Schema.Natural)
   }),
+  forModel: Printed.format,
   timeoutMillis: ({ timeoutMillis }) => timeoutMillis + graceMillis,
   preview: Effect.fnUntraced(function* (parameters) {
     const { config, workspaceRoot } = yield* Invocation.Invocation
@@ -65,16 +67,23 @@ export const RunCommand = Tool.make("run_command", {
     const { report } = yield* Progress.Progress
     const follow = LastLine.make(report)
     const { cwd, timeoutMillis } = parameters
-    const ran = yield* execution.run(invoke, { cwd, timeoutMillis, onOutput: (_stream, text) => follow(text) })
+    const pieces = Printed.pieces()
+    const onOutput = (stream: Printed.Stream, text: string) => {
+      Printed.add(pieces, stream, text)
+      return follow(text)
+    }
+    const ran = yield* execution.run(invoke, { cwd, timeoutMillis, onOutput })
     const { exitCode, omittedBytes, signal, stderr, stdout } = ran
+    const output = {
+      exitCode,
+      ...(signal === null ? {} : { signal }),
+      stdout,
+      stderr,
+      ...(omittedBytes === 0 ? {} : { omittedBytes })
+    }
+    Printed.remember(output, { pieces, elapsedMillis: ran.elapsedMillis })
     return Tool.result({
-      output: {
-        exitCode,
-        ...(signal === null ? {} : { signal }),
-        stdout,
-        stderr,
-        ...(omittedBytes === 0 ? {} : { omittedBytes })
-      },
+      output,
       display: sentence(parameters, ran),
       artifacts: [{ _tag: "CommandExecuted", command: spelling(parameters), exitCode }]
     })

@@ -17,6 +17,7 @@ export const HttpGet = Tool.make("http_get", {
   capabilities: [Capability.NetworkRead],
   parameters: Schema.Struct({ url: Fields.url, headers: Fields.headers }),
   output: Answer.Answer,
+  forModel: Answer.format,
   classify: ({ url }) => Raise.forRequest(url, "ReadOnly"),
   preview: ({ headers, url }) => Spelling.preview({ method: "GET", url, headers }),
   execute: Effect.fnUntraced(function* ({ headers, url }) {

@@ -26,6 +26,7 @@ export const HttpRequest = Tool.make("http_request", {
     body: Schema.optionalKey(Schema.String.annotate({ description: "As it is sent" }))
   }),
   output: Answer.Answer,
+  forModel: Answer.format,
   classify: ({ url }) => Raise.forRequest(url, "System"),
   preview: Spelling.preview,
   execute: Effect.fnUntraced(function* ({ body, headers, method, url }) {

@@ -43,6 +43,12 @@ export const WebFetch = Tool.make("web_fetch", {
     totalBytes: Schema.Natural,
     text: Schema.String
   }),
+  forModel: ({ endByte, startByte, text, title, totalBytes, url }) => {
+    const heading = title === undefined ? url : `${title}\n${url}`
+    if (startByte === 0 && endByte >= totalBytes) return `${heading}\n\n${text}`
+    const onward = endByte < totalBytes ? `; continue with offset=${endByte}` : ""
+    return `${heading}\n\n${text}\n[bytes ${startByte}–${endByte} of ${totalBytes}${onward}]`
+  },
   execute: Effect.fnUntraced(function* ({ format, maxBytes, offset, url }) {
     const network = yield* Capability.NetworkRead
     const response = yield* network.get(url, { headers: { accept } })

@@ -28,6 +28,12 @@ export const WebSearch = Tool.make("web_search", {
     provider: Schema.String,
     results: Schema.Array(Schema.Struct({ title: Schema.String, url: Schema.String, snippet: Schema.String }))
   }),
+  forModel: ({ results }) =>
+    results.length === 0
+      ? "[no page found]"
+      : results
+          .map(({ snippet, title, url }) => [title, url, snippet].filter((line) => line !== "").join("\n"))
+          .join("\n\n"),
   execute: Effect.fnUntraced(function* ({ limit, query }) {
     const network = yield* Capability.NetworkRead
     const { provider, results } = yield* network.search({ query, limit })

@@ -34,6 +34,11 @@ export const make = ({ sessionId, state }: Journal["Service"], store: SessionSto
     capabilities: [],
     parameters,
     output,
+    forModel: ({ entries, next }) =>
+      [
+        ...entries.map(({ entry, from, text }) => `[${entry}] ${from}:\n${text}`),
+        next === null ? "[there is nothing later]" : `[continue with from=${next}]`
+      ].join("\n"),
     execute: ({ count, from }) =>
       store.entries(sessionId, from, count).pipe(
         Effect.mapError(({ message }) => new ToolError.ExecutionError({ message })),

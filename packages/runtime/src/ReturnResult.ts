@@ -22,6 +22,7 @@ export const make = Effect.fnUntraced(function* (
     capabilities: [],
     parameters: parameters.success,
     output: Schema.Struct({ accepted: Schema.Boolean }),
+    forModel: () => "Accepted",
     execute: () => Effect.succeed(Tool.result({ output: { accepted: true }, display: "Gave its result" }))
   })
 })

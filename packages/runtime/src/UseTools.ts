@@ -20,6 +20,7 @@ export const make = (names: ReadonlyArray<string>): Tool.Any | null =>
         capabilities: [],
         parameters,
         output: Schema.Struct({ declared: Schema.Array(Schema.String) }),
+        forModel: ({ declared }) => `Declared ${declared.join(", ")}`,
         execute: ({ names: wanted }) => {
           const issues = wanted.flatMap((name, index) =>
             names.includes(name) ? [] : [{ path: `names.${index}`, message: `no tool ${name} to declare` }]

@@ -72,7 +72,7 @@ interface Settled {
 
 const resultOf = ({ isError, output, providerCallId }: MessageOf<"ToolResult">): Settled => ({
   isOf: ({ id, result }) => id === providerCallId && result === null,
-  result: { state: isError ? "failed" : isOutput(output) ? "succeeded" : "pending", text: output }
+  result: { state: isError ? "failed" : output.startsWith(waiting) ? "pending" : "succeeded", text: output }
 })
 
 /** Null: the message is no result. */
@@ -82,7 +82,7 @@ const deferredResultOf = ({ text: told }: MessageOf<"User">): Settled | null => 
   const text = told.slice(prefix.length)
   return {
     isOf: (call) => call.name === name && call.result?.state === "pending",
-    result: { state: isOutput(text) ? "succeeded" : "failed", text }
+    result: { state: failure.test(text) ? "failed" : "succeeded", text }
   }
 }
 
@@ -92,5 +92,9 @@ const settle = (made: Array<Identified>, { isOf, result }: Settled): void => {
   if (index >= 0) made[index] = { ...made[index], result }
 }
 
-/** Tools answer in JSON; a sentence instead is about the call. */
-const isOutput = (text: string): boolean => /^\s*[[{"]|^\s*(?:null|true|false|-?\d)/.test(text)
+/** The beginning of what stands in the place of a result until it comes. */
+const waiting = "Waiting for a person's approval."
+
+/** The runtime's words on a call that has no output. */
+const failure =
+  /^(?:(?:ValidationError|ExecutionError|PermissionDenied|Timeout): |outcome unknown: |deferred: not run|[^\n]*: there is no result$)/

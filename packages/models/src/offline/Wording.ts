@@ -1,7 +1,8 @@
 /** The answer in words: what a tool returned for a request, or why it could not be done. */
 import type { Result } from "./Conversation.ts"
-import { type Output, read } from "./Output.ts"
+import type { Output } from "./Output.ts"
 import type { Request } from "./Request.ts"
+import * as ResultText from "./ResultText.ts"
 
 export interface Outcome {
   readonly text: string
@@ -12,7 +13,7 @@ export interface Outcome {
 /** `titled`: the answer is one of several, so that it must say what it is of. */
 export const of = (request: Request, result: Result, titled: boolean): Outcome => {
   if (result.state === "failed") return { text: `I could not ${deed(request)}: ${reason(result.text)}`, failed: true }
-  const output = read(result.text)
+  const output = ResultText.read(request, result.text)
   const text = describe(request, output)
   return {
     text: titled && isListing(request) ? `${title(request)}:\n${text}` : text,

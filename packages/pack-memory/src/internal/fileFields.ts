@@ -7,6 +7,8 @@ export const Path = Schema.NonEmptyString.annotate({
 
 export const Written = Schema.Struct({ path: Schema.String, size: Schema.Natural })
 
+export const formatWritten = ({ path, size }: typeof Written.Type): string => `${path} has ${size} bytes now`
+
 const summaryLine = /^>\s*Summary:.*$/imu
 const heading = /^#[^\n]*\n+/u
 

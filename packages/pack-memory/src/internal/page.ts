@@ -10,3 +10,10 @@ export const FromSeq = ToolSchema.withDefault(
 export const Limit = ToolSchema.withDefault(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 })), 100)
 
 export const NextSeq = Schema.NullOr(Schema.Natural)
+
+/** The items of a page, and where the next one begins. */
+export const formatPage = (items: ReadonlyArray<string>, nextSeq: number | null): string =>
+  [
+    ...(items.length === 0 ? ["[nothing here]"] : items),
+    ...(nextSeq === null ? [] : [`[continue with fromSeq=${nextSeq}]`])
+  ].join("\n")

@@ -38,3 +38,12 @@ export const of = (response: NetworkRead.Response): typeof Answer.Type => {
     ...(text === null ? {} : { text })
   }
 }
+
+/** As it went over the wire: status, headers, an empty line, the body. */
+export const format = ({ headers, status, text, totalBytes, url }: typeof Answer.Type): string =>
+  [
+    `${status} ${url}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    "",
+    text ?? (totalBytes === 0 ? "[no body]" : `[${totalBytes} bytes that are no text]`)
+  ].join("\n")

@@ -223,12 +223,10 @@ describe("Compaction", () => {
         const [{ throughSeq }] = yield* compactedOf(session)
         const answer = (yield* scripted.script.prompts)[4].messages.at(-1)
         const output = answer?._tag === "ToolResult" ? answer.output : ""
-        const read = JSON.parse(output) as {
-          readonly entries: ReadonlyArray<{ readonly entry: number; readonly from: string; readonly text: string }>
-        }
-        const inRange = read.entries.filter(({ entry }) => entry <= throughSeq)
+        const read = [...output.matchAll(/^\[(\d+)\] (.*):\n(.*)$/gm)]
+        const inRange = read.filter(([, entry]) => Number(entry) <= throughSeq)
         assert.deepStrictEqual(
-          inRange.map(({ from, text }) => [from, text]),
+          inRange.map(([, , from, text]) => [from, text]),
           [
             ["instructions AGENTS.md", "be kind"],
             ["person", "go and find it"],

@@ -199,7 +199,7 @@ describe("approvals below", () => {
         ...launching,
         go: [
           launching.go[0],
-          { expect: { toolResult: /"waitsFor":\["apr_/ }, reply: text("it waits for you") },
+          { expect: { toolResult: /, waits for the approval of apr_/ }, reply: text("it waits for you") },
           text("flown")
         ]
       }

@@ -20,10 +20,12 @@ type Tasks = Readonly<Record<string, number>>
 const outputs = ({ messages }: Model.Prompt, tool: string): ReadonlyArray<string> =>
   messages.flatMap((message) => (message._tag === "ToolResult" && message.name === tool ? [message.output] : []))
 
+/** A child is one line: `<session> <kind> <state>, <steps>: <title>`. */
 const rowsIn = (output: string) =>
-  (
-    JSON.parse(output) as { readonly sessions: ReadonlyArray<{ readonly title: string; readonly state: string }> }
-  ).sessions.map(({ state, title }) => `${title}: ${state}`)
+  output.split("\n").map((row) => {
+    const [, state, title] = /^ses_\w+ Branch (\w+), \d+ steps?: (.+)$/.exec(row) ?? []
+    return `${title}: ${state}`
+  })
 
 const said = (reply: Reply.Reply): Stream.Stream<Model.ModelPart> =>
   Stream.fromIterable(
@@ -51,9 +53,7 @@ const play = Effect.fnUntraced(function* (tasks: Tasks, moves: ReadonlyArray<Mov
       if (task !== undefined) return childSays(prompt, task, tasks[task])
       prompts.push(prompt)
       const turn = prompt.messages.filter(({ _tag }) => _tag === "Assistant").length
-      const children = outputs(prompt, "spawn_branch").map(
-        (output) => (JSON.parse(output) as { readonly session: string }).session
-      )
+      const children = outputs(prompt, "spawn_branch").map((output) => output.split(" ", 1)[0])
       return said(turn === 0 ? starts : (moves[turn - 1]?.(children) ?? text("ok")))
     }
   }

@@ -1,0 +1,60 @@
+/** A window of a text as a model reads it: each line with its number, and a last line that says where to go on. */
+
+/** A window as `read_file` gives it; `text` has line feeds alone. */
+export interface NumberedWindow {
+  readonly text: string
+  readonly fromLine: number
+  readonly lines: number
+  readonly totalLines?: number
+  readonly startByte: number
+  readonly endByte: number
+  readonly totalBytes: number
+  readonly encoding?: string
+  readonly lineEnding?: string
+}
+
+/** `number<tab>line` for each line. */
+export const number = (text: string, fromLine: number): string =>
+  linesOf(text)
+    .map((line, index) => `${fromLine + index}\t${line}`)
+    .join("\n")
+
+const linesOf = (text: string): ReadonlyArray<string> => {
+  if (text === "") return []
+  return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n")
+}
+
+/** The last line is left out of a text that is whole and plain. */
+export const format = (window: NumberedWindow): string => {
+  const { encoding, fromLine, lineEnding, startByte, text, totalBytes } = window
+  const facts = [
+    ...(encoding === undefined ? [] : [encoding]),
+    ...(lineEnding === undefined ? [] : [`${lineEnding} line endings`])
+  ]
+  const isWhole = startByte === 0 && window.endByte >= totalBytes
+  if (isWhole && facts.length === 0 && text !== "") return number(text, fromLine)
+  const place = text === "" ? emptiness(window) : range(window)
+  const ending = `[${[place, ...facts, ...onward(window)].join("; ")}]`
+  return text === "" ? ending : `${number(text, fromLine)}\n${ending}`
+}
+
+const emptiness = ({ fromLine, totalBytes, totalLines }: NumberedWindow): string => {
+  if (totalBytes === 0) return "the file is empty"
+  return totalLines === undefined
+    ? `nothing at line ${fromLine}`
+    : `no line ${fromLine} or later: the file has ${totalLines} lines`
+}
+
+const range = ({ endByte, fromLine, lines, startByte, text, totalBytes, totalLines }: NumberedWindow): string => {
+  const last = fromLine + Math.max(lines, 1) - 1
+  const numbers = last === fromLine ? `line ${fromLine}` : `lines ${fromLine}–${last}`
+  const isParted = totalLines === undefined || (endByte < totalBytes && !text.endsWith("\n"))
+  const bytes = isParted ? `; bytes ${startByte}–${endByte} of ${totalBytes}` : ""
+  return `${numbers}${totalLines === undefined ? "" : ` of ${totalLines}`}${bytes}`
+}
+
+/** A window that ends within a line goes on by byte. */
+const onward = ({ endByte, fromLine, lines, text, totalBytes }: NumberedWindow): ReadonlyArray<string> => {
+  if (endByte >= totalBytes || text === "") return []
+  return [text.endsWith("\n") ? `continue with fromLine=${fromLine + lines}` : `continue with fromByte=${endByte}`]
+}

@@ -1,0 +1,15 @@
+/** A list for the model, one item a line. */
+
+/** `none`: what an empty list says. `more`: there are more than are listed. */
+interface Ends {
+  readonly none: string
+  readonly more: boolean
+}
+
+export const lines = (items: ReadonlyArray<string>, { more, none }: Ends): string => {
+  if (items.length === 0) return `[${none}]`
+  return (more ? [...items, `[there are more; raise limit, or ask for less]`] : items).join("\n")
+}
+
+/** A name may hold anything, also what would look like another line: such a one is written as JSON. */
+export const pathText = (path: string): string => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path)
