@@ -22,6 +22,8 @@ export interface Asked {
   readonly toolCallId: Session.ToolCallId
   readonly name: string
   readonly arguments: string
+  /** The arguments held a secret when the model wrote them. */
+  readonly redacted?: boolean
   readonly prior: Prior | null
 }
 

@@ -22,7 +22,7 @@ export const decode = (found: Found, reader: Reader): Result.Result<Decoded, Sto
   const { tool } = found
   // Some providers send nothing for a tool without arguments.
   const text = found.arguments.trim() === "" ? "{}" : found.arguments
-  if (reader.redaction.holdsSecret(text)) return Result.fail(holdsSecret(tool))
+  if (found.redacted === true || reader.redaction.holdsSecret(text)) return Result.fail(holdsSecret(tool))
   const json = StrictJson.parse(text)
   if (Result.isFailure(json)) {
     const issues = json.failure.map((fault) => ({

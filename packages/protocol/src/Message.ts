@@ -19,6 +19,8 @@ export const ReplyPart = Schema.TaggedUnion({
     providerCallId: Schema.String,
     name: Schema.String,
     arguments: Schema.String,
+    /** The model wrote a known secret, which `arguments` holds no more: the call is refused. */
+    redacted: Schema.optionalKey(Schema.Boolean),
     signature: Schema.optionalKey(Schema.String)
   }
 })

@@ -11,7 +11,7 @@ type Fits = (value: unknown) => boolean
 
 /** Says why the entry could not be read back; null: it could. */
 export const fault = ({ body, labels }: Pick<Batch.Append, "body" | "labels">): string | null => {
-  for (const label of labels) if (!isLabel(label)) return `${String(label)} is no label`
+  for (const label of labels as ReadonlyArray<unknown>) if (!isLabel(label)) return `${String(label)} is no label`
   // What throws when it is looked at is looked at again, in words.
   return Result.getOrElse(
     Result.try(() => fitsBody(body)),

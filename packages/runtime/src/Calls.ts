@@ -172,6 +172,7 @@ const askedOf = (running: Running, open: OpenCall): Call.Asked => ({
   toolCallId: open.call.toolCallId,
   name: open.call.name,
   arguments: open.call.arguments,
+  ...(open.call.redacted === true ? { redacted: true } : {}),
   labels: open.labels,
   prior: priorOf(running, open)
 })

@@ -153,7 +153,7 @@ const ask = Effect.fnUntraced(function* (running: Running, transcript: string) {
   return yield* Step.receive(
     running,
     { ...prompt, ...bounds },
-    { reply, reservedTokens, show: () => Effect.void }
+    { reply, reservedTokens, show: () => Effect.void, showRest: Effect.void }
   ).pipe(
     Effect.map((isWhole) => (isWhole ? reply : null)),
     Effect.catchIf(
@@ -181,7 +181,7 @@ const compactedBy = (
 }
 
 const textOf = (running: Running, reply: Reply.State): string =>
-  Reply.parts(reply, place(running))
+  Step.partsOf(running, reply)
     .flatMap((part) => (part._tag === "Text" ? [part.text] : []))
     .join("")
 

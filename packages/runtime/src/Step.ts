@@ -8,6 +8,7 @@ import * as Announced from "./Announced.ts"
 import * as Budget from "./Budget.ts"
 import { ModelError, type ModelPart, type Prompt } from "./Model.ts"
 import * as PromptBound from "./PromptBound.ts"
+import * as RedactedReply from "./RedactedReply.ts"
 import * as Reply from "./Reply.ts"
 import { place, type Running } from "./Running.ts"
 import { EntryRefused, type LeaseLost, type StoreFailed } from "./SessionStore.ts"
@@ -37,8 +38,8 @@ export const ask = Effect.fnUntraced(function* (
   const prompt = { system, messages: journal.prompt.messages.slice(), tools: running.declarations(), ...bounds }
   const at = place(running)
   const reply = Reply.empty()
-  const isWhole = yield* receive(running, prompt, { reply, reservedTokens, show: shown(running) })
-  const parts = Reply.parts(reply, at)
+  const isWhole = yield* receive(running, prompt, { reply, reservedTokens, ...shown(running) })
+  const parts = partsOf(running, reply)
   if (!isWhole) return { parts, calls: [], usage: stoppedUsage(running, reply, reservedTokens), isCut: true }
   const calls = parts.filter((part) => part._tag === "ToolCall")
   const usage = usageOf(reply)
@@ -51,7 +52,7 @@ export const ask = Effect.fnUntraced(function* (
     const shown = {
       toolCallId: call.toolCallId,
       tool: call.name,
-      arguments: running.agent.redaction.redact(call.arguments)
+      arguments: call.arguments
     }
     yield* running.channel.publish({ _tag: "ToolRequested", ...at, ...shown })
   }
@@ -132,7 +133,13 @@ export interface Receiving {
   readonly reply: Reply.State
   readonly reservedTokens: number
   readonly show: (part: ModelPart) => Effect.Effect<void>
+  /** Shows what was held back. */
+  readonly showRest: Effect.Effect<void>
 }
+
+/** What of a reply is recorded: its parts without known secrets. */
+export const partsOf = (running: Running, reply: Reply.State): ReadonlyArray<Message.ReplyPart> =>
+  RedactedReply.parts(Reply.parts(reply, place(running)), running.agent.redaction)
 
 /**
  * Puts the model's stream together; one that does not come to its end is recorded as interrupted. False: the time of the
@@ -141,12 +148,12 @@ export interface Receiving {
 export const receive = (
   running: Running,
   prompt: Prompt,
-  { reply, reservedTokens, show }: Receiving
+  { reply, reservedTokens, show, showRest }: Receiving
 ): Effect.Effect<boolean, ModelError | LeaseLost | StoreFailed> => {
   const streaming = Stream.runForEach(running.model.stream(prompt), (part) => {
     Reply.append(reply, part)
     return show(part)
-  })
+  }).pipe(Effect.ensuring(showRest))
   return Effect.flatMap(
     WorkLimit.within(running, streaming, undefined),
     (): Effect.Effect<boolean, ModelError | LeaseLost | StoreFailed> => {
@@ -163,7 +170,18 @@ export const receive = (
   )
 }
 
-const shown = (running: Running) => {
+const shown = (running: Running): Pick<Receiving, "show" | "showRest"> => {
+  const publish = publishing(running)
+  // Nothing is held back where nothing is secret, and most replies come in many parts.
+  if (running.agent.redaction.settledLength === undefined) return { show: publish, showRest: Effect.void }
+  const deltas = RedactedReply.deltas(running.agent.redaction)
+  return {
+    show: (part) => Effect.forEach(deltas.push(part), publish, { discard: true }),
+    showRest: Effect.suspend(() => Effect.forEach(deltas.end(), publish, { discard: true }))
+  }
+}
+
+const publishing = (running: Running) => {
   const at = place(running)
   return (part: ModelPart): Effect.Effect<void> => {
     if (part._tag === "Text") return running.channel.publish({ _tag: "TextDelta", ...at, text: part.text })
@@ -245,7 +263,7 @@ const recordInterrupted = (running: Running, reply: Reply.State, usage: Usage.Us
   orWithoutParts(
     running,
     record(running, {
-      parts: Reply.parts(reply, place(running)).filter(({ _tag }) => _tag === "Text"),
+      parts: partsOf(running, reply).filter(({ _tag }) => _tag === "Text"),
       usage,
       completion: "interrupted",
       last: true

@@ -4,6 +4,7 @@ import { Journal, SessionStore } from "@bough/runtime"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Cause from "effect/Cause"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
@@ -30,11 +31,11 @@ const hostile: ReadonlyArray<readonly [what: string, value: unknown]> = [
   ["a lone surrogate", "\ud800"],
   ["a symbol", Symbol("x")],
   ["a function", () => 1],
-  ["a date", new Date(0)],
+  ["a date", DateTime.toDateUtc(DateTime.makeUnsafe(0))],
   ["a map", new Map([["a", 1]])],
   ["an object", {}],
   ["a list", []],
-  ["a list with holes", new Array(2)],
+  ["a list with holes", Object.assign([], { length: 2 })],
   ["a cycle", cyclic],
   ["an object that inherits", Object.create({ _tag: "Text", text: "x" })],
   ["an object of no prototype", Object.assign(Object.create(null), { _tag: "Text", text: "x" })],
