@@ -15,8 +15,12 @@ export interface View {
   readonly readOnly: ReadonlyArray<string>
   /** Entries of the workspace that must not come to be; an empty directory stands there meanwhile. */
   readonly absent: ReadonlyArray<string>
-  /** Directories below the workspace that are shown empty. */
+  /** Directories below the workspace that are shown empty, and that cannot be moved away by what leads to them. */
   readonly hidden: ReadonlyArray<string>
+  /** Directories below the workspace that are shown empty wherever they are moved. */
+  readonly emptied: ReadonlyArray<string>
+  /** Files that are shown with the content of the descriptors from `replacementDescriptor` on. */
+  readonly replaced: ReadonlyArray<string>
   /** Shown read-only where they are. */
   readonly shown: ReadonlyArray<string>
 }
@@ -43,6 +47,9 @@ export const files: ReadonlyArray<readonly [path: string, content: string]> = [
 ]
 export const filterDescriptor = firstFileDescriptor + files.length
 
+/** Where the contents of replaced files begin. */
+export const replacementDescriptor = ({ plugged }: Hold): number => Math.max(filterDescriptor, ...plugged) + 1
+
 /**
  * What is shown of /etc, beside the time zone: how programs are found and linked, fonts, certificates. Nothing that names
  * people or keys, and not more than programs need: each costs time.
@@ -68,7 +75,8 @@ export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<st
     [view.writable ? "--bind" : "--ro-bind", view.workspace, view.workspace],
     pinned(view).flatMap((path) => [view.writable ? "--bind" : "--ro-bind", path, path]),
     view.readOnly.flatMap((path) => ["--ro-bind", path, path]),
-    [...view.absent, ...view.hidden].flatMap((path) => ["--tmpfs", path, "--remount-ro", path]),
+    [...view.absent, ...view.hidden, ...view.emptied].flatMap((path) => ["--tmpfs", path, "--remount-ro", path]),
+    view.replaced.flatMap((path, at) => ["--ro-bind-data", `${replacementDescriptor(hold) + at}`, path]),
     ["--remount-ro", "/"]
   ].flat()
 

@@ -8,11 +8,15 @@ import * as ExitStatus from "./ExitStatus.ts"
 import * as Arguments from "./internal/Arguments.ts"
 import { attend, type Outcome } from "./internal/Attended.ts"
 import { type ChildProcess, kill, next, type StartFailed, type User } from "./internal/ChildProcess.ts"
+import * as Care from "./internal/Care.ts"
 import * as Descriptors from "./internal/Descriptors.ts"
+import * as HeldBack from "./internal/HeldBack.ts"
 import * as OwnerWatch from "./internal/OwnerWatch.ts"
 import { start } from "./internal/Pipes.ts"
 import * as Disk from "./internal/Disk.ts"
 import { release, reserve, type Standing } from "./internal/Reserved.ts"
+import { nextTurn } from "./internal/Silence.ts"
+import * as Survey from "./internal/Survey.ts"
 import type { Machine } from "./Machine.ts"
 import * as Seccomp from "./Seccomp.ts"
 
@@ -56,6 +60,8 @@ export interface Place {
   readonly hidden: ReadonlyArray<string>
   /** Directories elsewhere that are shown read-only. */
   readonly shown: ReadonlyArray<string>
+  /** Those of `shown` that are repositories of this workspace. */
+  readonly repositories: ReadonlyArray<string>
   /** Null: whoever runs this process. */
   readonly user: User | null
 }
@@ -74,51 +80,96 @@ export const run = Effect.fnUntraced(function* (workshop: Workshop, place: Place
   const argv = yield* Arguments.argv(request.invoke)
   const cwd = yield* Arguments.directory(place.workspace, request.options.cwd)
   const command = ["--chdir", cwd, ...Bubblewrap.gated(workshop.machine, argv)]
-  const outcome = yield* Effect.acquireUseRelease(
+  const { held, value: outcome } = yield* guarded(place, (standings, shown) =>
+    Effect.flatMap(view(place, standings, shown), (view) => {
+      const args = [...Bubblewrap.args(workshop.machine, view, workshop.hold), ...command]
+      const contents = shown.replaced.map(({ content }) => content)
+      return attend(begin(workshop, place.user, { args, contents }), {
+        ...request.options,
+        maxOutputBytes: workshop.maxOutputBytes,
+        admit: admit(request.isTrial === true ? () => Effect.succeed(true) : isInitBound(workshop.hold)),
+        kill: killAll,
+        settle
+      })
+    })
+  ).pipe(Effect.catchTag("StartFailed", (failed) => notStarted(failed, request)))
+  return yield* result({ ...outcome, stderr: outcome.stderr + held }, request)
+})
+
+/**
+ * Looks at the workspace before and after `use`. What is protected is reserved meanwhile; what a command made that is not
+ * for commands is held back afterwards, however `use` ended, and said.
+ */
+const guarded = <A, E>(
+  place: Place,
+  use: (standings: ReadonlyArray<Standing>, shown: Care.Shown) => Effect.Effect<A, E>
+): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied> =>
+  Effect.acquireUseRelease(
     Effect.forEach(place.writable ? place.fixed : [], (name) => reserve(place.workspace, name), atOnce),
     (standings) =>
-      Effect.flatMap(view(place, standings), (view) =>
-        attend(begin(workshop, place.user, [...Bubblewrap.args(workshop.machine, view, workshop.hold), ...command]), {
-          ...request.options,
-          maxOutputBytes: workshop.maxOutputBytes,
-          admit: admit(request.isTrial === true ? () => Effect.succeed(true) : isInitBound(workshop.hold)),
-          kill: killAll,
-          settle
-        })
-      ),
+      Effect.gen(function* () {
+        const where = { workspace: place.workspace, passedOver: place.hidden }
+        const before = yield* Survey.survey(where)
+        let held = ""
+        const value = yield* Effect.onExit(use(standings, Care.shown(before, place)), () =>
+          place.writable
+            ? Survey.survey(where).pipe(
+                Effect.flatMap((after) => HeldBack.holdBack(place, HeldBack.made(before, after))),
+                Effect.map((moved) => (held = HeldBack.text(moved))),
+                Effect.ignore
+              )
+            : Effect.void
+        )
+        return { value, held }
+      }),
     (standings) => Effect.forEach(standings, release, { ...atOnce, discard: true })
-  ).pipe(Effect.catchTag("StartFailed", (failed) => notStarted(failed, request)))
-  return yield* result(outcome, request)
-})
+  )
 
 const view = (
   place: Place,
-  standings: ReadonlyArray<Standing>
+  standings: ReadonlyArray<Standing>,
+  { hidden, readOnly, replaced }: Care.Shown
 ): Effect.Effect<Bubblewrap.View, ToolError.PermissionDenied> => {
   const link = standings.find((standing) => standing._tag === "Link")
   if (link !== undefined) return refuse(`${link.path} is a link and cannot be protected; put there what it names`)
+  const fixed = standings.flatMap((standing) => (standing._tag === "Present" ? [standing.path] : []))
   return Effect.succeed({
     workspace: place.workspace,
     writable: place.writable,
-    readOnly: standings.flatMap((standing) => (standing._tag === "Present" ? [standing.path] : [])),
+    readOnly: place.writable ? [...fixed, ...readOnly] : [],
     absent: standings.flatMap((standing) => (standing._tag === "Reserved" ? [standing.path] : [])),
     hidden: place.hidden,
+    emptied: hidden,
+    replaced: replaced.map(({ path }) => path),
     shown: place.shown
   })
 }
 
-const begin = (workshop: Workshop, user: User | null, args: ReadonlyArray<string>) =>
-  Descriptors.reopened(workshop.files, (files) =>
-    start(
-      OwnerWatch.asChild({
-        program: workshop.machine.program,
-        args,
-        cwd: "/",
-        env: workshop.variables,
-        descriptors: Descriptors.plug(["pipe", "pipe", "pipe", ...files], workshop.hold.plugged),
-        ...(user === null ? {} : { user })
-      })
-    ).pipe(Effect.tap(({ pid }) => Disk.write(`/proc/${pid}/oom_score_adj`, expendable)))
+interface Beginning {
+  readonly args: ReadonlyArray<string>
+  /** Of the files that are shown with another content. */
+  readonly contents: ReadonlyArray<string>
+}
+
+const begin = ({ files, hold, machine, variables }: Workshop, user: User | null, { args, contents }: Beginning) =>
+  Effect.flatMap(Effect.forEach(contents, Descriptors.nameless), (replacements) =>
+    Descriptors.reopened([...files, ...replacements], (opened) => {
+      const descriptors = Descriptors.plug(["pipe", "pipe", "pipe", ...opened.slice(0, files.length)], hold.plugged)
+      return start(
+        OwnerWatch.asChild({
+          program: machine.program,
+          args,
+          cwd: "/",
+          env: variables,
+          descriptors: Descriptors.from(
+            descriptors,
+            Bubblewrap.replacementDescriptor(hold),
+            opened.slice(files.length)
+          ),
+          ...(user === null ? {} : { user })
+        })
+      ).pipe(Effect.tap(({ pid }) => Disk.write(`/proc/${pid}/oom_score_adj`, expendable)))
+    })
   )
 
 /** When memory runs out, the kernel ends a command rather than this process. */
@@ -153,12 +204,6 @@ const isInitBound =
           (status) => !filtered || status === null || /^Seccomp:\t2$/m.test(status)
         )
   }
-
-/** Pipes are read meanwhile; a timer would wait for a whole millisecond. */
-const nextTurn = Effect.callback<void>((resume) => {
-  const turn = setImmediate(() => resume(Effect.void))
-  return Effect.sync(() => clearImmediate(turn))
-})
 
 /** Killing the init of the pid namespace ends all in it. Before the init is known, the group is all there is. */
 const killAll = (child: ChildProcess, report: string): Effect.Effect<void> =>

@@ -77,6 +77,7 @@ export const place = Effect.fnUntraced(function* (
     fixed,
     hidden: there.filter((path) => [workspace, ...elsewhere].some((seen) => contains(seen, path))),
     shown: elsewhere,
+    repositories: repository,
     user: yield* user(workspace)
   }
 })

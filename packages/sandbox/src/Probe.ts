@@ -43,7 +43,15 @@ const stage = Effect.gen(function* () {
   }).unref()
   yield* Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
   const { port } = server.address() as AddressInfo
-  const place: Place = { workspace, writable: true, fixed: [".git", ".bough"], hidden: [], shown: [], user: null }
+  const place: Place = {
+    workspace,
+    writable: true,
+    fixed: [".git", ".bough"],
+    hidden: [],
+    shown: [],
+    repositories: [],
+    user: null
+  }
   return { directory, outside, place, server, port, connections: () => connections } satisfies Stage
 })
 

@@ -68,3 +68,13 @@ export const plug = (
   }
   return result
 }
+
+/** `descriptors` from 3 on, and `more` from `first` on. */
+export const from = (
+  descriptors: ReadonlyArray<number | "pipe" | "ignore">,
+  first: number,
+  more: ReadonlyArray<number>
+): ReadonlyArray<number | "pipe" | "ignore"> =>
+  more.length === 0
+    ? descriptors
+    : [...descriptors, ...Array<"ignore">(first - 3 - descriptors.length).fill("ignore"), ...more]

@@ -17,3 +17,9 @@ export const silence = Effect.fnUntraced(function* (count: () => number) {
     before = now
   }
 })
+
+/** Streams are read and others go on meanwhile; a timer would wait for a whole millisecond. */
+export const nextTurn = Effect.callback<void>((resume) => {
+  const turn = setImmediate(() => resume(Effect.void))
+  return Effect.sync(() => clearImmediate(turn))
+})

@@ -1,0 +1,99 @@
+/**
+ * What a command may not make, taken away after it: repositories, whose configuration names programs that a person's git
+ * runs, and the files that agents obey and editors run. It is put below `.bough` of the workspace, which no command writes.
+ */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { randomBytes } from "node:crypto"
+import { closeSync, constants, lchownSync, lstatSync, mkdirSync, openSync, renameSync, writeFileSync } from "node:fs"
+import { basename, dirname, relative } from "node:path"
+import type { User } from "./ChildProcess.ts"
+import { type Care, type Finding, idOf } from "./Survey.ts"
+
+/** A key is obeyed by nobody, and builds make some. */
+const heldCares: ReadonlySet<Care> = new Set(["repository", "state", "secret", "instructions", "configuration"])
+
+/** What is new in `after`, and came from nobody but a command. */
+export const made = (before: ReadonlyArray<Finding>, after: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
+  const known = new Set(before.map(({ id }) => id))
+  const there = new Set(after.map(({ id }) => id))
+  // A command cannot remove what was there, for it is mounted: where it is gone, a person replaced it meanwhile.
+  const replaced = new Set(before.flatMap(({ id, kind, path }) => (kind !== "link" && !there.has(id) ? [path] : [])))
+  return after.filter(({ care, id, path }) => heldCares.has(care) && !known.has(id) && !replaced.has(path))
+}
+
+export interface Held {
+  readonly path: string
+  /** Null: it could not be moved and is still there. */
+  readonly to: string | null
+}
+
+const folder = [".bough", "held"]
+
+/** Moves each away, unless something else is there by now. `user`: whom root works for. */
+export const holdBack = (
+  { user, workspace }: { readonly workspace: string; readonly user: User | null },
+  findings: ReadonlyArray<Finding>
+): Effect.Effect<ReadonlyArray<Held>> =>
+  Effect.forEach(findings, ({ id, path: absolute }) => {
+    const path = relative(workspace, absolute)
+    // Not under a name that a program looks for.
+    const name = `${randomBytes(4).toString("hex")}-${basename(path).replace(/^\.+/u, "")}`
+    return Effect.gen(function* () {
+      const source = yield* directoryAt(workspace, dirname(path).split("/"))
+      const target = yield* madeAt(workspace, user)
+      return yield* Effect.try(() => {
+        const there = idOf(lstatSync(`${source}/${basename(path)}`, { bigint: true }))
+        if (id !== there && !id.startsWith(`${there}:`)) return null
+        renameSync(`${source}/${basename(path)}`, `${target}/${name}`)
+        return [...folder, name].join("/")
+      })
+    }).pipe(
+      Effect.scoped,
+      Effect.orElseSucceed(() => null),
+      Effect.map((to) => ({ path, to }))
+    )
+  })
+
+// Linux; absent from `fs.constants`.
+const O_PATH = 0o10000000
+
+/** A directory below the workspace, opened until the scope closes; no link is followed. */
+const directoryAt = Effect.fnUntraced(function* (workspace: string, names: ReadonlyArray<string>) {
+  let path = workspace
+  for (const name of names.filter((name) => name !== ".")) path = yield* opened(`${path}/${name}`)
+  return path
+})
+
+/** The folder itself, made where it is not there yet, with nothing below it counted as a change of the project. */
+const madeAt = Effect.fnUntraced(function* (workspace: string, user: User | null) {
+  let path = workspace
+  for (const name of folder) {
+    const at = `${path}/${name}`
+    yield* Effect.ignore(
+      Effect.try(() => {
+        mkdirSync(at)
+        if (user !== null) lchownSync(at, user.uid, user.gid)
+      })
+    )
+    path = yield* opened(at)
+  }
+  yield* Effect.ignore(Effect.try(() => writeFileSync(`${path}/.gitignore`, "*\n", { flag: "wx" })))
+  return path
+})
+
+const opened = (path: string): Effect.Effect<string, unknown, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.try(() => openSync(path, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW)),
+    (descriptor) => Effect.sync(() => closeSync(descriptor))
+  ).pipe(Effect.map((descriptor) => `/proc/self/fd/${descriptor}`))
+
+/** What a result says of them. */
+export const text = (held: ReadonlyArray<Held>): string =>
+  held
+    .map(({ path, to }) =>
+      to === null
+        ? `[bough: a command made ${JSON.stringify(path)}, which is not for commands, and it could not be moved away: remove it before you use git or an editor there]\n`
+        : `[bough: held back ${JSON.stringify(path)}: repositories, agents' instructions and editors' configuration are not for commands to make; it is in ${to}]\n`
+    )
+    .join("")

@@ -1,0 +1,163 @@
+/**
+ * What of a workspace needs care when a command runs in it: repositories wherever they lie, and the names that file tools
+ * ask about. Found by a walk over its directories, which looks again only into those that changed since the last one.
+ */
+import { ToolError } from "@bough/protocol"
+import { SensitivePath } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { nextTurn } from "./Silence.ts"
+import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs"
+
+/** `state` is another program's or agent's own directory, `key` holds a private key or a password. */
+export type Care = "repository" | "state" | "key" | "secret" | "instructions" | "configuration"
+
+export interface Finding {
+  /** Absolute. */
+  readonly path: string
+  readonly care: Care
+  readonly kind: "file" | "directory" | "link" | "other"
+  /** Stays with what is there when it is moved; another file at the same path has another one. */
+  readonly id: string
+}
+
+interface Directory {
+  readonly id: string
+  readonly changedNanos: bigint
+  readonly findings: ReadonlyArray<Finding>
+  /** Names of directories to look into. */
+  readonly below: ReadonlyArray<string>
+}
+
+/** What was seen of each workspace, by absolute path. */
+const memories = new Map<string, Map<string, Directory>>()
+
+/** Installed by package managers: they hold many names of others, which nobody's editor or agent works in. */
+const installed = new Set([
+  "node_modules",
+  "bower_components",
+  ".venv",
+  "venv",
+  "site-packages",
+  ".tox",
+  "vendor",
+  "Pods",
+  ".cargo",
+  ".gradle",
+  ".pnpm-store"
+])
+
+const maxDirectories = 200_000
+const directoriesPerTurn = 512
+
+export interface Place {
+  readonly workspace: string
+  /** Absolute paths that are not looked into. */
+  readonly passedOver: ReadonlyArray<string>
+}
+
+/** Where the walk goes next. */
+interface Pending {
+  readonly path: string
+  /** Null: the workspace itself. */
+  readonly name: string | null
+  readonly isInstalled: boolean
+}
+
+/** All findings, in no order. `.git` and `.bough` of the workspace itself are not among them. */
+export const survey = Effect.fnUntraced(function* ({
+  passedOver,
+  workspace
+}: Place): Effect.fn.Return<ReadonlyArray<Finding>, ToolError.PermissionDenied> {
+  const memory = memories.get(workspace) ?? new Map<string, Directory>()
+  memories.set(workspace, memory)
+  const findings: Array<Finding> = []
+  const pending: Array<Pending> = [{ path: workspace, name: null, isInstalled: false }]
+  const seen = new Set<string>()
+  while (pending.length > 0) {
+    if (seen.size > maxDirectories) {
+      return yield* new ToolError.PermissionDenied({
+        tier: "System",
+        reason: `SandboxUnavailable: ${workspace} holds more than ${maxDirectories} directories; work in a directory below it`
+      })
+    }
+    for (let count = 0; count < directoriesPerTurn; count++) {
+      const next = pending.pop()
+      if (next === undefined) break
+      if (passedOver.includes(next.path)) continue
+      seen.add(next.path)
+      const directory = look(next, memory)
+      if (directory === null) continue
+      findings.push(...directory.findings)
+      for (const name of directory.below) {
+        pending.push({ path: `${next.path}/${name}`, name, isInstalled: next.isInstalled || installed.has(name) })
+      }
+    }
+    if (pending.length > 0) yield* nextTurn
+  }
+  for (const path of memory.keys()) if (!seen.has(path)) memory.delete(path)
+  return findings
+})
+
+/** A clock of the file system may stand for some milliseconds while names come and go. */
+const settledNanos = 100_000_000n
+
+/** Null: there is no such directory any more, or it cannot be read. */
+const look = (pending: Pending, memory: Map<string, Directory>): Directory | null => {
+  const stats = lstatSync(pending.path, { bigint: true, throwIfNoEntry: false })
+  if (stats === undefined || !stats.isDirectory()) return null
+  const id = idOf(stats)
+  const known = memory.get(pending.path)
+  if (known !== undefined && known.id === id && known.changedNanos === stats.ctimeNs) return known
+  const content = Result.getOrNull(Result.try(() => read(pending, id)))
+  if (content === null) return null
+  const directory = { id, changedNanos: stats.ctimeNs, ...content }
+  const nowNanos = BigInt(Math.round((performance.timeOrigin + performance.now()) * 1e6))
+  if (nowNanos - stats.ctimeNs > settledNanos) memory.set(pending.path, directory)
+  else memory.delete(pending.path)
+  return directory
+}
+
+const read = ({ isInstalled, name, path }: Pending, id: string): Pick<Directory, "findings" | "below"> => {
+  const entries = readdirSync(path, { withFileTypes: true })
+  if (name !== null && isRepository(entries)) {
+    return { findings: [{ path, care: "repository", kind: "directory", id }], below: [] }
+  }
+  const findings: Array<Finding> = []
+  const below: Array<string> = []
+  for (const entry of entries) {
+    if (name === null && (entry.name === ".git" || entry.name === ".bough")) continue
+    const care = careOf(name, entry, isInstalled)
+    const finding = care === null ? null : found(`${path}/${entry.name}`, care)
+    if (finding !== null) findings.push(finding)
+    else if (care === null && entry.isDirectory()) below.push(entry.name)
+  }
+  return { findings, below }
+}
+
+/** Bare, or the `.git` of another name that a file leads to: what git takes for a repository when it stands in it. */
+const isRepository = (entries: ReadonlyArray<Dirent>): boolean =>
+  ["HEAD", "objects", "refs"].every((name) => entries.some((entry) => entry.name === name))
+
+/** Some names count in a directory of a certain name alone. */
+const careOf = (parent: string | null, entry: Dirent, isInstalled: boolean): Care | null => {
+  if (SensitivePath.fold(entry.name) === ".git") return "repository"
+  if (isInstalled) return null
+  const path = parent === null ? [entry.name] : [parent, entry.name]
+  if (SensitivePath.holdsState(path)) return "state"
+  const sensitivity = SensitivePath.sensitivity(path)
+  if (sensitivity === "configuration") return sensitivity
+  if (entry.isDirectory()) return null
+  return sensitivity === "none" ? (SensitivePath.isProtected(path, "read") ? "key" : null) : sensitivity
+}
+
+/** Null: it is gone meanwhile. */
+const found = (path: string, care: Care): Finding | null => {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  if (stats === undefined) return null
+  // A link that is moved may lead elsewhere.
+  if (stats.isSymbolicLink()) return { path, care, kind: "link", id: `${idOf(stats)}:${path}` }
+  return { path, care, kind: stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other", id: idOf(stats) }
+}
+
+export const idOf = ({ birthtimeNs, dev, ino }: BigIntStats): string => `${dev}:${ino}:${birthtimeNs}`

@@ -1,0 +1,104 @@
+/**
+ * Which names of a workspace are out of bounds, and which need a human's look: one description for file tools and for the
+ * sandbox of commands. Names are compared as the most forgiving file system would: composed, case-folded, without code
+ * points that it ignores; deny wins.
+ */
+import type { Sensitivity } from "./WorkspaceRead.ts"
+
+// Windows and HFS+ take these for the plain name: trailing dots and spaces, streams, code points that draw nothing.
+const ignorable = /\p{Default_Ignorable_Code_Point}/gu
+const trailing = /[. ]+$|:.*$/gsu
+
+/** One spelling for all names that a file system may take for the same. */
+export const fold = (name: string): string => {
+  // Nearly every name: no work beyond lower case.
+  if (/^[\w-]+(\.[\w-]+)*$/.test(name)) return name.toLowerCase()
+  const folded = name.normalize("NFC").replace(ignorable, "").toUpperCase().toLowerCase().normalize("NFC")
+  const short = folded.replace(trailing, "")
+  return short === "" ? folded : short === "git~1" ? ".git" : short
+}
+
+const below = (...names: ReadonlyArray<string>): RegExp => new RegExp(`(^|/)(${names.join("|")})(/|$)`, "u")
+const named = (...names: ReadonlyArray<string>): RegExp => new RegExp(`(^|/)(${names.join("|")})$`, "u")
+
+const neverWritten = below("\\.git", "git~1")
+const neverTouched = below("\\.bough", "\\.ssh", "\\.gnupg", "\\.aws", "\\.azure", "\\.kube", "\\.config/gcloud")
+const keys = named(
+  "id_(rsa|dsa|ecdsa|ed25519)(_sk)?",
+  "[^/]*\\.(pem|key|p12|pfx|ppk|jks|keystore|kdbx)",
+  "\\.git-credentials",
+  "\\.netrc",
+  "_netrc",
+  "\\.pgpass",
+  "\\.docker/config\\.json"
+)
+const secrets = named(
+  "\\.env(?!\\.(example|sample|template|dist|defaults)$)(\\.[^/]+)?",
+  "[^/]+\\.env",
+  "\\.envrc",
+  "\\.npmrc",
+  "\\.pypirc",
+  "\\.htpasswd",
+  "credentials(\\.json)?",
+  "secrets?\\.(json|ya?ml|toml)",
+  "service-account[^/]*\\.json",
+  "[^/]+\\.tfvars",
+  "\\.git/config"
+)
+const instructions = named(
+  "agents(\\.override)?\\.md",
+  "claude(\\.local)?\\.md",
+  "gemini\\.md",
+  "skill\\.md",
+  "copilot-instructions\\.md",
+  "\\.cursorrules",
+  "\\.windsurfrules",
+  "\\.?mcp\\.json"
+)
+const configuration = below(
+  "\\.gitmodules",
+  "\\.vscode",
+  "\\.idea",
+  "\\.cursor",
+  "\\.zed",
+  "\\.fleet",
+  "\\.devcontainer",
+  "\\.claude",
+  "\\.codex",
+  "\\.gemini",
+  "\\.opencode",
+  "[^/]+\\.code-workspace",
+  "\\.exrc",
+  "\\.n?vimrc",
+  "\\.nvim\\.lua",
+  "\\.dir-locals(-2)?\\.el"
+)
+
+/** Whether a path below the root may never be touched this way. */
+export const isProtected = (segments: ReadonlyArray<string>, access: "read" | "write"): boolean => {
+  const path = folded(segments)
+  return neverTouched.test(path) || keys.test(path) || (access === "write" && neverWritten.test(path))
+}
+
+/** Whether the path is, or lies in, version control or agent state: whole trees that hold it are not moved about. */
+export const holdsState = (segments: ReadonlyArray<string>): boolean => {
+  const path = folded(segments)
+  return neverTouched.test(path) || neverWritten.test(path)
+}
+
+export const sensitivity = (segments: ReadonlyArray<string>): Sensitivity => {
+  const path = folded(segments)
+  return secrets.test(path)
+    ? "secret"
+    : instructions.test(path)
+      ? "instructions"
+      : configuration.test(path)
+        ? "configuration"
+        : "none"
+}
+
+const folded = (segments: ReadonlyArray<string>): string => segments.map(fold).join("/")
+
+/** Whether `segments` are at or below `place`, however they are spelt. */
+export const isAtOrBelow = (segments: ReadonlyArray<string>, place: ReadonlyArray<string>): boolean =>
+  place.length <= segments.length && place.every((name, index) => fold(name) === fold(segments[index]))
