@@ -25,9 +25,14 @@ const maxAsks = 3
 export const decide = (call: Weighed, caller: Caller, asks = 0): Deciding => {
   const decision = evaluate(call, caller)
   if (decision._tag === "Deny") return Effect.fail(denied(call, decision.reason))
-  if (decision._tag === "Allow") return allowed(call, caller, decision.authority)
-  // Starting it consumed the approval: it was for one call, and that one was made.
-  const reason = call.prior?.authority?._tag === "User" ? `${decision.reason}; ${startedBefore}` : decision.reason
+  // Starting it consumed the approval: it was for one call, and that one was made. A rule is for any number of them.
+  const isUsed = call.prior?.authority?._tag === "User"
+  if (decision._tag === "Allow") {
+    return isUsed && decision.authority._tag === "Automatic"
+      ? ask(call, caller, { reason: startedBefore, everyTime: true, asks: asks + 1 })
+      : allowed(call, caller, decision.authority)
+  }
+  const reason = isUsed ? `${decision.reason}; ${startedBefore}` : decision.reason
   return ask(call, caller, { reason, everyTime: decision.everyTime, asks: asks + 1 })
 }
 

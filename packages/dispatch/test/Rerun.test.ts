@@ -148,6 +148,16 @@ describe("Rerun", () => {
     })
   )
 
+  it.effect("an approval that was consumed is asked for anew also where nothing asks now, unless by a rule", () =>
+    Effect.gen(function* () {
+      const again = yield* resume({ replay: "Safe", tier: "ReadOnly" }, { authority: user }, { answers: ["approve"] })
+      assert.deepStrictEqual(again.told.order, ["asked", "started 2", "ended Succeeded"])
+      const policy = { rules: [Result.getOrThrow(RuleText.parse("allow read_file path=a"))], approve: "ask" } as const
+      const ruled = yield* resume({ replay: "Safe", tier: "Elevated" }, { authority: user }, { policy })
+      assert.deepStrictEqual(ruled.told.order, ["started 2", "ended Succeeded"])
+    })
+  )
+
   it.effect.each(["Safe", "Idempotent"] as const)("one that is denied when it is asked for anew: %s", (replay) =>
     Effect.gen(function* () {
       const answers = [{ deny: "no" }]

@@ -94,7 +94,7 @@ const open = Effect.fnUntraced(function* (options: Options, { prompt, told }: As
     catch: thrown
   }).pipe(Effect.catch(({ error }) => fail(error)))
 
-  const reader = Parts.reader(options.price)
+  const reader = Parts.reader(options.price, told)
   const { contentType } = answer
   const cut = () =>
     Effect.fail(

@@ -5,7 +5,7 @@ import type {
   LanguageModelV4Usage,
   SharedV4ProviderMetadata
 } from "@ai-sdk/provider"
-import type { Model } from "@bough/runtime"
+import { type Model, ReportedUsage } from "@bough/runtime"
 import { sign } from "./AiSdkPrompt.ts"
 import { costUsd, type Price } from "./Price.ts"
 
@@ -37,7 +37,8 @@ export interface Reader {
   readonly inside: () => string | null
 }
 
-export const reader = (price: Price | null): Reader => {
+/** `told`: what was said about earlier replies need not be said again. */
+export const reader = (price: Price | null, told: Set<string> = new Set()): Reader => {
   const calls = new Map<string, Call>()
   /** What is to be returned with each block of reasoning, as far as it is known. */
   const thoughts = new Map<string, Metadata>()
@@ -105,7 +106,7 @@ export const reader = (price: Price | null): Reader => {
     const empty = [...calls].flatMap(([callId, call]): Array<Model.ModelPart> =>
       call.sent === "" ? [{ _tag: "ToolCallArguments", callId, text: complete ? "{}" : "{" }] : []
     )
-    return parts([...empty, { _tag: "End", reason, ...usage(part.usage, price) }])
+    return parts([...empty, ...notice(part.usage, told), { _tag: "End", reason, ...usage(part.usage, price) }])
   }
 
   const read = (part: LanguageModelV4StreamPart): Reading => {
@@ -162,16 +163,34 @@ const reasons = {
   other: "other"
 } as const
 
+/** Every reply of such a provider has them: it is said once. */
+const notice = (reported: LanguageModelV4Usage, told: Set<string>): ReadonlyArray<Model.ModelPart> => {
+  const oddity = ReportedUsage.oddity({
+    "input tokens": reported.inputTokens.total,
+    "cached input tokens": reported.inputTokens.cacheRead,
+    "input tokens put in the cache": reported.inputTokens.cacheWrite,
+    "output tokens": reported.outputTokens.total
+  })
+  if (oddity === null || told.has(oddCounts)) return []
+  told.add(oddCounts)
+  return [{ _tag: "Notice", text: `the provider reported ${oddity}: it is taken as not reported` }]
+}
+
+const oddCounts = "odd counts"
+
+/** Counts that are not known are 0, and then neither is the cost. */
 const usage = ({ inputTokens, outputTokens }: LanguageModelV4Usage, price: Price | null) => {
-  const input = inputTokens.total ?? 0
-  const cachedInput = inputTokens.cacheRead ?? 0
-  const writtenInput = inputTokens.cacheWrite ?? 0
-  const output = outputTokens.total ?? 0
-  const known = inputTokens.total !== undefined && outputTokens.total !== undefined
+  const input = ReportedUsage.tokens(inputTokens.total)
+  const output = ReportedUsage.tokens(outputTokens.total)
+  const cachedInput = Math.min(ReportedUsage.tokens(inputTokens.cacheRead) ?? 0, input ?? 0)
+  const writtenInput = ReportedUsage.tokens(inputTokens.cacheWrite) ?? 0
   return {
-    inputTokens: input,
+    inputTokens: input ?? 0,
     cachedInputTokens: cachedInput,
-    outputTokens: output,
-    costUsd: price === null || !known ? null : costUsd(price, { input, cachedInput, writtenInput, output })
+    outputTokens: output ?? 0,
+    costUsd:
+      price === null || input === null || output === null
+        ? null
+        : costUsd(price, { input, cachedInput, writtenInput, output })
   }
 }

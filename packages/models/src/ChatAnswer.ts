@@ -16,18 +16,21 @@ const Delta = Schema.Struct({
   tool_calls: nullish(Schema.Array(ChatCalls.Delta))
 })
 
+/** Counts are read where all protocols meet: an odd one is no reason to lose the answer. */
 const Usage = Schema.Struct({
-  prompt_tokens: nullish(Schema.Finite),
-  completion_tokens: nullish(Schema.Finite),
-  prompt_tokens_details: nullish(Schema.Struct({ cached_tokens: nullish(Schema.Finite) }))
+  prompt_tokens: Schema.optional(Schema.Unknown),
+  completion_tokens: Schema.optional(Schema.Unknown),
+  prompt_tokens_details: Schema.optional(Schema.Unknown)
 })
 
 const Event = Schema.Struct({
   choices: Schema.Array(Schema.Struct({ delta: nullish(Delta), finish_reason: nullish(Schema.String) })),
-  usage: nullish(Usage)
+  usage: Schema.optional(Schema.Unknown)
 })
 
 const decode = Schema.decodeUnknownOption(Event)
+const decodeUsage = Schema.decodeUnknownOption(Usage)
+const decodeDetails = Schema.decodeUnknownOption(Schema.Struct({ cached_tokens: Schema.optional(Schema.Unknown) }))
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 const decodeError = Schema.decodeUnknownOption(Schema.Struct({ error: Schema.Unknown }))
 
@@ -70,7 +73,7 @@ export const reader = (): Reader => {
             : failed("TypeValidationError", "an event is no part of a chat completion")
         ]
       }
-      usage = event.value.usage ?? usage
+      usage = Option.getOrElse(decodeUsage(event.value.usage), () => usage)
       const [choice] = event.value.choices
       finish = choice?.finish_reason ?? finish
       return choice?.delta ? delta(choice.delta) : []
@@ -127,16 +130,17 @@ const reason = (raw: string, refused: boolean): LanguageModelV4FinishReason => {
 }
 
 const counted = (usage: typeof Usage.Type | null): LanguageModelV4Usage => {
-  const known = usage !== null
-  const input = usage?.prompt_tokens ?? 0
-  const cached = usage?.prompt_tokens_details?.cached_tokens ?? 0
+  const details = Option.getOrNull(decodeDetails(usage?.prompt_tokens_details))
   return {
     inputTokens: {
-      total: known ? input : undefined,
-      noCache: known ? input - cached : undefined,
-      cacheRead: known ? cached : undefined,
+      total: reported(usage?.prompt_tokens),
+      noCache: undefined,
+      cacheRead: reported(details?.cached_tokens),
       cacheWrite: undefined
     },
-    outputTokens: { total: known ? (usage.completion_tokens ?? 0) : undefined, text: undefined, reasoning: undefined }
+    outputTokens: { total: reported(usage?.completion_tokens), text: undefined, reasoning: undefined }
   }
 }
+
+/** As it came: `AiSdkParts` reads it. */
+const reported = (count: unknown): number | undefined => (count ?? undefined) as number | undefined

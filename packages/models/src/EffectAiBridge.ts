@@ -32,19 +32,26 @@ export interface Options {
   readonly manners: AiSdkPrompt.Manners
 }
 
-export const make = (options: Options): Model.Model["Service"] => ({
-  name: options.provider.model,
-  contextTokens: options.contextTokens,
-  priced: options.price !== null,
-  ...(options.price === null ? {} : most(options.price)),
-  stream: (prompt) => Stream.suspend(() => reply(options, prompt))
-})
+export const make = (options: Options): Model.Model["Service"] => {
+  const told = new Set<string>()
+  return {
+    name: options.provider.model,
+    contextTokens: options.contextTokens,
+    priced: options.price !== null,
+    ...(options.price === null ? {} : most(options.price)),
+    stream: (prompt) => Stream.suspend(() => reply(options, prompt, told))
+  }
+}
 
-const reply = (options: Options, prompt: Model.Prompt): Stream.Stream<Model.ModelPart, Model.ModelError> => {
+const reply = (
+  options: Options,
+  prompt: Model.Prompt,
+  told: Set<string>
+): Stream.Stream<Model.ModelPart, Model.ModelError> => {
   const { limited, manners, price, provider } = options
   const { maxOutputTokens } = prompt
   const model = maxOutputTokens === undefined || limited === undefined ? options.model : limited(maxOutputTokens)
-  const reader = Parts.reader(price)
+  const reader = Parts.reader(price, told)
   const translator = EffectAiParts.translator()
   const cut = () => Failure.cut(provider, reader.inside())
   const handOn = (part: LanguageModelV4StreamPart): Step =>

@@ -12,6 +12,7 @@ export const model: Model.Model["Service"] = {
   name: "offline/planner",
   contextTokens: null,
   priced: true,
+  usesNoTokens: true,
   stream: (prompt) => Stream.suspend(() => Stream.fromIterable(parts(Plan.next(prompt))))
 }
 

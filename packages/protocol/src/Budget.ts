@@ -1,5 +1,6 @@
 /** What a session and all below it may spend, and what they have spent. One ledger a tree: `@bough/runtime` Budget. */
 import * as Schema from "effect/Schema"
+import { plus, plusCost } from "./Usage.ts"
 
 /** Upper bounds; null: none. `activeMillis` counts work, not waiting. */
 export const Limit = Schema.Struct({
@@ -50,10 +51,10 @@ export const nothing: Spent = { inputTokens: 0, outputTokens: 0, costUsd: 0, act
 
 /** Sums; an unknown cost makes the sum unknown. */
 export const add = (a: Spent, b: Spent): Spent => ({
-  inputTokens: a.inputTokens + b.inputTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-  costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd,
-  activeMillis: a.activeMillis + b.activeMillis,
-  steps: a.steps + b.steps,
-  spawns: a.spawns + b.spawns
+  inputTokens: plus(a.inputTokens, b.inputTokens),
+  outputTokens: plus(a.outputTokens, b.outputTokens),
+  costUsd: plusCost(a.costUsd, b.costUsd),
+  activeMillis: plus(a.activeMillis, b.activeMillis),
+  steps: plus(a.steps, b.steps),
+  spawns: plus(a.spawns, b.spawns)
 })

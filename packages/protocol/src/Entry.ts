@@ -111,6 +111,8 @@ export const Body = Schema.TaggedUnion({
     completion: Schema.Literals(["complete", "interrupted"]),
     parts: Schema.Array(ReplyPart),
     usage: Usage,
+    /** True: the provider did not report all of `usage`, which is the most that it can have been. */
+    unreported: Schema.optionalKey(Schema.Boolean),
     /** What the session worked since its last reply: calls and this answer, waiting left out. */
     activeMillis: Schema.optionalKey(Schema.Natural)
   },

@@ -12,10 +12,17 @@ export type Usage = typeof Usage.Type
 
 export const zero: Usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 }
 
+/** The sum of two counts, or the most that can be stored: a sum that is no natural number could not be read back. */
+export const plus = (a: number, b: number): number => Math.min(a + b, Number.MAX_SAFE_INTEGER)
+
+/** The sum of two costs; an unknown one makes it unknown, and none gives anything back. */
+export const plusCost = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : Math.min(Math.max(a, 0) + Math.max(b, 0), Number.MAX_VALUE)
+
 /** Sums; an unknown cost makes the sum unknown. */
 export const add = (a: Usage, b: Usage): Usage => ({
-  inputTokens: a.inputTokens + b.inputTokens,
-  cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-  costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd
+  inputTokens: plus(a.inputTokens, b.inputTokens),
+  cachedInputTokens: plus(a.cachedInputTokens, b.cachedInputTokens),
+  outputTokens: plus(a.outputTokens, b.outputTokens),
+  costUsd: plusCost(a.costUsd, b.costUsd)
 })

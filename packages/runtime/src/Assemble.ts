@@ -88,7 +88,7 @@ export const assemble = (parts: Parts): Running => {
     budget: () => Budget.pageOf(journal.state, limit, limit.activeMillis === null ? 0 : ActiveTime.untold(activeTime)),
     permits: Semaphore.makeUnsafe(agent.limits.concurrentCalls),
     activeTime,
-    counted: { fixedTokens: null },
+    counted: { fixedTokens: null, silenceTold: false, oddityTold: false },
     asks,
     commit,
     prepared: new Set(),

@@ -11,6 +11,7 @@ import type { ModelError } from "./Model.ts"
 import * as Prompt from "./Prompt.ts"
 import * as PromptBound from "./PromptBound.ts"
 import * as Reply from "./Reply.ts"
+import * as ReplyUsage from "./ReplyUsage.ts"
 import { place, type Running } from "./Running.ts"
 import type { LeaseLost, StoreFailed } from "./SessionStore.ts"
 import * as Step from "./Step.ts"
@@ -118,16 +119,22 @@ export const run = Effect.fnUntraced(function* (
   if (range === null) return nothing
   const size = sizeOf(running, tooLong)
   const maxCharacters = (transcriptShare * size.windowTokens) / size.tokensPerCharacter / 2 ** guards.ineffective
-  const reply = yield* ask(running, Transcript.text(journal.prompt, range.end, maxCharacters))
-  if (reply === null) return nothing
-  if ("promptTokens" in reply) return { ...nothing, unmet: reply }
-  const usage = Step.usageOf(reply)
+  const asked = yield* ask(running, Transcript.text(journal.prompt, range.end, maxCharacters))
+  if (asked === null) return nothing
+  if ("promptTokens" in asked) return { ...nothing, unmet: asked }
+  const { counted, reply } = asked
   const compacted = compactedBy(running, range, reply)
   const shorter = compacted === null ? null : shortened(journal.prompt, range, compacted)
-  yield* record(running, reply, shorter === null ? null : compacted)
+  yield* record(running, asked, shorter === null ? null : compacted)
   const after = shorter === null ? Infinity : (size.fixedCharacters + shorter) * size.tokensPerCharacter
-  return { effective: after <= effectiveShare * size.windowTokens, usage, unmet: null }
+  return { effective: after <= effectiveShare * size.windowTokens, usage: counted.usage, unmet: null }
 })
+
+/** A summary as it came, and what it counts as. */
+interface Summary {
+  readonly reply: Reply.State
+  readonly counted: ReplyUsage.Counted
+}
 
 const nothing: Pass = { effective: false, usage: Usage.zero, unmet: null }
 
@@ -155,7 +162,9 @@ const ask = Effect.fnUntraced(function* (running: Running, transcript: string) {
     { ...prompt, ...bounds },
     { reply, reservedTokens, show: () => Effect.void, showRest: Effect.void }
   ).pipe(
-    Effect.map((isWhole) => (isWhole ? reply : null)),
+    Effect.map((isWhole): Summary | null =>
+      isWhole ? { reply, counted: ReplyUsage.whole(running, reply, reservedTokens) } : null
+    ),
     Effect.catchIf(
       (error) => error._tag === "ModelError" && (error.reason === "StreamCut" || error.reason === "TooLong"),
       () => Effect.succeed(null)
@@ -205,16 +214,17 @@ const shortened = (
   return added < dropped ? characters - dropped + added : null
 }
 
-const record = (running: Running, reply: Reply.State, compacted: Entry.BodyOf<"Compacted"> | null) => {
+const record = (running: Running, { counted, reply }: Summary, compacted: Entry.BodyOf<"Compacted"> | null) => {
   const at = place(running)
-  const usage = Step.usageOf(reply)
+  const { unreported, usage } = counted
+  const silence = unreported ? { unreported } : {}
   const text = textOf(running, reply)
   // A summary that is used is told once, by Compacted.
   const parts = compacted === null && text !== "" ? [{ _tag: "Text", text } as const] : []
   return Effect.andThen(
     running.journal.append({
       bodies: [
-        { _tag: "ModelReplied", turn: at.turn, step: at.step, completion: "complete", parts, usage },
+        { _tag: "ModelReplied", turn: at.turn, step: at.step, completion: "complete", parts, usage, ...silence },
         ...(compacted === null ? [] : [compacted])
       ],
       projections: [{ _tag: "SessionState", sessionId: at.sessionId, state: "Active" }],

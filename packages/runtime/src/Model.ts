@@ -41,7 +41,7 @@ export interface Prompt {
  * What a model says, in order. Fragments of several calls may alternate; `callId` is the provider's id and ties them.
  * A stream that ends without `End` was cut. Nothing of a cut stream may be run. After `length` or `filtered` a call may
  * lack the rest of its arguments: they are then malformed JSON, never empty. A `signature` closes its block of reasoning, or
- * comes with the last fragment of a call.
+ * comes with the last fragment of a call. Counts that are not known are 0.
  */
 export type ModelPart =
   /** For people, and no part of the reply: what is done otherwise than asked. */
@@ -99,6 +99,8 @@ export class Model extends Context.Service<
     readonly inputPerMillionUsd?: number
     /** The same for a reply. */
     readonly outputPerMillionUsd?: number
+    /** It computes its replies without any, as a program does: a reply without counts is no silence. */
+    readonly usesNoTokens?: true
     /** One reply. Interrupting it closes the connection. */
     readonly stream: (prompt: Prompt) => Stream.Stream<ModelPart, ModelError>
   }

@@ -108,8 +108,8 @@ const kindOf = (body: Entry.Body): Source["kind"] => {
   return body._tag === "UserMessage" ? "person" : "other"
 }
 
-const report = (state: State, { completion, usage }: Entry.BodyOf<"ModelReplied">): void => {
-  if (completion !== "complete" || usage.inputTokens === 0) return
+const report = (state: State, { completion, unreported, usage }: Entry.BodyOf<"ModelReplied">): void => {
+  if (completion !== "complete" || unreported === true || usage.inputTokens === 0) return
   const { characters, messages } = state
   const { messages: asked, model } = state.asked
   // What came between the two was not counted.

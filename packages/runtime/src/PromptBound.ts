@@ -17,7 +17,8 @@ const toolsTokens = 640
 const imageTokens = 5000
 
 /** What of a session it is made of. */
-export interface Session extends Pick<Running, "counted" | "declarations" | "limit" | "system"> {
+export interface Session extends Pick<Running, "declarations" | "limit" | "system"> {
+  readonly counted: Pick<Running["counted"], "fixedTokens">
   readonly journal: { readonly prompt: Pick<Prompt.State, "messages" | "reported"> }
   readonly model: Pick<Running["model"], "name" | "inputPerMillionUsd" | "outputPerMillionUsd">
 }

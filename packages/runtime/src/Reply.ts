@@ -20,8 +20,9 @@ export interface State {
 
 export const empty = (): State => ({ drafts: [], calls: new Map(), end: null })
 
-/** Takes one part in. */
+/** Takes one part in. After the end there is nothing more. */
 export const append = (state: State, part: ModelPart): void => {
+  if (state.end !== null) return
   switch (part._tag) {
     case "Text":
       return appendText(state, "Text", part.text)
@@ -30,8 +31,11 @@ export const append = (state: State, part: ModelPart): void => {
       if (part.signature !== undefined) state.drafts[state.drafts.length - 1].signature = part.signature
       return
     case "ToolCallStart": {
-      if (state.calls.has(part.callId)) return
-      const draft: Draft = { _tag: "ToolCall", text: "", signature: null, callId: part.callId, name: part.name }
+      const before = state.calls.get(part.callId)
+      if (before !== undefined && before.name === part.name && before.text === "") return
+      // An id that was given twice would make one call of two.
+      const callId = before === undefined ? part.callId : ""
+      const draft: Draft = { _tag: "ToolCall", text: "", signature: null, callId, name: part.name }
       state.calls.set(part.callId, draft)
       state.drafts.push(draft)
       return
@@ -65,22 +69,29 @@ export const parts = (
 ): ReadonlyArray<Message.ReplyPart> => {
   let calls = 0
   return state.drafts.map((draft): Message.ReplyPart => {
-    if (draft._tag === "Text") return { _tag: "Text", text: draft.text }
-    if (draft._tag === "Reasoning") {
-      return draft.signature === null
-        ? { _tag: "Reasoning", text: draft.text }
-        : { _tag: "Reasoning", text: draft.text, signature: draft.signature }
-    }
+    // Half a character cannot be stored as text.
+    const text = draft.text.toWellFormed()
+    const signature = draft.signature === null ? {} : { signature: draft.signature.toWellFormed() }
+    if (draft._tag === "Text") return { _tag: "Text", text }
+    if (draft._tag === "Reasoning") return { _tag: "Reasoning", text, ...signature }
+    const id = toolCallId(at.turn, at.step, calls++)
     return {
       _tag: "ToolCall",
-      toolCallId: toolCallId(at.turn, at.step, calls++),
-      providerCallId: draft.callId,
-      name: draft.name,
-      arguments: draft.text,
-      ...(draft.signature === null ? {} : { signature: draft.signature })
+      toolCallId: id,
+      providerCallId: draft.callId === "" ? id : draft.callId.toWellFormed(),
+      name: draft.name.toWellFormed(),
+      arguments: text,
+      ...signature
     }
   })
 }
 
 /** Characters that have come so far. */
 export const length = (state: State): number => state.drafts.reduce((sum, draft) => sum + draft.text.length, 0)
+
+/** Around each part, for what providers add to it. */
+const framingTokens = 16
+
+/** The most tokens that what has come can be: no tokenizer makes more than one of a byte. */
+export const mostTokens = ({ drafts }: State): number =>
+  drafts.reduce((sum, { callId, name, text }) => sum + framingTokens + Buffer.byteLength(callId + name + text), 0)

@@ -44,7 +44,12 @@ export interface Running {
   readonly permits: Semaphore.Semaphore
   readonly activeTime: ActiveTime
   /** What `PromptBound` made of the system prompt and the declarations that a provider counted last; null: none in this process. */
-  readonly counted: { fixedTokens: number | null }
+  readonly counted: {
+    fixedTokens: number | null
+    /** A person was told that the provider reports no tokens, or what no reply can have used. */
+    silenceTold: boolean
+    oddityTold: boolean
+  }
   /** `refused`: this turn asked people for more than it may. */
   readonly asks: { refused: boolean }
   readonly commit: WorkspaceCommit.State

@@ -35,7 +35,7 @@ export const replied = (state: State, { activeMillis = 0, usage }: Entry.BodyOf<
 /** What the session and all that ended below it have spent, and reserved for the reply that is awaited. Starting a child costs its parent a spawn. */
 export const spent = (state: State): Budget.Spent =>
   Budget.add(state.childrenSpent, {
-    inputTokens: state.usage.inputTokens + state.reservedTokens,
+    inputTokens: Usage.plus(state.usage.inputTokens, state.reservedTokens),
     outputTokens: state.usage.outputTokens,
     costUsd: state.usage.costUsd,
     activeMillis: state.activeMillis,

@@ -7,9 +7,11 @@ import * as ActiveTime from "./ActiveTime.ts"
 import * as Announced from "./Announced.ts"
 import * as Budget from "./Budget.ts"
 import { ModelError, type ModelPart, type Prompt } from "./Model.ts"
+import * as ModelParts from "./ModelParts.ts"
 import * as PromptBound from "./PromptBound.ts"
 import * as RedactedReply from "./RedactedReply.ts"
 import * as Reply from "./Reply.ts"
+import * as ReplyUsage from "./ReplyUsage.ts"
 import { place, type Running } from "./Running.ts"
 import { EntryRefused, type LeaseLost, type StoreFailed } from "./SessionStore.ts"
 import * as Tokens from "./Tokens.ts"
@@ -40,12 +42,12 @@ export const ask = Effect.fnUntraced(function* (
   const reply = Reply.empty()
   const isWhole = yield* receive(running, prompt, { reply, reservedTokens, ...shown(running) })
   const parts = partsOf(running, reply)
-  if (!isWhole) return { parts, calls: [], usage: stoppedUsage(running, reply, reservedTokens), isCut: true }
+  if (!isWhole) return { parts, calls: [], usage: ReplyUsage.cut(running, reply, reservedTokens), isCut: true }
   const calls = parts.filter((part) => part._tag === "ToolCall")
-  const usage = usageOf(reply)
-  yield* count(running, begun, usage)
-  const whole = record(running, { parts, usage, completion: "complete", last: calls.length === 0 })
-  yield* orWithoutParts(running, whole, stoppedUsage(running, Reply.empty(), reservedTokens)).pipe(
+  const counted = yield* count(running, begun, reply)
+  const { usage } = counted
+  const whole = record(running, { parts, ...counted, completion: "complete", last: calls.length === 0 })
+  yield* orWithoutParts(running, whole, ReplyUsage.cut(running, Reply.empty(), reservedTokens)).pipe(
     Effect.flatMap((fault) => (fault === null ? Effect.void : Effect.fail(unreadable(running.model.name, fault))))
   )
   for (const call of calls) {
@@ -119,14 +121,36 @@ export const begin = (
 const changed = (known: BudgetData.Limit | null, { limit }: Running): Pick<Entry.BodyOf<"StepStarted">, "limit"> =>
   known !== null && BudgetData.isSame(known, limit) ? {} : { limit }
 
-/** Compares what the provider counted with what was reserved. */
-const count = (running: Running, { isBound, reservedTokens }: Begun, { inputTokens }: Usage.Usage) => {
-  if (!isBound || inputTokens === 0) return Effect.void
-  running.counted.fixedTokens = PromptBound.fixedTokens(running)
-  if (inputTokens <= reservedTokens) return Effect.void
-  const message = `${running.model.name} counted ${inputTokens} tokens in a prompt that was taken to have ${reservedTokens} at most: a limit may be overdrawn by the difference`
-  return running.channel.publish({ _tag: "Notice", sessionId: running.journal.sessionId, message })
+/** What a whole reply counts as; says where the provider is silent, or counted more than was reserved. */
+export const count = (
+  running: Running,
+  { isBound, reservedTokens }: Pick<Begun, "isBound" | "reservedTokens">,
+  reply: Reply.State
+): Effect.Effect<ReplyUsage.Counted> => {
+  const counted = ReplyUsage.whole(running, reply, reservedTokens)
+  return Effect.as(notice(running, sayingOf(running, { isBound, reservedTokens }, counted)), counted)
 }
+
+const sayingOf = (
+  running: Running,
+  { isBound, reservedTokens }: Pick<Begun, "isBound" | "reservedTokens">,
+  { unreported, usage: { inputTokens } }: ReplyUsage.Counted
+): string | null => {
+  const { counted, model } = running
+  if (unreported) {
+    if (counted.silenceTold) return null
+    counted.silenceTold = true
+    return `${model.name} does not report all tokens: what it leaves out counts as the most that it can have been, so that the limits hold`
+  }
+  if (!isBound || inputTokens === 0) return null
+  counted.fixedTokens = PromptBound.fixedTokens(running)
+  return inputTokens <= reservedTokens
+    ? null
+    : `${model.name} counted ${inputTokens} tokens in a prompt that was taken to have ${reservedTokens} at most: a limit may be overdrawn by the difference`
+}
+
+const notice = ({ channel, journal: { sessionId } }: Running, message: string | null): Effect.Effect<void> =>
+  message === null ? Effect.void : channel.publish({ _tag: "Notice", sessionId, message })
 
 /** A reply on its way. */
 export interface Receiving {
@@ -150,16 +174,19 @@ export const receive = (
   prompt: Prompt,
   { reply, reservedTokens, show, showRest }: Receiving
 ): Effect.Effect<boolean, ModelError | LeaseLost | StoreFailed> => {
-  const streaming = Stream.runForEach(running.model.stream(prompt), (part) => {
+  const streaming = Stream.runForEach(running.model.stream(prompt), (given): Effect.Effect<void, ModelError> => {
+    const part = ModelParts.read(given)
+    if (part === null) return Effect.void
+    if (part._tag === "Malformed") return Effect.fail(malformed(running.model.name, part.what))
     Reply.append(reply, part)
-    return show(part)
+    return part._tag === "End" ? oddCounts(running, given) : show(part)
   }).pipe(Effect.ensuring(showRest))
   return Effect.flatMap(
     WorkLimit.within(running, streaming, undefined),
     (): Effect.Effect<boolean, ModelError | LeaseLost | StoreFailed> => {
       if (reply.end !== null) return Effect.succeed(true)
       if (!WorkLimit.isOver(running)) return Effect.fail(cut(running.model.name))
-      return Effect.as(recordInterrupted(running, reply, stoppedUsage(running, reply, reservedTokens)), false)
+      return Effect.as(recordInterrupted(running, reply, ReplyUsage.cut(running, reply, reservedTokens)), false)
     }
   ).pipe(
     Effect.onExit((exit) =>
@@ -194,11 +221,23 @@ const publishing = (running: Running) => {
   }
 }
 
-const unreadable = (model: string, fault: string) =>
+/** Said once: every reply of such a provider has them. */
+const oddCounts = (running: Running, end: ModelPart): Effect.Effect<void> => {
+  const oddity = ModelParts.oddityOf({ ...end })
+  if (oddity === null || running.counted.oddityTold) return Effect.void
+  running.counted.oddityTold = true
+  return notice(running, `${running.model.name} reported ${oddity}: it is taken as not reported`)
+}
+
+const unreadable = (model: string, fault: string) => badResponse(model, `cannot be recorded: ${fault}`)
+
+const malformed = (model: string, what: string) => badResponse(model, `cannot be read: ${what}`)
+
+const badResponse = (model: string, what: string) =>
   new ModelError({
     reason: "BadResponse",
     model,
-    message: `the model's answer cannot be recorded: ${fault}`,
+    message: `the model's answer ${what}`,
     hint: "nothing of it was run; try again, or choose another model",
     retryable: false,
     retryAfterMillis: null
@@ -213,7 +252,10 @@ const orWithoutParts = <E>(
   Effect.as(recorded, null).pipe(
     Effect.catchDefect((defect) =>
       defect instanceof EntryRefused
-        ? Effect.as(record(running, { parts: [], usage, completion: "interrupted", last: true }), defect.fault)
+        ? Effect.as(
+            record(running, { parts: [], usage, unreported: false, completion: "interrupted", last: true }),
+            defect.fault
+          )
         : Effect.die(defect)
     )
   )
@@ -231,12 +273,13 @@ const cut = (model: string) =>
 const record = (
   running: Running,
   reply: Pick<Entry.BodyOf<"ModelReplied">, "parts" | "usage" | "completion"> & {
+    readonly unreported: boolean
     /** The turn ends here unless somebody steers. */
     readonly last: boolean
   }
 ) => {
   const at = place(running)
-  const { completion, parts, usage } = reply
+  const { completion, parts, unreported, usage } = reply
   const { turn, step } = at
   return Effect.andThen(
     running.journal.append(() => ({
@@ -248,6 +291,7 @@ const record = (
           completion,
           parts,
           usage,
+          ...(unreported ? { unreported } : {}),
           activeMillis: ActiveTime.untold(running.activeTime)
         }
       ],
@@ -265,32 +309,15 @@ const recordInterrupted = (running: Running, reply: Reply.State, usage: Usage.Us
     record(running, {
       parts: partsOf(running, reply).filter(({ _tag }) => _tag === "Text"),
       usage,
+      unreported: false,
       completion: "interrupted",
       last: true
     }),
     Usage.zero
   )
 
-/** Who has said nothing is taken not to have been asked. */
+/** A provider that has said nothing is taken not to have been asked. */
 const interruptedUsage = (running: Running, reply: Reply.State, reservedTokens: number): Usage.Usage => {
-  if (reply.end !== null) return usageOf(reply)
-  return Reply.length(reply) === 0 ? Usage.zero : stoppedUsage(running, reply, reservedTokens)
+  if (reply.end !== null) return ReplyUsage.whole(running, reply, reservedTokens).usage
+  return Reply.length(reply) === 0 ? Usage.zero : ReplyUsage.cut(running, reply, reservedTokens)
 }
-
-/** Without a closing usage the reservation is what is known of the cost. */
-const stoppedUsage = (running: Running, reply: Reply.State, reservedTokens: number): Usage.Usage => ({
-  inputTokens: reservedTokens,
-  cachedInputTokens: 0,
-  outputTokens: Math.ceil(Reply.length(reply) / Tokens.charactersPerToken),
-  costUsd: running.model.priced ? null : 0
-})
-
-export const usageOf = ({ end }: Reply.State): Usage.Usage =>
-  end === null
-    ? Usage.zero
-    : {
-        inputTokens: end.inputTokens,
-        cachedInputTokens: end.cachedInputTokens,
-        outputTokens: end.outputTokens,
-        costUsd: end.costUsd
-      }

@@ -21,7 +21,10 @@ describe("Reply", () => {
       ...fragments.map(({ call, text }): ModelPart => ({ _tag: "ToolCallArguments", callId: call, text }))
     ])
     for (const [index, call] of ["a", "b", "c"].entries()) {
-      const expected = fragments.flatMap((fragment) => (fragment.call === call ? [fragment.text] : [])).join("")
+      const expected = fragments
+        .flatMap((fragment) => (fragment.call === call ? [fragment.text] : []))
+        .join("")
+        .toWellFormed()
       const part = parts[index]
       assert.strictEqual(part._tag === "ToolCall" ? part.arguments : null, expected)
     }

@@ -1,5 +1,6 @@
 /** Brings a stored body to the shape of today. What is stored is never rewritten: its digest is over what was written. */
 import { Entry } from "@bough/protocol"
+import * as StoredCounts from "./StoredCounts.ts"
 
 /** `steps[v]` takes a body of version v to v + 1. */
 const steps: Readonly<Record<number, (body: unknown) => unknown>> = {}
@@ -9,5 +10,5 @@ export const upgrade = (version: number, body: unknown): unknown => {
   if (version > Entry.currentVersion) return null
   let current = body
   for (let v = version; v < Entry.currentVersion; v++) current = steps[v]?.(current) ?? null
-  return current
+  return StoredCounts.readable(current)
 }

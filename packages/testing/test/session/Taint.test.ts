@@ -302,8 +302,9 @@ const killedAt = (at: number, when: Crash.When) =>
     const crashing = Crash.make(inner, at, when)
     const agreed: Array<string> = []
     const agree = (request: Approval.Request) => {
-      assert.strictEqual(request.opensHost, "evil.example:443")
-      assert.include(request.reason, stolen)
+      const isFirst = agreed.every((approvalId) => approvalId === request.approvalId)
+      if (isFirst) assert.strictEqual(request.opensHost, "evil.example:443")
+      assert.include(request.reason, isFirst ? stolen : "it was approved and started before")
       agreed.push(request.approvalId)
       return World.approve()
     }

@@ -1,0 +1,50 @@
+/**
+ * Counts that an earlier program stored as a provider had given them: negative, fractional, beyond what a number holds. They
+ * are read as not known, so that the session opens. What is stored, and its digest, stay as they are.
+ */
+import { ReportedUsage } from "@bough/runtime"
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null
+
+/** The same body where it can be read as it is. */
+export const readable = (body: unknown): unknown => {
+  if (!isFields(body)) return body
+  switch (body["_tag"]) {
+    case "ModelReplied":
+      return withCounts(body, "usage")
+    case "StepStarted":
+      return counted(body, ["reservedTokens"])
+    case "ChildEnded":
+    case "SessionEnded": {
+      const { result } = body
+      const read = isFields(result) ? withCounts(result, "usage") : result
+      return read === result ? body : { ...body, result: read }
+    }
+    default:
+      return body
+  }
+}
+
+const withCounts = (fields: Fields, name: string): Fields => {
+  const usage = fields[name]
+  if (!isFields(usage)) return fields
+  const read = withCost(
+    counted(
+      usage,
+      Object.keys(usage).filter((key) => key !== "costUsd")
+    )
+  )
+  return read === usage ? fields : { ...fields, [name]: read }
+}
+
+const counted = (fields: Fields, names: ReadonlyArray<string>): Fields => {
+  const odd = names.filter((name) => ReportedUsage.tokens(fields[name]) === null)
+  return odd.length === 0 ? fields : { ...fields, ...Object.fromEntries(odd.map((name) => [name, 0])) }
+}
+
+const withCost = (fields: Fields): Fields => {
+  const { costUsd } = fields
+  return costUsd === null || Number.isFinite(costUsd) ? fields : { ...fields, costUsd: null }
+}
