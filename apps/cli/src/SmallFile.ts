@@ -7,6 +7,8 @@ import {
   fsyncSync,
   openSync,
   readFileSync,
+  readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   writeSync
@@ -25,17 +27,69 @@ export const read = (path: string): string | null => {
   try {
     // Non-blocking: a FIFO in its place must not hold the program up.
     handle = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    const { size } = fstatOf(handle, path)
-    if (size > maxBytes) throw new NotReadable(`it has ${size} bytes; at most ${maxBytes} are read`)
-    return readFileSync(handle, "utf8").replace(/^\uFEFF/u, "")
+    return textOf(handle, path)
   } catch (error) {
-    if (error instanceof NotReadable) throw error
-    const { code, message } = SystemError.of(error)
-    if (code === "ENOENT" || code === "ENOTDIR") return null
-    throw new NotReadable(message)
+    return nothingThere(error)
   } finally {
     if (handle !== null) closeSync(handle)
   }
+}
+
+/** What `readInside` found; `link` is the path that was read, where the given one leads over a link. */
+export interface Inside {
+  readonly text: string
+  readonly link: string | null
+}
+
+/**
+ * The same for a file of a project, whose root has no links: what a link leads to outside of it throws NotReadable. It is
+ * the opened file that is looked at, so nothing can be put in its place meanwhile.
+ */
+export const readInside = (path: string, root: string): Inside | null => {
+  const real = realPathOf(path)
+  if (real === null) return null
+  const outside = new NotReadable("it is a link that leads out of the project")
+  if (!real.startsWith(root === "/" ? "/" : `${root}/`)) throw outside
+  let handle: number | null = null
+  try {
+    handle = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
+    if ((handlePath(handle) ?? real) !== real) throw outside
+    return { text: textOf(handle, path), link: real === path ? null : real }
+  } catch (error) {
+    return nothingThere(error)
+  } finally {
+    if (handle !== null) closeSync(handle)
+  }
+}
+
+const realPathOf = (path: string): string | null => {
+  try {
+    return realpathSync.native(path)
+  } catch (error) {
+    return nothingThere(error)
+  }
+}
+
+/** Null: this platform does not say. */
+const handlePath = (handle: number): string | null => {
+  try {
+    return readlinkSync(`/proc/self/fd/${handle}`)
+  } catch {
+    return null
+  }
+}
+
+const textOf = (handle: number, path: string): string => {
+  const { size } = fstatOf(handle, path)
+  if (size > maxBytes) throw new NotReadable(`it has ${size} bytes; at most ${maxBytes} are read`)
+  return readFileSync(handle, "utf8").replace(/^\uFEFF/u, "")
+}
+
+const nothingThere = (error: unknown): null => {
+  if (error instanceof NotReadable) throw error
+  const { code, message } = SystemError.of(error)
+  if (code === "ENOENT" || code === "ENOTDIR") return null
+  throw new NotReadable(message)
 }
 
 const fstatOf = (handle: number, path: string): { readonly size: number } => {

@@ -1,7 +1,7 @@
 /** What a project says to the agent counts once a person has trusted it as it is, and never beyond what is a project's to say. */
 import { assert, describe, it } from "@effect/vitest"
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { configure, type Place, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, withModel } from "./program/ModelServer.ts"
@@ -51,6 +51,25 @@ describe("a project", { timeout: 90_000 }, () => {
       assert.notMatch(text, /the deeper|outside of the repository/)
     }))
 
+  it("reads nothing over a link that leads out of it, and says so", () =>
+    withBoth(1, async (place, server) => {
+      mkdirSync(join(place.workspace, ".git"))
+      for (const name of ["secret", "outside/AGENTS.md", "outside/.bough/config.jsonc"]) {
+        mkdirSync(dirname(join(place.root, name)), { recursive: true })
+        writeFileSync(join(place.root, name), name.endsWith("jsonc") ? '{ "model": "offline/planner" }' : "canary-714")
+      }
+      mkdirSync(join(place.workspace, "part"))
+      symlinkSync(join(place.root, "secret"), join(place.workspace, "AGENTS.md"))
+      symlinkSync("../AGENTS.md", join(place.workspace, "part/AGENTS.md"))
+      symlinkSync("../../outside/.bough", join(place.workspace, "part/.bough"))
+      const ended = await bough(place, ["run", "--trust", "--cwd", "part", "hi"], { env: server.env })
+      assert.notInclude(told(server), "canary-714")
+      for (const name of ["../AGENTS.md", "AGENTS.md", ".bough/config.jsonc"]) {
+        assert.include(ended.stderr, `${name} is not used: it is a link that leads out of the project`)
+      }
+      assert.strictEqual(server.requests.length, 1)
+    }))
+
   it("adds to what the operator says for all projects", () =>
     withBoth(1, async (place, server) => {
       configure(place, "{}")
@@ -94,6 +113,18 @@ describe("a project", { timeout: 90_000 }, () => {
         assert.strictEqual(ended.code, 2, member)
         assert.match(ended.stderr, /\.bough\/config\.jsonc:2: \S+ is the operator's to decide: it belongs in ~\//)
       }
+    }))
+
+  it("may not ask for the operator's variables", () =>
+    withPlace(async (place) => {
+      put(place, ".bough/config.jsonc", '{\n  "model": "openai-compatible/m-${MYSECRETTHING}"\n}')
+      const ended = await bough(place, ["run", "--trust", "hi"], { env: { MYSECRETTHING: "canary-715" } })
+      assert.strictEqual(ended.code, 2)
+      assert.include(
+        ended.stderr,
+        ".bough/config.jsonc:2: ${MYSECRETTHING} is filled in only in your own configuration"
+      )
+      assert.notInclude(ended.stderr + ended.stdout, "canary-715")
     }))
 
   it("denies what its trusted rules deny", () =>

@@ -122,10 +122,18 @@ const receiptOf = (
   elapsedMillis: timing.elapsedMillis
 })
 
-const clean = (outcome: Entry.Outcome, redaction: Redaction): Entry.Outcome =>
-  outcome._tag === "Failed" || outcome._tag === "Rejected"
-    ? { ...outcome, error: cleanError(outcome.error, (text) => Bound.shorten(redaction.redact(text.toWellFormed()))) }
-    : outcome
+const clean = (outcome: Entry.Outcome, redaction: Redaction): Entry.Outcome => {
+  const tidy = (text: string): string => Bound.shorten(redaction.redact(text.toWellFormed()))
+  switch (outcome._tag) {
+    case "Failed":
+    case "Rejected":
+      return { ...outcome, error: cleanError(outcome.error, tidy) }
+    case "Unknown":
+      return { ...outcome, message: tidy(outcome.message) }
+    default:
+      return outcome
+  }
+}
 
 /** An issue is worth less than its error's message: many of them are left out rather than cut. */
 const maxIssues = 20
@@ -145,6 +153,6 @@ const cleanError = (error: ToolError.ToolErrorData, tidy: (text: string) => stri
     case "PermissionDenied":
       return { ...error, reason: tidy(error.reason) }
     case "Timeout":
-      return error
+      return error.hint === undefined ? error : { ...error, hint: tidy(error.hint) }
   }
 }

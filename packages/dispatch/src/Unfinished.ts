@@ -15,7 +15,8 @@ import * as UnknownOutcome from "./UnknownOutcome.ts"
 /** The end of a call whose handler failed, of itself or by the dispatcher. */
 export const failed = ({ tool }: Pick<Decoded, "tool">, failure: ToolCode.Failure): Output.Concluded => {
   const what = tool.replay === "Unsafe" ? uncertainty(tool, failure) : null
-  return what === null ? Output.failed(failure.error) : unknown(what)
+  const soFar = failure.error._tag === "Timeout" ? failure.error.hint : undefined
+  return what === null ? Output.failed(failure.error) : unknown(what, soFar)
 }
 
 /** Null: the handler itself said that it failed. */
@@ -61,7 +62,10 @@ export const interrupted = (progress: Progress, caller: Caller): Effect.Effect<F
 
 const whyOf = ({ whyStopped }: Caller): string => whyStopped?.() ?? "interrupted"
 
-const unknown = (what: string): Output.Concluded => ({ ...nothing, outcome: UnknownOutcome.stopped(what) })
+const unknown = (what: string, soFar?: string): Output.Concluded => ({
+  ...nothing,
+  outcome: UnknownOutcome.stopped(what, soFar)
+})
 
 const notRun = (reason: string): Output.Concluded => ({ ...nothing, outcome: { _tag: "NotRun", reason } })
 

@@ -11,8 +11,11 @@ export const interrupted = (why: string): Unknown => ({
   message: `outcome unknown: it was interrupted between its start and its result; ${advice} (${why})`
 })
 
-/** The handler was stopped, ran out of time or died after it had begun. `what` is a clause about the tool. */
-export const stopped = (what: string): Unknown => ({
+/**
+ * The handler was stopped, ran out of time or died after it had begun. `what` is a clause about the tool, `soFar` what is
+ * known of its work by then.
+ */
+export const stopped = (what: string, soFar?: string): Unknown => ({
   _tag: "Unknown",
-  message: `outcome unknown: ${what}, and it may have taken effect; ${advice}`
+  message: `outcome unknown: ${what}, and it may have taken effect; ${advice}${soFar === undefined ? "" : `; ${soFar}`}`
 })

@@ -132,6 +132,19 @@ describe("Dispatcher", () => {
     })
   )
 
+  it.effect("secrets in what a command printed before its time was up are replaced", () =>
+    Effect.gen(function* () {
+      const late = any({
+        replay: "Unsafe",
+        execute: () => Effect.fail(new ToolError.Timeout({ elapsedMillis: 5, hint: "printed hunter2-token" }))
+      })
+      const { end } = world({ tools: [late], secrets: ["hunter2-token"] })
+      const { outcome } = yield* end(asked("read_file", { path: "a" }))
+      assert.match(JSON.stringify(outcome), /"_tag":"Unknown".* ran out of time .*; printed \[redacted/)
+      assert.notInclude(JSON.stringify(outcome), "hunter2-token")
+    })
+  )
+
   it.effect("the words of someone who says that a tool exists do not make it exist", () =>
     Effect.gen(function* () {
       const { outcome } = yield* world({ tools: [echo] }).end(asked("constructor", { text: "hi" }))

@@ -31,7 +31,11 @@ export class PermissionDenied extends Schema.TaggedError<PermissionDenied>()("Pe
 }
 
 /** Too slow: retried with backoff where the tool's `replay` allows it, else reported. */
-export class Timeout extends Schema.TaggedError<Timeout>()("Timeout", { elapsedMillis: Schema.Natural }) {
+export class Timeout extends Schema.TaggedError<Timeout>()("Timeout", {
+  elapsedMillis: Schema.Natural,
+  /** What there was by then, such as the output so far. */
+  hint: Schema.optionalKey(Schema.String)
+}) {
   override get message(): string {
     return `timed out after ${this.elapsedMillis} ms`
   }
@@ -45,7 +49,7 @@ export const ToolErrorData = Schema.TaggedUnion({
   ValidationError: { message: Schema.String, field: Schema.optionalKey(Schema.String), issues: Schema.Array(Issue) },
   ExecutionError: { message: Schema.String, hint: Schema.optionalKey(Schema.String) },
   PermissionDenied: { tier: Tier, reason: Schema.String, userMessage: Schema.optionalKey(Schema.String) },
-  Timeout: { elapsedMillis: Schema.Natural }
+  Timeout: { elapsedMillis: Schema.Natural, hint: Schema.optionalKey(Schema.String) }
 })
 export type ToolErrorData = typeof ToolErrorData.Type
 
@@ -73,7 +77,11 @@ export const toData = (error: ToolError): ToolErrorData => {
         ...(error.userMessage === undefined ? {} : { userMessage: error.userMessage })
       }
     case "Timeout":
-      return { _tag: "Timeout", elapsedMillis: error.elapsedMillis }
+      return {
+        _tag: "Timeout",
+        elapsedMillis: error.elapsedMillis,
+        ...(error.hint === undefined ? {} : { hint: error.hint })
+      }
   }
 }
 
@@ -87,6 +95,6 @@ export const describe = (error: ToolErrorData): string => {
     case "PermissionDenied":
       return error.userMessage === undefined ? error.reason : `${error.reason}: ${error.userMessage}`
     case "Timeout":
-      return `timed out after ${error.elapsedMillis} ms`
+      return `timed out after ${error.elapsedMillis} ms${error.hint === undefined ? "" : `; ${error.hint}`}`
   }
 }

@@ -103,7 +103,7 @@ export const run = Effect.fnUntraced(function* (workshop: Workshop, place: Place
 const guarded = <A, E>(
   place: Place,
   use: (standings: ReadonlyArray<Standing>, shown: Care.Shown) => Effect.Effect<A, E>
-): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied> =>
+): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.acquireUseRelease(
     Effect.forEach(place.writable ? place.fixed : [], (name) => reserve(place.workspace, name), atOnce),
     (standings) =>
@@ -119,11 +119,19 @@ const guarded = <A, E>(
                 Effect.ignore
               )
             : Effect.void
-        )
+        ).pipe(Effect.mapError((error) => (held === "" ? error : alsoSaying(error, held))))
         return { value, held }
       }),
     (standings) => Effect.forEach(standings, release, { ...atOnce, discard: true })
   )
+
+const alsoSaying = <E>(error: E, held: string): E | ToolError.Timeout =>
+  error instanceof ToolError.Timeout
+    ? new ToolError.Timeout({
+        elapsedMillis: error.elapsedMillis,
+        hint: error.hint === undefined ? held : `${error.hint}\n${held}`
+      })
+    : error
 
 const view = (
   place: Place,

@@ -1,10 +1,12 @@
 /** From the operator's settings to a sandbox that was tried, and to one session's place in it. */
 import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import { dirname } from "node:path"
 import { open, type Place, type Workshop } from "./BubblewrapExecution.ts"
 import type { Variables } from "./Environment.ts"
 import * as Disk from "./internal/Disk.ts"
 import * as Worktree from "./internal/Worktree.ts"
+import type { User } from "./internal/ChildProcess.ts"
 import { find } from "./Machine.ts"
 import { checks } from "./Probe.ts"
 import * as SandboxReport from "./SandboxReport.ts"
@@ -70,7 +72,11 @@ export const place = Effect.fnUntraced(function* (
     return yield* unfit(`${linked} is behind a link of the workspace, which a command could change`)
   if (there.some((path) => contains(path, workspace))) return yield* unfit(`${workspace} is hidden from commands`)
   const repository = yield* Worktree.repositoryOf(workspace)
-  const elsewhere = [...shown, ...repository].filter((path) => !contains(workspace, path))
+  const worksAs = yield* user(workspace)
+  const elsewhere = yield* Effect.filter(
+    [...shown, ...repository].filter((path) => !contains(workspace, path)),
+    (path) => (worksAs === null ? Effect.succeed(true) : isReachable(path, worksAs))
+  )
   return {
     workspace,
     writable,
@@ -78,7 +84,7 @@ export const place = Effect.fnUntraced(function* (
     hidden: there.filter((path) => [workspace, ...elsewhere].some((seen) => contains(seen, path))),
     shown: elsewhere,
     repositories: repository,
-    user: yield* user(workspace)
+    user: worksAs
   }
 })
 
@@ -90,6 +96,18 @@ const user = (workspace: string) =>
   Effect.map(Disk.entry(workspace), (found) =>
     process.getuid?.() === 0 && found !== null && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : null
   )
+
+/** Whether another account may walk down to a path; what it may not reach could not be mounted, and no command would run. */
+const isReachable = Effect.fnUntraced(function* (path: string, { gid, uid }: User) {
+  for (let at = path; ; at = dirname(at)) {
+    const found = yield* Disk.entry(at)
+    // What is not there is left out by the sandbox itself.
+    if (found === null) return true
+    const bits = found.uid === uid ? found.mode >> 6 : found.gid === gid ? found.mode >> 3 : found.mode
+    if (found.isDirectory() && (bits & 1) === 0) return false
+    if (at === dirname(at)) return true
+  }
+})
 
 /** The workspace root without links. */
 export const realRoot = Effect.fnUntraced(function* (root: string): Effect.fn.Return<string, ToolError.ExecutionError> {

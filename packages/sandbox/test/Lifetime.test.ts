@@ -50,6 +50,30 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
     })
   )
 
+  it.live("says what it printed before its time was up, as far as its end", () =>
+    Effect.gen(function* () {
+      for (const backend of ["bubblewrap", "host"] as const) {
+        const { run } = yield* fresh({ backend })
+        const error = yield* Effect.flip(
+          run("echo begun; echo trouble >&2; seq 100000; echo last; sleep 60", { timeoutMillis: 2000 })
+        )
+        const hint = error._tag === "Timeout" ? (error.hint ?? "") : ""
+        assert.match(hint, /^its output so far:\n…/)
+        assert.match(hint, /99999\n100000\nlast\ntrouble$/)
+        assert.isBelow(hint.length, 5000)
+      }
+    })
+  )
+
+  it.live("holds back what a command made before its time was up, and says so", () =>
+    Effect.gen(function* () {
+      const { run, workspace } = yield* fresh()
+      const error = yield* Effect.flip(run("git init -q made; sleep 60", { timeoutMillis: 1500 }))
+      assert.include(error._tag === "Timeout" ? error.hint : "", 'held back "made/.git"')
+      assert.isFalse(existsSync(join(workspace, "made/.git")))
+    })
+  )
+
   it.live("is over with everything that it left in the background, however much that is", () =>
     Effect.gen(function* () {
       const { run } = yield* fresh()

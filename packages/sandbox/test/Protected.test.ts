@@ -145,7 +145,10 @@ describe("Reserved", () => {
       const { workspace } = yield* place()
       const mine = yield* reserve(workspace, ".bough")
       const [mark] = readdirSync(join(workspace, ".bough"))
-      const foreign = mark.replace(/^(bough-sandbox-)\d+-\d+-(\d+)-\d+$/, "$1" + "1-99999999-$2-0")
+      const foreign = mark.replace(
+        /^(bough-sandbox-)\d+-\d+-(\d+)-\d+$/,
+        (_, name: string, started: string) => `${name}1-99999999-${started}-0`
+      )
       assert.notStrictEqual(foreign, mark)
       mkdirSync(join(workspace, ".bough", foreign))
       const second = yield* reserve(workspace, ".bough")

@@ -2,10 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Limits, Sandbox, type Settings } from "../src/index.ts"
 import {
+  asRoot,
   bubblewrap,
   environment,
   eventually,
@@ -80,6 +81,16 @@ describe.skipIf(linux.skip)(`On the host${linux.suffix}`, () => {
       assert.include(stdout, `${workspace}\n${process.getuid?.()}\n`)
       assert.include(stdout, "GIT_SSH_COMMAND=evil")
       for (const word of ["canary-5e1f", "LD_PRELOAD", "NODE_OPTIONS", "BASH_ENV"]) assert.notInclude(stdout, word)
+    })
+  )
+
+  it.live("a command is marked as one, also in what it starts and where the operator names the mark", () =>
+    Effect.gen(function* () {
+      for (const environmentKeys of [[], ["BOUGH_COMMAND"]]) {
+        const { run } = yield* fresh({ backend: "host", environmentKeys })
+        assert.strictEqual((yield* run("sh -c 'echo $BOUGH_COMMAND'")).stdout, "1\n")
+        assert.strictEqual((yield* run({ argv: ["printenv", "BOUGH_COMMAND"] })).stdout, "1\n")
+      }
     })
   )
 
@@ -185,6 +196,24 @@ describe.skipIf(bubblewrap.skip)(`What the operator shows and hides${bubblewrap.
       const error = yield* Effect.flip(runIn(sandbox, workspace)("rm link"))
       assert.include(error.message, "is behind a link of the workspace")
     })
+  )
+
+  it.live.skipIf(asRoot.skip)(
+    `what the owner of a workspace cannot reach is left out where root works for them${asRoot.suffix}`,
+    () =>
+      Effect.gen(function* () {
+        const { directory } = yield* place()
+        const { workspace } = yield* place(65_534)
+        for (const name of ["closed/bin", "open/bin"]) {
+          mkdirSync(join(directory, name), { recursive: true })
+          writeFileSync(join(directory, name, `${name.slice(0, 4)}-tool`), "#!/bin/sh\necho ran\n", { mode: 0o755 })
+        }
+        chmodSync(join(directory, "closed"), 0o700)
+        chmodSync(directory, 0o755)
+        const path = [join(directory, "closed/bin"), join(directory, "open/bin"), environment.PATH].join(":")
+        const sandbox = yield* Sandbox.make({}, { ...environment, PATH: path })
+        assert.strictEqual((yield* runIn(sandbox, workspace)("open-tool; clos-tool")).stdout, "ran\n")
+      })
   )
 
   it.live("Unix sockets can be made where the operator says so, and only there", () =>

@@ -16,7 +16,7 @@ export const isToolError = (error: unknown): error is ToolError.ToolError => {
     case "PermissionDenied":
       return isTier(fields["tier"]) && isText(fields["reason"]) && isOptionalText(fields["userMessage"])
     case "Timeout":
-      return isNatural(fields["elapsedMillis"])
+      return isNatural(fields["elapsedMillis"]) && isOptionalText(fields["hint"])
     default:
       return false
   }
@@ -75,7 +75,9 @@ export const toToolError = (error: unknown): ToolError.ToolError | null => {
       const { reason, tier, userMessage } = error
       return new ToolError.PermissionDenied({ tier, reason, ...(userMessage === undefined ? {} : { userMessage }) })
     }
-    case "Timeout":
-      return new ToolError.Timeout({ elapsedMillis: error.elapsedMillis })
+    case "Timeout": {
+      const { elapsedMillis, hint } = error
+      return new ToolError.Timeout({ elapsedMillis, ...(hint === undefined ? {} : { hint }) })
+    }
   }
 }

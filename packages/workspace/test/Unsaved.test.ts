@@ -1,3 +1,4 @@
+import { environment } from "../src/internal/unsaved.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
@@ -99,6 +100,28 @@ describe.skipIf(!hasGit)("RepositoryRead.unsaved [needs git]", () => {
       put(root, { "b.txt": "2" })
       assert.deepStrictEqual(yield* workspace.repository.unsaved("a.txt", 100), [])
       assert.deepStrictEqual(yield* workspace.repository.unsaved("b.txt", 100), ["b.txt"])
+    })
+  )
+
+  it.live("fetches no missing object by a command, also with a git that does not know how to be told so", () =>
+    Effect.gen(function* () {
+      const { at, base, root } = yield* open({ "a.txt": "1" })
+      git(root, "init", "-q")
+      commitAll(root)
+      const mark = path.join(base, "ran")
+      fs.writeFileSync(at("evil.sh"), `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 })
+      git(root, "config", "remote.evil.url", `ext::${at("evil.sh")}`)
+      git(root, "config", "remote.evil.promisor", "true")
+      git(root, "config", "protocol.ext.allow", "always")
+      git(root, "config", "extensions.partialClone", "evil")
+      const { GIT_NO_LAZY_FETCH: _fetches, ...older } = environment
+      const { GIT_ALLOW_PROTOCOL: _protocols, GIT_CONFIG_COUNT: _settings, ...unguarded } = older
+      const run = (env: Readonly<Record<string, string | undefined>>) =>
+        spawnSync("git", ["-C", root, "cat-file", "-p", "1".repeat(40)], { env })
+      run(older)
+      assert.isFalse(fs.existsSync(mark))
+      run(unguarded)
+      assert.isTrue(fs.existsSync(mark))
     })
   )
 

@@ -32,5 +32,6 @@ const besides = (file: ProjectFile): ReadonlyArray<string> => (file.kind === "sk
 
 const sizeOf = (file: ProjectFile): string => {
   const { length } = besides(file)
-  return `${file.text.split("\n").length} lines${length === 0 ? "" : `, and ${length} more files`}`
+  const link = file.kind === "skill" || file.link === null ? "" : `a link to ${file.link}, `
+  return `${link}${file.text.split("\n").length} lines${length === 0 ? "" : `, and ${length} more files`}`
 }

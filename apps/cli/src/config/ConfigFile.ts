@@ -22,7 +22,8 @@ export type Misplaced = Readonly<Record<string, string>>
 export interface Reading<A> {
   // oxlint-disable-next-line typescript/no-explicit-any -- the encoded side is whatever the file holds
   readonly schema: Schema.Codec<A, any>
-  readonly variables: Readonly<Record<string, string | undefined>>
+  /** What fills in `${NAME}`; null: a file that others write, which may not ask for the operator's variables. */
+  readonly variables: Readonly<Record<string, string | undefined>> | null
   readonly misplaced: Misplaced
 }
 
@@ -64,8 +65,8 @@ export const read = Effect.fnUntraced(function* <A>(source: Source, reading: Rea
   }))
   const missing: Array<Problem> = []
   const filled = fill(getNodeValue(tree), [], (name, path) => {
-    const value = reading.variables[name]
-    if (value === undefined) missing.push({ line: at(path), message: `the environment has no ${name}` })
+    const value = reading.variables?.[name]
+    if (value === undefined) missing.push({ line: at(path), message: unfilled(name, reading) })
     return value ?? ""
   })
   problems.push(...missing)
@@ -84,6 +85,11 @@ export const read = Effect.fnUntraced(function* <A>(source: Source, reading: Rea
   }
   return decoded.success
 })
+
+const unfilled = <A>(name: string, { variables }: Reading<A>): string =>
+  variables === null
+    ? `\${${name}} is filled in only in your own configuration, ~/.config/bough/config.jsonc; write the value itself`
+    : `the environment has no ${name}`
 
 const decodeEmpty = <A>(source: Source, { schema }: Reading<A>): Effect.Effect<A, Stop> =>
   Schema.decodeUnknownEffect(schema)({}).pipe(Effect.mapError(({ message }) => usage(`${source.name}: ${message}`, "")))

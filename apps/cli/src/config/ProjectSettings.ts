@@ -1,7 +1,6 @@
 /** What a project's files have to say. They count only once a person has trusted them as they are. */
 import { Directory, SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
-import * as Home from "../Home.ts"
 import type { ProjectFile } from "../project/ProjectFiles.ts"
 import * as ProjectFiles from "../project/ProjectFiles.ts"
 import * as Trust from "../project/Trust.ts"
@@ -15,7 +14,6 @@ export type AskTrust = ((files: ReadonlyArray<ProjectFile>) => Effect.Effect<Tru
 interface Place {
   readonly workspaceRoot: string
   readonly dataDirectory: string
-  readonly variables: Home.Environment["variables"]
   readonly trust: boolean
 }
 
@@ -31,7 +29,7 @@ export const load = Effect.fnUntraced(function* (place: Place, ask: AskTrust) {
   const trusted = files.filter(isTrusted)
   const left = files.filter((file) => !isTrusted(file))
   return {
-    config: yield* projectConfig(trusted, place.variables),
+    config: yield* projectConfig(trusted),
     skills: trusted.filter((file) => file.kind === "skill"),
     instructions: trusted.flatMap(({ kind, name, text }) =>
       kind === "instructions" && text.trim() !== "" ? [{ source: name, text }] : []
@@ -78,12 +76,9 @@ export const operatorsOwn = Object.fromEntries(
   ].map((key) => [key, `${key} is the operator's to decide: it belongs in ~/.config/bough/config.jsonc`])
 )
 
-const projectConfig = Effect.fnUntraced(function* (
-  trusted: ReadonlyArray<ProjectFile>,
-  variables: Home.Environment["variables"]
-) {
+const projectConfig = Effect.fnUntraced(function* (trusted: ReadonlyArray<ProjectFile>) {
   const file = trusted.find(({ kind }) => kind === "config")
   if (file === undefined) return {} satisfies ConfigSchema.Project
   const { read, schema } = yield* reader
-  return yield* read(file, { schema: schema.Project, variables, misplaced: operatorsOwn })
+  return yield* read(file, { schema: schema.Project, variables: null, misplaced: operatorsOwn })
 })

@@ -121,10 +121,7 @@ export const load = Effect.fnUntraced(function* (
   const root = yield* workspaceRoot(surroundings, given.cwd)
   const dataDirectory = Home.dataDirectory(surroundings)
   const operator = yield* operatorFile(surroundings)
-  const project = yield* ProjectSettings.load(
-    { workspaceRoot: root, dataDirectory, variables, trust: given.trust },
-    ask
-  )
+  const project = yield* ProjectSettings.load({ workspaceRoot: root, dataDirectory, trust: given.trust }, ask)
   const own = Skills.ofUser(surroundings)
   const { notices, skills } = yield* Skills.choose([...project.skills, ...own.folders])
   const providerVariables = { ...variablesOf(operator.providers ?? {}), ...present(variables) }

@@ -17,6 +17,8 @@ export interface TextFile {
   readonly name: string
   readonly text: string
   readonly digest: string
+  /** What a link in its path leads to, seen from the workspace; null: there is none. */
+  readonly link: string | null
 }
 
 export type ProjectFile = TextFile | SkillFolder
@@ -39,15 +41,18 @@ export const configName = join(".bough", "config.jsonc")
 
 export const find = (workspaceRoot: string): Found => {
   const directories = Workspace.directoriesDownTo(workspaceRoot)
+  const [root = workspaceRoot] = directories
   const nameOf = (path: string): string => relative(workspaceRoot, path) || basename(path)
   const files: Array<ProjectFile> = []
   const unreadable: Array<Unreadable> = []
   const add = (kind: TextFile["kind"], path: string): boolean => {
     const name = nameOf(path)
     try {
-      const text = SmallFile.read(path)
-      if (text !== null) files.push({ kind, path, name, text, digest: Canonical.digest(text) })
-      return text !== null
+      const found = SmallFile.readInside(path, root)
+      if (found === null) return false
+      const { link, text } = found
+      files.push({ kind, path, name, text, digest: Canonical.digest(text), link: link === null ? null : nameOf(link) })
+      return true
     } catch (error) {
       unreadable.push({ name, problem: SystemError.reason(error) })
       return true

@@ -75,7 +75,11 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
     ? whole
     : Effect.timeoutOrElse(whole, {
         duration: timeoutMillis,
-        orElse: () => Effect.flatMap(elapsed, (elapsedMillis) => Effect.fail(new ToolError.Timeout({ elapsedMillis })))
+        orElse: () =>
+          Effect.flatMap(elapsed, (elapsedMillis) => {
+            const soFar = lastOf([stdout, stderr].map(({ output }) => output.text()))
+            return Effect.fail(new ToolError.Timeout({ elapsedMillis, ...(soFar === "" ? {} : { hint: soFar }) }))
+          })
       })
   const outcome: Outcome = {
     ...ended,
@@ -87,6 +91,16 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
   }
   return outcome
 })
+
+const lastLength = 4000
+
+/** The end of what was said before the time was up, for whoever has to find out why. */
+const lastOf = (texts: ReadonlyArray<string>): string => {
+  const said = texts.map((text) => text.trimEnd()).filter((text) => text !== "")
+  const each = Math.floor(lastLength / Math.max(1, said.length))
+  const ends = said.map((text) => (text.length > each ? `…${text.slice(-each)}`.toWellFormed() : text))
+  return ends.length === 0 ? "" : `its output so far:\n${ends.join("\n")}`
+}
 
 const events = (readings: ReadonlyArray<Reading>): number =>
   readings.reduce((sum, reading) => sum + reading.events(), 0)

@@ -69,6 +69,8 @@ export const environment: Readonly<Record<string, string>> = {
   LC_ALL: "C",
   GIT_CONFIG_NOSYSTEM: "1",
   GIT_CONFIG_GLOBAL: "/dev/null",
+  // Not only asked of git: a git that does not know the next one fetches a missing object by what a repository names.
+  GIT_ALLOW_PROTOCOL: "",
   GIT_NO_LAZY_FETCH: "1",
   GIT_NO_REPLACE_OBJECTS: "1",
   GIT_OPTIONAL_LOCKS: "0",

@@ -154,7 +154,7 @@ const imagine = (walker: Walker, { name }: Step): Effect.Effect<void> =>
   })
 
 const makeDirectory = (walker: Walker, step: Step): Effect.Effect<void, ToolError.ToolError> =>
-  permit(walker, [...trailNames(walker), step.name]).pipe(
+  Effect.andThen(mayBeMade(walker, step.name), permit(walker, [...trailNames(walker), step.name])).pipe(
     Effect.andThen(call(() => fs.mkdirSync(here(walker).prefix + step.name))),
     Effect.catchTag("SystemError", (error) =>
       error.code === "EEXIST" ? Effect.void : Effect.fail(report(walker.options.path)(error))
@@ -232,8 +232,23 @@ const placeOf = (
     Effect.andThen(
       end === null && !walker.isImagined ? lookUp(at, walker.options.path) : Effect.succeed(end?.stats ?? null)
     ),
+    Effect.tap((stats) =>
+      stats === null && walker.options.missing === "make" ? mayBeMade(walker, name) : Effect.void
+    ),
     Effect.map((stats) => ({ ...place, stats }))
   )
+}
+
+// Control characters, line separators, and what turns the direction of text: a name with them reads as another, or as two.
+const misleading = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
+
+/** Names that are there may be read, written and removed whatever they are; new ones are plain text. */
+const mayBeMade = (walker: Walker, name: string): Effect.Effect<void, ToolError.ToolError> => {
+  const found = misleading.exec(name)?.[0]
+  if (found === undefined) return Effect.void
+  const code = `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`
+  const { access, path } = walker.options
+  return Effect.fail(refuse("BadName", access, `${quote(path)} holds ${code}, which a new name may not`))
 }
 
 const permit = (walker: Walker, segments: ReadonlyArray<string>): Effect.Effect<void, ToolError.ToolError> => {
