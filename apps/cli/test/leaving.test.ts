@@ -64,7 +64,7 @@ describe.skipIf(tmux.skip)(`A terminal that is closed${tmux.suffix}`, { timeout:
           await screen.shows("EXIT 130")
         })
         await withScreen(place, { args: ["--continue"], env }, async (screen) => {
-          await screen.shows("may this run? delete_path")
+          await screen.shows(/may this run\? delete_path[\s\S]*└ y yes/)
           screen.press("y")
           await screen.shows("gone")
         })

@@ -82,7 +82,11 @@ export const show = Effect.fnUntraced(function* (
   )
   if (format === "json") return output.json(jsonOf(shown), 2)
   const { columns, rows, style } = ApprovalText.screenOf(output)
-  const everything = ApprovalText.everything(shown, { columns, rows, style: output.stdoutIsTerminal ? style : plain })
+  const everything = ApprovalText.everything(shown, null, {
+    columns,
+    rows,
+    style: output.stdoutIsTerminal ? style : plain
+  })
   for (const row of everything) output.answerEscaped(text`${row}\n`)
   if (shown.answered !== null) {
     output.note(`decided by ${shown.answered.principal}: ${DecisionText.of(shown.answered.decision)}`)

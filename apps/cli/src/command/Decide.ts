@@ -13,6 +13,7 @@ import { registryOf } from "../Agents.ts"
 import type { Failure } from "../Failures.ts"
 import { type SafeText, text } from "../SafeText.ts"
 import { exitCode, failed, Stop, usage } from "../Stop.ts"
+import * as PagedQuestion from "../terminal/PagedQuestion.ts"
 import * as AskPerson from "../terminal/AskPerson.ts"
 import * as ApprovalText from "../terminal/ApprovalText.ts"
 import * as DecisionText from "../terminal/DecisionText.ts"
@@ -116,28 +117,22 @@ const over = (
   )
 
 const confirm = Effect.fnUntraced(function* (program: Program, request: Approval.Request, { deed, rule }: Deciding) {
-  const { output, terminal } = program
   const askedBy = yield* AskedBy.of(yield* SessionStore.SessionStore, request.sessionPath)
-  const screen = ApprovalText.screenOf(output)
-  const shown = ApprovalText.summary({ request, askedBy }, screen)
-  let { whole } = shown
-  const show = (rows: ReadonlyArray<SafeText>): void => rows.forEach((row) => output.noteEscaped(row))
-  show(shown.rows)
-  while (true) {
-    show(ApprovalText.confirmation({ deed, rule }, whole, screen))
-    const key = yield* terminal.readKey(["n", "?", ...(whole ? ["y"] : [])])
-    if (key === "y") return
-    if (key !== "?") {
-      return yield* new Stop({
-        code: exitCode.needsApproval,
-        message: `nothing is decided: approval ${request.approvalId} waits`,
-        hint: "",
-        details: ""
-      })
-    }
-    whole = true
-    show(ApprovalText.everything({ request, askedBy }, screen))
-  }
+  const asked = { request, askedBy }
+  const answers = PagedQuestion.make(program, {
+    question: (screen) => ApprovalText.question(asked, rule, screen),
+    everything: (screen) => ApprovalText.everything(asked, rule, screen),
+    keys: (whole, screen) => ApprovalText.confirmation(deed, whole, screen),
+    agreeing: ["y"],
+    others: ["n"]
+  })
+  if ((yield* answers.next) === "y") return
+  return yield* new Stop({
+    code: exitCode.needsApproval,
+    message: `nothing is decided: approval ${request.approvalId} waits`,
+    hint: "",
+    details: ""
+  })
 })
 
 /** Fails once somebody else has decided. */

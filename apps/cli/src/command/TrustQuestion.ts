@@ -15,8 +15,9 @@ export const make =
       const names = files.map((file) => Escape.line(`${file.name} (${sizeOf(file)})`))
       output.noteEscaped(output.style.bold(text`This folder wants to instruct the agent: ${join(names, text`, `)}`))
       while (true) {
-        output.noteEscaped(text`Trust it as it is now? y yes, and remember · n no, and remember · ? show it`)
-        const key = yield* terminal.readKey(["y", "n", "?"])
+        const key = yield* terminal.readKey(["y", "n", "?"], () =>
+          output.noteEscaped(text`Trust it as it is now? y yes, and remember · n no, and remember · ? show it`)
+        )
         if (key === null) return null
         if (key !== "?") return key === "y" ? "trusted" : "declined"
         for (const file of files) {

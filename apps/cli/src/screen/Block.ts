@@ -39,6 +39,7 @@ export type Block =
   /** A session that this one started has come to its end. */
   | { readonly _tag: "ChildEnded"; readonly kind: Session.Kind; readonly result: SessionResult.SessionResult }
   | ({ readonly _tag: "Message" } & Message)
-  | { readonly _tag: "Note"; readonly text: string; readonly tone: "plain" | "error" }
+  /** One sentence. `details`: all there is to say of an error, in lines of its own. */
+  | { readonly _tag: "Note"; readonly text: string; readonly tone: "plain" | "error"; readonly details?: string }
   /** The end of a turn. */
   | { readonly _tag: "Ended"; readonly text: string }

@@ -77,8 +77,9 @@ const of = (block: Block, place: Place): ReadonlyArray<SafeText> => {
     case "Message":
       return MessageText.rows(block, columns)
     case "Note": {
-      const wrapped = Rows.wrap(Escape.text(block.text), columns)
-      return block.tone === "error" ? wrapped.map(theme.red) : wrapped.map(theme.dim)
+      const wrapped = Rows.wrap(Escape.line(block.text), columns)
+      const details = block.details === undefined ? [] : barred(block.details, place)
+      return [...wrapped.map(block.tone === "error" ? theme.red : theme.dim), ...details]
     }
     case "Ended":
       return [theme.dim(Rows.cut(Escape.line(block.text), columns))]
@@ -94,8 +95,8 @@ const listing = (
   const names = entries.map(([name]) => Escape.line(name))
   const width = Math.min(widestName, Math.floor(columns / 2), Math.max(0, ...names.map(Rows.width)))
   return entries.flatMap(([name, about], index) => {
-    if (name === "") return Rows.wrap(Escape.text(about), columns)
-    const said = Rows.wrap(Escape.text(about), columns - width - 2)
+    if (name === "") return Rows.wrap(Escape.line(about), columns)
+    const said = Rows.wrap(Escape.line(about), columns - width - 2)
     const label = Rows.cut(names[index], width)
     return Rows.indent(said, text`${theme.accent(Rows.pad(label, width))}  `, blanks(width + 2))
   })

@@ -17,6 +17,8 @@ import type { Call, View, Working } from "./View.ts"
 export interface Scene {
   readonly view: View
   readonly question: Question.Question | null
+  /** Keys may answer it. */
+  readonly counts: boolean
   readonly model: StatusLine.Model
   readonly editor: EditorView.View
   /** A sentence about a key that was pressed, such as the first Ctrl-C; "" for none. */
@@ -32,13 +34,21 @@ export interface Frame {
   readonly cursor: { readonly x: number; readonly y: number }
 }
 
-/** Rows of text that the editor may take. */
-export const editorHeight = (rows: number): number => Math.max(1, Math.min(12, Math.floor(rows / 3)))
+/** Whether keys belong to the question that is shown. */
+const isListening = ({ question }: Pick<Scene, "question">): boolean =>
+  question !== null && (question.stage === "asking" || question.stage === "scope")
 
-/** Room that a question has, beside prompt and status. */
+/** Rows of text that the editor may take: one while keys belong to a question. */
+export const editorHeight = ({ question, rows }: Pick<Scene, "question" | "rows">): number =>
+  isListening({ question }) ? 1 : Math.max(1, Math.min(12, Math.floor(rows / 3)))
+
+/** Rows beside a question that keys belong to: the prompt, the status, a hint, and the one that stays free. */
+const besideQuestion = 4
+
+/** Room that a question has: all of it is used while keys belong to it, so that what counts as shown is shown. */
 export const questionSize = ({ columns, rows, theme }: Pick<Scene, "columns" | "rows" | "theme">): Question.Size => ({
   columns,
-  rows: Math.max(4, rows - 7),
+  rows: Math.max(0, rows - besideQuestion),
   theme
 })
 
@@ -46,9 +56,9 @@ export const of = (scene: Scene): Frame => {
   const { columns, rows, theme, view } = scene
   const below = [...belowPrompt(scene), theme.dim(StatusLine.row(view, scene.model, columns))]
   const prompt = promptRows(scene)
-  const above = abovePrompt(scene)
   // One row stays free: a frame as high as the screen would scroll it.
   const room = Math.max(1, rows - 1 - prompt.rows.length - below.length)
+  const above = abovePrompt(scene, room)
   const fixed = last(above.fixed, room)
   const coming = last(above.coming, room - fixed.length)
   const shown = [...coming, ...fixed]
@@ -67,7 +77,7 @@ interface Above {
   readonly fixed: ReadonlyArray<SafeText>
 }
 
-const abovePrompt = (scene: Scene): Above => {
+const abovePrompt = (scene: Scene, room: number): Above => {
   const { columns, question, theme, view } = scene
   const answer = MarkdownStream.restRows(view.answer, { columns, theme })
   const gap = answer.length > 0 && view.answer.fence === null && !view.answer.joins ? [text``, ...answer] : answer
@@ -76,14 +86,15 @@ const abovePrompt = (scene: Scene): Above => {
   const working = view.working === null ? [] : [spinner(view.working, scene)]
   if (question !== null) {
     const size = questionSize(scene)
+    const asked = [...Question.body(question, size), ...Question.keys(question, size, scene.counts)]
+    const spare = room - asked.length
     return {
       coming,
       fixed: [
-        text``,
-        ...Question.body(question, size),
-        ...Question.keys(question, size),
-        ...(goesOn(scene) ? working : []),
-        text``
+        ...(spare > 0 ? [text``] : []),
+        ...asked,
+        ...(spare > 2 && goesOn(scene) ? working : []),
+        ...(spare > 1 ? [text``] : [])
       ]
     }
   }
@@ -167,12 +178,14 @@ export const promptWidth = 2
 const promptRows = (scene: Scene): { readonly rows: ReadonlyArray<SafeText>; readonly cursor: Frame["cursor"] } => {
   const { columns, editor, theme } = scene
   const sign = scene.question?.stage === "words" ? "✎" : signOf[editor.mode]
-  const above = editor.above === 0 ? [] : [theme.dim(Rows.cut(text`  … ${editor.above} rows above`, columns))]
+  const above =
+    editor.above === 0 || isListening(scene) ? [] : [theme.dim(Rows.cut(text`  … ${editor.above} rows above`, columns))]
   const written = editor.rows.map((row, index) => {
     const lead = index === 0 ? text`${theme.accent(text`${sign}`)} ` : text`  `
     return text`${lead}${spans(row.spans, theme)}`
   })
-  const below = editor.below === 0 ? [] : [theme.dim(Rows.cut(text`  … ${editor.below} rows below`, columns))]
+  const below =
+    editor.below === 0 || isListening(scene) ? [] : [theme.dim(Rows.cut(text`  … ${editor.below} rows below`, columns))]
   return {
     rows: [...above, ...written, ...below],
     cursor: { x: promptWidth + editor.cursor.column, y: above.length + editor.cursor.row }
@@ -197,8 +210,8 @@ const spans = (line: EditorView.Line, theme: Theme): SafeText =>
     })
   )
 
-const belowPrompt = ({ columns, editor, hint, rows, theme }: Scene): ReadonlyArray<SafeText> => {
-  const room = Math.max(0, Math.floor(rows / 3))
+const belowPrompt = ({ columns, editor, hint, question, rows, theme }: Scene): ReadonlyArray<SafeText> => {
+  const room = isListening({ question }) ? 0 : Math.max(0, Math.floor(rows / 3))
   const footer = editor.footer.slice(0, room).map((line) => Rows.cut(text`  ${spans(line, theme)}`, columns))
   return hint === "" ? footer : [...footer, theme.yellow(Rows.cut(Escape.line(hint), columns))]
 }

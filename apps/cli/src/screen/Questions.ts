@@ -55,22 +55,30 @@ export interface Pressed {
   readonly key: Key
   /** Nothing else came with the key. */
   readonly isAlone: boolean
+  /** The question is on the screen and nothing was typed since for a while: `AnswerGuard`. */
+  readonly counts: boolean
   readonly size: Question.Size
 }
 
 /** Null: the key was not for a question. */
-export const press = (held: Held, { isAlone, key, size }: Pressed): Updated | null => {
+export const press = (held: Held, { counts, isAlone, key, size }: Pressed): Updated | null => {
   const question = first(held.questions)
   if (question === null) return null
   const listens = isListening(held.questions)
   // What came together with other keys was not meant as an answer.
   if (listens && !isAlone && key.name === "text") return quiet(held)
+  // What was typed ahead was not either.
+  if (listens && !counts && isAnswer(key)) return quiet(held)
   const shown = { held, question, size }
   if (question.stage === "words") return pressWords(shown, key)
   const meaning = Question.press(question, key, size)
   if (meaning !== null) return act(shown, meaning)
   return listens && key.name === "text" && !key.ctrl ? quiet(held) : null
 }
+
+/** It could mean something to a question. */
+const isAnswer = ({ ctrl, name }: Key): boolean =>
+  (name === "text" && !ctrl) || name === "tab" || name === "pageDown" || name === "pageUp"
 
 /** It is no longer asked here, and no key has answered it. */
 export const withdraw = (held: Held, asked: ApprovalText.Asked, size: Question.Size): Updated => {
@@ -118,6 +126,9 @@ const act = (shown: Shown, meaning: Question.Meaning): Updated => {
       return quiet(changeFirst(held, { stage: "waiting" }))
     case "Scope":
       return quiet(changeFirst(held, { stage: "scope" }))
+    case "More":
+    case "Back":
+      return quiet(changeFirst(held, { reading: Question.turned(question, meaning._tag, size) }))
     case "Everything": {
       const rows = Question.everything(question, size)
       return { ...quiet(changeFirst(held, { read: true })), blocks: [{ _tag: "Decided", rows }] }
@@ -137,7 +148,7 @@ const close = ({ held, question, size }: Shown, decision: Approval.Decision | nu
   // Another question may go while the words of the first are written.
   const { editor, questions } = question.stage === "words" ? takeDraftBack(held) : held
   const open = questions.open.filter((other) => other !== question)
-  const rows = [...Question.body(question, size), Question.outcome(decision, size)]
+  const rows = [...Question.record(question, size), Question.outcome(decision, size)]
   return { ...quiet({ editor, questions: { ...questions, open } }), blocks: [{ _tag: "Decided", rows }] }
 }
 

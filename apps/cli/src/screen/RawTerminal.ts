@@ -16,6 +16,8 @@ export interface Options {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly onInput: (input: Keys.Input, isAlone: boolean) => void
+  /** Bytes came, if only a part of a key; after what they were. */
+  readonly onTyped: () => void
   /** No more input will come. */
   readonly onEnd: () => void
   /** Whether the terminal may be asked for its background. */
@@ -25,7 +27,7 @@ export interface Options {
 const showCursor = safe`\u001B[?25h`
 const askBackground = safe`\u001B]11;?\u0007`
 
-export const make = ({ asksBackground, onEnd, onInput, stdin, stdout }: Options): RawTerminal => {
+export const make = ({ asksBackground, onEnd, onInput, onTyped, stdin, stdout }: Options): RawTerminal => {
   let state = Keys.initial
   let timer: NodeJS.Timeout | null = null
   let isOurs = false
@@ -39,6 +41,7 @@ export const make = ({ asksBackground, onEnd, onInput, stdin, stdout }: Options)
     if (timer !== null) clearTimeout(timer)
     timer = null
     give(Keys.decode(state, chunk))
+    onTyped()
     if (Keys.isWaiting(state)) {
       timer = setTimeout(() => {
         timer = null

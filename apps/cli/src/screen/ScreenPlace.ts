@@ -13,6 +13,7 @@ import { toStop } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import type { Stop } from "../Stop.ts"
 import * as AskPerson from "../terminal/AskPerson.ts"
+import type { Block } from "./Block.ts"
 import * as Frame from "./Frame.ts"
 import * as Replay from "./Replay.ts"
 import type { Stage } from "./Stage.ts"
@@ -44,7 +45,7 @@ const placeOf = (held: Held, ports: Ports): Place => {
     channel: channelOf(held, ports),
     note: stage.note,
     mention: stage.note,
-    fail: (stop) => stage.note(textOf(stop, program.output.verbose), "error"),
+    fail: (stop) => stage.print([failure(stop, program.output.verbose)]),
     list: (entries) => stage.print([{ _tag: "Listing", entries }]),
     // What is chosen is the command's argument, and completed there.
     choose: ({ command, hint, now, options }) =>
@@ -96,7 +97,9 @@ const channelOf = ({ program, settings, stage }: Held, { blobs, store }: Ports):
 }
 
 /** A failure in one line, and what to do about it; with all there is to say on demand. */
-const textOf = ({ details, hint, message }: Stop, verbose: boolean): string => {
-  const said = hint === "" ? (message ?? "") : `${message ?? ""} — ${hint}`
-  return verbose && details !== "" ? `${said}\n${details}` : said
-}
+const failure = ({ details, hint, message }: Stop, verbose: boolean): Block => ({
+  _tag: "Note",
+  tone: "error",
+  text: hint === "" ? (message ?? "") : `${message ?? ""} — ${hint}`,
+  ...(verbose && details !== "" ? { details } : {})
+})

@@ -4,6 +4,7 @@
  */
 import type { Approval, Event } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import * as AnswerGuard from "../terminal/AnswerGuard.ts"
 import type * as ApprovalText from "../terminal/ApprovalText.ts"
 import type { Block } from "./Block.ts"
 import * as Display from "./Display.ts"
@@ -12,6 +13,7 @@ import type { Input } from "./editor/Keys.ts"
 import * as EditorView from "./editor/View.ts"
 import * as Frame from "./Frame.ts"
 import * as Preparing from "./Preparing.ts"
+import type { Question } from "./Question.ts"
 import * as Questions from "./Questions.ts"
 import * as RawTerminal from "./RawTerminal.ts"
 import * as StageState from "./StageState.ts"
@@ -43,6 +45,17 @@ export interface Stage {
   readonly close: () => void
 }
 
+/** A question as it is shown on a screen of a size. */
+interface Target extends StageState.Size {
+  readonly asked: ApprovalText.Asked
+  readonly stage: Question["stage"]
+}
+
+const isSame = (one: Target | null, other: Target | null): boolean =>
+  one === null || other === null
+    ? one === other
+    : one.asked === other.asked && one.stage === other.stage && one.columns === other.columns && one.rows === other.rows
+
 const spinnerMillis = 100
 const narrowest = 20
 
@@ -52,6 +65,9 @@ export const open = (options: Options): Stage => {
   /** Of the questions that are open. */
   const deciders = new Map<ApprovalText.Asked, (decision: Approval.Decision) => void>()
   const editorView = layingOut()
+  const guard = AnswerGuard.make(() => display.answer())
+  /** What keys would have answered when the last frame was drawn. */
+  let drawn: Target | null = null
 
   const size = (): StageState.Size => ({
     columns: Math.max(narrowest, stdout.columns || 80),
@@ -61,15 +77,34 @@ export const open = (options: Options): Stage => {
   const scene = (): Frame.Scene => {
     perform(StageState.change(state, View.settle(state.view)))
     const { columns, rows } = size()
+    const question = Questions.first(state.questions)
+    shownNow()
     return {
       ...state,
-      question: Questions.first(state.questions),
-      editor: editorView(state.editor, { width: editorWidth(), height: Frame.editorHeight(rows) }),
+      question,
+      counts: counts(),
+      editor: editorView(state.editor, { width: editorWidth(), height: Frame.editorHeight({ question, rows }) }),
       columns,
       rows,
       nowMillis: Date.now()
     }
   }
+  /** What keys would answer now; null: nothing. */
+  const target = (): Target | null => {
+    const question = Questions.first(state.questions)
+    return question !== null && Questions.isListening(state.questions)
+      ? { asked: question.asked, stage: question.stage, ...size() }
+      : null
+  }
+  /** A frame is drawn: of another question, or on another screen, none of the keys before it count. */
+  const shownNow = (): void => {
+    const now = target()
+    if (isSame(drawn, now)) return
+    drawn = now
+    if (now === null) guard.stop()
+    else guard.restart()
+  }
+  const counts = (): boolean => guard.isOpen() && isSame(drawn, target())
 
   const perform = (updated: StageState.Updated): void => {
     ;({ state } = updated)
@@ -90,6 +125,7 @@ export const open = (options: Options): Stage => {
           terminal.stop()
           await StoppedProcess.stop()
           terminal.start()
+          drawn = null
         })
     }
   }
@@ -103,7 +139,8 @@ export const open = (options: Options): Stage => {
     spinner.turn(state.view.working !== null)
     display.changed()
   }
-  const take = (input: Input, isAlone: boolean): void => answer(StageState.take(state, input, { ...size(), isAlone }))
+  const take = (input: Input, isAlone: boolean): void =>
+    answer(StageState.take(state, input, { ...size(), isAlone, counts: counts() }))
   const edit = (event: Editor.Event): void => answer(StageState.edit(state, event))
 
   const isBare = variables["TERM"] === "linux"
@@ -115,7 +152,16 @@ export const open = (options: Options): Stage => {
     reflows: !isBare && !variables["XTERM_VERSION"]
   })
   const spinner = turning(display.changed)
-  const terminal = RawTerminal.make({ stdin, stdout, onInput: take, onEnd: options.onHangUp, asksBackground: !isBare })
+  const terminal = RawTerminal.make({
+    stdin,
+    stdout,
+    onInput: take,
+    onTyped: () => {
+      if (drawn !== null) guard.restart()
+    },
+    onEnd: options.onHangUp,
+    asksBackground: !isBare
+  })
   terminal.start()
   const resize = (): void => edit({ _tag: "Resized", width: editorWidth() })
   resize()
@@ -149,6 +195,7 @@ export const open = (options: Options): Stage => {
       stdout.off("resize", resize)
       stopPreparing()
       spinner.turn(false)
+      guard.stop()
       display.close()
       terminal.stop()
     }

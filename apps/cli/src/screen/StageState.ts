@@ -64,6 +64,8 @@ export type Size = Pick<Frame.Scene, "columns" | "rows">
 export interface At extends Size {
   /** Nothing else came with the input. */
   readonly isAlone: boolean
+  /** A key may answer the question that is shown: `AnswerGuard`. */
+  readonly counts: boolean
 }
 
 export const take = (state: State, input: Input, at: At): Updated => {
@@ -91,7 +93,12 @@ const press = (state: State, key: Key, at: At): Updated => {
   if (control === "o") return unfold(state)
   if (key.name === "tab" && holdsOnTab(state)) return editWith(state, { _tag: "KeyPressed", key: named("enter") }, key)
   const next = control === "c" ? state : { ...state, hint: "" }
-  const answered = Questions.press(next, { key, isAlone: at.isAlone, size: questionSize(next, at) })
+  const answered = Questions.press(next, {
+    key,
+    isAlone: at.isAlone,
+    counts: at.counts,
+    size: questionSize(next, at)
+  })
   return answered === null ? editWith(next, { _tag: "KeyPressed", key }, key) : withQuestions(next, answered)
 }
 

@@ -89,10 +89,11 @@ const answer = Effect.fnUntraced(function* (
   const digits = candidates.slice(0, Candidates.most).map((_, index) => `${index + 1}`)
   const range = digits.length === 1 ? text`1` : text`1–${digits.length}`
   while (true) {
-    output.noteEscaped(
-      text`└ ${range} that one, from now on · m another, by its name · s none: ${Escape.line(offline)}`
+    const key = yield* terminal.readKey([...digits, "m", "s"], () =>
+      output.noteEscaped(
+        text`└ ${range} that one, from now on · m another, by its name · s none: ${Escape.line(offline)}`
+      )
     )
-    const key = yield* terminal.readKey([...digits, "m", "s"])
     if (key === null) return null
     if (key === "s") return { model: offline, reason: "", baseUrl: null }
     const chosen = key === "m" ? yield* byName(program) : (candidates[Number(key) - 1] ?? null)

@@ -4,7 +4,9 @@ import type { Output, Style } from "../Output.ts"
 import * as Escape from "../Escape.ts"
 import * as DiffPaint from "./DiffPaint.ts"
 import { join as together, lines, type SafeText, text } from "../SafeText.ts"
-import { barred, join, sentence, wrap } from "./Layout.ts"
+import * as Hosts from "./Hosts.ts"
+import { barred, cut, join, sentence, wrap } from "./Layout.ts"
+import type * as Pager from "./Pager.ts"
 
 export interface Screen {
   readonly columns: number
@@ -27,29 +29,39 @@ export const screenOf = (output: Output["Service"]): Screen => ({
   style: output.style
 })
 
-/** `whole` false: the end is missing, and only `everything` shows it. */
-export interface Shown {
-  readonly rows: ReadonlyArray<SafeText>
-  readonly whole: boolean
-}
+/**
+ * What is asked, the call itself first: no words of a model stand before its command and arguments. All of it must have
+ * been on the screen before a key agrees.
+ */
+export const question = ({ askedBy, request }: Asked, rule: string | null, screen: Screen): ReadonlyArray<SafeText> => [
+  ...title(request, screen),
+  ...preview(request, screen),
+  ...reason(request, screen.columns),
+  ...origin(askedBy, screen.columns),
+  ...warnings(request, screen),
+  ...ruleRows(rule, screen.columns)
+]
 
-/** Rows that the frame and the keys take. */
-const frameRows = 6
-const fewestRows = 8
+/** The rule of "always" in full; none where none can be made. */
+export const ruleRows = (rule: string | null, columns: number): ReadonlyArray<SafeText> =>
+  rule === null ? [] : barred(text`always would be: ${exactLine(rule)}`, columns)
 
-export const summary = ({ askedBy, request }: Asked, screen: Screen): Shown => {
-  const { columns } = screen
-  const body = [...preview(request, screen), ...reason(request, columns), ...origin(askedBy, columns)]
-  const room = Math.max(fewestRows, screen.rows - frameRows)
-  const whole = body.length <= room
-  const shown = whole
-    ? body
-    : [...body.slice(0, room - 1), text`│ … ${body.length - room + 1} more rows; nothing is agreed to unread: press ?`]
-  return { rows: [...title(request, screen), ...shown, ...warnings(request, screen)], whole }
-}
+/** The rows of a question that are shown now, and where they stand where they are not all. */
+export const page = (
+  { from, rows, to }: Pager.Window,
+  total: number,
+  { columns, style }: Screen
+): ReadonlyArray<SafeText> =>
+  rows.length === total
+    ? rows
+    : [...rows, style.bold(cut(text`│ … rows ${from} to ${to} of ${total}: nothing is agreed to unread`, columns))]
 
 /** All that the decision is bound to. */
-export const everything = ({ askedBy, request }: Asked, screen: Screen): ReadonlyArray<SafeText> => {
+export const everything = (
+  { askedBy, request }: Asked,
+  rule: string | null,
+  screen: Screen
+): ReadonlyArray<SafeText> => {
   const { columns } = screen
   const facts = [
     `approval: ${request.approvalId}`,
@@ -66,42 +78,45 @@ export const everything = ({ askedBy, request }: Asked, screen: Screen): Readonl
     ...reason(request, columns),
     ...origin(askedBy, columns),
     ...facts.flatMap((fact) => barred(exact(fact), columns)),
-    ...warnings(request, screen)
+    ...warnings(request, screen),
+    ...ruleRows(rule, columns)
   ]
 }
 
 /** What can be pressed. */
 export interface Keys {
-  /** Null: no rule can be made of this call. */
-  readonly rule: string | null
+  /** A rule can be made of this call. */
+  readonly always: boolean
+  /** All of the question is on the screen, or was. */
   readonly whole: boolean
   /** Beside those of every question. */
   readonly more: ReadonlyArray<SafeText>
 }
 
-export const keys = ({ more, rule, whole }: Keys, { columns, style }: Screen): ReadonlyArray<SafeText> => {
-  const always = whole && rule !== null
-  const offered = [
-    ...(whole ? [text`y yes`] : []),
-    text`n no, with words`,
-    ...(always ? [text`a always`] : []),
-    text`? everything`,
-    ...more
-  ]
-  return [
-    ...(always ? barred(text`always would be: ${exactLine(rule)}`, columns) : []),
-    ...pressed(offered, { columns, style })
-  ]
-}
-
-/** How far "always" reaches: the rule in full, and the keys that keep it. */
-export const scopes = (rule: string, { columns, style }: Screen): ReadonlyArray<SafeText> => [
-  ...barred(text`always would be: ${exactLine(rule)}`, columns),
-  ...pressed(
-    [text`s in this session and those below it`, text`p in this folder`, text`u in all of yours`, text`b back`],
-    { columns, style }
+export const keys = ({ always, more, whole }: Keys, screen: Screen): ReadonlyArray<SafeText> =>
+  pressed(
+    [
+      ...(whole ? [text`y yes`] : [text`Space more`]),
+      text`n no, with words`,
+      ...(whole && always ? [text`a always`] : []),
+      text`? everything`,
+      ...more
+    ],
+    screen
   )
-]
+
+/** In the place of the keys while they do not count yet, as high as they are. */
+export const notYet = (keys: ReadonlyArray<SafeText>, { columns, style }: Screen): ReadonlyArray<SafeText> =>
+  keys.map((_, row) =>
+    row === 0 ? style.dim(cut(text`└ one moment: keys count after half a second`, columns)) : text``
+  )
+
+/** How far the rule of "always" reaches: the keys that keep it. */
+export const scopes = (screen: Screen): ReadonlyArray<SafeText> =>
+  pressed(
+    [text`s in this session and those below it`, text`p in this folder`, text`u in all of yours`, text`b back`],
+    screen
+  )
 
 /** What can be pressed, each key whole on its row where it fits one. */
 const pressed = (
@@ -122,14 +137,8 @@ export const approvedAlways = (rule: string, scope: Approval.Scope): Approval.De
 })
 
 /** The keys of a decision that was named on the command line: it is made, or nothing is. */
-export const confirmation = (
-  { deed, rule }: { readonly deed: SafeText; readonly rule: string | null },
-  whole: boolean,
-  { columns, style }: Screen
-): ReadonlyArray<SafeText> => [
-  ...(rule === null ? [] : barred(text`always would be: ${exactLine(rule)}`, columns)),
-  ...pressed([...(whole ? [text`y ${deed}`] : []), text`n leave it undecided`, text`? everything`], { columns, style })
-]
+export const confirmation = (deed: SafeText, whole: boolean, screen: Screen): ReadonlyArray<SafeText> =>
+  pressed([whole ? text`y ${deed}` : text`Space more`, text`n leave it undecided`, text`? everything`], screen)
 
 /** `“fix the build” › branch “run the tests”`; titles are a person's or a model's words. */
 export const whereabouts = (askedBy: Asked["askedBy"]): string =>
@@ -152,20 +161,22 @@ const preview = (request: Approval.Request, { columns, style }: Screen): Readonl
   })
 
 const bodyOf = ({ arguments: given, preview, tool }: Approval.Request): SafeText =>
-  exact(preview.render === "" ? `${tool} ${pretty(given)}` : preview.render)
+  exact(preview.render === "" ? `${tool} ${Hosts.withCanonical(pretty(given))}` : preview.render)
 
 const reason = (request: Approval.Request, columns: number): ReadonlyArray<SafeText> =>
-  request.reason === "" ? [] : said(text`why it asks: ${exactLine(request.reason)}`, columns)
+  request.reason === "" ? [] : said(text`why it asks: ${exactLine(Hosts.withCanonical(request.reason))}`, columns)
 
 /** A sentence behind a bar. */
 const said = (words: SafeText, columns: number): ReadonlyArray<SafeText> =>
   sentence(words, Math.max(1, columns - 2)).map((row) => text`│ ${row}`)
 
 const warnings = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<SafeText> => {
-  const mixed = Escape.mixedScripts(`${request.arguments} ${request.preview.render}`)
-  return mixed.length === 0
-    ? []
-    : wrap(text`! letters that only look Latin: ${together(mixed, text`, `)}`, columns).map((row) => style.red(row))
+  const words = `${request.arguments}\n${request.preview.render}\n${request.reason}`
+  const hosts = new Map(Hosts.otherwise(words).map(({ canonical, written }) => [written, canonical]))
+  const others = [...hosts].map(([written, canonical]) => text`! ${exactLine(written)} is ${exactLine(canonical)}`)
+  const mixed = Escape.mixedScripts(words)
+  const letters = mixed.length === 0 ? [] : [text`! letters that only look Latin: ${together(mixed, text`, `)}`]
+  return [...others, ...letters].flatMap((warning) => wrap(warning, columns)).map((row) => style.red(row))
 }
 
 const pretty = (canonicalJson: string): string => {

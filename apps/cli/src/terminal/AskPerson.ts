@@ -10,8 +10,9 @@ import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { Output } from "../Output.ts"
-import { type SafeText, text } from "../SafeText.ts"
+import { text } from "../SafeText.ts"
 import * as ApprovalText from "./ApprovalText.ts"
+import * as PagedQuestion from "./PagedQuestion.ts"
 import type { Terminal } from "./Terminal.ts"
 
 type Place = ApprovalText.Asked["askedBy"]
@@ -48,36 +49,36 @@ export const make = (person: Person): ((request: Approval.Request) => Effect.Eff
 
 const ask = Effect.fnUntraced(function* (person: Person, request: Approval.Request) {
   const { output, terminal } = person
-  const screen = ApprovalText.screenOf(output)
   const rule = ruleFor(person, request)
+  const always = rule !== null
   const asked = { request, askedBy: yield* person.askedBy(request.sessionPath) }
-  const shown = ApprovalText.summary(asked, screen)
-  let { whole } = shown
-  show(output, shown.rows)
+  const answers = PagedQuestion.make(person, {
+    question: (screen) => ApprovalText.question(asked, rule, screen),
+    everything: (screen) => ApprovalText.everything(asked, rule, screen),
+    keys: (whole, screen) => ApprovalText.keys({ always, whole, more: [] }, screen),
+    agreeing: always ? ["y", "a"] : ["y"],
+    others: ["n"]
+  })
   while (true) {
-    show(output, ApprovalText.keys({ rule, whole, more: [] }, screen))
-    const key = yield* terminal.readKey(["n", "?", ...(whole ? ["y", ...(rule === null ? [] : ["a"])] : [])])
+    const key = yield* answers.next
     if (key === null) {
       person.onHangUp()
       return yield* Effect.never
     }
     if (key === "y") return { _tag: "Approved", rule: null } as const
     if (key === "a" && rule !== null) {
-      show(output, ApprovalText.scopes(rule, screen))
-      const chosen = yield* terminal.readKey(["s", "p", "u", "b"])
+      const chosen = yield* terminal.readKey(["s", "p", "u", "b"], () => {
+        const screen = ApprovalText.screenOf(output)
+        const rows = [...ApprovalText.ruleRows(rule, screen.columns), ...ApprovalText.scopes(screen)]
+        for (const row of rows) output.noteEscaped(row)
+      })
       const scope = chosen === null ? null : ApprovalText.scopeOf(chosen)
       if (scope !== null) return ApprovalText.approvedAlways(rule, scope)
       continue
     }
     if (key === "n") return yield* denied(person)
-    whole = true
-    show(output, ApprovalText.everything(asked, screen))
   }
 })
-
-const show = (output: Output["Service"], rows: ReadonlyArray<SafeText>): void => {
-  for (const row of rows) output.noteEscaped(row)
-}
 
 const denied = Effect.fnUntraced(function* ({ terminal }: Person) {
   const line = yield* terminal.readLine(text`why not (Enter for no words): `)

@@ -18,13 +18,15 @@ export interface Options {
   /** It is not asked to tell of pastes. */
   readonly isDumb: boolean
   readonly onPiece: (piece: Pastes.Piece) => void
+  /** Something was typed or pasted, if only a part of a piece; after its pieces. */
+  readonly onTyped: () => void
   /** No more input will come. */
   readonly onEnd: () => void
   /** It was stopped, if only by the end of the process. */
   readonly onStop: () => void
 }
 
-export const make = ({ isDumb, onEnd, onPiece, onStop, stderr, stdin }: Options): RawInput => {
+export const make = ({ isDumb, onEnd, onPiece, onStop, onTyped, stderr, stdin }: Options): RawInput => {
   const decoder = new StringDecoder("utf8")
   const partsOf = Pastes.make()
   let isStarted = false
@@ -39,6 +41,7 @@ export const make = ({ isDumb, onEnd, onPiece, onStop, stderr, stdin }: Options)
   }
   const onData = (chunk: Buffer): void => {
     for (const piece of partsOf(decoder.write(chunk))) onPiece(piece)
+    onTyped()
   }
   const stop = (): void => {
     if (!isStarted) return

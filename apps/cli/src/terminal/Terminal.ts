@@ -26,8 +26,11 @@ export class Terminal extends Context.Service<
     readonly isInteractive: boolean
     /** The next line, edited in place; with line feeds where something was pasted. */
     readonly readLine: (prompt: SafeText) => Effect.Effect<Line>
-    /** One of the accepted keys, pressed alone: pasted text decides nothing. Null: no more input will come. */
-    readonly readKey: (accepted: ReadonlyArray<string>) => Effect.Effect<string | null>
+    /**
+     * One of the accepted keys, pressed alone and after half a second in which nothing was typed: what was typed ahead
+     * and pasted text decide nothing. `ready` shows the keys, once they count. Null: no more input will come.
+     */
+    readonly readKey: (accepted: ReadonlyArray<string>, ready: () => void) => Effect.Effect<string | null>
     /** Until the scope closes, what is typed goes to these handlers; an unfinished line waits for the next prompt. */
     readonly whileWorking: (handlers: WhileWorking) => Effect.Effect<void, never, Scope.Scope>
     /** Gives the terminal back as it was. */

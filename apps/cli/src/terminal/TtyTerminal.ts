@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Escape from "../Escape.ts"
 import { type SafeText, text as safe, write } from "../SafeText.ts"
+import * as AnswerGuard from "./AnswerGuard.ts"
 import * as DumbEditor from "./DumbEditor.ts"
 import type * as LineEditor from "./LineEditor.ts"
 import type * as Pastes from "./Pastes.ts"
@@ -17,17 +18,25 @@ export interface Options {
   readonly isDumb: boolean
   /** Ctrl-C while neither a line nor work is under way. */
   readonly onInterrupt: () => void
+  /** Default: of the process. */
+  readonly schedule?: AnswerGuard.Schedule
 }
 
 /** Who gets what is typed. */
 type Mode =
   | { readonly _tag: "Line"; readonly prompt: SafeText; readonly resume: (line: Line) => void }
-  | { readonly _tag: "Key"; readonly accepted: ReadonlyArray<string>; readonly resume: (key: string | null) => void }
+  | {
+      readonly _tag: "Key"
+      readonly accepted: ReadonlyArray<string>
+      /** Shows the keys; null: they are shown. */
+      ready: (() => void) | null
+      readonly resume: (key: string | null) => void
+    }
   | { readonly _tag: "Working" }
 
 const endOfInput = "\u0004"
 
-export const make = ({ isDumb, onInterrupt, stderr, stdin }: Options): Terminal["Service"] => {
+export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: Options): Terminal["Service"] => {
   const typed = TypedAhead.make()
   /** Lines that came before they were asked for, oldest first. */
   const waiting: Array<string> = []
@@ -37,6 +46,11 @@ export const make = ({ isDumb, onInterrupt, stderr, stdin }: Options): Terminal[
   let begun = ""
   let working: WhileWorking | null = null
   let ended = false
+  const guard = AnswerGuard.make(() => {
+    if (mode._tag !== "Key") return
+    mode.ready?.()
+    mode.ready = null
+  }, schedule)
 
   const interrupt = (): void => (working === null ? onInterrupt() : working.onInterrupt())
   const resume = (line: Line): void => {
@@ -68,7 +82,8 @@ export const make = ({ isDumb, onInterrupt, stderr, stdin }: Options): Terminal[
     if (text.includes("\u0003")) return interrupt()
     if (text.includes(endOfInput)) return end()
     const key = text.replace(/[\r\n]+$/u, "").toLowerCase()
-    if (!accepted.includes(key)) return
+    if (!guard.isOpen() || !accepted.includes(key)) return
+    guard.stop()
     mode = { _tag: "Working" }
     next(key)
   }
@@ -79,7 +94,20 @@ export const make = ({ isDumb, onInterrupt, stderr, stdin }: Options): Terminal[
     return isPasted ? typed.paste(text) : typedAhead(text)
   }
 
-  const input = RawInput.make({ stdin, stderr, isDumb, onPiece: take, onEnd: end, onStop: () => editor?.close() })
+  const input = RawInput.make({
+    stdin,
+    stderr,
+    isDumb,
+    onPiece: take,
+    onTyped: () => {
+      if (mode._tag === "Key") guard.restart()
+    },
+    onEnd: end,
+    onStop: () => {
+      guard.stop()
+      editor?.close()
+    }
+  })
   const edited: LineEditor.Events = {
     onLine: (text, rest) => {
       // Nobody is asked before what came with the line is put aside.
@@ -116,15 +144,18 @@ export const make = ({ isDumb, onInterrupt, stderr, stdin }: Options): Terminal[
     editor.ask(prompt, isLine ? ahead : "")
     if (!isLine) editor.paste(ahead)
   }
-  const askKey = (accepted: ReadonlyArray<string>, answer: (key: string | null) => void): void => {
+  const askKey = (accepted: ReadonlyArray<string>, ready: () => void, answer: (key: string | null) => void): void => {
     input.start()
     if (ended) return answer(null)
-    mode = { _tag: "Key", accepted, resume: answer }
+    mode = { _tag: "Key", accepted, ready, resume: answer }
+    guard.restart()
   }
   /** It is no longer asked for. */
   const leave = (asked: Mode["_tag"]): Effect.Effect<void> =>
     Effect.sync(() => {
-      if (mode._tag === asked) mode = { _tag: "Working" }
+      if (mode._tag !== asked) return
+      guard.stop()
+      mode = { _tag: "Working" }
     })
 
   return {
@@ -134,9 +165,9 @@ export const make = ({ isDumb, onInterrupt, stderr, stdin }: Options): Terminal[
         askLine(prompt, (line) => resumeEffect(Effect.succeed(line)))
         return leave("Line")
       }),
-    readKey: (accepted) =>
+    readKey: (accepted, ready) =>
       Effect.callback((resumeEffect) => {
-        askKey(accepted, (key) => resumeEffect(Effect.succeed(key)))
+        askKey(accepted, ready, (key) => resumeEffect(Effect.succeed(key)))
         return leave("Key")
       }),
     whileWorking: (handlers) =>

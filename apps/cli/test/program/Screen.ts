@@ -2,7 +2,8 @@
 import { spawnSync } from "node:child_process"
 import { closeSync, openSync } from "node:fs"
 import { onTestFinished } from "vitest"
-import { binary, type Place, until } from "./Bough.ts"
+import { binary, type Place } from "./Bough.ts"
+import * as AnswerGuard from "../../src/terminal/AnswerGuard.ts"
 import * as Tmux from "./Tmux.ts"
 
 export interface Screen {
@@ -10,7 +11,7 @@ export interface Screen {
   readonly press: (...keys: ReadonlyArray<string>) => void
   /** Bytes as a terminal sends them. */
   readonly send: (bytes: string) => void
-  /** A key that comes in one piece with others does not count where a person decides: again and again, until it shows. */
+  /** A key answers only after a silence: again, with a pause longer than that, until it shows. */
   readonly pressUntil: (key: string, expected: string | RegExp) => Promise<void>
   /** Text as it stands, then Enter. */
   readonly type: (text: string) => void
@@ -27,6 +28,8 @@ export interface Screen {
   readonly modes: () => string
   /** Whether anything on it has a colour. */
   readonly isColoured: () => boolean
+  /** The title of the terminal. */
+  readonly title: () => string
   /** What is to be seen now, colours as escape sequences. */
   readonly coloured: () => string
   /** Until the screen shows it; the test's own time limit ends it otherwise. */
@@ -40,6 +43,8 @@ export interface Options {
   readonly rows?: number
   /** What the terminal answers when asked for its background, as #rrggbb. Default: nothing. */
   readonly background?: string
+  /** A file that everything is written to that the program writes to its terminal. Default: none. */
+  readonly recorded?: string
   /** A silence is looked back on, which asks the model. Default: false. */
   readonly reflects?: boolean
 }
@@ -50,7 +55,7 @@ const isConversation = ([first]: ReadonlyArray<string>): boolean => first === un
 /** The shell that runs it says `EXIT <code>` at its end. */
 export const withScreen = async <A>(
   place: Place,
-  { args = [], background, env = {}, columns = 80, reflects = false, rows = 40 }: Options,
+  { args = [], background, env = {}, columns = 80, recorded, reflects = false, rows = 40 }: Options,
   use: (screen: Screen) => Promise<A>
 ): Promise<A> => {
   const quiet = reflects || !isConversation(args) ? [] : ["--no-reflect"]
@@ -60,6 +65,7 @@ export const withScreen = async <A>(
   const tmux = Tmux.open({ background, columns, rows, cwd: place.workspace, command })
   // A test whose time is over is not waited for: what it started ends with it all the same.
   onTestFinished(tmux.close)
+  if (recorded !== undefined) tmux.run("pipe-pane", "-O", `cat > ${Tmux.quote(recorded)}`)
   try {
     return await use(screenOf(tmux))
   } catch (error) {
@@ -72,11 +78,12 @@ export const withScreen = async <A>(
 const screenOf = (tmux: Tmux.Tmux): Screen => ({
   press: (...keys) => void tmux.run("send-keys", ...keys),
   pressUntil: (key, expected) =>
-    until(() => {
-      tmux.run("send-keys", key)
-      const text = Tmux.text(tmux)
-      return typeof expected === "string" ? text.includes(expected) : expected.test(text)
-    }),
+    (async () => {
+      for (;;) {
+        tmux.run("send-keys", key)
+        if (await Tmux.showsWithin(tmux, expected, 2 * AnswerGuard.quietMillis)) return
+      }
+    })(),
   send: (bytes) => void tmux.run("send-keys", "-H", ...(Buffer.from(bytes).toString("hex").match(/../gu) ?? [])),
   type: (words) => {
     tmux.run("send-keys", "-l", words)
@@ -101,6 +108,7 @@ const screenOf = (tmux: Tmux.Tmux): Screen => ({
       closeSync(device)
     }
   },
+  title: () => tmux.run("display-message", "-p", "#{pane_title}").trim(),
   isColoured: () => Tmux.coloured(tmux).includes("\u001B["),
   coloured: () => Tmux.coloured(tmux),
   shows: (expected) => Tmux.shows(tmux, expected)

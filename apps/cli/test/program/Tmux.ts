@@ -76,12 +76,25 @@ export const visible = (tmux: Tmux): string => trimmed(tmux.run("capture-pane", 
 /** The same with its colours, as escape sequences. */
 export const coloured = (tmux: Tmux): string => tmux.run("capture-pane", "-p", "-e")
 
+const isIn = (text: string, expected: string | RegExp): boolean =>
+  typeof expected === "string" ? text.includes(expected) : expected.test(text)
+
+/** Whether the whole text shows it before the time is over. */
+export const showsWithin = async (tmux: Tmux, expected: string | RegExp, millis: number): Promise<boolean> => {
+  const until = Date.now() + millis
+  do {
+    if (isIn(text(tmux), expected)) return true
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  } while (Date.now() < until)
+  return false
+}
+
 /** Until the whole text shows it; for ever otherwise, or until the terminal is closed. */
 export const shows = async (tmux: Tmux, expected: string | RegExp): Promise<string> => {
   for (;;) {
     if (tmux.isClosed()) throw new Error("the terminal has been closed")
     const now = text(tmux)
-    if (typeof expected === "string" ? now.includes(expected) : expected.test(now)) return now
+    if (isIn(now, expected)) return now
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

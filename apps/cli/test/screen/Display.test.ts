@@ -28,6 +28,7 @@ const displayed = () => {
       ...initial,
       ...size,
       question: null,
+      counts: false,
       editor: EditorView.view(Editor.initial, { width: 38 }),
       nowMillis: 0
     }),

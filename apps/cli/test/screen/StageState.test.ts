@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Event } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as StageState from "../../src/screen/StageState.ts"
-import { all, anyHappenings, initial, none, type Run, type } from "./happening.ts"
+import { ahead, all, anyHappenings, initial, none, type Run, type } from "./happening.ts"
 
 const many = { arbitrary: { runs: 500, size: 40 } }
 
@@ -63,6 +63,20 @@ describe("StageState", () => {
       const asking = all(["ask"], settled(all(before)))
       const run = all(happenings, asking)
       assert.deepStrictEqual(decisions(run), decisions(asking))
+      assert.deepStrictEqual(run.state.editor, asking.state.editor)
+    },
+    many
+  )
+
+  it.prop(
+    "takes nothing that was typed ahead for an answer, or for a wish to be asked on",
+    [Schema.Array(Schema.Literals(ahead)), anyHappenings, Schema.Literals(["asking", "scope"])],
+    ([happenings, before, stage]) => {
+      const asking = all(stage === "asking" ? ["ask"] : ["ask", "a"], settled(all(before)))
+      assert.strictEqual(asking.state.questions.open[0]?.stage, stage)
+      const run = all(happenings, asking)
+      assert.deepStrictEqual(run.actions, asking.actions)
+      assert.deepStrictEqual(run.state.questions, asking.state.questions)
       assert.deepStrictEqual(run.state.editor, asking.state.editor)
     },
     many
@@ -140,7 +154,7 @@ describe("StageState", () => {
 
   it("follows what the terminal says of its background, unless no colours are wanted", () => {
     const answer = { _tag: "Answered", text: "11;rgb:ffff/ffff/ffff" } as const
-    const at = { columns: 80, rows: 24, isAlone: true }
+    const at = { columns: 80, rows: 24, isAlone: true, counts: true }
     const coloured = StageState.make({ variables: {}, model: initial.model, showsReasoning: false })
     assert.notStrictEqual(StageState.take(coloured, answer, at).state.theme, coloured.theme)
     assert.strictEqual(StageState.take(initial, answer, at).state.theme, initial.theme)

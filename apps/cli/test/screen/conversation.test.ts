@@ -126,7 +126,7 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
   it("a allows the call for the rest of the session by the rule that it shows", () =>
     talking([remove("a.txt"), say("gone"), remove("a.txt"), say("gone again")], async ({ place, screen }) => {
       screen.type("delete a.txt")
-      await screen.shows("│ always would be: delete_path path=a.txt")
+      await screen.shows(/│ always would be: delete_path path=a\.txt\n└ y yes · .*a always/)
       screen.press("a")
       await screen.shows(/│ always would be: delete_path path=a\.txt\n└ s in this session/)
       screen.press("s")
@@ -145,7 +145,7 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
       screen.type("delete a.txt")
       await screen.shows("everything")
       screen.press("?")
-      const all = await screen.shows(/digest of the arguments: sha256:/)
+      const all = await screen.shows(/digest of the arguments: sha256:[\s\S]*└ y yes/)
       assert.match(all, /tool: delete_path, version \d+, tier Elevated/)
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
       screen.press("y")
@@ -163,7 +163,9 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
       ],
       async ({ place, screen }) => {
         screen.type("write it")
-        await screen.shows(/more rows; nothing is agreed to unread: press \?[\s\S]*└ n no, with words · \? everything/)
+        await screen.shows(
+          /rows 1 to \d+ of 20\d: nothing is agreed to unread\n└ Space more · n no, .* · \? everything/
+        )
         screen.press("y")
         await screen.pressUntil("?", /└ y yes · n no, with words · .*\? everything/)
         assert.isFalse(existsSync(join(place.workspace, "AGENTS.md")))

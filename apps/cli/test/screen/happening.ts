@@ -11,9 +11,11 @@ export const size = { columns: 80, rows: 24 }
 const keys = ["y", "n", "a", "s", "b", "?", "x", "enter", "tab", "escape", "backspace", "ctrl-c", "ctrl-o"] as const
 const others = ["y together", "enter together", "paste", "ask", "withdraw first", "withdraw last"] as const
 const turns = ["turn begins", "turn ends"] as const
+/** Keys that were typed before they count. */
+export const ahead = ["y ahead", "n ahead", "a ahead", "s ahead", "? ahead", "space ahead", "tab ahead"] as const
 
-export type Happening = (typeof keys | typeof others | typeof turns)[number]
-export const anyHappenings = Schema.Array(Schema.Literals([...keys, ...others, ...turns]))
+export type Happening = (typeof keys | typeof others | typeof turns | typeof ahead)[number]
+export const anyHappenings = Schema.Array(Schema.Literals([...keys, ...others, ...turns, ...ahead]))
 
 export const initial = StageState.make({
   variables: { NO_COLOR: "1" },
@@ -50,18 +52,26 @@ const happened = (run: Run, happening: Happening): Run => {
     case "turn ends":
       return after(run, StageState.change(state, View.finished(state.view)))
     case "paste":
-      return after(run, StageState.take(state, { _tag: "Pasted", text: "y" }, { ...size, isAlone: true }))
+      return after(run, StageState.take(state, { _tag: "Pasted", text: "y" }, { ...size, isAlone: true, counts: true }))
     case "y together":
       return pressed(run, "y", false)
     case "enter together":
       return pressed(run, "enter", false)
+    case "y ahead":
+    case "n ahead":
+    case "a ahead":
+    case "s ahead":
+    case "? ahead":
+    case "space ahead":
+    case "tab ahead":
+      return pressed(run, happening.slice(0, -" ahead".length), true, false)
     default:
       return pressed(run, happening, true)
   }
 }
 
-const pressed = (run: Run, chord: string, isAlone: boolean): Run =>
-  after(run, StageState.take(run.state, { _tag: "KeyPressed", key: keyOf(chord) }, { ...size, isAlone }))
+const pressed = (run: Run, chord: string, isAlone: boolean, counts = true): Run =>
+  after(run, StageState.take(run.state, { _tag: "KeyPressed", key: keyOf(chord) }, { ...size, isAlone, counts }))
 
 const withdrawn = (run: Run, asked: ApprovalText.Asked | undefined): Run =>
   asked === undefined ? run : after(run, StageState.withdraw(run.state, asked, size))

@@ -215,6 +215,7 @@ describe("Frame", () => {
   const sceneOf = (view: View.View, columns: number, rows: number): Frame.Scene => ({
     view,
     question: null,
+    counts: false,
     model: { name: "provider/model", contextTokens: 1000, effort: null },
     editor: EditorView.view(Editor.initial, { width: columns - Frame.promptWidth }),
     hint: "press Ctrl-C again to quit",

@@ -1,0 +1,48 @@
+/**
+ * Hosts in text that something is decided by. Letters of one script look like those of another, and a number has many
+ * spellings: where the host that is connected to is written otherwise than it stands, that form stands beside it. Pure.
+ */
+
+/** The authority of an address: who and where. */
+const address = /\b[a-z][a-z\d+.-]*:\/\/(?:[^\s/?#"'`<>@\\]*@)*(\[[^\s\]]*\]|[^\s/?#:"'`<>@\\]+)/giu
+/** A name by itself, with letters beyond ASCII. */
+const name = /(?<![\p{L}\p{M}\p{N}-])[\p{L}\p{M}\p{N}-]+(?:[.\u3002\uFF0E\uFF61][\p{L}\p{M}\p{N}-]+)+/gu
+const ascii = /^[!-~]*$/u
+
+export interface Host {
+  /** As it stands in the text. */
+  readonly written: string
+  /** As it is connected to. */
+  readonly canonical: string
+  /** Where it ends in the text. */
+  readonly end: number
+}
+
+const canonicalOf = (written: string): string | null => {
+  const found = URL.canParse(`http://${written}/`) ? new URL(`http://${written}/`).hostname : null
+  return found === "" || found === written.toLowerCase() ? null : found
+}
+
+/** Those whose canonical form is another one, in the order of the text. */
+export const otherwise = (text: string): ReadonlyArray<Host> => {
+  const found = new Map<number, Host>()
+  const add = (written: string, end: number): void => {
+    const canonical = canonicalOf(written)
+    if (canonical !== null) found.set(end, { written, canonical, end })
+  }
+  for (const { 0: whole, 1: written, index } of text.matchAll(address)) add(written, index + whole.length)
+  for (const { 0: written, index } of text.matchAll(name))
+    if (!ascii.test(written)) add(written, index + written.length)
+  return [...found.values()].toSorted((one, other) => one.end - other.end)
+}
+
+/** The text with the canonical form in brackets behind each of them. */
+export const withCanonical = (text: string): string => {
+  let made = ""
+  let at = 0
+  for (const { canonical, end } of otherwise(text)) {
+    made += `${text.slice(at, end)} [${canonical}]`
+    at = end
+  }
+  return made + text.slice(at)
+}

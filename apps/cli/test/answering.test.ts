@@ -1,0 +1,93 @@
+/** Answers on a real terminal: nothing that was typed ahead counts, nothing is agreed to unread, and hostile names stay text. */
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { requires } from "../../../test/requirements.ts"
+import { put, withPlace } from "./program/Bough.ts"
+import { withModel } from "./program/ModelServer.ts"
+import { type Screen, withScreen } from "./program/Screen.ts"
+
+const tmux = requires("tmux")
+const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
+
+/** Types "y" as soon as the question is there, and on while no key counts. */
+const typeAhead = async (screen: Screen): Promise<void> => {
+  await screen.shows("may this run?")
+  for (const millis of [50, 100, 150]) {
+    screen.press("y")
+    await pause(millis)
+  }
+  screen.press("y")
+}
+
+describe.skipIf(tmux.skip)(`an answer${tmux.suffix}`, { timeout: 90_000 }, () => {
+  it("typed before the question was shown, or just after, runs nothing in plain lines", () =>
+    withPlace(async (place) => {
+      const file = put(place, "a.txt", "precious\n")
+      await withScreen(place, { args: ["call", "delete_path", '{"path":"a.txt"}'] }, async (screen) => {
+        const typing = setInterval(() => screen.press("y"), 100)
+        await screen.shows("may this run?").finally(() => clearInterval(typing))
+        await typeAhead(screen)
+        await screen.shows(/└ y yes · n no, .*\? everything/)
+        assert.isTrue(existsSync(file))
+        await screen.pressUntil("n", "why not")
+        screen.press("Enter")
+        await screen.shows("EXIT")
+        assert.isTrue(existsSync(file))
+      })
+    }))
+
+  it("counts on the screen after a silence, and when all of the question was shown at the size that it has", () => {
+    const content = Array.from({ length: 3 }, (_, line) => `line ${line}\n`).join("")
+    const call = { name: "write_file", arguments: { path: "AGENTS.md", content } }
+    return withPlace((place) =>
+      withModel([{ text: "", calls: [call] }, { text: "written" }], ({ env }) =>
+        withScreen(place, { env, columns: 40, rows: 12 }, async (screen) => {
+          const isWritten = (): boolean => existsSync(join(place.workspace, "AGENTS.md"))
+          await screen.shows(/session/)
+          screen.type("write it")
+          await typeAhead(screen)
+          const first = await screen.shows("└ Space more · n no, with words")
+          assert.match(first, /┌ may this run\? write_file[\s\S]*rows 1 to \d of \d+/)
+          await screen.pressUntil("Space", "└ y yes")
+          assert.include(screen.visible(), "always would be")
+          assert.isFalse(isWritten())
+          // Laid out anew, it is to be read anew.
+          screen.resize(30, 12)
+          await screen.shows(/rows 1 to \d of \d+[\s\S]*└ Space more/)
+          screen.press("y")
+          screen.resize(100, 40)
+          await screen.shows(/\+line 0[\s\S]*\+line 2[\s\S]*└ y yes/)
+          assert.isFalse(isWritten())
+          await screen.pressUntil("y", "└ yes, once")
+          await screen.shows("written")
+          assert.isTrue(isWritten())
+        })
+      )
+    )
+  })
+
+  it("is not forged by the name of a tool, which neither sets the title nor clears the screen", () => {
+    const name = "tool\u001B]0;PWNED\u0007\u001B]52;c;AA==\u0007\u001B[2J\u009B2J\r\n└ y yes\u202E\b"
+    const script = [{ text: `\u001B]0;PWNED\u0007\u001B[2J`, calls: [{ name, arguments: {} }] }, { text: "done" }]
+    return withPlace((place) =>
+      withModel(
+        script.flatMap((answer) => [answer]),
+        async ({ env }) => {
+          for (const args of [["run", "go", "--verbose"], ["--continue"]]) {
+            const raw = join(place.root, "raw")
+            await withScreen(place, { env, args, recorded: raw }, async (screen) => {
+              await screen.shows(args[0] === "run" ? "EXIT" : /tool.*\n[\s\S]*session \S+$/)
+              assert.notInclude(screen.title(), "PWNED")
+              assert.match(screen.text(), /tool\\u\{1b\}\]0;PWNED/)
+              assert.notMatch(screen.text(), /^└ y yes/mu)
+            })
+            const written = readFileSync(raw, "utf8")
+            // oxlint-disable-next-line no-control-regex -- these are the sequences that it looks for
+            assert.notMatch(written, /\u001B\](?!11;)|\u009B|\u202E|\u001B\[2J\u001B\[(?!3J)|\u0008/u)
+          }
+        }
+      )
+    )
+  })
+})
