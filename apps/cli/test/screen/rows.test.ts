@@ -1,7 +1,7 @@
 /** What the screen shows, as rows: finished blocks, frames, the status line, for any text and any width. */
 import { assert, describe, it } from "@effect/vitest"
 import type { NoteIndex } from "@bough/memory"
-import type { Event, SessionResult } from "@bough/protocol"
+import type { Approval, Event, SessionResult } from "@bough/protocol"
 import { Budget, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import type { Block } from "../../src/screen/Block.ts"
@@ -9,6 +9,8 @@ import * as BlockRows from "../../src/screen/BlockRows.ts"
 import * as Editor from "../../src/screen/editor/Editor.ts"
 import * as EditorView from "../../src/screen/editor/View.ts"
 import * as Frame from "../../src/screen/Frame.ts"
+import * as Question from "../../src/screen/Question.ts"
+import * as PlanOf from "../../src/screen/PlanOf.ts"
 import * as StatusLine from "../../src/screen/StatusLine.ts"
 import * as IndexText from "../../src/terminal/IndexText.ts"
 import * as Theme from "../../src/screen/Theme.ts"
@@ -211,6 +213,44 @@ describe("IndexText", () => {
   })
 })
 
+const request = (render: string): Approval.Request => ({
+  approvalId: Session.ApprovalId.make("apr_1"),
+  sessionPath: [sessionId],
+  toolCallId,
+  tool: "run_command",
+  version: 1,
+  tier: "Elevated",
+  arguments: "{}",
+  argumentsDigest: "sha256:0",
+  preview: { render, preconditions: [] },
+  reason: render,
+  askedAtMillis: 0,
+  expiresAtMillis: 1
+})
+
+describe("PlanOf", () => {
+  it("shows eight items around the one under way, and how many there are beyond them", () => {
+    const planAt = (current: number): PlanOf.Plan.Plan => ({
+      items: Array.from({ length: 12 }, (_, at) => ({
+        text: `item ${at}`,
+        status: at < current ? "done" : at === current ? "active" : "pending"
+      }))
+    })
+    const shown = (current: number): ReadonlyArray<string> => PlanOf.rows(planAt(current), 40, Theme.none)
+    const items = (from: number): ReadonlyArray<number> => Array.from({ length: 8 }, (_, at) => from + at)
+    for (const [current, from] of [
+      [0, 0],
+      [2, 0],
+      [6, 4],
+      [11, 4],
+      [12, 4]
+    ] as const) {
+      const rows = items(from).map((at) => `  ${at < current ? "✓" : at === current ? "▸" : "·"} item ${at}`)
+      assert.deepStrictEqual(shown(current), [...rows, "  … 4 more"])
+    }
+  })
+})
+
 describe("Frame", () => {
   const sceneOf = (view: View.View, columns: number, rows: number): Frame.Scene => ({
     view,
@@ -224,6 +264,41 @@ describe("Frame", () => {
     theme: dark,
     nowMillis: 65_000
   })
+
+  it.prop(
+    "shows every row of a question that counts as shown, with all of its keys, whatever else is on the screen",
+    [
+      anyText,
+      Schema.Literals([38, 40, 80, 110]),
+      Schema.Literals([10, 12, 24, 40]),
+      Schema.Array(Schema.Literals(["More", "Back"])),
+      Schema.Literals(["asking", "scope"])
+    ],
+    ([text, columns, rows, turns, stage]) => {
+      const said = text.join("")
+      const { view } = take(View.started(View.make(sessionId, true), 0), [
+        { _tag: "TextDelta", ...at, text: said },
+        { _tag: "ToolRequested", ...at, toolCallId, tool: said || "x", arguments: said }
+      ])
+      const size = Frame.questionSize({ columns, rows, theme: dark })
+      const asked = { request: request(said.repeat(5)), askedBy: [] }
+      const question = turns.reduce<Question.Question>(
+        (before, to) => ({ ...before, reading: Question.turned(before, to, size) }),
+        { ...Question.make(asked, "run_command make", false), stage }
+      )
+      const draft = { ...Editor.initial, draft: { ...Editor.initial.draft, text: "a\nb\nc\nd" } }
+      const height = Frame.editorHeight({ question, rows })
+      const editor = EditorView.view(draft, { width: columns - Frame.promptWidth, height })
+      const shown = Frame.of({ ...sceneOf(view, columns, rows), question, editor, counts: true }).rows.join("\n")
+      const body = Question.body(question, size)
+      assert.isNotEmpty(body)
+      assert.include(shown, [...body, ...Question.keys(question, size, true)].join("\n"))
+      const waiting = Question.keys(question, size, false)
+      assert.lengthOf(waiting, Question.keys(question, size, true).length)
+      assert.notMatch(waiting.join("\n"), /yes|always|session/u)
+    },
+    runs
+  )
 
   it.prop(
     "is lower than the screen and no wider, with the cursor in it, whatever goes on",
@@ -249,7 +324,16 @@ describe("Frame", () => {
   it("says how long it works already", () => {
     const { rows } = Frame.of({ ...sceneOf(View.started(View.make(sessionId, false), 0), 80, 24), theme: Theme.none })
     assert.isTrue(rows.some((row) => row.includes("Working 1 min 05 s")))
-    assert.deepStrictEqual([0, 59_999, 3_720_000].map(Frame.elapsed), ["0 s", "59 s", "1 h 02 min"])
+    const written = new Map([
+      [0, "0 s"],
+      [59_999, "59 s"],
+      [60_000, "1 min 00 s"],
+      [69_999, "1 min 09 s"],
+      [3_599_999, "59 min 59 s"],
+      [3_600_000, "1 h 00 min"],
+      [3_720_000, "1 h 02 min"]
+    ])
+    assert.deepStrictEqual<ReadonlyArray<string>>([...written.keys()].map(Frame.elapsed), [...written.values()])
   })
 })
 
