@@ -16,6 +16,7 @@ import * as Stream from "effect/Stream"
 import * as Parts from "./AiSdkParts.ts"
 import * as AiSdkPrompt from "./AiSdkPrompt.ts"
 import * as Failure from "./Failure.ts"
+import * as IdleLimit from "./IdleLimit.ts"
 import { most, type Price } from "./Price.ts"
 import * as Terms from "./Terms.ts"
 
@@ -47,6 +48,8 @@ export interface Options {
   /** Null: replies carry no cost. */
   readonly price: Price | null
   readonly manners: Manners
+  /** The longest silence of a reply in milliseconds; default `IdleLimit.defaultIdleMillis`. */
+  readonly idleMillis?: number
   /** Run for every reply: cache it. */
   readonly load: Effect.Effect<LanguageModelV4 | Client, Model.ModelError>
 }
@@ -74,15 +77,25 @@ const open = Effect.fnUntraced(function* (options: Options, { prompt, told }: As
   const { manners } = options
   const client = clientOf(yield* options.load)
   const connection = yield* Effect.acquireRelease(
-    Effect.sync(() => ({ abort: new AbortController(), complete: false })),
+    Effect.sync(() => ({ abort: new AbortController(), complete: false, isSilent: false })),
     (connection) =>
       Effect.sync(() => {
         if (!connection.complete) connection.abort.abort()
       })
   )
+  const idleMillis = options.idleMillis ?? IdleLimit.defaultIdleMillis
+  let stopReading: () => void = () => {}
+  const { heard } = yield* IdleLimit.watch(idleMillis, () => {
+    connection.isSilent = true
+    connection.abort.abort()
+    // A provider may take no notice of the abort.
+    stopReading()
+  })
   const declared = AiSdkPrompt.tools(prompt)
-  const fail = (error: unknown) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(Failure.of(options.provider, error, now)))
+  const fail = (error: unknown) => {
+    if (connection.isSilent) return Effect.fail(Failure.silent(options.provider, idleMillis))
+    return Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(Failure.of(options.provider, error, now)))
+  }
   const answer = yield* Effect.tryPromise({
     try: () =>
       client.ask({
@@ -102,8 +115,14 @@ const open = Effect.fnUntraced(function* (options: Options, { prompt, told }: As
         ? Failure.cut(options.provider, reader.inside())
         : Failure.notAStream(options.provider, contentType)
     )
-  const stopped = (error: unknown) => (Failure.isCut(error) ? cut() : fail(error))
-  const next = Effect.tryPromise({ try: () => answer.read(), catch: thrown })
+  const stopped = (error: unknown) => (!connection.isSilent && Failure.isCut(error) ? cut() : fail(error))
+  const next = Effect.callback<Item, ReturnType<typeof thrown>>((resume) => {
+    stopReading = () => resume(Effect.fail(thrown(null)))
+    answer.read().then(
+      (item) => resume(Effect.succeed(item)),
+      (error: unknown) => resume(Effect.fail(thrown(error)))
+    )
+  })
 
   const pull: Effect.Effect<readonly [Model.ModelPart, ...Array<Model.ModelPart>], Model.ModelError | Cause.Done> =
     next.pipe(
@@ -124,6 +143,7 @@ const open = Effect.fnUntraced(function* (options: Options, { prompt, told }: As
     if (reading._tag === "Failed") return stopped(reading.error)
     if (reading._tag === "Unfinished") return cut()
     if (reading.parts.length === 0) return pull
+    if (reading.parts.some(IdleLimit.hasContent)) heard()
     // Not before something was said: until then it may be asked for again.
     const [first, ...rest] = [...notices, ...reading.parts]
     notices = []

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as AiSdkBridge from "./AiSdkBridge.ts"
 import * as Failure from "./Failure.ts"
+import * as IdleLimit from "./IdleLimit.ts"
 import type { Fetch, Send } from "./NodeFetch.ts"
 import type { Request } from "./Provider.ts"
 
@@ -37,7 +38,7 @@ export interface Http {
   readonly fetch: Fetch
 }
 
-const idleMillis = 300_000
+const idleMillis = IdleLimit.defaultIdleMillis
 
 /** Fails at once with a base URL that is none, and without a key. */
 export const make = Effect.fnUntraced(function* ({ endpoint, load, manners, request }: Options) {

@@ -53,6 +53,7 @@ const reading = (response: IncomingMessage): (() => Promise<Item>) => {
   const ready: Array<LanguageModelV4StreamPart> = []
   const parser = createParser({ onEvent: ({ data }) => void ready.push(...answer.event(data)) })
   const texts: AsyncIterator<string> = response.setEncoding("utf8")[Symbol.asyncIterator]()
+  const bound = NodeFetch.lineBound()
   let over = false
   const read = (): Promise<Item> => {
     const value = ready.shift()
@@ -62,7 +63,10 @@ const reading = (response: IncomingMessage): (() => Promise<Item>) => {
       if (text.done === true) {
         over = true
         ready.push(...answer.end())
-      } else parser.feed(text.value)
+      } else {
+        bound(text.value.length, text.value.lastIndexOf("\n"))
+        parser.feed(text.value)
+      }
       return read()
     })
   }

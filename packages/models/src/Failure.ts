@@ -70,6 +70,19 @@ export const cut = (provider: Provider, tool: string | null): Model.ModelError =
     null
   )
 
+/** Nothing of a reply came for too long, though the connection stands. */
+export const silent = (provider: Provider, idleMillis: number): Model.ModelError =>
+  report(
+    provider,
+    {
+      reason: "StreamCut",
+      message: `the answer stopped: nothing came for ${Math.round(idleMillis / 1000)} s`,
+      hint: "ask again; nothing of the cut answer was run",
+      retryable: true
+    },
+    null
+  )
+
 /** A good status, but an answer of another kind. */
 export const notAStream = (provider: Provider, contentType: string): Model.ModelError =>
   report(provider, notEvents(provider, /html/i.test(contentType) ? "a web page" : contentType), null)
@@ -153,7 +166,7 @@ const unnamed = (provider: Provider): Case =>
   unreachable(`the host of ${provider.baseUrl} is not known`, `check ${provider.baseUrlName} and the network`)
 const unrouted = (provider: Provider): Case =>
   unreachable(`${provider.baseUrl} cannot be reached`, `check ${provider.baseUrlName} and the network`)
-const silent = (provider: Provider): Case =>
+const unanswered = (provider: Provider): Case =>
   unreachable(`${provider.baseUrl} did not answer in time`, "ask again, or choose a faster model")
 
 const network = {
@@ -168,7 +181,12 @@ const network = {
   EHOSTUNREACH: unrouted,
   ECONNRESET: dropped,
   EPIPE: dropped,
-  ETIMEDOUT: silent,
+  ETIMEDOUT: unanswered,
+  EMSGSIZE: (provider: Provider): Case => ({
+    reason: "StreamCut",
+    message: `the answer of ${provider.baseUrl} was cut off: it has a line without end`,
+    hint: "nothing of it was run; try another model"
+  }),
   CERT_HAS_EXPIRED: certificate,
   DEPTH_ZERO_SELF_SIGNED_CERT: certificate,
   SELF_SIGNED_CERT_IN_CHAIN: certificate,

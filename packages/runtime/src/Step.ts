@@ -11,6 +11,7 @@ import * as ModelParts from "./ModelParts.ts"
 import * as PromptBound from "./PromptBound.ts"
 import * as RedactedReply from "./RedactedReply.ts"
 import * as Reply from "./Reply.ts"
+import * as ReplyBounds from "./ReplyBounds.ts"
 import * as ReplyUsage from "./ReplyUsage.ts"
 import { place, type Running } from "./Running.ts"
 import { EntryRefused, type LeaseLost, type StoreFailed } from "./SessionStore.ts"
@@ -24,6 +25,8 @@ export interface Replied {
   readonly usage: Usage.Usage
   /** It broke off because it may not be longer, or take longer. */
   readonly isCut: boolean
+  /** Why its calls are not run; null: they are. */
+  readonly notRun: string | null
 }
 
 /** Asks the model for its next reply. A reply that was cut or interrupted is recorded as such and runs nothing. */
@@ -42,7 +45,9 @@ export const ask = Effect.fnUntraced(function* (
   const reply = Reply.empty()
   const isWhole = yield* receive(running, prompt, { reply, reservedTokens, ...shown(running) })
   const parts = partsOf(running, reply)
-  if (!isWhole) return { parts, calls: [], usage: ReplyUsage.cut(running, reply, reservedTokens), isCut: true }
+  if (!isWhole) {
+    return { parts, calls: [], usage: ReplyUsage.cut(running, reply, reservedTokens), isCut: true, notRun: null }
+  }
   const calls = parts.filter((part) => part._tag === "ToolCall")
   const counted = yield* count(running, begun, reply)
   const { usage } = counted
@@ -58,11 +63,21 @@ export const ask = Effect.fnUntraced(function* (
     }
     yield* running.channel.publish({ _tag: "ToolRequested", ...at, ...shown })
   }
-  return { parts, calls, usage, isCut: reply.end?.reason === "length" }
+  const reason = reply.end?.reason
+  return { parts, calls, usage, isCut: reason === "length", notRun: reason === undefined ? null : whyNotRun[reason] }
 })
 
+/** A call of a reply that is not whole may lack the rest of its arguments, or the calls that it belongs with. */
+const whyNotRun: Readonly<Record<Extract<ModelPart, { readonly _tag: "End" }>["reason"], string | null>> = {
+  length: "not run: the reply reached its greatest length before it was complete; ask again, for less at a time",
+  filtered: "not run: the provider's filter ended the reply before it was complete",
+  stop: null,
+  toolCalls: null,
+  other: null
+}
+
 /** What was left changed before it could be begun. */
-const notBegun: Replied = { parts: [], calls: [], usage: Usage.zero, isCut: true }
+const notBegun: Replied = { parts: [], calls: [], usage: Usage.zero, isCut: true, notRun: null }
 
 /** A step that is to be. Both are looked at when the journal stands still for it. */
 interface Wanted extends Pick<Entry.BodyOf<"StepStarted">, "purpose"> {
@@ -174,10 +189,13 @@ export const receive = (
   prompt: Prompt,
   { reply, reservedTokens, show, showRest }: Receiving
 ): Effect.Effect<boolean, ModelError | LeaseLost | StoreFailed> => {
+  const meter = ReplyBounds.start()
   const streaming = Stream.runForEach(running.model.stream(prompt), (given): Effect.Effect<void, ModelError> => {
     const part = ModelParts.read(given)
+    if (part?._tag === "Malformed") return Effect.fail(malformed(running.model.name, part.what))
+    const beyond = ReplyBounds.count(meter, part)
+    if (beyond !== null) return Effect.fail(tooLarge(running.model.name, beyond))
     if (part === null) return Effect.void
-    if (part._tag === "Malformed") return Effect.fail(malformed(running.model.name, part.what))
     Reply.append(reply, part)
     return part._tag === "End" ? oddCounts(running, given) : show(part)
   }).pipe(Effect.ensuring(showRest))
@@ -267,6 +285,16 @@ const cut = (model: string) =>
     message: "the model's answer was cut off",
     hint: "nothing of it was run; try again",
     retryable: true,
+    retryAfterMillis: null
+  })
+
+const tooLarge = (model: string, beyond: string) =>
+  new ModelError({
+    reason: "StreamCut",
+    model,
+    message: `the model's answer was cut off: it has ${beyond}`,
+    hint: "nothing of it was run; ask for less at a time, or use another model",
+    retryable: false,
     retryAfterMillis: null
   })
 

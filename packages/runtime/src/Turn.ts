@@ -137,6 +137,10 @@ const answer = Effect.fnUntraced(function* (
     return refused
   }
   if (reply.calls.length === 0) return { guards, tooLong: false }
+  if (reply.notRun !== null) {
+    yield* Calls.endAll(running, openOf(running.journal.state, reply.calls), reply.notRun)
+    return { guards, tooLong: false }
+  }
   running.asks.refused = false
   const ended = Guards.ended(guards, yield* Calls.settle(running, openOf(running.journal.state, reply.calls)))
   if (running.asks.refused) return tooManyAsks(running)
