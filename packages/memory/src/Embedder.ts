@@ -34,6 +34,10 @@ export interface Embedder {
 
 /** Texts that the thread takes at once. */
 const batchSize = 64
+/** Of one batch, once the model is loaded; what is downloaded first takes as long as it takes. */
+const maxMillis = 120_000
+/** Of the thread's heap; what a model needs beside it is no part of that. */
+const maxHeapMegabytes = 1024
 
 type Waiting = (reply: Reply | EmbeddingFailed) => void
 
@@ -65,7 +69,8 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
 
   const start = (): Worker => {
     const started = new Worker(new URL(import.meta.resolve("@bough/memory/EmbeddingThread")), {
-      workerData: { module: model.module, options: model.options } satisfies Reference
+      workerData: { module: model.module, options: model.options } satisfies Reference,
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes }
     })
     started.on("message", (reply: Reply) => {
       const resume = waiting.get(reply.id)
@@ -99,6 +104,21 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       thread.postMessage(request)
       return Effect.sync(() => void waiting.delete(request.id))
+    }).pipe((asking) =>
+      Effect.suspend(() =>
+        loaded === null ? asking : Effect.timeoutOrElse(asking, { duration: maxMillis, orElse: stop })
+      )
+    )
+
+  /** A thread that does not answer any more is ended, with all that waits for it. */
+  const stop = () =>
+    Effect.suspend(() => {
+      const stuck = thread
+      if (stuck !== null) {
+        fail(stuck, `the embedding model ${model.name} did not answer for ${maxMillis / 1000} s`)
+        void stuck.terminate()
+      }
+      return unusable(`it did not answer for ${maxMillis / 1000} s`)
     })
 
   yield* Effect.addFinalizer(() =>

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import type { OutgoingHttpHeaders } from "node:http"
 import { WebFetch } from "../src/index.ts"
 import * as Harness from "./Harness.ts"
-import { pdfOf } from "./pdf.ts"
+import { pdfBomb, pdfOf } from "./pdf.ts"
 
 /** What `web_fetch` makes of one body. */
 const fetched = Effect.fnUntraced(function* (
@@ -144,6 +145,19 @@ describe("web_fetch", () => {
       assert.strictEqual((yield* fetched(deep)).text, "bottom")
       const long = yield* fetched(`<p>${"<b>x</b> <a href=/y>y</a> ".repeat(150_000)}`)
       assert.isAbove(long.totalBytes, 100_000)
+    })
+  )
+
+  it.live("a PDF that unpacks without end stops nothing else, and ends with its call", () =>
+    Effect.gen(function* () {
+      const bomb = yield* Effect.forkChild(
+        Effect.exit(fetched(pdfBomb(4_000_000), { "content-type": "application/pdf" })),
+        { startImmediately: true }
+      )
+      assert.include((yield* fetched(article)).text, words.trim())
+      yield* Fiber.interrupt(bomb)
+      // Another page is read after it as before.
+      assert.include((yield* fetched(article)).text, words.trim())
     })
   )
 })

@@ -1,5 +1,5 @@
 /** The little of a document's tree that is used here, as linkedom makes it. Its parser runs nothing and fetches nothing. */
-import * as Effect from "effect/Effect"
+import * as linkedom from "linkedom"
 
 export interface Element {
   readonly nodeType: number
@@ -21,21 +21,12 @@ export interface Tree extends Element {
   readonly documentElement: Element
 }
 
-interface Parser {
-  readonly parseHTML: (html: string) => { readonly document: Tree }
-}
-
-/** Loaded when the first page comes. */
 // Its own declarations need the browser's: this is what is used of it.
-const parser = Effect.promise(() => import("linkedom") as unknown as Promise<Parser>)
+const { parseHTML } = linkedom as unknown as { readonly parseHTML: (html: string) => { readonly document: Tree } }
 
-export const parse = (html: string): Effect.Effect<Tree> =>
-  Effect.map(
-    parser,
-    ({ parseHTML }) =>
-      // Without a root element the parser makes no body.
-      parseHTML(/<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`).document
-  )
+export const parse = (html: string): Tree =>
+  // Without a root element the parser makes no body.
+  parseHTML(/<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`).document
 
 /** What no reader of the page sees, or what is no text. */
 const unseen =

@@ -2,10 +2,9 @@
 import { ToolError } from "@bough/protocol"
 import type { NetworkRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import * as Markdown from "./markdown.ts"
-import * as Pdf from "./pdf.ts"
-import * as Stripped from "./stripped.ts"
+import type * as Markdown from "./markdown.ts"
 import { isPage, mediaType, plain, visible } from "./plain.ts"
+import { read } from "./reading.ts"
 
 export interface Readable extends Markdown.Page {
   readonly contentType: string
@@ -17,8 +16,8 @@ export const of = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Readable, ToolError.ToolError> {
   const { body, headers, url } = response
   const contentType = mediaType(headers)
-  if (contentType === "application/pdf" || Pdf.isPdf(body)) {
-    return clean("application/pdf", yield* Pdf.of(body))
+  if (contentType === "application/pdf" || isPdf(body)) {
+    return clean("application/pdf", yield* read("the PDF", { _tag: "Pdf", bytes: body }))
   }
   const text = plain(response)
   if (text === null) {
@@ -27,11 +26,13 @@ export const of = Effect.fnUntraced(function* (
     })
   }
   if (isPage(contentType) || (contentType === "" && /^\s*<(!doctype html|html)\b/i.test(text))) {
-    return clean("text/html", yield* Markdown.of(text, url, form))
+    return clean("text/html", yield* read("the page", { _tag: "Page", html: text, url, form }))
   }
   if (contentType !== "image/svg+xml") return { contentType, title: "", text }
-  return clean(contentType, { title: "", text: Stripped.of(text) })
+  return clean(contentType, yield* read("the image", { _tag: "Stripped", markup: text }))
 })
+
+const isPdf = (bytes: Uint8Array): boolean => new TextDecoder("latin1").decode(bytes.subarray(0, 5)) === "%PDF-"
 
 const clean = (contentType: string, { text, title }: Markdown.Page): Readable => ({
   contentType,

@@ -1,0 +1,28 @@
+/** Reads pages and PDFs of strangers in a thread: the parsers may hang, or take all memory, at the right bytes. */
+import { ToolError } from "@bough/protocol"
+import { BoundedThreads } from "@bough/thread"
+import * as Effect from "effect/Effect"
+import type { Reply, Request } from "../reading/ReadingThread.ts"
+import type { Page } from "./markdown.ts"
+
+/** The tool's own time-out ends it sooner. */
+const maxMillis = 20_000
+
+const threads = BoundedThreads.make<Request, Reply>({
+  module: new URL(import.meta.resolve("@bough/pack-web/reading/ReadingThread")),
+  maxHeapMegabytes: 256,
+  maxGrowthMegabytes: 512,
+  maxMillis
+})
+
+/** `what` names it in errors, such as "the PDF". */
+export const read = (what: string, request: Request): Effect.Effect<Page, ToolError.ToolError> =>
+  threads.run(request).pipe(
+    Effect.mapError(({ message }) => unreadable(what, message)),
+    Effect.flatMap((reply) =>
+      reply._tag === "Read" ? Effect.succeed(reply.page) : Effect.fail(unreadable(what, reply.reason))
+    )
+  )
+
+const unreadable = (what: string, reason: string): ToolError.ExecutionError =>
+  new ToolError.ExecutionError({ message: `${what} cannot be read: ${reason}` })

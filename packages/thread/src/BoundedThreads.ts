@@ -1,0 +1,145 @@
+/**
+ * Runs work that may hang or exhaust memory, such as parsing bytes of strangers, in threads of its own. The thread of a
+ * request ends with it when it takes too long, takes too much memory or is interrupted; the main thread never waits for it:
+ * adr/0045-foreign-bytes-in-threads.md.
+ */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
+import type { Transferable } from "node:worker_threads"
+import { Worker } from "node:worker_threads"
+
+/** The work was ended. `Crashed`: it failed in a way that its thread did not answer for. */
+export class ThreadEnded extends Schema.TaggedError<ThreadEnded>()("ThreadEnded", {
+  reason: Schema.Literals(["Time", "Memory", "Crashed"]),
+  message: Schema.String
+}) {}
+
+export interface Options {
+  /** URL of a module that answers each message of its `parentPort` with one message. */
+  readonly module: URL
+  /** Of the thread's heap. */
+  readonly maxHeapMegabytes: number
+  /** How far the memory of the whole process may grow during one request: buffers are no part of a heap. */
+  readonly maxGrowthMegabytes: number
+  /** Of one request. */
+  readonly maxMillis: number
+}
+
+export interface BoundedThreads<Request, Reply> {
+  /** Each request has a thread for itself. `transfer`: buffers that are handed over instead of copied. */
+  readonly run: (request: Request, transfer?: ReadonlyArray<Transferable>) => Effect.Effect<Reply, ThreadEnded>
+}
+
+/** A thread that has answered waits this long for the next request. */
+const idleMillis = 30_000
+/** How often memory is looked at. A thread that fills it at full speed takes about a gigabyte a second. */
+const lookMillis = 50
+const mebibyte = 1024 ** 2
+
+/** One thread; `resume` belongs to whoever waits for its answer, and does nothing while it is idle. */
+interface Slot<Reply> {
+  readonly worker: Worker
+  resume: (answer: Effect.Effect<Reply, ThreadEnded>) => void
+  /** Ends it once it has been idle for long; null while it works. */
+  timer: NodeJS.Timeout | null
+}
+
+/** Nothing is started before the first request. Threads keep no process alive unless they work. */
+export const make = <Request, Reply>(options: Options): BoundedThreads<Request, Reply> => {
+  const idle: Array<Slot<Reply>> = []
+
+  const forget = (slot: Slot<Reply>): void => {
+    const index = idle.indexOf(slot)
+    if (index !== -1) idle.splice(index, 1)
+    if (slot.timer !== null) clearTimeout(slot.timer)
+    slot.timer = null
+  }
+
+  const take = Effect.sync((): Slot<Reply> => {
+    const [waiting] = idle
+    if (waiting === undefined) return start(options, forget)
+    forget(waiting)
+    waiting.worker.ref()
+    return waiting
+  })
+
+  /** One is kept for the next request. */
+  const giveBack = (slot: Slot<Reply>): Effect.Effect<unknown> => {
+    if (idle.length > 0) return end(slot)
+    slot.resume = nobody
+    slot.timer = setTimeout(() => {
+      forget(slot)
+      void slot.worker.terminate()
+    }, idleMillis)
+    slot.timer.unref()
+    slot.worker.unref()
+    idle.push(slot)
+    return Effect.void
+  }
+
+  return {
+    run: (request, transfer = []) =>
+      Effect.acquireUseRelease(
+        take,
+        (slot) =>
+          Effect.raceFirst(answerOf(slot, request, transfer), memoryGrown(options)).pipe(
+            Effect.timeoutOrElse({
+              duration: options.maxMillis,
+              orElse: () => Effect.fail(ended("Time", `it took more than ${options.maxMillis / 1000} s`))
+            })
+          ),
+        (slot, exit) => (Exit.isSuccess(exit) ? giveBack(slot) : end(slot))
+      )
+  }
+}
+
+const nobody = (): void => {}
+
+const start = <Reply>({ maxHeapMegabytes, module }: Options, forget: (slot: Slot<Reply>) => void): Slot<Reply> => {
+  const worker = new Worker(module, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes } })
+  const slot: Slot<Reply> = { worker, resume: nobody, timer: null }
+  const stopped = (why: ThreadEnded): void => {
+    forget(slot)
+    slot.resume(Effect.fail(why))
+  }
+  worker.on("message", (reply: Reply) => slot.resume(Effect.succeed(reply)))
+  worker.on("error", (error: NodeJS.ErrnoException) =>
+    stopped(
+      error.code === "ERR_WORKER_OUT_OF_MEMORY"
+        ? ended("Memory", "it took more memory than it may")
+        : ended("Crashed", error.message)
+    )
+  )
+  worker.on("exit", (code) => stopped(ended("Crashed", `its thread ended with code ${code}`)))
+  return slot
+}
+
+const end = <Reply>(slot: Slot<Reply>): Effect.Effect<unknown> =>
+  Effect.promise(() => {
+    slot.resume = nobody
+    return slot.worker.terminate()
+  })
+
+const answerOf = <Reply>(
+  slot: Slot<Reply>,
+  request: unknown,
+  transfer: ReadonlyArray<Transferable>
+): Effect.Effect<Reply, ThreadEnded> =>
+  Effect.callback<Reply, ThreadEnded>((resume) => {
+    slot.resume = resume
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    slot.worker.postMessage(request, transfer)
+  })
+
+/** Fails when the process has grown by more than it may; never succeeds. */
+const memoryGrown = ({ maxGrowthMegabytes }: Options): Effect.Effect<never, ThreadEnded> =>
+  Effect.suspend(() => {
+    const most = process.memoryUsage.rss() + maxGrowthMegabytes * mebibyte
+    const look: Effect.Effect<never, ThreadEnded> = Effect.flatMap(Effect.sleep(lookMillis), () =>
+      process.memoryUsage.rss() > most ? Effect.fail(ended("Memory", "it took more memory than it may")) : look
+    )
+    return look
+  })
+
+const ended = (reason: ThreadEnded["reason"], message: string): ThreadEnded => new ThreadEnded({ reason, message })

@@ -1,0 +1,2 @@
+/** Work that may hang or exhaust memory, in threads that are ended with it. */
+export * as BoundedThreads from "./BoundedThreads.ts"
