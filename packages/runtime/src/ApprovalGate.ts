@@ -112,8 +112,7 @@ const requestFor = Effect.fnUntraced(function* (options: Options, call: Call.Wei
   })
   yield* journal.append({
     bodies: [{ _tag: "ApprovalAsked", request }],
-    projections: [{ _tag: "ApprovalPending", request }],
-    durability: "Full"
+    projections: [{ _tag: "ApprovalPending", request }]
   })
   return request
 })

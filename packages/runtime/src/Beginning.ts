@@ -52,8 +52,7 @@ export const ensureOpened = Effect.fnUntraced(function* (
     const opened = isNew ? [openedBody({ ...agent, channel: channel.name }, openedAtMillis)] : []
     return {
       bodies: [...opened, ...missing(state)],
-      projections: isNew ? whenNew : [],
-      durability: "Relaxed"
+      projections: isNew ? whenNew : []
     }
   })
 })

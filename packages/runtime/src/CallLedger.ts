@@ -24,8 +24,7 @@ export const make = (
         journal
           .append({
             bodies: [...(call.approval === null ? [] : [decided(call.approval)]), started(call)],
-            projections: call.approval === null ? [] : closed(call.approval),
-            durability: "Full"
+            projections: call.approval === null ? [] : closed(call.approval)
           })
           .pipe(
             Effect.tap(
@@ -49,7 +48,7 @@ export const make = (
             bodies: [...(closing === null ? [] : [closing.entry]), callEnded(call, outcome, receipt)],
             projections: closing === null ? [] : closed(closing),
             labels: call.labels,
-            durability: call.safe && closing === null ? "Relaxed" : "Full"
+            replay: call.safe ? "Safe" : "Unsafe"
           })
         const recorded = end(ended.outcome, receiptOf(state, { call, ended, commit })).pipe(
           // The call ends all the same: an open one would be taken up again, and refused again, for ever.

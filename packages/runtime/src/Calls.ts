@@ -105,8 +105,7 @@ const defer = (running: Running, { call, deferred }: OpenCall, { request }: Call
   const { approvalId } = request
   return Effect.andThen(
     journal.append({
-      bodies: [{ _tag: "CallDeferred", toolCallId: call.toolCallId, approvalId }],
-      durability: "Relaxed"
+      bodies: [{ _tag: "CallDeferred", toolCallId: call.toolCallId, approvalId }]
     }),
     channel.publish({
       _tag: "ToolDeferred",
@@ -207,10 +206,10 @@ const notRun = (running: Running, { call }: OpenCall, reason: string) => {
 export const endAll = (running: Running, open: ReadonlyArray<OpenCall>, reason: string) =>
   Effect.forEach(open, (call) => notRun(running, call, reason), { discard: true })
 
-const end = ({ journal }: Running, call: Message.ToolCall, outcome: Entry.Outcome) =>
+const end = ({ journal, registry }: Running, call: Message.ToolCall, outcome: Entry.Outcome) =>
   journal.append({
     bodies: [{ _tag: "CallEnded", toolCallId: call.toolCallId, tool: call.name, outcome, receipt: null }],
-    durability: "Full"
+    replay: registry.get(call.name)?.replay ?? "Safe"
   })
 
 /**

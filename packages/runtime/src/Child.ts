@@ -127,8 +127,7 @@ const parked = Effect.fnUntraced(function* (child: Tree.Child, seen: number) {
 const setState = ({ journal }: Running, state: Session.State) =>
   journal.append({
     bodies: [],
-    projections: [{ _tag: "SessionState", sessionId: journal.sessionId, state }],
-    durability: "Relaxed"
+    projections: [{ _tag: "SessionState", sessionId: journal.sessionId, state }]
   })
 
 /** Tells the child to finish when it has worked for as long as it may. */

@@ -71,13 +71,11 @@ const record = Effect.fnUntraced(function* (
       parent: {
         bodies: [{ _tag: "ChildEnded", childId, result, ...why }],
         // Nobody in the parent is told what came of a reflection.
-        labels: purpose === null ? [...journal.state.labels] : [],
-        durability: "Full"
+        labels: purpose === null ? [...journal.state.labels] : []
       },
       child: {
         bodies: [{ _tag: "SessionEnded", result }],
-        projections: [{ _tag: "SessionState", sessionId: childId, state: result.status }, ...read],
-        durability: "Full"
+        projections: [{ _tag: "SessionState", sessionId: childId, state: result.status }, ...read]
       }
     })
   )

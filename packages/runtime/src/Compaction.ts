@@ -102,8 +102,7 @@ export const onWish = Effect.fnUntraced(function* (
   const { usage } = yield* run(running, Guards.initial, true)
   yield* journal.append({
     bodies: [],
-    projections: [{ _tag: "SessionState", sessionId: journal.sessionId, state: "Suspended" }],
-    durability: "Full"
+    projections: [{ _tag: "SessionState", sessionId: journal.sessionId, state: "Suspended" }]
   })
   return { isShorter: journal.prompt.characters < before, usage }
 })
@@ -227,8 +226,7 @@ const record = (running: Running, { counted, reply }: Summary, compacted: Entry.
         { _tag: "ModelReplied", turn: at.turn, step: at.step, completion: "complete", parts, usage, ...silence },
         ...(compacted === null ? [] : [compacted])
       ],
-      projections: [{ _tag: "SessionState", sessionId: at.sessionId, state: "Active" }],
-      durability: "Full"
+      projections: [{ _tag: "SessionState", sessionId: at.sessionId, state: "Active" }]
     }),
     running.channel.publish({ _tag: "StepEnded", ...at, usage, completion: "complete" })
   )

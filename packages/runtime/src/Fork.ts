@@ -5,6 +5,7 @@
 import { type Batch, Entry, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Durability from "./Durability.ts"
 import { newSessionId } from "./Identity.ts"
 import type { Journal } from "./Journal.ts"
 import * as SessionState from "./SessionState.ts"
@@ -55,7 +56,7 @@ export const fork = Effect.fn("Fork.fork")(function* (
   const batch: Batch.Batch = {
     treeId: forkId,
     epoch: lease.epoch,
-    durability: "Full",
+    durability: Durability.wholeSession,
     entries: asMain(taken, now).map(({ body, labels }, seq) => ({
       sessionId: forkId,
       expectedSeq: seq,

@@ -66,7 +66,7 @@ export const make = ({ main, notice, saved }: Options): GivenRules => {
       if (scope !== "session") return keep({ rule, call: callOf(request), scope, principal })
       // The Main's own decision says it, in the commit that starts the call.
       if (sessionPath.at(-1) === main.sessionId || main.state.rules.includes(rule)) return Effect.void
-      return main.append({ bodies: [{ _tag: "RuleGiven", rule, approvalId, principal }], durability: "Full" })
+      return main.append({ bodies: [{ _tag: "RuleGiven", rule, approvalId, principal }] })
     }
   }
 }
@@ -97,8 +97,7 @@ export const revoke = (
                 main.state.opened === null
                   ? []
                   : [{ _tag: "RuleRevoked", rule: row.command.rule, principal: row.principal }],
-              projections: [Inbox.doneOf(row)],
-              durability: "Full"
+              projections: [Inbox.doneOf(row)]
             })
           : Effect.void,
       { discard: true }

@@ -19,8 +19,7 @@ const readSteering = Effect.fnUntraced(function* (running: Running) {
     yield* running.journal.append({
       bodies: steering.map(messageOf),
       labels: steering.flatMap(labelsOf),
-      projections: steering.map(doneOf),
-      durability: "Relaxed"
+      projections: steering.map(doneOf)
     })
   }
   return cancelIn(running, rows)
@@ -53,8 +52,7 @@ export const takeMessage = Effect.fnUntraced(function* (running: Running) {
         ...title,
         { _tag: "SessionState", sessionId: running.journal.sessionId, state: "Active" },
         doneOf(row)
-      ],
-      durability: "Relaxed"
+      ]
     }
   })
   return true
@@ -103,12 +101,12 @@ export const dropUnreadable = Effect.fnUntraced(function* (main: Running) {
   const rows = yield* main.store.inbox(main.journal.treeId)
   const lost = rows.filter(({ command }) => "sessionId" in command && command.sessionId !== main.journal.sessionId)
   if (lost.length === 0) return
-  yield* main.journal.append({ bodies: [], projections: lost.map(doneOf), durability: "Relaxed" })
+  yield* main.journal.append({ bodies: [], projections: lost.map(doneOf) })
 })
 
 /** A cancel that was acted on. */
 export const done = (running: Running, row: Inbox.Row) =>
-  running.journal.append({ bodies: [], projections: [doneOf(row)], durability: "Relaxed" })
+  running.journal.append({ bodies: [], projections: [doneOf(row)] })
 
 /** The session's open rows, oldest first. Decisions and rules are the tree's. */
 export const rowsOf = ({ journal, store }: Running) =>

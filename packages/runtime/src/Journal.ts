@@ -3,10 +3,12 @@
  * commit. Nobody else appends.
  */
 import { Batch, type Entry, type Session } from "@bough/protocol"
+import type { Tool } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
+import * as Durability from "./Durability.ts"
 import * as Prompt from "./Prompt.ts"
 import * as Provenance from "./Provenance.ts"
 import * as SessionState from "./SessionState.ts"
@@ -16,7 +18,8 @@ import { type JournalCorrupt, type Lease, LeaseLost, SessionStore, type StoreFai
 export interface Append {
   readonly bodies: ReadonlyArray<Entry.Body>
   readonly projections?: ReadonlyArray<Batch.Projection>
-  readonly durability: Batch.Durability
+  /** Of the tool whose call ends here: how durable that has to be. Without it: as of an Unsafe one. */
+  readonly replay?: Tool.Replay
   /** Labels of what the bodies hold, beside those that the session carries already. */
   readonly labels?: ReadonlyArray<Session.Label>
 }
@@ -65,7 +68,7 @@ export const together = <E>(
   Effect.suspend(() => Effect.fromResult(make())).pipe(
     Effect.flatMap((both) =>
       parent.part.commit({
-        durability: "Full",
+        durability: Durability.of([...both.parent.bodies, ...both.child.bodies]),
         entries: [...parent.part.draft(both.parent), ...child.part.draft(both.child)],
         projections: [...(both.parent.projections ?? []), ...(both.child.projections ?? [])]
       })
@@ -131,7 +134,8 @@ export const open = Effect.fnUntraced(function* (
       })
   }
   const commit = (batch: Append) => {
-    const { durability, projections = [] } = batch
+    const { bodies, projections = [], replay } = batch
+    const durability = Durability.of(bodies, replay)
     return Effect.map(part.commit({ durability, entries: part.draft(batch), projections }), part.take)
   }
   const append: Journal["Service"]["append"] = (batch) =>

@@ -2,6 +2,7 @@
 import { Canonical, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Durability from "./Durability.ts"
 import { type Facts, openedBody } from "./Beginning.ts"
 import { newSessionId } from "./Identity.ts"
 import { checkPrincipal, type PrincipalRefused } from "./Sender.ts"
@@ -82,7 +83,7 @@ const insert = (store: SessionStore["Service"], facts: Facts, sessionId: Session
         store.commit({
           treeId,
           epoch,
-          durability: "Full",
+          durability: Durability.wholeSession,
           entries: [{ sessionId, expectedSeq: 0, labels: [], body: openedBody(facts, nowMillis) }],
           projections: [{ _tag: "SessionState", sessionId, state: "Suspended" }]
         })

@@ -100,6 +100,5 @@ const reopen = (running: Running) =>
     ? Effect.void
     : running.journal.append({
         bodies: [{ _tag: "StateChanged", state: "Active", reason: "resumed" }],
-        projections: [{ _tag: "SessionState", sessionId: running.journal.sessionId, state: "Active" }],
-        durability: "Relaxed"
+        projections: [{ _tag: "SessionState", sessionId: running.journal.sessionId, state: "Active" }]
       })

@@ -144,8 +144,7 @@ const opening = (parent: Running, start: Start, facts: Facts): Journal.Both => {
     parent: {
       bodies: [
         { _tag: "ChildSpawned", childId, kind, toolCallId, title, budget, ...(purpose === null ? {} : { purpose }) }
-      ],
-      durability: "Full"
+      ]
     },
     child: {
       bodies: [
@@ -161,8 +160,7 @@ const opening = (parent: Running, start: Start, facts: Facts): Journal.Both => {
         }
       ],
       labels: [...state.labels],
-      projections: [{ _tag: "SessionTitle", sessionId: childId, title }],
-      durability: "Full"
+      projections: [{ _tag: "SessionTitle", sessionId: childId, title }]
     }
   }
 }

@@ -105,7 +105,7 @@ export const begin = (
     let begun: Begun | null = null
     const append = journal.append(({ limit, step, turn }) => {
       const [demand, page] = [demandOf(), running.budget()]
-      if (Budget.exhausted(page, demand) !== null) return { bodies: [], durability: "Relaxed" }
+      if (Budget.exhausted(page, demand) !== null) return { bodies: [] }
       const isBound = PromptBound.isNeeded(running)
       const reservedTokens = isBound ? demand.promptTokens : Math.ceil(estimate())
       const maxOutputTokens = Budget.replyTokens(page, demand)
@@ -121,8 +121,7 @@ export const begin = (
             ...wanted,
             ...changed(limit, running)
           }
-        ],
-        durability: "Relaxed"
+        ]
       }
     })
     return Effect.flatMap(append, () =>
@@ -323,8 +322,7 @@ const record = (
           activeMillis: ActiveTime.untold(running.activeTime)
         }
       ],
-      projections: reply.last ? [{ _tag: "SessionState", sessionId: at.sessionId, state: "Suspended" }] : [],
-      durability: reply.last ? "Full" : "Relaxed"
+      projections: reply.last ? [{ _tag: "SessionState", sessionId: at.sessionId, state: "Suspended" }] : []
     })),
     running.channel.publish({ _tag: "StepEnded", ...at, usage, completion })
   )

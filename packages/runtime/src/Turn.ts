@@ -251,8 +251,7 @@ export const close = Effect.fnUntraced(function* (running: Running, reason: stri
   const state = "Suspended"
   yield* journal.append(() => ({
     bodies: [{ _tag: "StateChanged", state, reason, ...untoldOf(running) }],
-    projections: [{ _tag: "SessionState", sessionId: journal.sessionId, state }],
-    durability: "Full"
+    projections: [{ _tag: "SessionState", sessionId: journal.sessionId, state }]
   }))
   yield* running.channel.publish({ _tag: "StateChanged", sessionId: journal.sessionId, state, reason })
 })

@@ -39,7 +39,7 @@ export const withdraw = Effect.fnUntraced(function* (
         ...(stored === null ? {} : { decision: stored.decision, principal: stored.principal })
       }
     : lapsed(request, { ...cause, reason: `${decidedBy(stored)}, but ${reason} before the call could use it` })
-  yield* journal.append({ bodies: [entry], projections: closed({ request }), durability: "Full" })
+  yield* journal.append({ bodies: [entry], projections: closed({ request }) })
   yield* Asking.end(tree, request)
   return true
 })
@@ -51,7 +51,7 @@ export const lapse = (
   cause: RequestEnds.Cause
 ): Effect.Effect<void, LeaseLost | StoreFailed> =>
   Effect.andThen(
-    journal.append({ bodies: [lapsed(request, cause)], projections: closed({ request }), durability: "Full" }),
+    journal.append({ bodies: [lapsed(request, cause)], projections: closed({ request }) }),
     Asking.end(tree, request)
   )
 

@@ -84,4 +84,21 @@ describe("Budget", () => {
     },
     { arbitrary: { runs: 500 } }
   )
+
+  it("a child may start no more than are left when it is started itself", () => {
+    const limit = (spawns: number): Budget.Page => ({
+      limit: { ...BudgetData.unlimited, spawns },
+      spent: BudgetData.nothing,
+      reserved: BudgetData.nothing
+    })
+    for (let spawns = 1; spawns <= 20; spawns++) {
+      for (const share of [0.1, 0.5, 0.9, 1]) {
+        const given = Budget.portion(limit(spawns), "Branch", share)
+        const most = typeof given === "string" ? 0 : (given.spawns ?? Infinity)
+        // Starting it costs one.
+        assert.isAtMost(1 + most, spawns)
+        assert.strictEqual(most, Math.floor((spawns - 1) * share))
+      }
+    }
+  })
 })

@@ -91,7 +91,6 @@ const taken = Effect.fnUntraced(function* (journal: Journal.Journal["Service"], 
   const exit = yield* Effect.exit(
     journal.append({
       bodies: [Sample.message("before"), body as Entry.Body],
-      durability: "Relaxed",
       labels: label === undefined ? [] : [label as Session.Label]
     })
   )
