@@ -103,6 +103,14 @@ export const undurable = (directory: string, calls: ReadonlyArray<SystemCall>): 
   ].filter((line) => !line.endsWith("-shm"))
 }
 
+/** Whether a name was taken away, by a rename or for good, and its directory synced after that. */
+export const isGoneDurably = (path: string, calls: ReadonlyArray<SystemCall>): boolean => {
+  const gone = calls.findLastIndex(
+    ({ failed, name, paths }) => !failed && paths[0] === path && /^(rename|unlink|rmdir)/.test(name)
+  )
+  return gone >= 0 && calls.slice(gone).some(({ name, paths }) => name === "fsync" && paths[0] === dirname(path))
+}
+
 /** The calls until the program printed that line. */
 export const untilPrinted = (calls: ReadonlyArray<SystemCall>, text: string): ReadonlyArray<SystemCall> => {
   const end = calls.findIndex(

@@ -1,10 +1,13 @@
 /** Who a process is, asked in both ways that platforms offer. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { requires } from "../../../test/requirements.ts"
 import * as ProcessIdentity from "../src/ProcessIdentity.ts"
 
+const another = requires("linux", "root", "reachable")
 const hasPs = existsSync("/bin/ps")
 
 /** Beyond what any kernel gives out. */
@@ -38,6 +41,12 @@ describe("ProcessIdentity", () => {
       assert.strictEqual(yield* ProcessIdentity.lifeOf({ ...own, start: "" }), "Unknown")
     })
   )
+
+  it.skipIf(another.skip)(`knows that a process of another user lives, which takes no signals${another.suffix}`, () => {
+    const program = fileURLToPath(new URL("programs/lifeOfFirst.ts", import.meta.url))
+    const { stderr, stdout } = spawnSync(process.execPath, [program], { uid: 65_534, encoding: "utf8" })
+    assert.strictEqual(stdout, "Alive\n", stderr)
+  })
 
   const host: ProcessIdentity.ProcessIdentity = {
     pid: 7,

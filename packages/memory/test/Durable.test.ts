@@ -1,6 +1,7 @@
 /** Memory files survive a power cut, and are read and written by no link. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { spawnSync } from "node:child_process"
 import { mkdirSync, readdirSync } from "node:fs"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -21,7 +22,7 @@ const traced = Effect.map(temporaryDirectory, (base) => {
   const calls = DurableFiles.trace(join(base, "logs"), [program, directory])
   const left = (text: string) =>
     DurableFiles.undurable(directory, DurableFiles.untilPrinted(calls, text)).filter((line) => !isLock(line))
-  return { directory, calls, left }
+  return { base, directory, calls, left }
 })
 
 describe.skipIf(strace.skip)(`Memory files${strace.suffix}`, { timeout: 60_000 }, () => {
@@ -56,6 +57,33 @@ describe.skipIf(strace.skip)(`Memory files${strace.suffix}`, { timeout: 60_000 }
         .filter(({ name }) => name === "fsync")
         .flatMap(({ paths }) => paths)
       assert.includeMembers(synced, [FileFolders.kept(directory), directory])
+    })
+  )
+
+  it.live("leave nothing half-written when the disk fails", () =>
+    Effect.gen(function* () {
+      const { base, calls } = yield* traced
+      const syncs = calls.filter(({ name }) => name === "fsync")
+      const first = syncs.findIndex(({ paths }) => paths[0].endsWith(".new")) + 1
+      const directory = join(base, "another")
+      mkdirSync(directory)
+      const options = [
+        "-f",
+        "-qq",
+        "-o",
+        "/dev/null",
+        "-e",
+        "trace=fsync",
+        "-e",
+        `inject=fsync:error=EIO:when=${first}`
+      ]
+      const { stdout } = spawnSync("strace", [...options, process.execPath, program, directory], { encoding: "utf8" })
+      assert.strictEqual(stdout, "")
+      const left = readdirSync(directory, { recursive: true, encoding: "utf8" })
+      assert.deepStrictEqual(
+        left.filter((name) => /\.(md|new)$/.test(name)),
+        []
+      )
     })
   )
 

@@ -2,6 +2,7 @@
 import { Note } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { Embedder } from "../src/index.ts"
 import * as OpenIndex from "../src/OpenIndex.ts"
@@ -41,7 +42,7 @@ const world = Effect.gen(function* () {
         return body
       })
     )
-  return { opened, found, locked, save }
+  return { index, opened, found, locked, save, store }
 })
 
 describe("an index", { timeout: 60_000 }, () => {
@@ -70,6 +71,20 @@ describe("an index", { timeout: 60_000 }, () => {
       yield* index.flush
       assert.strictEqual(yield* found(index), notes + 1)
       assert.strictEqual(yield* found(yield* opened), notes + 1)
+    })
+  )
+
+  it.live("holds no version of before in which a removed note was", () =>
+    Effect.gen(function* () {
+      const { index: directory, opened, store } = yield* world
+      const index = yield* opened
+      yield* index.build
+      yield* store.remove(place, Note.NoteId.make("note-7"))
+      yield* index.flush
+      const versions = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((name) =>
+        name.endsWith(".manifest")
+      )
+      assert.lengthOf(versions, 1)
     })
   )
 })

@@ -2,6 +2,7 @@
 import { Session } from "@bough/protocol"
 import type { SessionStore } from "@bough/runtime"
 import type { Database, SqliteClient } from "@bough/sqlite"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { SqlError } from "effect/sql/SqlError"
@@ -25,8 +26,8 @@ export interface Report {
 
 /** A smaller store is read whole in about a second. */
 const smallBytes = 32 * 1024 * 1024
-/** Entries of a large store that are read. */
-const mostEntries = 5000
+/** How long journals of a larger one are read. */
+const mostNanos = 2_000_000_000n
 /** Entries that are held at a time. */
 const pageLength = 200
 
@@ -41,30 +42,40 @@ const structure = (database: Database): ReadonlyArray<string> => [
     .map((row) => `a row of ${String(row["table"])} refers to a missing row of ${String(row["parent"])}`)
 ]
 
-/** Null: the chain holds from the first entry to the last, and every body decodes. */
-const journal = Effect.fnUntraced(function* (client: SqliteClient.SqliteClient, sessionId: Session.SessionId) {
+/** How far a journal was read, and what is wrong with it; null: the chain holds, and every body decodes. */
+interface Looked {
+  readonly problem: string | null
+  readonly isWhole: boolean
+}
+
+/** Reads from the first entry on, at least a page. */
+const journal = Effect.fnUntraced(function* (
+  client: SqliteClient.SqliteClient,
+  sessionId: Session.SessionId,
+  isOver: Effect.Effect<boolean>
+): Effect.fn.Return<Looked, SqlError> {
   for (let fromSeq = 0; ; fromSeq += pageLength) {
     const page = yield* client.sync((database) => EntryRows.read(database, { sessionId, fromSeq, limit: pageLength }))
-    if (Result.isFailure(page)) return `session ${sessionId}: ${page.failure.message}`
-    if (page.success.length < pageLength) return null
+    if (Result.isFailure(page)) return { problem: `session ${sessionId}: ${page.failure.message}`, isWhole: true }
+    if (page.success.length < pageLength) return { problem: null, isWhole: true }
+    if (yield* isOver) return { problem: null, isWhole: false }
   }
 })
 
-/** The journals, those that changed last first; how many were not read. */
+/** The journals, those that changed last first; how many were not read to their end. */
 const journals = Effect.fnUntraced(function* (
   client: SqliteClient.SqliteClient,
-  most: number
+  isOver: Effect.Effect<boolean>
 ): Effect.fn.Return<{ readonly found: ReadonlyArray<string>; readonly left: number }, SqlError> {
   const rows = yield* client.sync((database) =>
-    database.all("SELECT session_id, entries FROM sessions ORDER BY updated_at_millis DESC, session_id")
+    database.all("SELECT session_id FROM sessions ORDER BY updated_at_millis DESC, session_id")
   )
   const found: Array<string> = []
-  let read = 0
   for (const [index, row] of rows.entries()) {
-    read += Number(row["entries"])
-    if (read > most && index > 0) return { found, left: rows.length - index }
-    const problem = yield* journal(client, Session.SessionId.make(String(row["session_id"])))
+    const { isWhole, problem } = yield* journal(client, Session.SessionId.make(String(row["session_id"])), isOver)
     if (problem !== null) found.push(problem)
+    if (!isWhole) return { found, left: rows.length - index }
+    if (yield* isOver) return { found, left: rows.length - index - 1 }
   }
   return { found, left: 0 }
 })
@@ -77,10 +88,14 @@ const read = Effect.fnUntraced(function* (
   const all = full || bytes <= smallBytes
   const problems = all ? yield* client.sync(structure) : []
   if (problems.length > 0) return { problems, skipped: null }
-  const { found, left } = yield* journals(client, all ? Infinity : mostEntries)
+  const start = yield* Clock.monotonicTimeNanos
+  const isOver = Effect.map(Clock.monotonicTimeNanos, (now) => !all && now - start > mostNanos)
+  const { found, left } = yield* journals(client, isOver)
   return {
     problems: found,
-    skipped: all ? null : `${Math.round(bytes / 1024 ** 2)} MiB: its tables and ${left} older sessions were not read`
+    skipped: all
+      ? null
+      : `${Math.round(bytes / 1024 ** 2)} MiB: its tables and ${left} older sessions were not read to their end`
   }
 })
 

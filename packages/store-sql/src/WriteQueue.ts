@@ -58,7 +58,8 @@ const nextMicrotask = Effect.callback<void>((resume) => queueMicrotask(() => res
 export const make = ({ client, isInPlace, now, onRollback }: Options): WriteQueue => {
   const checkpoint = Checkpoint.make(client)
   let waiting: Array<Waiting> = []
-  let synchronous: Batch.Durability = "Full"
+  /** Null: nobody has set it yet. */
+  let synchronous: Batch.Durability | null = null
   let broken: ((operation: string) => SessionStore.StoreFailed) | null = null
 
   const failed = (error: SqlError): void => {

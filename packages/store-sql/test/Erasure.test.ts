@@ -115,6 +115,29 @@ describe("what was removed", () => {
     { timeout: 20_000 }
   )
 
+  it.live("makes the log short again that a reader had kept from being moved", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const log = () => statSync(join(directory, "bough.db-wal")).size
+      yield* Effect.provide(
+        Effect.gen(function* () {
+          const blobs = yield* BlobStore.BlobStore
+          yield* blobs.put(new Uint8Array([1]))
+          const reader = new DatabaseSync(join(directory, "bough.db"))
+          reader.exec("BEGIN")
+          reader.prepare("SELECT count(*) FROM blobs").get()
+          for (let n = 0; n < 20; n++) yield* blobs.put(Buffer.alloc(1_000_000, n))
+          assert.isAbove(log(), 20_000_000)
+          reader.exec("COMMIT")
+          reader.close()
+          for (let n = 0; n < 64; n++) yield* blobs.put(Buffer.from(`small ${n}`))
+          assert.isBelow(log(), 9_000_000)
+        }),
+        SessionStoreSql.layer({ directory })
+      )
+    })
+  )
+
   it.live("gives its space back", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
@@ -130,6 +153,9 @@ describe("what was removed", () => {
         }),
         SessionStoreSql.layer({ directory })
       )
+      const fresh = new DatabaseSync(join(directory, "bough.db"), { readOnly: true })
+      assert.strictEqual(fresh.prepare("PRAGMA auto_vacuum").get()?.["auto_vacuum"], 2)
+      fresh.close()
       const full = bytesOf(directory)
       assert.isAbove(full, 4_000_000)
       const remove = Effect.flatMap(SessionStore.SessionStore, (store) => store.remove(treeId))

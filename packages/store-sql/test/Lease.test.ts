@@ -82,6 +82,17 @@ describe("a lease", { timeout: 120_000 }, () => {
   }
 
   it.live.skipIf(namespaces.skip)(
+    `is not taken within one PID namespace whose /proc shows another one's processes${namespaces.suffix}`,
+    () =>
+      Effect.gen(function* () {
+        const at = yield* place
+        const child = yield* Child.start("twoOwners", [at.directory, String(longMillis), at.effects], halfContained)
+        assert.strictEqual(yield* child.line, "owns 1", child.complaints())
+        assert.match((yield* child.line) ?? "", /^failed TreeBusy/, child.complaints())
+      })
+  )
+
+  it.live.skipIf(namespaces.skip)(
     `of this process is not taken by one in another PID namespace, which cannot look it up${namespaces.suffix}`,
     () =>
       Effect.gen(function* () {

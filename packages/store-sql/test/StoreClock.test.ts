@@ -171,6 +171,24 @@ describe("StoreClock", () => {
       })
   )
 
+  it.live("of a store knows within an hour when it was last used", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* waiting(directory)
+      const before = 90 * minute
+      yield* edited(
+        directory,
+        `UPDATE clock SET uptime_millis = uptime_millis - ${before}, store_millis = store_millis - ${before}, wall_millis = wall_millis - ${before}`
+      )
+      yield* ahead(directory, 0, Effect.void)
+      const database = new DatabaseSync(join(directory, "bough.db"), { readOnly: true })
+      const stored = Number(database.prepare("SELECT store_millis FROM clock").get()?.["store_millis"])
+      database.close()
+      const { storeMillis } = yield* StoreTime.inspect({ directory })
+      assert.closeTo(stored, storeMillis, minute)
+    })
+  )
+
   it.live("of a store that an earlier version left ahead is right again", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

@@ -47,7 +47,7 @@ const make = Effect.gen(function* () {
         return fails ? Result.fail("no") : Result.succeed(number)
       }
     })
-  return { path, commits, write }
+  return { client, path, commits, write }
 })
 
 const full = 2
@@ -101,6 +101,17 @@ describe("WriteQueue", () => {
         { level: normal, written: [5] },
         { level: full, written: [6] }
       ])
+    })
+  )
+
+  it.live("syncs its first transaction, however the file was opened", () =>
+    Effect.gen(function* () {
+      for (const level of ["OFF", "NORMAL", "FULL"]) {
+        const { client, commits, write } = yield* make
+        yield* client.sync((database) => database.exec(`PRAGMA synchronous = ${level}`))
+        yield* write(1, { durability: "Full", fails: false })
+        assert.deepStrictEqual(commits, [{ level: full, written: [1] }])
+      }
     })
   )
 

@@ -25,6 +25,19 @@ describe.skipIf(strace.skip)(`A change of a workspace${strace.suffix}`, { timeou
     })
   )
 
+  it.live("takes a name away for good before it is reported", () =>
+    Effect.gen(function* () {
+      const { calls, root } = yield* traced
+      for (const [name, done] of [
+        ["b.txt", "moved"],
+        ["elsewhere/twin", "removed"]
+      ] as const) {
+        const before = DurableFiles.untilPrinted(calls, `${done}\\n`)
+        assert.isTrue(DurableFiles.isGoneDurably(path.join(root, name), before), name)
+      }
+    })
+  )
+
   it.live("links a file that must be new into its place, and renames nothing over it", () =>
     Effect.gen(function* () {
       const { calls, root } = yield* traced

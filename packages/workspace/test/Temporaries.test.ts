@@ -69,8 +69,6 @@ describe("temporary files", { timeout: 60_000 }, () => {
         "deep/moved.txt",
         "deep/new.txt",
         "elsewhere",
-        "elsewhere/twin",
-        "elsewhere/twin/b.txt",
         "folder",
         "folder/b.txt"
       ])

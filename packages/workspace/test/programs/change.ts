@@ -1,5 +1,5 @@
 /**
- * Makes a file that must be new, replaces it, copies a file and a directory, and moves one. Prints a line after each.
+ * Makes a file that must be new, replaces it, copies a file and a directory, moves the one and removes the other. Prints a line after each.
  * Arguments: a workspace, a directory for the list of temporary files.
  */
 import { ProcessRunnerNode } from "@bough/sandbox"
@@ -22,6 +22,8 @@ const program = Effect.gen(function* () {
   yield* say("copied all")
   yield* write.move("b.txt", "deep/moved.txt")
   yield* say("moved")
+  yield* write.remove("elsewhere/twin")
+  yield* say("removed")
 })
 
 await Effect.runPromise(program.pipe(Effect.scoped, Effect.provide(ProcessRunnerNode.layer)))

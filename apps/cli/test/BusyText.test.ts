@@ -1,0 +1,29 @@
+/** What is said where a session is open elsewhere. */
+import { Session } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import { assert, describe, it } from "@effect/vitest"
+import { toStop } from "../src/Failures.ts"
+
+const busy = (freeInMillis: number | null) =>
+  toStop(
+    new SessionStore.TreeBusy({
+      treeId: Session.SessionId.make("ses_1"),
+      owner: "process 12 on alder",
+      freeInMillis
+    })
+  )
+
+describe("a session that is open in another process", () => {
+  it("names the process where that lives, and says to end it", () => {
+    const { hint, message } = busy(null)
+    assert.strictEqual(message, "session ses_1 is open in another process (process 12 on alder)")
+    assert.match(hint, /^end that process, or work on a copy/)
+  })
+
+  it("says when it is free where nobody can see whether that lives, and what to do then", () => {
+    const { hint, message } = busy(13_200)
+    assert.match(message ?? "", /cannot be seen from here; if it has ended, the session is free in 14 s$/)
+    assert.match(hint, /^run this again then, or work on a copy/)
+    assert.match(busy(1).message ?? "", /free in 1 s$/)
+  })
+})
