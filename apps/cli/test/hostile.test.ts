@@ -238,6 +238,8 @@ describe("hostile text elsewhere", () => {
       kind: "Main" as const,
       state: "Active" as const,
       title: "t",
+      user: "u",
+      agent: "a",
       workspaceRoot: "/w",
       createdAtMillis: 0,
       updatedAtMillis: 0,

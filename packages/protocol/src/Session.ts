@@ -47,6 +47,9 @@ export const Summary = Schema.Struct({
   kind: Kind,
   state: State,
   title: Schema.String,
+  /** The person that it works for; null: nobody is known. */
+  user: Schema.NullOr(Schema.String),
+  agent: Schema.String,
   workspaceRoot: Schema.String,
   entries: Schema.Natural,
   createdAtMillis: Schema.Natural,

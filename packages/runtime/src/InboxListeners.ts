@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
 export interface InboxListeners {
-  /** Tells at once, then with every `tell`, until the scope closes. */
-  readonly watch: (treeId: Session.SessionId, listener: () => void) => Effect.Effect<void, never, Scope.Scope>
+  /** Tells at once, then with every `tell`, until the scope closes. Null: of any tree. */
+  readonly watch: (treeId: Session.SessionId | null, listener: () => void) => Effect.Effect<void, never, Scope.Scope>
   readonly tell: (treeId: Session.SessionId) => void
   readonly tellAll: () => void
 }
@@ -13,17 +13,17 @@ export interface InboxListeners {
 /** `changed`: somebody watches now, or nobody does any more. */
 export const make = (changed: (watched: boolean) => void = () => {}): InboxListeners => {
   // A process may watch many trees, each seldom more than once.
-  const listeners = new Map<Session.SessionId, ReadonlyArray<() => void>>()
-  const of = (treeId: Session.SessionId) => listeners.get(treeId) ?? []
+  const listeners = new Map<Session.SessionId | null, ReadonlyArray<() => void>>()
+  const of = (treeId: Session.SessionId | null) => listeners.get(treeId) ?? []
 
-  const add = (treeId: Session.SessionId, listener: () => void): void => {
+  const add = (treeId: Session.SessionId | null, listener: () => void): void => {
     // A spread would leave room for sixteen more.
     listeners.set(treeId, of(treeId).concat(listener))
     if (listeners.size === 1) changed(true)
     listener()
   }
 
-  const remove = (treeId: Session.SessionId, listener: () => void): void => {
+  const remove = (treeId: Session.SessionId | null, listener: () => void): void => {
     const others = of(treeId).filter((other) => other !== listener)
     if (others.length > 0) listeners.set(treeId, others)
     else if (listeners.delete(treeId) && listeners.size === 0) changed(false)
@@ -37,6 +37,7 @@ export const make = (changed: (watched: boolean) => void = () => {}): InboxListe
       ),
     tell: (treeId) => {
       for (const listener of of(treeId)) listener()
+      for (const listener of of(null)) listener()
     },
     tellAll: () => {
       for (const told of Array.from(listeners.values())) for (const listener of told) listener()

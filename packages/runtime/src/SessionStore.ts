@@ -125,10 +125,41 @@ export interface Committed {
   readonly entries: ReadonlyArray<Entry.Entry>
 }
 
+/** Where a page of a list ends: the next one goes on after that session. */
+export type Cursor = Pick<Session.Summary, "updatedAtMillis" | "createdAtMillis" | "sessionId">
+
 export interface ListOptions {
   /** Only sessions of this workspace; null: of all. */
   readonly workspaceRoot: string | null
   readonly limit: number
+  /** Only sessions of this user; null: those that work for nobody who is known. Default: everybody's. */
+  readonly user?: string | null
+  /** Only sessions of the agent of this name. */
+  readonly agent?: string
+  readonly state?: Session.State
+  /**
+   * Only what comes after it: the last session of the page before. A session that changes meanwhile moves to the front of
+   * the list, and is not on the pages that are left.
+   */
+  readonly after?: Cursor
+}
+
+/** A tree in which something waits to be done, as far as its rows tell, whoever owns it. */
+export interface Work {
+  readonly treeId: Session.SessionId
+  /** The `seq` of its newest inbox row that is not done; null: there is none. */
+  readonly newestRow: number | null
+  /** Its Main was left in the middle of a turn. */
+  readonly isActive: boolean
+  /** One of its requests is past its deadline, and nobody has recorded that. */
+  readonly isExpired: boolean
+  readonly updatedAtMillis: number
+}
+
+/** Whose requests are looked for. */
+export interface RequestFilter {
+  /** Only requests in sessions of this user; null: of nobody who is known. */
+  readonly user?: string | null
 }
 
 export class SessionStore extends Context.Service<
@@ -167,14 +198,17 @@ export class SessionStore extends Context.Service<
     ) => Effect.Effect<{ readonly inserted: boolean }, SessionNotFound | ApprovalClosed | StoreFailed>
     /** Rows not yet done, oldest first. */
     readonly inbox: (treeId: Session.SessionId) => Effect.Effect<ReadonlyArray<Inbox.Row>, StoreFailed>
+    /** Trees with open inbox rows, a Main in the middle of a turn, or a request past its deadline. */
+    readonly work: Effect.Effect<ReadonlyArray<Work>, StoreFailed>
     /**
      * Calls `tell` when the tree's inbox may have grown, also by another process, within a second; and at once. Until the
-     * scope closes; however many watch costs no more than their number.
+     * scope closes; however many watch costs no more than their number. Null: the inbox of any tree.
      */
-    readonly watchInbox: (treeId: Session.SessionId, tell: () => void) => Effect.Effect<void, never, Scope.Scope>
-    /** Requests that wait for a decision; null: of all trees. */
+    readonly watchInbox: (treeId: Session.SessionId | null, tell: () => void) => Effect.Effect<void, never, Scope.Scope>
+    /** Requests that wait for a decision, oldest first; null: of all trees. */
     readonly pendingApprovals: (
-      treeId: Session.SessionId | null
+      treeId: Session.SessionId | null,
+      filter?: RequestFilter
     ) => Effect.Effect<ReadonlyArray<Approval.Request>, StoreFailed>
     /** A request whatever became of it; `open`: nobody has used or closed it. */
     readonly approval: (
@@ -206,14 +240,24 @@ export const opened = (
   kind: body.kind,
   state: "Active",
   title: "",
+  user: body.user,
+  agent: body.agent,
   workspaceRoot: body.workspaceRoot,
   entries: 0,
   createdAtMillis: body.openedAtMillis,
   updatedAtMillis: body.openedAtMillis
 })
 
+/** Whether a Main is on a list, wherever its pages begin. For adapters. */
+export const isListed = (summary: Session.Summary, { agent, state, user, workspaceRoot }: ListOptions): boolean =>
+  summary.kind === "Main" &&
+  (workspaceRoot === null || summary.workspaceRoot === workspaceRoot) &&
+  (user === undefined || summary.user === user) &&
+  (agent === undefined || summary.agent === agent) &&
+  (state === undefined || summary.state === state)
+
 /** The order of `list`. For adapters. */
-export const byRecency = (a: Session.Summary, b: Session.Summary): number =>
+export const byRecency = (a: Cursor, b: Cursor): number =>
   b.updatedAtMillis - a.updatedAtMillis ||
   b.createdAtMillis - a.createdAtMillis ||
   (a.sessionId < b.sessionId ? -1 : Number(a.sessionId > b.sessionId))

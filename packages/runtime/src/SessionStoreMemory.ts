@@ -75,14 +75,13 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
           ? Effect.fail(new Port.SessionNotFound({ sessionId }))
           : Effect.succeed(session.summary)
       }),
-    list: ({ limit, workspaceRoot }) =>
+    list: (options) =>
       Effect.sync(() =>
         Array.from(sessions.values(), (session) => session.summary)
-          .filter(
-            (summary) => summary.kind === "Main" && (workspaceRoot === null || summary.workspaceRoot === workspaceRoot)
-          )
+          .filter((summary) => Port.isListed(summary, options))
+          .filter((summary) => options.after === undefined || Port.byRecency(summary, options.after) > 0)
           .toSorted(Port.byRecency)
-          .slice(0, limit)
+          .slice(0, options.limit)
       ),
     sessionsOf: (treeId) =>
       Effect.sync(() =>
@@ -106,11 +105,13 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
           .filter((item) => !item.done)
           .map((item) => item.row)
       ),
+    work: at((millis) => Effect.sync(() => StoredTrees.work(stored, millis))),
     watchInbox: listeners.watch,
-    pendingApprovals: (treeId) =>
+    pendingApprovals: (treeId, { user } = {}) =>
       Effect.sync(() =>
         Array.from(trees)
           .filter(([id]) => treeId === null || id === treeId)
+          .filter(([id]) => user === undefined || sessions.get(id)?.summary.user === user)
           .flatMap(([, tree]) => Array.from(tree.approvals.values()))
           .filter((approval) => approval.open)
           .map((approval) => approval.request)

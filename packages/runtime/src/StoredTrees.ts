@@ -50,6 +50,21 @@ export const commit = (
   return { commit: tree.commits, entries: staged }
 }
 
+/** Trees in which something waits to be done. */
+export const work = ({ sessions, trees }: StoredTrees, millis: number): ReadonlyArray<Port.Work> =>
+  Array.from(trees).flatMap(([treeId, { approvals, inbox }]) => {
+    const summary = sessions.get(treeId)?.summary
+    if (summary === undefined) return []
+    const open = Array.from(inbox.values()).filter(({ done }) => !done)
+    const isActive = summary.state === "Active"
+    const isExpired = Array.from(approvals.values()).some(
+      (approval) => approval.open && approval.request.expiresAtMillis <= millis
+    )
+    if (open.length === 0 && !isActive && !isExpired) return []
+    const newestRow = open.length === 0 ? null : Math.max(...open.map(({ row }) => row.seq))
+    return [{ treeId, newestRow, isActive, isExpired, updatedAtMillis: summary.updatedAtMillis }]
+  })
+
 const stage = (
   { sessions }: StoredTrees,
   batch: Batch.Batch,

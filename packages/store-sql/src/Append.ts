@@ -5,6 +5,7 @@ import type { Database } from "@bough/sqlite"
 import * as Result from "effect/Result"
 import * as Blobs from "./Blobs.ts"
 import * as LeaseRows from "./LeaseRows.ts"
+import * as SessionRows from "./SessionRows.ts"
 import type { Tail, Tails } from "./Tails.ts"
 
 /** Longer bodies are blobs. */
@@ -89,15 +90,21 @@ export const make =
         blob?.digest ?? null,
         digest
       ])
-      staged.set(sessionId, { treeId, seq: seq + 1, digest })
+      staged.set(sessionId, { treeId, seq: seq + 1, digest, second: tail.second })
       entries.push({ id: Entry.idOf(sessionId, seq), sessionId, seq, commit, labels: append.labels, digest, body })
     }
-    for (const [sessionId, { seq }] of staged) {
+    const second = SessionRows.secondOf(nowMillis)
+    for (const [sessionId, tail] of staged) {
+      const { seq } = tail
       database.run("UPDATE sessions SET entries = ?, updated_at_millis = ? WHERE session_id = ?", [
         seq,
         nowMillis,
         sessionId
       ])
+      // The lists are ordered by it: so the indexes change once a second of a session, and not with each commit.
+      if (tail.second === second) continue
+      database.run("UPDATE sessions SET changed_second = ? WHERE session_id = ?", [second, sessionId])
+      staged.set(sessionId, { ...tail, second })
     }
     for (const projection of batch.projections) project(database, treeId, projection)
     for (const [sessionId, tail] of staged) tails.write(sessionId, epoch, tail)
@@ -105,7 +112,7 @@ export const make =
   }
 
 const open = (database: Database, row: Session.Summary): void =>
-  void database.run("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", [
+  void database.run("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)", [
     row.sessionId,
     row.treeId,
     row.kind,
@@ -114,7 +121,9 @@ const open = (database: Database, row: Session.Summary): void =>
     row.workspaceRoot,
     row.entries,
     row.createdAtMillis,
-    row.updatedAtMillis
+    row.updatedAtMillis,
+    row.user,
+    row.agent
   ])
 
 const project = (database: Database, treeId: Session.SessionId, projection: Batch.Projection): void => {

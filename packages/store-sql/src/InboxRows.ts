@@ -54,11 +54,18 @@ export const open = (database: Database, treeId: Session.SessionId): Read<Inbox.
   return decodeAll(rows, "read the inbox", decodeRow)
 }
 
-export const pendingApprovals = (database: Database, treeId: Session.SessionId | null): Read<Approval.Request> => {
-  const rows =
-    treeId === null
-      ? database.all("SELECT request FROM approvals WHERE open = 1 ORDER BY rowid")
-      : database.all("SELECT request FROM approvals WHERE open = 1 AND tree_id = ? ORDER BY rowid", [treeId])
+export const pendingApprovals = (
+  database: Database,
+  treeId: Session.SessionId | null,
+  { user }: SessionStore.RequestFilter = {}
+): Read<Approval.Request> => {
+  const ofTree = treeId === null ? "" : " AND tree_id = ?"
+  const ofUser =
+    user === undefined ? "" : " AND (SELECT s.user FROM sessions s WHERE s.session_id = approvals.tree_id) IS ?"
+  const rows = database.all(`SELECT request FROM approvals WHERE open = 1${ofTree}${ofUser} ORDER BY rowid`, [
+    ...(treeId === null ? [] : [treeId]),
+    ...(user === undefined ? [] : [user])
+  ])
   return decodeAll(rows, "read the approvals", (row: Row) => decodeRequest(row["request"]))
 }
 

@@ -17,9 +17,30 @@ const decode = (operation: string) => (rows: ReadonlyArray<Row>) =>
 
 export const make = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(
-    `session_id AS "sessionId", tree_id AS "treeId", kind, state, title, workspace_root AS "workspaceRoot", entries,
+    `session_id AS "sessionId", tree_id AS "treeId", kind, state, title, user, agent, workspace_root AS "workspaceRoot", entries,
      created_at_millis AS "createdAtMillis", updated_at_millis AS "updatedAtMillis"`
   )
+
+  const main = sql.literal("sessions")
+  // Few are: without statistics SQLite would rather look through all in the order of the list.
+  const active = sql.literal("sessions INDEXED BY sessions_active")
+
+  const conditions = ({ after, agent, state, user, workspaceRoot }: SessionStore.ListOptions) =>
+    [
+      // Spelled out, as the indexes have it.
+      sql.literal("kind = 'Main'"),
+      workspaceRoot === null ? null : sql`workspace_root = ${workspaceRoot}`,
+      user === undefined ? null : user === null ? sql.literal("user IS NULL") : sql`user = ${user}`,
+      // An index by workspace alone is to be used where there is one.
+      agent === undefined ? null : workspaceRoot === null ? sql`agent = ${agent}` : sql`+agent = ${agent}`,
+      state === undefined ? null : state === "Active" ? sql.literal("state = 'Active'") : sql`state = ${state}`,
+      after === undefined ? null : laterThan(after)
+    ].filter((condition) => condition !== null)
+
+  const laterThan = ({ createdAtMillis, sessionId, updatedAtMillis }: SessionStore.Cursor) => sql`
+    changed_second <= ${secondOf(updatedAtMillis)} AND (updated_at_millis < ${updatedAtMillis} OR
+      (updated_at_millis = ${updatedAtMillis} AND (created_at_millis < ${createdAtMillis} OR
+        (created_at_millis = ${createdAtMillis} AND session_id > ${sessionId}))))`
 
   const session = Effect.fnUntraced(function* (sessionId: string) {
     const operation = "read the session"
@@ -31,12 +52,12 @@ export const make = (sql: SqlClient.SqlClient) => {
     return summary ?? (yield* new SessionStore.SessionNotFound({ sessionId }))
   })
 
-  const list = ({ limit, workspaceRoot }: SessionStore.ListOptions) => {
+  const list = (options: SessionStore.ListOptions) => {
     const operation = "list the sessions"
-    const here = workspaceRoot === null ? sql.literal("TRUE") : sql`workspace_root = ${workspaceRoot}`
     return sql<Row>`
-      SELECT ${columns} FROM sessions WHERE kind = 'Main' AND ${here}
-      ORDER BY updated_at_millis DESC, created_at_millis DESC, session_id LIMIT ${limit}`.pipe(
+      SELECT ${columns} FROM ${options.state === "Active" ? active : main} WHERE ${sql.and(conditions(options))}
+      ORDER BY changed_second DESC, updated_at_millis DESC, created_at_millis DESC, session_id
+      LIMIT ${options.limit}`.pipe(
       Effect.mapError((error) => Failure.storeFailed(operation, error)),
       Effect.flatMap(decode(operation))
     )
@@ -53,6 +74,31 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   return { session, list, sessionsOf }
 }
+
+const workQuery = `
+  SELECT s.tree_id, s.state, s.updated_at_millis, waiting.newest,
+    EXISTS (SELECT 1 FROM approvals a WHERE a.tree_id = s.tree_id AND a.open = 1 AND a.expires_at_millis <= ?1) AS expired
+  FROM (
+    SELECT tree_id FROM inbox WHERE done = 0
+    UNION SELECT tree_id FROM sessions WHERE kind = 'Main' AND state = 'Active'
+    UNION SELECT tree_id FROM approvals WHERE open = 1 AND expires_at_millis <= ?1
+  ) AS trees
+  JOIN sessions s ON s.session_id = trees.tree_id
+  LEFT JOIN (SELECT tree_id, max(seq) AS newest FROM inbox WHERE done = 0 GROUP BY tree_id) AS waiting
+    ON waiting.tree_id = trees.tree_id`
+
+/** Trees in which something waits to be done. */
+export const work = (database: Database, nowMillis: number): ReadonlyArray<SessionStore.Work> =>
+  database.all(workQuery, [nowMillis]).map((row) => ({
+    treeId: Session.SessionId.make(String(row["tree_id"])),
+    newestRow: row["newest"] === null ? null : Number(row["newest"]),
+    isActive: row["state"] === "Active",
+    isExpired: row["expired"] === 1,
+    updatedAtMillis: Number(row["updated_at_millis"])
+  }))
+
+/** The second that lists have a change in. */
+export const secondOf = (millis: number): number => Math.floor(millis / 1000)
 
 /** A transaction's part: everything of that tree, and the blobs that only it named. */
 export const remove = (database: Database, treeId: Session.SessionId, nowMillis: number): Result.Result<void> => {

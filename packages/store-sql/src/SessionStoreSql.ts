@@ -116,9 +116,12 @@ const make = Effect.fnUntraced(function* (
     remove,
     submit,
     inbox: (treeId) => read("read the inbox", (database) => InboxRows.open(database, treeId)),
+    work: Effect.flatMap(now, (nowMillis) =>
+      read("look for work", (database) => Result.succeed(SessionRows.work(database, nowMillis)))
+    ),
     watchInbox: listeners.watch,
-    pendingApprovals: (treeId) =>
-      read("read the approvals", (database) => InboxRows.pendingApprovals(database, treeId)),
+    pendingApprovals: (treeId, filter) =>
+      read("read the approvals", (database) => InboxRows.pendingApprovals(database, treeId, filter)),
     approval: (approvalId) => read("read the approval", (database) => InboxRows.approval(database, approvalId)),
     now
   }).pipe(

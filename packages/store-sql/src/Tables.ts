@@ -174,6 +174,25 @@ export const steps: ReadonlyArray<Step> = [
   ) STRICT;
   INSERT INTO clock SELECT 1, '', 0, latest, latest, NULL
   FROM (SELECT max(updated_at_millis) AS latest FROM sessions) WHERE latest IS NOT NULL;
+  `,
+  // The user and the agent stand in each session's first entry, which may be a blob; what cannot be read is told when it is.
+  `
+  ALTER TABLE sessions ADD COLUMN user TEXT;
+  ALTER TABLE sessions ADD COLUMN agent TEXT NOT NULL DEFAULT '';
+  -- Of the last change, as the lists are ordered: it is indexed, and so written once a second, not with each commit.
+  ALTER TABLE sessions ADD COLUMN changed_second INTEGER NOT NULL DEFAULT 0;
+  UPDATE sessions SET changed_second = updated_at_millis / 1000;
+  UPDATE sessions SET user = opened.body ->> '$.user', agent = coalesce(opened.body ->> '$.agent', '')
+    FROM (SELECT e.session_id, coalesce(e.body, CAST(b.bytes AS TEXT)) AS body
+          FROM entries e LEFT JOIN blobs b ON b.digest = e.body_blob WHERE e.seq = 0) AS opened
+    WHERE opened.session_id = sessions.session_id AND json_valid(opened.body);
+  CREATE INDEX sessions_by_change ON sessions (changed_second DESC) WHERE kind = 'Main';
+  CREATE INDEX sessions_by_user ON sessions (user, changed_second DESC) WHERE kind = 'Main';
+  CREATE INDEX sessions_by_agent ON sessions (agent, changed_second DESC) WHERE kind = 'Main';
+  CREATE INDEX sessions_by_workspace ON sessions (workspace_root, changed_second DESC) WHERE kind = 'Main';
+  CREATE INDEX sessions_by_user_agent ON sessions (user, agent, changed_second DESC) WHERE kind = 'Main';
+  CREATE INDEX sessions_by_user_workspace ON sessions (user, workspace_root, changed_second DESC) WHERE kind = 'Main';
+  CREATE INDEX sessions_active ON sessions (tree_id) WHERE kind = 'Main' AND state = 'Active';
   `
 ]
 

@@ -5,8 +5,12 @@
 import type { Database } from "@bough/sqlite"
 import * as Failure from "./Failure.ts"
 
-/** `seq` is the next entry's, `digest` the last one's ("" where there is none); `treeId` null: no such session. */
+/**
+ * `seq` is the next entry's, `digest` the last one's ("" where there is none), `second` the one that lists have the session
+ * in; `treeId` null: no such session.
+ */
 export interface Tail {
+  readonly second: number
   readonly treeId: string | null
   readonly seq: number
   readonly digest: string
@@ -20,11 +24,11 @@ export interface Tails {
 }
 
 const query = `
-  SELECT s.tree_id, s.entries, e.digest FROM sessions s
+  SELECT s.tree_id, s.entries, s.changed_second, e.digest FROM sessions s
   LEFT JOIN entries e ON e.session_id = s.session_id AND e.seq = s.entries - 1
   WHERE s.session_id = ?`
 
-const none: Tail = { treeId: null, seq: 0, digest: "" }
+const none: Tail = { treeId: null, seq: 0, digest: "", second: 0 }
 
 export const make = (): Tails => {
   const known = new Map<string, { readonly epoch: number; readonly tail: Tail }>()
@@ -38,7 +42,12 @@ export const make = (): Tails => {
       if (row === undefined) return none
       const { digest } = row
       if (typeof digest !== "string") throw Failure.unreadable("commit", `session ${sessionId} lacks its last entry`)
-      return { treeId: String(row["tree_id"]), seq: Number(row["entries"]), digest }
+      return {
+        treeId: String(row["tree_id"]),
+        seq: Number(row["entries"]),
+        digest,
+        second: Number(row["changed_second"])
+      }
     },
     write: (sessionId, epoch, tail) => {
       known.set(sessionId, { epoch, tail })

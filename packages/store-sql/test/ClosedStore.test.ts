@@ -58,6 +58,7 @@ const methods = (
       remove: store.remove(treeId),
       submit: store.submit({ treeId, dedupeKey: "k", command, principal: "ada" }),
       inbox: store.inbox(treeId),
+      work: store.work,
       pendingApprovals: store.pendingApprovals(null),
       approval: store.approval("approval-1")
     },

@@ -17,13 +17,20 @@ interface Expected {
   readonly treeId: Session.SessionId
   readonly childId: Session.SessionId
   readonly blob: string
+  readonly sessions: ReadonlyArray<object>
+  readonly list: ReadonlyArray<object>
   readonly notes?: ReadonlyArray<object>
   readonly foundNotes?: ReadonlyArray<{ readonly note: object }>
 }
 
+/** What the first entries of the recorded sessions say. */
+const opened = { user: null, agent: "bough" }
+
 /** Where notes of a version before came from nobody knows. */
-const withOrigins = ({ foundNotes = [], notes = [], ...expected }: Expected) => ({
+const withOrigins = ({ foundNotes = [], list, notes = [], sessions, ...expected }: Expected) => ({
   ...expected,
+  sessions: sessions.map((summary) => ({ ...opened, ...summary })),
+  list: list.map((summary) => ({ ...opened, ...summary })),
   notes: notes.map((note) => ({ untrusted: true, ...note })),
   foundNotes: foundNotes.map((found) => ({ ...found, note: { untrusted: true, ...found.note } }))
 })
@@ -65,6 +72,52 @@ describe("Migration", () => {
       })
     )
   }
+
+  it.effect("sessions of version 4 get their users, agents and places in lists from what is stored of them", () =>
+    Effect.gen(function* () {
+      const { directory } = yield* copyOf(4)
+      const long = `/home/${"x".repeat(20_000)}`
+      const bodies: ReadonlyArray<readonly [sessionId: string, body: string, isBlob: boolean]> = [
+        ["plain", JSON.stringify({ user: "ada", agent: "coder", workspaceRoot: "/w" }), false],
+        ["blob", JSON.stringify({ user: "grace", agent: "writer", workspaceRoot: long }), true],
+        ["torn", '{"user":"ada","agent":', false],
+        ["older", JSON.stringify({ user: null, agent: "coder", workspaceRoot: "/w" }), false]
+      ]
+      yield* Effect.scoped(
+        Effect.flatMap(SqliteClient.make({ filename: join(directory, "bough.db") }), (client) =>
+          client.sync((database) => {
+            for (const [index, [sessionId, body, isBlob]] of bodies.entries()) {
+              const millis = 5_000_000_000_000 + index * 700
+              database.run("INSERT INTO trees VALUES (?, 1, 1, NULL, NULL, NULL, NULL)", [sessionId])
+              database.run("INSERT INTO sessions VALUES (?1, ?1, 'Main', 'Suspended', '', '/w', 1, ?2, ?2)", [
+                sessionId,
+                millis
+              ])
+              if (isBlob) database.run("INSERT INTO blobs VALUES (?, ?, 0)", [`sha256:${index}`, Buffer.from(body)])
+              database.run("INSERT INTO entries VALUES (?, 0, 1, 1, '[]', ?, ?, '')", [
+                sessionId,
+                isBlob ? null : body,
+                isBlob ? `sha256:${index}` : null
+              ])
+            }
+          })
+        )
+      )
+      const listed = yield* Effect.provide(
+        Effect.flatMap(SessionStore.SessionStore, (store) => store.list({ workspaceRoot: "/w", limit: 10 })),
+        SessionStoreSql.layer({ directory })
+      )
+      assert.deepStrictEqual(
+        listed.map(({ agent, sessionId, user }) => [String(sessionId), user, agent]),
+        [
+          ["older", null, "coder"],
+          ["torn", null, ""],
+          ["blob", "grace", "writer"],
+          ["plain", "ada", "coder"]
+        ]
+      )
+    })
+  )
 
   const migrated = (filename: string, steps: ReadonlyArray<string>) =>
     Effect.scoped(

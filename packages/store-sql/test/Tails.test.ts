@@ -20,7 +20,7 @@ describe("Tails", () => {
       const tails = Tails.make()
       const expected = new Map<string, number>()
       for (const { member, seq, tree } of writes) {
-        tails.write(nameOf(tree, member), 1, { treeId: nameOf(tree, 0), seq, digest: "" })
+        tails.write(nameOf(tree, member), 1, { treeId: nameOf(tree, 0), seq, digest: "", second: 0 })
         expected.set(nameOf(tree, member), seq)
       }
       tails.forget(nameOf(forgotten, 0))

@@ -13,6 +13,8 @@ export const opened = (options?: {
   readonly kind?: Session.Kind
   readonly parentId?: Session.SessionId
   readonly workspaceRoot?: string
+  readonly user?: string | null
+  readonly agent?: string
 }): Entry.BodyOf<"SessionOpened"> => ({
   _tag: "SessionOpened",
   v: Entry.currentVersion,
@@ -21,8 +23,8 @@ export const opened = (options?: {
     options?.parentId === undefined
       ? { _tag: "Main", forkedFrom: null }
       : { _tag: "Branch", parentId: options.parentId, forkedAt: null },
-  agent: "bough",
-  user: null,
+  agent: options?.agent ?? "bough",
+  user: options?.user ?? null,
   workspaceRoot: options?.workspaceRoot ?? "/workspace",
   channel: "terminal",
   openedAtMillis: 0

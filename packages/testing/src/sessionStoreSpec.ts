@@ -6,6 +6,7 @@ import { commitSpec } from "./sessionStore/commits.ts"
 import { inboxSpec } from "./sessionStore/inbox.ts"
 import { leaseSpec } from "./sessionStore/leases.ts"
 import { unreadableSpec } from "./sessionStore/unreadable.ts"
+import { listSpec } from "./sessionStore/lists.ts"
 
 export const sessionStoreSpec = <E>(name: string, adapter: Layer.Layer<SessionStore.SessionStore, E>): void =>
   layer(adapter)(`SessionStore (${name})`, (it) => {
@@ -13,4 +14,5 @@ export const sessionStoreSpec = <E>(name: string, adapter: Layer.Layer<SessionSt
     leaseSpec(it)
     inboxSpec(it)
     unreadableSpec(it)
+    listSpec(it)
   })

@@ -63,6 +63,8 @@ export const leaseSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>):
         kind: "Main",
         state: "Suspended",
         title: "a title",
+        user: null,
+        agent: "bough",
         workspaceRoot: "/somewhere",
         entries: 3,
         createdAtMillis: 0,
