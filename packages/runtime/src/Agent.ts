@@ -4,6 +4,7 @@ import type { Policy } from "@bough/policy"
 import type { Budget } from "@bough/protocol"
 import type { SessionKind, Tool, ToolContext } from "@bough/tool"
 import type * as Effect from "effect/Effect"
+import type { Model } from "./Model.ts"
 
 /** Text that instructs, such as a trusted AGENTS.md; `source` is how people know it. */
 export interface Instruction {
@@ -70,6 +71,8 @@ export interface Recollection {
 
 export interface Agent {
   readonly name: string
+  /** The model of its sessions. Without one a child runs on its parent's, and a Main on the Model that it was opened with. */
+  readonly model?: Model["Service"]
   /** Who the session works for; null: nobody is known. */
   readonly user: string | null
   readonly workspaceRoot: string

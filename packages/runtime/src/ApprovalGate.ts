@@ -61,7 +61,8 @@ const begin = Effect.fnUntraced(function* (options: Options, request: Approval.R
   const { channel } = tree
   const { step, turn } = journal.state
   const at = { sessionId: journal.sessionId, turn, step }
-  const tell = (event: Event.Event) => (channel.ask === null ? Effect.void : channel.publish(event))
+  const isShown = channel.ask !== null || channel.isDetached === true
+  const tell = (event: Event.Event) => (isShown ? channel.publish(event) : Effect.void)
   yield* tell({ _tag: "ApprovalAsked", ...at, request })
   const decided = Effect.tap(decision(options, request), ({ decision: { _tag }, principal }) =>
     tell({ _tag: "ApprovalEnded", ...at, approvalId: request.approvalId, decision: _tag, principal })

@@ -62,7 +62,7 @@ export const assemble = (parts: Parts): Running => {
     toolContext: contextOf({ agent, journal, tree, isQuiet }, () => running),
     journal,
     store: tree.store,
-    model: tree.model,
+    model: agent.model ?? parent?.model ?? tree.model,
     channel,
     dispatching: Context.make(Ledger.Ledger, CallLedger.make(journal, tree, commit)).pipe(
       Context.add(

@@ -1,7 +1,7 @@
 /** Where a session's people are: who is shown approvals, and who sees what passes by. */
-import type { Approval, Event } from "@bough/protocol"
+import type { Approval, Event, EventStream } from "@bough/protocol"
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 
 /** A decision and who made it. */
 export interface Answer {
@@ -24,7 +24,32 @@ export class Channel extends Context.Service<
      * so the call parks.
      */
     readonly ask: ((request: Approval.Request) => Effect.Effect<Answer>) | null
-    /** Must not fail and should not wait: events pass by. */
-    readonly publish: (event: Event.Event) => Effect.Effect<void>
+    /**
+     * With `ask` null: requests are shown as events to those who read them, and decided from outside, through the inbox. The
+     * call parks at once. Made by `detached`.
+     */
+    readonly isDetached?: boolean
+    /** Must not fail and should not wait: events pass by. `at`: its place among the events of its tree. */
+    readonly publish: (event: Event.Event, at?: EventStream.Position) => Effect.Effect<void>
   }
 >()("@bough/runtime/Channel") {}
+
+export interface DetachedOptions {
+  /** Stored with the sessions that own the channel. */
+  readonly name: string
+  readonly readers?: "owner" | "others"
+  /** Default: nothing; readers take the numbered events of the session or its host. */
+  readonly publish?: Channel["Service"]["publish"]
+}
+
+/**
+ * A channel whose people are elsewhere: in a web page, in another process, asleep. A call that needs them publishes
+ * ApprovalAsked and parks at once; the decision is a row of the inbox, and the session goes on when it is resumed.
+ */
+export const detached = ({ name, publish, readers }: DetachedOptions): Channel["Service"] => ({
+  name,
+  ask: null,
+  isDetached: true,
+  publish: publish ?? (() => Effect.void),
+  ...(readers === undefined ? {} : { readers })
+})

@@ -29,6 +29,10 @@ const readSteering = Effect.fnUntraced(function* (running: Running) {
 const cancelIn = ({ kind }: Running, rows: ReadonlyArray<Inbox.Row>): Inbox.Row | null =>
   kind === "Main" ? (rows.find(({ command }) => command._tag === "CancelSession") ?? null) : null
 
+/** Rows that cancel a Main, oldest first: each stops what came before it. */
+export const cancelsOfMain = (main: Running) =>
+  Effect.map(rowsOf(main), (rows) => rows.filter(({ command }) => command._tag === "CancelSession"))
+
 /** The row that cancels the session; null: there is none. */
 export const cancelling = (running: Running) => Effect.map(rowsOf(running), (rows) => cancelIn(running, rows))
 

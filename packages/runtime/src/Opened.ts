@@ -12,6 +12,8 @@ import type { JournalCorrupt, Lease, LeaseLost, SessionStore, StoreFailed } from
 export interface Opened {
   readonly lease: Lease
   readonly store: SessionStore["Service"]
+  /** Idle sessions that the process has whole at most, of this store, when this one becomes idle. */
+  readonly maxLoaded: number
   /** From its journal. */
   readonly read: Effect.Effect<Running, ReadFailure>
   /** Null: it is idle, and not held. */
@@ -31,7 +33,7 @@ interface Idle {
 }
 
 /** A person talks to few sessions at a time; reading one again takes milliseconds. */
-const mostWhole = 16
+export const usualMaxLoaded = 16
 
 const idleOf = new WeakMap<SessionStore["Service"], Idle>()
 
@@ -78,7 +80,7 @@ const leave = (opened: Opened): void => {
   if (opened.uses > 0 || opened.running === null || !isIdle(opened.running)) return
   const { whole } = idle(opened)
   whole.add(opened)
-  if (whole.size <= mostWhole) return
+  if (whole.size <= opened.maxLoaded) return
   const [oldest] = whole
   whole.delete(oldest)
   oldest.running = null

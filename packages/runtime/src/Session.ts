@@ -16,6 +16,7 @@ import * as Changes from "./Changes.ts"
 import { Channel } from "./Channel.ts"
 import * as ChildEnding from "./ChildEnding.ts"
 import * as Compaction from "./Compaction.ts"
+import * as EventLog from "./EventLog.ts"
 import { newSessionId } from "./Identity.ts"
 import * as GivenRules from "./GivenRules.ts"
 import * as Inbox from "./Inbox.ts"
@@ -90,6 +91,8 @@ export interface Session {
       from: Sender
     ): Effect.Effect<Submitted, LeaseLost | StoreFailed | JournalCorrupt | PrincipalRefused>
   }
+  /** The events of its tree after that place, numbered: `EventLog.read`. */
+  readonly events: EventLog.EventLog["read"]
   /** Summarises the older part of the prompt now; not while a turn runs. */
   readonly compact: Effect.Effect<Compaction.Wished, TurnFailure>
   /** Whether enough has happened since it was last looked back on: work, or a longer talk. */
@@ -132,6 +135,10 @@ export interface OpenOptions {
    * the next process to go on with.
    */
   readonly isLeaving?: () => boolean
+  /** Idle sessions of this store that the process keeps loaded at most; default 16. */
+  readonly maxLoaded?: number
+  /** Takes the events of the tree; default: one of its own. For readers that outlive the session. */
+  readonly eventLog?: EventLog.EventLog
 }
 
 /** Takes a session over for this process until the scope closes. */
@@ -146,10 +153,12 @@ export const open = Effect.fnUntraced(function* (
   const sessionId = options.sessionId === null ? yield* newSessionId : yield* mainOf(store, options.sessionId)
   const context = yield* Effect.context<Scope.Scope | SessionStore | BlobStore | Model | Channel>()
   const life: Life = { scope: yield* Scope.make(), isOver: false }
+  const eventLog = options.eventLog ?? EventLog.make(sessionId)
   const opened = yield* Effect.acquireRelease(
     Effect.map(store.acquire(sessionId), (lease): Opened.Opened => {
-      const read = Effect.suspend(() => Effect.provideContext(mainFrom(options, lease, life), context))
-      return { lease, store, read, running: null, uses: 0 }
+      eventLog.begin(lease.epoch)
+      const read = Effect.suspend(() => Effect.provideContext(mainFrom({ ...options, eventLog }, lease, life), context))
+      return { lease, store, maxLoaded: options.maxLoaded ?? Opened.usualMaxLoaded, read, running: null, uses: 0 }
     }),
     Opened.close
   )
@@ -157,7 +166,21 @@ export const open = Effect.fnUntraced(function* (
   // What cannot be read is not opened.
   yield* Opened.using(opened, ({ channel }) => channel.publish({ _tag: "Attached", sessionId }))
   yield* store.watchInbox(sessionId, () => grown(opened, context))
-  return sessionOf(opened, options.reflection ?? null)
+  return sessionOf(opened, { reflection: options.reflection ?? null, eventLog })
+})
+
+interface Logged {
+  readonly eventLog: EventLog.EventLog
+}
+
+/** A channel whose events are numbered before they pass by. */
+const numbered = (
+  channel: Channel["Service"],
+  { publish }: EventLog.EventLog,
+  entriesOf: (sessionId: SessionData.SessionId) => number
+): Channel["Service"] => ({
+  ...channel,
+  publish: (event) => Effect.suspend(() => channel.publish(event, publish(event, entriesOf(event.sessionId))))
 })
 
 /** How long the sessions below a Main run in this process. */
@@ -175,7 +198,7 @@ const endLife = (life: Life, exit: Exit.Exit<unknown, unknown>): Effect.Effect<v
 
 /** The Main of a tree that this process owns, as its journal tells it. */
 const mainFrom = Effect.fnUntraced(function* (
-  options: OpenOptions,
+  options: OpenOptions & Logged,
   lease: Lease,
   life: Life
 ): Effect.fn.Return<
@@ -184,8 +207,11 @@ const mainFrom = Effect.fnUntraced(function* (
   Scope.Scope | SessionStore | BlobStore | Model | Channel
 > {
   const store = yield* SessionStore
-  const channel = yield* Channel
   const journal = yield* Journal.open(store, lease, lease.treeId)
+  const live: Tree.Tree["live"] = new Map()
+  const channel = numbered(yield* Channel, options.eventLog, (sessionId) =>
+    sessionId === lease.treeId ? journal.state.nextSeq : (live.get(sessionId)?.running.journal.state.nextSeq ?? 0)
+  )
   yield* GivenRules.revoke(store, journal)
   const tree: Tree.Tree = {
     lease,
@@ -202,7 +228,7 @@ const mainFrom = Effect.fnUntraced(function* (
     childAgent: options.childAgent ?? null,
     spawning: SpawnCapability.make,
     scope: life.scope,
-    live: new Map(),
+    live,
     hosts: new Set(),
     changes: Changes.make(),
     asking: new Map(),
@@ -272,7 +298,10 @@ const heed = ({ inbox, journal, store, tree }: Running) =>
     )
   })
 
-const sessionOf = (opened: Opened.Opened, reflection: Reflection.ReflectionAgent | null): Session => {
+const sessionOf = (
+  opened: Opened.Opened,
+  { eventLog, reflection }: Logged & { readonly reflection: Reflection.ReflectionAgent | null }
+): Session => {
   const sessionId = opened.lease.treeId
   // Without a sender nothing is refused, which the types of their two forms say.
   const run = (input: UserInput, from: Sender = {}) =>
@@ -289,6 +318,7 @@ const sessionOf = (opened: Opened.Opened, reflection: Reflection.ReflectionAgent
     run: run as Session["run"],
     resume: Opened.using(opened, goOn),
     steer: steer as Session["steer"],
+    events: eventLog.read,
     compact: Opened.using(opened, Compaction.onWish),
     isWorthReflecting: Opened.using(opened, (running) => Effect.sync(() => Reflection.isWorthwhile(running))),
     reflect: Opened.using(opened, (running) => Reflection.reflect(running, reflection)),

@@ -135,8 +135,10 @@ export const listSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>): 
       const lease = yield* open({ workspaceRoot: "/w" }, "Suspended")
       const { treeId } = lease
       const work = Effect.map(store.work, (all) => {
-        const { updatedAtMillis, ...found } = all.find((found) => found.treeId === treeId) ?? { updatedAtMillis: 0 }
-        return found
+        const found = all.find((found) => found.treeId === treeId)
+        if (found === undefined) return {}
+        const { isActive, isExpired, newestRow } = found
+        return { treeId, newestRow, isActive, isExpired }
       })
       const project = (projection: Parameters<typeof Sample.batch>[2] & object) =>
         store.commit(Sample.batch(lease, [], projection))

@@ -6,6 +6,7 @@ import {
   type BlobStore,
   BlobStoreMemory,
   Channel,
+  type EventLog,
   Model,
   Session,
   type SessionStore,
@@ -167,6 +168,7 @@ export interface OpenOptions {
   readonly scripted: Scripted
   readonly channel: Channel.Channel["Service"]
   readonly sessionId?: string | null
+  readonly eventLog?: EventLog.EventLog
 }
 
 /** What a session is opened over. */
@@ -177,9 +179,10 @@ export const openSession = ({ scripted, ...options }: OpenOptions) => openWith({
 
 /** The same with any model. */
 export const openWith = (options: Omit<OpenOptions, "scripted"> & { readonly model: Model.Model["Service"] }) =>
-  Session.open({ agent: options.agent, sessionId: options.sessionId ?? null }).pipe(
-    Effect.provideService(Channel.Channel, options.channel),
-    Effect.provideService(Model.Model, options.model)
-  )
+  Session.open({
+    agent: options.agent,
+    sessionId: options.sessionId ?? null,
+    ...(options.eventLog === undefined ? {} : { eventLog: options.eventLog })
+  }).pipe(Effect.provideService(Channel.Channel, options.channel), Effect.provideService(Model.Model, options.model))
 
 export const say = (text: string): Session.UserInput => ({ text, media: [] })

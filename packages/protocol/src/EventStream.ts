@@ -1,0 +1,89 @@
+/** The numbered events of one tree as a reader receives them, and how they join what the journal tells. */
+import * as Schema from "effect/Schema"
+import type { Entry } from "./Entry.ts"
+import { Event } from "./Event.ts"
+import { SessionId } from "./Session.ts"
+
+/**
+ * The place of an event among those of its tree: `number` grows by one from event to event. Of two epochs the events do not
+ * follow each other: what passed by between them is not known.
+ */
+export const Position = Schema.Struct({ epoch: Schema.Natural, number: Schema.Natural })
+export type Position = typeof Position.Type
+
+const place = { treeId: SessionId, ...Position.fields }
+
+export const Item = Schema.TaggedUnion({
+  Published: {
+    ...place,
+    /** How many entries the journal of the event's session had then. */
+    entries: Schema.Natural,
+    event: Event
+  },
+  /**
+   * Events up to this place are not to be had any more. The reader reads the journal, and of what follows drops what
+   * `isTold` says the journal told.
+   */
+  Gap: place
+})
+export type Item = typeof Item.Type
+export type Published = Extract<Item, { readonly _tag: "Published" }>
+
+/** As a Last-Event-ID. */
+export const format = ({ epoch, number }: Position): string => `${epoch}.${number}`
+
+/** Null: the text is no position. */
+export const parse = (text: string): Position | null => {
+  const match = /^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})$/u.exec(text)
+  return match === null ? null : { epoch: Number(match[1]), number: Number(match[2]) }
+}
+
+/** Whether an entry tells what the event told: a reader that has the entry needs the event no more. */
+export const isTold = ({ entries, event }: Published, { body, seq, sessionId }: Entry): boolean => {
+  if (!("sessionId" in event) || event.sessionId !== sessionId) return false
+  switch (event._tag) {
+    case "TextDelta":
+    case "ReasoningDelta":
+      return body._tag === "ModelReplied" && seq >= entries && isSameStep(event, body)
+    case "StepStarted":
+      return body._tag === "StepStarted" && isSameStep(event, body)
+    case "StepEnded":
+      return body._tag === "ModelReplied" && isSameStep(event, body)
+    case "ToolRequested":
+      return (
+        body._tag === "ModelReplied" &&
+        body.parts.some((part) => part._tag === "ToolCall" && part.toolCallId === event.toolCallId)
+      )
+    case "ToolStarted":
+      return (body._tag === "CallStarted" || body._tag === "CallEnded") && body.toolCallId === event.toolCallId
+    case "ToolProgressed":
+    case "ToolEnded":
+      return body._tag === "CallEnded" && body.toolCallId === event.toolCallId
+    case "ToolDeferred":
+      return body._tag === "CallDeferred" && body.toolCallId === event.toolCallId
+    case "ApprovalAsked":
+      return body._tag === "ApprovalAsked" && body.request.approvalId === event.request.approvalId
+    case "ApprovalEnded":
+      return body._tag === "ApprovalDecided" && body.approvalId === event.approvalId
+    case "ChildSpawned":
+    case "ChildEnded":
+      return body._tag === event._tag && body.childId === event.childId
+    case "StateChanged":
+      return body._tag === "StateChanged" && seq + 1 === entries
+    case "TurnStarted":
+    case "TurnEnded":
+      return seq >= entries && body._tag === "UserMessage"
+    case "Attached":
+    case "FileChanged":
+    case "MessageSent":
+    case "Notice":
+      return false
+  }
+}
+
+interface Step {
+  readonly turn: number
+  readonly step: number
+}
+
+const isSameStep = (a: Step, b: Step): boolean => a.turn === b.turn && a.step === b.step

@@ -1,0 +1,109 @@
+/**
+ * The newest events of one tree, numbered, for readers that come, go and come again. A reader takes what it lacks when it is
+ * ready: a slow one loses what the log no longer holds, and is told so; it costs the session nothing.
+ */
+import type { Event, EventStream, Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+
+export interface EventLog {
+  readonly treeId: Session.SessionId
+  /**
+   * A new owner publishes from here on. Where its lease follows the one before, nobody else published in between, and the
+   * numbers go on; else they begin anew, with another epoch.
+   */
+  readonly begin: (leaseEpoch: number) => void
+  /** `entries`: how many the journal of the event's session has. */
+  readonly publish: (event: Event.Event, entries: number) => EventStream.Position
+  /**
+   * Everything after that place, without end: what the log holds, then what comes. Null, or a place that it does not hold:
+   * a Gap first, then all that it holds.
+   */
+  readonly read: (after: EventStream.Position | null) => Stream.Stream<EventStream.Item>
+  /** How many read now. */
+  readonly readers: () => number
+}
+
+/** How many events a log holds where nothing else is said: some seconds of a talkative model. */
+export const usualCapacity = 1024
+
+export const make = (treeId: Session.SessionId, capacity: number = usualCapacity): EventLog => {
+  const held: Array<EventStream.Published> = []
+  const waiting = new Set<() => void>()
+  let epoch = 0
+  let lease: number | null = null
+  let next = 1
+  let readers = 0
+
+  const oldest = (): number => Math.max(1, next - Math.min(held.length, capacity))
+  const at = (number: number): EventStream.Published => held[(number - 1) % capacity]
+  const wake = (): void => {
+    for (const resume of Array.from(waiting)) resume()
+  }
+
+  const begin = (leaseEpoch: number): void => {
+    if (lease === null || leaseEpoch !== lease + 1) {
+      epoch = leaseEpoch
+      next = 1
+      held.length = 0
+    }
+    lease = leaseEpoch
+    wake()
+  }
+
+  const publish = (event: Event.Event, entries: number): EventStream.Position => {
+    const number = next++
+    held[(number - 1) % capacity] = { _tag: "Published", treeId, epoch, number, entries, event }
+    if (waiting.size > 0) wake()
+    return { epoch, number }
+  }
+
+  /** What comes after the reader's place, which it moves on; null: nothing. */
+  const take = (reader: { epoch: number; number: number }): ReadonlyArray<EventStream.Item> | null => {
+    const taken: Array<EventStream.Item> = []
+    if (reader.epoch !== epoch || reader.number < oldest() - 1 || reader.number >= next) {
+      // Before the first owner has come there is nothing to miss.
+      if (lease === null) return null
+      reader.epoch = epoch
+      reader.number = oldest() - 1
+      taken.push({ _tag: "Gap", treeId, epoch, number: reader.number })
+    }
+    while (reader.number < next - 1) taken.push(at(++reader.number))
+    return taken.length === 0 ? null : taken
+  }
+
+  const more = Effect.callback<void>((resume) => {
+    const wakeUp = (): void => {
+      waiting.delete(wakeUp)
+      resume(Effect.void)
+    }
+    waiting.add(wakeUp)
+    return Effect.sync(() => waiting.delete(wakeUp))
+  })
+
+  const read: EventLog["read"] = (after) =>
+    Stream.unwrap(
+      Effect.map(
+        Effect.acquireRelease(
+          Effect.sync(() => {
+            readers += 1
+            // No epoch is below zero: who comes without a place has a gap before it.
+            return after === null ? { epoch: -1, number: 0 } : { ...after }
+          }),
+          () => Effect.sync(() => (readers -= 1))
+        ),
+        (reader) =>
+          Stream.fromIterableEffectRepeat(
+            Effect.gen(function* () {
+              while (true) {
+                const taken = take(reader)
+                if (taken !== null) return taken
+                yield* more
+              }
+            })
+          )
+      )
+    )
+
+  return { treeId, begin, publish, read, readers: () => readers }
+}
