@@ -12,6 +12,7 @@ import { assemble } from "./Assemble.ts"
 import { ensureOpened } from "./Beginning.ts"
 import { BlobStore } from "./BlobStore.ts"
 import * as Calls from "./Calls.ts"
+import * as CancelMain from "./CancelMain.ts"
 import * as Changes from "./Changes.ts"
 import { Channel } from "./Channel.ts"
 import * as ChildEnding from "./ChildEnding.ts"
@@ -234,6 +235,7 @@ const mainFrom = Effect.fnUntraced(function* (
     asking: new Map(),
     turns: Semaphore.makeUnsafe(1),
     isLeaving: () => life.isOver || (options.isLeaving?.() ?? false),
+    cancelling: false,
     failure: null
   }
   return assemble({
@@ -271,9 +273,10 @@ const lookAgain = (main: Running): void => {
   main.tree.changes.tell()
 }
 
-/** One at a time: takes rules back that somebody revoked, and tells children to end that somebody cancels. */
-const heed = ({ inbox, journal, store, tree }: Running) =>
+/** One at a time: takes rules back that were revoked, and stops what is cancelled: the Main's work, or children. */
+const heed = (main: Running) =>
   Effect.suspend(() => {
+    const { inbox, journal, store, tree } = main
     if (inbox.heeded) return Effect.void
     let seen: number | null = null
     return Effect.whileLoop({
@@ -281,7 +284,7 @@ const heed = ({ inbox, journal, store, tree }: Running) =>
       body: () => {
         seen = inbox.version
         return Effect.andThen(
-          GivenRules.revoke(store, journal),
+          Effect.andThen(GivenRules.revoke(store, journal), CancelMain.notice(main)),
           Effect.suspend(() => (tree.live.size === 0 ? Effect.void : ChildEnding.tellCancelled(tree)))
         )
       },
@@ -340,12 +343,28 @@ const submit = Effect.fnUntraced(function* (running: Running, message: Inbox.Mes
 })
 
 /** One at a time. Interrupting it stops what runs in the whole tree; one that waits for its turn stops nothing. */
-const goOn = (main: Running) =>
+const goOn = (main: Running): Effect.Effect<Turn.TurnResult | null, TurnFailure> =>
+  main.tree.turns.withPermit(goOnUntilCancelled(main))
+
+/** What is cancelled is stopped; what was sent since then goes on. */
+const goOnUntilCancelled = Effect.fnUntraced(function* (
+  main: Running
+): Effect.fn.Return<Turn.TurnResult | null, TurnFailure> {
+  let isCancelled = false
+  while (true) {
+    yield* CancelMain.take(main)
+    const result = yield* Effect.raceFirst(working(main), CancelMain.until(main))
+    if (result === null && isCancelled) return Turn.standing(main)
+    if (result !== true) return result
+    isCancelled = true
+  }
+})
+
+const working = (main: Running) =>
   Effect.sync(() => lookAgain(main)).pipe(
     Effect.andThen(ActiveTime.working(main.activeTime, Effect.andThen(Recovery.recover(main), Loop.run(main)))),
     Effect.tap(() => Inbox.dropUnreadable(main)),
-    Effect.onInterrupt(() => (main.tree.isLeaving() ? Effect.void : stop(main))),
-    (working) => main.tree.turns.withPermit(working)
+    Effect.onInterrupt(() => (main.tree.isLeaving() ? Effect.void : stop(main)))
   )
 
 const stop = (main: Running) =>
@@ -362,4 +381,4 @@ const withdrawAsked = (main: Running) =>
 
 /** The ends of children are something to go on with; who interrupts wants nothing to go on. */
 const closeTurn = (main: Running) =>
-  Effect.suspend(() => (main.journal.state.turnOpen ? Turn.close(main, "interrupted") : Effect.void))
+  Effect.suspend(() => (main.journal.state.turnOpen ? Turn.close(main, Turn.interruption(main)) : Effect.void))

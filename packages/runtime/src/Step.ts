@@ -308,6 +308,8 @@ const record = (
   const at = place(running)
   const { completion, parts, unreported, usage } = reply
   const { turn, step } = at
+  // A process that leaves in the middle leaves the turn to the next one, which looks for Mains that are Active.
+  const isOver = reply.last && (completion === "complete" || !running.tree.isLeaving())
   return Effect.andThen(
     running.journal.append(() => ({
       bodies: [
@@ -322,7 +324,7 @@ const record = (
           activeMillis: ActiveTime.untold(running.activeTime)
         }
       ],
-      projections: reply.last ? [{ _tag: "SessionState", sessionId: at.sessionId, state: "Suspended" }] : []
+      projections: isOver ? [{ _tag: "SessionState", sessionId: at.sessionId, state: "Suspended" }] : []
     })),
     running.channel.publish({ _tag: "StepEnded", ...at, usage, completion })
   )

@@ -50,6 +50,8 @@ export interface Tree {
   readonly turns: Semaphore.Semaphore
   /** The process ends, or lets go of the tree: what is interrupted now is left for the next one to go on with. */
   readonly isLeaving: () => boolean
+  /** Somebody cancels what the Main does, and that has not been acted on. */
+  cancelling: boolean
   /** The journal cannot be written: nothing in this tree goes on. */
   failure: LeaseLost | StoreFailed | null
 }

@@ -74,7 +74,9 @@ export const run = (
     })
     return result
   }).pipe(
-    Effect.onInterrupt(() => (running.tree.isLeaving() ? Effect.void : Effect.ignore(close(running, "interrupted"))))
+    Effect.onInterrupt(() =>
+      running.tree.isLeaving() ? Effect.void : Effect.ignore(close(running, interruption(running)))
+    )
   )
 
 /** What the steps of a turn so far leave to the next one. */
@@ -244,6 +246,9 @@ const untoldOf = ({ activeTime }: Running): Pick<Entry.BodyOf<"StateChanged">, "
   const activeMillis = ActiveTime.untold(activeTime)
   return activeMillis === 0 ? {} : { activeMillis }
 }
+
+/** Why a turn that is interrupted is over. */
+export const interruption = ({ tree }: Running): string => (tree.cancelling ? "cancelled" : "interrupted")
 
 /** The turn is over though the model might go on. */
 export const close = Effect.fnUntraced(function* (running: Running, reason: string) {
