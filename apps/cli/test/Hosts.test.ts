@@ -17,6 +17,7 @@ describe("Hosts", () => {
     [`it goes to ${apple}, which`, `it goes to ${apple} [xn--80ak6aa92e.com], which`],
     ["ssh://www.\uFF45vil\uFF0Ecom/x", "ssh://www.\uFF45vil\uFF0Ecom [www.evil.com]/x"],
     ["http://2130706433/ or http://0x7f.1", "http://2130706433 [127.0.0.1]/ or http://0x7f.1 [127.0.0.1]"],
+    ["http://user:example.com@2130706433/x", "http://user:example.com@2130706433 [127.0.0.1]/x"],
     ["http://[0:0:0:0:0:0:0:1]:80/", "http://[0:0:0:0:0:0:0:1] [[::1]]:80/"],
     ["https://b\u00FCcher.example/", "https://b\u00FCcher.example [xn--bcher-kva.example]/"],
     ["https://EXAMPLE.com/ a.b.c 1.2.3 мир e.g. file.txt http:// https://xn--80ak6aa92e.com", null]

@@ -6,7 +6,7 @@ export interface Reading {
   readonly columns: number
   /** The first row that is shown. */
   readonly top: number
-  /** How many rows from the first on were shown before those that are shown now. */
+  /** How many rows from the first on were shown before those that are shown now: a page begins at most behind the last of them. */
   readonly seen: number
 }
 
@@ -44,7 +44,7 @@ export const windowOf = (given: Reading, sheet: Sheet): Window => {
     rows: rows.slice(from, to),
     from: from + 1,
     to,
-    isWhole: (from <= seen ? Math.max(seen, to) : seen) >= rows.length
+    isWhole: Math.max(seen, to) >= rows.length
   }
 }
 
@@ -59,5 +59,5 @@ const moved = (given: Reading, sheet: Sheet, pages: 1 | -1): Reading => {
   const page = Math.max(0, pageOf(sheet))
   const last = Math.max(0, sheet.rows.length - page)
   const top = Math.max(0, Math.min(last, from - 1 + pages * page))
-  return { columns, top, seen: from - 1 <= seen ? Math.max(seen, to) : seen }
+  return { columns, top, seen: Math.max(seen, to) }
 }
