@@ -8,6 +8,7 @@ import * as NoteSpeed from "./NoteSpeed.ts"
 import * as Recall from "./Recall.ts"
 import * as Start from "./Start.ts"
 import * as StepOverhead from "./StepOverhead.ts"
+import * as Tokens from "./Tokens.ts"
 import * as TreeRuns from "./TreeRuns.ts"
 import * as TypeCheck from "./TypeCheck.ts"
 
@@ -18,6 +19,7 @@ export const benchmarks: ReadonlyArray<Benchmark> = [
   TreeRuns.benchmark,
   Screen.benchmark,
   Models.benchmark,
+  Tokens.benchmark,
   ImportCost.benchmark,
   Recall.benchmark,
   NoteSpeed.benchmark,
