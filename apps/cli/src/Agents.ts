@@ -1,5 +1,5 @@
 /** The agent of one kind of session: its tools, its reach, its rules, what it is told. */
-import { Redaction, RuleExamples, RuleFields } from "@bough/dispatch"
+import { Copies, Redaction, RuleExamples, RuleFields } from "@bough/dispatch"
 import { Rule, RuleText } from "@bough/policy"
 import type { Session } from "@bough/protocol"
 import { type Agent, SystemPrompt } from "@bough/runtime"
@@ -30,6 +30,8 @@ export const make = Effect.fnUntraced(function* (program: Program, settings: Set
   const { packs } = program
   const readSkill = ReadSkill.make(settings.skills)
   const compiled = new Map(registryOf(packs)).set(readSkill.name, readSkill)
+  const foreign = Copies.fault(compiled.values())
+  if (foreign !== null) return yield* usage(foreign, "")
   const registry = yield* Timeouts.given(compiled, settings.timeouts)
   const { recall } = yield* Memories
   const agent: Agent.Agent = {

@@ -1,6 +1,7 @@
 /** One tool call, step by step. */
 export * as Call from "./Call.ts"
 export * as Caller from "./Caller.ts"
+export * as Copies from "./Copies.ts"
 export * as Dispatcher from "./Dispatcher.ts"
 export * as Envelope from "./Envelope.ts"
 export * as Gate from "./Gate.ts"

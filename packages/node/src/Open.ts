@@ -1,5 +1,5 @@
 /** Joins packs with the dispatcher, a workspace and a sandbox, and gives them to a plain program. */
-import { type Caller, Gate, Ledger, Provenance, Redaction, RuleFields } from "@bough/dispatch"
+import { type Caller, Copies, Gate, Ledger, Provenance, Redaction, RuleFields } from "@bough/dispatch"
 import { type Policy, type Rule, RuleText } from "@bough/policy"
 import { Session } from "@bough/protocol"
 import { ProcessRunnerNode, Sandbox, SessionVariables } from "@bough/sandbox"
@@ -56,6 +56,8 @@ export const open = <R, Tools>(
 }
 
 const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: Options, scope: Scope.Closeable) {
+  const foreign = Copies.fault(Object.values<Tool.Any>(pack.tools))
+  if (foreign !== null) return yield* Effect.die(new Error(foreign))
   const registry: Caller.Registry = new Map(Object.entries<Tool.Any>(pack.tools))
   const rules = yield* Effect.forEach(options.rules ?? [], (text) =>
     Effect.fromResult(RuleText.read(text, RuleFields.of(registry)))

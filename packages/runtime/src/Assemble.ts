@@ -1,5 +1,5 @@
 /** Puts a session together: an agent, a journal, and what the tree has. */
-import { Gate, Ledger } from "@bough/dispatch"
+import { Copies, Gate, Ledger } from "@bough/dispatch"
 import type { Budget as BudgetData, Session } from "@bough/protocol"
 import { Capability, type Tool, ToolContext } from "@bough/tool"
 import * as Context from "effect/Context"
@@ -45,6 +45,8 @@ export const assemble = (parts: Parts): Running => {
   const limit = budget ?? budgetOf(agent.limits)
   const own = [useTools, readEarlier, returnResult].filter((tool) => tool !== null)
   const registry = registryOf(agent, own)
+  const foreign = Copies.fault(registry.values())
+  if (foreign !== null) throw new Error(foreign)
   const path = [...(parent?.path ?? []), journal.sessionId]
   const activeTime = ActiveTime.make(() => journal.state.activeMillis)
   const asks = { refused: false }

@@ -6,6 +6,7 @@ import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Capability from "./Capability.ts"
+import * as Contract from "./Contract.ts"
 import { type Egress, everything } from "./Egress.ts"
 import type { Grant } from "./Grant.ts"
 import type { Invocation } from "./Invocation.ts"
@@ -70,6 +71,8 @@ export interface Facts<P extends Codec, O extends Codec, Keys extends ReadonlyAr
 
 /** A tool as the dispatcher sees it. `R` is what its handler may use. */
 export interface Tool<out Name extends string, P extends Codec, O extends Codec, out R> {
+  /** Which copy of this package made it. */
+  readonly [Contract.key]?: Contract.Contract
   readonly name: Name
   readonly description: string
   readonly version: number
@@ -111,6 +114,7 @@ export const fromParts = <Name extends string, P extends Codec, O extends Codec,
 ): Tool<Name, P, O, R> => {
   const { timeoutMillis } = facts
   return {
+    [Contract.key]: Contract.own,
     name,
     description: facts.description,
     version: facts.version,

@@ -2,6 +2,7 @@
 export * as Bm25 from "./Bm25.ts"
 export * as Capability from "./Capability.ts"
 export * as Channel from "./Channel.ts"
+export * as Contract from "./Contract.ts"
 export * as Egress from "./Egress.ts"
 export * as Environment from "./Environment.ts"
 export * as Execution from "./Execution.ts"

@@ -1,0 +1,96 @@
+/**
+ * Finds tools that another copy of `@bough/tool` or of effect made. npm installs two copies of a package where a pack and its
+ * program pin different versions; defaults then stop to be filled in, and errors lose their meaning. Pure.
+ */
+import { Contract, type Tool } from "@bough/tool"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type * as SchemaAST from "effect/SchemaAST"
+
+/** Says in one line which tool is of another copy, and where both lie; null: all are of this one. */
+export const fault = (tools: Iterable<Tool.Any>): string | null => {
+  for (const tool of tools) {
+    if (whole.has(tool)) continue
+    const found = contractFault(tool) ?? effectFault(tool)
+    if (found !== null) return found
+    whole.add(tool)
+  }
+  return null
+}
+
+/** Looked at once: sessions share their tools. */
+const whole = new WeakSet<Tool.Any>()
+
+const contractFault = (tool: Tool.Any): string | null => {
+  const contract = Contract.of(tool)
+  const { place, version } = Contract.own
+  if (contract === Contract.own) return null
+  const other =
+    contract === null
+      ? "no copy of @bough/tool that this version knows"
+      : `@bough/tool at ${contract.place} (contract ${contract.version})`
+  return `the tool ${tool.name} was declared with ${other}, and this program runs @bough/tool at ${place} (contract ${version}): ${oneCopy("@bough/tool")}`
+}
+
+const effectFault = (tool: Tool.Any): string | null => {
+  for (const [what, schema] of [
+    ["@bough/tool", Contract.own.schema],
+    [`the parameters of the tool ${tool.name}`, tool.parameters],
+    [`the output of the tool ${tool.name}`, tool.output]
+  ] as const) {
+    const foreign = foreignPart(schema.ast, new Set())
+    if (foreign === null) continue
+    return `the schema of ${what} was made by effect${placeOf(schema, " at ")}, and this program runs effect${placeOf(Schema.String, " at ")}: ${oneCopy("effect")}`
+  }
+  return null
+}
+
+const oneCopy = (name: string): string =>
+  `make it a peer dependency of the pack, and install one copy (npm ls ${name} shows them)`
+
+/** What every node of a schema of this copy inherits from. */
+const ownNode: object = Object.getPrototypeOf(Object.getPrototypeOf(Schema.String.ast))
+
+/** A schema may be of this copy and a part of it of another, as one that a library gives. Null: all of it is ours. */
+const foreignPart = (ast: SchemaAST.AST, seen: Set<SchemaAST.AST>): SchemaAST.AST | null => {
+  if (seen.has(ast)) return null
+  seen.add(ast)
+  if (!Object.prototype.isPrototypeOf.call(ownNode, ast)) return ast
+  for (const part of partsOf(ast)) {
+    const foreign = foreignPart(part, seen)
+    if (foreign !== null) return foreign
+  }
+  return null
+}
+
+/** What a recursive schema refers to is not made for this. */
+const partsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
+  const encoded = ast.encoding?.map(({ to }) => to) ?? []
+  switch (ast._tag) {
+    case "Objects":
+      return [
+        ...encoded,
+        ...ast.propertySignatures.map(({ type }) => type),
+        ...ast.indexSignatures.map(({ type }) => type)
+      ]
+    case "Arrays":
+      return [...encoded, ...ast.elements, ...ast.rest]
+    case "Union":
+      return [...encoded, ...ast.types]
+    case "Declaration":
+      return [...encoded, ...ast.typeParameters]
+    default:
+      return encoded
+  }
+}
+
+/** Where its code lies, as the stack of an error from it tells; "" where it does not. */
+const placeOf = (schema: Schema.Top, before: string): string => {
+  const thrown = Result.try(() => (schema as { readonly make?: (value: unknown) => unknown }).make?.(nothing))
+  const stack = Result.isFailure(thrown) && thrown.failure instanceof Error ? (thrown.failure.stack ?? "") : ""
+  const [, place] = /((?:file:\/\/)?\/[^\s()]*\/effect)\/(?:dist|src)\//u.exec(stack) ?? []
+  return place === undefined ? "" : `${before}${place}`
+}
+
+/** Fits no schema of arguments. */
+const nothing = Symbol("nothing")

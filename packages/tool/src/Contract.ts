@@ -1,0 +1,23 @@
+/**
+ * The mark that `Tool.make` leaves on a declaration: which copy of this package made it, with which copy of effect. A program
+ * refuses tools of another copy at its start, because theirs fail late and silently.
+ */
+import * as Schema from "effect/Schema"
+
+/** Registered, so that every copy of this package finds the marks of the others. */
+export const key: unique symbol = Symbol.for("@bough/tool/contract") as never
+
+export interface Contract {
+  /** Raised when a declaration of an older copy could be misread. */
+  readonly version: number
+  /** Where this copy lies, as a URL. */
+  readonly place: string
+  /** A schema of the copy of effect that this copy of the package is built on. */
+  readonly schema: Schema.Top
+}
+
+/** Of this very copy: marks are compared by identity. */
+export const own: Contract = { version: 1, place: import.meta.url, schema: Schema.String }
+
+/** Returns the mark of a declaration; null: it has none. */
+export const of = (tool: object): Contract | null => (tool as { readonly [key]?: Contract })[key] ?? null
