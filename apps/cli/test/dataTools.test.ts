@@ -21,8 +21,8 @@ describe("data tools", { timeout: 90_000 }, () => {
           const ended = await bough(place, ["run", "--approve", "allow", "go"], { env })
           assert.strictEqual(ended.code, 0, ended.stderr)
           const told = requests.map(({ messages }) => JSON.stringify(messages.at(-1)))
-          assert.include(told[2], String.raw`{\"value\":\"rehearsal\",\"from\":\"session\"}`)
-          assert.include(told[3], String.raw`{\"value\":\"C.UTF-8\",\"from\":\"process\"}`)
+          assert.include(told[2], '"content":"rehearsal"')
+          assert.include(told[3], '"content":"C.UTF-8"')
           assert.include(told[4], "stage=unset")
         }
       )

@@ -10,8 +10,9 @@ export interface OutputText {
 export const nothing: OutputText = { text: "", isText: false }
 
 export const of = ({ details, output, text }: Entry.Succeeded): OutputText => {
-  const told = details ?? text
-  return told === undefined ? ofOutput(output) : { text: told, isText: true }
+  if (details !== undefined) return { text: details, isText: true }
+  // One line says no more than the sentence of the tool.
+  return text === undefined ? ofOutput(output) : { text, isText: text.includes("\n") }
 }
 
 /** `output` is JSON text as the model reads it, or was cut and is JSON no more. */
