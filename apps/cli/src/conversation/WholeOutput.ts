@@ -28,15 +28,17 @@ const ofEntry = (entry: Entry.Entry, blobs: Blobs): Effect.Effect<Entry.Entry> =
 
 /** A blob that cannot be read leaves the text as it was cut. */
 const ofOutcome = (outcome: Entry.Outcome, blobs: Blobs): Effect.Effect<Entry.Outcome> => {
-  if (outcome._tag !== "Succeeded") return Effect.succeed(outcome)
-  const blob = Entry.modelBlob(outcome)
-  if (blob === null) return Effect.succeed(outcome)
-  return blobs.get(blob).pipe(
-    Effect.map((bytes) => {
-      if (bytes === null) return outcome
-      const whole = new TextDecoder().decode(bytes)
-      return outcome.text === undefined ? { ...outcome, output: whole } : { ...outcome, text: whole }
-    }),
-    Effect.catch(() => Effect.succeed(outcome))
+  if (outcome._tag !== "Succeeded" || Entry.blobsOf(outcome).length === 0) return Effect.succeed(outcome)
+  const { output, outputBlob, text, textBlob } = outcome
+  return Effect.zipWith(
+    outputBlob === null ? Effect.succeed(output) : whole(blobs, outputBlob, output),
+    text === undefined || textBlob === undefined ? Effect.succeed(text) : whole(blobs, textBlob, text),
+    (output, text) => ({ ...outcome, output, ...(text === undefined ? {} : { text }) })
   )
 }
+
+const whole = (blobs: Blobs, digest: string, cut: string): Effect.Effect<string> =>
+  blobs.get(digest).pipe(
+    Effect.map((bytes) => (bytes === null ? cut : new TextDecoder().decode(bytes))),
+    Effect.catch(() => Effect.succeed(cut))
+  )

@@ -9,10 +9,13 @@ export interface OutputText {
 
 export const nothing: OutputText = { text: "", isText: false }
 
+/** People see a file or what a command printed as it is: without the numbers and last lines that a model reads. */
 export const of = ({ details, output, text }: Entry.Succeeded): OutputText => {
   if (details !== undefined) return { text: details, isText: true }
+  const typed = ofOutput(output)
+  if (text === undefined || (typed.isText && parse(output) !== undefined)) return typed
   // One line says no more than the sentence of the tool.
-  return text === undefined ? ofOutput(output) : { text, isText: text.includes("\n") }
+  return { text, isText: text.includes("\n") }
 }
 
 /** `output` is JSON text as the model reads it, or was cut and is JSON no more. */

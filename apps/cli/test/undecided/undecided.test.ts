@@ -95,7 +95,7 @@ describe.skipIf(bubblewrap.skip)(`A command in the sandbox${bubblewrap.suffix}`,
       await waiting.tries(commands)
       const results = told(waiting)
       assert.lengthOf(results, commands.length)
-      for (const result of results.slice(0, 3)) assert.match(result, /"exitCode":[1-9]/)
+      for (const result of results.slice(0, 3)) assert.match(result, /\[exit [1-9]/)
       assert.strictEqual(readFileSync(config, "utf8"), "{}")
       assert.isFalse(existsSync(join(data, "rules")))
       assert.isFalse(existsSync(join(workspace, ".bough/config.jsonc")))
