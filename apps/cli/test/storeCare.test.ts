@@ -3,6 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import * as Effect from "effect/Effect"
+import * as HistoryFile from "../src/screen/editor/HistoryFile.ts"
 import { lines, type Place, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
@@ -46,6 +48,10 @@ describe("the database of the program", { timeout: 90_000 }, () => {
         `what time is it, ${canary}?`
       ])
       const [, sessionId] = /"sessionId":\s*"([^"]+)"/u.exec(stdout) ?? []
+      const [, workspaceRoot] =
+        /"workspaceRoot":\s*"([^"]+)"/u.exec((await bough(place, ["sessions", "--format", "json"])).stdout) ?? []
+      const history = HistoryFile.make({ dataDirectory: place.data, workspaceRoot: workspaceRoot ?? "" })
+      await Effect.runPromise(history.append(`what time is it, ${canary}?`))
       assert.isNotEmpty(holding(place))
       const listed = JSON.parse((await bough(place, ["memory", "list", "--format", "json"])).stdout) as ReadonlyArray<{
         readonly noteId: string

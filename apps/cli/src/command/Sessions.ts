@@ -101,14 +101,37 @@ export const fork = (program: Program, id: string, at: number | null): Effect.Ef
     })
   )
 
+const pageLength = 200
+
+/** What the user wrote in a session; of one that is damaged, before the damage. */
+const textsOf = Effect.fnUntraced(function* (
+  store: SessionStore.SessionStore["Service"],
+  sessionId: Session.SessionId
+) {
+  const texts = new Set<string>()
+  for (let fromSeq = 0; ; fromSeq += pageLength) {
+    const page = yield* store
+      .entries(sessionId, fromSeq, pageLength)
+      .pipe(Effect.catchTag("JournalCorrupt", () => Effect.succeed([])))
+    for (const { body } of page) if (body._tag === "UserMessage") texts.add(body.text)
+    if (page.length < pageLength) return texts
+  }
+})
+
 export const remove = (program: Program, id: string): Effect.Effect<void, Stop> =>
   withStore(
     program,
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
-      const { treeId } = yield* store.session(yield* OpenSession.byId(id))
+      const { treeId, workspaceRoot } = yield* store.session(yield* OpenSession.byId(id))
+      const said = yield* textsOf(store, treeId)
       yield* store.remove(treeId)
-      yield* Holds.dropLeft(Home.dataDirectory(program.surroundings), store)
+      const dataDirectory = Home.dataDirectory(program.surroundings)
+      const HistoryFile = yield* Effect.promise(() => import("../screen/editor/HistoryFile.ts"))
+      yield* HistoryFile.make({ dataDirectory, workspaceRoot })
+        .forget(said)
+        .pipe(Effect.catch(({ message }) => Effect.sync(() => program.output.note(message))))
+      yield* Holds.dropLeft(dataDirectory, store)
       program.output.note(`session ${treeId} is deleted`)
     })
   )

@@ -4,7 +4,18 @@
  */
 import { Directory, SystemError } from "@bough/disk"
 import { Canonical } from "@bough/protocol"
-import { closeSync, fstatSync, openSync, readdirSync, readSync, rmSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeSync
+} from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -18,6 +29,8 @@ export interface HistoryFile {
   readonly load: Effect.Effect<ReadonlyArray<string>, HistoryFailed>
   /** Longer texts than `longestBytes` are not kept. */
   readonly append: (text: string) => Effect.Effect<void, HistoryFailed>
+  /** Overwrites the lines of these texts, while other processes may append. */
+  readonly forget: (texts: ReadonlySet<string>) => Effect.Effect<void, HistoryFailed>
 }
 
 export interface Place {
@@ -37,7 +50,8 @@ export const make = ({ dataDirectory, workspaceRoot }: Place): HistoryFile => {
   const folder = join(dataDirectory, "history", Canonical.digest(workspaceRoot).replace(/^sha256:/u, ""))
   return {
     load: attempt("read", folder, () => load(folder)),
-    append: (text) => attempt("keep", folder, () => append(folder, text))
+    append: (text) => attempt("keep", folder, () => append(folder, text)),
+    forget: (texts) => attempt("change", folder, () => forget(folder, texts))
   }
 }
 
@@ -89,6 +103,26 @@ const append = (folder: string, text: string): void => {
   const number = numbers(folder).at(-1) ?? 1
   const size = appendTo(fileOf(folder, number), line)
   if (size > fullBytes) succeed(folder, number + 1)
+}
+
+/** In place: a file that took the place of this one would lack what is appended meanwhile. */
+const forget = (folder: string, texts: ReadonlySet<string>): void => {
+  if (!existsSync(folder)) return
+  for (const number of numbers(folder)) {
+    const handle = openSync(fileOf(folder, number), "r+")
+    try {
+      let position = 0
+      for (const line of readFileSync(handle, "utf8").split("\n")) {
+        const length = Buffer.byteLength(line)
+        const found = decode(line)
+        if (found._tag === "Some" && texts.has(found.value.text)) writeSync(handle, " ".repeat(length), position)
+        position += length + 1
+      }
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+  }
 }
 
 /** In one write, which no other process's comes between. Returns the size before. */

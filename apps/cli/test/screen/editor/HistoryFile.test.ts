@@ -1,7 +1,16 @@
 /** HistoryFile: what several processes sent is read back whole, privately kept, and does not grow forever. */
 import { assert, describe, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -35,6 +44,23 @@ describe("HistoryFile", () => {
         yield* at(folder, "/other").append("elsewhere")
         assert.deepStrictEqual(yield* at(folder).load, sent)
         assert.deepStrictEqual(yield* at(folder, "/new").load, [])
+      })
+    )
+  )
+
+  it.effect("forgets texts for good, and nothing beside them", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        const sent = ["grüße an zebrawood", "stays", "zebrawood\ntwo", "zebrawood", "zebrawood and more"]
+        for (const text of sent) yield* at(folder).append(text)
+        yield* at(folder).forget(new Set(["grüße an zebrawood", "zebrawood\ntwo", "zebrawood"]))
+        assert.deepStrictEqual(yield* at(folder).load, ["stays", "zebrawood and more"])
+        yield* at(folder).append("later")
+        assert.deepStrictEqual(yield* at(folder).load, ["stays", "zebrawood and more", "later"])
+        const [file = ""] = filesIn(folder)
+        assert.lengthOf(readFileSync(file, "utf8").match(/zebrawood/gu) ?? [], 1)
+        yield* at(folder, "/none").forget(new Set(["x"]))
+        assert.lengthOf(filesIn(folder), 1)
       })
     )
   )
