@@ -21,6 +21,9 @@ const codes: Readonly<Record<Signal, ExitCode>> = {
   SIGHUP: exitCode.interrupted
 }
 
+/** How long what runs has to stop in good order. */
+const patienceMillis = 5_000
+
 /** `stop` ends the program in good order, `kill` at once. */
 export const make = (stop: () => void, kill: (code: ExitCode) => void): Signals => {
   let work: (() => void) | null = null
@@ -37,6 +40,8 @@ export const make = (stop: () => void, kill: (code: ExitCode) => void): Signals 
     stopping = true
     ending = signal
     stop()
+    // What cannot be interrupted keeps no process: what it was about to do is in the journal.
+    setTimeout(() => kill(codes[signal]), patienceMillis).unref()
   }
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupt(signal))
   return {

@@ -12,11 +12,14 @@ import * as Tracer from "effect/Tracer"
 import * as Bound from "./Bound.ts"
 import type { Decoded } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
+import type { CallGate } from "./CallGate.ts"
 
 /** What a piece of a tool's code is given. */
 export interface Given {
   readonly capabilities: ReadonlyArray<Capability.Any>
   readonly grants: Invocation.Invocation["Service"]["grants"]
+  /** Ends what the code does through them with its call. */
+  readonly gate: CallGate
   /** Whose clock and tracing are passed on. */
   readonly dispatching: Context.Context<never>
 }
@@ -70,7 +73,9 @@ export const make = (call: Decoded, caller: Caller, given: Given): Context.Conte
   const mark = (label: Session.Label): void => void call.learnt.add(label)
   for (const { key } of given.capabilities) {
     const provided = caller.context.capabilities.get(key)
-    if (provided !== undefined) context = Context.addUnsafe(context, key, provided.make(invocation, mark))
+    if (provided !== undefined) {
+      context = Context.addUnsafe(context, key, given.gate.guard(provided.make(invocation, mark)))
+    }
   }
   return context
 }

@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Decoded } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
+import * as CallGate from "./CallGate.ts"
 import * as HandlerContext from "./HandlerContext.ts"
 import { attempt } from "./internal/attempt.ts"
 import { describeThrown } from "./internal/describeThrown.ts"
@@ -69,9 +70,11 @@ interface Piece<A> {
 
 const run = <A>(call: Decoded, caller: Caller, piece: Piece<A>): Effect.Effect<A, Failure> =>
   Effect.contextWith((dispatching: Context.Context<never>) => {
-    const context = HandlerContext.make(call, caller, { ...piece, dispatching })
+    const gate = CallGate.make()
+    const context = HandlerContext.make(call, caller, { ...piece, gate, dispatching })
     return Effect.suspend(piece.effect).pipe(
       Effect.scoped,
+      Effect.ensuring(gate.end),
       Effect.setContext(context as Context.Context<unknown>),
       (inTime) => within(inTime, call)
     )

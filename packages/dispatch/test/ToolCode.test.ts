@@ -1,12 +1,13 @@
 /** Tests of what a tool's code finds around it, and of what becomes of its failures. */
 import type { Entry } from "@bough/protocol"
 import { ToolError } from "@bough/protocol"
-import { Capability, Invocation, Progress, Tool } from "@bough/tool"
+import { Capability, Invocation, Progress, Tool, ToolContext, type WorkspaceRead } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Latch from "effect/Latch"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
@@ -314,6 +315,45 @@ describe("ToolCode", () => {
           assert.match(error._tag === "ExecutionError" ? error.message : "", /cannot be (shown|read)/u)
         }
       }
+    })
+  )
+
+  it.effect("what a handler keeps or leaves running acts no more when its call has ended", () =>
+    Effect.gen(function* () {
+      const acted: Array<string> = []
+      const never = Latch.makeUnsafe(false)
+      type Reading = WorkspaceRead.WorkspaceRead["Service"]
+      const service = {
+        digest: (path: string) => Effect.sync(() => (acted.push(path), null)),
+        info: () =>
+          Effect.andThen(
+            never.await,
+            Effect.sync(() => acted.push("late"))
+          )
+      }
+      const kept: Array<Reading> = []
+      const left: Array<Fiber.Fiber<unknown, unknown>> = []
+      const execute = () =>
+        Effect.gen(function* () {
+          const workspace = yield* Capability.WorkspaceRead
+          yield* workspace.digest("first")
+          kept.push(workspace)
+          left.push(yield* Effect.forkDetach(workspace.info("a"), { startImmediately: true }))
+          left.push(yield* Effect.forkDetach(Effect.andThen(never.await, workspace.digest("second"))))
+          return done
+        })
+      const context = ToolContext.provide(
+        ToolContext.empty("Main"),
+        Capability.WorkspaceRead,
+        ToolContext.constant(service as never)
+      )
+      const tool = any({ capabilities: [Capability.WorkspaceRead], execute: execute as never })
+      assert.strictEqual((yield* world({ tools: [tool], context }).end(call)).outcome._tag, "Succeeded")
+      yield* never.open
+      for (const fiber of left) assert.strictEqual((yield* Fiber.await(fiber))._tag, "Failure")
+      const later = yield* Effect.flip(kept[0].digest("third"))
+      assert.include(later.message, "the tool's call has ended")
+      assert.deepStrictEqual(acted, ["first"])
     })
   )
 

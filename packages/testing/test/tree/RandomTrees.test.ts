@@ -331,6 +331,8 @@ const lives = (plan: (typeof top)["Type"]): Effect.Effect<void, unknown> =>
 
 describe("any tree", () => {
   it.effect.prop("comes to its end, with nothing lost", [top], ([plan]) => lives(plan), {
-    arbitrary: { runs: 300 }
+    arbitrary: { runs: 300 },
+    // 300 trees: a busy machine takes its time.
+    timeout: 240_000
   })
 })

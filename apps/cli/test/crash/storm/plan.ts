@@ -1,0 +1,34 @@
+/** A tree of sessions made from a seed: who starts whom, and which calls with an effect each of them makes. */
+export interface Node {
+  readonly task: string
+  readonly launches: number
+  readonly children: ReadonlyArray<Node>
+}
+
+export type Random = () => number
+
+/** The same numbers for the same seed. */
+export const random = (seed: number): Random => {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export const upTo = (next: Random, most: number): number => Math.floor(next() * (most + 1))
+
+const maxDepth = 3
+
+export const plan = (seed: number): Node => node(random(seed), "main", 0)
+
+const node = (next: Random, task: string, depth: number): Node => {
+  const width = depth >= maxDepth ? 0 : upTo(next, depth === 0 ? 2 : 1)
+  const children = Array.from({ length: width }, (_, index) => node(next, `${task}.${index}`, depth + 1))
+  const least = children.length === 0 ? 1 : 0
+  return { task, launches: Math.max(least, upTo(next, 2)), children }
+}
+
+export const nodes = (root: Node): ReadonlyArray<Node> => [root, ...root.children.flatMap(nodes)]

@@ -1,0 +1,219 @@
+/** One round of the storm: owners of a tree are killed, told to end and followed by others, while others decide. */
+import type { Approval, Entry } from "@bough/protocol"
+import { Inbox } from "@bough/protocol"
+import { SessionState, SessionStore, TreeEntries } from "@bough/runtime"
+import { SessionStoreSql } from "@bough/store-sql"
+import * as Effect from "effect/Effect"
+import { spawn } from "node:child_process"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Order } from "./owner.ts"
+import * as Plan from "./plan.ts"
+
+interface Facts {
+  readonly effects: ReadonlyArray<string>
+  /** By session, with the Main first. */
+  readonly journals: ReadonlyMap<string, ReadonlyArray<Entry.Body>>
+  /** What the store took, by approval. */
+  readonly decided: ReadonlyMap<string, Approval.Decision>
+  readonly pending: number
+  /** Somebody pressed Ctrl-C. */
+  readonly interrupted: boolean
+}
+
+/** What does not hold, a sentence each. */
+export type Faults = ReadonlyArray<string>
+
+export interface Tally {
+  readonly kills: number
+  readonly decisions: number
+  readonly effects: number
+}
+
+const withStore = <A, E>(home: string, body: Effect.Effect<A, E, SessionStore.SessionStore>): Promise<A> =>
+  Effect.runPromise(Effect.provide(body, SessionStoreSql.layer({ directory: home })))
+
+/** Decides some of what waits, or all. */
+const decideSome = (home: string, next: Plan.Random, share: number, decided: Map<string, Approval.Decision>) =>
+  withStore(
+    home,
+    Effect.gen(function* () {
+      const store = yield* SessionStore.SessionStore
+      const pending = yield* store.pendingApprovals(null)
+      for (const request of pending.filter(() => next() < share)) {
+        const decision: Approval.Decision =
+          next() < 0.7 ? { _tag: "Approved", rule: null } : { _tag: "Denied", words: `no ${request.approvalId}` }
+        const stored = yield* Effect.option(store.submit(Inbox.deciding(request, { decision, principal: "grace" })))
+        if (stored._tag === "Some" && stored.value.inserted) decided.set(request.approvalId, decision)
+      }
+      return pending.length
+    })
+  )
+
+const isOver = (home: string): Promise<boolean> =>
+  withStore(
+    home,
+    Effect.gen(function* () {
+      const store = yield* SessionStore.SessionStore
+      const [main] = yield* store.list({ workspaceRoot: null, limit: 1 })
+      if (main === undefined) return false
+      const state = SessionState.empty()
+      for (const entry of yield* store.entries(main.sessionId, 0, 10_000)) SessionState.append(state, entry)
+      const { liveChildren, openCalls, turn, turnOpen } = state
+      return turn > 0 && !turnOpen && openCalls.size === 0 && liveChildren.size === 0
+    })
+  )
+
+const signals = ["SIGKILL", "SIGKILL", "SIGKILL", "SIGTERM", "SIGTERM", "SIGINT"] as const
+
+const patienceMillis = 60_000
+const maxOwners = 60
+
+export const play = async (
+  program: string,
+  seed: number
+): Promise<{ readonly faults: Faults; readonly tally: Tally }> => {
+  const next = Plan.random(seed + 1)
+  const home = mkdtempSync(join(tmpdir(), "bough-storm-"))
+  const effects = join(home, "effects")
+  const decided = new Map<string, Approval.Decision>()
+  let [kills, interrupted] = [0, false]
+  try {
+    for (let owners = 0; ; owners++) {
+      if (owners === maxOwners)
+        return { faults: [`the tree has not ended after ${maxOwners} owners`], tally: tallyOf() }
+      const isCalm = owners > 4
+      const attended = next() < 0.3 && !isCalm
+      const order: Order = { home, effects, seed, attended }
+      const child = spawn(process.execPath, [program, JSON.stringify(order)], {
+        stdio: ["ignore", "ignore", "inherit"],
+        env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: `${program}.cache` }
+      })
+      const ended = new Promise<void>((resolve) => void child.on("close", () => resolve()))
+      const hung = setTimeout(() => child.kill("SIGKILL"), patienceMillis)
+      if (isCalm) {
+        await decideSome(home, next, 1, decided)
+      } else {
+        // Beside the run, which ends by itself where nobody is there.
+        await sleep(120 + next() * 250)
+        await decideSome(home, next, 0.6, decided)
+        await sleep(next() * 60)
+        const signal = signals[Plan.upTo(next, signals.length - 1)]
+        interrupted ||= signal === "SIGINT"
+        if (child.exitCode === null && child.kill(signal)) kills += 1
+        if (signal !== "SIGKILL") setTimeout(() => child.kill("SIGKILL"), 5_000).unref()
+      }
+      await ended
+      clearTimeout(hung)
+      if (isCalm && (await isOver(home))) break
+    }
+    return { faults: faultsOf(await factsOf()), tally: tallyOf() }
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+
+  function tallyOf(): Tally {
+    return { kills, decisions: decided.size, effects: linesOf(effects).length }
+  }
+
+  function factsOf(): Promise<Facts> {
+    return withStore(
+      home,
+      Effect.gen(function* () {
+        const store = yield* SessionStore.SessionStore
+        const [main] = yield* store.list({ workspaceRoot: null, limit: 1 })
+        const journals = new Map<string, Array<Entry.Body>>()
+        yield* TreeEntries.forEach(store, main.sessionId, ({ body, sessionId }) =>
+          Effect.sync(() => void journals.set(sessionId, [...(journals.get(sessionId) ?? []), body]))
+        )
+        const pending = (yield* store.pendingApprovals(null)).length
+        return { effects: linesOf(effects), journals, decided, pending, interrupted }
+      })
+    )
+  }
+}
+
+const linesOf = (file: string): ReadonlyArray<string> =>
+  existsSync(file)
+    ? readFileSync(file, "utf8")
+        .trim()
+        .split("\n")
+        .filter((line) => line !== "")
+    : []
+
+const faultsOf = (facts: Facts): Faults => {
+  const faults: Array<string> = []
+  const counts = new Map<string, number>()
+  for (const key of facts.effects) counts.set(key, (counts.get(key) ?? 0) + 1)
+  for (const [key, count] of counts) if (count > 1) faults.push(`the effect ${key} happened ${count} times`)
+  if (facts.pending > 0) faults.push(`${facts.pending} requests still wait`)
+  const recorded = new Map<string, Entry.BodyOf<"ApprovalDecided">>()
+  for (const [sessionId, bodies] of facts.journals) {
+    faults.push(...faultsOfSession(bodies, counts, facts).map((fault) => `${sessionId}: ${fault}`))
+    for (const body of bodies) if (body._tag === "ApprovalDecided") recorded.set(body.approvalId, body)
+  }
+  for (const [approvalId, given] of facts.decided) {
+    const { decision } = recorded.get(approvalId) ?? { decision: null }
+    if (decision === null) faults.push(`the decision on ${approvalId} was lost`)
+    else if (decision._tag === "Lapsed" ? !decision.reason.includes("by grace") : decision._tag !== given._tag) {
+      faults.push(`${approvalId} was ${given._tag}, and is recorded as ${JSON.stringify(decision)}`)
+    }
+  }
+  return faults
+}
+
+const faultsOfSession = (
+  bodies: ReadonlyArray<Entry.Body>,
+  counts: ReadonlyMap<string, number>,
+  facts: Facts
+): Faults => {
+  const faults: Array<string> = []
+  const of = <Tag extends Entry.Body["_tag"]>(tag: Tag) =>
+    bodies.filter((body): body is Entry.BodyOf<Tag> => body._tag === tag)
+  const [asked, decided, started, ended] = [
+    of("ApprovalAsked"),
+    of("ApprovalDecided"),
+    of("CallStarted"),
+    of("CallEnded")
+  ]
+  for (const { request } of asked) {
+    const ends = decided.filter(({ approvalId }) => approvalId === request.approvalId)
+    if (ends.length !== 1) faults.push(`${request.approvalId} has ${ends.length} ends`)
+    const [{ decision }] = ends
+    if (decision._tag === "Withdrawn" && !facts.interrupted)
+      faults.push(`withdrawn without a Ctrl-C: ${decision.reason}`)
+  }
+  const consumed = started.flatMap(({ approvalId }) => approvalId ?? [])
+  if (new Set(consumed).size !== consumed.length) faults.push("an approval was used twice")
+  for (const { approvalId, decision } of decided) {
+    if ((decision._tag === "Approved") !== consumed.includes(approvalId))
+      faults.push(`${approvalId} ${decision._tag}: used wrongly`)
+  }
+  const calls = of("ModelReplied").flatMap(({ completion, parts }) =>
+    completion === "complete" ? parts.flatMap((part) => (part._tag === "ToolCall" ? [part.toolCallId] : [])) : []
+  )
+  for (const toolCallId of calls) {
+    const ends = ended.filter((end) => end.toolCallId === toolCallId)
+    if (ends.length !== 1) faults.push(`${toolCallId} has ${ends.length} ends`)
+    const key = started.find((intent) => intent.toolCallId === toolCallId)?.callKey
+    const effects = key === undefined ? 0 : (counts.get(key) ?? 0)
+    const [{ outcome, tool }] = ends
+    if (tool !== "launch") continue
+    if (outcome._tag === "Succeeded" && effects !== 1) faults.push(`${toolCallId} succeeded without its effect`)
+    if ((outcome._tag === "Rejected" || outcome._tag === "NotRun" || outcome._tag === "Failed") && effects > 0) {
+      faults.push(`${toolCallId} is ${outcome._tag}, and its effect happened`)
+    }
+    const denial = decided.find((one) => one.toolCallId === toolCallId && one.decision._tag === "Denied")
+    if (denial !== undefined && !JSON.stringify(outcome).includes(`no ${denial.approvalId}`)) {
+      faults.push(`${toolCallId} was denied, and its end has other words: ${JSON.stringify(outcome)}`)
+    }
+  }
+  for (const { childId } of of("ChildSpawned")) {
+    const ends = of("ChildEnded").filter((end) => end.childId === childId).length
+    const own = (facts.journals.get(childId) ?? []).filter(({ _tag }) => _tag === "SessionEnded").length
+    if (ends !== 1 || own !== 1) faults.push(`the child ${childId} has ${ends} and ${own} ends`)
+  }
+  return faults
+}

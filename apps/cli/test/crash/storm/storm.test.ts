@@ -1,0 +1,27 @@
+/** Trees whose owners are killed and told to end at random while others decide: `storm.ts` plays hundreds of rounds by hand. */
+import { assert, describe, it } from "@effect/vitest"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Program from "../bundle.ts"
+import * as Round from "./round.ts"
+
+const seeds = Array.from({ length: 12 }, (_, index) => 100 + index)
+
+describe("A storm over trees", { timeout: 240_000 }, () => {
+  it("loses no decision, and no effect happens twice", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "bough-storm-program-"))
+    try {
+      const program = await Program.bundle(new URL("owner.ts", import.meta.url), folder)
+      // Two at a time: there are as many processors.
+      const halves = [seeds.filter((_, index) => index % 2 === 0), seeds.filter((_, index) => index % 2 === 1)]
+      await Promise.all(
+        halves.map(async (half) => {
+          for (const seed of half) assert.deepStrictEqual((await Round.play(program, seed)).faults, [], `seed ${seed}`)
+        })
+      )
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})

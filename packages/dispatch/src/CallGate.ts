@@ -1,0 +1,57 @@
+/**
+ * Ties capabilities to the call that they were made for. A handler may keep a service, or leave a fibre behind that uses
+ * one: when the call has ended, what still runs is interrupted and what comes later is refused.
+ */
+import { ToolError } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+
+type AnyEffect = Effect.Effect<unknown, unknown, unknown>
+
+export interface CallGate {
+  /** The service, as long as the call has not ended. */
+  readonly guard: (service: unknown) => unknown
+  /** Interrupts what the call left running, and refuses what comes later. */
+  readonly end: Effect.Effect<void>
+}
+
+const ended = new ToolError.ExecutionError({
+  message: "the tool's call has ended: its capabilities have ended with it"
+})
+
+export const make = (): CallGate => {
+  /** Fibres that use a capability now: at the end of the call, those that its handler did not wait for. */
+  const using = new Set<Fiber.Fiber<unknown, unknown>>()
+  let isOver = false
+
+  const whileOpen = (effect: AnyEffect): AnyEffect =>
+    Effect.withFiber((fiber) => {
+      if (isOver) return Effect.fail(ended)
+      // A capability that uses another one does so within its own use.
+      if (using.has(fiber)) return effect
+      using.add(fiber)
+      return Effect.onExit(effect, () => {
+        using.delete(fiber)
+        return Effect.void
+      })
+    })
+
+  const guarded = (member: unknown): unknown => (Effect.isEffect(member) ? whileOpen(member as AnyEffect) : member)
+
+  const traps: ProxyHandler<object> = {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name)
+      return typeof member === "function"
+        ? (...args: ReadonlyArray<unknown>) => guarded(Reflect.apply(member, target, args))
+        : guarded(member)
+    }
+  }
+
+  return {
+    guard: (service) => (typeof service === "object" && service !== null ? new Proxy(service, traps) : service),
+    end: Effect.suspend(() => {
+      isOver = true
+      return using.size === 0 ? Effect.void : Fiber.interruptAll(using)
+    })
+  }
+}
