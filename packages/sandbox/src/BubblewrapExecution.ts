@@ -213,24 +213,19 @@ const isInitBound =
         )
   }
 
-/** Killing the init of the pid namespace ends all in it. Before the init is known, the group is all there is. */
+/**
+ * Killing the init of the pid namespace ends all in it. Before the init is known it is in the group of its parent, or the
+ * command still waits behind its gate: without us it reads the end there, and its init ends with it.
+ */
 const killAll = (child: ChildProcess, report: string): Effect.Effect<void> =>
   child.isGone()
     ? Effect.void
-    : killInit(child, initOf(report)).pipe(
+    : Effect.sync(() => child.fourth?.destroy()).pipe(
+        Effect.andThen(kill(initOf(report) ?? -child.pid)),
         Effect.andThen(Effect.promise(() => child.ended)),
         Effect.timeoutOrElse({ duration: killMillis, orElse: () => kill(-child.pid) }),
         Effect.asVoid
       )
-
-/** An init that has not reported may not follow its parent yet: the parent is held while its children are looked up. */
-const killInit = Effect.fnUntraced(function* ({ pid }: ChildProcess, init: number | null) {
-  if (init !== null) return yield* kill(init)
-  yield* Effect.ignore(Effect.try(() => process.kill(pid, "SIGSTOP")))
-  const children = (yield* Disk.textAtOnce(`/proc/${pid}/task/${pid}/children`)) ?? ""
-  for (const one of children.split(" ")) if (Number(one) > 0) yield* kill(Number(one))
-  yield* kill(-pid)
-})
 
 const killMillis = 2000
 

@@ -3,9 +3,12 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { spawn, type SpawnOptions, spawnSync } from "node:child_process"
-import { existsSync, openSync, readdirSync, writeFileSync } from "node:fs"
+import { closeSync, existsSync, openSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { gated } from "../src/Bubblewrap.ts"
+import { defaults } from "../src/Limits.ts"
+import type { Machine } from "../src/Machine.ts"
 import { requires } from "../../../test/requirements.ts"
 import { asRoot, bubblewrap, eventually, fresh, place, processesWith, sleeper } from "./Places.ts"
 
@@ -189,6 +192,34 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
       assert.deepInclude(ran, { stdout: "0\n1\n2\n" })
     })
   )
+})
+
+describe("The gate before a command", () => {
+  const [, flag = "", gate = "", ...rest] = gated({ limits: defaults } as Machine, ["sh", "-c", "echo started"])
+  const cases: ReadonlyArray<readonly [name: string, input: string | null, started: string]> = [
+    ["does not open where the owner is gone", "", ""],
+    ["opens at a word of the owner", "go\n", "started\n"],
+    ["does not open at half a word", "g", ""],
+    ["does not open where there is none", null, ""]
+  ]
+  for (const shell of ["/bin/dash", "/bin/bash"].filter((path) => existsSync(path))) {
+    for (const [name, input, started] of cases) {
+      it.live(`${name}: ${shell}`, () =>
+        Effect.gen(function* () {
+          const { directory } = yield* place()
+          // The gate writes one character before it reads what comes after.
+          writeFileSync(join(directory, "gate"), `-${input ?? ""}`)
+          const descriptor = input === null ? ("ignore" as const) : openSync(join(directory, "gate"), "r+")
+          const ran = spawnSync(shell, [flag, gate, ...rest], {
+            encoding: "utf8",
+            stdio: ["ignore", "pipe", "ignore", "ignore", descriptor]
+          })
+          if (typeof descriptor === "number") closeSync(descriptor)
+          assert.strictEqual(ran.stdout, started)
+        })
+      )
+    }
+  }
 })
 
 const script = requires("linux", "bubblewrap")

@@ -6,7 +6,9 @@ import { chmodSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { filterDescriptor } from "../src/Bubblewrap.ts"
-import { Sandbox, SandboxReport } from "../src/index.ts"
+import * as BubblewrapExecution from "../src/BubblewrapExecution.ts"
+import * as Machine from "../src/Machine.ts"
+import { Limits, Sandbox, SandboxReport } from "../src/index.ts"
 import { asRoot, bubblewrap, environment, fresh, linux, place, runIn } from "./Places.ts"
 
 const agent = fileURLToPath(new URL("Agent.ts", import.meta.url))
@@ -50,6 +52,40 @@ describe.skipIf(linux.skip)(`A sandbox that cannot be had${linux.suffix}`, () =>
       for (const name of ["closed file system", "protected names", "no network", "no privileges", "own processes"])
         assert.include(missing, name)
       assert.deepStrictEqual(readdirSync(workspace), [])
+    })
+  )
+
+  it.live("never starts a command whose init is not bound to it, but does try what holds", () =>
+    Effect.gen(function* () {
+      const { directory, workspace } = yield* place()
+      const program = join(directory, "bwrap")
+      // Names a process as the init that has not put itself under the filter: it asked for no death signal yet.
+      writeFileSync(
+        program,
+        '#!/bin/sh\necho "{ \\"child-pid\\": $$ }" >&3\nwhile [ "$1" != --chdir ]; do shift; done; cd "$2"; shift 2; exec "$@"\n',
+        { mode: 0o755 }
+      )
+      const machine = yield* Machine.find(program, Limits.defaults)
+      assert.isNotNull(machine)
+      const workshop = yield* BubblewrapExecution.open(machine, {
+        variables: { PATH: environment.PATH },
+        maxOutputBytes: 1000,
+        unixSockets: false
+      })
+      const where = { workspace, writable: true, fixed: [], hidden: [], shown: [], repositories: [], user: null }
+      const start = (isTrial: boolean) =>
+        Effect.result(
+          BubblewrapExecution.run(workshop, where, {
+            invoke: "touch made",
+            options: { timeoutMillis: isTrial ? 20_000 : 1500 },
+            isTrial
+          })
+        )
+      const refused = yield* start(false)
+      assert.strictEqual(refused._tag === "Failure" ? refused.failure._tag : "", "Timeout")
+      assert.deepStrictEqual(readdirSync(workspace), [])
+      yield* start(true)
+      assert.deepStrictEqual(readdirSync(workspace), ["made"])
     })
   )
 
