@@ -36,7 +36,9 @@ export class TreeBusy extends Schema.TaggedError<TreeBusy>()("TreeBusy", {
   /** Names the process for people. */
   owner: Schema.String,
   /** When the lease ends of an owner that cannot be looked up from here, unless it lives and renews it; null: it lives. */
-  freeInMillis: Schema.NullOr(Schema.Finite)
+  freeInMillis: Schema.NullOr(Schema.Finite),
+  /** Where that process takes requests for its trees, if it says so: what it is asked for can be forwarded. */
+  address: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
     const open = `session ${this.treeId} is open in another process (${this.owner})`

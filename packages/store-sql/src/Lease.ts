@@ -20,6 +20,8 @@ export interface Options {
   readonly queue: WriteQueue
   readonly now: Effect.Effect<number>
   readonly leaseMillis: number
+  /** Where this process takes requests for its trees; null: nowhere. */
+  readonly address: string | null
 }
 
 interface Held {
@@ -44,11 +46,16 @@ export const unowned = Effect.fnUntraced(function* (
   const remainingMillis = LeaseRows.remainingMillis(found, self, yield* now)
   if (remainingMillis <= 0) return found
   const owner = `process ${found.owner.pid} on ${found.owner.host}`
-  return yield* new SessionStore.TreeBusy({ treeId, owner, freeInMillis: life === "Alive" ? null : remainingMillis })
+  return yield* new SessionStore.TreeBusy({
+    treeId,
+    owner,
+    freeInMillis: life === "Alive" ? null : remainingMillis,
+    ...(found.address === null ? {} : { address: found.address })
+  })
 })
 
 export const make = (options: Options) => {
-  const { leaseMillis, queue } = options
+  const { address, leaseMillis, queue } = options
   /** An effect begins with no less than this; what is left is renewed before that. */
   const marginMillis = leaseMillis / 3
   const held = new Map<Session.SessionId, Held>()
@@ -71,7 +78,7 @@ export const make = (options: Options) => {
       run: (database, nowMillis): Result.Result<number | null> =>
         Result.succeed(
           LeaseRows.isStill(database, treeId, found)
-            ? LeaseRows.take(database, treeId, { self, nowMillis, leaseMillis })
+            ? LeaseRows.take(database, treeId, { self, address, nowMillis, leaseMillis })
             : null
         )
     })

@@ -15,6 +15,8 @@ interface Deadline {
 export interface Owned {
   readonly epoch: number | null
   readonly owner: ProcessIdentity.ProcessIdentity | null
+  /** Where the owner takes requests for its trees; null: it says nothing of that. */
+  readonly address: string | null
   readonly deadline: Deadline
 }
 
@@ -27,10 +29,11 @@ const counterOf = ({ boot, namespace }: ProcessIdentity.ProcessIdentity): string
 
 export const read = (database: Database, treeId: string): Owned => {
   const row = database.get("SELECT * FROM trees WHERE tree_id = ?", [treeId])
-  if (row === undefined) return { epoch: null, owner: null, deadline: none }
+  if (row === undefined) return { epoch: null, owner: null, address: null, deadline: none }
   return {
     epoch: Number(row["epoch"]),
     owner: ownerOf(row),
+    address: typeof row["owner_address"] === "string" ? row["owner_address"] : null,
     deadline: {
       counter: textOf(row["lease_counter"]),
       counterMillis: Number(row["lease_counter_millis"] ?? 0),
@@ -79,6 +82,7 @@ export const isStill = (database: Database, treeId: string, found: Owned): boole
 
 export interface Taking {
   readonly self: ProcessIdentity.ProcessIdentity
+  readonly address?: string | null
   readonly nowMillis: number
   readonly leaseMillis: number
 }
@@ -87,17 +91,17 @@ export interface Taking {
 export const take = (
   database: Database,
   treeId: Session.SessionId,
-  { leaseMillis, nowMillis, self }: Taking
+  { address = null, leaseMillis, nowMillis, self }: Taking
 ): number | null => {
   const row = database.get(
     `INSERT INTO trees (tree_id, epoch, commits, owner_pid, owner_start, owner_boot, owner_host, owner_namespace,
-       owner_machine, lease_counter, lease_counter_millis, lease_until_millis)
-     VALUES (?, 1, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       owner_machine, lease_counter, lease_counter_millis, lease_until_millis, owner_address)
+     VALUES (?, 1, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (tree_id) DO UPDATE SET epoch = epoch + 1, owner_pid = excluded.owner_pid,
        owner_start = excluded.owner_start, owner_boot = excluded.owner_boot, owner_host = excluded.owner_host,
        owner_namespace = excluded.owner_namespace, owner_machine = excluded.owner_machine,
        lease_counter = excluded.lease_counter, lease_counter_millis = excluded.lease_counter_millis,
-       lease_until_millis = excluded.lease_until_millis
+       lease_until_millis = excluded.lease_until_millis, owner_address = excluded.owner_address
      RETURNING epoch`,
     [
       treeId,
@@ -109,7 +113,8 @@ export const take = (
       self.machine,
       counterOf(self),
       monotonicMillis() + leaseMillis,
-      nowMillis + leaseMillis
+      nowMillis + leaseMillis,
+      address
     ]
   )
   return row === undefined ? null : Number(row["epoch"])
@@ -130,7 +135,7 @@ export const renew = (
 export const release = (database: Database, { epoch, treeId }: SessionStore.Lease): void =>
   void database.run(
     `UPDATE trees SET owner_pid = NULL, owner_start = NULL, owner_boot = NULL, owner_host = NULL, owner_namespace = NULL,
-       owner_machine = NULL, lease_counter = NULL, lease_counter_millis = NULL, lease_until_millis = NULL
+       owner_machine = NULL, owner_address = NULL, lease_counter = NULL, lease_counter_millis = NULL, lease_until_millis = NULL
      WHERE tree_id = ? AND epoch = ?`,
     [treeId, epoch]
   )

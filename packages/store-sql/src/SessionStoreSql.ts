@@ -34,6 +34,8 @@ export interface Options {
   readonly directory: string
   /** How long an owner that says nothing keeps its trees; default 30 s. */
   readonly leaseMillis?: number
+  /** Where this process takes requests for the trees that it owns, such as a URL: others are told it with TreeBusy. */
+  readonly address?: string
   /** Told at opening where the system's clock is so far ahead that open approvals would end, and so not followed. */
   readonly onClockHeld?: (deviation: StoreClock.Deviation) => void
 }
@@ -73,7 +75,7 @@ const make = Effect.fnUntraced(function* (
   const erasure = Erasure.make(client)
   const erase = erasure.run.pipe(Effect.catch((error) => Effect.sync(() => queue.failed(error))))
   yield* Effect.addFinalizer(() => erase)
-  const lease = Lease.make({ client, queue, now, leaseMillis })
+  const lease = Lease.make({ client, queue, now, leaseMillis, address: options.address ?? null })
   yield* Effect.addFinalizer(() => lease.releaseAll)
   yield* Upkeep.start([lease.renewAll, Effect.ignore(clock.follow), erase], lease.renewEveryMillis)
   const listeners = yield* InboxChanges.make(client)

@@ -193,6 +193,10 @@ export const steps: ReadonlyArray<Step> = [
   CREATE INDEX sessions_by_user_agent ON sessions (user, agent, changed_second DESC) WHERE kind = 'Main';
   CREATE INDEX sessions_by_user_workspace ON sessions (user, workspace_root, changed_second DESC) WHERE kind = 'Main';
   CREATE INDEX sessions_active ON sessions (tree_id) WHERE kind = 'Main' AND state = 'Active';
+  `,
+  `
+  -- Where the owner takes requests for its trees.
+  ALTER TABLE trees ADD COLUMN owner_address TEXT;
   `
 ]
 

@@ -25,6 +25,9 @@ const storeOf = (directory: string) =>
     Context.get(context, SessionStore.SessionStore)
   )
 
+/** The ports of a connection of its own. */
+const freshStore = (directory: string) => Layer.build(Layer.fresh(SessionStoreSql.layer({ directory })))
+
 /** Looks again and again. */
 const until = <E>(look: Effect.Effect<boolean, E>): Effect.Effect<void, E> =>
   Effect.gen(function* () {
@@ -73,6 +76,28 @@ describe("a host over a file", { timeout: 120_000 }, () => {
       assert.deepStrictEqual(yield* store.pendingApprovals(null), [])
       assert.deepStrictEqual(yield* store.inbox(Session.SessionId.make(sessionId)), [])
     }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "names the address of the process that owns a session, where it has one, and sends there through the inbox",
+    () =>
+      Effect.gen(function* () {
+        const { directory, effects } = yield* place
+        const owning = yield* Layer.build(SessionStoreSql.layer({ directory, address: "http://10.0.0.7:8080" }))
+        const store = Context.get(owning, SessionStore.SessionStore)
+        const host = yield* Effect.provideContext(Hosting.make(effects), yield* freshStore(directory))
+        const { sessionId } = yield* host.create(Hosting.facts)
+        const lease = yield* store.acquire(sessionId)
+        const busy = yield* Effect.flip(host.run(sessionId, { text: "hello", media: [] }))
+        assert.strictEqual(busy._tag === "TreeBusy" ? busy.address : null, "http://10.0.0.7:8080")
+        assert.isTrue((yield* host.send(sessionId, { text: "hello", media: [] })).inserted)
+        assert.strictEqual((yield* store.inbox(sessionId)).length, 1)
+        // Once the owner has let go, the host that found the row takes it.
+        yield* store.release(lease)
+        yield* until(Effect.map(lastOf(store, sessionId), (text) => text === "heard 1"))
+        const gone = yield* Effect.flip(store.acquire(sessionId))
+        assert.isTrue(gone._tag === "TreeBusy" && !("address" in gone), "the host has none")
+      }).pipe(Effect.scoped)
   )
 
   it.live("keeps 200 sessions with at most 16 loaded, through approvals and a second host", () =>
