@@ -3,7 +3,7 @@ import { Copies, Redaction, RuleExamples, RuleFields } from "@bough/dispatch"
 import { Rule, RuleText } from "@bough/policy"
 import type { Session } from "@bough/protocol"
 import { type Agent, SystemPrompt } from "@bough/runtime"
-import { type SessionKind, type Tool, ToolPack } from "@bough/tool"
+import { type Capability, type SessionKind, type Tool, ToolContext, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Settings, WrittenRule } from "./config/Settings.ts"
@@ -11,7 +11,7 @@ import * as Timeouts from "./config/Timeouts.ts"
 import { Memories } from "./memory/Memories.ts"
 import type { Packs, Program } from "./Program.ts"
 import * as ReadSkill from "./skill/ReadSkill.ts"
-import { type Stop, usage } from "./Stop.ts"
+import { failed, type Stop, usage } from "./Stop.ts"
 
 export const toolsOf = (packs: Packs, kind: Session.Kind): SessionKind.KindTools =>
   ({ Main: packs.main, Branch: packs.branch ?? packs.main, Worker: packs.worker })[kind]
@@ -41,7 +41,7 @@ export const make = Effect.fnUntraced(function* (program: Program, settings: Set
     commit: program.adapters.commit(settings),
     tools: settings.skills.length === 0 ? toolsOf(packs, kind) : withTool(toolsOf(packs, kind), readSkill),
     registry,
-    context: yield* program.adapters.context(settings, kind),
+    context: yield* withOwn(yield* program.adapters.context(settings, kind), program.provide, toolsOf(packs, kind)),
     policy: {
       rules: yield* rulesOf(settings.rules, { registry, workspaceRoot: settings.workspaceRoot }),
       approve: settings.approve
@@ -57,6 +57,21 @@ export const make = Effect.fnUntraced(function* (program: Program, settings: Set
   SystemPrompt.preload(agent, program.schemas)
   return agent
 })
+
+/** With what `main` was told to provide. */
+const withOwn = (
+  context: ToolContext.ToolContext,
+  provisions: ReadonlyArray<Capability.Provision>,
+  { pack }: SessionKind.KindTools
+): Effect.Effect<ToolContext.ToolContext, Stop> =>
+  Effect.mapError(
+    Effect.fromResult(
+      Result.try(() => ToolContext.provideAll(context, provisions, Object.values<Tool.Any>(pack.tools)))
+    ),
+    (thrown) => failed(messageOf(thrown), "see what main() is told to provide", thrown)
+  )
+
+const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
 /** Who looks back on a conversation: with the memory alone, told nothing of the project, and allowed nothing that asks. */
 export const reflecting = Effect.fnUntraced(function* (

@@ -5,7 +5,7 @@ import type { Model } from "@bough/runtime"
 import type { Session } from "@bough/protocol"
 import type { SandboxReport } from "@bough/sandbox"
 import type { QuickCheck, StoreTime } from "@bough/store-sql"
-import type { NoteStore, ScratchpadStore, SessionKind, ToolContext } from "@bough/tool"
+import type { Capability, NoteStore, ScratchpadStore, SessionKind, ToolContext } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
@@ -27,6 +27,19 @@ export interface Packs {
   /** Tools declared to the model in full from the start; the others are named, and declared when it asks. Default: all. */
   readonly core?: ReadonlySet<string>
 }
+
+type KindsOf<P extends Packs> = P["main"] | P["worker"] | Exclude<P["branch"], undefined>
+/** The capabilities that these packs need and Bough does not bring. */
+type OwnOf<P extends Packs> = KindsOf<P> extends SessionKind.KindTools<infer Own> ? Own : never
+type Unserved<P extends Packs, Provided extends ReadonlyArray<Capability.Provision>> =
+  unknown extends OwnOf<P> ? never : Exclude<OwnOf<P>, Provided[number]["capability"]["Identifier"]>
+
+/** What of the packs is not provided, for the compiler to say; `unknown`: nothing. */
+export type Served<P extends Packs, Provided extends ReadonlyArray<Capability.Provision>> = [
+  Unserved<P, Provided>
+] extends [never]
+  ? unknown
+  : `nothing provides ${Capability.NamesOf<Unserved<P, Provided>>}: pass provide: [Capability.provide(${Capability.NamesOf<Unserved<P, Provided>>}, { service })]`
 
 /** JSON Schemas of arguments by tool, derived before the program was started. */
 export type PrebuiltSchemas = Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -66,6 +79,8 @@ export interface Program {
   readonly name: string
   readonly version: string
   readonly packs: Packs
+  /** Capabilities that the packs need and Bough does not bring. */
+  readonly provide: ReadonlyArray<Capability.Provision>
   readonly schemas: PrebuiltSchemas
   readonly surroundings: Surroundings
   /** Opened when it is asked for: most runs read nothing. */

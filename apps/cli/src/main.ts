@@ -2,6 +2,7 @@
 import { SystemError } from "@bough/disk"
 import { LocalServers, Ollama, Registry } from "@bough/models"
 import { QuickCheck, SessionStoreSql, StoreTime } from "@bough/store-sql"
+import type { Capability } from "@bough/tool"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -23,7 +24,7 @@ import * as SettingsFile from "./config/Settings.ts"
 import { unexpected } from "./Failures.ts"
 import * as Home from "./Home.ts"
 import * as Output from "./Output.ts"
-import type { Adapters, Packs, PrebuiltSchemas, Program } from "./Program.ts"
+import type { Adapters, Packs, PrebuiltSchemas, Program, Served } from "./Program.ts"
 import * as Reach from "./Reach.ts"
 import * as Signals from "./Signals.ts"
 import { exitCode, type ExitCode, failed, Stop } from "./Stop.ts"
@@ -39,6 +40,8 @@ export interface MainOptions {
   readonly version?: string
   /** JSON Schemas of arguments by tool name, so that starting need not derive them. */
   readonly schemas?: PrebuiltSchemas
+  /** Capabilities that the packs need and Bough does not bring, each made by `Capability.provide`. */
+  readonly provide?: ReadonlyArray<Capability.Provision>
 }
 
 const adaptersOf = (name: string, { note }: Output.Output["Service"]): Adapters => ({
@@ -83,6 +86,7 @@ export const execute = (
     name,
     version: options.version ?? version,
     packs,
+    provide: options.provide ?? [],
     schemas: options.schemas ?? {},
     surroundings,
     stdin,
@@ -108,7 +112,10 @@ export const execute = (
  *
  * `main({ main: SessionKind.Main.tools(myPack), worker: SessionKind.Worker.tools(myReads) })`
  */
-export const main = (packs: Packs, options: MainOptions = {}): void => {
+export const main = <const P extends Packs, const Provided extends ReadonlyArray<Capability.Provision> = readonly []>(
+  packs: P & Served<P, NoInfer<Provided>>,
+  options: MainOptions & { readonly provide?: Provided } = {}
+): void => {
   void execute(process.argv.slice(2), thisProcess(), { packs, options }).then(({ code, program }) => end(program, code))
 }
 

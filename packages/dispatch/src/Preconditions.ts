@@ -10,28 +10,37 @@ import * as ToolCode from "./ToolCode.ts"
 /** For the human; a tool without a preview shows its arguments. */
 export const preview = (call: Decoded, caller: Caller): Effect.Effect<Approval.Preview, ToolError.ToolError> => {
   const { preview } = call.tool
-  if (preview === null) return Effect.succeed(plainly(call, caller))
-  const provided = providedFor(call, caller)
-  return Effect.map(
+  if (preview === null) return plainly(call, caller)
+  return Effect.flatMap(
     ToolCode.reader(call, caller, { name: "preview", effect: () => preview(call.parameters), read: Answers.preview }),
-    ({ preconditions, render }) => ({
-      render: caller.redaction.redact(render.toWellFormed()),
-      preconditions: [...preconditions, ...provided]
-    })
+    ({ preconditions, render }) =>
+      Effect.map(providedFor(call, caller), (provided) => ({
+        render: caller.redaction.redact(render.toWellFormed()),
+        preconditions: [...preconditions, ...provided]
+      }))
   )
 }
 
 /** A call that nothing has looked at is shown as its arguments are. */
 export const shown = (call: Weighed, caller: Caller): Effect.Effect<Approval.Preview, ToolError.ToolError> =>
-  call.unseen ? Effect.succeed(plainly(call, caller)) : preview(call, caller)
+  call.unseen ? plainly(call, caller) : preview(call, caller)
 
-const plainly = (call: Decoded, caller: Caller): Approval.Preview => ({
-  render: plain(call),
-  preconditions: providedFor(call, caller)
-})
+const plainly = (call: Decoded, caller: Caller): Effect.Effect<Approval.Preview, ToolError.ToolError> =>
+  Effect.map(providedFor(call, caller), (preconditions) => ({ render: plain(call), preconditions }))
 
-const providedFor = ({ tool }: Decoded, { context }: Caller): ReadonlyArray<Approval.Precondition> =>
-  tool.capabilities.flatMap(({ key }) => context.capabilities.get(key)?.preconditions ?? [])
+/** What the capabilities of the call depend on, in the order in which it declares them; read now where it may change. */
+const providedFor = (call: Decoded, { context }: Caller): Effect.Effect<Preconditions, ToolError.ToolError> => {
+  const provided = call.tool.capabilities.flatMap(({ key }) => context.capabilities.get(key) ?? [])
+  if (provided.every(({ readPreconditions }) => readPreconditions === undefined)) {
+    return Effect.succeed(provided.flatMap(({ preconditions }) => preconditions))
+  }
+  const all = Effect.forEach(provided, ({ preconditions, readPreconditions }) =>
+    readPreconditions === undefined
+      ? Effect.succeed(preconditions)
+      : Effect.map(ToolCode.provided(call, readPreconditions), (read) => [...preconditions, ...read])
+  )
+  return Effect.map(all, (facts) => facts.flat())
+}
 
 const plain = ({ canonicalArguments, parameters, tool }: Decoded): string => {
   const shown = `${tool.name} ${JSON.stringify(JSON.parse(canonicalArguments), null, 2)}`

@@ -62,6 +62,13 @@ export const reader = <A>(
     )
   )
 
+/** What a provided capability reads for a call: without any service, and within the call's time. */
+export const provided = <A>(
+  call: Decoded,
+  effect: Effect.Effect<A, ToolError.ToolError>
+): Effect.Effect<A, ToolError.ToolError> =>
+  within(effect, call).pipe(Effect.catchCause((cause) => Effect.fail(toToolError(cause, call.tool.name))))
+
 interface Piece<A> {
   readonly capabilities: ReadonlyArray<Capability.Any>
   readonly grants: Invocation.Invocation["Service"]["grants"]

@@ -9,6 +9,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberSet from "effect/FiberSet"
+import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import { randomUUID } from "node:crypto"
@@ -26,10 +27,14 @@ type Held =
   | Capability.Environment
   | Capability.SpilledOutput
 
-type NameOf<R> = R extends { readonly key: infer K extends string } ? Capability.Short<K> : "unknown service"
-type Satisfied<R> = [Exclude<R, Held | Tool.Always>] extends [never]
+type Lacking<R, Provided extends ReadonlyArray<Capability.Provision>> = Exclude<
+  R,
+  Held | Provided[number]["capability"]["Identifier"] | Tool.Always
+>
+
+type Satisfied<R, Provided extends ReadonlyArray<Capability.Provision>> = [Lacking<R, Provided>] extends [never]
   ? unknown
-  : `a plain program has no ${NameOf<Exclude<R, Held | Tool.Always>>}`
+  : `a plain program has no ${Capability.NamesOf<Lacking<R, Provided>>}: pass provide: [Capability.provide(${Capability.NamesOf<Lacking<R, Provided>>}, { service })]`
 
 const maxCallsAtOnce = 8
 
@@ -40,9 +45,9 @@ const maxCallsAtOnce = 8
  * - rejected where the directory cannot be opened or a rule makes no sense
  * - to be disposed of: `await using tools = await open(…)`
  */
-export const open = <R, Tools>(
-  pack: ToolPack.ToolPack<R, Tools> & Satisfied<R>,
-  options: Options
+export const open = <R, Tools, const Provided extends ReadonlyArray<Capability.Provision> = readonly []>(
+  pack: ToolPack.ToolPack<R, Tools> & Satisfied<R, NoInfer<Provided>>,
+  options: Options & { readonly provide?: Provided }
 ): Promise<Opened<Tools>> => {
   const scope = Scope.makeUnsafe()
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
@@ -67,7 +72,11 @@ const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: Options
   const workspace = yield* Effect.provide(Workspace.make({ root: options.root }), ProcessRunnerNode.layer)
   const caller: Caller.Caller = {
     registry,
-    context: yield* contextOf(options, workspace, spilled),
+    context: yield* withOwn(
+      yield* contextOf(options, workspace, spilled),
+      options.provide ?? [],
+      Object.values<Tool.Any>(pack.tools)
+    ),
     policy: policyOf(rules),
     redaction: Redaction.make(options.secrets ?? []),
     provenance: Provenance.given,
@@ -124,6 +133,14 @@ const contextOf = Effect.fnUntraced(function* (
   const surrounded = ToolContext.provide(able, Capability.Environment, variables)
   return ToolContext.provide(surrounded, Capability.SpilledOutput, ToolContext.constant(spilled.capability))
 })
+
+/** What the program provides, beside what `open` brings. */
+const withOwn = (
+  context: ToolContext.ToolContext,
+  provisions: ReadonlyArray<Capability.Provision>,
+  tools: ReadonlyArray<Tool.Any>
+): Effect.Effect<ToolContext.ToolContext, unknown> =>
+  Effect.fromResult(Result.try(() => ToolContext.provideAll(context, provisions, tools)))
 
 const ledger = (options: Options, spilled: Spilled.Spilled): Ledger.Ledger["Service"] => ({
   started: () => Effect.void,

@@ -1,6 +1,7 @@
 /** What a program decides when it opens a pack. */
 import type { Approval, Receipt } from "@bough/protocol"
 import type { Settings } from "@bough/sandbox"
+import type { Capability } from "@bough/tool"
 
 /** True: go ahead, once. Words reach whoever made the call. */
 export type Answer = boolean | { readonly denied: string }
@@ -18,6 +19,8 @@ export interface Options {
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** Never given to a tool, and replaced wherever one shows them. */
   readonly secrets?: ReadonlyArray<string>
+  /** Capabilities that the pack needs and `open` does not bring, each made by `Capability.provide`. */
+  readonly provide?: ReadonlyArray<Capability.Provision>
   /** Who the tools are told they work for. */
   readonly user?: string
   /** The record of each call whose handler ran. */

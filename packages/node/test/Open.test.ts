@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { open, type Options } from "../src/index.ts"
+import { open, type Opened, type Options } from "../src/index.ts"
 
 const facts = { description: "", version: 1, output: Schema.Struct({ text: Schema.String }) } as const
 
@@ -260,5 +260,65 @@ describe("open", () => {
 
   it("a directory that does not exist is refused at once", async () => {
     assert.include(await failure(opened({ root: join(root, "nowhere") })), "nowhere")
+  })
+})
+
+class Database extends Capability.make("acme/Database", { floor: "System", labels: ["private"] })<
+  Database,
+  { readonly query: (sql: string) => Effect.Effect<ReadonlyArray<string>> }
+>() {}
+
+describe("a capability that the program provides", () => {
+  const tools = ToolPack.make(
+    Tool.fromAsync("sql_query", {
+      ...facts,
+      tier: "System",
+      replay: "Unsafe",
+      capabilities: [Database],
+      parameters: Schema.Struct({ sql: Schema.String }),
+      execute: async ({ sql }, { Database }) => result((await Database.query(sql)).join())
+    })
+  )
+  const service = { query: (sql: string) => Effect.succeed([sql.toUpperCase()]) }
+
+  it("serves the tools that declare it, and asks where it reaches the world", async () => {
+    const asked: Array<string> = []
+    const approve = ({ tool }: Approval.Request) => asked.push(tool) > 0
+    await using open_ = await open(tools, { root, approve, provide: [Capability.provide(Database, { service })] })
+    const ended = await open_.sql_query({ sql: "select" })
+    assert.strictEqual(ended.status === "success" ? ended.result.output.text : ended.status, "SELECT")
+    assert.deepStrictEqual(asked, ["sql_query"])
+    await using confined = await open(tools, {
+      root,
+      approve,
+      provide: [Capability.provide(Database, { service, reach: "Confined" })]
+    })
+    assert.strictEqual((await confined.sql_query({ sql: "select" })).status, "success")
+    assert.lengthOf(asked, 1)
+  })
+
+  it("is denied to a program without types that does not provide it", async () => {
+    const untyped = open as unknown as (...given: ReadonlyArray<unknown>) => Promise<Opened<typeof tools.tools>>
+    await using open_ = await untyped(tools, { root })
+    assert.deepInclude(await open_.sql_query({ sql: "select" }), {
+      status: "error",
+      error: {
+        _tag: "PermissionDenied",
+        tier: "System",
+        reason: "this Main session has no Database, which sql_query needs"
+      }
+    })
+  })
+
+  it("is refused where another one has its name, or it is provided twice", async () => {
+    class Other extends Capability.make("acme/Database", { floor: "ReadOnly" })<Other, object>() {}
+    const other: Capability.Provision = Capability.provide(Other, { service: {} })
+    const provision = Capability.provide(Database, { service })
+    const refusal = async (provide: ReadonlyArray<Capability.Provision>) =>
+      String(await open(tools as never, { root, provide }).catch((thrown: unknown) => thrown))
+    assert.include(await refusal([other]), "sql_query: two different capabilities are called acme/Database")
+    assert.include(await refusal([provision, provision]), "the capability Database is provided already")
+    const commands = Capability.provide(Capability.Execution, { service: { run: () => Effect.never } })
+    assert.include(await refusal([commands]), "the capability Execution is provided already")
   })
 })

@@ -51,5 +51,14 @@ const query = Tool.make("query", {
   execute: () => Effect.succeed({ output: {}, display: "" })
 })
 
-// @ts-expect-error a plain program has no Database
+// @ts-expect-error a plain program has no Database, and none is provided
 void open(ToolPack.make(query), { root: "." })
+const rows = Capability.provide(Database, { service: { rows: 1 } })
+void open(ToolPack.make(query), { root: ".", provide: [rows] })
+void open(ToolPack.make(query, count), { root: ".", provide: [rows] })
+
+class Ledger extends Capability.make("app/Ledger", { floor: "ReadOnly" })<Ledger, { readonly entries: number }>() {}
+// @ts-expect-error another one is provided
+void open(ToolPack.make(query), { root: ".", provide: [Capability.provide(Ledger, { service: { entries: 1 } })] })
+const both = [Capability.provide(Ledger, { service: { entries: 1 } }), rows] as const
+void open(ToolPack.make(query), { root: ".", provide: both })

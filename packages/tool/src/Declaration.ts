@@ -46,7 +46,12 @@ export interface ToolResult<out Output> {
 }
 
 /** The facts of a tool, apart from what it does. */
-export interface Facts<P extends Codec, O extends Codec, Keys extends ReadonlyArray<Capability.Any>> {
+export interface Facts<
+  P extends Codec,
+  O extends Codec,
+  Keys extends ReadonlyArray<Capability.Any>,
+  T extends Tier.Tier = Tier.Tier
+> {
   /** For the model. */
   readonly description: string
   /** Raised when behaviour changes: a pending approval of an older version lapses. */
@@ -59,7 +64,7 @@ export interface Facts<P extends Codec, O extends Codec, Keys extends ReadonlyAr
   /** Bytes of UTF-8 that the model reads of one result; the rest is a blob that `read_file` pages. Default 16 KiB. */
   readonly maxModelBytes?: number
   readonly capabilities: Keys
-  readonly tier: Capability.TierOf<Keys>
+  readonly tier: Capability.TierFor<T, Keys>
   readonly replay: Replay
   /** What of the arguments leaves with the call. Without it all of them do, where a capability sends. */
   readonly egress?: Egress<P["Type"]>
@@ -69,8 +74,14 @@ export interface Facts<P extends Codec, O extends Codec, Keys extends ReadonlyAr
   readonly waits?: boolean
 }
 
-/** A tool as the dispatcher sees it. `R` is what its handler may use. */
-export interface Tool<out Name extends string, P extends Codec, O extends Codec, out R> {
+/** A tool as the dispatcher sees it. `R` is what its handler may use, `T` its tier. */
+export interface Tool<
+  out Name extends string,
+  P extends Codec,
+  O extends Codec,
+  out R,
+  out T extends Tier.Tier = Tier.Tier
+> {
   /** Which copy of this package made it. */
   readonly [Contract.key]?: Contract.Contract
   readonly name: Name
@@ -83,7 +94,7 @@ export interface Tool<out Name extends string, P extends Codec, O extends Codec,
   readonly forModel: ((output: any) => string) | null
   readonly maxModelBytes: number
   readonly capabilities: ReadonlyArray<Capability.Any>
-  readonly tier: Tier.Tier
+  readonly tier: T
   readonly replay: Replay
   /** Null: nothing leaves. */
   readonly egress: Egress<P["Type"]> | null
@@ -106,12 +117,12 @@ const defaultTimeoutMillis = 30_000
 export const defaultMaxModelBytes = 16 * 1024
 
 /** Puts a checked declaration together; `make` and `fromAsync` are its two faces. */
-export const fromParts = <Name extends string, P extends Codec, O extends Codec, R>(
+export const fromParts = <Name extends string, P extends Codec, O extends Codec, R, T extends Tier.Tier>(
   name: Name,
-  facts: Omit<Facts<P, O, ReadonlyArray<Capability.Any>>, "tier"> & { readonly tier: Tier.Tier },
+  facts: Omit<Facts<P, O, ReadonlyArray<Capability.Any>>, "tier"> & { readonly tier: T },
   handlers: Pick<Tool<Name, P, O, R>, "execute"> &
     Partial<Pick<Tool<Name, P, O, R>, "classify" | "preview" | "settled">>
-): Tool<Name, P, O, R> => {
+): Tool<Name, P, O, R, T> => {
   const { timeoutMillis } = facts
   return {
     [Contract.key]: Contract.own,

@@ -1,5 +1,5 @@
 /** Tools without Effect: capabilities arrive as Promise APIs, by name, beside an AbortSignal. */
-import { ToolError } from "@bough/protocol"
+import { type Tier, ToolError } from "@bough/protocol"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -33,14 +33,15 @@ export const fromAsync = <
   const Name extends string,
   P extends Tool.Codec,
   O extends Tool.Codec,
-  const Keys extends ReadonlyArray<Capability.Any>
+  const Keys extends ReadonlyArray<Capability.Any>,
+  const T extends Tier.Tier = Tier.Tier
 >(
   name: Name,
-  options: Tool.Facts<P, O, Keys> & {
+  options: Tool.Facts<P, O, Keys, T> & {
     readonly execute: (parameters: P["Type"], context: AsyncContext<Keys>) => Promise<Tool.ToolResult<O["Type"]>>
   }
-): Tool.Tool<Name, P, O, Capability.Of<Keys>> =>
-  Tool.fromParts(name, options, {
+): Tool.Tool<Name, P, O, Capability.Of<Keys>, T> =>
+  Tool.fromParts(name, options as never, {
     execute: (parameters) =>
       Effect.contextWith((services: Context.Context<never>) => {
         const calls = new CapabilityCalls(services)

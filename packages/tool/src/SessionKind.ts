@@ -1,6 +1,6 @@
 /** What a session of each kind may hold. A pack that needs more does not compile. */
 import type { Session } from "@bough/protocol"
-import type * as Capability from "./Capability.ts"
+import * as Capability from "./Capability.ts"
 import {
   Channel,
   Environment,
@@ -20,26 +20,77 @@ import {
 import type * as Tool from "./Tool.ts"
 import type * as ToolPack from "./ToolPack.ts"
 
-type NameOf<R> = R extends { readonly key: infer K extends string } ? Capability.Short<K> : "unknown service"
-type Satisfied<R, Keys extends ReadonlyArray<Capability.Any>, Kind extends string> = [
-  Exclude<R, Capability.Of<Keys> | Tool.Always>
-] extends [never]
-  ? unknown
-  : `a ${Kind} has no ${NameOf<Exclude<R, Capability.Of<Keys> | Tool.Always>>}`
+type Lacking<R, Keys extends ReadonlyArray<Capability.Any>> = Exclude<R, Capability.Of<Keys> | Tool.Always>
 
-/** The tools of one kind of session, checked against what the kind holds. */
-export interface KindTools {
+/** What of a pack this kind cannot hold, for the compiler to say; `unknown`: nothing. */
+type Satisfied<R, Tools, Keys extends ReadonlyArray<Capability.Any>, Kind extends string> = [Lacking<R, Keys>] extends [
+  never
+]
+  ? Kind extends "Worker"
+    ? OnlyReadOnly<Tools>
+    : unknown
+  : [Capability.OwnOf<Lacking<R, Keys>>] extends [never]
+    ? `a ${Kind} has no ${Capability.NamesOf<Lacking<R, Keys>>}: leave out the tools that use it`
+    : `a ${Kind} has no ${Capability.NamesOf<Capability.OwnOf<Lacking<R, Keys>>>}: write SessionKind.${Kind}.with(${Capability.NamesOf<Capability.OwnOf<Lacking<R, Keys>>>}).tools(…)`
+
+type AboveReadOnly<Tools> = {
+  readonly [Name in keyof Tools]: Tools[Name] extends { readonly tier: "ReadOnly" } ? never : Name
+}[keyof Tools]
+
+type OnlyReadOnly<Tools> = [AboveReadOnly<Tools>] extends [never]
+  ? unknown
+  : `a Worker calls ReadOnly tools only: leave out ${AboveReadOnly<Tools> & string}`
+
+/**
+ * The tools of one kind of session, checked against what the kind holds. `Own` are the capabilities that are to be
+ * provided with them.
+ */
+export interface KindTools<out Own = unknown> {
   readonly kind: Session.Kind
   readonly pack: ToolPack.Any
+  /** In types alone. */
+  readonly "~own"?: Own
 }
+
+/** A kind of session that holds these capabilities. */
+export interface SessionKind<Kind extends Session.Kind, Keys extends ReadonlyArray<Capability.Any>> {
+  readonly name: Kind
+  readonly holds: Keys
+  readonly tools: <R, Tools>(
+    pack: ToolPack.ToolPack<R, Tools> & Satisfied<R, Tools, Keys, Kind>
+  ) => KindTools<Capability.OwnOf<Exclude<R, Tool.Always>>>
+  /** The kind with capabilities that Bough does not bring, which the host provides. A Worker takes those that only read. */
+  readonly with: <const More extends ReadonlyArray<Capability.Any>>(
+    ...capabilities: More & OnlyReads<More, Kind>
+  ) => SessionKind<Kind, readonly [...Keys, ...More]>
+}
+
+type OnlyReads<Keys extends ReadonlyArray<Capability.Any>, Kind> = Kind extends "Worker"
+  ? {
+      readonly [I in keyof Keys]: Keys[I] extends { readonly floor: "ReadOnly" }
+        ? unknown
+        : `a Worker holds what only reads: the floor of ${Capability.Short<Keys[I]["key"]>} is ${Keys[I]["floor"]}`
+    }
+  : unknown
 
 const kind = <const Kind extends Session.Kind, const Keys extends ReadonlyArray<Capability.Any>>(
   name: Kind,
   holds: Keys
-) => ({
+): SessionKind<Kind, Keys> => ({
   name,
   holds,
-  tools: <R>(pack: ToolPack.ToolPack<R> & Satisfied<R, Keys, Kind>): KindTools => ({ kind: name, pack })
+  tools: (pack) => ({ kind: name, pack }),
+  with: (...capabilities) => {
+    const taken = new Map(holds.map((held) => [held.key, held]))
+    for (const capability of capabilities as ReadonlyArray<Capability.Any>) {
+      if ((taken.get(capability.key) ?? capability) !== capability) throw new Error(Capability.clash(capability.key))
+      if (name === "Worker" && capability.floor !== "ReadOnly") {
+        throw new Error(`a Worker holds what only reads: the floor of ${capability.key} is ${capability.floor}`)
+      }
+      taken.set(capability.key, capability)
+    }
+    return kind(name, [...taken.values()]) as never
+  }
 })
 
 const reads = [SpilledOutput, WorkspaceRead, RepositoryRead, MemoryRead, NetworkRead] as const

@@ -2,7 +2,7 @@
  * The tool contract: declaration and execution in one value, so that prompt, validation, policy and dispatch read one
  * source. What the declaration leaves out does not compile: adr/0003-tool-contract.md.
  */
-import type { Approval, ToolError } from "@bough/protocol"
+import type { Approval, Tier, ToolError } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
 import type * as Capability from "./Capability.ts"
 import {
@@ -19,17 +19,16 @@ export * from "./Declaration.ts"
 export { isToolError, mayPass, toToolError, transient } from "./Failure.ts"
 export { fromAsync } from "./FromAsync.ts"
 
-type NameOf<R> = R extends { readonly key: infer K extends string } ? Capability.Short<K> : "an unknown service"
 type TagOf<E> = E extends { readonly _tag: infer Tag extends string } ? Tag : "no ToolError"
 type OnlyToolErrors<E> = [Exclude<E, ToolError.ToolError>] extends [never]
   ? unknown
   : `fails with ${TagOf<Exclude<E, ToolError.ToolError>>}: map it to one of the four ToolErrors`
 type OnlyDeclared<R, Declared, Who extends string> = [Exclude<R, Declared | Always>] extends [never]
   ? unknown
-  : `${Who} uses ${NameOf<Exclude<R, Declared | Always>>}: list it in capabilities`
+  : `${Who} uses ${Capability.NamesOf<Exclude<R, Declared | Always>>}: list it in capabilities`
 type OnlyReads<R, Declared, Who extends string> = [Exclude<R, Declared | Always>] extends [never]
   ? unknown
-  : `${Who} uses ${NameOf<Exclude<R, Declared | Always>>}: it may use declared capabilities that only read`
+  : `${Who} uses ${Capability.NamesOf<Exclude<R, Declared | Always>>}: it may use declared capabilities that only read`
 
 /** The handler's side of a tool. The checks sit beside the naked E and R, where inference has already happened. */
 export interface Handlers<
@@ -82,11 +81,12 @@ export const make = <
   R,
   RC = never,
   RP = never,
-  RS = never
+  RS = never,
+  const T extends Tier.Tier = Tier.Tier
 >(
   name: Name,
-  options: Facts<P, O, Keys> & Handlers<P, O, Keys, E, R, RC, RP, RS>
-): Tool<Name, P, O, Capability.Of<Keys>> => fromParts(name, options, options as never)
+  options: Facts<P, O, Keys, T> & Handlers<P, O, Keys, E, R, RC, RP, RS>
+): Tool<Name, P, O, Capability.Of<Keys>, T> => fromParts(name, options as never, options as never)
 
 /** Keeps literals of an output as they are written. */
 export const result = <const Output>(value: ToolResult<Output>): ToolResult<Output> => value

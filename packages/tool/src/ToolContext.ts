@@ -2,25 +2,24 @@
  * The capabilities of one session: for each, how to make the service for one call. What is not in here cannot be
  * reached by a handler, whatever it declares.
  */
-import type { Approval, Session } from "@bough/protocol"
+import type { Approval, Session, ToolError } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
-import type * as Capability from "./Capability.ts"
+import * as Capability from "./Capability.ts"
+import type * as Tool from "./Declaration.ts"
 import type { Invocation } from "./Invocation.ts"
-
-/**
- * How far an effect of this capability can reach. `Confined`: held by the workspace or a sandbox. `Open`: the world, so a
- * System call asks unless a rule answers. `Host`: the operator's own account, so every call is Elevated.
- */
-export type Reach = "Confined" | "Open" | "Host"
 
 /** Says what the call has learnt, beside what its capabilities always say: its result bears that label. */
 export type Mark = (label: Session.Label) => void
 
 export interface Provided<Service> {
   readonly make: (invocation: Invocation["Service"], mark: Mark) => Service
-  readonly reach: Reach
+  readonly reach: Capability.Reach
   /** What an approval of a call that uses this capability depends on, beside what the tool's preview read. */
   readonly preconditions: ReadonlyArray<Approval.Precondition>
+  /** The same of facts that may change: read for the preview, and again before the call starts. */
+  readonly readPreconditions?: Effect.Effect<ReadonlyArray<Approval.Precondition>, ToolError.ToolError>
+  /** Which capability it serves. Set by `provide`. */
+  readonly capability?: Capability.Any
   /** What is sent through it reaches nobody but the person whose session it is: it carries nothing out. */
   readonly staysWithOwner?: true
   /**
@@ -53,9 +52,47 @@ export const provide = <Key extends Capability.Any>(
   provided: Provided<Key["Service"]>
 ): ToolContext => ({
   kind: context.kind,
-  capabilities: new Map(context.capabilities).set(capability.key, provided)
+  capabilities: new Map(context.capabilities).set(capability.key, { ...provided, capability })
 })
 
-/** The declared capabilities that the context lacks, by short name. */
+/**
+ * The context with these capabilities too. A Worker is given those that only read. One that the context holds already, or
+ * that is provided twice, is a defect, and so is a tool that declares another one of the same key.
+ */
+export const provideAll = (
+  context: ToolContext,
+  provisions: ReadonlyArray<Capability.Provision>,
+  tools: ReadonlyArray<Pick<Tool.Any, "capabilities" | "name">> = []
+): ToolContext => {
+  const capabilities = new Map(context.capabilities)
+  for (const { capability, provided } of provisions) {
+    const { floor, key } = capability
+    if (capabilities.has(key)) throw new Error(`the capability ${Capability.shortName(key)} is provided already`)
+    if (context.kind !== "Worker" || floor === "ReadOnly") capabilities.set(key, { ...provided, capability })
+  }
+  const all = { kind: context.kind, capabilities }
+  const clash = clashOf(all, tools)
+  if (clash !== null) throw new Error(clash)
+  return all
+}
+
+/** What is wrong where a tool declares a capability with the key of another that the context has; null: nothing. */
+const clashOf = (
+  context: ToolContext,
+  tools: ReadonlyArray<Pick<Tool.Any, "capabilities" | "name">>
+): string | null => {
+  for (const { capabilities, name } of tools) {
+    const other = capabilities.find((capability) => isAnother(context, capability))
+    if (other !== undefined) return `${name}: ${Capability.clash(other.key)}`
+  }
+  return null
+}
+
+/** The declared capabilities that the context lacks. One with the key of another is lacking too. */
 export const missing = (context: ToolContext, declared: ReadonlyArray<Capability.Any>): ReadonlyArray<Capability.Any> =>
-  declared.filter(({ key }) => !context.capabilities.has(key))
+  declared.filter((capability) => !context.capabilities.has(capability.key) || isAnother(context, capability))
+
+const isAnother = ({ capabilities }: ToolContext, declared: Capability.Any): boolean => {
+  const provided = capabilities.get(declared.key)?.capability
+  return provided !== undefined && !Capability.isSame(declared, provided)
+}

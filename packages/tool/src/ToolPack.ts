@@ -1,4 +1,5 @@
 /** A set of tools with their handlers, composed at compile time. Names are kept: an opened pack is typed by them. */
+import * as Capability from "./Capability.ts"
 import type * as Tool from "./Tool.ts"
 
 // oxlint-disable-next-line typescript/no-explicit-any -- holds tools of every schema
@@ -26,17 +27,17 @@ type Merged<Packs extends ReadonlyArray<Any>> = Packs extends readonly [
 type ToolsOf<P> = P extends ToolPack<infer _R, infer Tools> ? Tools : never
 type PackRequirements<P> = P extends ToolPack<infer R, infer _Tools> ? R : never
 
-/** A pack of these tools. Two tools of one name are a defect. */
+/** A pack of these tools. Two tools of one name, or two capabilities, are a defect. */
 export const make = <const Tools extends ReadonlyArray<Tool.Any>>(
   ...tools: Tools
-): ToolPack<RequirementsOf<Tools[number]>, ByName<Tools>> => ({ tools: byName(tools), packNames: {} }) as never
+): ToolPack<RequirementsOf<Tools[number]>, ByName<Tools>> => ({ tools: byName([[tools, {}]]), packNames: {} }) as never
 
-/** All tools of the packs. Two tools of one name are a defect. */
+/** All tools of the packs. Two tools of one name, or two capabilities, are a defect. */
 export const merge = <const Packs extends ReadonlyArray<Any>>(
   ...packs: Packs
 ): ToolPack<PackRequirements<Packs[number]>, Merged<Packs>> =>
   ({
-    tools: byName(packs.flatMap((pack) => Object.values<Tool.Any>(pack.tools))),
+    tools: byName(packs.map((pack) => [Object.values<Tool.Any>(pack.tools), pack.packNames])),
     packNames: Object.assign({}, ...packs.map(({ packNames }) => packNames))
   }) as never
 
@@ -46,11 +47,31 @@ export const named = <R, Tools>(name: string, pack: ToolPack<R, Tools>): ToolPac
   packNames: { ...Object.fromEntries(Object.keys(pack.tools).map((tool) => [tool, name])), ...pack.packNames }
 })
 
-const byName = (tools: ReadonlyArray<Tool.Any>): Record<string, Tool.Any> => {
+type Members = readonly [tools: ReadonlyArray<Tool.Any>, packNames: ToolPack<unknown>["packNames"]]
+
+const byName = (packs: ReadonlyArray<Members>): Record<string, Tool.Any> => {
   const named = new Map<string, Tool.Any>()
-  for (const tool of tools) {
-    if ((named.get(tool.name) ?? tool) !== tool) throw new Error(`two tools named ${tool.name}`)
-    named.set(tool.name, tool)
+  const packNames = new Map<Tool.Any, string>()
+  const capabilities = new Map<string, Capability.Any>()
+  for (const [tools, names] of packs) {
+    for (const tool of tools) {
+      const other = named.get(tool.name) ?? tool
+      if (other !== tool) throw new Error(twoOf(tool.name, packNames.get(other), names[tool.name]))
+      named.set(tool.name, tool)
+      if (names[tool.name] !== undefined) packNames.set(tool, names[tool.name])
+      for (const capability of tool.capabilities) {
+        const known = capabilities.get(capability.key) ?? capability
+        if (!Capability.isSame(known, capability)) throw new Error(Capability.clash(capability.key))
+        capabilities.set(capability.key, known)
+      }
+    }
   }
   return Object.fromEntries(named)
 }
+
+const twoOf = (tool: string, first: string | undefined, second: string | undefined): string =>
+  first === undefined && second === undefined
+    ? `two tools named ${tool}: rename one of them`
+    : `two tools named ${tool}, of ${first === undefined ? "an unnamed pack" : `the pack ${first}`} and ${
+        second === undefined ? "an unnamed pack" : `the pack ${second}`
+      }: rename one of them, or merge only one of the packs`

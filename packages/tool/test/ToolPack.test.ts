@@ -32,6 +32,18 @@ describe("ToolPack", () => {
     assert.throws(() => ToolPack.merge(ToolPack.make(a), ToolPack.make(tool("a"))), "two tools named a")
   })
 
+  it("two tools of one name are refused with the names of their packs", () => {
+    const files = ToolPack.named("files", ToolPack.make(a))
+    const merged =
+      (...packs: ReadonlyArray<ToolPack.Any>) =>
+      () =>
+        ToolPack.merge(...packs)
+    const data = ToolPack.named("data", ToolPack.make(b, tool("a")))
+    assert.throws(merged(files, data), "two tools named a, of the pack files and the pack data: rename one of them")
+    const bare = ToolPack.make(tool("a"))
+    assert.throws(merged(bare, files), "two tools named a, of an unnamed pack and the pack files")
+  })
+
   it("a name of an object's own methods is no tool's", () => {
     assert.doesNotThrow(() => ToolPack.make(tool("constructor")))
   })

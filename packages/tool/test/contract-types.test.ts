@@ -34,6 +34,11 @@ const byFile = (output: string): Map<string, ReadonlyArray<Diagnostic>> => {
   return files
 }
 
+const notForWorkers = (tier: string): string =>
+  'Type \'ToolPack<never, ByName<readonly [Tool<"write_text", Struct<{ readonly path: String; readonly content: String; ' +
+  '}>, Struct<{ readonly bytes: Natural; readonly state: Literals<readonly ["new", "changed"]>; }>, never, ' +
+  `${tier}>]>>' is not assignable to type '"a Worker calls ReadOnly tools only: leave out write_text"'.`
+
 const expected: Readonly<Record<string, Diagnostic>> = {
   "undeclared-capability": {
     code: "TS2322",
@@ -47,12 +52,45 @@ const expected: Readonly<Record<string, Diagnostic>> = {
     code: "TS2345",
     reason:
       'Type \'ToolPack<WorkspaceRead | WorkspaceWrite, ByName<readonly [Tool<"write_text", Struct<{ readonly path: ' +
-      "String; readonly content: String; }>, Struct<...>, WorkspaceRead | WorkspaceWrite>]>>' is not assignable to type " +
-      `'"a Worker has no WorkspaceWrite"'.`
+      'String; readonly content: String; }>, Struct<...>, WorkspaceRead | WorkspaceWrite, "Workspace">]>>\' is not ' +
+      `assignable to type '"a Worker has no WorkspaceWrite: leave out the tools that use it"'.`
+  },
+  "elevated-for-worker": {
+    code: "TS2345",
+    reason: notForWorkers('"Elevated"')
+  },
+  "wide-tier-for-worker": {
+    code: "TS2345",
+    reason: notForWorkers('"Elevated" | "ReadOnly"')
+  },
+  "own-capability-not-held": {
+    code: "TS2345",
+    reason:
+      'Type \'ToolPack<Database, ByName<readonly [Tool<"sql_query", Struct<{ readonly sql: String; }>, Struct<{ readonly ' +
+      `rows: $Array<String>; }>, Database, "System">]>>' is not assignable to type ` +
+      `'"a Main has no Database: write SessionKind.Main.with(Database).tools(…)"'.`
+  },
+  "own-capability-worker": {
+    code: "TS2345",
+    reason:
+      "Type 'typeof Database' is not assignable to type " +
+      `'"a Worker holds what only reads: the floor of Database is System"'.`
+  },
+  "several-undeclared": {
+    code: "TS2322",
+    reason:
+      "Type 'Execution' is not assignable to type " +
+      `'"execute uses Execution, WorkspaceWrite: list it in capabilities"'.`
   },
   "tier-below-floor": {
     code: "TS2322",
-    reason: `Type '"Workspace"' is not assignable to type '"Elevated" | "System"'.`
+    reason: `Type '"Workspace"' is not assignable to type '"the tier is at least System, the floor of Execution"'.`
+  },
+  "tier-misspelt": {
+    code: "TS2820",
+    reason:
+      `Type '"Workspac"' is not assignable to type '"Elevated" | "ReadOnly" | "System" | "Workspace"'. ` +
+      `Did you mean '"Workspace"'?`
   },
   "foreign-error": {
     code: "TS2375",

@@ -138,3 +138,78 @@ Tool.make("grave", {
   output: Done,
   execute: () => Effect.succeed(done)
 })
+
+// A capability that Bough does not bring works as one of Bough's does.
+class Database extends Capability.make("acme/Database", { floor: "System", labels: ["private"] })<
+  Database,
+  { readonly query: (sql: string) => Effect.Effect<number> }
+>() {}
+/** Without a class. */
+const Rates = Capability.make("Rates", { floor: "ReadOnly", reach: "Confined" })<{
+  readonly rate: (of: string) => Effect.Effect<number>
+}>()
+
+const buy = Tool.make("buy", {
+  description: "Buy",
+  version: 1,
+  tier: "Elevated",
+  replay: "Unsafe",
+  capabilities: [Database, Rates],
+  parameters: Schema.Struct({ what: Schema.String }),
+  output: Done,
+  classify: Effect.fnUntraced(function* ({ what }) {
+    const rates = yield* Rates
+    return { tier: "Elevated", reason: `at ${yield* rates.rate(what)}` }
+  }),
+  execute: Effect.fnUntraced(function* () {
+    const database = yield* Database
+    equals<number, Effect.Success<ReturnType<typeof database.query>>>(true)
+    return done
+  })
+})
+equals<typeof buy.tier, "Elevated">(true)
+
+const rate = Tool.fromAsync("rate", {
+  description: "Rate",
+  version: 1,
+  tier: "ReadOnly",
+  replay: "Safe",
+  capabilities: [Rates],
+  parameters: Schema.Struct({ what: Schema.String }),
+  output: Done,
+  execute: async ({ what }, { Rates }) => {
+    equals<number, Awaited<ReturnType<typeof Rates.rate>>>(true)
+    return (await Rates.rate(what)) > 0 ? done : done
+  }
+})
+
+Tool.make("buy_mildly", {
+  description: "Buy",
+  version: 1,
+  // @ts-expect-error a database is System at the least
+  tier: "Workspace",
+  replay: "Unsafe",
+  capabilities: [Database],
+  parameters: Schema.Struct({}),
+  output: Done,
+  execute: () => Effect.succeed(done)
+})
+
+SessionKind.Main.with(Database, Rates).tools(ToolPack.make(buy, rate))
+SessionKind.Branch.with(Database).with(Rates).tools(ToolPack.make(buy, rate))
+SessionKind.Worker.with(Rates).tools(ToolPack.make(rate))
+// @ts-expect-error a Worker calls tools of the tier ReadOnly alone
+SessionKind.Worker.with(Rates).tools(ToolPack.make(rate, ToolPack.make(store).tools.store))
+// @ts-expect-error a Worker holds what only reads
+SessionKind.Worker.with(Rates, Database)
+// @ts-expect-error of a Branch it is not held
+SessionKind.Branch.with(Database).tools(ToolPack.make(buy, rate))
+// @ts-expect-error a floor is no Elevated
+Capability.make("Wide", { floor: "Elevated" })
+
+Capability.provide(Database, { service: { query: () => Effect.succeed(1) } })
+Capability.provide(Database, { make: ({ sessionId }) => ({ query: () => Effect.succeed(sessionId.length) }) })
+// @ts-expect-error it is served by what its type says
+Capability.provide(Database, { service: { query: () => Effect.succeed("one") } })
+// @ts-expect-error it is served by something
+Capability.provide(Database, {})

@@ -1,0 +1,123 @@
+/** Capabilities that Bough does not bring: declared by whoever writes the pack, provided by whoever runs it. */
+import type { Approval, Session, ToolError } from "@bough/protocol"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { Any, Floor, Reach } from "./Capability.ts"
+import { builtInNames, reservedNamespace } from "./internal/builtInNames.ts"
+import type { Provided } from "./ToolContext.ts"
+
+/** What a capability is, apart from its service. */
+export interface Facts<F extends Floor> {
+  /** The mildest tier of a tool that uses it. `ReadOnly`: Workers may hold it, and `classify` and `preview` may use it. */
+  readonly floor: F
+  /** How far it reaches. Default `Open`: a System call asks. */
+  readonly reach?: Reach
+  /** Put on the entries of a session from the first result on. Default: none. */
+  readonly labels?: ReadonlyArray<Session.Label>
+  /** Whether what a tool does through it can be seen elsewhere. Default: unless its reach is `Confined`. */
+  readonly sends?: boolean
+}
+
+/** A capability as `make` returns it: the key of a service, with its facts. */
+export interface Class<
+  in out Self,
+  out Name extends string,
+  in out Service,
+  out F extends Floor
+> extends Context.Service<Self, Service> {
+  new (_: never): Context.ServiceClass.Shape<Name, Service>
+  readonly key: Name
+  readonly floor: F
+  readonly reach: Reach
+  readonly labels: ReadonlyArray<Session.Label>
+  readonly sends?: true
+}
+
+/** What `make` returns: called with the types of the service, it is the capability. */
+export interface Declared<Name extends string, F extends Floor> {
+  <Self, Service>(): Class<Self, Name, Service, F>
+  <Service>(): Class<Context.ServiceClass.Shape<Name, Service>, Name, Service, F>
+}
+
+/**
+ * Declares a capability of one's own. The name may have a namespace, as in "acme/Database"; handlers of `fromAsync` know
+ * it by its last part.
+ *
+ * `class Database extends Capability.make("acme/Database", { floor: "System" })<Database, { readonly query: … }>() {}`,
+ * or without a class: `const Database = Capability.make("acme/Database", { floor: "System" })<{ readonly query: … }>()`
+ */
+export const make = <const Name extends string, const F extends Floor>(
+  name: Name,
+  facts: Facts<F>
+): Declared<Name, F> => {
+  const wrong = faultOf(name, facts)
+  if (wrong !== null) throw new Error(`Capability.make(${JSON.stringify(name)}): ${wrong}`)
+  const reach = facts.reach ?? "Open"
+  return () =>
+    Object.assign(Context.Service<unknown, unknown>()(name), {
+      floor: facts.floor,
+      reach,
+      labels: facts.labels ?? [],
+      ...((facts.sends ?? reach !== "Confined") ? { sends: true as const } : {})
+    }) as never
+}
+
+const floors: ReadonlyArray<unknown> = ["ReadOnly", "Workspace", "System"]
+const reaches: ReadonlyArray<unknown> = ["Confined", "Open", "Host"]
+const labels: ReadonlyArray<unknown> = ["untrusted", "private"]
+
+const faultOf = (name: unknown, facts: unknown): string | null => {
+  if (typeof name !== "string" || !/^(?:[\w.@-]+\/)*[A-Za-z][A-Za-z0-9_]*$/u.test(name)) {
+    return 'the name is a word, as in "Database" or "acme/Database"'
+  }
+  const short = name.slice(name.lastIndexOf("/") + 1)
+  if (builtInNames.has(short)) return `${short} is a capability of Bough: choose another name`
+  if (reservedNamespace.test(name)) return "choose another namespace: this one is taken"
+  if (facts === null || typeof facts !== "object") return 'its facts are missing, as in { floor: "System" }'
+  const given = facts as Readonly<Record<string, unknown>>
+  if (!floors.includes(given["floor"])) return `floor must be ${floors.join(", ")}`
+  if (given["reach"] !== undefined && !reaches.includes(given["reach"])) return `reach must be ${reaches.join(", ")}`
+  const marks = given["labels"] ?? []
+  if (!Array.isArray(marks) || !marks.every((mark) => labels.includes(mark))) {
+    return `labels must be a list of ${labels.join(", ")}`
+  }
+  return given["sends"] === undefined || typeof given["sends"] === "boolean" ? null : "sends must be true or false"
+}
+
+/** A capability with what serves it. Made by `provide`, for `main`, `open` and `ToolContext.provideAll`. */
+export interface Provision<out Key extends Any = Any> {
+  readonly capability: Key
+  readonly provided: Provided<Key["Service"]>
+}
+
+type Preconditions = ReadonlyArray<Approval.Precondition>
+
+/** How a capability is served: one `service` for every call, or one that is made for each. */
+export type Serving<Service> = (
+  | { readonly service: Service; readonly make?: never }
+  | { readonly make: Provided<Service>["make"]; readonly service?: never }
+) & {
+  /** Default: as the capability declares it, else `Open`. */
+  readonly reach?: Reach
+  /** What an approval of a call that uses it depends on. An Effect is read again before the call starts. */
+  readonly preconditions?: Preconditions | Effect.Effect<Preconditions, ToolError.ToolError>
+  readonly staysWithOwner?: true
+  readonly prepare?: NonNullable<Provided<Service>["prepare"]>
+}
+
+/** Serves a capability, for `main(packs, { provide: [...] })` and `open(pack, { provide: [...] })`. */
+export const provide = <Key extends Any>(capability: Key, serving: Serving<Key["Service"]>): Provision<Key> => {
+  const { make, preconditions, prepare, reach, service, staysWithOwner } = serving
+  return {
+    capability,
+    provided: {
+      make: make ?? (() => service),
+      reach: reach ?? capability.reach ?? "Open",
+      ...(Effect.isEffect(preconditions)
+        ? { preconditions: [], readPreconditions: preconditions }
+        : { preconditions: preconditions ?? [] }),
+      ...(staysWithOwner === undefined ? {} : { staysWithOwner }),
+      ...(prepare === undefined ? {} : { prepare })
+    }
+  }
+}

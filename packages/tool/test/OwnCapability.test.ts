@@ -1,0 +1,143 @@
+/** Tests of capabilities that Bough does not bring. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Capability, SessionKind, Tool, ToolContext, ToolPack } from "../src/index.ts"
+import { builtInNames } from "../src/internal/builtInNames.ts"
+
+class Database extends Capability.make("acme/Database", { floor: "System", labels: ["private"] })<
+  Database,
+  { readonly query: (sql: string) => Effect.Effect<number> }
+>() {}
+
+class Rates extends Capability.make("Rates", { floor: "ReadOnly", reach: "Confined" })<
+  Rates,
+  { readonly rate: number }
+>() {}
+
+const using = (...capabilities: ReadonlyArray<Capability.Any>) =>
+  Tool.make("use_it", {
+    description: "Uses it",
+    version: 1,
+    tier: "Elevated",
+    replay: "Unsafe",
+    capabilities,
+    parameters: Schema.Struct({}),
+    output: Schema.Struct({}),
+    execute: () => Effect.succeed({ output: {}, display: "" })
+  })
+
+describe("Capability.make", () => {
+  it("has its facts, and those that were left out are the strictest", () => {
+    assert.deepInclude(
+      {
+        key: Database.key,
+        floor: Database.floor,
+        reach: Database.reach,
+        labels: Database.labels,
+        sends: Database.sends
+      },
+      { key: "acme/Database", floor: "System", reach: "Open", labels: ["private"], sends: true }
+    )
+    assert.deepStrictEqual([Rates.reach, Rates.labels, Rates.sends], ["Confined", [], undefined])
+    const { sends } = Capability.make("Log", { floor: "System", sends: false })<object>()
+    assert.isUndefined(sends)
+  })
+
+  it.effect("is a service of Effect", () =>
+    Effect.gen(function* () {
+      const { query } = yield* Database
+      assert.strictEqual(yield* query("select 1"), 8)
+    }).pipe(Effect.provideService(Database, { query: (sql) => Effect.succeed(sql.length) }))
+  )
+
+  it.each([...builtInNames, ...[...builtInNames].map((name) => `acme/${name}`)])("%s is taken", (name) => {
+    assert.throws(() => Capability.make(name, { floor: "ReadOnly" }), "choose another name")
+  })
+
+  it.each(["@bough/tool/Database", "@bough/Database", "effect/Clock2", "@effect/x/Y", "~effect/Z"])(
+    "%s is in a namespace that is taken",
+    (name) => {
+      assert.throws(() => Capability.make(name, { floor: "ReadOnly" }), /choose another namespace|is a word/u)
+    }
+  )
+
+  it.each(["", "a b", "acme/", "/Database", "9", "acme//Database", "Data-base", "Database\n", "é"])(
+    "%j is no name",
+    (name) => {
+      assert.throws(() => Capability.make(name, { floor: "ReadOnly" }), "the name is a word")
+    }
+  )
+
+  it.each([
+    [undefined, "its facts are missing"],
+    [{}, "floor must be ReadOnly, Workspace, System"],
+    [{ floor: "Elevated" }, "floor must be"],
+    [{ floor: "readonly" }, "floor must be"],
+    [{ floor: "System", reach: "open" }, "reach must be Confined, Open, Host"],
+    [{ floor: "System", labels: "private" }, "labels must be a list of untrusted, private"],
+    [{ floor: "System", labels: ["secret"] }, "labels must be"],
+    [{ floor: "System", sends: "yes" }, "sends must be true or false"]
+  ])("facts without types are checked: %j", (facts, message) => {
+    assert.throws(() => Capability.make("Database", facts as never), `Capability.make("Database"): ${message}`)
+  })
+})
+
+describe("Capability.provide", () => {
+  const provision = Capability.provide(Database, { service: { query: () => Effect.succeed(1) } })
+  const rates = Capability.provide(Rates, { service: { rate: 1 } })
+
+  it("reaches as far as the declaration says, unless it says something else", () => {
+    assert.strictEqual(provision.provided.reach, "Open")
+    assert.strictEqual(rates.provided.reach, "Confined")
+    assert.strictEqual(Capability.provide(Rates, { service: { rate: 1 }, reach: "Host" }).provided.reach, "Host")
+  })
+
+  it("a Worker is given what only reads, every other kind all", () => {
+    const held = (kind: "Main" | "Branch" | "Worker") => [
+      ...ToolContext.provideAll(ToolContext.empty(kind), [provision, rates]).capabilities.keys()
+    ]
+    assert.deepStrictEqual(held("Main"), ["acme/Database", "Rates"])
+    assert.deepStrictEqual(held("Branch"), ["acme/Database", "Rates"])
+    assert.deepStrictEqual(held("Worker"), ["Rates"])
+  })
+
+  it("twice is refused", () => {
+    const provide = () => ToolContext.provideAll(ToolContext.empty("Main"), [rates, provision, rates])
+    assert.throws(provide, "the capability Rates is provided already")
+  })
+
+  it("a capability of the same key is another one", () => {
+    class Other extends Capability.make("acme/Database", { floor: "ReadOnly" })<Other, object>() {}
+    const context = ToolContext.provideAll(ToolContext.empty("Main"), [provision])
+    assert.deepStrictEqual(ToolContext.missing(context, [Database]), [])
+    assert.deepStrictEqual(ToolContext.missing(context, [Other]), [Other])
+    const clash = /two different capabilities are called acme\/Database/u
+    assert.throws(() => ToolPack.make(using(Database, Other)), clash)
+    const one = ToolPack.make(using(Database))
+    const other = ToolPack.make({ ...using(Other), name: "use_other" })
+    assert.throws(() => ToolPack.merge(one, other), clash)
+    assert.throws(() => SessionKind.Main.with(Database, Other), clash)
+  })
+
+  it("a declaration that makes one of Bough's milder is another one", () => {
+    const context = ToolContext.provide(
+      ToolContext.empty("Main"),
+      Capability.Execution,
+      ToolContext.constant({} as never)
+    )
+    const { key, labels } = Capability.Execution
+    assert.lengthOf(ToolContext.missing(context, [{ key, labels, floor: "ReadOnly" } as never]), 1)
+    assert.lengthOf(ToolContext.missing(context, [{ key, floor: "System" } as never]), 1)
+    // As another copy of the package declares it.
+    assert.lengthOf(ToolContext.missing(context, [{ key, labels, floor: "System" } as never]), 0)
+  })
+})
+
+describe("SessionKind.with", () => {
+  it("a Worker takes what only reads, without types too", () => {
+    assert.deepStrictEqual(SessionKind.Worker.with(Rates).holds.at(-1), Rates)
+    const { with: add } = SessionKind.Worker as unknown as { readonly with: (of: Capability.Any) => unknown }
+    assert.throws(() => add(Database), "a Worker holds what only reads: the floor of acme/Database is System")
+  })
+})
