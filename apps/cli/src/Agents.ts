@@ -16,11 +16,11 @@ import { failed, type Stop, usage } from "./Stop.ts"
 export const toolsOf = (packs: Packs, kind: Session.Kind): SessionKind.KindTools =>
   ({ Main: packs.main, Branch: packs.branch ?? packs.main, Worker: packs.worker })[kind]
 
+const kinds = ["Main", "Branch", "Worker"] as const
+
 /** Every tool that is compiled in, by name, whichever kind holds it. */
 export const registryOf = (packs: Packs): ReadonlyMap<string, Tool.Any> =>
-  new Map(
-    (["Main", "Branch", "Worker"] as const).flatMap((kind) => Object.entries<Tool.Any>(toolsOf(packs, kind).pack.tools))
-  )
+  new Map(kinds.flatMap((kind) => Object.entries<Tool.Any>(toolsOf(packs, kind).pack.tools)))
 
 /** What rules may speak of: also what a session holds only where there are skills. */
 export const ruledTools = (packs: Packs): ReadonlyMap<string, Tool.Any> =>
@@ -33,14 +33,16 @@ export const make = Effect.fnUntraced(function* (program: Program, settings: Set
   const foreign = Copies.fault(compiled.values())
   if (foreign !== null) return yield* usage(foreign, "")
   const registry = yield* Timeouts.given(compiled, settings.timeouts)
+  const tools = settings.skills.length === 0 ? toolsOf(packs, kind) : withTool(toolsOf(packs, kind), readSkill)
   const { recall } = yield* Memories
   const agent: Agent.Agent = {
     name: program.name,
     user: settings.surroundings.user,
     workspaceRoot: settings.workspaceRoot,
     commit: program.adapters.commit(settings),
-    tools: settings.skills.length === 0 ? toolsOf(packs, kind) : withTool(toolsOf(packs, kind), readSkill),
+    tools: Timeouts.within(tools, settings.timeouts),
     registry,
+    kindsOf: (tool) => kinds.filter((one) => Object.hasOwn(toolsOf(packs, one).pack.tools, tool)),
     context: yield* withOwn(yield* program.adapters.context(settings, kind), program.provide, toolsOf(packs, kind)),
     policy: {
       rules: yield* rulesOf(settings.rules, { registry, workspaceRoot: settings.workspaceRoot }),

@@ -1,5 +1,6 @@
 /** A tool that does nothing, and counts how often. */
 import { Tool } from "@bough/tool"
+import { Inside } from "@bough/testing/SampleCapability"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
@@ -11,19 +12,20 @@ export interface NoOpTool {
 /** `Unsafe` writes an intent before and waits for the disk after; `Safe` needs neither. */
 export const make = (replay: "Safe" | "Unsafe"): NoOpTool => {
   let calls = 0
-  const tool = Tool.make("do_nothing", {
+  const facts = {
     version: 1,
     description: "Do nothing",
-    tier: replay === "Safe" ? "ReadOnly" : "Workspace",
-    replay,
-    capabilities: [],
     parameters: Schema.Struct({ number: Schema.Int }),
     output: Schema.Struct({ number: Schema.Int }),
-    execute: ({ number }) =>
+    execute: ({ number }: { readonly number: number }) =>
       Effect.sync(() => {
         calls++
         return Tool.result({ output: { number }, display: "Did nothing" })
       })
-  })
+  }
+  const tool =
+    replay === "Safe"
+      ? Tool.make("do_nothing", { ...facts, tier: "ReadOnly", replay, capabilities: [] })
+      : Tool.make("do_nothing", { ...facts, tier: "Workspace", replay, capabilities: [Inside] })
   return { tool, calls: () => calls }
 }

@@ -1,17 +1,26 @@
 /** What the dispatcher knows of the session that calls: its tools, what it may touch, its rules, its secrets. */
 import type { Policy } from "@bough/policy"
-import type { Event } from "@bough/protocol"
+import type { Event, Session, Tier } from "@bough/protocol"
 import type { Invocation, Tool, ToolContext } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type * as Semaphore from "effect/Semaphore"
 import type { Redaction } from "./Redaction.ts"
 import type { Provenance } from "./Provenance.ts"
 
-/** Every compiled-in tool by name, whichever kind holds it. */
+/** Tools by name. */
 export type Registry = ReadonlyMap<string, Tool.Any>
 
+/** A tool that other kinds of session hold. No `kinds`: which ones is not known. */
+export interface Elsewhere {
+  readonly tier: Tier.Tier
+  readonly kinds: ReadonlyArray<Session.Kind>
+}
+
 export interface Caller {
+  /** The tools that the session holds: it calls no others. */
   readonly registry: Registry
+  /** Says of a tool that the session does not hold who does; null: nobody. Without it nobody is known to. */
+  readonly elsewhere?: (name: string) => Elsewhere | null
   readonly context: ToolContext.ToolContext
   readonly policy: Policy.Policy
   readonly redaction: Redaction

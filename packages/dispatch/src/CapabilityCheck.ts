@@ -1,6 +1,7 @@
-/** Refuses a tool whose capabilities the session lacks, before any of the tool's code runs. */
-import { ToolError } from "@bough/protocol"
-import { Capability, ToolContext } from "@bough/tool"
+/** Refuses a tool that the session may not call, before any of the tool's code runs. */
+import { Tier, ToolError } from "@bough/protocol"
+import { Floors } from "@bough/policy"
+import { Capability, type Tool, ToolContext } from "@bough/tool"
 import * as Result from "effect/Result"
 import type { Found } from "./Call.ts"
 import { failed, type Stop } from "./Stop.ts"
@@ -8,14 +9,39 @@ import { failed, type Stop } from "./Stop.ts"
 export const check = (found: Found, context: ToolContext.ToolContext): Result.Result<Found, Stop> => {
   const { tool } = found
   const missing = ToolContext.missing(context, tool.capabilities)
-  if (missing.length === 0) return Result.succeed(found)
-  const names = missing.map(({ key }) => Capability.shortName(key)).join(", ")
-  return Result.fail(
-    failed(
-      new ToolError.PermissionDenied({
-        tier: tool.tier,
-        reason: `this ${context.kind} session has no ${names}, which ${tool.name} needs`
-      })
-    )
-  )
+  if (missing.length > 0) {
+    const names = missing.map(({ key }) => Capability.shortName(key)).join(", ")
+    return denied(tool.tier, `this ${context.kind} session has no ${names}, which ${tool.name} needs`)
+  }
+  const refusal = refusalOf(found, context, { tier: leastTier(tool, context), raised: null })
+  return refusal === null ? Result.succeed(found) : denied(refusal.tier, refusal.reason)
 }
+
+/** A Worker only reads: whatever a tool, its `classify` or a policy says, no call of it is above ReadOnly. Null: it may go on. */
+export const refusalOf = (
+  { tool }: Found,
+  { kind }: ToolContext.ToolContext,
+  { raised, tier }: { readonly tier: Tier.Tier; readonly raised: string | null }
+): ToolError.PermissionDenied | null =>
+  kind === "Worker" && tier !== "ReadOnly"
+    ? new ToolError.PermissionDenied({
+        tier,
+        reason: `a Worker only reads, and this call of ${tool.name} is ${tier}${
+          raised === null ? "" : ` (${raised})`
+        }: leave it to the session that started this one`
+      })
+    : null
+
+/** The mildest tier of any call of the tool in this session. */
+export const leastTier = ({ capabilities, tier }: Tool.Any, context: ToolContext.ToolContext): Tier.Tier => {
+  // A tier that there is not, of a declaration that nobody checked, is the gravest.
+  let least: Tier.Tier = Tier.isTier(tier) ? tier : "Elevated"
+  for (const { floor, key } of capabilities) {
+    least = Tier.max(least, Tier.max(floor, Floors.floorOf(Capability.shortName(key))))
+    if (context.capabilities.get(key)?.reach === "Host") return "Elevated"
+  }
+  return least
+}
+
+const denied = (tier: Tier.Tier, reason: string): Result.Result<never, Stop> =>
+  Result.fail(failed(new ToolError.PermissionDenied({ tier, reason })))

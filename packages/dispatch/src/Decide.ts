@@ -45,7 +45,7 @@ export const evaluate = (call: Weighed, caller: Caller): Policy.Decision => {
     ...RuleFields.ofCall(call, caller),
     tier: call.tier,
     raised: call.raised,
-    reach: reachOf(call.tool.capabilities, caller.context),
+    reach: reachOf(call.tool, caller.context),
     tainted: call.tainted,
     newHost: call.newHost?.reason ?? null
   })

@@ -1,20 +1,31 @@
-/** Finds the tool among all that are compiled in, whichever kind of session holds it. */
+/** Finds the tool among those that the session holds. A tool that only other kinds hold is refused by name, and never run. */
 import { ToolError } from "@bough/protocol"
 import * as Result from "effect/Result"
 import type { Asked, Found } from "./Call.ts"
-import type { Registry } from "./Caller.ts"
+import type { Caller, Elsewhere, Registry } from "./Caller.ts"
 import { nearest } from "./internal/EditDistance.ts"
+import { equivalents } from "./internal/foreignNames.ts"
 import { failed, type Stop } from "./Stop.ts"
 
-export const lookUp = (asked: Asked, registry: Registry): Result.Result<Found, Stop> => {
-  const tool = registry.get(asked.name)
-  return tool === undefined
-    ? Result.fail(failed(nobodysName(asked.name, registry)))
-    : Result.succeed({ ...asked, tool })
+export const lookUp = (
+  asked: Asked,
+  { context, elsewhere, registry }: Pick<Caller, "context" | "elsewhere" | "registry">
+): Result.Result<Found, Stop> => {
+  const { name } = asked
+  const tool = registry.get(name)
+  if (tool !== undefined) return Result.succeed({ ...asked, tool })
+  const others = elsewhere?.(name) ?? null
+  return Result.fail(failed(others === null ? unknownName(name, registry) : notHeld(name, others, context.kind)))
 }
 
-const nobodysName = (name: string, registry: Registry): ToolError.ValidationError => {
-  const near = nearest(name, registry.keys(), 3)
+const notHeld = (name: string, { kinds, tier }: Elsewhere, kind: string): ToolError.PermissionDenied =>
+  new ToolError.PermissionDenied({
+    tier,
+    reason: `this ${kind} session does not hold ${name}: held by ${kinds.join(", ") || "another kind of session"}`
+  })
+
+const unknownName = (name: string, registry: Registry): ToolError.ValidationError => {
+  const near = [...new Set([...equivalents(name, registry), ...nearest(name, registry.keys(), 3)])].slice(0, 3)
   const hint = near.length === 0 ? "" : `; the nearest: ${near.join(", ")}`
   return new ToolError.ValidationError({
     message: `there is no tool ${JSON.stringify(name.slice(0, 100))}${hint}`,

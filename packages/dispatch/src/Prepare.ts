@@ -35,7 +35,7 @@ export const prepare = (asked: Asked, caller: Caller): Preparing<Decided | Settl
 
 /** Which tool, whether it may be here, what it is given: what can be known of a call without looking at the world. */
 export const understand = (asked: Asked, caller: Caller): Result.Result<Decoded, Stop> => {
-  const found = lookUp(asked, caller.registry)
+  const found = lookUp(asked, caller)
   if (Result.isFailure(found)) return Result.fail(found.failure)
   const able = CapabilityCheck.check(found.success, caller.context)
   if (Result.isFailure(able)) return Result.fail(able.failure)

@@ -67,7 +67,7 @@ export const provided = <A>(
   call: Decoded,
   effect: Effect.Effect<A, ToolError.ToolError>
 ): Effect.Effect<A, ToolError.ToolError> =>
-  within(effect, call).pipe(Effect.catchCause((cause) => Effect.fail(toToolError(cause, call.tool.name))))
+  within(effect, call).pipe(Effect.catchCause((cause) => Effect.fail(toFailure(cause, call.tool.name).error)))
 
 interface Piece<A> {
   readonly capabilities: ReadonlyArray<Capability.Any>

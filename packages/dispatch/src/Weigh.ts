@@ -1,12 +1,13 @@
 /** How grave this very call is: the tool's tier, its capabilities' floors, their reach, what `classify` sees. Never lowered. */
 import { Tier } from "@bough/protocol"
 import { Floors, Policy } from "@bough/policy"
-import { Capability, type ToolContext } from "@bough/tool"
+import { Capability, type Tool, type ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Answers from "./Answers.ts"
 import type { Decoded, Weighed } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
+import { leastTier, refusalOf } from "./CapabilityCheck.ts"
 import { describeThrown } from "./internal/describeThrown.ts"
 import * as RuleFields from "./RuleFields.ts"
 import { failed, type Stop } from "./Stop.ts"
@@ -20,7 +21,7 @@ import * as ToolCode from "./ToolCode.ts"
 export const weigh = (call: Decoded, caller: Caller, agreed = false): Effect.Effect<Weighed, Stop> => {
   const wrong = faultOfEgress(call)
   if (wrong !== null) return Effect.fail(failed(ToolCode.bug(call.tool.name, wrong)))
-  const least = leastTier(call, caller.context)
+  const least = leastOf(call, caller.context)
   const taint = Taint.of(call, caller)
   if (!agreed && mustNotLook(call, caller, taint)) {
     return Effect.succeed({ ...call, ...least, ...taint, unseen: true, grants: [] })
@@ -29,13 +30,13 @@ export const weigh = (call: Decoded, caller: Caller, agreed = false): Effect.Eff
   if (classify === null) return Effect.succeed({ ...call, ...least, ...taint, unseen: false, grants: [] })
   const reading = { name: "classify", effect: () => classify(call.parameters), read: Answers.classification } as const
   return ToolCode.reader(call, caller, reading).pipe(
-    Effect.map(({ grants, reason, tier }) => ({
-      ...call,
-      ...taint,
-      unseen: false,
-      ...(Tier.exceeds(tier, least.tier) ? { tier, raised: reason ?? `this call is ${tier}` } : least),
-      grants: grants ?? []
-    })),
+    Effect.flatMap(({ grants, reason, tier }) => {
+      const found = Tier.exceeds(tier, least.tier) ? { tier, raised: reason ?? `this call is ${tier}` } : least
+      const refusal = refusalOf(call, caller.context, found)
+      return refusal === null
+        ? Effect.succeed({ ...call, ...taint, unseen: false, ...found, grants: grants ?? [] })
+        : Effect.fail(refusal)
+    }),
     Effect.mapError((error) => failed(error))
   )
 }
@@ -65,27 +66,24 @@ const mustNotLook = (call: Decoded, caller: Caller, { newHost, tainted }: Return
   return (newHost !== null && !Policy.allowsHost(policy, subject)) || Policy.guardsHost(policy, subject)
 }
 
-const leastTier = ({ tool }: Decoded, context: ToolContext.ToolContext): Pick<Weighed, "tier" | "raised"> => {
-  if (reachOf(tool.capabilities, context) === "Host") {
-    return { tier: "Elevated", raised: `${tool.name} runs as you, outside any sandbox` }
-  }
-  let { tier } = tool
-  for (const { floor, key } of tool.capabilities) {
-    tier = Tier.max(tier, Tier.max(floor, Floors.floorOf(Capability.shortName(key))))
-  }
-  return { tier, raised: null }
-}
+const leastOf = ({ tool }: Decoded, context: ToolContext.ToolContext): Pick<Weighed, "tier" | "raised"> => ({
+  tier: leastTier(tool, context),
+  raised: reachOf(tool, context) === "Host" ? `${tool.name} runs as you, outside any sandbox` : null
+})
 
-/** The farthest reach among the capabilities, as this session has them. */
-export const reachOf = (
-  capabilities: ReadonlyArray<Capability.Any>,
-  context: ToolContext.ToolContext
-): Policy.Reach => {
-  let farthest: Policy.Reach = "Confined"
+/**
+ * The farthest reach among the tool's capabilities, as this session has them. What does more than read, and declares no
+ * capability by which it could, is confined by nothing that anybody knows of.
+ */
+export const reachOf = ({ capabilities, tier }: Tool.Any, context: ToolContext.ToolContext): Policy.Reach => {
+  let farthest: Policy.Reach = tier === "ReadOnly" || capabilities.some(doesMore) ? "Confined" : "Undeclared"
   for (const { key } of capabilities) {
     const reach = context.capabilities.get(key)?.reach ?? "Confined"
     if (reach === "Host") return "Host"
-    if (reach === "Open") farthest = "Open"
+    if (reach === "Open" && farthest === "Confined") farthest = "Open"
   }
   return farthest
 }
+
+const doesMore = ({ floor, key }: Capability.Any): boolean =>
+  floor !== "ReadOnly" || Floors.floorOf(Capability.shortName(key)) !== "ReadOnly"

@@ -2,9 +2,13 @@
 import { Capability, SessionKind, ToolContext } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Floors } from "@bough/policy"
+import * as Result from "effect/Result"
+import { Floors, RuleText } from "@bough/policy"
 import { asked, holding, Path, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
+
+/** What a declaration without types may claim of a capability of Bough. */
+const milder = { key: Capability.Execution.key, labels: Capability.Execution.labels, floor: "ReadOnly" } as never
 
 describe("CapabilityCheck", () => {
   it.effect("nothing of a tool runs where a capability is missing, not even its decoder", () =>
@@ -39,6 +43,69 @@ describe("CapabilityCheck", () => {
       assert.isNull(receipt)
       assert.deepStrictEqual(ran, [])
       assert.deepStrictEqual(told.order, ["ended Failed"])
+    })
+  )
+
+  it.effect.each([
+    ["a tier above ReadOnly", { tier: "Workspace" }],
+    ["Elevated, without capabilities", { tier: "Elevated" }],
+    ["a tier that there is not", { tier: "readonly" as never }],
+    ["no tier at all", { tier: undefined as never }],
+    ["a floor above ReadOnly", { tier: "ReadOnly", capabilities: [Capability.Execution] }],
+    ["a floor that it makes milder", { tier: "ReadOnly", capabilities: [milder] }]
+  ] as const)(
+    "of a Worker no code of a tool runs that has %s, whoever approves and whatever rules allow",
+    ([, facts]) =>
+      Effect.gen(function* () {
+        const ran: Array<string> = []
+        const trap = (name: string) => () => Effect.sync(() => ran.push(name)) as never
+        const tool = any({ ...facts, classify: trap("classify"), preview: trap("preview"), execute: trap("execute") })
+        const { end, told } = world({
+          tools: [tool],
+          context: { ...holding(Capability.WorkspaceRead, Capability.Execution), kind: "Worker" },
+          policy: { rules: [Result.getOrThrow(RuleText.parse("allow read_file"))], approve: "allow" },
+          answers: ["approve"]
+        })
+        const { outcome } = yield* end(asked("read_file", { path: "a" }))
+        assert.match(JSON.stringify(outcome), /PermissionDenied.*(a Worker only reads|has no Execution)/)
+        assert.deepStrictEqual([ran, told.asked], [[], []])
+      })
+  )
+
+  it.effect("of a Worker a call that classify raises is refused; one that it does not is run", () =>
+    Effect.gen(function* () {
+      const classify = ({ path }: { readonly path: string }) =>
+        Effect.succeed(
+          path === ".env" ? ({ tier: "Elevated", reason: "it is secret" } as const) : ({ tier: "ReadOnly" } as const)
+        )
+      const { end, told } = world({
+        tools: [any({ classify })],
+        context: { ...holding(Capability.WorkspaceRead), kind: "Worker" },
+        answers: ["approve"]
+      })
+      const { outcome } = yield* end(asked("read_file", { path: ".env" }))
+      assert.include(JSON.stringify(outcome), "this call of read_file is Elevated (it is secret)")
+      assert.lengthOf(told.asked, 0)
+      assert.strictEqual((yield* end(asked("read_file", { path: "a" }))).outcome._tag, "Succeeded")
+    })
+  )
+
+  it.effect.each([
+    ["Workspace", []],
+    ["System", []],
+    ["Elevated", []],
+    ["Workspace", [Capability.WorkspaceRead]],
+    ["System", [Capability.WorkspaceRead, Capability.SpilledOutput]]
+  ] as const)("a tool that is %s and declares %j, none of which does more than read, asks", ([tier, capabilities]) =>
+    Effect.gen(function* () {
+      const { end, told } = world({
+        tools: [any({ tier, capabilities })],
+        context: holding(Capability.WorkspaceRead, Capability.SpilledOutput),
+        answers: [{ deny: null }]
+      })
+      const { outcome } = yield* end(asked("read_file", { path: "a" }))
+      assert.strictEqual(outcome._tag, "Rejected")
+      assert.lengthOf(told.asked, 1)
     })
   )
 

@@ -1,5 +1,5 @@
 /** Tests of finding a tool by name, and of what is said when there is none. */
-import type { Tool } from "@bough/tool"
+import { type Tool, ToolContext } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -13,8 +13,10 @@ const registry = new Map<string, Tool.Any>([
   [writeFile.name, writeFile]
 ])
 
+const caller = { registry, context: ToolContext.empty("Worker") }
+
 const complaint = (name: string): string =>
-  Result.match(lookUp(asked(name), registry), {
+  Result.match(lookUp(asked(name), caller), {
     onSuccess: () => assert.fail("it was found"),
     onFailure: ({ outcome }) =>
       outcome._tag === "Failed" && outcome.error._tag === "ValidationError" ? outcome.error.message : assert.fail()
@@ -22,7 +24,7 @@ const complaint = (name: string): string =>
 
 describe("LookUp", () => {
   it("finds a tool by its whole name", () => {
-    assert.strictEqual(Result.getOrThrow(lookUp(asked("read_file"), registry)).tool, readFile)
+    assert.strictEqual(Result.getOrThrow(lookUp(asked("read_file"), caller)).tool, readFile)
   })
 
   it.each(["raed_file", "readFile", "file_read", "read", "Read_File"])("for %s it names read_file first", (name) => {
@@ -31,6 +33,30 @@ describe("LookUp", () => {
 
   it.each(["toString", "__proto__", "", "frobnicate"])("finds nothing for %j and nothing near", (name) => {
     assert.strictEqual(complaint(name), `there is no tool ${JSON.stringify(name)}`)
+  })
+
+  it.each([
+    ["cat", "read_file"],
+    ["str_replace_editor", null],
+    ["create_file", "write_file"],
+    ["WRITE", "write_file"],
+    ["bash", null]
+  ])("%s is known from elsewhere: %s, where the session holds it", (name, ours) => {
+    assert.strictEqual(complaint(name).split("nearest: ")[1]?.split(",")[0] ?? null, ours)
+  })
+
+  it("a tool that only others hold is refused, with their names", () => {
+    const refusal = (kinds: ReadonlyArray<"Main" | "Branch">) =>
+      Result.match(lookUp(asked("sql"), { ...caller, elsewhere: () => ({ tier: "Elevated", kinds }) }), {
+        onSuccess: () => assert.fail("it was found"),
+        onFailure: ({ outcome }) => (outcome._tag === "Failed" ? outcome.error : assert.fail())
+      })
+    assert.deepStrictEqual<unknown>(refusal(["Main", "Branch"]), {
+      _tag: "PermissionDenied",
+      tier: "Elevated",
+      reason: "this Worker session does not hold sql: held by Main, Branch"
+    })
+    assert.include(JSON.stringify(refusal([])), "held by another kind of session")
   })
 
   const word = Schema.Literals(["", "a", "ab", "ba", "abc", "read_file", "raed_file", "write_file", "é"])

@@ -2,11 +2,11 @@
  * Whether a call may go ahead, is asked about, or is refused: deny > ask > allow. Pure.
  *
  * - a deny rule refuses; an ask rule asks a person, whatever else would allow
- * - else ReadOnly and Workspace go ahead, System where every capability it uses is confined; the rest asks
+ * - else ReadOnly goes ahead, Workspace and System where every capability they use is confined; the rest asks
  * - an allow-rule answers such an ask: of a System call by matching it, of an Elevated one only by naming every argument
  *   that is not at its default, whole. Never one that was raised by taint
  * - a private session asks before it goes to a host that nobody has agreed to; an allow-rule that names the host answers
- * - `approve: "allow"` answers what System asks by default, and nothing else
+ * - `approve: "allow"` answers what Workspace and System ask by default, and nothing else
  */
 import type { Receipt, Tier } from "@bough/protocol"
 import { hostField } from "./HostRule.ts"
@@ -16,8 +16,11 @@ import { fixes, isRecord, matches, type Subject } from "./RuleMatch.ts"
 /** What answers an ask that no rule answers. `allow` answers System asks only: Elevated needs a person. */
 export type Approve = "ask" | "deny" | "allow"
 
-/** How far the capabilities of a call reach, the farthest of them. */
-export type Reach = "Confined" | "Open" | "Host"
+/**
+ * How far the capabilities of a call reach, the farthest of them. `Undeclared`: it does more than read and declares no
+ * capability that does, so that nothing is known to confine it.
+ */
+export type Reach = "Confined" | "Open" | "Undeclared" | "Host"
 
 export interface Policy {
   readonly rules: ReadonlyArray<Rule>
@@ -74,7 +77,10 @@ const isElevated = (facts: Facts): boolean => facts.tier === "Elevated" || facts
 
 const reasonToAsk = (facts: Facts): string | null => {
   if (isElevated(facts)) return facts.raised ?? `${facts.tool} is Elevated`
-  if (facts.tier !== "System" || facts.reach === "Confined") return null
+  if (facts.tier === "ReadOnly" || facts.reach === "Confined") return null
+  if (facts.reach === "Undeclared") {
+    return facts.raised ?? `${facts.tool} is ${facts.tier} and declares no capability that does more than read`
+  }
   return facts.raised ?? `${facts.tool} reaches beyond the workspace`
 }
 

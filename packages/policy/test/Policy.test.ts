@@ -31,7 +31,11 @@ const decide = (given: Partial<Policy.Facts>, texts: ReadonlyArray<string> = [],
 describe("Policy", () => {
   it.each([
     ["ReadOnly", "Open", "Allow"],
-    ["Workspace", "Open", "Allow"],
+    ["ReadOnly", "Undeclared", "Allow"],
+    ["Workspace", "Confined", "Allow"],
+    ["Workspace", "Open", "Ask"],
+    ["Workspace", "Undeclared", "Ask"],
+    ["System", "Undeclared", "Ask"],
     ["System", "Confined", "Allow"],
     ["System", "Open", "Ask"],
     ["Elevated", "Confined", "Ask"],
@@ -48,7 +52,7 @@ describe("Policy", () => {
   })
 
   it("what is allowed anyway is not put down to a rule", () => {
-    assert.deepStrictEqual(decide({ tier: "Workspace" }, ["run_command"]), {
+    assert.deepStrictEqual(decide({ tier: "Workspace", reach: "Confined" }, ["run_command"]), {
       _tag: "Allow",
       authority: { _tag: "Automatic" }
     })

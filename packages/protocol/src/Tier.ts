@@ -6,6 +6,9 @@ export type Tier = typeof Tier.Type
 
 const rank: Readonly<Record<Tier, number>> = { ReadOnly: 0, Workspace: 1, System: 2, Elevated: 3 }
 
+/** Whether it is one of the four. */
+export const isTier = (value: unknown): value is Tier => typeof value === "string" && Object.hasOwn(rank, value)
+
 /** The graver of the two. */
 export const max = (a: Tier, b: Tier): Tier => (rank[a] >= rank[b] ? a : b)
 

@@ -1,7 +1,7 @@
 /** What a session runs with, chosen by the app: tools, what they may touch, rules, instructions, limits. */
-import type { Redaction } from "@bough/dispatch"
+import type { Caller, Redaction } from "@bough/dispatch"
 import type { Policy } from "@bough/policy"
-import type { Budget } from "@bough/protocol"
+import type { Budget, Session } from "@bough/protocol"
 import type { SessionKind, Tool, ToolContext } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type { Model } from "./Model.ts"
@@ -78,10 +78,12 @@ export interface Agent {
   readonly workspaceRoot: string
   /** The git commit that the workspace is at now; null: there is none. Without it receipts name no commit. */
   readonly commit?: Effect.Effect<string | null>
-  /** The tools of this kind of session. */
+  /** The tools of this kind of session: it calls no others. */
   readonly tools: SessionKind.KindTools
-  /** Every compiled-in tool by name, whichever kind holds it. */
+  /** Every compiled-in tool by name, whichever kind holds it: known by name, and what marked earlier results. */
   readonly registry: ReadonlyMap<string, Tool.Any>
+  /** The kinds of session that hold a tool, for a call by one that does not. Without it no kind is named. */
+  readonly kindsOf?: (tool: string) => ReadonlyArray<Session.Kind>
   /** Without SpilledOutput, which the session itself provides. */
   readonly context: ToolContext.ToolContext
   readonly policy: Policy.Policy
@@ -97,3 +99,17 @@ export interface Agent {
   /** Configuration without secrets, for Invocation. */
   readonly config: Readonly<Record<string, unknown>>
 }
+
+/** The tools that a session of the agent holds, by name. */
+export const held = ({ tools }: Pick<Agent, "tools">): Caller.Registry =>
+  new Map(Object.entries<Tool.Any>(tools.pack.tools))
+
+/** Says of a tool that a session of the agent does not hold which kinds do; null: it is no tool. */
+export const elsewhere =
+  ({ kindsOf, registry, tools }: Pick<Agent, "kindsOf" | "registry" | "tools">) =>
+  (name: string): Caller.Elsewhere | null => {
+    const tool = registry.get(name)
+    if (tool === undefined || Object.hasOwn(tools.pack.tools, name)) return null
+    const kinds = kindsOf?.(name)
+    return kinds?.length === 0 ? null : { tier: tool.tier, kinds: kinds ?? [] }
+  }

@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import * as ActiveTime from "./ActiveTime.ts"
-import { type Agent, budgetOf } from "./Agent.ts"
+import { type Agent, budgetOf, held } from "./Agent.ts"
 import * as ApprovalGate from "./ApprovalGate.ts"
 import * as Budget from "./Budget.ts"
 import type { Channel } from "./Channel.ts"
@@ -84,7 +84,8 @@ export const assemble = (parts: Parts): Running => {
       above: parent?.provenance ?? null,
       hosts: tree.hosts,
       addresses: agent.addresses,
-      labelsOf: (tool) => Capability.labelsOf(registry.get(tool)?.capabilities ?? [])
+      // A fork has results of tools that it does not hold itself.
+      labelsOf: (tool) => Capability.labelsOf((registry.get(tool) ?? agent.registry.get(tool))?.capabilities ?? [])
     }),
     limit,
     budget: () => Budget.pageOf(journal.state, limit, limit.activeMillis === null ? 0 : ActiveTime.untold(activeTime)),
@@ -102,11 +103,9 @@ export const assemble = (parts: Parts): Running => {
 
 const nobody: Channel["Service"] = { name: null, ask: null, publish: () => Effect.void }
 
-const registryOf = ({ registry }: Agent, own: ReadonlyArray<Tool.Any>): Running["registry"] => {
-  const all = new Map(registry)
-  for (const tool of own) all.set(tool.name, tool)
-  return all
-}
+/** The tools of its pack, and those that every session brings itself. */
+const registryOf = (agent: Agent, own: ReadonlyArray<Tool.Any>): Running["registry"] =>
+  new Map([...held(agent), ...own.map((tool) => [tool.name, tool] as const)])
 
 /** The agent's capabilities and those that only a session has. A Worker starts nobody, nor does who works unseen. */
 const contextOf = (

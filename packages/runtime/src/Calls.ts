@@ -6,6 +6,7 @@ import { type Call, Dispatcher, type Gate, type Ledger, UnknownOutcome } from "@
 import type { Caller } from "@bough/dispatch"
 import type { Artifact, Entry, Message } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import { elsewhere } from "./Agent.ts"
 import * as RequestEnds from "./RequestEnds.ts"
 import { place, type Running } from "./Running.ts"
 import { type OpenCall, pendingRequest } from "./SessionState.ts"
@@ -144,6 +145,7 @@ export const callerOf = (running: Running): Caller.Caller => {
   const { step, turn } = journal.state
   return {
     registry: running.registry,
+    elsewhere: elsewhere(agent),
     context: running.toolContext,
     // A rule that somebody gives or revokes counts from the next call on.
     get policy() {

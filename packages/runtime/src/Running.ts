@@ -26,6 +26,7 @@ export interface Running {
   readonly declarations: () => ReadonlyArray<ToolDeclaration>
   /** It ends with an output that fits a schema. */
   readonly owesResult: boolean
+  /** The tools that it may call: those of its pack and its own. */
   readonly registry: Caller.Registry
   /** The agent's capabilities and those that the session provides. */
   readonly toolContext: ToolContext.ToolContext

@@ -53,7 +53,7 @@ export const make = (program: Program, settings: Settings, blobs: BlobStore.Blob
       const spilled = new Map<string, string>()
       const context = ToolContext.provide(agent.context, Capability.SpilledOutput, ToolContext.constant(blobsOf(blobs)))
       const caller = Sessionless.caller(
-        { ...agent, registry, context },
+        { ...agent, context },
         { sessionId: call.sessionId, sessionPath: call.sessionPath, turn: call.turn ?? 0, step: call.step ?? 0 }
       )
       const { labels, tool: name, toolCallId } = call

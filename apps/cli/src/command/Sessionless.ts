@@ -1,6 +1,6 @@
 /** A caller without a session behind it, for calls that are looked at or repeated: nothing it does is recorded. */
 import type { Caller, Provenance } from "@bough/dispatch"
-import type { Agent } from "@bough/runtime"
+import { Agent } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 
@@ -18,11 +18,12 @@ export type Place = Pick<Caller.Caller["invocation"], "sessionId" | "sessionPath
 export const caller = (
   agent: Pick<
     Agent.Agent,
-    "registry" | "context" | "policy" | "redaction" | "name" | "user" | "workspaceRoot" | "config"
+    "tools" | "registry" | "kindsOf" | "context" | "policy" | "redaction" | "name" | "user" | "workspaceRoot" | "config"
   >,
   place: Place
 ): Caller.Caller => ({
-  registry: agent.registry,
+  registry: Agent.held(agent),
+  elsewhere: Agent.elsewhere(agent),
   context: agent.context,
   policy: agent.policy,
   redaction: agent.redaction,

@@ -2,6 +2,7 @@
 import { ToolError } from "@bough/protocol"
 import { type Agent, BlobStoreMemory, Channel, Model, Session, SessionStore, SessionStoreMemory } from "@bough/runtime"
 import * as SampleAgent from "@bough/testing/SampleAgent"
+import * as SampleCapability from "@bough/testing/SampleCapability"
 import { Tool, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
@@ -56,6 +57,7 @@ export const tools = (workshop: Workshop) => {
   })
   const runCommand = Tool.make("run_command", {
     ...facts,
+    capabilities: [SampleCapability.Inside],
     description: "Run a program",
     tier: "Workspace",
     replay: "Unsafe",

@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import * as Reply from "../../src/Reply.ts"
 import * as ScriptedModel from "../../src/ScriptedModel.ts"
+import * as SampleCapability from "../../src/SampleCapability.ts"
 import * as World from "./world.ts"
 
 /** Uses a capability, and says when it runs. */
@@ -35,7 +36,7 @@ const agentWith = (log: Array<string>, prepare: Effect.Effect<void>): Agent.Agen
     tools: { kind: "Main", pack },
     registry: new Map(Object.entries<Tool.Any>(pack.tools)),
     coreTools: new Set(Object.keys(pack.tools)),
-    context: ToolContext.provide(ToolContext.empty("Main"), Capability.Environment, {
+    context: ToolContext.provide(SampleCapability.context("Main"), Capability.Environment, {
       ...ToolContext.constant(none),
       prepare
     })

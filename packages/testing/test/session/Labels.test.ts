@@ -16,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Reply from "../../src/Reply.ts"
 import * as ScriptedModel from "../../src/ScriptedModel.ts"
+import * as SampleCapability from "../../src/SampleCapability.ts"
 import * as World from "./world.ts"
 
 const facts = {
@@ -55,7 +56,7 @@ const tellsLabels = Tool.make("tell_labels", {
 /** Services that no handler of these tools calls, but the memory. */
 const reading = ToolContext.provide(
   ToolContext.provide(
-    ToolContext.empty("Main"),
+    SampleCapability.context("Main"),
     Capability.NetworkRead,
     ToolContext.constant({} as NetworkRead.NetworkRead["Service"])
   ),

@@ -4,6 +4,7 @@ import type { Agent } from "@bough/runtime"
 import { Capability, type NetworkRead, Tool, ToolContext, ToolPack, type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as SampleCapability from "../../src/SampleCapability.ts"
 import * as World from "./world.ts"
 
 export const page = "https://page.example/"
@@ -49,7 +50,7 @@ const tools = (world: World.World) => {
 /** Services that no handler of these tools calls. */
 const context = ToolContext.provide(
   ToolContext.provide(
-    ToolContext.empty("Main"),
+    SampleCapability.context("Main"),
     Capability.NetworkRead,
     ToolContext.constant({} as NetworkRead.NetworkRead["Service"])
   ),

@@ -19,6 +19,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Schema from "effect/Schema"
 import * as SampleAgent from "../../src/SampleAgent.ts"
+import { Inside } from "../../src/SampleCapability.ts"
 import type { Scripted } from "../../src/ScriptedModel.ts"
 
 export interface World {
@@ -42,6 +43,8 @@ export const makeWorld = (): World => ({
 const result = (output: { readonly value: string }, display: string) => Tool.result({ output, display })
 const output = Schema.Struct({ value: Schema.String })
 const facts = { version: 1, output, capabilities: [] } as const
+/** Of what does more than read. */
+const acting = { version: 1, output, capabilities: [Inside] } as const
 
 export const tools = (world: World) => {
   const counted = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -71,7 +74,7 @@ export const tools = (world: World) => {
       )
   })
   const append = Tool.make("append", {
-    ...facts,
+    ...acting,
     description: "Append a line; twice is twice",
     tier: "Workspace",
     replay: "Unsafe",
@@ -85,7 +88,7 @@ export const tools = (world: World) => {
       )
   })
   const put = Tool.make("put", {
-    ...facts,
+    ...acting,
     description: "Set a value",
     tier: "Workspace",
     replay: "Idempotent",
@@ -105,7 +108,7 @@ export const tools = (world: World) => {
       })
   })
   const launch = Tool.make("launch", {
-    ...facts,
+    ...acting,
     description: "Grave: needs a person",
     tier: "Elevated",
     replay: "Unsafe",

@@ -66,7 +66,7 @@ describe("limits at spawn", () => {
     )
   )
 
-  it.effect("a Worker starts nobody: the tool lacks its capability before any of its code runs", () =>
+  it.effect("a Worker starts nobody: it does not hold the tool", () =>
     Grove.run(
       Effect.gen(function* () {
         const { cast, session } = yield* Grove.open({
@@ -74,7 +74,10 @@ describe("limits at spawn", () => {
             go: [toolCalls([worker("greedy")]), text("ok"), text("ok")],
             greedy: [
               toolCalls([worker("more")]),
-              { expect: { toolResult: /PermissionDenied.*Spawn/s, toolResultIsError: true }, reply: text("alone") }
+              {
+                expect: { toolResult: /PermissionDenied.*does not hold spawn_worker/s, toolResultIsError: true },
+                reply: text("alone")
+              }
             ]
           }
         })

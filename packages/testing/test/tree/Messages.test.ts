@@ -116,7 +116,10 @@ describe("send_message", () => {
         assert.deepStrictEqual(messages(events), [])
         const [{ childId }] = yield* Grove.bodies(session.sessionId, "ChildSpawned")
         const [{ outcome }] = yield* Grove.bodies(childId, "CallEnded")
-        assert.match(JSON.stringify(outcome), /this Worker session has no Channel/)
+        assert.match(
+          JSON.stringify(outcome),
+          /PermissionDenied.*this Worker session does not hold send_message: held by another kind/
+        )
       })
     )
   )

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as CastModel from "../../src/CastModel.ts"
 import * as Reply from "../../src/Reply.ts"
+import * as SampleCapability from "../../src/SampleCapability.ts"
 import * as World from "../session/world.ts"
 import * as Grove from "./grove.ts"
 
@@ -39,7 +40,7 @@ const outcomeBelow = Effect.fnUntraced(function* (mainHas: boolean) {
   const pad = ToolContext.constant({ read: write([]), write })
   const pack = ToolPack.merge(ToolPack.make(jot), SessionPack.all)
   const agentOf = (kind: SessionData.Kind, has: boolean): Agent.Agent => {
-    const context = ToolContext.empty(kind)
+    const context = SampleCapability.context(kind)
     return World.agentOf(World.makeWorld(), {
       tools: { kind, pack },
       registry: new Map(Object.values(pack.tools).map((tool) => [tool.name, tool])),

@@ -1,7 +1,7 @@
 /** What becomes of an errand when the process that runs it is gone. */
 import { assert, describe, it } from "@effect/vitest"
 import { Inbox } from "@bough/protocol"
-import { SessionStore } from "@bough/runtime"
+import { type Agent, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
@@ -53,11 +53,16 @@ describe("a Worker whose process is gone", () => {
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()
+        const policy: Agent.Agent["policy"] = {
+          rules: [{ effect: "ask", tool: "look", fields: [], text: "ask look" }],
+          approve: "ask"
+        }
         const sessionId = yield* Effect.scoped(
           Effect.gen(function* () {
             const { session } = yield* Grove.open({
               world,
-              cast: { go: [starts, text("waiting")], errand: [toolCall("launch", { target: "moon" }), text("I wait")] }
+              policy,
+              cast: { go: [starts, text("waiting")], errand: [toolCall("look", { key: "moon" }), text("I wait")] }
             })
             assert.strictEqual((yield* session.run(World.say("go"))).status, "suspended")
             return session.sessionId
@@ -66,10 +71,49 @@ describe("a Worker whose process is gone", () => {
         const store = yield* SessionStore.SessionStore
         const [request] = yield* store.pendingApprovals(sessionId)
         yield* store.submit(Inbox.deciding(request, World.approved))
-        const { session } = yield* Grove.open({ world, sessionId, cast: { go: [text("ok")], errand: [text("flown")] } })
+        world.values.set("moon", "is full")
+        const { session } = yield* Grove.open({
+          world,
+          sessionId,
+          policy,
+          cast: { go: [text("ok")], errand: [text("seen")] }
+        })
         assert.strictEqual((yield* session.resume)?.status, "completed")
-        const [{ result }] = yield* Grove.bodies(sessionId, "ChildEnded")
-        assert.deepStrictEqual([result.status, result.summary, world.log], ["Completed", "flown", ["launch moon"]])
+        const [{ childId, result }] = yield* Grove.bodies(sessionId, "ChildEnded")
+        assert.deepStrictEqual([result.status, result.summary], ["Completed", "seen"])
+        const [{ outcome }] = yield* Grove.bodies(childId, "CallEnded")
+        assert.include(JSON.stringify(outcome), "is full")
+      })
+    )
+  )
+
+  it.effect("calls what it holds, and nothing else that the program has: no code of it runs", () =>
+    Grove.run(
+      Effect.gen(function* () {
+        const world = World.makeWorld()
+        const { session } = yield* Grove.open({
+          world,
+          cast: {
+            go: [starts, text("waiting"), text("ok")],
+            errand: [
+              toolCall("append", { line: "mallory" }),
+              toolCall("launch", { target: "moon" }),
+              toolCall("lanch", {}),
+              toolCall("look", { key: "a" }),
+              text("I cannot")
+            ]
+          },
+          ask: World.approve
+        })
+        yield* session.run(World.say("go"))
+        assert.deepStrictEqual(world.log, [])
+        const [{ childId }] = yield* Grove.bodies(session.sessionId, "ChildSpawned")
+        const told = (yield* Grove.bodies(childId, "CallEnded")).map(({ outcome }) => JSON.stringify(outcome))
+        assert.match(told[0], /PermissionDenied.*"Workspace".*does not hold append: held by another kind of session/)
+        assert.match(told[1], /PermissionDenied.*"Elevated".*does not hold launch: held by another kind of session/)
+        assert.include(told[2], 'there is no tool \\"lanch\\""')
+        assert.include(told[3], "Succeeded")
+        assert.deepStrictEqual(yield* Grove.bodies(childId, "ApprovalAsked"), [])
       })
     )
   )

@@ -12,9 +12,10 @@ import {
   type Tree,
   TreeEntries
 } from "@bough/runtime"
-import { SessionKind, ToolContext, ToolPack } from "@bough/tool"
+import { SessionKind, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as CastModel from "../../src/CastModel.ts"
+import * as SampleCapability from "../../src/SampleCapability.ts"
 import * as World from "../session/world.ts"
 
 export interface Options {
@@ -30,22 +31,27 @@ export interface Options {
   /** Who reads what is sent there; without it nothing can be sent. */
   readonly readers?: "owner" | "others"
   readonly savedRules?: GivenRules.SavedRules
+  /** Of every session; default: nothing but what the tiers say. */
+  readonly policy?: Agent.Agent["policy"]
 }
 
 /** The agents of a tree whose tools act on the world. */
-export const agents = (world: World.World, limits: Partial<Agent.Limits>) => {
+export const agents = (
+  world: World.World,
+  { limits = {}, policy }: Pick<Options, "policy"> & { readonly limits?: Partial<Agent.Limits> }
+) => {
   const tools = World.tools(world)
   const all = ToolPack.merge(tools, SessionPack.all)
   const { dwell, fail, look } = tools.tools
   const packOf = { Main: all, Branch: all, Worker: ToolPack.make(look, fail, dwell) }
   return (kind: SessionData.Kind): Agent.Agent => {
-    const base = World.agentOf(world)
+    const base = World.agentOf(world, policy === undefined ? {} : { policy })
     const kindTools: SessionKind.KindTools = { kind, pack: packOf[kind] }
     return {
       ...base,
       tools: kindTools,
       registry: new Map(Object.entries(all.tools)),
-      context: ToolContext.empty(kind),
+      context: SampleCapability.context(kind),
       coreTools: new Set(Object.keys(all.tools)),
       limits: { ...base.limits, ...limits }
     }
@@ -67,7 +73,7 @@ export const openWith = Effect.fnUntraced(function* (
 ) {
   const { world } = options
   const events: Array<Event.Event> = []
-  const agentOf = agents(world, options.limits ?? {})
+  const agentOf = agents(world, options)
   const childAgent: Tree.ChildAgent = (kind) => Effect.succeed(agentOf(kind))
   const channel = {
     ...World.channelOf(events, options.ask ?? null),
