@@ -155,7 +155,7 @@ const assertQuestion = (request: Approval.Request, about: string): void => {
   }
 }
 
-const runs = { arbitrary: { runs: 20, size: 6 } }
+const runs = { arbitrary: { runs: 8, size: 6, maxShrinks: 3 } }
 
 describe("hostile text in an event", () => {
   for (const [tag, schema] of Object.entries(Event.Event.cases)) {
