@@ -41,4 +41,20 @@ describe("Redaction", () => {
     assert.isFalse(redaction.redact(`${b}${secret}${b}`).includes(secret))
     assert.isTrue(redaction.holdsSecret(`${b}${secret}${b}`))
   })
+
+  const secrets = ["aabab-aab", "aab-secret", "bab-aab-long"]
+  const Pieces = Schema.Array(Schema.Literals(["a", "b", "-", "aab", "-secret", "ab-aab-long", "aabab-", "x"]))
+
+  it.prop("finds in pieces what it finds in the whole, and shows no piece of it", [Pieces], ([pieces]) => {
+    const redaction = Redaction.make(secrets)
+    const streaming = Redaction.streaming(redaction)
+    const shown = [...pieces.map(streaming.push), streaming.end()]
+    assert.strictEqual(shown.join(""), redaction.redact(pieces.join("")))
+    assert.isFalse(redaction.holdsSecret(shown.join("")))
+    assert.strictEqual(streaming.end(), "")
+  })
+
+  it("holds nothing back where nothing is secret", () => {
+    assert.strictEqual(Redaction.streaming(Redaction.none).push("aab"), "aab")
+  })
 })

@@ -1,0 +1,38 @@
+/** Tests of what slips past the edges: the journal refuses it, and the session goes on and opens again. */
+import type { Event } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Reply from "../../src/Reply.ts"
+import * as ScriptedModel from "../../src/ScriptedModel.ts"
+import * as World from "./world.ts"
+
+const run = <A, E>(body: Effect.Effect<A, E, SessionStore.SessionStore | World.Needs>) =>
+  Effect.scoped(body).pipe(Effect.provide(World.stores))
+
+describe("what a journal could not read back", () => {
+  it.effect("ends its call as an error, and the turn goes on", () =>
+    run(
+      Effect.gen(function* () {
+        const world = World.makeWorld()
+        const scripted = yield* ScriptedModel.make([
+          Reply.toolCall("append", { line: "a" }),
+          {
+            expect: { toolResult: /^ExecutionError: the result of the call could not be recorded/ },
+            reply: Reply.text("done")
+          }
+        ])
+        // A receipt that names no commit as text: the host's own mistake.
+        const agent = World.agentOf(world, { commit: Effect.succeed(3 as never) })
+        const events: Array<Event.Event> = []
+        const session = yield* World.openSession({ agent, scripted, channel: World.channelOf(events, null) })
+        const result = yield* session.run(World.say("go"))
+        assert.strictEqual(result.status, "completed")
+        assert.deepStrictEqual(world.log, ["append a"])
+        const store = yield* SessionStore.SessionStore
+        const tags = (yield* store.entries(session.sessionId, 0, 100)).map(({ body }) => body._tag)
+        assert.strictEqual(tags.filter((tag) => tag === "CallEnded").length, 1)
+      })
+    )
+  )
+})

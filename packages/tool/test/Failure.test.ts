@@ -1,0 +1,47 @@
+/** Tests of telling the four errors apart by their tag, whichever copy of the protocol made them. */
+import { ToolError } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
+import { Tool } from "../src/index.ts"
+
+/** An error as another copy of `@bough/protocol` makes it. */
+const foreign = (fields: object): Error => Object.assign(new Error("of another copy"), fields)
+
+const transientOfAnotherCopy = (message: string): Error =>
+  Object.defineProperty(foreign({ _tag: "ExecutionError", message }), Symbol.for("@bough/tool/transient"), {
+    value: true
+  })
+
+describe("ToolErrors", () => {
+  it.each([
+    { _tag: "ValidationError", message: "no", field: "a", issues: [{ path: "a", message: "no" }] },
+    { _tag: "ExecutionError", message: "no", hint: "do this" },
+    { _tag: "PermissionDenied", tier: "System", reason: "no", userMessage: "never" },
+    { _tag: "Timeout", elapsedMillis: 3 }
+  ])("of another copy keep all that they say: $_tag", (fields) => {
+    const error = foreign(fields)
+    assert.isTrue(Tool.isToolError(error))
+    const own = Tool.toToolError(error) ?? assert.fail("none")
+    assert.deepStrictEqual<unknown>(ToolError.toData(own), fields)
+    assert.strictEqual(own._tag, fields._tag as never)
+  })
+
+  it.each([
+    { _tag: "ExecutionError", message: 3 },
+    { _tag: "ExecutionError", message: "no", hint: 3 },
+    { _tag: "ValidationError", message: "no" },
+    { _tag: "ValidationError", message: "no", issues: [{ path: 3, message: "no" }] },
+    { _tag: "PermissionDenied", tier: "Root", reason: "no" },
+    { _tag: "Timeout", elapsedMillis: 1.5 },
+    { _tag: "Mismatch", message: "no" }
+  ])("are none without what their tag promises: %j", (fields) => {
+    assert.isFalse(Tool.isToolError(foreign(fields)))
+    assert.isNull(Tool.toToolError(foreign(fields)))
+  })
+
+  it("that pass by themselves do so in every copy", () => {
+    assert.isTrue(Tool.mayPass(Tool.transient("busy")))
+    const own = Tool.toToolError(transientOfAnotherCopy("busy")) ?? assert.fail("none")
+    assert.isTrue(Tool.mayPass(own))
+    assert.isFalse(Tool.mayPass(new ToolError.ExecutionError({ message: "broken" })))
+  })
+})
