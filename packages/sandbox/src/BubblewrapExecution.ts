@@ -13,6 +13,7 @@ import * as Descriptors from "./internal/Descriptors.ts"
 import * as HeldBack from "./internal/HeldBack.ts"
 import * as OwnerWatch from "./internal/OwnerWatch.ts"
 import { start } from "./internal/Pipes.ts"
+import * as Devices from "./internal/Devices.ts"
 import * as Disk from "./internal/Disk.ts"
 import { release, reserve, type Standing } from "./internal/Reserved.ts"
 import { nextTurn } from "./internal/Silence.ts"
@@ -28,6 +29,8 @@ export interface Workshop {
   /** Nameless files: those of `Bubblewrap.files`, then the filter. */
   readonly files: ReadonlyArray<number>
   readonly maxOutputBytes: number
+  /** As they were before the first command. */
+  readonly devices: Devices.Modes
 }
 
 /** What the operator decided of it. */
@@ -45,7 +48,8 @@ export const open = Effect.fnUntraced(function* (machine: Machine, { unixSockets
       filtered: filter !== null,
       plugged: inherited.filter((descriptor) => descriptor > Bubblewrap.filterDescriptor)
     },
-    files: yield* Effect.forEach(contents, Descriptors.nameless)
+    files: yield* Effect.forEach(contents, Descriptors.nameless),
+    devices: Devices.modes(process.getuid?.() === 0)
   }
   return workshop
 })
@@ -80,7 +84,7 @@ export const run = Effect.fnUntraced(function* (workshop: Workshop, place: Place
   const argv = yield* Arguments.argv(request.invoke)
   const cwd = yield* Arguments.directory(place.workspace, request.options.cwd)
   const command = ["--chdir", cwd, ...Bubblewrap.gated(workshop.machine, argv)]
-  const { held, value: outcome } = yield* guarded(place, (standings, shown) =>
+  const { held, value: outcome } = yield* guarded(workshop, place, (standings, shown) =>
     Effect.flatMap(view(place, standings, shown), (view) => {
       const args = [...Bubblewrap.args(workshop.machine, view, workshop.hold), ...command]
       const contents = shown.replaced.map(({ content }) => content)
@@ -101,6 +105,7 @@ export const run = Effect.fnUntraced(function* (workshop: Workshop, place: Place
  * for commands is held back afterwards, however `use` ended, and said.
  */
 const guarded = <A, E>(
+  { devices }: Workshop,
   place: Place,
   use: (standings: ReadonlyArray<Standing>, shown: Care.Shown) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
@@ -111,14 +116,14 @@ const guarded = <A, E>(
         const where = { workspace: place.workspace, passedOver: place.hidden }
         const before = yield* Survey.survey(where)
         let held = ""
-        const value = yield* Effect.onExit(use(standings, Care.shown(before, place)), () =>
-          place.writable
-            ? Survey.survey(where).pipe(
-                Effect.flatMap((after) => HeldBack.holdBack(place, HeldBack.made(before, after))),
-                Effect.map((moved) => (held = HeldBack.text(moved))),
-                Effect.ignore
-              )
-            : Effect.void
+        const value = yield* Effect.onExit(
+          use(standings, Care.shown(before, place)),
+          Effect.fnUntraced(function* () {
+            if (place.user === null) held += Devices.text(yield* Devices.restore(devices))
+            if (!place.writable) return
+            const made = HeldBack.made(before, yield* Survey.everything(where))
+            held += HeldBack.text(yield* HeldBack.holdBack(place, made))
+          })
         ).pipe(Effect.mapError((error) => (held === "" ? error : alsoSaying(error, held))))
         return { value, held }
       }),

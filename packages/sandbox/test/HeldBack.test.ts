@@ -15,8 +15,9 @@ import {
   writeFileSync
 } from "node:fs"
 import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { withoutCredentials } from "../src/internal/Care.ts"
-import { asRoot, bubblewrap, fresh, runIn } from "./Places.ts"
+import { asRoot, bubblewrap, fresh, place, runIn } from "./Places.ts"
 
 const write = (workspace: string, path: string, content = "theirs"): void => {
   mkdirSync(dirname(join(workspace, path)), { recursive: true })
@@ -239,6 +240,39 @@ describe.skipIf(bubblewrap.skip)(`Repositories below the workspace${bubblewrap.s
       })
     )
   }
+
+  it.live.skipIf(asRoot.skip)(`a new one is held back in a folder that its owner cannot read${asRoot.suffix}`, () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* place(65_534)
+      const agent = fileURLToPath(new URL("Agent.ts", import.meta.url))
+      const ran = spawnSync(
+        process.execPath,
+        [agent, workspace, "git init -q made; mkdir dark; chmod 000 made; chmod 311 dark"],
+        {
+          encoding: "utf8",
+          env: { PATH: "/usr/bin:/bin" },
+          uid: 65_534,
+          gid: 65_534
+        }
+      )
+      assert.include(ran.stdout, 'held back \\"made\\"')
+      assert.deepStrictEqual(readdirSync(workspace), [".bough"])
+    })
+  )
+
+  it.live("a new one is held back beside folders that are deeper than a path can say", () =>
+    Effect.gen(function* () {
+      const { run, workspace } = yield* fresh()
+      const ran = yield* run(
+        "n=$(printf '%0200d' 0); d=; for i in $(seq 18); do d=$d/$n; done; mkdir -p x$d y$d && git init -q y/$n && mv y x$d/ && git init -q x && echo moved"
+      )
+      assert.strictEqual(ran.stdout, "moved\n")
+      assert.include(ran.stderr, 'held back "x/.git"')
+      const again = yield* run("git init -q made; echo went on")
+      assert.strictEqual(again.stdout, "went on\n")
+      assert.isFalse(existsSync(join(workspace, "made/.git")))
+    })
+  )
 
   it.live("one that a person makes or replaces meanwhile is theirs", () =>
     Effect.gen(function* () {

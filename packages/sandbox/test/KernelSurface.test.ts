@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { asRoot, bubblewrap, fresh, nodeDirectory } from "./Places.ts"
+import { asRoot, bubblewrap, fresh, nodeDirectory, runIn } from "./Places.ts"
 
 const withNode = { readOnlyPaths: [nodeDirectory] }
 const node = (script: string) => ({ argv: [join(nodeDirectory, "node"), "-e", script] })
@@ -88,6 +88,23 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
       })
     )
   })
+
+describe.skipIf(asRoot.skip)(`Where a command is root to the kernel${asRoot.suffix}`, () => {
+  it.live("the machine's own devices are as they were before", () =>
+    Effect.gen(function* () {
+      const { run, sandbox, workspace } = yield* fresh()
+      const mode = () => statSync("/dev/full").mode & 0o7777
+      const before = mode()
+      // A bit that takes nothing from anybody meanwhile.
+      for (const again of [run, runIn(sandbox, workspace, false)]) {
+        yield* again("chmod g+x /dev/full; exit 1")
+        assert.strictEqual(mode(), before)
+      }
+      yield* Effect.flip(run("chmod g+x /dev/full; sleep 60", { timeoutMillis: 1000 }))
+      assert.strictEqual(mode(), before)
+    })
+  )
+})
 
 suite("run by whoever runs the tests", undefined, bubblewrap)
 suite("run by root for an ordinary user", 65_534, asRoot)

@@ -57,6 +57,8 @@ const instructions = named(
 )
 const configuration = below(
   "\\.gitmodules",
+  "\\.husky",
+  "\\.githooks",
   "\\.vscode",
   "\\.idea",
   "\\.cursor",

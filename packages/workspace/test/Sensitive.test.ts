@@ -80,6 +80,10 @@ describe("Sensitive", () => {
     [".VSCode/tasks.json", "configuration"],
     [".idea/workspace.xml", "configuration"],
     ["app.code-workspace", "configuration"],
+    [".gitmodules", "configuration"],
+    [".husky/pre-commit", "configuration"],
+    ["sub/.githooks/pre-push", "configuration"],
+    ["husky/pre-commit", "none"],
     ["vscode/settings.json", "none"],
     ["src/agents.ts", "none"]
   ] as const)("%j is %s", (path, expected) => assert.strictEqual(Sensitive.sensitivity(segments(path)), expected))

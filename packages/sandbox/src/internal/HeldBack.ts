@@ -5,7 +5,17 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { randomBytes } from "node:crypto"
-import { closeSync, constants, lchownSync, lstatSync, mkdirSync, openSync, renameSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  writeFileSync
+} from "node:fs"
 import { basename, dirname, relative } from "node:path"
 import type { User } from "./ChildProcess.ts"
 import { type Care, type Finding, idOf } from "./Survey.ts"
@@ -44,16 +54,32 @@ export const holdBack = (
       const target = yield* madeAt(workspace, user)
       return yield* Effect.try(() => {
         const there = idOf(lstatSync(`${source}/${basename(path)}`, { bigint: true }))
-        if (id !== there && !id.startsWith(`${there}:`)) return null
-        renameSync(`${source}/${basename(path)}`, `${target}/${name}`)
-        return [...folder, name].join("/")
-      })
+        return id === there || id.startsWith(`${there}:`)
+      }).pipe(
+        Effect.flatMap((isSame) =>
+          isSame ? moved(`${source}/${basename(path)}`, `${target}/${name}`) : Effect.fail("another one")
+        ),
+        Effect.as([...folder, name].join("/"))
+      )
     }).pipe(
       Effect.scoped,
       Effect.orElseSucceed(() => null),
       Effect.map((to) => ({ path, to }))
     )
   })
+
+/** A directory that its owner may not write is not moved; a command can make it so. */
+const moved = (from: string, to: string): Effect.Effect<void, unknown, Scope.Scope> =>
+  Effect.try(() => renameSync(from, to)).pipe(
+    Effect.catch(() =>
+      Effect.flatMap(opened(from), (directory) =>
+        Effect.try(() => {
+          chmodSync(directory, 0o700)
+          renameSync(from, to)
+        })
+      )
+    )
+  )
 
 // Linux; absent from `fs.constants`.
 const O_PATH = 0o10000000

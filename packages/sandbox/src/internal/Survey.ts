@@ -65,22 +65,33 @@ interface Pending {
 }
 
 /** All findings, in no order. `.git` and `.bough` of the workspace itself are not among them. */
-export const survey = Effect.fnUntraced(function* ({
-  passedOver,
-  workspace
-}: Place): Effect.fn.Return<ReadonlyArray<Finding>, ToolError.PermissionDenied> {
+export const survey = (place: Place): Effect.Effect<ReadonlyArray<Finding>, ToolError.PermissionDenied> =>
+  Effect.filterOrFail(
+    walk(place, maxDirectories),
+    (findings) => findings !== null,
+    () =>
+      new ToolError.PermissionDenied({
+        tier: "System",
+        reason: `SandboxUnavailable: ${place.workspace} holds more than ${maxDirectories} directories; work in a directory below it`
+      })
+  )
+
+/** The same after a command, which may have made any number of directories. */
+export const everything = (place: Place): Effect.Effect<ReadonlyArray<Finding>> =>
+  Effect.map(walk(place, Number.POSITIVE_INFINITY), (findings) => findings ?? [])
+
+/** Null: there are more directories than `limit`. */
+const walk = Effect.fnUntraced(function* (
+  { passedOver, workspace }: Place,
+  limit: number
+): Effect.fn.Return<ReadonlyArray<Finding> | null> {
   const memory = memories.get(workspace) ?? new Map<string, Directory>()
   memories.set(workspace, memory)
   const findings: Array<Finding> = []
   const pending: Array<Pending> = [{ path: workspace, name: null, isInstalled: false }]
   const seen = new Set<string>()
   while (pending.length > 0) {
-    if (seen.size > maxDirectories) {
-      return yield* new ToolError.PermissionDenied({
-        tier: "System",
-        reason: `SandboxUnavailable: ${workspace} holds more than ${maxDirectories} directories; work in a directory below it`
-      })
-    }
+    if (seen.size > limit) return null
     for (let count = 0; count < directoriesPerTurn; count++) {
       const next = pending.pop()
       if (next === undefined) break
@@ -88,7 +99,7 @@ export const survey = Effect.fnUntraced(function* ({
       seen.add(next.path)
       const directory = look(next, memory)
       if (directory === null) continue
-      findings.push(...directory.findings)
+      for (const finding of directory.findings) findings.push(finding)
       for (const name of directory.below) {
         pending.push({ path: `${next.path}/${name}`, name, isInstalled: next.isInstalled || installed.has(name) })
       }
@@ -102,15 +113,21 @@ export const survey = Effect.fnUntraced(function* ({
 /** A clock of the file system may stand for some milliseconds while names come and go. */
 const settledNanos = 100_000_000n
 
-/** Null: there is no such directory any more, or it cannot be read. */
+/** Null: nothing is there any more, or its path is longer than a path can be. */
+const statsOf = (path: string): BigIntStats | null =>
+  Result.getOrNull(Result.try(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null))
+
+/** Null: there is no such directory any more. One that cannot be read may hold anything: it counts as a repository. */
 const look = (pending: Pending, memory: Map<string, Directory>): Directory | null => {
-  const stats = lstatSync(pending.path, { bigint: true, throwIfNoEntry: false })
-  if (stats === undefined || !stats.isDirectory()) return null
+  const stats = statsOf(pending.path)
+  if (stats === null || !stats.isDirectory()) return null
   const id = idOf(stats)
   const known = memory.get(pending.path)
   if (known !== undefined && known.id === id && known.changedNanos === stats.ctimeNs) return known
-  const content = Result.getOrNull(Result.try(() => read(pending, id)))
-  if (content === null) return null
+  const content = Result.getOrElse(
+    Result.try(() => read(pending, id)),
+    () => ({ findings: pending.name === null ? [] : [repositoryAt(pending.path, id)], below: [] })
+  )
   const directory = { id, changedNanos: stats.ctimeNs, ...content }
   const nowNanos = BigInt(Math.round((performance.timeOrigin + performance.now()) * 1e6))
   if (nowNanos - stats.ctimeNs > settledNanos) memory.set(pending.path, directory)
@@ -121,7 +138,7 @@ const look = (pending: Pending, memory: Map<string, Directory>): Directory | nul
 const read = ({ isInstalled, name, path }: Pending, id: string): Pick<Directory, "findings" | "below"> => {
   const entries = readdirSync(path, { withFileTypes: true })
   if (name !== null && isRepository(entries)) {
-    return { findings: [{ path, care: "repository", kind: "directory", id }], below: [] }
+    return { findings: [repositoryAt(path, id)], below: [] }
   }
   const findings: Array<Finding> = []
   const below: Array<string> = []
@@ -134,6 +151,8 @@ const read = ({ isInstalled, name, path }: Pending, id: string): Pick<Directory,
   }
   return { findings, below }
 }
+
+const repositoryAt = (path: string, id: string): Finding => ({ path, care: "repository", kind: "directory", id })
 
 /** Bare, or the `.git` of another name that a file leads to: what git takes for a repository when it stands in it. */
 const isRepository = (entries: ReadonlyArray<Dirent>): boolean =>
@@ -153,8 +172,8 @@ const careOf = (parent: string | null, entry: Dirent, isInstalled: boolean): Car
 
 /** Null: it is gone meanwhile. */
 const found = (path: string, care: Care): Finding | null => {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-  if (stats === undefined) return null
+  const stats = statsOf(path)
+  if (stats === null) return null
   // A link that is moved may lead elsewhere.
   if (stats.isSymbolicLink()) return { path, care, kind: "link", id: `${idOf(stats)}:${path}` }
   return { path, care, kind: stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other", id: idOf(stats) }

@@ -1,0 +1,40 @@
+/**
+ * The machine's own device files that every sandbox shows. They are no copies: where a command is root to the kernel, it
+ * owns them and may change their mode, and bubblewrap has no read-only mount that leaves a device usable. So what changed is
+ * put back after each command.
+ */
+import * as Effect from "effect/Effect"
+import { chmodSync, statSync } from "node:fs"
+
+const names = ["null", "zero", "full", "random", "urandom", "tty"].map((name) => `/dev/${name}`)
+
+export type Modes = ReadonlyMap<string, number>
+
+const modeOf = (path: string): number | null => {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats?.isCharacterDevice() ? stats.mode & 0o7777 : null
+}
+
+/** Empty where commands own none of them. */
+export const modes = (ownsThem: boolean): Modes =>
+  new Map(
+    (ownsThem ? names : []).flatMap((path) => {
+      const mode = modeOf(path)
+      return mode === null ? [] : [[path, mode] as const]
+    })
+  )
+
+/** Puts the modes back, and returns the devices whose mode had changed. */
+export const restore = (before: Modes): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.sync(() => [...before].filter(([path, mode]) => modeOf(path) !== mode)).pipe(
+    Effect.tap((changed) =>
+      Effect.forEach(changed, ([path, mode]) => Effect.ignore(Effect.try(() => chmodSync(path, mode))))
+    ),
+    Effect.map((changed) => changed.map(([path]) => path))
+  )
+
+/** What a result says of them. */
+export const text = (changed: ReadonlyArray<string>): string =>
+  changed.length === 0
+    ? ""
+    : `[bough: a command changed the mode of ${changed.join(", ")} of this machine; it is as it was]\n`
