@@ -14,7 +14,7 @@ export interface MarkdownFolder {
   readonly paths: Effect.Effect<ReadonlyArray<string>, ToolError.ToolError>
   /** Null: there is no such file. A path that leads elsewhere, or to something else, is a ValidationError. */
   readonly read: (path: string) => Effect.Effect<string | null, ToolError.ToolError>
-  /** Durable on return; its number of bytes. */
+  /** Durable on return; its number of bytes. To be run while no other process writes. */
   readonly write: (path: string, content: string) => Effect.Effect<number, ToolError.ToolError>
 }
 
@@ -55,8 +55,16 @@ export const fileCall = <A>(body: () => A): Effect.Effect<A, ToolError.Execution
       })
   })
 
+/** One process writes at a time: what is being built by another name belongs to one that was killed. */
+const sweep = (folder: string): void => {
+  for (const name of FileSystem.readdirSync(folder)) {
+    if (/^\.[0-9a-f-]{36}\.new$/.test(name)) FileSystem.rmSync(join(folder, name), { force: true })
+  }
+}
+
 const writeWhole = (folder: string, path: string, content: string): void => {
   Directory.make(folder)
+  sweep(folder)
   const building = join(folder, `.${randomUUID()}.new`)
   const descriptor = FileSystem.openSync(building, "wx", 0o600)
   const done = Effect.runSyncExit(

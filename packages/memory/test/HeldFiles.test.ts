@@ -1,6 +1,7 @@
 /** Memory files that wait for the end of a turn. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { FileFolders, HeldFiles, MemoryFiles } from "../src/index.ts"
@@ -46,6 +47,20 @@ describe("a held memory file", () => {
         { path: "new.md", summary: "new", bytes: 15 }
       ])
       assert.isFalse(existsSync(FileFolders.held(directory)))
+    })
+  )
+
+  it.effect("is written without what a killed process left half-written beside it", () =>
+    Effect.gen(function* () {
+      const { all, directory } = yield* world
+      yield* all.writeFile(path, "Ann")
+      const names = readdirSync(directory, { recursive: true, encoding: "utf8" })
+      const file = names.find((name) => name.endsWith(".md")) ?? ""
+      const folder = join(directory, file, "..")
+      const [left, other] = [`.${randomUUID()}.new`, ".mine.new"]
+      for (const name of [left, other]) writeFileSync(join(folder, name), "half")
+      yield* all.writeFile(path, "Ann Bob")
+      assert.deepStrictEqual(readdirSync(folder).toSorted(), [other, "people.md"])
     })
   )
 
