@@ -36,7 +36,7 @@ export const make = (): CallGate => {
       })
     })
 
-  const guarded = (member: unknown): unknown => (Effect.isEffect(member) ? whileOpen(member as AnyEffect) : member)
+  const guarded = (member: unknown): unknown => (Effect.isEffect(member) ? whileOpen(member) : member)
 
   const traps: ProxyHandler<object> = {
     get: (target, name) => {
