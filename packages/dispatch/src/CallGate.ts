@@ -19,6 +19,9 @@ const ended = new ToolError.ExecutionError({
   message: "the tool's call has ended: its capabilities have ended with it"
 })
 
+/** Of a call that has no capabilities. */
+export const ofNothing: CallGate = { guard: (service) => service, end: Effect.void }
+
 export const make = (): CallGate => {
   /** Fibres that use a capability now: at the end of the call, those that its handler did not wait for. */
   const using = new Set<Fiber.Fiber<unknown, unknown>>()

@@ -77,11 +77,11 @@ interface Piece<A> {
 
 const run = <A>(call: Decoded, caller: Caller, piece: Piece<A>): Effect.Effect<A, Failure> =>
   Effect.contextWith((dispatching: Context.Context<never>) => {
-    const gate = CallGate.make()
+    const gate = piece.capabilities.length === 0 ? CallGate.ofNothing : CallGate.make()
     const context = HandlerContext.make(call, caller, { ...piece, gate, dispatching })
     return Effect.suspend(piece.effect).pipe(
       Effect.scoped,
-      Effect.ensuring(gate.end),
+      (work) => (gate === CallGate.ofNothing ? work : Effect.ensuring(work, gate.end)),
       Effect.setContext(context as Context.Context<unknown>),
       (inTime) => within(inTime, call)
     )

@@ -27,7 +27,7 @@ export const read = (given: ModelPart): ModelPart | Malformed | null => {
       if (typeof fields["callId"] !== "string") return malformed("arguments are of no call")
       return typeof fields["text"] === "string" ? signed(given) : malformed("arguments that are no text")
     case "End":
-      return end(fields)
+      return isSound(given) ? given : end(fields)
     default:
       return null
   }
@@ -39,13 +39,25 @@ type Signed = Extract<ModelPart, { readonly _tag: "Reasoning" | "ToolCallArgumen
 
 /** A signature that is no text cannot be sent back: it is left out. */
 const signed = (part: Signed): Signed => {
-  const { signature, ...rest } = part as Signed & { readonly signature?: unknown }
-  return signature === undefined || typeof signature === "string" ? part : rest
+  if (part.signature === undefined || typeof (part.signature as unknown) === "string") return part
+  const { signature: _, ...rest } = part
+  return rest
 }
 
 type End = Extract<ModelPart, { readonly _tag: "End" }>
 
 const reasons: ReadonlyArray<End["reason"]> = ["stop", "toolCalls", "length", "filtered", "other"]
+
+/** Whether it is what nearly every provider reports: counts that can be. */
+const isSound = ({ cachedInputTokens, costUsd, inputTokens, outputTokens, reason }: End): boolean =>
+  isCount(inputTokens) &&
+  isCount(outputTokens) &&
+  isCount(cachedInputTokens) &&
+  cachedInputTokens <= inputTokens &&
+  (costUsd === null || ReportedUsage.costUsd(costUsd) !== null) &&
+  reasons.includes(reason)
+
+const isCount = (count: unknown): boolean => ReportedUsage.tokens(count) !== null
 
 /** What is not known counts as 0, and as no cost that is known. */
 const end = (fields: Fields): End => {

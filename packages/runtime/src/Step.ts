@@ -196,7 +196,7 @@ export const receive = (
     if (beyond !== null) return Effect.fail(tooLarge(running.model.name, beyond))
     if (part === null) return Effect.void
     Reply.append(reply, part)
-    return part._tag === "End" ? oddCounts(running, given) : show(part)
+    return part._tag === "End" && part !== given ? oddCounts(running, given) : show(part)
   }).pipe(Effect.ensuring(showRest))
   return Effect.flatMap(
     WorkLimit.within(running, streaming, undefined),
