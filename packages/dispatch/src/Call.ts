@@ -1,5 +1,6 @@
 /** One call, as it becomes known stage by stage: asked, found, decoded, weighed, prepared. Data only. */
 import type { Approval, Entry, Receipt, Session, Tier } from "@bough/protocol"
+import type { CallPaths } from "@bough/policy"
 import type { Grant, Tool } from "@bough/tool"
 
 /** What an earlier attempt of the same call left in the journal, for a re-run after an interruption. */
@@ -54,6 +55,8 @@ export interface Weighed extends Decoded {
   /** Nothing of the tool's own code has looked at it: that might have sent something. */
   readonly unseen: boolean
   readonly grants: ReadonlyArray<Grant.Grant>
+  /** Of its paths: where they lead, if a rule is about paths. */
+  readonly places: CallPaths.Places
 }
 
 /** Decided and ready to run. */

@@ -26,6 +26,8 @@ export interface Compiled {
   readonly schemaText: () => string
   /** Names of the arguments and of what is nested in them, dotted: what a rule may speak of. */
   readonly fieldNames: () => ReadonlyArray<string>
+  /** Those of them that are declared to hold paths. */
+  readonly pathFields: () => ReadonlySet<string>
   /** Values of the arguments that may be left out. */
   readonly defaults: () => Readonly<Record<string, unknown>>
 }
@@ -57,6 +59,7 @@ const compile = (tool: Tool.Any): Compiled => {
     encodeOutputLeniently: once1(() => SchemaParser.encodeUnknownResult(json(tool.output), lenient)),
     schemaText: once(() => JSON.stringify(ToolSchema.parameters(tool))),
     fieldNames: once(() => namesOf(properties(), "")),
+    pathFields: once(() => new Set(pathsOf(properties(), ""))),
     defaults: once(() =>
       Object.fromEntries(
         Object.entries(properties()).flatMap(([name, property]) =>
@@ -83,6 +86,14 @@ const namesOf = (properties: Properties, prefix: string): ReadonlyArray<string> 
   Object.entries(properties).flatMap(([name, property]) =>
     [prefix + name].concat(namesOf(propertiesOf(property), `${prefix}${name}.`))
   )
+
+/** A list is a path field where its items are. */
+const pathsOf = (properties: Properties, prefix: string): ReadonlyArray<string> =>
+  Object.entries(properties).flatMap(([name, property]) => {
+    const item = (property["items"] ?? property) as Properties[string]
+    const own = item["format"] === "path" ? [prefix + name] : []
+    return own.concat(pathsOf(propertiesOf(item), `${prefix}${name}.`))
+  })
 
 const once = <A>(make: () => A): (() => A) => {
   let made: { readonly value: A } | null = null

@@ -2,13 +2,14 @@
  * Policy and, where it asks, a human. An approval is for what its preview showed: what it relies on is read again after
  * the decision, and if it has changed the approval lapses unused and is asked anew.
  */
-import { Policy } from "@bough/policy"
+import { Policy, RuleOf } from "@bough/policy"
 import { Canonical, type Receipt, Tier, ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { Approved, Denied, Parked, Prepared, Weighed } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 import * as Gate from "./Gate.ts"
 import type { NotRecorded } from "./Ledger.ts"
+import * as Places from "./Places.ts"
 import * as Preconditions from "./Preconditions.ts"
 import * as RuleFields from "./RuleFields.ts"
 import { failed, rejected, type Stop } from "./Stop.ts"
@@ -33,23 +34,36 @@ export const decide = (call: Weighed, caller: Caller, asks = 0): Deciding => {
       : allowed(call, caller, decision.authority)
   }
   const reason = isUsed ? `${decision.reason}; ${startedBefore}` : decision.reason
-  return ask(call, caller, { reason, everyTime: decision.everyTime, asks: asks + 1 })
+  if (decision.everyTime) return ask(call, caller, { reason, everyTime: true, asks: asks + 1 })
+  return Effect.flatMap(isRuleOfUse(call, caller), (isOfUse) =>
+    ask(call, caller, { reason, everyTime: !isOfUse, asks: asks + 1 })
+  )
 }
 
 const startedBefore = "it was approved and started before, and was interrupted: it may have run"
 
 /** What the rules say of a call, before anybody is asked. */
-export const evaluate = (call: Weighed, caller: Caller): Policy.Decision => {
-  const { policy } = caller
-  return Policy.evaluate(policy, {
-    ...RuleFields.ofCall(call, caller),
-    tier: call.tier,
-    raised: call.raised,
-    reach: reachOf(call.tool, caller.context),
-    tainted: call.tainted,
-    newHost: call.newHost?.reason ?? null
+export const evaluate = (call: Weighed, caller: Caller): Policy.Decision =>
+  Policy.evaluate(caller.policy, factsOf(call, caller))
+
+const factsOf = (call: Weighed, caller: Caller): Policy.Facts => ({
+  ...RuleFields.ofCall(call, caller),
+  tier: call.tier,
+  raised: call.raised,
+  reach: reachOf(call.tool, caller.context),
+  tainted: call.tainted,
+  newHost: call.newHost?.reason ?? null
+})
+
+/** Whether the rule behind "always" would answer the call: a path that leads elsewhere by a link is never surely meant. */
+const isRuleOfUse = (call: Weighed, caller: Caller): Effect.Effect<boolean> =>
+  Effect.map(Places.follow(call, caller), (places) => {
+    const subject = RuleFields.subjectOf(call.tool, call.canonicalArguments, caller.invocation.workspaceRoot)
+    const rule = RuleOf.ruleOf({ ...subject, tier: call.tier })
+    if (rule === null) return true
+    const policy: Policy.Policy = { rules: [...caller.policy.rules, rule], approve: "ask" }
+    return Policy.evaluate(policy, { ...factsOf(call, { ...caller, policy }), ...places })._tag === "Allow"
   })
-}
 
 const denied = (call: Weighed, reason: string): Stop =>
   rejected(new ToolError.PermissionDenied({ tier: call.tier, reason }), null)

@@ -13,6 +13,7 @@ import * as Bound from "./Bound.ts"
 import type { Decoded } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 import type { CallGate } from "./CallGate.ts"
+import * as Passage from "./Passage.ts"
 
 /** What a piece of a tool's code is given. */
 export interface Given {
@@ -71,10 +72,11 @@ export const make = (call: Decoded, caller: Caller, given: Given): Context.Conte
   context = Context.addUnsafe(context, Invocation.Invocation.key, invocation)
   context = Context.addUnsafe(context, Progress.Progress.key, progress(call, caller))
   const mark = (label: Session.Label): void => void call.learnt.add(label)
+  const passage = Passage.of(call, caller)
   for (const { key } of given.capabilities) {
     const provided = caller.context.capabilities.get(key)
     if (provided !== undefined) {
-      context = Context.addUnsafe(context, key, given.gate.guard(provided.make(invocation, mark)))
+      context = Context.addUnsafe(context, key, given.gate.guard(provided.make(invocation, mark, passage)))
     }
   }
   return context

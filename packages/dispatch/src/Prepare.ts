@@ -76,7 +76,8 @@ const asStarted = (call: Decoded, { tier }: Prior): Weighed => ({
   tainted: null,
   newHost: null,
   unseen: false,
-  grants: []
+  grants: [],
+  places: {}
 })
 
 /** A call that was started once and cannot be gone on with has not failed: nobody knows what it did. */

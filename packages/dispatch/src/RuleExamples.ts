@@ -7,6 +7,7 @@ import * as Result from "effect/Result"
 import type { Registry } from "./Caller.ts"
 import * as Compiled from "./Compiled.ts"
 import * as Issues from "./internal/Issues.ts"
+import * as Places from "./Places.ts"
 import * as RuleFields from "./RuleFields.ts"
 
 /** Calls as `CallText` writes them. Arguments that do not bear on the rule may be left out. */
@@ -73,6 +74,7 @@ const subjectOf = (text: string, { registry, workspaceRoot }: World): Result.Res
       arguments: { ...compiled.defaults(), ...given },
       defaults: compiled.defaults(),
       workspaceRoot,
+      ...Places.declared(tool),
       destination: Result.isSuccess(decoded) ? RuleFields.destinationOf(tool, decoded.success) : null
     },
     missing: issues.map(({ path }) => path)

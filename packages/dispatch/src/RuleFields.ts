@@ -1,20 +1,25 @@
 /** What rules may speak of: the parameters of every compiled-in tool, and the host of those that go somewhere. */
-import { HostRule, type Rule, type RuleMatch } from "@bough/policy"
+import { HostRule, PathRule, type Rule, type RuleMatch } from "@bough/policy"
 import type { Tool } from "@bough/tool"
 import * as Result from "effect/Result"
-import type { Decoded } from "./Call.ts"
+import type { Decoded, Weighed } from "./Call.ts"
 import type { Caller, Registry } from "./Caller.ts"
 import * as Compiled from "./Compiled.ts"
+import * as Places from "./Places.ts"
 
-/** By tool: the names of its parameters, and `host` where it says where a call goes. */
+/** By tool: the names of its parameters, `path` where it takes paths, and `host` where it says where a call goes. */
 export const of = (registry: Registry): Rule.KnownFields =>
   new Map(Array.from(registry, ([name, tool]) => [name, namesOf(tool)]))
 
 const namesOf = (tool: Tool.Any): ReadonlyArray<string> => {
-  const names = Compiled.of(tool).fieldNames()
-  return tool.egress?.address === undefined || names.includes(HostRule.hostField)
-    ? names
-    : [...names, HostRule.hostField]
+  const { fieldNames, pathFields } = Compiled.of(tool)
+  const names = fieldNames()
+  const hasPath = pathFields().size > 0 || names.some(PathRule.isPathField)
+  const further = [
+    ...(hasPath ? [PathRule.pathField] : []),
+    ...(tool.egress?.address === undefined ? [] : [HostRule.hostField])
+  ]
+  return [...new Set([...names, ...further])]
 }
 
 /** Where a call with these decoded arguments goes; null: nowhere. */
@@ -25,7 +30,12 @@ export const destinationOf = ({ egress }: Tool.Any, parameters: unknown): HostRu
 
 /** A decoded call as rules see it; where there are no rules, nothing is looked for. */
 export const ofCall = (
-  { canonicalArguments, parameters, tool }: Pick<Decoded, "tool" | "parameters" | "canonicalArguments">,
+  {
+    canonicalArguments,
+    parameters,
+    places,
+    tool
+  }: Pick<Decoded, "tool" | "parameters" | "canonicalArguments"> & Pick<Partial<Weighed>, "places">,
   { invocation: { workspaceRoot }, policy }: Pick<Caller, "policy" | "invocation">
 ): RuleMatch.Subject =>
   policy.rules.length === 0
@@ -35,7 +45,8 @@ export const ofCall = (
         arguments: JSON.parse(canonicalArguments),
         defaults: Compiled.of(tool).defaults(),
         destination: destinationOf(tool, parameters),
-        workspaceRoot
+        workspaceRoot,
+        ...(places ?? Places.declared(tool))
       }
 
 /** A call as rules see it; `canonicalArguments` is what was shown and digested. */
@@ -48,6 +59,7 @@ export const subjectOf = (tool: Tool.Any, canonicalArguments: string, workspaceR
     arguments: given,
     defaults: compiled.defaults(),
     workspaceRoot,
+    ...Places.declared(tool),
     destination: Result.isSuccess(decoded) ? destinationOf(tool, decoded.success) : null
   }
 }

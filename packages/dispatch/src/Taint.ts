@@ -36,6 +36,16 @@ export const of = (call: Decoded, caller: Caller): Taint => {
   return { tainted, newHost: { host, reason: `${why}; yes opens ${name} to this session and those below it` } }
 }
 
+/** Whether the model composed anything that leaves with a call of a private session. */
+export const isComposed = (call: Decoded, caller: Caller): boolean => {
+  const { egress } = call.tool
+  if (egress === null || !call.labels.includes("private")) return false
+  const { provenance } = caller
+  const address = egress.address?.(call.parameters)
+  if (address !== undefined && !provenance.isGivenAddress(address)) return true
+  return (egress.texts?.(call.parameters) ?? []).some((sent) => sent !== "" && !provenance.isGivenText(sent))
+}
+
 const staysWithOwner = ({ tool }: Decoded, { context }: Caller): boolean => {
   const sending = tool.capabilities.filter(({ sends }) => sends === true)
   return sending.length > 0 && sending.every(({ key }) => context.capabilities.get(key)?.staysWithOwner === true)

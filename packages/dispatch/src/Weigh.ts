@@ -9,6 +9,7 @@ import type { Decoded, Weighed } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 import { leastTier, refusalOf } from "./CapabilityCheck.ts"
 import { describeThrown } from "./internal/describeThrown.ts"
+import * as Places from "./Places.ts"
 import * as RuleFields from "./RuleFields.ts"
 import { failed, type Stop } from "./Stop.ts"
 import * as Taint from "./Taint.ts"
@@ -21,6 +22,16 @@ import * as ToolCode from "./ToolCode.ts"
 export const weigh = (call: Decoded, caller: Caller, agreed = false): Effect.Effect<Weighed, Stop> => {
   const wrong = faultOfEgress(call)
   if (wrong !== null) return Effect.fail(failed(ToolCode.bug(call.tool.name, wrong)))
+  const { tool } = call
+  // Most sessions have no rule about paths: nothing is looked up for them.
+  return Places.areRuled(tool, caller.policy.rules)
+    ? Effect.flatMap(Places.follow(call, caller), (places) => classified({ ...call, places }, caller, agreed))
+    : classified({ ...call, places: Places.declared(tool) }, caller, agreed)
+}
+
+type Placed = Decoded & Pick<Weighed, "places">
+
+const classified = (call: Placed, caller: Caller, agreed: boolean): Effect.Effect<Weighed, Stop> => {
   const least = leastOf(call, caller.context)
   const taint = Taint.of(call, caller)
   if (!agreed && mustNotLook(call, caller, taint)) {
@@ -58,7 +69,7 @@ const faultOfEgress = ({ parameters, tool: { egress } }: Decoded): string | null
 }
 
 /** Looking the host up would tell somebody what no person has agreed to, or what a rule forbids. */
-const mustNotLook = (call: Decoded, caller: Caller, { newHost, tainted }: ReturnType<typeof Taint.of>): boolean => {
+const mustNotLook = (call: Placed, caller: Caller, { newHost, tainted }: ReturnType<typeof Taint.of>): boolean => {
   if (tainted !== null) return true
   const { policy } = caller
   if (policy.rules.length === 0 || call.tool.egress?.address === undefined) return newHost !== null

@@ -1,11 +1,12 @@
 /** Guarded requests: every hop is read, looked up, judged and connected anew. */
 import type { ToolError } from "@bough/protocol"
-import type { NetworkRead, NetworkWrite } from "@bough/tool"
+import type { NetworkRead, NetworkWrite, ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Guard from "./Guard.ts"
 import * as Headers from "./Headers.ts"
 import { exchange, type Head, within } from "./internal/exchange.ts"
 import type { Limits } from "./Limits.ts"
+import * as Passage from "./Passage.ts"
 import * as Refusal from "./Refusal.ts"
 import * as Target from "./Target.ts"
 
@@ -14,6 +15,8 @@ export { within } from "./internal/exchange.ts"
 export interface Client {
   readonly guard: Guard.Guard
   readonly limits: Limits
+  /** Asked before each request and each redirect, before the host is looked up. */
+  readonly passage: ToolContext.Passage
 }
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -22,13 +25,14 @@ const isRedirect = ({ headers, status }: Head): boolean => redirects.has(status)
 
 /** Follows redirects. */
 export const get = Effect.fnUntraced(function* (
-  { guard, limits }: Client,
+  { guard, limits, passage }: Client,
   url: string,
   options: NetworkRead.GetOptions
 ): Effect.fn.Return<NetworkRead.Response, ToolError.ToolError> {
   const bounded = { ...limits, maxBytes: Math.min(limits.maxBytes, options.maxBytes ?? limits.maxBytes) }
   let headers = yield* Headers.forRead(options.headers ?? {})
   let target = yield* Effect.fromResult(Target.parse(url))
+  yield* Passage.admit(passage, target)
   const follow = Effect.gen(function* () {
     for (let hop = 0; hop <= limits.maxRedirects; hop++) {
       const admitted = yield* Guard.admit(guard, target)
@@ -39,6 +43,7 @@ export const get = Effect.fnUntraced(function* (
       )
       if (!isRedirect(response)) return response
       const next = yield* Effect.fromResult(Target.parse(response.headers["location"], target.url))
+      yield* Passage.redirect(passage, target, next)
       if (next.url.origin !== target.url.origin) headers = Headers.elsewhere(headers)
       target = next
     }
@@ -51,7 +56,7 @@ const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", 
 
 /** Follows nothing: a redirect is an answer like any other. */
 export const send = Effect.fnUntraced(function* (
-  { guard, limits }: Client,
+  { guard, limits, passage }: Client,
   request: NetworkWrite.Request
 ): Effect.fn.Return<NetworkRead.Response, ToolError.ToolError> {
   if (!methods.has(request.method)) {
@@ -59,12 +64,13 @@ export const send = Effect.fnUntraced(function* (
   }
   const headers = yield* Headers.forWrite(request.headers)
   const target = yield* Effect.fromResult(Target.parse(request.url))
+  yield* Passage.admit(passage, target)
   return yield* within(limits.totalMillis, sendTo({ guard, limits }, target, { ...request, headers }))
 })
 
 /** One request, whatever its headers: for requests that the adapter made itself. */
 export const sendTo = Effect.fnUntraced(function* (
-  { guard, limits }: Client,
+  { guard, limits }: Pick<Client, "guard" | "limits">,
   target: Target.Target,
   request: NetworkWrite.Request
 ): Effect.fn.Return<NetworkRead.Response, ToolError.ToolError> {

@@ -21,8 +21,8 @@ type Grants = ReadonlyArray<Grant.Grant>
 
 export interface Network {
   /** For one call: a `Host` grant opens this machine, its private network or an unusual port at that host. */
-  readonly read: (grants: Grants) => NetworkRead.NetworkRead["Service"]
-  readonly write: (grants: Grants) => NetworkWrite.NetworkWrite["Service"]
+  readonly read: (grants: Grants, passage?: ToolContext.Passage) => NetworkRead.NetworkRead["Service"]
+  readonly write: (grants: Grants, passage?: ToolContext.Passage) => NetworkWrite.NetworkWrite["Service"]
 }
 
 const client = Effect.promise(() => import("./Client.ts"))
@@ -34,14 +34,14 @@ export const make = (options: Options = {}): Network => {
   const { allow = [], nameServers } = options
   const limits = { ...Limits.standard, ...options.limits }
   let lookup: Lookup | null = null
-  const clientFor = (grants: Grants): Effect.Effect<Client> =>
+  const clientFor = (grants: Grants, passage: ToolContext.Passage = () => null): Effect.Effect<Client> =>
     Effect.map(names, (Names) => {
       lookup ??= nameServers === undefined ? Names.system : Names.servers(nameServers)
-      return { guard: { lookup, listed: allow, grants }, limits }
+      return { guard: { lookup, listed: allow, grants }, limits, passage }
     })
   return {
-    read: (grants) => {
-      const loaded = Effect.all([client, clientFor(grants)])
+    read: (grants, passage) => {
+      const loaded = Effect.all([client, clientFor(grants, passage)])
       return {
         get: (url, get = {}) => Effect.flatMap(loaded, ([Client, made]) => Client.get(made, url, get)),
         inspect: (url) => Effect.flatMap(loaded, ([Client, made]) => Client.inspect(made, url)),
@@ -51,9 +51,9 @@ export const make = (options: Options = {}): Network => {
           )
       }
     },
-    write: (grants) => ({
+    write: (grants, passage) => ({
       send: (request) =>
-        Effect.flatMap(Effect.all([client, clientFor(grants)]), ([Client, made]) => Client.send(made, request))
+        Effect.flatMap(Effect.all([client, clientFor(grants, passage)]), ([Client, made]) => Client.send(made, request))
     })
   }
 }
@@ -61,7 +61,7 @@ export const make = (options: Options = {}): Network => {
 /** The context with reading, made for each call from its grants. */
 export const provideReads = (context: ToolContext.ToolContext, network: Network): ToolContext.ToolContext =>
   ToolContext.provide(context, Capability.NetworkRead, {
-    make: ({ grants }) => network.read(grants),
+    make: ({ grants }, _mark, passage) => network.read(grants, passage),
     reach: "Open",
     preconditions: []
   })
@@ -69,7 +69,7 @@ export const provideReads = (context: ToolContext.ToolContext, network: Network)
 /** The context with requests of every kind, made for each call from its grants. */
 export const provideWrites = (context: ToolContext.ToolContext, network: Network): ToolContext.ToolContext =>
   ToolContext.provide(context, Capability.NetworkWrite, {
-    make: ({ grants }) => network.write(grants),
+    make: ({ grants }, _mark, passage) => network.write(grants, passage),
     reach: "Open",
     preconditions: []
   })

@@ -15,6 +15,12 @@ export type Denial =
   /** A request header that is not allowed. */
   | "Header"
   | "Method"
+  /** A rule, or what the session has read, speaks against this address. */
+  | "Host"
+  /** A redirect to such an address. */
+  | "Redirect"
+  /** A redirect from https to http. */
+  | "Downgrade"
 
 export type Failure =
   | "NameNotFound"

@@ -45,6 +45,41 @@ describe("Network refuses", () => {
     })
   )
 
+  it.live("a redirect that the session may not follow, before its host is looked up", () =>
+    Effect.gen(function* () {
+      const asked: Array<readonly [string, boolean]> = []
+      const passage = (url: string, isRedirect: boolean): string | null => {
+        asked.push([url, isRedirect])
+        return url.includes("evil.test") ? "denied by the rule" : null
+      }
+      const { at, network, queried, site } = yield* World.open({
+        zone: { "evil.test": [World.elsewhere] },
+        listener: (request, response) => {
+          const location = request.url === "/one" ? "/two" : "http://evil.test/x"
+          response.writeHead(302, { location }).end()
+        }
+      })
+      const words = yield* World.refusal(network.read([], passage).get(at("/one")))
+      assert.strictEqual(
+        words,
+        `PermissionDenied Redirect: ${at("/two")} leads to http://evil.test/x, which was not followed: denied by the rule`
+      )
+      assert.deepStrictEqual(asked, [
+        [at("/one"), false],
+        [at("/two"), true],
+        ["http://evil.test/x", true]
+      ])
+      assert.strictEqual(site.seen.requests.length, 2)
+      const direct = network.read([], passage).get("http://evil.test/")
+      assert.match(yield* World.refusal(direct), /^PermissionDenied Host: http:\/\/evil\.test\/: denied by the rule$/)
+      const sent = network
+        .write([], passage)
+        .send({ method: "POST", url: "http://evil.test/", headers: {}, body: null })
+      assert.match(yield* World.refusal(sent), /^PermissionDenied Host: /)
+      assert.notInclude(queried(), "evil.test")
+    })
+  )
+
   it.live("more redirects than five", () =>
     Effect.gen(function* () {
       const { at, read, site } = yield* World.open({

@@ -50,8 +50,7 @@ export const serve = (listener: RequestListener, host = "127.0.0.1") =>
   )
 
 /** A name server until the scope ends; its `address:port`. */
-export const nameServer = (zone: Zone) => {
-  const asked = new Map<string, number>()
+export const nameServer = (zone: Zone, asked = new Map<string, number>()) => {
   const addresses = (name: string, version: 4 | 6): ReadonlyArray<string> => {
     const answers = zone[name] ?? []
     const key = `${name} ${version}`
@@ -125,7 +124,8 @@ export interface Setting {
 export const open = Effect.fnUntraced(function* (setting: Setting = {}) {
   const site = yield* serve(setting.listener ?? ((_, response) => response.end("public page")))
   const hidden = yield* serve((_, response) => response.end(canary))
-  const server = yield* nameServer({ "public.test": ["127.0.0.1"], ...setting.zone })
+  const asked = new Map<string, number>()
+  const server = yield* nameServer({ "public.test": ["127.0.0.1"], ...setting.zone }, asked)
   const network = Network.make({
     nameServers: [server],
     allow: [{ host: "Public.test.", port: site.port }],
@@ -136,6 +136,8 @@ export const open = Effect.fnUntraced(function* (setting: Setting = {}) {
     site,
     hidden,
     network,
+    /** Names that were looked up. */
+    queried: () => [...asked.keys()].map((key) => key.replace(/ .*$/u, "")),
     read: network.read(grants),
     write: network.write(grants),
     at: (path: string) => `http://public.test:${site.port}${path}`

@@ -1,12 +1,18 @@
 /**
- * Paths in rules: a rule's path covers itself and what is below it, by whole segments. Pure text: where a link leads is
- * the workspace's business. So what widens must match as it is written, what narrows also matches what it may mean.
+ * Paths in rules: a rule's path covers itself and what is below it, by whole segments. Pure text: the dispatcher says where
+ * links lead. What widens must match for sure, what narrows also matches what it may mean.
  */
 
-const pathNames = new Set(["path", "from", "to", "cwd"])
+const pathNames = new Set(["path", "paths", "from", "to", "root", "cwd"])
+
+/** The name that stands for every path of a call in an ask or a deny. */
+export const pathField = "path"
 
 /** Whether a field holds a path, by the name that all tools give to one. */
 export const isPathField = (name: string): boolean => pathNames.has(name.slice(name.lastIndexOf(".") + 1))
+
+/** Whether a field holds the directory that a call works in, and not what it works on. */
+export const isWorkingDirectory = (name: string): boolean => /(?:^|\.)cwd$/u.test(name)
 
 /** Segments without empty ones and "."; ".." stays. */
 export const segmentsOf = (path: string): ReadonlyArray<string> =>

@@ -9,7 +9,7 @@
  * - `approve: "allow"` answers what Workspace and System ask by default, and nothing else
  */
 import type { Receipt, Tier } from "@bough/protocol"
-import { hostField } from "./HostRule.ts"
+import { type Destination, hostField } from "./HostRule.ts"
 import type { Rule } from "./Rule.ts"
 import { fixes, isRecord, matches, type Subject } from "./RuleMatch.ts"
 
@@ -98,6 +98,17 @@ const namesHost = ({ fields }: Rule): boolean => fields.some(({ name }) => name 
 /** Whether an allow-rule covers the call and names the host that it goes to. */
 export const allowsHost = ({ rules }: Policy, subject: Subject): boolean =>
   rules.some((rule) => opensHost(rule, subject) && matches(rule, subject))
+
+/**
+ * The deny or ask about hosts that speaks of the call once it is led to `destination`; null: there is none. An ask that spoke of
+ * the call already has been answered.
+ */
+export const ruleAgainst = ({ rules }: Policy, subject: Subject, destination: Destination): Rule | null => {
+  const led = { ...subject, destination }
+  const against = rules.filter((rule) => rule.effect !== "allow" && namesHost(rule) && matches(rule, led))
+  const denying = against.find(({ effect }) => effect === "deny")
+  return denying ?? against.find((rule) => !matches(rule, subject)) ?? null
+}
 
 /** Whether an ask or a deny covers the call and names the host that it goes to. */
 export const guardsHost = ({ rules }: Policy, subject: Subject): boolean =>

@@ -1,11 +1,12 @@
 /** Whether a rule speaks of a call. An allow must match for sure; an ask or a deny also matches what may be meant. */
 import { Canonical } from "@bough/protocol"
 import { type Destination, hostField, maybeTo, surelyTo } from "./HostRule.ts"
-import { isPathField, maybeWithin, surelySame, surelyWithin } from "./PathRule.ts"
+import * as CallPaths from "./CallPaths.ts"
+import { isPathField } from "./PathRule.ts"
 import type { Field, Rule } from "./Rule.ts"
 
 /** What a rule is compared with. */
-export interface Subject {
+export interface Subject extends CallPaths.Places {
   readonly tool: string
   /** The decoded arguments as JSON, defaults filled in. */
   readonly arguments: unknown
@@ -26,13 +27,13 @@ export const matches = (rule: Rule, subject: Subject): boolean => {
 
 /** How paths and hosts are compared. */
 interface Means {
-  readonly within: typeof surelyWithin
+  readonly paths: typeof CallPaths.mayMean
   readonly to: typeof surelyTo
 }
 
-const surely: Means = { within: surelyWithin, to: surelyTo }
-const maybe: Means = { within: maybeWithin, to: maybeTo }
-const whole: Means = { within: surelySame, to: surelyTo }
+const surely: Means = { paths: CallPaths.surelyMeans, to: surelyTo }
+const maybe: Means = { paths: CallPaths.mayMean, to: maybeTo }
+const whole: Means = { paths: CallPaths.surelyNames, to: surelyTo }
 
 /** Whether the rule covers this very call and no other: each argument that is not at its default is named, whole. */
 export const fixes = (rule: Rule, subject: Subject): boolean =>
@@ -46,15 +47,15 @@ const namesAll = (named: ReadonlySet<string>, { arguments: given, defaults }: Su
     ([name, value]) => named.has(name) || (Object.hasOwn(defaults, name) && isSame(defaults[name], value))
   )
 
-const fieldMatches = ({ name, value }: Field, subject: Subject, { to, within }: Means): boolean => {
+const fieldMatches = ({ name, value }: Field, subject: Subject, { paths, to }: Means): boolean => {
+  if (typeof value === "string" && (isPathField(name) || subject.pathFields?.has(name) === true)) {
+    return paths({ name, path: value }, subject)
+  }
   const given = valueAt(subject.arguments, name)
   if (name === hostField && given === undefined) {
     return subject.destination !== null && typeof value === "string" && to(value, subject.destination)
   }
-  if (given === undefined) return false
-  return isPathField(name) && typeof value === "string" && typeof given === "string"
-    ? within(value, given, subject.workspaceRoot)
-    : isSame(value, given)
+  return given !== undefined && isSame(value, given)
 }
 
 /** The same JSON value. */

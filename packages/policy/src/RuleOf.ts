@@ -2,6 +2,7 @@
 import type { Tier } from "@bough/protocol"
 import type * as Schema from "effect/Schema"
 import { hostField, print } from "./HostRule.ts"
+import * as CallPaths from "./CallPaths.ts"
 import { isPathField } from "./PathRule.ts"
 import { type Field, isFieldName, isToolName, make, type Rule } from "./Rule.ts"
 import { isRecord, isSame, type Subject } from "./RuleMatch.ts"
@@ -20,12 +21,13 @@ const maxTextLength = 1_000
 export const ruleOf = (call: Subject & { readonly tier: Tier.Tier }): Rule | null => {
   if (!isRecord(call.arguments)) return null
   const given = Object.entries(call.arguments).filter(([name, value]) => !isDefault(call, name, value))
-  if (given.some(([name, value]) => isPathField(name) && hasParent(value))) return null
-  const paths = given.filter(([name, value]) => isPathField(name) && typeof value === "string")
+  const isPath = (name: string): boolean => isPathField(name) || call.pathFields?.has(name) === true
+  if (CallPaths.of(call.arguments, call.pathFields).some(({ written }) => hasParent(written))) return null
+  const paths = given.filter(([name, value]) => isPath(name) && typeof value === "string")
   const isMild = call.tier === "ReadOnly" || call.tier === "Workspace"
   const byPath = isMild && paths.length > 0 && !given.some(([name]) => isCommand(name))
   const toHost = call.tier !== "Elevated" && call.destination !== null && !Object.hasOwn(call.arguments, hostField)
-  const besides = given.filter(([name]) => name === "method" || (isMild && (isPathField(name) || isCommand(name))))
+  const besides = given.filter(([name]) => name === "method" || (isMild && (isPath(name) || isCommand(name))))
   const named = toHost ? besides : byPath ? paths : given
   const fields = [...(toHost ? [[hostField, print(call.destination)] as const] : []), ...named].map(
     ([name, value]): Field => ({ name, value: value as Schema.Json })
@@ -41,4 +43,4 @@ const isCommand = (name: string): boolean => name === "argv" || name === "comman
 const isDefault = ({ defaults }: Subject, name: string, value: unknown): boolean =>
   Object.hasOwn(defaults, name) && isSame(defaults[name], value)
 
-const hasParent = (value: unknown): boolean => typeof value === "string" && value.split("/").includes("..")
+const hasParent = (path: string): boolean => path.split("/").includes("..")

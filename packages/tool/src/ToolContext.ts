@@ -11,8 +11,14 @@ import type { Invocation } from "./Invocation.ts"
 /** Says what the call has learnt, beside what its capabilities always say: its result bears that label. */
 export type Mark = (label: Session.Label) => void
 
+/**
+ * Why no request of this call may go to an address, as a sentence; null: it may. Adapters ask before each request and each
+ * redirect, and before they look the host up.
+ */
+export type Passage = (url: string, isRedirect: boolean) => string | null
+
 export interface Provided<Service> {
-  readonly make: (invocation: Invocation["Service"], mark: Mark) => Service
+  readonly make: (invocation: Invocation["Service"], mark: Mark, passage?: Passage) => Service
   readonly reach: Capability.Reach
   /** What an approval of a call that uses this capability depends on, beside what the tool's preview read. */
   readonly preconditions: ReadonlyArray<Approval.Precondition>

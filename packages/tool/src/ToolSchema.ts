@@ -14,6 +14,12 @@ export type Draft = "2020-12" | "draft-07"
 export const withDefault = <S extends Tool.Codec>(schema: S, value: S["Encoded"]): Schema.withDecodingDefaultKey<S> =>
   Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema.annotate({ default: value }) as S)
 
+/**
+ * A parameter that holds a path of the workspace, or the items of a list of them: rules about paths speak of it. Parameters
+ * called path, paths, from, to, root or cwd need no mark.
+ */
+export const path = <S extends Schema.Top>(schema: S): S["Rebuild"] => schema.annotate({ format: "path" })
+
 /** JSON Schema of the arguments, without `$ref`s: anonymous and named parts are written out where they stand. */
 export const parameters = (tool: Tool.Any, draft: Draft = "2020-12"): JsonSchema.JsonSchema =>
   derive(tool.parameters, draft)

@@ -1,0 +1,54 @@
+/** Where the paths of a call lead, and those of the rules that may cover it: what is compared is the place. */
+import { CallPaths, type Rule } from "@bough/policy"
+import { Capability, type Tool, type WorkspaceRead } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import type { Decoded } from "./Call.ts"
+import type { Caller } from "./Caller.ts"
+import * as Compiled from "./Compiled.ts"
+
+/** What a tool's declaration says of the paths that it takes. */
+export const declared = (tool: Tool.Any): CallPaths.Places => ({
+  pathFields: Compiled.of(tool).pathFields(),
+  actsBelow: tool.tier !== "ReadOnly"
+})
+
+/** Whether a rule about a path may cover calls of the tool: only then are links worth following. */
+export const areRuled = (tool: Tool.Any, rules: ReadonlyArray<Rule.Rule>): boolean => pathsIn(tool, rules).length > 0
+
+const pathsIn = (tool: Tool.Any, rules: ReadonlyArray<Rule.Rule>): ReadonlyArray<string> =>
+  rules
+    .filter((rule) => rule.tool === "*" || rule.tool === tool.name)
+    .flatMap(({ fields }) => fields)
+    .flatMap(({ name, value }) => CallPaths.of({ [name]: value }, Compiled.of(tool).pathFields()))
+    .map(({ written }) => written)
+
+const ofWorkspace: ReadonlySet<string> = new Set(
+  [Capability.WorkspaceRead, Capability.WorkspaceWrite, Capability.RepositoryRead, Capability.Execution].map(
+    ({ key }) => key
+  )
+)
+
+/** Follows the links of the call's paths, and of the paths in the rules about it. Reads nothing but names. */
+export const follow = Effect.fnUntraced(function* (call: Decoded, caller: Caller): Effect.fn.Return<CallPaths.Places> {
+  const { tool } = call
+  const places = declared(tool)
+  const given = CallPaths.of(JSON.parse(call.canonicalArguments), places.pathFields).map(({ written }) => written)
+  const provided = caller.context.capabilities.get(Capability.WorkspaceRead.key)
+  if (given.length === 0 || provided === undefined) return places
+  const workspace = provided.make(
+    { ...caller.invocation, toolCallId: call.toolCallId, callKey: call.callKey, labels: call.labels, grants: [] },
+    () => {}
+  ) as WorkspaceRead.WorkspaceRead["Service"]
+  const isOfWorkspace = tool.capabilities.some(({ key }) => ofWorkspace.has(key))
+  const leadsTo = new Map<string, string>()
+  for (const path of new Set([...given, ...pathsIn(tool, caller.policy.rules)])) {
+    const subject = yield* Effect.catchCause(
+      Effect.suspend(() => workspace.inspect(path)),
+      () => Effect.succeed(null)
+    )
+    // A path that is no business of the workspace stands for itself.
+    if (subject !== null) leadsTo.set(path, subject.path)
+    else if (!isOfWorkspace) leadsTo.set(path, path)
+  }
+  return { ...places, leadsTo }
+})

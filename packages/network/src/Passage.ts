@@ -1,0 +1,25 @@
+/** Whether a request may be made, and a redirect followed, as far as the session decides: before a host is looked up. */
+import type { ToolError } from "@bough/protocol"
+import type { ToolContext } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Refusal from "./Refusal.ts"
+import type { Target } from "./Target.ts"
+
+type Passing = Effect.Effect<void, ToolError.PermissionDenied>
+
+export const admit = (passage: ToolContext.Passage, { url }: Target): Passing => {
+  const why = passage(url.href, false)
+  return why === null ? Effect.void : Effect.fail(Refusal.deny("Host", `${url.href}: ${why}`))
+}
+
+/** What was read over an encrypted connection goes on over one. */
+export const redirect = (passage: ToolContext.Passage, from: Target, to: Target): Passing => {
+  const step = `${from.url.href} leads to ${to.url.href}, which was not followed`
+  if (from.secure && !to.secure) {
+    return Effect.fail(
+      Refusal.deny("Downgrade", `${step}: it is not encrypted; ask for that address itself if it will do`)
+    )
+  }
+  const why = passage(to.url.href, true)
+  return why === null ? Effect.void : Effect.fail(Refusal.deny("Redirect", `${step}: ${why}`))
+}

@@ -1,0 +1,102 @@
+/** The paths of a call, as they are written and as the workspace resolves them, compared with the paths of rules. */
+import { isPathField, isWorkingDirectory, maybeWithin, pathField, surelySame, surelyWithin } from "./PathRule.ts"
+
+/** What is known of a call's paths beside its arguments. */
+export interface Places {
+  /** Arguments that are declared to hold paths, whatever their names; dotted where they are nested. */
+  readonly pathFields?: ReadonlySet<string>
+  /**
+   * Where paths lead once links are followed, by their text: those of the call and those of rules. Left out: nobody looked. A
+   * path that is not in it leads nowhere in the workspace.
+   */
+  readonly leadsTo?: ReadonlyMap<string, string>
+  /** The call acts on all that is below its paths, as a move or a removal does. */
+  readonly actsBelow?: boolean
+}
+
+export interface CallPath {
+  readonly field: string
+  readonly written: string
+}
+
+/** Every path in the arguments, in lists and nested objects too. */
+export const of = (given: unknown, fields: ReadonlySet<string> = new Set()): ReadonlyArray<CallPath> => {
+  const found: Array<CallPath> = []
+  const look = (value: unknown, field: string): void => {
+    if (typeof value === "string") {
+      if (isPathField(field) || fields.has(field)) found.push({ field, written: value })
+    } else if (Array.isArray(value)) for (const item of value) look(item, field)
+    else if (value !== null && typeof value === "object") {
+      for (const [name, nested] of Object.entries(value)) look(nested, field === "" ? name : `${field}.${name}`)
+    }
+  }
+  look(given, "")
+  return found
+}
+
+/** A field of a rule that names a path. */
+export interface Named {
+  readonly name: string
+  readonly path: string
+}
+
+/** What a rule's path is compared with. */
+interface Subject extends Places {
+  readonly arguments: unknown
+  readonly workspaceRoot: string
+}
+
+/** Whether an ask or a deny about this path speaks of the call: by any of its paths, in any of their forms. */
+export const mayMean = (named: Named, subject: Subject): boolean => {
+  const { actsBelow = false, leadsTo, workspaceRoot } = subject
+  const rules = formsOf(named.path, leadsTo)
+  return of(subject.arguments, subject.pathFields).some(({ field, written }) => {
+    if (named.name !== pathField && named.name !== field) return false
+    const isTree = actsBelow && !isWorkingDirectory(field)
+    return formsOf(written, leadsTo).some((path) =>
+      rules.some((rule) => maybeWithin(rule, path, workspaceRoot) || (isTree && maybeWithin(path, rule, workspaceRoot)))
+    )
+  })
+}
+
+/** Whether an allow about this path covers all that it speaks of, as it is written and where it leads. */
+export const surelyMeans = (named: Named, subject: Subject): boolean =>
+  everyOwn(
+    named,
+    subject,
+    (written, resolved) =>
+      surelyWithin(named.path, written, subject.workspaceRoot) &&
+      surelyWithin(named.path, resolved, subject.workspaceRoot)
+  )
+
+/** The same for an allow that must name the path itself, and nothing below it. */
+export const surelyNames = (named: Named, subject: Subject): boolean =>
+  everyOwn(
+    named,
+    subject,
+    (written, resolved) =>
+      surelySame(named.path, written, subject.workspaceRoot) &&
+      surelyWithin(named.path, resolved, subject.workspaceRoot) &&
+      surelyWithin(resolved, named.path, subject.workspaceRoot)
+  )
+
+/** Of the argument that has the rule's name, which there must be. What leads nowhere that is known is never covered. */
+const everyOwn = (
+  { name }: Named,
+  { arguments: given, leadsTo, pathFields }: Subject,
+  covers: (written: string, resolved: string) => boolean
+): boolean => {
+  const own = of(given, pathFields).filter(({ field }) => field === name)
+  return (
+    own.length > 0 &&
+    own.every(({ written }) => {
+      const resolved = leadsTo === undefined ? written : leadsTo.get(written)
+      return resolved !== undefined && covers(written, resolved)
+    })
+  )
+}
+
+const formsOf = (written: string, leadsTo: Places["leadsTo"]): ReadonlyArray<string> => {
+  const resolved = leadsTo?.get(written)
+  return resolved === undefined ? [written] : [written, resolved]
+}
