@@ -25,6 +25,11 @@ export interface Caller {
   readonly policy: Policy.Policy
   readonly redaction: Redaction
   readonly provenance: Provenance
+  /**
+   * Tells apart what the sessions of the tree have run that may write the workspace; left out: nobody counts. An approval of a
+   * command outside any sandbox lapses when it changes.
+   */
+  readonly workspaceWrites?: () => string
   /** Everything of an Invocation that is the same for all calls of a step. */
   readonly invocation: Omit<Invocation.Invocation["Service"], "toolCallId" | "callKey" | "grants" | "labels">
   /** Held while a handler runs, and only then. */

@@ -4,16 +4,19 @@
  */
 import { Policy, RuleOf } from "@bough/policy"
 import { Canonical, type Receipt, Tier, ToolError } from "@bough/protocol"
+import type { Grant } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { Approved, Denied, Parked, Prepared, Weighed } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 import * as Gate from "./Gate.ts"
+import * as HostFiles from "./HostFiles.ts"
 import type { NotRecorded } from "./Ledger.ts"
 import * as Places from "./Places.ts"
 import * as Preconditions from "./Preconditions.ts"
 import * as RuleFields from "./RuleFields.ts"
+import { reachOf } from "./Reach.ts"
 import { failed, rejected, type Stop } from "./Stop.ts"
-import { reachOf, weigh } from "./Weigh.ts"
+import { weigh } from "./Weigh.ts"
 
 /** Free to run, or waiting for somebody to decide. */
 export type Decided = { readonly _tag: "Prepared"; readonly call: Prepared } | Parked
@@ -55,15 +58,28 @@ const factsOf = (call: Weighed, caller: Caller): Policy.Facts => ({
   newHost: call.newHost?.reason ?? null
 })
 
-/** Whether the rule behind "always" would answer the call: a path that leads elsewhere by a link is never surely meant. */
+/**
+ * Whether the rule behind "always" would answer the call, and for what was shown: a path that leads elsewhere by a link is
+ * never surely meant, a name may lead to another private address tomorrow, and a file that a command runs may be another.
+ */
 const isRuleOfUse = (call: Weighed, caller: Caller): Effect.Effect<boolean> =>
-  Effect.map(Places.follow(call, caller), (places) => {
+  Effect.gen(function* () {
+    if (call.grants.some(isByName)) return false
+    const files = yield* HostFiles.preconditions(call, caller)
+    if (files.some(({ _tag }) => _tag === "FileDigest")) return false
+    const places = yield* Places.follow(call, caller)
     const subject = RuleFields.subjectOf(call.tool, call.canonicalArguments, caller.invocation.workspaceRoot)
     const rule = RuleOf.ruleOf({ ...subject, tier: call.tier })
     if (rule === null) return true
     const policy: Policy.Policy = { rules: [...caller.policy.rules, rule], approve: "ask" }
     return Policy.evaluate(policy, { ...factsOf(call, { ...caller, policy }), ...places })._tag === "Allow"
   })
+
+/** The address is in no rule: only a host that is one, or this machine's own name, is always the same place. */
+const isByName = (grant: Grant.Grant): boolean =>
+  grant._tag === "Host" &&
+  (grant.addresses ?? []).some((address) => address !== grant.host) &&
+  !/(?:^|\.)localhost$/u.test(grant.host)
 
 const denied = (call: Weighed, reason: string): Stop =>
   rejected(new ToolError.PermissionDenied({ tier: call.tier, reason }), null)
@@ -118,7 +134,7 @@ const sinceThen = Effect.fnUntraced(function* (
   { request }: Approved
 ): Effect.fn.Return<{ readonly now: Weighed; readonly change: string | null }, Stop> {
   const now = yield* weigh(shown, caller, true)
-  const { preconditions } = yield* Effect.mapError(Preconditions.preview(now, caller), (error) => failed(error))
+  const { preconditions } = yield* Effect.mapError(Preconditions.shown(now, caller), (error) => failed(error))
   const facts: ReadonlyArray<readonly [holds: boolean, otherwise: string]> = [
     [request.tool === now.tool.name && request.version === now.tool.version, "the tool has changed"],
     [request.argumentsDigest === now.argumentsDigest, "the arguments are not the ones that were shown"],

@@ -5,6 +5,7 @@ import type { Decoded, Weighed } from "./Call.ts"
 import * as Answers from "./Answers.ts"
 import type { Caller } from "./Caller.ts"
 import * as AddressText from "./AddressText.ts"
+import * as HostFiles from "./HostFiles.ts"
 import * as ToolCode from "./ToolCode.ts"
 
 /** For the human; a tool without a preview shows its arguments. */
@@ -21,9 +22,25 @@ export const preview = (call: Decoded, caller: Caller): Effect.Effect<Approval.P
   )
 }
 
-/** A call that nothing has looked at is shown as its arguments are. */
+/**
+ * What a person is shown, with all that the decision is for: also the addresses that it opens, and for a command outside any
+ * sandbox the files that it names. A call that nothing has looked at is shown as its arguments are.
+ */
 export const shown = (call: Weighed, caller: Caller): Effect.Effect<Approval.Preview, ToolError.ToolError> =>
-  call.unseen ? plainly(call, caller) : preview(call, caller)
+  Effect.gen(function* () {
+    const { preconditions, render } = yield* call.unseen ? plainly(call, caller) : preview(call, caller)
+    return {
+      render,
+      preconditions: [...preconditions, ...opened(call), ...(yield* HostFiles.preconditions(call, caller))]
+    }
+  })
+
+const opened = ({ grants }: Weighed): Preconditions =>
+  grants.flatMap((grant) =>
+    grant._tag === "Host" && grant.addresses !== undefined && grant.addresses.length > 0
+      ? [{ _tag: "Addresses", host: grant.host, port: grant.port, addresses: grant.addresses }]
+      : []
+  )
 
 const plainly = (call: Decoded, caller: Caller): Effect.Effect<Approval.Preview, ToolError.ToolError> =>
   Effect.map(providedFor(call, caller), (preconditions) => ({ render: plain(call), preconditions }))

@@ -1,7 +1,7 @@
 /** How grave this very call is: the tool's tier, its capabilities' floors, their reach, what `classify` sees. Never lowered. */
 import { Tier } from "@bough/protocol"
-import { Floors, Policy } from "@bough/policy"
-import { Capability, type Tool, type ToolContext } from "@bough/tool"
+import { Policy } from "@bough/policy"
+import type { ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Answers from "./Answers.ts"
@@ -11,6 +11,7 @@ import { leastTier, refusalOf } from "./CapabilityCheck.ts"
 import { describeThrown } from "./internal/describeThrown.ts"
 import * as Places from "./Places.ts"
 import * as RuleFields from "./RuleFields.ts"
+import { reachOf } from "./Reach.ts"
 import { failed, type Stop } from "./Stop.ts"
 import * as Taint from "./Taint.ts"
 import * as ToolCode from "./ToolCode.ts"
@@ -81,20 +82,3 @@ const leastOf = ({ tool }: Decoded, context: ToolContext.ToolContext): Pick<Weig
   tier: leastTier(tool, context),
   raised: reachOf(tool, context) === "Host" ? `${tool.name} runs as you, outside any sandbox` : null
 })
-
-/**
- * The farthest reach among the tool's capabilities, as this session has them. What does more than read, and declares no
- * capability by which it could, is confined by nothing that anybody knows of.
- */
-export const reachOf = ({ capabilities, tier }: Tool.Any, context: ToolContext.ToolContext): Policy.Reach => {
-  let farthest: Policy.Reach = tier === "ReadOnly" || capabilities.some(doesMore) ? "Confined" : "Undeclared"
-  for (const { key } of capabilities) {
-    const reach = context.capabilities.get(key)?.reach ?? "Confined"
-    if (reach === "Host") return "Host"
-    if (reach === "Open" && farthest === "Confined") farthest = "Open"
-  }
-  return farthest
-}
-
-const doesMore = ({ floor, key }: Capability.Any): boolean =>
-  floor !== "ReadOnly" || Floors.floorOf(Capability.shortName(key)) !== "ReadOnly"

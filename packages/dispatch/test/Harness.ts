@@ -44,6 +44,7 @@ export interface Setting {
   readonly provenance?: Provenance.Provenance
   /** One answer an ask, the last one from then on; called when the ask is made. */
   readonly answers?: ReadonlyArray<Answer | (() => Answer)>
+  readonly workspaceWrites?: () => string
   readonly failing?: "started" | "secure" | "ended" | "spill"
 }
 
@@ -92,6 +93,7 @@ const callerOf = (told: Told, setting: Setting): Caller.Caller => ({
     workspaceRoot: "/work",
     config: {}
   },
+  ...(setting.workspaceWrites === undefined ? {} : { workspaceWrites: setting.workspaceWrites }),
   permits: Semaphore.makeUnsafe(setting.permits ?? 8),
   observe: (event) =>
     Effect.sync(() => {

@@ -49,7 +49,7 @@ const ledTo = (
           inspect: () =>
             Effect.sync(() => {
               for (const address of led) answers.push(passage?.(address, isRedirect) ?? null)
-              return { url: "", host: "", port: 1, guard: null }
+              return { url: "", host: "", port: 1, guard: null, nearAddresses: [] }
             })
         }),
       reach: "Open",

@@ -83,6 +83,6 @@ export const inspect = Effect.fnUntraced(function* (
   url: string
 ): Effect.fn.Return<NetworkRead.Destination, ToolError.ToolError> {
   const target = yield* Effect.fromResult(Target.parse(url))
-  const why = yield* within(limits.totalMillis, Guard.guardOf(guard, target))
-  return { url: target.url.href, host: target.host, port: target.port, guard: why }
+  const guarded = yield* within(limits.totalMillis, Guard.guardOf(guard, target))
+  return { url: target.url.href, host: target.host, port: target.port, ...guarded }
 })

@@ -4,7 +4,7 @@
  * are open to nothing but the list.
  */
 import type { ToolError } from "@bough/protocol"
-import type { Grant } from "@bough/tool"
+import type { Grant, NetworkRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Addresses from "./Addresses.ts"
 import type { Lookup } from "./Names.ts"
@@ -30,7 +30,8 @@ export interface Admitted {
   readonly standing: Standing
 }
 
-export type Standing = "listed" | "granted" | "plain"
+/** `pinned`: granted for the addresses that were shown. `port`: granted for a port at public addresses. */
+export type Standing = "listed" | "granted" | "pinned" | "port" | "plain"
 
 const webPorts: ReadonlySet<number> = new Set([80, 443, 8000, 8008, 8080, 8443, 8888])
 
@@ -42,8 +43,8 @@ export const admit = Effect.fnUntraced(function* (
   guard: Guard,
   target: Target
 ): Effect.fn.Return<Admitted, ToolError.ToolError> {
-  const addresses = yield* addressesOf(guard, target)
   const standing = standingOf(guard, target)
+  const addresses = standing === "pinned" ? pinnedOf(guard, target) : yield* addressesOf(guard, target)
   for (const address of addresses) yield* allow(target, address, standing)
   if (standing === "plain" && !webPorts.has(target.port)) {
     return yield* Refusal.deny("Port", `${target.port} of ${target.host} is not a port of the web`)
@@ -58,22 +59,40 @@ export const allow = (
   standing: Standing
 ): Effect.Effect<void, ToolError.PermissionDenied> => {
   const kind = Addresses.kindOf(address)
-  if (kind === "public" || standing === "listed" || (standing === "granted" && isNear(kind))) return Effect.void
+  const opensNear = standing === "granted" || standing === "pinned"
+  if (kind === "public" || standing === "listed" || (opensNear && isNear(kind))) return Effect.void
   return Effect.fail(Refusal.deny("PrivateAddress", `${describe(target, address)}, ${words[kind]}`))
 }
 
-/** Why a call there needs a grant; fails where none would help. */
+/** Refuses a connection of a pinned target that stands to another address than was shown. */
+export const allowPinned = (
+  { addresses, standing, target }: Admitted,
+  address: string
+): Effect.Effect<void, ToolError.PermissionDenied> =>
+  standing !== "pinned" || addresses.some((pinned) => canonicalAddress(pinned) === canonicalAddress(address))
+    ? Effect.void
+    : Effect.fail(Refusal.deny("PrivateAddress", `${describe(target, address)}, which was not shown`))
+
+/** Why a call there needs a grant, and the addresses that it would be for; fails where none would help. */
 export const guardOf = Effect.fnUntraced(function* (
   guard: Guard,
   target: Target
-): Effect.fn.Return<string | null, ToolError.ToolError> {
+): Effect.fn.Return<Pick<NetworkRead.Destination, "guard" | "nearAddresses">, ToolError.ToolError> {
   const plain = { ...guard, grants: [] }
-  const addresses = yield* addressesOf(plain, target)
-  if (standingOf(plain, target) === "listed") return null
+  if (standingOf(plain, target) === "listed") {
+    yield* addressesOf(plain, target)
+    return { guard: null, nearAddresses: [] }
+  }
+  const addresses = [...new Set(yield* addressesOf(plain, target))].toSorted()
   for (const address of addresses) yield* allow(target, address, "granted")
   const near = addresses.find((address) => Addresses.kindOf(address) !== "public")
-  if (near !== undefined) return `${describe(target, near)}, ${words[Addresses.kindOf(near)]}`
-  return webPorts.has(target.port) ? null : `${target.port} of ${target.host} is not a port of the web`
+  if (near !== undefined) {
+    const others = addresses.filter((address) => address !== near)
+    const also = others.length === 0 ? "" : `; also ${others.join(", ")}`
+    return { guard: `${describe(target, near)}, ${words[Addresses.kindOf(near)]}${also}`, nearAddresses: addresses }
+  }
+  const isOfTheWeb = webPorts.has(target.port)
+  return { guard: isOfTheWeb ? null : `${target.port} of ${target.host} is not a port of the web`, nearAddresses: [] }
 })
 
 const addressesOf = (guard: Guard, target: Target): Effect.Effect<ReadonlyArray<string>, ToolError.ToolError> => {
@@ -89,10 +108,22 @@ const addressesOf = (guard: Guard, target: Target): Effect.Effect<ReadonlyArray<
 
 const standingOf = ({ grants, listed }: Guard, { host, port }: Target): Standing => {
   if (listed.some((entry) => canonicalHost(entry.host) === host && entry.port === port)) return "listed"
-  return grants.some((grant) => grant._tag === "Host" && grant.host === host && grant.port === port)
-    ? "granted"
-    : "plain"
+  const granted = grantFor(grants, { host, port })
+  if (granted === undefined) return "plain"
+  if (granted.addresses === undefined) return "granted"
+  return granted.addresses.length > 0 ? "pinned" : "port"
 }
+
+const grantFor = (grants: Guard["grants"], { host, port }: Pick<Target, "host" | "port">) =>
+  grants
+    .flatMap((grant) => (grant._tag === "Host" ? [grant] : []))
+    .find((grant) => grant.host === host && grant.port === port)
+
+const pinnedOf = ({ grants }: Guard, target: Target): ReadonlyArray<string> => grantFor(grants, target)?.addresses ?? []
+
+/** One spelling of an address. */
+const canonicalAddress = (address: string): string =>
+  address.includes(":") ? (URL.parse(`http://[${address.replace(/%.*$/u, "")}]/`)?.hostname ?? address) : address
 
 const isNear = (kind: Addresses.Kind): boolean => kind === "loopback" || kind === "private"
 

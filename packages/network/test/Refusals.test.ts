@@ -157,6 +157,90 @@ describe("Network opens", () => {
   )
 })
 
+describe("Network pins", () => {
+  const pinned = (name: string, port: number, addresses: ReadonlyArray<string>) =>
+    Grant.Grant.cases.Host.make({ host: name, port, addresses })
+
+  it.live("an approved name to the addresses that were shown: it is not looked up again", () =>
+    Effect.gen(function* () {
+      const zone = { "flip.test": [["10.0.0.1"], ["127.0.0.1"]], "home.test": ["127.0.0.1"] }
+      const { hidden, network, queried } = yield* World.open({ zone })
+      const { guard, nearAddresses } = yield* network.read([]).inspect(`http://flip.test:${hidden.port}/`)
+      assert.deepStrictEqual([guard, nearAddresses], ["flip.test is 10.0.0.1, a private network", ["10.0.0.1"]])
+      const { read, write } = network
+      const home = `http://home.test:${hidden.port}/`
+      const request = { method: "POST", url: home, headers: {}, body: null }
+      const shown = [pinned("home.test", hidden.port, ["127.0.0.1"])]
+      assert.strictEqual(World.text(yield* read(shown).get(home)), World.canary)
+      assert.strictEqual(World.text(yield* write(shown).send(request)), World.canary)
+      assert.notInclude(queried(), "home.test")
+      const elsewhere = [pinned("home.test", hidden.port, ["127.0.0.3"])]
+      assert.match(yield* World.refusal(read(elsewhere).get(home)), /^ExecutionError ConnectionFailed: /)
+      assert.strictEqual(hidden.seen.requests.length, 2)
+    })
+  )
+
+  it.live("a connection that stands to another address than the one that was shown", () =>
+    Effect.gen(function* () {
+      const { hidden, network } = yield* World.open()
+      yield* bend("127.0.0.9", hidden.port)
+      const read = network.read([pinned("home.test", 80, ["127.0.0.9"])])
+      assert.match(
+        yield* World.refusal(read.get("http://home.test/")),
+        /^PermissionDenied PrivateAddress: home\.test is 127\.0\.0\.1, which was not shown$/
+      )
+      assert.strictEqual(hidden.seen.requests.length, 0)
+    })
+  )
+
+  it.live("all addresses of a name, of both kinds, in one order", () =>
+    Effect.gen(function* () {
+      const zone = {
+        "many.test": [["192.168.0.2", "10.0.0.1", "fd00:0:0:0:0:0:0:1"]],
+        "half.test": [[World.elsewhere, "10.0.0.1"]],
+        "far.test": [[World.elsewhere]]
+      }
+      const { network } = yield* World.open({ zone })
+      const { inspect } = network.read([])
+      const many = yield* inspect("http://many.test/")
+      assert.deepStrictEqual(many.nearAddresses, ["10.0.0.1", "192.168.0.2", "fd00::1"])
+      assert.strictEqual(many.guard, "many.test is 10.0.0.1, a private network; also 192.168.0.2, fd00::1")
+      assert.deepStrictEqual((yield* inspect("http://half.test/")).nearAddresses, ["10.0.0.1", World.elsewhere])
+      const far = yield* inspect("http://far.test:9999/")
+      assert.deepStrictEqual([far.nearAddresses, far.guard], [[], "9999 of far.test is not a port of the web"])
+    })
+  )
+
+  it.live("a grant for a port to public addresses: what has become private since is refused", () =>
+    Effect.gen(function* () {
+      const { hidden, network } = yield* World.open({ zone: { "turn.test": ["127.0.0.1"] } })
+      const read = network.read([pinned("turn.test", hidden.port, [])])
+      assert.match(
+        yield* World.refusal(read.get(`http://turn.test:${hidden.port}/`)),
+        /^PermissionDenied PrivateAddress: /
+      )
+      assert.strictEqual(hidden.seen.connections, 0)
+    })
+  )
+
+  it.live("nothing of what a redirect leads to: the grant is for its own host and port", () =>
+    Effect.gen(function* () {
+      let port = 0
+      const { hidden, network, site } = yield* World.open({
+        zone: { "home.test": ["127.0.0.1"], "next.test": ["127.0.0.1"] },
+        listener: (_, response) => response.writeHead(302, { location: `http://next.test:${port}/` }).end()
+      })
+      port = hidden.port
+      const read = network.read([pinned("home.test", site.port, ["127.0.0.1"])])
+      assert.match(
+        yield* World.refusal(read.get(`http://home.test:${site.port}/`)),
+        /^PermissionDenied PrivateAddress: next/
+      )
+      assert.strictEqual(hidden.seen.connections, 0)
+    })
+  )
+})
+
 /** Until the scope ends connections to an address land at loopback, as a router or a proxy on the way may have it. */
 const bend = (address: string, port: number) =>
   Effect.acquireRelease(

@@ -10,7 +10,11 @@ export const Precondition = Schema.TaggedUnion({
   /** Device and inode of the working directory. */
   Directory: { path: Schema.String, identity: Schema.String },
   EnvironmentKeys: { keys: Schema.Array(Schema.String) },
-  SandboxProfile: { profile: Schema.String }
+  SandboxProfile: { profile: Schema.String },
+  /** Where a name led when it was shown, sorted. */
+  Addresses: { host: Schema.String, port: Schema.Int, addresses: Schema.Array(Schema.String) },
+  /** Digest of how often each session of the tree has run what may write the workspace. */
+  WorkspaceWrites: { digest: Schema.String }
 })
 export type Precondition = typeof Precondition.Type
 

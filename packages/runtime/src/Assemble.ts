@@ -52,6 +52,7 @@ export const assemble = (parts: Parts): Running => {
   const asks = { refused: false }
   const commit = WorkspaceCommit.make(agent.commit)
   for (const host of journal.provenance.agreed) tree.hosts.add(host)
+  tree.writers.set(journal.sessionId, { ran: journal.provenance.ran, registry })
   const running: Running = {
     agent,
     kind,

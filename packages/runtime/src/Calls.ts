@@ -14,6 +14,7 @@ import { LeaseLost, StoreFailed } from "./SessionStore.ts"
 import { withdraw } from "./Withdrawal.ts"
 import * as WorkLimit from "./WorkLimit.ts"
 import * as WorkspaceCommit from "./WorkspaceCommit.ts"
+import * as WorkspaceWrites from "./WorkspaceWrites.ts"
 
 /** How one call of a step went. `outcome` null: it waits for an approval. */
 export interface Settled {
@@ -153,6 +154,7 @@ export const callerOf = (running: Running): Caller.Caller => {
     },
     redaction: agent.redaction,
     provenance: running.provenance,
+    workspaceWrites: () => WorkspaceWrites.digestOf(running.tree.writers),
     invocation: {
       sessionId: journal.sessionId,
       sessionPath: running.path,

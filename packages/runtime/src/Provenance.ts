@@ -8,6 +8,7 @@ import { HostRule } from "@bough/policy"
 import { type Entry, Principal, type Session } from "@bough/protocol"
 import { addressesIn, canonicalAddress, namedAddressesIn } from "./Address.ts"
 import * as Recalled from "./Recalled.ts"
+import type * as WorkspaceWrites from "./WorkspaceWrites.ts"
 
 /** The calls of one tool. */
 interface Source {
@@ -30,6 +31,8 @@ export interface State {
   /** Requests that nobody has decided, and the hosts that they would open. */
   readonly asked: Map<Session.ApprovalId, string>
   readonly sources: Map<string, Source>
+  /** How often calls of each tool were started or came to an end that a handler may have had a part in. */
+  readonly ran: WorkspaceWrites.Ran
   /** Of the entries so far. */
   readonly labels: Set<Session.Label>
   /** The addresses of `said` and `found`, as far as these were looked through. */
@@ -48,6 +51,7 @@ export const empty = (): State => ({
   agreed: new Set(),
   asked: new Map(),
   sources: new Map(),
+  ran: new Map(),
   labels: new Set(),
   addresses: new Set(),
   named: new Set(),
@@ -63,6 +67,8 @@ export const append = (state: State, { body, labels }: Pick<Entry.Entry, "body" 
     state.said.push(body.text)
     state.spoken.push(body.text)
   }
+  const ran = body._tag === "CallStarted" || (body._tag === "CallEnded" && mayHaveRun(body)) ? body.tool : null
+  if (ran !== null) state.ran.set(ran, (state.ran.get(ran) ?? 0) + 1)
   if (body._tag === "ApprovalAsked" && body.request.opensHost !== undefined) {
     state.asked.set(body.request.approvalId, body.request.opensHost)
   }
@@ -74,6 +80,9 @@ export const append = (state: State, { body, labels }: Pick<Entry.Entry, "body" 
   }
   for (const label of labels) state.labels.add(label)
 }
+
+const mayHaveRun = ({ outcome, receipt }: Entry.BodyOf<"CallEnded">): boolean =>
+  receipt !== null || outcome._tag === "Unknown"
 
 const decide = (state: State, { approvalId, decision }: Entry.BodyOf<"ApprovalDecided">): void => {
   const host = state.asked.get(approvalId)

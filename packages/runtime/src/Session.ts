@@ -230,6 +230,7 @@ const mainFrom = Effect.fnUntraced(function* (
     spawning: SpawnCapability.make,
     scope: life.scope,
     live,
+    writers: new Map(),
     hosts: new Set(),
     changes: Changes.make(),
     asking: new Map(),

@@ -15,6 +15,7 @@ import type { Channel } from "./Channel.ts"
 import type { GivenRules } from "./GivenRules.ts"
 import type { Model } from "./Model.ts"
 import type { Running } from "./Running.ts"
+import type { Writers } from "./WorkspaceWrites.ts"
 import * as SessionState from "./SessionState.ts"
 import type { LeaseLost, Lease, SessionStore, StoreFailed } from "./SessionStore.ts"
 
@@ -34,6 +35,8 @@ export interface Tree {
   readonly childAgent: ChildAgent | null
   /** What people allowed for all of its sessions. */
   readonly rules: GivenRules
+  /** What its sessions ran, as far as these were open here. */
+  readonly writers: Writers
   /** Hosts that people agreed to for all of its sessions, as far as these were open here. */
   readonly hosts: Set<string>
   /** Whether anybody can be asked: its Main owns a channel, by its journal or now. */

@@ -31,6 +31,8 @@ export interface Destination {
   readonly port: number
   /** Why a call there needs a Host grant, such as that it is on this machine; null: it needs none. */
   readonly guard: string | null
+  /** What a grant is to be for: all addresses of a name with one on this machine or its network, sorted; else none. */
+  readonly nearAddresses: ReadonlyArray<string>
 }
 
 export interface SearchQuery {

@@ -30,13 +30,16 @@ export const connect = Effect.fnUntraced(function* (
 })
 
 const attempt = Effect.fnUntraced(function* (
-  { standing, target }: Guard.Admitted,
+  admitted: Guard.Admitted,
   address: string
 ): Effect.fn.Return<net.Socket, ToolError.ToolError, Scope.Scope> {
+  const { standing, target } = admitted
   const where = `${target.host}:${target.port}`
   const socket = yield* opened(() => net.connect({ host: address, port: target.port }), where)
   yield* ready(socket, "connect", where)
-  yield* Guard.allow(target, socket.remoteAddress ?? "", standing)
+  const connected = socket.remoteAddress ?? ""
+  yield* Guard.allow(target, connected, standing)
+  yield* Guard.allowPinned(admitted, connected)
   if (!target.secure) return socket
   const servername = target.literal ? "" : target.host
   const secured = yield* opened(

@@ -10,8 +10,10 @@ export const forRequest = (
 ): Effect.Effect<Tool.Classification, ToolError.ToolError, NetworkRead.NetworkRead> =>
   Effect.gen(function* () {
     const network = yield* Capability.NetworkRead
-    const { guard, host, port } = yield* network.inspect(url)
-    return guard === null
-      ? { tier }
-      : { tier: "Elevated", reason: guard, grants: [Grant.Grant.cases.Host.make({ host, port })] }
+    const { guard, host, nearAddresses, port } = yield* network.inspect(url)
+    if (guard === null) return { tier }
+    // A host that is an address leads nowhere else.
+    const isAddress = nearAddresses.length === 1 && nearAddresses[0] === host
+    const grant = Grant.Grant.cases.Host.make({ host, port, ...(isAddress ? {} : { addresses: nearAddresses }) })
+    return { tier: "Elevated", reason: guard, grants: [grant] }
   })

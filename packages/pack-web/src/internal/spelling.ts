@@ -25,6 +25,8 @@ export const preview = ({
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       ...(body === undefined ? [] : ["", body])
     ]
-    const place = `to ${to.host}, port ${to.port}${to.guard === null ? "" : ` (${to.guard})`}`
+    // The addresses of a name stand in the reason, which the grant was made from: this look-up may have another answer.
+    const isAddress = to.nearAddresses.every((address) => address === to.host)
+    const place = `to ${to.host}, port ${to.port}${to.guard === null || !isAddress ? "" : ` (${to.guard})`}`
     return { render: `${place}\n\n${lines.join("\n")}\n`, preconditions: [] }
   })

@@ -1,0 +1,78 @@
+/**
+ * What a command outside any sandbox relies on: the workspace files that its words name, and that the tree has written
+ * nothing since. An approval is for the script as it was, not for its name.
+ */
+import type { Approval } from "@bough/protocol"
+import { Capability, type WorkspaceRead } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import type { Decoded } from "./Call.ts"
+import type { Caller } from "./Caller.ts"
+import { reachOf } from "./Reach.ts"
+
+type Workspace = WorkspaceRead.WorkspaceRead["Service"]
+
+/** More words than this are data: that nothing was written since still holds for them. */
+const maxWords = 256
+/** Larger files are told from others by their size and time. */
+const maxDigestedBytes = 32 * 1024 ** 2
+
+/** None for a call that stays in a sandbox. */
+export const preconditions = Effect.fnUntraced(function* (
+  call: Decoded,
+  caller: Caller
+): Effect.fn.Return<ReadonlyArray<Approval.Precondition>> {
+  if (reachOf(call.tool, caller.context) !== "Host") return []
+  const writes = caller.workspaceWrites?.()
+  const found: Array<Approval.Precondition> = writes === undefined ? [] : [{ _tag: "WorkspaceWrites", digest: writes }]
+  const provided = caller.context.capabilities.get(Capability.WorkspaceRead.key)
+  if (provided === undefined) return found
+  const workspace = provided.make(
+    { ...caller.invocation, toolCallId: call.toolCallId, callKey: call.callKey, labels: call.labels, grants: [] },
+    () => {}
+  ) as Workspace
+  const paths = new Set<string>()
+  for (const word of pathsNamed(JSON.parse(call.canonicalArguments))) {
+    const path = yield* fileAt(workspace, word)
+    if (path !== null) paths.add(path)
+  }
+  for (const path of [...paths].toSorted())
+    found.push({ _tag: "FileDigest", path, digest: yield* digestOf(workspace, path) })
+  return found
+})
+
+/** The regular file that a word leads to; null: none. */
+const fileAt = (workspace: Workspace, word: string): Effect.Effect<string | null> =>
+  quietly(() =>
+    Effect.gen(function* () {
+      const { path } = yield* workspace.inspect(word)
+      return (yield* workspace.info(path)).kind === "file" ? path : null
+    })
+  )
+
+const digestOf = (workspace: Workspace, path: string): Effect.Effect<string | null> =>
+  quietly(() =>
+    Effect.gen(function* () {
+      const { bytes, modifiedAtMillis } = yield* workspace.info(path)
+      return bytes > maxDigestedBytes ? `size:${bytes} time:${modifiedAtMillis}` : yield* workspace.digest(path)
+    })
+  )
+
+/** What cannot be looked at is no file of the workspace. */
+const quietly = <A, E>(look: () => Effect.Effect<A, E>): Effect.Effect<A | null> =>
+  Effect.catchCause(Effect.suspend(look), () => Effect.succeed(null))
+
+/** Words that may be paths, as they are and below the working directory. */
+export const pathsNamed = (given: unknown): ReadonlyArray<string> => {
+  const texts: Array<string> = []
+  const look = (value: unknown): void => {
+    if (typeof value === "string") texts.push(value)
+    else if (value !== null && typeof value === "object") for (const nested of Object.values(value)) look(nested)
+  }
+  look(given)
+  const cwd = (given as { readonly cwd?: unknown } | null)?.cwd
+  const words = [...new Set(texts.flatMap((text) => [text, ...text.split(/[\s"'`;|&()<>={},:@$]+/u)]))]
+  const named = words.filter((word) => word !== "" && word.length < 1_024).slice(0, maxWords)
+  return typeof cwd === "string" && cwd !== "."
+    ? named.flatMap((word) => (word.startsWith("/") ? [word] : [word, `${cwd}/${word}`]))
+    : named
+}

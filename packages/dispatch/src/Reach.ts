@@ -1,0 +1,20 @@
+/** How far a tool reaches with the capabilities of one session. */
+import { Floors, type Policy } from "@bough/policy"
+import { Capability, type Tool, type ToolContext } from "@bough/tool"
+
+/**
+ * The farthest reach among the tool's capabilities, as this session has them. What does more than read, and declares no
+ * capability by which it could, is confined by nothing that anybody knows of.
+ */
+export const reachOf = ({ capabilities, tier }: Tool.Any, context: ToolContext.ToolContext): Policy.Reach => {
+  let farthest: Policy.Reach = tier === "ReadOnly" || capabilities.some(doesMore) ? "Confined" : "Undeclared"
+  for (const { key } of capabilities) {
+    const reach = context.capabilities.get(key)?.reach ?? "Confined"
+    if (reach === "Host") return "Host"
+    if (reach === "Open" && farthest === "Confined") farthest = "Open"
+  }
+  return farthest
+}
+
+const doesMore = ({ floor, key }: Capability.Any): boolean =>
+  floor !== "ReadOnly" || Floors.floorOf(Capability.shortName(key)) !== "ReadOnly"

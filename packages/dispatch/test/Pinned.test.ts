@@ -1,0 +1,201 @@
+/** What is approved is what was shown: the addresses of a name, and the files of a command outside any sandbox. */
+import { Policy } from "@bough/policy"
+import { Capability, Grant, Tool, ToolContext, type WorkspaceRead } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as HostFiles from "../src/HostFiles.ts"
+import { type Answer, asked, Done, done, fake, holding, world } from "./Harness.ts"
+
+const goTo = (answers: ReadonlyArray<ReadonlyArray<string>>, host = "near.test") => {
+  let looked = 0
+  const tool = Tool.make("go", {
+    version: 1,
+    description: "Goes there",
+    tier: "ReadOnly",
+    replay: "Safe",
+    capabilities: [Capability.NetworkRead],
+    egress: { address: () => `http://${host}/` },
+    parameters: Schema.Struct({ url: Schema.String }),
+    output: Done,
+    classify: () =>
+      Effect.sync(() => {
+        const addresses = answers[Math.min(looked, answers.length - 1)]
+        looked += 1
+        const grant = Grant.Grant.cases.Host.make({ host, port: 80, addresses })
+        return { tier: "Elevated", reason: `it is ${addresses.join()}`, grants: [grant] } as const
+      }),
+    execute: () => Effect.succeed(done)
+  })
+  return world({ tools: [tool], context: holding(Capability.NetworkRead), answers: ["approve"] })
+}
+
+const go = asked("go", { url: "http://near.test/" })
+
+describe("an approval of a place", () => {
+  it.effect("holds the addresses that were shown, and grants these", () =>
+    Effect.gen(function* () {
+      const { end, told } = goTo([["10.0.0.1"]])
+      assert.strictEqual((yield* end(go)).outcome._tag, "Succeeded")
+      const pinned = { _tag: "Addresses", host: "near.test", port: 80, addresses: ["10.0.0.1"] } as const
+      assert.deepInclude(told.asked[0].preview.preconditions, pinned)
+      assert.deepInclude(told.started[0].preconditions, pinned)
+      assert.deepStrictEqual<unknown>(told.started[0].grants[0], { ...pinned, _tag: "Host" })
+    })
+  )
+
+  it.effect("lapses when the name leads elsewhere once a person has agreed, and is asked with what is so now", () =>
+    Effect.gen(function* () {
+      const { end, told } = goTo([["10.0.0.1"], ["127.0.0.1"]])
+      yield* end(go)
+      assert.deepStrictEqual(
+        told.asked.map(({ reason }) => reason),
+        ["it is 10.0.0.1", "it is 127.0.0.1"]
+      )
+      assert.deepStrictEqual(told.lapsed, ["the call reaches elsewhere"])
+      const restless = goTo([["10.0.0.1"], ["10.0.0.2"], ["10.0.0.3"], ["10.0.0.4"]])
+      assert.strictEqual((yield* restless.end(go)).outcome._tag, "Failed")
+      assert.deepStrictEqual(restless.told.started, [])
+    })
+  )
+
+  it.effect("is offered as a rule only where the name is the place", () =>
+    Effect.gen(function* () {
+      const isOffered = (host: string, ...addresses: ReadonlyArray<string>) =>
+        Effect.gen(function* () {
+          const { end, told } = goTo([addresses], host)
+          yield* end(go)
+          return !told.asked[0].everyTime
+        })
+      assert.isFalse(yield* isOffered("near.test", "10.0.0.1"))
+      assert.isFalse(yield* isOffered("notlocalhost", "127.0.0.1"))
+      assert.isTrue(yield* isOffered("localhost", "127.0.0.1", "::1"))
+      assert.isTrue(yield* isOffered("10.0.0.1", "10.0.0.1"))
+      assert.isTrue(yield* isOffered("far.test"), "an unusual port of public addresses")
+    })
+  )
+})
+
+/** A workspace of these files, by path. */
+const files = (contents: Map<string, string>) =>
+  fake<WorkspaceRead.WorkspaceRead["Service"]>({
+    inspect: (path) => Effect.succeed({ path: path.replace(/^\.\//u, ""), sensitivity: "none" }),
+    info: (path) =>
+      contents.has(path)
+        ? Effect.succeed({ path, kind: "file", bytes: 1, modifiedAtMillis: 0, mode: "644" })
+        : Effect.die("nothing is there"),
+    digest: (path) => Effect.succeed(contents.get(path) ?? null)
+  })
+
+const command = (setting: {
+  readonly contents: Map<string, string>
+  readonly answers: ReadonlyArray<Answer | (() => Answer)>
+  readonly reach?: ToolContext.Reach
+  readonly writes?: () => string
+}) => {
+  const run = Tool.make("run", {
+    version: 1,
+    description: "Runs",
+    tier: "System",
+    replay: "Unsafe",
+    capabilities: [Capability.Execution],
+    parameters: Schema.Struct({ command: Schema.String, cwd: Schema.optionalKey(Schema.String) }),
+    output: Done,
+    execute: () => Effect.succeed(done)
+  })
+  const executing = ToolContext.provide(ToolContext.empty("Main"), Capability.Execution, {
+    make: () => fake({}),
+    reach: setting.reach ?? "Host",
+    preconditions: []
+  })
+  const context = ToolContext.provide(
+    executing,
+    Capability.WorkspaceRead,
+    ToolContext.constant(files(setting.contents))
+  )
+  return world({
+    tools: [run],
+    context,
+    policy: Policy.defaults,
+    answers: setting.answers,
+    ...(setting.writes === undefined ? {} : { workspaceWrites: setting.writes })
+  })
+}
+
+describe("an approval of a command outside any sandbox", () => {
+  it.effect("lapses when a file that its words name is another", () =>
+    Effect.gen(function* () {
+      for (const line of ["sh build.sh", "sh ./build.sh>log", `X=1;bash "build.sh" --fast`, "cat x|sh<build.sh"]) {
+        const contents = new Map([["build.sh", "one"]])
+        const swap = (): Answer => {
+          contents.set("build.sh", "two")
+          return "approve"
+        }
+        const { end, told } = command({ contents, answers: [swap, { deny: null }] })
+        assert.strictEqual((yield* end(asked("run", { command: line }))).outcome._tag, "Rejected", line)
+        assert.deepStrictEqual(told.lapsed, ["what the preview showed has changed"], line)
+        assert.deepStrictEqual(told.started, [], line)
+        assert.deepInclude(told.asked[0].preview.preconditions, { _tag: "FileDigest", path: "build.sh", digest: "one" })
+      }
+    })
+  )
+
+  it.effect("finds files below its working directory", () =>
+    Effect.gen(function* () {
+      const contents = new Map([["sub/build.sh", "one"]])
+      const { end, told } = command({ contents, answers: [{ deny: null }] })
+      yield* end(asked("run", { command: "sh build.sh", cwd: "sub" }))
+      assert.deepInclude(told.asked[0].preview.preconditions, {
+        _tag: "FileDigest",
+        path: "sub/build.sh",
+        digest: "one"
+      })
+    })
+  )
+
+  it.effect("lapses when the tree has written anything since, and holds while it has not", () =>
+    Effect.gen(function* () {
+      let writes = "none"
+      const write = (): Answer => {
+        writes = "one"
+        return "approve"
+      }
+      const contents = new Map<string, string>()
+      const { end, told } = command({ contents, answers: [write, "approve"], writes: () => writes })
+      assert.strictEqual((yield* end(asked("run", { command: "make" }))).outcome._tag, "Succeeded")
+      assert.strictEqual(told.asked.length, 2)
+      assert.deepStrictEqual(told.lapsed, ["what the preview showed has changed"])
+      const calm = command({ contents, answers: ["approve"], writes: () => "same" })
+      yield* calm.end(asked("run", { command: "make" }))
+      assert.strictEqual(calm.told.asked.length, 1)
+    })
+  )
+
+  it.effect("is offered as a rule only where its words name no file of the workspace", () =>
+    Effect.gen(function* () {
+      const contents = new Map([["build.sh", "one"]])
+      const everyTime = (line: string) =>
+        Effect.gen(function* () {
+          const { end, told } = command({ contents, answers: [{ deny: null }], writes: () => "none" })
+          yield* end(asked("run", { command: line }))
+          return told.asked[0].everyTime
+        })
+      assert.deepStrictEqual([yield* everyTime("sh build.sh"), yield* everyTime("npm test")], [true, false])
+    })
+  )
+
+  it.effect("in a sandbox nothing of this is looked at", () =>
+    Effect.gen(function* () {
+      const setting = { contents: new Map([["build.sh", "one"]]), answers: ["approve"], reach: "Open" } as const
+      const { end, told } = command({ ...setting, writes: () => String(Math.random()) })
+      yield* end(asked("run", { command: "sh build.sh" }))
+      assert.deepStrictEqual(told.asked[0].preview.preconditions, [])
+    })
+  )
+
+  it("words are taken apart as shells do, and bounded", () => {
+    const words = HostFiles.pathsNamed({ command: `a.sh "b c.sh" $(d.sh)\n'e.sh'`, argv: ["f g.sh"] })
+    for (const word of ["a.sh", "d.sh", "e.sh", "f g.sh", "g.sh"]) assert.include(words, word)
+    assert.isAtMost(HostFiles.pathsNamed({ command: "x ".repeat(9).concat("y1 y2 ".repeat(9999)) }).length, 256)
+  })
+})
