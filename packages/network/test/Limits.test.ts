@@ -80,7 +80,10 @@ describe("a request ends", () => {
 
   it.live("when nothing is answered", () =>
     Effect.gen(function* () {
-      const { at, read } = yield* World.open({ limits: { answerMillis: 100 }, listener: () => {} })
+      const { at, read } = yield* World.open({
+        limits: { answerMillis: 100, totalMillis: 600_000 },
+        listener: () => {}
+      })
       assert.match(yield* World.refusal(read.get(at("/"))), /^Timeout /)
     })
   )
