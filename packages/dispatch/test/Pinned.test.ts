@@ -90,7 +90,7 @@ const files = (contents: Map<string, string>) =>
 const command = (setting: {
   readonly contents: Map<string, string>
   readonly answers: ReadonlyArray<Answer | (() => Answer)>
-  readonly reach?: ToolContext.Reach
+  readonly reach?: Capability.Reach
   readonly writes?: () => string
 }) => {
   const run = Tool.make("run", {
