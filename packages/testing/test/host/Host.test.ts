@@ -7,6 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { TestClock } from "effect/testing"
 import * as Reply from "../../src/Reply.ts"
 import * as ScriptedModel from "../../src/ScriptedModel.ts"
 import * as World from "../session/world.ts"
@@ -101,6 +102,36 @@ describe("Host", () => {
       }
       assert.deepStrictEqual(world.log, ["launch moon"])
       assert.isFalse((yield* Hosting.tagsOf(talking.sessionId)).includes("StateChanged"), "nobody stopped it")
+    }))
+
+  test("records that a deadline has passed while nobody had the session open, and goes on", () =>
+    Effect.gen(function* () {
+      const ending = yield* Scope.make()
+      const world = World.makeWorld()
+      const { model } = yield* scripted([launch, text("waiting"), text("nobody decided")])
+      const before = yield* Scope.provide(Hosting.make({ world, model }), ending)
+      const { sessionId } = yield* before.create(Hosting.facts)
+      yield* before.send(sessionId, World.say("go"))
+      yield* Hosting.until(Effect.map(Hosting.answerOf(sessionId), (answer) => answer === "waiting"))
+      yield* Scope.close(ending, Exit.void)
+      yield* TestClock.adjust("8 days")
+      yield* Hosting.make({ world, model })
+      yield* Hosting.until(Effect.map(Hosting.answerOf(sessionId), (answer) => answer === "nobody decided"))
+      const store = yield* SessionStore.SessionStore
+      assert.deepStrictEqual(yield* store.pendingApprovals(sessionId), [])
+      assert.deepStrictEqual(world.log, [])
+    }))
+
+  test("lets idle sessions go after its time", () =>
+    Effect.gen(function* () {
+      const host = yield* Hosting.make({ model: yield* echoing, idleMillis: 60_000 })
+      const { sessionId } = yield* host.create(Hosting.facts)
+      yield* host.run(sessionId, World.say("one"))
+      yield* TestClock.adjust("50 seconds")
+      assert.strictEqual(yield* host.loaded, 1)
+      yield* TestClock.adjust("20 seconds")
+      yield* Hosting.until(Effect.map(host.loaded, (loaded) => loaded === 0))
+      assert.strictEqual((yield* host.run(sessionId, World.say("two"))).text, "two")
     }))
 
   test("lets idle sessions go beyond its number, and readers go on where they were", () =>
