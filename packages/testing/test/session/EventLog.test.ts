@@ -149,13 +149,19 @@ const talkative = (replies: ReadonlyArray<ReadonlyArray<string>>): Model.Model["
 
 const word = Schema.Literals(["a", "bb ", "ccc", "\n"])
 const replies = Schema.NonEmptyArray(Schema.Array(word))
-const stays = Schema.NonEmptyArray(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 })))
+/** How long a reader is away, then how many events it stays for. */
+const stays = Schema.NonEmptyArray(
+  Schema.Struct({
+    away: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40 })),
+    count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 }))
+  })
+)
 
 describe("a reader that comes back", () => {
   it.effect.prop(
     "knows each reply and each call as the journal has them",
     [replies, stays, Schema.Literals([3, 16, 1024])],
-    ([said, lengths, capacity]) =>
+    ([said, visits, capacity]) =>
       Effect.gen(function* () {
         const { sessionId } = yield* RuntimeSession.create({
           name: "tester",
@@ -168,7 +174,7 @@ describe("a reader that comes back", () => {
         const agent = World.agentOf(World.makeWorld(), { limits: { ...Agent.defaultLimits, maxSteps: 1000 } })
         const channel = World.channelOf([], null)
         const session = yield* World.openWith({ agent, channel, model: talkative(said), eventLog, sessionId })
-        const reader = yield* Effect.forkChild(follow(session.sessionId, eventLog, lengths))
+        const reader = yield* Effect.forkChild(follow(session.sessionId, eventLog, visits))
         yield* session.run(World.say("go"))
         const { calls, gaps, texts } = yield* Fiber.join(reader)
         const entries = yield* store.entries(session.sessionId, 0, 10_000)
@@ -193,7 +199,7 @@ const isEnd = (item: EventStream.Item): boolean => item._tag === "Published" && 
 const follow = Effect.fnUntraced(function* (
   sessionId: Session.SessionId,
   log: EventLog.EventLog,
-  lengths: ReadonlyArray<number>
+  visits: typeof stays.Type
 ) {
   const store = yield* SessionStore.SessionStore
   const texts = new Map<number, string>()
@@ -216,7 +222,9 @@ const follow = Effect.fnUntraced(function* (
     }
   })
   for (let visit = 0; !seen.end; visit++) {
-    const some = log.read(after).pipe(Stream.take(lengths[visit % lengths.length]), Stream.takeUntil(isEnd))
+    const { away, count } = visits[visit % visits.length]
+    for (let turn = 0; turn < away; turn++) yield* Effect.yieldNow
+    const some = log.read(after).pipe(Stream.take(count), Stream.takeUntil(isEnd))
     yield* Stream.runForEach(some, (item) =>
       Effect.gen(function* () {
         const isFirst = after === null
@@ -234,7 +242,6 @@ const follow = Effect.fnUntraced(function* (
         seen.end = isEnd(item)
       })
     )
-    yield* Effect.yieldNow
   }
   return { texts, calls, gaps }
 })
