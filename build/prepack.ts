@@ -1,0 +1,38 @@
+/**
+ * Runs before a package is packed: builds it, and refuses to pack what nobody could install. npm would leave "workspace:^"
+ * in the tarball, and exports that lead to sources.
+ */
+import { spawnSync } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+
+interface Manifest {
+  readonly name: string
+  readonly bin?: Readonly<Record<string, string>>
+  readonly publishConfig?: { readonly exports?: unknown }
+}
+
+const fail = (message: string): never => {
+  console.error(message)
+  process.exit(1)
+}
+
+const agent = process.env["npm_config_user_agent"] ?? ""
+if (!agent.startsWith("pnpm/")) {
+  fail(`pack with pnpm: ${agent.split(" ")[0] || "this program"} leaves workspace:^ and catalog: in the tarball`)
+}
+
+const built = spawnSync("pnpm", ["run", "build"], { stdio: "inherit" })
+if (built.status !== 0) fail("it is not packed: its build failed")
+
+const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest
+
+/** Every file that the published manifest leads to; patterns are left out. */
+const targets = (value: unknown): ReadonlyArray<string> => {
+  if (typeof value === "string") return value.includes("*") ? [] : [value]
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(targets) : []
+}
+
+const missing = [...targets(manifest.publishConfig?.exports), ...targets(manifest.bin)].filter(
+  (file) => !existsSync(file)
+)
+if (missing.length > 0) fail(`${manifest.name} is not packed: there is no ${missing.join(", ")}`)
