@@ -1,11 +1,12 @@
 /** What would become of a call, without asking anybody, running or recording anything. */
 import type { Policy } from "@bough/policy"
-import type { Entry } from "@bough/protocol"
+import type { Approval, Entry, ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Asked, Weighed } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 import { evaluate } from "./Decide.ts"
+import * as Preconditions from "./Preconditions.ts"
 import { understand } from "./Prepare.ts"
 import type { Stop } from "./Stop.ts"
 import { weigh } from "./Weigh.ts"
@@ -27,3 +28,7 @@ export const judge = (asked: Asked, caller: Caller): Effect.Effect<Judgement> =>
   })
 
 const stopped = ({ outcome }: Stop): Judgement => ({ _tag: "Stopped", outcome })
+
+/** What a person would be shown of a call that is asked about. */
+export const preview = (call: Weighed, caller: Caller): Effect.Effect<Approval.Preview, ToolError.ToolError> =>
+  Preconditions.shown(call, caller)

@@ -4,7 +4,7 @@ import { type Approval, Session } from "@bough/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
-import type { Answer, Options } from "./Options.ts"
+import type { Answer, Approve } from "./Options.ts"
 
 const principal = "program"
 
@@ -12,7 +12,7 @@ const principal = "program"
 const deadlineMillis = 7 * 24 * 60 * 60 * 1_000
 
 export const make = (
-  approve: Options["approve"],
+  approve: Approve | undefined,
   sessionPath: ReadonlyArray<Session.SessionId>
 ): Gate.Gate["Service"] => ({
   ask: (call, preview, { reason }) =>
@@ -32,10 +32,7 @@ export const make = (
   lapse: () => Effect.void
 })
 
-const answer = (
-  approve: NonNullable<Options["approve"]>,
-  request: Approval.Request
-): Effect.Effect<Answer | { readonly broken: string }> =>
+const answer = (approve: Approve, request: Approval.Request): Effect.Effect<Answer | { readonly broken: string }> =>
   Effect.tryPromise(() => Promise.resolve(approve(request))).pipe(
     Effect.catch(({ cause }) => Effect.succeed({ broken: `approve failed: ${String(cause)}` }))
   )

@@ -1,36 +1,117 @@
 /** The async functions of an opened pack: each call goes to the dispatcher and comes back as an envelope. */
-import { type Call, type Caller, Dispatcher, Envelope, type Gate, type Ledger } from "@bough/dispatch"
-import { type Envelope as Wire, Session } from "@bough/protocol"
+import { type Call, type Caller, Dispatcher, Envelope, type Gate, Judge, type Ledger } from "@bough/dispatch"
+import { type Entry, type Envelope as Wire, Session, ToolError } from "@bough/protocol"
+import type { Tool } from "@bough/tool"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaParser from "effect/SchemaParser"
 import { randomUUID } from "node:crypto"
-import type { CallOptions } from "./Opened.ts"
+import * as Arguments from "./Arguments.ts"
+import type { CallOptions, Judgement } from "./Opened.ts"
+import type { Approve } from "./Options.ts"
 import type { Spilled } from "./Spilled.ts"
 
 export interface Program {
   readonly caller: Caller.Caller
-  readonly ports: Context.Context<Gate.Gate | Ledger.Ledger>
+  readonly ports: (approve: Approve | undefined) => Context.Context<Gate.Gate | Ledger.Ledger>
   /** Rejected when the program is closed, or the signal aborts, before it ends. */
-  readonly run: <A, E>(effect: Effect.Effect<A, E>, options: CallOptions) => Promise<A>
+  readonly run: <A, E>(effect: Effect.Effect<A, E>, options: Pick<CallOptions, "signal">) => Promise<A>
   readonly spilled: Spilled
 }
 
 type AnyCall = (given?: unknown, options?: CallOptions) => Promise<Wire.Envelope>
 
-/** One function for each tool, by name. */
-export const callsOf = (program: Program): Readonly<Record<string, AnyCall>> =>
-  Object.fromEntries(
-    Array.from(program.caller.registry.keys(), (name): readonly [string, AnyCall] => [
-      name,
-      (given = {}, options = {}) => program.run(call(program, name, given), options)
-    ])
-  )
+export interface AnyCalls {
+  readonly call: (name: string, given?: unknown, options?: CallOptions) => Promise<Wire.Envelope>
+  readonly judge: (name: string, given?: unknown, options?: CallOptions) => Promise<Judgement>
+  readonly byTool: Readonly<Record<string, AnyCall>>
+}
 
-const call = Effect.fnUntraced(function* (program: Program, name: string, given: unknown) {
+/** One function for each tool, by name, and the two that take the name. */
+export const callsOf = (program: Program): AnyCalls => {
+  const callTool: AnyCalls["call"] = (name, given = {}, options = {}) =>
+    program.run(call(program, { name, given }, options), options)
+  return {
+    call: callTool,
+    judge: (name, given = {}, options = {}) => program.run(judge(program, { name, given }, options), options),
+    byTool: Object.fromEntries(
+      Array.from(program.caller.registry.keys(), (name): readonly [string, AnyCall] => [
+        name,
+        (given, options) => callTool(name, given, options)
+      ])
+    )
+  }
+}
+
+interface Wanted {
+  readonly name: string
+  readonly given: unknown
+}
+
+const call = Effect.fnUntraced(function* (program: Program, { given, name }: Wanted, options: CallOptions) {
   const toolCallId = Session.ToolCallId.make(randomUUID())
-  const asked = { toolCallId, name, arguments: JSON.stringify(given), labels: [], prior: null }
-  const dispatched = yield* Effect.provideContext(Dispatcher.dispatch(asked, program.caller), program.ports)
-  return Envelope.of(toolCallId, dispatched, whole(dispatched, program.spilled))
+  const tool = program.caller.registry.get(name)
+  const text = Arguments.textOf(tool, given)
+  if (Result.isFailure(text)) return refused(toolCallId, text.failure)
+  const dispatched = yield* Effect.provideContext(
+    Dispatcher.dispatch(askedOf(toolCallId, name, text.success), callerOf(program, options)),
+    program.ports(options.approve)
+  )
+  const envelope = Envelope.of(toolCallId, dispatched, whole(dispatched, program.spilled))
+  return tool === undefined ? envelope : typed(tool, envelope)
+})
+
+const judge = Effect.fnUntraced(function* (program: Program, { given, name }: Wanted, options: CallOptions) {
+  const text = Arguments.textOf(program.caller.registry.get(name), given)
+  if (Result.isFailure(text)) return denied({ _tag: "Failed", error: ToolError.toData(text.failure), schema: null })
+  const toolCallId = Session.ToolCallId.make(randomUUID())
+  const caller = callerOf(program, options)
+  const judged = yield* Judge.judge(askedOf(toolCallId, name, text.success), caller)
+  if (judged._tag === "Stopped") return denied(judged.outcome)
+  const { decision } = judged
+  const { tier } = judged.call
+  if (decision._tag === "Allow") return { decision: "allow", tier } satisfies Judgement
+  if (decision._tag === "Deny") return { decision: "deny", reason: decision.reason } satisfies Judgement
+  return yield* Effect.match(Judge.preview(judged.call, caller), {
+    onFailure: (error): Judgement => denied({ _tag: "Failed", error: ToolError.toData(error), schema: null }),
+    onSuccess: ({ render }): Judgement => ({ decision: "ask", tier, reason: decision.reason, preview: render })
+  })
+})
+
+const denied = (outcome: Entry.Outcome): Judgement =>
+  outcome._tag === "Failed" || outcome._tag === "Rejected"
+    ? { decision: "deny", reason: ToolError.describe(outcome.error), error: outcome.error }
+    : { decision: "deny", reason: "it cannot be run" }
+
+const askedOf = (toolCallId: Session.ToolCallId, name: string, text: string): Call.Asked => ({
+  toolCallId,
+  name,
+  arguments: text,
+  labels: [],
+  prior: null
+})
+
+const callerOf = ({ caller }: Program, { onProgress, user }: CallOptions): Caller.Caller => ({
+  ...caller,
+  ...(user === undefined ? {} : { invocation: { ...caller.invocation, user } }),
+  ...(onProgress === undefined
+    ? {}
+    : {
+        observe: (event) => {
+          if (event._tag !== "ToolProgressed") return Effect.void
+          // What a program does with it is no part of the call.
+          return Effect.ignore(Effect.try(() => onProgress(event.message)))
+        }
+      })
+})
+
+const refused = (toolCallId: Session.ToolCallId, error: ToolError.ValidationError): Wire.Envelope => ({
+  status: "error",
+  toolCallId,
+  error: ToolError.toData(error),
+  executionTimeMillis: 0
 })
 
 /** The output as it was before it was cut for a model. */
@@ -39,4 +120,27 @@ const whole = (dispatched: Call.Dispatched, spilled: Spilled): string | undefine
   const { outputBlob } = dispatched.outcome
   const bytes = outputBlob === null ? undefined : spilled.get(outputBlob)
   return bytes === undefined ? undefined : new TextDecoder().decode(bytes)
+}
+
+type Decode = (value: unknown) => Result.Result<unknown, unknown>
+
+const decoders = new WeakMap<Tool.Any, Decode>()
+
+const decoderOf = (tool: Tool.Any): Decode => {
+  const known = decoders.get(tool)
+  if (known !== undefined) return known
+  const json = Schema.toCodecJson(tool.output as Schema.Codec<unknown, unknown>)
+  const made = SchemaParser.decodeUnknownResult(json)
+  decoders.set(tool, made)
+  return made
+}
+
+/** The envelope with the values that the output's schema has: a Date and not its text. */
+const typed = (tool: Tool.Any, envelope: Wire.Envelope): Wire.Envelope => {
+  if (envelope.status !== "success") return envelope
+  const decoded = decoderOf(tool)(envelope.result.output)
+  if (Result.isSuccess(decoded)) return { ...envelope, result: { ...envelope.result, output: decoded.success } }
+  const { executionTimeMillis, toolCallId } = envelope
+  const message = `${tool.name} ran, and its output does not fit its schema any more: a secret in it was replaced`
+  return { status: "error", toolCallId, error: { _tag: "ExecutionError", message }, executionTimeMillis }
 }

@@ -32,6 +32,13 @@ type Lacking<R, Provided extends ReadonlyArray<Capability.Provision>> = Exclude<
   Held | Provided[number]["capability"]["Identifier"] | Tool.Always
 >
 
+/** What an opened pack has beside its tools. */
+type OnlyFreeNames<Tools> = [keyof Tools & "call"] extends [never]
+  ? [keyof Tools & "judge"] extends [never]
+    ? unknown
+    : "a tool called judge cannot be opened: rename it"
+  : "a tool called call cannot be opened: rename it"
+
 type Satisfied<R, Provided extends ReadonlyArray<Capability.Provision>> = [Lacking<R, Provided>] extends [never]
   ? unknown
   : `a plain program has no ${Capability.NamesOf<Lacking<R, Provided>>}: pass provide: [Capability.provide(${Capability.NamesOf<Lacking<R, Provided>>}, { service })]`
@@ -46,7 +53,7 @@ const maxCallsAtOnce = 8
  * - to be disposed of: `await using tools = await open(…)`
  */
 export const open = <R, Tools, const Provided extends ReadonlyArray<Capability.Provision> = readonly []>(
-  pack: ToolPack.ToolPack<R, Tools> & Satisfied<R, NoInfer<Provided>>,
+  pack: ToolPack.ToolPack<R, Tools> & Satisfied<R, NoInfer<Provided>> & OnlyFreeNames<Tools>,
   options: Options & { readonly provide?: Provided }
 ): Promise<Opened<Tools>> => {
   const scope = Scope.makeUnsafe()
@@ -54,15 +61,23 @@ export const open = <R, Tools, const Provided extends ReadonlyArray<Capability.P
   return Effect.runPromise(
     opened(pack, options, scope).pipe(
       Scope.provide(scope),
-      Effect.map((calls) => ({ ...calls, [Symbol.asyncDispose]: close })),
+      Effect.map(({ byTool, call, judge }) => ({ ...byTool, call, judge, [Symbol.asyncDispose]: close })),
       Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
     )
   ) as Promise<Opened<Tools>>
 }
 
+/** Names of an opened pack that are no tool's. */
+const reserved = ["call", "judge"] as const
+
 const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: Options, scope: Scope.Closeable) {
   const foreign = Copies.fault(Object.values<Tool.Any>(pack.tools))
   if (foreign !== null) return yield* Effect.die(new Error(foreign))
+  const taken = reserved.find((name) => name in pack.tools)
+  if (taken !== undefined) {
+    const why = `a tool called ${taken} cannot be opened: an opened pack has a function of that name`
+    return yield* Effect.die(new Error(why))
+  }
   const registry: Caller.Registry = new Map(Object.entries<Tool.Any>(pack.tools))
   const rules = yield* Effect.forEach(options.rules ?? [], (text) =>
     Effect.fromResult(RuleText.read(text, RuleFields.of(registry)))
@@ -94,9 +109,8 @@ const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: Options
     observe: () => Effect.void
   }
   const run = runnerOf(yield* FiberSet.makeRuntimePromise(), scope)
-  const ports = Context.make(Gate.Gate, CallbackGate.make(options.approve, [session])).pipe(
-    Context.add(Ledger.Ledger, ledger(options, spilled))
-  )
+  const recorded = Context.make(Ledger.Ledger, ledger(options, spilled))
+  const ports = (approve = options.approve) => Context.add(recorded, Gate.Gate, CallbackGate.make(approve, [session]))
   return callsOf({ caller, ports, run, spilled })
 })
 

@@ -1,8 +1,9 @@
-/** What an opened pack looks like to a program: a typed async function for each tool. */
-import type { Envelope } from "@bough/protocol"
+/** What an opened pack looks like to a program: a typed async function for each tool, and the two that take its name. */
+import type { Envelope, Tier, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
+import type { Approve } from "./Options.ts"
 
-/** A call's end, as on the wire, with the output typed. It is not thrown: a failed call is an envelope too. */
+/** A call's end, as on the wire, with the output as its schema types it. It is not thrown: a failed call is an envelope too. */
 export type EnvelopeOf<Output> =
   | {
       readonly status: "success"
@@ -14,21 +15,55 @@ export type EnvelopeOf<Output> =
 
 type Success = Extract<Envelope.Envelope, { readonly status: "success" }>
 
-/** `signal` interrupts the call: its promise is then rejected. */
 export interface CallOptions {
+  /** Interrupts the call: its promise is then rejected. */
   readonly signal?: AbortSignal
+  /** Who this call works for; default: the `user` of `open`. */
+  readonly user?: string
+  /** Decides what policy asks about in this call; default: the `approve` of `open`. */
+  readonly approve?: Approve
+  /** Told each line of progress while the tool runs. */
+  readonly onProgress?: (message: string) => void
 }
 
-/** Arguments as JSON has them: what has a default may be left out, and all of them where nothing is needed. */
+/** What would become of a call. `deny` has the `error` where the call does not come to a decision, such as wrong arguments. */
+export type Judgement =
+  | { readonly decision: "allow"; readonly tier: Tier.Tier }
+  | {
+      readonly decision: "ask"
+      readonly tier: Tier.Tier
+      readonly reason: string
+      /** What the call would do, in plain text for a person. */
+      readonly preview: string
+    }
+  | { readonly decision: "deny"; readonly reason: string; readonly error?: ToolError.ToolErrorData }
+
+/** Arguments as the schema encodes them: what has a default may be left out, and all of them where nothing is needed. */
 type Call<Arguments, Output> = {} extends Arguments
   ? (given?: Arguments, options?: CallOptions) => Promise<EnvelopeOf<Output>>
   : (given: Arguments, options?: CallOptions) => Promise<EnvelopeOf<Output>>
 
+type ArgumentsOf<T> = T extends Tool.Tool<infer _Name, infer P, infer _O, infer _R> ? P["Encoded"] : never
+type OutputOf<T> = T extends Tool.Tool<infer _Name, infer _P, infer O, infer _R> ? O["Type"] : never
+
 export type Calls<Tools> = {
-  readonly [Name in keyof Tools]: Tools[Name] extends Tool.Tool<infer _Name, infer P, infer O, infer _R>
-    ? Call<P["Encoded"], O["Encoded"]>
-    : never
+  readonly [Name in keyof Tools]: Call<ArgumentsOf<Tools[Name]>, OutputOf<Tools[Name]>>
+}
+
+/** A tool by its name, where a program knows it only when it runs. */
+export interface ByName<Tools> {
+  readonly call: <Name extends keyof Tools & string>(
+    name: Name,
+    given: ArgumentsOf<Tools[Name]>,
+    options?: CallOptions
+  ) => Promise<EnvelopeOf<OutputOf<Tools[Name]>>>
+  /** Says what would become of a call, and why. Nothing is run, recorded or asked; the tool's `classify` and `preview` look at the world. */
+  readonly judge: <Name extends keyof Tools & string>(
+    name: Name,
+    given: ArgumentsOf<Tools[Name]>,
+    options?: Pick<CallOptions, "signal" | "user">
+  ) => Promise<Judgement>
 }
 
 /** Disposing of it interrupts calls that still run, and waits for what they release. */
-export type Opened<Tools> = Calls<Tools> & AsyncDisposable
+export type Opened<Tools> = Calls<Tools> & ByName<Tools> & AsyncDisposable

@@ -6,11 +6,14 @@ import type { Capability } from "@bough/tool"
 /** True: go ahead, once. Words reach whoever made the call. */
 export type Answer = boolean | { readonly denied: string }
 
+/** Decides one call that policy asks about. */
+export type Approve = (request: Approval.Request) => Answer | PromiseLike<Answer>
+
 export interface Options {
   /** The directory that the tools work in; nothing outside it can be reached. */
   readonly root: string
   /** Decides what policy asks about, such as every Elevated call. Without it such calls are rejected. */
-  readonly approve?: (request: Approval.Request) => Answer | PromiseLike<Answer>
+  readonly approve?: Approve
   /** Typed rules, such as `deny write_file path=docs/`. */
   readonly rules?: ReadonlyArray<string>
   /** How commands run; default: sandboxed, and refused where no sandbox can be had. */

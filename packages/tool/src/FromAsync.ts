@@ -1,15 +1,18 @@
-/** Tools without Effect: capabilities arrive as Promise APIs, by name, beside an AbortSignal. */
-import { type Tier, ToolError } from "@bough/protocol"
+/** Tools without Effect: the whole contract in async functions, with capabilities as Promise APIs, by name. */
+import { type Approval, type Tier, ToolError } from "@bough/protocol"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
 import * as Capability from "./Capability.ts"
-import { Invocation } from "./Invocation.ts"
 import * as Tool from "./Declaration.ts"
 import { isToolError } from "./Failure.ts"
+import * as ForeignSchema from "./ForeignSchema.ts"
+import { Invocation } from "./Invocation.ts"
+import { Progress } from "./Progress.ts"
 
 /** A service whose Effect methods return Promises. */
 export type Promised<S> = {
@@ -18,38 +21,156 @@ export type Promised<S> = {
     : S[M]
 }
 
+interface Around {
+  /** Aborted on timeout and interruption. */
+  readonly signal: AbortSignal
+  readonly invocation: Invocation["Service"]
+}
+
+/** What a handler is given beside its parameters: the declared capabilities by name, and what is always there. */
 export type AsyncContext<Keys extends ReadonlyArray<Capability.Any>> = {
   readonly [K in Keys[number] as Capability.Short<K["key"]>]: Promised<K["Service"]>
-} & { readonly signal: AbortSignal; readonly invocation: Invocation["Service"] }
+} & Around & {
+    /** One line of progress for whoever watches. */
+    readonly progress: (message: string) => void
+  }
+
+/** The same for what looks before a call is made: of the declared capabilities those that only read. */
+export type AsyncReads<Keys extends ReadonlyArray<Capability.Any>> = {
+  readonly [K in Extract<Keys[number], { readonly floor: "ReadOnly" }> as Capability.Short<K["key"]>]: Promised<
+    K["Service"]
+  >
+} & Around
+
+type Awaitable<A> = A | PromiseLike<A>
+
+/** A tool of async functions. A generator yields lines of progress and returns the result. */
+export interface AsyncHandlers<
+  P extends ForeignSchema.AnySchema,
+  O extends ForeignSchema.AnySchema,
+  Keys extends ReadonlyArray<Capability.Any>
+> {
+  /** May raise the tier of one call. */
+  readonly classify?: (parameters: ForeignSchema.TypeOf<P>, context: AsyncReads<Keys>) => Awaitable<Tool.Classification>
+  /** What a person is shown before an approval, and what it read. */
+  readonly preview?: (parameters: ForeignSchema.TypeOf<P>, context: AsyncReads<Keys>) => Awaitable<Approval.Preview>
+  /** Idempotent tools only: the result, if the world already shows this call's effect after an interruption, else null. */
+  readonly settled?: (
+    parameters: ForeignSchema.TypeOf<P>,
+    context: AsyncReads<Keys>
+  ) => Awaitable<Tool.ToolResult<ForeignSchema.ReturnedOf<O>> | null>
+  readonly execute: (
+    parameters: ForeignSchema.TypeOf<P>,
+    context: AsyncContext<Keys>
+  ) =>
+    | Promise<Tool.ToolResult<ForeignSchema.ReturnedOf<O>>>
+    | AsyncGenerator<string, Tool.ToolResult<ForeignSchema.ReturnedOf<O>>, void>
+}
+
+/** The facts of `Tool.make`, with schemas of any library. */
+export type AsyncFacts<
+  P extends ForeignSchema.AnySchema,
+  O extends ForeignSchema.AnySchema,
+  Keys extends ReadonlyArray<Capability.Any>,
+  T extends Tier.Tier
+> = Omit<
+  Tool.Facts<ForeignSchema.ParametersCodec<P>, ForeignSchema.OutputCodec<O>, Keys, T>,
+  "parameters" | "output"
+> & {
+  /** An object of Effect's Schema, of a Standard Schema such as zod's, or JSON Schema. Unknown keys are refused. */
+  readonly parameters: P
+  readonly output: O
+}
 
 /**
- * Declares a tool whose handler is an async function.
+ * Declares a tool of async functions, with the checks and the contract of `Tool.make`.
  *
- * - the second argument holds the declared capabilities by name, `signal` (aborted on timeout and interruption) and `invocation`
+ * - the second argument holds the declared capabilities by name, `signal`, `invocation` and `progress`
  * - what it asks of a capability ends with it: still running, it is interrupted; asked later, it is refused
  * - a rejection with one of the four ToolErrors is that error; any other is an ExecutionError with its message
  */
 export const fromAsync = <
   const Name extends string,
-  P extends Tool.Codec,
-  O extends Tool.Codec,
+  P extends ForeignSchema.AnySchema,
+  O extends ForeignSchema.AnySchema,
   const Keys extends ReadonlyArray<Capability.Any>,
   const T extends Tier.Tier = Tier.Tier
 >(
   name: Name,
-  options: Tool.Facts<P, O, Keys, T> & {
-    readonly execute: (parameters: P["Type"], context: AsyncContext<Keys>) => Promise<Tool.ToolResult<O["Type"]>>
-  }
-): Tool.Tool<Name, P, O, Capability.Of<Keys>, T> =>
-  Tool.fromParts(name, options as never, {
-    execute: (parameters) =>
-      Effect.contextWith((services: Context.Context<never>) => {
-        const calls = new CapabilityCalls(services)
-        return Effect.tryPromise({
-          try: (signal) => options.execute(parameters, asyncContext(options.capabilities, calls, signal)),
-          catch: toToolError
-        }).pipe(Effect.ensuring(calls.end))
-      })
+  options: AsyncFacts<P, O, Keys, T> & AsyncHandlers<P, O, Keys>
+): Tool.Tool<Name, ForeignSchema.ParametersCodec<P>, ForeignSchema.OutputCodec<O>, Capability.Of<Keys>, T> => {
+  const { capabilities, classify, execute, preview, settled } = options
+  const reads = capabilities.filter(({ floor }) => floor === "ReadOnly")
+  const look = <A>(handler: ((parameters: never, context: never) => Awaitable<A>) | undefined) =>
+    handler === undefined
+      ? undefined
+      : (parameters: unknown) =>
+          calling(reads, (context) => Promise.resolve(handler(parameters as never, context as never)))
+  const looks = { classify: look(classify), preview: look(preview), settled: look(settled) }
+  return Tool.fromParts(
+    name,
+    { ...options, ...codecsOf(name, options) } as never,
+    {
+      ...Object.fromEntries(Object.entries(looks).filter(([, handler]) => handler !== undefined)),
+      execute: (parameters: unknown) =>
+        calling(capabilities, (context) => finished(execute(parameters as never, context as never), context))
+    } as never
+  ) as never
+}
+
+const codecsOf = (
+  name: string,
+  { output, parameters }: { readonly parameters: ForeignSchema.AnySchema; readonly output: ForeignSchema.AnySchema }
+) => ({
+  parameters: codecOf(`${name}: parameters`, parameters, ForeignSchema.parameters),
+  output: codecOf(`${name}: output`, output, ForeignSchema.output)
+})
+
+const codecOf = (
+  what: string,
+  given: ForeignSchema.AnySchema,
+  make: (schema: ForeignSchema.AnySchema) => Tool.Codec
+): Tool.Codec => {
+  const fault = ForeignSchema.faultOf(given)
+  if (fault !== null) throw new Error(`${what} ${fault}`)
+  const made = Result.try(() => make(given))
+  if (Result.isSuccess(made)) return made.success
+  const { failure } = made
+  throw failure instanceof ForeignSchema.Unusable ? new Error(`${what}: ${failure.message}`) : failure
+}
+
+type AnyContext = Around & { readonly progress: (message: string) => void }
+
+/** A generator is driven to its end; what it yields is progress. */
+const finished = (
+  returned: Promise<unknown> | AsyncGenerator<unknown, unknown, void>,
+  { progress, signal }: AnyContext
+): Promise<unknown> => {
+  if (!isGenerator(returned)) return Promise.resolve(returned)
+  // Interrupted, it is not driven any further: its `finally` blocks run.
+  signal.addEventListener("abort", () => void returned.return(undefined).catch(() => {}), { once: true })
+  const drive = (): Promise<unknown> =>
+    returned.next().then(({ done, value }) => {
+      if (done === true) return value
+      progress(String(value))
+      return drive()
+    })
+  return drive()
+}
+
+const isGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown, void> =>
+  Predicate.hasProperty(value, Symbol.asyncIterator) && Predicate.hasProperty(value, "next")
+
+const calling = (
+  capabilities: ReadonlyArray<Capability.Any>,
+  handler: (context: AnyContext) => Promise<unknown>
+): Effect.Effect<unknown, ToolError.ToolError> =>
+  Effect.contextWith((services: Context.Context<never>) => {
+    const calls = new CapabilityCalls(services)
+    return Effect.tryPromise({
+      try: (signal) => handler(asyncContext(capabilities, calls, signal)),
+      catch: toToolError
+    }).pipe(Effect.ensuring(calls.end))
   })
 
 /** What a handler has asked of its capabilities and that still runs. None of it outlives the handler. */
@@ -82,20 +203,22 @@ class CapabilityCalls {
   })
 }
 
-const asyncContext = <Keys extends ReadonlyArray<Capability.Any>>(
-  capabilities: Keys,
+const asyncContext = (
+  capabilities: ReadonlyArray<Capability.Any>,
   calls: CapabilityCalls,
   signal: AbortSignal
-): AsyncContext<Keys> => {
+): AnyContext => {
   const { services } = calls
+  const progress = Context.getUnsafe(services as Context.Context<Progress>, Progress)
   const context: Record<string, unknown> = {
     signal,
-    invocation: Context.getUnsafe(services as Context.Context<Invocation>, Invocation)
+    invocation: Context.getUnsafe(services as Context.Context<Invocation>, Invocation),
+    progress: (message: string) => void calls.run(progress.report(message)).catch(() => {})
   }
   for (const key of capabilities) {
     context[Capability.shortName(key.key)] = promised(Context.getUnsafe(services, key as never), calls)
   }
-  return context as AsyncContext<Keys>
+  return context as unknown as AnyContext
 }
 
 const promised = (service: object, calls: CapabilityCalls): object =>
@@ -113,5 +236,10 @@ const promised = (service: object, calls: CapabilityCalls): object =>
 const toToolError = (cause: unknown): ToolError.ToolError =>
   isToolError(cause) ? cause : new ToolError.ExecutionError({ message: messageOf(cause) })
 
-const messageOf = (cause: unknown): string =>
-  Predicate.hasProperty(cause, "message") && typeof cause.message === "string" ? cause.message : String(cause)
+/** A thrown value may be anything, also one that cannot be written. */
+const messageOf = (cause: unknown): string => {
+  const message = Result.try(() =>
+    Predicate.hasProperty(cause, "message") && typeof cause.message === "string" ? cause.message : String(cause)
+  )
+  return Result.getOrElse(message, () => "it threw a value that cannot be written")
+}

@@ -18,6 +18,7 @@ import {
 export * from "./Declaration.ts"
 export { isToolError, mayPass, toToolError, transient } from "./Failure.ts"
 export { fromAsync } from "./FromAsync.ts"
+export { standard } from "./ForeignSchema.ts"
 
 type TagOf<E> = E extends { readonly _tag: infer Tag extends string } ? Tag : "no ToolError"
 type OnlyToolErrors<E> = [Exclude<E, ToolError.ToolError>] extends [never]

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as JsonSchema from "effect/JsonSchema"
 import * as Schema from "effect/Schema"
 import type * as Tool from "./Declaration.ts"
+import * as ForeignSchema from "./ForeignSchema.ts"
 import { simplify } from "./internal/simplify.ts"
 
 export type Draft = "2020-12" | "draft-07"
@@ -29,7 +30,15 @@ export const output = (tool: Tool.Any, draft: Draft = "2020-12"): JsonSchema.Jso
 
 /** JSON Schema of any codec's JSON form; throws where a recursive schema cannot be written without `$ref`. */
 export const derive = (schema: Tool.Codec, draft: Draft): JsonSchema.JsonSchema => {
-  const document = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })
+  const document = documentOf(schema)
   const simple = { ...document, schema: simplify(document.schema, document.definitions), definitions: {} }
   return (draft === "draft-07" ? JsonSchema.toDocumentDraft07(simple) : simple).schema
+}
+
+/** Of another library's schema it is what that library wrote. */
+const documentOf = (schema: Tool.Codec) => {
+  const foreign = ForeignSchema.jsonSchemaOf(schema)
+  if (foreign === undefined) return Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })
+  const { $defs: definitions = {}, ...root } = foreign as { readonly $defs?: JsonSchema.Definitions }
+  return { dialect: "draft-2020-12" as const, schema: root, definitions }
 }

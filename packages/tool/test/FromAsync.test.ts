@@ -6,7 +6,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
-import { Capability, Invocation, Tool } from "../src/index.ts"
+import { Capability, Invocation, Progress, Tool } from "../src/index.ts"
 
 const facts = {
   description: "Runs",
@@ -33,7 +33,8 @@ const invocation = { workspaceRoot: "/work" } as Invocation.Invocation["Service"
 const services = ({ digest, run }: Ports) =>
   Context.make(Capability.Execution, { run: run ?? (() => Effect.succeed(ran)) }).pipe(
     Context.add(Capability.WorkspaceRead, { digest: digest ?? (() => Effect.succeed(null)) } as never),
-    Context.add(Invocation.Invocation, invocation)
+    Context.add(Invocation.Invocation, invocation),
+    Context.add(Progress.Progress, { report: () => Effect.void })
   )
 
 type Handler = Parameters<
@@ -68,7 +69,7 @@ describe("Tool.fromAsync", () => {
         names = Object.keys(context)
         return result("")
       })
-      assert.sameMembers([...names], ["Execution", "WorkspaceRead", "invocation", "signal"])
+      assert.sameMembers([...names], ["Execution", "WorkspaceRead", "invocation", "progress", "signal"])
     })
   )
 

@@ -1,0 +1,48 @@
+/** Arguments as a program has them, as the JSON that a dispatcher reads. */
+import { ToolError } from "@bough/protocol"
+import type { Tool } from "@bough/tool"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaParser from "effect/SchemaParser"
+
+type Encode = (value: unknown) => Result.Result<unknown, unknown>
+
+const encoders = new WeakMap<Tool.Any, Encode>()
+
+/** Writes a Date, a bigint or a Map as the schema's JSON has it. What does not fit is the dispatcher's to refuse. */
+const encoderOf = (tool: Tool.Any): Encode => {
+  const known = encoders.get(tool)
+  if (known !== undefined) return known
+  const json = Schema.toCodecJson(Schema.toEncoded(tool.parameters)) as Schema.Codec<unknown, unknown>
+  const made = SchemaParser.encodeUnknownResult(json, { onExcessProperty: "error" })
+  encoders.set(tool, made)
+  return made
+}
+
+/**
+ * JSON text of arguments whose values have the types of the schema, or their JSON form. Fails where they are no JSON: a
+ * circular value, a bigint where the schema has none.
+ */
+export const textOf = (
+  tool: Tool.Any | undefined,
+  given: unknown
+): Result.Result<string, ToolError.ValidationError> => {
+  const encoded = tool === undefined ? Result.fail(null) : guarded(() => encoderOf(tool)(given))
+  const value = Result.isSuccess(encoded) ? encoded.success : given
+  return Result.mapError(
+    Result.try(() => JSON.stringify(value) ?? "null"),
+    (error) => notJson(tool?.name ?? "the call", error)
+  )
+}
+
+/** Getters and proxies of a program may throw. */
+const guarded = (encode: () => Result.Result<unknown, unknown>): Result.Result<unknown, unknown> =>
+  Result.flatMap(Result.try(encode), (encoded) => encoded)
+
+const notJson = (name: string, thrown: unknown): ToolError.ValidationError => {
+  const reason = thrown instanceof Error ? thrown.message.split("\n")[0] : String(thrown)
+  return new ToolError.ValidationError({
+    message: `${name}: the arguments cannot be written as JSON: ${reason}`,
+    issues: [{ path: "", message: `cannot be written as JSON: ${reason}` }]
+  })
+}

@@ -1,0 +1,209 @@
+/**
+ * Schemas of other libraries, and plain JSON Schema, as codecs: adr/0038-tools-without-effect.md. What a Standard Schema
+ * says of a value is asked of the library itself.
+ */
+import * as Effect from "effect/Effect"
+import type * as JsonSchema from "effect/JsonSchema"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaRepresentation from "effect/SchemaRepresentation"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import type { StandardSchemaV1 } from "effect/StandardSchema"
+import type { Codec } from "./Declaration.ts"
+
+/** A schema that follows https://standardschema.dev, such as one of zod, valibot or arktype. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a schema's two sides are free
+export type Standard = StandardSchemaV1<any, any>
+
+/** JSON Schema of draft 2020-12, as an object of one's own. Its types are not known to the compiler. */
+export interface Json {
+  readonly type: "object"
+  readonly "~standard"?: never
+  readonly ast?: never
+  readonly [keyword: string]: unknown
+}
+
+/** What a tool of `Tool.fromAsync` may have for parameters and output. */
+export type AnySchema = Codec | Standard | Json
+
+/** What a handler is given, or returns. */
+export type TypeOf<S> = S extends Codec ? S["Type"] : S extends Standard ? StandardSchemaV1.InferOutput<S> : JsonObject
+
+/** What a program passes, as its schema encodes it. */
+export type EncodedOf<S> = S extends Codec
+  ? S["Encoded"]
+  : S extends Standard
+    ? StandardSchemaV1.InferInput<S>
+    : JsonObject
+
+/** What a handler may return where `S` is its output: a Standard Schema parses it once more. */
+export type ReturnedOf<S> = S extends Codec
+  ? S["Type"]
+  : S extends Standard
+    ? StandardSchemaV1.InferInput<S>
+    : JsonObject
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+/** The codec of a tool whose parameters are `S`. */
+export type ParametersCodec<S> = S extends Codec ? S : Schema.Codec<TypeOf<S>, EncodedOf<S>>
+/** The codec of a tool whose output is `S`. */
+export type OutputCodec<S> = S extends Codec ? S : Schema.Codec<TypeOf<S>, TypeOf<S>>
+
+/** Thrown at the declaration; `fromAsync` says of which tool and field. */
+export class Unusable extends Error {}
+
+const jsonSchemas = new WeakMap<object, JsonSchema.JsonSchema>()
+
+/** JSON Schema of a codec that was made of another library's schema; undefined: it is Effect's own. */
+export const jsonSchemaOf = (codec: object): JsonSchema.JsonSchema | undefined => jsonSchemas.get(codec)
+
+/** The codec of arguments. Keys that the JSON Schema does not know are refused, as those of any tool. */
+export const parameters = (schema: AnySchema): Codec =>
+  isCodec(schema) ? schema : isStandard(schema) ? standardParameters(schema) : fromJson(schema)
+
+/** The codec of an output. */
+export const output = (schema: AnySchema): Codec =>
+  isCodec(schema) ? schema : isStandard(schema) ? standardOutput(schema) : fromJson(schema)
+
+const isCodec = (schema: unknown): schema is Codec => Schema.isSchema(schema)
+
+const isStandard = (schema: unknown): schema is Standard =>
+  (typeof schema === "object" || typeof schema === "function") && schema !== null && "~standard" in schema
+
+/** Such a codec and its JSON Schema, for a library that cannot write JSON Schema by itself. */
+const given = new WeakMap<Standard, JsonSchema.JsonSchema>()
+
+/** The same Standard Schema, told of as this JSON Schema: for libraries that write none. */
+export const standard = <S extends Standard>(schema: S, jsonSchema: Json): S => {
+  given.set(schema, jsonSchema)
+  return schema
+}
+
+const standardParameters = (schema: Standard): Codec => {
+  const json = closed(written(schema, "input"))
+  const known = Object.keys((json["properties"] ?? {}) as object)
+  const isClosed = json["additionalProperties"] === false
+  // A library returns a value of its own: what is written down and run again is what was sent.
+  const sent = new WeakMap<object, unknown>()
+  const codec = Schema.Unknown.pipe(
+    Schema.decodeTo(
+      Schema.Any,
+      SchemaTransformation.transformEffect({
+        decode: (value: unknown) => {
+          const surplus = isClosed ? surplusOf(value, known) : []
+          if (surplus.length > 0) return Effect.fail(composite(surplus))
+          return Effect.tap(validated(schema, value), (made) =>
+            Effect.sync(() => {
+              if (typeof made === "object" && made !== null) sent.set(made, value)
+            })
+          )
+        },
+        encode: (made: unknown) =>
+          Effect.succeed(typeof made === "object" && made !== null && sent.has(made) ? sent.get(made) : made)
+      })
+    )
+  )
+  jsonSchemas.set(codec, json)
+  return codec as Codec
+}
+
+const standardOutput = (schema: Standard): Codec => {
+  const codec = Schema.Unknown.pipe(
+    Schema.decodeTo(
+      Schema.Any,
+      SchemaTransformation.transformEffect({
+        decode: (value: unknown) => Effect.succeed(value),
+        encode: (value: unknown) => validated(schema, value)
+      })
+    )
+  )
+  jsonSchemas.set(codec, written(schema, "output"))
+  return codec as Codec
+}
+
+const fromJson = (schema: Json): Codec => {
+  const json = closed(schema)
+  const { $defs: definitions = {}, ...root } = json as { readonly $defs?: JsonSchema.Definitions }
+  const document = { dialect: "draft-2020-12", schema: root, definitions } as const
+  const codec = orUnusable("its JSON Schema cannot be read", () =>
+    SchemaRepresentation.fromJsonSchemaDocument(document, { patterns: "apply" })
+  )
+  jsonSchemas.set(codec, json)
+  return codec as unknown as Codec
+}
+
+/** What `make` returns; where it throws, what is wrong with the schema. */
+const orUnusable = <A>(what: string, make: () => A): A => {
+  const made = Result.try(make)
+  if (Result.isSuccess(made)) return made.success
+  const { failure } = made
+  throw new Unusable(`${what}: ${failure instanceof Error ? failure.message : String(failure)}`)
+}
+
+/** Unknown keys are refused at the top unless the schema asks for them. */
+const closed = (json: JsonSchema.JsonSchema): JsonSchema.JsonSchema => {
+  const { $schema: _, ...rest } = json
+  if (rest["type"] !== "object") throw new Unusable("its JSON Schema must be one of an object")
+  return "additionalProperties" in rest ? rest : { ...rest, additionalProperties: false }
+}
+
+interface Writer {
+  readonly jsonSchema?: Readonly<
+    Record<"input" | "output", (options: { readonly target: string }) => JsonSchema.JsonSchema>
+  >
+}
+
+const written = (schema: Standard, side: "input" | "output"): JsonSchema.JsonSchema => {
+  const own = given.get(schema)
+  if (own !== undefined) return own
+  const { jsonSchema, vendor } = schema["~standard"] as Writer & { readonly vendor: string }
+  if (jsonSchema === undefined) {
+    throw new Unusable(`a schema of ${vendor} writes no JSON Schema: pass Tool.standard(schema, jsonSchema)`)
+  }
+  const what = `a schema of ${vendor} cannot be written as JSON Schema (pass Tool.standard(schema, jsonSchema))`
+  const { $schema: _, ...json } = orUnusable(what, () => jsonSchema[side]({ target: "draft-2020-12" }))
+  return json
+}
+
+const validated = (schema: Standard, value: unknown): Effect.Effect<unknown, SchemaIssue.Issue> =>
+  Effect.suspend(() => {
+    const result = schema["~standard"].validate(value)
+    if (result instanceof Promise) {
+      result.catch(() => {})
+      return Effect.fail(invalid("its schema validates asynchronously, which a tool's schema cannot"))
+    }
+    return result.issues === undefined
+      ? Effect.succeed(result.value)
+      : Effect.fail(composite(result.issues.map(issueOf)))
+  })
+
+const issueOf = ({ message, path = [] }: StandardSchemaV1.Issue): SchemaIssue.Issue =>
+  new SchemaIssue.Pointer(
+    path.map((part) => (typeof part === "object" ? part.key : part)),
+    invalid(message)
+  )
+
+const surplusOf = (value: unknown, known: ReadonlyArray<string>): ReadonlyArray<SchemaIssue.Issue> =>
+  typeof value !== "object" || value === null
+    ? []
+    : Object.keys(value)
+        .filter((key) => !known.includes(key))
+        .map(
+          (key) =>
+            new SchemaIssue.Pointer([key], invalid(`unknown key ${JSON.stringify(key)}: there are ${known.join(", ")}`))
+        )
+
+const invalid = (message: string): SchemaIssue.Issue => new SchemaIssue.InvalidValue({ message })
+
+const composite = (issues: ReadonlyArray<SchemaIssue.Issue>): SchemaIssue.Issue => {
+  const [first = invalid("is not valid"), ...rest] = issues
+  return rest.length === 0 ? first : new SchemaIssue.Composite(Schema.Unknown.ast, [first, ...rest])
+}
+
+/** What is wrong with a value that is none of the three kinds, in words; null: nothing. */
+export const faultOf = (schema: unknown): string | null =>
+  isCodec(schema) || isStandard(schema) || (typeof schema === "object" && schema !== null && "type" in schema)
+    ? null
+    : "must be an Effect Schema, a Standard Schema or a JSON Schema of an object"
