@@ -10,17 +10,24 @@ export const DeleteMemory = Tool.make("delete_memory", {
   description: "Forget a note that is wrong, or that the user wants forgotten",
   tier: "Workspace",
   replay: "Idempotent",
-  capabilities: [Capability.MemoryWrite],
+  capabilities: [Capability.MemoryRead, Capability.MemoryWrite],
   parameters: Schema.Struct({ noteId: NoteIdArgument }),
   output: Schema.Struct({ message: Schema.String }),
   forModel: ({ message }) => message,
+  settled: Effect.fnUntraced(function* ({ noteId }) {
+    const memory = yield* Capability.MemoryRead
+    return (yield* memory.get(Note.NoteId.make(noteId))) === null ? result(noteId) : null
+  }),
   execute: Effect.fnUntraced(function* ({ noteId }) {
     const memory = yield* Capability.MemoryWrite
     yield* memory.remove(Note.NoteId.make(noteId))
-    return Tool.result({
-      output: { message: `deleted ${noteId}` },
-      display: `Forgot ${noteId}`,
-      artifacts: [{ _tag: "MemoryWritten", noteId }]
-    })
+    return result(noteId)
   })
 })
+
+const result = (noteId: string) =>
+  Tool.result({
+    output: { message: `deleted ${noteId}` },
+    display: `Forgot ${noteId}`,
+    artifacts: [{ _tag: "MemoryWritten", noteId }]
+  })
