@@ -16,7 +16,7 @@ export class ThreadEnded extends Schema.TaggedError<ThreadEnded>()("ThreadEnded"
 }) {}
 
 export interface Options {
-  /** URL of a module that answers each message of its `parentPort` with one message. */
+  /** URL of a module that calls `Answering.serve`. */
   readonly module: URL
   /** Of the thread's heap. */
   readonly maxHeapMegabytes: number
@@ -68,6 +68,7 @@ export const make = <Request, Reply>(options: Options): BoundedThreads<Request, 
   const giveBack = (slot: Slot<Reply>): Effect.Effect<unknown> => {
     if (idle.length > 0) return end(slot)
     slot.resume = nobody
+    // oxlint-disable-next-line no-restricted-globals -- unlike Effect.sleep it keeps no process alive
     slot.timer = setTimeout(() => {
       forget(slot)
       void slot.worker.terminate()
@@ -128,7 +129,6 @@ const answerOf = <Reply>(
 ): Effect.Effect<Reply, ThreadEnded> =>
   Effect.callback<Reply, ThreadEnded>((resume) => {
     slot.resume = resume
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     slot.worker.postMessage(request, transfer)
   })
 

@@ -83,7 +83,7 @@ export const standard = <S extends Standard>(schema: S, jsonSchema: Json): S => 
 
 const standardParameters = (schema: Standard): Codec => {
   const json = closed(written(schema, "input"))
-  const known = Object.keys((json["properties"] ?? {}) as object)
+  const known = Object.keys(json["properties"] ?? {})
   const isClosed = json["additionalProperties"] === false
   // A library returns a value of its own: what is written down and run again is what was sent.
   const sent = new WeakMap<object, unknown>()

@@ -282,8 +282,10 @@ describe("Frame", () => {
       ])
       const size = Frame.questionSize({ columns, rows, theme: dark })
       const asked = { request: request(said.repeat(5)), askedBy: [] }
-      let question: Question.Question = { ...Question.make(asked, "run_command make", false), stage }
-      for (const to of turns) question = { ...question, reading: Question.turned(question, to, size) }
+      const question = turns.reduce<Question.Question>(
+        (before, to) => Object.assign({}, before, { reading: Question.turned(before, to, size) }),
+        { ...Question.make(asked, "run_command make", false), stage }
+      )
       const draft = { ...Editor.initial, draft: { ...Editor.initial.draft, text: "a\nb\nc\nd" } }
       const height = Frame.editorHeight({ question, rows })
       const editor = EditorView.view(draft, { width: columns - Frame.promptWidth, height })

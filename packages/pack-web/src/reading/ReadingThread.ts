@@ -1,5 +1,5 @@
 /** The thread in which pages and PDFs are read. Run as a worker of `internal/reading.ts`; not to be imported. */
-import { parentPort } from "node:worker_threads"
+import * as Answering from "@bough/thread/Answering"
 import * as Markdown from "../internal/markdown.ts"
 import * as Pdf from "../internal/pdf.ts"
 import * as Stripped from "../internal/stripped.ts"
@@ -24,11 +24,9 @@ const read = (request: Request): Markdown.Page | Promise<Markdown.Page> => {
   }
 }
 
-const reply = (answer: Reply): void => parentPort?.postMessage(answer)
-
-parentPort?.on("message", (request: Request) => {
+Answering.serve((request: Request) =>
   new Promise<Markdown.Page>((resolve) => resolve(read(request))).then(
-    (page) => reply({ _tag: "Read", page }),
-    (error: unknown) => reply({ _tag: "Unreadable", reason: error instanceof Error ? error.message : String(error) })
+    (page): Reply => ({ _tag: "Read", page }),
+    (error: unknown): Reply => ({ _tag: "Unreadable", reason: error instanceof Error ? error.message : String(error) })
   )
-})
+)
