@@ -5,7 +5,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import stringWidth from "string-width"
 import * as Escape from "../src/Escape.ts"
+import * as SafeText from "../src/SafeText.ts"
 import * as Rows from "../src/screen/Rows.ts"
+import * as Theme from "../src/screen/Theme.ts"
 import { wrap } from "../src/terminal/Layout.ts"
 import { cells, units } from "../src/terminal/Width.ts"
 import * as Tmux from "./program/Tmux.ts"
@@ -77,6 +79,22 @@ const laidOut = async (text: string, columns: number): Promise<ReadonlyArray<str
   }
 }
 
+// oxlint-disable-next-line no-control-regex -- the sequences that colours are made of
+const colours = /\u001B\[(\d+)m/gu
+const plainOf = (text: string): string => text.replaceAll(colours, "")
+
+/** The colours that are on behind a row, by what ends them. */
+const left = (row: string): ReadonlyArray<number> => {
+  const on: Array<number> = []
+  for (const [, code] of row.matchAll(colours)) {
+    const number = Number(code)
+    const at = on.lastIndexOf(number)
+    if (at !== -1) on.splice(at, 1)
+    else on.push(number < 3 ? 22 : number < 10 ? 20 + number : 39)
+  }
+  return on
+}
+
 const seed = Number(process.env["BOUGH_WIDTH_SEED"] ?? 1)
 
 describe("Width", () => {
@@ -100,6 +118,18 @@ describe("Width", () => {
       const safe = Escape.line(text)
       assert.isAtLeast(cells(safe), stringWidth(safe), JSON.stringify(text))
     }
+  })
+
+  it("ends colours with each row and begins them with the next, whatever a row is broken within", () => {
+    const { bold, dim, green, red } = Theme.of("dark")
+    const words = SafeText.text`${bold(SafeText.text`one ${red(Escape.line("two three 世界世界"))} four`)} ${dim(green(Escape.line("five".repeat(9))))}`
+    for (const columns of [2, 5, 11, 40]) {
+      for (const rows of [Rows.wrap(words, columns), Rows.breakHard(words, columns)]) {
+        assert.strictEqual(plainOf(rows.join("")).replaceAll(" ", ""), plainOf(words).replaceAll(" ", ""))
+        for (const row of rows) assert.deepStrictEqual(left(row), [], JSON.stringify(row))
+      }
+    }
+    assert.include(Rows.wrap(words, 11).join("\n"), red(SafeText.text`three`))
   })
 
   it("takes long clusters apart, and leaves short ones whole", () => {

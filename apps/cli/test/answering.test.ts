@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import * as AnswerGuard from "../src/terminal/AnswerGuard.ts"
 import { put, withPlace } from "./program/Bough.ts"
 import { withModel } from "./program/ModelServer.ts"
 import { type Screen, withScreen } from "./program/Screen.ts"
@@ -10,31 +11,46 @@ import { type Screen, withScreen } from "./program/Screen.ts"
 const tmux = requires("tmux")
 const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
 
-/** Types "y" as soon as the question is there, and on while no key counts. */
-const typeAhead = async (screen: Screen): Promise<void> => {
-  await screen.shows("may this run?")
-  for (const millis of [50, 100, 150]) {
+/** Longer between two keys, and a silence may have been heard: nothing is said by what such keys do. */
+const longestGap = AnswerGuard.quietMillis - 100
+
+/** Types "y" before the question is there and on after it. False: too slowly to have been typed ahead. */
+const typeAhead = async (screen: Screen): Promise<boolean> => {
+  let before = performance.now()
+  let longest = 0
+  const press = async (millis: number): Promise<void> => {
+    const begun = performance.now()
     screen.press("y")
+    longest = Math.max(longest, performance.now() - before)
+    before = begun
     await pause(millis)
   }
-  screen.press("y")
+  while (!screen.text().includes("may this run?")) await press(20)
+  for (const millis of [50, 100, 150]) await press(millis)
+  await press(0)
+  return longest < longestGap
 }
 
 describe.skipIf(tmux.skip)(`an answer${tmux.suffix}`, { timeout: 90_000 }, () => {
   it("typed before the question was shown, or just after, runs nothing in plain lines", () =>
     withPlace(async (place) => {
-      const file = put(place, "a.txt", "precious\n")
-      await withScreen(place, { args: ["call", "delete_path", '{"path":"a.txt"}'] }, async (screen) => {
-        const typing = setInterval(() => screen.press("y"), 100)
-        await screen.shows("may this run?").finally(() => clearInterval(typing))
-        await typeAhead(screen)
-        await screen.shows(/└ y yes · n no, .*\? everything/)
-        assert.isTrue(existsSync(file))
-        await screen.pressUntil("n", "why not")
-        screen.press("Enter")
-        await screen.shows("EXIT")
-        assert.isTrue(existsSync(file))
-      })
+      const file = join(place.workspace, "a.txt")
+      const args = ["call", "delete_path", '{"path":"a.txt"}']
+      const attempt = (): Promise<boolean> => {
+        put(place, "a.txt", "precious\n")
+        return withScreen(place, { args }, async (screen) => {
+          const wasAhead = await typeAhead(screen)
+          const shown = await screen.shows(/└ y yes · n no, .*\? everything/)
+          if (!wasAhead) return false
+          assert.notInclude(shown, "EXIT")
+          await screen.pressUntil("n", "why not")
+          screen.press("Enter")
+          await screen.shows("EXIT")
+          assert.isTrue(existsSync(file))
+          return true
+        })
+      }
+      while (!(await attempt()));
     }))
 
   it("counts on the screen after a silence, and when all of the question was shown at the size that it has", () => {
@@ -46,6 +62,8 @@ describe.skipIf(tmux.skip)(`an answer${tmux.suffix}`, { timeout: 90_000 }, () =>
           const isWritten = (): boolean => existsSync(join(place.workspace, "AGENTS.md"))
           await screen.shows(/session/)
           screen.type("write it")
+          // What is typed before goes to a message, which the question then leaves the keys to.
+          await screen.shows("may this run?")
           await typeAhead(screen)
           const first = await screen.shows("└ Space more · n no, with words")
           assert.match(first, /┌ may this run\? write_file[\s\S]*rows 1 to \d of \d+/)
