@@ -29,8 +29,22 @@ export const classification: (answer: unknown) => Result.Result<Tool.Classificat
 
 const decodeClassification = reader(SchemaParser.decodeUnknownResult(Classification))
 
-export const preview: (answer: unknown) => Result.Result<Approval.Preview, string> = reader(
-  SchemaParser.decodeUnknownResult(Approval.Preview)
+/** A pack's own facts may come without a tag. */
+export const preview = (answer: unknown): Result.Result<Approval.Preview, string> =>
+  Result.map(decodePreview(answer), ({ preconditions, render }) => ({
+    render,
+    preconditions: preconditions.map((one) => ("_tag" in one ? one : { _tag: "Fact" as const, ...one }))
+  }))
+
+const decodePreview = reader(
+  SchemaParser.decodeUnknownResult(
+    Schema.Struct({
+      render: Schema.String,
+      preconditions: Schema.Array(
+        Schema.Union([Approval.Precondition, Schema.Struct({ key: Schema.NonEmptyString, digest: Schema.String })])
+      )
+    })
+  )
 )
 
 /** The result of an effect that is there already; null: the effect is not there. */

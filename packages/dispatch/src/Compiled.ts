@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 import type * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
+import { schemaText } from "./internal/schemaText.ts"
 
 type Parse = (value: unknown) => Result.Result<unknown, SchemaIssue.Issue>
 
@@ -22,7 +23,7 @@ export interface Compiled {
   readonly encodeOutput: Parse
   /** The same, with keys dropped that the schema does not declare. */
   readonly encodeOutputLeniently: Parse
-  /** JSON Schema of the arguments, as text. */
+  /** JSON Schema of the arguments, as text of bounded length. */
   readonly schemaText: () => string
   /** Names of the arguments and of what is nested in them, dotted: what a rule may speak of. */
   readonly fieldNames: () => ReadonlyArray<string>
@@ -57,7 +58,7 @@ const compile = (tool: Tool.Any): Compiled => {
     encodeParameters: SchemaParser.encodeUnknownResult(parameters),
     encodeOutput: once1(() => SchemaParser.encodeUnknownResult(json(tool.output), strict)),
     encodeOutputLeniently: once1(() => SchemaParser.encodeUnknownResult(json(tool.output), lenient)),
-    schemaText: once(() => JSON.stringify(ToolSchema.parameters(tool))),
+    schemaText: once(() => schemaText(ToolSchema.parameters(tool))),
     fieldNames: once(() => namesOf(properties(), "")),
     pathFields: once(() => new Set(pathsOf(properties(), ""))),
     defaults: once(() =>

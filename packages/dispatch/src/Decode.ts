@@ -64,10 +64,12 @@ const canonical = (found: Found, parameters: unknown, reader: Reader): Result.Re
   })
 }
 
-const invalid = (tool: Tool.Any, issues: ReadonlyArray<ToolError.Issue>): Result.Result<never, Stop> => {
+const invalid = (tool: Tool.Any, all: ReadonlyArray<ToolError.Issue>): Result.Result<never, Stop> => {
+  const issues = Issues.bounded(all)
+  const more = all.length > issues.length ? `; and ${all.length - issues.length} more` : ""
   const field = issues.find(({ path }) => path !== "")?.path
   const error = new ToolError.ValidationError({
-    message: `${tool.name}: ${Issues.summary(issues)}`,
+    message: `${tool.name}: ${Issues.summary(issues)}${more}`,
     issues,
     ...(field === undefined ? {} : { field })
   })

@@ -2,7 +2,7 @@
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** The type, objects over several lines. A schema that is none of these is `any`. */
+/** The type, objects over several lines. A schema that is none of these, such as one that holds itself, is `any`. */
 export const of = (schema: JsonSchema): string => {
   const { anyOf, enum: literals, oneOf, type } = schema
   if ("const" in schema) return JSON.stringify(schema["const"])

@@ -14,7 +14,9 @@ export const Precondition = Schema.TaggedUnion({
   /** Where a name led when it was shown, sorted. */
   Addresses: { host: Schema.String, port: Schema.Int, addresses: Schema.Array(Schema.String) },
   /** Digest of how often each session of the tree has run what may write the workspace. */
-  WorkspaceWrites: { digest: Schema.String }
+  WorkspaceWrites: { digest: Schema.String },
+  /** A pack's own: `key` says what of, as in "acme/table orders"; `digest` is whatever changes with it. */
+  Fact: { key: Schema.NonEmptyString, digest: Schema.String }
 })
 export type Precondition = typeof Precondition.Type
 

@@ -10,6 +10,8 @@ export const Artifact = Schema.TaggedUnion({
   MemoryWritten: { noteId: Schema.String },
   MediaSent: { channel: Schema.String, path: Schema.String },
   RequestSent: { method: Schema.String, url: Schema.String, status: Schema.NullOr(Schema.Int) },
-  SessionEnded: { sessionId: Schema.String }
+  SessionEnded: { sessionId: Schema.String },
+  /** What a pack declares itself: `Artifact.make` of `@bough/tool`. `kind` has a namespace, as in "acme/RowsChanged". */
+  Declared: { kind: Schema.NonEmptyString, data: Schema.Json }
 })
 export type Artifact = typeof Artifact.Type

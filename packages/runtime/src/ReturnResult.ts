@@ -14,7 +14,7 @@ export const make = Effect.fnUntraced(function* (
   const { decode } = yield* Effect.promise(() => import("./OutputSchema.ts"))
   const parameters = decode(JSON.parse(schemaText) as Readonly<Record<string, unknown>>)
   if (Result.isFailure(parameters)) return yield* unfit(parameters.failure)
-  return Tool.make(returnResultName, {
+  const facts = {
     version: 1,
     description: "Give your result and end. Call it once, when the work is done",
     tier: "ReadOnly",
@@ -22,7 +22,9 @@ export const make = Effect.fnUntraced(function* (
     capabilities: [],
     parameters: parameters.success,
     output: Schema.Struct({ accepted: Schema.Boolean }),
-    forModel: () => "Accepted",
+    forModel: () => "Accepted"
+  } as const
+  return Tool.fromChecked(returnResultName, facts, {
     execute: () => Effect.succeed(Tool.result({ output: { accepted: true }, display: "Gave its result" }))
   })
 })

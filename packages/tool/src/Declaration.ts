@@ -9,6 +9,7 @@ import type * as Capability from "./Capability.ts"
 import * as Contract from "./Contract.ts"
 import { type Egress, everything } from "./Egress.ts"
 import type { Grant } from "./Grant.ts"
+import { checkDeclaration } from "./internal/checkDeclaration.ts"
 import type { Invocation } from "./Invocation.ts"
 import type { Progress } from "./Progress.ts"
 
@@ -28,6 +29,18 @@ export interface Classification {
   /** Why it was raised, for the human. */
   readonly reason?: string
   readonly grants?: ReadonlyArray<Grant>
+}
+
+/** A pack's own fact that an approval depends on: what is approved lapses when `digest` is another one before the start. */
+export interface Fact {
+  readonly key: string
+  readonly digest: string
+}
+
+/** What the human is shown before an approval, and what it read; made again before the start, and compared. */
+export interface Preview {
+  readonly render: string
+  readonly preconditions: ReadonlyArray<Approval.Precondition | Fact>
 }
 
 /**
@@ -101,7 +114,7 @@ export interface Tool<
   readonly timeoutMillis: (parameters: P["Type"]) => number
   readonly waits: boolean
   readonly classify: ((parameters: P["Type"]) => Effect.Effect<Classification, ToolError.ToolError, R | Always>) | null
-  readonly preview: ((parameters: P["Type"]) => Effect.Effect<Approval.Preview, ToolError.ToolError, R | Always>) | null
+  readonly preview: ((parameters: P["Type"]) => Effect.Effect<Preview, ToolError.ToolError, R | Always>) | null
   readonly settled:
     | ((parameters: P["Type"]) => Effect.Effect<ToolResult<O["Type"]> | null, ToolError.ToolError, R | Always>)
     | null
@@ -116,12 +129,32 @@ const defaultTimeoutMillis = 30_000
 /** What the model reads of one result at most, where a tool declares nothing else. */
 export const defaultMaxModelBytes = 16 * 1024
 
-/** Puts a checked declaration together; `make` and `fromAsync` are its two faces. */
+type Parts<P extends Codec, O extends Codec, T extends Tier.Tier> = Omit<
+  Facts<P, O, ReadonlyArray<Capability.Any>>,
+  "tier"
+> & { readonly tier: T }
+
+type Functions<Name extends string, P extends Codec, O extends Codec, R> = Pick<Tool<Name, P, O, R>, "execute"> &
+  Partial<Pick<Tool<Name, P, O, R>, "classify" | "preview" | "settled">>
+
+/**
+ * Puts a declaration together; `make` and `fromAsync` are its two faces. Throws where it is wrong, with the tool, the field
+ * and the fix.
+ */
 export const fromParts = <Name extends string, P extends Codec, O extends Codec, R, T extends Tier.Tier>(
   name: Name,
-  facts: Omit<Facts<P, O, ReadonlyArray<Capability.Any>>, "tier"> & { readonly tier: T },
-  handlers: Pick<Tool<Name, P, O, R>, "execute"> &
-    Partial<Pick<Tool<Name, P, O, R>, "classify" | "preview" | "settled">>
+  facts: Parts<P, O, T>,
+  handlers: Functions<Name, P, O, R>
+): Tool<Name, P, O, R, T> => {
+  checkDeclaration(name, facts, handlers)
+  return fromChecked(name, facts, handlers)
+}
+
+/** The same of a declaration that nobody wrote by hand: its parameters may be any schema of a JSON object. */
+export const fromChecked = <Name extends string, P extends Codec, O extends Codec, R, T extends Tier.Tier>(
+  name: Name,
+  facts: Parts<P, O, T>,
+  handlers: Functions<Name, P, O, R>
 ): Tool<Name, P, O, R, T> => {
   const { timeoutMillis } = facts
   return {

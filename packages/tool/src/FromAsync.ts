@@ -100,7 +100,8 @@ export const fromAsync = <
   options: AsyncFacts<P, O, Keys, T> & AsyncHandlers<P, O, Keys>
 ): Tool.Tool<Name, ForeignSchema.ParametersCodec<P>, ForeignSchema.OutputCodec<O>, Capability.Of<Keys>, T> => {
   const { capabilities, classify, execute, preview, settled } = options
-  const reads = capabilities.filter(({ floor }) => floor === "ReadOnly")
+  // `fromParts` says what is wrong with a list that is none.
+  const reads = Array.isArray(capabilities) ? capabilities.filter((one) => one?.floor === "ReadOnly") : []
   const look = <A>(handler: ((parameters: never, context: never) => Awaitable<A>) | undefined) =>
     handler === undefined
       ? undefined

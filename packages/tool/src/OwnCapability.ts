@@ -3,6 +3,7 @@ import type { Approval, Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Any, Floor, Reach } from "./Capability.ts"
+import type { Fact } from "./Declaration.ts"
 import { builtInNames, reservedNamespace } from "./internal/builtInNames.ts"
 import type { Provided } from "./ToolContext.ts"
 
@@ -90,7 +91,7 @@ export interface Provision<out Key extends Any = Any> {
   readonly provided: Provided<Key["Service"]>
 }
 
-type Preconditions = ReadonlyArray<Approval.Precondition>
+type Preconditions = ReadonlyArray<Approval.Precondition | Fact>
 
 /** How a capability is served: one `service` for every call, or one that is made for each. */
 export type Serving<Service> = (
@@ -105,6 +106,9 @@ export type Serving<Service> = (
   readonly prepare?: NonNullable<Provided<Service>["prepare"]>
 }
 
+const tagged = (given: Approval.Precondition | Fact): Approval.Precondition =>
+  "_tag" in given ? given : { _tag: "Fact", key: given.key, digest: given.digest }
+
 /** Serves a capability, for `main(packs, { provide: [...] })` and `open(pack, { provide: [...] })`. */
 export const provide = <Key extends Any>(capability: Key, serving: Serving<Key["Service"]>): Provision<Key> => {
   const { make, preconditions, prepare, reach, service, staysWithOwner } = serving
@@ -114,8 +118,8 @@ export const provide = <Key extends Any>(capability: Key, serving: Serving<Key["
       make: make ?? (() => service),
       reach: reach ?? capability.reach ?? "Open",
       ...(Effect.isEffect(preconditions)
-        ? { preconditions: [], readPreconditions: preconditions }
-        : { preconditions: preconditions ?? [] }),
+        ? { preconditions: [], readPreconditions: Effect.map(preconditions, (facts) => facts.map(tagged)) }
+        : { preconditions: (preconditions ?? []).map(tagged) }),
       ...(staysWithOwner === undefined ? {} : { staysWithOwner }),
       ...(prepare === undefined ? {} : { prepare })
     }

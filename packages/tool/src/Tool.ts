@@ -2,7 +2,7 @@
  * The tool contract: declaration and execution in one value, so that prompt, validation, policy and dispatch read one
  * source. What the declaration leaves out does not compile: adr/0003-tool-contract.md.
  */
-import type { Approval, Tier, ToolError } from "@bough/protocol"
+import type { Tier, ToolError } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
 import type * as Capability from "./Capability.ts"
 import {
@@ -10,6 +10,7 @@ import {
   type Classification,
   type Codec,
   type Facts,
+  type Preview,
   fromParts,
   type Tool,
   type ToolResult
@@ -49,7 +50,7 @@ export interface Handlers<
   /** What the human is shown before an approval, and what it read. */
   readonly preview?: (
     parameters: P["Type"]
-  ) => Effect.Effect<Approval.Preview, ToolError.ToolError, RP & OnlyReads<RP, Capability.ReadOf<Keys>, "preview">>
+  ) => Effect.Effect<Preview, ToolError.ToolError, RP & OnlyReads<RP, Capability.ReadOf<Keys>, "preview">>
   /**
    * Idempotent tools only: after an interruption, the result if the world already shows this call's effect, else null.
    * Asked when the preconditions of the first attempt no longer hold.

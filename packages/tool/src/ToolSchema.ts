@@ -21,18 +21,20 @@ export const withDefault = <S extends Tool.Codec>(schema: S, value: S["Encoded"]
  */
 export const path = <S extends Schema.Top>(schema: S): S["Rebuild"] => schema.annotate({ format: "path" })
 
-/** JSON Schema of the arguments, without `$ref`s: anonymous and named parts are written out where they stand. */
+/** JSON Schema of the arguments: anonymous and named parts are written out where they stand, but those that hold themselves. */
 export const parameters = (tool: Tool.Any, draft: Draft = "2020-12"): JsonSchema.JsonSchema =>
   derive(tool.parameters, draft)
 
 /** JSON Schema of the output as the model reads it. */
 export const output = (tool: Tool.Any, draft: Draft = "2020-12"): JsonSchema.JsonSchema => derive(tool.output, draft)
 
-/** JSON Schema of any codec's JSON form; throws where a recursive schema cannot be written without `$ref`. */
-export const derive = (schema: Tool.Codec, draft: Draft): JsonSchema.JsonSchema => {
-  const document = documentOf(schema)
-  const simple = { ...document, schema: simplify(document.schema, document.definitions), definitions: {} }
-  return (draft === "draft-07" ? JsonSchema.toDocumentDraft07(simple) : simple).schema
+/** JSON Schema of any codec's JSON form. What holds itself is under `$defs`, in draft-07 `definitions`. */
+export const derive = (codec: Tool.Codec, draft: Draft): JsonSchema.JsonSchema => {
+  const document = documentOf(codec)
+  const simple = { ...document, ...simplify(document.schema, document.definitions) }
+  const { definitions, schema } = draft === "draft-07" ? JsonSchema.toDocumentDraft07(simple) : simple
+  if (Object.keys(definitions).length === 0) return schema
+  return { ...schema, [draft === "draft-07" ? "definitions" : "$defs"]: definitions }
 }
 
 /** Of another library's schema it is what that library wrote. */

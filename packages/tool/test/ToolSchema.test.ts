@@ -64,8 +64,26 @@ describe("ToolSchema", () => {
     assert.deepStrictEqual<unknown>(schema["properties"], { one: span, more: { type: "array", items: span } })
   })
 
-  it("refuses what cannot be written without a reference", () => {
-    assert.throws(() => of(Tree), "the schema of Tree is recursive")
+  it.each([
+    ["2020-12", "$defs"],
+    ["draft-07", "definitions"]
+  ] as const)("what holds itself is named once, in %s under %s", (draft, key) => {
+    const children = { type: "array", items: { $ref: `#/${key}/Tree` } }
+    const tree = { type: "object", properties: { children }, required: ["children"], additionalProperties: false }
+    assert.deepStrictEqual<unknown>(of(Tree, draft), { ...tree, [key]: { Tree: tree } })
+    const beside = of(Schema.Struct({ tree: Tree, span: Span }), draft)
+    assert.deepStrictEqual(Object.keys(beside[key] as object), ["Tree"])
+    assert.deepStrictEqual((beside["properties"] as Record<string, unknown>)["tree"], { $ref: `#/${key}/Tree` })
+  })
+
+  it("two that hold each other are both named", () => {
+    const folder = Schema.Struct({ entries: Schema.Array(Schema.suspend((): Schema.Codec<unknown> => entry)) })
+    const entry = Schema.Struct({ folder: Schema.optionalKey(folder) }) as Schema.Codec<unknown>
+    const schema = of(Schema.Struct({ folder }))
+    const named = Object.keys(schema["$defs"] as object)
+    assert.isAbove(named.length, 0)
+    const text = JSON.stringify(schema)
+    for (const [, name] of text.matchAll(/#\/\$defs\/([^"]+)/gu)) assert.include(named, name)
   })
 
   it("writes a tuple as each draft knows it", () => {

@@ -1,5 +1,6 @@
 /** What is wrong with decoded or encoded values, for a model: each issue with its path, near names for unknown keys. */
 import type { ToolError } from "@bough/protocol"
+import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { nearest } from "./EditDistance.ts"
 
@@ -23,12 +24,53 @@ export const flatten = (issue: SchemaIssue.Issue, path: Path = []): ReadonlyArra
       return issue.issues.flatMap((inner) => flatten(inner, path))
     case "UnexpectedKey":
       return [{ path: dotted(path), message: unknownKey(String(path.at(-1)), knownKeys(issue.ast)) }]
+    case "AnyOf": {
+      // One member was meant: what is wrong with the others is nobody's business.
+      if (issue.issues.length === 1) return flatten(issue.issues[0], path)
+      const expected = issue.issues.length === 0 ? alternatives(issue.ast) : null
+      return expected === null ? leaves(issue, path) : [{ path: dotted(path), message: expected }]
+    }
     default:
-      return format(issue).issues.map((leaf) => ({
-        path: dotted([...path, ...(leaf.path ?? []).map((part) => (typeof part === "object" ? part.key : part))]),
-        message: leaf.message
-      }))
+      return leaves(issue, path)
   }
+}
+
+const leaves = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<ToolError.Issue> =>
+  format(issue).issues.map((leaf) => ({
+    path: dotted([...path, ...(leaf.path ?? []).map((part) => (typeof part === "object" ? part.key : part))]),
+    message: leaf.message.replace(/^Expected <filter>/u, "is refused by a check that does not say what it expects")
+  }))
+
+/** Values of an enum that a message names before it counts the rest. */
+const mostNamed = 12
+
+/** What a union takes: one of few values, or an object that a literal tells from the others; null: something else. */
+const alternatives = (ast: SchemaAST.AST): string | null => {
+  const members = SchemaAST.isUnion(ast) ? ast.types.map(SchemaAST.toEncoded) : []
+  if (members.length > mostNamed && members.every(SchemaAST.isLiteral)) {
+    return `must be one of ${members.length} values, such as ${literals(members.slice(0, mostNamed), ", ")}`
+  }
+  const [first, ...others] = members
+  if (first?._tag !== "Objects" || others.length === 0) return null
+  for (const { name } of first.propertySignatures) {
+    const tags = members.map((member) => literalAt(member, name))
+    if (tags.every((tag) => tag !== null) && new Set(tags.map(({ literal }) => literal)).size === tags.length) {
+      return `${String(name)} must be ${literals(tags.slice(0, mostNamed), " or ")}${tags.length > mostNamed ? " …" : ""}`
+    }
+  }
+  return null
+}
+
+const literals = (members: ReadonlyArray<SchemaAST.Literal>, between: string): string =>
+  members
+    .map(({ literal }) => (typeof literal === "string" ? JSON.stringify(literal) : String(literal)))
+    .map((text) => (text.length > 40 ? `${text.slice(0, 40)}…` : text))
+    .join(between)
+
+const literalAt = (member: SchemaAST.AST, name: PropertyKey): SchemaAST.Literal | null => {
+  const property =
+    member._tag === "Objects" ? member.propertySignatures.find((signature) => signature.name === name) : undefined
+  return property !== undefined && SchemaAST.isLiteral(property.type) ? property.type : null
 }
 
 /** Says that a key is not known, and which may have been meant. */
@@ -47,3 +89,22 @@ const dotted = (path: Path): string => path.map(String).join(".")
 /** One line for all issues. */
 export const summary = (issues: ReadonlyArray<ToolError.Issue>): string =>
   issues.map(({ message, path }) => (path === "" ? message : `${path}: ${message}`)).join("; ")
+
+const mostIssues = 20
+const mostOfAll = 600
+
+/** As many issues as a model has use for, none of them longer than it reads. */
+export const bounded = (issues: ReadonlyArray<ToolError.Issue>): ReadonlyArray<ToolError.Issue> => {
+  const kept: Array<ToolError.Issue> = []
+  let left = mostOfAll
+  for (const { message, path } of issues.slice(0, mostIssues)) {
+    const issue = { path: cut(path, 200), message: cut(message, 400) }
+    left -= issue.path.length + issue.message.length
+    if (left < 0 && kept.length > 0) break
+    kept.push(issue)
+  }
+  return kept
+}
+
+const cut = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text

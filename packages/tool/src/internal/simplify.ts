@@ -1,5 +1,5 @@
 /**
- * JSON Schema as a model needs it: every `$ref` written out where it stands, and nothing that costs bytes in every
+ * JSON Schema as a model needs it: every `$ref` that can be is written out where it stands, and nothing that costs bytes in every
  * prompt without saying more.
  */
 import type * as JsonSchema from "effect/JsonSchema"
@@ -12,53 +12,79 @@ const isAnyNonNull = (node: Node): boolean =>
 
 const isNode = (value: unknown): value is Node => value !== null && typeof value === "object" && !Array.isArray(value)
 
-/** Throws on a recursive schema: it cannot be written without `$ref`. */
+type Definitions = Readonly<Record<string, unknown>>
+
+/** A schema with every `$ref` written out, but those of definitions that hold themselves, which come with it. */
 export const simplify = (
   schema: JsonSchema.JsonSchema,
-  definitions: Readonly<Record<string, unknown>>
-): JsonSchema.JsonSchema => {
-  const written = writeOut(schema, definitions, []) as Node
-  return isAnyNonNull(written) ? emptyObject : written
+  definitions: Definitions
+): { readonly schema: JsonSchema.JsonSchema; readonly definitions: Record<string, JsonSchema.JsonSchema> } => {
+  const recursive = recursiveOf(definitions)
+  const world = { definitions, recursive }
+  const root = schema["$ref"]
+  // Providers want to see the object itself on top.
+  const top =
+    typeof root === "string" && recursive.has(definitionName(root)) ? definitions[definitionName(root)] : schema
+  const written = writeOut(top, world) as Node
+  return {
+    schema: isAnyNonNull(written) ? emptyObject : written,
+    definitions: Object.fromEntries([...recursive].map((name) => [name, writeOut(definitions[name], world) as Node]))
+  }
+}
+
+interface World {
+  readonly definitions: Definitions
+  readonly recursive: ReadonlySet<string>
+}
+
+/** The definitions that lead back to themselves. */
+const recursiveOf = (definitions: Definitions): ReadonlySet<string> => {
+  const references = new Map(Object.entries(definitions).map(([name, node]) => [name, referencesOf(node)] as const))
+  const leadsBack = (name: string): boolean => {
+    const seen = new Set<string>()
+    const left = [...(references.get(name) ?? [])]
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      if (next === name) return true
+      if (seen.has(next)) continue
+      seen.add(next)
+      left.push(...(references.get(next) ?? []))
+    }
+    return false
+  }
+  return new Set([...references.keys()].filter(leadsBack))
+}
+
+const referencesOf = (node: unknown): ReadonlyArray<string> => {
+  if (Array.isArray(node)) return node.flatMap(referencesOf)
+  if (!isNode(node)) return []
+  const own = typeof node["$ref"] === "string" ? [definitionName(node["$ref"])] : []
+  return own.concat(Object.values(node).flatMap(referencesOf))
 }
 
 const emptyObject: Node = { type: "object", properties: {}, additionalProperties: false }
 
-const writeOut = (
-  node: unknown,
-  definitions: Readonly<Record<string, unknown>>,
-  path: ReadonlyArray<string>
-): unknown => {
-  if (Array.isArray(node)) return node.map((item) => writeOut(item, definitions, path))
+const writeOut = (node: unknown, world: World): unknown => {
+  if (Array.isArray(node)) return node.map((item) => writeOut(item, world))
   if (!isNode(node)) return node
   const { $ref, ...rest } = node
   if (typeof $ref === "string") {
     const name = definitionName($ref)
-    if (path.includes(name)) throw new Error(`the schema of ${name} is recursive: a provider cannot take it`)
-    const target = writeOut(definitions[name], definitions, [...path, name]) as Node
-    return { ...target, ...(writeOut(rest, definitions, path) as Node) }
+    const beside = writeOut(rest, world) as Node
+    if (world.recursive.has(name)) return { $ref, ...beside }
+    return { ...(writeOut(world.definitions[name], world) as Node), ...beside }
   }
   const written: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(node)) {
     // Literal data, not schemas.
     const isData = key === "default" || key === "enum" || key === "const" || key === "examples"
-    written[key] = isData
-      ? value
-      : key === "properties"
-        ? writeOutEach(value, definitions, path)
-        : writeOut(value, definitions, path)
+    written[key] = isData ? value : key === "properties" ? writeOutEach(value, world) : writeOut(value, world)
   }
   return withoutNoise(written)
 }
 
 /** The names of properties are not keywords: one may be called `default` or `$ref`. */
-const writeOutEach = (
-  properties: unknown,
-  definitions: Readonly<Record<string, unknown>>,
-  path: ReadonlyArray<string>
-): Node =>
-  Object.fromEntries(
-    Object.entries(properties as Node).map(([name, schema]) => [name, writeOut(schema, definitions, path)])
-  )
+const writeOutEach = (properties: unknown, world: World): Node =>
+  Object.fromEntries(Object.entries(properties as Node).map(([name, schema]) => [name, writeOut(schema, world)]))
 
 const definitionName = (reference: string): string =>
   decodeURIComponent(reference.slice(reference.lastIndexOf("/") + 1))

@@ -1,0 +1,124 @@
+/** Tests of preconditions that a pack declares itself, and of how short is what a model is told of its mistakes. */
+import { Capability, ToolContext } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { asked, holding, world } from "./Harness.ts"
+import { any } from "./Tools.ts"
+
+class Table extends Capability.make("acme/Table", { floor: "System" })<Table, object>() {}
+
+describe("a pack's own fact", () => {
+  it.effect.each(["preview", "provide"] as const)(
+    "of a %s that changes before the start makes the approval lapse",
+    (from) =>
+      Effect.gen(function* () {
+        let rows = 1
+        const facts = Effect.sync(() => [{ key: "acme/table orders", digest: `rows ${rows}` }])
+        const provision = Capability.provide(Table, {
+          service: {},
+          ...(from === "provide" ? { preconditions: facts } : {})
+        })
+        const tool = any({
+          tier: "System",
+          replay: "Unsafe",
+          capabilities: [Table],
+          preview: () =>
+            Effect.map(facts, (preconditions) => ({
+              render: "drop",
+              preconditions: from === "preview" ? preconditions : []
+            }))
+        })
+        const { end, told } = world({
+          tools: [tool],
+          context: ToolContext.provideAll(ToolContext.empty("Main"), [provision]),
+          answers: [
+            () => {
+              rows = 2
+              return "approve"
+            },
+            "approve"
+          ]
+        })
+        const { outcome } = yield* end(asked("read_file", { path: "a" }))
+        assert.strictEqual(outcome._tag, "Succeeded")
+        assert.lengthOf(told.lapsed, 1)
+        assert.deepStrictEqual<unknown>(
+          told.asked.map(({ preview }) => preview.preconditions),
+          [1, 2].map((count) => [{ _tag: "Fact", key: "acme/table orders", digest: `rows ${count}` }])
+        )
+      })
+  )
+
+  it.effect("that cannot be read is an error of the call, and nothing runs", () =>
+    Effect.gen(function* () {
+      const provision = Capability.provide(Table, { service: {}, preconditions: Effect.die(new Error("gone")) })
+      const { end, told } = world({
+        tools: [any({ tier: "System", capabilities: [Table] })],
+        context: ToolContext.provideAll(ToolContext.empty("Main"), [provision])
+      })
+      const { outcome, receipt } = yield* end(asked("read_file", { path: "a" }))
+      assert.include(JSON.stringify(outcome), "gone")
+      assert.deepStrictEqual([receipt, told.asked.length], [null, 0])
+    })
+  )
+})
+
+describe("what a model is told of wrong arguments", () => {
+  const told = Effect.fnUntraced(function* (parameters: Schema.Codec<unknown, unknown>, given: unknown) {
+    const { end } = world({
+      tools: [any({ capabilities: [], parameters: parameters as never })],
+      context: holding(Capability.WorkspaceRead)
+    })
+    const { outcome } = yield* end(asked("read_file", given))
+    return outcome._tag === "Failed" && outcome.error._tag === "ValidationError"
+      ? {
+          text: `${outcome.error.message}${JSON.stringify(outcome.error.issues)}${outcome.schema}`,
+          message: outcome.error.message
+        }
+      : assert.fail(outcome._tag)
+  })
+  const many = Array.from({ length: 5_000 }, (_, index) => `value_number_${index}`)
+
+  it.effect.each([
+    ["an enum", Schema.Struct({ a: Schema.Literals(many) }), { a: "x" }],
+    ["a list of an enum", Schema.Struct({ a: Schema.Array(Schema.Literals(many)) }), { a: Array(300).fill("x") }],
+    ["many fields", Schema.Struct(Object.fromEntries(many.map((name) => [name, Schema.String]))), {}],
+    ["a long key", Schema.Struct({ a: Schema.String }), { ["k".repeat(50_000)]: 1 }],
+    [
+      "a union of objects",
+      Schema.Struct({ u: Schema.Union(many.map((kind) => Schema.Struct({ kind: Schema.Literal(kind) }))) }),
+      { u: {} }
+    ]
+  ] as const)("of %s is under 4 kB, message, issues and schema together", ([, parameters, given]) =>
+    Effect.gen(function* () {
+      const { text } = yield* told(parameters, given)
+      assert.isBelow(text.length, 4_096)
+    })
+  )
+
+  const union = Schema.Struct({
+    u: Schema.Union([
+      Schema.Struct({ kind: Schema.Literal("x"), a: Schema.String }),
+      Schema.Struct({ kind: Schema.Literal("y"), b: Schema.Int })
+    ])
+  })
+
+  it.effect.each([
+    [union, { u: { kind: "z" } }, 'u: kind must be "x" or "y"'],
+    [union, { u: 3 }, 'u: kind must be "x" or "y"'],
+    [union, { u: { kind: "x" } }, "u.a: is missing"],
+    [Schema.Struct({ a: Schema.Literals(many) }), { a: "x" }, "a: must be one of 5000 values, such as"],
+    [
+      Schema.Struct({ a: Schema.String.check(Schema.makeFilter((text: string) => text.length > 3)) }),
+      { a: "x" },
+      "a: is refused by a check that does not say what it expects"
+    ]
+  ] as const)("names what is expected", ([parameters, given, expected]) =>
+    Effect.gen(function* () {
+      const { message } = yield* told(parameters, given)
+      assert.include(message, expected)
+      assert.notInclude(message, "<filter>")
+    })
+  )
+})

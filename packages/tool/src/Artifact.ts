@@ -1,0 +1,60 @@
+/** What a call left in the world, of a kind that a pack declares itself: recorded in receipts beside Bough's own kinds. */
+import type { Artifact } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaParser from "effect/SchemaParser"
+import * as Result from "effect/Result"
+
+/** An artifact as receipts hold it. */
+export type Declared = Extract<Artifact.Artifact, { readonly _tag: "Declared" }>
+
+/** Makes artifacts of one kind, and reads them back out of receipts. */
+export interface Kind<Name extends string, Fields extends Schema.Struct.Fields> {
+  (data: Schema.Struct<Fields>["Type"]): Declared
+  readonly kind: Name
+  /** The data of an artifact of this kind; null: it is of another, or does not fit. */
+  readonly read: (artifact: Artifact.Artifact) => Schema.Struct<Fields>["Type"] | null
+}
+
+/**
+ * Declares a kind of artifact. The name has the namespace of its pack.
+ *
+ * `const RowsChanged = Artifact.make("acme/RowsChanged", { table: Schema.String, rows: Schema.Natural })`, and in a result
+ * `artifacts: [RowsChanged({ table: "orders", rows: 3 })]`.
+ */
+export const make = <const Name extends string, const Fields extends Record<string, Schema.Codec<unknown, unknown>>>(
+  kind: Name,
+  fields: Fields
+): Kind<Name, Fields> => {
+  const wrong = faultOf(kind, fields)
+  if (wrong !== null) throw new Error(`Artifact.make(${JSON.stringify(kind)}): ${wrong}`)
+  const codec = Schema.toCodecJson(Schema.Struct(fields)) as Schema.Codec<unknown, Schema.Json>
+  const strict: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "error" }
+  const encode = SchemaParser.encodeUnknownResult(codec, strict)
+  const decode = SchemaParser.decodeUnknownResult(codec, strict)
+  const made = (data: unknown): Declared => {
+    const encoded = encode(data)
+    if (Result.isSuccess(encoded)) return { _tag: "Declared", kind, data: encoded.success }
+    throw new Error(`${kind} does not fit its declaration: ${describe(encoded.failure)}`)
+  }
+  return Object.assign(made, {
+    kind,
+    read: (artifact: Artifact.Artifact) => {
+      if (artifact._tag !== "Declared" || artifact.kind !== kind) return null
+      return Result.getOrNull(decode(artifact.data))
+    }
+  }) as never
+}
+
+const describe = SchemaIssue.makeFormatterDefault()
+
+const faultOf = (kind: unknown, fields: unknown): string | null => {
+  if (typeof kind !== "string" || !/^(?:[\w.@-]+\/)*[A-Za-z][A-Za-z0-9_]*$/u.test(kind)) {
+    return 'the name is a word, with the namespace of its pack, as in "acme/RowsChanged"'
+  }
+  if (/^@?bough\//u.test(kind)) return "choose another namespace: this one is Bough's"
+  const wrong = Object.entries(fields ?? {}).find(([, field]) => !Schema.isSchema(field))
+  if (fields === null || typeof fields !== "object") return "its fields are missing, as in { table: Schema.String }"
+  return wrong === undefined ? null : `${wrong[0]} must be a Schema of effect`
+}

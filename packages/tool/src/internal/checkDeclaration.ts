@@ -1,0 +1,127 @@
+/**
+ * Looks at a declaration once, when it is made: what is wrong with it is said there, with the tool, the field and the fix,
+ * and not by the first call. Cheap enough for every start: it walks the schema and derives no JSON Schema.
+ */
+import { Tier } from "@bough/protocol"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { clash } from "../Capability.ts"
+import { faultOfParameters } from "./checkParameters.ts"
+
+type Given = Readonly<Record<string, unknown>>
+
+/** Throws an Error whose message names the tool, the field and the fix. */
+export const checkDeclaration = (name: unknown, facts: unknown, handlers: Given): void => {
+  const wrong = faultOf(name, facts, handlers)
+  if (wrong !== null)
+    throw new Error(`the tool ${typeof name === "string" ? JSON.stringify(name) : String(name)}: ${wrong}`)
+}
+
+const faultOf = (name: unknown, facts: unknown, handlers: Given): string | null => {
+  if (typeof name !== "string" || !/^[a-z][a-z0-9_]{0,63}$/u.test(name)) {
+    return "name: providers take small letters, digits and _, at most 64 and a letter first, as in read_file"
+  }
+  if (name === "then") return "name: an opened pack would be taken for a promise; choose another name"
+  if (facts === null || typeof facts !== "object") return "its facts are missing"
+  const given = facts as Given
+  return (
+    faultOfFacts(given) ??
+    faultOfCapabilities(given["capabilities"]) ??
+    faultOfTier(given["tier"], given["capabilities"] as ReadonlyArray<Capability>) ??
+    faultOfHandlers(given, handlers) ??
+    faultOfParameters(given["parameters"]) ??
+    (Schema.isSchema(given["output"])
+      ? null
+      : "output: must be a Schema of effect; without Effect, declare the tool with Tool.fromAsync")
+  )
+}
+
+const replays: ReadonlyArray<unknown> = ["Safe", "Idempotent", "Unsafe"]
+
+const faultOfFacts = (given: Given): string | null => {
+  const { description, maxModelBytes, replay, timeoutMillis, version, waits } = given
+  if (typeof description !== "string") return "description: must be a text that tells the model what the tool does"
+  if (typeof version !== "number" || !Number.isSafeInteger(version) || version < 0) {
+    return `version: must be a whole number, raised when the tool's behaviour changes (it is ${shown(version)})`
+  }
+  if (!replays.includes(replay)) return `replay: must be one of ${replays.join(", ")} (it is ${shown(replay)})`
+  if (typeof timeoutMillis !== "function" && timeoutMillis !== undefined && !isPositive(timeoutMillis)) {
+    return `timeoutMillis: must be a positive number of milliseconds or a function of the arguments (it is ${shown(timeoutMillis)})`
+  }
+  if (maxModelBytes !== undefined && !isPositive(maxModelBytes)) {
+    return `maxModelBytes: must be a positive number (it is ${shown(maxModelBytes)})`
+  }
+  return waits === undefined || typeof waits === "boolean" ? null : "waits: must be true or false"
+}
+
+const isPositive = (value: unknown): boolean => typeof value === "number" && Number.isFinite(value) && value > 0
+
+interface Capability {
+  readonly key: string
+  readonly floor: Tier.Tier
+}
+
+const floors: ReadonlySet<unknown> = new Set(["ReadOnly", "Workspace", "System"])
+
+const faultOfCapabilities = (given: unknown): string | null => {
+  if (!Array.isArray(given)) return "capabilities: must be a list, [] for a tool that needs none"
+  const known = new Map<string, Capability>()
+  for (const [index, capability] of given.entries()) {
+    const { floor, key } = (capability ?? {}) as Given
+    if (typeof key !== "string" || key === "" || !floors.has(floor)) {
+      return `capabilities[${index}]: must be a capability, as in Capability.WorkspaceRead or what Capability.make returns`
+    }
+    const short = key.slice(key.lastIndexOf("/") + 1)
+    if (known.has(short)) {
+      const other = known.get(short)
+      if (other === capability) return `capabilities[${index}]: ${short} is listed twice`
+      return other?.key === key
+        ? `capabilities[${index}]: ${clash(key)}`
+        : `capabilities[${index}]: two capabilities are called ${short}; a handler could not tell them apart`
+    }
+    known.set(short, capability as Capability)
+  }
+  return null
+}
+
+const faultOfTier = (tier: unknown, capabilities: ReadonlyArray<Capability>): string | null => {
+  if (!Tier.isTier(tier)) return `tier: must be one of ReadOnly, Workspace, System, Elevated (it is ${shown(tier)})`
+  const above = capabilities.filter(({ floor }) => Tier.exceeds(floor, tier))
+  if (above.length === 0) return null
+  const least = above.reduce<Tier.Tier>((floor, capability) => Tier.max(floor, capability.floor), tier)
+  return `tier: must be at least ${least}, the floor of ${above
+    .filter(({ floor }) => floor === least)
+    .map(({ key }) => key.slice(key.lastIndexOf("/") + 1))
+    .join(", ")} (it is ${tier})`
+}
+
+const optional = ["classify", "preview", "settled"] as const
+
+const faultOfHandlers = (facts: Given, handlers: Given): string | null => {
+  if (typeof handlers["execute"] !== "function") return "execute: must be a function"
+  for (const name of optional) {
+    if (!isAbsent(handlers[name]) && typeof handlers[name] !== "function") return `${name}: must be a function`
+  }
+  if (!isAbsent(handlers["settled"]) && facts["replay"] !== "Idempotent") {
+    return `settled: is asked of Idempotent tools alone; leave it out, or declare replay: "Idempotent" (it is ${shown(facts["replay"])})`
+  }
+  const { egress, forModel } = facts
+  if (!isAbsent(forModel) && typeof forModel !== "function") return "forModel: must be a function of the output"
+  if (isAbsent(egress)) return null
+  const says = Result.getOrElse(
+    Result.try(() => Object.values(egress as object)),
+    () => []
+  )
+  return says.length > 0 && says.every((one) => typeof one === "function")
+    ? null
+    : "egress: must have address or texts, functions of the arguments"
+}
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null
+
+const shown = (value: unknown): string =>
+  typeof value === "string" || typeof value === "number"
+    ? JSON.stringify(value)
+    : value === undefined
+      ? "missing"
+      : typeof value

@@ -1,0 +1,92 @@
+/** What is wrong with the schema of a tool's parameters, by a walk over it. */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+import * as SchemaParser from "effect/SchemaParser"
+import { jsonSchemaOf } from "../ForeignSchema.ts"
+
+/** In words, the field first; null: nothing. */
+export const faultOfParameters = (parameters: unknown): string | null => {
+  if (!Schema.isSchema(parameters)) {
+    const isForeign = parameters !== null && typeof parameters === "object" && "~standard" in parameters
+    return isForeign
+      ? "parameters: a Standard Schema, such as zod's, is taken by Tool.fromAsync; Tool.make takes Schema.Struct of effect"
+      : "parameters: must be a Schema of effect, as in Schema.Struct({ path: Schema.String })"
+  }
+  const foreign = jsonSchemaOf(parameters)
+  if (foreign !== undefined) {
+    return foreign["type"] === "object" ? null : "parameters: must be an object; anything else goes into a field of it"
+  }
+  const encoded = SchemaAST.toEncoded(parameters.ast)
+  if (encoded._tag !== "Objects") {
+    return `parameters: must be an object, as in Schema.Struct({ value: … }); ${nameOf(encoded)} goes into a field of it`
+  }
+  if (encoded.propertySignatures.length === 0 && encoded.indexSignatures.length > 0) {
+    return "parameters: must have named fields; a record goes into a field, as in Schema.Struct({ values: Schema.Record(…) })"
+  }
+  for (const { name, type } of encoded.propertySignatures) {
+    if (!SchemaAST.isOptional(type) && hasUndefined(type)) {
+      return `parameters.${String(name)}: JSON has no undefined; use Schema.optionalKey(…) for what may be left out, Schema.NullOr(…) for null`
+    }
+  }
+  return faultOfDefaults(parameters.ast)
+}
+
+const names: Readonly<Record<string, string>> = {
+  Union: "a union",
+  String: "a text",
+  Number: "a number",
+  Boolean: "a boolean",
+  Arrays: "a list",
+  Suspend: "a suspended schema"
+}
+
+const nameOf = ({ _tag }: SchemaAST.AST): string => names[_tag] ?? _tag
+
+const hasUndefined = (type: SchemaAST.AST): boolean =>
+  type._tag === "Undefined" || (type._tag === "Union" && type.types.some(hasUndefined))
+
+/** A default that its own check refuses would fail every call that leaves the field out. */
+const faultOfDefaults = (ast: SchemaAST.AST): string | null => {
+  if (ast._tag !== "Objects") return null
+  for (const property of ast.propertySignatures) {
+    const { name, type } = property
+    if (type.encoding === undefined || SchemaAST.isOptional(type)) continue
+    if (!SchemaAST.isOptional(SchemaAST.toEncoded(type)) || isPlain(type)) continue
+    const alone = Schema.make(new SchemaAST.Objects([property], []))
+    const decoded = Result.try(() => SchemaParser.decodeUnknownResult(alone as Schema.Codec<unknown>)({}))
+    // A default that is not there at once is none that can be looked at.
+    if (Result.isFailure(decoded) || Result.isSuccess(decoded.success)) continue
+    return `parameters.${String(name)}: its default is not one of its values: ${words(decoded.success.failure)}`
+  }
+  return null
+}
+
+/** Whether a look at the default is enough. To make a decoder for one costs more than all the rest of a declaration. */
+const isPlain = (type: SchemaAST.AST): boolean => {
+  const value = SchemaAST.resolveAt<unknown>("default")(type)
+  if (value === undefined) return false
+  switch (type._tag) {
+    case "String":
+    case "Boolean":
+      return typeof value === type._tag.toLowerCase() && passes(type, value)
+    case "Number":
+      return typeof value === "number" && passes(type, value)
+    case "Literal":
+      return type.literal === value
+    case "Union":
+      return type.checks === undefined && type.types.some((one) => SchemaAST.isLiteral(one) && one.literal === value)
+    default:
+      return false
+  }
+}
+
+const passes = (type: SchemaAST.AST, value: unknown): boolean =>
+  (type.checks ?? []).every((check) => passesCheck(check, value, type))
+
+const passesCheck = (check: SchemaAST.Check<unknown>, value: unknown, type: SchemaAST.AST): boolean =>
+  check._tag === "Filter"
+    ? check.run(value, type, {}) === undefined
+    : check.checks.every((one) => passesCheck(one, value, type))
+
+const words = (issue: unknown): string => String(issue).split("\n")[0].slice(0, 200)

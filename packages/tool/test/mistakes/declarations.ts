@@ -1,0 +1,208 @@
+/**
+ * Mistakes in a declaration that a program without types makes, or that types do not show, and what is said about each when
+ * it is made. Data alone, for any project that has the packages.
+ */
+import { Artifact, Capability, Tool, ToolPack, ToolSchema } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+export interface Mistake {
+  readonly name: string
+  readonly make: () => unknown
+  /** What the error says: the tool, the field and the fix. */
+  readonly says: string
+}
+
+class Database extends Capability.make("acme/Database", { floor: "System" })<Database, object>() {}
+class Other extends Capability.make("other/Database", { floor: "System" })<Other, object>() {}
+
+const facts = {
+  description: "Does it",
+  version: 1,
+  tier: "ReadOnly",
+  replay: "Safe",
+  capabilities: [],
+  parameters: Schema.Struct({ path: Schema.String }),
+  output: Schema.Struct({}),
+  execute: () => Effect.succeed({ output: {}, display: "" })
+}
+
+/** A tool with one thing changed. */
+const make =
+  (changes: Readonly<Record<string, unknown>>, name: unknown = "t_do") =>
+  () =>
+    Tool.make(name as "t_do", { ...facts, ...changes } as never)
+
+const say = (what: string, name = '"t_do"'): string => `the tool ${name}: ${what}`
+
+const parameter = (schema: unknown) => make({ parameters: Schema.Struct({ a: schema as Schema.String }) })
+
+export const mistakes: ReadonlyArray<Mistake> = [
+  {
+    name: "tier in small letters",
+    make: make({ tier: "elevated" }),
+    says: say('tier: must be one of ReadOnly, Workspace, System, Elevated (it is "elevated")')
+  },
+  {
+    name: "no tier",
+    make: make({ tier: undefined }),
+    says: say("tier: must be one of ReadOnly, Workspace, System, Elevated (it is missing)")
+  },
+  {
+    name: "tier below the floor",
+    make: make({ tier: "Workspace", capabilities: [Capability.WorkspaceRead, Database] }),
+    says: say("tier: must be at least System, the floor of Database (it is Workspace)")
+  },
+  {
+    name: "replay that there is not",
+    make: make({ replay: "safe" }),
+    says: say("replay: must be one of Safe, Idempotent, Unsafe")
+  },
+  { name: "no version", make: make({ version: undefined }), says: say("version: must be a whole number") },
+  {
+    name: "version that is no whole number",
+    make: make({ version: 1.5 }),
+    says: say("version: must be a whole number")
+  },
+  { name: "no description", make: make({ description: undefined }), says: say("description: must be a text") },
+  {
+    name: "name with capitals and spaces",
+    make: make({}, "Do The Thing!"),
+    says: say("name: providers take small letters", '"Do The Thing!"')
+  },
+  { name: "empty name", make: make({}, ""), says: say("name: providers take small letters", '""') },
+  {
+    name: "name of 65 letters",
+    make: make({}, "a".repeat(65)),
+    says: "name: providers take small letters, digits and _, at most 64"
+  },
+  {
+    name: "name that makes a promise of a pack",
+    make: make({}, "then"),
+    says: say("name: an opened pack would be taken for a promise", '"then"')
+  },
+  { name: "no parameters", make: make({ parameters: undefined }), says: say("parameters: must be a Schema of effect") },
+  {
+    name: "zod's parameters",
+    make: make({ parameters: { "~standard": { version: 1 }, parse: () => ({}) } }),
+    says: say("parameters: a Standard Schema, such as zod's, is taken by Tool.fromAsync")
+  },
+  {
+    name: "a text for parameters",
+    make: make({ parameters: Schema.String }),
+    says: say("parameters: must be an object, as in Schema.Struct({ value: … }); a text goes into a field")
+  },
+  {
+    name: "a union for parameters",
+    make: make({
+      parameters: Schema.Union([Schema.Struct({ a: Schema.String }), Schema.Struct({ b: Schema.String })])
+    }),
+    says: say("parameters: must be an object, as in Schema.Struct({ value: … }); a union goes into a field")
+  },
+  {
+    name: "a record for parameters",
+    make: make({ parameters: Schema.Record(Schema.String, Schema.String) }),
+    says: say("parameters: must have named fields; a record goes into a field")
+  },
+  {
+    name: "parameter that may be undefined",
+    make: parameter(Schema.UndefinedOr(Schema.String)),
+    says: say("parameters.a: JSON has no undefined; use Schema.optionalKey")
+  },
+  {
+    name: "default outside its check",
+    make: parameter(ToolSchema.withDefault(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10 })), 20)),
+    says: say("parameters.a: its default is not one of its values")
+  },
+  {
+    name: "default of Effect outside its check",
+    make: parameter(Schema.withDecodingDefaultKey(Effect.succeed(20))(Schema.Int.check(Schema.isLessThan(10)))),
+    says: say("parameters.a: its default is not one of its values")
+  },
+  {
+    name: "settled on a Safe tool",
+    make: make({ settled: () => Effect.succeed(null) }),
+    says: say('settled: is asked of Idempotent tools alone; leave it out, or declare replay: "Idempotent"')
+  },
+  {
+    name: "time-out of nothing",
+    make: make({ timeoutMillis: 0 }),
+    says: say("timeoutMillis: must be a positive number of milliseconds")
+  },
+  {
+    name: "time-out in words",
+    make: make({ timeoutMillis: "30s" }),
+    says: say("timeoutMillis: must be a positive number of milliseconds")
+  },
+  {
+    name: "capabilities by name",
+    make: make({ capabilities: ["WorkspaceRead"] }),
+    says: say("capabilities[0]: must be a capability, as in Capability.WorkspaceRead")
+  },
+  {
+    name: "capabilities left out",
+    make: make({ capabilities: undefined }),
+    says: say("capabilities: must be a list, [] for a tool that needs none")
+  },
+  {
+    name: "two capabilities of one name",
+    make: make({ tier: "System", capabilities: [Database, Other] }),
+    says: say("capabilities[1]: two capabilities are called Database")
+  },
+  {
+    name: "one capability twice",
+    make: make({ tier: "System", capabilities: [Database, Database] }),
+    says: say("capabilities[1]: Database is listed twice")
+  },
+  { name: "no output", make: make({ output: undefined }), says: say("output: must be a Schema of effect") },
+  { name: "no execute", make: make({ execute: undefined }), says: say("execute: must be a function") },
+  {
+    name: "classify that is no function",
+    make: make({ classify: "Elevated" }),
+    says: say("classify: must be a function")
+  },
+  {
+    name: "egress without words",
+    make: make({ egress: { url: "x" } }),
+    says: say("egress: must have address or texts")
+  },
+  {
+    name: "forModel that is no function",
+    make: make({ forModel: "text" }),
+    says: say("forModel: must be a function of the output")
+  },
+  {
+    name: "the same for an async tool",
+    make: () =>
+      Tool.fromAsync("t_do", {
+        ...facts,
+        tier: "elevated",
+        execute: async () => ({ output: {}, display: "" })
+      } as never),
+    says: say("tier: must be one of ReadOnly")
+  },
+  {
+    name: "two tools of one name",
+    make: () =>
+      ToolPack.merge(
+        ToolPack.named("files", ToolPack.make(make({})())),
+        ToolPack.named("data", ToolPack.make(make({})()))
+      ),
+    says: "two tools named t_do, of the pack files and the pack data: rename one of them"
+  },
+  {
+    name: "own capability under a name of Bough's",
+    make: () => Capability.make("acme/Execution", { floor: "System" }),
+    says: "Execution is a capability of Bough: choose another name"
+  },
+  {
+    name: "own capability without a floor",
+    make: () => Capability.make("Queue", {} as never),
+    says: 'Capability.make("Queue"): floor must be ReadOnly, Workspace, System'
+  },
+  {
+    name: "own artifact without a schema",
+    make: () => Artifact.make("acme/Rows", { rows: "number" } as never),
+    says: 'Artifact.make("acme/Rows"): rows must be a Schema of effect'
+  }
+]

@@ -1,0 +1,95 @@
+/** Tests of what is said about wrong declarations. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Artifact, Tool, ToolSchema } from "../../src/index.ts"
+import { mistakes } from "./declarations.ts"
+
+const messageOf = (make: () => unknown): string => {
+  try {
+    make()
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown)
+  }
+  return "nothing"
+}
+
+describe("a mistake in a declaration", () => {
+  it.each(mistakes)("$name says what to do", ({ make, says }) => {
+    assert.include(messageOf(make), says)
+  })
+})
+
+describe("a declaration that is right", () => {
+  const declare = (parameters: Tool.Codec) =>
+    Tool.make("t_do", {
+      description: "",
+      version: 0,
+      tier: "Elevated",
+      replay: "Idempotent",
+      capabilities: [],
+      parameters,
+      output: Schema.String,
+      timeoutMillis: 0.5,
+      settled: () => Effect.succeed(null),
+      execute: () => Effect.succeed({ output: "", display: "" })
+    })
+
+  class Span extends Schema.Class<Span>("Span")({ from: Schema.Natural }) {}
+  interface Tree {
+    readonly children: ReadonlyArray<Tree>
+  }
+  const Tree: Schema.Codec<Tree> = Schema.Struct({ children: Schema.Array(Schema.suspend(() => Tree)) })
+
+  it.each([
+    ["no fields", Schema.Struct({})],
+    ["a class", Span],
+    ["one that holds itself", Tree],
+    ["dates and numbers in texts", Schema.Struct({ at: Schema.Date, n: Schema.FiniteFromString })],
+    [
+      "fields that may be left out",
+      Schema.Struct({ a: Schema.optionalKey(Schema.Int), b: Schema.optional(Schema.Int) })
+    ],
+    ["null", Schema.Struct({ a: Schema.NullOr(Schema.String) })],
+    ["a default that fits", Schema.Struct({ a: ToolSchema.withDefault(Schema.Int.check(Schema.isLessThan(9)), 3) })],
+    [
+      "named and other fields",
+      Schema.StructWithRest(Schema.Struct({ a: Schema.Int }), [Schema.Record(Schema.String, Schema.Int)])
+    ]
+  ])("takes parameters with %s", (_, parameters) => {
+    assert.strictEqual(declare(parameters as Tool.Codec).name, "t_do")
+    assert.strictEqual(ToolSchema.parameters(declare(parameters as Tool.Codec))["type"], "object")
+  })
+})
+
+describe("Artifact.make", () => {
+  const RowsChanged = Artifact.make("acme/RowsChanged", { table: Schema.String, rows: Schema.Natural, at: Schema.Date })
+  const at = new Date(0)
+
+  it("makes what receipts hold, and reads it back", () => {
+    const made = RowsChanged({ table: "orders", rows: 3, at })
+    assert.deepStrictEqual(made, {
+      _tag: "Declared",
+      kind: "acme/RowsChanged",
+      data: { table: "orders", rows: 3, at: "1970-01-01T00:00:00.000Z" }
+    })
+    assert.deepStrictEqual(RowsChanged.read(made), { table: "orders", rows: 3, at })
+    assert.isNull(RowsChanged.read({ _tag: "FileDeleted", path: "a" }))
+    assert.isNull(RowsChanged.read({ ...made, kind: "acme/Other" }))
+    assert.isNull(RowsChanged.read({ ...made, data: { rows: -1 } }))
+  })
+
+  it("refuses data that does not fit", () => {
+    assert.include(
+      messageOf(() => RowsChanged({ table: "orders", rows: 1.5, at })),
+      "acme/RowsChanged does not fit its declaration"
+    )
+  })
+
+  it.each(["", "a b", "bough/Rows", "@bough/Rows"])("%j is no name of a kind", (kind) => {
+    assert.include(
+      messageOf(() => Artifact.make(kind, {})),
+      `Artifact.make(${JSON.stringify(kind)})`
+    )
+  })
+})
