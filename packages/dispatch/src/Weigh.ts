@@ -24,10 +24,10 @@ export const weigh = (call: Decoded, caller: Caller, agreed = false): Effect.Eff
   const wrong = faultOfEgress(call)
   if (wrong !== null) return Effect.fail(failed(ToolCode.bug(call.tool.name, wrong)))
   const { tool } = call
-  // Most sessions have no rule about paths: nothing is looked up for them.
+  // Most sessions have no rule about paths: nothing is looked up or derived for them.
   return Places.areRuled(tool, caller.policy.rules)
     ? Effect.flatMap(Places.follow(call, caller), (places) => classified({ ...call, places }, caller, agreed))
-    : classified({ ...call, places: Places.declared(tool) }, caller, agreed)
+    : classified({ ...call, places: {} }, caller, agreed)
 }
 
 type Placed = Decoded & Pick<Weighed, "places">

@@ -180,7 +180,9 @@ describe("Provenance", () => {
     const above = of(said("see https://above.example/a"))
     const below = Provenance.of(fold([]), { ...around, above, hosts: new Set(["tree.example:443"]) })
     for (const host of ["above.example:443", "tree.example:443"]) assert.isTrue(below.isAgreedHost(host), host)
-    assert.isFalse(below.isAgreedHost("localhost:3000"))
+    for (const host of ["localhost:3000", "x.tree.example:443", "x.above.example:443", "tree.example:8443"]) {
+      assert.isFalse(below.isAgreedHost(host), host)
+    }
   })
 
   it("words are given as they stand, and whole", () => {
