@@ -62,7 +62,7 @@ const factsOf = (call: Weighed, caller: Caller): Policy.Facts => ({
  * Whether the rule behind "always" would answer the call, and for what was shown: a path that leads elsewhere by a link is
  * never surely meant, a name may lead to another private address tomorrow, and a file that a command runs may be another.
  */
-const isRuleOfUse = (call: Weighed, caller: Caller): Effect.Effect<boolean> =>
+export const isRuleOfUse = (call: Weighed, caller: Caller): Effect.Effect<boolean> =>
   Effect.gen(function* () {
     if (call.grants.some(isByName)) return false
     const files = yield* HostFiles.preconditions(call, caller)

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Asked, Weighed } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
-import { evaluate } from "./Decide.ts"
+import { evaluate, isRuleOfUse } from "./Decide.ts"
 import * as Preconditions from "./Preconditions.ts"
 import { understand } from "./Prepare.ts"
 import type { Stop } from "./Stop.ts"
@@ -22,10 +22,20 @@ export const judge = (asked: Asked, caller: Caller): Effect.Effect<Judgement> =>
     const understood = understand(asked, caller)
     if (Result.isFailure(understood)) return Effect.succeed(stopped(understood.failure))
     return weigh(understood.success, caller).pipe(
-      Effect.map((call): Judgement => ({ _tag: "Decided", call, decision: evaluate(call, caller) })),
+      Effect.flatMap((call) =>
+        Effect.map(settled(call, caller), (decision): Judgement => ({ _tag: "Decided", call, decision }))
+      ),
       Effect.catch((stop) => Effect.succeed(stopped(stop)))
     )
   })
+
+/** An ask that no rule would answer says so, as it does when it is put before a person. */
+const settled = (call: Weighed, caller: Caller): Effect.Effect<Policy.Decision> => {
+  const decision = evaluate(call, caller)
+  return decision._tag !== "Ask" || decision.everyTime
+    ? Effect.succeed(decision)
+    : Effect.map(isRuleOfUse(call, caller), (isOfUse) => ({ ...decision, everyTime: !isOfUse }))
+}
 
 const stopped = ({ outcome }: Stop): Judgement => ({ _tag: "Stopped", outcome })
 
