@@ -112,6 +112,7 @@ const parked = Effect.fnUntraced(function* (child: Tree.Child, seen: number) {
   const wasOpen = state.turnOpen
   yield* setState(running, "Suspended")
   child.parked = true
+  child.parkedAt = seen
   changes.tell()
   yield* changes.until(() =>
     running.inbox.version !== seen ||

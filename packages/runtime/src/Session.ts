@@ -264,13 +264,10 @@ const grown = (opened: Opened.Opened, context: Context.Context<never>): void => 
   Effect.runForkWith(context)(Effect.forkIn(Effect.ignore(Opened.whileWhole(opened, heed)), tree.scope))
 }
 
-/** Every session of the tree reads the inbox again. Until a child has done so, it is not known to wait. */
+/** Every session of the tree reads the inbox again. */
 const lookAgain = (main: Running): void => {
   Inbox.grown(main)
-  for (const child of main.tree.live.values()) {
-    Inbox.grown(child.running)
-    child.parked = false
-  }
+  for (const child of main.tree.live.values()) Inbox.grown(child.running)
   main.tree.changes.tell()
 }
 

@@ -80,7 +80,12 @@ export interface Child {
   cutOff: boolean
   /** It can do nothing until somebody decides, and nobody is there. */
   parked: boolean
+  /** The version of its inbox that it had read when it was parked. */
+  parkedAt?: number
 }
+
+/** Whether a child can do nothing. What came into its inbox since may be for it: until it has looked, it is not known to wait. */
+export const isParked = ({ parked, parkedAt, running }: Child): boolean => parked && parkedAt === running.inbox.version
 
 /** The live children of a session. */
 export const childrenOf = ({ journal, tree }: Running): ReadonlyArray<Child> =>
@@ -92,7 +97,7 @@ export const liveBelow = (running: Running): number =>
 
 /** Whether a session has children that live and none of them can go on. */
 export const allParked = (running: Running): boolean =>
-  running.journal.state.liveChildren.size > 0 && childrenOf(running).every(({ parked }) => parked)
+  running.journal.state.liveChildren.size > 0 && childrenOf(running).every(isParked)
 
 /** Requests of a session, and of all below it, that wait for a decision. */
 export const pendingRequests = (running: Running): ReadonlyArray<Approval.Request> => [

@@ -3,8 +3,8 @@
  * session opens again, no budget grows, and limits hold where a provider is silent.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Entry, type Event } from "@bough/protocol"
-import { Agent, type Model, SessionState, SessionStore } from "@bough/runtime"
+import { Entry, type Event, Usage } from "@bough/protocol"
+import { Agent, type Model, Prompt, SessionState, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -21,7 +21,7 @@ const end = {
   costUsd: 0.01
 } as const
 
-type Usage = Readonly<Record<"inputTokens" | "cachedInputTokens" | "outputTokens" | "costUsd", unknown>>
+type Reported = Readonly<Record<"inputTokens" | "cachedInputTokens" | "outputTokens" | "costUsd", unknown>>
 
 /** A model of a host, as it was written: nothing has looked at its parts. */
 const odd = (replies: ReadonlyArray<ReadonlyArray<unknown>>, rest: Partial<Model.Model["Service"]> = {}) => {
@@ -69,7 +69,7 @@ describe("What a model reports", () => {
       run(
         Effect.gen(function* () {
           const isCost = field === "costUsd" && (value === 1.5 || value === 1e300 || value === 2 ** 53)
-          const usage: Usage = { ...end, [field]: value }
+          const usage: Reported = { ...end, [field]: value }
           const { entries, notices, session } = yield* begin(
             odd([
               [
@@ -92,6 +92,24 @@ describe("What a model reports", () => {
           )
         })
       )
+    )
+  )
+
+  it("gives nothing back", () => {
+    assert.deepStrictEqual([Usage.plusCost(-5, 1), Usage.plusCost(2, -5), Usage.plusCost(null, 1)], [1, 2, null])
+  })
+
+  it.effect("is no measure of the prompt where the provider did not report it", () =>
+    run(
+      Effect.gen(function* () {
+        const silence = { ...end, inputTokens: 0, outputTokens: 0 }
+        const treeBudget = { ...Agent.defaultLimits.treeBudget, inputTokens: 100_000 }
+        const { entries, session } = yield* begin(odd([[{ _tag: "Text", text: "hi" }, silence]]), { treeBudget })
+        yield* session.run(World.say("go"))
+        const prompt = Prompt.empty()
+        for (const entry of yield* entries) Prompt.append(prompt, entry)
+        assert.isNull(prompt.reported)
+      })
     )
   )
 
@@ -166,6 +184,7 @@ describe("A stream that cannot be read", () => {
           const [asked] = stored.flatMap((body) => (body._tag === "ModelReplied" ? [body.parts] : []))
           const ids = asked.flatMap((part) => (part._tag === "ToolCall" ? [part.providerCallId] : []))
           assert.deepStrictEqual([ids.length, new Set(ids).size, ids.includes("")], [4, 4, false])
+          assert.isFalse(asked.some((part) => part._tag === "Text"))
           const ended = stored.flatMap((body) => (body._tag === "CallEnded" ? [body.outcome._tag] : []))
           assert.deepStrictEqual(ended, ["Succeeded", "Succeeded", "Succeeded", "Succeeded"])
         })

@@ -129,6 +129,8 @@ describe("A run that ends by itself", () => {
         const sessionId = yield* endedWithout(world, setting)
         const [request, ...others] = yield* pending
         assert.lengthOf(others, 0)
+        const closed = only(yield* bodiesOf(sessionId), "StateChanged").filter(({ reason }) => reason === "interrupted")
+        assert.deepStrictEqual(closed, [])
         assert.strictEqual(request?.tool, "launch")
         assert.deepStrictEqual(only(yield* bodiesOf(sessionId), "ApprovalDecided"), [])
         yield* decide(request)
@@ -171,12 +173,14 @@ describe("A Branch that may say nothing more", () => {
       Effect.gen(function* () {
         const world = World.makeWorld()
         const steady = Steady.make(second === null ? lowest(text("")) : lowest(second, 2))
+        let failures = 0
         const model: Model.Model["Service"] = {
           ...steady,
-          stream: (prompt) =>
-            second === null && !isMain(prompt) && prompt.messages.length > 1
-              ? Stream.fail(broken)
-              : steady.stream(prompt)
+          stream: (prompt) => {
+            if (second !== null || isMain(prompt) || prompt.messages.length === 1) return steady.stream(prompt)
+            failures += 1
+            return failures > 5 ? Stream.die(new Error("asked again and again")) : Stream.fail(broken)
+          }
         }
         const { session } = yield* Grove.openWith({ world, model })
         const first = yield* session.run(World.say("go"))
@@ -259,6 +263,42 @@ describe("Ctrl-C by a person who is asked", () => {
         )
         const ended = yield* Grove.bodies(sessionId, "CallEnded")
         assert.strictEqual(ended.find(({ tool }) => tool === "launch")?.outcome._tag, given.outcome)
+      })
+    )
+  )
+})
+
+describe("Ctrl-C beside a decision for a Branch", () => {
+  it.effect("ends the Branch, and the record says that the approval could not be used", () =>
+    Grove.run(
+      Effect.gen(function* () {
+        const world = World.makeWorld()
+        const sessionId = yield* Effect.scoped(
+          Effect.gen(function* () {
+            const asked = yield* Deferred.make<Approval.Request>()
+            const { session } = yield* Grove.openWith({
+              world,
+              model: Steady.make(cast(1)),
+              ask: (request) => Effect.andThen(Deferred.succeed(asked, request), Effect.never),
+              limits: { approvalGraceMillis: 60_000 }
+            })
+            const running = yield* Effect.forkChild(session.run(World.say("go")))
+            const request = yield* Deferred.await(asked)
+            yield* Effect.andThen(decide(request), Fiber.interrupt(running))
+            return session.sessionId
+          })
+        )
+        assert.deepStrictEqual(world.log, [])
+        const bodies = yield* bodiesOf(sessionId)
+        const reason = "approved by grace, but its session was cancelled before the call could use it"
+        assert.deepStrictEqual(
+          only(bodies, "ApprovalDecided").map(({ decision }) => decision),
+          [{ _tag: "Lapsed", reason }]
+        )
+        const [{ result }] = yield* Grove.bodies(sessionId, "ChildEnded")
+        assert.strictEqual(result.status, "Cancelled")
+        const [end] = only(bodies, "CallEnded").filter(({ tool }) => tool === "launch")
+        assert.strictEqual(end.outcome._tag, "NotRun")
       })
     )
   )
