@@ -77,7 +77,7 @@ describe("bough call", { timeout: 90_000 }, () => {
       const { code, stdout } = await bough(place, args)
       const envelope = decode(stdout)
       assert.isTrue(envelope.status === "error" && envelope.error._tag === "PermissionDenied")
-      assert.include(stdout, "WorkspaceWrite")
+      assert.include(stdout, "does not hold write_file: held by Main, Branch")
       assert.strictEqual(code, 1)
     }))
 
