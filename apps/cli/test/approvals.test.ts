@@ -38,6 +38,8 @@ const parked = (
       })
       assert.strictEqual(ended.code, 3, ended.stderr)
       const { approvals, sessionId } = JSON.parse(ended.stdout) as Printed
+      // Within one boot the store believes no leap of the clock until a person does.
+      if ("NODE_OPTIONS" in variables) await bough(place, ["doctor", "--accept-clock"])
       await use({ place, server, sessionId, approvalId: approvals[0] })
     })
   )

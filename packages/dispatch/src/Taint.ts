@@ -2,7 +2,7 @@
  * Whether a call could carry private data out. An address that the model composed in a private session goes only to hosts
  * that a person has named or agreed to. A text that it composed after it was told private and untrusted things is asked
  * about each time. What a person, a configuration or a search gave, word for word, tells nobody anything:
- * adr/0044-egress-of-private-sessions.md.
+ * adr/0042-egress-of-private-sessions.md.
  */
 import { HostRule } from "@bough/policy"
 import type { Session } from "@bough/protocol"

@@ -1,7 +1,7 @@
 /**
  * Where the words of a session come from, as a fold over its entries: what people and trusted instructions say, what
  * searches found, which hosts people agreed to, which tools told it something. Taking an entry in only keeps it; addresses
- * are looked for when something is about to leave: adr/0017-taint.md, adr/0044-egress-of-private-sessions.md.
+ * are looked for when something is about to leave: adr/0017-taint.md, adr/0042-egress-of-private-sessions.md.
  */
 import type { Provenance } from "@bough/dispatch"
 import { HostRule } from "@bough/policy"

@@ -1,7 +1,7 @@
 /**
  * Runs work that may hang or exhaust memory, such as parsing bytes of strangers, in threads of its own. The thread of a
  * request ends with it when it takes too long, takes too much memory or is interrupted; the main thread never waits for it:
- * adr/0045-foreign-bytes-in-threads.md.
+ * adr/0043-foreign-bytes-in-threads.md.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,7 +1,7 @@
 /**
  * What leaves with a call. A session that read private data asks a person before it goes to a host that nobody agreed to,
  * and, once it also read untrusted text, before it sends out words that it put together itself:
- * adr/0044-egress-of-private-sessions.md.
+ * adr/0042-egress-of-private-sessions.md.
  */
 
 /** Reads what leaves off the arguments. Pure; what is not named here must not leave. */
