@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { clone, pnpm, ends, withMachine } from "./machine.ts"
 
-withMachine((machine) => {
+await withMachine((machine) => {
   const folder = clone(machine, "bough")
   writeFileSync(join(folder, "greeting.txt"), "hello from a fresh clone\n")
 

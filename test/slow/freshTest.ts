@@ -20,7 +20,7 @@ const kinds = [
   "examples/deploy/test"
 ]
 
-withMachine((machine) => {
+await withMachine((machine) => {
   const output = ends(machine, [...pnpm, "test", ...kinds], { cwd: clone(machine, "bough"), timeoutMinutes: 20 })
   const counts = output.split("\n").findLast((line) => /\bTests\b.*\d+ passed/.test(line))
   assert.ok(counts !== undefined, "the run printed no counts")

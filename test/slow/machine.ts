@@ -25,18 +25,18 @@ const systemPath = (process.env["PATH"] ?? "")
   .filter((entry) => !entry.includes("node_modules"))
   .join(delimiter)
 
-const environment = ({ folder, path }: Machine): NodeJS.ProcessEnv => ({
+export const environment = ({ folder, path }: Machine): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => network.test(name))),
   HOME: join(folder, "home"),
   PATH: path
 })
 
-/** Gives `use` a machine of its own and removes it afterwards, with everything in it. */
-export const withMachine = <A>(use: (machine: Machine) => A): A => {
+/** Gives `use` a machine of its own and removes it when that has ended, with everything in it. */
+export const withMachine = async (use: (machine: Machine) => void | Promise<void>): Promise<void> => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "bough-machine-")))
   try {
     mkdirSync(join(folder, "home"))
-    return use({ folder, path: systemPath })
+    await use({ folder, path: systemPath })
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }

@@ -1,12 +1,13 @@
 /**
  * Every package as its users get it: packed, installed from tarballs into an empty project outside the workspace, then
- * type-checked and run there: a program of its own, and the examples of every README ("```ts", run where it says
+ * type-checked and run there: a program of its own, a pack of a stranger ([foreign.ts](foreign.ts)) as npm and as pnpm lay it out, and the examples of every README ("```ts", run where it says
  * "```ts run"). Nothing of the workspace can be reached from it.
  */
 import assert from "node:assert/strict"
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fencesOf } from "./fences.ts"
+import { foreign, libraries } from "./foreign.ts"
 import { type Machine, pnpm, repository, ends, withMachine } from "./machine.ts"
 
 interface Manifest {
@@ -44,7 +45,47 @@ const writeExamples = (project: string): ReadonlyArray<{ readonly file: string; 
   })
 }
 
-withMachine((outer) => {
+/** The same project as pnpm lays it out: each package sees its own dependencies alone. */
+const inPnpm = async (outer: Machine, packed: ReadonlyArray<string>, more: ReadonlyArray<string>): Promise<void> => {
+  const project = join(outer.folder, "pnpm-project")
+  mkdirSync(project)
+  const named = packed.map((file) => {
+    const { name } = JSON.parse(
+      ends(outer, ["tar", "-xzOf", file, "package/package.json"], { cwd: project })
+    ) as Manifest
+    return [name, `file:${file}`] as const
+  })
+  const tools = more.map((wanted) => [
+    wanted.slice(0, wanted.lastIndexOf("@")),
+    wanted.slice(wanted.lastIndexOf("@") + 1)
+  ])
+  const dependencies = Object.fromEntries([...named, ...tools])
+  writeFileSync(
+    join(project, "package.json"),
+    JSON.stringify({ name: "somebody", private: true, type: "module", dependencies })
+  )
+  const overrides = named.map(([name, file]) => `  "${name}": "${file}"`)
+  writeFileSync(
+    join(project, "pnpm-workspace.yaml"),
+    ["overrides:", ...overrides, "allowBuilds:", "  node: true", "strictDepBuilds: false", ""].join("\n")
+  )
+  ends(outer, [...pnpm, "install"], { cwd: project })
+  const machine = { ...outer, path: `${join(project, "node_modules/.bin")}:${outer.path}` }
+  await foreign(machine, project, [
+    "--noEmit",
+    "--strict",
+    "--module",
+    "nodenext",
+    "--target",
+    "es2024",
+    "--skipLibCheck",
+    "--allowImportingTsExtensions",
+    "--types",
+    "node"
+  ])
+}
+
+await withMachine(async (outer) => {
   const tarballs = join(outer.folder, "tarballs")
   const project = join(outer.folder, "project")
   mkdirSync(tarballs)
@@ -57,9 +98,8 @@ withMachine((outer) => {
   const node = `node@${tools.devDependencies["node"]}`
   const typescript = `typescript@${manifest(join(repository, "node_modules/typescript/package.json")).version}`
   const nodeTypes = `@types/node@${manifest(join(repository, "node_modules/@types/node/package.json")).version}`
-  ends(outer, ["npm", "install", "--no-audit", "--no-fund", ...packed, node, typescript, nodeTypes], {
-    cwd: project
-  })
+  const needed = [...packed, node, typescript, nodeTypes, ...libraries]
+  ends(outer, ["npm", "install", "--no-audit", "--no-fund", ...needed], { cwd: project })
 
   // From here on as the project sees it: its own Node first.
   const machine = { ...outer, path: `${join(project, "node_modules/.bin")}:${outer.path}` }
@@ -100,4 +140,6 @@ withMachine((outer) => {
 
   writeFileSync(join(project, "hello.txt"), "hello from a tarball\n")
   assert.match(ends(machine, ["bough", "run", "read hello.txt"], { cwd: project }), /hello from a tarball/)
+  await foreign(machine, project, [...strict, "--types", "node", ...lenient])
+  await inPnpm(outer, packed, needed.slice(packed.length))
 })

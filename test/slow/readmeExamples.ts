@@ -25,7 +25,7 @@ const examples: ReadonlyArray<Example> = fences.flatMap(({ body, info }, index) 
 })
 
 assert.ok(examples.length > 0, "the README has no example to run")
-withMachine((machine) => {
+await withMachine((machine) => {
   const cwd = clone(machine, "bough")
   for (const { exits, prints, script } of examples) {
     console.log(script.trim())

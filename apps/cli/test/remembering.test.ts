@@ -214,7 +214,7 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
         bough(place, ["call", tool, JSON.stringify(args), "--kind", "worker"])
       assert.strictEqual((await call("search_memory", { query: "x" })).code, 0)
       const refused = await call("save_memory", { content: "x" })
-      assert.deepStrictEqual([refused.code, /has no MemoryWrite/.test(refused.stdout)], [1, true])
+      assert.deepStrictEqual([refused.code, /held by Main/.test(refused.stdout)], [1, true])
     }))
 
   it("keeps a scratchpad per session, and memory files below one folder", () =>
