@@ -2,9 +2,9 @@
 import { parentPort } from "node:worker_threads"
 
 /** To be called once by the module of the thread. A rejection ends the thread, and its request fails as crashed. */
-export const serve = <Request, Reply>(answer: (request: Request) => Reply | Promise<Reply>): void => {
-  parentPort?.on("message", (request: Request) => {
-    void Promise.resolve(answer(request)).then((reply) =>
+export const serve = (answer: (request: never) => unknown): void => {
+  parentPort?.on("message", (request: unknown) => {
+    void Promise.resolve(answer(request as never)).then((reply) =>
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       parentPort?.postMessage(reply)
     )
