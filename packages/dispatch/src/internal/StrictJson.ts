@@ -26,8 +26,6 @@ export const parse = (text: string): Result.Result<unknown, Faults> => {
   return first === undefined ? Result.succeed(JSON.parse(text) as unknown) : Result.fail([first, ...others])
 }
 
-const space = /[ \t\n\r]*/y
-const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const escape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 
 const quote = 0x22
@@ -45,10 +43,10 @@ class Scanner {
   }
 
   scan(): JsonFault | null {
-    this.#skip(space)
+    this.#space()
     const fault = this.#value()
     if (fault !== null) return fault
-    this.#skip(space)
+    this.#space()
     return this.#at === this.#text.length ? null : this.#fault("expected nothing more after the value")
   }
 
@@ -82,10 +80,10 @@ class Scanner {
 
   #object(): JsonFault | null {
     const seen = new Set<string>()
-    this.#skip(space)
+    this.#space()
     if (this.#takes("}")) return null
     for (;;) {
-      this.#skip(space)
+      this.#space()
       const start = this.#at
       if (this.#text[start] !== '"') return this.#fault("expected a key in double quotes")
       const fault = this.#string()
@@ -95,26 +93,26 @@ class Scanner {
       if (seen.has(key)) this.repeated.push(this.#repetition(key, start))
       if (key === "__proto__") return this.#fault('the key "__proto__" is not allowed', start)
       seen.add(key)
-      this.#skip(space)
+      this.#space()
       if (!this.#takes(":")) return this.#fault('expected ":" after the key')
-      this.#skip(space)
+      this.#space()
       const inner = this.#value()
       if (inner !== null) return inner
-      this.#skip(space)
+      this.#space()
       if (this.#takes("}")) return null
       if (!this.#takes(",")) return this.#fault('expected "," or "}"')
     }
   }
 
   #array(): JsonFault | null {
-    this.#skip(space)
+    this.#space()
     if (this.#takes("]")) return null
     for (let index = 0; ; index++) {
       this.#path[this.#path.length - 1] = index
-      this.#skip(space)
+      this.#space()
       const inner = this.#value()
       if (inner !== null) return inner
-      this.#skip(space)
+      this.#space()
       if (this.#takes("]")) return null
       if (!this.#takes(",")) return this.#fault('expected "," or "]"')
     }
@@ -138,7 +136,17 @@ class Scanner {
 
   #number(): JsonFault | null {
     const start = this.#at
-    if (!this.#skip(number)) return this.#fault(start === this.#text.length ? "it ends too early" : "expected a value")
+    this.#takes("-")
+    if (!this.#takes("0") && !this.#digits()) {
+      this.#at = start
+      return this.#fault(start === this.#text.length ? "it ends too early" : "expected a value")
+    }
+    this.#optionally(() => this.#takes(".") && this.#digits())
+    this.#optionally(() => {
+      if (!this.#takes("e") && !this.#takes("E")) return false
+      if (!this.#takes("+")) this.#takes("-")
+      return this.#digits()
+    })
     return Number.isFinite(Number(this.#text.slice(start, this.#at)))
       ? null
       : this.#fault("this number is too big", start)
@@ -154,6 +162,32 @@ class Scanner {
     if (this.#text[this.#at] !== character) return false
     this.#at++
     return true
+  }
+
+  // Runs of any length are counted by hand: a pattern keeps a place to go back to for each character.
+  #space(): void {
+    for (let code = this.#code(); code === 0x20 || (code >= 0x09 && code <= 0x0d && code !== 0x0b && code !== 0x0c);) {
+      this.#at++
+      code = this.#code()
+    }
+  }
+
+  /** Whether there was at least one. */
+  #digits(): boolean {
+    const start = this.#at
+    for (let code = this.#code(); code >= 0x30 && code <= 0x39; code = this.#code()) this.#at++
+    return this.#at > start
+  }
+
+  /** NaN at the end. */
+  #code(): number {
+    return this.#text.charCodeAt(this.#at)
+  }
+
+  /** A part that is not whole is left where it begins. */
+  #optionally(part: () => boolean): void {
+    const start = this.#at
+    if (!part()) this.#at = start
   }
 
   #skip(pattern: RegExp): boolean {
