@@ -18,9 +18,9 @@ describe("faults", () => {
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
         const lines: Array<string> = []
-        for (let round = 0; round < 6; round++) {
+        for (let round = 0; round < 4; round++) {
           const child = yield* Child.start("writeForever", [directory, String(round)])
-          const until = 30 + Math.floor(Math.random() * 600)
+          const until = 30 + Math.floor(Math.random() * 400)
           for (let count = 0; count < until; count++) {
             const line = yield* child.line
             assert.isNotNull(line, child.complaints())
@@ -43,7 +43,7 @@ describe("faults", () => {
         yield* Effect.scoped(
           Effect.gen(function* () {
             const { save } = yield* open(directory, { model: null })
-            for (let n = 0; n < 3000; n++) yield* save(`entry${n} in book${n}`)
+            for (let n = 0; n < 1500; n++) yield* save(`entry${n} in book${n}`)
             yield* save("The physician is on holiday")
           })
         )
@@ -115,22 +115,22 @@ describe("faults", () => {
         const directory = yield* temporaryDirectory
         yield* Effect.scoped(Effect.asVoid(open(directory)))
         const children = yield* Effect.all([
-          Child.start("saveMany", [directory, "left", "700"]),
-          Child.start("saveMany", [directory, "right", "700"])
+          Child.start("saveMany", [directory, "left", "300"]),
+          Child.start("saveMany", [directory, "right", "300"])
         ])
         for (const child of children) {
           const lines = yield* Child.lines(child)
           assert.strictEqual(lines.at(-1), "done", child.complaints())
         }
         const { memory, store } = yield* open(directory)
-        assert.deepStrictEqual(yield* store.users, [{ user: "ann", notes: 1400 }])
+        assert.deepStrictEqual(yield* store.users, [{ user: "ann", notes: 600 }])
         yield* memory.index.settle(false)
         const { reason, rows } = yield* memory.index.similar(
           { user: "ann", hold: null },
           { text: "number of the list", limit: 2000, tags: [], kinds: [] }
         )
         assert.isNull(reason)
-        assert.lengthOf(rows, 1400)
+        assert.lengthOf(rows, 600)
       }),
     longMillis
   )
@@ -140,7 +140,7 @@ describe("faults", () => {
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
-        for (let opened = 0; opened < 45; opened++) {
+        for (let opened = 0; opened < 30; opened++) {
           yield* Effect.scoped(
             Effect.gen(function* () {
               const { find, save } = yield* open(directory)
@@ -151,10 +151,10 @@ describe("faults", () => {
           )
         }
         const files = globSync(join(indexIn(directory), "**/*.lance"))
-        assert.isBelow(files.length, 40)
+        assert.isBelow(files.length, 20)
         const { identity } = yield* Embedder.make(staticModel)
         const table = yield* VectorTable.open({ directory: indexIn(directory), ...(yield* identity) })
-        assert.lengthOf(new Set(yield* table.rowNumbers(0, Infinity)), 900)
+        assert.lengthOf(new Set(yield* table.rowNumbers(0, Infinity)), 600)
       }),
     longMillis
   )
