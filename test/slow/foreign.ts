@@ -13,7 +13,8 @@ import { ends, environment, type Machine } from "./machine.ts"
 
 const fixtures = fileURLToPath(new URL("fixtures/foreign", import.meta.url))
 
-export const libraries = ["zod@4.6.7", "arktype@2.2.9", "valibot@1.5.0"]
+/** What a stranger brings: effect in any version that the packages take, and schema libraries. */
+export const libraries = ["effect@^4.1.0", "zod@4.6.7", "arktype@2.2.9", "valibot@1.5.0"]
 
 interface Ended {
   readonly code: number | null
