@@ -46,7 +46,10 @@ const writeExamples = (project: string): ReadonlyArray<{ readonly file: string; 
 }
 
 /** The same project as pnpm lays it out: each package sees its own dependencies alone. */
-const inPnpm = async (outer: Machine, packed: ReadonlyArray<string>, more: ReadonlyArray<string>): Promise<void> => {
+const inPnpm = async (
+  outer: Machine,
+  { checks, more, packed }: Readonly<Record<"packed" | "more" | "checks", ReadonlyArray<string>>>
+): Promise<void> => {
   const project = join(outer.folder, "pnpm-project")
   mkdirSync(project)
   const named = packed.map((file) => {
@@ -71,18 +74,7 @@ const inPnpm = async (outer: Machine, packed: ReadonlyArray<string>, more: Reado
   )
   ends(outer, [...pnpm, "install"], { cwd: project })
   const machine = { ...outer, path: `${join(project, "node_modules/.bin")}:${outer.path}` }
-  await foreign(machine, project, [
-    "--noEmit",
-    "--strict",
-    "--module",
-    "nodenext",
-    "--target",
-    "es2024",
-    "--skipLibCheck",
-    "--allowImportingTsExtensions",
-    "--types",
-    "node"
-  ])
+  await foreign(machine, project, checks)
 }
 
 await withMachine(async (outer) => {
@@ -140,6 +132,7 @@ await withMachine(async (outer) => {
 
   writeFileSync(join(project, "hello.txt"), "hello from a tarball\n")
   assert.match(ends(machine, ["bough", "run", "read hello.txt"], { cwd: project }), /hello from a tarball/)
-  await foreign(machine, project, [...strict, "--types", "node", ...lenient])
-  await inPnpm(outer, packed, needed.slice(packed.length))
+  const checks = [...strict, "--types", "node", ...lenient]
+  await foreign(machine, project, checks)
+  await inPnpm(outer, { packed, more: needed.slice(packed.length), checks })
 })
