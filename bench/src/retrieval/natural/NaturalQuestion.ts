@@ -1,0 +1,39 @@
+/** A question of the natural set, with what answers it. */
+
+export const classes = [
+  "exact",
+  "paraphrase",
+  "abbreviation",
+  "typo",
+  "multi-answer",
+  "same-language",
+  "cross-language",
+  "updated",
+  "negative"
+] as const
+export type QuestionClass = (typeof classes)[number]
+
+/** 2 answers the question; 1 only helps, such as the older of two notes that contradict each other. */
+export type Grade = 1 | 2
+
+export interface NaturalQuestion {
+  readonly class: QuestionClass
+  readonly text: string
+  /** By the id of the note; empty where no note answers. */
+  readonly grades: Readonly<Record<string, Grade>>
+}
+
+/** `right` answer the question, `helping` only help. */
+export const question = (
+  questionClass: QuestionClass,
+  text: string,
+  right: ReadonlyArray<string> = [],
+  helping: ReadonlyArray<string> = []
+): NaturalQuestion => ({
+  class: questionClass,
+  text,
+  grades: Object.fromEntries([
+    ...right.map((id): [string, Grade] => [id, 2]),
+    ...helping.map((id): [string, Grade] => [id, 1])
+  ])
+})
