@@ -3,7 +3,7 @@
  * released is never edited; a change of format is a new step, with a file of the old format in test/fixtures.
  */
 import type { Database } from "@bough/sqlite"
-import * as NoteEntries from "./notes/NoteEntries.ts"
+import * as WordIndex from "./notes/WordIndex.ts"
 
 /** "Bogh" in the header of every file of ours. */
 export const applicationId = 0x42_6f_67_68
@@ -152,7 +152,8 @@ export const steps: ReadonlyArray<Step> = [
   -- Of what was noted before this was asked nobody knows where it came from.
   ALTER TABLE notes ADD COLUMN untrusted INTEGER NOT NULL DEFAULT 1;
   `,
-  NoteEntries.rebuild,
+  // It gave the index of words a form that a later step replaces.
+  "",
   `
   ALTER TABLE trees ADD COLUMN owner_namespace TEXT;
   ALTER TABLE trees ADD COLUMN owner_machine TEXT;
@@ -197,7 +198,9 @@ export const steps: ReadonlyArray<Step> = [
   `
   -- Where the owner takes requests for its trees.
   ALTER TABLE trees ADD COLUMN owner_address TEXT;
-  `
+  `,
+  // One entry a note, ranked by FTS5.
+  WordIndex.rebuild
 ]
 
 /** The version that this code reads and writes. */

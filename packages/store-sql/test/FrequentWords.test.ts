@@ -1,23 +1,30 @@
 /** Words that are on more notes than a query ranks: what it finds of them, in a memory that is large enough. */
 import { Note } from "@bough/protocol"
-import { NoteStore } from "@bough/tool"
-import { assert, layer } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { SessionStoreSql } from "../src/index.ts"
-import { temporaryDirectory } from "./temporaryDirectory.ts"
+import * as Database from "@bough/sqlite/Database"
+import type { NoteStore } from "@bough/tool"
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import * as Migration from "../src/Migration.ts"
+import * as NoteSearch from "../src/notes/NoteSearch.ts"
+import * as NoteWrites from "../src/notes/NoteWrites.ts"
 
 const place: NoteStore.Place = { user: "ann", hold: null }
 
-const each = (count: number, word: string) => Array.from({ length: count }, (_, n) => `${word} ${n}`)
+const each = (count: number, text: string) => Array.from({ length: count }, (_, n) => `${text} ${n}`)
 
-/** Two words that are too frequent together, on few notes at once; and one that is too frequent alone. */
-const texts = [...each(3, "harbour ship"), ...each(2100, "harbour"), ...each(2100, "ship"), ...each(4100, "pier")]
+/** Two words on too many notes together, one that is on too many alone, and all of them on a few. */
+const texts = [
+  ...each(3, "harbour ship pier"),
+  ...each(10_500, "harbour"),
+  ...each(10_400, "ship"),
+  ...each(20_100, "pier")
+]
 
-const filled = Effect.gen(function* () {
-  const store = yield* NoteStore.NoteStore
-  const save = (text: string, index: number) =>
-    store.save(place, {
+describe("frequent words", () => {
+  const database = Database.open({ filename: ":memory:" })
+  Migration.migrate(database, 0)
+  database.exec("BEGIN")
+  texts.forEach((text, index) => {
+    NoteWrites.save(place, {
       noteId: Note.NoteId.make(`note-${index}`),
       kind: "fact",
       text,
@@ -25,52 +32,30 @@ const filled = Effect.gen(function* () {
       source: "test",
       untrusted: false,
       createdAtMillis: null
-    })
-  yield* Effect.forEach(texts, save, { concurrency: 500, discard: true })
-})
+    })(database, 0)
+  })
+  database.exec("COMMIT")
+  afterAll(database.close)
 
-const adapter = Layer.unwrap(Effect.map(temporaryDirectory, (directory) => SessionStoreSql.layer({ directory })))
+  const found = (text: string, tags: ReadonlyArray<string> = []) =>
+    NoteSearch.search(database, place, { text, tags, kinds: [], limit: 10 })
 
-layer(
-  Layer.tap(adapter, (context) => Effect.provideContext(filled, context)),
-  { timeout: 120_000 }
-)("frequent words", (it) => {
-  const found = Effect.fnUntraced(function* (text: string, tags: ReadonlyArray<string> = []) {
-    const store = yield* NoteStore.NoteStore
-    const notes = yield* store.search(place, { text, tags, kinds: [], limit: 10 })
-    return notes.map(({ note, row, score }) => ({ text: note.text, row, score }))
+  it("a word on too many notes is found on the newest", () => {
+    const notes = found("pier")
+    assert.lengthOf(notes, 10)
+    for (const { note, row } of notes) {
+      assert.match(note.text, /^pier/)
+      assert.isAbove(row, texts.length - 20_000)
+    }
   })
 
-  it.effect("notes with two of them come before all that have one, and those fill what is left", () =>
-    Effect.gen(function* () {
-      const notes = yield* found("ship harbour")
-      assert.lengthOf(notes, 10)
-      for (const { text } of notes.slice(0, 3)) assert.match(text, /^harbour ship/)
-      for (const { text } of notes.slice(3)) assert.match(text, /^(harbour|ship) \d/)
-      assert.deepStrictEqual(
-        notes.map(({ score }) => score),
-        notes.map(({ score }) => score).toSorted((left, right) => right - left)
-      )
-      assert.strictEqual(new Set(notes.map(({ row }) => row)).size, 10)
-    })
-  )
+  it("of several words the rarest are ranked, and a rare one finds its note beside frequent ones", () => {
+    for (const { note } of found("harbour ship pier")) assert.match(note.text, /ship/)
+    assert.match(found("pier harbour ship 10450")[0].note.text, /10450$/)
+  })
 
-  it.effect("one alone is found on the newest notes that have it", () =>
-    Effect.gen(function* () {
-      const notes = yield* found("pier")
-      assert.lengthOf(notes, 10)
-      for (const { row, text } of notes) {
-        assert.match(text, /^pier/)
-        assert.isAbove(row, texts.length - 4000)
-      }
-    })
-  )
-
-  it.effect("a filter and a rare word hold as elsewhere", () =>
-    Effect.gen(function* () {
-      assert.lengthOf(yield* found("ship harbour", ["first"]), 2)
-      assert.strictEqual((yield* found("harbour pier 4050"))[0].text, "pier 4050")
-      assert.deepStrictEqual(yield* found("lantern"), [])
-    })
-  )
+  it("a filter holds as elsewhere", () => {
+    assert.lengthOf(found("ship pier", ["first"]), 2)
+    assert.deepStrictEqual(found("lantern"), [])
+  })
 })

@@ -82,7 +82,10 @@ export interface NumberedFilter {
 }
 
 export interface Found extends Row {
-  /** The higher, the better; of no meaning across queries. */
+  /**
+   * Okapi BM25 as SQLite's FTS5 computes it (k1 1.2, b 0.75), its sign turned: above 0, and the higher, the better. A word on one of
+   * `n` notes of the whole store gives about `ln(n)`, one on more than half of them next to nothing.
+   */
   readonly score: number
 }
 
@@ -104,7 +107,7 @@ export class NoteStore extends Context.Service<
       place: Place,
       page: Filter & { readonly after: string; readonly limit: number }
     ) => Answer<ReadonlyArray<Note.Note>>
-    /** By their words, BM25, the best first. Text without a word finds nothing. */
+    /** By their words, BM25, the best first and of equals the newest. Text without a word finds nothing. */
     readonly search: (
       place: Place,
       query: Filter & { readonly text: string; readonly limit: number }

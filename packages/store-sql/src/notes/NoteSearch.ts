@@ -1,106 +1,78 @@
-/**
- * Notes by their words. Of each word the full-text index gives the notes that have it, up to a bound. Those of the rare
- * words are ranked, and of a frequent one just what it adds to those.
- */
+/** Finds notes by their words: FTS5 finds them and ranks them by its own BM25. */
 import type { Database } from "@bough/sqlite"
 import type { NoteStore } from "@bough/tool"
 import * as NoteReads from "./NoteReads.ts"
 import * as NoteRows from "./NoteRows.ts"
-import * as Postings from "./Postings.ts"
-import * as WordEntry from "./WordEntry.ts"
-import * as WordRanking from "./WordRanking.ts"
 import * as Words from "./Words.ts"
 
-/** Notes that are read of one word: about a tenth of a millisecond. */
-const maxOfWord = 4000
-/** Notes that are read of all words of a query. */
-const maxOfAll = 12_000
-/** Frequent words that may add to what the rare ones find; more say next to nothing. */
-const maxFrequent = 4
-
-interface Word extends WordRanking.Word {
-  readonly word: string
-  /** False: the notes are just some of those that have it. */
-  readonly complete: boolean
-}
-
-interface Bounds {
-  readonly filter: NoteStore.NumberedFilter
-  /** Notes of each word. */
-  readonly most: number
-  /** Notes that were ever written. */
-  readonly written: number
-}
+/** Notes that one query ranks, at about a microsecond each. Only larger stores have to choose. */
+const maxRanked = 20_000
 
 const anyOf = (words: ReadonlyArray<string>): string => words.map((word) => `"${word}"`).join(" OR ")
 
-/** Of the kinds the fewer are named: those that may be, or those that may not. */
+/** Names the fewer kinds: those that may be, or those that may not. */
 const kindsOf = (user: number, kinds: ReadonlyArray<number>): string => {
   const others = NoteRows.everyKind.filter((kind) => !kinds.includes(kind))
-  const [word, named] = kinds.length < others.length ? ["AND", kinds] : ["NOT", others]
-  return named.length === 0 ? "" : ` ${word} (scope : (${anyOf(named.map((kind) => Words.kindWord(user, kind)))}))`
+  const [operator, named] = kinds.length < others.length ? ["AND", kinds] : ["NOT", others]
+  return named.length === 0 ? "" : ` ${operator} (scope : (${anyOf(named.map((kind) => Words.kindWord(user, kind)))}))`
 }
 
-/** Notes that fit all `parts` and the filter. */
-const expression = (parts: ReadonlyArray<string>, { kinds, tags, user }: NoteStore.NumberedFilter): string =>
-  `(${[...parts, ...tags.map((tag) => `(scope : "${Words.tagWord(user, tag)}")`)].join(" AND ")})` +
-  kindsOf(user, kinds)
-
-/** A word that is on more notes than are read is taken to be as frequent among the newer ones as among the oldest. */
-const havingOf = (notes: ReadonlyArray<number>, written: number, complete: boolean): number =>
-  complete ? notes.length : (notes.length * written) / WordEntry.rowOf(notes[notes.length - 1])
-
-/** Those of them that occur, the rarest first. */
-const occurring = (
-  database: Database,
-  words: ReadonlyArray<string>,
-  { filter, most, written }: Bounds
-): ReadonlyArray<Word> =>
-  words
-    .flatMap((word): ReadonlyArray<Word> => {
-      const read = Postings.read(database, expression([`(words : "${word}")`], filter), { most, which: "Oldest" })
-      return read.notes.length === 0 ? [] : [{ ...read, word, having: havingOf(read.notes, written, read.complete) }]
-    })
-    .toSorted((left, right) => left.having - right.having)
-
-/** The words that are ranked: the rare ones, and where the frequent ones are on the same notes. */
-const ranked = (database: Database, words: ReadonlyArray<Word>, { filter, most }: Bounds): ReadonlyArray<Word> => {
-  const newest = (parts: ReadonlyArray<string>) =>
-    Postings.read(database, expression(parts, filter), { most, which: "Newest" })
-  const complete = words.filter((word) => word.complete)
-  const rare = complete.length > 0 ? complete : words.slice(0, 1)
-  const found = `(words : (${anyOf(rare.map(({ word }) => word))}))`
-  const others = words.filter((word) => !rare.includes(word)).slice(0, maxFrequent)
-  const frequent = others.map((word) => ({ ...word, ...newest([found, `(words : "${word.word}")`]) }))
-  if (complete.length > 0) return [...rare, ...frequent]
-  // Even the rarest is on too many: the newest of them, and those that have another of the words as well.
-  return [...rare.map((word) => ({ ...word, ...Postings.union([...frequent, newest([found])]) })), ...frequent]
+/** Matches the notes that have any of the words and pass the filter. */
+const expression = (words: ReadonlyArray<string>, { kinds, tags, user }: NoteStore.NumberedFilter): string => {
+  const tagged = tags.map((tag) => ` AND (scope : "${Words.tagWord(user, tag)}")`).join("")
+  return `((words : (${anyOf(words)}))${tagged})${kindsOf(user, kinds)}`
 }
 
-/** As many as a place may not see at most: the held rows, and those that they stand for. */
+/** Counts the notes that have the word, up to one more than a query ranks. */
+const countOf = (database: Database, word: string): number =>
+  Number(
+    database.get("SELECT count(*) AS n FROM (SELECT 1 FROM notes_words WHERE notes_words MATCH ? LIMIT ?)", [
+      `words : "${word}"`,
+      maxRanked + 1
+    ])?.["n"]
+  )
+
+/** What is ranked: notes with one of `words`, in the rows after `after`. */
+interface Candidates {
+  readonly words: ReadonlyArray<string>
+  readonly after: number
+}
+
+/** The rarest words, as many as can be ranked; where even one is on too many notes, all of them on the newest notes. */
+const candidates = (database: Database, words: ReadonlyArray<string>): Candidates => {
+  const { dropped, written } = NoteReads.counters(database)
+  if (written - dropped <= maxRanked) return { words, after: 0 }
+  const counted = words.map((word) => ({ word, count: countOf(database, word) })).toSorted((a, b) => a.count - b.count)
+  let sum = 0
+  const rare = counted.filter(({ count }) => (sum += count) <= maxRanked)
+  return rare.some(({ count }) => count > 0)
+    ? { words: rare.map(({ word }) => word), after: 0 }
+    : { words, after: written - maxRanked }
+}
+
+/** Returns as many notes as a place may not see at most: the held rows, and those that they stand for. */
 const invisible = (database: Database): number =>
   2 * Number(database.get("SELECT count(*) AS n FROM notes WHERE hold <> ''")?.["n"])
 
 type Query = NoteStore.Filter & { readonly text: string; readonly limit: number }
 
-/** The best first. */
+/** The best first, of equals the newest. */
 export const search = (database: Database, place: NoteStore.Place, query: Query): ReadonlyArray<NoteStore.Found> => {
   const filter = NoteReads.numbered(database, place.user, query)
   if (filter === null) return []
   const asked = Words.asked(filter.user, query.text)
-  const { dropped, written } = NoteReads.counters(database)
-  const bounds = { filter, written, most: Math.min(maxOfWord, Math.ceil(maxOfAll / asked.length)) }
-  const words = occurring(database, asked, bounds)
-  if (words.length === 0) return []
-  const best = WordRanking.best(ranked(database, words, bounds), written - dropped, query.limit + invisible(database))
-  const visible = NoteReads.visible(
-    database,
-    place,
-    best.map(({ row }) => row)
+  if (asked.length === 0) return []
+  const { after, words } = candidates(database, asked)
+  // Sorted outside of FTS5, whose ORDER BY rank would sort all that match.
+  const best = database.all(
+    `SELECT rowid AS row, -bm25(notes_words, 1.0, 0.0) AS score FROM notes_words
+     WHERE notes_words MATCH ? AND rowid > ? ORDER BY score DESC, row DESC LIMIT ?`,
+    [expression(words, filter), after, query.limit + invisible(database)]
   )
-  const notes = new Map(visible.map(({ note, row }) => [row, note]))
-  return best
-    .flatMap(({ row, score }) => {
+  const scores = new Map(best.map(({ row, score }) => [Number(row), Number(score)]))
+  const notes = new Map(NoteReads.visible(database, place, [...scores.keys()]).map(({ note, row }) => [row, note]))
+  return [...scores]
+    .flatMap(([row, score]) => {
       const note = notes.get(row)
       return note === undefined ? [] : [{ row, note, score }]
     })

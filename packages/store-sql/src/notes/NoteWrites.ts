@@ -2,7 +2,7 @@
 import type { Note } from "@bough/protocol"
 import type { Database, Row } from "@bough/sqlite"
 import type { NoteStore } from "@bough/tool"
-import * as NoteEntries from "./NoteEntries.ts"
+import * as WordIndex from "./WordIndex.ts"
 import * as NoteReads from "./NoteReads.ts"
 import * as NoteRows from "./NoteRows.ts"
 
@@ -33,7 +33,7 @@ const insert = (database: Database, note: Version): number => {
   )
   const row = Number(lastInsertRowid)
   if (!note.removed) {
-    NoteEntries.add(database, { row, user: note.user, kind, tags, text: note.text })
+    WordIndex.add(database, { row, user: note.user, kind, tags, text: note.text })
   }
   return row
 }
@@ -41,7 +41,7 @@ const insert = (database: Database, note: Version): number => {
 /** Only what was everybody's may be in an index. */
 const drop = (database: Database, row: Row): void => {
   database.run("DELETE FROM notes WHERE row = ?", [row["row"]])
-  if (row["removed"] === 0) NoteEntries.drop(database, Number(row["row"]))
+  if (row["removed"] === 0) WordIndex.drop(database, NoteRows.indexRowOf(row))
   if (row["hold"] === "") database.run("INSERT INTO note_drops (row) VALUES (?)", [row["row"]])
 }
 
