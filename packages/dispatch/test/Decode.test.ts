@@ -14,7 +14,7 @@ import { Done, done, sessionId } from "./Harness.ts"
 const declare = (parameters: Tool.Codec): Tool.Any =>
   Tool.make("edit_thing", {
     version: 1,
-    description: "",
+    description: "Does it",
     tier: "ReadOnly",
     replay: "Safe",
     capabilities: [],

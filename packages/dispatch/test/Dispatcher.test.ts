@@ -10,7 +10,7 @@ import { any } from "./Tools.ts"
 
 const echo = Tool.make("echo", {
   version: 4,
-  description: "",
+  description: "Does it",
   tier: "ReadOnly",
   replay: "Safe",
   capabilities: [],

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { open, type Opened, type Options } from "../src/index.ts"
 
-const facts = { description: "", version: 1, output: Schema.Struct({ text: Schema.String }) } as const
+const facts = { description: "Does it", version: 1, output: Schema.Struct({ text: Schema.String }) } as const
 
 const result = (text: string) => Tool.result({ output: { text }, display: "Done" })
 

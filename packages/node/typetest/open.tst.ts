@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-const facts = { description: "", version: 1, tier: "ReadOnly", replay: "Safe" } as const
+const facts = { description: "Does it", version: 1, tier: "ReadOnly", replay: "Safe" } as const
 
 const count = Tool.make("count_lines", {
   ...facts,

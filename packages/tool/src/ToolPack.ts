@@ -27,14 +27,51 @@ type Merged<Packs extends ReadonlyArray<Any>> = Packs extends readonly [
 type ToolsOf<P> = P extends ToolPack<infer _R, infer Tools> ? Tools : never
 type PackRequirements<P> = P extends ToolPack<infer R, infer _Tools> ? R : never
 
-/** A pack of these tools. Two tools of one name, or two capabilities, are a defect. */
+/** The names that more than one tool of a list has. A name that is known only when the program runs is looked at then. */
+type Repeated<Tools extends ReadonlyArray<Tool.Any>, Seen = never, Found = never> = Tools extends readonly [
+  infer Head extends Tool.Any,
+  ...infer Tail extends ReadonlyArray<Tool.Any>
+]
+  ? Repeated<Tail, Seen | Head["name"], Found | (string extends Head["name"] ? never : Extract<Head["name"], Seen>)>
+  : Found
+
+type Distinct<Tools extends ReadonlyArray<Tool.Any>> = [Repeated<Tools>] extends [never]
+  ? unknown
+  : {
+      readonly [I in keyof Tools]: Tools[I]["name"] extends Repeated<Tools>
+        ? `two tools named ${Tools[I]["name"]}: rename one of them`
+        : unknown
+    }
+
+/** The names under which two packs have tools of different types. */
+type Clashing<A, B> = {
+  readonly [Name in Literal<keyof A> & Literal<keyof B>]: Same<A[Name], B[Name]> extends true ? never : Name
+}[Literal<keyof A> & Literal<keyof B>]
+
+type Literal<Keys> = Keys extends string ? (string extends Keys ? never : Keys) : never
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+
+type Mergeable<Packs extends ReadonlyArray<Any>, Before = unknown> = Packs extends readonly [
+  infer Head extends Any,
+  ...infer Tail extends ReadonlyArray<Any>
+]
+  ? readonly [
+      [Clashing<Before, ToolsOf<Head>>] extends [never]
+        ? unknown
+        : `two tools named ${Clashing<Before, ToolsOf<Head>>}: rename one of them, or merge only one of the packs`,
+      ...Mergeable<Tail, Before & ToolsOf<Head>>
+    ]
+  : ReadonlyArray<unknown>
+
+/** A pack of these tools. Two tools of one name do not compile; where types do not show them, and for two capabilities, it is a defect. */
 export const make = <const Tools extends ReadonlyArray<Tool.Any>>(
-  ...tools: Tools
+  ...tools: Tools & Distinct<Tools>
 ): ToolPack<RequirementsOf<Tools[number]>, ByName<Tools>> => ({ tools: byName([[tools, {}]]), packNames: {} }) as never
 
-/** All tools of the packs. Two tools of one name, or two capabilities, are a defect. */
+/** All tools of the packs. Two tools of one name do not compile; where types do not show them, and for two capabilities, it is a defect. */
 export const merge = <const Packs extends ReadonlyArray<Any>>(
-  ...packs: Packs
+  ...packs: Packs & Mergeable<Packs>
 ): ToolPack<PackRequirements<Packs[number]>, Merged<Packs>> =>
   ({
     tools: byName(packs.map((pack) => [Object.values<Tool.Any>(pack.tools), pack.packNames])),

@@ -6,7 +6,7 @@ import { Tool, ToolPack } from "../src/index.ts"
 
 const tool = <const Name extends string>(name: Name) =>
   Tool.make(name, {
-    description: "",
+    description: "Does it",
     version: 1,
     tier: "ReadOnly",
     replay: "Safe",
@@ -28,7 +28,9 @@ describe("ToolPack", () => {
   })
 
   it("two tools of one name are refused", () => {
-    assert.throws(() => ToolPack.make(a, tool("a")), "two tools named a")
+    const both: ReadonlyArray<Tool.Any> = [a, tool("a")]
+    assert.throws(() => ToolPack.make(...both), "two tools named a")
+    // The compiler cannot tell one tool that comes twice from two that are declared alike.
     assert.throws(() => ToolPack.merge(ToolPack.make(a), ToolPack.make(tool("a"))), "two tools named a")
   })
 

@@ -154,7 +154,7 @@ describe("ToolSchema", () => {
 
   it("speaks of the JSON form of arguments and output", () => {
     const tool = Tool.make("at", {
-      description: "",
+      description: "Does it",
       version: 1,
       tier: "ReadOnly",
       replay: "Safe",

@@ -48,6 +48,21 @@ export const expected: Readonly<Record<string, Diagnostic>> = {
       "Type 'typeof Database' is not assignable to type " +
       `'"a Worker holds what only reads: the floor of Database is System"'.`
   },
+  "two-of-one-name": {
+    code: "TS2345",
+    reason:
+      'Type \'Tool<"write_text", Struct<{ readonly path: String; readonly content: String; }>, Struct<{ readonly bytes: ' +
+      'Natural; readonly state: Literals<readonly ["new", "changed"]>; }>, never, "Workspace">\' is not assignable to type ' +
+      `'"two tools named write_text: rename one of them"'.`
+  },
+  "two-of-merged-packs": {
+    code: "TS2345",
+    reason:
+      'Type \'ToolPack<never, ByName<readonly [Tool<"write_text", Struct<{ readonly text: String; }>, ' +
+      'Struct<{ readonly bytes: Natural; readonly state: Literals<readonly ["new", "changed"]>; }>, never, ' +
+      `"Workspace">]>>' is not assignable to type ` +
+      `'"two tools named write_text: rename one of them, or merge only one of the packs"'.`
+  },
   "several-undeclared": {
     code: "TS2322",
     reason:

@@ -40,7 +40,9 @@ const replays: ReadonlyArray<unknown> = ["Safe", "Idempotent", "Unsafe"]
 
 const faultOfFacts = (given: Given): string | null => {
   const { description, maxModelBytes, replay, timeoutMillis, version, waits } = given
-  if (typeof description !== "string") return "description: must be a text that tells the model what the tool does"
+  if (typeof description !== "string" || description.trim() === "") {
+    return `description: must be a text that tells the model what the tool does (it is ${description === undefined ? "missing" : typeof description === "string" ? "empty" : shown(description)})`
+  }
   if (typeof version !== "number" || !Number.isSafeInteger(version) || version < 0) {
     return `version: must be a whole number, raised when the tool's behaviour changes (it is ${shown(version)})`
   }

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaParser from "effect/SchemaParser"
 import { jsonSchemaOf } from "../ForeignSchema.ts"
+import { faultOfFilters } from "./checkFilters.ts"
 
 /** In words, the field first; null: nothing. */
 export const faultOfParameters = (parameters: unknown): string | null => {
@@ -29,7 +30,7 @@ export const faultOfParameters = (parameters: unknown): string | null => {
       return `parameters.${String(name)}: JSON has no undefined; use Schema.optionalKey(…) for what may be left out, Schema.NullOr(…) for null`
     }
   }
-  return faultOfDefaults(parameters.ast)
+  return faultOfDefaults(parameters.ast) ?? faultOfFilters(parameters.ast)
 }
 
 const names: Readonly<Record<string, string>> = {

@@ -66,6 +66,11 @@ export const mistakes: ReadonlyArray<Mistake> = [
   },
   { name: "no description", make: make({ description: undefined }), says: say("description: must be a text") },
   {
+    name: "empty description",
+    make: make({ description: " " }),
+    says: say("description: must be a text that tells the model what the tool does (it is empty)")
+  },
+  {
     name: "name with capitals and spaces",
     make: make({}, "Do The Thing!"),
     says: say("name: providers take small letters", '"Do The Thing!"')
@@ -118,6 +123,27 @@ export const mistakes: ReadonlyArray<Mistake> = [
     name: "default of Effect outside its check",
     make: parameter(Schema.withDecodingDefaultKey(Effect.succeed(20))(Schema.Int.check(Schema.isLessThan(10)))),
     says: say("parameters.a: its default is not one of its values")
+  },
+  {
+    name: "check without words",
+    make: parameter(Schema.Int.check(Schema.makeFilter((n: number) => n % 2 === 0))),
+    says: say("parameters.a: a check refuses values and does not say what it expects; write Schema.makeFilter(")
+  },
+  {
+    name: "check with empty words",
+    make: parameter(Schema.String.check(Schema.makeFilter((text: string) => text === "", { expected: " " }))),
+    says: say("parameters.a: a check refuses values and does not say what it expects")
+  },
+  {
+    name: "check of an object without words, in a list",
+    make: parameter(
+      Schema.Array(
+        Schema.Struct({ from: Schema.Int, to: Schema.Int }).check(
+          Schema.makeFilter(({ from, to }: { readonly from: number; readonly to: number }) => from < to)
+        )
+      )
+    ),
+    says: say("parameters.a[]: a check refuses values and does not say what it expects")
   },
   {
     name: "settled on a Safe tool",

@@ -23,7 +23,7 @@ describe("a mistake in a declaration", () => {
 describe("a declaration that is right", () => {
   const declare = (parameters: Tool.Codec) =>
     Tool.make("t_do", {
-      description: "",
+      description: "Does it",
       version: 0,
       tier: "Elevated",
       replay: "Idempotent",
@@ -52,6 +52,19 @@ describe("a declaration that is right", () => {
     ],
     ["null", Schema.Struct({ a: Schema.NullOr(Schema.String) })],
     ["a default that fits", Schema.Struct({ a: ToolSchema.withDefault(Schema.Int.check(Schema.isLessThan(9)), 3) })],
+    [
+      "checks that find their words when they refuse",
+      Schema.Struct({
+        even: Schema.Int.check(Schema.makeFilter((n: number) => (n % 2 === 0 ? undefined : "must be even"))),
+        span: Schema.Struct({ from: Schema.Int, to: Schema.Int }).check(
+          Schema.makeFilter(({ from, to }: { readonly from: number; readonly to: number }) =>
+            from < to ? undefined : { path: ["to"], issue: "must be after from" }
+          )
+        ),
+        named: Schema.String.check(Schema.makeFilter((text: string) => text.length > 3, { expected: "four letters" })),
+        throwing: Schema.String.check(Schema.makeFilter((text: string) => new URL(text).protocol === "https:"))
+      })
+    ],
     [
       "named and other fields",
       Schema.StructWithRest(Schema.Struct({ a: Schema.Int }), [Schema.Record(Schema.String, Schema.Int)])

@@ -1,0 +1,123 @@
+/**
+ * Finds checks of a schema that refuse values without saying what they expect. A model that is told nothing but that its
+ * argument is wrong cannot correct it.
+ */
+import * as Result from "effect/Result"
+import * as SchemaAST from "effect/SchemaAST"
+
+/** A schema that suspends a new schema each time has no end. */
+const mostNodes = 10_000
+
+/** In words, with where in the arguments the check stands; null: every check says what it expects. */
+export const faultOfFilters = (parameters: SchemaAST.AST): string | null => {
+  const seen = new Set<SchemaAST.AST>()
+  const look = (ast: SchemaAST.AST, path: string): string | null => {
+    if (seen.has(ast) || seen.size > mostNodes) return null
+    seen.add(ast)
+    if (ast.checks?.some((check) => isSilent(check, ast)) === true) {
+      return `${path}: a check refuses values and does not say what it expects; write Schema.makeFilter(…, { expected: "an even number" })`
+    }
+    for (const [inner, name] of partsOf(ast)) {
+      const fault = look(inner, name === "" ? path : `${path}${name}`)
+      if (fault !== null) return fault
+    }
+    return null
+  }
+  return look(parameters, "parameters")
+}
+
+type Part = readonly [ast: SchemaAST.AST, name: string]
+
+const partsOf = (ast: SchemaAST.AST): ReadonlyArray<Part> => {
+  const encodings = (ast.encoding ?? []).map(({ to }): Part => [to, ""])
+  return [...membersOf(ast), ...encodings]
+}
+
+const membersOf = (ast: SchemaAST.AST): ReadonlyArray<Part> => {
+  switch (ast._tag) {
+    case "Objects":
+      return [
+        ...ast.propertySignatures.map(({ name, type }): Part => [type, `.${String(name)}`]),
+        ...ast.indexSignatures.map(({ type }): Part => [type, "[key]"])
+      ]
+    case "Arrays":
+      return [...ast.elements, ...ast.rest].map((item): Part => [item, "[]"])
+    case "Union":
+      return ast.types.map((member): Part => [member, ""])
+    case "Suspend":
+      return [[ast.thunk(), ""]]
+    case "Declaration":
+      return ast.typeParameters.map((parameter): Part => [parameter, ""])
+    default:
+      return []
+  }
+}
+
+const isSilent = (check: SchemaAST.Check<unknown>, ast: SchemaAST.AST): boolean => {
+  const { expected, message } = (check.annotations ?? {}) as { readonly expected?: unknown; readonly message?: unknown }
+  const words = [message, expected].filter((text) => typeof text === "string")
+  if (words.length > 0) return words.every((text) => text.trim() === "")
+  return check._tag === "Filter" ? refusesSilently(check, ast) : check.checks.some((one) => isSilent(one, ast))
+}
+
+/** A check may find its words when it refuses: values of the type show whether it does. */
+const refusesSilently = (check: SchemaAST.Filter<unknown>, ast: SchemaAST.AST): boolean =>
+  samplesOf(ast).some((value) => {
+    const issue = Result.getOrElse(
+      Result.try(() => check.run(value, ast, {})),
+      () => undefined
+    )
+    if (issue?._tag !== "InvalidValue") return false
+    const { expected, message } = (issue.annotations ?? {}) as {
+      readonly expected?: unknown
+      readonly message?: unknown
+    }
+    return [message, expected].every((text) => typeof text !== "string" || text.trim() === "")
+  })
+
+const samplesOf = (ast: SchemaAST.AST): ReadonlyArray<unknown> => {
+  switch (ast._tag) {
+    case "String":
+    case "TemplateLiteral":
+      return ["", " ", "a", "A", "0", "-1", "a b", "a/b", "\n", "é", "a".repeat(300)]
+    case "Number":
+      return [0, 1, 2, -1, 0.5, 1e9, -1e9]
+    case "BigInt":
+      return [0n, 1n, 2n, -1n, 10n ** 20n]
+    case "Boolean":
+      return [true, false]
+    case "Literal":
+      return [ast.literal]
+    case "Arrays":
+      return [[], ...samples(ast.rest[0] ?? ast.elements[0]).map((item) => [item, item])]
+    case "Objects":
+      return objectsOf(ast)
+    case "Union":
+      return ast.types.flatMap(samplesOf)
+    default:
+      return []
+  }
+}
+
+/** Values of one level: what is inside objects and lists of a sample has one sample each. */
+const samples = (ast: SchemaAST.AST | undefined): ReadonlyArray<unknown> => {
+  if (ast === undefined) return []
+  return ast._tag === "Objects" || ast._tag === "Arrays" || ast._tag === "Suspend" ? [] : samplesOf(ast)
+}
+
+/** Without what may be left out, and with each of the values of its fields. */
+const objectsOf = (ast: SchemaAST.Objects): ReadonlyArray<unknown> => {
+  const fields = ast.propertySignatures.map(({ name, type }) => ({
+    name,
+    isOptional: SchemaAST.isOptional(type),
+    values: samples(type)
+  }))
+  const most = Math.max(1, ...fields.map(({ values }) => values.length))
+  const full = Array.from({ length: most }, (_, index) =>
+    Object.fromEntries(fields.map(({ name, values }, at) => [name, values[(index + at) % values.length]]))
+  )
+  const least = Object.fromEntries(
+    fields.filter(({ isOptional }) => !isOptional).map(({ name, values }) => [name, values[0]])
+  )
+  return [least, ...full]
+}
