@@ -1,4 +1,4 @@
-/** How good a ranking is, for questions that have one right answer. */
+/** How good rankings and their scores are. Pure. */
 
 export interface Quality {
   readonly recallAt5: number
@@ -6,13 +6,67 @@ export interface Quality {
   readonly ndcgAt10: number
 }
 
-/** `ranks`: the place of the right answer, 1 for the first; null: it was not found. */
-export const of = (ranks: ReadonlyArray<number | null>): Quality => {
-  const mean = (score: (rank: number) => number): number =>
-    ranks.reduce<number>((sum, rank) => sum + (rank === null ? 0 : score(rank)), 0) / ranks.length
-  return {
-    recallAt5: mean((rank) => (rank <= 5 ? 1 : 0)),
-    reciprocalRank: mean((rank) => 1 / rank),
-    ndcgAt10: mean((rank) => (rank <= 10 ? 1 / Math.log2(rank + 1) : 0))
-  }
+/** By the id of a note; a note that is not there has 0. */
+export type Grades = Readonly<Record<string, number>>
+
+/** Part of the answering notes that are among the first five, of five at most. Of helping notes it takes no account. */
+const recallAt5 = (ranking: ReadonlyArray<string>, grades: Grades): number => {
+  const best = Math.max(...Object.values(grades))
+  const right = Object.keys(grades).filter((id) => grades[id] === best)
+  return ranking.slice(0, 5).filter((id) => right.includes(id)).length / Math.min(5, right.length)
 }
+
+const reciprocalRank = (ranking: ReadonlyArray<string>, grades: Grades): number => {
+  const best = Math.max(...Object.values(grades))
+  const first = ranking.slice(0, 10).findIndex((id) => grades[id] === best)
+  return first === -1 ? 0 : 1 / (first + 1)
+}
+
+const gainOf = (ordered: ReadonlyArray<number>): number =>
+  ordered.slice(0, 10).reduce((sum, grade, place) => sum + (2 ** grade - 1) / Math.log2(place + 2), 0)
+
+const ndcgAt10 = (ranking: ReadonlyArray<string>, grades: Grades): number =>
+  gainOf(ranking.map((id) => grades[id] ?? 0)) / gainOf(Object.values(grades).toSorted((a, b) => b - a))
+
+/** Of one question that has an answer; `ranking`: ids, the best first. */
+export const of = (ranking: ReadonlyArray<string>, grades: Grades): Quality => ({
+  recallAt5: recallAt5(ranking, grades),
+  reciprocalRank: reciprocalRank(ranking, grades),
+  ndcgAt10: ndcgAt10(ranking, grades)
+})
+
+const meanOf = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0) / values.length
+
+export const mean = (all: ReadonlyArray<Quality>): Quality => ({
+  recallAt5: meanOf(all.map((one) => one.recallAt5)),
+  reciprocalRank: meanOf(all.map((one) => one.reciprocalRank)),
+  ndcgAt10: meanOf(all.map((one) => one.ndcgAt10))
+})
+
+/** The same numbers at every run: a linear congruence (Numerical Recipes). */
+const seeded = (): (() => number) => {
+  let state = 1
+  return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32
+}
+
+const resamples = 4000
+
+export interface Interval {
+  readonly mean: number
+  readonly low: number
+  readonly high: number
+}
+
+/** The mean difference of two systems over the same questions, and where 95 of 100 resamples of the questions put it. */
+export const difference = (left: ReadonlyArray<number>, right: ReadonlyArray<number>): Interval => {
+  const differences = left.map((value, index) => value - right[index])
+  const random = seeded()
+  const means = Array.from({ length: resamples }, () =>
+    meanOf(differences.map(() => differences[Math.floor(random() * differences.length)]))
+  ).toSorted((a, b) => a - b)
+  return { mean: meanOf(differences), low: means[resamples * 0.025], high: means[resamples * 0.975] }
+}
+
+/** How often the score of one that is right is above that of one that is not; 0.5 is chance. */
+export const areaUnderCurve = (right: ReadonlyArray<number>, wrong: ReadonlyArray<number>): number =>
+  meanOf(right.map((one) => meanOf(wrong.map((other) => (one > other ? 1 : one === other ? 0.5 : 0)))))

@@ -5,6 +5,9 @@ import { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 
+// LanceDB warns at every query of the least program, and reads this when it is loaded.
+process.env["LANCEDB_LOG"] ??= "off"
+
 export const place = { user: "somebody", hold: null }
 
 export interface Opened {

@@ -1,0 +1,170 @@
+/** How well notes are found over the natural set, by class and beside other systems; and what joins everyday messages. */
+import { Recollection } from "@bough/memory"
+import { Note } from "@bough/protocol"
+import type { NoteStore } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import { figure, type Row } from "../Benchmark.ts"
+import * as Measures from "./Measures.ts"
+import { classes } from "./natural/NaturalQuestion.ts"
+import * as NaturalSet from "./natural/NaturalSet.ts"
+import { type Opened, place } from "./OpenMemory.ts"
+import * as Systems from "./Systems.ts"
+
+const draft = ({ id, kind, on, text }: (typeof NaturalSet.notes)[number]): NoteStore.Draft => ({
+  noteId: Note.NoteId.make(id),
+  kind,
+  text,
+  tags: [],
+  source: "bench",
+  untrusted: false,
+  createdAtMillis: Date.parse(on),
+  updatedAtMillis: Date.parse(on)
+})
+
+/** In the order in which they were written. */
+export const save = ({ memory, store }: Opened) =>
+  Effect.gen(function* () {
+    const notes = NaturalSet.notes.toSorted((left, right) => left.on.localeCompare(right.on))
+    yield* Effect.forEach(notes, (note) => store.save(place, draft(note)))
+    yield* memory.index.settle(false)
+  })
+
+interface Asked {
+  readonly question: NaturalSet.Question
+  readonly found: ReadonlyArray<Systems.Scored>
+  /** Null: the question has no answer. */
+  readonly quality: Measures.Quality | null
+}
+
+const ask = async (system: Systems.System): Promise<ReadonlyArray<Asked>> => {
+  const asked: Array<Asked> = []
+  for (const question of NaturalSet.questions) {
+    const found = await system.search(question.text)
+    const ids = found.map(({ id }) => id)
+    const quality = question.class === "negative" ? null : Measures.of(ids, question.grades)
+    asked.push({ question, found, quality })
+  }
+  return asked
+}
+
+const qualities = (asked: ReadonlyArray<Asked>): ReadonlyArray<Measures.Quality> =>
+  asked.flatMap(({ quality }) => quality ?? [])
+
+const ndcgs = (asked: ReadonlyArray<Asked>): ReadonlyArray<number> => qualities(asked).map((one) => one.ndcgAt10)
+
+/** How well the best score tells a right first note from a question that has no answer. */
+const tellsNothing = (asked: ReadonlyArray<Asked>): number => {
+  const best = ({ found }: Asked): number => found[0]?.score ?? 0
+  const right = asked.filter(({ found, question }) => question.grades[found[0]?.id ?? ""] === 2)
+  return Measures.areaUnderCurve(right.map(best), asked.filter(({ quality }) => quality === null).map(best))
+}
+
+type All = ReadonlyMap<string, ReadonlyArray<Asked>>
+
+const inHalf = (all: All, half: NaturalSet.Half): All =>
+  new Map([...all].map(([name, asked]) => [name, asked.filter(({ question }) => question.half === half)]))
+
+/** What Bough has to be better by. */
+const leastLead = 0.08
+
+const overall = (all: All, half: NaturalSet.Half): ReadonlyArray<Row> => {
+  const baseline = ndcgs(all.get(Systems.baseline) ?? [])
+  return [...all].map(([name, asked]) => {
+    const { ndcgAt10, recallAt5, reciprocalRank } = Measures.mean(qualities(asked))
+    const { high, low, mean } = Measures.difference(ndcgs(asked), baseline)
+    const isOurs = name === Systems.hybrid
+    return {
+      label: `${name} (${half})`,
+      ratio: null,
+      figures: [
+        figure("recall@5", recallAt5, ""),
+        figure("MRR@10", reciprocalRank, ""),
+        figure("nDCG@10", ndcgAt10, ""),
+        figure("lead", mean, ""),
+        figure("from", low, ""),
+        figure("to", high, ""),
+        figure("AUC of nothing fits", tellsNothing(asked), "")
+      ],
+      aim: isOurs ? { words: `nDCG@10 ${leastLead} above ${Systems.baseline}`, met: mean >= leastLead } : null
+    }
+  })
+}
+
+const byClass = (all: All): ReadonlyArray<Row> =>
+  classes
+    .filter((one) => one !== "negative")
+    .map((one) => {
+      const figures = [...all].map(([name, asked]) => {
+        const own = ndcgs(asked.filter(({ question }) => question.class === one))
+        return figure(name, own.reduce((sum, value) => sum + value, 0) / own.length, "")
+      })
+      const of = (name: string): number => figures.find((each) => each.name === name)?.value ?? 0
+      const met = of(Systems.hybrid) >= of(Systems.baseline)
+      return {
+        label: `nDCG@10, ${one}`,
+        ratio: null,
+        figures,
+        aim: { words: `no worse than ${Systems.baseline}`, met }
+      }
+    })
+
+/** Characters of what may join one message, as the program has it without a setting: 500 tokens. */
+const recallLength = 2000
+
+interface Joined {
+  readonly message: NaturalSet.Message
+  readonly ids: ReadonlyArray<string>
+}
+
+const join = (opened: Opened) =>
+  Effect.forEach(NaturalSet.messages, (message) =>
+    Effect.gen(function* () {
+      const bounds = { without: new Set<string>(), limit: 32 }
+      const notes = yield* opened.memory.bearing(place, message.text, bounds)
+      const ids = (Recollection.make(notes, recallLength)?.noteIds ?? []).map(String)
+      return { message, ids } satisfies Joined
+    })
+  )
+
+const precisionAim = 0.5
+const unneededAim = 1 / 3
+
+const automatic = (joined: ReadonlyArray<Joined>, half: NaturalSet.Half): Row => {
+  const own = joined.filter(({ message }) => message.half === half)
+  const sent = own.flatMap(({ ids }) => ids)
+  const right = own.flatMap(({ ids, message }) => ids.filter((id) => message.served.includes(id)))
+  const needing = own.filter(({ message }) => message.served.length > 0)
+  const served = needing.filter(({ ids, message }) => message.served.some((id) => ids.includes(id)))
+  const needless = own.filter(({ message }) => message.served.length === 0)
+  const unneeded = needless.filter(({ ids }) => ids.length > 0)
+  const precision = sent.length === 0 ? 0 : right.length / sent.length
+  const met =
+    precision >= precisionAim &&
+    unneeded.length <= needless.length * unneededAim &&
+    !sent.some((id) => NaturalSet.secrets.includes(id))
+  return {
+    label: `joins everyday messages (${half})`,
+    ratio: null,
+    figures: [
+      figure("notes right", right.length, ""),
+      figure("of", sent.length, ""),
+      figure("messages served", served.length, ""),
+      figure("of", needing.length, ""),
+      figure("messages without need that got some", unneeded.length, ""),
+      figure("of", needless.length, "")
+    ],
+    aim: { words: `precision ${precisionAim}, at most one message in three without need, no secret`, met }
+  }
+}
+
+/** `folder`: an empty one for LanceDB by itself. */
+export const rows = async (opened: Opened, folder: string): Promise<ReadonlyArray<Row>> => {
+  const all = new Map<string, ReadonlyArray<Asked>>()
+  for (const system of await Systems.open(opened, NaturalSet.notes, folder)) all.set(system.name, await ask(system))
+  const joined = await Effect.runPromise(join(opened))
+  return [
+    ...NaturalSet.halves.flatMap((half) => overall(inHalf(all, half), half)),
+    ...byClass(all),
+    ...NaturalSet.halves.map((half) => automatic(joined, half))
+  ]
+}

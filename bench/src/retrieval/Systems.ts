@@ -1,0 +1,116 @@
+/** What finds notes, each over the same texts and, where it compares meaning, with the same vectors. */
+import type { Embedder, Memory } from "@bough/memory"
+import type { NoteStore } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import MiniSearch from "minisearch"
+import * as Fts5 from "./Fts5.ts"
+import { type Opened, place } from "./OpenMemory.ts"
+import * as RawLanceDb from "./RawLanceDb.ts"
+
+export interface Scored {
+  readonly id: string
+  readonly score: number
+}
+
+type Found = ReadonlyArray<Scored>
+
+export interface System {
+  readonly name: string
+  /** The best first; the score of the first says how much the system believes that something fits. */
+  readonly search: (text: string) => Promise<Found>
+}
+
+interface Text {
+  readonly id: string
+  readonly text: string
+}
+
+const limit = 10
+/** Of each half of a fusion. */
+const candidates = 50
+const anything = { tags: [], kinds: [] }
+
+const byWords =
+  (store: NoteStore.NoteStore["Service"]) =>
+  (text: string, most: number): Promise<Found> =>
+    Effect.runPromise(store.search(place, { ...anything, text, limit: most })).then((found) =>
+      found.map(({ note, score }) => ({ id: note.noteId, score }))
+    )
+
+const byMeaning =
+  ({ memory, store }: Opened) =>
+  (text: string, most: number): Promise<Found> =>
+    Effect.gen(function* () {
+      const { rows } = yield* memory.index.similar(place, { ...anything, text, limit: most })
+      const visible = yield* store.visible(
+        place,
+        rows.map(({ row }) => row)
+      )
+      const ids = new Map(visible.map(({ note, row }) => [row, note.noteId]))
+      return rows.flatMap(({ row, similarity }) => {
+        const id = ids.get(row)
+        return id === undefined ? [] : [{ id, score: similarity }]
+      })
+    }).pipe(Effect.runPromise)
+
+const byBoth =
+  (memory: Memory.Memory) =>
+  (text: string): Promise<Found> =>
+    Effect.runPromise(memory.search(place, { ...anything, text, limit })).then(({ notes }) =>
+      notes.map(({ note, score }) => ({ id: note.noteId, score }))
+    )
+
+/** Plain reciprocal rank fusion. */
+const fused = (...rankings: ReadonlyArray<Found>): Found => {
+  const scores = new Map<string, number>()
+  for (const ranking of rankings) {
+    ranking.forEach(({ id }, rank) => scores.set(id, (scores.get(id) ?? 0) + 1 / (20 + rank + 1)))
+  }
+  return [...scores].map(([id, score]) => ({ id, score })).toSorted((left, right) => right.score - left.score)
+}
+
+const miniSearch = (texts: ReadonlyArray<Text>) => {
+  const index = new MiniSearch<Text>({ fields: ["text"] })
+  index.addAll(texts)
+  return (text: string): Found => index.search(text).map(({ id, score }) => ({ id: String(id), score }))
+}
+
+const lanceDb = async (folder: string, texts: ReadonlyArray<Text>, embedder: Embedder.Embedder) => {
+  const raw = await RawLanceDb.open(folder, embedder)
+  await raw.add(texts)
+  await raw.finish(false)
+  return async (text: string): Promise<Found> =>
+    (await raw.search(text, limit)).map((id, rank) => ({ id, score: 1 / (rank + 1) }))
+}
+
+export const hybrid = "Bough: both"
+export const words = "Bough: words"
+/** What Bough has to be better than. */
+export const baseline = "FTS5 porter + same vectors"
+
+/** `texts`: the same that the opened memory holds. */
+export const open = async (
+  opened: Opened,
+  texts: ReadonlyArray<Text>,
+  folder: string
+): Promise<ReadonlyArray<System>> => {
+  const porter = Fts5.open(texts, "porter")
+  const trigram = Fts5.open(texts, "trigram")
+  const mini = miniSearch(texts)
+  const lance = await lanceDb(folder, texts, opened.embedder)
+  const meaning = byMeaning(opened)
+  const own = byWords(opened.store)
+  return [
+    { name: hybrid, search: byBoth(opened.memory) },
+    { name: words, search: (text) => own(text, limit) },
+    { name: "Bough: meaning", search: (text) => meaning(text, limit) },
+    { name: "LanceDB hybrid", search: lance },
+    { name: "FTS5 porter", search: async (text) => porter(text, limit) },
+    { name: "FTS5 trigram", search: async (text) => trigram(text, limit) },
+    {
+      name: baseline,
+      search: async (text) => fused(porter(text, candidates), await meaning(text, candidates)).slice(0, limit)
+    },
+    { name: "MiniSearch", search: async (text) => mini(text).slice(0, limit) }
+  ]
+}
