@@ -15,9 +15,8 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Parts from "./AiSdkParts.ts"
 import * as AiSdkPrompt from "./AiSdkPrompt.ts"
+import * as Bridge from "./Bridge.ts"
 import * as Failure from "./Failure.ts"
-import * as IdleLimit from "./IdleLimit.ts"
-import { most, type Price } from "./Price.ts"
 import * as Terms from "./Terms.ts"
 
 export interface Manners extends AiSdkPrompt.Manners {
@@ -42,60 +41,30 @@ export interface Answer {
 
 export type Item = { readonly done: false; readonly value: LanguageModelV4StreamPart } | { readonly done: true }
 
-export interface Options {
-  readonly provider: Failure.Provider
-  readonly contextTokens: number | null
-  /** Null: replies carry no cost. */
-  readonly price: Price | null
+export interface Options extends Bridge.Described {
   readonly manners: Manners
-  /** The longest silence of a reply in milliseconds; default `IdleLimit.defaultIdleMillis`. */
-  readonly idleMillis?: number
   /** Run for every reply: cache it. */
   readonly load: Effect.Effect<LanguageModelV4 | Client, Model.ModelError>
 }
 
-/** The port over what `load` gives. Nothing is loaded before the first reply; each reply is asked for once (`Retry` asks again). */
-export const make = (options: Options): Model.Model["Service"] => {
-  const told = new Set<string>()
-  return {
-    name: options.provider.model,
-    contextTokens: options.contextTokens,
-    priced: options.price !== null,
-    ...(options.price === null ? {} : most(options.price)),
-    stream: (prompt) => Stream.unwrap(open(options, { prompt, told }))
-  }
-}
-
-interface Asked {
-  readonly prompt: Model.Prompt
-  /** What was said about earlier requests need not be said again. */
-  readonly told: Set<string>
-}
+/** The port over what `load` gives. Nothing is loaded before the first reply. */
+export const make = (options: Options): Model.Model["Service"] =>
+  Bridge.make(options, (asked) => Stream.unwrap(open(options, asked)))
 
 /** Asks, and hands on what comes; the scope's end aborts the request unless the answer was read to its end. */
-const open = Effect.fnUntraced(function* (options: Options, { prompt, told }: Asked) {
+const open = Effect.fnUntraced(function* (options: Options, { prompt, told }: Bridge.Asked) {
   const { manners } = options
   const client = clientOf(yield* options.load)
   const connection = yield* Effect.acquireRelease(
-    Effect.sync(() => ({ abort: new AbortController(), complete: false, isSilent: false })),
+    Effect.sync(() => ({ abort: new AbortController(), complete: false })),
     (connection) =>
       Effect.sync(() => {
         if (!connection.complete) connection.abort.abort()
       })
   )
-  const idleMillis = options.idleMillis ?? IdleLimit.defaultIdleMillis
-  let stopReading: () => void = () => {}
-  const { heard } = yield* IdleLimit.watch(idleMillis, () => {
-    connection.isSilent = true
-    connection.abort.abort()
-    // A provider may take no notice of the abort.
-    stopReading()
-  })
   const declared = AiSdkPrompt.tools(prompt)
-  const fail = (error: unknown) => {
-    if (connection.isSilent) return Effect.fail(Failure.silent(options.provider, idleMillis))
-    return Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(Failure.of(options.provider, error, now)))
-  }
+  const fail = (error: unknown) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(Failure.of(options.provider, error, now)))
   const answer = yield* Effect.tryPromise({
     try: () =>
       client.ask({
@@ -115,14 +84,8 @@ const open = Effect.fnUntraced(function* (options: Options, { prompt, told }: As
         ? Failure.cut(options.provider, reader.inside())
         : Failure.notAStream(options.provider, contentType)
     )
-  const stopped = (error: unknown) => (!connection.isSilent && Failure.isCut(error) ? cut() : fail(error))
-  const next = Effect.callback<Item, ReturnType<typeof thrown>>((resume) => {
-    stopReading = () => resume(Effect.fail(thrown(null)))
-    answer.read().then(
-      (item) => resume(Effect.succeed(item)),
-      (error: unknown) => resume(Effect.fail(thrown(error)))
-    )
-  })
+  const stopped = (error: unknown) => (Failure.isCut(error) ? cut() : fail(error))
+  const next = Effect.tryPromise({ try: () => answer.read(), catch: thrown })
 
   const pull: Effect.Effect<readonly [Model.ModelPart, ...Array<Model.ModelPart>], Model.ModelError | Cause.Done> =
     next.pipe(
@@ -143,7 +106,6 @@ const open = Effect.fnUntraced(function* (options: Options, { prompt, told }: As
     if (reading._tag === "Failed") return stopped(reading.error)
     if (reading._tag === "Unfinished") return cut()
     if (reading.parts.length === 0) return pull
-    if (reading.parts.some(IdleLimit.hasContent)) heard()
     // Not before something was said: until then it may be asked for again.
     const [first, ...rest] = [...notices, ...reading.parts]
     notices = []

@@ -10,6 +10,7 @@ import type { IncomingMessage } from "node:http"
 import type { Client, Item } from "./AiSdkBridge.ts"
 import * as ChatAnswer from "./ChatAnswer.ts"
 import * as ChatRequest from "./ChatRequest.ts"
+import * as LineLimit from "./LineLimit.ts"
 import * as NodeFetch from "./NodeFetch.ts"
 
 export interface Options {
@@ -53,7 +54,7 @@ const reading = (response: IncomingMessage): (() => Promise<Item>) => {
   const ready: Array<LanguageModelV4StreamPart> = []
   const parser = createParser({ onEvent: ({ data }) => void ready.push(...answer.event(data)) })
   const texts: AsyncIterator<string> = response.setEncoding("utf8")[Symbol.asyncIterator]()
-  const bound = NodeFetch.lineBound()
+  const line = LineLimit.counter()
   let over = false
   const read = (): Promise<Item> => {
     const value = ready.shift()
@@ -64,7 +65,7 @@ const reading = (response: IncomingMessage): (() => Promise<Item>) => {
         over = true
         ready.push(...answer.end())
       } else {
-        bound(text.value.length, text.value.lastIndexOf("\n"))
+        line.text(text.value)
         parser.feed(text.value)
       }
       return read()

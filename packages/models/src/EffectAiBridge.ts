@@ -13,41 +13,24 @@ import * as Tool from "effect/ai/Tool"
 import * as Toolkit from "effect/ai/Toolkit"
 import * as Parts from "./AiSdkParts.ts"
 import * as AiSdkPrompt from "./AiSdkPrompt.ts"
+import * as Bridge from "./Bridge.ts"
 import * as EffectAiFailure from "./EffectAiFailure.ts"
 import * as EffectAiParts from "./EffectAiParts.ts"
 import * as Failure from "./Failure.ts"
-import { most, type Price } from "./Price.ts"
 
-export interface Options {
+export interface Options extends Bridge.Described {
   readonly model: LanguageModel
   /**
    * The same model with replies of at most so many tokens, in its provider's own way: effect/ai has no common one. Without
    * it a reply may be longer than what is left of a budget.
    */
   readonly limited?: (maxOutputTokens: number) => LanguageModel
-  readonly provider: Failure.Provider
-  readonly contextTokens: number | null
-  /** Null: replies carry no cost. */
-  readonly price: Price | null
   readonly manners: AiSdkPrompt.Manners
 }
 
-export const make = (options: Options): Model.Model["Service"] => {
-  const told = new Set<string>()
-  return {
-    name: options.provider.model,
-    contextTokens: options.contextTokens,
-    priced: options.price !== null,
-    ...(options.price === null ? {} : most(options.price)),
-    stream: (prompt) => Stream.suspend(() => reply(options, prompt, told))
-  }
-}
+export const make = (options: Options): Model.Model["Service"] => Bridge.make(options, (asked) => reply(options, asked))
 
-const reply = (
-  options: Options,
-  prompt: Model.Prompt,
-  told: Set<string>
-): Stream.Stream<Model.ModelPart, Model.ModelError> => {
+const reply = (options: Options, { prompt, told }: Bridge.Asked): Stream.Stream<Model.ModelPart, Model.ModelError> => {
   const { limited, manners, price, provider } = options
   const { maxOutputTokens } = prompt
   const model = maxOutputTokens === undefined || limited === undefined ? options.model : limited(maxOutputTokens)

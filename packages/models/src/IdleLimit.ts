@@ -1,33 +1,76 @@
-/** Notices a reply that says nothing for too long. Bytes without content, such as comments of a stream, do not count. */
+/**
+ * Ends a reply that says nothing for too long, whatever its source does: comments of a stream, parts without content and a
+ * source that hears no interruption do not keep it alive.
+ */
 import type { Model } from "@bough/runtime"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 
 /** The longest silence of a reply, before its first content too. Reasoning that is not shown can take minutes. */
 export const defaultIdleMillis = 5 * 60 * 1000
 
-/** Calls `onSilent` once when `heard` was not called for `idleMillis`. Ends with the scope. */
-export const watch = Effect.fnUntraced(function* (
-  idleMillis: number,
-  onSilent: () => void
-): Effect.fn.Return<{ readonly heard: () => void }, never, Scope.Scope> {
-  const clock = yield* Clock.Clock
-  let heardAt = clock.currentTimeMillisUnsafe()
-  const untilSilent: Effect.Effect<void> = Effect.suspend(() => {
-    const left = heardAt + idleMillis - clock.currentTimeMillisUnsafe()
-    return left <= 0 ? Effect.sync(onSilent) : Effect.andThen(Effect.sleep(left), untilSilent)
-  })
-  yield* Effect.forkScoped(untilSilent, { startImmediately: true })
-  return {
-    heard: () => {
-      heardAt = clock.currentTimeMillisUnsafe()
-    }
-  }
-})
+type Parts<E> = Stream.Stream<Model.ModelPart, E>
+
+/**
+ * The same parts, which fail with `silent` when the source was waited for longer than `idleMillis` without content. The
+ * time that their reader takes does not count. The source's scope is closed with the reply; nobody waits for its finalizers.
+ */
+export const bound = <E>(parts: Parts<E>, idleMillis: number, silent: E): Parts<E> =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const source = yield* Effect.acquireRelease(Scope.make(), (scope, exit) =>
+        Effect.forkDetach(Scope.close(scope, exit), { startImmediately: true })
+      )
+      const pull = yield* Scope.provide(Stream.toPull(parts), source)
+      const clock = yield* Clock.Clock
+      const context = yield* Effect.context()
+      const fork = Effect.runForkWith(context)
+      let heardAt = clock.currentTimeMillisUnsafe()
+      /** Since when nobody has asked for the next part; null: it is waited for. */
+      let restingSince: number | null = heardAt
+      let isSilent = false
+      let stop: () => void = () => {}
+
+      // A fibre of its own, so that one which takes no notice of its interruption holds nobody.
+      const next = Effect.callback<Effect.Success<typeof pull>, Effect.Error<typeof pull>>((resume) => {
+        const now = clock.currentTimeMillisUnsafe()
+        if (restingSince !== null) heardAt += now - restingSince
+        restingSince = null
+        const reading = fork(pull)
+        stop = () => {
+          resume(Effect.fail(silent))
+          reading.interruptUnsafe()
+        }
+        reading.addObserver(resume)
+        return Effect.sync(() => reading.interruptUnsafe())
+      })
+      const guarded = Effect.suspend(() => (isSilent ? Effect.fail(silent) : next)).pipe(
+        Effect.onExit((exit) =>
+          Effect.sync(() => {
+            restingSince = clock.currentTimeMillisUnsafe()
+            if (Exit.isSuccess(exit) && exit.value.some(hasContent)) heardAt = restingSince
+          })
+        )
+      )
+      const untilSilent: Effect.Effect<void> = Effect.suspend(() => {
+        if (restingSince !== null) return Effect.andThen(Effect.sleep(idleMillis), untilSilent)
+        const left = heardAt + idleMillis - clock.currentTimeMillisUnsafe()
+        if (left > 0) return Effect.andThen(Effect.sleep(left), untilSilent)
+        return Effect.sync(() => {
+          isSilent = true
+          stop()
+        })
+      })
+      yield* Effect.forkScoped(untilSilent, { startImmediately: true })
+      return Stream.fromPull(Effect.succeed(guarded))
+    })
+  )
 
 /** Whether a part says something of the reply. */
-export const hasContent = (part: Model.ModelPart): boolean => {
+const hasContent = (part: Model.ModelPart): boolean => {
   switch (part._tag) {
     case "Text":
     case "ToolCallArguments":

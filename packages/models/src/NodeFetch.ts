@@ -5,6 +5,7 @@
  */
 import * as http from "node:http"
 import { Readable } from "node:stream"
+import * as LineLimit from "./LineLimit.ts"
 
 export type Fetch = typeof globalThis.fetch
 
@@ -121,23 +122,6 @@ export const textOf = (response: http.IncomingMessage): Promise<string> =>
     response.on("error", reject)
   })
 
-const lineFeed = 10
-
-/** An event of a stream is a line: who reads events keeps all of one that has not ended. */
-const longestLine = 8 * 1024 * 1024
-
-/**
- * Counts what follows the last line feed, chunk by chunk: `length` of the chunk, `lastLineFeed` in it or -1. Throws EMSGSIZE
- * where a line grows beyond what any event has.
- */
-export const lineBound = (): ((length: number, lastLineFeed: number) => void) => {
-  let line = 0
-  return (length, lastLineFeed) => {
-    line = lastLineFeed === -1 ? line + length : length - lastLineFeed - 1
-    if (line > longestLine) throw Object.assign(new Error("a line without end"), { code: "EMSGSIZE" })
-  }
-}
-
 /** The members that provider packages read; the global Response would load all of fetch at start. */
 const responseOf = ({ headers, response, status }: Answer): Response => {
   const read = () => textOf(response)
@@ -147,11 +131,11 @@ const responseOf = ({ headers, response, status }: Answer): Response => {
     statusText: response.statusMessage ?? "",
     headers,
     get body() {
-      const bound = lineBound()
+      const line = LineLimit.counter()
       return Readable.toWeb(response).pipeThrough(
         new TransformStream<Uint8Array, Uint8Array>({
           transform: (chunk, controller) => {
-            bound(chunk.length, chunk.lastIndexOf(lineFeed))
+            line.bytes(chunk)
             controller.enqueue(chunk)
           }
         })

@@ -1,12 +1,10 @@
-/** Tests of the bridge with language models of other manners than the servers of the provider tests. */
+/** Tests of what is this bridge's own (`Bridge.test.ts` has the rest), with language models of other manners than the servers of the provider tests. */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import { assert, describe, it } from "@effect/vitest"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Stream from "effect/Stream"
 import * as AiSdkBridge from "../src/AiSdkBridge.ts"
 import { ask, assistant, calls, end, prompt, reasoning, text, toolCall, toolResult, user } from "./Ask.ts"
+import * as Bridges from "./Bridges.ts"
 
 /** A provider that says these parts, and keeps what it was asked. */
 const provider = (parts: ReadonlyArray<LanguageModelV4StreamPart>, ends = true) => {
@@ -33,15 +31,7 @@ const provider = (parts: ReadonlyArray<LanguageModelV4StreamPart>, ends = true) 
 
 const bridge = (model: LanguageModelV4, manners: Partial<AiSdkBridge.Manners> = {}) =>
   AiSdkBridge.make({
-    provider: {
-      model: "test/any",
-      baseUrl: "http://test.example",
-      keyName: "KEY",
-      baseUrlName: "BASE_URL",
-      secrets: []
-    },
-    contextTokens: 1000,
-    price: null,
+    ...Bridges.described,
     manners: { ...AiSdkBridge.plainManners, ...manners },
     load: Effect.succeed(model)
   })
@@ -103,14 +93,6 @@ describe("AiSdkBridge", () => {
 
   it.effect.each([
     [
-      "never finished it",
-      [
-        { type: "tool-input-start", id: "a", toolName: "read_file" },
-        { type: "tool-input-delta", id: "a", delta: "{}" },
-        finish("tool-calls")
-      ]
-    ],
-    [
       "finished it with other arguments than its fragments",
       [
         { type: "tool-input-start", id: "a", toolName: "read_file" },
@@ -123,8 +105,7 @@ describe("AiSdkBridge", () => {
     [
       "gives no reason of its own",
       [whole("a", "{}"), { ...finish("other"), finishReason: { unified: "other", raw: undefined } }]
-    ],
-    ["ends without a finish", [whole("a", "{}")]]
+    ]
   ] as ReadonlyArray<readonly [string, ReadonlyArray<LanguageModelV4StreamPart>]>)(
     "a call is cut where the provider %s",
     ([, parts]) =>
@@ -155,30 +136,6 @@ describe("AiSdkBridge", () => {
         ["Text", "End"]
       )
       assert.strictEqual(text(reply), "ok")
-    })
-  )
-
-  it.effect("maps every way to finish", () =>
-    Effect.gen(function* () {
-      for (const [unified, reason] of [
-        ["stop", "stop"],
-        ["length", "length"],
-        ["content-filter", "filtered"],
-        ["tool-calls", "toolCalls"],
-        ["other", "other"]
-      ] as const) {
-        const reply = yield* ask(bridge(provider([finish(unified)]).model), prompt("go"))
-        assert.deepStrictEqual(end(reply), {
-          _tag: "End",
-          reason,
-          inputTokens: 3,
-          cachedInputTokens: 1,
-          outputTokens: 4,
-          costUsd: null
-        })
-      }
-      const failed = yield* ask(bridge(provider([finish("error")]).model), prompt("go"))
-      assert.strictEqual(failed.error?.reason, "ServerFailed")
     })
   )
 
@@ -337,35 +294,6 @@ describe("AiSdkBridge", () => {
       const { asked, model } = provider([finish("stop")])
       yield* ask(bridge(model), prompt("go"))
       assert.isUndefined(asked[0].tools)
-    })
-  )
-
-  it.live("aborts the provider when interrupted, and not when the reply was read to its end", () =>
-    Effect.gen(function* () {
-      const hanging = provider([{ type: "text-delta", id: "t", delta: "a" }], false)
-      const started = yield* Deferred.make<void>()
-      const fiber = yield* bridge(hanging.model)
-        .stream(prompt("go"))
-        .pipe(
-          Stream.runForEach(() => Deferred.succeed(started, undefined)),
-          Effect.forkChild
-        )
-      yield* Deferred.await(started)
-      assert.isFalse(hanging.asked[0].abortSignal?.aborted)
-      yield* Fiber.interrupt(fiber)
-      assert.isTrue(hanging.asked[0].abortSignal?.aborted)
-      const done = provider([finish("stop")])
-      yield* ask(bridge(done.model), prompt("go"))
-      assert.isFalse(done.asked[0].abortSignal?.aborted)
-    })
-  )
-
-  it.effect("a provider that throws fails with a model error", () =>
-    Effect.gen(function* () {
-      const { model } = provider([])
-      const broken = { ...model, doStream: () => Promise.reject(new Error("out of order")) }
-      const { error } = yield* ask(bridge(broken), prompt("go"))
-      assert.strictEqual(error?.message, "test/any: out of order")
     })
   )
 })

@@ -1,16 +1,15 @@
-/** Tests of the second bridge, with effect/ai language models that say what a test tells them to. */
+/** Tests of what is the second bridge's own (`Bridge.test.ts` has the rest), with effect/ai language models that say what a test tells them to. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as AiError from "effect/ai/AiError"
 import * as LanguageModel from "effect/ai/LanguageModel"
 import type * as Response from "effect/ai/Response"
 import * as Tool from "effect/ai/Tool"
 import * as EffectAiBridge from "../src/EffectAiBridge.ts"
-import { ask, assistant, calls, end, prompt, reasoning, text, toolCall, toolResult, user } from "./Ask.ts"
+import { ask, assistant, calls, end, prompt, toolCall, toolResult, user } from "./Ask.ts"
+import * as Bridges from "./Bridges.ts"
 
 type Said = Stream.Stream<Response.StreamPartEncoded, AiError.AiError>
 
@@ -25,10 +24,8 @@ const bridged = Effect.fnUntraced(function* (said: Said) {
     }
   })
   const options: EffectAiBridge.Options = {
+    ...Bridges.described,
     model,
-    provider: { model: "test/any", baseUrl: "test", keyName: "KEY", baseUrlName: "URL", secrets: ["s3cret"] },
-    contextTokens: 1000,
-    price: { inputPerMillionUsd: 1, outputPerMillionUsd: 2 },
     manners: { mediaInToolResults: true, cacheMark: null }
   }
   return { asked, options, service: EffectAiBridge.make(options) }
@@ -56,29 +53,6 @@ const failing = (reason: AiError.AiErrorReason): Said =>
   Stream.fail(new AiError.AiError({ module: "Test", method: "streamText", reason }))
 
 describe("EffectAiBridge", () => {
-  it.effect("hands on text, reasoning with what the provider wants back, and the cost", () =>
-    Effect.gen(function* () {
-      const { service } = yield* bridged(
-        parts(
-          { type: "reasoning-start", id: "r" },
-          { type: "reasoning-delta", id: "r", delta: "hm" },
-          { type: "reasoning-end", id: "r", metadata: { anthropic: { signature: "s1g" } } },
-          { type: "text-start", id: "t" },
-          { type: "text-delta", id: "t", delta: "Hel" },
-          { type: "text-delta", id: "t", delta: "lo" },
-          { type: "text-end", id: "t" },
-          finish("stop")
-        )
-      )
-      const reply = yield* ask(service, prompt("hi"))
-      assert.isNull(reply.error)
-      assert.strictEqual(reasoning(reply), "hm")
-      assert.strictEqual(text(reply), "Hello")
-      assert.deepInclude(reply.parts, { _tag: "Reasoning", text: "", signature: `{"anthropic":{"signature":"s1g"}}` })
-      assert.strictEqual(end(reply)?.costUsd, 3)
-    })
-  )
-
   it.effect("asks for no more tokens than a reply may have, in the provider's own way", () =>
     Effect.gen(function* () {
       const limits: Array<number | null> = []
@@ -165,20 +139,6 @@ describe("EffectAiBridge", () => {
     })
   )
 
-  it.effect.each([
-    ["ends without a finish", [call("a", "read_file", {})]],
-    ["finishes inside a call", [{ type: "tool-params-start", id: "a", name: "read_file" }, finish("tool-calls")]]
-  ] as ReadonlyArray<readonly [string, ReadonlyArray<Response.StreamPartEncoded>]>)(
-    "a reply is cut where it %s",
-    ([, said]) =>
-      Effect.gen(function* () {
-        const { service } = yield* bridged(parts(...said))
-        const reply = yield* ask(service, prompt("go", ["read_file"]))
-        assert.strictEqual(reply.error?.reason, "StreamCut")
-        assert.isUndefined(end(reply))
-      })
-  )
-
   it.effect("says what went wrong in one line, what to do, and how long to wait", () =>
     Effect.gen(function* () {
       const cases: ReadonlyArray<readonly [AiError.AiErrorReason, reason: string, retryable: boolean]> = [
@@ -197,26 +157,6 @@ describe("EffectAiBridge", () => {
         assert.notStrictEqual(error?.hint, "")
         assert.strictEqual(error?.retryAfterMillis, expected === "RateLimited" ? 7000 : null)
       }
-    })
-  )
-
-  it.effect("interrupts the language model with the reply", () =>
-    Effect.gen(function* () {
-      const started = yield* Deferred.make<void>()
-      const stopped = yield* Deferred.make<void>()
-      const endless = Stream.ensuring(
-        Stream.concat(
-          parts({ type: "text-start", id: "t" }, { type: "text-delta", id: "t", delta: "a" }),
-          Stream.never
-        ),
-        Deferred.succeed(stopped, undefined)
-      )
-      const { service } = yield* bridged(endless)
-      const reading = Stream.runForEach(service.stream(prompt("go")), () => Deferred.succeed(started, undefined))
-      const fiber = yield* Effect.forkChild(reading)
-      yield* Deferred.await(started)
-      yield* Fiber.interrupt(fiber)
-      yield* Deferred.await(stopped)
     })
   )
 })

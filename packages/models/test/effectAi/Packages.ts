@@ -4,9 +4,11 @@
  */
 import { registerHooks } from "node:module"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { LanguageModel } from "effect/ai/LanguageModel"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as EffectAiHttp from "../../src/EffectAiHttp.ts"
 import { dialect as anthropicDialect } from "../wire/AnthropicDialect.ts"
 import type { Dialect } from "../wire/Dialect.ts"
 import { dialect as responsesDialect } from "../wire/ResponsesDialect.ts"
@@ -38,7 +40,7 @@ export interface Package {
 
 /** Their declarations name modules of effect 4.0 as well, so that what they need reads as anything. */
 const provided = (model: Effect.Effect<LanguageModel, never, unknown>) =>
-  Effect.provide(model, FetchHttpClient.layer) as Effect.Effect<LanguageModel>
+  Effect.provide(model, Layer.provide(EffectAiHttp.layer, FetchHttpClient.layer)) as Effect.Effect<LanguageModel>
 
 const apiKey = Redacted.make(key)
 const nameOf = ({ model }: Dialect): string => model.slice(model.indexOf("/") + 1)

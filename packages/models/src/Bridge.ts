@@ -1,0 +1,41 @@
+/** What every bridge to a language model has in common: how the model is described, and how long its replies may be silent. */
+import type { Model } from "@bough/runtime"
+import * as Stream from "effect/Stream"
+import * as Failure from "./Failure.ts"
+import * as IdleLimit from "./IdleLimit.ts"
+import { most, type Price } from "./Price.ts"
+
+export interface Described {
+  readonly provider: Failure.Provider
+  readonly contextTokens: number | null
+  /** Null: replies carry no cost. */
+  readonly price: Price | null
+  /** The longest silence of a reply in milliseconds; default `IdleLimit.defaultIdleMillis`. */
+  readonly idleMillis?: number
+}
+
+export interface Asked {
+  readonly prompt: Model.Prompt
+  /** What was said about earlier requests need not be said again. */
+  readonly told: Set<string>
+}
+
+/** The port over what `ask` streams. Each reply is asked for once (`Retry` asks again). */
+export const make = (
+  { contextTokens, idleMillis = IdleLimit.defaultIdleMillis, price, provider }: Described,
+  ask: (asked: Asked) => Stream.Stream<Model.ModelPart, Model.ModelError>
+): Model.Model["Service"] => {
+  const told = new Set<string>()
+  return {
+    name: provider.model,
+    contextTokens,
+    priced: price !== null,
+    ...(price === null ? {} : most(price)),
+    stream: (prompt) =>
+      IdleLimit.bound(
+        Stream.suspend(() => ask({ prompt, told })),
+        idleMillis,
+        Failure.silent(provider, idleMillis)
+      )
+  }
+}
