@@ -1,10 +1,11 @@
 /**
- * Takes what was removed out of the file: out of the index of words, which only marks it, out of free pages, and out of the
+ * Takes what was removed out of the file: out of the indexes of words, which only mark it, out of free pages, and out of the
  * log of writes. Freed space goes back to the file system.
  */
 import type { Database, SqliteClient } from "@bough/sqlite"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
+import * as Damage from "./conversations/Damage.ts"
 import * as Failure from "./Failure.ts"
 
 export interface Erasure {
@@ -41,6 +42,9 @@ export const make = (client: SqliteClient.SqliteClient): Erasure => {
       return client
         .sync((database) => {
           database.run("INSERT INTO notes_words (notes_words) VALUES ('optimize')")
+          Damage.orReset(database, () =>
+            database.run("INSERT INTO conversation_words (conversation_words) VALUES ('optimize')")
+          )
           reclaim(database)
           isDue = database.get("PRAGMA wal_checkpoint(TRUNCATE)")?.["busy"] !== 0
         })

@@ -7,6 +7,8 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Blobs from "./Blobs.ts"
+import * as Damage from "./conversations/Damage.ts"
+import * as TextRows from "./conversations/TextRows.ts"
 import * as Failure from "./Failure.ts"
 import * as NoteWrites from "./notes/NoteWrites.ts"
 
@@ -104,6 +106,7 @@ export const secondOf = (millis: number): number => Math.floor(millis / 1000)
 export const remove = (database: Database, treeId: Session.SessionId, nowMillis: number): Result.Result<void> => {
   const ofTree = "session_id IN (SELECT session_id FROM sessions WHERE tree_id = ?)"
   NoteWrites.dropHeldBy(database, treeId)
+  Damage.orReset(database, () => TextRows.forget(database, treeId))
   for (const table of ["entries", "scratchpads"]) database.run(`DELETE FROM ${table} WHERE ${ofTree}`, [treeId])
   for (const table of ["inbox", "approvals", "sessions"]) {
     database.run(`DELETE FROM ${table} WHERE tree_id = ?`, [treeId])

@@ -5,7 +5,7 @@
 import type { Batch, Inbox, Session } from "@bough/protocol"
 import { BlobStore, SessionStore } from "@bough/runtime"
 import type { Database, SqliteClient } from "@bough/sqlite"
-import type { NoteStore, ScratchpadStore } from "@bough/tool"
+import type { ConversationIndex, NoteStore, ScratchpadStore } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,6 +13,7 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Append from "./Append.ts"
 import * as Blobs from "./Blobs.ts"
+import * as ConversationIndexSql from "./conversations/ConversationIndexSql.ts"
 import * as EntryRows from "./EntryRows.ts"
 import * as Erasure from "./Erasure.ts"
 import * as Failure from "./Failure.ts"
@@ -46,6 +47,7 @@ export type Stores =
   | BlobStore.BlobStore
   | NoteStore.NoteStore
   | ScratchpadStore.ScratchpadStore
+  | ConversationIndex.ConversationIndex
 
 /** A read that may find damage. */
 const reader =
@@ -139,10 +141,11 @@ const make = Effect.fnUntraced(function* (
         }),
       get: (digest) => read("read a blob", (database) => Blobs.read(database, digest))
     }),
-    Context.merge(NoteStoreSql.make(client, queue, erasure.due))
+    Context.merge(NoteStoreSql.make(client, queue, erasure.due)),
+    Context.merge(ConversationIndexSql.make(client, queue))
   )
 })
 
-/** All four ports over one file. Refused where the file is not ours, newer, torn, locked or cannot be written: it is left as it is. */
+/** All ports over one file. Refused where the file is not ours, newer, torn, locked or cannot be written: it is left as it is. */
 export const layer = (options: Options): Layer.Layer<Stores, SessionStore.StoreRefused> =>
   Layer.effectContext(make(options))

@@ -3,6 +3,7 @@
  * released is never edited; a change of format is a new step, with a file of the old format in test/fixtures.
  */
 import type { Database } from "@bough/sqlite"
+import * as Conversations from "./conversations/Tables.ts"
 import * as WordIndex from "./notes/WordIndex.ts"
 
 /** "Bogh" in the header of every file of ours. */
@@ -200,7 +201,8 @@ export const steps: ReadonlyArray<Step> = [
   ALTER TABLE trees ADD COLUMN owner_address TEXT;
   `,
   // One entry a note, ranked by FTS5.
-  WordIndex.rebuild
+  WordIndex.rebuild,
+  Conversations.all
 ]
 
 /** The version that this code reads and writes. */
@@ -211,7 +213,11 @@ const added: ReadonlyArray<ReadonlyArray<string>> = [
   ["note_drops", "note_tags", "note_users", "notes", "notes_words", "scratchpads"],
   [],
   [],
-  ["clock"]
+  ["clock"],
+  [],
+  [],
+  [],
+  ["conversation_progress", "conversation_texts"]
 ]
 
 /** Every table of ours in a file of that version; one that lacks one is somebody else's. */

@@ -1,0 +1,24 @@
+/** The tables of the index of what was said. */
+
+/** Holds no text: what the words stand in is in the journal. */
+export const words = `
+  CREATE VIRTUAL TABLE conversation_words USING fts5 (
+    words, content = '', contentless_delete = 1,
+    tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* M* Co'"
+  );
+`
+
+export const all = `
+  CREATE TABLE conversation_texts (
+    row INTEGER PRIMARY KEY AUTOINCREMENT,
+    session_id TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    UNIQUE (session_id, seq)
+  ) STRICT;
+
+  -- The first entry of each session that is not indexed.
+  CREATE TABLE conversation_progress (
+    session_id TEXT PRIMARY KEY,
+    next_seq INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  ${words}`
