@@ -9,6 +9,7 @@ import { join } from "node:path"
 import { fencesOf } from "./fences.ts"
 import { foreign, libraries } from "./foreign.ts"
 import { type Machine, pnpm, repository, ends, withMachine } from "./machine.ts"
+import { checkShapes } from "./publishedShapes.ts"
 
 interface Manifest {
   readonly name: string
@@ -86,6 +87,7 @@ await withMachine(async (outer) => {
   copyFileSync(join(repository, "test/slow/fixtures/use.ts"), join(project, "use.ts"))
 
   const packed = pack(outer, tarballs)
+  checkShapes(outer, packed)
   const tools = manifest(join(repository, "package.json")) as Manifest & { devDependencies: Record<string, string> }
   const node = `node@${tools.devDependencies["node"]}`
   const typescript = `typescript@${manifest(join(repository, "node_modules/typescript/package.json")).version}`
