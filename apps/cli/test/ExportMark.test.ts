@@ -15,7 +15,9 @@ const fileOf = (id: string, text: string): string =>
     source: text,
     untrusted: false,
     createdAtMillis: 1_700_000_000_123,
-    updatedAtMillis: 1_700_000_000_456
+    updatedAtMillis: 1_700_000_000_456,
+    project: null,
+    validUntilMillis: null
   })
 
 const origin = { memory: "one", user: "ann" }

@@ -14,7 +14,9 @@ const note = (text: string): Note.Note => ({
   source: "",
   untrusted: false,
   createdAtMillis: 0,
-  updatedAtMillis: 0
+  updatedAtMillis: 0,
+  project: null,
+  validUntilMillis: null
 })
 
 /** Somebody who speaks when they are told to, and a reflection that takes a minute. */

@@ -18,7 +18,9 @@ describe("NoteText", () => {
         source,
         untrusted,
         createdAtMillis: 1_700_000_000_123,
-        updatedAtMillis: 1_700_000_000_456
+        updatedAtMillis: 1_700_000_000_456,
+        project: null,
+        validUntilMillis: null
       }
       const { noteId, createdAtMillis, updatedAtMillis, text } = note
       assert.deepStrictEqual(NoteText.parse(NoteText.print(note)), {

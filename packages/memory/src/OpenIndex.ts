@@ -175,7 +175,7 @@ export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
   const search: OpenIndex["search"] = Effect.fnUntraced(function* (place, query) {
     yield* pending.catchUp
-    const filter = yield* store.numbered(place.user, query)
+    const filter = yield* store.numbered(place, query)
     const [vector] = yield* embedder.embed([query.text])
     if (filter === null || vector.every((x) => x === 0)) return Effect.succeed([])
     const fresh = yield* pending.similar(vector, filter, promptRows)

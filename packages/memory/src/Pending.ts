@@ -40,7 +40,7 @@ export const embed = (
   rows.length === 0
     ? Effect.succeed([])
     : Effect.map(embedder.embed(rows.map(({ text }) => text)), (vectors) =>
-        rows.map(({ kind, row, tags, user }, index) => ({ kind, row, tags, user, vector: vectors[index] }))
+        rows.map(({ text: _, ...row }, index) => ({ ...row, vector: vectors[index] }))
       )
 
 const dot = (left: Float32Array, right: Float32Array): number => {
@@ -53,10 +53,11 @@ const dot = (left: Float32Array, right: Float32Array): number => {
 export const nearest = (
   rows: ReadonlyArray<VectorRow>,
   vector: Float32Array,
-  { kinds, tags, user }: NoteStore.NumberedFilter
+  { kinds, projects, tags, user }: NoteStore.NumberedFilter
 ): ReadonlyArray<Similar> =>
   rows
-    .filter((row) => row.user === user && kinds.includes(row.kind) && tags.every((tag) => row.tags.includes(tag)))
+    .filter((row) => row.user === user && (projects === null || projects.includes(row.project)))
+    .filter((row) => kinds.includes(row.kind) && tags.every((tag) => row.tags.includes(tag)))
     .map((row) => ({ row: row.row, similarity: dot(row.vector, vector) }))
 
 /** Each row once, the most similar first. */

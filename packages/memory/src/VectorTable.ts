@@ -64,9 +64,10 @@ export const failed = (cause: unknown) =>
 const attempt = <A>(body: () => Promise<A>): Answer<A> => Effect.tryPromise({ try: body, catch: failed })
 
 /** Numbers alone: nobody's text is ever in it. */
-const condition = ({ kinds, tags, user }: NoteStore.NumberedFilter): string =>
+const condition = ({ kinds, projects, tags, user }: NoteStore.NumberedFilter): string =>
   [
     `user = ${Math.trunc(user)}`,
+    ...(projects === null ? [] : [`project IN (${projects.map(Math.trunc).join(", ")})`]),
     `kind IN (${kinds.map(Math.trunc).join(", ")})`,
     ...tags.map((tag) => `array_has(tags, ${Math.trunc(tag)})`)
   ].join(" AND ")
@@ -213,9 +214,10 @@ const numbersOf = (found: Arrow.Table, column: string): Float64Array => {
 // oxlint-disable-next-line no-restricted-globals -- LanceDB takes a Date, on the clock that it stamps its versions with
 const now = (): Date => new Date(Date.now())
 
-const stored = ({ kind, row, tags, user, vector }: VectorRow) => ({
+const stored = ({ kind, project, row, tags, user, vector }: VectorRow) => ({
   row: BigInt(row),
   user,
+  project,
   kind,
   tags: [...tags],
   vector
@@ -224,12 +226,13 @@ const stored = ({ kind, row, tags, user, vector }: VectorRow) => ({
 const openTable = ({ dimension, directory, modelId }: Options): Promise<LanceDb.Table> =>
   Promise.all([import("@lancedb/lancedb"), import("apache-arrow"), import("node:crypto")]).then(
     ([lancedb, arrow, { hash }]) => {
-      const name = `${tablePrefix}${hash("sha256", JSON.stringify([1, modelId, dimension])).slice(0, 16)}`
+      const name = `${tablePrefix}${hash("sha256", JSON.stringify([2, modelId, dimension])).slice(0, 16)}`
       const schema = () =>
         new arrow.Schema(
           [
             new arrow.Field("row", new arrow.Int64()),
             new arrow.Field("user", new arrow.Int32()),
+            new arrow.Field("project", new arrow.Int32()),
             new arrow.Field("kind", new arrow.Int32()),
             new arrow.Field("tags", new arrow.List(new arrow.Field("item", new arrow.Int32()))),
             new arrow.Field("vector", new arrow.FixedSizeList(dimension, new arrow.Field("item", new arrow.Float32())))

@@ -11,7 +11,9 @@ const note = (id: number, text: string): Note.Note => ({
   source: "",
   untrusted: false,
   createdAtMillis: 0,
-  updatedAtMillis: 0
+  updatedAtMillis: 0,
+  project: null,
+  validUntilMillis: null
 })
 
 describe("Recollection", () => {

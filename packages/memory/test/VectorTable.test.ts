@@ -27,6 +27,7 @@ const vectorOf = (seed: number): Float32Array => {
 const rowOf = (row: number): VectorTable.VectorRow => ({
   row,
   user: row % 1000 === 7 ? 2 : 1,
+  project: row % 7 === 0 ? 5 : 0,
   kind: row % 6,
   tags: row % 10 === 0 ? [] : [row % 3, 10 + (row % 500)],
   vector: vectorOf(row)
@@ -37,12 +38,12 @@ const rowsOf = (count: number, from = 1) => Array.from({ length: count }, (_, in
 const open = (directory: string) => VectorTable.open({ directory, modelId: "test", dimension })
 
 const filters: ReadonlyArray<NoteStore.NumberedFilter> = [
-  { user: 1, kinds: [0, 1, 2, 3, 4], tags: [] },
-  { user: 1, kinds: [3], tags: [2] },
-  { user: 1, kinds: [0, 1, 2, 3, 4, 5], tags: [1, 211] },
-  { user: 2, kinds: [0, 1, 2, 3, 4, 5], tags: [] },
-  { user: 2, kinds: [5], tags: [] },
-  { user: 3, kinds: [0, 1, 2, 3, 4, 5], tags: [] }
+  { user: 1, projects: null, kinds: [0, 1, 2, 3, 4], tags: [] },
+  { user: 1, projects: [0], kinds: [3], tags: [2] },
+  { user: 1, projects: [0, 5], kinds: [0, 1, 2, 3, 4, 5], tags: [1, 211] },
+  { user: 2, projects: null, kinds: [0, 1, 2, 3, 4, 5], tags: [] },
+  { user: 2, projects: [0], kinds: [5], tags: [] },
+  { user: 3, projects: null, kinds: [0, 1, 2, 3, 4, 5], tags: [] }
 ]
 
 /** Each filter, with the rows that come first by comparing all. */

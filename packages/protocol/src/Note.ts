@@ -20,9 +20,34 @@ export const Note = Schema.Struct({
   /** Whoever wrote it had been told things by somebody whom nobody vouches for: so has who reads it. */
   untrusted: Schema.Boolean,
   createdAtMillis: Schema.Natural,
-  updatedAtMillis: Schema.Natural
+  updatedAtMillis: Schema.Natural,
+  /** The root of the project that the note belongs to; null: it belongs to the user, in every project. */
+  project: Schema.NullOr(Schema.String),
+  /** The last moment at which the note holds; null: it has no end date. */
+  validUntilMillis: Schema.NullOr(Schema.Natural)
 })
 export type Note = typeof Note.Type
+
+/** Why a text is a note's no longer. `removed`: the note was removed as wrong, and its texts are kept for its user to see. */
+export const EndReason = Schema.Literals(["updated", "superseded", "removed"])
+export type EndReason = typeof EndReason.Type
+
+/** A text that a note had, or that it superseded, with all that was known of it then. */
+export const PastVersion = Schema.Struct({
+  /** As it was, under the id that it had. */
+  note: Note,
+  reason: EndReason,
+  /** The note that the version belongs to the history of: its own, or the one that superseded it. */
+  noteId: NoteId,
+  /** What ended it, such as `session …` or `command line`. */
+  endedBy: Schema.String,
+  endedAtMillis: Schema.Natural
+})
+export type PastVersion = typeof PastVersion.Type
+
+/** The end date has passed. */
+export const isEnded = ({ validUntilMillis }: Pick<Note, "validUntilMillis">, nowMillis: number): boolean =>
+  validUntilMillis !== null && validUntilMillis < nowMillis
 
 /** Of one note. */
 export const maxTags = 16
@@ -30,6 +55,10 @@ export const maxTags = 16
 export const maxTagLength = 64
 /** UTF-16 units. */
 export const maxTextLength = 16_000
+/** Past versions that are kept of one note; older ones go. */
+export const maxHistory = 100
+/** Notes that one note supersedes at once. */
+export const maxSuperseded = 16
 
 /** Tags in the one spelling that they are stored and asked for in. */
 export const normaliseTags = (tags: ReadonlyArray<string>): ReadonlyArray<string> =>

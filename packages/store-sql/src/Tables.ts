@@ -202,7 +202,47 @@ export const steps: ReadonlyArray<Step> = [
   `,
   // One entry a note, ranked by FTS5.
   WordIndex.rebuild,
-  Conversations.all
+  Conversations.all,
+  `
+  CREATE TABLE note_projects (
+    project INTEGER PRIMARY KEY,
+    user INTEGER NOT NULL REFERENCES note_users,
+    root TEXT NOT NULL,
+    UNIQUE (user, root)
+  ) STRICT;
+
+  -- 0: the user's, in every project.
+  ALTER TABLE notes ADD COLUMN project INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE notes ADD COLUMN valid_until_millis INTEGER;
+  -- Who wrote this version, for the history.
+  ALTER TABLE notes ADD COLUMN written_by TEXT NOT NULL DEFAULT '';
+  -- Of a held removal: the note that supersedes this one; empty: none does.
+  ALTER TABLE notes ADD COLUMN superseded_by TEXT NOT NULL DEFAULT '';
+
+  -- Texts that notes had, and texts of notes that were superseded. No search looks here.
+  CREATE TABLE note_history (
+    entry INTEGER PRIMARY KEY AUTOINCREMENT,
+    user INTEGER NOT NULL REFERENCES note_users,
+    -- The note whose history it is.
+    of_note TEXT NOT NULL,
+    reason INTEGER NOT NULL,
+    ended_by TEXT NOT NULL,
+    ended_at_millis INTEGER NOT NULL,
+    -- As it was, under the id that it had.
+    note_id TEXT NOT NULL,
+    project INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    tags TEXT NOT NULL,
+    source TEXT NOT NULL,
+    untrusted INTEGER NOT NULL,
+    created_at_millis INTEGER NOT NULL,
+    updated_at_millis INTEGER NOT NULL,
+    valid_until_millis INTEGER
+  ) STRICT;
+  CREATE INDEX note_history_by_note ON note_history (user, of_note);
+  CREATE INDEX note_history_by_id ON note_history (user, note_id);
+  `
 ]
 
 /** The version that this code reads and writes. */
@@ -217,7 +257,8 @@ const added: ReadonlyArray<ReadonlyArray<string>> = [
   [],
   [],
   [],
-  ["conversation_progress", "conversation_texts"]
+  ["conversation_progress", "conversation_texts"],
+  ["note_history", "note_projects"]
 ]
 
 /** Every table of ours in a file of that version; one that lacks one is somebody else's. */

@@ -105,7 +105,12 @@ describe("what was removed", () => {
             })
             const other = new DatabaseSync(join(directory, "bough.db"))
             other.prepare("SELECT count(*) FROM notes").get()
+            yield* notes.save(place(null), { ...draft("three", "three"), supersedes: [Note.NoteId.make("one")] })
+            assert.lengthOf(yield* notes.history(place(null), Note.NoteId.make("three")), 1)
+            // The texts of before are in the histories, and go with them.
+            yield* notes.remove(place(null), Note.NoteId.make("two"))
             yield* notes.remove(place(null), Note.NoteId.make("one"))
+            assert.lengthOf(yield* notes.history(place(null), Note.NoteId.make("three")), 0)
             while (holding(directory).length > 0) yield* Effect.sleep("5 millis")
             other.close()
           }),

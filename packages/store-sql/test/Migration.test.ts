@@ -20,23 +20,27 @@ interface Expected {
   readonly sessions: ReadonlyArray<object>
   readonly list: ReadonlyArray<object>
   readonly notes?: ReadonlyArray<object>
+  readonly heldNotes?: ReadonlyArray<object>
   readonly foundNotes?: ReadonlyArray<{ readonly note: object }>
 }
 
 /** What the first entries of the recorded sessions say. */
 const opened = { user: null, agent: "bough" }
 
-/** Where notes of a version before came from nobody knows. */
-const withOrigins = ({ foundNotes = [], list, notes = [], sessions, ...expected }: Expected) => ({
+/** Where notes of a version before came from nobody knows; they belong to their user and have no end. */
+const ofBefore = { untrusted: true, project: null, validUntilMillis: null }
+
+const withOrigins = ({ foundNotes = [], heldNotes = [], list, notes = [], sessions, ...expected }: Expected) => ({
   ...expected,
   sessions: sessions.map((summary) => ({ ...opened, ...summary })),
   list: list.map((summary) => ({ ...opened, ...summary })),
-  notes: notes.map((note) => ({ untrusted: true, ...note })),
-  foundNotes: foundNotes.map((found) => ({ ...found, note: { untrusted: true, ...found.note } }))
+  heldNotes: heldNotes.map((held) => ({ project: 0, ...held })),
+  notes: notes.map((note) => ({ ...ofBefore, ...note })),
+  foundNotes: foundNotes.map((found) => ({ ...found, note: { ...ofBefore, ...found.note } }))
 })
 
 /** What a store of a version before holds of what came later. */
-const later = { heldNotes: [], scratchpad: { items: [], updatedAtMillis: null } }
+const later = { projectNotes: [], history: [], scratchpad: { items: [], updatedAtMillis: null } }
 
 const copyOf = (version: number) =>
   Effect.map(temporaryDirectory, (directory) => {

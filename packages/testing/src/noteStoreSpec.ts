@@ -5,7 +5,9 @@ import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import { history } from "./noteStore/history.ts"
 import { namespaces } from "./noteStore/namespaces.ts"
+import { projects } from "./noteStore/projects.ts"
 
 const usual: NoteStore.Filter = { tags: [], kinds: [] }
 
@@ -313,4 +315,6 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
     )
 
     namespaces(it)
+    projects(it)
+    history(it)
   })

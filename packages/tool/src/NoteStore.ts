@@ -20,6 +20,13 @@ export class NoteStoreFailed extends Schema.TaggedError<NoteStoreFailed>()("Note
 export interface Place {
   readonly user: string
   readonly hold: string | null
+  /**
+   * The root of the project whose notes are seen beside the user's own, and that a new note belongs to. Null or left out:
+   * no project's notes are seen, and a new note is the user's.
+   */
+  readonly project?: string | null
+  /** Notes of every project are seen: for the user, never for a prompt. Default false. */
+  readonly everyProject?: boolean
 }
 
 export interface Draft {
@@ -33,6 +40,10 @@ export interface Draft {
   readonly createdAtMillis: number | null
   /** When it was last changed; null or left out: now. For what is imported. */
   readonly updatedAtMillis?: number | null
+  /** Default null: it has no end date. */
+  readonly validUntilMillis?: number | null
+  /** Notes that it replaces: their texts become its history. Ids that are not there are left out. */
+  readonly supersedes?: ReadonlyArray<Note.NoteId>
 }
 
 /** `Kept`: a note of that id, or of the same text, was there already; that one is given, and nothing was written. */
@@ -41,7 +52,7 @@ export interface Saved {
   readonly note: Note.Note
 }
 
-/** What to change; null leaves it as it is. A note that was untrusted once stays so. */
+/** What to change; null leaves it as it is. A note that was untrusted once stays so. A text that is replaced joins the history. */
 export interface Change {
   readonly untrusted: boolean
   readonly text: string | null
@@ -49,7 +60,22 @@ export interface Change {
   readonly tags: ReadonlyArray<string> | null
   /** When it was changed; null or left out: now. For what is imported. */
   readonly updatedAtMillis?: number | null
+  /** Null: the note has no end date any more. Left out: as it is. */
+  readonly validUntilMillis?: number | null
+  /** Null: it becomes the user's in every project. Left out: as it is. */
+  readonly project?: string | null
+  /** Who changes it, for the history; left out: "". */
+  readonly by?: string
 }
+
+/** `Erase` leaves nothing of the note, its history included; `Keep` makes its last text part of its history. */
+export interface Removal {
+  readonly history: "Erase" | "Keep"
+  readonly by: string
+}
+
+/** The history that came with an imported note; versions that are there already are left out. */
+export type PastVersions = ReadonlyArray<Note.PastVersion>
 
 /** What notes have to be to be found. */
 export interface Filter {
@@ -69,6 +95,8 @@ export interface Row {
 export interface IndexRow {
   readonly row: number
   readonly user: number
+  /** 0: the user's, in every project. */
+  readonly project: number
   readonly tags: ReadonlyArray<number>
   readonly kind: number
   readonly text: string
@@ -77,6 +105,8 @@ export interface IndexRow {
 /** A filter in the numbers of `IndexRow`. */
 export interface NumberedFilter {
   readonly user: number
+  /** Any of them; null: every one. */
+  readonly projects: ReadonlyArray<number> | null
   readonly tags: ReadonlyArray<number>
   readonly kinds: ReadonlyArray<number>
 }
@@ -97,8 +127,15 @@ export class NoteStore extends Context.Service<
     readonly save: (place: Place, draft: Draft) => Answer<Saved>
     /** The note as it is now; null: there is none of that id. Another note of the same text does not matter. */
     readonly update: (place: Place, noteId: Note.NoteId, change: Change) => Answer<Note.Note | null>
-    /** False: there was none of that id. */
-    readonly remove: (place: Place, noteId: Note.NoteId) => Answer<boolean>
+    /** False: there was none of that id. Default: it is erased. */
+    readonly remove: (place: Place, noteId: Note.NoteId, removal?: Removal) => Answer<boolean>
+    /**
+     * The texts that a note had before and those that it superseded, the last ended first; also of a note that was removed
+     * or superseded since. What is held has none.
+     */
+    readonly history: (place: Place, noteId: Note.NoteId) => Answer<PastVersions>
+    /** Adds to the history of a note that is there what is not in it yet. For what is imported. */
+    readonly addHistory: (place: Place, noteId: Note.NoteId, versions: PastVersions) => Answer<void>
     readonly get: (place: Place, noteId: Note.NoteId) => Answer<Note.Note | null>
     /** The note that says the same, but for case and spacing. */
     readonly sayingTheSame: (place: Place, text: string) => Answer<Note.Note | null>
@@ -114,8 +151,8 @@ export class NoteStore extends Context.Service<
     ) => Answer<ReadonlyArray<Found>>
     /** `Keep` makes what is held everybody's, `Drop` takes it back, in one go; how many notes it was. */
     readonly settle: (hold: string, end: "Keep" | "Drop") => Answer<number>
-    /** Null: no note of the user can pass. */
-    readonly numbered: (user: string, filter: Filter) => Answer<NumberedFilter | null>
+    /** Null: no note that the place sees can pass. */
+    readonly numbered: (place: Place, filter: Filter) => Answer<NumberedFilter | null>
     /** Those of the rows that are this place's to see, in no order. Rows that are gone are left out. */
     readonly visible: (place: Place, rows: ReadonlyArray<number>) => Answer<ReadonlyArray<Row>>
     /** The rows that only this place's hold has: they are in no index. */

@@ -6,35 +6,44 @@ import * as NoteRows from "./NoteRows.ts"
 
 const notes = `SELECT ${NoteRows.columns} FROM notes WHERE ${NoteRows.visible}`
 
-const parametersOf = (database: Database, { hold, user }: NoteStore.Place): readonly [string, number] | null => {
-  const number = NoteRows.userNumber(database, user)
-  return number === null ? null : [hold ?? "", number]
+/** The parameters of `NoteRows.visible`; null: nobody of that name has a note. */
+export const parametersOf = (
+  database: Database,
+  place: NoteStore.Place
+): readonly [hold: string, user: number, project: number] | null => {
+  const user = NoteRows.userNumber(database, place.user)
+  return user === null ? null : [place.hold ?? "", user, NoteRows.projectNumber(database, user, place)]
 }
 
 export const get = (database: Database, place: NoteStore.Place, noteId: string): Note.Note | null => {
   const given = parametersOf(database, place)
-  const row = given === null ? undefined : database.get(`${notes} AND user = ?2 AND note_id = ?3`, [...given, noteId])
+  const row = given === null ? undefined : database.get(`${notes} AND user = ?2 AND note_id = ?4`, [...given, noteId])
   return row === undefined ? null : NoteRows.noteOf(row)
 }
 
 export const sayingTheSame = (database: Database, place: NoteStore.Place, text: string): Note.Note | null => {
   const given = parametersOf(database, place)
   if (given === null) return null
-  const row = database.get(`${notes} AND user = ?2 AND same_text = ?3`, [...given, NoteRows.sameText(text)])
+  const row = database.get(`${notes} AND user = ?2 AND same_text = ?4`, [...given, NoteRows.sameText(text)])
   return row === undefined ? null : NoteRows.noteOf(row)
 }
 
-/** A filter in numbers; null: nothing of the user can pass. No kind asked for: all but conversations. */
+/** A filter in numbers; null: nothing that the place sees can pass. No kind asked for: all but conversations. */
 export const numbered = (
   database: Database,
-  name: string,
+  place: NoteStore.Place,
   { kinds, tags }: NoteStore.Filter
 ): NoteStore.NumberedFilter | null => {
-  const user = NoteRows.userNumber(database, name)
+  const user = NoteRows.userNumber(database, place.user)
   const numbers = user === null ? null : NoteRows.tagNumbers(database, user, tags)
   return user === null || numbers === null
     ? null
-    : { user, tags: numbers, kinds: kinds.length === 0 ? NoteRows.usual : kinds.map(NoteRows.kindNumber) }
+    : {
+        user,
+        projects: NoteRows.projectsSeen(NoteRows.projectNumber(database, user, place)),
+        tags: numbers,
+        kinds: kinds.length === 0 ? NoteRows.usual : kinds.map(NoteRows.kindNumber)
+      }
 }
 
 export const list = (
@@ -42,16 +51,17 @@ export const list = (
   place: NoteStore.Place,
   page: NoteStore.Filter & { readonly after: string; readonly limit: number }
 ): ReadonlyArray<Note.Note> => {
-  const filter = numbered(database, place.user, page)
-  if (filter === null) return []
+  const filter = numbered(database, place, page)
+  const given = parametersOf(database, place)
+  if (filter === null || given === null) return []
   return database
     .all(
-      `${notes} AND user = ?2 AND note_id > ?3
-         AND kind IN (SELECT value FROM json_each(?4))
-         AND NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted
+      `${notes} AND user = ?2 AND note_id > ?4
+         AND kind IN (SELECT value FROM json_each(?5))
+         AND NOT EXISTS (SELECT 1 FROM json_each(?6) AS wanted
            WHERE NOT EXISTS (SELECT 1 FROM json_each(tag_numbers) AS tag WHERE tag.value = wanted.value))
-       ORDER BY note_id LIMIT ?6`,
-      [place.hold ?? "", filter.user, page.after, JSON.stringify(filter.kinds), JSON.stringify(filter.tags), page.limit]
+       ORDER BY note_id LIMIT ?7`,
+      [...given, page.after, JSON.stringify(filter.kinds), JSON.stringify(filter.tags), page.limit]
     )
     .map(NoteRows.noteOf)
 }
@@ -65,7 +75,7 @@ export const visible = (
   if (given === null) return []
   // By row: an index by user would read all that a user has.
   return database
-    .all(`${notes} AND +user = ?2 AND row IN (SELECT value FROM json_each(?3))`, [...given, JSON.stringify(rows)])
+    .all(`${notes} AND +user = ?2 AND row IN (SELECT value FROM json_each(?4))`, [...given, JSON.stringify(rows)])
     .map((row) => ({ row: Number(row["row"]), note: NoteRows.noteOf(row) }))
 }
 
@@ -73,7 +83,10 @@ export const held = (database: Database, place: NoteStore.Place): ReadonlyArray<
   const given = parametersOf(database, place)
   if (given === null || place.hold === null) return []
   return database
-    .all(`SELECT ${NoteRows.columns} FROM notes WHERE hold = ? AND user = ? AND removed = 0`, given)
+    .all(
+      `SELECT ${NoteRows.columns} FROM notes WHERE hold = ?1 AND user = ?2 AND removed = 0 AND ${NoteRows.inProject}`,
+      given
+    )
     .map(NoteRows.indexRowOf)
 }
 

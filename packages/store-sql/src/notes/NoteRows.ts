@@ -27,6 +27,38 @@ export const makeUser = (database: Database, name: string): number => {
   return userNumber(database, name)!
 }
 
+/** The number of the notes that are the user's in every project. */
+export const ofUser = 0
+/** In place of a project's number: every one. */
+const everyProject = -1
+/** In place of a project's number: one that no note is of. */
+const noProject = -2
+
+/** What `visible` takes for the project of a place. */
+export const projectNumber = (
+  database: Database,
+  user: number,
+  place: Pick<NoteStore.Place, "project" | "everyProject">
+): number => {
+  if (place.everyProject === true) return everyProject
+  if (place.project === undefined || place.project === null) return ofUser
+  const row = database.get("SELECT project FROM note_projects WHERE user = ? AND root = ?", [
+    user,
+    storedName(place.project)
+  ])
+  return row === undefined ? noProject : Number(row["project"])
+}
+
+/** Of notes that are seen with that number; null: of every project. */
+export const projectsSeen = (project: number): ReadonlyArray<number> | null =>
+  project === everyProject ? null : project === noProject || project === ofUser ? [ofUser] : [ofUser, project]
+
+export const makeProject = (database: Database, user: number, root: string | null): number => {
+  if (root === null) return ofUser
+  database.run("INSERT INTO note_projects (user, root) VALUES (?, ?) ON CONFLICT DO NOTHING", [user, storedName(root)])
+  return projectNumber(database, user, { project: root })
+}
+
 /** Null where a tag of the list is on no note of the user. */
 export const tagNumbers = (
   database: Database,
@@ -52,8 +84,14 @@ export const makeTags = (database: Database, user: number, tags: ReadonlyArray<s
 /** What two notes that say the same have in common. */
 export const sameText = (text: string): string => Canonical.digest(Note.sameText(text))
 
-export const columns =
-  "row, user, note_id, kind, text, tags, tag_numbers, source, untrusted, created_at_millis, updated_at_millis, hold, removed"
+/** Of a row of notes or of their history. */
+const noteColumns = (table: "notes" | "note_history"): string => `note_id, kind, text, tags, source, untrusted,
+  created_at_millis, updated_at_millis, valid_until_millis, project, CASE project WHEN ${ofUser} THEN NULL
+  ELSE (SELECT root FROM note_projects WHERE note_projects.project = ${table}.project) END AS project_root`
+
+export const columns = `row, user, tag_numbers, hold, removed, written_by, superseded_by, ${noteColumns("notes")}`
+
+export const historyColumns = `entry, of_note, reason, ended_by, ended_at_millis, ${noteColumns("note_history")}`
 
 const list = (value: unknown): ReadonlyArray<unknown> => JSON.parse(String(value)) as ReadonlyArray<unknown>
 
@@ -65,17 +103,43 @@ export const noteOf = (row: Row): Note.Note => ({
   source: String(row["source"]),
   untrusted: row["untrusted"] !== 0,
   createdAtMillis: Number(row["created_at_millis"]),
-  updatedAtMillis: Number(row["updated_at_millis"])
+  updatedAtMillis: Number(row["updated_at_millis"]),
+  project: row["project_root"] === null ? null : String(row["project_root"]),
+  validUntilMillis: row["valid_until_millis"] === null ? null : Number(row["valid_until_millis"])
 })
 
 export const indexRowOf = (row: Row): NoteStore.IndexRow => ({
   row: Number(row["row"]),
   user: Number(row["user"]),
+  project: Number(row["project"]),
   tags: list(row["tag_numbers"]).map(Number),
   kind: Number(row["kind"]),
   text: String(row["text"])
 })
 
-/** What this place sees of a note: its own held version, else everybody's. Parameters: the hold, "" for none. */
-export const visible = `(hold = '' OR hold = ?1) AND removed = 0 AND (hold <> '' OR ?1 = '' OR NOT EXISTS
+/** Whose project's it is. Parameter: the number of the place's project. */
+export const inProject = "(?3 = -1 OR project IN (0, ?3))"
+
+/**
+ * What this place sees of a note: its own held version, else everybody's. Parameters: the hold, "" for none; the user; the
+ * number of the place's project. Who reads by row says `+user = ?2` besides.
+ */
+export const visible = `(hold = '' OR hold = ?1) AND removed = 0 AND ${inProject}
+  AND (hold <> '' OR ?1 = '' OR NOT EXISTS
   (SELECT 1 FROM notes AS own WHERE own.user = notes.user AND own.note_id = notes.note_id AND own.hold = ?1))`
+
+/** What `removed` says: the note stays; nothing of it is kept; its text joins its own history; or that of another note. */
+export const removals = { none: 0, erased: 1, kept: 2, superseded: 3 } as const
+
+/** Stored: the place in this list is the number. */
+const reasons: ReadonlyArray<Note.EndReason> = ["updated", "superseded", "removed"]
+
+export const reasonNumber = (reason: Note.EndReason): number => reasons.indexOf(reason)
+
+export const pastVersionOf = (row: Row): Note.PastVersion => ({
+  note: noteOf(row),
+  reason: reasons[Number(row["reason"])],
+  noteId: Note.NoteId.make(String(row["of_note"])),
+  endedBy: String(row["ended_by"]),
+  endedAtMillis: Number(row["ended_at_millis"])
+})

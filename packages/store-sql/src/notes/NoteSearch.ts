@@ -17,10 +17,19 @@ const kindsOf = (user: number, kinds: ReadonlyArray<number>): string => {
   return named.length === 0 ? "" : ` ${operator} (scope : (${anyOf(named.map((kind) => Words.kindWord(user, kind)))}))`
 }
 
+/** Leaves out the notes of projects that are not seen. */
+const projectsOf = ({ projects, user }: NoteStore.NumberedFilter): string => {
+  if (projects === null) return ""
+  const seen = projects.filter((project) => project !== NoteRows.ofUser)
+  const but = seen.length === 0 ? "" : ` NOT (scope : (${anyOf(seen.map((one) => Words.projectWord(user, one)))}))`
+  return ` NOT ((scope : "${Words.anyProject(user)}")${but})`
+}
+
 /** Matches the notes that have any of the words and pass the filter. */
-const expression = (words: ReadonlyArray<string>, { kinds, tags, user }: NoteStore.NumberedFilter): string => {
+const expression = (words: ReadonlyArray<string>, filter: NoteStore.NumberedFilter): string => {
+  const { kinds, tags, user } = filter
   const tagged = tags.map((tag) => ` AND (scope : "${Words.tagWord(user, tag)}")`).join("")
-  return `((words : (${anyOf(words)}))${tagged})${kindsOf(user, kinds)}`
+  return `(((words : (${anyOf(words)}))${tagged})${kindsOf(user, kinds)})${projectsOf(filter)}`
 }
 
 /** Counts the notes that have the word, up to one more than a query ranks. */
@@ -58,7 +67,7 @@ type Query = NoteStore.Filter & { readonly text: string; readonly limit: number 
 
 /** The best first, of equals the newest. */
 export const search = (database: Database, place: NoteStore.Place, query: Query): ReadonlyArray<NoteStore.Found> => {
-  const filter = NoteReads.numbered(database, place.user, query)
+  const filter = NoteReads.numbered(database, place, query)
   if (filter === null) return []
   const asked = Words.asked(filter.user, query.text)
   if (asked.length === 0) return []

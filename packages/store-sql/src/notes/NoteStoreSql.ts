@@ -7,6 +7,7 @@ import * as Result from "effect/Result"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Failure from "../Failure.ts"
 import type { WriteQueue } from "../WriteQueue.ts"
+import * as NoteHistory from "./NoteHistory.ts"
 import * as NoteReads from "./NoteReads.ts"
 import * as NoteSearch from "./NoteSearch.ts"
 import * as NoteWrites from "./NoteWrites.ts"
@@ -37,14 +38,18 @@ export const make = (
   return Context.make(NoteStore.NoteStore, {
     save: (place, draft) => write("save a note", NoteWrites.save(place, draft)),
     update: (place, noteId, change) => write("change a note", NoteWrites.update(place, noteId, change)),
-    remove: (place, noteId) => Effect.tap(write("remove a note", NoteWrites.remove(place, noteId)), removed),
+    remove: (place, noteId, removal) =>
+      Effect.tap(write("remove a note", NoteWrites.remove(place, noteId, removal)), removed),
+    history: (place, noteId) => read("read a note's history", (database) => NoteHistory.of(database, place, noteId)),
+    addHistory: (place, noteId, versions) =>
+      write("import a note's history", NoteHistory.addMissing(place, noteId, versions)),
     settle: (hold, end) => Effect.tap(write("settle held notes", NoteWrites.settle(hold, end)), removed),
     get: (place, noteId) => read("read a note", (database) => NoteReads.get(database, place, noteId)),
     sayingTheSame: (place, text) =>
       read("look for a note", (database) => NoteReads.sayingTheSame(database, place, text)),
     list: (place, page) => read("list notes", (database) => NoteReads.list(database, place, page)),
     search: (place, query) => read("search notes", (database) => NoteSearch.search(database, place, query)),
-    numbered: (user, filter) => read("search notes", (database) => NoteReads.numbered(database, user, filter)),
+    numbered: (place, filter) => read("search notes", (database) => NoteReads.numbered(database, place, filter)),
     visible: (place, rows) => read("read notes", (database) => NoteReads.visible(database, place, rows)),
     held: (place) => read("read notes", (database) => NoteReads.held(database, place)),
     rows: (after, limit) => read("read notes", (database) => NoteReads.rows(database, after, limit)),

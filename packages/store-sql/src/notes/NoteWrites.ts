@@ -2,19 +2,32 @@
 import type { Note } from "@bough/protocol"
 import type { Database, Row } from "@bough/sqlite"
 import type { NoteStore } from "@bough/tool"
-import * as WordIndex from "./WordIndex.ts"
+import * as NoteHistory from "./NoteHistory.ts"
 import * as NoteReads from "./NoteReads.ts"
 import * as NoteRows from "./NoteRows.ts"
+import * as WordIndex from "./WordIndex.ts"
 
-type Version = Note.Note & { readonly user: number; readonly hold: string; readonly removed: boolean }
+type Version = Note.Note & {
+  readonly user: number
+  readonly hold: string
+  /** One of `NoteRows.removals`. */
+  readonly removed: number
+  readonly by: string
+  /** "": no note. */
+  readonly supersededBy: string
+}
+
+const stays = { removed: NoteRows.removals.none, supersededBy: "" } as const
 
 /** Writes a row with its words. A removal that is held has none. */
 const insert = (database: Database, note: Version): number => {
   const tags = NoteRows.makeTags(database, note.user, note.tags)
+  const project = NoteRows.makeProject(database, note.user, note.project)
   const kind = NoteRows.kindNumber(note.kind)
   const { lastInsertRowid } = database.run(
     `INSERT INTO notes (user, note_id, hold, removed, kind, text, same_text, tags, tag_numbers, source, untrusted,
-       created_at_millis, updated_at_millis) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       created_at_millis, updated_at_millis, project, valid_until_millis, written_by, superseded_by)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       note.user,
       note.noteId,
@@ -28,12 +41,16 @@ const insert = (database: Database, note: Version): number => {
       note.source,
       note.untrusted,
       note.createdAtMillis,
-      note.updatedAtMillis
+      note.updatedAtMillis,
+      project,
+      note.validUntilMillis,
+      note.by,
+      note.supersededBy
     ]
   )
   const row = Number(lastInsertRowid)
-  if (!note.removed) {
-    WordIndex.add(database, { row, user: note.user, kind, tags, text: note.text })
+  if (note.removed === NoteRows.removals.none) {
+    WordIndex.add(database, { row, user: note.user, project, kind, tags, text: note.text })
   }
   return row
 }
@@ -58,29 +75,128 @@ const at = (database: Database, { hold, noteId, user }: Key): Row | undefined =>
     hold
   ])
 
+const isSameVersion = (one: Note.Note, other: Note.Note): boolean =>
+  one.text === other.text &&
+  one.kind === other.kind &&
+  one.tags.join("\n") === other.tags.join("\n") &&
+  one.project === other.project &&
+  one.validUntilMillis === other.validUntilMillis
+
+/** What everybody saw becomes history, where the note that takes its place says something else. */
+const outdate = (database: Database, before: Row, note: Note.Note & { readonly by: string }): void => {
+  const was = NoteRows.noteOf(before)
+  if (before["hold"] !== "" || isSameVersion(was, note)) return
+  NoteHistory.add(database, {
+    user: Number(before["user"]),
+    note: was,
+    of: note.noteId,
+    reason: "updated",
+    by: note.by,
+    atMillis: note.updatedAtMillis
+  })
+}
+
 const replace = (database: Database, note: Version): void => {
   const before = at(database, note)
-  if (before !== undefined) drop(database, before)
+  if (before !== undefined) {
+    drop(database, before)
+    outdate(database, before, note)
+  }
   insert(database, note)
+}
+
+/** What becomes of a note that goes: one of `NoteRows.removals`, and where its texts go. */
+interface Going {
+  readonly removed: number
+  readonly by: string
+  readonly supersededBy: string
+  readonly atMillis: number
+}
+
+/** What everybody saw goes, and its texts go where they are to go. */
+const takeAway = (database: Database, row: Row, going: Going): void => {
+  const note = NoteRows.noteOf(row)
+  const user = Number(row["user"])
+  const { atMillis, by, removed, supersededBy } = going
+  drop(database, row)
+  if (removed === NoteRows.removals.erased) NoteHistory.eraseOf(database, row)
+  if (removed === NoteRows.removals.kept) {
+    NoteHistory.add(database, { user, note, of: note.noteId, reason: "removed", by, atMillis })
+  }
+  if (removed === NoteRows.removals.superseded) {
+    NoteHistory.add(database, { user, note, of: supersededBy, reason: "superseded", by, atMillis })
+  }
+}
+
+/** False: the place sees no such note. With a hold it is only hidden, until the hold is settled. */
+const removeAt = (
+  database: Database,
+  place: NoteStore.Place,
+  { noteId, ...going }: Going & { readonly noteId: Note.NoteId }
+): boolean => {
+  const before = NoteReads.get(database, place, noteId)
+  const user = NoteRows.userNumber(database, place.user)
+  if (before === null || user === null) return false
+  const shared = at(database, { user, noteId, hold: "" })
+  if (place.hold === null) {
+    if (shared !== undefined) takeAway(database, shared, going)
+    return true
+  }
+  const own = at(database, { user, noteId, hold: place.hold })
+  if (own !== undefined) drop(database, own)
+  if (shared !== undefined) {
+    const { atMillis, ...how } = going
+    insert(database, { ...before, ...how, user, hold: place.hold, updatedAtMillis: atMillis })
+  }
+  return true
+}
+
+interface Superseding {
+  readonly noteId: Note.NoteId
+  readonly supersedes: ReadonlyArray<Note.NoteId>
+  readonly source: string
+  readonly atMillis: number
+}
+
+/** Takes the notes away that one supersedes: those that are there, and not itself. */
+const supersede = (
+  database: Database,
+  place: NoteStore.Place,
+  { atMillis, noteId, source, supersedes }: Superseding
+): void => {
+  const going = { removed: NoteRows.removals.superseded, by: source, supersededBy: noteId, atMillis }
+  for (const old of supersedes) {
+    if (old !== noteId) removeAt(database, place, { ...going, noteId: old })
+  }
 }
 
 export const save =
   (place: NoteStore.Place, draft: NoteStore.Draft) =>
   (database: Database, nowMillis: number): NoteStore.Saved => {
-    const known = NoteReads.get(database, place, draft.noteId) ?? NoteReads.sayingTheSame(database, place, draft.text)
-    if (known !== null) return { status: "Kept", note: known }
-    const note = {
+    const { supersedes = [] } = draft
+    const source = draft.source.toWellFormed()
+    const known =
+      NoteReads.get(database, { ...place, everyProject: true }, draft.noteId) ??
+      NoteReads.sayingTheSame(database, place, draft.text)
+    if (known !== null) {
+      supersede(database, place, { noteId: known.noteId, supersedes, source, atMillis: nowMillis })
+      return { status: "Kept", note: known }
+    }
+    const note: Note.Note = {
       noteId: draft.noteId,
       kind: draft.kind,
       text: draft.text.toWellFormed(),
       tags: draft.tags,
-      source: draft.source.toWellFormed(),
+      source,
       untrusted: draft.untrusted,
       createdAtMillis: draft.createdAtMillis ?? nowMillis,
-      updatedAtMillis: draft.updatedAtMillis ?? nowMillis
+      updatedAtMillis: draft.updatedAtMillis ?? nowMillis,
+      project: place.project ?? null,
+      validUntilMillis: draft.validUntilMillis ?? null
     }
     const user = NoteRows.makeUser(database, place.user)
-    replace(database, { ...note, user, hold: place.hold ?? "", removed: false })
+    replace(database, { ...note, ...stays, user, hold: place.hold ?? "", by: source })
+    supersede(database, place, { noteId: note.noteId, supersedes, source, atMillis: nowMillis })
     return { status: "Saved", note }
   }
 
@@ -90,39 +206,41 @@ export const update =
     const before = NoteReads.get(database, place, noteId)
     const user = NoteRows.userNumber(database, place.user)
     if (before === null || user === null) return null
+    const { by = "", project = before.project, validUntilMillis = before.validUntilMillis } = change
     const note: Note.Note = {
       ...before,
       text: change.text?.toWellFormed() ?? before.text,
       kind: change.kind ?? before.kind,
       tags: change.tags ?? before.tags,
       untrusted: before.untrusted || change.untrusted,
-      updatedAtMillis: change.updatedAtMillis ?? nowMillis
+      updatedAtMillis: change.updatedAtMillis ?? nowMillis,
+      project,
+      validUntilMillis
     }
-    replace(database, { ...note, user, hold: place.hold ?? "", removed: false })
+    replace(database, { ...note, ...stays, user, hold: place.hold ?? "", by: by.toWellFormed() })
     return note
   }
 
+const erased: NoteStore.Removal = { history: "Erase", by: "" }
+
 export const remove =
-  (place: NoteStore.Place, noteId: Note.NoteId) =>
+  (place: NoteStore.Place, noteId: Note.NoteId, { by, history }: NoteStore.Removal = erased) =>
   (database: Database, nowMillis: number): boolean => {
-    const before = NoteReads.get(database, place, noteId)
-    const user = NoteRows.userNumber(database, place.user)
-    if (before === null || user === null) return false
-    const own = at(database, { user, noteId, hold: place.hold ?? "" })
-    if (own !== undefined) drop(database, own)
-    const shared = place.hold !== null && at(database, { user, noteId, hold: "" }) !== undefined
-    if (shared) {
-      insert(database, { ...before, user, hold: place.hold, removed: true, updatedAtMillis: nowMillis })
-    }
-    return true
+    const removed = history === "Erase" ? NoteRows.removals.erased : NoteRows.removals.kept
+    if (removeAt(database, place, { noteId, removed, by, supersededBy: "", atMillis: nowMillis })) return true
+    // Of a note that was removed or superseded the history alone is there.
+    return place.hold === null && history === "Erase" && NoteHistory.erase(database, place, noteId) > 0
   }
 
-/** Held rows become everybody's as new rows, so that an index that is past their numbers sees them. */
+/**
+ * Held rows become everybody's as new rows, so that an index that is past their numbers sees them. Removals come first: a
+ * text may have moved from one note to another.
+ */
 export const settle =
   (hold: string, end: "Keep" | "Drop") =>
   (database: Database): number => {
     if (hold === "") return 0
-    const held = database.all(`SELECT ${NoteRows.columns} FROM notes WHERE hold = ? ORDER BY row`, [hold])
+    const held = database.all(`SELECT ${NoteRows.columns} FROM notes WHERE hold = ? ORDER BY removed = 0, row`, [hold])
     for (const row of held) {
       drop(database, row)
       if (end === "Keep") keep(database, row)
@@ -132,16 +250,26 @@ export const settle =
 
 const keep = (database: Database, row: Row): void => {
   const user = Number(row["user"])
-  const note = NoteRows.noteOf(row)
+  const note = { ...NoteRows.noteOf(row), by: String(row["written_by"]) }
   const before = at(database, { user, noteId: note.noteId, hold: "" })
-  if (before !== undefined) drop(database, before)
-  if (row["removed"] !== 0) return
-  const twin = database.get("SELECT 1 FROM notes WHERE user = ? AND same_text = ? AND hold = ''", [
-    user,
-    NoteRows.sameText(note.text)
-  ])
+  const removed = Number(row["removed"])
+  if (removed !== NoteRows.removals.none) {
+    const supersededBy = String(row["superseded_by"])
+    const going = { removed, by: note.by, supersededBy, atMillis: note.updatedAtMillis }
+    if (before !== undefined) takeAway(database, before, going)
+    return
+  }
+  if (before !== undefined) {
+    drop(database, before)
+    outdate(database, before, note)
+  }
+  const twin = database.get(
+    "SELECT note_id FROM notes WHERE user = ? AND same_text = ? AND hold = '' AND project = ?",
+    [user, NoteRows.sameText(note.text), row["project"]]
+  )
   // Somebody saved the same meanwhile: once is enough. A change of a note is kept all the same.
-  if (twin === undefined || before !== undefined) insert(database, { ...note, user, hold: "", removed: false })
+  if (twin === undefined || before !== undefined) insert(database, { ...note, ...stays, user, hold: "" })
+  else NoteHistory.move(database, user, { from: note.noteId, to: String(twin["note_id"]) })
 }
 
 /** What sessions of a tree held and nobody settled: nobody will. */

@@ -3,12 +3,12 @@ import type { Database } from "@bough/sqlite"
 import { type NoteStore, NoteWords } from "@bough/tool"
 import * as Words from "./Words.ts"
 
-const entryOf = ({ kind, row, tags, text, user }: NoteStore.IndexRow): ReadonlyArray<unknown> => [
+const entryOf = ({ row, text, user, ...filtered }: NoteStore.IndexRow): ReadonlyArray<unknown> => [
   row,
   NoteWords.stored(text)
     .map((word) => Words.stored(user, word))
     .join(" "),
-  Words.scope(user, kind, tags)
+  Words.scope({ user, ...filtered })
 ]
 
 export const add = (database: Database, note: NoteStore.IndexRow): void => {
@@ -34,6 +34,8 @@ export const rebuild = (database: Database): void => {
     add(database, {
       row: Number(row),
       user: Number(user),
+      // Of a version that knew no projects: every note is the user's.
+      project: 0,
       kind: Number(kind),
       tags: JSON.parse(String(tags)) as ReadonlyArray<number>,
       text: String(text)

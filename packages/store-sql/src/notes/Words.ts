@@ -1,14 +1,22 @@
 /** The full-text index's words: each begins with the number of its user, so that no query can reach another's. */
-import { NoteWords } from "@bough/tool"
+import { type NoteStore, NoteWords } from "@bough/tool"
 
 export const stored = (user: number, word: string): string => `${user}x${word}`
 
 export const asked = (user: number, text: string): ReadonlyArray<string> =>
   NoteWords.asked(text).map((word) => stored(user, word))
 
-/** What a note is filtered by, as words of another column. */
-export const scope = (user: number, kind: number, tags: ReadonlyArray<number>): string =>
-  [kindWord(user, kind), ...tags.map((tag) => tagWord(user, tag))].join(" ")
+/** What a note is filtered by, as words of another column. A note of a project has two for it: that it has one, and which. */
+export const scope = ({ kind, project, tags, user }: Omit<NoteStore.IndexRow, "row" | "text">): string =>
+  [
+    kindWord(user, kind),
+    ...tags.map((tag) => tagWord(user, tag)),
+    ...(project === 0 ? [] : [anyProject(user), projectWord(user, project)])
+  ].join(" ")
+
+export const anyProject = (user: number): string => `${user}xq`
+
+export const projectWord = (user: number, project: number): string => `${user}xp${project}`
 
 export const kindWord = (user: number, kind: number): string => `${user}xk${kind}`
 

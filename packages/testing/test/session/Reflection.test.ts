@@ -48,7 +48,9 @@ const memoryIn = (kept: Array<string>): MemoryWrite.MemoryWrite["Service"] => ({
         source: "",
         untrusted: false,
         createdAtMillis: 0,
-        updatedAtMillis: 0
+        updatedAtMillis: 0,
+        project: null,
+        validUntilMillis: null
       }
       return { status: "Saved", note, known: [], hidden: [] } as SessionSaved
     }),
