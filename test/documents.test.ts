@@ -22,6 +22,18 @@ describe("documents", () => {
     )
   })
 
+  it("list every decision in the index, with its title and status", () => {
+    const indexed = [...text("adr/README.md").matchAll(/^\| \[\d{4}\]\((\S+)\) +\| (.+?) +\| (.+?) +\|$/gm)]
+    assert.deepStrictEqual(
+      indexed.map(([, file, title, status]) => ({ file: `adr/${file}`, title, status })),
+      decisions.map((file) => ({
+        file,
+        title: /^# \d{4}: (.+)$/m.exec(text(file))?.[1],
+        status: /^- Status: (.+)$/m.exec(text(file))?.[1]
+      }))
+    )
+  })
+
   it("say in each decision what was decided, when, and what else was weighed", () => {
     const parts = [
       /^# \d{4}: .+\n/,
