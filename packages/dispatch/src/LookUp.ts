@@ -3,7 +3,7 @@ import { ToolError } from "@bough/protocol"
 import * as Result from "effect/Result"
 import type { Asked, Found } from "./Call.ts"
 import type { Caller, Elsewhere, Registry } from "./Caller.ts"
-import { nearest } from "./internal/EditDistance.ts"
+import { nearest } from "./internal/NearNames.ts"
 import { equivalents } from "./internal/foreignNames.ts"
 import { failed, type Stop } from "./Stop.ts"
 

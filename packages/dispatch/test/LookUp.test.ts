@@ -2,8 +2,7 @@
 import { type Tool, ToolContext } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import { distance, nearest } from "../src/internal/EditDistance.ts"
+import { nearest } from "../src/internal/NearNames.ts"
 import { lookUp } from "../src/LookUp.ts"
 import { asked } from "./Harness.ts"
 import { readFile, writeFile } from "./Tools.ts"
@@ -59,16 +58,7 @@ describe("LookUp", () => {
     assert.include(JSON.stringify(refusal([])), "held by another kind of session")
   })
 
-  const word = Schema.Literals(["", "a", "ab", "ba", "abc", "read_file", "raed_file", "write_file", "é"])
-
-  it.prop("distance is the same both ways, and nothing only between equals", [word, word], ([a, b]) => {
-    assert.strictEqual(distance(a, b), distance(b, a))
-    assert.strictEqual(distance(a, b) === 0, a === b)
-    assert.isTrue(distance(a, b) <= Math.max(a.length, b.length))
-  })
-
-  it("a swap of neighbours is one step", () => {
-    assert.strictEqual(distance("raed", "read"), 1)
+  it("a swap of neighbours is near", () => {
     assert.deepStrictEqual(nearest("ba", ["ab", "abcdef"], 3), ["ab"])
   })
 })

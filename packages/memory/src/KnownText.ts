@@ -77,7 +77,7 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
   }
 
   const candidates = Effect.fnUntraced(function* (place: NoteStore.Place, text: string) {
-    const query = { text, limit: mostFound, tags: [], kinds: Note.Kind.literals }
+    const query = { text, limit: mostFound, tags: [], kinds: Note.Kind.literals, exact: true }
     const found = (yield* store.search(place, query)).map(({ note }) => note)
     const others = (yield* givenLike(place, text)).filter((note) => note !== null)
     const each = new Map([...found, ...others].map((note) => [note.noteId, note]))

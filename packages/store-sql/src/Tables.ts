@@ -4,6 +4,7 @@
  */
 import type { Database } from "@bough/sqlite"
 import * as Conversations from "./conversations/Tables.ts"
+import * as SearchIndex from "./notes/SearchIndex.ts"
 import * as WordIndex from "./notes/WordIndex.ts"
 
 /** "Bogh" in the header of every file of ours. */
@@ -242,7 +243,9 @@ export const steps: ReadonlyArray<Step> = [
   ) STRICT;
   CREATE INDEX note_history_by_note ON note_history (user, of_note);
   CREATE INDEX note_history_by_id ON note_history (user, note_id);
-  `
+  `,
+  // The words of each user as they are spelled, and the initials of each note.
+  SearchIndex.makeVocabulary
 ]
 
 /** The version that this code reads and writes. */
@@ -258,7 +261,8 @@ const added: ReadonlyArray<ReadonlyArray<string>> = [
   [],
   [],
   ["conversation_progress", "conversation_texts"],
-  ["note_history", "note_projects"]
+  ["note_history", "note_projects"],
+  ["note_initials", "note_vocabulary"]
 ]
 
 /** Every table of ours in a file of that version; one that lacks one is somebody else's. */

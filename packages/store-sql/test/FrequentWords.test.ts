@@ -14,9 +14,9 @@ const each = (count: number, text: string) => Array.from({ length: count }, (_, 
 /** Two words on too many notes together, one that is on too many alone, and all of them on a few. */
 const texts = [
   ...each(3, "harbour ship pier"),
-  ...each(10_500, "harbour"),
-  ...each(10_400, "ship"),
-  ...each(20_100, "pier")
+  ...each(5_500, "harbour"),
+  ...each(5_400, "ship"),
+  ...each(10_100, "pier")
 ]
 
 describe("frequent words", () => {
@@ -45,13 +45,13 @@ describe("frequent words", () => {
     assert.lengthOf(notes, 10)
     for (const { note, row } of notes) {
       assert.match(note.text, /^pier/)
-      assert.isAbove(row, texts.length - 20_000)
+      assert.isAbove(row, texts.length - 10_000)
     }
   })
 
   it("of several words the rarest are ranked, and a rare one finds its note beside frequent ones", () => {
     for (const { note } of found("harbour ship pier")) assert.match(note.text, /ship/)
-    assert.match(found("pier harbour ship 10450")[0].note.text, /10450$/)
+    assert.match(found("pier harbour ship 5450")[0].note.text, /5450$/)
   })
 
   it("a filter holds as elsewhere", () => {

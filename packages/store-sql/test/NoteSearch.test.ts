@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import * as Migration from "../src/Migration.ts"
 import * as NoteSearch from "../src/notes/NoteSearch.ts"
 import * as NoteWrites from "../src/notes/NoteWrites.ts"
+import * as SearchIndex from "../src/notes/SearchIndex.ts"
 import * as WordIndex from "../src/notes/WordIndex.ts"
 
 const place: NoteStore.Place = { user: "ann", hold: null }
@@ -106,8 +107,16 @@ describe("NoteSearch", () => {
         const [some, all] = [found(asked.join(" ")), found(words.join(" "))]
         const { n } = database.get("SELECT count(*) AS n FROM notes") ?? {}
         assert.strictEqual(all.length, n)
+        const beside = () => [
+          database.all("SELECT * FROM note_vocabulary"),
+          database.all("SELECT * FROM note_initials")
+        ]
+        const kept = beside()
         WordIndex.rebuild(database)
         assert.deepStrictEqual([found(asked.join(" ")), found(words.join(" "))], [some, all])
+        database.exec("DROP TABLE note_vocabulary; DROP TABLE note_initials")
+        SearchIndex.makeVocabulary(database)
+        assert.deepStrictEqual(beside(), kept)
       })
   )
 })

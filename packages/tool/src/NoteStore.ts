@@ -144,10 +144,14 @@ export class NoteStore extends Context.Service<
       place: Place,
       page: Filter & { readonly after: string; readonly limit: number }
     ) => Answer<ReadonlyArray<Note.Note>>
-    /** By their words, BM25, the best first and of equals the newest. Text without a word finds nothing. */
+    /**
+     * By their words, BM25, the best first and of equals the newest. Text without a word finds nothing. A word that none of the user's
+     * notes has stands for those that are spelled nearly so, and a short form and what it stands for for each other, as
+     * far as notes of the user show it: for a part of their score. `exact`: words are compared as they are.
+     */
     readonly search: (
       place: Place,
-      query: Filter & { readonly text: string; readonly limit: number }
+      query: Filter & { readonly text: string; readonly limit: number; readonly exact?: boolean }
     ) => Answer<ReadonlyArray<Found>>
     /** `Keep` makes what is held everybody's, `Drop` takes it back, in one go; how many notes it was. */
     readonly settle: (hold: string, end: "Keep" | "Drop") => Answer<number>

@@ -14,6 +14,9 @@ const stopWords: ReadonlySet<string> = new Set(
   us was we were what when where which who whom whose why will with would you your s t ll re ve`.split(/\s+/)
 )
 
+/** Whether it has letters of a script that puts no spaces between words. */
+export const isUnspaced = (found: string): boolean => found.search(unspaced) >= 0
+
 /** False: it is in so many texts that it tells none from another. */
 export const isTelling = (found: string): boolean => !stopWords.has(found)
 

@@ -2,7 +2,7 @@
 import type { ToolError } from "@bough/protocol"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { nearest } from "./EditDistance.ts"
+import { nearest } from "./NearNames.ts"
 
 type Path = ReadonlyArray<PropertyKey>
 

@@ -3,10 +3,11 @@ import type { Database } from "@bough/sqlite"
 import type { NoteStore } from "@bough/tool"
 import * as NoteReads from "./NoteReads.ts"
 import * as NoteRows from "./NoteRows.ts"
+import * as Expansion from "./Expansion.ts"
 import * as Words from "./Words.ts"
 
 /** Notes that one query ranks, at about a microsecond each. Only larger stores have to choose. */
-const maxRanked = 20_000
+const maxRanked = 10_000
 
 const anyOf = (words: ReadonlyArray<string>): string => words.map((word) => `"${word}"`).join(" OR ")
 
@@ -63,27 +64,54 @@ const candidates = (database: Database, words: ReadonlyArray<string>): Candidate
 const invisible = (database: Database): number =>
   2 * Number(database.get("SELECT count(*) AS n FROM notes WHERE hold <> ''")?.["n"])
 
-type Query = NoteStore.Filter & { readonly text: string; readonly limit: number }
+interface Ranking {
+  readonly filter: NoteStore.NumberedFilter
+  readonly limit: number
+}
+
+/** BM25 of the best rows that have one of the words or phrases. */
+const scoresOf = (
+  database: Database,
+  asked: ReadonlyArray<string>,
+  { filter, limit }: Ranking
+): ReadonlyArray<readonly [row: number, score: number]> => {
+  if (asked.length === 0) return []
+  const { after, words } = candidates(database, asked)
+  // Sorted outside of FTS5, whose ORDER BY rank would sort all that match.
+  return database
+    .all(
+      `SELECT rowid AS row, -bm25(notes_words, 1.0, 0.0) AS score FROM notes_words
+       WHERE notes_words MATCH ? AND rowid > ? ORDER BY score DESC, row DESC LIMIT ?`,
+      [expression(words, filter), after, limit]
+    )
+    .map(({ row, score }) => [Number(row), Number(score)])
+}
+
+export type Query = NoteStore.Filter & { readonly text: string; readonly limit: number; readonly exact?: boolean }
+
+/** By the words as they are, and by what else they may stand for, which counts for less. */
+const rank = (database: Database, { exact = false, text }: Query, ranking: Ranking): ReadonlyMap<number, number> => {
+  const { user } = ranking.filter
+  const scores = new Map(scoresOf(database, Words.asked(user, text), ranking))
+  for (const [share, expansions] of exact
+    ? []
+    : Map.groupBy(Expansion.of(database, user, text), (each) => each.share)) {
+    const phrases = expansions.map(({ words }) => words.map((word) => Words.stored(user, word)).join(" "))
+    for (const [row, score] of scoresOf(database, phrases, ranking)) {
+      scores.set(row, (scores.get(row) ?? 0) + share * score)
+    }
+  }
+  return scores
+}
 
 /** The best first, of equals the newest. */
 export const search = (database: Database, place: NoteStore.Place, query: Query): ReadonlyArray<NoteStore.Found> => {
   const filter = NoteReads.numbered(database, place, query)
   if (filter === null) return []
-  const asked = Words.asked(filter.user, query.text)
-  if (asked.length === 0) return []
-  const { after, words } = candidates(database, asked)
-  // Sorted outside of FTS5, whose ORDER BY rank would sort all that match.
-  const best = database.all(
-    `SELECT rowid AS row, -bm25(notes_words, 1.0, 0.0) AS score FROM notes_words
-     WHERE notes_words MATCH ? AND rowid > ? ORDER BY score DESC, row DESC LIMIT ?`,
-    [expression(words, filter), after, query.limit + invisible(database)]
-  )
-  const scores = new Map(best.map(({ row, score }) => [Number(row), Number(score)]))
-  const notes = new Map(NoteReads.visible(database, place, [...scores.keys()]).map(({ note, row }) => [row, note]))
-  return [...scores]
-    .flatMap(([row, score]) => {
-      const note = notes.get(row)
-      return note === undefined ? [] : [{ row, note, score }]
-    })
+  const limit = query.limit + invisible(database)
+  const scores = rank(database, query, { filter, limit })
+  return NoteReads.visible(database, place, [...scores.keys()])
+    .map(({ note, row }) => ({ row, note, score: scores.get(row) ?? 0 }))
+    .toSorted((left, right) => right.score - left.score || right.row - left.row)
     .slice(0, query.limit)
 }

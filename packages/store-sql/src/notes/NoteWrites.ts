@@ -5,7 +5,7 @@ import type { NoteStore } from "@bough/tool"
 import * as NoteHistory from "./NoteHistory.ts"
 import * as NoteReads from "./NoteReads.ts"
 import * as NoteRows from "./NoteRows.ts"
-import * as WordIndex from "./WordIndex.ts"
+import * as SearchIndex from "./SearchIndex.ts"
 
 type Version = Note.Note & {
   readonly user: number
@@ -50,7 +50,7 @@ const insert = (database: Database, note: Version): number => {
   )
   const row = Number(lastInsertRowid)
   if (note.removed === NoteRows.removals.none) {
-    WordIndex.add(database, { row, user: note.user, project, kind, tags, text: note.text })
+    SearchIndex.add(database, { row, user: note.user, project, kind, tags, text: note.text })
   }
   return row
 }
@@ -58,7 +58,7 @@ const insert = (database: Database, note: Version): number => {
 /** Only what was everybody's may be in an index. */
 const drop = (database: Database, row: Row): void => {
   database.run("DELETE FROM notes WHERE row = ?", [row["row"]])
-  if (row["removed"] === 0) WordIndex.drop(database, NoteRows.indexRowOf(row))
+  if (row["removed"] === 0) SearchIndex.drop(database, NoteRows.indexRowOf(row))
   if (row["hold"] === "") database.run("INSERT INTO note_drops (row) VALUES (?)", [row["row"]])
 }
 

@@ -1,6 +1,7 @@
 /** The full-text index beside the notes: the words of each note, and what it can be filtered by. */
 import type { Database } from "@bough/sqlite"
 import { type NoteStore, NoteWords } from "@bough/tool"
+import { storedNotes } from "./storedNotes.ts"
 import * as Words from "./Words.ts"
 
 const entryOf = ({ row, text, user, ...filtered }: NoteStore.IndexRow): ReadonlyArray<unknown> => [
@@ -28,17 +29,5 @@ export const rebuild = (database: Database): void => {
       words, scope, content = '', tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* M* Co'"
     );
   `)
-  // The columns that every version of the table has.
-  const notes = database.prepare("SELECT row, user, kind, tag_numbers, text FROM notes WHERE removed = 0 ORDER BY row")
-  for (const { kind, row, tag_numbers: tags, text, user } of notes.iterate()) {
-    add(database, {
-      row: Number(row),
-      user: Number(user),
-      // Of a version that knew no projects: every note is the user's.
-      project: 0,
-      kind: Number(kind),
-      tags: JSON.parse(String(tags)) as ReadonlyArray<number>,
-      text: String(text)
-    })
-  }
+  for (const note of storedNotes(database)) add(database, note)
 }

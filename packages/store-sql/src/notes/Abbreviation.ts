@@ -1,0 +1,101 @@
+/**
+ * Short forms and what they stand for, by how they are made: initials ("PTO", paid time off), counted letters ("i18n"), a
+ * number and letters ("p99", 99th percentile), and the beginning of a word with one of its later letters ("AuthN"). Pure.
+ */
+import { NoteWords } from "@bough/tool"
+import * as Phrases from "./Phrases.ts"
+
+const maxLength = 8
+const capitals = /\p{Lu}/gu
+
+/** The short form that a word is written as, in small letters: with two capitals, or letters and digits; null: it is none. */
+export const shortForm = (written: string): string | null => {
+  const bare = written.replace(/(?<=\p{Lu}{2})s$/u, "")
+  if (bare.length < 2 || bare.length > maxLength) return null
+  const mixed = /\p{L}/u.test(bare) && /\d/u.test(bare)
+  return mixed || (bare.match(capitals)?.length ?? 0) >= 2 ? Phrases.fold(bare) : null
+}
+
+/** "i18n": the first letter, how many follow, the last one. */
+const counted = /^(\p{L})(\d{1,2})(\p{L})$/u
+
+/** What a word that is counted so begins with, ends with, and how long it is; null: it is not. */
+export const countedLetters = (
+  short: string
+): { readonly first: string; readonly last: string; readonly length: number } | null => {
+  const [, first, between, last] = counted.exec(short) ?? []
+  return first === undefined ? null : { first, last, length: Number(between) + 2 }
+}
+
+/** Letters one by one, and digits together. */
+const piecesOf = (short: string): ReadonlyArray<string> => short.match(/\d+|\p{L}/gu) ?? []
+
+const isNumbered = (short: string): boolean => /\d/u.test(short)
+
+const startsWith = ({ word }: Phrases.Token, piece: string): boolean =>
+  /^\d/u.test(piece) ? /^\d+/u.exec(word)?.[0] === piece : word.startsWith(piece)
+
+/** Words in the order of the letters; the little ones between them may have none. */
+const byInitials = (pieces: ReadonlyArray<string>, phrase: Phrases.Phrase, start: number): number | null => {
+  let next = 0
+  let at = start
+  for (; at < phrase.length && next < pieces.length; at++) {
+    if (startsWith(phrase[at], pieces[next])) next++
+    else if (next === 0 || NoteWords.isTelling(phrase[at].word)) return null
+  }
+  return next === pieces.length ? at : null
+}
+
+/** As many words as pieces, in any order: a number comes first in speech and last in what is short for it. */
+const byNumber = (pieces: ReadonlyArray<string>, phrase: Phrases.Phrase, start: number): number | null => {
+  const words = phrase.slice(start, start + pieces.length)
+  const left = [...pieces]
+  for (const word of words) {
+    const found = left.findIndex((piece) => startsWith(word, piece))
+    if (found < 0) return null
+    left.splice(found, 1)
+  }
+  return left.length === 0 ? start + pieces.length : null
+}
+
+const fewestLetters = 3
+const fewestPieces = 2
+
+/** The words of the phrase that spell the short form out by their beginnings; null: none do. */
+export const spelledOut = (short: string, phrase: Phrases.Phrase): ReadonlyArray<string> | null => {
+  const pieces = piecesOf(short)
+  const numbered = isNumbered(short)
+  if (pieces.length < (numbered ? fewestPieces : fewestLetters)) return null
+  for (let start = 0; start < phrase.length; start++) {
+    const end = (numbered ? byNumber : byInitials)(pieces, phrase, start)
+    if (end !== null) return phrase.slice(start, end).map(({ word }) => word)
+  }
+  return null
+}
+
+/** Whether one word is what the short form stands for. */
+export const isOfWord = (short: string, word: string): boolean => {
+  const letters = countedLetters(short)
+  if (letters !== null) {
+    return word.length === letters.length && word.startsWith(letters.first) && word.endsWith(letters.last)
+  }
+  const beginning = short.slice(0, -1)
+  return (
+    beginning.length >= fewestLetters &&
+    word.length >= short.length + 3 &&
+    word.startsWith(beginning) &&
+    word.includes(short.slice(-1), beginning.length)
+  )
+}
+
+/** The initials that phrases with the words of a short form have, in every order that they may stand in. */
+export const initialsOf = (short: string): ReadonlyArray<string> => {
+  const initials = piecesOf(short).map((piece) => piece.charAt(0))
+  if (!isNumbered(short)) return initials.length < fewestLetters ? [] : [initials.join("")]
+  return initials.length < fewestPieces || initials.length > 3 ? [] : [...new Set(ordersOf(initials))]
+}
+
+const ordersOf = (initials: ReadonlyArray<string>): ReadonlyArray<string> =>
+  initials.length < 2
+    ? [initials.join("")]
+    : initials.flatMap((initial, index) => ordersOf(initials.toSpliced(index, 1)).map((rest) => initial + rest))

@@ -1,0 +1,128 @@
+/** What else the words of a query may stand for, by what the user's own notes say: near spellings and short forms. */
+import type { Database } from "@bough/sqlite"
+import * as Abbreviation from "./Abbreviation.ts"
+import * as Definition from "./Definition.ts"
+import * as Initials from "./Initials.ts"
+import * as Phrases from "./Phrases.ts"
+import * as Vocabulary from "./Vocabulary.ts"
+import * as Words from "./Words.ts"
+
+/** `share`: of what the words as they are asked for would add to a score. */
+export interface Expansion {
+  readonly words: ReadonlyArray<string>
+  readonly share: number
+}
+
+const surely = 0.7
+const perhaps = 0.5
+
+/** A shorter word is near to many that were not meant, and so is any with two mistakes. */
+const shortWord = 6
+
+/** Words of a query that may be spelled wrong: comparing one takes milliseconds. */
+const mostUnknown = 4
+/** Notes that are read for what a short form stands for. */
+const mostRead = 32
+/** Things that one word may stand for. */
+const mostMeanings = 4
+
+const distinct = (expansions: ReadonlyArray<Expansion>): ReadonlyArray<Expansion> => [
+  ...new Map(
+    expansions.toSorted((left, right) => left.share - right.share).map((each) => [each.words.join(" "), each])
+  ).values()
+]
+
+const one = (word: string, share: number): Expansion => ({ words: [word], share })
+
+const isKnown = (database: Database, user: number, word: string): boolean =>
+  database.get("SELECT 1 FROM notes_words WHERE notes_words MATCH ? LIMIT 1", [
+    `words : "${Words.stored(user, word)}"`
+  ]) !== undefined
+
+/** Texts that have the word and a bracket, the newest first. */
+const bracketed = (database: Database, user: number, word: string): ReadonlyArray<string> =>
+  database
+    .all(
+      `SELECT text FROM notes WHERE instr(text, '(') > 0 AND row IN (
+         SELECT rowid FROM notes_words WHERE notes_words MATCH ? ORDER BY rowid DESC LIMIT ?) ORDER BY row DESC`,
+      [`words : "${Words.stored(user, word)}"`, mostRead]
+    )
+    .map((row) => String(row["text"]))
+
+const meaningsOf = (database: Database, user: number, short: string): ReadonlyArray<Expansion> => {
+  const defined = bracketed(database, user, short).flatMap((text) => {
+    const words = Definition.of(short, text)
+    return words === null ? [] : [{ words, share: surely }]
+  })
+  const texts = Initials.textsWith(database, user, { wanted: Abbreviation.initialsOf(short), limit: mostRead })
+  const spelled = texts.flatMap((text) =>
+    Phrases.of(text).flatMap((phrase) => {
+      const words = Abbreviation.spelledOut(short, phrase)
+      return words === null ? [] : [{ words, share: perhaps }]
+    })
+  )
+  const letters = Abbreviation.countedLetters(short)
+  const counted =
+    letters === null
+      ? []
+      : Vocabulary.beginning(database, user, letters.first).filter((word) => Abbreviation.isOfWord(short, word))
+  return [...distinct(defined), ...counted.map((word) => one(word, surely)), ...distinct(spelled)].slice(
+    0,
+    mostMeanings
+  )
+}
+
+/** Fewer letters begin too many words. */
+const shortestBeginning = 4
+
+/** Words that begin like it: "repo" for repository, "AuthN" for authentication. */
+const longerThan = (database: Database, user: number, word: string): ReadonlyArray<Expansion> => {
+  if (word.length < shortestBeginning) return []
+  return [
+    ...Vocabulary.beginning(database, user, word).filter((longer) => longer.length >= word.length + 3),
+    ...Vocabulary.beginning(database, user, word.slice(0, -1)).filter((longer) => Abbreviation.isOfWord(word, longer))
+  ]
+    .slice(0, mostMeanings)
+    .map((longer) => one(longer, perhaps))
+}
+
+const nearTo = (database: Database, user: number, word: string): ReadonlyArray<Expansion> =>
+  Vocabulary.near(database, user, word).map(({ edits, word: near }) =>
+    one(near, edits === 1 && word.length >= shortWord ? surely : perhaps)
+  )
+
+/** Short forms of the notes that stand for words of the query. */
+const shortFor = (database: Database, user: number, query: ReadonlyArray<Phrases.Phrase>): ReadonlyArray<Expansion> =>
+  Vocabulary.shortForms(database, user)
+    .filter((short) =>
+      query.some(
+        (phrase) =>
+          Abbreviation.spelledOut(short, phrase) !== null ||
+          phrase.some(({ word }) => Abbreviation.isOfWord(short, word))
+      )
+    )
+    .slice(0, 2 * mostMeanings)
+    .map((short) => one(short, perhaps))
+
+/** A short form in small letters: it begins or ends as no word of the user's notes does. */
+const looksShort = (database: Database, user: number, word: string): boolean =>
+  word.length <= 5 && !Vocabulary.hasEdges(database, user, word)
+
+/** Nothing of another user's notes plays a part in it. */
+export const of = (database: Database, user: number, text: string): ReadonlyArray<Expansion> => {
+  const query = Phrases.of(text)
+  const asked = [...new Map(query.flat().map((token) => [token.word, token])).values()]
+  const unknown = asked
+    .filter(({ word }) => Vocabulary.isSpelled(word) && !isKnown(database, user, word))
+    .slice(0, mostUnknown)
+    .map(({ word }) => word)
+  const short = asked.flatMap(({ word, written }) => {
+    const form = Abbreviation.shortForm(written)
+    return form !== null ? [form] : unknown.includes(word) && looksShort(database, user, word) ? [word] : []
+  })
+  return distinct([
+    ...short.flatMap((form) => meaningsOf(database, user, form)),
+    ...unknown.flatMap((word) => [...nearTo(database, user, word), ...longerThan(database, user, word)]),
+    ...shortFor(database, user, query)
+  ])
+}

@@ -1,0 +1,34 @@
+/** The words of a text as people write them: in phrases, with their capitals, and without what scripts without spaces have. Pure. */
+import { NoteWords } from "@bough/tool"
+
+export interface Token {
+  /** As it stands in the text. */
+  readonly written: string
+  /** In small letters without diacritics, as the full-text index compares it. */
+  readonly word: string
+}
+
+/** Words between two marks of punctuation. */
+export type Phrase = ReadonlyArray<Token>
+
+const mark = /[^\p{L}\p{N}\p{M}\s_/&'’-]+|\n/u
+const tokens = /[\p{L}\p{N}\p{M}]+/gu
+const maxLength = 64
+
+export const fold = (word: string): string =>
+  word
+    .toLowerCase()
+    .normalize("NFD")
+    .replaceAll(/[\u0300-\u036f]/gu, "")
+    .normalize("NFC")
+
+export const of = (text: string): ReadonlyArray<Phrase> =>
+  text
+    .normalize("NFKC")
+    .split(mark)
+    .map((phrase) =>
+      (phrase.match(tokens) ?? [])
+        .filter((written) => written.length <= maxLength && !NoteWords.isUnspaced(written))
+        .map((written) => ({ written, word: fold(written) }))
+    )
+    .filter(({ length }) => length > 0)
