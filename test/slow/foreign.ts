@@ -9,6 +9,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Answer, type Request, withModel } from "../../apps/cli/test/program/ModelServer.ts"
+import { foreignMistakes } from "./foreignMistakes.ts"
 import { ends, environment, type Machine } from "./machine.ts"
 
 const fixtures = fileURLToPath(new URL("fixtures/foreign", import.meta.url))
@@ -45,6 +46,7 @@ export const foreign = async (machine: Machine, project: string, typesOf: Readon
   await commandLine(machine, project)
   await secondProtocol(machine, project)
   await secondEffect(machine, project)
+  foreignMistakes(machine, project, typesOf)
 }
 
 const plainProgram = async (machine: Machine, project: string): Promise<void> => {

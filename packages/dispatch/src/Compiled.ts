@@ -4,9 +4,10 @@ import type { Tool } from "@bough/tool"
 import { Capability, ToolSchema } from "@bough/tool"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type * as SchemaAST from "effect/SchemaAST"
+import * as SchemaAST from "effect/SchemaAST"
 import type * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
+import * as NotJson from "./internal/NotJson.ts"
 import { schemaText } from "./internal/schemaText.ts"
 
 type Parse = (value: unknown) => Result.Result<unknown, SchemaIssue.Issue>
@@ -56,8 +57,8 @@ const compile = (tool: Tool.Any): Compiled => {
     decodeParameters: SchemaParser.decodeUnknownResult(parameters, strict),
     // Surplus was refused when they were decoded.
     encodeParameters: SchemaParser.encodeUnknownResult(parameters),
-    encodeOutput: once1(() => SchemaParser.encodeUnknownResult(json(tool.output), strict)),
-    encodeOutputLeniently: once1(() => SchemaParser.encodeUnknownResult(json(tool.output), lenient)),
+    encodeOutput: once1(() => encodeOutput(tool, strict)),
+    encodeOutputLeniently: once1(() => encodeOutput(tool, lenient)),
     schemaText: once(() => schemaText(ToolSchema.parameters(tool))),
     fieldNames: once(() => namesOf(properties(), "")),
     pathFields: once(() => new Set(pathsOf(properties(), ""))),
@@ -69,6 +70,17 @@ const compile = (tool: Tool.Any): Compiled => {
       )
     )
   }
+}
+
+const encodeOutput = (tool: Tool.Any, options: SchemaAST.ParseOptions): Parse => {
+  const codec = json(tool.output)
+  const encode = SchemaParser.encodeUnknownResult(codec, options)
+  if (!NotJson.takesAny(SchemaAST.toEncoded(codec.ast))) return encode
+  return (value) =>
+    Result.flatMap(encode(value), (encoded) => {
+      const issue = NotJson.issueOf(encoded)
+      return issue === null ? Result.succeed(encoded) : Result.fail(issue)
+    })
 }
 
 /** A tool's schemas need no services: `Codec` leaves that open because it stands for all of them. */

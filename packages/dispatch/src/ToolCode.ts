@@ -49,6 +49,7 @@ export const reader = <A>(
   run(call, caller, {
     capabilities: call.tool.capabilities.filter(({ floor }) => floor === "ReadOnly"),
     grants: [],
+    name,
     effect
   }).pipe(
     Effect.mapError(({ error }) => error),
@@ -70,6 +71,8 @@ export const provided = <A>(
   within(effect, call).pipe(Effect.catchCause((cause) => Effect.fail(toFailure(cause, call.tool.name).error)))
 
 interface Piece<A> {
+  /** Which function of the tool it is; left out of the handler. */
+  readonly name?: Reading<A>["name"]
   readonly capabilities: ReadonlyArray<Capability.Any>
   readonly grants: Invocation.Invocation["Service"]["grants"]
   readonly effect: () => Effect.Effect<A, ToolError.ToolError, unknown>
@@ -85,7 +88,7 @@ const run = <A>(call: Decoded, caller: Caller, piece: Piece<A>): Effect.Effect<A
       Effect.setContext(context as Context.Context<unknown>),
       (inTime) => within(inTime, call)
     )
-  }).pipe(Effect.catchCause((cause) => Effect.fail(toFailure(cause, call.tool.name))))
+  }).pipe(Effect.catchCause((cause) => Effect.fail(toFailure(cause, call.tool.name, piece.name))))
 
 const within = <A>(
   effect: Effect.Effect<A, ToolError.ToolError>,
@@ -110,28 +113,26 @@ const within = <A>(
 export const elapsedMillis = (fromNanos: bigint, toNanos: bigint): number => Number((toNanos - fromNanos) / 1_000_000n)
 
 /** The dispatcher's own interruption does not come here: its fiber unwinds past this. */
-const toFailure = (cause: Cause.Cause<unknown>, tool: string): Failure =>
+const toFailure = (cause: Cause.Cause<unknown>, tool: string, piece?: string): Failure =>
   Result.getOrElse(
-    Result.try(() => read(cause, tool)),
+    Result.try(() => read(cause, tool, piece)),
     () => ({ error: bug(tool, "it failed with an error that cannot be read"), isTold: false })
   )
 
-const read = (cause: Cause.Cause<unknown>, tool: string): Failure => {
+const read = (cause: Cause.Cause<unknown>, tool: string, piece: string | undefined): Failure => {
   const failure = cause.reasons.find(Cause.isFailReason)
   const told = failure === undefined ? null : Tool.toToolError(failure.error)
-  return told === null ? { error: bugOf(cause, failure, tool), isTold: false } : { error: told, isTold: true }
+  return told === null
+    ? { error: bug(tool, `${piece === undefined ? "" : `${piece}: `}${faultOf(cause, failure)}`), isTold: false }
+    : { error: told, isTold: true }
 }
 
-const bugOf = (
-  cause: Cause.Cause<unknown>,
-  failure: Cause.Fail<unknown> | undefined,
-  tool: string
-): ToolError.ExecutionError => {
+const faultOf = (cause: Cause.Cause<unknown>, failure: Cause.Fail<unknown> | undefined): string => {
   if (failure !== undefined) {
-    return bug(tool, `it failed with something other than a ToolError: ${describeThrown(failure.error)}`)
+    return `it failed with something other than a ToolError: ${describeThrown(failure.error)}; map it to one of the four`
   }
   const defect = cause.reasons.find(Cause.isDieReason)
-  return bug(tool, defect === undefined ? "it interrupted itself" : describeThrown(defect.defect))
+  return defect === undefined ? "it interrupted itself" : describeThrown(defect.defect)
 }
 
 /** An error that is nobody's fault but the tool's. */

@@ -85,13 +85,13 @@ describe("Weigh", () => {
 
   it.effect.each([
     ["fails", () => Effect.fail(new ToolError.ExecutionError({ message: "no such file" })), "no such file"],
-    ["dies", () => Effect.die(new Error("boom")), "a bug in the tool read_file: Error: boom"],
+    ["dies", () => Effect.die(new Error("boom")), "a bug in the tool read_file: classify: Error: boom"],
     [
       "throws",
       () => {
         throw new Error("boom")
       },
-      "a bug in the tool read_file: Error: boom"
+      "a bug in the tool read_file: classify: Error: boom"
     ],
     ["answers no tier", () => Effect.succeed({ tier: "Harmless" }), "a bug in the tool read_file: classify: "],
     ["answers nothing of the kind", () => Effect.succeed({}), "a bug in the tool read_file: classify: "],

@@ -26,7 +26,9 @@ export const make = (
         expiresAtMillis: askedAtMillis + deadlineMillis
       })
       return approve === undefined
-        ? Effect.succeed(withdrawn(request, `${reason}, and open was given no approve`))
+        ? Effect.succeed(
+            withdrawn(request, `${reason}, and there is nobody to ask: pass approve to open or to the call`)
+          )
         : Effect.map(answer(approve, request), (given) => verdict(request, given))
     }),
   lapse: () => Effect.void

@@ -32,16 +32,22 @@ type Lacking<R, Provided extends ReadonlyArray<Capability.Provision>> = Exclude<
   Held | Provided[number]["capability"]["Identifier"] | Tool.Always
 >
 
-/** What an opened pack has beside its tools. */
-type OnlyFreeNames<Tools> = [keyof Tools & "call"] extends [never]
-  ? [keyof Tools & "judge"] extends [never]
-    ? unknown
-    : "a tool called judge cannot be opened: rename it"
-  : "a tool called call cannot be opened: rename it"
-
-type Satisfied<R, Provided extends ReadonlyArray<Capability.Provision>> = [Lacking<R, Provided>] extends [never]
+/** What an opened pack has beside its tools. Names that are known only when the program runs are looked at then. */
+type OnlyFreeNames<Tools> = string extends keyof Tools
   ? unknown
-  : `a plain program has no ${Capability.NamesOf<Lacking<R, Provided>>}: pass provide: [Capability.provide(${Capability.NamesOf<Lacking<R, Provided>>}, { service })]`
+  : [keyof Tools & Reserved] extends [never]
+    ? unknown
+    : `a tool called ${keyof Tools & Reserved} cannot be opened: rename it`
+
+/** Of a pack whose requirements are not known, a call says what is missing. */
+type IsAny<R> = 0 extends R & 1 ? true : false
+
+type Satisfied<R, Provided extends ReadonlyArray<Capability.Provision>> =
+  IsAny<R> extends true
+    ? unknown
+    : [Lacking<R, Provided>] extends [never]
+      ? unknown
+      : `a plain program has no ${Capability.NamesOf<Lacking<R, Provided>>}: pass provide: [Capability.provide(${Capability.NamesOf<Lacking<R, Provided>>}, { service })]`
 
 const maxCallsAtOnce = 8
 
@@ -69,6 +75,7 @@ export const open = <R, Tools, const Provided extends ReadonlyArray<Capability.P
 
 /** Names of an opened pack that are no tool's. */
 const reserved = ["call", "judge"] as const
+type Reserved = (typeof reserved)[number]
 
 const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: Options, scope: Scope.Closeable) {
   const foreign = Copies.fault(Object.values<Tool.Any>(pack.tools))

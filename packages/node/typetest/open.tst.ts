@@ -62,3 +62,17 @@ class Ledger extends Capability.make("app/Ledger", { floor: "ReadOnly" })<Ledger
 void open(ToolPack.make(query), { root: ".", provide: [Capability.provide(Ledger, { service: { entries: 1 } })] })
 const both = [Capability.provide(Ledger, { service: { entries: 1 } }), rows] as const
 void open(ToolPack.make(query), { root: ".", provide: both })
+
+// Of tools that are known only when the program runs, the calls say what is missing.
+const known: Tool.Any = query
+void open(ToolPack.make(known), { root: "." })
+
+const judge = Tool.make("judge", {
+  ...facts,
+  capabilities: [],
+  parameters: Schema.Struct({}),
+  output: Schema.Struct({}),
+  execute: () => Effect.succeed({ output: {}, display: "" })
+})
+// @ts-expect-error an opened pack has a function of that name
+void open(ToolPack.make(judge), { root: "." })

@@ -60,12 +60,17 @@ export type ReadOf<Keys extends ReadonlyArray<Any>> = Extract<
   { readonly floor: "ReadOnly" }
 >["Identifier"]
 
-/** The tiers at or above the floor of every capability. */
-export type TierOf<Keys extends ReadonlyArray<Any>> = "System" extends Keys[number]["floor"]
-  ? "System" | "Elevated"
-  : "Workspace" extends Keys[number]["floor"]
-    ? "Workspace" | "System" | "Elevated"
-    : Tier.Tier
+/**
+ * The tiers at or above the floor of every capability. Of a list that could hold any capability the floors are known when
+ * the tool is made: so is the list of a declaration that does not compile for another reason, which the message is to name.
+ */
+export type TierOf<Keys extends ReadonlyArray<Any>> = Any extends Keys[number]
+  ? Tier.Tier
+  : "System" extends Keys[number]["floor"]
+    ? "System" | "Elevated"
+    : "Workspace" extends Keys[number]["floor"]
+      ? "Workspace" | "System" | "Elevated"
+      : Tier.Tier
 
 type FloorOf<Keys extends ReadonlyArray<Any>> = "System" extends Keys[number]["floor"] ? "System" : "Workspace"
 

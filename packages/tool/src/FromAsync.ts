@@ -40,6 +40,10 @@ export type AsyncReads<Keys extends ReadonlyArray<Capability.Any>> = {
   readonly [K in Extract<Keys[number], { readonly floor: "ReadOnly" }> as Capability.Short<K["key"]>]: Promised<
     K["Service"]
   >
+} & {
+  readonly [
+    K in Exclude<Keys[number], { readonly floor: "ReadOnly" }> as Capability.Short<K["key"]>
+  ]: `${Capability.Short<K["key"]>} is for execute: what looks at a call may use declared capabilities that only read`
 } & Around
 
 type Awaitable<A> = A | PromiseLike<A>
@@ -239,8 +243,10 @@ const toToolError = (cause: unknown): ToolError.ToolError =>
 
 /** A thrown value may be anything, also one that cannot be written. */
 const messageOf = (cause: unknown): string => {
-  const message = Result.try(() =>
-    Predicate.hasProperty(cause, "message") && typeof cause.message === "string" ? cause.message : String(cause)
-  )
+  const message = Result.try(() => {
+    if (Predicate.hasProperty(cause, "message") && typeof cause.message === "string") return cause.message
+    const text = String(cause)
+    return text === "[object Object]" ? `it threw ${JSON.stringify(cause)}` : text
+  })
   return Result.getOrElse(message, () => "it threw a value that cannot be written")
 }

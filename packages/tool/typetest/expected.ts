@@ -93,6 +93,27 @@ export const expected: Readonly<Record<string, Diagnostic>> = {
       "Property 'state' is missing in type '{ readonly bytes: 1; }' but required in type " +
       `'{ readonly bytes: number; readonly state: "changed" | "new"; }'.`
   },
+  "writing-classify-async": {
+    code: "TS2339",
+    reason:
+      "Property 'remove' does not exist on type " +
+      `'"WorkspaceWrite is for execute: what looks at a call may use declared capabilities that only read"'.`
+  },
+  "no-display": {
+    code: "TS2375",
+    reason:
+      "Property 'display' is missing in type '{ output: { bytes: number; state: \"new\"; }; }' but required in type " +
+      `'ToolResult<{ readonly bytes: number; readonly state: "changed" | "new"; }>'.`
+  },
+  "no-version": {
+    code: "TS2345",
+    reason:
+      `Property 'version' is missing in type '{ description: "Writes a text"; output: Struct<{ readonly bytes: Natural; ` +
+      `readonly state: Literals<readonly ["new", "changed"]>; }>; parameters: Struct<{ readonly path: String; ` +
+      `readonly content: String; }>; replay: "Idempotent"; tier: "Workspace"; capabilities: never[]; execute: () => ` +
+      "Effect.Effect<...>; }' but required in type 'Facts<Codec, Codec, readonly Any[], " +
+      `"Elevated" | "ReadOnly" | "System" | "Workspace">'.`
+  },
   "writing-classify": {
     code: "TS2322",
     reason:

@@ -2,6 +2,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
+import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import { jsonSchemaOf } from "../ForeignSchema.ts"
 import { faultOfFilters } from "./checkFilters.ts"
@@ -90,4 +91,10 @@ const passesCheck = (check: SchemaAST.Check<unknown>, value: unknown, type: Sche
     ? check.run(value, type, {}) === undefined
     : check.checks.every((one) => passesCheck(one, value, type))
 
-const words = (issue: unknown): string => String(issue).split("\n")[0].slice(0, 200)
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const words = (issue: SchemaIssue.Issue): string =>
+  format(issue)
+    .issues.map(({ message }) => message)
+    .join("; ")
+    .slice(0, 200)

@@ -117,12 +117,12 @@ export const mistakes: ReadonlyArray<Mistake> = [
   {
     name: "default outside its check",
     make: parameter(ToolSchema.withDefault(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10 })), 20)),
-    says: say("parameters.a: its default is not one of its values")
+    says: say("parameters.a: its default is not one of its values: Expected a value between 1 and 10")
   },
   {
     name: "default of Effect outside its check",
     make: parameter(Schema.withDecodingDefaultKey(Effect.succeed(20))(Schema.Int.check(Schema.isLessThan(10)))),
-    says: say("parameters.a: its default is not one of its values")
+    says: say("parameters.a: its default is not one of its values: Expected a value less than 10")
   },
   {
     name: "check without words",
