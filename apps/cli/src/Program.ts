@@ -5,7 +5,7 @@ import type { Model } from "@bough/runtime"
 import type { Session } from "@bough/protocol"
 import type { SandboxReport } from "@bough/sandbox"
 import type { QuickCheck, StoreTime } from "@bough/store-sql"
-import type { Capability, NoteStore, ScratchpadStore, SessionKind, ToolContext } from "@bough/tool"
+import type { Capability, ConversationIndex, NoteStore, ScratchpadStore, SessionKind, ToolContext } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
@@ -50,6 +50,7 @@ export type Stores =
   | BlobStore.BlobStore
   | NoteStore.NoteStore
   | ScratchpadStore.ScratchpadStore
+  | ConversationIndex.ConversationIndex
 
 export interface Adapters {
   readonly store: (dataDirectory: string) => Layer.Layer<Stores, SessionStore.StoreRefused>

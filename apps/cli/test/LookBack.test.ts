@@ -28,7 +28,7 @@ const conversation = Effect.fnUntraced(function* (isWorth: boolean) {
     Effect.as([note("likes\n tabs")]),
     Effect.onInterrupt(() => Effect.sync(() => log.push("ended")))
   )
-  const session = { isWorthReflecting: Effect.succeed(isWorth), lookBack }
+  const session = { indexSaid: Effect.void, isWorthReflecting: Effect.succeed(isWorth), lookBack }
   const fiber = yield* Effect.forkChild(
     LookBack.meanwhile(session, Deferred.await(words), { afterSeconds: 5, kept: (lines) => log.push(...lines) })
   )

@@ -36,6 +36,31 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.match(gone.stderr, /there is no note .* — bough memory list/)
     }))
 
+  it("finds what was said with --conversations, and nothing of a session that was removed", () =>
+    withPlace(async (place) => {
+      await bough(place, ["memory", "save", "Likes albatrosses"])
+      await bough(place, ["run", "what does an albatross eat?"])
+      assert.notInclude((await bough(place, ["memory", "search", "albatross"])).stdout, "ses_")
+      const found = await bough(place, ["memory", "search", "albatross", "--conversations"])
+      assert.match(
+        found.stdout,
+        /^note-.*\n(ses_\w+)\/\d+ {2}user {2}\d{4}-\d\d-\d\d {2}.*what does an albatross eat\?\n/u
+      )
+      const json = await bough(place, ["memory", "search", "albatross", "--conversations", "--format", "json"])
+      const { notes, said } = JSON.parse(json.stdout)
+      assert.strictEqual(notes.length, 1)
+      assert.deepInclude(
+        said.find(({ speaker }: { readonly speaker: string }) => speaker === "user"),
+        {
+          text: "what does an albatross eat?"
+        }
+      )
+      await bough(place, ["sessions", "rm", said[0].sessionId])
+      const gone = await bough(place, ["memory", "search", "albatross", "--conversations"])
+      assert.notInclude(gone.stdout, "ses_")
+      assert.include(gone.stderr, "nothing that was said fits")
+    }))
+
   it("takes the beginning of an id, and names the notes of one that several have", () =>
     withPlace(async (place) => {
       const folder = join(place.workspace, "notes")

@@ -3,10 +3,11 @@
  * the index of meaning. Nothing of the index is loaded before somebody searches.
  */
 import { Note, ToolError } from "@bough/protocol"
-import { Invocation, MemoryRead, MemoryWrite, NoteStore, type ToolContext } from "@bough/tool"
+import { ConversationIndex, Invocation, MemoryRead, MemoryWrite, NoteStore, type ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { join } from "node:path"
+import * as Conversations from "./Conversations.ts"
 import type { Embedder } from "./Embedder.ts"
 import * as FileFolders from "./FileFolders.ts"
 import * as Fusion from "./Fusion.ts"
@@ -53,6 +54,7 @@ export interface Memory {
   readonly read: (caller: Caller, mark: ToolContext.Mark, hold?: string | null) => MemoryRead.MemoryRead["Service"]
   readonly write: (caller: Caller, hold?: string | null) => MemoryWrite.MemoryWrite["Service"]
   readonly index: NoteIndex.NoteIndex
+  readonly conversations: Conversations.Conversations
 }
 
 /** Candidates of each half, for each result. */
@@ -68,9 +70,10 @@ const noUser =
 
 export const make = Effect.fnUntraced(function* (
   options: Options
-): Effect.fn.Return<Memory, never, NoteStore.NoteStore | Scope.Scope> {
+): Effect.fn.Return<Memory, never, NoteStore.NoteStore | ConversationIndex.ConversationIndex | Scope.Scope> {
   const store = yield* NoteStore.NoteStore
   const index = yield* NoteIndex.make({ ...options, directory: join(options.directory, "index") })
+  const conversations = Conversations.make(yield* ConversationIndex.ConversationIndex)
   const knownText = KnownText.make(store)
   let said: string | null = null
 
@@ -142,6 +145,19 @@ export const make = Effect.fnUntraced(function* (
           knownText.given(place.user, [note])
           return note
         }),
+      conversations: (query) =>
+        Effect.flatMap(placeOf(caller, hold), ({ user }) =>
+          Effect.mapError(
+            conversations.search({ user, without: caller.sessionPath[0] ?? caller.sessionId }, query),
+            toToolError
+          )
+        ).pipe(
+          Effect.tap(({ said }) =>
+            Effect.sync(() => {
+              for (const { labels } of said) labels.forEach(mark)
+            })
+          )
+        ),
       listFiles: Effect.flatMap(ofFiles, ({ listFiles }) => listFiles),
       readFile: (path) => Effect.flatMap(ofFiles, ({ readFile }) => readFile(path))
     }
@@ -153,5 +169,5 @@ export const make = Effect.fnUntraced(function* (
       caller
     )
 
-  return { search, bearing, read, write, index }
+  return { search, bearing, read, write, index, conversations }
 })

@@ -14,7 +14,7 @@ import { join } from "node:path"
 
 type Capabilities = Capability.MemoryRead | Capability.MemoryWrite | Capability.Scratchpad | Capability.History
 
-const temporaryDirectory = Effect.acquireRelease(
+export const temporaryDirectory = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-pack-memory-"))),
   (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true }))
 )

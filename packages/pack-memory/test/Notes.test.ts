@@ -1,3 +1,5 @@
+import { SessionStore } from "@bough/runtime"
+import { SampleJournal } from "@bough/testing"
 import type { Tool } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -66,6 +68,32 @@ describe("the note tools", () => {
       yield* run(SaveMemory, { content: "said: the moon is full", kind: "conversation" })
       assert.lengthOf((yield* run(SearchMemory, { query: "moon" })).output.results, 0)
       assert.lengthOf((yield* run(SearchMemory, { query: "moon", includeConversation: true })).output.results, 1)
+    })
+  )
+
+  it.effect("give what was said beside notes, where it is asked for", () =>
+    Effect.gen(function* () {
+      const { inJournal, run } = yield* Harness.make
+      const { treeId } = yield* inJournal(
+        Effect.gen(function* () {
+          const store = yield* SessionStore.SessionStore
+          const lease = yield* store.acquire(SampleJournal.freshId("said"))
+          const opened = SampleJournal.opened({ user: "ann" })
+          const bodies = [opened, SampleJournal.message("the moon is full")]
+          const appends = bodies.map((body, seq) => SampleJournal.append(lease.treeId, seq, body))
+          yield* store.commit(SampleJournal.batch(lease, appends))
+          return lease
+        })
+      )
+      yield* run(SaveMemory, { content: "Likes the moon" })
+      assert.notProperty((yield* run(SearchMemory, { query: "moon" })).output, "said")
+      const { display, output } = yield* run(SearchMemory, { query: "moon", includeConversation: true })
+      assert.strictEqual(display, "Found 1 note, and 1 that was said")
+      assert.deepInclude(output.said?.[0], { text: "the moon is full", speaker: "user", sessionId: treeId, seq: 1 })
+      const text = SearchMemory.forModel?.(output as never) ?? ""
+      assert.include(text, `- user said: the moon is full [entry 1 of ${treeId}, begun`)
+      const other = yield* run(SearchMemory, { query: "moon", includeConversation: true }, { user: "bob" })
+      assert.deepStrictEqual(other.output.said, [])
     })
   )
 

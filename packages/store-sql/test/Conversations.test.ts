@@ -50,7 +50,7 @@ const catchUp = { redact: (text: string) => text, maxEntries: 10_000 }
 
 const search = (text: string, more: Partial<ConversationIndex.SaidQuery> = {}) =>
   Effect.flatMap(ConversationIndex.ConversationIndex, (index) =>
-    index.search({ user: "ann", text, limit: 10, workspaceRoot: null, catchUp, ...more })
+    index.search({ user: "ann", text, limit: 10, workspaceRoot: null, without: null, catchUp, ...more })
   )
 
 const found = (text: string, more: Partial<ConversationIndex.SaidQuery> = {}) =>
@@ -96,6 +96,7 @@ describe("what was said", () => {
           SampleJournal.batch(lease, [SampleJournal.append(lease.treeId, 3, message("and the tide?"))])
         )
         assert.deepStrictEqual(yield* found("tide"), ["3 user: and the tide?"])
+        assert.deepStrictEqual(yield* found("tide", { without: lease.treeId }), [])
         assert.deepStrictEqual(yield* found("unsaid"), [], "what is thought is not said")
         assert.deepStrictEqual(yield* found("?!"), [])
       })

@@ -34,6 +34,8 @@ export interface SaidQuery {
   readonly limit: number
   /** Only what was said in this workspace; null: in any. */
   readonly workspaceRoot: string | null
+  /** Nothing of this session; null: of none is it left out. */
+  readonly without: Session.SessionId | null
   /** Run before the search, which so finds what was said a moment ago. */
   readonly catchUp: CatchUp
 }

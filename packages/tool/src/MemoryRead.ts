@@ -1,10 +1,12 @@
 /**
- * What is remembered about the user of this session, and never about another: notes, and Markdown files for longer texts.
+ * What is remembered about the user of this session, and never about another: notes, what was said, and Markdown files
+ * for longer texts.
  * Without a user every method is an ExecutionError that says so.
  */
 import type { Note, Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { Said } from "./ConversationIndex.ts"
 
 export interface MemoryQuery {
   readonly text: string
@@ -28,6 +30,20 @@ export interface MemorySearch {
   readonly wordsOnly: string | null
 }
 
+export interface ConversationQuery {
+  readonly text: string
+  readonly limit: number
+  /** What was said in this workspace comes first. */
+  readonly workspaceRoot: string
+}
+
+export interface ConversationSearch {
+  /** Excerpts; those of this workspace before others, each the best first. */
+  readonly said: ReadonlyArray<Said>
+  /** Entries of conversations that could not be searched yet, since they are still to be indexed. */
+  readonly notIndexed: number
+}
+
 /** `path` is relative to the root, with `/`. `summary` is the text of the file's `> Summary:` line; "" without one. */
 export interface MemoryFile {
   readonly path: string
@@ -46,6 +62,8 @@ export class MemoryRead extends Context.Service<
     readonly search: (query: MemoryQuery) => Answer<MemorySearch>
     /** Null: there is no such note. */
     readonly get: (noteId: Note.NoteId) => Answer<Note.Note | null>
+    /** What the user and the model said in other sessions than that of the call. */
+    readonly conversations: (query: ConversationQuery) => Answer<ConversationSearch>
     /** By path. */
     readonly listFiles: Answer<ReadonlyArray<MemoryFile>>
     readonly readFile: (path: string) => Answer<string>

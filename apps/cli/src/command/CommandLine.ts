@@ -13,6 +13,7 @@ import type {
   ConverseOptions,
   ListFormat,
   MemoryOptions,
+  MemorySearchOptions,
   ReportOptions,
   RunOptions,
   TestOptions,
@@ -54,7 +55,7 @@ export interface Handlers {
   readonly showApproval: (common: Common, options: { readonly id: string; readonly format: ListFormat }) => Done
   readonly approve: (common: Common, options: { readonly id: string; readonly always: Approval.Scope | null }) => Done
   readonly deny: (common: Common, options: { readonly id: string; readonly words: string | null }) => Done
-  readonly searchMemory: (common: Common, options: MemoryOptions & { readonly query: string }) => Done
+  readonly searchMemory: (common: Common, options: MemorySearchOptions) => Done
   readonly listMemory: (common: Common, options: MemoryOptions) => Done
   readonly showMemory: (common: Common, options: { readonly id: string }) => Done
   readonly saveMemory: (
@@ -195,9 +196,11 @@ export const make = (name: string, handlers: Handlers) => {
   const memory = Command.make("memory", notes, handling(handlers.listMemory)).pipe(
     Command.withDescription("What is remembered about you"),
     Command.withSubcommands([
-      Command.make("search", { query: Flags.noteQuery, ...notes }, handling(handlers.searchMemory)).pipe(
-        Command.withDescription("Find notes by words and by meaning, the best first")
-      ),
+      Command.make(
+        "search",
+        { query: Flags.noteQuery, conversations: Flags.conversations, ...notes },
+        handling(handlers.searchMemory)
+      ).pipe(Command.withDescription("Find notes by words and by meaning, the best first")),
       Command.make("list", notes, handling(handlers.listMemory)).pipe(
         Command.withDescription("Every note, the last changed first")
       ),
@@ -217,7 +220,7 @@ export const make = (name: string, handlers: Handlers) => {
         Command.withDescription("Take in notes from such files; those with an id that is known are changed")
       ),
       Command.make("reindex", {}, handling(handlers.reindexMemory)).pipe(
-        Command.withDescription("Build the index of meaning anew")
+        Command.withDescription("Build the indexes of meaning and of what was said anew")
       ),
       Command.make("stats", { format: Flags.listFormat }, handling(handlers.memoryStats)).pipe(
         Command.withDescription("How much is remembered")

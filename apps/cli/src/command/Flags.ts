@@ -201,6 +201,11 @@ export const noteLimit = orNull(
   )
 )
 
+export const conversations = Flag.Boolean("conversations").pipe(
+  Flag.withDescription("Also search what was said in conversations, as it was said"),
+  Flag.withDefault(false)
+)
+
 export const noteKind = Flag.Literals("kind", Note.Kind.literals).pipe(
   Flag.withDescription("What kind of note it is"),
   Flag.withDefault("fact" as const)

@@ -14,11 +14,12 @@ export interface Silence {
 }
 
 export const meanwhile = <A, E, R>(
-  { isWorthReflecting, lookBack }: Pick<Remembering, "isWorthReflecting" | "lookBack">,
+  { indexSaid, isWorthReflecting, lookBack }: Pick<Remembering, "indexSaid" | "isWorthReflecting" | "lookBack">,
   waiting: Effect.Effect<A, E, R>,
   { afterSeconds, kept }: Silence
 ): Effect.Effect<A, E, R> =>
   Effect.sleep(`${afterSeconds} seconds`).pipe(
+    Effect.andThen(indexSaid),
     Effect.andThen(isWorthReflecting),
     Effect.flatMap((isWorth) => (isWorth ? lookBack : Effect.succeed([]))),
     Effect.map((notes) => kept(linesOf(notes))),

@@ -8,6 +8,7 @@ import * as Escape from "../Escape.ts"
 import { text } from "../SafeText.ts"
 import * as Load from "../memory/Load.ts"
 import * as NoteText from "../memory/NoteText.ts"
+import * as SaidText from "../memory/SaidText.ts"
 import type { Program } from "../Program.ts"
 import { failed, type Stop, usage } from "../Stop.ts"
 import * as IndexText from "../terminal/IndexText.ts"
@@ -15,7 +16,7 @@ import type * as Listing from "../terminal/Listing.ts"
 import * as Beginning from "./Beginning.ts"
 import * as Lists from "./Lists.ts"
 import * as KeptSecrets from "./KeptSecrets.ts"
-import type { Common, ListFormat, MemoryOptions } from "./Options.ts"
+import type { Common, ListFormat, MemoryOptions, MemorySearchOptions } from "./Options.ts"
 import * as ReadInput from "./ReadInput.ts"
 import { counted, everyNote, everything, withNotes } from "./WithNotes.ts"
 
@@ -41,25 +42,34 @@ const foundByDefault = 10
 const checkLimit = ({ limit }: MemoryOptions): Effect.Effect<void, Stop> =>
   limit === null || limit >= 1 ? Effect.void : usage(`--limit cannot be ${limit}`, "it takes a whole number from 1 on")
 
-export const search = (program: Program, common: Common, options: MemoryOptions & { readonly query: string }) =>
+export const search = (program: Program, common: Common, options: MemorySearchOptions) =>
   withNotes(program, common, ({ place, settings }) =>
     Effect.gen(function* () {
       if (options.query.trim() === "") return yield* usage("the query is empty", "say what to look for")
       yield* checkLimit(options)
       const memory = yield* Load.open(settings, bar(program))
+      const limit = options.limit ?? foundByDefault
       const found = yield* memory.search(place, {
         text: options.query,
-        limit: options.limit ?? foundByDefault,
+        limit,
         tags: Note.normaliseTags(options.tags),
         kinds: options.kinds
       })
       if (found.notes.length === 0) program.output.note("nothing that is remembered fits")
       if (found.wordsOnly !== null) program.output.note(`words alone were compared: ${found.wordsOnly}`)
-      show(
-        program,
-        found.notes.map(({ note }) => note),
-        options.format
-      )
+      const notes = found.notes.map(({ note }) => note)
+      if (!options.conversations) return show(program, notes, options.format)
+      const { workspaceRoot } = settings
+      const who = { user: place.user, without: null }
+      const { notIndexed, said } = yield* memory.conversations.search(who, {
+        text: options.query,
+        limit,
+        workspaceRoot
+      })
+      if (notIndexed > 0) program.output.note(`${notIndexed} older entries of conversations are not indexed yet`)
+      if (options.format === "json") return program.output.json({ notes, said }, 2)
+      if (said.length === 0) program.output.note("nothing that was said fits")
+      Lists.print(program, [...notes.map(listed), ...said.map(SaidText.listed)])
     })
   )
 
@@ -150,6 +160,7 @@ export const reindex = (program: Program, common: Common) =>
     Effect.gen(function* () {
       const memory = yield* Load.open(settings, bar(program))
       yield* memory.index.settle(true).pipe(Effect.mapError((error) => failed(error.message, hintOf(error), error)))
+      yield* memory.conversations.index("anew")
       program.output.note(
         settings.embeddingModel === "none" ? "no embedding model is configured" : "the index is up to date"
       )

@@ -35,6 +35,8 @@ export interface Opening {
 export interface Remembering extends Session.Session {
   /** Looks back on it: the notes that came of it. A failure leaves none, and shows at the next turn. */
   readonly lookBack: Effect.Effect<ReadonlyArray<Note.Note>>
+  /** Indexes what was said, in part, so that a later search has less to do. */
+  readonly indexSaid: Effect.Effect<void>
 }
 
 export const open = Effect.fnUntraced(function* (program: Program, settings: Settings, opening: Opening) {
@@ -92,6 +94,7 @@ const remembering = (
     run: (input) => settled(session.run(input)),
     resume: settled(session.resume),
     lookBack: Effect.orElseSucceed(memories.keepReflection(session.sessionId, session.reflect), () => []),
+    indexSaid: memories.indexSaid,
     call: (tool, argumentsText) => Effect.ensuring(session.call(tool, argumentsText), memories.keep(session.sessionId))
   }
 }

@@ -59,6 +59,12 @@ export interface TestOptions extends Omit<CallOptions, "session"> {
 }
 
 /** Which notes are shown. */
+export interface MemorySearchOptions extends MemoryOptions {
+  readonly query: string
+  /** Also what was said in conversations. */
+  readonly conversations: boolean
+}
+
 export interface MemoryOptions {
   /** All of them. */
   readonly tags: ReadonlyArray<string>

@@ -1,6 +1,6 @@
 /** The notes of the person who asks, for the commands of `memory`. */
 import { Note } from "@bough/protocol"
-import { NoteStore } from "@bough/tool"
+import { type ConversationIndex, NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as SettingsFile from "../config/Settings.ts"
@@ -29,7 +29,11 @@ export const withNotes = <A>(
   common: Common,
   work: (
     given: Opened & { readonly store: NoteStore.NoteStore["Service"] }
-  ) => Effect.Effect<A, Stop | NoteStore.NoteStoreFailed, NoteStore.NoteStore | Scope.Scope>
+  ) => Effect.Effect<
+    A,
+    Stop | NoteStore.NoteStoreFailed,
+    NoteStore.NoteStore | ConversationIndex.ConversationIndex | Scope.Scope
+  >
 ): Effect.Effect<A, Stop> =>
   Effect.flatMap(opened(program, common), (given) =>
     Effect.flatMap(NoteStore.NoteStore, (store) => work({ ...given, store })).pipe(

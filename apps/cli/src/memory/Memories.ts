@@ -7,7 +7,14 @@ import type { NoteIndex } from "@bough/memory"
 import type * as Memory from "@bough/memory/Memory"
 import { Note, type Session, type SessionResult } from "@bough/protocol"
 import { type Agent, SessionHistory, SessionStore, Tokens, type Turn } from "@bough/runtime"
-import { Capability, type Invocation, NoteStore, type ScratchpadStore, ToolContext } from "@bough/tool"
+import {
+  Capability,
+  ConversationIndex,
+  type Invocation,
+  NoteStore,
+  type ScratchpadStore,
+  ToolContext
+} from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -20,7 +27,11 @@ import * as Holds from "./Holds.ts"
 const shortNote = 64
 
 type Caller = Invocation.Invocation["Service"]
-type Stores = NoteStore.NoteStore | ScratchpadStore.ScratchpadStore | SessionStore.SessionStore
+type Stores =
+  | NoteStore.NoteStore
+  | ConversationIndex.ConversationIndex
+  | ScratchpadStore.ScratchpadStore
+  | SessionStore.SessionStore
 
 export class Memories extends Context.Service<
   Memories,
@@ -40,6 +51,8 @@ export class Memories extends Context.Service<
     readonly settle: (main: Session.SessionId, exit: Exit.Exit<Turn.TurnResult | null, unknown>) => Effect.Effect<void>
     /** The same of a single call. */
     readonly keep: (main: Session.SessionId) => Effect.Effect<void>
+    /** Indexes some of what was said since the last time; what is left is indexed when somebody searches it. */
+    readonly indexSaid: Effect.Effect<void>
   }
 >()("@bough/cli/Memories") {}
 
@@ -82,6 +95,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
       return {
         search: (query) => Effect.flatMap(own, ({ search }) => search(query)),
         get: (noteId) => Effect.flatMap(own, ({ get }) => get(noteId)),
+        conversations: (query) => Effect.flatMap(own, ({ conversations }) => conversations(query)),
         listFiles: Effect.flatMap(own, ({ listFiles }) => listFiles),
         readFile: (path) => Effect.flatMap(own, ({ readFile }) => readFile(path))
       }
@@ -181,6 +195,11 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
       if (result?.status === "suspended") return Effect.void
       return end(main, result?.status === "completed" ? "Keep" : "Drop")
     },
-    keep: (main) => end(main, "Keep")
+    keep: (main) => end(main, "Keep"),
+    // Without the rest of the memory, which a search of notes loads.
+    indexSaid: Effect.promise(() => import("@bough/memory/Conversations")).pipe(
+      Effect.flatMap(({ make }) => make(Context.get(stores, ConversationIndex.ConversationIndex)).index("more")),
+      Effect.ignore
+    )
   })
 })

@@ -15,18 +15,19 @@ const query = `
   FROM conversation_words JOIN conversation_texts t ON t.row = conversation_words.rowid
   JOIN sessions s ON s.session_id = t.session_id
   WHERE conversation_words MATCH ?1 AND s.user = ?2 AND (?3 IS NULL OR s.workspace_root = ?3)
+    AND t.session_id IS NOT ?5
   ORDER BY rank, s.updated_at_millis DESC, t.seq DESC LIMIT ?4`
 
 /** The best first. */
 export const search = (
   database: Database,
-  { limit, text, user, workspaceRoot }: ConversationIndex.SaidQuery
+  { limit, text, user, without, workspaceRoot }: ConversationIndex.SaidQuery
 ): ReadonlyArray<ConversationIndex.Said> => {
   const asked = NoteWords.asked(text)
   if (asked.length === 0) return []
   const match = asked.map((word) => `"${word}"`).join(" OR ")
   const found = new Map<string, ConversationIndex.Said>()
-  for (const row of database.all(query, [match, user, workspaceRoot, limit * rowsOfEach])) {
+  for (const row of database.all(query, [match, user, workspaceRoot, limit * rowsOfEach, without])) {
     const said = read(database, row)
     if (said !== null && !found.has(said.text)) found.set(said.text, said)
     if (found.size === limit) break

@@ -1,0 +1,38 @@
+/** What a user and the model said in earlier sessions, as excerpts without what looks like a secret. */
+import type { Session } from "@bough/protocol"
+import type { ConversationIndex, MemoryRead, NoteStore } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Excerpt from "./Excerpt.ts"
+import * as SecretPatterns from "./SecretPatterns.ts"
+
+export interface Conversations {
+  /** `without`: the session that asks; null: none does. */
+  readonly search: (
+    who: { readonly user: string; readonly without: Session.SessionId | null },
+    query: MemoryRead.ConversationQuery
+  ) => Effect.Effect<MemoryRead.ConversationSearch, NoteStore.NoteStoreFailed>
+  /** Indexes what was said since the last time, within a bound; `anew`: all of it, however long it takes. */
+  readonly index: (how: "more" | "anew") => Effect.Effect<number, NoteStore.NoteStoreFailed>
+}
+
+/** Entries that are indexed before a search: about a second. */
+const beforeSearch = 20_000
+/** Entries that are indexed beside other work. */
+const inBackground = 1000
+
+const redact = (text: string): string => SecretPatterns.redact(text).text
+
+export const make = (index: ConversationIndex.ConversationIndex["Service"]): Conversations => ({
+  search: Effect.fnUntraced(function* (who, { limit, text, workspaceRoot }) {
+    const query = { ...who, text, limit, catchUp: { redact, maxEntries: beforeSearch } }
+    const here = yield* index.search({ ...query, workspaceRoot })
+    const anywhere = here.said.length < limit ? yield* index.search({ ...query, workspaceRoot: null }) : here
+    const known = new Set(here.said.map((said) => said.text))
+    const said = [...here.said, ...anywhere.said.filter((one) => !known.has(one.text))].slice(0, limit)
+    return {
+      said: said.map((one) => ({ ...one, text: Excerpt.cut(redact(one.text), text) })),
+      notIndexed: anywhere.left
+    }
+  }),
+  index: (how) => index.catchUp({ redact, maxEntries: how === "anew" ? Infinity : inBackground, anew: how === "anew" })
+})

@@ -1,0 +1,27 @@
+/** The part of a long text that has the most of the words of a query. Pure. */
+import { NoteWords } from "@bough/tool"
+
+/** Characters of an excerpt. */
+export const maxLength = 600
+/** How far the next window begins after the one before. */
+const stride = 200
+
+const windows = (text: string): ReadonlyArray<string> =>
+  Array.from({ length: Math.ceil((text.length - maxLength) / stride) + 1 }, (_, index) =>
+    text.slice(index * stride, index * stride + maxLength)
+  )
+
+/** Whole where it is short. */
+export const cut = (text: string, query: string): string => {
+  const well = text.toWellFormed()
+  if (well.length <= maxLength) return well
+  const asked = NoteWords.asked(query)
+  const all = windows(well)
+  const counts = all.map((window) => {
+    const lower = window.toLowerCase()
+    return asked.filter((word) => lower.includes(word)).length
+  })
+  const at = counts.indexOf(Math.max(...counts))
+  const end = at * stride + maxLength
+  return `${at === 0 ? "" : "… "}${all[at].toWellFormed().trim()}${end >= well.length ? "" : " …"}`
+}

@@ -1,0 +1,44 @@
+/** What was said in earlier sessions, beside the notes that a search finds. */
+import type { MemoryRead } from "@bough/tool"
+import { Session } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import { instant } from "./noteFields.ts"
+
+export const Said = Schema.Struct({
+  /** An excerpt, where it is long. */
+  text: Schema.String,
+  speaker: Schema.Literals(["user", "agent"]),
+  sessionId: Schema.String,
+  /** Its place in that session, as replay_task takes it. */
+  seq: Schema.Natural,
+  /** Of the session. */
+  title: Schema.String,
+  workspace: Schema.String,
+  startedAt: Schema.String,
+  labels: Schema.Array(Session.Label)
+})
+type Said = typeof Said.Type
+
+export const fromFound = ({ said }: MemoryRead.ConversationSearch): ReadonlyArray<Said> =>
+  said.map(({ labels, seq, sessionId, speaker, startedAtMillis, text, title, workspaceRoot }) => ({
+    text,
+    speaker,
+    sessionId,
+    seq,
+    title,
+    workspace: workspaceRoot,
+    startedAt: instant(startedAtMillis),
+    labels
+  }))
+
+const date = (at: string): string => at.slice(0, "2026-01-01".length)
+
+/** A line for the model. */
+export const format = ({ labels, seq, sessionId, speaker, startedAt, text, workspace }: Said): string => {
+  const doubt = labels.includes("untrusted") ? ", untrusted" : ""
+  return `- ${speaker} said: ${text} [entry ${seq} of ${sessionId}, begun ${date(startedAt)} in ${workspace}${doubt}]`
+}
+
+/** What could not be searched; null: nothing. */
+export const remarkOf = ({ notIndexed }: MemoryRead.ConversationSearch): string | null =>
+  notIndexed === 0 ? null : `${notIndexed} older entries of conversations are not indexed yet: search again`
