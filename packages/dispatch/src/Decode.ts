@@ -25,9 +25,10 @@ export const decode = (found: Found, reader: Reader): Result.Result<Decoded, Sto
   if (found.redacted === true || reader.redaction.holdsSecret(text)) return Result.fail(holdsSecret(tool))
   const json = StrictJson.parse(text)
   if (Result.isFailure(json)) {
-    const issues = json.failure.map((fault) => ({
-      path: fault.path,
-      message: `malformed JSON at ${StrictJson.locate(text, fault)}: ${fault.message}`
+    const places = StrictJson.locate(text, json.failure)
+    const issues = json.failure.map(({ message, path }, index) => ({
+      path,
+      message: `malformed JSON at ${places[index]}: ${message}`
     }))
     return invalid(tool, issues)
   }

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { parse } from "../src/internal/StrictJson.ts"
+import { locate, maxValues, parse } from "../src/internal/StrictJson.ts"
 
 const native = (text: string) => Result.try(() => JSON.parse(text) as unknown)
 
@@ -57,5 +57,27 @@ describe("StrictJson", () => {
   it("long runs of white space and digits do not overflow", () => {
     assert.isTrue(Result.isSuccess(parse(`${" ".repeat(5_000_000)}1`)))
     assert.isTrue(Result.isSuccess(parse(`0.${"1".repeat(5_000_000)}`)))
+  })
+
+  it("refuses more values than are read without a pause, wherever they stand", () => {
+    assert.isTrue(Result.isSuccess(parse(`[${"1,".repeat(maxValues - 2)}1]`)))
+    for (const text of [
+      `[${"1,".repeat(maxValues)}1]`,
+      `{${'"a":{},'.repeat(maxValues)}"b":1}`,
+      `[${"[],".repeat(maxValues)}1]`
+    ]) {
+      const result = parse(text)
+      assert.match(Result.isFailure(result) ? result.failure[0].message : "", /more than 50,000 values|twice/u)
+    }
+  })
+
+  it("names some of many keys that are there twice, each with its place", () => {
+    const text = `{${'"a":1,\n'.repeat(10_000)}"a":1}`
+    const result = parse(text)
+    const faults = Result.isFailure(result) ? result.failure : []
+    assert.lengthOf(faults, 20)
+    const places = locate(text, faults)
+    assert.match(places[0], /^line 2, column 1 \(offset 8\)/u)
+    assert.match(places[19], /^line 21, column 1 /u)
   })
 })

@@ -1,4 +1,5 @@
 /** What looks like a secret: keys, tokens, private keys, passwords. By pattern, so neither complete nor free of mistakes. */
+import * as Effect from "effect/Effect"
 import * as HexTokens from "./HexTokens.ts"
 import * as NamedSecrets from "./NamedSecrets.ts"
 import * as TokenFormats from "./TokenFormats.ts"
@@ -19,14 +20,25 @@ export interface Redacted {
 export const redact = (text: string): Redacted => {
   const hidden = new Set<string>()
   let left = text
-  for (const { accepts, name, pattern } of formats) {
-    const whole = left
-    left = whole.replaceAll(pattern, (found, ...rest) => {
-      const at = Number(rest.findLast((part) => typeof part === "number"))
-      if (found.startsWith("[redacted") || accepts?.(found, { text: whole, at }) === false) return found
-      hidden.add(name)
-      return `[redacted: ${name}]`
-    })
-  }
+  for (const format of formats) left = without(format, left, hidden)
   return { text: left, hidden: [...hidden] }
 }
+
+/** The same for a text as long as a file, with a pause behind each kind of secret, in which others are heard. */
+export const redactLong = Effect.fnUntraced(function* (text: string): Effect.fn.Return<Redacted> {
+  const hidden = new Set<string>()
+  let left = text
+  for (const format of formats) {
+    left = without(format, left, hidden)
+    yield* Effect.yieldNow
+  }
+  return { text: left, hidden: [...hidden] }
+})
+
+const without = ({ accepts, name, pattern }: TokenFormats.Format, text: string, hidden: Set<string>): string =>
+  text.replaceAll(pattern, (found, ...rest) => {
+    const at = Number(rest.findLast((part) => typeof part === "number"))
+    if (found.startsWith("[redacted") || accepts?.(found, { text, at }) === false) return found
+    hidden.add(name)
+    return `[redacted: ${name}]`
+  })

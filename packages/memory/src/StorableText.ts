@@ -7,17 +7,19 @@ import * as SecretPatterns from "./SecretPatterns.ts"
 const invalidText = (message: string) => new ToolError.ValidationError({ message, field: "content", issues: [] })
 
 /** A file that a person put a secret into can still be written to. */
-export const withoutNewSecret = (before: string, after: string): Effect.Effect<void, ToolError.ValidationError> => {
-  const known = new Set(SecretPatterns.redact(before).hidden)
-  const fresh = SecretPatterns.redact(after).hidden.filter((kind) => !known.has(kind))
-  return fresh.length === 0
-    ? Effect.void
-    : Effect.fail(
-        invalidText(
-          `this looks like a secret (${fresh.join(", ")}) and was not stored: leave it out, or save it as a note if the user wants it kept`
-        )
-      )
-}
+export const withoutNewSecret = Effect.fnUntraced(function* (
+  before: string,
+  after: string
+): Effect.fn.Return<void, ToolError.ValidationError> {
+  const known = new Set((yield* SecretPatterns.redactLong(before)).hidden)
+  const fresh = (yield* SecretPatterns.redactLong(after)).hidden.filter((kind) => !known.has(kind))
+  if (fresh.length === 0) return
+  return yield* Effect.fail(
+    invalidText(
+      `this looks like a secret (${fresh.join(", ")}) and was not stored: leave it out, or save it as a note if the user wants it kept`
+    )
+  )
+})
 
 /** The text as it may be stored. */
 export const fit = (

@@ -2,7 +2,7 @@
 import { ToolError } from "@bough/protocol"
 import { Capability, TextFormat, Tool, type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Difference from "./internal/difference.ts"
 import * as Edits from "./internal/edits.ts"
@@ -50,7 +50,7 @@ export const EditFile = Tool.make("edit_file", {
     }
     const { edited, existing } = yield* edit(parameters)
     return {
-      render: Difference.unified(path, existing.text, edited.text),
+      render: yield* Difference.unified(path, existing.text, edited.text),
       preconditions: [Difference.fileDigest(path, existing.digest)]
     }
   }),
@@ -58,21 +58,21 @@ export const EditFile = Tool.make("edit_file", {
     const existing = yield* Existing.read(path)
     if (existing === null || existing.text === null) return null
     // Taken back and done again they must give what is there: then it is what this call leaves.
-    const before = Edits.apply(
-      existing.text,
-      edits.toReversed().map((one) => ({ old: one.new, new: one.old }))
+    if (edits.some((one) => one.new === "")) return null
+    const undone = edits.toReversed().map((one) => ({ old: one.new, new: one.old }))
+    const again = yield* Edits.apply(existing.text, undone).pipe(
+      Effect.flatMap((before) => Edits.apply(before.text, edits)),
+      Effect.option
     )
-    if (Result.isFailure(before) || edits.some((one) => one.new === "")) return null
-    const again = Edits.apply(before.success.text, edits)
-    const isDone = Result.isSuccess(again) && again.success.text === existing.text
-    return isDone ? result({ ...existing, path }, again.success.changes, null) : null
+    const isDone = Option.isSome(again) && again.value.text === existing.text
+    return isDone ? result({ ...existing, path }, again.value.changes, null) : null
   }),
   execute: Effect.fnUntraced(function* (parameters) {
     const { path } = parameters
     const workspace = yield* Capability.WorkspaceWrite
     const { edited, existing } = yield* edit(parameters)
     const content = yield* encode(path, edited.text, existing.format)
-    const changed = (yield* Existing.isSecret(path)) ? null : Difference.changed(existing.text, edited.text)
+    const changed = (yield* Existing.isSecret(path)) ? null : yield* Difference.changed(existing.text, edited.text)
     const written = yield* workspace.writeFile(path, content, existing.digest)
     return result(written, edited.changes, changed)
   })
@@ -94,9 +94,8 @@ const edit = Effect.fnUntraced(function* ({
   if (existing === null) return yield* missing(path)
   const { text } = existing
   if (text === null) return yield* new ToolError.ExecutionError({ message: `${path} is binary: only text is edited` })
-  const edited = Edits.apply(text, edits)
-  if (Result.isFailure(edited)) return yield* misfit(path, edited.failure)
-  return { existing: { ...existing, text }, edited: edited.success }
+  const edited = yield* Effect.mapError(Edits.apply(text, edits), (why) => misfit(path, why))
+  return { existing: { ...existing, text }, edited }
 })
 
 const missing = (path: string): ToolError.ExecutionError =>

@@ -37,7 +37,7 @@ export const WriteFile = Tool.make("write_file", {
       render:
         existing !== null && existing.text === null
           ? `${path}: ${existing.bytes} bytes that are not shown are replaced\n${Difference.marked("+", content)}`
-          : Difference.unified(path, existing?.text ?? null, endedLike(existing, content)),
+          : yield* Difference.unified(path, existing?.text ?? null, endedLike(existing, content)),
       preconditions: [Difference.fileDigest(path, existing?.digest ?? null)]
     }
   }),
@@ -50,7 +50,7 @@ export const WriteFile = Tool.make("write_file", {
     const workspace = yield* Capability.WorkspaceWrite
     const existing = yield* Existing.readAnySize(path)
     const isShown = existing?.text !== null && !(yield* Existing.isSecret(path))
-    const changed = isShown ? Difference.changed(existing?.text ?? null, endedLike(existing, content)) : null
+    const changed = isShown ? yield* Difference.changed(existing?.text ?? null, endedLike(existing, content)) : null
     const written = yield* workspace.writeFile(path, encodedLike(existing, content), existing?.digest ?? null)
     return result(written, changed)
   })

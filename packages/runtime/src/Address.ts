@@ -18,10 +18,16 @@ const closing = /[.,;:!?)\]}*_~|]$/u
 /** Marks at an end that are told apart. */
 const mostMarks = 8
 
-/** Every address that a reader may see there, in its canonical form; one without a scheme under either. */
+/** Addresses that one text gives: those of more are asked about like any that nobody gave. */
+export const mostAddresses = 5_000
+
+const matches = (text: string, pattern: RegExp): ReadonlyArray<string> =>
+  Array.from(text.matchAll(pattern).take(mostAddresses), ([written]) => written)
+
+/** The addresses that a reader may see there, in canonical form; one without a scheme under either. */
 export const addressesIn = (text: string): ReadonlyArray<string> => [
-  ...[...text.matchAll(withScheme)].flatMap(([written]) => readings(written)),
-  ...[...text.matchAll(withoutScheme)].flatMap(([written]) =>
+  ...matches(text, withScheme).flatMap(readings),
+  ...matches(text, withoutScheme).flatMap((written) =>
     ["http://", "https://"].flatMap((scheme) => readings(scheme + written))
   )
 ]
@@ -33,10 +39,10 @@ const hostEndings: ReadonlySet<string> = new Set(
 
 /** Addresses whose host a person surely named: with a scheme, or a host that cannot be the name of a file. */
 export const namedAddressesIn = (text: string): ReadonlyArray<string> => [
-  ...[...text.matchAll(withScheme)].flatMap(([written]) => readings(written)),
+  ...matches(text, withScheme).flatMap(readings),
   // What stands within an address, such as in its query, is no host of its own.
-  ...[...text.replaceAll(withScheme, " ").matchAll(withoutScheme)]
-    .flatMap(([written]) => ["http://", "https://"].flatMap((scheme) => readings(scheme + written)))
+  ...matches(text.replaceAll(withScheme, " "), withoutScheme)
+    .flatMap((written) => ["http://", "https://"].flatMap((scheme) => readings(scheme + written)))
     .filter((address) => {
       const { hostname } = new URL(address)
       return hostname.startsWith("www.") || hostEndings.has(hostname.slice(hostname.lastIndexOf(".") + 1))

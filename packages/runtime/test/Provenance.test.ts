@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Entry, Principal, Session } from "@bough/protocol"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
-import { addressesIn, canonicalAddress } from "../src/Address.ts"
+import { addressesIn, canonicalAddress, mostAddresses } from "../src/Address.ts"
 import * as Provenance from "../src/Provenance.ts"
 import * as SessionState from "../src/SessionState.ts"
 
@@ -314,4 +314,11 @@ describe("labels of a call", () => {
     },
     runs
   )
+
+  it("a text gives no more addresses than are read without a pause, the first of them", () => {
+    const text = Array.from({ length: mostAddresses + 1 }, (_, at) => `http://h${at}.example/`).join(" ")
+    const found = new Set(addressesIn(text))
+    assert.isTrue(found.has(`http://h${mostAddresses - 1}.example/`))
+    assert.isFalse(found.has(`http://h${mostAddresses}.example/`))
+  })
 })

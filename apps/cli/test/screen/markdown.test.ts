@@ -46,11 +46,44 @@ describe("MarkdownRows", () => {
     assert.match(plainOf(wide, 20), /^c: 12345\nc: 12345\n/)
   })
 
+  it("leaves marks of a block beyond four thousand characters as they were written", () => {
+    const marks = "_a_".repeat(2_000)
+    assert.strictEqual(plainOf(marks).replaceAll("\n", ""), marks)
+    assert.strictEqual(plainOf("*a* ".repeat(100)).replaceAll(/\s/gu, ""), "a".repeat(100))
+  })
+
+  it.each(["> ", "- ", "1. ", ">", "* > "])("shows %j as it was written where it is nested without end", (mark) => {
+    const source = `${mark.repeat(20_000)}x`
+    assert.strictEqual(plainOf(source).replaceAll(/\s/gu, ""), source.replaceAll(/\s/gu, ""))
+  })
+
   it("wraps code without losing a character, from the first column on", () => {
     assert.strictEqual(
       plainOf(`\`\`\`\n${"x".repeat(25)}\n\`\`\``, 20),
       `\`\`\`\n${"x".repeat(20)}\n${"x".repeat(5)}\n\`\`\``
     )
+  })
+})
+
+describe("A block that does not end", () => {
+  it.each([
+    ["of lines", "some words\n"],
+    ["of one line", "words "],
+    ["of characters of two units", "😀"],
+    ["of a table", "| a |\n"]
+  ])("%s is handed out in parts, and nothing of it is lost", (_, unit) => {
+    let state = MarkdownStream.initial
+    const sources: Array<string> = []
+    let longest = 0
+    for (let at = 0; at < 64; at++) {
+      const settled = MarkdownStream.settle(MarkdownStream.push(state, unit.repeat(Math.ceil(4_000 / unit.length))))
+      state = settled.state
+      for (const piece of settled.pieces) if (piece._tag === "Markdown") sources.push(piece.source)
+      longest = Math.max(longest, state.rest.length)
+    }
+    assert.isAtMost(longest, 40_000)
+    assert.isTrue(sources.every((source) => source.isWellFormed()))
+    assert.strictEqual(sources.join("") + state.rest, unit.repeat(64 * Math.ceil(4_000 / unit.length)))
   })
 })
 

@@ -16,8 +16,12 @@ type Faults = readonly [JsonFault, ...ReadonlyArray<JsonFault>]
 
 /** Deeper than any tool's arguments, shallower than the stack. */
 const maxDepth = 128
+/** More than any call needs: each of them is decoded, checked and written anew before anything else can happen. */
+export const maxValues = 50_000
+/** Keys that are there twice, of which more would only say the same. */
+const maxRepeated = 20
 
-/** The value; or where it stops being JSON; or every key that is there twice. */
+/** The value; or where it stops being JSON; or the first keys that are there twice. */
 export const parse = (text: string): Result.Result<unknown, Faults> => {
   const scanner = new Scanner(text)
   const fault = scanner.scan()
@@ -36,6 +40,7 @@ class Scanner {
   readonly repeated: Array<JsonFault> = []
   readonly #text: string
   #at = 0
+  #values = 0
   #path: Array<string | number> = []
 
   constructor(text: string) {
@@ -51,6 +56,7 @@ class Scanner {
   }
 
   #value(): JsonFault | null {
+    if (++this.#values > maxValues) return this.#fault(`it holds more than ${maxValues.toLocaleString("en")} values`)
     switch (this.#text[this.#at]) {
       case "{":
         return this.#nested(() => this.#object())
@@ -90,7 +96,7 @@ class Scanner {
       if (fault !== null) return fault
       const key = JSON.parse(this.#text.slice(start, this.#at)) as string
       this.#path[this.#path.length - 1] = key
-      if (seen.has(key)) this.repeated.push(this.#repetition(key, start))
+      if (seen.has(key) && this.repeated.length < maxRepeated) this.repeated.push(this.#repetition(key, start))
       if (key === "__proto__") return this.#fault('the key "__proto__" is not allowed', start)
       seen.add(key)
       this.#space()
@@ -206,11 +212,16 @@ class Scanner {
   }
 }
 
-/** Line and column, both from 1, and the text around with an arrow before the place. */
-export const locate = (text: string, { offset }: JsonFault): string => {
-  const before = text.slice(0, offset)
-  const line = before.split("\n").length
-  const column = offset - before.lastIndexOf("\n")
-  const around = `${text.slice(Math.max(0, offset - 20), offset)}⟶${text.slice(offset, offset + 20)}`.toWellFormed()
-  return `line ${line}, column ${column} (offset ${offset}), at «${around}»`
+/** Line and column of each, both from 1, and the text around with an arrow before the place; in the order of their offsets. */
+export const locate = (text: string, faults: ReadonlyArray<JsonFault>): ReadonlyArray<string> => {
+  let line = 1
+  let lineStart = 0
+  return faults.map(({ offset }) => {
+    for (let end = text.indexOf("\n", lineStart); end !== -1 && end < offset; end = text.indexOf("\n", lineStart)) {
+      line++
+      lineStart = end + 1
+    }
+    const around = `${text.slice(Math.max(0, offset - 20), offset)}⟶${text.slice(offset, offset + 20)}`.toWellFormed()
+    return `line ${line}, column ${offset - lineStart + 1} (offset ${offset}), at «${around}»`
+  })
 }

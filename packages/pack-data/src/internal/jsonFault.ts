@@ -8,6 +8,9 @@ export interface Fault {
 /** Deeper nesting would exhaust the stack of whoever writes the value again. */
 const maxDepth = 500
 
+/** Each of them is parsed, checked and written anew without a pause. */
+export const maxValues = 50_000
+
 const expectations = {
   value: "a value",
   valueOrEnd: 'a value or "]"',
@@ -24,12 +27,16 @@ export const find = (text: string): Fault | null => {
   const open: Array<"{" | "["> = []
   let expected: Expectation = "value"
   let offset = 0
+  let values = 0
   const afterValue = (): Expectation => (open.length === 0 ? "end" : "more")
   for (;;) {
     offset = skipSpace(text, offset)
     const char = text.charAt(offset)
     if (char === "") return expected === "end" ? null : unexpected(text, offset, expected)
     const container = open.at(-1)
+    if (takesValue(expected) && ++values > maxValues) {
+      return { offset, problem: `more than ${maxValues.toLocaleString("en")} values` }
+    }
     if (closes(char, expected, container)) {
       open.pop()
       offset++

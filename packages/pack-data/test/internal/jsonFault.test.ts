@@ -65,4 +65,10 @@ describe("jsonFault", () => {
     assert.strictEqual(found(nested(501)), "line 1, column 501: nested deeper than 500")
     assert.strictEqual(found("[".repeat(1_000_000)), "line 1, column 501: nested deeper than 500")
   })
+
+  it("finds one where there are more values than are read without a pause", () => {
+    const of = (count: number): string => `[${"1,".repeat(count - 2)}1]`
+    assert.isNull(JsonFault.find(of(JsonFault.maxValues)))
+    assert.strictEqual(JsonFault.find(of(JsonFault.maxValues + 1))?.problem, "more than 50,000 values")
+  })
 })

@@ -1,25 +1,95 @@
 /** What a write would change, for the human who is asked, and what it has changed. */
 import type { Approval } from "@bough/protocol"
+import * as Effect from "effect/Effect"
 import * as TextDiff from "effect/TextDiff"
+import * as Slices from "./Slices.ts"
 
-// Beyond this many changed lines the diff is no longer minimal, and still right. Tens of thousands take a tenth of a second.
+// Beyond this many changed lines in one place the diff is no longer minimal, and still right.
 const maxEdits = 200
 
+/** Lines and characters of both texts together that are compared line by line: a tenth of a second. */
+const mostLines = 20_000
+const mostCharacters = 400_000
+
 /** A unified diff; `before` null: the file is new. */
-export const unified = (path: string, before: string | null, after: string): string => {
+export const unified = Effect.fnUntraced(function* (
+  path: string,
+  before: string | null,
+  after: string
+): Effect.fn.Return<string> {
   const from = before === null ? "/dev/null" : path
+  if (before === after) return `${path}: no change\n`
+  if (!(yield* isComparable(before ?? "", after))) return yield* coarse(from, path, { before: before ?? "", after })
   const diff = TextDiff.unified(TextDiff.lines(before ?? "", after, { maxEdits }), { fromFile: from, toFile: path })
   return diff === "" ? `${path}: no change\n` : diff
-}
-
-/** Characters of both texts together; to compare more is not worth the time of a write that nobody asked about. */
-const longestCompared = 400_000
+})
 
 /** What was written, without the names of the file; null: nothing, or more than is worth comparing. */
-export const changed = (before: string | null, after: string): string | null => {
-  if ((before?.length ?? 0) + after.length > longestCompared) return null
+export const changed = Effect.fnUntraced(function* (
+  before: string | null,
+  after: string
+): Effect.fn.Return<string | null> {
+  if (!(yield* isComparable(before ?? "", after))) return null
   const diff = TextDiff.unified(TextDiff.lines(before ?? "", after, { maxEdits }))
   return diff === "" ? null : diff
+})
+
+const isComparable = (before: string, after: string): Effect.Effect<boolean> =>
+  before.length + after.length > mostCharacters
+    ? Effect.succeed(false)
+    : Effect.zipWith(
+        Slices.lineFeeds(before, before.length),
+        Slices.lineFeeds(after, after.length),
+        (removed, added) => removed + added <= mostLines
+      )
+
+interface Texts {
+  readonly before: string
+  readonly after: string
+}
+
+/** Of long texts: all that lies between the first and the last line that differ goes, and comes anew. */
+export const coarse = Effect.fnUntraced(function* (
+  from: string,
+  to: string,
+  { after, before }: Texts
+): Effect.fn.Return<string> {
+  const begin = yield* Slices.sameBegin(before, after)
+  const start = begin === 0 ? 0 : before.lastIndexOf("\n", begin - 1) + 1
+  const tail = yield* Slices.sameEnd(before, after, Math.min(before.length, after.length) - start)
+  const kept =
+    isLineStart(before, before.length - tail) && isLineStart(after, after.length - tail) ? tail : ended(before, tail)
+  const removed = before.slice(start, before.length - kept)
+  const added = after.slice(start, after.length - kept)
+  const line = (yield* Slices.lineFeeds(before, start)) + 1
+  const range = (lines: number): string => `${lines === 0 ? line - 1 : line},${lines}`
+  const head = `@@ -${range(yield* lineCount(removed))} +${range(yield* lineCount(added))} @@`
+  const [minus, plus] = [yield* markedInSlices("-", removed), yield* markedInSlices("+", added)]
+  return `--- ${from}\n+++ ${to}\n${head}\n${minus}${plus}`
+})
+
+const isLineStart = (text: string, index: number): boolean => index === 0 || text.charAt(index - 1) === "\n"
+
+/** How many characters stay of the last `tail` without the line that they begin with. */
+const ended = (text: string, tail: number): number => {
+  const end = text.indexOf("\n", text.length - tail)
+  return end === -1 ? 0 : text.length - end - 1
+}
+
+const lineCount = (text: string): Effect.Effect<number> =>
+  Effect.map(Slices.lineFeeds(text, text.length), (ended) => ended + (text === "" || text.endsWith("\n") ? 0 : 1))
+
+const withoutEnd = "\\ No newline at end of file\n"
+
+/** Every line behind a mark, with a word about a last one that does not end. */
+const markedInSlices = (mark: "-" | "+", text: string): Effect.Effect<string> => {
+  if (text === "") return Effect.succeed("")
+  const ended = text.endsWith("\n")
+  const body = ended ? text.slice(0, -1) : text
+  return Effect.map(
+    Slices.map(body, (slice) => slice.replaceAll("\n", `\n${mark}`)),
+    (lines) => `${mark}${lines}\n${ended ? "" : withoutEnd}`
+  )
 }
 
 /** In place of a diff, where the old content may hold credentials; the lines are those that come from the call itself. */

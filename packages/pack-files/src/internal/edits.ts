@@ -1,7 +1,11 @@
-/** Replacing exact passages of a text, each where it occurs once. Pure. */
+/**
+ * Replacing exact passages of a text, each where it occurs once. Every pass over the text yields to what else is to be done:
+ * files have megabytes and calls thousands of edits.
+ */
 import { TextFormat } from "@bough/tool"
-import * as Result from "effect/Result"
+import * as Effect from "effect/Effect"
 import { nearest } from "./nearest.ts"
+import * as Slices from "./Slices.ts"
 
 export interface Edit {
   readonly old: string
@@ -31,61 +35,58 @@ export interface Misfit {
  *
  * - passages match across LF and CRLF; what is put in takes the line ending of its surroundings, all else stays as it is
  */
-export const apply = (text: string, edits: ReadonlyArray<Edit>): Result.Result<Edited, Misfit> => {
+export const apply = Effect.fnUntraced(function* (
+  text: string,
+  edits: ReadonlyArray<Edit>
+): Effect.fn.Return<Edited, Misfit> {
   let current = text
   const changes: Array<Change> = []
   for (const [index, edit] of edits.entries()) {
-    const applied = applyOne(current, edit)
-    if (Result.isFailure(applied)) return Result.fail({ index, message: applied.failure })
-    current = applied.success.text
-    changes.push(applied.success.change)
+    const applied = yield* Effect.mapError(applyOne(current, edit), (message): Misfit => ({ index, message }))
+    current = applied.text
+    changes.push(applied.change)
   }
-  return Result.succeed({ text: current, changes })
-}
+  return { text: current, changes }
+})
 
-const applyOne = (
+const applyOne = Effect.fnUntraced(function* (
   text: string,
   edit: Edit
-): Result.Result<{ readonly text: string; readonly change: Change }, string> => {
-  const plain = TextFormat.toLineFeeds(text)
+): Effect.fn.Return<{ readonly text: string; readonly change: Change }, string> {
+  const plain = yield* Slices.toLineFeeds(text)
   const old = TextFormat.toLineFeeds(edit.old)
   const replacement = TextFormat.toLineFeeds(edit.new)
-  if (old === replacement) return Result.fail("old and new are the same")
+  if (old === replacement) return yield* Effect.fail("old and new are the same")
   const places = occurrences(plain, old)
-  if (places.length === 0) return Result.fail(`old is not in the file${nearest(plain, old)}`)
-  if (places.length > 1) return Result.fail(ambiguous(plain, places))
-  const start = originalIndex(text, places[0])
-  const end = originalIndex(text, places[0] + old.length)
-  return Result.succeed({
+  if (places.length === 0) return yield* Effect.fail(`old is not in the file${nearest(plain, old)}`)
+  if (places.length > 1) return yield* Effect.fail(yield* ambiguous(plain, places))
+  const start = yield* Slices.originalIndex(text, places[0])
+  const end = yield* Slices.originalIndex(text, places[0] + old.length)
+  const line = yield* lineAt(plain, places[0])
+  return {
     text: text.slice(0, start) + TextFormat.fromLineFeeds(replacement, endingAt(text, start, end)) + text.slice(end),
-    change: { line: lineAt(plain, places[0]), removedLines: lineCount(old), addedLines: lineCount(replacement) }
-  })
-}
+    change: { line, removedLines: yield* lineCount(old), addedLines: yield* lineCount(replacement) }
+  }
+})
 
-/** Overlapping ones count: either could be meant. */
+/** Places that are named; of more it is said that there are more. */
+const maxNamed = 10
+
+/** Overlapping ones count: either could be meant. At most one more than are named. */
 const occurrences = (text: string, passage: string): ReadonlyArray<number> => {
   const places: Array<number> = []
-  for (let at = text.indexOf(passage); at !== -1; at = text.indexOf(passage, at + 1)) places.push(at)
+  for (let at = text.indexOf(passage); at !== -1 && places.length <= maxNamed; at = text.indexOf(passage, at + 1)) {
+    places.push(at)
+  }
   return places
 }
 
-const maxNamed = 10
-
-const ambiguous = (text: string, places: ReadonlyArray<number>): string => {
-  const lines = places
-    .slice(0, maxNamed)
-    .map((place) => lineAt(text, place))
-    .join(", ")
-  const more = places.length > maxNamed ? " …" : ""
-  return `old is in the file ${places.length} times, at lines ${lines}${more}: add text around it until it is unique`
-}
-
-/** The index in the text of what is at `index` once every CRLF is one character. */
-const originalIndex = (text: string, index: number): number => {
-  let original = index
-  for (let at = text.indexOf("\r\n"); at !== -1 && at < original; at = text.indexOf("\r\n", at + 2)) original++
-  return original
-}
+const ambiguous = Effect.fnUntraced(function* (text: string, places: ReadonlyArray<number>): Effect.fn.Return<string> {
+  const lines = yield* Effect.forEach(places.slice(0, maxNamed), (place) => lineAt(text, place))
+  const isMore = places.length > maxNamed
+  const times = isMore ? `more than ${maxNamed}` : places.length
+  return `old is in the file ${times} times, at lines ${lines.join(", ")}${isMore ? " …" : ""}: add text around it until it is unique`
+})
 
 /** Of the first line that the passage touches and that ends, else of the line before. */
 const endingAt = (text: string, start: number, end: number): TextFormat.LineEnding => {
@@ -94,13 +95,10 @@ const endingAt = (text: string, start: number, end: number): TextFormat.LineEndi
   return near > 0 && text[near - 1] === "\r" ? "CRLF" : "LF"
 }
 
-const lineAt = (text: string, index: number): number => lineCountUpTo(text, index) + 1
+const lineAt = (text: string, index: number): Effect.Effect<number> =>
+  Effect.map(Slices.lineFeeds(text, index), (before) => before + 1)
 
-const lineCountUpTo = (text: string, index: number): number => {
-  let count = 0
-  for (let at = text.indexOf("\n"); at !== -1 && at < index; at = text.indexOf("\n", at + 1)) count++
-  return count
-}
-
-const lineCount = (text: string): number =>
-  text === "" ? 0 : lineCountUpTo(text, text.length) + (text.endsWith("\n") ? 0 : 1)
+const lineCount = (text: string): Effect.Effect<number> =>
+  text === ""
+    ? Effect.succeed(0)
+    : Effect.map(Slices.lineFeeds(text, text.length), (ended) => ended + (text.endsWith("\n") ? 0 : 1))

@@ -4,9 +4,12 @@ const maxShownLines = 6
 const maxShownCharacters = 600
 const maxComparedCharacters = 200
 const leastLikeness = 0.4
+/** A guess is worth no more time than this takes to look through. */
+const maxTextCharacters = 400_000
 
-/** The passage of the text most like `wanted`, as the end of a sentence; "" if nothing is like it. */
+/** The passage of the text most like `wanted`, as the end of a sentence; "" if nothing is like it or the text is long. */
 export const nearest = (text: string, wanted: string): string => {
+  if (text.length + wanted.length > maxTextCharacters) return ""
   const lines = text.split("\n")
   const wantedLines = wanted.split("\n")
   const loose = looseMatch(lines, wantedLines)
@@ -23,10 +26,12 @@ export const nearest = (text: string, wanted: string): string => {
 const squeeze = (line: string): string => line.replaceAll(/\s+/g, " ").trim()
 
 const looseMatch = (lines: ReadonlyArray<string>, wanted: ReadonlyArray<string>): number => {
-  const squeezed = lines.map(squeeze)
   const sought = wanted.map(squeeze)
   if (sought.every((line) => line === "")) return -1
-  return squeezed.findIndex((_, start) => sought.every((line, offset) => squeezed[start + offset] === line))
+  // As one text: line by line from each line on would take their product.
+  const squeezed = `\n${lines.map(squeeze).join("\n")}\n`
+  const at = squeezed.indexOf(`\n${sought.join("\n")}\n`)
+  return at === -1 ? -1 : squeezed.slice(0, at).split("\n").length - 1
 }
 
 const shown = (lines: ReadonlyArray<string>, start: number, wanted: ReadonlyArray<string>): string =>

@@ -21,12 +21,29 @@ const longestRule = 40
 
 export const rows = (source: string, place: Place): ReadonlyArray<SafeText> => blocks(lex(source), place, 0)
 
+/** Words of one block beyond which marks stand as they were written: the library's time grows with the square of them. */
+const longestInline = 4_096
+
+class BoundedLexer extends Lexer {
+  override inlineTokens(source: string, tokens: Array<Token> = []): Array<Token> {
+    if (source.length <= longestInline) return super.inlineTokens(source, tokens)
+    tokens.push({ type: "text", raw: source, text: source, escaped: false })
+    return tokens
+  }
+}
+
+/** More quotes and lists within one another than anybody reads: the library's stack would overflow. */
+const tooDeep = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){64}/mu
+
+const read = (source: string): ReadonlyArray<Token> =>
+  tooDeep.test(source) ? [{ type: "text", raw: source, text: source }] : new BoundedLexer({ gfm: true }).lex(source)
+
 /** The text that was read last: a frame asks for the same one twice. */
 let last: { readonly source: string; readonly tokens: ReadonlyArray<Token> } = { source: "", tokens: [] }
 
 /** Blocks of a text. Nothing else of the library is used: it turns no text into HTML here. */
 export const lex = (source: string): ReadonlyArray<Token> => {
-  if (last.source !== source) last = { source, tokens: new Lexer({ gfm: true }).lex(source) }
+  if (last.source !== source) last = { source, tokens: read(source) }
   return last.tokens
 }
 

@@ -39,6 +39,8 @@ export interface Settled {
 
 const longCode = 30
 const longList = 30
+/** A longer block is handed out before its end, in parts that are read as blocks of their own: each frame reads the rest anew. */
+const longestRest = 32_768
 
 export const push = (state: State, text: string): State => {
   const whole = state.held + text
@@ -74,6 +76,24 @@ export const end = (state: State): ReadonlyArray<Piece> => {
 
 /** Null: nothing is finished. */
 const settleMarkdown = (state: State): Settled | null => {
+  const { rest } = state
+  if (rest.length > longestRest) {
+    const end = rest.lastIndexOf("\n", longestRest)
+    const cut = end === -1 ? wholeCharacters(rest, longestRest) : end + 1
+    const finished = settleFinished({ ...state, rest: rest.slice(0, cut) })
+    const settled = finished ?? {
+      state: { ...state, rest: "", joins: false },
+      pieces: [{ _tag: "Markdown", source: rest.slice(0, cut), joins: state.joins }]
+    }
+    return { ...settled, state: { ...settled.state, rest: settled.state.rest + rest.slice(cut) } }
+  }
+  return settleFinished(state)
+}
+
+const wholeCharacters = (text: string, end: number): number =>
+  /[\uD800-\uDBFF]/u.test(text.charAt(end - 1)) ? end - 1 : end
+
+const settleFinished = (state: State): Settled | null => {
   const { rest } = state
   // Without a line that is finished no block is.
   if (!rest.includes("\n")) return null

@@ -1,0 +1,86 @@
+/**
+ * Passes over long texts in slices, between which signals and other sessions are heard: a pass over a file of 16 MiB that is
+ * line ends alone takes longer than a person waits for Ctrl-C.
+ */
+import { TextFormat } from "@bough/tool"
+import * as Effect from "effect/Effect"
+
+/** Characters that are looked at without a pause: some milliseconds, whatever they are. */
+export const length = 256 * 1024
+
+/** Looks at the slices of the text up to `end`; none ends between the two characters of a CRLF. */
+const each = (text: string, end: number, look: (from: number, to: number) => void): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    for (let from = 0; from < end;) {
+      if (from > 0) yield* Effect.yieldNow
+      let to = Math.min(from + length, end)
+      if (to < text.length && text.charCodeAt(to - 1) === carriageReturn) to++
+      look(from, to)
+      from = to
+    }
+  })
+
+const carriageReturn = 0x0d
+
+/** The text with each slice of it made into something else. */
+export const map = (text: string, make: (slice: string) => string): Effect.Effect<string> =>
+  Effect.suspend(() => {
+    const made: Array<string> = []
+    return Effect.map(
+      each(text, text.length, (from, to) => void made.push(make(text.slice(from, to)))),
+      () => made.join("")
+    )
+  })
+
+/** Every CRLF as LF. */
+export const toLineFeeds = (text: string): Effect.Effect<string> =>
+  text.length <= length || !text.includes("\r\n")
+    ? Effect.succeed(TextFormat.toLineFeeds(text))
+    : map(text, TextFormat.toLineFeeds)
+
+/** How many lines end before `index`. */
+export const lineFeeds = (text: string, index: number): Effect.Effect<number> =>
+  Effect.suspend(() => {
+    let found = 0
+    const look = (from: number, to: number): void => {
+      const end = Math.min(to, index)
+      for (let at = text.indexOf("\n", from); at !== -1 && at < end; at = text.indexOf("\n", at + 1)) found++
+    }
+    return Effect.map(each(text, index, look), () => found)
+  })
+
+/** The index in the text of what is at `index` once every CRLF is one character. */
+export const originalIndex = (text: string, index: number): Effect.Effect<number> => {
+  if (!text.includes("\r\n")) return Effect.succeed(index)
+  return Effect.gen(function* () {
+    let original = index
+    let at = -2
+    for (let looked = 0; ; looked++) {
+      at = text.indexOf("\r\n", at + 2)
+      if (at === -1 || at >= original) return original
+      original++
+      if (looked % pause === pause - 1) yield* Effect.yieldNow
+    }
+  })
+}
+
+/** Line ends that are passed without a pause. */
+const pause = 100_000
+
+/** How many characters the texts begin with alike. */
+export const sameBegin = (a: string, b: string): Effect.Effect<number> =>
+  alike(Math.min(a.length, b.length), (at) => a.charCodeAt(at) === b.charCodeAt(at))
+
+/** How many characters the texts end with alike, of `most` at most. */
+export const sameEnd = (a: string, b: string, most: number): Effect.Effect<number> =>
+  alike(most, (at) => a.charCodeAt(a.length - 1 - at) === b.charCodeAt(b.length - 1 - at))
+
+const alike = (most: number, isSame: (at: number) => boolean): Effect.Effect<number> =>
+  Effect.gen(function* () {
+    let at = 0
+    while (at < most) {
+      if (at > 0) yield* Effect.yieldNow
+      for (const end = Math.min(at + length, most); at < end; at++) if (!isSame(at)) return at
+    }
+    return at
+  })
