@@ -38,3 +38,6 @@ export const directoriesDownTo = (workspaceRoot: string): ReadonlyArray<string> 
     if (dirname(at) === at) return [workspaceRoot]
   }
 }
+
+/** The directory by which the notes of a project are known: the root of its repository, else the workspace. */
+export const projectOf = (workspaceRoot: string): string => directoriesDownTo(workspaceRoot)[0] ?? workspaceRoot

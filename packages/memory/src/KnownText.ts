@@ -4,8 +4,10 @@
  */
 import { Note } from "@bough/protocol"
 import type { NoteStore } from "@bough/tool"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as ContentWords from "./ContentWords.ts"
+import * as Neighbours from "./Neighbours.ts"
 import * as Recollection from "./Recollection.ts"
 import * as Restatement from "./Restatement.ts"
 import * as Spellings from "./Spellings.ts"
@@ -15,12 +17,19 @@ export interface Part {
   readonly fresh: string
   /** The notes that say the rest, each once. */
   readonly known: ReadonlyArray<Note.Note>
+  /** Other notes that may be about the same as what is fresh. */
+  readonly near: ReadonlyArray<Note.Note>
 }
 
 export interface KnownText {
   /** To be told which notes a user's sessions were given. */
   readonly given: (user: string, notes: ReadonlyArray<Note.Note>) => void
-  readonly part: (place: NoteStore.Place, text: string) => Effect.Effect<Part, NoteStore.NoteStoreFailed>
+  /** `without`: notes that the text is to replace, so that they know nothing of it. */
+  readonly part: (
+    place: NoteStore.Place,
+    text: string,
+    without?: ReadonlySet<Note.NoteId>
+  ) => Effect.Effect<Part, NoteStore.NoteStoreFailed>
 }
 
 /** Notes of a user that were given out last: more than a turn recalls. */
@@ -34,6 +43,8 @@ const mostGiven = 64
 const mostUsers = 512
 /** Notes that share words with a text: more than it could join. */
 const mostFound = 24
+
+const none: ReadonlySet<Note.NoteId> = new Set()
 
 interface Candidate {
   readonly of: Note.Note
@@ -92,14 +103,16 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
     return null
   })
 
-  const part: KnownText["part"] = Effect.fnUntraced(function* (place, text) {
+  const part: KnownText["part"] = Effect.fnUntraced(function* (place, text, without = none) {
+    const now = yield* Clock.currentTimeMillis
+    const holds = (note: Note.Note): boolean => !without.has(note.noteId) && !Note.isEnded(note, now)
     const lines = text.split("\n").filter((line) => !Recollection.isFrame(line))
-    const notes = yield* candidates(place, lines.join("\n"))
+    const notes = (yield* candidates(place, lines.join("\n"))).filter(({ of }) => holds(of))
     const fresh: Array<string> = []
     const known: Array<Note.Note> = []
     for (const line of lines) {
       const same = line.trim() === "" ? null : yield* inAnySpelling(place, line)
-      const said = same === null ? Restatement.of(line, notes) : [same]
+      const said = same === null || !holds(same) ? Restatement.of(line, notes) : [same]
       if (said === null) fresh.push(line)
       else known.push(...said)
     }
@@ -107,7 +120,9 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
     // What is split over lines is known as a whole.
     const whole = left.includes("\n") ? Restatement.of(left, notes) : null
     const all = [...new Map([...known, ...(whole ?? [])].map((note) => [note.noteId, note])).values()]
-    return { fresh: whole === null ? left : "", known: all }
+    const fresher = whole === null ? left : ""
+    const others = notes.map(({ of }) => of).filter((note) => !all.includes(note))
+    return { fresh: fresher, known: all, near: fresher === "" ? [] : Neighbours.of(fresher, others) }
   })
 
   return { given, part }

@@ -4,6 +4,7 @@
  */
 import { Note, ToolError } from "@bough/protocol"
 import { ConversationIndex, Invocation, MemoryRead, MemoryWrite, NoteStore, type ToolContext } from "@bough/tool"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { join } from "node:path"
@@ -22,6 +23,8 @@ type Caller = Invocation.Invocation["Service"]
 export interface Options {
   /** Holds the index and the Markdown files; made where it is not there. */
   readonly directory: string
+  /** The root of the project that sessions are in, whose notes they see beside the user's; null or left out: none. */
+  readonly project?: string | null
   /** Null: notes are found by their words alone. */
   readonly embedder: Embedder | null
   readonly weights: Fusion.Weights
@@ -99,10 +102,15 @@ export const make = Effect.fnUntraced(function* (
       near.filter((row) => known.has(row)),
       options.weights
     )
-    const notes = ranked.slice(0, query.limit).flatMap(({ row, score }) => {
+    const now = yield* Clock.currentTimeMillis
+    const found = ranked.flatMap(({ row, score }) => {
       const note = known.get(row)
       return note === undefined ? [] : [{ note, score }]
     })
+    // What has ended comes after all that holds.
+    const notes = found
+      .toSorted((left, right) => Number(Note.isEnded(left.note, now)) - Number(Note.isEnded(right.note, now)))
+      .slice(0, query.limit)
     knownText.given(
       place.user,
       notes.map(({ note }) => note)
@@ -114,13 +122,18 @@ export const make = Effect.fnUntraced(function* (
     const { rows } = yield* index.similar(place, { text, limit, tags: [], kinds: [] })
     const near = rows.filter(({ similarity }) => similarity >= bearingSimilarity).map(({ row }) => row)
     const notes = new Map((yield* store.visible(place, near)).map(({ note, row }) => [row, note]))
-    const found = near.flatMap((row) => notes.get(row) ?? []).filter(({ noteId }) => !without.has(noteId))
+    const now = yield* Clock.currentTimeMillis
+    const found = near
+      .flatMap((row) => notes.get(row) ?? [])
+      .filter((note) => !without.has(note.noteId) && !Note.isEnded(note, now))
     knownText.given(place.user, found)
     return found
   })
 
   const placeOf = ({ user }: Caller, hold: string | null): Effect.Effect<NoteStore.Place, ToolError.ExecutionError> =>
-    user === null ? Effect.fail(new ToolError.ExecutionError({ message: noUser })) : Effect.succeed({ user, hold })
+    user === null
+      ? Effect.fail(new ToolError.ExecutionError({ message: noUser }))
+      : Effect.succeed({ user, hold, project: options.project ?? null })
 
   const files = (caller: Caller, hold: string | null) =>
     Effect.map(placeOf(caller, hold), ({ user }) => MemoryFiles.make(FileFolders.files(options.directory), user, hold))
@@ -158,6 +171,13 @@ export const make = Effect.fnUntraced(function* (
             })
           )
         ),
+      history: (noteId) =>
+        Effect.gen(function* () {
+          const place = yield* placeOf(caller, hold)
+          const versions = yield* Effect.mapError(store.history(place, noteId), toToolError)
+          marking(versions.map(({ note }) => note))
+          return versions
+        }),
       listFiles: Effect.flatMap(ofFiles, ({ listFiles }) => listFiles),
       readFile: (path) => Effect.flatMap(ofFiles, ({ readFile }) => readFile(path))
     }

@@ -26,63 +26,119 @@ const noteIdOf = (callKey: string): Note.NoteId => {
   return Note.NoteId.make(`note-${parts.join("-")}`)
 }
 
+const none: ReadonlyArray<Note.Note> = []
+
 /** MemoryWrite for one call. */
 export const make = (
   { files, knownText, place, store, written }: Parts,
   caller: Caller
-): MemoryWrite.MemoryWrite["Service"] => ({
-  save: Effect.fnUntraced(function* (given) {
-    const at = yield* place
-    const { hidden, text } = yield* StorableText.fit(given)
-    const noteId = noteIdOf(caller.callKey)
-    const own = yield* Effect.mapError(store.get(at, noteId), toToolError)
-    if (own !== null) return { status: "Kept", note: own, known: [own], hidden }
-    const { fresh, known } = yield* Effect.mapError(knownText.part(at, text), toToolError)
-    if (fresh === "" && known.length > 0) return { status: "Kept", note: known[0], known, hidden }
-    const saved = yield* store
-      .save(at, {
-        noteId,
-        kind: given.kind ?? "fact",
-        text: fresh === "" ? text : fresh,
-        tags: Note.normaliseTags(given.tags ?? []),
-        source: `session ${caller.sessionId}`,
-        untrusted: caller.labels.includes("untrusted"),
-        createdAtMillis: null
-      })
-      .pipe(Effect.mapError(toToolError))
-    yield* written
-    return { ...saved, known: saved.status === "Kept" ? [saved.note] : [], hidden }
-  }),
-  update: Effect.fnUntraced(function* (noteId, given) {
-    const at = yield* place
-    const { hidden, text } = yield* StorableText.fit(given)
-    const tags = given.tags === null ? null : Note.normaliseTags(given.tags)
-    const note = yield* Effect.mapError(
-      store.update(at, noteId, { text, kind: given.kind, tags, untrusted: caller.labels.includes("untrusted") }),
-      toToolError
+): MemoryWrite.MemoryWrite["Service"] => {
+  const source = `session ${caller.sessionId}`
+  const untrusted = caller.labels.includes("untrusted")
+
+  /** A note is of the user unless it is said to be of the project. */
+  const placeFor = (at: NoteStore.Place, scope: MemoryWrite.NoteScope) =>
+    scope === "user"
+      ? Effect.succeed({ ...at, project: null })
+      : typeof at.project === "string"
+        ? Effect.succeed(at)
+        : Effect.fail(noProject)
+
+  const findAll = (at: NoteStore.Place, ids: ReadonlyArray<Note.NoteId>) =>
+    Effect.forEach([...new Set(ids)], (noteId) =>
+      Effect.flatMap(Effect.mapError(store.get(at, noteId), toToolError), (note) =>
+        note === null ? Effect.flatMap(whereabouts(at, noteId), Effect.fail) : Effect.succeed(note)
+      )
     )
-    if (note === null) return yield* unknownNote(noteId)
-    yield* written
-    return { status: "Saved", note, known: [], hidden }
-  }),
-  remove: Effect.fnUntraced(function* (noteId) {
-    const at = yield* place
-    if (!(yield* Effect.mapError(store.remove(at, noteId), toToolError))) return yield* unknownNote(noteId)
-    yield* written
-  }),
-  writeFile: (path, content) =>
-    Effect.flatMap(files, ({ writeFile }) =>
-      Effect.andThen(StorableText.withoutNewSecret("", content), writeFile(path, content))
-    ),
-  editFile: (path, edit) =>
-    Effect.flatMap(files, ({ editFile }) =>
-      editFile(path, (before) => Effect.tap(edit(before), (after) => StorableText.withoutNewSecret(before, after)))
+
+  /** Why there is no such note. */
+  const whereabouts = (at: NoteStore.Place, noteId: Note.NoteId) =>
+    Effect.map(Effect.mapError(store.history(at, noteId), toToolError), (versions) =>
+      unknownNote(noteId, versions.find((version) => version.noteId !== noteId)?.noteId ?? null)
     )
+
+  return {
+    save: Effect.fnUntraced(function* (given) {
+      const own = yield* place
+      const { hidden, text } = yield* StorableText.fit(given)
+      const noteId = noteIdOf(caller.callKey)
+      const made = yield* Effect.mapError(store.get(own, noteId), toToolError)
+      if (made !== null) return { status: "Kept", note: made, known: [made], near: none, hidden }
+      const at = yield* placeFor(own, given.scope ?? "user")
+      const old = yield* findAll(own, given.supersedes ?? [])
+      const without = new Set(old.map((note) => note.noteId))
+      const { fresh, known, near } = yield* Effect.mapError(knownText.part(at, text, without), toToolError)
+      const isKnown = fresh === "" && known.length > 0
+      if (isKnown && old.length === 0) return { status: "Kept", note: known[0], known, near: none, hidden }
+      const saved = yield* store
+        .save(own, {
+          noteId,
+          kind: given.kind ?? "fact",
+          // Of what is known already that note supersedes.
+          text: isKnown ? known[0].text : fresh === "" ? text : fresh,
+          tags: Note.normaliseTags(given.tags ?? []),
+          source,
+          untrusted,
+          createdAtMillis: null,
+          validUntilMillis: given.validUntilMillis ?? null,
+          project: at.project ?? null,
+          supersedes: [...without]
+        })
+        .pipe(Effect.mapError(toToolError))
+      yield* written
+      return saved.status === "Kept"
+        ? { ...saved, known: [saved.note], near: none, hidden }
+        : { ...saved, known: none, near, hidden }
+    }),
+    update: Effect.fnUntraced(function* (noteId, given) {
+      const at = yield* place
+      const { hidden, text } = yield* StorableText.fit(given)
+      const to = given.scope === undefined ? undefined : ((yield* placeFor(at, given.scope)).project ?? null)
+      const note = yield* Effect.mapError(
+        store.update(at, noteId, {
+          text,
+          kind: given.kind,
+          tags: given.tags === null ? null : Note.normaliseTags(given.tags),
+          untrusted,
+          by: source,
+          ...(given.validUntilMillis === undefined ? {} : { validUntilMillis: given.validUntilMillis }),
+          ...(to === undefined ? {} : { project: to })
+        }),
+        toToolError
+      )
+      if (note === null) return yield* Effect.flatMap(whereabouts(at, noteId), Effect.fail)
+      yield* written
+      return { status: "Saved", note, known: none, near: none, hidden }
+    }),
+    remove: Effect.fnUntraced(function* (noteId, history = "Erase") {
+      const at = yield* place
+      const isGone = yield* Effect.mapError(store.remove(at, noteId, { history, by: source }), toToolError)
+      if (!isGone) return yield* Effect.flatMap(whereabouts(at, noteId), Effect.fail)
+      yield* written
+    }),
+    writeFile: (path, content) =>
+      Effect.flatMap(files, ({ writeFile }) =>
+        Effect.andThen(StorableText.withoutNewSecret("", content), writeFile(path, content))
+      ),
+    editFile: (path, edit) =>
+      Effect.flatMap(files, ({ editFile }) =>
+        editFile(path, (before) => Effect.tap(edit(before), (after) => StorableText.withoutNewSecret(before, after)))
+      )
+  }
+}
+
+const noProject = new ToolError.ValidationError({
+  message: 'this session is in no project: save it with scope "user"',
+  field: "scope",
+  issues: []
 })
 
-const unknownNote = (noteId: string) =>
+const unknownNote = (noteId: string, successor: string | null) =>
   new ToolError.ValidationError({
-    message: `there is no note ${noteId}: search_memory gives the ids of notes`,
+    message:
+      successor === null
+        ? `there is no note ${noteId}: search_memory gives the ids of notes`
+        : `there is no note ${noteId} any more, ${successor} supersedes it: use that id`,
     field: "noteId",
     issues: []
   })

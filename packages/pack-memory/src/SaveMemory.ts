@@ -3,7 +3,17 @@ import { Note } from "@bough/protocol"
 import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { classifySecrets, Content, hiddenNote, Secrets, Tags } from "./internal/noteFields.ts"
+import {
+  classifySecrets,
+  Content,
+  hiddenNote,
+  nearNotes,
+  NoteIdArgument,
+  Scope,
+  Secrets,
+  Tags,
+  ValidUntil
+} from "./internal/noteFields.ts"
 
 /** Words are compared: what is meant otherwise can be said so, or is a change of the note. */
 const knownAlready = (notes: ReadonlyArray<Note.Note>): string =>
@@ -11,7 +21,7 @@ const knownAlready = (notes: ReadonlyArray<Note.Note>): string =>
   "If it has changed, use update_memory with that id; if it says something new, save that alone, in words of its own"
 
 export const SaveMemory = Tool.make("save_memory", {
-  version: 1,
+  version: 2,
   description:
     "Remember something durable about the user for later sessions: a fact, preference, decision, working procedure",
   tier: "Workspace",
@@ -21,17 +31,43 @@ export const SaveMemory = Tool.make("save_memory", {
     content: Content,
     kind: ToolSchema.withDefault(Note.Kind, "fact"),
     tags: ToolSchema.withDefault(Tags, []),
+    scope: ToolSchema.withDefault(
+      Scope.annotate({ description: "project: only true of this project, such as its commands and conventions" }),
+      "user"
+    ),
+    supersedes: ToolSchema.withDefault(
+      Schema.Array(NoteIdArgument)
+        .check(Schema.isMaxLength(Note.maxSuperseded))
+        .annotate({ description: "Ids of notes that are no longer so because of this one" }),
+      []
+    ),
+    validUntil: Schema.optionalKey(
+      ValidUntil.annotate({ description: "Its last day, such as 2026-09-01, if it ends on a known one" })
+    ),
     secrets: Secrets
   }),
-  output: Schema.Struct({ noteId: Schema.String, message: Schema.String }),
+  output: Schema.Struct({
+    noteId: Schema.String,
+    message: Schema.String,
+    /** Notes that may be about the same. */
+    near: Schema.Array(Schema.Struct({ noteId: Schema.String, text: Schema.String }))
+  }),
   forModel: ({ message, noteId }) => `${noteId}: ${message}`,
   classify: (parameters) => Effect.succeed(classifySecrets(parameters)),
-  execute: Effect.fnUntraced(function* ({ content, kind, secrets, tags }) {
+  execute: Effect.fnUntraced(function* ({ content, kind, scope, secrets, supersedes, tags, validUntil }) {
     const memory = yield* Capability.MemoryWrite
-    const { hidden, known, note, status } = yield* memory.save({ text: content, tags, kind, secrets })
-    const message = status === "Saved" ? `saved${hiddenNote(hidden)}` : knownAlready(known)
+    const { hidden, known, near, note, status } = yield* memory.save({
+      text: content,
+      tags,
+      kind,
+      secrets,
+      scope,
+      supersedes: supersedes.map((noteId) => Note.NoteId.make(noteId)),
+      validUntilMillis: validUntil === undefined ? null : Note.momentOf(validUntil)
+    })
+    const message = status === "Saved" ? `saved${hiddenNote(hidden)}${nearNotes(near)}` : knownAlready(known)
     return Tool.result({
-      output: { noteId: note.noteId, message },
+      output: { noteId: note.noteId, message, near: near.map(({ noteId, text }) => ({ noteId, text })) },
       display:
         status === "Saved"
           ? `Remembered ${note.noteId}${hiddenNote(hidden)}`

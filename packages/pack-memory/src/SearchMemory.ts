@@ -1,12 +1,15 @@
 /** `search_memory`: notes about the user, by words and by meaning. */
 import { Note } from "@bough/protocol"
 import { Capability, Invocation, Tool, ToolSchema } from "@bough/tool"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { instant, Tags } from "./internal/noteFields.ts"
 import * as Said from "./internal/said.ts"
 
 const maxResults = 20
+
+const PastText = Schema.Struct({ text: Schema.String, until: Schema.String, reason: Note.EndReason })
 
 const Found = Schema.Struct({
   text: Schema.String,
@@ -16,12 +19,29 @@ const Found = Schema.Struct({
   kind: Note.Kind,
   tags: Schema.Array(Schema.String),
   createdAt: Schema.String,
-  updatedAt: Schema.String
+  updatedAt: Schema.String,
+  /** The root of the project that the note belongs to; without it it is the user's. */
+  project: Schema.optionalKey(Schema.String),
+  /** The last day or moment that it holds; `ended`: it has passed. */
+  validUntil: Schema.optionalKey(Schema.String),
+  ended: Schema.optionalKey(Schema.Boolean),
+  /** Where it was asked for: what the note said before, the last first. */
+  history: Schema.optionalKey(Schema.Array(PastText))
 })
 
-const formatNote = ({ kind, noteId, source, tags, text, updatedAt }: typeof Found.Type): string => {
-  const tagged = tags.length === 0 ? "" : `, tags ${tags.join(", ")}`
-  return `- ${text} [${noteId}, ${kind}, ${updatedAt.slice(0, "2026-01-01".length)}, from ${source}${tagged}]`
+const formatNote = (found: typeof Found.Type): string => {
+  const { ended, history = [], kind, noteId, project, source, tags, text, updatedAt, validUntil } = found
+  const facts = [
+    noteId,
+    kind,
+    updatedAt.slice(0, "2026-01-01".length),
+    ...(validUntil === undefined ? [] : [`${ended === true ? "ended" : "until"} ${validUntil}`]),
+    ...(project === undefined ? [] : ["of this project"]),
+    `from ${source}`,
+    ...(tags.length === 0 ? [] : [`tags ${tags.join(", ")}`])
+  ]
+  const before = history.map((past) => `\n  before, until ${past.until.slice(0, 10)}: ${past.text} (${past.reason})`)
+  return `- ${text} [${facts.join(", ")}]${before.join("")}`
 }
 
 export const SearchMemory = Tool.make("search_memory", {
@@ -36,6 +56,10 @@ export const SearchMemory = Tool.make("search_memory", {
     tags: ToolSchema.withDefault(Tags.annotate({ description: "Only notes with all of them" }), []),
     includeConversation: ToolSchema.withDefault(
       Schema.Boolean.annotate({ description: "Also what was said in other sessions, as it was said" }),
+      false
+    ),
+    history: ToolSchema.withDefault(
+      Schema.Boolean.annotate({ description: "Also what each note said before it was changed" }),
       false
     )
   }),
@@ -52,11 +76,13 @@ export const SearchMemory = Tool.make("search_memory", {
       ...(said === undefined ? [] : said.length === 0 ? ["[nothing found that was said]"] : said.map(Said.format)),
       ...(remark === undefined ? [] : [`[${remark}]`])
     ].join("\n"),
-  execute: Effect.fnUntraced(function* ({ includeConversation, query, tags, topK }) {
+  execute: Effect.fnUntraced(function* ({ history, includeConversation, query, tags, topK }) {
     const memory = yield* Capability.MemoryRead
     const kinds = includeConversation ? Note.Kind.literals : []
     const { notes, wordsOnly } = yield* memory.search({ text: query, limit: topK, tags, kinds })
-    const results = notes.map(({ note, score }) => ({
+    const pasts = history ? yield* Effect.forEach(notes, ({ note }) => memory.history(note.noteId)) : []
+    const now = yield* Clock.currentTimeMillis
+    const results = notes.map(({ note, score }, index) => ({
       text: note.text,
       source: note.source,
       score,
@@ -64,7 +90,12 @@ export const SearchMemory = Tool.make("search_memory", {
       kind: note.kind,
       tags: note.tags,
       createdAt: instant(note.createdAtMillis),
-      updatedAt: instant(note.updatedAtMillis)
+      updatedAt: instant(note.updatedAtMillis),
+      ...(note.project === null ? {} : { project: note.project }),
+      ...(note.validUntilMillis === null
+        ? {}
+        : { validUntil: Note.formatMoment(note.validUntilMillis), ended: Note.isEnded(note, now) }),
+      ...(history ? { history: pasts[index].map(pastText) } : {})
     }))
     const remarks = wordsOnly === null ? [] : [`words alone were compared: ${wordsOnly}`]
     const found = results.length === 1 ? "Found 1 note" : `Found ${results.length} notes`
@@ -82,4 +113,10 @@ export const SearchMemory = Tool.make("search_memory", {
       display: `${found}, and ${said.length} that ${said.length === 1 ? "was" : "were"} said`
     })
   })
+})
+
+const pastText = ({ endedAtMillis, note, reason }: Note.PastVersion): typeof PastText.Type => ({
+  text: note.text,
+  until: instant(endedAtMillis),
+  reason
 })

@@ -3,7 +3,7 @@ import { Fusion, Memory, Scratchpads } from "@bough/memory"
 import { Session, type ToolError } from "@bough/protocol"
 import { SessionHistory, type SessionStore } from "@bough/runtime"
 import { SessionStoreSql } from "@bough/store-sql"
-import { Capability, Invocation, Progress, type Tool } from "@bough/tool"
+import { Capability, Invocation, type NoteStore, Progress, type Tool } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -28,12 +28,15 @@ interface Ran<O extends Tool.Codec> {
 export const make = Effect.gen(function* () {
   const directory = yield* temporaryDirectory
   const stores = yield* Layer.build(Layer.fresh(SessionStoreSql.layer({ directory })))
-  const memory = yield* Memory.make({
-    directory: join(directory, "memory"),
-    embedder: null,
-    weights: Fusion.defaultWeights,
-    onProgress: () => {}
-  }).pipe(Effect.provideContext(stores))
+  const memoryIn = (project: string | null) =>
+    Memory.make({
+      directory: join(directory, "memory"),
+      project,
+      embedder: null,
+      weights: Fusion.defaultWeights,
+      onProgress: () => {}
+    }).pipe(Effect.provideContext(stores))
+  const here = yield* memoryIn("/here")
   const scratchpad = yield* Effect.provideContext(Scratchpads.make, stores)
   const history = yield* Effect.provideContext(SessionHistory.make, stores)
   let calls = 0
@@ -41,8 +44,9 @@ export const make = Effect.gen(function* () {
   const run = Effect.fnUntraced(function* <Name extends string, P extends Tool.Codec, O extends Tool.Codec>(
     tool: Tool.Tool<Name, P, O, Capabilities>,
     given: P["Encoded"],
-    who: { readonly user?: string | null; readonly session?: string } = {}
+    who: { readonly user?: string | null; readonly session?: string; readonly project?: string | null } = {}
   ): Effect.fn.Return<Ran<O>, ToolError.ToolError> {
+    const memory = who.project === undefined ? here : yield* Effect.scoped(memoryIn(who.project))
     const parameters = yield* Effect.orDie(Schema.decodeUnknownEffect(tool.parameters)(given))
     const invocation: Invocation.Invocation["Service"] = {
       sessionId: Session.SessionId.make(who.session ?? "s"),
@@ -77,6 +81,7 @@ export const make = Effect.gen(function* () {
     return { display, output: yield* Effect.orDie(Schema.encodeUnknownEffect(tool.output)(output)) }
   })
 
-  const inJournal = <A, E>(body: Effect.Effect<A, E, SessionStore.SessionStore>) => Effect.provideContext(body, stores)
+  const inJournal = <A, E>(body: Effect.Effect<A, E, SessionStore.SessionStore | NoteStore.NoteStore>) =>
+    Effect.provideContext(body, stores)
   return { run, inJournal }
 })

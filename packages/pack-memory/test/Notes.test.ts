@@ -1,6 +1,7 @@
+import { Note } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/testing"
-import type { Tool } from "@bough/tool"
+import { NoteStore, type Tool } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -59,6 +60,123 @@ describe("the note tools", () => {
       assert.strictEqual(display, `Knew it already: ${ids.join(", ")}`)
       assert.isTrue(output.message.startsWith(`nothing was saved, it is known already: ${ids.join(", ")}. If it has`))
       assert.include(output.message, "update_memory")
+    })
+  )
+
+  it.effect("name the notes that may have changed, and take over those that are superseded", () =>
+    Effect.gen(function* () {
+      const { run } = yield* Harness.make
+      const first = yield* run(SaveMemory, { content: "The stand-up is at 9:30 in the small room" })
+      assert.deepStrictEqual(first.output.near, [])
+      const second = yield* run(SaveMemory, { content: "The stand-up has moved to 10:15" })
+      assert.deepStrictEqual(
+        second.output.near.map(({ noteId }) => noteId),
+        [first.output.noteId]
+      )
+      assert.include(second.output.message, `near: ${first.output.noteId} "The stand-up is at 9:30 in the small room"`)
+      yield* run(DeleteMemory, { noteId: second.output.noteId })
+      const { noteId } = first.output
+      const third = yield* run(SaveMemory, { content: "The stand-up has moved to 10:15", supersedes: [noteId] })
+      assert.deepStrictEqual(third.output.near, [])
+      const { output } = yield* run(SearchMemory, { query: "stand-up", history: true })
+      assert.deepStrictEqual(
+        output.results.map(({ history, text }) => [text, history?.map((past) => [past.text, past.reason])]),
+        [["The stand-up has moved to 10:15", [["The stand-up is at 9:30 in the small room", "superseded"]]]]
+      )
+      for (const call of [
+        run(UpdateMemory, { noteId, content: "x" }),
+        run(SaveMemory, { content: "y", supersedes: [noteId] })
+      ]) {
+        const error = yield* Effect.flip(Effect.asVoid(call))
+        assert.include(error.message, `${third.output.noteId} supersedes it`)
+      }
+      const unknown = yield* Effect.flip(run(SaveMemory, { content: "y", supersedes: ["note-x"] }))
+      assert.match(unknown.message, /there is no note note-x: search_memory/)
+    })
+  )
+
+  it.live("say when a note ended, after all that holds, and know nothing of it any more", () =>
+    Effect.gen(function* () {
+      const { run } = yield* Harness.make
+      const ended = yield* run(SaveMemory, { content: "Parks in garage seven", validUntil: "1999-12-31" })
+      yield* run(SaveMemory, {
+        content: "Parks, for as long as the street is closed, in the garage",
+        validUntil: "2999-12-31"
+      })
+      yield* run(SaveMemory, { content: "A garage is what the car was bought with, long ago, in another town" })
+      const { output } = yield* run(SearchMemory, { query: "parks in garage seven" })
+      assert.deepStrictEqual(
+        output.results.map((found) => [found.validUntil, found.ended]),
+        [
+          ["2999-12-31", false],
+          [undefined, undefined],
+          ["1999-12-31", true]
+        ]
+      )
+      assert.include(SearchMemory.forModel?.(output), "ended 1999-12-31")
+      const again = yield* run(SaveMemory, { content: "Parks in garage seven" })
+      assert.notStrictEqual(again.output.noteId, ended.output.noteId)
+      assert.match(again.output.message, /^saved/)
+      const decode = Schema.decodeUnknownResult(SaveMemory.parameters)
+      for (const validUntil of ["1 September", "2026-02-31", "2026-9-1", "1969-12-31", "2026-09-01T25:00Z"]) {
+        assert.strictEqual(decode({ content: "x", validUntil })._tag, "Failure", validUntil)
+      }
+      for (const validUntil of ["2026-02-28", "2026-09-01T12:00Z", "2026-09-01T12:00:30.5+02:00"]) {
+        assert.strictEqual(decode({ content: "x", validUntil })._tag, "Success", validUntil)
+      }
+    })
+  )
+
+  it.effect("keep the text of a note that was wrong for its user, and none of one to be forgotten", () =>
+    Effect.gen(function* () {
+      const { inJournal, run } = yield* Harness.make
+      const past = (noteId: string) =>
+        inJournal(
+          Effect.flatMap(NoteStore.NoteStore, (store) =>
+            store.history({ user: "ann", hold: null }, Note.NoteId.make(noteId))
+          )
+        )
+      for (const reason of ["wrong", "forget"] as const) {
+        const { output } = yield* run(SaveMemory, { content: `Likes tea, ${reason}` })
+        yield* run(UpdateMemory, { noteId: output.noteId, content: `Likes coffee, ${reason}` })
+        yield* run(DeleteMemory, { noteId: output.noteId, reason })
+        assert.deepStrictEqual(
+          (yield* past(output.noteId)).map((version) => [version.reason, version.endedBy]),
+          reason === "forget"
+            ? []
+            : [
+                ["removed", "session s"],
+                ["updated", "session s"]
+              ]
+        )
+      }
+    })
+  )
+
+  it.effect("keep what is said of a project in it", () =>
+    Effect.gen(function* () {
+      const { run } = yield* Harness.make
+      const own = yield* run(SaveMemory, { content: "Tests run with make", scope: "project" })
+      yield* run(SaveMemory, { content: "Prefers tests in watch mode" })
+      const find = (project: string | null) =>
+        Effect.map(run(SearchMemory, { query: "tests" }, { project }), ({ output }) =>
+          output.results.map((found) => [found.text, found.project]).toSorted()
+        )
+      const users = ["Prefers tests in watch mode", undefined]
+      assert.deepStrictEqual(yield* find("/here"), [users, ["Tests run with make", "/here"]])
+      assert.deepStrictEqual([yield* find("/there"), yield* find(null)], [[users], [users]])
+      const { noteId } = own.output
+      for (const call of [
+        run(DeleteMemory, { noteId }, { project: "/there" }),
+        run(UpdateMemory, { noteId, content: "x" }, { project: "/there" }),
+        run(SaveMemory, { content: "x", supersedes: [noteId] }, { project: "/there" })
+      ]) {
+        assert.match((yield* Effect.flip(Effect.asVoid(call))).message, /there is no note/)
+      }
+      const nowhere = yield* Effect.flip(run(SaveMemory, { content: "x", scope: "project" }, { project: null }))
+      assert.match(nowhere.message, /in no project/)
+      yield* run(UpdateMemory, { noteId, content: "Tests run with just", scope: "user" })
+      assert.lengthOf(yield* find("/there"), 2)
     })
   )
 
@@ -122,7 +240,14 @@ describe("the note tools", () => {
       assert.strictEqual(error._tag, "ValidationError")
       const { output } = yield* run(SaveMemory, { content: secret, secrets: "redact" })
       assert.strictEqual(output.message, "saved; hidden: password")
-      const parameters = { content: secret, kind: "fact", tags: [], noteId: "n" } as const
+      const parameters = {
+        content: secret,
+        kind: "fact",
+        tags: [],
+        noteId: "n",
+        scope: "user",
+        supersedes: []
+      } as const
       for (const secrets of ["keep", "redact"] as const) {
         for (const tool of [SaveMemory, UpdateMemory]) {
           assert.strictEqual(

@@ -1,4 +1,6 @@
 /** What is remembered about a user, beyond one session: a note is one fact, preference, decision … in plain text. */
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 /** `conversation`: what was said, as it was said; found only when it is asked for. */
@@ -48,6 +50,26 @@ export type PastVersion = typeof PastVersion.Type
 /** The end date has passed. */
 export const isEnded = ({ validUntilMillis }: Pick<Note, "validUntilMillis">, nowMillis: number): boolean =>
   validUntilMillis !== null && validUntilMillis < nowMillis
+
+const day = /^\d{4}-\d\d-\d\d$/
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/
+const endOfDay = "T23:59:59.999Z"
+
+/** The last moment of a day in UTC, or a moment with its zone, in epoch milliseconds; null: the text is neither. */
+export const momentOf = (text: string): number | null => {
+  const written = day.test(text) ? `${text}${endOfDay}` : moment.test(text) ? text : null
+  const read = written === null ? Option.none() : DateTime.make(written)
+  if (Option.isNone(read) || DateTime.toEpochMillis(read.value) < 0) return null
+  // Some parsers take a 31st of February for a day of March.
+  const isDay = !day.test(text) || DateTime.formatIso(DateTime.toUtc(read.value)).startsWith(text)
+  return isDay ? DateTime.toEpochMillis(read.value) : null
+}
+
+/** As `momentOf` reads it: the day alone where it is the last moment of one. */
+export const formatMoment = (millis: number): string => {
+  const text = DateTime.formatIso(DateTime.makeUnsafe(millis))
+  return text.endsWith(endOfDay) ? text.slice(0, -endOfDay.length) : text
+}
 
 /** Of one note. */
 export const maxTags = 16

@@ -64,6 +64,8 @@ export class MemoryRead extends Context.Service<
     readonly get: (noteId: Note.NoteId) => Answer<Note.Note | null>
     /** What the user and the model said in other sessions than that of the call. */
     readonly conversations: (query: ConversationQuery) => Answer<ConversationSearch>
+    /** The texts that a note had before and those that it superseded, the last ended first. */
+    readonly history: (noteId: Note.NoteId) => Answer<ReadonlyArray<Note.PastVersion>>
     /** By path. */
     readonly listFiles: Answer<ReadonlyArray<MemoryFile>>
     readonly readFile: (path: string) => Answer<string>

@@ -14,7 +14,15 @@ export interface MemoryText {
   readonly tags: ReadonlyArray<string> | null
   readonly kind: Note.Kind | null
   readonly secrets: Secrets
+  /** Notes that a new one replaces: what they say becomes its history. Left out: none. An id that is not there is a ValidationError. */
+  readonly supersedes?: ReadonlyArray<Note.NoteId>
+  /** Null: it has no end date. Left out: none, or in a change the one that it has. */
+  readonly validUntilMillis?: number | null
+  /** Where it is known: in every project of the user, or in the session's. Left out: `user`, or in a change as it is. */
+  readonly scope?: NoteScope
 }
+
+export type NoteScope = "user" | "project"
 
 /**
  * `Kept`: nothing was written, because `known` says it all already, the first of them being `note`; such notes may say it in
@@ -25,6 +33,8 @@ export interface MemorySaved {
   readonly note: Note.Note
   /** Empty where it was saved. */
   readonly known: ReadonlyArray<Note.Note>
+  /** Other notes that may be about the same, the nearest first: they may be out of date now. */
+  readonly near: ReadonlyArray<Note.Note>
   readonly hidden: ReadonlyArray<string>
 }
 
@@ -41,7 +51,8 @@ export class MemoryWrite extends Context.Service<
     readonly save: (text: MemoryText) => Answer<MemorySaved>
     /** Keeps the id. Null tags and kind stay as they are. An id that is not there is a ValidationError. */
     readonly update: (noteId: Note.NoteId, text: MemoryText) => Answer<MemorySaved>
-    readonly remove: (noteId: Note.NoteId) => Answer<void>
+    /** `Keep`: the note was wrong, and its text stays in its history, for the user. Default: nothing of it stays. */
+    readonly remove: (noteId: Note.NoteId, history?: "Erase" | "Keep") => Answer<void>
     readonly writeFile: (path: string, content: string) => Answer<MemoryFileWritten>
     /**
      * Reads the file, "" where there is none, and writes what `edit` makes of it; nobody writes in between. What `edit`

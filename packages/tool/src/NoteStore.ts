@@ -21,8 +21,7 @@ export interface Place {
   readonly user: string
   readonly hold: string | null
   /**
-   * The root of the project whose notes are seen beside the user's own, and that a new note belongs to. Null or left out:
-   * no project's notes are seen, and a new note is the user's.
+   * The root of the project whose notes are seen beside the user's own. Null or left out: no project's are.
    */
   readonly project?: string | null
   /** Notes of every project are seen: for the user, never for a prompt. Default false. */
@@ -42,6 +41,8 @@ export interface Draft {
   readonly updatedAtMillis?: number | null
   /** Default null: it has no end date. */
   readonly validUntilMillis?: number | null
+  /** The root of the project that it belongs to. Default null: it is the user's. */
+  readonly project?: string | null
   /** Notes that it replaces: their texts become its history. Ids that are not there are left out. */
   readonly supersedes?: ReadonlyArray<Note.NoteId>
 }

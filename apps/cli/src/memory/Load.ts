@@ -13,6 +13,7 @@ import {
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import type { Settings } from "../config/Settings.ts"
+import * as Workspace from "../Workspace.ts"
 import * as ModelPlace from "./ModelPlace.ts"
 
 // LanceDB's log of itself: what is wrong with an index is said in our own words.
@@ -40,6 +41,7 @@ export const open = Effect.fnUntraced(function* (settings: Settings, onProgress:
   const model = modelOf(settings)
   return yield* Memory.make({
     directory: join(settings.dataDirectory, "memory"),
+    project: Workspace.projectOf(settings.workspaceRoot),
     embedder: model === null ? null : yield* Embedder.make(model),
     weights: weightsOf(settings),
     onProgress

@@ -21,6 +21,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { existsSync } from "node:fs"
 import type { Settings } from "../config/Settings.ts"
+import * as Workspace from "../Workspace.ts"
 import * as Holds from "./Holds.ts"
 
 /** Characters of a short note that is recalled, with its id: shorter ones are rarely many. */
@@ -96,6 +97,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
         search: (query) => Effect.flatMap(own, ({ search }) => search(query)),
         get: (noteId) => Effect.flatMap(own, ({ get }) => get(noteId)),
         conversations: (query) => Effect.flatMap(own, ({ conversations }) => conversations(query)),
+        history: (noteId) => Effect.flatMap(own, ({ history }) => history(noteId)),
         listFiles: Effect.flatMap(own, ({ listFiles }) => listFiles),
         readFile: (path) => Effect.flatMap(own, ({ readFile }) => readFile(path))
       }
@@ -107,7 +109,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
       return {
         save: (text) => Effect.flatMap(own, ({ save }) => save(text)),
         update: (noteId, text) => Effect.flatMap(own, ({ update }) => update(noteId, text)),
-        remove: (noteId) => Effect.flatMap(own, ({ remove }) => remove(noteId)),
+        remove: (noteId, kept) => Effect.flatMap(own, ({ remove }) => remove(noteId, kept)),
         writeFile: (path, content) => Effect.flatMap(own, ({ writeFile }) => writeFile(path, content)),
         editFile: (path, edit) => Effect.flatMap(own, ({ editFile }) => editFile(path, edit))
       }
@@ -133,11 +135,12 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
     )
 
   const { user } = settings.surroundings
+  const project = Workspace.projectOf(settings.workspaceRoot)
   const notesOf = (result: SessionResult.SessionResult | null) =>
     user === null
       ? Effect.succeed([])
       : Effect.forEach([...new Set(result?.memoryIds)], (noteId) =>
-          notes.get({ user, hold: null }, Note.NoteId.make(noteId))
+          notes.get({ user, hold: null, project }, Note.NoteId.make(noteId))
         ).pipe(
           Effect.map((found) => found.filter((note) => note !== null)),
           Effect.orElseSucceed(() => [])
@@ -158,7 +161,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
     function* (message: string) {
       const maxLength = settings.recallTokens * Tokens.charactersPerToken
       if (user === null || maxLength === 0) return null
-      const place = { user, hold: null }
+      const place = { user, hold: null, project }
       const words = yield* notes.search(place, { text: message, limit: 1, tags: [], kinds: [] })
       if (words.length === 0) return null
       const { recollection } = yield* load

@@ -19,6 +19,15 @@ export const Secrets = ToolSchema.withDefault(
   "refuse"
 )
 
+export const Scope = Schema.Literals(["user", "project"])
+
+/** A day, which it holds to the end of, or a moment. */
+export const ValidUntil = Schema.String.check(
+  Schema.makeFilter((given) => Note.momentOf(given) !== null, {
+    expected: "a date such as 2026-09-01, or a time in ISO 8601"
+  })
+)
+
 /** ISO 8601, in UTC. */
 export const instant = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
@@ -30,3 +39,15 @@ export const classifySecrets = ({ secrets }: { readonly secrets: "refuse" | "red
 
 export const hiddenNote = (hidden: ReadonlyArray<string>): string =>
   hidden.length === 0 ? "" : `; hidden: ${hidden.join(", ")}`
+
+/** The notes that a saved one may have made out of date. */
+export const nearNotes = (notes: ReadonlyArray<Note.Note>): string => {
+  if (notes.length === 0) return ""
+  const named = notes.map(({ noteId, text }) => `${noteId} ${JSON.stringify(shortened(text))}`).join(", ")
+  return `; near: ${named}. If what one of them says is no longer so, update_memory it or save with supersedes`
+}
+
+const shortened = (text: string): string => {
+  const line = text.replaceAll(/\s+/gu, " ")
+  return line.length > 120 ? `${line.slice(0, 120)}…` : line
+}

@@ -1,5 +1,5 @@
 /** Saving, changing, removing, and settling what was held. Each is run inside a transaction. */
-import type { Note } from "@bough/protocol"
+import { Note } from "@bough/protocol"
 import type { Database, Row } from "@bough/sqlite"
 import type { NoteStore } from "@bough/tool"
 import * as NoteHistory from "./NoteHistory.ts"
@@ -173,11 +173,17 @@ const supersede = (
 export const save =
   (place: NoteStore.Place, draft: NoteStore.Draft) =>
   (database: Database, nowMillis: number): NoteStore.Saved => {
-    const { supersedes = [] } = draft
+    const { supersedes: named = [] } = draft
     const source = draft.source.toWellFormed()
+    const project = draft.project ?? null
+    // A note of another reach is no twin: what is known in one project is not known in all.
+    const reach = { user: place.user, hold: place.hold, project }
+    const twin = NoteReads.sayingTheSame(database, reach, draft.text)
+    // What had ended holds again: as a note of its own, with the other for its history.
+    const again = twin !== null && Note.isEnded(twin, nowMillis) ? twin : null
+    const supersedes = again === null ? named : [...named, again.noteId]
     const known =
-      NoteReads.get(database, { ...place, everyProject: true }, draft.noteId) ??
-      NoteReads.sayingTheSame(database, place, draft.text)
+      NoteReads.get(database, { ...place, everyProject: true }, draft.noteId) ?? (again === null ? twin : null)
     if (known !== null) {
       supersede(database, place, { noteId: known.noteId, supersedes, source, atMillis: nowMillis })
       return { status: "Kept", note: known }
@@ -191,7 +197,7 @@ export const save =
       untrusted: draft.untrusted,
       createdAtMillis: draft.createdAtMillis ?? nowMillis,
       updatedAtMillis: draft.updatedAtMillis ?? nowMillis,
-      project: place.project ?? null,
+      project,
       validUntilMillis: draft.validUntilMillis ?? null
     }
     const user = NoteRows.makeUser(database, place.user)

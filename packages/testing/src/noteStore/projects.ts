@@ -48,7 +48,7 @@ export const projects = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =
         const textOf = (index: number) => `secret number ${index} xq xp1`
         yield* store.save({ user, hold: null }, draft("own", "secret of the user"))
         for (const [index, project] of roots.entries()) {
-          yield* store.save({ user, hold, project }, draft(`note-${index}`, textOf(index)))
+          yield* store.save({ user, hold, project }, { ...draft(`note-${index}`, textOf(index)), project })
         }
         const change = { text: "taken", kind: null, tags: null, untrusted: false }
         for (const [index, project] of [...roots.entries(), [-1, null] as const]) {
@@ -73,6 +73,7 @@ export const projects = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =
             assert.isFalse(yield* store.remove(place, noteId))
             yield* store.save(place, {
               ...draft(`new-${index}-${other}`, `more ${index} ${other}`),
+              project,
               supersedes: [noteId]
             })
             seen.add(`new-${index}-${other}`)
@@ -121,7 +122,10 @@ export const projects = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =
       const store = yield* NoteStore.NoteStore
       const user = `traveller ${users++}`
       const save = (noteId: string, project: string | null, text: string) =>
-        Effect.map(store.save({ user, hold: null, project }, draft(noteId, text)), ({ status }) => status)
+        Effect.map(
+          store.save({ user, hold: null, project }, { ...draft(noteId, text), project }),
+          ({ status }) => status
+        )
       assert.strictEqual(yield* save("a", "/a", "tabs"), "Saved")
       assert.strictEqual(yield* save("b", "/b", "tabs"), "Saved")
       assert.strictEqual(yield* save("c", null, "tabs"), "Saved")

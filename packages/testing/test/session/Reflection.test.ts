@@ -52,7 +52,7 @@ const memoryIn = (kept: Array<string>): MemoryWrite.MemoryWrite["Service"] => ({
         project: null,
         validUntilMillis: null
       }
-      return { status: "Saved", note, known: [], hidden: [] } as SessionSaved
+      return { status: "Saved", note, known: [], near: [], hidden: [] } as SessionSaved
     }),
   update: other,
   remove: other,

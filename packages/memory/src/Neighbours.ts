@@ -1,0 +1,33 @@
+/**
+ * The notes that a text may be about as well: those that share enough of its words that one of the two may be out of date.
+ * Numbers are left out, since they are what changes. Pure.
+ */
+import * as ContentWords from "./ContentWords.ts"
+
+/** Of the words of the shorter of the two. */
+const leastShare = 1 / 2
+/** Of fewer words in common only the shortest texts are neighbours. */
+const enoughWords = 2
+/** So few words say one thing: "lives in Porto". */
+const shortText = 2
+const mostNamed = 3
+
+const wordsOf = (text: string): ReadonlySet<string> =>
+  new Set(ContentWords.of(text).filter((word) => !/^\p{N}+$/u.test(word)))
+
+/** The nearest first, of equals as they were given. */
+export const of = <A extends { readonly text: string }>(text: string, notes: ReadonlyArray<A>): ReadonlyArray<A> => {
+  const asked = wordsOf(text)
+  return notes
+    .map((note) => {
+      const words = wordsOf(note.text)
+      const shared = [...asked].filter((word) => words.has(word)).length
+      const shorter = Math.min(asked.size, words.size)
+      const isEnough = shared >= enoughWords || (shared > 0 && shorter <= shortText)
+      return { note, share: isEnough ? shared / shorter : 0 }
+    })
+    .filter(({ share }) => share >= leastShare)
+    .toSorted((left, right) => right.share - left.share)
+    .slice(0, mostNamed)
+    .map(({ note }) => note)
+}
