@@ -36,12 +36,12 @@ export const run = (
   restore: Restore
 ): Effect.Effect<Attempted, Stop | NotRecorded, Ledger> => {
   const { call } = progress
-  return Intent.record(call).pipe(
-    Effect.andThen(restore(permitted(progress, caller))),
-    Effect.flatMap((result) => {
+  return Effect.flatMap(
+    Effect.flatMapEager(Intent.record(call), () => restore(permitted(progress, caller))),
+    (result) => {
       const attempted = { call, result }
       return mayRunAgain(attempted) ? again(progress, caller, restore) : Effect.succeed(attempted)
-    })
+    }
   )
 }
 
@@ -50,10 +50,10 @@ const permitted = (progress: Progress, caller: Caller) => {
   const { call } = progress
   const handler = Effect.suspend(() => {
     progress.hasBegun = true
-    return Effect.result(ToolCode.handler(call, caller))
+    return ToolCode.handler(call, caller)
   })
   // Waiting for a permit may have taken longer than the right to act lasts.
-  const secured = call.tool.replay === "Safe" ? handler : Effect.andThen(Effect.flatMap(Ledger, asSecure), handler)
+  const secured = call.tool.replay === "Safe" ? handler : Effect.andThen(Ledger.use(asSecure), handler)
   return call.tool.waits ? secured : caller.permits.withPermit(secured)
 }
 

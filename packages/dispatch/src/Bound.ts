@@ -46,7 +46,7 @@ const spilling = (text: string, { cutTo, limit, markerOf }: Spilling): Effect.Ef
   if (fits(text, limit)) return Effect.succeed({ text, digest, blob: null })
   const bytes = new TextEncoder().encode(text)
   return Effect.map(
-    Effect.flatMap(Ledger, (ledger) => ledger.spill(bytes)),
+    Ledger.use((ledger) => ledger.spill(bytes)),
     (blob) => ({ text: cut(bytes, markerOf(bytes.length, blob), cutTo), digest, blob })
   )
 }

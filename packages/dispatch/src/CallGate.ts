@@ -11,8 +11,8 @@ type AnyEffect = Effect.Effect<unknown, unknown, unknown>
 export interface CallGate {
   /** The service, as long as the call has not ended. */
   readonly guard: (service: unknown) => unknown
-  /** Interrupts what the call left running, and refuses what comes later. */
-  readonly end: Effect.Effect<void>
+  /** Refuses what comes later; what the call left running is interrupted by the effect that it returns, if there is any. */
+  readonly end: () => Effect.Effect<void> | undefined
 }
 
 const ended = new ToolError.ExecutionError({
@@ -20,7 +20,7 @@ const ended = new ToolError.ExecutionError({
 })
 
 /** Of a call that has no capabilities. */
-export const ofNothing: CallGate = { guard: (service) => service, end: Effect.void }
+export const ofNothing: CallGate = { guard: (service) => service, end: () => undefined }
 
 export const make = (): CallGate => {
   /** Fibres that use a capability now: at the end of the call, those that its handler did not wait for. */
@@ -33,10 +33,7 @@ export const make = (): CallGate => {
       // A capability that uses another one does so within its own use.
       if (using.has(fiber)) return effect
       using.add(fiber)
-      return Effect.onExit(effect, () => {
-        using.delete(fiber)
-        return Effect.void
-      })
+      return Effect.onExitPrimitive(effect, () => void using.delete(fiber))
     })
 
   const guarded = (member: unknown): unknown => (Effect.isEffect(member) ? whileOpen(member) : member)
@@ -52,9 +49,9 @@ export const make = (): CallGate => {
 
   return {
     guard: (service) => (typeof service === "object" && service !== null ? new Proxy(service, traps) : service),
-    end: Effect.suspend(() => {
+    end: () => {
       isOver = true
-      return using.size === 0 ? Effect.void : Fiber.interruptAll(using)
-    })
+      return using.size === 0 ? undefined : Fiber.interruptAll(using)
+    }
   }
 }

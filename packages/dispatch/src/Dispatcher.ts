@@ -9,6 +9,7 @@
 import type { Tool } from "@bough/tool"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as Attempts from "./Attempts.ts"
 import type { Asked, Dispatched, Ended, Prepared } from "./Call.ts"
@@ -28,15 +29,17 @@ export const derive = (tool: Tool.Any): void => void Compiled.of(tool)
 
 /** `NotRecorded`: nothing more may be done with this session. A parked call has no end yet. */
 export const dispatch = (asked: Asked, caller: Caller): Effect.Effect<Dispatched, NotRecorded, Gate | Ledger> =>
-  Effect.uninterruptibleMask((restore) =>
-    restore(prepare(asked, caller)).pipe(
-      Effect.flatMap((ready): Effect.Effect<Dispatched, Stop | NotRecorded, Ledger> => {
+  Effect.uninterruptibleMask((restore) => {
+    const preparing = prepare(asked, caller)
+    return Effect.flatMapEager(
+      // Most calls are prepared by now, and need no way to be interrupted.
+      Exit.isExit(preparing) ? preparing : restore(preparing),
+      (ready): Effect.Effect<Dispatched, Stop | NotRecorded, Ledger> => {
         if (ready._tag === "Parked") return Effect.succeed(ready)
         return ready._tag === "Settled" ? settled(ready.attempted, caller) : run(ready.call, caller, restore)
-      }),
-      Effect.catchIf(isStop, (stop) => Record.stopped(asked, caller, stop))
-    )
-  )
+      }
+    ).pipe(Effect.catchIf(isStop, (stop) => Record.stopped(asked, caller, stop)))
+  })
 
 const run = (
   call: Prepared,
@@ -51,11 +54,11 @@ const run = (
       elapsedMillis: elapsedMillis(startedAtNanos, clock.monotonicTimeNanosUnsafe())
     })
     const progress: Attempts.Progress = { call, hasBegun: false }
-    return Record.announce(call, caller).pipe(
-      Effect.andThen(Attempts.run(progress, caller, restore)),
-      Effect.onInterrupt(() => interrupted(progress, caller, timing)),
-      Effect.flatMap((attempted) => conclude(attempted, caller, timing()))
+    const attempting = Effect.andThen(Record.announce(call, caller), Attempts.run(progress, caller, restore))
+    const recording = Effect.onExitPrimitive(attempting, (exit) =>
+      Exit.hasInterrupts(exit) ? interrupted(progress, caller, timing) : undefined
     )
+    return Effect.flatMap(recording, (attempted) => conclude(attempted, caller, timing()))
   })
 
 /** Records what is known of the call. What cannot be recorded any more is found by the next process. */
@@ -83,7 +86,7 @@ const conclude = (
   caller: Caller,
   timing: Record.Timing
 ): Effect.Effect<Ended, NotRecorded, Ledger> =>
-  Effect.flatMap(
+  Effect.flatMapEager(
     Result.isSuccess(result)
       ? Output.succeeded(call.tool, result.success, caller)
       : Effect.succeed(Unfinished.failed(call, result.failure)),

@@ -8,6 +8,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
+import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import * as Bound from "./Bound.ts"
 import type { Decoded } from "./Call.ts"
@@ -23,6 +24,8 @@ export interface Given {
   readonly gate: CallGate
   /** Whose clock and tracing are passed on. */
   readonly dispatching: Context.Context<never>
+  /** Closed when the code has ended. */
+  readonly scope: Scope.Scope
 }
 
 /** Time, traces and logs are observed from outside: no handler reaches the world through them. */
@@ -59,7 +62,7 @@ const observingOf = (dispatching: Context.Context<never>): Context.Context<never
   return made
 }
 
-/** Everything in it beside a scope; a declared capability that the session lacks is left out. */
+/** A declared capability that the session lacks is left out. */
 export const make = (call: Decoded, caller: Caller, given: Given): Context.Context<never> => {
   const invocation: Invocation.Invocation["Service"] = {
     ...caller.invocation,
@@ -71,6 +74,7 @@ export const make = (call: Decoded, caller: Caller, given: Given): Context.Conte
   let context = observingOf(given.dispatching)
   context = Context.addUnsafe(context, Invocation.Invocation.key, invocation)
   context = Context.addUnsafe(context, Progress.Progress.key, progress(call, caller))
+  context = Context.addUnsafe(context, Scope.Scope.key, given.scope)
   const mark = (label: Session.Label): void => void call.learnt.add(label)
   const passage = Passage.of(call, caller)
   for (const { key } of given.capabilities) {

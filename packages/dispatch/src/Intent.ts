@@ -6,4 +6,4 @@ import { Ledger, type NotRecorded } from "./Ledger.ts"
 export const record = (call: Prepared): Effect.Effect<void, NotRecorded, Ledger> =>
   call.tool.replay === "Safe" && call.approval === null && call.attempt === 1
     ? Effect.void
-    : Effect.flatMap(Ledger, (ledger) => ledger.started(call))
+    : Ledger.use((ledger) => ledger.started(call))

@@ -39,7 +39,7 @@ export const succeeded = (
   }
   const { json, text } = read.success
   const limit = limitOf(tool)
-  if (text === null) return Effect.map(Bound.bound(json, limit), (output) => concluded(read.success, output, null))
+  if (text === null) return Effect.mapEager(Bound.bound(json, limit), (output) => concluded(read.success, output, null))
   // Side by side: two blobs are written in one transaction.
   return Effect.map(
     Effect.zip(Bound.boundUnread(json), Bound.bound(text, limit), { concurrent: true }),

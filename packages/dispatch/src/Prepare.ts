@@ -26,12 +26,12 @@ export interface Settled {
 
 type Preparing<A> = Effect.Effect<A, Stop | NotRecorded, Gate>
 
-export const prepare = (asked: Asked, caller: Caller): Preparing<Decided | Settled> =>
-  Effect.suspend(() => {
-    const understood = understand(asked, caller)
-    if (Result.isFailure(understood)) return Effect.fail(afterStart(understood.failure, asked, caller))
-    return asked.prior === null ? judge(understood.success, caller) : resume(understood.success, caller, asked.prior)
-  })
+/** To be called when its turn comes: it looks at the call at once. Where nothing has to be waited for, it returns an Exit. */
+export const prepare = (asked: Asked, caller: Caller): Preparing<Decided | Settled> => {
+  const understood = understand(asked, caller)
+  if (Result.isFailure(understood)) return Effect.fail(afterStart(understood.failure, asked, caller))
+  return asked.prior === null ? judge(understood.success, caller) : resume(understood.success, caller, asked.prior)
+}
 
 /** Which tool, whether it may be here, what it is given: what can be known of a call without looking at the world. */
 export const understand = (asked: Asked, caller: Caller): Result.Result<Decoded, Stop> => {
@@ -43,7 +43,7 @@ export const understand = (asked: Asked, caller: Caller): Result.Result<Decoded,
 }
 
 const judge = (call: Decoded, caller: Caller): Preparing<Decided> =>
-  Effect.flatMap(weigh(call, caller, wasAgreed(call)), (weighed) => decide(weighed, caller))
+  Effect.flatMapEager(weigh(call, caller, wasAgreed(call)), (weighed) => decide(weighed, caller))
 
 /** An earlier attempt was approved, and started. */
 const wasAgreed = ({ prior }: Asked): boolean => prior?.authority?._tag === "User"

@@ -71,21 +71,19 @@ const record = (
   caller: Caller,
   { canonicalArguments, denied, ended, labels, safe }: Ending
 ): Effect.Effect<Ended, NotRecorded, Ledger> =>
-  Effect.flatMap(Ledger, (ledger) =>
-    ledger.ended({ toolCallId, name, canonicalArguments, safe, labels }, ended, denied).pipe(
-      Effect.andThen(
-        Effect.suspend(() =>
-          caller.observe({
-            _tag: "ToolEnded",
-            ...place(caller),
-            toolCallId,
-            tool: name,
-            outcome: ended.outcome,
-            elapsedMillis: ended.elapsedMillis
-          })
-        )
-      ),
-      Effect.as(ended)
+  Ledger.use((ledger) =>
+    Effect.flatMap(ledger.ended({ toolCallId, name, canonicalArguments, safe, labels }, ended, denied), () =>
+      Effect.as(
+        caller.observe({
+          _tag: "ToolEnded",
+          ...place(caller),
+          toolCallId,
+          tool: name,
+          outcome: ended.outcome,
+          elapsedMillis: ended.elapsedMillis
+        }),
+        ended
+      )
     )
   )
 

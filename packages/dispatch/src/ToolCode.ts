@@ -7,7 +7,11 @@ import { type Capability, type Invocation, Tool } from "@bough/tool"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
 import type { Decoded } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 import * as CallGate from "./CallGate.ts"
@@ -26,7 +30,7 @@ export interface Failure {
 export const handler = (
   call: Decoded & { readonly grants: Invocation.Invocation["Service"]["grants"] },
   caller: Caller
-): Effect.Effect<Tool.ToolResult<unknown>, Failure> =>
+): Effect.Effect<Result.Result<Tool.ToolResult<unknown>, Failure>> =>
   run(call, caller, {
     capabilities: call.tool.capabilities,
     grants: call.grants,
@@ -52,13 +56,14 @@ export const reader = <A>(
     name,
     effect
   }).pipe(
-    Effect.mapError(({ error }) => error),
-    Effect.flatMap((answer) =>
+    Effect.flatMap((answered) =>
       Effect.fromResult(
-        Result.mapError(
-          attempt(() => read(answer), describeThrown),
-          (wrong) => bug(call.tool.name, `${name}: ${wrong}`)
-        )
+        Result.isFailure(answered)
+          ? Result.fail(answered.failure.error)
+          : Result.mapError(
+              attempt(() => read(answered.success), describeThrown),
+              (wrong) => bug(call.tool.name, `${name}: ${wrong}`)
+            )
       )
     )
   )
@@ -68,7 +73,9 @@ export const provided = <A>(
   call: Decoded,
   effect: Effect.Effect<A, ToolError.ToolError>
 ): Effect.Effect<A, ToolError.ToolError> =>
-  within(effect, call).pipe(Effect.catchCause((cause) => Effect.fail(toFailure(cause, call.tool.name).error)))
+  Effect.contextWith((context: Context.Context<never>) => within(effect, call, context)).pipe(
+    Effect.catchCause((cause) => Effect.fail(toFailure(cause, call.tool.name).error))
+  )
 
 interface Piece<A> {
   /** Which function of the tool it is; left out of the handler. */
@@ -78,36 +85,71 @@ interface Piece<A> {
   readonly effect: () => Effect.Effect<A, ToolError.ToolError, unknown>
 }
 
-const run = <A>(call: Decoded, caller: Caller, piece: Piece<A>): Effect.Effect<A, Failure> =>
-  Effect.contextWith((dispatching: Context.Context<never>) => {
-    const gate = piece.capabilities.length === 0 ? CallGate.ofNothing : CallGate.make()
-    const context = HandlerContext.make(call, caller, { ...piece, gate, dispatching })
-    return Effect.suspend(piece.effect).pipe(
-      Effect.scoped,
-      (work) => (gate === CallGate.ofNothing ? work : Effect.ensuring(work, gate.end)),
-      Effect.setContext(context as Context.Context<unknown>),
-      (inTime) => within(inTime, call)
-    )
-  }).pipe(Effect.catchCause((cause) => Effect.fail(toFailure(cause, call.tool.name, piece.name))))
+const run = <A>(call: Decoded, caller: Caller, piece: Piece<A>): Effect.Effect<Result.Result<A, Failure>> =>
+  Effect.matchCause(
+    Effect.contextWith((dispatching: Context.Context<never>) => {
+      const gate = piece.capabilities.length === 0 ? CallGate.ofNothing : CallGate.make()
+      const scope = Scope.makeUnsafe()
+      const context = HandlerContext.make(call, caller, {
+        capabilities: piece.capabilities,
+        grants: piece.grants,
+        gate,
+        dispatching,
+        scope
+      })
+      const work = Effect.onExitPrimitive(Effect.suspend(piece.effect), (exit) => close(scope, gate, exit))
+      return within(work, call, context as Context.Context<unknown>)
+    }),
+    {
+      onSuccess: (value): Result.Result<A, Failure> => Result.succeed(value),
+      onFailure: (cause) => Result.fail(toFailure(cause, call.tool.name, piece.name))
+    }
+  )
 
-const within = <A>(
-  effect: Effect.Effect<A, ToolError.ToolError>,
-  call: Decoded
-): Effect.Effect<A, ToolError.ToolError> =>
-  Effect.clockWith((clock) => {
+/** Closes what the code opened, then its capabilities. Nothing is left to be done for most. */
+const close = (
+  scope: Scope.Closeable,
+  gate: CallGate.CallGate,
+  exit: Exit.Exit<unknown, unknown>
+): Effect.Effect<void> | undefined => {
+  const closing = Scope.closeUnsafe(scope, exit)
+  return closing === undefined ? gate.end() : Effect.onExitPrimitive(closing, gate.end)
+}
+
+/**
+ * Runs it in a fibre of its own under that context, of which nothing is left when this is over. What ends at once needs no
+ * timer. To be made anew for each run.
+ */
+const within = <A, R>(
+  effect: Effect.Effect<A, ToolError.ToolError, R>,
+  call: Decoded,
+  context: Context.Context<R>
+): Effect.Effect<A, ToolError.ToolError> => {
+  let left: Fiber.Fiber<A, ToolError.ToolError> | null = null
+  const running = Effect.clockWith((clock) => {
     const duration: unknown = call.tool.timeoutMillis(call.parameters)
     if (typeof duration !== "number" || !(duration >= 0)) {
       return Effect.fail(bug(call.tool.name, "timeoutMillis is no number of milliseconds"))
     }
     const startedAt = clock.monotonicTimeNanosUnsafe()
-    return Effect.timeoutOrElse(effect, {
-      duration,
-      orElse: () =>
-        Effect.fail(
-          new ToolError.Timeout({ elapsedMillis: elapsedMillis(startedAt, clock.monotonicTimeNanosUnsafe()) })
-        )
-    })
+    const fiber = Effect.runForkWith(context)(effect)
+    const exit = fiber.pollUnsafe()
+    if (exit !== undefined) return exit
+    left = fiber
+    return Effect.timeoutOption(Fiber.join(fiber), duration).pipe(
+      Effect.onExit(() => Fiber.interrupt(fiber)),
+      Effect.flatMap((inTime) =>
+        Option.isSome(inTime)
+          ? Effect.succeed(inTime.value)
+          : Effect.fail(
+              new ToolError.Timeout({ elapsedMillis: elapsedMillis(startedAt, clock.monotonicTimeNanosUnsafe()) })
+            )
+      )
+    )
   })
+  // What it does first may interrupt whoever runs it, before anything waits for it.
+  return Effect.onExitPrimitive(running, () => (left === null ? undefined : Fiber.interrupt(left)))
+}
 
 /** Whole milliseconds between two readings of the monotonic clock. */
 export const elapsedMillis = (fromNanos: bigint, toNanos: bigint): number => Number((toNanos - fromNanos) / 1_000_000n)

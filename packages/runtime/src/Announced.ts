@@ -8,22 +8,21 @@ import * as Effect from "effect/Effect"
 import type { Running } from "./Running.ts"
 import * as WorkspaceCommit from "./WorkspaceCommit.ts"
 
-/** Returns at once; what it begins ends with the tree. */
+/** To be called when the name has come. What it begins ends with the tree; most often that is nothing more. */
 export const begin = (running: Running, name: string): Effect.Effect<void> => {
   const { commit, journal, registry, tree } = running
   const reading = WorkspaceCommit.begin(commit, journal.state.turn, tree.scope)
   const tool = registry.get(name)
-  return tool === undefined ? reading : Effect.andThen(reading, prepare(running, tool))
+  return tool === undefined ? reading : Effect.flatMapEager(reading, () => prepare(running, tool))
 }
 
-const prepare = (running: Running, tool: Tool.Any): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    Dispatcher.derive(tool)
-    const prepares = unprepared(running, tool)
-    if (prepares.length === 0) return Effect.void
-    const { scope } = running.tree
-    return Effect.forEach(prepares, (made) => Effect.forkIn(made, scope, { startImmediately: true }), { discard: true })
-  })
+const prepare = (running: Running, tool: Tool.Any): Effect.Effect<void> => {
+  Dispatcher.derive(tool)
+  const prepares = unprepared(running, tool)
+  if (prepares.length === 0) return Effect.void
+  const { scope } = running.tree
+  return Effect.forEach(prepares, (made) => Effect.forkIn(made, scope, { startImmediately: true }), { discard: true })
+}
 
 /** Of each capability once: what could not be made is tried anew by the calls that need it, not by their names. */
 const unprepared = ({ prepared, toolContext }: Running, tool: Tool.Any): ReadonlyArray<Effect.Effect<void>> =>

@@ -17,25 +17,16 @@ export const make = (
   { asking, blobs, hosts, lease, rules, store }: Pick<Tree, "asking" | "blobs" | "hosts" | "lease" | "rules" | "store">,
   commit: WorkspaceCommit.State
 ): Ledger.Ledger["Service"] => ({
-  started: (call) =>
-    notRecorded(
-      Effect.andThen(
-        call.approval === null ? Effect.void : rules.give(call.approval),
-        journal
-          .append({
-            bodies: [...(call.approval === null ? [] : [decided(call.approval)]), started(call)],
-            projections: call.approval === null ? [] : closed(call.approval)
-          })
-          .pipe(
-            Effect.tap(
-              Effect.sync(() => {
-                const opened = call.approval?.request.opensHost
-                if (opened !== undefined) hosts.add(opened)
-              })
-            )
-          )
-      )
-    ),
+  started: (call) => {
+    const { approval } = call
+    if (approval === null) return notRecorded(journal.append({ bodies: [started(call)] }))
+    const append = journal.append({ bodies: [decided(approval), started(call)], projections: closed(approval) })
+    const recorded = Effect.map(append, () => {
+      const opened = approval.request.opensHost
+      if (opened !== undefined) hosts.add(opened)
+    })
+    return notRecorded(Effect.andThen(rules.give(approval), recorded))
+  },
   secure: notRecorded(store.secure(lease)),
   ended: (call, ended, denied) =>
     notRecorded(

@@ -6,6 +6,7 @@ import { type Call, Dispatcher, type Gate, type Ledger, UnknownOutcome } from "@
 import type { Caller } from "@bough/dispatch"
 import type { Artifact, Entry, Message } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import { elsewhere } from "./Agent.ts"
 import * as RequestEnds from "./RequestEnds.ts"
 import { place, type Running } from "./Running.ts"
@@ -29,7 +30,7 @@ export type Settling<A> = Effect.Effect<A, LeaseLost | StoreFailed, Gate.Gate | 
 export const settle = (running: Running, open: ReadonlyArray<OpenCall>): Settling<ReadonlyArray<Settled>> => {
   const caller = callerOf(running)
   const one = (call: OpenCall) => run(running, caller, call)
-  const all = Effect.suspend(() => {
+  const all = (): Settling<ReadonlyArray<Settled>> => {
     if (open.length === 1) return Effect.map(one(open[0]), (settled) => [settled])
     const reads = open.filter((call) => isRead(running, call))
     const ordered = open.filter((call) => !isRead(running, call))
@@ -39,12 +40,15 @@ export const settle = (running: Running, open: ReadonlyArray<OpenCall>): Settlin
       }),
       ([a, b]) => [...a, ...b]
     )
-  })
-  const work = Effect.andThen(knowCommit(running), all).pipe(Effect.onInterrupt(() => endInterrupted(running, open)))
-  return WorkLimit.within(running, work, [])
+  }
+  const work = Effect.suspend(() => Effect.flatMapEager(knowCommit(running), all))
+  const recorded = Effect.onExitPrimitive(work, (exit) =>
+    Exit.hasInterrupts(exit) ? endInterrupted(running, open) : undefined
+  )
+  return WorkLimit.within(running, recorded, [])
 }
 
-/** What the receipts of the calls that follow will name. */
+/** What the receipts of the calls that follow will name: to be asked for when they come. */
 export const knowCommit = ({ commit, journal }: Running): Effect.Effect<void> =>
   WorkspaceCommit.refresh(commit, journal.state.turn)
 
@@ -76,10 +80,10 @@ const inOrder = Effect.fnUntraced(function* (
 const run = (running: Running, caller: Caller.Caller, open: OpenCall): Settling<Settled> =>
   open.byPerson
     ? callerLeft(running, open)
-    : Dispatcher.dispatch(askedOf(running, open), caller).pipe(
-        Effect.catchTag("NotRecorded", causeOf),
-        Effect.flatMap((dispatched) => after(running, open, dispatched))
-      )
+    : Effect.matchEffect(Dispatcher.dispatch(askedOf(running, open), caller), {
+        onSuccess: (dispatched) => after(running, open, dispatched),
+        onFailure: causeOf
+      })
 
 /** Ends a call that a person made and that nobody waits for. */
 export const callerLeft = (running: Running, open: OpenCall): Effect.Effect<Settled, LeaseLost | StoreFailed> => {
@@ -98,7 +102,7 @@ const after = (
   dispatched: Call.Dispatched
 ): Effect.Effect<Settled, LeaseLost | StoreFailed> =>
   dispatched._tag === "Ended"
-    ? Effect.as(publishChanges(running, dispatched), { call: open.call, outcome: dispatched.outcome })
+    ? Effect.mapEager(publishChanges(running, dispatched), () => ({ call: open.call, outcome: dispatched.outcome }))
     : Effect.as(defer(running, open, dispatched), { call: open.call, outcome: null })
 
 const defer = (running: Running, { call, deferred }: OpenCall, { request }: Call.Parked) => {

@@ -159,7 +159,7 @@ const ask = Effect.fnUntraced(function* (running: Running, transcript: string) {
   return yield* Step.receive(
     running,
     { ...prompt, ...bounds },
-    { reply, reservedTokens, show: () => Effect.void, showRest: Effect.void }
+    { reply, reservedTokens, show: () => Effect.void, showRest: null }
   ).pipe(
     Effect.map((isWhole): Summary | null =>
       isWhole ? { reply, counted: ReplyUsage.whole(running, reply, reservedTokens) } : null

@@ -4,6 +4,7 @@
  */
 import { Batch, type Entry, type Session } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -12,7 +13,14 @@ import * as Durability from "./Durability.ts"
 import * as Prompt from "./Prompt.ts"
 import * as Provenance from "./Provenance.ts"
 import * as SessionState from "./SessionState.ts"
-import { type JournalCorrupt, type Lease, LeaseLost, SessionStore, type StoreFailed } from "./SessionStore.ts"
+import {
+  type JournalCorrupt,
+  type LeafMoved,
+  type Lease,
+  LeaseLost,
+  SessionStore,
+  type StoreFailed
+} from "./SessionStore.ts"
 
 /** What goes into one commit: bodies in order, and the rows that change with them. */
 export interface Append {
@@ -48,9 +56,11 @@ interface Part {
   readonly hold: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
   readonly draft: (append: Append) => ReadonlyArray<Batch.Append>
   readonly take: (entries: ReadonlyArray<Entry.Entry>) => void
+  /** Hands what is stored to `taken`. */
   readonly commit: (
-    batch: Pick<Batch.Batch, "durability" | "entries" | "projections">
-  ) => Effect.Effect<ReadonlyArray<Entry.Entry>, LeaseLost | StoreFailed>
+    batch: Pick<Batch.Batch, "durability" | "entries" | "projections">,
+    taken: (entries: ReadonlyArray<Entry.Entry>) => void
+  ) => Effect.Effect<void, LeaseLost | StoreFailed>
 }
 
 /** What two sessions append in one commit. */
@@ -67,16 +77,18 @@ export const together = <E>(
 ): Effect.Effect<void, E | LeaseLost | StoreFailed> =>
   Effect.suspend(() => Effect.fromResult(make())).pipe(
     Effect.flatMap((both) =>
-      parent.part.commit({
-        durability: Durability.of([...both.parent.bodies, ...both.child.bodies]),
-        entries: [...parent.part.draft(both.parent), ...child.part.draft(both.child)],
-        projections: [...(both.parent.projections ?? []), ...(both.child.projections ?? [])]
-      })
+      parent.part.commit(
+        {
+          durability: Durability.of([...both.parent.bodies, ...both.child.bodies]),
+          entries: [...parent.part.draft(both.parent), ...child.part.draft(both.child)],
+          projections: [...(both.parent.projections ?? []), ...(both.child.projections ?? [])]
+        },
+        (entries) => {
+          parent.part.take(entries)
+          child.part.take(entries)
+        }
+      )
     ),
-    Effect.map((entries) => {
-      parent.part.take(entries)
-      child.part.take(entries)
-    }),
     // Always the parent first, so that two of them never wait for each other.
     child.part.hold,
     parent.part.hold,
@@ -126,17 +138,22 @@ export const open = Effect.fnUntraced(function* (
         Provenance.append(provenance, entry)
       }
     },
-    commit: (batch) =>
-      Effect.mapBoth(store.commit({ treeId: lease.treeId, epoch: lease.epoch, ...batch }), {
-        onSuccess: ({ entries }) => entries,
-        // The owner is the only writer: a moved leaf means that it no longer is.
-        onFailure: (failure) => (failure._tag === "LeafMoved" ? new LeaseLost({ treeId: lease.treeId }) : failure)
+    commit: (batch, taken) =>
+      Effect.matchCauseEffect(store.commit({ treeId: lease.treeId, epoch: lease.epoch, ...batch }), {
+        onSuccess: ({ entries }) => {
+          taken(entries)
+          return Effect.void
+        },
+        onFailure: (cause) => Effect.failCause(Cause.map(cause, ownerFailure))
       })
   }
+  // The owner is the only writer: a moved leaf means that it no longer is.
+  const ownerFailure = (failure: LeafMoved | LeaseLost | StoreFailed): LeaseLost | StoreFailed =>
+    failure._tag === "LeafMoved" ? new LeaseLost({ treeId: lease.treeId }) : failure
   const commit = (batch: Append) => {
     const { bodies, projections = [], replay } = batch
     const durability = Durability.of(bodies, replay)
-    return Effect.map(part.commit({ durability, entries: part.draft(batch), projections }), part.take)
+    return part.commit({ durability, entries: part.draft(batch), projections }, part.take)
   }
   const append: Journal["Service"]["append"] = (batch) =>
     Effect.uninterruptible(part.hold(Effect.suspend(() => commit(typeof batch === "function" ? batch(state) : batch))))

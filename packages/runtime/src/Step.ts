@@ -52,9 +52,10 @@ export const ask = Effect.fnUntraced(function* (
   const counted = yield* count(running, begun, reply)
   const { usage } = counted
   const whole = record(running, { parts, ...counted, completion: "complete", last: calls.length === 0 })
-  yield* orWithoutParts(running, whole, ReplyUsage.cut(running, Reply.empty(), reservedTokens)).pipe(
-    Effect.flatMap((fault) => (fault === null ? Effect.void : Effect.fail(unreadable(running.model.name, fault))))
-  )
+  yield* orWithoutParts(running, whole, {
+    usage: () => ReplyUsage.cut(running, Reply.empty(), reservedTokens),
+    tell: (fault) => Effect.fail(unreadable(running.model.name, fault))
+  })
   for (const call of calls) {
     const shown = {
       toolCallId: call.toolCallId,
@@ -142,7 +143,7 @@ export const count = (
   reply: Reply.State
 ): Effect.Effect<ReplyUsage.Counted> => {
   const counted = ReplyUsage.whole(running, reply, reservedTokens)
-  return Effect.as(notice(running, sayingOf(running, { isBound, reservedTokens }, counted)), counted)
+  return Effect.mapEager(notice(running, sayingOf(running, { isBound, reservedTokens }, counted)), () => counted)
 }
 
 const sayingOf = (
@@ -171,8 +172,8 @@ export interface Receiving {
   readonly reply: Reply.State
   readonly reservedTokens: number
   readonly show: (part: ModelPart) => Effect.Effect<void>
-  /** Shows what was held back. */
-  readonly showRest: Effect.Effect<void>
+  /** Shows what was held back; null: nothing is. */
+  readonly showRest: Effect.Effect<void> | null
 }
 
 /** What of a reply is recorded: its parts without known secrets. */
@@ -189,7 +190,7 @@ export const receive = (
   { reply, reservedTokens, show, showRest }: Receiving
 ): Effect.Effect<boolean, ModelError | LeaseLost | StoreFailed> => {
   const meter = ReplyBounds.start()
-  const streaming = Stream.runForEach(running.model.stream(prompt), (given): Effect.Effect<void, ModelError> => {
+  const take = (given: ModelPart): Effect.Effect<void, ModelError> => {
     const part = ModelParts.read(given)
     if (part?._tag === "Malformed") return Effect.fail(malformed(running.model.name, part.what))
     const beyond = ReplyBounds.count(meter, part)
@@ -197,27 +198,36 @@ export const receive = (
     if (part === null) return Effect.void
     Reply.append(reply, part)
     return part._tag === "End" && part !== given ? oddCounts(running, given) : show(part)
-  }).pipe(Effect.ensuring(showRest))
-  return Effect.flatMap(
-    WorkLimit.within(running, streaming, undefined),
+  }
+  /** One after another, as if each came by itself; most are shown to nobody. */
+  const takeFrom = (parts: ReadonlyArray<ModelPart>, from: number): Effect.Effect<void, ModelError> => {
+    for (let index = from; index < parts.length; index++) {
+      const taken = take(parts[index])
+      if (taken !== Effect.void) return Effect.flatMap(taken, () => takeFrom(parts, index + 1))
+    }
+    return Effect.void
+  }
+  const streaming = Stream.runForEachArray(running.model.stream(prompt), (parts) => takeFrom(parts, 0))
+  const all = showRest === null ? streaming : Effect.ensuring(streaming, showRest)
+  const ended = Effect.flatMap(
+    WorkLimit.within(running, all, undefined),
     (): Effect.Effect<boolean, ModelError | LeaseLost | StoreFailed> => {
       if (reply.end !== null) return Effect.succeed(true)
       if (!WorkLimit.isOver(running)) return Effect.fail(cut(running.model.name))
       return Effect.as(recordInterrupted(running, reply, ReplyUsage.cut(running, reply, reservedTokens)), false)
     }
-  ).pipe(
-    Effect.onExit((exit) =>
-      Exit.isSuccess(exit)
-        ? Effect.void
-        : recordInterrupted(running, reply, interruptedUsage(running, reply, reservedTokens))
-    )
+  )
+  return Effect.onExitPrimitive(ended, (exit) =>
+    Exit.isSuccess(exit)
+      ? undefined
+      : recordInterrupted(running, reply, interruptedUsage(running, reply, reservedTokens))
   )
 }
 
 const shown = (running: Running): Pick<Receiving, "show" | "showRest"> => {
   const publish = publishing(running)
   // Nothing is held back where nothing is secret, and most replies come in many parts.
-  if (running.agent.redaction.settledLength === undefined) return { show: publish, showRest: Effect.void }
+  if (running.agent.redaction.settledLength === undefined) return { show: publish, showRest: null }
   const deltas = RedactedReply.deltas(running.agent.redaction)
   return {
     show: (part) => Effect.forEach(deltas.push(part), publish, { discard: true }),
@@ -260,21 +270,25 @@ const badResponse = (model: string, what: string) =>
     retryAfterMillis: null
   })
 
-/** What a journal could not read back stays out of it, with the rest of its reply. The fault; null: there is none. */
-const orWithoutParts = <E>(
+/** What is recorded of a reply that a journal could not read back, and how its fault is told. */
+interface Unreadable<E> {
+  readonly usage: () => Usage.Usage
+  readonly tell: (fault: string) => Effect.Effect<void, E>
+}
+
+/** What a journal could not read back stays out of it, with the rest of its reply. */
+const orWithoutParts = <E, E2>(
   running: Running,
   recorded: Effect.Effect<void, E>,
-  usage: Usage.Usage
-): Effect.Effect<string | null, E | LeaseLost | StoreFailed> =>
-  Effect.as(recorded, null).pipe(
-    Effect.catchDefect((defect) =>
-      defect instanceof EntryRefused
-        ? Effect.as(
-            record(running, { parts: [], usage, unreported: false, completion: "interrupted", last: true }),
-            defect.fault
-          )
-        : Effect.die(defect)
-    )
+  { tell, usage }: Unreadable<E2>
+): Effect.Effect<void, E | E2 | LeaseLost | StoreFailed> =>
+  Effect.catchDefect(recorded, (defect) =>
+    defect instanceof EntryRefused
+      ? Effect.andThen(
+          record(running, { parts: [], usage: usage(), unreported: false, completion: "interrupted", last: true }),
+          tell(defect.fault)
+        )
+      : Effect.die(defect)
   )
 
 const cut = (model: string) =>
@@ -341,7 +355,7 @@ const recordInterrupted = (running: Running, reply: Reply.State, usage: Usage.Us
       completion: "interrupted",
       last: true
     }),
-    Usage.zero
+    { usage: () => Usage.zero, tell: () => Effect.void }
   )
 
 /** A provider that has said nothing is taken not to have been asked. */

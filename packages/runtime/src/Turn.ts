@@ -101,14 +101,16 @@ const steps = Effect.fnUntraced(function* (running: Running, spent: { usage: Usa
 })
 
 /** Null: the model is to be asked. */
-const overBeforeStep = Effect.fnUntraced(function* (running: Running, guards: Guards.Guards) {
-  const { state } = running.journal
-  const cancelled = yield* Inbox.takeSteering(running)
-  if (cancelled !== null) return yield* cancel(running, cancelled)
-  if (state.returned !== null) return completed
-  if (!state.turnOpen) return completedOrSuspended(state)
-  return limitReached(running, guards)
-})
+const overBeforeStep = (running: Running, guards: Guards.Guards) =>
+  Effect.flatMapEager(
+    Inbox.takeSteering(running),
+    (cancelled): Effect.Effect<Verdict | null, LeaseLost | StoreFailed> => {
+      if (cancelled !== null) return cancel(running, cancelled)
+      const { state } = running.journal
+      if (state.returned !== null) return Effect.succeed(completed)
+      return Effect.succeed(state.turnOpen ? limitReached(running, guards) : completedOrSuspended(state))
+    }
+  )
 
 const compact = Effect.fnUntraced(function* (
   running: Running,

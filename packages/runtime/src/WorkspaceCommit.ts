@@ -20,13 +20,12 @@ export interface State {
 
 export const make = (read: State["read"]): State => ({ read, known: null, turn: null, reading: null })
 
-/** Before calls run. */
-export const refresh = (state: State, turn: number): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    if (state.read === undefined || state.turn === turn) return Effect.void
-    if (state.reading === null) return into(state, turn, state.read)
-    return Effect.andThen(Fiber.await(state.reading), refresh(state, turn))
-  })
+/** Before calls run: to be asked for when they come, since it looks at once. */
+export const refresh = (state: State, turn: number): Effect.Effect<void> => {
+  if (state.read === undefined || state.turn === turn) return Effect.void
+  if (state.reading === null) return into(state, turn, state.read)
+  return Effect.flatMap(Fiber.await(state.reading), () => refresh(state, turn))
+}
 
 /** Reads on its own, until the scope closes, what `refresh` will wait for. */
 export const begin = (state: State, turn: number, scope: Scope.Scope): Effect.Effect<void> => {
