@@ -17,16 +17,10 @@ export interface Timing {
 }
 
 /** Whoever watches learns that the handler is about to run. */
-export const announce = (call: Prepared, caller: Caller): Effect.Effect<void> =>
-  caller.observe({
-    _tag: "ToolStarted",
-    ...place(caller),
-    toolCallId: call.toolCallId,
-    tool: call.tool.name,
-    tier: call.tier
-  })
-
-const place = ({ invocation: { sessionId, step, turn } }: Caller) => ({ sessionId, turn, step })
+export const announce = (
+  { tier, tool: { name: tool }, toolCallId }: Prepared,
+  { invocation: { sessionId, step, turn }, observe }: Caller
+): Effect.Effect<void> => observe({ _tag: "ToolStarted", sessionId, turn, step, toolCallId, tool, tier })
 
 /** Of a call whose handler was started. */
 export const ran = (
@@ -68,23 +62,17 @@ interface Ending extends Pick<EndedCall, "canonicalArguments" | "safe" | "labels
 
 const record = (
   { name, toolCallId }: { readonly toolCallId: Session.ToolCallId; readonly name: string },
-  caller: Caller,
+  { invocation: { sessionId, step, turn }, observe }: Caller,
   { canonicalArguments, denied, ended, labels, safe }: Ending
 ): Effect.Effect<Ended, NotRecorded, Ledger> =>
   Ledger.use((ledger) =>
-    Effect.flatMap(ledger.ended({ toolCallId, name, canonicalArguments, safe, labels }, ended, denied), () =>
-      Effect.as(
-        caller.observe({
-          _tag: "ToolEnded",
-          ...place(caller),
-          toolCallId,
-          tool: name,
-          outcome: ended.outcome,
-          elapsedMillis: ended.elapsedMillis
-        }),
+    Effect.flatMap(ledger.ended({ toolCallId, name, canonicalArguments, safe, labels }, ended, denied), () => {
+      const { elapsedMillis, outcome } = ended
+      return Effect.as(
+        observe({ _tag: "ToolEnded", sessionId, turn, step, toolCallId, tool: name, outcome, elapsedMillis }),
         ended
       )
-    )
+    })
   )
 
 /** What needs a grant to be reached is on this machine or a network of its own: nobody else's to know. */

@@ -26,27 +26,30 @@ export const weigh = (call: Decoded, caller: Caller, agreed = false): Effect.Eff
   const { tool } = call
   // Most sessions have no rule about paths: nothing is looked up or derived for them.
   return Places.areRuled(tool, caller.policy.rules)
-    ? Effect.flatMap(Places.follow(call, caller), (places) => classified({ ...call, places }, caller, agreed))
-    : classified({ ...call, places: {} }, caller, agreed)
+    ? Effect.flatMap(Places.follow(call, caller), (places) => classified(placed(call, caller, places), caller, agreed))
+    : classified(placed(call, caller, noPlaces), caller, agreed)
 }
 
-type Placed = Decoded & Pick<Weighed, "places">
+const noPlaces: Weighed["places"] = {}
 
-const classified = (call: Placed, caller: Caller, agreed: boolean): Effect.Effect<Weighed, Stop> => {
-  const least = leastOf(call, caller.context)
-  const taint = Taint.of(call, caller)
-  if (!agreed && mustNotLook(call, caller, taint)) {
-    return Effect.succeed({ ...call, ...least, ...taint, unseen: true, grants: [] })
-  }
+/** The call as it is before any of the tool's code has looked at it. */
+const placed = (call: Decoded, caller: Caller, places: Weighed["places"]): Weighed => {
+  const { raised, tier } = leastOf(call, caller.context)
+  const { newHost, tainted } = Taint.of(call, caller)
+  return { ...call, places, tier, raised, tainted, newHost, unseen: false, grants: [] }
+}
+
+const classified = (call: Weighed, caller: Caller, agreed: boolean): Effect.Effect<Weighed, Stop> => {
+  if (!agreed && mustNotLook(call, caller)) return Effect.succeed({ ...call, unseen: true })
   const { classify } = call.tool
-  if (classify === null) return Effect.succeed({ ...call, ...least, ...taint, unseen: false, grants: [] })
+  if (classify === null) return Effect.succeed(call)
   const reading = { name: "classify", effect: () => classify(call.parameters), read: Answers.classification } as const
   return ToolCode.reader(call, caller, reading).pipe(
     Effect.flatMap(({ grants, reason, tier }) => {
-      const found = Tier.exceeds(tier, least.tier) ? { tier, raised: reason ?? `this call is ${tier}` } : least
+      const found = Tier.exceeds(tier, call.tier) ? { tier, raised: reason ?? `this call is ${tier}` } : call
       const refusal = refusalOf(call, caller.context, found)
       return refusal === null
-        ? Effect.succeed({ ...call, ...taint, unseen: false, ...found, grants: grants ?? [] })
+        ? Effect.succeed({ ...call, tier: found.tier, raised: found.raised, grants: grants ?? [] })
         : Effect.fail(refusal)
     }),
     Effect.mapError((error) => failed(error))
@@ -70,7 +73,8 @@ const faultOfEgress = ({ parameters, tool: { egress } }: Decoded): string | null
 }
 
 /** Looking the host up would tell somebody what no person has agreed to, or what a rule forbids. */
-const mustNotLook = (call: Placed, caller: Caller, { newHost, tainted }: ReturnType<typeof Taint.of>): boolean => {
+const mustNotLook = (call: Weighed, caller: Caller): boolean => {
+  const { newHost, tainted } = call
   if (tainted !== null) return true
   const { policy } = caller
   if (policy.rules.length === 0 || call.tool.egress?.address === undefined) return newHost !== null

@@ -89,15 +89,23 @@ const receiptOf = (state: SessionState.State, { call, commit, ended: { receipt }
   if (receipt === null) return null
   const at = commit.known
   WorkspaceCommit.ran(commit, receipt)
-  const open = state.openCalls.get(call.toolCallId)
-  const written = open === undefined || open.byPerson ? null : Receipt.canonicalArguments(open.call.arguments)
-  return {
-    ...receipt,
-    ...(call.canonicalArguments === null || call.canonicalArguments === written
-      ? {}
-      : { arguments: call.canonicalArguments }),
-    ...(at === null ? {} : { commit: at })
-  }
+  const given = argumentsOf(state, call)
+  if (given === null && at === null) return receipt
+  return { ...receipt, ...(given === null ? {} : { arguments: given }), ...(at === null ? {} : { commit: at }) }
+}
+
+/** Null: a reply spells them, in whatever form. */
+const argumentsOf = (
+  state: SessionState.State,
+  { canonicalArguments, toolCallId }: Ledger.EndedCall
+): string | null => {
+  if (canonicalArguments === null) return null
+  const open = state.openCalls.get(toolCallId)
+  if (open === undefined || open.byPerson) return canonicalArguments
+  // The canonical form of what is canonical is itself.
+  const { arguments: written } = open.call
+  const isSpelled = written === canonicalArguments || Receipt.canonicalArguments(written) === canonicalArguments
+  return isSpelled ? null : canonicalArguments
 }
 
 /** A request that is still open when its call ends has come to nothing. */

@@ -144,45 +144,58 @@ const changeOf = (artifact: Artifact.Artifact) => {
   return null
 }
 
-/** What the dispatcher needs of this session, at this step. */
-export const callerOf = (running: Running): Caller.Caller => {
-  const { agent, journal } = running
-  const { step, turn } = journal.state
-  return {
-    registry: running.registry,
-    elsewhere: elsewhere(agent),
-    context: running.toolContext,
-    // A rule that somebody gives or revokes counts from the next call on.
-    get policy() {
-      return running.policy()
-    },
-    redaction: agent.redaction,
-    provenance: running.provenance,
-    workspaceWrites: () => WorkspaceWrites.digestOf(running.tree.writers),
-    invocation: {
+/** What the dispatcher needs of a session, at one of its steps. */
+class StepCaller implements Caller.Caller {
+  readonly registry: Caller.Caller["registry"]
+  readonly elsewhere: (name: string) => Caller.Elsewhere | null
+  readonly context: Caller.Caller["context"]
+  readonly redaction: Caller.Caller["redaction"]
+  readonly provenance: Caller.Caller["provenance"]
+  readonly workspaceWrites: () => string
+  readonly invocation: Caller.Caller["invocation"]
+  readonly permits: Caller.Caller["permits"]
+  readonly whyStopped: () => string
+  readonly observe: Caller.Caller["observe"]
+  readonly #policy: Running["policy"]
+
+  constructor(running: Running) {
+    const { agent, channel, journal, path, permits, provenance, registry, toolContext, tree } = running
+    const { step, turn } = journal.state
+    this.registry = registry
+    this.elsewhere = elsewhere(agent)
+    this.context = toolContext
+    this.redaction = agent.redaction
+    this.provenance = provenance
+    this.workspaceWrites = () => WorkspaceWrites.digestOf(tree.writers)
+    this.invocation = {
       sessionId: journal.sessionId,
-      sessionPath: running.path,
+      sessionPath: path,
       agent: agent.name,
       user: agent.user,
       turn,
       step,
       workspaceRoot: agent.workspaceRoot,
       config: agent.config
-    },
-    permits: running.permits,
-    whyStopped: () => WorkLimit.reason(running) ?? "interrupted",
-    observe: running.channel.publish
+    }
+    this.permits = permits
+    this.whyStopped = () => WorkLimit.reason(running) ?? "interrupted"
+    this.observe = channel.publish
+    this.#policy = running.policy
+  }
+
+  /** A rule that somebody gives or revokes counts from the next call on. */
+  get policy(): Caller.Caller["policy"] {
+    return this.#policy()
   }
 }
 
-const askedOf = (running: Running, open: OpenCall): Call.Asked => ({
-  toolCallId: open.call.toolCallId,
-  name: open.call.name,
-  arguments: open.call.arguments,
-  ...(open.call.redacted === true ? { redacted: true } : {}),
-  labels: open.labels,
-  prior: priorOf(running, open)
-})
+export const callerOf = (running: Running): Caller.Caller => new StepCaller(running)
+
+const askedOf = (running: Running, open: OpenCall): Call.Asked => {
+  const { arguments: written, name, redacted, toolCallId } = open.call
+  const asked = { toolCallId, name, arguments: written, labels: open.labels, prior: priorOf(running, open) }
+  return redacted === true ? { ...asked, redacted } : asked
+}
 
 /**
  * A started call, or one of an earlier process that needs no intent and may have run: the dispatcher decides by its

@@ -28,7 +28,9 @@ export interface EventLog {
 export const usualCapacity = 1024
 
 export const make = (treeId: Session.SessionId, capacity: number = usualCapacity): EventLog => {
-  const held: Array<EventStream.Published> = []
+  // What is held of an event besides itself is alike for all, or follows from its place.
+  const held: Array<Event.Event> = []
+  const lengths: Array<number> = []
   const waiting = new Set<() => void>()
   let epoch = 0
   let lease: number | null = null
@@ -36,7 +38,10 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
   let readers = 0
 
   const oldest = (): number => Math.max(1, next - Math.min(held.length, capacity))
-  const at = (number: number): EventStream.Published => held[(number - 1) % capacity]
+  const at = (number: number): EventStream.Published => {
+    const place = (number - 1) % capacity
+    return { _tag: "Published", treeId, epoch, number, entries: lengths[place], event: held[place] }
+  }
   const wake = (): void => {
     for (const resume of Array.from(waiting)) resume()
   }
@@ -46,6 +51,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
       epoch = leaseEpoch
       next = 1
       held.length = 0
+      lengths.length = 0
     }
     lease = leaseEpoch
     wake()
@@ -53,7 +59,9 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
 
   const publish = (event: Event.Event, entries: number): EventStream.Position => {
     const number = next++
-    held[(number - 1) % capacity] = { _tag: "Published", treeId, epoch, number, entries, event }
+    const place = (number - 1) % capacity
+    held[place] = event
+    lengths[place] = entries
     if (waiting.size > 0) wake()
     return { epoch, number }
   }

@@ -21,8 +21,9 @@ export interface State {
 export const reserved = (state: State, { limit, reservedTokens }: Entry.BodyOf<"StepStarted">): void => {
   state.steps += 1
   if (limit !== undefined) state.limit = limit
-  const lost = { ...Usage.zero, inputTokens: state.reservedTokens }
-  if (state.reservedTokens > 0) state.usage = Usage.add(state.usage, lost)
+  if (state.reservedTokens > 0) {
+    state.usage = Usage.add(state.usage, { ...Usage.zero, inputTokens: state.reservedTokens })
+  }
   state.reservedTokens = reservedTokens
 }
 

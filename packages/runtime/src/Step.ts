@@ -56,13 +56,9 @@ export const ask = Effect.fnUntraced(function* (
     usage: () => ReplyUsage.cut(running, Reply.empty(), reservedTokens),
     tell: (fault) => Effect.fail(unreadable(running.model.name, fault))
   })
-  for (const call of calls) {
-    const shown = {
-      toolCallId: call.toolCallId,
-      tool: call.name,
-      arguments: call.arguments
-    }
-    yield* running.channel.publish({ _tag: "ToolRequested", ...at, ...shown })
+  const { sessionId, step, turn } = at
+  for (const { arguments: given, name: tool, toolCallId } of calls) {
+    yield* running.channel.publish({ _tag: "ToolRequested", sessionId, turn, step, toolCallId, tool, arguments: given })
   }
   const reason = reply.end?.reason
   return { parts, calls, usage, isCut: reason === "length", notRun: reason === undefined ? null : whyNotRun[reason] }
@@ -105,31 +101,24 @@ export const begin = (
     const { journal, model } = running
     let begun: Begun | null = null
     const append = journal.append(({ limit, step, turn }) => {
-      const [demand, page] = [demandOf(), running.budget()]
-      if (Budget.exhausted(page, demand) !== null) return { bodies: [] }
+      const demand = demandOf()
+      const page = BudgetData.isSame(running.limit, BudgetData.unlimited) ? null : running.budget()
+      if (page !== null && Budget.exhausted(page, demand) !== null) return { bodies: [] }
       const isBound = PromptBound.isNeeded(running)
       const reservedTokens = isBound ? demand.promptTokens : Math.ceil(estimate())
-      const maxOutputTokens = Budget.replyTokens(page, demand)
+      const maxOutputTokens = page === null ? null : Budget.replyTokens(page, demand)
       begun = { reservedTokens, isBound, bounds: maxOutputTokens === null ? {} : { maxOutputTokens } }
-      return {
-        bodies: [
-          {
-            _tag: "StepStarted",
-            turn,
-            step: step + 1,
-            model: model.name,
-            reservedTokens,
-            ...wanted,
-            ...changed(limit, running)
-          }
-        ]
-      }
+      const started = { _tag: "StepStarted" as const, turn, step: step + 1, model: model.name, reservedTokens }
+      return { bodies: [{ ...started, ...wanted, ...changed(limit, running) }] }
     })
-    return Effect.flatMap(append, () =>
-      begun === null
-        ? Effect.succeed(null)
-        : Effect.as(running.channel.publish({ _tag: "StepStarted", ...place(running), model: model.name }), begun)
-    )
+    return Effect.flatMap(append, () => {
+      if (begun === null) return Effect.succeed(null)
+      const { sessionId, step, turn } = place(running)
+      return Effect.as(
+        running.channel.publish({ _tag: "StepStarted", sessionId, turn, step, model: model.name }),
+        begun
+      )
+    })
   })
 
 /** So that whoever reads the journal knows the limits in force. */
@@ -319,28 +308,20 @@ const record = (
     readonly last: boolean
   }
 ) => {
-  const at = place(running)
+  const { sessionId, step, turn } = place(running)
   const { completion, parts, unreported, usage } = reply
-  const { turn, step } = at
   // A process that leaves in the middle leaves the turn to the next one, which looks for Mains that are Active.
   const isOver = reply.last && (completion === "complete" || !running.tree.isLeaving())
   return Effect.andThen(
-    running.journal.append(() => ({
-      bodies: [
-        {
-          _tag: "ModelReplied",
-          turn,
-          step,
-          completion,
-          parts,
-          usage,
-          ...(unreported ? { unreported } : {}),
-          activeMillis: ActiveTime.untold(running.activeTime)
-        }
-      ],
-      projections: isOver ? [{ _tag: "SessionState", sessionId: at.sessionId, state: "Suspended" }] : []
-    })),
-    running.channel.publish({ _tag: "StepEnded", ...at, usage, completion })
+    running.journal.append(() => {
+      const activeMillis = ActiveTime.untold(running.activeTime)
+      const replied = { _tag: "ModelReplied" as const, turn, step, completion, parts, usage, activeMillis }
+      return {
+        bodies: [unreported ? { ...replied, unreported } : replied],
+        projections: isOver ? [{ _tag: "SessionState", sessionId, state: "Suspended" }] : []
+      }
+    }),
+    running.channel.publish({ _tag: "StepEnded", sessionId, turn, step, usage, completion })
   )
 }
 

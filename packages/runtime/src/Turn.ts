@@ -1,6 +1,13 @@
 /** One user-to-agent cycle of a session: steps until the model asks for nothing more, or something stops it. */
 import type { Gate, Ledger } from "@bough/dispatch"
-import { type Approval, type Entry, type Inbox as InboxData, type Message, Usage } from "@bough/protocol"
+import {
+  type Approval,
+  Budget as BudgetData,
+  type Entry,
+  type Inbox as InboxData,
+  type Message,
+  Usage
+} from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as ActiveTime from "./ActiveTime.ts"
 import * as Budget from "./Budget.ts"
@@ -223,6 +230,7 @@ const budgetSpent = (running: Running): Verdict | null => tooLittleFor(running, 
 const tooLittleFor = (running: Running, demand: Budget.Demand): Verdict | null => {
   const timeSpent = WorkLimit.reason(running)
   if (timeSpent !== null) return { status: "spent", reason: timeSpent }
+  if (BudgetData.isSame(running.limit, BudgetData.unlimited)) return null
   const page = running.budget()
   const spent = Budget.exhausted(page, demand)
   return spent === null ? null : { status: "spent", reason: BudgetText.reason(page, spent, demand.promptTokens) }
