@@ -25,7 +25,7 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["embedding-static", []],
   ["models", [...contract, "runtime"]],
   ["store-sql", [...contract, "runtime", "sqlite", "disk"]],
-  ["node", [...deciding, "workspace", "sandbox", "network"]],
+  ["node", [...deciding, "workspace", "sandbox", "network", "memory", "runtime", "store-sql"]],
   ["testing", [...deciding, "runtime", "disk"]]
 ])
 

@@ -83,7 +83,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
   },
   {
     mistake: "capability that a plain program lacks",
-    made: [tsc("open-lacks-a-capability", "pass provide: [Capability.provide(NetworkRead, { service })]")]
+    made: [tsc("open-lacks-a-capability", "a plain program has no NetworkRead: pass network: {}")]
   },
   {
     mistake: "tier misspelt, version left out",

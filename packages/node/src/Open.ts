@@ -2,6 +2,7 @@
 import { type Caller, Copies, Gate, Ledger, Provenance, Redaction, RuleFields } from "@bough/dispatch"
 import { type Policy, type Rule, RuleText } from "@bough/policy"
 import { Session } from "@bough/protocol"
+import * as Network from "@bough/network/Network"
 import { ProcessRunnerNode, Sandbox, SessionVariables } from "@bough/sandbox"
 import { Capability, type Tool, ToolContext, type ToolPack } from "@bough/tool"
 import { Workspace } from "@bough/workspace"
@@ -13,41 +14,15 @@ import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import { randomUUID } from "node:crypto"
+import type { OnlyKnown, Openable, Reserved } from "./Brought.ts"
+import * as CallbackChannel from "./CallbackChannel.ts"
 import * as CallbackGate from "./CallbackGate.ts"
 import { callsOf, type Program } from "./Calls.ts"
+import * as MemoryAccess from "./MemoryAccess.ts"
 import type { Opened } from "./Opened.ts"
 import type { Options } from "./Options.ts"
 import * as Spilled from "./Spilled.ts"
-
-type Held =
-  | Capability.WorkspaceRead
-  | Capability.WorkspaceWrite
-  | Capability.RepositoryRead
-  | Capability.Execution
-  | Capability.Environment
-  | Capability.SpilledOutput
-
-type Lacking<R, Provided extends ReadonlyArray<Capability.Provision>> = Exclude<
-  R,
-  Held | Provided[number]["capability"]["Identifier"] | Tool.Always
->
-
-/** What an opened pack has beside its tools. Names that are known only when the program runs are looked at then. */
-type OnlyFreeNames<Tools> = string extends keyof Tools
-  ? unknown
-  : [keyof Tools & Reserved] extends [never]
-    ? unknown
-    : `a tool called ${keyof Tools & Reserved} cannot be opened: rename it`
-
-/** Of a pack whose requirements are not known, a call says what is missing. */
-type IsAny<R> = 0 extends R & 1 ? true : false
-
-type Satisfied<R, Provided extends ReadonlyArray<Capability.Provision>> =
-  IsAny<R> extends true
-    ? unknown
-    : [Lacking<R, Provided>] extends [never]
-      ? unknown
-      : `a plain program has no ${Capability.NamesOf<Lacking<R, Provided>>}: pass provide: [Capability.provide(${Capability.NamesOf<Lacking<R, Provided>>}, { service })]`
+import * as WorkspaceWrites from "./WorkspaceWrites.ts"
 
 const maxCallsAtOnce = 8
 
@@ -58,9 +33,9 @@ const maxCallsAtOnce = 8
  * - rejected where the directory cannot be opened or a rule makes no sense
  * - to be disposed of: `await using tools = await open(…)`
  */
-export const open = <R, Tools, const Provided extends ReadonlyArray<Capability.Provision> = readonly []>(
-  pack: ToolPack.ToolPack<R, Tools> & Satisfied<R, NoInfer<Provided>> & OnlyFreeNames<Tools>,
-  options: Options & { readonly provide?: Provided }
+export const open = <R, Tools, const Given extends Options>(
+  pack: Openable<R, Tools, NoInfer<Given>>,
+  options: Given & OnlyKnown<Given>
 ): Promise<Opened<Tools>> => {
   const scope = Scope.makeUnsafe()
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
@@ -73,9 +48,7 @@ export const open = <R, Tools, const Provided extends ReadonlyArray<Capability.P
   ) as Promise<Opened<Tools>>
 }
 
-/** Names of an opened pack that are no tool's. */
-const reserved = ["call", "judge"] as const
-type Reserved = (typeof reserved)[number]
+const reserved: ReadonlyArray<Reserved> = ["call", "judge"]
 
 const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: Options, scope: Scope.Closeable) {
   const foreign = Copies.fault(Object.values<Tool.Any>(pack.tools))
@@ -91,22 +64,24 @@ const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: Options
   )
   const session = yield* Effect.sync(() => Session.SessionId.make(randomUUID()))
   const spilled = Spilled.make()
+  const writes = WorkspaceWrites.make()
   const workspace = yield* Effect.provide(Workspace.make({ root: options.root }), ProcessRunnerNode.layer)
   const caller: Caller.Caller = {
     registry,
     context: yield* withOwn(
-      yield* contextOf(options, workspace, spilled),
+      yield* contextOf(options, workspace, { spilled, scope }),
       options.provide ?? [],
       Object.values<Tool.Any>(pack.tools)
     ),
     policy: policyOf(rules),
     redaction: Redaction.make(options.secrets ?? []),
     provenance: Provenance.given,
+    workspaceWrites: writes.digest,
     invocation: {
       sessionId: session,
       sessionPath: [session],
       agent: "program",
-      user: options.user ?? null,
+      user: options.user ?? options.memory?.user ?? null,
       turn: 0,
       step: 0,
       workspaceRoot: workspace.root,
@@ -116,7 +91,10 @@ const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: Options
     observe: () => Effect.void
   }
   const run = runnerOf(yield* FiberSet.makeRuntimePromise(), scope)
-  const recorded = Context.make(Ledger.Ledger, ledger(options, spilled))
+  const recorded = Context.make(
+    Ledger.Ledger,
+    ledger(options, { spilled, ran: (name) => writes.ran(registry.get(name)) })
+  )
   const ports = (approve = options.approve) => Context.add(recorded, Gate.Gate, CallbackGate.make(approve, [session]))
   return callsOf({ caller, ports, run, spilled })
 })
@@ -140,7 +118,7 @@ const policyOf = (rules: ReadonlyArray<Rule.Rule>): Policy.Policy => ({ rules, a
 const contextOf = Effect.fnUntraced(function* (
   options: Options,
   workspace: Workspace.Workspace,
-  spilled: Spilled.Spilled
+  { scope, spilled }: { readonly spilled: Spilled.Spilled; readonly scope: Scope.Scope }
 ) {
   const files = Workspace.provideWrites(Workspace.provideReads(ToolContext.empty("Main"), workspace), workspace)
   const sandbox = yield* Sandbox.make(options.execution ?? {}, options.environment ?? {})
@@ -152,7 +130,21 @@ const contextOf = Effect.fnUntraced(function* (
     holdsSecret: Redaction.make(options.secrets ?? []).holdsSecret
   })
   const surrounded = ToolContext.provide(able, Capability.Environment, variables)
-  return ToolContext.provide(surrounded, Capability.SpilledOutput, ToolContext.constant(spilled.capability))
+  const paging = ToolContext.provide(surrounded, Capability.SpilledOutput, ToolContext.constant(spilled.capability))
+  return yield* withOptional(paging, options, scope)
+})
+
+/** What only some programs give their tools. */
+const withOptional = Effect.fnUntraced(function* (
+  context: ToolContext.ToolContext,
+  { channel, memory, network }: Options,
+  scope: Scope.Scope
+) {
+  const spoken = channel === undefined ? context : CallbackChannel.provide(context, channel)
+  const remembering = memory === undefined ? spoken : yield* MemoryAccess.provide(spoken, memory, scope)
+  if (network === undefined) return remembering
+  const web = Network.make(network)
+  return Network.provideWrites(Network.provideReads(remembering, web), web)
 })
 
 /** What the program provides, beside what `open` brings. */
@@ -163,12 +155,20 @@ const withOwn = (
 ): Effect.Effect<ToolContext.ToolContext, unknown> =>
   Effect.fromResult(Result.try(() => ToolContext.provideAll(context, provisions, tools)))
 
-const ledger = (options: Options, spilled: Spilled.Spilled): Ledger.Ledger["Service"] => ({
-  started: () => Effect.void,
+interface Recorded {
+  readonly spilled: Spilled.Spilled
+  /** Told the tool of a handler that starts, and of one that has ended. */
+  readonly ran: (tool: string) => void
+}
+
+const ledger = (options: Options, { ran, spilled }: Recorded): Ledger.Ledger["Service"] => ({
+  started: ({ tool }) => Effect.sync(() => ran(tool.name)),
   secure: Effect.void,
-  ended: (_call, { receipt }) =>
+  ended: ({ name }, { receipt }) =>
     Effect.sync(() => {
-      if (receipt !== null) options.onReceipt?.(receipt)
+      if (receipt === null) return
+      ran(name)
+      options.onReceipt?.(receipt)
     }),
   spill: (bytes) => Effect.sync(() => spilled.keep(bytes))
 })

@@ -1,4 +1,6 @@
 /** What a program decides when it opens a pack. */
+import type { Embedder } from "@bough/memory"
+import type { Network } from "@bough/network"
 import type { Approval, Receipt } from "@bough/protocol"
 import type { Settings } from "@bough/sandbox"
 import type { Capability } from "@bough/tool"
@@ -8,6 +10,19 @@ export type Answer = boolean | { readonly denied: string }
 
 /** Decides one call that policy asks about. */
 export type Approve = (request: Approval.Request) => Answer | PromiseLike<Answer>
+
+/** Where notes, memory files, scratchpads and earlier sessions are. */
+export interface MemoryOptions {
+  /** As `$BOUGH_HOME`: the memory of the command line, if it is that directory. Made where it is not there. */
+  readonly directory: string
+  /** Whose memory it is; default: the `user` of `open`, or of the call. Nothing is remembered of nobody. */
+  readonly user?: string
+  /** Finds notes by meaning too, such as `EmbeddingStatic.model` of @bough/embedding-static; left out: by words alone. */
+  readonly embedding?: Embedder.Model
+}
+
+/** Shows a message to whoever the program works for. */
+export type Send = (text: string) => void | PromiseLike<void>
 
 export interface Options {
   /** The directory that the tools work in; nothing outside it can be reached. */
@@ -22,6 +37,12 @@ export interface Options {
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** Never given to a tool, and replaced wherever one shows them. */
   readonly secrets?: ReadonlyArray<string>
+  /** What tools may ask of the network; `{}`: public hosts. Left out: there is none. */
+  readonly network?: Network.Options
+  /** What tools may remember. Left out: there is none. */
+  readonly memory?: MemoryOptions
+  /** Where tools send messages to. Left out: they cannot. */
+  readonly channel?: Send
   /** Capabilities that the pack needs and `open` does not bring, each made by `Capability.provide`. */
   readonly provide?: ReadonlyArray<Capability.Provision>
   /** Who the tools are told they work for. */

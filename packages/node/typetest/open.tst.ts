@@ -76,3 +76,40 @@ const judge = Tool.make("judge", {
 })
 // @ts-expect-error an opened pack has a function of that name
 void open(ToolPack.make(judge), { root: "." })
+
+/** A tool of one capability. */
+const needing = <const C extends Capability.Any>(capability: C) =>
+  ToolPack.make(
+    Tool.make("needs_it", {
+      description: "Needs it",
+      version: 1,
+      tier: "Elevated",
+      replay: "Unsafe",
+      capabilities: [capability],
+      parameters: Schema.Struct({}),
+      output: Schema.Struct({}),
+      execute: () => Effect.succeed({ output: {}, display: "" })
+    })
+  )
+
+const home = { directory: "home", user: "ann" }
+void open(needing(Capability.NetworkRead), { root: ".", network: {} })
+void open(needing(Capability.NetworkWrite), { root: ".", network: { allow: [] } })
+void open(needing(Capability.MemoryRead), { root: ".", memory: home })
+void open(needing(Capability.MemoryWrite), { root: ".", memory: home })
+void open(needing(Capability.Scratchpad), { root: ".", memory: home })
+void open(needing(Capability.History), { root: ".", memory: home })
+void open(needing(Capability.Channel), { root: ".", channel: () => {} })
+// @ts-expect-error no network
+void open(needing(Capability.NetworkRead), { root: ".", memory: home })
+// @ts-expect-error no memory
+void open(needing(Capability.MemoryRead), { root: ".", network: {} })
+// @ts-expect-error no channel
+void open(needing(Capability.Channel), { root: ".", network: {} })
+// @ts-expect-error a plain program has no sessions
+void open(needing(Capability.Spawn), { root: ".", network: {}, memory: home, channel: () => {} })
+declare const perhaps: { readonly network?: {} }
+// @ts-expect-error it may be left out
+void open(needing(Capability.NetworkRead), { root: ".", ...perhaps })
+// @ts-expect-error misspelt
+void open(needing(Capability.NetworkRead), { root: ".", network: {}, memroy: home })

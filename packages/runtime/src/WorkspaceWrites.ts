@@ -2,8 +2,8 @@
  * How often the sessions of a tree have run what may write the workspace. A command outside any sandbox is approved for the
  * files as they were: whatever the tree writes afterwards makes that approval lapse.
  */
+import { MayWrite } from "@bough/dispatch"
 import { Canonical, type Session } from "@bough/protocol"
-import { Capability, type Tool } from "@bough/tool"
 import type { Running } from "./Running.ts"
 
 /** Starts and ends of calls, by the tool's name. */
@@ -16,22 +16,6 @@ interface Writer {
 
 /** Of one tree: the sessions that this process has opened, those that have ended included. */
 export type Writers = Map<Session.SessionId, Writer>
-
-/** These write elsewhere. */
-const elsewhere: ReadonlySet<string> = new Set(
-  [
-    Capability.Channel,
-    Capability.Environment,
-    Capability.MemoryWrite,
-    Capability.NetworkWrite,
-    Capability.Scratchpad,
-    Capability.Spawn
-  ].map(({ key }) => key)
-)
-
-const mayWrite = ({ capabilities, tier }: Tool.Any): boolean =>
-  tier !== "ReadOnly" &&
-  (capabilities.length === 0 || capabilities.some(({ floor, key }) => floor !== "ReadOnly" && !elsewhere.has(key)))
 
 /** Changes with each run, in any session, of a tool that may write the workspace. */
 export const digestOf = (writers: Writers): string =>
@@ -49,7 +33,7 @@ const countOf = ({ ran, registry }: Writer): number => {
   let count = 0
   for (const [name, times] of ran) {
     const tool = registry.get(name)
-    if (tool === undefined || mayWrite(tool)) count += times
+    if (tool === undefined || MayWrite.mayWrite(tool)) count += times
   }
   return count
 }

@@ -1,0 +1,72 @@
+/** What `open` brings of itself and by its options, for the compiler to hold a pack to. */
+import type { Capability, Tool, ToolPack } from "@bough/tool"
+import type { Options } from "./Options.ts"
+
+type Always =
+  | Capability.WorkspaceRead
+  | Capability.WorkspaceWrite
+  | Capability.RepositoryRead
+  | Capability.Execution
+  | Capability.Environment
+  | Capability.SpilledOutput
+  | Tool.Always
+
+type OfNetwork = Capability.NetworkRead | Capability.NetworkWrite
+type OfMemory = Capability.MemoryRead | Capability.MemoryWrite | Capability.Scratchpad | Capability.History
+
+/** An option that may be left out brings nothing. */
+type If<Option, Capabilities> = undefined extends Option ? never : Capabilities
+
+type ProvidedBy<Provided> =
+  Provided extends ReadonlyArray<Capability.Provision> ? Provided[number]["capability"]["Identifier"] : never
+
+type Lacking<R, Given extends Options> = Exclude<
+  R,
+  | Always
+  | If<Given["network"], OfNetwork>
+  | If<Given["memory"], OfMemory>
+  | If<Given["channel"], Capability.Channel>
+  | ProvidedBy<Given["provide"]>
+>
+
+/** How to get what is lacking, one option at a time. */
+type Fix<Lacks> = [Extract<Lacks, OfNetwork>] extends [never]
+  ? [Extract<Lacks, OfMemory>] extends [never]
+    ? [Extract<Lacks, Capability.Channel>] extends [never]
+      ? [Extract<Lacks, Capability.Spawn>] extends [never]
+        ? `pass provide: [Capability.provide(${Capability.NamesOf<Lacks>}, { service })]`
+        : "leave out the tools that use it, or make the pack's program with main of @bough/cli: a plain program has no sessions"
+      : "pass channel: (text) => …"
+    : "pass memory: { directory, user }"
+  : "pass network: {}"
+
+/** Of a pack whose requirements are known only when the program runs, its calls say what is missing. */
+type IsAny<R> = 0 extends R & 1 ? true : false
+
+/** What of a pack these options do not bring; `unknown`: nothing. */
+export type Satisfied<R, Given extends Options> =
+  IsAny<R> extends true
+    ? unknown
+    : [Lacking<R, Given>] extends [never]
+      ? unknown
+      : `a plain program has no ${Capability.NamesOf<Lacking<R, Given>>}: ${Fix<Lacking<R, Given>>}`
+
+/** Names of an opened pack that are no tool's. */
+export type Reserved = "call" | "judge"
+
+/** Names that are known only when the program runs are looked at then. */
+export type OnlyFreeNames<Tools> = string extends keyof Tools
+  ? unknown
+  : [keyof Tools & Reserved] extends [never]
+    ? unknown
+    : `a tool called ${keyof Tools & Reserved} cannot be opened: rename it`
+
+/** Says of a misspelt option that there is none. */
+export type OnlyKnown<Given> = {
+  readonly [Name in Exclude<keyof Given, keyof Options>]: `open has no option ${Name & string}`
+}
+
+/** A pack that these options satisfy. */
+export type Openable<R, Tools, Given extends Options> = ToolPack.ToolPack<R, Tools> &
+  Satisfied<R, Given> &
+  OnlyFreeNames<Tools>

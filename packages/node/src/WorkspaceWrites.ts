@@ -1,0 +1,20 @@
+/** Counts what the calls of an opened pack ran that may write the workspace. */
+import { MayWrite } from "@bough/dispatch"
+import type { Tool } from "@bough/tool"
+
+export interface WorkspaceWrites {
+  /** Before a handler starts, and when it has ended. */
+  readonly ran: (tool: Tool.Any | undefined) => void
+  /** Changes with each of them. */
+  readonly digest: () => string
+}
+
+export const make = (): WorkspaceWrites => {
+  let count = 0
+  return {
+    ran: (tool) => {
+      if (tool === undefined || MayWrite.mayWrite(tool)) count += 1
+    },
+    digest: () => String(count)
+  }
+}
