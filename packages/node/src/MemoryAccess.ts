@@ -27,39 +27,36 @@ export const provide = Effect.fnUntraced(function* (
       Effect.catchCause((cause) => Effect.fail(notOpened(options, cause)))
     )
   )
-  const own = <A>(pick: (memory: OpenedMemory) => A): Effect.Effect<A, ToolError.ExecutionError> =>
-    Effect.map(opened, pick)
+  const of = <S extends object>(pick: (memory: OpenedMemory) => S) => deferred(Effect.map(opened, pick))
 
   const read = (caller: Caller, mark: ToolContext.Mark): Capability.MemoryRead["Service"] => {
-    const service = own(({ memory }) => memory.read(caller, mark))
+    const { method, value } = of(({ memory }) => memory.read(caller, mark))
     return {
-      search: (query) => Effect.flatMap(service, ({ search }) => search(query)),
-      get: (noteId) => Effect.flatMap(service, ({ get }) => get(noteId)),
-      listFiles: Effect.flatMap(service, ({ listFiles }) => listFiles),
-      readFile: (path) => Effect.flatMap(service, ({ readFile }) => readFile(path))
+      search: method("search"),
+      get: method("get"),
+      conversations: method("conversations"),
+      history: method("history"),
+      listFiles: value("listFiles"),
+      readFile: method("readFile")
     }
   }
   const write = (caller: Caller): Capability.MemoryWrite["Service"] => {
-    const service = own(({ memory }) => memory.write(caller))
+    const { method } = of(({ memory }) => memory.write(caller))
     return {
-      save: (text) => Effect.flatMap(service, ({ save }) => save(text)),
-      update: (noteId, text) => Effect.flatMap(service, ({ update }) => update(noteId, text)),
-      remove: (noteId) => Effect.flatMap(service, ({ remove }) => remove(noteId)),
-      writeFile: (path, content) => Effect.flatMap(service, ({ writeFile }) => writeFile(path, content)),
-      editFile: (path, edit) => Effect.flatMap(service, ({ editFile }) => editFile(path, edit))
+      save: method("save"),
+      update: method("update"),
+      remove: method("remove"),
+      writeFile: method("writeFile"),
+      editFile: method("editFile")
     }
   }
-  const scratchpad = (caller: Caller): Capability.Scratchpad["Service"] => ({
-    read: Effect.flatMap(opened, ({ scratchpad: of }) => of(caller).read),
-    write: (items) => Effect.flatMap(opened, ({ scratchpad: of }) => of(caller).write(items))
-  })
+  const scratchpad = (caller: Caller): Capability.Scratchpad["Service"] => {
+    const { method, value } = of((memory) => memory.scratchpad(caller))
+    return { read: value("read"), write: method("write") }
+  }
   const history = (caller: Caller): Capability.History["Service"] => {
-    const service = own(({ history: of }) => of(caller))
-    return {
-      list: (between, limit) => Effect.flatMap(service, ({ list }) => list(between, limit)),
-      replay: (sessionId, range) => Effect.flatMap(service, ({ replay }) => replay(sessionId, range)),
-      archive: (sessionId, range) => Effect.flatMap(service, ({ archive }) => archive(sessionId, range))
-    }
+    const { method } = of((memory) => memory.history(caller))
+    return { list: method("list"), replay: method("replay"), archive: method("archive") }
   }
   const reading = ToolContext.provide(context, Capability.MemoryRead, perCall(read))
   const writing = ToolContext.provide(reading, Capability.MemoryWrite, perCall(write))
@@ -68,6 +65,19 @@ export const provide = Effect.fnUntraced(function* (
     Capability.History,
     perCall(history)
   )
+})
+
+type Answer = Effect.Effect<unknown, ToolError.ToolError>
+
+/** The members of a service that is made by the first call of one of them. */
+const deferred = <S extends object>(service: Effect.Effect<S, ToolError.ToolError>) => ({
+  method: <Name extends keyof S>(name: Name): S[Name] =>
+    ((...given: ReadonlyArray<unknown>) =>
+      Effect.flatMap(service, (made) =>
+        (made[name] as (...given: ReadonlyArray<unknown>) => Answer)(...given)
+      )) as S[Name],
+  value: <Name extends keyof S>(name: Name): S[Name] =>
+    Effect.flatMap(service, (made) => made[name] as Answer) as S[Name]
 })
 
 const notOpened = ({ directory }: MemoryOptions, cause: Cause.Cause<unknown>): ToolError.ExecutionError => {
