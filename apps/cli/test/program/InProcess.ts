@@ -10,8 +10,18 @@ import * as Packs from "../../src/Packs.ts"
 import * as PipeTerminal from "../../src/terminal/PipeTerminal.ts"
 import type { Ended, Options, Place } from "./Bough.ts"
 
+/** A command line that somebody makes of their own packs. */
+export type Made = Parameters<typeof execute>[2]
+
+const ours: Made = { packs: Packs, options: {} }
+
 /** Runs to the end; stdin is empty unless given. */
-export const bough = async (place: Place, args: ReadonlyArray<string>, options: Options = {}): Promise<Ended> => {
+export const bough = async (
+  place: Place,
+  args: ReadonlyArray<string>,
+  options: Options = {},
+  made: Made = ours
+): Promise<Ended> => {
   const stdout = collect()
   const stderr = collect()
   const stdin = new PassThrough()
@@ -34,7 +44,7 @@ export const bough = async (place: Place, args: ReadonlyArray<string>, options: 
       signals: () => unsignalled,
       terminal: () => PipeTerminal.make(input)
     },
-    { packs: Packs, options: {} }
+    made
   )
   return { code, signal: null, stdout: stdout.text(), stderr: stderr.text() }
 }
