@@ -2,7 +2,8 @@
 import type { Message, Session as SessionData, SessionResult } from "@bough/protocol"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
+import * as Deferred from "effect/Deferred"
+import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
@@ -32,7 +33,7 @@ import type { Running } from "./Running.ts"
 import {
   type JournalCorrupt,
   type Lease,
-  type LeaseLost,
+  LeaseLost,
   type SessionNotFound,
   SessionStore,
   type StoreFailed,
@@ -164,11 +165,24 @@ export const open = Effect.fnUntraced(function* (
     Opened.close
   )
   yield* Effect.addFinalizer((exit) => endLife(life, exit))
+  const lost = Deferred.makeUnsafe<never, LeaseLost>()
+  yield* store.watchLease(opened.lease, () => lose(opened, life, lost))
   // What cannot be read is not opened.
   yield* Opened.using(opened, ({ channel }) => channel.publish({ _tag: "Attached", sessionId }))
   yield* store.watchInbox(sessionId, () => grown(opened, context))
-  return sessionOf(opened, { reflection: options.reflection ?? null, eventLog })
+  return sessionOf(opened, { reflection: options.reflection ?? null, eventLog, lost })
 })
+
+/** Another process goes on with the tree: all that runs here is interrupted, and records nothing more. */
+const lose = (opened: Opened.Opened, life: Life, lost: Deferred.Deferred<never, LeaseLost>): void => {
+  const failure = new LeaseLost({ treeId: opened.lease.treeId })
+  if (opened.running !== null) {
+    opened.running.tree.failure = failure
+    opened.running.tree.changes.tell()
+  }
+  Effect.runFork(endLife(life, Exit.void))
+  Deferred.doneUnsafe(lost, Effect.fail(failure))
+}
 
 interface Logged {
   readonly eventLog: EventLog.EventLog
@@ -301,29 +315,39 @@ const heed = (main: Running) =>
 
 const sessionOf = (
   opened: Opened.Opened,
-  { eventLog, reflection }: Logged & { readonly reflection: Reflection.ReflectionAgent | null }
+  {
+    eventLog,
+    lost,
+    reflection
+  }: Logged & {
+    readonly reflection: Reflection.ReflectionAgent | null
+    readonly lost: Deferred.Deferred<never, LeaseLost>
+  }
 ): Session => {
+  /** Ends with the lease: it looks first, so that nothing begins after it. */
+  const using = <A, E>(use: (running: Running) => Effect.Effect<A, E>) =>
+    Effect.raceFirst(Deferred.await(lost), Opened.using(opened, use))
   const sessionId = opened.lease.treeId
   // Without a sender nothing is refused, which the types of their two forms say.
   const run = (input: UserInput, from: Sender = {}) =>
-    Opened.using(opened, (running) =>
+    using((running) =>
       Effect.flatMap(submit(running, { _tag: "SendMessage", sessionId, ...input }, from), ({ inserted }) =>
         Effect.map(goOn(running), (result): RunResult => ({ ...(result ?? Turn.standing(running)), inserted }))
       )
     )
   const steer = (text: string, media: ReadonlyArray<Message.Media> = [], from: Sender = {}) =>
-    Opened.using(opened, (running) => submit(running, { _tag: "SteerSession", sessionId, text, media }, from))
+    using((running) => submit(running, { _tag: "SteerSession", sessionId, text, media }, from))
   return {
     sessionId,
-    hasOpenTurn: Opened.using(opened, hasOpenTurn),
+    hasOpenTurn: using(hasOpenTurn),
     run: run as Session["run"],
-    resume: Opened.using(opened, goOn),
+    resume: using(goOn),
     steer: steer as Session["steer"],
     events: eventLog.read,
-    compact: Opened.using(opened, Compaction.onWish),
-    isWorthReflecting: Opened.using(opened, (running) => Effect.sync(() => Reflection.isWorthwhile(running))),
-    reflect: Opened.using(opened, (running) => Reflection.reflect(running, reflection)),
-    call: (tool, argumentsText) => Opened.using(opened, (running) => PersonCall.run(running, tool, argumentsText))
+    compact: using(Compaction.onWish),
+    isWorthReflecting: using((running) => Effect.sync(() => Reflection.isWorthwhile(running))),
+    reflect: using((running) => Reflection.reflect(running, reflection)),
+    call: (tool, argumentsText) => using((running) => PersonCall.run(running, tool, argumentsText))
   }
 }
 

@@ -174,6 +174,11 @@ export class SessionStore extends Context.Service<
     readonly acquire: (treeId: Session.SessionId) => Effect.Effect<Lease, TreeBusy | StoreFailed>
     /** Succeeds with a safe margin of the lease left, renewing it where there is less: for an effect that begins now. */
     readonly secure: (lease: Lease) => Effect.Effect<void, LeaseLost | StoreFailed>
+    /**
+     * Calls `lost` once, when this process learns that the lease is another one's: from a write that was refused, or from the
+     * renewal in the background. Until the scope closes.
+     */
+    readonly watchLease: (lease: Lease, lost: () => void) => Effect.Effect<void, never, Scope.Scope>
     /** Gives the tree up; a lease already lost is no error. */
     readonly release: (lease: Lease) => Effect.Effect<void, StoreFailed>
     /** Atomic across the sessions of one tree; durable on return when the batch says `Full`. */

@@ -7,6 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as InboxListeners from "./InboxListeners.ts"
+import * as LeaseWatchers from "./LeaseWatchers.ts"
 import * as Port from "./SessionStore.ts"
 import * as StoredTrees from "./StoredTrees.ts"
 
@@ -15,6 +16,7 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
   const stored = StoredTrees.empty()
   const { sessions, trees } = stored
   const listeners = InboxListeners.make()
+  const leases = LeaseWatchers.make()
   let latestMillis = 0
 
   /** Never back behind what it said. */
@@ -24,7 +26,9 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
   const commit = (batch: Batch.Batch): Effect.Effect<Port.Committed, Port.LeafMoved | Port.LeaseLost> =>
     at((millis) => {
       const committed = StoredTrees.commit(stored, batch, millis)
-      return "commit" in committed ? Effect.succeed(committed) : Effect.fail(committed)
+      if ("commit" in committed) return Effect.succeed(committed)
+      if (committed._tag === "LeaseLost") leases.lose(batch)
+      return Effect.fail(committed)
     })
 
   const submit: Port.SessionStore["Service"]["submit"] = (submission) =>
@@ -63,8 +67,11 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
       Effect.suspend(() => {
         const tree = trees.get(treeId)
         const isHeld = tree !== undefined && tree.owned && tree.epoch === epoch
-        return isHeld ? Effect.void : Effect.fail(new Port.LeaseLost({ treeId }))
+        if (isHeld) return Effect.void
+        leases.lose({ epoch, treeId })
+        return Effect.fail(new Port.LeaseLost({ treeId }))
       }),
+    watchLease: leases.watch,
     commit,
     entries: (sessionId, fromSeq, limit) =>
       Effect.sync(() => sessions.get(sessionId)?.entries.slice(fromSeq, fromSeq + limit) ?? []),

@@ -4,9 +4,10 @@
  */
 import { ProcessIdentity } from "@bough/disk"
 import type { Session } from "@bough/protocol"
-import { SessionStore } from "@bough/runtime"
+import { LeaseWatchers, SessionStore } from "@bough/runtime"
 import type { SqliteClient } from "@bough/sqlite"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as Failure from "./Failure.ts"
 import * as LeaseRows from "./LeaseRows.ts"
@@ -59,15 +60,24 @@ export const make = (options: Options) => {
   /** An effect begins with no less than this; what is left is renewed before that. */
   const marginMillis = leaseMillis / 3
   const held = new Map<Session.SessionId, Held>()
+  const watchers = LeaseWatchers.make()
+
+  /** It is another process's, or nobody's any more. */
+  const lose = (lease: SessionStore.Lease): void => {
+    if (held.get(lease.treeId)?.lease.epoch === lease.epoch) held.delete(lease.treeId)
+    watchers.lose(lease)
+  }
 
   /** Notes what a write put off, from before it: what is stored is no sooner. */
   const renewing = <A, E>(lease: SessionStore.Lease, write: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => {
       const { epoch, treeId } = lease
       const untilMillis = LeaseRows.monotonicMillis() + leaseMillis
-      return Effect.tap(write, () =>
-        Effect.sync(() => void held.set(treeId, { lease: { treeId, epoch }, untilMillis }))
-      )
+      return Effect.onExit(write, (exit) => {
+        if (Exit.isSuccess(exit)) held.set(treeId, { lease: { treeId, epoch }, untilMillis })
+        else if (isLost(exit)) lose({ treeId, epoch })
+        return Effect.void
+      })
     })
 
   /** Null: somebody else was faster. */
@@ -111,7 +121,7 @@ export const make = (options: Options) => {
     })
     for (const lease of leases) {
       if (!lost.has(lease)) held.set(lease.treeId, { lease, untilMillis })
-      else if (held.get(lease.treeId)?.lease.epoch === lease.epoch) held.delete(lease.treeId)
+      else lose(lease)
     }
     return lost
   })
@@ -151,5 +161,19 @@ export const make = (options: Options) => {
     Effect.forEach(Array.from(held.values()), ({ lease }) => Effect.ignore(release(lease)), { discard: true })
   )
 
-  return { acquire, release, releaseAll, renewAll, renewing, secure, renewEveryMillis: marginMillis }
+  return {
+    watch: watchers.watch,
+    acquire,
+    release,
+    releaseAll,
+    renewAll,
+    renewing,
+    secure,
+    renewEveryMillis: marginMillis
+  }
+}
+
+const isLost = (exit: Exit.Failure<unknown, unknown>): boolean => {
+  const error = Exit.findErrorOption(exit)
+  return error._tag === "Some" && error.value instanceof SessionStore.LeaseLost
 }

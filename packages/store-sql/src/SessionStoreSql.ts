@@ -113,6 +113,7 @@ const make = Effect.fnUntraced(function* (
     ...sessions,
     acquire: lease.acquire,
     secure: lease.secure,
+    watchLease: lease.watch,
     release: (given) => Effect.tap(lease.release(given), () => Effect.sync(() => tails.forget(given.treeId))),
     commit,
     entries: (sessionId, fromSeq, limit) =>

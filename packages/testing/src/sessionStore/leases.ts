@@ -2,6 +2,8 @@
 import { SessionStore } from "@bough/runtime"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import * as Sample from "../SampleJournal.ts"
 
@@ -30,6 +32,39 @@ export const leaseSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>):
       yield* store.commit(Sample.batch(second, [item]))
       assert.strictEqual((yield* store.entries(treeId, 0, 10)).length, 2)
     })
+  )
+
+  it.effect(
+    "who watches a lease is told once that it is lost, by a write or a look that is refused, and no other is",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* SessionStore.SessionStore
+        const first = yield* Sample.openTree(0)
+        const { treeId } = first
+        const told: Array<number> = []
+        const scope = yield* Scope.make()
+        yield* store.watchLease(first, () => void told.push(first.epoch))
+        yield* Scope.provide(
+          store.watchLease(first, () => void told.push(-1)),
+          scope
+        )
+        yield* Scope.close(scope, Exit.void)
+        yield* store.secure(first)
+        yield* store.release(first)
+        const second = yield* store.acquire(treeId)
+        yield* store.watchLease(second, () => void told.push(second.epoch))
+        assert.deepStrictEqual(told, [])
+        const item = Sample.append(treeId, 1, Sample.message("late"))
+        yield* Effect.flip(store.commit(Sample.batch(first, [item])))
+        assert.deepStrictEqual(told, [first.epoch])
+        yield* Effect.flip(store.secure(first))
+        yield* store.commit(Sample.batch(second, [item]))
+        assert.deepStrictEqual(told, [first.epoch])
+        yield* store.release(second)
+        yield* store.acquire(treeId)
+        yield* Effect.flip(store.secure(second))
+        assert.deepStrictEqual(told, [first.epoch, second.epoch])
+      })
   )
 
   it.effect("giving up a lease that was lost does not take it from its new owner", () =>

@@ -1,0 +1,61 @@
+/** An owner that was stopped so long that another process goes on with its tree, and that is continued then. */
+import { Session } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import { SessionStoreSql } from "@bough/store-sql"
+import { ChildProcess } from "@bough/testing"
+import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+const start = ChildProcess.startBeside(import.meta.url)
+const leaseMillis = 300
+
+const directory = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-lost-lease-"))),
+  (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
+)
+
+const until = (isTrue: () => boolean): Effect.Effect<void> =>
+  Effect.suspend(() => (isTrue() ? Effect.void : Effect.andThen(Effect.sleep("5 millis"), until(isTrue))))
+
+describe("An owner whose tree another process took", { timeout: 120_000 }, () => {
+  it.live("is interrupted in the whole tree when it goes on: it writes, begins and ends nothing any more", () =>
+    Effect.gen(function* () {
+      const home = yield* directory
+      const file = join(home, "lines")
+      const owner = (sessionId: string) => start("longCall", [home, String(leaseMillis), file, sessionId])
+      const linesOf = (pid: number, name: string): number =>
+        (existsSync(file) ? readFileSync(file, "utf8") : "").split(`${pid} ${name}\n`).length - 1
+      const first = yield* owner("")
+      const sessionId = Session.SessionId.make(((yield* first.line) ?? "").replace("owns ", ""))
+      const stores = yield* Layer.build(SessionStoreSql.layer({ directory: home, leaseMillis }))
+      const store = Context.get(stores, SessionStore.SessionStore)
+      yield* until(() => linesOf(first.pid, "Main") > 3 && linesOf(first.pid, "Branch") > 3)
+      process.kill(first.pid, "SIGSTOP")
+      yield* Effect.sleep(2 * leaseMillis)
+      const second = yield* owner(sessionId)
+      assert.strictEqual(yield* second.line, `owns ${sessionId}`, second.complaints())
+      assert.strictEqual(yield* second.line, "ended", second.complaints())
+      const journals = Effect.flatMap(store.sessionsOf(sessionId), (sessions) =>
+        Effect.forEach(sessions, (session) => store.entries(session.sessionId, 0, 100))
+      )
+      const entries = yield* journals
+      assert.lengthOf(entries, 2)
+      process.kill(first.pid, "SIGCONT")
+      assert.strictEqual(yield* first.line, "failed LeaseLost", first.complaints())
+      assert.isNull(yield* first.line)
+      assert.deepStrictEqual(yield* journals, entries)
+      // What was under way is Unknown for the successor, which does it no more; what stood behind it was begun by nobody before.
+      assert.deepStrictEqual([linesOf(second.pid, "Main"), linesOf(second.pid, "Branch")], [0, 0])
+      assert.deepStrictEqual([linesOf(first.pid, "after"), linesOf(second.pid, "after")], [0, 1])
+      for (const journal of entries) {
+        const ends = journal.flatMap(({ body }) => (body._tag === "CallEnded" ? [body.toolCallId] : []))
+        assert.strictEqual(new Set(ends).size, ends.length)
+      }
+    })
+  )
+})
