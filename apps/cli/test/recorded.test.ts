@@ -1,0 +1,32 @@
+/** A store that a program wrote before results kept the text that the model reads: today's program reads, verifies and exports it. */
+import { assert, it } from "@effect/vitest"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import { withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
+
+const fixture = (path: string): Buffer => readFileSync(join(import.meta.dirname, path))
+
+it("what a store of before says of its calls is what the program of then exported", { timeout: 60_000 }, () =>
+  withPlace(async (place) => {
+    mkdirSync(place.data, { recursive: true, mode: 0o700 })
+    writeFileSync(join(place.data, "bough.db"), gunzipSync(fixture("fixtures/before-texts.db.gz")), { mode: 0o600 })
+    const then = "../../../packages/receipts/test/fixtures/before-texts"
+    const { sessionId } = JSON.parse(fixture(`${then}/RECEIPT.json`).toString("utf8")) as { readonly sessionId: string }
+    const verified = await bough(place, ["verify", sessionId])
+    assert.deepStrictEqual([verified.code, verified.stderr], [0, ""], verified.stdout)
+    const exported = await bough(place, ["sessions", "export", sessionId, "--to", "out"])
+    assert.strictEqual(exported.code, 0, exported.stderr)
+    for (const name of ["JOURNAL.jsonl", "REPLAY.jsonl", "RECEIPT.json"]) {
+      assert.strictEqual(
+        readFileSync(join(place.workspace, "out", name), "utf8"),
+        fixture(`${then}/${name}`).toString("utf8"),
+        name
+      )
+    }
+    const told = await bough(place, ["log", sessionId])
+    assert.strictEqual(told.code, 0, told.stderr)
+    assert.include(told.stdout, "delete_path")
+  })
+)

@@ -1,0 +1,67 @@
+/**
+ * Exports that programs wrote: `before-texts` before a result kept the text that the model reads beside its output, and
+ * before its receipt had a digest of it; `with-texts` since. The same work, recorded once each and never again.
+ */
+import { Canonical, Entry, Receipt } from "@bough/protocol"
+import { Verify } from "@bough/receipts"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+
+const fileOf = (recorded: string, name: string): Buffer =>
+  readFileSync(join(import.meta.dirname, "fixtures", recorded, name))
+
+const linesOf = (bytes: Buffer): ReadonlyArray<Buffer> =>
+  bytes
+    .toString("utf8")
+    .split(/(?<=\n)/u)
+    .map((line) => Buffer.from(line))
+
+const verify = (recorded: string, change: (journal: string) => string = (journal) => journal) =>
+  Verify.verify({
+    journal: linesOf(Buffer.from(change(fileOf(recorded, "JOURNAL.jsonl").toString("utf8")))),
+    replay: linesOf(fileOf(recorded, "REPLAY.jsonl")),
+    receipt: fileOf(recorded, "RECEIPT.json"),
+    outputs: null
+  })
+
+const bodyOf = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ body: Schema.Unknown })))
+const isBody = Schema.is(Entry.Body)
+const receiptOf = Schema.decodeUnknownSync(Receipt.Receipt)
+
+interface Ended {
+  readonly _tag: string
+  readonly outcome: { readonly text?: string }
+  readonly receipt: unknown
+}
+
+const endedOf = (recorded: string): ReadonlyArray<Ended> =>
+  linesOf(fileOf(recorded, "JOURNAL.jsonl"))
+    .map((line) => bodyOf(line.toString("utf8")).body as Ended)
+    .filter(({ _tag }) => _tag === "CallEnded")
+
+describe("an export that an earlier program wrote", () => {
+  it.each(["before-texts", "with-texts"])("%s verifies", (recorded) => {
+    assert.deepStrictEqual(Result.getOrThrow(verify(recorded)), { sessions: 1, entries: 9, receipts: 2, unseen: 0 })
+    for (const ended of endedOf(recorded)) assert.isTrue(isBody(ended))
+  })
+
+  it("has neither a text nor its digest, or both", () => {
+    for (const { outcome, receipt } of endedOf("before-texts")) {
+      assert.notProperty(outcome, "text")
+      assert.notProperty(receiptOf(receipt), "textDigest")
+    }
+    for (const { outcome, receipt } of endedOf("with-texts")) {
+      assert.strictEqual(receiptOf(receipt).textDigest, Canonical.digest(outcome.text ?? ""))
+    }
+  })
+
+  it("does not verify with a text that its receipt knows nothing of, or with another one", () => {
+    const given = verify("before-texts", (journal) => journal.replace('"outcome":{', '"outcome":{"text":"forged",'))
+    assert.isTrue(Result.isFailure(given))
+    const other = verify("with-texts", (journal) => journal.replace(String.raw`1\tone`, String.raw`1\tten`))
+    assert.isTrue(Result.isFailure(other))
+  })
+})
