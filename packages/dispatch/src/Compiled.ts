@@ -56,7 +56,7 @@ const compile = (tool: Tool.Any): Compiled => {
     takesNothing: isEmpty(tool.parameters.ast),
     decodeParameters: SchemaParser.decodeUnknownResult(parameters, strict),
     // Surplus was refused when they were decoded.
-    encodeParameters: SchemaParser.encodeUnknownResult(parameters),
+    encodeParameters: isOwnForm(parameters.ast) ? Result.succeed : SchemaParser.encodeUnknownResult(parameters),
     encodeOutput: once1(() => encodeOutput(tool, strict)),
     encodeOutputLeniently: once1(() => encodeOutput(tool, lenient)),
     schemaText: once(() => schemaText(ToolSchema.parameters(tool))),
@@ -86,6 +86,9 @@ const encodeOutput = (tool: Tool.Any, options: SchemaAST.ParseOptions): Parse =>
 /** A tool's schemas need no services: `Codec` leaves that open because it stands for all of them. */
 const json = (schema: Tool.Codec): Schema.Codec<unknown, Schema.Json> =>
   Schema.toCodecJson(schema) as Schema.Codec<unknown, Schema.Json>
+
+/** What was decoded by such a schema is its JSON form as well: nothing in it is defaulted or transformed. */
+const isOwnForm = (ast: SchemaAST.AST): boolean => SchemaAST.toType(ast) === ast && SchemaAST.toEncoded(ast) === ast
 
 const isEmpty = (ast: SchemaAST.AST): boolean =>
   ast._tag === "Objects" && ast.propertySignatures.length === 0 && ast.indexSignatures.length === 0

@@ -36,7 +36,8 @@ export const maxIneffective = 2
 export const asked = (guards: Guards, calls: ReadonlyArray<Message.ToolCall>): Guards => {
   let { lastCall, repeats } = guards
   // Parallel twins in one reply are one attempt.
-  for (const key of new Set(calls.map((call) => `${call.name} ${call.arguments}`))) {
+  const keys = calls.map((call) => `${call.name} ${call.arguments}`)
+  for (const key of keys.length > 1 ? new Set(keys) : keys) {
     repeats = key === lastCall ? repeats + 1 : 1
     lastCall = key
   }
@@ -79,5 +80,7 @@ const isWrong = (outcome: Entry.Outcome | null): boolean =>
   outcome?._tag === "Failed" && outcome.error._tag === "ValidationError"
 
 /** The tool whose arguments were wrong too often; null: none. */
-export const exhausted = ({ failing }: Guards): string | null =>
-  [...failing].find(([, attempts]) => attempts >= maxAttempts)?.[0] ?? null
+export const exhausted = ({ failing }: Guards): string | null => {
+  for (const [tool, attempts] of failing) if (attempts >= maxAttempts) return tool
+  return null
+}

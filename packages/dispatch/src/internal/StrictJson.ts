@@ -94,7 +94,7 @@ class Scanner {
       if (this.#text[start] !== '"') return this.#fault("expected a key in double quotes")
       const fault = this.#string()
       if (fault !== null) return fault
-      const key = JSON.parse(this.#text.slice(start, this.#at)) as string
+      const key = this.#key(start)
       this.#path[this.#path.length - 1] = key
       if (seen.has(key) && this.repeated.length < maxRepeated) this.repeated.push(this.#repetition(key, start))
       if (key === "__proto__") return this.#fault('the key "__proto__" is not allowed', start)
@@ -108,6 +108,12 @@ class Scanner {
       if (this.#takes("}")) return null
       if (!this.#takes(",")) return this.#fault('expected "," or "}"')
     }
+  }
+
+  /** The string that ends here. */
+  #key(start: number): string {
+    const spelled = this.#text.slice(start, this.#at)
+    return spelled.includes("\\") ? (JSON.parse(spelled) as string) : spelled.slice(1, -1)
   }
 
   #array(): JsonFault | null {
@@ -172,9 +178,10 @@ class Scanner {
 
   // Runs of any length are counted by hand: a pattern keeps a place to go back to for each character.
   #space(): void {
-    for (let code = this.#code(); code === 0x20 || (code >= 0x09 && code <= 0x0d && code !== 0x0b && code !== 0x0c);) {
+    for (;;) {
+      const code = this.#code()
+      if (code > 0x20 || !(code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09)) return
       this.#at++
-      code = this.#code()
     }
   }
 
