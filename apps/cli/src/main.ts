@@ -223,6 +223,10 @@ const replay = Effect.promise(() => import("./command/Replay.ts"))
 const calls = Effect.promise(() => import("./command/CallReports.ts"))
 
 const memory = Effect.promise(() => import("./command/Memory.ts"))
+const noteEdit = Effect.promise(() => import("./command/NoteEdit.ts"))
+const noteSave = Effect.promise(() => import("./command/NoteSave.ts"))
+const noteShow = Effect.promise(() => import("./command/NoteShow.ts"))
+const noteSummary = Effect.promise(() => import("./command/NoteSummary.ts"))
 const noteFolder = Effect.promise(() => import("./command/NoteFolder.ts"))
 
 const handlersOf = (program: Program): Handlers => ({
@@ -261,8 +265,10 @@ const handlersOf = (program: Program): Handlers => ({
   configPath: (common, options) => Effect.flatMap(config, ({ path }) => path(program, common, options)),
   searchMemory: (common, options) => Effect.flatMap(memory, ({ search }) => search(program, common, options)),
   listMemory: (common, options) => Effect.flatMap(memory, ({ list }) => list(program, common, options)),
-  showMemory: (common, options) => Effect.flatMap(memory, ({ showOne }) => showOne(program, common, options)),
-  saveMemory: (common, options) => Effect.flatMap(memory, ({ save }) => save(program, common, options)),
+  summariseMemory: (common) => Effect.flatMap(noteSummary, ({ summary }) => summary(program, common)),
+  showMemory: (common, options) => Effect.flatMap(noteShow, ({ showOne }) => showOne(program, common, options)),
+  saveMemory: (common, options) => Effect.flatMap(noteSave, ({ save }) => save(program, common, options)),
+  editMemory: (common, options) => Effect.flatMap(noteEdit, ({ edit }) => edit(program, common, options)),
   removeMemory: (common, options) => Effect.flatMap(memory, ({ remove }) => remove(program, common, options)),
   exportMemory: (common, options) => Effect.flatMap(noteFolder, ({ exportAll }) => exportAll(program, common, options)),
   importMemory: (common, options) => Effect.flatMap(noteFolder, ({ importAll }) => importAll(program, common, options)),

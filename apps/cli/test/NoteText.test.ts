@@ -3,46 +3,52 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as NoteText from "../src/memory/NoteText.ts"
 
+const Moment = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4_000_000_000_000 }))
+
 const Text = Schema.String.check(Schema.isMinLength(1))
+
+const Drawn = Schema.Struct({
+  ...Note.Note.fields,
+  createdAtMillis: Moment,
+  updatedAtMillis: Moment,
+  validUntilMillis: Schema.NullOr(Moment)
+})
+
+/** With a text that a file can hold. */
+const noteOf = (drawn: Note.Note): Note.Note => ({ ...drawn, text: `${drawn.text.replaceAll("\r\n", "\n")}.` })
+
+const DrawnVersion = Schema.Struct({ ...Note.PastVersion.fields, note: Drawn, endedAtMillis: Moment })
 
 describe("NoteText", () => {
   it.prop(
-    "reads back every note that it prints",
-    [Text, Schema.Array(Schema.String), Schema.String, Note.Kind, Text, Schema.Boolean],
-    ([id, tags, source, kind, body, untrusted]) => {
-      const note: Note.Note = {
-        noteId: Note.NoteId.make(id),
-        kind,
-        text: `${body.replaceAll("\r\n", "\n")}.`,
-        tags: Note.normaliseTags(tags),
-        source,
-        untrusted,
-        createdAtMillis: 1_700_000_000_123,
-        updatedAtMillis: 1_700_000_000_456,
-        project: null,
-        validUntilMillis: null
+    "reads back every note that it prints, with its history",
+    [Drawn, Schema.Array(DrawnVersion)],
+    ([drawn, history]) => {
+      const note = noteOf(drawn)
+      const printed = NoteText.print(note, history)
+      for (const strictness of ["strict", "lenient"] as const) {
+        assert.deepStrictEqual(NoteText.parse(printed, strictness), { ...note, history })
       }
-      const { noteId, createdAtMillis, updatedAtMillis, text } = note
-      assert.deepStrictEqual(NoteText.parse(NoteText.print(note)), {
-        noteId,
-        kind,
-        tags: note.tags,
-        source,
-        untrusted,
-        createdAtMillis,
-        updatedAtMillis,
-        text
-      })
     },
-    { arbitrary: { runs: 200, size: 30 } }
+    { arbitrary: { runs: 60, size: 20 } }
   )
+
+  it.prop("names the line of front matter that is broken, whichever it is", [Drawn, Schema.Natural], ([drawn, at]) => {
+    const note = noteOf(drawn)
+    const lines = NoteText.print(note).split("\n")
+    const line = 1 + (at % (lines.indexOf("---", 1) - 1))
+    const broken = lines.with(line, "what: ever").join("\n")
+    assert.strictEqual(NoteText.parse(broken, "strict"), `line ${line + 1}: it cannot be read: what: ever`)
+    assert.notStrictEqual(typeof NoteText.parse(broken), "string")
+    assert.match(String(NoteText.parse(lines.slice(0, lines.indexOf("---", 1)).join("\n"))), /^line 1: .* no end/)
+  })
 
   it("takes a file without front matter as a note, and says what is wrong with one that is none", () => {
     assert.deepInclude(NoteText.parse("just text\n"), { noteId: null, kind: "fact", text: "just text" })
     assert.strictEqual(NoteText.parse("---\nkind: fact\n---\n\n \n"), "it has no text")
-    assert.strictEqual(NoteText.parse("---\ntags: a, b\n---\nx"), 'its tags are not written as ["one","two"]')
-    assert.strictEqual(NoteText.parse("---\ncreated: soon\n---\nx"), "created soon is no time")
-    assert.strictEqual(NoteText.parse("---\nupdated: 1812-09-14\n---\nx"), "updated 1812-09-14 is no time")
+    assert.strictEqual(NoteText.parse("---\ntags: a, b\n---\nx"), 'line 2: its tags are not written as ["one","two"]')
+    assert.strictEqual(NoteText.parse("---\ncreated: soon\n---\nx"), "line 2: created soon is no time")
+    assert.strictEqual(NoteText.parse("---\nupdated: 1812-09-14\n---\nx"), "line 2: updated 1812-09-14 is no time")
   })
 
   it.prop("gives each note a file name that is safe", [Text], ([id]) => {

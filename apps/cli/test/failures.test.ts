@@ -95,7 +95,7 @@ describe("bough", { timeout: 90_000 }, () => {
         [["log"], "no calls yet\n"],
         [["stats"], "no calls yet\n"],
         [["sessions"], "no sessions in this workspace yet\n"],
-        [["memory"], "nothing is remembered yet\n"],
+        [["memory", "list"], "nothing is remembered yet\n"],
         [["config", "unset", "model"], "model is not set: there is no ~/.config/bough/config.jsonc\n"]
       ]
       for (const [args, expected] of said) {

@@ -69,9 +69,12 @@ export interface Change {
   readonly by?: string
 }
 
-/** `Erase` leaves nothing of the note, its history included; `Keep` makes its last text part of its history. */
+/**
+ * `Erase` leaves nothing of the note, its history included; `Keep` makes its last text part of its history; `Only` erases its
+ * history and leaves the note, at once, whatever the hold.
+ */
 export interface Removal {
-  readonly history: "Erase" | "Keep"
+  readonly history: "Erase" | "Keep" | "Only"
   readonly by: string
 }
 

@@ -11,6 +11,9 @@ const flagShaped = /^--?[A-Za-z][A-Za-z0-9-]*(?:=.*)?$/su
 export const helped = ([first, ...rest]: ReadonlyArray<string>): ReadonlyArray<string> | null =>
   first === "help" && rest.every((word) => !word.startsWith("-")) ? rest : null
 
+/** `memory` alone says what can be done with it before it says what is there. */
+export const wantsHelpFirst = (given: ReadonlyArray<string>): boolean => given.length === 1 && given[0] === "memory"
+
 /** Only what stands before a `--`: the rest is operands already. */
 export const prepare = (given: ReadonlyArray<string>): ReadonlyArray<string> => {
   const words = helped(given)

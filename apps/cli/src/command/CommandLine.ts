@@ -2,7 +2,6 @@
 import * as Command from "effect/cli/Command"
 import type { Approval } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import type { Note } from "@bough/protocol"
 import type { Stop } from "../Stop.ts"
 import type { Options as DoctorOptions } from "./Doctor.ts"
 import * as Flags from "./Flags.ts"
@@ -12,7 +11,10 @@ import type {
   ConfigOptions,
   ConverseOptions,
   ListFormat,
-  MemoryOptions,
+  MemoryListOptions,
+  NoteRemoveOptions,
+  NoteSaveOptions,
+  NoteShowOptions,
   MemorySearchOptions,
   ReportOptions,
   RunOptions,
@@ -56,13 +58,12 @@ export interface Handlers {
   readonly approve: (common: Common, options: { readonly id: string; readonly always: Approval.Scope | null }) => Done
   readonly deny: (common: Common, options: { readonly id: string; readonly words: string | null }) => Done
   readonly searchMemory: (common: Common, options: MemorySearchOptions) => Done
-  readonly listMemory: (common: Common, options: MemoryOptions) => Done
-  readonly showMemory: (common: Common, options: { readonly id: string }) => Done
-  readonly saveMemory: (
-    common: Common,
-    options: { readonly text: string; readonly tags: ReadonlyArray<string>; readonly kind: Note.Kind }
-  ) => Done
-  readonly removeMemory: (common: Common, options: { readonly id: string }) => Done
+  readonly summariseMemory: (common: Common) => Done
+  readonly listMemory: (common: Common, options: MemoryListOptions) => Done
+  readonly showMemory: (common: Common, options: NoteShowOptions) => Done
+  readonly saveMemory: (common: Common, options: NoteSaveOptions) => Done
+  readonly editMemory: (common: Common, options: { readonly id: string }) => Done
+  readonly removeMemory: (common: Common, options: NoteRemoveOptions) => Done
   readonly exportMemory: (common: Common, options: { readonly folder: string }) => Done
   readonly importMemory: (common: Common, options: { readonly folder: string }) => Done
   readonly reindexMemory: (common: Common) => Done
@@ -193,7 +194,7 @@ export const make = (name: string, handlers: Handlers) => {
   const notes = { tags: Flags.noteTags, kinds: Flags.noteKinds, limit: Flags.noteLimit, format: Flags.listFormat }
   const note = { id: Flags.noteId }
   const folder = { folder: Flags.noteFolder }
-  const memory = Command.make("memory", notes, handling(handlers.listMemory)).pipe(
+  const memory = Command.make("memory", {}, handling(handlers.summariseMemory)).pipe(
     Command.withDescription("What is remembered about you"),
     Command.withSubcommands([
       Command.make(
@@ -201,18 +202,34 @@ export const make = (name: string, handlers: Handlers) => {
         { query: Flags.noteQuery, conversations: Flags.conversations, ...notes },
         handling(handlers.searchMemory)
       ).pipe(Command.withDescription("Find notes by words and by meaning, the best first")),
-      Command.make("list", notes, handling(handlers.listMemory)).pipe(
-        Command.withDescription("Every note, the last changed first")
-      ),
-      Command.make("show", note, handling(handlers.showMemory)).pipe(
-        Command.withDescription("One note with all that is known of it")
-      ),
+      Command.make(
+        "list",
+        { ...notes, project: Flags.ofProject, all: Flags.ofEveryProject },
+        handling(handlers.listMemory)
+      ).pipe(Command.withDescription("Your notes and those of this project, the last changed first")),
+      Command.make(
+        "show",
+        { ...note, history: Flags.noteHistory, format: Flags.listFormat },
+        handling(handlers.showMemory)
+      ).pipe(Command.withDescription("One note with all that is known of it")),
       Command.make(
         "save",
-        { text: Flags.noteText, tags: Flags.noteTags, kind: Flags.noteKind },
+        {
+          text: Flags.noteText,
+          tags: Flags.noteTags,
+          kind: Flags.noteKind,
+          project: Flags.ofProject,
+          supersedes: Flags.noteSupersedes,
+          until: Flags.noteUntil
+        },
         handling(handlers.saveMemory)
       ).pipe(Command.withDescription("Remember something, and print its id")),
-      Command.make("rm", note, handling(handlers.removeMemory)).pipe(Command.withDescription("Forget a note for good")),
+      Command.make("edit", note, handling(handlers.editMemory)).pipe(
+        Command.withDescription("Open a note in $VISUAL or $EDITOR, and save what was changed")
+      ),
+      Command.make("rm", { ...note, history: Flags.noteHistoryAlone }, handling(handlers.removeMemory)).pipe(
+        Command.withDescription("Forget a note and its history for good")
+      ),
       Command.make("export", folder, handling(handlers.exportMemory)).pipe(
         Command.withDescription("Write every note to a file of its own")
       ),

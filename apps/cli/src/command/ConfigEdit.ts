@@ -1,15 +1,15 @@
 /** `config edit`: the person's editor on a draft, which becomes the file once it is valid. */
 import { Directory, SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
-import { spawn } from "node:child_process"
 import { rmSync } from "node:fs"
 import { dirname } from "node:path"
 import * as ConfigTarget from "../config/ConfigTarget.ts"
 import * as Home from "../Home.ts"
 import type { Program } from "../Program.ts"
 import * as SmallFile from "../SmallFile.ts"
-import { failed, hinting, type Stop, usage } from "../Stop.ts"
+import { failed, hinting, type Stop } from "../Stop.ts"
 import { trustNote } from "./Config.ts"
+import * as Editor from "./Editor.ts"
 import type { Common, ConfigOptions } from "./Options.ts"
 
 const firstText = "{\n  // `bough config schema` says what may stand here.\n}\n"
@@ -21,8 +21,7 @@ export const edit = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, Stop> {
   const { output, surroundings } = program
   const target = yield* ConfigTarget.find(program, common.cwd, project)
-  const editor = surroundings.variables["VISUAL"] || surroundings.variables["EDITOR"]
-  if (!editor) return yield* usage("no editor is known", `set VISUAL or EDITOR, or edit ${target.name} yourself`)
+  const editor = yield* Editor.find(program, `edit ${target.name} yourself`)
   const before = target.text ?? firstText
   const draft = target.path.replace(/\.jsonc$/u, ".edit.jsonc")
   const draftName = Home.forPeople(draft, surroundings.home)
@@ -31,7 +30,7 @@ export const edit = Effect.fnUntraced(function* (
     Directory.make(dirname(draft))
     SmallFile.replace(draft, before)
   })
-  yield* open(program, editor, draft)
+  yield* Editor.open(program, editor, draft)
   const text = yield* attempt(`read ${draftName}`, () => SmallFile.read(draft))
   if (text === null) return yield* failed(`the editor left no ${draftName}`, "nothing is saved")
   if (text !== before) {
@@ -41,20 +40,6 @@ export const edit = Effect.fnUntraced(function* (
   yield* attempt(`remove ${draftName}`, () => rmSync(draft, { force: true }))
   output.note(text === before ? `${target.name} is as it was` : `${target.name} is saved${trustNote(target)}`)
 })
-
-/** Its own words may stand behind the editor's name, as a shell reads them. Ctrl-C meanwhile is the editor's. */
-const open = ({ signals }: Program, editor: string, file: string): Effect.Effect<void, Stop> =>
-  Effect.callback<void, Stop>((resume) => {
-    const release = signals.duringWork(() => {})
-    const child = spawn("/bin/sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit" })
-    const end = (problem: string | null): void => {
-      release()
-      const hint = "nothing is saved; VISUAL and EDITOR name the editor"
-      resume(problem === null ? Effect.void : Effect.fail(failed(`${editor}: ${problem}`, hint)))
-    }
-    child.on("error", ({ message }) => end(message))
-    child.on("exit", (code, signal) => end(code === 0 ? null : `it ended with ${signal ?? `exit code ${code}`}`))
-  })
 
 const attempt = <A>(what: string, work: () => A): Effect.Effect<A, Stop> =>
   Effect.try({

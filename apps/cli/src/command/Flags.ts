@@ -226,6 +226,24 @@ export const noteId = Argument.String("ID").pipe(
   Argument.withDescription("A note as `memory list` names it, or the beginning of its id")
 )
 
+export const noteHistory = switched("history", "Also what it said before, and what it superseded")
+
+export const noteHistoryAlone = switched("history", "Only what it said before; the note stays")
+
+export const ofProject = switched("project", "Of this project, seen nowhere else")
+
+export const ofEveryProject = switched("all", "Include the notes of every project")
+
+export const noteSupersedes = Flag.String("supersedes").pipe(
+  Flag.withMetavar("ID"),
+  Flag.withDescription("A note that is no longer so because of it, or the beginning of its id; may be repeated"),
+  Flag.atLeast(0)
+)
+
+export const noteUntil = orNull(
+  Flag.String("until").pipe(Flag.withMetavar("DATE"), Flag.withDescription("Its last day, such as 2026-09-01"))
+)
+
 export const noteFolder = Argument.String("DIR").pipe(
   Argument.withDescription("A folder of Markdown files, one a note, with front matter")
 )
@@ -262,6 +280,8 @@ export const withValue: ReadonlySet<string> = new Set([
     "words",
     "always",
     "tag",
+    "supersedes",
+    "until",
     "limit",
     "to"
   ].map((name) => `--${name}`)

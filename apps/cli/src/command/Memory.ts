@@ -1,33 +1,39 @@
 /** `memory`: what is remembered about the person who asks. Loaded when it is called. */
 import type { IndexReport, NoteIndex } from "@bough/memory"
 import { Note } from "@bough/protocol"
-import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Escape from "../Escape.ts"
 import { text } from "../SafeText.ts"
 import * as Load from "../memory/Load.ts"
-import * as NoteText from "../memory/NoteText.ts"
 import * as SaidText from "../memory/SaidText.ts"
 import type { Program } from "../Program.ts"
 import { failed, type Stop, usage } from "../Stop.ts"
 import * as IndexText from "../terminal/IndexText.ts"
 import type * as Listing from "../terminal/Listing.ts"
-import * as Beginning from "./Beginning.ts"
 import * as Lists from "./Lists.ts"
-import * as KeptSecrets from "./KeptSecrets.ts"
-import type { Common, ListFormat, MemoryOptions, MemorySearchOptions } from "./Options.ts"
-import * as ReadInput from "./ReadInput.ts"
+import * as NoteById from "./NoteById.ts"
+import type {
+  Common,
+  ListFormat,
+  MemoryOptions,
+  MemorySearchOptions,
+  MemoryListOptions,
+  NoteRemoveOptions
+} from "./Options.ts"
 import { counted, everyNote, everything, withNotes } from "./WithNotes.ts"
 
 const listed = (note: Note.Note): Listing.Listed => {
   const tags = note.tags.length === 0 ? [] : [note.tags.map((tag) => `#${tag}`).join(" ")]
+  const until = note.validUntilMillis === null ? [] : [`until ${Note.formatMoment(note.validUntilMillis)}`]
+  const project = note.project === null ? [] : [`of ${note.project}`]
+  const more = [...tags, ...until, ...project]
   const text = note.text.replaceAll(/\s+/gu, " ")
   const title = text.length > 200 ? `${text.slice(0, 200)}…` : text
   return {
-    line: [note.noteId, note.kind, ...tags, title].join("  "),
+    line: [note.noteId, note.kind, ...more, title].join("  "),
     title,
-    facts: [note.kind, ...tags, note.noteId]
+    facts: [note.kind, ...more, note.noteId]
   }
 }
 
@@ -75,78 +81,31 @@ export const search = (program: Program, common: Common, options: MemorySearchOp
 
 const newestFirst = (left: Note.Note, right: Note.Note): number => right.updatedAtMillis - left.updatedAtMillis
 
-export const list = (program: Program, common: Common, options: MemoryOptions) =>
-  withNotes(program, common, ({ place, store }) =>
+export const list = (program: Program, common: Common, options: MemoryListOptions) =>
+  withNotes(program, common, ({ everywhere, place, store }) =>
     Effect.gen(function* () {
       yield* checkLimit(options)
       const tags = Note.normaliseTags(options.tags)
       const kinds = options.kinds.length === 0 ? everything.kinds : options.kinds
-      const notes = (yield* everyNote(store, place, { tags, kinds })).toSorted(newestFirst)
-      const narrowed = tags.length > 0 || options.kinds.length > 0
+      const seen = yield* everyNote(store, options.all ? everywhere : place, { tags, kinds })
+      const notes = seen.filter(({ project }) => !options.project || project === place.project).toSorted(newestFirst)
+      const narrowed = tags.length > 0 || options.kinds.length > 0 || options.project
       if (notes.length === 0) program.output.note(narrowed ? "no note fits" : "nothing is remembered yet")
       show(program, notes.slice(0, options.limit ?? notes.length), options.format)
     })
   )
 
-const notes: Beginning.Named<Note.Note> = {
-  idOf: ({ noteId }) => noteId,
-  plural: "notes",
-  lists: "bough memory list names them"
-}
-
-/** A note by its whole id or by a beginning that no other one has. */
-const byId = Effect.fnUntraced(function* (
-  { place, store }: { readonly place: NoteStore.Place; readonly store: NoteStore.NoteStore["Service"] },
-  given: string
-) {
-  const whole = given === "" ? null : yield* store.get(place, Note.NoteId.make(given))
-  if (whole !== null) return whole
-  const after = yield* store.list(place, { ...everything, after: given, limit: Beginning.mostNamed + 1 })
-  const found = yield* Beginning.only(given, after, notes)
-  return found ?? (yield* usage(`there is no note ${JSON.stringify(given)}`, notes.lists))
-})
-
-export const showOne = (program: Program, common: Common, { id }: { readonly id: string }) =>
-  withNotes(program, common, (given) =>
-    Effect.map(byId(given, id), (note) => program.output.answerEscaped(Escape.text(NoteText.print(note))))
-  )
-
-export const save = (
-  program: Program,
-  common: Common,
-  options: { readonly text: string; readonly tags: ReadonlyArray<string>; readonly kind: Note.Kind }
-) =>
-  withNotes(program, common, ({ place, store }) =>
+export const remove = (program: Program, common: Common, { history, id }: NoteRemoveOptions) =>
+  withNotes(program, common, (where) =>
     Effect.gen(function* () {
-      const given = options.text === "-" ? yield* ReadInput.all(program.stdin(), "the note") : options.text
-      const written = NoteText.parse(given)
-      if (typeof written === "string") return yield* usage(`this is no note: ${written}`, "give its text")
-      const noteId = Note.NoteId.make(`note-${crypto.randomUUID()}`)
-      const tags = Note.normaliseTags(options.tags)
-      const draft = {
-        noteId,
-        kind: options.kind,
-        text: given.trim(),
-        tags,
-        source: "command line",
-        // A person says so.
-        untrusted: false,
-        createdAtMillis: null
-      }
-      const { note, status } = yield* store.save(place, draft)
-      if (status === "Kept") program.output.note("known already")
-      else KeptSecrets.say(program, "the note", note.text)
-      program.output.answerEscaped(text`${Escape.line(note.noteId)}\n`)
-    })
-  )
-
-export const remove = (program: Program, common: Common, { id }: { readonly id: string }) =>
-  withNotes(program, common, (given) =>
-    Effect.gen(function* () {
-      const { noteId } = yield* byId(given, id)
+      const { everywhere, store } = where
+      const found = yield* NoteById.find(where, id)
+      // Of a note that was removed or superseded its history may be left.
+      const isPast = found === null && (yield* NoteById.past(where, id)).length > 0
+      const { noteId } = isPast ? { noteId: Note.NoteId.make(id) } : (found ?? (yield* NoteById.get(where, id)))
       // Gone meanwhile is gone.
-      yield* given.store.remove(given.place, noteId)
-      program.output.note(`${noteId} is forgotten`)
+      yield* store.remove(everywhere, noteId, { history: history ? "Only" : "Erase", by: "command line" })
+      program.output.note(`${history || isPast ? `the history of ${noteId}` : noteId} is forgotten`)
     })
   )
 
@@ -176,9 +135,9 @@ const indexInWords = (index: IndexReport.IndexReport | null): string =>
     : `index of meaning: ${counted(index.notes)} in ${index.dimension} numbers each, by the model ${shortModel(index.modelId)}`
 
 export const stats = (program: Program, common: Common, { format }: { readonly format: ListFormat }) =>
-  withNotes(program, common, ({ place, settings, store }) =>
+  withNotes(program, common, ({ everywhere, settings, store }) =>
     Effect.gen(function* () {
-      const notes = yield* everyNote(store, place, everything)
+      const notes = yield* everyNote(store, everywhere, everything)
       const memory = yield* Load.open(settings, bar(program))
       const reported = yield* Effect.result(memory.index.report)
       const index = Result.isSuccess(reported) ? reported.success : null

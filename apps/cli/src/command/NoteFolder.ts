@@ -49,23 +49,37 @@ const withoutNotes = (path: string, written: ReadonlySet<string>) =>
     })
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
 
+interface Kept {
+  readonly note: Note.Note
+  readonly history: ReadonlyArray<Note.PastVersion>
+}
+
 /** What this memory has written, and nobody has changed since, goes when its note has gone. */
-const exportTo = (path: string, notes: ReadonlyArray<Note.Note>, origin: ExportMark.Origin): Exported => {
+const exportTo = (path: string, notes: ReadonlyArray<Kept>, origin: ExportMark.Origin): Exported => {
   Directory.make(path)
-  for (const note of notes) write(join(path, NoteText.fileName(note.noteId)), NoteText.print(note), origin)
-  const others = withoutNotes(path, new Set(notes.map(({ noteId }) => NoteText.fileName(noteId))))
+  for (const { history, note } of notes) {
+    write(join(path, NoteText.fileName(note.noteId)), NoteText.print(note, history), origin)
+  }
+  const others = withoutNotes(path, new Set(notes.map(({ note }) => NoteText.fileName(note.noteId))))
   const own = others.filter(({ content }) => ExportMark.bearsOut(content, origin))
   for (const { name } of own) rmSync(join(path, name))
   return { removed: own.length, left: others.filter((file) => !own.includes(file)).map(({ name }) => name) }
 }
 
 export const exportAll = (program: Program, common: Common, { folder }: { readonly folder: string }) =>
-  withNotes(program, common, ({ place, settings, store }) =>
+  withNotes(program, common, ({ everywhere, settings, store }) =>
     Effect.gen(function* () {
-      const notes = yield* everyNote(store, place, everything)
+      const every = yield* everyNote(store, everywhere, everything)
+      const notes = yield* Effect.forEach(every, (note) =>
+        Effect.map(store.history(everywhere, note.noteId), (versions) => ({
+          note,
+          // What another note took over is in that one's file.
+          history: versions.filter(({ noteId }) => noteId === note.noteId)
+        }))
+      )
       const memory = yield* inFolder(settings.dataDirectory, MemoryId.of, "make it writable")
       const { left, removed } = yield* inFolder(folderOf(program, folder), (path) =>
-        exportTo(path, notes, { memory, user: place.user })
+        exportTo(path, notes, { memory, user: everywhere.user })
       )
       const also = removed === 0 ? "" : `, and removed ${removed} whose note is no more`
       program.output.note(`wrote ${counted(notes.length)} to ${folder}${also}`)
@@ -101,27 +115,60 @@ const readAll = (program: Program, folder: string): Effect.Effect<ReadonlyArray<
 const later = ({ updatedAtMillis }: NoteText.Written, before: Note.Note): number | null =>
   updatedAtMillis !== null && updatedAtMillis > before.updatedAtMillis ? updatedAtMillis : null
 
-const isSame = (before: Note.Note, { kind, tags, text }: NoteText.Written): boolean =>
-  before.text === text && before.kind === kind && before.tags.join("\n") === tags.join("\n")
+const isSame = (before: Note.Note, written: NoteText.Written): boolean =>
+  before.text === written.text &&
+  before.kind === written.kind &&
+  before.tags.join("\n") === written.tags.join("\n") &&
+  before.project === written.project &&
+  before.validUntilMillis === written.validUntilMillis
 
 interface Notes {
-  readonly place: NoteStore.Place
+  readonly everywhere: NoteStore.Place
   readonly store: NoteStore.NoteStore["Service"]
 }
 
-/** What became of a file's note. */
-const importOne = Effect.fnUntraced(function* ({ place, store }: Notes, written: NoteText.Written) {
-  const { createdAtMillis, kind, tags, text, untrusted, updatedAtMillis } = written
-  const noteId = Note.NoteId.make(written.noteId ?? `note-${Canonical.digest(text).slice(7, 39)}`)
-  const before = yield* store.get(place, noteId)
+/** What became of a file's note; its history is added where the note is there. */
+const importOne = Effect.fnUntraced(function* ({ everywhere, store }: Notes, written: NoteText.Written) {
+  const noteId = Note.NoteId.make(written.noteId ?? `note-${Canonical.digest(written.text).slice(7, 39)}`)
+  const became = yield* importNote({ everywhere, store }, noteId, written)
+  if (written.history.length > 0) yield* store.addHistory(everywhere, noteId, written.history)
+  return became
+})
+
+const importNote = Effect.fnUntraced(function* (
+  { everywhere, store }: Notes,
+  noteId: Note.NoteId,
+  written: NoteText.Written
+) {
+  const { createdAtMillis, kind, project, tags, text, untrusted, updatedAtMillis, validUntilMillis } = written
+  const before = yield* store.get(everywhere, noteId)
   if (before === null) {
     const source = written.source ?? "import"
-    const draft = { noteId, kind, text, tags, source, untrusted, createdAtMillis, updatedAtMillis }
-    const { status } = yield* store.save(place, draft)
+    const { status } = yield* store.save(everywhere, {
+      noteId,
+      kind,
+      text,
+      tags,
+      source,
+      untrusted,
+      createdAtMillis,
+      updatedAtMillis,
+      project,
+      validUntilMillis
+    })
     return status === "Saved" ? "added" : "known"
   }
   if (isSame(before, written)) return "known"
-  yield* store.update(place, noteId, { text, kind, tags, untrusted, updatedAtMillis: later(written, before) })
+  yield* store.update(everywhere, noteId, {
+    text,
+    kind,
+    tags,
+    untrusted,
+    updatedAtMillis: later(written, before),
+    project,
+    validUntilMillis,
+    by: "import"
+  })
   return "changed"
 })
 

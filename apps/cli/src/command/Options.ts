@@ -75,6 +75,38 @@ export interface MemoryOptions {
   readonly format: ListFormat
 }
 
+export interface MemoryListOptions extends MemoryOptions {
+  /** Only the notes of this project. */
+  readonly project: boolean
+  /** Those of every project. */
+  readonly all: boolean
+}
+
+export interface NoteShowOptions {
+  readonly id: string
+  /** What it said before, too. */
+  readonly history: boolean
+  readonly format: ListFormat
+}
+
+export interface NoteRemoveOptions {
+  readonly id: string
+  /** Its history alone. */
+  readonly history: boolean
+}
+
+export interface NoteSaveOptions {
+  readonly text: string
+  readonly tags: ReadonlyArray<string>
+  readonly kind: Note.Kind
+  /** It belongs to this project. */
+  readonly project: boolean
+  /** Ids of notes that it replaces, or their beginnings. */
+  readonly supersedes: ReadonlyArray<string>
+  /** Its last day; null: it has none. */
+  readonly until: string | null
+}
+
 /** Of the commands that look back at calls. `session` null: all sessions of this workspace. */
 export interface ReportOptions {
   readonly session: string | null

@@ -30,6 +30,11 @@ export interface Program {
 }
 
 export const run = (program: Program, given: ReadonlyArray<string>): Effect.Effect<void, StopType> =>
+  Arguments.wantsHelpFirst(given)
+    ? Effect.andThen(runWords(program, [...given, "--help"]), runWords(program, given))
+    : runWords(program, given)
+
+const runWords = (program: Program, given: ReadonlyArray<string>): Effect.Effect<void, StopType> =>
   Effect.suspend(() => {
     const helped: { words: ReadonlyArray<string>; doc: HelpDoc | null } = {
       words: Arguments.helped(given) ?? [],

@@ -7,6 +7,7 @@ import * as SettingsFile from "../config/Settings.ts"
 import { toStop } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import { failed, type Stop } from "../Stop.ts"
+import * as Workspace from "../Workspace.ts"
 import type { Common } from "./Options.ts"
 
 type Opened = Effect.Success<ReturnType<typeof opened>>
@@ -20,7 +21,9 @@ const opened = Effect.fnUntraced(function* (program: Program, common: Common) {
   const { user } = settings.surroundings
   if (user === null)
     return yield* failed("nobody is known here, and notes are kept per user", "set up a user for this account")
-  return { settings, place: { user, hold: null } }
+  const place = { user, hold: null, project: Workspace.projectOf(settings.workspaceRoot) }
+  /** `place` sees the notes of this project beside the user's, `everywhere` those of every project. */
+  return { settings, place, everywhere: { ...place, everyProject: true } }
 })
 
 /** Runs with the person's notes; no session is opened. */

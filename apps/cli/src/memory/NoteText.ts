@@ -1,5 +1,6 @@
 /** A note as a Markdown file: front matter, one line a fact, then the text. The same note is always the same file. */
 import { Canonical, Note } from "@bough/protocol"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 /** What a file says; what it leaves out is null. */
@@ -9,8 +10,12 @@ export interface Written {
   readonly tags: ReadonlyArray<string>
   readonly source: string | null
   readonly untrusted: boolean
+  readonly project: string | null
+  readonly validUntilMillis: number | null
   readonly createdAtMillis: number | null
   readonly updatedAtMillis: number | null
+  /** The last ended first. */
+  readonly history: ReadonlyArray<Note.PastVersion>
   readonly text: string
 }
 
@@ -20,7 +25,8 @@ export const fileName = (noteId: string): string =>
 
 const instant = (millis: number): string => new Date(millis).toISOString()
 
-export const print = (note: Note.Note): string =>
+/** `history`: as it is to be read back, the last ended first. */
+export const print = (note: Note.Note, history: ReadonlyArray<Note.PastVersion> = []): string =>
   [
     "---",
     `id: ${JSON.stringify(note.noteId)}`,
@@ -28,8 +34,11 @@ export const print = (note: Note.Note): string =>
     `tags: ${JSON.stringify(note.tags)}`,
     `source: ${JSON.stringify(note.source)}`,
     ...(note.untrusted ? ["untrusted: true"] : []),
+    ...(note.project === null ? [] : [`project: ${JSON.stringify(note.project)}`]),
+    ...(note.validUntilMillis === null ? [] : [`until: ${Note.formatMoment(note.validUntilMillis)}`]),
     `created: ${instant(note.createdAtMillis)}`,
     `updated: ${instant(note.updatedAtMillis)}`,
+    ...history.map((version) => `before: ${JSON.stringify(version)}`),
     "---",
     "",
     note.text,
@@ -37,52 +46,101 @@ export const print = (note: Note.Note): string =>
   ].join("\n")
 
 const matter = /^---\n([\s\S]*?)\n---\n\n?([\s\S]*)$/
+/** Front matter that begins and has no end. */
+const unended = /^---\n\w+:/
 const isKind = Schema.is(Note.Kind)
-const Tags = Schema.fromJsonString(Schema.Array(Schema.String))
-const readTags = Schema.decodeUnknownResult(Tags)
+const readTags = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Schema.String)))
+const readText = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.String))
+const readVersion = Schema.decodeUnknownOption(Schema.fromJsonString(Note.PastVersion))
 
 /** A value as it is printed, or as a person would write it. */
-const plain = (value: string): string => {
-  const read = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.String))(value)
-  return read._tag === "Success" ? read.success : value
-}
+const plain = (value: string): string => Option.getOrElse(readText(value), () => value)
 
-/** NaN: it is no time, or one before 1970, which no store has. */
-const timeOf = (value: string | undefined): number | null => {
-  if (value === undefined) return null
+/** Null: it is no time, or one before 1970, which no store has. */
+const timeOf = (value: string): number | null => {
   const millis = Date.parse(value)
-  return millis >= 0 ? millis : Number.NaN
+  return millis >= 0 ? millis : null
 }
 
-/** What is wrong with the file, in words, where it is not a note. A file without front matter is all text. */
-export const parse = (content: string): Written | string => {
-  const found = matter.exec(content.replaceAll("\r\n", "\n"))
-  const facts = new Map(
-    (found?.[1] ?? "").split("\n").flatMap((line) => {
-      const [, key, value] = /^(\w+):\s*(.*)$/.exec(line) ?? []
-      return key === undefined ? [] : [[key, value.trim()] as const]
-    })
-  )
+type Facts = { -readonly [Key in Exclude<keyof Written, "text" | "history">]: Written[Key] } & {
+  readonly history: Array<Note.PastVersion>
+}
+
+/** What each line of front matter says; a sentence where it says nothing that can be read. */
+const readers: Readonly<Record<string, (facts: Facts, value: string) => string | undefined>> = {
+  id: (facts, value) => void (facts.noteId = plain(value)),
+  kind: (facts, value) => {
+    if (!isKind(value)) return `kind ${value} is none of ${Note.Kind.literals.join(", ")}`
+    facts.kind = value
+  },
+  tags: (facts, value) => {
+    const tags = readTags(value)
+    if (Option.isNone(tags)) return 'its tags are not written as ["one","two"]'
+    facts.tags = tags.value
+  },
+  source: (facts, value) => void (facts.source = plain(value)),
+  untrusted: (facts, value) => void (facts.untrusted = value === "true"),
+  project: (facts, value) => void (facts.project = plain(value)),
+  until: (facts, value) => {
+    const millis = Note.momentOf(plain(value))
+    if (millis === null) return `until ${value} is no date such as 2026-09-01`
+    facts.validUntilMillis = millis
+  },
+  created: (facts, value) => {
+    const millis = timeOf(value)
+    if (millis === null) return `created ${value} is no time`
+    facts.createdAtMillis = millis
+  },
+  updated: (facts, value) => {
+    const millis = timeOf(value)
+    if (millis === null) return `updated ${value} is no time`
+    facts.updatedAtMillis = millis
+  },
+  before: (facts, value) => {
+    const version = readVersion(value)
+    if (Option.isNone(version)) return "a text of before is not as an export writes it"
+    facts.history.push(version.value)
+  },
+  // The mark of an export is its own.
+  export: () => undefined
+}
+
+/** Front matter line by line, the first of it being line 2 of the file. */
+const readFacts = (lines: ReadonlyArray<string>, isStrict: boolean): Facts | string => {
+  const facts: Facts = {
+    noteId: null,
+    kind: "fact",
+    tags: [],
+    source: null,
+    untrusted: false,
+    project: null,
+    validUntilMillis: null,
+    createdAtMillis: null,
+    updatedAtMillis: null,
+    history: []
+  }
+  for (const [index, line] of lines.entries()) {
+    const [, key = "", value = ""] = /^(\w+):\s*(.*)$/.exec(line) ?? []
+    const read = Object.hasOwn(readers, key) ? readers[key] : null
+    const unread = line.trim() === "" || !isStrict ? undefined : `it cannot be read: ${line}`
+    const problem = read === null ? unread : read(facts, value.trim())
+    if (problem !== undefined) return `line ${index + 2}: ${problem}`
+  }
+  return facts
+}
+
+/**
+ * What is wrong with the file, in words, where it is not a note. A file without front matter is all text. `strict`: a line
+ * that says nothing known is wrong, too.
+ */
+export const parse = (content: string, given: "strict" | "lenient" = "lenient"): Written | string => {
+  const whole = content.replaceAll("\r\n", "\n")
+  const found = matter.exec(whole)
+  if (found === null && unended.test(whole)) return "line 1: the front matter that begins there has no end, a line ---"
   const text = (found?.[2] ?? content).replace(/\n$/, "")
-  const kind = facts.get("kind") ?? "fact"
-  const tags = readTags(facts.get("tags") ?? "[]")
-  const createdAtMillis = timeOf(facts.get("created"))
-  const updatedAtMillis = timeOf(facts.get("updated"))
+  const facts = readFacts((found?.[1] ?? "").split("\n"), given === "strict")
+  if (typeof facts === "string") return facts
   if (text.trim() === "") return "it has no text"
   if (text.length > Note.maxTextLength) return `it has more than ${Note.maxTextLength} characters`
-  if (!isKind(kind)) return `kind ${kind} is none of ${Note.Kind.literals.join(", ")}`
-  if (tags._tag === "Failure") return 'its tags are not written as ["one","two"]'
-  if (Number.isNaN(createdAtMillis)) return `created ${facts.get("created")} is no time`
-  if (Number.isNaN(updatedAtMillis)) return `updated ${facts.get("updated")} is no time`
-  const id = facts.get("id")
-  return {
-    noteId: id === undefined ? null : plain(id),
-    kind,
-    tags: tags.success,
-    source: facts.has("source") ? plain(facts.get("source") ?? "") : null,
-    untrusted: facts.get("untrusted") === "true",
-    createdAtMillis,
-    updatedAtMillis,
-    text
-  }
+  return { ...facts, text }
 }

@@ -232,6 +232,7 @@ const erased: NoteStore.Removal = { history: "Erase", by: "" }
 export const remove =
   (place: NoteStore.Place, noteId: Note.NoteId, { by, history }: NoteStore.Removal = erased) =>
   (database: Database, nowMillis: number): boolean => {
+    if (history === "Only") return NoteHistory.erase(database, place, noteId) > 0
     const removed = history === "Erase" ? NoteRows.removals.erased : NoteRows.removals.kept
     if (removeAt(database, place, { noteId, removed, by, supersededBy: "", atMillis: nowMillis })) return true
     // Of a note that was removed or superseded the history alone is there.
