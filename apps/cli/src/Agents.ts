@@ -2,7 +2,7 @@
 import { Copies, Redaction, RuleExamples, RuleFields } from "@bough/dispatch"
 import { Rule, RuleText } from "@bough/policy"
 import type { Session } from "@bough/protocol"
-import { type Agent, SystemPrompt } from "@bough/runtime"
+import { type Agent, type Model, type Reflection, SystemPrompt } from "@bough/runtime"
 import { type Capability, type SessionKind, type Tool, ToolContext, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -79,9 +79,9 @@ const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown
 export const reflecting = Effect.fnUntraced(function* (
   program: Program,
   settings: Settings,
-  tools: SessionKind.KindTools
-): Effect.fn.Return<Agent.Agent, Stop, Memories> {
-  const { reflecting: context } = yield* Memories
+  { model, tools }: { readonly tools: SessionKind.KindTools; readonly model: Model.Model["Service"] | null }
+): Effect.fn.Return<Reflection.Reflecting, Stop, Memories> {
+  const { nearest, reflecting: context } = yield* Memories
   const { workspaceRoot } = settings
   const registry = new Map(Object.entries<Tool.Any>(tools.pack.tools))
   const rules = yield* rulesOf(settings.rules, { registry: ruledTools(program.packs), workspaceRoot })
@@ -92,6 +92,8 @@ export const reflecting = Effect.fnUntraced(function* (
     tools,
     registry,
     context,
+    ...(model === null ? {} : { model }),
+    nearest,
     policy: { rules, approve: "deny" },
     redaction: Redaction.make(settings.secrets),
     instructions: [],

@@ -64,6 +64,8 @@ export interface Adapters {
   ) => Effect.Effect<ToolContext.ToolContext, Stop, Scope.Scope | Memories>
   readonly commit: (settings: Settings) => Effect.Effect<string | null>
   readonly model: (settings: Settings) => Effect.Effect<Registry.Choice, Model.ModelError>
+  /** The small model of the same provider, by name; null: none is known. */
+  readonly smallModel: (name: string, variables: Settings["providerVariables"]) => string | null
   /** What is configured of the providers, in the order in which they are looked for. */
   readonly configuredModels: (variables: Settings["providerVariables"]) => ReturnType<typeof Registry.configured>
   readonly ollama: {

@@ -1,6 +1,6 @@
 /** The composition root: the process, the adapters, the commands. */
 import { SystemError } from "@bough/disk"
-import { LocalServers, Ollama, Registry } from "@bough/models"
+import { LocalServers, Ollama, Registry, SmallModels } from "@bough/models"
 import { QuickCheck, SessionStoreSql, StoreTime } from "@bough/store-sql"
 import type { Capability } from "@bough/tool"
 import * as Cause from "effect/Cause"
@@ -49,6 +49,7 @@ const adaptersOf = (name: string, { note }: Output.Output["Service"]): Adapters 
     SessionStoreSql.layer({ directory, onClockHeld: (deviation) => note(ClockText.held(deviation, name)) }),
   storeCheck: QuickCheck.check,
   storeTime: StoreTime,
+  smallModel: SmallModels.of,
   model: ({ effort, model, prices, providerVariables }) =>
     Registry.choose({ model, effort, environment: providerVariables, prices }),
   configuredModels: Registry.configured,

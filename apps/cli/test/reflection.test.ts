@@ -7,6 +7,8 @@ import { withScreen } from "./program/Screen.ts"
 
 const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })
 const remember = (content: string, more: object = {}) => call("save_memory", { content, ...more })
+const verdict = (more: object = {}) =>
+  call("return_result", { verdict: "complete", assessment: "it went well", lessons: [], ...more })
 const work = [call("read_file", { path: "a.txt" }), say("it says a")]
 const toolsOf = ({ tools = [] }: Request) => tools.map(({ function: { name } }) => name).toSorted()
 const lastOf = ({ messages }: Request) => JSON.stringify(messages.at(-1))
@@ -20,7 +22,12 @@ describe("looking back on a run", { timeout: 120_000 }, () => {
   it("is not done unasked; done, it keeps notes with the tools of notes alone, and its cost is in the usage", () =>
     withPlace((place) =>
       withModel(
-        [...work, ...work, remember("Prefers short answers", { kind: "preference" }), say("kept one")],
+        [
+          ...work,
+          ...work,
+          remember("Prefers short answers", { kind: "preference" }),
+          verdict({ lessons: ["be brief"] })
+        ],
         async ({ env, requests }) => {
           put(place, "a.txt", "a\n")
           await bough(place, ["run", "read a.txt, briefly"], { env })
@@ -28,13 +35,58 @@ describe("looking back on a run", { timeout: 120_000 }, () => {
           const reflected = await bough(place, ["run", "--reflect", "--format", "json", "read a.txt, briefly"], { env })
           assert.strictEqual(reflected.code, 0, reflected.stderr)
           assert.include(reflected.stderr, "remembered: Prefers short answers\n")
-          const { text, usage } = JSON.parse(reflected.stdout)
+          assert.match(reflected.stderr, /looking back with \S+\n/)
+          assert.match(reflected.stderr, /looked back: complete: it went well \(20 tokens in · 10 out\)\n/)
+          const { reflection, text, usage } = JSON.parse(reflected.stdout)
+          assert.deepInclude(reflection, { status: "completed", verdict: "complete", lessons: ["be brief"] })
+          assert.deepInclude(reflection.usage, { inputTokens: 20, outputTokens: 10 })
+          assert.strictEqual(reflection.remembered[0].text, "Prefers short answers")
           assert.deepStrictEqual([text, usage.inputTokens, usage.outputTokens], ["it says a", 40, 20])
-          assert.deepStrictEqual(toolsOf(requests[4]), ["save_memory", "search_memory", "update_memory"])
+          assert.deepStrictEqual(toolsOf(requests[4]), [
+            "return_result",
+            "save_memory",
+            "search_memory",
+            "update_memory"
+          ])
           assert.match(lastOf(requests[4]), /person: read a\.txt, briefly[\s\S]*→ read_file/)
           assert.strictEqual((await bough(place, ["memory", "list"])).stdout.split("\n").length, 2)
         }
       )
+    ))
+
+  it("is shown the notes near to what was said, and its verdict is offered to the next prompt", () =>
+    withPlace((place) =>
+      withModel(
+        [...work, verdict({ verdict: "replan", nextFocus: "read b.txt" }), say("so I will")],
+        async ({ env, requests }) => {
+          put(place, "a.txt", "a\n")
+          await bough(place, ["memory", "save", "Reads harbour tables every Monday"])
+          const { stderr } = await bough(place, ["run", "--reflect", "read the harbour tables in a.txt"], { env })
+          assert.include(stderr, "next: read b.txt\n")
+          assert.match(lastOf(requests[2]), /<notes>.*harbour tables every Monday.*<\/notes>/)
+          const shown = await bough(place, ["sessions", "list"])
+          const [id] = /ses_\w+/.exec(shown.stdout) ?? [""]
+          assert.match((await bough(place, ["sessions", "show", id])).stdout, /reflection .*replan/)
+          await bough(place, ["run", "--continue", "go on"], { env })
+          assert.match(JSON.stringify(requests[3].messages), /Verdict: replan.*Next: read b\.txt/)
+        }
+      )
+    ))
+
+  it("runs on the model that is configured for it, and says so; on the session's where that one cannot be had", () =>
+    withPlace((place) =>
+      withModel([...work, verdict(), ...work, verdict()], async ({ env, requests }) => {
+        put(place, "a.txt", "a\n")
+        configure(place, `{ "reflection": { "model": "openai-compatible/small" } }`)
+        const { stderr } = await bough(place, ["run", "--reflect", "read a.txt"], { env })
+        assert.include(stderr, "looking back with openai-compatible/small\n")
+        assert.strictEqual(requests[2].model, "small")
+        assert.notStrictEqual(requests[0].model, "small")
+        configure(place, `{ "reflection": { "model": "nobodys/small" } }`)
+        const other = await bough(place, ["run", "--reflect", "read a.txt"], { env })
+        assert.match(other.stderr, /nobodys\/small cannot look back on this conversation/)
+        assert.strictEqual(requests[5].model, requests[3].model)
+      })
     ))
 
   it("stores no secret, whatever it says that it was asked for", () =>
@@ -45,7 +97,7 @@ describe("looking back on a run", { timeout: 120_000 }, () => {
           remember("The deploy password is hunter2222"),
           remember("The deploy password is hunter2222", { secrets: "keep" }),
           remember("The deploy password is hunter2222", { secrets: "redact" }),
-          say("done")
+          verdict()
         ],
         async ({ env, requests }) => {
           put(place, "a.txt", "a\n")
@@ -93,7 +145,7 @@ describe("looking back on a run", { timeout: 120_000 }, () => {
 
   it("comes at the end of what a script says, where it was asked for", () =>
     withPlace((place) =>
-      withModel([say("hello"), remember("Is called Ann"), say("kept")], async ({ env }) => {
+      withModel([say("hello"), remember("Is called Ann"), verdict()], async ({ env }) => {
         const { stderr } = await bough(place, ["--reflect"], { env, stdin: "hi, I am Ann\n" })
         assert.include(stderr, "remembered: Is called Ann\n")
       })
@@ -103,7 +155,7 @@ describe("looking back on a run", { timeout: 120_000 }, () => {
 describe.skipIf(tmux.skip)(`looking back on a conversation${tmux.suffix}`, { timeout: 90_000 }, () => {
   it("begins in a silence after work, shows what it kept, and is counted by /cost", () =>
     withPlace((place) =>
-      withModel([...work, remember("Works on a.txt"), say("kept")], ({ env }) => {
+      withModel([...work, remember("Works on a.txt"), verdict()], ({ env }) => {
         put(place, "a.txt", "a\n")
         configure(place, atOnce)
         return withScreen(place, { env, reflects: true }, async (screen) => {

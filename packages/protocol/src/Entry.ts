@@ -154,8 +154,13 @@ export const Body = Schema.TaggedUnion({
     budget: Limit,
     purpose: Schema.optionalKey(Purpose)
   },
-  /** With a purpose its result is not for the parent's model. */
-  ChildEnded: { childId: SessionId, result: SessionResult, purpose: Schema.optionalKey(Purpose) },
+  /** With a purpose its result is not for the parent's model; `labels`: what that session had learnt, which its words bear. */
+  ChildEnded: {
+    childId: SessionId,
+    result: SessionResult,
+    purpose: Schema.optionalKey(Purpose),
+    labels: Schema.optionalKey(Schema.Array(Label))
+  },
   /** In the Main, whichever session of the tree asked: the rule holds for all of them. */
   RuleGiven: { rule: Schema.String, approvalId: ApprovalId, principal: Schema.String },
   RuleRevoked: { rule: Schema.String, principal: Schema.String },

@@ -66,11 +66,12 @@ const record = Effect.fnUntraced(function* (
   const { journal, tree } = running
   const { sessionId: childId } = journal
   const why = purpose === null ? {} : { purpose }
+  const learnt = purpose === null ? {} : { labels: [...journal.state.labels] }
   yield* Journal.together(parent.journal, journal, () =>
     Result.succeed({
       parent: {
-        bodies: [{ _tag: "ChildEnded", childId, result, ...why }],
-        // Nobody in the parent is told what came of a reflection.
+        bodies: [{ _tag: "ChildEnded", childId, result, ...why, ...learnt }],
+        // What came of a reflection is offered to the next turn, and bears its labels then.
         labels: purpose === null ? [...journal.state.labels] : []
       },
       child: {

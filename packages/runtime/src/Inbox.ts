@@ -42,7 +42,7 @@ export const takeMessage = Effect.fnUntraced(function* (running: Running) {
   if (row === null) return false
   // Another process may have sent it before anything else happened in the session.
   if (running.kind === "Main") yield* ensureOpened(running)
-  const recalled = yield* Recalled.forMessage(running.agent, running.journal.state.contexts, said(row.command).text)
+  const recalled = yield* Recalled.forMessage(running.agent, running.journal.state, said(row.command).text)
   yield* running.journal.append((state) => {
     const message = messageOf(row)
     const title: ReadonlyArray<Batch.Projection> =

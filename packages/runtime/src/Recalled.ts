@@ -1,12 +1,18 @@
-/** Notes that join the prompt beside a person's message: marked as recalled, labelled, and never anybody's instruction. */
+/**
+ * What joins the prompt beside a person's message: notes that bear on it, and what a reflection said of the work before it.
+ * Marked as what it is, labelled, and never anybody's instruction.
+ */
 import { Canonical, type Entry, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { Agent } from "./Agent.ts"
+import type { Offered } from "./SessionState.ts"
+import * as VerdictText from "./VerdictText.ts"
 
-const source = "memory"
+const memory = "memory"
+const reflection = "reflection"
 
-/** Whether it was recalled; what else is added was said by the operator or the project. */
-export const is = (body: Entry.BodyOf<"ContextAdded">): boolean => body.source === source
+/** Whether it was recalled or reflected; what else is added was said by the operator or the project. */
+export const is = ({ source }: Entry.BodyOf<"ContextAdded">): boolean => source === memory || source === reflection
 
 export interface Joining {
   readonly bodies: ReadonlyArray<Entry.Body>
@@ -15,18 +21,39 @@ export interface Joining {
 
 const nothing: Joining = { bodies: [], labels: [] }
 
-/** `contexts`: digests of what is in the prompt already, which does not join again. */
-export const forMessage = ({ recall }: Agent, contexts: ReadonlySet<string>, message: string): Effect.Effect<Joining> =>
-  recall === undefined
-    ? Effect.succeed(nothing)
-    : Effect.map(recall(message), (found): Joining => {
-        if (found === null) return nothing
-        const { text, untrusted } = found
-        const digest = Canonical.digestOf({ source, text })
-        return contexts.has(digest)
-          ? nothing
-          : {
-              bodies: [{ _tag: "ContextAdded", source, text, digest }],
-              labels: untrusted ? ["private", "untrusted"] : ["private"]
-            }
-      })
+const joining = (source: string, text: string, labels: ReadonlyArray<Session.Label>): Joining => ({
+  bodies: [{ _tag: "ContextAdded", source, text, digest: Canonical.digestOf({ source, text }) }],
+  labels
+})
+
+const both = (one: Joining, other: Joining): Joining => ({
+  bodies: [...one.bodies, ...other.bodies],
+  labels: [...one.labels, ...other.labels]
+})
+
+const verdictOf = (offered: Offered | null): Joining => {
+  const text = offered === null ? null : VerdictText.forModel(offered.output)
+  return offered === null || text === null ? nothing : joining(reflection, text, offered.labels)
+}
+
+interface Known {
+  /** Digests of what is in the prompt already, which does not join again. */
+  readonly contexts: ReadonlySet<string>
+  readonly offered: Offered | null
+}
+
+export const forMessage = (
+  { recall }: Agent,
+  { contexts, offered }: Known,
+  message: string
+): Effect.Effect<Joining> => {
+  const verdict = verdictOf(offered)
+  if (recall === undefined) return Effect.succeed(verdict)
+  return Effect.map(recall(message), (found): Joining => {
+    if (found === null) return verdict
+    const { text, untrusted } = found
+    return contexts.has(Canonical.digestOf({ source: memory, text }))
+      ? verdict
+      : both(joining(memory, text, untrusted ? ["private", "untrusted"] : ["private"]), verdict)
+  })
+}

@@ -22,6 +22,12 @@ export interface Unreflected {
   readonly isWhole: boolean
 }
 
+/** What a reflection gave, as JSON text, and the labels that it bears. */
+export interface Offered {
+  readonly output: string
+  readonly labels: ReadonlyArray<Session.Label>
+}
+
 /** Owned by one folder and read by everyone else. */
 export interface State extends OpenCalls.State, Spending.State {
   opened: Entry.BodyOf<"SessionOpened"> | null
@@ -61,6 +67,8 @@ export interface State extends OpenCalls.State, Spending.State {
   returned: string | null
   /** What came since the last reflection that was not interrupted. */
   unreflected: Unreflected
+  /** The newest reflection that came to its end, until a turn has been told of it; null: none. */
+  offered: Offered | null
   /** Set once, by the last entry. */
   result: SessionResult.SessionResult | null
 }
@@ -97,6 +105,7 @@ export const empty = (): State => ({
   artifacts: [],
   returned: null,
   unreflected: { fromSeq: 0, turns: 0, tools: new Set(), isWhole: false },
+  offered: null,
   result: null
 })
 
@@ -176,6 +185,7 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
 }
 
 const appendMessage = (state: State): void => {
+  state.offered = null
   if (!state.turnOpen) {
     state.turn += 1
     state.step = 0
@@ -186,7 +196,7 @@ const appendMessage = (state: State): void => {
   state.closedReason = null
 }
 
-const appendChildEnd = (state: State, { childId, purpose, result }: Entry.BodyOf<"ChildEnded">): void => {
+const appendChildEnd = (state: State, { childId, labels, purpose, result }: Entry.BodyOf<"ChildEnded">): void => {
   const child = state.children.get(childId)
   if (child !== undefined) child.result = result
   state.liveChildren.delete(childId)
@@ -195,6 +205,8 @@ const appendChildEnd = (state: State, { childId, purpose, result }: Entry.BodyOf
   // One that was interrupted has looked back on nothing.
   if (purpose === "reflection" && result.status !== "Cancelled") {
     state.unreflected = { fromSeq: state.nextSeq, turns: 0, tools: new Set(), isWhole: false }
+    state.offered =
+      result.status === "Completed" && result.output !== null ? { output: result.output, labels: labels ?? [] } : null
   }
   if (purpose !== undefined) return
   // The model reads the result in a step of its own.

@@ -55,6 +55,8 @@ export interface Start {
   readonly returnResult: Tool.Any | null
   /** Null: a call asked for it. */
   readonly purpose: Session.Purpose | null
+  /** Of what the task holds beside what the parent has learnt. */
+  readonly labels?: ReadonlyArray<Session.Label>
 }
 
 /** Commits a new child and returns it, not running yet. */
@@ -159,7 +161,7 @@ const opening = (parent: Running, start: Start, facts: Facts): Journal.Both => {
           messageId: `task:${childId}`
         }
       ],
-      labels: [...state.labels],
+      labels: [...new Set([...state.labels, ...(start.labels ?? [])])],
       projections: [{ _tag: "SessionTitle", sessionId: childId, title }]
     }
   }

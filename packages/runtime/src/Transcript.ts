@@ -25,6 +25,15 @@ export const since = ({ messages, sources }: State, fromSeq: number, maxCharacte
   return from === -1 ? "" : fitting(messages.slice(from), sources.slice(from), maxCharacters)
 }
 
+/** What a person said from an entry on, the newest first. */
+export const ofPerson = ({ messages, sources }: State, fromSeq: number): ReadonlyArray<string> =>
+  messages
+    .flatMap((message, index) => {
+      const { kind, seq } = sources[index]
+      return message._tag === "User" && kind === "person" && seq >= fromSeq ? [message.text] : []
+    })
+    .toReversed()
+
 const fitting = (
   messages: ReadonlyArray<PromptMessage>,
   sources: ReadonlyArray<Source>,

@@ -2,27 +2,29 @@
  * Looking back on a conversation while the person says nothing: it begins when they have been silent for a while, and what
  * they say ends it at once. Then the next silence makes up for it.
  */
-import type { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import type { Reflected } from "../memory/Memories.ts"
+import * as ReflectionText from "../terminal/ReflectionText.ts"
 import type { Remembering } from "./OpenSession.ts"
 
 export interface Silence {
   /** Whoever says something sooner has not finished. */
   readonly afterSeconds: number
-  /** Told what came of it, if anything did. */
-  readonly kept: (lines: ReadonlyArray<string>) => void
+  /** Told that it begins, and what came of it. */
+  readonly tell: (lines: ReadonlyArray<string>) => void
 }
 
+type Looking = Pick<Remembering, "indexSaid" | "isWorthReflecting" | "lookBack" | "reflectsWith">
+
 export const meanwhile = <A, E, R>(
-  { indexSaid, isWorthReflecting, lookBack }: Pick<Remembering, "indexSaid" | "isWorthReflecting" | "lookBack">,
+  session: Looking,
   waiting: Effect.Effect<A, E, R>,
-  { afterSeconds, kept }: Silence
+  { afterSeconds, tell }: Silence
 ): Effect.Effect<A, E, R> =>
   Effect.sleep(`${afterSeconds} seconds`).pipe(
-    Effect.andThen(indexSaid),
-    Effect.andThen(isWorthReflecting),
-    Effect.flatMap((isWorth) => (isWorth ? lookBack : Effect.succeed([]))),
-    Effect.map((notes) => kept(linesOf(notes))),
+    Effect.andThen(session.indexSaid),
+    Effect.andThen(session.isWorthReflecting),
+    Effect.flatMap((isWorth) => (isWorth ? now(session, tell) : Effect.void)),
     // What is wrong with the journal shows at the next turn.
     Effect.ignore,
     Effect.forkScoped,
@@ -30,6 +32,14 @@ export const meanwhile = <A, E, R>(
     Effect.scoped
   )
 
-/** For people: a line for each note. */
-export const linesOf = (notes: ReadonlyArray<Note.Note>): ReadonlyArray<string> =>
-  notes.map(({ text }) => `remembered: ${text.replaceAll(/\s+/gu, " ")}`)
+/** At once. Null: nobody looks back here, or there is nothing to look back on. */
+export const now = (
+  { lookBack, reflectsWith }: Pick<Looking, "lookBack" | "reflectsWith">,
+  tell: Silence["tell"]
+): Effect.Effect<Reflected | null> =>
+  reflectsWith === null
+    ? Effect.succeed(null)
+    : Effect.sync(() => tell([ReflectionText.begun(reflectsWith)])).pipe(
+        Effect.andThen(lookBack),
+        Effect.tap((reflected) => Effect.sync(() => reflected !== null && tell(ReflectionText.lines(reflected))))
+      )

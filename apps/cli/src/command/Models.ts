@@ -27,3 +27,20 @@ export const choose = Effect.fnUntraced(function* (
   }
   return model
 })
+
+/** Who looks back on a conversation: as configured, else the small model of its provider; null: the conversation's own. */
+export const reflecting = (
+  { adapters, output }: Program,
+  settings: Settings,
+  session: Model
+): Effect.Effect<Model | null> => {
+  const named = settings.reflectionModel ?? adapters.smallModel(session.name, settings.providerVariables)
+  if (named === null || named === "session" || named === session.name) return Effect.succeed(null)
+  return adapters.model({ ...settings, model: named }).pipe(
+    Effect.map(({ model }) => model),
+    Effect.catch(({ message }) => {
+      output.note(`${named} cannot look back on this conversation, so ${session.name} does: ${message}`)
+      return Effect.succeed(null)
+    })
+  )
+}

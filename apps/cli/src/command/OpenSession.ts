@@ -1,5 +1,5 @@
 /** Finds the session that the command line names, and opens it with everything that it needs. */
-import { type Note, type Session as SessionData, ToolError } from "@bough/protocol"
+import { type Session as SessionData, ToolError } from "@bough/protocol"
 import type { NoteIndex } from "@bough/memory"
 import { Channel, Model, Session, SessionStore, type Tree, type Turn } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -13,6 +13,7 @@ import type { Program } from "../Program.ts"
 import * as SavedRules from "../rules/SavedRules.ts"
 import { usage } from "../Stop.ts"
 import * as Beginning from "./Beginning.ts"
+import * as Models from "./Models.ts"
 
 /** Which session; both null and false: a new one. A session that is named goes before the newest one. */
 export interface Which {
@@ -33,8 +34,10 @@ export interface Opening {
 
 /** A session and what is remembered of it. */
 export interface Remembering extends Session.Session {
-  /** Looks back on it: the notes that came of it. A failure leaves none, and shows at the next turn. */
-  readonly lookBack: Effect.Effect<ReadonlyArray<Note.Note>>
+  /** The model that looks back on it, by name; null: nobody does. */
+  readonly reflectsWith: string | null
+  /** Looks back on it. Null: nobody did, or the journal failed, which shows at the next turn. */
+  readonly lookBack: Effect.Effect<Memory.Reflected | null>
   /** Indexes what was said, in part, so that a later search has less to do. */
   readonly indexSaid: Effect.Effect<void>
 }
@@ -58,7 +61,10 @@ export const open = Effect.fnUntraced(function* (program: Program, settings: Set
   const reflecting =
     reflection === null
       ? null
-      : yield* Effect.provideService(Agents.reflecting(program, settings, reflection), Memory.Memories, memories)
+      : yield* Agents.reflecting(program, settings, {
+          tools: reflection,
+          model: yield* Models.reflecting(program, settings, opening.model)
+        }).pipe(Effect.provideService(Memory.Memories, memories))
   const session = yield* Session.open({
     agent,
     sessionId,
@@ -71,7 +77,8 @@ export const open = Effect.fnUntraced(function* (program: Program, settings: Set
     Effect.provideService(Channel.Channel, opening.channel),
     Effect.mapError(toStop)
   )
-  return remembering(session, memories, program.signals.isLeaving)
+  const reflectsWith = reflecting === null ? null : (reflecting.model ?? opening.model).name
+  return remembering(session, memories, { isLeaving: program.signals.isLeaving, reflectsWith })
 })
 
 /** A model that follows rules has no judgement of what to keep; without a user nothing is. */
@@ -85,7 +92,7 @@ const isReflected = ({ model, reflects }: Opening, { surroundings }: Settings): 
 const remembering = (
   session: Session.Session,
   memories: Memory.Memories["Service"],
-  isLeaving: () => boolean
+  { isLeaving, reflectsWith }: { readonly isLeaving: () => boolean; readonly reflectsWith: string | null }
 ): Remembering => {
   const settled = <A extends Turn.TurnResult | null, E>(turn: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.onExit(turn, (exit) => (isLeaving() ? Effect.void : memories.settle(session.sessionId, exit)))
@@ -93,7 +100,8 @@ const remembering = (
     ...session,
     run: (input) => settled(session.run(input)),
     resume: settled(session.resume),
-    lookBack: Effect.orElseSucceed(memories.keepReflection(session.sessionId, session.reflect), () => []),
+    lookBack: Effect.orElseSucceed(memories.keepReflection(session.sessionId, session.reflect), () => null),
+    reflectsWith,
     indexSaid: memories.indexSaid,
     call: (tool, argumentsText) => Effect.ensuring(session.call(tool, argumentsText), memories.keep(session.sessionId))
   }

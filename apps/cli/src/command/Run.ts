@@ -12,6 +12,7 @@ import type { Program } from "../Program.ts"
 import { exitCode, Stop } from "../Stop.ts"
 import * as IndexText from "../terminal/IndexText.ts"
 import * as LiveText from "../terminal/LiveText.ts"
+import * as ReflectionText from "../terminal/ReflectionText.ts"
 import * as Channels from "./Channels.ts"
 import * as LookBack from "./LookBack.ts"
 import * as Models from "./Models.ts"
@@ -59,10 +60,13 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
     Effect.mapError((error) => (error._tag === "Stop" ? error : toStop(error)))
   )
   // Before the end is told, which says what all of it cost.
-  const remembered = result.status === "completed" ? yield* session.lookBack : []
-  for (const line of LookBack.linesOf(remembered)) program.output.note(line)
+  const reflected =
+    result.status === "completed"
+      ? yield* LookBack.now(session, (lines) => lines.forEach((line) => program.output.note(line)))
+      : null
   const approvals = result.pending.map(({ approvalId }) => approvalId)
-  view.end(session.sessionId, { ...result, approvals, liveSessions: result.live })
+  const reflection = reflected === null ? null : ReflectionText.json(session.reflectsWith ?? "", reflected)
+  view.end(session.sessionId, { ...result, approvals, liveSessions: result.live, reflection })
   yield* exitWith(program, session, result)
 })
 

@@ -6,6 +6,7 @@ import { join, text } from "../SafeText.ts"
 import * as EventText from "../terminal/EventText.ts"
 import * as HeldEvents from "../terminal/HeldEvents.ts"
 import * as MessageText from "../terminal/MessageText.ts"
+import type * as ReflectionText from "../terminal/ReflectionText.ts"
 import type { Showing } from "./Channels.ts"
 import type { RunFormat } from "./Options.ts"
 
@@ -20,6 +21,8 @@ export interface Ending {
   readonly approvals: ReadonlyArray<Session.ApprovalId>
   /** Below it, that have not ended. */
   readonly liveSessions: number
+  /** How it was looked back on; null or left out: it was not. */
+  readonly reflection?: ReturnType<typeof ReflectionText.json> | null
 }
 
 export interface RunView extends Showing {
@@ -52,11 +55,12 @@ export const make = (format: RunFormat, output: Output["Service"]): RunView => {
     },
     hold: events.hold,
     release: events.release,
-    end: (sessionId, { approvals, liveSessions, reason, status, text }) => {
+    end: (sessionId, { approvals, liveSessions, reason, reflection = null, status, text }) => {
       const more = {
         ...(reason === "" ? {} : { reason }),
         ...(approvals.length === 0 ? {} : { approvals }),
-        ...(liveSessions === 0 ? {} : { liveSessions })
+        ...(liveSessions === 0 ? {} : { liveSessions }),
+        ...(reflection === null ? {} : { reflection })
       }
       if (format === "json") output.json({ sessionId, status, text, usage, ...more })
       else if (format === "text" && text !== "") output.answer(text.endsWith("\n") ? text : `${text}\n`)

@@ -142,6 +142,18 @@ const memory = described(
   "What is remembered about you"
 )
 
+const reflection = described(
+  Schema.Struct({
+    model: described(
+      Schema.String.check(
+        Schema.isPattern(/^(?:session|[a-z0-9-]+\/\S+)$/u, { expected: "session, or a model as provider/model" })
+      ),
+      "Who looks back on a conversation, as provider/model, or session: the conversation's own model; default the provider's small model where bough knows one (claude-haiku-5-5, gpt-6-luna, gemini-3.5-flash-lite), else session"
+    )
+  }),
+  "Looking back on conversations, which memory.reflect turns on and off"
+)
+
 const rates = {
   inputPerMillionUsd: price.annotate({ description: "Input" }),
   cachedInputPerMillionUsd: described(price, "Input read from the provider's cache; as other input without it"),
@@ -197,6 +209,7 @@ export const User = Schema.Struct({
   search,
   embedding,
   memory,
+  reflection,
   providers: described(Schema.Record(Schema.String, provider), "Model providers by name, such as openai-compatible"),
   prices,
   terminal: described(

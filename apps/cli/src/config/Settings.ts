@@ -93,6 +93,8 @@ export interface Settings {
   readonly recallTokens: number
   /** Whether conversations are looked back on; null: nobody said. */
   readonly reflect: boolean | null
+  /** Who does it: `session`, or as provider/model; null: nobody said. */
+  readonly reflectionModel: string | null
   /** Silence after which that begins. */
   readonly reflectAfterSeconds: number
   readonly secrets: ReadonlyArray<string>
@@ -149,6 +151,7 @@ export const load = Effect.fnUntraced(function* (
     },
     recallTokens: operator.memory?.recall === false ? 0 : (operator.memory?.recallTokens ?? defaultRecallTokens),
     reflect: given.reflect ?? operator.memory?.reflect ?? null,
+    reflectionModel: operator.reflection?.model ?? null,
     reflectAfterSeconds: operator.memory?.reflectAfterSeconds ?? defaultReflectAfterSeconds,
     embeddingModel: operator.embedding?.model ?? "static",
     embeddingHub: operator.embedding?.hub ?? null,

@@ -98,12 +98,12 @@ const talk = Effect.fnUntraced(function* (
   while (next === "here") {
     const wish = yield* LookBack.meanwhile(session, nextWish(conversing), {
       afterSeconds: settings.reflectAfterSeconds,
-      kept: (lines) => mention(place, lines)
+      tell: (lines) => mention(place, lines)
     })
     next = yield* carriedOut(conversing, open, wish)
   }
   // Nobody waits for the end of a script's input; a person who goes is let go.
-  if (!program.terminal.isInteractive) mention(place, LookBack.linesOf(yield* session.lookBack))
+  if (!program.terminal.isInteractive) yield* LookBack.now(session, (lines) => mention(place, lines))
   return next
 })
 

@@ -4,6 +4,7 @@
  */
 import * as FileFolders from "@bough/memory/FileFolders"
 import type { NoteIndex } from "@bough/memory"
+import * as SecretPatterns from "@bough/memory/SecretPatterns"
 import type * as Memory from "@bough/memory/Memory"
 import { Note, type Session, type SessionResult } from "@bough/protocol"
 import { type Agent, SessionHistory, SessionStore, Tokens, type Turn } from "@bough/runtime"
@@ -27,12 +28,24 @@ import * as Holds from "./Holds.ts"
 /** Characters of a short note that is recalled, with its id: shorter ones are rarely many. */
 const shortNote = 64
 
+/** Of what a reflection is shown before it saves: messages, characters of each, notes that are near to each. */
+const mostSaid = 6
+const longestSaid = 500
+const nearEach = 4
+const mostNearCharacters = 4000
+
 type Caller = Invocation.Invocation["Service"]
 type Stores =
   | NoteStore.NoteStore
   | ConversationIndex.ConversationIndex
   | ScratchpadStore.ScratchpadStore
   | SessionStore.SessionStore
+
+/** How a reflection ended, and the notes that it kept. */
+export interface Reflected {
+  readonly result: SessionResult.SessionResult
+  readonly notes: ReadonlyArray<Note.Note>
+}
 
 export class Memories extends Context.Service<
   Memories,
@@ -41,11 +54,13 @@ export class Memories extends Context.Service<
     readonly provideWrites: (context: ToolContext.ToolContext) => ToolContext.ToolContext
     /** All that a reflection reaches. */
     readonly reflecting: ToolContext.ToolContext
-    /** What a reflection on this Main kept, if it comes to its end; nothing of it otherwise. */
+    /** The notes that are nearest to what a person said, for a reflection. */
+    readonly nearest: (said: ReadonlyArray<string>) => Effect.Effect<Agent.Recollection | null>
+    /** A reflection on this Main, whose notes are kept if it comes to its end, and dropped otherwise. Null: there was none. */
     readonly keepReflection: <E, R>(
       main: Session.SessionId,
       reflection: Effect.Effect<SessionResult.SessionResult | null, E, R>
-    ) => Effect.Effect<ReadonlyArray<Note.Note>, E, R>
+    ) => Effect.Effect<Reflected | null, E, R>
     /** What bears on a message of this person; each note once in a process. */
     readonly recall: (message: string) => Effect.Effect<Agent.Recollection | null>
     /** Keeps or drops what a turn of this Main held, by how the turn ended. */
@@ -152,8 +167,31 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
       Effect.onExit((exit) =>
         end(main, Exit.isSuccess(exit) && exit.value?.status === "Completed" ? "Keep" : "Drop", "reflection")
       ),
-      Effect.flatMap((result) => notesOf(result?.status === "Completed" ? result : null))
+      Effect.flatMap((result) =>
+        result === null
+          ? Effect.succeed(null)
+          : Effect.map(notesOf(result.status === "Completed" ? result : null), (kept) => ({ result, notes: kept }))
+      )
     )
+
+  /** A failure shows no notes: the reflection can search for them itself. */
+  const nearest = Effect.fnUntraced(
+    function* (said: ReadonlyArray<string>) {
+      if (user === null) return null
+      const { recollection } = yield* load
+      const { search } = yield* memory
+      const found = yield* Effect.forEach(said.slice(0, mostSaid), (text) =>
+        search(
+          { user, hold: null, project },
+          { text: text.slice(0, longestSaid), limit: nearEach, tags: [], kinds: [] }
+        )
+      )
+      const all = new Map(found.flatMap((one) => one.notes.map(({ note }) => [note.noteId, note] as const)))
+      const open = [...all.values()].filter(({ text }) => SecretPatterns.redact(text).hidden.length === 0)
+      return recollection(open, mostNearCharacters)
+    },
+    (finding) => Effect.orElseSucceed(finding, () => null)
+  )
 
   const recalled = new Set<string>()
   /** Words first: where no note shares one with the message nothing more is loaded. */
@@ -181,6 +219,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
       Capability.MemoryWrite,
       perCall(write("reflection"))
     ),
+    nearest,
     keepReflection,
     provideWrites: (context) =>
       ToolContext.provide(

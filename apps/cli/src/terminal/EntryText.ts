@@ -35,7 +35,7 @@ const textOf = (body: Entry.Body): string => {
     case "ChildSpawned":
       return `started ${body.kind.toLowerCase()} ${body.childId}: ${body.title}`
     case "ChildEnded":
-      return `${body.childId} ended: ${resultText(body.result)}`
+      return `${body.purpose === undefined ? "" : `${body.purpose} `}${body.childId} ended: ${resultText(body.result)}`
     case "RuleGiven":
       return `given by ${body.principal}: always for ${body.rule}`
     case "RuleRevoked":

@@ -8,6 +8,9 @@ const claude = (price: readonly [input: number, cached: number, output: number],
   return { price: rates([...price, input * 1.25]), contextTokens, source }
 }
 
+/** For work that nobody waits for. */
+export const small = "claude-haiku-5-5"
+
 export const models: Readonly<Record<string, KnownModel>> = {
   "claude-fable-5-1": claude([10, 0.25, 50], 1_000_000),
   "claude-fable-5": claude([10, 1, 50], 1_000_000),

@@ -12,6 +12,9 @@ const latest: Source = {
   asOf: "2026-11-22"
 }
 
+/** For work that nobody waits for. */
+export const small = "gemini-3.5-flash-lite"
+
 export const models: Readonly<Record<string, KnownModel>> = {
   "gemini-4-argon": {
     price: rates([2, 0.1, 10]),

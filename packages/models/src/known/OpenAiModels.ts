@@ -19,6 +19,9 @@ const page = (model: string, asOf: string): Source => ({
   asOf
 })
 
+/** For work that nobody waits for. */
+export const small = "gpt-6-luna"
+
 export const models: Readonly<Record<string, KnownModel>> = {
   "gpt-6.1-terra": long([1, 0.05, 5, 1.25], 922_000),
   "gpt-6.1-sol": { ...long([2, 0.1, 10, 2.5], 922_000), source: page("gpt-6.1-sol", "2026-10-01") },

@@ -1,98 +1,15 @@
 /** Looking back on a conversation: who does it, what with, at whose cost, and what becomes of it when somebody speaks. */
-import { type Event, type Session as SessionData, ToolError } from "@bough/protocol"
-import { type Agent, Channel, Model, Session, SessionStore } from "@bough/runtime"
-import { Capability, type MemoryWrite, Tool, ToolContext, ToolPack } from "@bough/tool"
+import { SessionStore } from "@bough/runtime"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Schema from "effect/Schema"
 import * as Reply from "../../src/Reply.ts"
-import * as ScriptedModel from "../../src/ScriptedModel.ts"
 import * as Grove from "../tree/grove.ts"
+import { ended, open, spawned, verdict, work } from "./reflectionWorld.ts"
 import * as TaintWorld from "./taintWorld.ts"
 import * as World from "./world.ts"
 
 const { hang, text, toolCall } = Reply
-
-const keep = Tool.make("keep", {
-  version: 1,
-  description: "Keep a note",
-  tier: "Workspace",
-  replay: "Idempotent",
-  capabilities: [Capability.MemoryWrite],
-  parameters: Schema.Struct({ note: Schema.String }),
-  output: Schema.Struct({ noteId: Schema.String }),
-  execute: Effect.fnUntraced(function* ({ note }) {
-    const memory = yield* Capability.MemoryWrite
-    const saved = yield* memory.save({ text: note, tags: null, kind: null, secrets: "refuse" })
-    return Tool.result({
-      output: { noteId: saved.note.noteId },
-      display: "Kept it",
-      artifacts: [{ _tag: "MemoryWritten", noteId: saved.note.noteId }]
-    })
-  })
-})
-
-const other = () => Effect.fail(new ToolError.ExecutionError({ message: "nobody asked for that" }))
-
-/** A memory that is a list. */
-const memoryIn = (kept: Array<string>): MemoryWrite.MemoryWrite["Service"] => ({
-  save: ({ text: said }) =>
-    Effect.sync(() => {
-      const noteId = `note-${kept.push(said)}` as SessionSaved["note"]["noteId"]
-      const note = {
-        noteId,
-        kind: "fact",
-        text: said,
-        tags: [],
-        source: "",
-        untrusted: false,
-        createdAtMillis: 0,
-        updatedAtMillis: 0,
-        project: null,
-        validUntilMillis: null
-      }
-      return { status: "Saved", note, known: [], near: [], hidden: [] } as SessionSaved
-    }),
-  update: other,
-  remove: other,
-  writeFile: other,
-  editFile: other
-})
-type SessionSaved = MemoryWrite.MemorySaved
-
-interface Options {
-  readonly script: ReadonlyArray<ScriptedModel.Step | Reply.Reply>
-  readonly limits?: Partial<Agent.Limits>
-  readonly sessionId?: SessionData.SessionId
-  readonly isWithoutReflection?: boolean
-}
-
-const open = Effect.fnUntraced(function* ({ isWithoutReflection, limits, script, sessionId }: Options) {
-  const world = World.makeWorld()
-  const kept: Array<string> = []
-  const events: Array<Event.Event> = []
-  const base = TaintWorld.agentOf(world, "Main", ToolPack.make(keep))
-  const context = ToolContext.provide(base.context, Capability.MemoryWrite, ToolContext.constant(memoryIn(kept)))
-  const agent: Agent.Agent = { ...base, context, limits: { ...base.limits, ...limits } }
-  // The whole registry and every capability: what it is not to have is kept from it, not merely not given.
-  const reflecting: Agent.Agent = { ...agent, tools: { kind: "Branch", pack: ToolPack.make(keep) }, instructions: [] }
-  const scripted = yield* ScriptedModel.make(script, { priced: true })
-  const session = yield* Session.open({
-    agent,
-    sessionId: sessionId ?? null,
-    ...(isWithoutReflection === true ? {} : { reflection: Effect.succeed(reflecting) })
-  }).pipe(
-    Effect.provideService(Channel.Channel, World.channelOf(events, World.approve)),
-    Effect.provideService(Model.Model, scripted.model)
-  )
-  return { session, kept, events, world, script: scripted.script }
-})
-
-const work = [toolCall("open_file", { path: "a.txt" }, { costUsd: 0.1 }), text("I read it", { costUsd: 0.1 })]
-
-const spawned = (sessionId: SessionData.SessionId) => Grove.bodies(sessionId, "ChildSpawned")
-const ended = (sessionId: SessionData.SessionId) => Grove.bodies(sessionId, "ChildEnded")
 
 describe("a reflection", () => {
   it.effect("keeps what it decides to, in a session of its own that the conversation learns nothing of", () =>
@@ -102,10 +19,10 @@ describe("a reflection", () => {
           script: [
             ...work,
             {
-              expect: { user: /person: I like tabs[\s\S]*→ open_file/, tools: ["keep"] },
+              expect: { user: /person: I like tabs[\s\S]*→ open_file/, tools: ["keep", "return_result"] },
               reply: toolCall("keep", { note: "likes tabs" })
             },
-            text("kept one"),
+            verdict({ assessment: "kept one" }),
             { expect: (prompt) => assert.notInclude(JSON.stringify(prompt.messages), "kept one"), reply: text("hello") }
           ]
         })
@@ -120,7 +37,7 @@ describe("a reflection", () => {
         )
         const [child] = yield* spawned(session.sessionId)
         assert.deepStrictEqual([child.purpose, child.kind], ["reflection", "Branch"])
-        assert.lengthOf(yield* Grove.bodies(child.childId, "CallEnded"), 1)
+        assert.lengthOf(yield* Grove.bodies(child.childId, "CallEnded"), 2)
         assert.isFalse(yield* session.hasOpenTurn)
         yield* session.run(World.say("hi"))
         yield* script.assertDone
@@ -138,13 +55,13 @@ describe("a reflection", () => {
               expect: ({ tools }) =>
                 assert.deepStrictEqual(
                   tools.map(({ name }) => name),
-                  ["keep"]
+                  ["keep", "return_result"]
                 ),
               reply: toolCall("append", { line: "x" })
             },
             { expect: { toolResultIsError: true }, reply: toolCall("visit", { url: TaintWorld.page }) },
             { expect: { toolResultIsError: true }, reply: toolCall("spawn_branch", { task: "x" }) },
-            { expect: { toolResultIsError: true }, reply: text("nothing then") }
+            { expect: { toolResultIsError: true }, reply: verdict() }
           ]
         })
         yield* session.run(World.say("read it"))
@@ -159,7 +76,7 @@ describe("a reflection", () => {
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* open({
-          script: [text("1"), text("2"), text("3"), text("kept nothing"), ...work, text("nothing again")]
+          script: [text("1"), text("2"), text("3"), verdict(), ...work, verdict()]
         })
         const worth: Array<boolean> = []
         const look = Effect.map(session.isWorthReflecting, (isWorth) => void worth.push(isWorth))
@@ -178,7 +95,7 @@ describe("a reflection", () => {
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* open({
-          script: [...work, text("nothing", { costUsd: 0.5, inputTokens: 70 }), text("never asked for")],
+          script: [...work, verdict({}, { costUsd: 0.5, inputTokens: 70 }), text("never asked for")],
           limits: { maxCostUsd: 0.6 }
         })
         yield* session.run(World.say("read it"))
@@ -200,7 +117,7 @@ describe("a reflection", () => {
             toolCall("keep", { note: "likes tabs" }, { costUsd: 0.01 }),
             hang([{ _tag: "Text", text: "and mo" }]),
             { expect: { user: "next" }, reply: text("here", { costUsd: 0.1 }) },
-            { expect: { user: /read it[\s\S]*next/ }, reply: text("all", { costUsd: 0.01 }) }
+            { expect: { user: /read it[\s\S]*next/ }, reply: verdict({}, { costUsd: 0.01 }) }
           ],
           limits: { maxCostUsd: 10 }
         })
@@ -233,7 +150,7 @@ describe("a reflection", () => {
           })
         )
         assert.lengthOf(yield* ended(sessionId), 0)
-        const { script, session } = yield* open({ sessionId, script: [text("yes"), text("nothing")] })
+        const { script, session } = yield* open({ sessionId, script: [text("yes"), verdict()] })
         assert.isFalse(yield* session.hasOpenTurn)
         assert.strictEqual((yield* session.run(World.say("are you there?"))).status, "completed")
         assert.deepStrictEqual(
@@ -257,7 +174,7 @@ describe("a reflection", () => {
             toolCall("visit", { url: TaintWorld.page }),
             text("read both"),
             toolCall("keep", { note: "as the page says" }),
-            text("kept")
+            verdict()
           ]
         })
         yield* session.run(World.say(`read ${TaintWorld.page}`))

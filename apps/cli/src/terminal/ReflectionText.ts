@@ -1,0 +1,45 @@
+/** What a reflection does and what came of it, for people. Pure. */
+import { Reflection, type SessionResult, Usage } from "@bough/protocol"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Reflected } from "../memory/Memories.ts"
+import * as EventText from "./EventText.ts"
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Reflection.Verdict))
+
+/** Null: it gave none. */
+export const verdictOf = ({ output }: SessionResult.SessionResult): Reflection.Verdict | null =>
+  output === null ? null : Option.getOrNull(decode(output))
+
+export const begun = (model: string): string => `looking back with ${model}`
+
+const line = (text: string): string => text.replaceAll(/\s+/gu, " ").trim()
+
+const usageOf = ({ usage }: SessionResult.SessionResult): Usage.Usage => ({ ...usage, cachedInputTokens: 0 })
+
+/** A line for each note, then how the work stands and what it cost to say so. */
+export const lines = ({ notes, result }: Reflected): ReadonlyArray<string> => {
+  const verdict = verdictOf(result)
+  const cost = EventText.usage(usageOf(result))
+  if (result.status !== "Completed" || verdict === null) {
+    const reason = result.reason === "" ? result.status.toLowerCase() : line(result.reason)
+    return [`looking back came to nothing: ${reason} (${cost})`]
+  }
+  const { assessment, lessons, nextFocus } = verdict
+  return [
+    ...notes.map(({ text }) => `remembered: ${line(text)}`),
+    ...lessons.map((lesson) => `lesson: ${line(lesson)}`),
+    `looked back: ${verdict.verdict}: ${line(assessment)} (${cost})`,
+    ...(nextFocus === undefined || verdict.verdict === "complete" ? [] : [`next: ${line(nextFocus)}`])
+  ]
+}
+
+/** The same as data. */
+export const json = (model: string, { notes, result }: Reflected) => ({
+  model,
+  status: result.status.toLowerCase(),
+  ...(result.reason === "" ? {} : { reason: result.reason }),
+  ...verdictOf(result),
+  remembered: notes.map(({ noteId, text }) => ({ noteId, text })),
+  usage: usageOf(result)
+})

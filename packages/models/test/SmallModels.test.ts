@@ -1,0 +1,34 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as KnownModels from "../src/KnownModels.ts"
+import { Registry, SmallModels } from "../src/index.ts"
+
+const keys = { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k", GOOGLE_GENERATIVE_AI_API_KEY: "k" }
+
+describe("the small model of a provider", () => {
+  it("is a known one of the same provider, with a price far below that of the model that is used by default", () => {
+    const sum = (name: string) => {
+      const price = KnownModels.find(name)?.price
+      return (price?.inputPerMillionUsd ?? NaN) + (price?.outputPerMillionUsd ?? NaN)
+    }
+    const paid = Registry.configured(keys).filter(({ name }) => KnownModels.find(name) !== null)
+    assert.isAtLeast(paid.length, 3)
+    for (const { name } of paid) {
+      const small = SmallModels.of(name, keys)
+      assert.strictEqual(small?.split("/")[0], name.split("/")[0])
+      assert.isBelow(sum(small ?? ""), sum(name) / 1.5, name)
+    }
+  })
+
+  it("is none for itself, for what costs no more, for other providers, and where another server stands for its own", () => {
+    for (const provider of Object.keys(KnownModels.tables)) {
+      const small = SmallModels.of(`${provider}/a-new-one`, {})
+      assert.isNotNull(small)
+      assert.isNull(SmallModels.of(small ?? "", {}))
+    }
+    assert.isNull(SmallModels.of("openai/gpt-5-nano", {}))
+    for (const name of ["ollama/llama3.2", "openai-compatible/x", "offline/planner", "toString/x", "x"]) {
+      assert.isNull(SmallModels.of(name, {}), name)
+    }
+    assert.isNull(SmallModels.of("openai/gpt-6-sol", { OPENAI_BASE_URL: "http://localhost:1/v1" }))
+  })
+})

@@ -1,0 +1,16 @@
+/** What a reflection says of the work that it looks back on. */
+import * as Schema from "effect/Schema"
+
+/** `complete`: what was asked for is done. `continue`: go on as planned. `replan`: the plan does not lead there. */
+export const Verdict = Schema.Struct({
+  verdict: Schema.Literals(["complete", "continue", "replan"]).annotate({
+    description:
+      "complete: what was asked for is done; continue: it is not, and the way is right; replan: another way is needed"
+  }),
+  assessment: Schema.String.annotate({ description: "How it went, in one sentence" }),
+  lessons: Schema.Array(Schema.String).annotate({
+    description: "What to do otherwise in this conversation from now on; often there is none"
+  }),
+  nextFocus: Schema.optionalKey(Schema.String.annotate({ description: "What comes next, unless it is complete" }))
+})
+export type Verdict = typeof Verdict.Type
