@@ -1,9 +1,9 @@
-/** How fast notes are found and saved, at 10,000 and at 100,000, beside LanceDB by itself. */
+/** How fast notes are found and saved, at 1,000, 10,000 and 100,000, beside LanceDB by itself. */
 import * as EmbeddingStatic from "@bough/embedding-static"
 import { Note, Session } from "@bough/protocol"
 import type { Invocation } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import { mkdirSync, readdirSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { complete } from "./ProgramRun.ts"
@@ -29,9 +29,11 @@ const textOf = (index: number): string => {
 }
 
 const bytesBelow = (folder: string): number =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
+  !existsSync(folder)
+    ? 0
+    : readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now()
@@ -245,7 +247,7 @@ const measureAt = async (folder: string, count: number, rounds: number): Promise
 
 const run: Benchmark["run"] = async ({ folder, quick }) => {
   // The larger one has a vector index, in either form.
-  const sizes = quick ? [2000, 21_000] : [10_000, 100_000]
+  const sizes = quick ? [2000, 21_000] : [1000, 10_000, 100_000]
   const rows: Array<Row> = []
   for (const count of sizes) rows.push(...(await measureAt(join(folder, String(count)), count, quick ? 30 : 200)))
   return {

@@ -1,18 +1,14 @@
-/** What is said while the index of notes is built in the background, by the built program. */
+/** How notes are compared by meaning after an import, by the built program. */
 import { assert, describe, it } from "@effect/vitest"
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
-import { type Place, start, until, withPlace } from "./program/Bough.ts"
+import { type Place, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
-import { say, withModel } from "./program/ModelServer.ts"
 import { withScreen } from "./program/Screen.ts"
 
 const tmux = requires("tmux")
 
-const question = "when is the physician on holiday?"
-
-/** More notes than are embedded while a search waits, and no index of them. */
 const withNotes = (use: (place: Place) => Promise<void>): Promise<void> =>
   withPlace(async (place) => {
     const folder = join(place.workspace, "notes")
@@ -22,35 +18,25 @@ const withNotes = (use: (place: Place) => Promise<void>): Promise<void> =>
     await use(place)
   })
 
-describe("an index that is built in the background", { timeout: 120_000 }, () => {
-  it("is told in plain lines when it begins and when it is there, and not at all in a run whose stderr is no terminal", () =>
-    withNotes((place) =>
-      withModel([say("in May"), say("in May")], async ({ env }) => {
-        const { child, ended, stderr } = start(place, [], { env })
-        child.stdin?.write(`${question}\n`)
-        await until(() => stderr().includes("the index of notes is built\n"))
-        child.stdin?.end("/quit\n")
-        assert.strictEqual((await ended).code, 0)
-        const told = /^the index of 600 notes is being built; until then they are found by their words alone$/gm
-        assert.lengthOf(stderr().match(told) ?? [], 1)
-        rmSync(join(place.data, "memory/index"), { recursive: true })
-        const run = await bough(place, ["run", question], { env })
-        assert.isTrue(existsSync(join(place.data, "memory/index")))
-        assert.deepStrictEqual([run.code, run.stdout, /index/.test(run.stderr)], [0, "in May\n", false])
-      })
-    ))
-
-  it.skipIf(tmux.skip)(`is a bar in a run at a terminal${tmux.suffix}`, () =>
+describe("notes after an import", { timeout: 120_000 }, () => {
+  it("are compared by meaning from the first search on, without an index beside the database", () =>
     withNotes(async (place) => {
-      const built = Promise.withResolvers<void>()
-      await withModel([{ text: "in May", after: built.promise }], ({ env }) =>
-        withScreen(place, { args: ["run", question], env }, async (screen) => {
-          await screen.shows(/index ░{20} 0\/600\n[\s\S]*index █{20} 600\/600/)
-          built.resolve()
-          await screen.shows(/in May\nEXIT 0/)
-          assert.isAtMost(screen.text().match(/ index [█░]{20} /g)?.length ?? 0, 21)
-        })
-      )
-    })
+      for (let search = 0; search < 2; search++) {
+        const { code, stderr, stdout } = await bough(place, ["memory", "search", "doctor"])
+        assert.deepStrictEqual([code, stderr], [0, ""])
+        assert.match(stdout, /The physician is on holiday/)
+      }
+      assert.isFalse(existsSync(join(place.data, "memory/index")))
+      const { stdout } = await bough(place, ["memory", "stats"])
+      assert.match(stdout, /600 notes in 100 numbers each/)
+    }))
+
+  it.skipIf(tmux.skip)(`show a bar at a terminal while they are compared anew${tmux.suffix}`, () =>
+    withNotes((place) =>
+      withScreen(place, { args: ["memory", "reindex"] }, async (screen) => {
+        await screen.shows(/index ░{20} 0\/600\n[\s\S]*index █{20} 600\/600/)
+        assert.isAtMost(screen.text().match(/ index [█░]{20} /g)?.length ?? 0, 21)
+      })
+    )
   )
 })

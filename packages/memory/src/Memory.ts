@@ -29,6 +29,8 @@ export interface Options {
   readonly embedder: Embedder | null
   readonly weights: Fusion.Weights
   readonly onProgress: NoteIndex.Progress
+  /** With more notes a table of LanceDB is made of their vectors; default 20,000. */
+  readonly largestExact?: number
 }
 
 export interface Query extends NoteStore.Filter {

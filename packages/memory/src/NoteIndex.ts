@@ -1,14 +1,17 @@
 /**
- * Notes by their meaning. The database is the record and this follows it: at opening it is compared row by row, then every
- * search first looks at what was written since, by any process, so that what was saved is found at once. Small writes are
- * gathered and written together. What is broken or made by another model is built anew in the background.
+ * Notes by their meaning. The database holds the notes and their vectors. Up to a size all vectors are compared; beyond it a
+ * table of LanceDB is made of them, and they are compared until it is whole. Every search first looks at what was written since,
+ * by any process, so that what was saved is found at once.
  */
 import { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
+import { existsSync } from "node:fs"
 import type { Embedder, EmbeddingFailed } from "./Embedder.ts"
-import * as IndexReport from "./IndexReport.ts"
+import * as ExactIndex from "./ExactIndex.ts"
+import type { IndexReport } from "./IndexReport.ts"
 import * as OpenIndex from "./OpenIndex.ts"
 import type * as VectorTable from "./VectorTable.ts"
 
@@ -19,9 +22,11 @@ export interface Options {
   /** Null: notes are found by their words alone. */
   readonly embedder: Embedder | null
   readonly onProgress: OpenIndex.Progress
+  /** With more notes a table is made; default 20,000. */
+  readonly largestExact?: number
 }
 
-/** `reason`: why there is nothing; null: this is what there is. */
+/** `reason`: why not every note was compared; null: all were. */
 export interface Similar {
   readonly rows: ReadonlyArray<VectorTable.Similar>
   readonly reason: string | null
@@ -36,10 +41,16 @@ export interface NoteIndex {
   readonly begin: (place: NoteStore.Place, query: OpenIndex.Query) => Effect.Effect<Answer, NoteStore.NoteStoreFailed>
   /** To be told after each write; gathers until it is worth while. */
   readonly written: Effect.Effect<void>
-  readonly report: Effect.Effect<IndexReport.IndexReport | null, VectorTable.VectorTableFailed>
-  /** Makes it hold exactly what the database holds; `anew`: from nothing. */
+  readonly report: Effect.Effect<IndexReport | null, NoteStore.NoteStoreFailed>
+  /** Gives every note a vector, and a large memory its table; `anew`: from nothing. */
   readonly settle: (anew: boolean) => Effect.Effect<void, OpenIndex.IndexFailed>
 }
+
+const defaultLargestExact = 20_000
+/** A table is kept down to this part of the size at which it was made: else a memory about that large would make it again and again. */
+const keptDownTo = 3 / 4
+/** How long a process that ends goes on with what it has begun to build. */
+const lastMillis = 2000
 
 const none = (reason: string): Similar => ({ rows: [], reason })
 
@@ -49,31 +60,65 @@ export const make = Effect.fnUntraced(function* (
   const store = yield* NoteStore.NoteStore
   const scope = yield* Effect.scope
   const one = Semaphore.makeUnsafe(1)
-  const { directory, embedder, onProgress } = options
-  let opened: OpenIndex.OpenIndex | null = null
+  const { directory, embedder, largestExact = defaultLargestExact, onProgress } = options
+  let exact: ExactIndex.ExactIndex | null = null
+  let table: OpenIndex.OpenIndex | null = null
+  /** Whether it is known if a table is wanted. */
+  let looked = false
   let writes = 0
   let busy = false
 
-  const ready = Effect.suspend(() => {
-    if (opened !== null || embedder === null) return Effect.succeed(opened)
-    const open = Effect.map(OpenIndex.open({ directory, embedder, store, onProgress }), (made) => (opened = made))
-    return one.withPermit(Effect.suspend(() => (opened === null ? open : Effect.succeed(opened))))
-  })
+  const openTable = (given: Embedder) =>
+    Effect.map(OpenIndex.open({ directory, embedder: given, store, onProgress }), (opened) => (table = opened))
 
-  /** Starts over, with an empty table. */
-  const discard = Effect.andThen(
-    Effect.sync(() => (opened = null)),
+  const dropTable = Effect.andThen(
+    Effect.sync(() => (table = null)),
     OpenIndex.clear(directory)
   )
 
-  const inBackground = (
-    body: (index: OpenIndex.OpenIndex) => Effect.Effect<void, OpenIndex.IndexFailed>
-  ): Effect.Effect<void> =>
+  /** Opens the table that is there if the memory is still as large, and removes it if not. */
+  const look = Effect.fnUntraced(function* (given: Embedder) {
+    const isThere = existsSync(OpenIndex.tablesIn(directory))
+    const least = isThere ? largestExact * keptDownTo : largestExact
+    if ((yield* store.rowNumbers).length > least) yield* openTable(given)
+    else if (isThere) yield* Effect.ignore(dropTable)
+    looked = true
+  })
+
+  const openExact = Effect.fnUntraced(function* (given: Embedder) {
+    return (exact ??= yield* ExactIndex.open({ embedder: given, onProgress, store }))
+  })
+
+  /** Makes the table whole; then it serves in place of all vectors. */
+  const buildTable = Effect.fnUntraced(function* (given: Embedder) {
+    const opened = table ?? (yield* openTable(given))
+    if (opened.backlog() > 0) yield* opened.build
+    if (opened.backlog() === 0) exact = null
+  })
+
+  /** What serves now. */
+  const serving = (given: Embedder): Effect.Effect<OpenIndex.OpenIndex, OpenIndex.IndexFailed> =>
+    Effect.gen(function* () {
+      if (!looked) yield* Effect.catchTag(look(given), "VectorTableFailed", () => Effect.ignore(dropTable))
+      return table?.backlog() === 0 ? table : yield* openExact(given)
+    })
+
+  const ready = (given: Embedder) =>
+    Effect.suspend(() =>
+      looked && table?.backlog() === 0
+        ? Effect.succeed(table)
+        : exact !== null
+          ? Effect.succeed(exact)
+          : one.withPermit(serving(given))
+    )
+
+  const isOutgrown = (): boolean => exact !== null && (exact.size() > largestExact || table !== null)
+
+  const inBackground = (body: Effect.Effect<void, OpenIndex.IndexFailed>): Effect.Effect<void> =>
     Effect.suspend(() => {
       if (busy) return Effect.void
       busy = true
-      return ready.pipe(
-        Effect.flatMap((index) => (index === null ? Effect.void : one.withPermit(body(index)))),
+      return one.withPermit(body).pipe(
         // The notes are in the database: the next search or write tries again.
         Effect.ignore,
         Effect.ensuring(Effect.sync(() => (busy = false))),
@@ -82,56 +127,90 @@ export const make = Effect.fnUntraced(function* (
       )
     })
 
-  const excused = (error: EmbeddingFailed | VectorTable.VectorTableFailed): Effect.Effect<Similar> => {
-    if (error._tag === "EmbeddingFailed") return Effect.succeed(none(error.message))
-    const reason = `the index is being built anew (${error.message.split("\n")[0]})`
-    const anew = Effect.andThen(
-      Effect.ignore(discard),
-      inBackground(({ build }) => build)
-    )
-    return Effect.as(anew, none(reason))
-  }
-
-  const begin: NoteIndex["begin"] = (place, query) =>
-    Effect.gen(function* () {
-      const index = yield* ready
-      if (index === null) return Effect.succeed(none("no embedding model is configured"))
-      if (index.backlog() > 0) {
-        yield* inBackground(({ build }) => build)
-        return Effect.succeed(none(`the index of ${index.backlog()} notes is being built`))
-      }
-      return (yield* index.search(place, query)).pipe(
-        Effect.tap(() => (index.isDue() ? inBackground(({ flush }) => flush) : Effect.void)),
-        Effect.map((rows): Similar => ({ rows, reason: null })),
-        Effect.catchTag("VectorTableFailed", excused)
-      )
-    }).pipe(
-      Effect.catchTag(["EmbeddingFailed", "VectorTableFailed"], (error) => Effect.map(excused(error), Effect.succeed))
-    )
-
-  const settle: NoteIndex["settle"] = (anew) =>
-    Effect.gen(function* () {
-      if (anew) yield* one.withPermit(discard)
-      const index = yield* ready
-      if (index !== null) yield* one.withPermit(index.build)
+  /** What is left to do after a search. */
+  const goOn = (given: Embedder, index: OpenIndex.OpenIndex) =>
+    Effect.suspend(() => {
+      if (index === exact && index.backlog() > 0) return inBackground(index.build)
+      if (isOutgrown()) return inBackground(buildTable(given))
+      return index.isDue() ? inBackground(index.flush) : Effect.void
     })
 
-  yield* Effect.addFinalizer(() =>
-    Effect.suspend(() =>
-      opened === null || opened.backlog() > 0 ? Effect.void : Effect.asVoid(Effect.exit(one.withPermit(opened.flush)))
+  const excused = (error: EmbeddingFailed): Effect.Effect<Similar> => Effect.succeed(none(error.message))
+
+  const reasonOf = (index: OpenIndex.OpenIndex): string | null =>
+    index.backlog() === 0 ? null : `the index of ${index.backlog()} notes is being built`
+
+  type Begun = Effect.Effect<Effect.Effect<Similar, OpenIndex.IndexFailed>, OpenIndex.IndexFailed>
+
+  const searched = (given: Embedder, place: NoteStore.Place, query: OpenIndex.Query): Begun =>
+    Effect.gen(function* () {
+      const index = yield* ready(given)
+      return (yield* index.search(place, query)).pipe(
+        Effect.map((rows): Similar => ({ rows, reason: reasonOf(index) })),
+        Effect.tap(() => goOn(given, index))
+      )
+    })
+
+  const begin: NoteIndex["begin"] = (place, query) => {
+    if (embedder === null) return Effect.succeed(Effect.succeed(none("no embedding model is configured")))
+    // A table that cannot be read is made anew; until then all vectors are compared.
+    const instead = Effect.andThen(
+      Effect.ignore(one.withPermit(dropTable)),
+      Effect.flatten(searched(embedder, place, query))
     )
+    const answered = (answer: Effect.Effect<Similar, OpenIndex.IndexFailed>): Answer =>
+      answer.pipe(
+        Effect.catchTag("VectorTableFailed", () => instead),
+        Effect.catchTag("EmbeddingFailed", excused),
+        Effect.catchTag("VectorTableFailed", ({ message }) => Effect.succeed(none(message)))
+      )
+    return searched(embedder, place, query).pipe(
+      Effect.map(answered),
+      Effect.catchTag(["EmbeddingFailed", "VectorTableFailed"], (error) =>
+        Effect.map(answered(Effect.fail(error)), Effect.succeed)
+      )
+    )
+  }
+
+  const settle: NoteIndex["settle"] = Effect.fnUntraced(function* (anew) {
+    if (embedder === null) return
+    if (anew) {
+      yield* one.withPermit(
+        Effect.gen(function* () {
+          yield* dropTable
+          exact = null
+          yield* store.clearVectors
+        })
+      )
+    }
+    const index = yield* ready(embedder)
+    yield* one.withPermit(index.build)
+    if (isOutgrown()) yield* one.withPermit(buildTable(embedder))
+  })
+
+  /** Vectors that were not made, and a table that is not whole, as far as there is time. */
+  const finish = Effect.suspend(() => {
+    if (embedder === null) return Effect.void
+    if (exact === null) return table === null ? Effect.void : table.flush
+    return isOutgrown() ? buildTable(embedder) : exact.flush
+  })
+
+  yield* Effect.addFinalizer(() =>
+    Effect.asVoid(Effect.exit(Effect.map(Effect.timeoutOption(one.withPermit(finish), lastMillis), Option.isSome)))
   )
 
   return {
     begin,
     similar: (place, query) => Effect.flatten(begin(place, query)),
     settle,
-    report: IndexReport.of(OpenIndex.tablesIn(directory)),
+    report: store.vectorReport,
     written: Effect.suspend(() => {
       writes += 1
       if (embedder === null || writes < OpenIndex.worthWriting) return Effect.void
       writes = 0
-      return inBackground((index) => (index.backlog() > 0 ? index.build : index.flush))
+      return inBackground(
+        Effect.flatMap(serving(embedder), (index) => (index.backlog() > 0 ? index.build : index.flush))
+      )
     })
   }
 })

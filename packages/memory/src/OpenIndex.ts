@@ -8,9 +8,11 @@ import * as Effect from "effect/Effect"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { Embedder, EmbeddingFailed } from "./Embedder.ts"
+import * as Nearest from "./Nearest.ts"
 import * as Pending from "./Pending.ts"
 import * as ProcessLock from "./ProcessLock.ts"
 import * as Reconcile from "./Reconcile.ts"
+import * as Vectors from "./Vectors.ts"
 import * as VectorTable from "./VectorTable.ts"
 
 /** Of `total` notes that are not in the index `done` are embedded. */
@@ -90,23 +92,24 @@ const compared = Effect.fnUntraced(function* ({ directory, embedder, store }: Op
   const { counters, have, table } = yield* Effect.catchTag(attempt, "VectorTableFailed", () =>
     Effect.andThen(clear(directory), attempt)
   )
-  return { table, counters, ...Reconcile.difference(yield* store.rowNumbers, have) }
+  const vectors = Vectors.make(store, embedder, identity)
+  return { table, counters, vectors, ...Reconcile.difference(yield* store.rowNumbers, have) }
 })
 
 /** Opens the table, or makes it, and compares it with the database row by row. */
 export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<OpenIndex, IndexFailed> {
   const { directory, embedder, lockMillis = defaultLockMillis, onProgress, store } = options
-  const { counters, missing, surplus, table } = yield* compared(options)
-  const pending = Pending.make(store, embedder, counters)
+  const { counters, missing, surplus, table, vectors } = yield* compared(options)
+  const pending = Pending.make(store, vectors, counters)
   let backlog: ReadonlySet<number> = missing
 
   const eachMissing = Effect.fnUntraced(function* <E>(
-    body: (rows: ReadonlyArray<NoteStore.IndexRow>) => Effect.Effect<void, E>
+    body: (rows: ReadonlyArray<NoteStore.EmbeddedRow>) => Effect.Effect<void, E>
   ): Effect.fn.Return<void, E | NoteStore.NoteStoreFailed> {
     const [first] = backlog
     let after = first === undefined ? Infinity : first - 1
     while (Number.isFinite(after)) {
-      const page = yield* store.rows(after, pageRows)
+      const page = yield* vectors.page({ after, limit: pageRows })
       const rows = page.filter(({ row }) => backlog.has(row))
       if (rows.length > 0) yield* body(rows)
       after = page.at(-1)?.row ?? Infinity
@@ -154,7 +157,7 @@ export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     if (total > 0) onProgress({ done, total })
     return eachMissing((rows) =>
       Effect.gen(function* () {
-        if (yield* write(yield* Pending.embed(embedder, rows), [])) done += rows.length
+        if (yield* write(yield* vectors.complete(rows), [])) done += rows.length
         else refused += rows.length
         onProgress({ done, total })
       })
@@ -178,15 +181,17 @@ export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     const filter = yield* store.numbered(place, query)
     const [vector] = yield* embedder.embed([query.text])
     if (filter === null || vector.every((x) => x === 0)) return Effect.succeed([])
-    const fresh = yield* pending.similar(vector, filter, promptRows)
-    const held = Pending.nearest(yield* Pending.embed(embedder, yield* store.held(place)), vector, filter)
+    yield* pending.embed(Infinity)
+    const { limit } = query
+    const fresh = pending.similar(vector, filter, limit)
+    const held = Nearest.of(yield* vectors.fleeting(yield* store.held(place)), { vector, filter, limit })
     const begin = table.search(vector, filter, query.limit)
     // Another process may have tidied away what this one had opened.
     const again = Effect.andThen(table.refresh, begin)
     const begun = yield* Effect.catchTag(begin, "VectorTableFailed", () => again)
     return begun.pipe(
       Effect.catchTag("VectorTableFailed", () => Effect.flatten(again)),
-      Effect.map((stored) => Pending.merge([...fresh, ...held, ...stored], query.limit))
+      Effect.map((stored) => Nearest.merge([...fresh, ...held, ...stored], limit))
     )
   })
 

@@ -4,7 +4,7 @@ import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { globSync, statSync } from "node:fs"
 import { join } from "node:path"
-import * as Pending from "../src/Pending.ts"
+import * as Nearest from "../src/Nearest.ts"
 import * as VectorTable from "../src/VectorTable.ts"
 import { temporaryDirectory } from "./World.ts"
 
@@ -53,7 +53,7 @@ const assertFinds = Effect.fnUntraced(function* (
 ) {
   for (const [index, filter] of filters.entries()) {
     const vector = vectorOf(-1 - index)
-    const expected = Pending.merge(Pending.nearest(rows, vector, filter), 40)
+    const expected = Nearest.of(rows, { vector, filter, limit: 40 })
     const found = yield* Effect.flatten(table.search(vector, filter, 40))
     const numbers = (list: ReadonlyArray<VectorTable.Similar>) => list.map(({ row }) => row)
     assert.deepStrictEqual(numbers(found), numbers(expected), JSON.stringify(filter))

@@ -38,6 +38,8 @@ export interface Opening {
   readonly onProgress?: NoteIndex.Progress
   /** What `save` is held under. */
   readonly hold?: string
+  /** Default 0: every memory has its table. */
+  readonly largestExact?: number
 }
 
 export const indexIn = (directory: string): string => join(directory, "memory", "index", "vectors")
@@ -51,7 +53,8 @@ export const open = Effect.fnUntraced(function* (directory: string, opening: Ope
     directory: join(directory, "memory"),
     embedder: model === null ? null : yield* Embedder.make(model),
     weights: Fusion.defaultWeights,
-    onProgress: opening.onProgress ?? (() => {})
+    onProgress: opening.onProgress ?? (() => {}),
+    largestExact: opening.largestExact ?? 0
   }).pipe(Effect.provideContext(context))
   let calls = 0
   const save = (text: string, user = "ann", tags: ReadonlyArray<string> = []) =>

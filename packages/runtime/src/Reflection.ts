@@ -1,7 +1,7 @@
 /**
  * Looking back: a session below a Main, with the tools of memory alone, decides what of the conversation is worth
  * remembering, and says how the work stands. It is started by nobody's call, nobody is shown what it does, and of its words
- * the next turn is told the verdict alone; what it costs is its parent's: adr/0049-a-reflection-gives-a-verdict.md.
+ * the next turn is told the verdict alone; what it costs is its parent's: adr/0050-a-reflection-gives-a-verdict.md.
  */
 import { Canonical, Reflection, Session, type SessionResult } from "@bough/protocol"
 import { Capability, type Spawn, type Tool, type ToolContext, ToolSchema } from "@bough/tool"

@@ -4,6 +4,7 @@
  */
 import type { Database } from "@bough/sqlite"
 import * as Conversations from "./conversations/Tables.ts"
+import * as NoteVectors from "./notes/NoteVectors.ts"
 import * as SearchIndex from "./notes/SearchIndex.ts"
 import * as WordIndex from "./notes/WordIndex.ts"
 
@@ -245,7 +246,8 @@ export const steps: ReadonlyArray<Step> = [
   CREATE INDEX note_history_by_id ON note_history (user, note_id);
   `,
   // The words of each user as they are spelled, and the initials of each note.
-  SearchIndex.makeVocabulary
+  SearchIndex.makeVocabulary,
+  NoteVectors.tables
 ]
 
 /** The version that this code reads and writes. */
@@ -262,7 +264,8 @@ const added: ReadonlyArray<ReadonlyArray<string>> = [
   [],
   ["conversation_progress", "conversation_texts"],
   ["note_history", "note_projects"],
-  ["note_initials", "note_vocabulary"]
+  ["note_initials", "note_vocabulary"],
+  ["embedding_models", "note_vectors"]
 ]
 
 /** Every table of ours in a file of that version; one that lacks one is somebody else's. */

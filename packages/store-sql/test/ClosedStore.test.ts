@@ -81,6 +81,10 @@ const methods = (
       rowNumbers: notes.rowNumbers,
       counters: notes.counters,
       drops: notes.drops(0, 1),
+      vectors: notes.vectors("model", { after: 0, limit: 1 }),
+      keepVectors: notes.keepVectors("model", []),
+      clearVectors: notes.clearVectors,
+      vectorReport: notes.vectorReport,
       users: notes.users
     },
     scratchpads: { read: scratchpads.read(treeId), write: scratchpads.write(treeId, ["one"]) }

@@ -123,6 +123,30 @@ export interface Found extends Row {
   readonly score: number
 }
 
+export interface Page {
+  /** The number of a row: those after it. */
+  readonly after: number
+  readonly limit: number
+}
+
+/** A row with the vector that is stored for it; null: there is none of that model. Only then its text is given. */
+export interface EmbeddedRow extends IndexRow {
+  readonly vector: Float32Array | null
+}
+
+export interface RowVector {
+  readonly row: number
+  readonly vector: Float32Array
+}
+
+export interface VectorReport {
+  readonly modelId: string
+  /** Numbers of a vector. */
+  readonly dimension: number
+  /** Notes of everybody that have a vector of that model. */
+  readonly notes: number
+}
+
 type Answer<A> = Effect.Effect<A, NoteStoreFailed>
 
 export class NoteStore extends Context.Service<
@@ -173,6 +197,13 @@ export class NoteStore extends Context.Service<
     readonly counters: Answer<{ readonly written: number; readonly dropped: number }>
     /** The rows that were dropped after the first `seen` of them, oldest first. */
     readonly drops: (seen: number, limit: number) => Answer<ReadonlyArray<number>>
+    /** Like `rows`, with the vectors of a model that are stored beside them: each is gone with its row. */
+    readonly vectors: (modelId: string, page: Page) => Answer<ReadonlyArray<EmbeddedRow>>
+    /** A row has one vector, the last that was stored; a row that is gone gets none. A power cut may take them. */
+    readonly keepVectors: (modelId: string, vectors: ReadonlyArray<RowVector>) => Answer<void>
+    readonly clearVectors: Answer<void>
+    /** Of the model with most vectors; null: there are none. */
+    readonly vectorReport: Answer<VectorReport | null>
     /** Everybody with a note, by name. */
     readonly users: Answer<ReadonlyArray<{ readonly user: string; readonly notes: number }>>
   }

@@ -7,8 +7,8 @@ import { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
 import { Embedder } from "../../src/index.ts"
-import * as Pending from "../../src/Pending.ts"
 import * as ProcessLock from "../../src/ProcessLock.ts"
+import * as Vectors from "../../src/Vectors.ts"
 import * as VectorTable from "../../src/VectorTable.ts"
 import { indexIn, open, staticModel } from "../World.ts"
 
@@ -44,7 +44,7 @@ const program = Effect.gen(function* () {
       createdAtMillis: null
     })
     yield* say("saved", key, text)
-    return { key, rows: yield* Pending.embed(embedder, yield* store.rows(written, 10)) }
+    return { key, rows: yield* Vectors.embed(embedder, yield* store.rows(written, 10)) }
   })
   const once = Effect.gen(function* () {
     // It takes the lock itself.
@@ -67,7 +67,7 @@ const program = Effect.gen(function* () {
     const change = { text: `word${run}x${saves} second`, kind: null, tags: null, untrusted: false }
     yield* store.update(place, Note.NoteId.make(key), change)
     yield* say("updated", key, change.text)
-    const fresh = yield* Pending.embed(embedder, yield* store.rows(written, 10))
+    const fresh = yield* Vectors.embed(embedder, yield* store.rows(written, 10))
     yield* within(Effect.andThen(table.drop(old), table.add(fresh)))
   })
   while (true) yield* once

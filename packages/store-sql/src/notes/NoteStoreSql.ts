@@ -10,6 +10,7 @@ import type { WriteQueue } from "../WriteQueue.ts"
 import * as NoteHistory from "./NoteHistory.ts"
 import * as NoteReads from "./NoteReads.ts"
 import * as NoteSearch from "./NoteSearch.ts"
+import * as NoteVectors from "./NoteVectors.ts"
 import * as NoteWrites from "./NoteWrites.ts"
 import * as ScratchpadRows from "./ScratchpadRows.ts"
 
@@ -56,6 +57,18 @@ export const make = (
     rowNumbers: read("read notes", NoteReads.rowNumbers),
     counters: read("read notes", NoteReads.counters),
     drops: (seen, limit) => read("read notes", (database) => NoteReads.drops(database, seen, limit)),
+    vectors: (modelId, page) => read("read notes", (database) => NoteVectors.page(database, modelId, page)),
+    keepVectors: (modelId, vectors) =>
+      queue
+        .write({
+          operation: "store vectors",
+          // They are made again where a power cut takes them.
+          durability: "Relaxed",
+          run: (database) => Result.succeed(NoteVectors.keep(modelId, vectors)(database))
+        })
+        .pipe(Effect.mapError(failed)),
+    clearVectors: write("remove vectors", NoteVectors.clear),
+    vectorReport: read("read notes", NoteVectors.report),
     users: read("read notes", NoteReads.users)
   }).pipe(
     Context.add(ScratchpadStore.ScratchpadStore, {

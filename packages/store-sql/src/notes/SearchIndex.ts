@@ -2,6 +2,7 @@
 import type { Database } from "@bough/sqlite"
 import type { NoteStore } from "@bough/tool"
 import * as Initials from "./Initials.ts"
+import * as NoteVectors from "./NoteVectors.ts"
 import { storedNotes } from "./storedNotes.ts"
 import * as Vocabulary from "./Vocabulary.ts"
 import * as WordIndex from "./WordIndex.ts"
@@ -16,6 +17,7 @@ export const drop = (database: Database, note: NoteStore.IndexRow): void => {
   WordIndex.drop(database, note)
   Vocabulary.drop(database, note.user, note.text)
   Initials.drop(database, note)
+  NoteVectors.drop(database, note.row)
 }
 
 /** Makes what is kept beside the full-text index, from the notes. */

@@ -1,0 +1,60 @@
+/** Notes by meaning, compared with every vector that the database holds: nothing is built, and nothing is beside the database. */
+import * as Effect from "effect/Effect"
+import * as Nearest from "./Nearest.ts"
+import type { OpenIndex, Options } from "./OpenIndex.ts"
+import * as Pending from "./Pending.ts"
+import * as Vectors from "./Vectors.ts"
+
+/** How long a search waits for vectors that are still to be made; what is made is stored, so the next one goes on from there. */
+const searchMillis = 2000
+
+export interface ExactIndex extends OpenIndex {
+  /** How many notes it compares. */
+  readonly size: () => number
+}
+
+/** Reads what is stored. */
+export const open = Effect.fnUntraced(function* ({ embedder, onProgress, store }: Omit<Options, "directory">) {
+  const vectors = Vectors.make(store, embedder, yield* embedder.identity)
+  const { dropped } = yield* store.counters
+  const pending = Pending.make(store, vectors, { written: 0, dropped })
+  yield* pending.catchUp
+
+  const search: OpenIndex["search"] = Effect.fnUntraced(function* (place, query) {
+    yield* pending.catchUp
+    const filter = yield* store.numbered(place, query)
+    const [vector] = yield* embedder.embed([query.text])
+    if (filter === null || vector.every((x) => x === 0)) return Effect.succeed([])
+    yield* pending.embed(searchMillis)
+    const held = yield* vectors.fleeting(yield* store.held(place))
+    return Effect.succeed(
+      Nearest.merge(
+        [...pending.similar(vector, filter, query.limit), ...Nearest.of(held, { vector, filter, limit: query.limit })],
+        query.limit
+      )
+    )
+  })
+
+  const flush = Effect.andThen(pending.catchUp, pending.embed(Infinity))
+
+  const build = Effect.gen(function* () {
+    yield* pending.catchUp
+    const total = pending.bare()
+    if (total === 0) return
+    let done = 0
+    onProgress({ done, total })
+    yield* pending
+      .embed(Infinity, (rows) => onProgress({ done: Math.min((done += rows), total), total }))
+      .pipe(Effect.ensuring(Effect.sync(() => onProgress(null))))
+  })
+
+  const index: ExactIndex = {
+    size: pending.rows,
+    backlog: pending.bare,
+    isDue: () => false,
+    search,
+    flush,
+    build
+  }
+  return index
+})

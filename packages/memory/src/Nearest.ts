@@ -1,0 +1,59 @@
+/** The vectors that are most similar to one, by comparing all of them: 20,000 of 100 numbers in some milliseconds. Pure. */
+import type { NoteStore } from "@bough/tool"
+import type { Similar, VectorRow } from "./VectorTable.ts"
+
+/** Four sums at a time: the processor need not wait for one before it begins the next. */
+const dot = (left: Float32Array, right: Float32Array): number => {
+  let [a, b, c, d] = [0, 0, 0, 0]
+  let index = 0
+  for (; index + 3 < left.length; index += 4) {
+    a += left[index] * right[index]
+    b += left[index + 1] * right[index + 1]
+    c += left[index + 2] * right[index + 2]
+    d += left[index + 3] * right[index + 3]
+  }
+  for (; index < left.length; index++) a += left[index] * right[index]
+  return a + b + c + d
+}
+
+const passes = (
+  { kind, project, tags, user }: VectorRow,
+  { kinds, projects, tags: wanted, user: own }: NoteStore.NumberedFilter
+): boolean =>
+  user === own &&
+  (projects === null || projects.includes(project)) &&
+  kinds.includes(kind) &&
+  wanted.every((tag) => tags.includes(tag))
+
+interface Query {
+  readonly vector: Float32Array
+  readonly filter: NoteStore.NumberedFilter
+  readonly limit: number
+}
+
+/** The most similar first, of equals the newer. */
+export const of = (rows: Iterable<VectorRow>, { filter, limit, vector }: Query): ReadonlyArray<Similar> => {
+  const found: Array<Similar> = []
+  for (const row of rows) {
+    if (passes(row, filter)) found.push({ row: row.row, similarity: dot(row.vector, vector) })
+  }
+  return best(found, limit)
+}
+
+const best = (found: ReadonlyArray<Similar>, limit: number): ReadonlyArray<Similar> => {
+  const least = leastOf(found, limit)
+  return found
+    .filter(({ similarity }) => similarity >= least)
+    .toSorted((left, right) => right.similarity - left.similarity || right.row - left.row)
+    .slice(0, limit)
+}
+
+/** Numbers alone are sorted quickly: most of thousands are left out before anything else is. */
+const leastOf = (found: ReadonlyArray<Similar>, limit: number): number =>
+  found.length <= limit
+    ? -Infinity
+    : Float64Array.from(found, ({ similarity }) => similarity).toSorted()[found.length - limit]
+
+/** Each row once. */
+export const merge = (found: ReadonlyArray<Similar>, limit: number): ReadonlyArray<Similar> =>
+  best([...new Map(found.map((similar) => [similar.row, similar])).values()], limit)

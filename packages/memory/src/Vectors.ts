@@ -1,0 +1,52 @@
+/** Vectors of notes: those that the database holds, and of the others such as a model makes, which it then holds. */
+import type { NoteStore } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import type { Embedder, EmbeddingFailed, Identity } from "./Embedder.ts"
+import type { VectorRow } from "./VectorTable.ts"
+
+export interface Vectors {
+  readonly page: (
+    page: NoteStore.Page
+  ) => Effect.Effect<ReadonlyArray<NoteStore.EmbeddedRow>, NoteStore.NoteStoreFailed>
+  /** The same rows, each with its vector. */
+  readonly complete: (
+    rows: ReadonlyArray<NoteStore.EmbeddedRow>
+  ) => Effect.Effect<ReadonlyArray<VectorRow>, EmbeddingFailed>
+  /** Rows that the database holds no vector of, and that it is given none of: a hold's. */
+  readonly fleeting: (
+    rows: ReadonlyArray<NoteStore.IndexRow>
+  ) => Effect.Effect<ReadonlyArray<VectorRow>, EmbeddingFailed>
+}
+
+export const embed = (
+  embedder: Embedder,
+  rows: ReadonlyArray<NoteStore.IndexRow>
+): Effect.Effect<ReadonlyArray<VectorRow>, EmbeddingFailed> =>
+  rows.length === 0
+    ? Effect.succeed([])
+    : Effect.map(embedder.embed(rows.map(({ text }) => text)), (vectors) =>
+        rows.map(({ kind, project, row, tags, user }, index) => ({
+          kind,
+          project,
+          row,
+          tags,
+          user,
+          vector: vectors[index]
+        }))
+      )
+
+const hasVector = (row: NoteStore.EmbeddedRow): row is NoteStore.EmbeddedRow & VectorRow => row.vector !== null
+
+export const make = (store: NoteStore.NoteStore["Service"], embedder: Embedder, { modelId }: Identity): Vectors => ({
+  page: (page) => store.vectors(modelId, page),
+  complete: Effect.fnUntraced(function* (rows) {
+    const made = yield* embed(
+      embedder,
+      rows.filter((row) => !hasVector(row))
+    )
+    // A database that takes none, such as on a full disk, does not keep what was made from being compared.
+    if (made.length > 0) yield* Effect.ignore(store.keepVectors(modelId, made))
+    return [...rows.filter(hasVector), ...made]
+  }),
+  fleeting: (rows) => embed(embedder, rows)
+})

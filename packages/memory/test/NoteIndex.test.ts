@@ -1,0 +1,198 @@
+/** Tests of finding by meaning in small memories and in large ones, and of what happens where one becomes the other. */
+import { Note } from "@bough/protocol"
+import type { NoteStore } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { existsSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import * as Nearest from "../src/Nearest.ts"
+import type { VectorRow } from "../src/VectorTable.ts"
+import { indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
+
+const place = { user: "ann", hold: null }
+const query = { text: "doctor", limit: 3, tags: [], kinds: [] }
+
+/** Saves without comparing with what is there, as an import does. */
+const fill = (store: NoteStore.NoteStore["Service"], first: number, count: number) =>
+  Effect.forEach(
+    Array.from({ length: count }, (_, n) => first + n),
+    (n) =>
+      store.save(place, {
+        noteId: Note.NoteId.make(`note-${n}`),
+        kind: "fact",
+        text: n === 0 ? "The physician is on holiday" : `entry ${n} about topic ${n % 7}`,
+        tags: [],
+        source: "",
+        untrusted: false,
+        createdAtMillis: null
+      }),
+    { concurrency: 500, discard: true }
+  )
+
+const isTable = (directory: string): boolean => existsSync(indexIn(directory))
+
+describe("a small memory", () => {
+  it.live("compares meaning from the first search after an import on, in every process, and has no table", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const process = { largestExact: 20_000 }
+      yield* Effect.scoped(Effect.flatMap(open(directory, process), ({ store }) => fill(store, 0, 3000)))
+      for (let search = 0; search < 3; search++) {
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { memory } = yield* open(directory, process)
+            const { reason, rows } = yield* memory.index.similar(place, query)
+            assert.deepStrictEqual([reason, rows[0].row], [null, 1])
+            assert.strictEqual((yield* memory.index.report)?.notes, 3000)
+          })
+        )
+      }
+      assert.isFalse(isTable(directory))
+    })
+  )
+
+  it.live("keeps what a search has made when the process ends, however slow the model is", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const module = join(directory, "slow.mjs")
+      writeFileSync(
+        module,
+        `import { load as loadStatic } from ${JSON.stringify(staticModel.module)}
+export const load = () => {
+  const { embed, identity } = loadStatic()
+  const slow = (texts) => new Promise((resolve) => setTimeout(() => resolve(embed(texts)), texts.length > 1 ? 150 : 0))
+  return { identity, embed: slow }
+}`
+      )
+      const process = { largestExact: 20_000, model: { ...staticModel, module: pathToFileURL(module).href } }
+      yield* Effect.scoped(
+        Effect.flatMap(open(directory, { ...process, model: null }), ({ store }) => fill(store, 0, 1500))
+      )
+      const search = Effect.scoped(
+        Effect.gen(function* () {
+          const { memory } = yield* open(directory, process)
+          const { reason, rows } = yield* memory.index.similar(place, query)
+          assert.isNotEmpty(rows)
+          return { isWhole: reason === null, notes: (yield* memory.index.report)?.notes ?? 0 }
+        })
+      )
+      const searches = [yield* search]
+      while (!searches[searches.length - 1].isWhole) {
+        const next = yield* search
+        assert.isAbove(next.notes, searches[searches.length - 1].notes)
+        searches.push(next)
+      }
+      assert.isAbove(searches.length, 1)
+    })
+  )
+
+  it.live("loses a note's vector with the note, and all of them with another model", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const process = { largestExact: 20_000 }
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { memory, store } = yield* open(directory, process)
+          yield* fill(store, 0, 20)
+          yield* memory.index.settle(false)
+          yield* store.remove(place, Note.NoteId.make("note-3"))
+          assert.strictEqual((yield* memory.index.report)?.notes, 19)
+        })
+      )
+      const module = join(directory, "another.mjs")
+      writeFileSync(
+        module,
+        `import { load as loadStatic } from ${JSON.stringify(staticModel.module)}
+export const load = () => ({ ...loadStatic(), identity: "another" })`
+      )
+      const model = { ...staticModel, module: pathToFileURL(module).href }
+      const { memory } = yield* open(directory, { ...process, model })
+      assert.deepStrictEqual((yield* memory.index.similar(place, query)).rows[0].row, 1)
+      assert.deepInclude(yield* memory.index.report, { modelId: "another", notes: 19 })
+    })
+  )
+})
+
+describe("a memory that grows and shrinks", () => {
+  it.live("gets a table beyond the size, keeps it a little below, and loses it far below; each search finds", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const largestExact = 100
+      const first = Effect.gen(function* () {
+        const { memory } = yield* open(directory, { largestExact })
+        const { reason, rows } = yield* memory.index.similar(place, query)
+        assert.deepStrictEqual([reason, rows[0].row], [null, 1])
+      })
+      const steps: ReadonlyArray<readonly [notes: number, table: boolean]> = [
+        [100, false],
+        [101, true],
+        [80, true],
+        [75, false],
+        [100, false],
+        [200, true]
+      ]
+      let notes = 0
+      for (const [wanted, table] of steps) {
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { store } = yield* open(directory, { largestExact, model: null })
+            if (wanted > notes) yield* fill(store, notes, wanted - notes)
+            for (let n = wanted; n < notes; n++) yield* store.remove(place, Note.NoteId.make(`note-${n}`))
+            notes = wanted
+          })
+        )
+        yield* Effect.scoped(first)
+        assert.strictEqual(isTable(directory), table, `${wanted} notes`)
+      }
+    })
+  )
+
+  it.live("serves while one process grows over the size, and from the table afterwards", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const { memory, store } = yield* open(directory, { largestExact: 600 })
+      yield* fill(store, 0, 500)
+      for (const from of [500, 800]) {
+        const { reason, rows } = yield* memory.index.similar(place, query)
+        assert.deepStrictEqual([reason, rows[0].row], [null, 1])
+        yield* fill(store, from, 300)
+      }
+      yield* memory.index.similar(place, query)
+      yield* memory.index.settle(false)
+      assert.isTrue(isTable(directory))
+      const { reason, rows } = yield* memory.index.similar(place, query)
+      assert.deepStrictEqual([reason, rows[0].row], [null, 1])
+    })
+  )
+})
+
+describe("Nearest", () => {
+  const Small = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 }))
+  const Rows = Schema.Array(
+    Schema.Struct({ user: Small, project: Small, kind: Small, tags: Schema.Array(Small), x: Small })
+  )
+  const Filter = Schema.Struct({
+    user: Small,
+    projects: Schema.NullOr(Schema.Array(Small)),
+    kinds: Schema.Array(Small),
+    tags: Schema.Array(Small)
+  })
+
+  it.prop("gives the best of those that pass, the best first", [Rows, Filter, Small], ([given, filter, limit]) => {
+    const rows = given.map(({ x, ...row }, index): VectorRow => ({ ...row, row: index, vector: Float32Array.of(x, 1) }))
+    const found = Nearest.of(rows, { vector: Float32Array.of(1, 0), filter, limit })
+    const passing = rows.filter(
+      ({ kind, project, tags, user }) =>
+        user === filter.user &&
+        filter.kinds.includes(kind) &&
+        (filter.projects?.includes(project) ?? true) &&
+        filter.tags.every((tag) => tags.includes(tag))
+    )
+    const expected = passing
+      .map(({ row, vector }) => ({ row, similarity: vector[0] }))
+      .toSorted((left, right) => right.similarity - left.similarity || right.row - left.row)
+    assert.deepStrictEqual(found, expected.slice(0, limit))
+  })
+})
