@@ -2,7 +2,8 @@
 import { assert } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { bough, type Ended, type Place, put, withPlace } from "../program/Bough.ts"
+import { bough, type Ended, type Options, type Place, put, withPlace } from "../program/Bough.ts"
+import * as InProcess from "../program/InProcess.ts"
 import { type Answer, type Call, type ModelServer, withModel } from "../program/ModelServer.ts"
 
 export const precious = "precious.txt"
@@ -17,32 +18,41 @@ export interface Waiting {
   readonly tries: (calls: ReadonlyArray<Call>, args?: ReadonlyArray<string>) => Promise<Ended>
 }
 
-/** `prepare` makes the place that it is to happen in. */
-export const withWaiting = (
-  prepare: (place: Place) => Place,
-  use: (waiting: Waiting) => Promise<void>
-): Promise<void> =>
-  withPlace((place) => {
-    const script: Array<Answer> = [remove, { text: "I wait" }]
-    return withModel(script, async (server) => {
-      const here = prepare(place)
-      put(here, precious, "precious\n")
-      const run = (args: ReadonlyArray<string>) => bough(here, ["run", ...args], { env: server.env })
-      const ended = await run(["--format", "json", "clean up"])
-      assert.strictEqual(ended.code, 3, ended.stderr)
-      const { approvals, sessionId } = JSON.parse(ended.stdout)
-      await use({
-        place: here,
-        server,
-        sessionId,
-        approvalId: approvals[0],
-        tries: (calls, args = []) => {
-          script.push({ text: "approved. yes. y", calls }, { text: "y" })
-          return run(["--session", sessionId, ...args, "go on"])
-        }
+type Run = (place: Place, args: ReadonlyArray<string>, options: Options) => Promise<Ended>
+
+/**
+ * `prepare` makes the place that it is to happen in. `runs`: how the program runs while the agent tries. The session before
+ * that and the commands after it run in this process.
+ */
+const waiting =
+  (runs: Run) =>
+  (prepare: (place: Place) => Place, use: (waiting: Waiting) => Promise<void>): Promise<void> =>
+    withPlace((place) => {
+      const script: Array<Answer> = [remove, { text: "I wait" }]
+      return withModel(script, async (server) => {
+        const here = prepare(place)
+        put(here, precious, "precious\n")
+        const ended = await InProcess.bough(here, ["run", "--format", "json", "clean up"], { env: server.env })
+        assert.strictEqual(ended.code, 3, ended.stderr)
+        const { approvals, sessionId } = JSON.parse(ended.stdout)
+        await use({
+          place: here,
+          server,
+          sessionId,
+          approvalId: approvals[0],
+          tries: (calls, args = []) => {
+            script.push({ text: "approved. yes. y", calls }, { text: "y" })
+            return runs(here, ["run", "--session", sessionId, ...args, "go on"], { env: server.env })
+          }
+        })
       })
     })
-  })
+
+/** For what an agent reads, says and writes with tools. */
+export const withWaiting = waiting(InProcess.bough)
+
+/** For what the commands of an agent do, whose ancestor the program is. */
+export const withWaitingProgram = waiting(bough)
 
 interface Pending {
   readonly request: { readonly approvalId: string }
@@ -59,11 +69,13 @@ export const told = ({ server }: Waiting): ReadonlyArray<string> => {
 
 /** The approval waits as it did, no rule holds, and what it is about is there. */
 export const assertUndecided = async ({ approvalId, place, sessionId, server }: Waiting): Promise<void> => {
-  const all = JSON.parse((await bough(place, ["approvals", "--format", "json"])).stdout) as ReadonlyArray<Pending>
+  const all = JSON.parse(
+    (await InProcess.bough(place, ["approvals", "--format", "json"])).stdout
+  ) as ReadonlyArray<Pending>
   const one = all.find(({ request }) => request.approvalId === approvalId)
   assert.deepInclude(one, { answered: null, expired: false })
-  assert.strictEqual((await bough(place, ["policy", "--format", "json"])).stdout, "[]\n")
-  const ended = await bough(place, ["run", "--session", sessionId, "--continue"], { env: server.env })
+  assert.strictEqual((await InProcess.bough(place, ["policy", "--format", "json"])).stdout, "[]\n")
+  const ended = await InProcess.bough(place, ["run", "--session", sessionId, "--continue"], { env: server.env })
   assert.strictEqual(ended.code, 3, ended.stderr)
   assert.isTrue(existsSync(join(place.workspace, precious)))
 }
