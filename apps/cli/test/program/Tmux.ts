@@ -1,6 +1,8 @@
 /** A terminal of its own in a tmux server of its own: what runs in it, its keys, what is to be seen. */
 import { spawnSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+import * as TmuxControl from "./TmuxControl.ts"
 
 export interface Pane {
   readonly columns: number
@@ -15,6 +17,7 @@ export interface Pane {
 export interface Tmux {
   /** One command of tmux; what it prints. */
   readonly run: (...command: ReadonlyArray<string>) => string
+  readonly control: TmuxControl.Control
   /** Ends the server with all that runs in it; does nothing twice. */
   readonly close: () => void
   readonly isClosed: () => boolean
@@ -59,16 +62,16 @@ export const open = ({ background, columns, command, cwd, rows }: Pane): Tmux =>
     cwd,
     `sh -c ${quote(command)}`
   )
-  return { run, close, isClosed: () => isClosed }
+  return { run, control: TmuxControl.attach(socket), close, isClosed: () => isClosed }
 }
 
 const trimmed = (captured: string): ReadonlyArray<string> => captured.split("\n").map((row) => row.trimEnd())
 
+const everything = ["capture-pane", "-p", "-S", "-"] as const
+const written = (rows: ReadonlyArray<string>): string => rows.filter((row) => row !== "").join("\n")
+
 /** Everything since the start, without blank lines. */
-export const text = (tmux: Tmux): string =>
-  trimmed(tmux.run("capture-pane", "-p", "-S", "-"))
-    .filter((row) => row !== "")
-    .join("\n")
+export const text = (tmux: Tmux): string => written(trimmed(tmux.run(...everything)))
 
 /** The rows that are to be seen now, as they are, blank ones at the end left out. */
 export const visible = (tmux: Tmux): string => trimmed(tmux.run("capture-pane", "-p")).join("\n").trimEnd()
@@ -79,22 +82,29 @@ export const coloured = (tmux: Tmux): string => tmux.run("capture-pane", "-p", "
 const isIn = (text: string, expected: string | RegExp): boolean =>
   typeof expected === "string" ? text.includes(expected) : expected.test(text)
 
-/** Whether the whole text shows it before the time is over. */
-export const showsWithin = async (tmux: Tmux, expected: string | RegExp, millis: number): Promise<boolean> => {
-  const until = Date.now() + millis
-  do {
-    if (isIn(text(tmux), expected)) return true
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  } while (Date.now() < until)
-  return false
-}
+/** What is written in pieces is looked at once. */
+const pieceMillis = 10
 
-/** Until the whole text shows it; for ever otherwise, or until the terminal is closed. */
-export const shows = async (tmux: Tmux, expected: string | RegExp): Promise<string> => {
+/** Until the whole text shows it, looking whenever something has been written, or until it is too late. */
+const seen = async <Late extends null>(
+  tmux: Tmux,
+  expected: string | RegExp,
+  late: Promise<Late>
+): Promise<string | Late> => {
   for (;;) {
-    if (tmux.isClosed()) throw new Error("the terminal has been closed")
-    const now = text(tmux)
+    const next = tmux.control.written()
+    const now = written((await tmux.control.ask(everything.join(" "))).map((row) => row.trimEnd()))
     if (isIn(now, expected)) return now
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    const over = await Promise.race([next, late])
+    if (over === null) return over
+    await sleep(pieceMillis)
   }
 }
+
+/** Whether the whole text shows it before the time is over. */
+export const showsWithin = async (tmux: Tmux, expected: string | RegExp, millis: number): Promise<boolean> =>
+  (await seen(tmux, expected, sleep(millis, null))) !== null
+
+/** Until the whole text shows it; for ever otherwise, or until the terminal is closed. */
+export const shows = (tmux: Tmux, expected: string | RegExp): Promise<string> =>
+  seen(tmux, expected, new Promise<never>(() => {}))
