@@ -1,4 +1,4 @@
-/** Every point of one chain: the process is killed there, another one goes on, and what came of it is read from outside. */
+/** Every point of one chain: the process is killed there, this one goes on, and what came of it is read from outside. */
 import type { Entry, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SessionStoreSql } from "@bough/store-sql"
@@ -17,7 +17,7 @@ export interface Point {
   readonly holds: string
 }
 
-/** What is so when the process that goes on has ended. */
+/** What is so when the work that goes on has ended. */
 export interface Outcome {
   readonly effects: number
   readonly askedAgain: boolean
@@ -67,14 +67,14 @@ const killedAt = (program: string, chosen: Chosen, { holds, when, write }: Point
         `${when} write ${write} (${holds}) it has ${killed.end}, having made: ${killed.writes.join(" | ")}`
       )
     }
-    const wentOn = await Processes.run({ program, chain, at: 0, when })
+    const wentOn = await Processes.goOn(chain)
     const journal = await journalOf(chain)
     return {
       effects: effectsOf(chain, journal),
       askedAgain: wentOn.asked.some((approvalId) => killed.decided.has(approvalId)) || asksOf(journal) > 1,
       ended: endsOf(journal).join(", "),
       delivered: isDelivered(chain, journal),
-      hung: wentOn.end === "hung"
+      hung: wentOn.hung
     }
   })
 

@@ -1,12 +1,13 @@
-/** Starts the processes that work on a chain, waits for their ends, and decides from outside as another process would. */
+/** Starts the processes that are killed, goes on after them in this one, and decides from outside as another process would. */
 import { Inbox } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SessionStoreSql } from "@bough/store-sql"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import * as Program from "../bundle.ts"
-import { approved, type Chain } from "./chain.ts"
+import { approved, type Chain, workOn } from "./chain.ts"
 import type { Fact, When } from "./facts.ts"
 
 /** What is started, in one file that is put into `folder`. */
@@ -62,6 +63,26 @@ export const run = async ({ program, ...order }: Order): Promise<Told> => {
   // What it had asked when it died is decided while nobody runs.
   await decide()
   return { writes, asked, decided, end: hung ? "hung" : signal === "SIGKILL" ? "killed" : "exited" }
+}
+
+export interface WentOn {
+  readonly asked: ReadonlyArray<string>
+  readonly hung: boolean
+}
+
+/** Goes on with what another process has left, to its end. */
+export const goOn = async (chain: Chain): Promise<WentOn> => {
+  const asked: Array<string> = []
+  const deciding: Array<Promise<unknown>> = []
+  const work = workOn(chain, ({ approvalId }) => {
+    asked.push(approvalId)
+    if (chain.decider === "inbox") deciding.push(decideAll(chain))
+  })
+  const ended = await Effect.runPromise(
+    Effect.timeoutOption(Effect.provide(work, SessionStoreSql.layer({ directory: chain.home })), patienceMillis)
+  )
+  await Promise.all(deciding)
+  return { asked, hung: Option.isNone(ended) }
 }
 
 /** Approves whatever waits, and returns what was decided now. */
