@@ -25,7 +25,18 @@ export const trace = (logs: string, program: ReadonlyArray<string>): ReadonlyArr
   mkdirSync(logs, { recursive: true })
   const folder = mkdtempSync(join(logs, "trace-"))
   // A file for each thread: in one for all, a call would be torn by what other threads do meanwhile.
-  const options = ["-ff", "-ttt", "-y", "-s", "4096", "-o", join(folder, "thread"), "-e", `trace=${traced}`]
+  const options = [
+    "--seccomp-bpf",
+    "-ff",
+    "-ttt",
+    "-y",
+    "-s",
+    "4096",
+    "-o",
+    join(folder, "thread"),
+    "-e",
+    `trace=${traced}`
+  ]
   const ended = spawnSync("strace", [...options, process.execPath, ...program], { encoding: "utf8", timeout: 60_000 })
   if (ended.status !== 0) throw new Error(`${program.join(" ")} ended with ${ended.status}: ${ended.stderr}`)
   return readdirSync(folder)

@@ -68,6 +68,7 @@ describe.skipIf(strace.skip)(`Memory files${strace.suffix}`, { timeout: 60_000 }
       const directory = join(base, "another")
       mkdirSync(directory)
       const options = [
+        "--seccomp-bpf",
         "-f",
         "-qq",
         "-o",

@@ -5,15 +5,15 @@ import * as Fiber from "effect/Fiber"
 import { spawn, type SpawnOptions, spawnSync } from "node:child_process"
 import { closeSync, existsSync, openSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { gated } from "../src/Bubblewrap.ts"
 import { defaults } from "../src/Limits.ts"
 import type { Machine } from "../src/Machine.ts"
+import { bundled } from "../../../test/bundle.ts"
 import { requires } from "../../../test/requirements.ts"
 import { asRoot, bubblewrap, eventually, fresh, place, processesWith, sleeper } from "./Places.ts"
 
-const owner = fileURLToPath(new URL("Owner.ts", import.meta.url))
-const agent = fileURLToPath(new URL("Agent.ts", import.meta.url))
+const owner = await bundled(new URL("Owner.ts", import.meta.url))
+const agent = await bundled(new URL("Agent.ts", import.meta.url))
 const stubborn = (seconds: string) =>
   `trap '' TERM INT HUP; setsid sleep ${seconds} & (setsid setsid sleep ${seconds} >/dev/null 2>&1 &); sleep ${seconds}; sleep ${seconds}`
 

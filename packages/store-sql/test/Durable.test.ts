@@ -2,13 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { bundled } from "../../../test/bundle.ts"
 import * as DurableFiles from "../../../test/durableFiles.ts"
 import { requires } from "../../../test/requirements.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
 
 const strace = requires("linux", "strace")
-const program = fileURLToPath(new URL("programs/openTree.ts", import.meta.url))
+const program = await bundled(new URL("programs/openTree.ts", import.meta.url))
 
 describe.skipIf(strace.skip)(`A new store${strace.suffix}`, { timeout: 60_000 }, () => {
   it.live(

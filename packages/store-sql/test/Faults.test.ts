@@ -30,7 +30,7 @@ describe.skipIf(strace.skip)(`the disk's syncs${strace.suffix}`, { timeout: 120_
     const directory = yield* temporaryDirectory
     yield* Child.lines(yield* Child.start("appendForever", [directory, "Full", "3"]))
     const log = join(directory, "strace.log")
-    const trace = ["strace", "-f", "-qq", "-o", log, "-e", "trace=fdatasync,fsync", ...inject]
+    const trace = ["strace", "--seccomp-bpf", "-f", "-qq", "-o", log, "-e", "trace=fdatasync,fsync", ...inject]
     const child = yield* Child.start("appendForever", [directory, durability, "23"], trace)
     const lines = yield* Child.lines(child)
     return {

@@ -86,7 +86,9 @@ describe("a lease", { timeout: 120_000 }, () => {
     () =>
       Effect.gen(function* () {
         const at = yield* place
-        const child = yield* Child.start("twoOwners", [at.directory, String(longMillis), at.effects], halfContained)
+        const owner = yield* Effect.promise(() => Child.pathOf("ownTree"))
+        const given = [owner, at.directory, String(longMillis), at.effects]
+        const child = yield* Child.start("twoOwners", given, halfContained)
         assert.strictEqual(yield* child.line, "owns 1", child.complaints())
         assert.match((yield* child.line) ?? "", /^failed TreeBusy/, child.complaints())
       })

@@ -22,38 +22,41 @@ const ended = (child: ChildProcess) =>
   })
 
 /**
- * Starts a program of the folder `programs` beside the module at `url`, by its name without an extension; it ends with the
- * scope. `wrapper`: a command that runs it, such as strace with its options.
+ * Starts the program in the file at `path`; it ends with the scope. `wrapper`: a command that runs it, such as strace with
+ * its options.
  */
+export const start = (path: string, args: ReadonlyArray<string>, wrapper: ReadonlyArray<string> = []) =>
+  Effect.acquireRelease(
+    Effect.sync((): Child => {
+      const [command, ...rest] = [...wrapper, process.execPath, path, ...args]
+      const child = spawn(command, rest, { stdio: ["pipe", "pipe", "pipe"], detached: true })
+      let complaints = ""
+      child.stderr.on("data", (chunk) => (complaints += String(chunk)))
+      child.stdin.on("error", () => {})
+      const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+      return {
+        pid: child.pid ?? 0,
+        line: Effect.map(
+          Effect.promise(() => lines.next()),
+          (next) => (next.done === true ? null : next.value)
+        ),
+        kill: Effect.andThen(
+          // The whole group: a wrapper's child, too.
+          Effect.ignore(Effect.try(() => process.kill(-(child.pid ?? 0), "SIGKILL"))),
+          ended(child)
+        ),
+        say: (line) => Effect.sync(() => void child.stdin.write(`${line}\n`)),
+        complaints: () => complaints
+      }
+    }),
+    (child) => child.kill
+  )
+
+/** The same of a program of the folder `programs` beside the module at `url`, by its name without an extension. */
 export const startBeside =
   (url: string) =>
   (program: string, args: ReadonlyArray<string>, wrapper: ReadonlyArray<string> = []) =>
-    Effect.acquireRelease(
-      Effect.sync((): Child => {
-        const path = fileURLToPath(new URL(`programs/${program}.ts`, url))
-        const [command, ...rest] = [...wrapper, process.execPath, path, ...args]
-        const child = spawn(command, rest, { stdio: ["pipe", "pipe", "pipe"], detached: true })
-        let complaints = ""
-        child.stderr.on("data", (chunk) => (complaints += String(chunk)))
-        child.stdin.on("error", () => {})
-        const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-        return {
-          pid: child.pid ?? 0,
-          line: Effect.map(
-            Effect.promise(() => lines.next()),
-            (next) => (next.done === true ? null : next.value)
-          ),
-          kill: Effect.andThen(
-            // The whole group: a wrapper's child, too.
-            Effect.ignore(Effect.try(() => process.kill(-(child.pid ?? 0), "SIGKILL"))),
-            ended(child)
-          ),
-          say: (line) => Effect.sync(() => void child.stdin.write(`${line}\n`)),
-          complaints: () => complaints
-        }
-      }),
-      (child) => child.kill
-    )
+    start(fileURLToPath(new URL(`programs/${program}.ts`, url)), args, wrapper)
 
 /** Every line until it ends. */
 export const lines = Effect.fnUntraced(function* (child: Child) {

@@ -2,13 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as path from "node:path"
-import { fileURLToPath } from "node:url"
+import { bundled } from "../../../test/bundle.ts"
 import * as DurableFiles from "../../../test/durableFiles.ts"
 import { requires } from "../../../test/requirements.ts"
 import { directories, put } from "./Scratch.ts"
 
 const strace = requires("linux", "strace")
-const program = fileURLToPath(new URL("programs/change.ts", import.meta.url))
+const program = await bundled(new URL("programs/change.ts", import.meta.url))
 
 const traced = Effect.map(directories, ({ base, root }) => {
   put(root, { "a.txt": "a", "folder/b.txt": "b", "folder/inner/c.txt": "c".repeat(3_000_000), "folder/empty/": "" })

@@ -18,7 +18,7 @@ const calls = Effect.map(directories, ({ base, outside, root }) => {
   const logs = path.join(base, "logs")
   fs.mkdirSync(logs)
   // A file for each thread: in one for all, a call would be torn by what other threads do meanwhile.
-  const options = ["-ff", "-ttt", "-o", path.join(logs, "thread"), "-e", traced]
+  const options = ["--seccomp-bpf", "-ff", "-ttt", "-o", path.join(logs, "thread"), "-e", traced]
   const printed = command("strace", [...options, process.execPath, program, root, outside])
   assert.strictEqual(fs.readFileSync(path.join(root, "a.txt"), "utf8"), "new")
   const lines = fs

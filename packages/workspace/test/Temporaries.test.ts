@@ -5,12 +5,12 @@ import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { fileURLToPath } from "node:url"
+import { bundled } from "../../../test/bundle.ts"
 import { requires } from "../../../test/requirements.ts"
 import { directories, open, put } from "./Scratch.ts"
 
 const strace = requires("linux", "strace")
-const program = fileURLToPath(new URL("programs/change.ts", import.meta.url))
+const program = await bundled(new URL("programs/change.ts", import.meta.url))
 const name = `.bough-${"0123456789ab".repeat(2)}.tmp`
 
 const temporaries = (root: string): ReadonlyArray<string> =>

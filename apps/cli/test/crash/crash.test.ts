@@ -11,7 +11,7 @@ import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { requires } from "../../../../test/requirements.ts"
-import { bundle } from "./bundle.ts"
+import { bundle } from "../../../../test/bundle.ts"
 import { type Backend, effectsFile, lastWords, type Place, withStore, workOn } from "./composition.ts"
 
 let folder = ""

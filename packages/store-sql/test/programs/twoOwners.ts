@@ -1,12 +1,11 @@
-/** Runs two of `ownTree` beside each other, the second once the first owns the tree. Arguments: those of `ownTree`. */
+/** Runs two of a program beside each other, the second once the first owns the tree. Arguments: the program, and its own. */
 import { spawn } from "node:child_process"
 import { writeSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 
-const program = fileURLToPath(new URL("ownTree.ts", import.meta.url))
+const program = process.argv.slice(2)
 
 const start = (onText: () => void): void => {
-  const child = spawn(process.execPath, [program, ...process.argv.slice(2)], { stdio: ["pipe", "pipe", "inherit"] })
+  const child = spawn(process.execPath, program, { stdio: ["pipe", "pipe", "inherit"] })
   child.stdout.on("data", (text) => {
     writeSync(1, String(text))
     onText()

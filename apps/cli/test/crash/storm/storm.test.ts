@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Program from "../bundle.ts"
+import * as Program from "../../../../../test/bundle.ts"
 import * as Round from "./round.ts"
 
 const seeds = Array.from({ length: 12 }, (_, index) => 100 + index)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import * as Program from "../bundle.ts"
+import * as Program from "../../../../../test/bundle.ts"
 import * as Round from "./round.ts"
 
 const { values } = parseArgs({

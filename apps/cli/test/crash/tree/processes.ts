@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
-import * as Program from "../bundle.ts"
+import * as Program from "../../../../../test/bundle.ts"
 import { approved, type Chain, workOn } from "./chain.ts"
 import type { Fact, When } from "./facts.ts"
 
