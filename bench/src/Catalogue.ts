@@ -1,5 +1,6 @@
 /** Every benchmark, in the order in which they run. */
 import type { Benchmark } from "./Benchmark.ts"
+import * as Blocks from "./Blocks.ts"
 import * as ImportCost from "./ImportCost.ts"
 import * as InProcess from "./InProcess.ts"
 import * as Models from "./Models.ts"
@@ -18,6 +19,7 @@ export const benchmarks: ReadonlyArray<Benchmark> = [
   InProcess.benchmark,
   TreeRuns.benchmark,
   Screen.benchmark,
+  Blocks.benchmark,
   Models.benchmark,
   Tokens.benchmark,
   ImportCost.benchmark,

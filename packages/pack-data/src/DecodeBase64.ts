@@ -46,28 +46,39 @@ export const DecodeBase64 = Tool.make("decode_base64", {
 
 type Alphabet = "standard" | "url"
 
-const alphabets = { standard: /[A-Za-z0-9+/]/, url: /[A-Za-z0-9_-]/ }
-const spaces = /[ \t\r\n]/
+const common = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+/** What a character is, by its code: a text of megabytes is looked through one by one. */
+const kindsOf = (digits: string): ReadonlyMap<number, "digit" | "space"> =>
+  new Map([
+    ...Array.from(digits, (digit) => [digit.charCodeAt(0), "digit"] as const),
+    ...Array.from(" \t\r\n", (space) => [space.charCodeAt(0), "space"] as const)
+  ])
+
+const equals = 0x3d
+
+const alphabets = { standard: kindsOf(`${common}+/`), url: kindsOf(`${common}-_`) }
 
 /** The runtime's decoder skips what it does not know; here it is named, with its 1-based position. */
 const problemOf = (base64: string, alphabet: Alphabet): string | null => {
   let digits = 0
   let padding = 0
-  let last = ""
+  let last = 0
   for (let offset = 0; offset < base64.length; offset++) {
-    const char = base64.charAt(offset)
-    if (spaces.test(char)) continue
-    if (char === "=") padding++
+    const code = base64.charCodeAt(offset)
+    const kind = alphabets[alphabet].get(code)
+    if (kind === "space") continue
+    if (code === equals) padding++
     else if (padding > 0) return `at position ${offset + 1} the text goes on after its padding`
-    else if (alphabets[alphabet].test(char)) {
+    else if (kind === "digit") {
       digits++
-      last = char
+      last = code
     } else {
       const found = JSON.stringify(String.fromCodePoint(base64.codePointAt(offset) ?? 0))
       return `${found} at position ${offset + 1} is not of the ${alphabet} alphabet`
     }
   }
-  return problemOfEnd(base64.length, { digits, padding, last })
+  return problemOfEnd(base64.length, { digits, padding, last: String.fromCharCode(last) })
 }
 
 interface End {
@@ -76,15 +87,13 @@ interface End {
   readonly last: string
 }
 
-const order = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-
 const problemOfEnd = (position: number, { digits, last, padding }: End): string | null => {
   const rest = digits % 4
   if (rest === 1) return `the text ends at position ${position} within a byte`
   if (padding !== 0 && padding !== (4 - rest) % 4) return `the text ends at position ${position} with wrong padding`
   // Two digits hold one byte and four bits over, three hold two bytes and two bits over.
   const over = rest === 2 ? 16 : rest === 3 ? 4 : 1
-  const value = order.indexOf(last)
+  const value = common.indexOf(last)
   const isLoose = rest !== 0 && (value === -1 ? 62 + Number(last === "/" || last === "_") : value) % over !== 0
   return isLoose ? `the text ends at position ${position} with bits of a further byte: it was cut or changed` : null
 }

@@ -17,7 +17,7 @@ type Faults = readonly [JsonFault, ...ReadonlyArray<JsonFault>]
 /** Deeper than any tool's arguments, shallower than the stack. */
 const maxDepth = 128
 /** More than any call needs: each of them is decoded, checked and written anew before anything else can happen. */
-export const maxValues = 50_000
+export const maxValues = 20_000
 /** Keys that are there twice, of which more would only say the same. */
 const maxRepeated = 20
 
