@@ -34,7 +34,7 @@ export const make = Effect.fnUntraced(function* (program: Program, settings: Set
   if (foreign !== null) return yield* usage(foreign, "")
   const registry = yield* Timeouts.given(compiled, settings.timeouts)
   const tools = settings.skills.length === 0 ? toolsOf(packs, kind) : withTool(toolsOf(packs, kind), readSkill)
-  const { recall } = yield* Memories
+  const { preferences, recall } = yield* Memories
   const agent: Agent.Agent = {
     name: program.name,
     user: settings.surroundings.user,
@@ -53,7 +53,7 @@ export const make = Effect.fnUntraced(function* (program: Program, settings: Set
     coreTools: new Set([...(packs.core ?? registry.keys()), readSkill.name]),
     limits: settings.limits,
     addresses: settings.network.allow.flatMap(addressesOf),
-    ...(kind === "Main" ? { recall } : {}),
+    ...(kind === "Main" ? { recall, preferences } : {}),
     config: { execution: settings.sandbox }
   }
   SystemPrompt.preload(agent, program.schemas)

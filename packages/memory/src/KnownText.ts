@@ -8,6 +8,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as ContentWords from "./ContentWords.ts"
 import * as Neighbours from "./Neighbours.ts"
+import * as Preferences from "./Preferences.ts"
 import * as Recollection from "./Recollection.ts"
 import * as Restatement from "./Restatement.ts"
 import * as Spellings from "./Spellings.ts"
@@ -106,7 +107,7 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
   const part: KnownText["part"] = Effect.fnUntraced(function* (place, text, without = none) {
     const now = yield* Clock.currentTimeMillis
     const holds = (note: Note.Note): boolean => !without.has(note.noteId) && !Note.isEnded(note, now)
-    const lines = text.split("\n").filter((line) => !Recollection.isFrame(line))
+    const lines = text.split("\n").filter((line) => !Recollection.isFrame(line) && !Preferences.isFrame(line))
     const notes = (yield* candidates(place, lines.join("\n"))).filter(({ of }) => holds(of))
     const fresh: Array<string> = []
     const known: Array<Note.Note> = []

@@ -94,6 +94,8 @@ export interface Agent {
   readonly limits: Limits
   /** What is remembered that bears on a message; null: nothing. Without it nothing is recalled. */
   readonly recall?: (message: string) => Effect.Effect<Recollection | null>
+  /** What the user prefers, as it is remembered now; null: nothing. Without it nothing of it is in the prompt. */
+  readonly preferences?: Effect.Effect<Recollection | null>
   /** Of the web, as the operator's configuration names them: going there is nobody's idea but the operator's. */
   readonly addresses: ReadonlyArray<string>
   /** Configuration without secrets, for Invocation. */

@@ -3,6 +3,7 @@ import { type Batch, type Entry, type Inbox, Principal } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { ensureOpened } from "./Beginning.ts"
 import { newMessageId } from "./Identity.ts"
+import * as Preferences from "./Preferences.ts"
 import * as Recalled from "./Recalled.ts"
 import type { Running } from "./Running.ts"
 import { titleOf } from "./Title.ts"
@@ -42,6 +43,7 @@ export const takeMessage = Effect.fnUntraced(function* (running: Running) {
   if (row === null) return false
   // Another process may have sent it before anything else happened in the session.
   if (running.kind === "Main") yield* ensureOpened(running)
+  const preferred = yield* Preferences.forMessage(running.agent, running.journal.state.preferences)
   const recalled = yield* Recalled.forMessage(running.agent, running.journal.state, said(row.command).text)
   yield* running.journal.append((state) => {
     const message = messageOf(row)
@@ -50,8 +52,8 @@ export const takeMessage = Effect.fnUntraced(function* (running: Running) {
         ? [{ _tag: "SessionTitle", sessionId: running.journal.sessionId, title: titleOf(message.text) }]
         : []
     return {
-      bodies: [...recalled.bodies, message],
-      labels: [...labelsOf(row), ...recalled.labels],
+      bodies: [...preferred.bodies, ...recalled.bodies, message],
+      labels: [...labelsOf(row), ...preferred.labels, ...recalled.labels],
       projections: [
         ...title,
         { _tag: "SessionState", sessionId: running.journal.sessionId, state: "Active" },

@@ -4,6 +4,7 @@
  */
 import { Entry, type Message, type Session, ToolError } from "@bough/protocol"
 import type { PromptMessage } from "./Model.ts"
+import * as Preferences from "./Preferences.ts"
 import * as Recalled from "./Recalled.ts"
 import { readEarlierName } from "./SessionState.ts"
 
@@ -15,7 +16,7 @@ interface Made {
   apart: boolean
 }
 
-/** Where a message comes from. Instructions are never summarised. */
+/** Where a message comes from. Instructions are never summarised, nor are preferences, which count as such here. */
 export interface Source {
   readonly seq: number
   readonly kind: "instruction" | "person" | "summary" | "other"
@@ -104,7 +105,7 @@ const release = (state: State, seq: number): void => {
 }
 
 const kindOf = (body: Entry.Body): Source["kind"] => {
-  if (body._tag === "ContextAdded") return Recalled.is(body) ? "other" : "instruction"
+  if (body._tag === "ContextAdded") return Recalled.is(body) && !Preferences.is(body) ? "other" : "instruction"
   return body._tag === "UserMessage" ? "person" : "other"
 }
 

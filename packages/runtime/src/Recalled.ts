@@ -5,6 +5,7 @@
 import { Canonical, type Entry, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { Agent } from "./Agent.ts"
+import * as Preferences from "./Preferences.ts"
 import type { Offered } from "./SessionState.ts"
 import * as VerdictText from "./VerdictText.ts"
 
@@ -12,7 +13,8 @@ const memory = "memory"
 const reflection = "reflection"
 
 /** Whether it was recalled or reflected; what else is added was said by the operator or the project. */
-export const is = ({ source }: Entry.BodyOf<"ContextAdded">): boolean => source === memory || source === reflection
+export const is = (body: Entry.BodyOf<"ContextAdded">): boolean =>
+  body.source === memory || body.source === reflection || Preferences.is(body)
 
 export interface Joining {
   readonly bodies: ReadonlyArray<Entry.Body>

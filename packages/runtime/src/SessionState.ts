@@ -1,6 +1,7 @@
 /** Where a session stands, as a fold over its entries: what a fresh process needs to go on. */
 import { type Artifact, Budget, Entry, type Session, type SessionResult, Usage } from "@bough/protocol"
 import * as Result from "effect/Result"
+import * as Preferences from "./Preferences.ts"
 import * as OpenCalls from "./OpenCalls.ts"
 import * as Spending from "./Spending.ts"
 
@@ -48,6 +49,8 @@ export interface State extends OpenCalls.State, Spending.State {
   /** "Always" rules that were given here, as written, each once. Those of a tree are its Main's. */
   rules: ReadonlyArray<string>
   readonly contexts: Set<string>
+  /** The digest of the preferences that were added last; null: none were. */
+  preferences: string | null
   lastText: string
   /** Why the last turn was closed though the model might have gone on; null: it was not. */
   closedReason: string | null
@@ -89,6 +92,7 @@ export const empty = (): State => ({
   asks: 0,
   rules: [],
   contexts: new Set(),
+  preferences: null,
   usage: Usage.zero,
   limit: null,
   lastText: "",
@@ -133,6 +137,7 @@ export const append = (state: State, entry: Pick<Entry.Entry, "body" | "labels" 
       return appendMessage(state)
     case "ContextAdded":
       state.contexts.add(body.digest)
+      if (Preferences.is(body)) state.preferences = body.digest
       return
     case "StepStarted":
       state.step = body.step

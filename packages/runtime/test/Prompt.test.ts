@@ -139,6 +139,12 @@ describe("Prompt", () => {
     )
   })
 
+  it("a summary leaves preferences where they are, and takes notes that were recalled with it", () => {
+    const added = (source: string): Entry.Body => ({ _tag: "ContextAdded", source, text: source, digest: source })
+    const before = [added("preferences"), added("memory"), said("one"), replied("two")]
+    assert.deepStrictEqual(fold([...before, compacted(0, 3)]).messages, [fold(before).messages[0], summaryOf(3)])
+  })
+
   it("a second summary takes the place of the first", () => {
     const { messages } = fold([said("one"), said("two"), compacted(0, 0), said("three"), compacted(0, 1)])
     assert.deepStrictEqual(messages, [summaryOf(1), { _tag: "User", text: "three", media: [] }])

@@ -130,6 +130,10 @@ const memory = described(
     ),
     recall: described(Schema.Boolean, "Whether notes that bear on a message join it by themselves; default true"),
     recallTokens: described(recallTokens, "Tokens that such notes may take of each message, 0: none join; default 500"),
+    preferenceTokens: described(
+      recallTokens,
+      "Tokens that your preferences may take of each session's prompt, 0: they join as other notes do; default 200"
+    ),
     reflect: described(
       Schema.Boolean,
       "Whether a conversation is looked back on while you are silent, and what will help later remembered; default true at a terminal"

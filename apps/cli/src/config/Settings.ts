@@ -91,6 +91,8 @@ export interface Settings {
   readonly noteWeights: { readonly words: number | null; readonly meaning: number | null }
   /** Tokens that notes which bear on a message may take beside it; 0: none join it. */
   readonly recallTokens: number
+  /** Tokens that the user's preferences may take of each session's prompt; 0: none stand there. */
+  readonly preferenceTokens: number
   /** Whether conversations are looked back on; null: nobody said. */
   readonly reflect: boolean | null
   /** Who does it: `session`, or as provider/model; null: nobody said. */
@@ -107,6 +109,7 @@ export interface Settings {
 }
 
 const defaultRecallTokens = 500
+const defaultPreferenceTokens = 200
 const defaultReflectAfterSeconds = 5
 
 /** The directory that the agent works in. */
@@ -150,6 +153,7 @@ export const load = Effect.fnUntraced(function* (
       meaning: operator.memory?.weights?.meaning ?? null
     },
     recallTokens: operator.memory?.recall === false ? 0 : (operator.memory?.recallTokens ?? defaultRecallTokens),
+    preferenceTokens: operator.memory?.preferenceTokens ?? defaultPreferenceTokens,
     reflect: given.reflect ?? operator.memory?.reflect ?? null,
     reflectionModel: operator.reflection?.model ?? null,
     reflectAfterSeconds: operator.memory?.reflectAfterSeconds ?? defaultReflectAfterSeconds,

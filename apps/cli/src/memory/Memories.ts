@@ -24,6 +24,7 @@ import { existsSync } from "node:fs"
 import type { Settings } from "../config/Settings.ts"
 import * as Workspace from "../Workspace.ts"
 import * as Holds from "./Holds.ts"
+import * as StandingNotes from "./StandingNotes.ts"
 
 /** Characters of a short note that is recalled, with its id: shorter ones are rarely many. */
 const shortNote = 64
@@ -61,6 +62,8 @@ export class Memories extends Context.Service<
       main: Session.SessionId,
       reflection: Effect.Effect<SessionResult.SessionResult | null, E, R>
     ) => Effect.Effect<Reflected | null, E, R>
+    /** What this person prefers, in every prompt; what is named there is not recalled again. */
+    readonly preferences: Effect.Effect<Agent.Recollection | null>
     /** What bears on a message of this person; each note once in a process. */
     readonly recall: (message: string) => Effect.Effect<Agent.Recollection | null>
     /** Keeps or drops what a turn of this Main held, by how the turn ended. */
@@ -194,6 +197,15 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
   )
 
   const recalled = new Set<string>()
+  const standing = StandingNotes.make(notes)
+  const preferences = Effect.gen(function* () {
+    const maxLength = settings.preferenceTokens * Tokens.charactersPerToken
+    if (user === null || maxLength === 0) return null
+    const found = yield* standing({ user, hold: null, project }, maxLength)
+    for (const noteId of found?.noteIds ?? []) recalled.add(noteId)
+    return found === null ? null : { text: found.text, untrusted: false }
+  }).pipe(Effect.orElseSucceed(() => null))
+
   /** Words first: where no note shares one with the message nothing more is loaded. */
   const recall = Effect.fnUntraced(
     function* (message: string) {
@@ -213,6 +225,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
 
   return Memories.of({
     recall,
+    preferences,
     provideReads: (context) => ToolContext.provide(context, Capability.MemoryRead, perCall(read("turn"))),
     reflecting: ToolContext.provide(
       ToolContext.provide(ToolContext.empty("Branch"), Capability.MemoryRead, perCall(read("reflection"))),

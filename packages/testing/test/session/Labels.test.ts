@@ -154,6 +154,18 @@ describe("labels", () => {
     })
   )
 
+  it.effect("a session with preferences is private from its first message, and public without any", () =>
+    Effect.gen(function* () {
+      for (const found of [{ text: "tabs", untrusted: false }, { text: "tabs", untrusted: true }, null]) {
+        const entries = yield* playWith({ preferences: Effect.succeed(found) }, [Reply.text("ok")])
+        const labels = found === null ? [] : found.untrusted ? ["private", "untrusted"] : ["private"]
+        assert.deepStrictEqual([...(entries.at(-1)?.labels ?? [])].toSorted(), labels)
+        const added = entries.filter(({ body }) => body._tag === "ContextAdded" && body.source === "preferences")
+        assert.lengthOf(added, found === null ? 0 : 1)
+      }
+    })
+  )
+
   it.effect("what two capabilities brought adds up", () =>
     Effect.gen(function* () {
       const entries = yield* play(Reply.toolCall("look_at_file"), Reply.toolCall("look_at_page"), Reply.text("ok"))

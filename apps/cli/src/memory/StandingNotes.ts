@@ -1,0 +1,36 @@
+/** The preferences of a user and a project, read again only where some note was written or dropped since. */
+import type * as Preferences from "@bough/memory/Preferences"
+import type { Note } from "@bough/protocol"
+import type { NoteStore } from "@bough/tool"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+
+const pageLength = 500
+
+/** For one place; nothing of the memory package is loaded where there are none. */
+export const make = (store: NoteStore.NoteStore["Service"]) => {
+  let known: { readonly at: string; readonly notes: ReadonlyArray<Note.Note> } | null = null
+
+  const read = Effect.fnUntraced(function* (place: NoteStore.Place) {
+    const notes: Array<Note.Note> = []
+    while (true) {
+      const after = notes.at(-1)?.noteId ?? ""
+      const page = yield* store.list(place, { tags: [], kinds: ["preference"], after, limit: pageLength })
+      notes.push(...page)
+      if (page.length < pageLength) return notes
+    }
+  })
+
+  return Effect.fnUntraced(function* (
+    place: NoteStore.Place,
+    maxLength: number
+  ): Effect.fn.Return<Preferences.Standing | null, NoteStore.NoteStoreFailed> {
+    const { dropped, written } = yield* store.counters
+    const at = `${written} ${dropped}`
+    if (known?.at !== at) known = { at, notes: yield* read(place) }
+    const { notes } = known
+    if (notes.length === 0) return null
+    const format = yield* Effect.promise(() => import("@bough/memory/Preferences"))
+    return format.make(notes, { maxLength, nowMillis: yield* Clock.currentTimeMillis })
+  })
+}
