@@ -1,12 +1,15 @@
 /** Tests of finding by meaning in small memories and in large ones, and of what happens where one becomes the other. */
 import { Note } from "@bough/protocol"
-import type { NoteStore } from "@bough/tool"
+import { NoteStoreMemory } from "@bough/store-sql"
+import { NoteStore } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { Embedder, NoteIndex } from "../src/index.ts"
 import * as Nearest from "../src/Nearest.ts"
 import type { VectorRow } from "../src/VectorTable.ts"
 import { indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
@@ -14,20 +17,22 @@ import { indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
 const place = { user: "ann", hold: null }
 const query = { text: "doctor", limit: 3, tags: [], kinds: [] }
 
+const save = (store: NoteStore.NoteStore["Service"], n: number, text: string) =>
+  store.save(place, {
+    noteId: Note.NoteId.make(`note-${n}`),
+    kind: "fact",
+    text,
+    tags: [],
+    source: "",
+    untrusted: false,
+    createdAtMillis: null
+  })
+
 /** Saves without comparing with what is there, as an import does. */
 const fill = (store: NoteStore.NoteStore["Service"], first: number, count: number) =>
   Effect.forEach(
     Array.from({ length: count }, (_, n) => first + n),
-    (n) =>
-      store.save(place, {
-        noteId: Note.NoteId.make(`note-${n}`),
-        kind: "fact",
-        text: n === 0 ? "The physician is on holiday" : `entry ${n} about topic ${n % 7}`,
-        tags: [],
-        source: "",
-        untrusted: false,
-        createdAtMillis: null
-      }),
+    (n) => save(store, n, n === 0 ? "The physician is on holiday" : `entry ${n} about topic ${n % 7}`),
     { concurrency: 500, discard: true }
   )
 
@@ -164,6 +169,32 @@ describe("a memory that grows and shrinks", () => {
       assert.isTrue(isTable(directory))
       const { reason, rows } = yield* memory.index.similar(place, query)
       assert.deepStrictEqual([reason, rows[0].row], [null, 1])
+    })
+  )
+})
+
+describe("a memory of a store in memory", () => {
+  it.live("finds by meaning, and nothing of an earlier one over the same table", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      for (const word of ["physician", "attorney"]) {
+        const found = yield* Effect.gen(function* () {
+          const store = yield* NoteStore.NoteStore
+          const embedder = yield* Embedder.make(staticModel)
+          const index = yield* NoteIndex.make({ directory, embedder, onProgress: () => {}, largestExact: 0 })
+          yield* save(store, 0, `The ${word} is on holiday`)
+          yield* index.settle(false)
+          const { rows } = yield* index.similar(place, { ...query, text: "doctor or lawyer" })
+          return yield* store.visible(
+            place,
+            rows.map(({ row }) => row)
+          )
+        }).pipe(Effect.scoped, Effect.provide(Layer.fresh(NoteStoreMemory.layer)))
+        assert.deepStrictEqual(
+          found.map(({ note }) => note.text),
+          [`The ${word} is on holiday`]
+        )
+      }
     })
   )
 })

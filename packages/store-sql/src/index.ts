@@ -1,4 +1,5 @@
 /** The session store over effect/sql. */
 export * as QuickCheck from "./QuickCheck.ts"
+export * as NoteStoreMemory from "./NoteStoreMemory.ts"
 export * as SessionStoreSql from "./SessionStoreSql.ts"
 export * as StoreTime from "./StoreTime.ts"

@@ -1,12 +1,15 @@
-/** Notes and scratchpads in the session database pass what every store of them must. */
+/** Notes and scratchpads in the session database, and in memory, pass what every store of them must. */
 import { noteStoreSpec } from "@bough/testing/noteStoreSpec"
 import { scratchpadStoreSpec } from "@bough/testing/scratchpadStoreSpec"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { SessionStoreSql } from "../src/index.ts"
+import { NoteStoreMemory, SessionStoreSql } from "../src/index.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
 
 const adapter = Layer.unwrap(Effect.map(temporaryDirectory, (directory) => SessionStoreSql.layer({ directory })))
 
 noteStoreSpec("SQLite", adapter)
 scratchpadStoreSpec("SQLite", adapter)
+
+noteStoreSpec("SQLite in memory", NoteStoreMemory.layer)
+scratchpadStoreSpec("SQLite in memory", NoteStoreMemory.layer)

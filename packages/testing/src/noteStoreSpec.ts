@@ -182,6 +182,47 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
       })
     )
 
+    it.effect("a word that no note has stands for the nearest of the user's own, unless words are to be exact", () =>
+      Effect.gen(function* () {
+        const { place, store } = yield* someone
+        const another = yield* someone
+        yield* store.save(place(), draft("n1", "Our dentist is in Ghent"))
+        yield* another.store.save(another.place(), draft("n2", "a dentsst"))
+        yield* another.store.save(another.place(), draft("n3", "tea at five"))
+        const query = { ...usual, text: "dentst", limit: 5 }
+        const ids = (of: NoteStore.Place, exact: boolean) =>
+          Effect.map(store.search(of, { ...query, exact }), (rows) => rows.map(({ note }) => String(note.noteId)))
+        assert.deepStrictEqual(yield* ids(place(), false), ["n1"])
+        assert.deepStrictEqual(yield* ids(another.place(), false), ["n2"])
+        assert.deepStrictEqual(yield* ids(place(), true), [])
+      })
+    )
+
+    it.effect("a vector goes with its row, and is given only to who names its model", () =>
+      Effect.gen(function* () {
+        const { place, store } = yield* someone
+        const { written } = yield* store.counters
+        yield* store.save(place(), draft("n1", "one"))
+        yield* store.save(place(), draft("n2", "two"))
+        const page = { after: written, limit: 10 }
+        const [first, second] = yield* store.vectors("a", page)
+        assert.deepStrictEqual([first.vector, first.text, second.text], [null, "one", "two"])
+        const vector = Float32Array.of(0.5, -1, 1e-30)
+        const nowhere = { row: second.row + 1000, vector }
+        yield* store.keepVectors("a", [{ row: first.row, vector }, { row: second.row, vector }, nowhere])
+        const stored = (modelId: string) =>
+          Effect.map(store.vectors(modelId, page), (rows) => rows.map((row) => row.vector))
+        assert.deepStrictEqual(yield* stored("a"), [vector, vector])
+        assert.deepStrictEqual(yield* stored("b"), [null, null])
+        yield* store.keepVectors("b", [{ row: first.row, vector }])
+        assert.deepStrictEqual(yield* stored("a"), [null, vector])
+        yield* store.remove(place(), id("n2"))
+        assert.deepStrictEqual(yield* stored("b"), [vector])
+        yield* store.clearVectors
+        assert.deepStrictEqual([yield* stored("b"), yield* store.vectorReport], [[null], null])
+      })
+    )
+
     it.effect("held changes are seen under their hold alone, until they are kept", () =>
       Effect.gen(function* () {
         const { all, found, place, store, user } = yield* someone
