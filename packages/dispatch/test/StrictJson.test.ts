@@ -54,6 +54,27 @@ describe("StrictJson", () => {
     runs
   )
 
+  it("takes the language's blanks between all parts, and no other character", () => {
+    const taken = Array.from({ length: 0x3001 }, (_, code) => String.fromCharCode(code)).filter((c) => {
+      const text = [c, "[", c, "1", c, ",", c, "{", c, '"a"', c, ":", c, "2", c, "}", c, "]", c].join("")
+      assert.strictEqual(Result.isSuccess(parse(text)), Result.isSuccess(native(text)), `${c.charCodeAt(0)}`)
+      return Result.isSuccess(parse(text))
+    })
+    assert.deepStrictEqual(taken, ["\t", "\n", "\r", " "])
+  })
+
+  it("reads keys as the language does, with escapes or without", () => {
+    for (const key of ["a", "", "a b", "\u00e9", "\\", '"', "/", "\n", "\u2028"]) {
+      for (const spelled of [
+        JSON.stringify(key),
+        `"${key.replace(/./gsu, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`
+      ]) {
+        assert.deepStrictEqual(Result.getOrThrow(parse(`{${spelled}:1}`)), { [key]: 1 })
+        assert.isTrue(Result.isFailure(parse(`{${spelled}:1,${JSON.stringify(key)}:2}`)), spelled)
+      }
+    }
+  })
+
   it("long runs of white space and digits do not overflow", () => {
     assert.isTrue(Result.isSuccess(parse(`${" ".repeat(5_000_000)}1`)))
     assert.isTrue(Result.isSuccess(parse(`0.${"1".repeat(5_000_000)}`)))

@@ -318,7 +318,10 @@ describe("ToolCode", () => {
     })
   )
 
-  it.effect("what a handler keeps or leaves running acts no more when its call has ended", () =>
+  it.effect.each([
+    ["nothing to close", false],
+    ["a finalizer, which may still use them", true]
+  ] as const)("what a handler keeps or leaves running acts no more when its call has ended, with %s", ([, closes]) =>
     Effect.gen(function* () {
       const acted: Array<string> = []
       const never = Latch.makeUnsafe(false)
@@ -337,6 +340,7 @@ describe("ToolCode", () => {
         Effect.gen(function* () {
           const workspace = yield* Capability.WorkspaceRead
           yield* workspace.digest("first")
+          if (closes) yield* Effect.addFinalizer(() => Effect.orDie(workspace.digest("closing")))
           kept.push(workspace)
           left.push(yield* Effect.forkDetach(workspace.info("a"), { startImmediately: true }))
           left.push(yield* Effect.forkDetach(Effect.andThen(never.await, workspace.digest("second"))))
@@ -353,7 +357,7 @@ describe("ToolCode", () => {
       for (const fiber of left) assert.strictEqual((yield* Fiber.await(fiber))._tag, "Failure")
       const later = yield* Effect.flip(kept[0].digest("third"))
       assert.include(later.message, "the tool's call has ended")
-      assert.deepStrictEqual(acted, ["first"])
+      assert.deepStrictEqual(acted, closes ? ["first", "closing"] : ["first"])
     })
   )
 

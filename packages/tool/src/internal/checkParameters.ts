@@ -19,14 +19,16 @@ export const faultOfParameters = (parameters: unknown): string | null => {
   if (foreign !== undefined) {
     return foreign["type"] === "object" ? null : "parameters: must be an object; anything else goes into a field of it"
   }
-  const encoded = SchemaAST.toEncoded(parameters.ast)
+  const encoded = encodedEnd(parameters.ast)
   if (encoded._tag !== "Objects") {
     return `parameters: must be an object, as in Schema.Struct({ value: … }); ${nameOf(encoded)} goes into a field of it`
   }
   if (encoded.propertySignatures.length === 0 && encoded.indexSignatures.length > 0) {
     return "parameters: must have named fields; a record goes into a field, as in Schema.Struct({ values: Schema.Record(…) })"
   }
-  for (const { name, type } of encoded.propertySignatures) {
+  for (const property of encoded.propertySignatures) {
+    const { name } = property
+    const type = encodedEnd(property.type)
     if (!SchemaAST.isOptional(type) && hasUndefined(type)) {
       return `parameters.${String(name)}: JSON has no undefined; use Schema.optionalKey(…) for what may be left out, Schema.NullOr(…) for null`
     }
@@ -45,8 +47,14 @@ const names: Readonly<Record<string, string>> = {
 
 const nameOf = ({ _tag }: SchemaAST.AST): string => names[_tag] ?? _tag
 
+/** How a part is written in JSON, without what is inside it: to derive all of that would be the dearest part of a start. */
+const encodedEnd = (ast: SchemaAST.AST): SchemaAST.AST => {
+  const last = ast.encoding?.at(-1)
+  return last === undefined ? ast : encodedEnd(last.to)
+}
+
 const hasUndefined = (type: SchemaAST.AST): boolean =>
-  type._tag === "Undefined" || (type._tag === "Union" && type.types.some(hasUndefined))
+  type._tag === "Undefined" || (type._tag === "Union" && type.types.some((one) => hasUndefined(encodedEnd(one))))
 
 /** A default that its own check refuses would fail every call that leaves the field out. */
 const faultOfDefaults = (ast: SchemaAST.AST): string | null => {
@@ -54,7 +62,7 @@ const faultOfDefaults = (ast: SchemaAST.AST): string | null => {
   for (const property of ast.propertySignatures) {
     const { name, type } = property
     if (type.encoding === undefined || SchemaAST.isOptional(type)) continue
-    if (!SchemaAST.isOptional(SchemaAST.toEncoded(type)) || isPlain(type)) continue
+    if (!SchemaAST.isOptional(encodedEnd(type)) || isPlain(type)) continue
     const alone = Schema.make(new SchemaAST.Objects([property], []))
     const decoded = Result.try(() => SchemaParser.decodeUnknownResult(alone as Schema.Codec<unknown>)({}))
     // A default that is not there at once is none that can be looked at.
@@ -78,10 +86,17 @@ const isPlain = (type: SchemaAST.AST): boolean => {
       return type.literal === value
     case "Union":
       return type.checks === undefined && type.types.some((one) => SchemaAST.isLiteral(one) && one.literal === value)
+    case "Arrays":
+      return type.elements.length === 0 && Array.isArray(value) && value.length === 0 && passes(type, value)
+    case "Objects":
+      return type.propertySignatures.length === 0 && isEmptyObject(value) && passes(type, value)
     default:
       return false
   }
 }
+
+const isEmptyObject = (value: unknown): boolean =>
+  value !== null && typeof value === "object" && !Array.isArray(value) && Object.keys(value).length === 0
 
 const passes = (type: SchemaAST.AST, value: unknown): boolean =>
   (type.checks ?? []).every((check) => passesCheck(check, value, type))

@@ -20,6 +20,37 @@ describe("a mistake in a declaration", () => {
   })
 })
 
+describe("a parameter", () => {
+  const saidOf = (schema: Tool.Codec): string => messageOf(() => declared(schema))
+  const declared = (schema: Tool.Codec) =>
+    Tool.make("t_do", {
+      description: "Does it",
+      version: 1,
+      tier: "ReadOnly",
+      replay: "Safe",
+      capabilities: [],
+      parameters: Schema.Struct({ a: schema as Schema.String }),
+      output: Schema.Struct({}),
+      execute: () => Effect.succeed(Tool.result({ output: {}, display: "" }))
+    })
+
+  it.each([
+    ["list", ToolSchema.withDefault(Schema.Array(Schema.Int).check(Schema.isMinLength(1)), [])],
+    ["list of fixed items", ToolSchema.withDefault(Schema.Tuple([Schema.Int]), [] as never)],
+    ["record", ToolSchema.withDefault(Schema.Record(Schema.String, Schema.Int).check(Schema.isMinProperties(1)), {})],
+    ["object", ToolSchema.withDefault(Schema.Struct({ b: Schema.Int }), {} as never)]
+  ])("is refused where an empty %s is its default and none of its values", (_, schema) => {
+    assert.match(saidOf(schema), /^the tool "t_do": parameters\.a: its default is not one of its values/u)
+  })
+
+  it.each([
+    ["one of its values", Schema.Union([Schema.Int, Schema.Union([Schema.String, Schema.Undefined])])],
+    ["what it is written as", Schema.Union([Schema.UndefinedOr(Schema.FiniteFromString), Schema.Null])]
+  ])("is refused where undefined is %s", (_, schema) => {
+    assert.match(saidOf(schema as Tool.Codec), /^the tool "t_do": parameters\.a: JSON has no undefined/u)
+  })
+})
+
 describe("a declaration that is right", () => {
   const declare = (parameters: Tool.Codec) =>
     Tool.make("t_do", {
@@ -51,6 +82,14 @@ describe("a declaration that is right", () => {
       Schema.Struct({ a: Schema.optionalKey(Schema.Int), b: Schema.optional(Schema.Int) })
     ],
     ["null", Schema.Struct({ a: Schema.NullOr(Schema.String) })],
+    [
+      "empty lists and records where they are left out",
+      Schema.Struct({
+        list: ToolSchema.withDefault(Schema.Array(Schema.Date), []),
+        record: ToolSchema.withDefault(Schema.Record(Schema.String, Schema.Int), {}),
+        nothing: ToolSchema.withDefault(Schema.Struct({ a: Schema.optionalKey(Schema.Int) }), {})
+      })
+    ],
     ["a default that fits", Schema.Struct({ a: ToolSchema.withDefault(Schema.Int.check(Schema.isLessThan(9)), 3) })],
     [
       "checks that find their words when they refuse",
