@@ -21,7 +21,8 @@ describe("bough memory", { timeout: 120_000 }, () => {
       const id = saved.stdout.trim()
       await bough(place, ["memory", "save", "Deploys go out on Tuesdays", "--kind", "procedure"])
       const found = await bough(place, ["memory", "search", "when is the doctor in?"])
-      assert.match(found.stdout, new RegExp(`^${id}  fact  #health  The physician is on holiday\n`))
+      assert.match(found.stdout, new RegExp(`^maybe 0\\.\\d\\d  ${id}  fact  #health  The physician is on holiday\n`))
+      assert.match(found.stderr, /^nothing that is remembered clearly fits; these are the nearest notes\n/)
       assert.strictEqual((await bough(place, ["memory", "search", "doctor", "--tag", "none"])).stdout, "")
       assert.match((await bough(place, ["memory", "show", id])).stdout, /\ntags: \["health"\]\n/)
       const stats = await bough(place, ["memory", "stats"])
@@ -44,7 +45,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       const found = await bough(place, ["memory", "search", "albatross", "--conversations"])
       assert.match(
         found.stdout,
-        /^note-.*\n(ses_\w+)\/\d+ {2}user {2}\d{4}-\d\d-\d\d {2}.*what does an albatross eat\?\n/u
+        /^(?:sure|maybe) [01]\.\d\d {2}note-.*\n(ses_\w+)\/\d+ {2}user {2}\d{4}-\d\d-\d\d {2}.*what does an albatross eat\?\n/u
       )
       const json = await bough(place, ["memory", "search", "albatross", "--conversations", "--format", "json"])
       const { notes, said } = JSON.parse(json.stdout)
@@ -227,6 +228,43 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.isAbove(Date.parse(/^updated: (.*)$/m.exec(byHand)?.[1] ?? ""), Date.parse("2026-01-01"))
     }))
 
+  it("says how sure it is of each note it finds, to people and to programs, and when nothing fits", () =>
+    withPlace(async (place) => {
+      const { stdout } = await bough(place, ["memory", "save", "The harbour office opens at seven"])
+      const id = stdout.trim()
+      for (let n = 0; n < 8; n++) await bough(place, ["memory", "save", `Shelf ${n} of the cellar holds jars`])
+      const search = (...args: ReadonlyArray<string>) => bough(place, ["memory", "search", ...args])
+      const sure = await search("when does the harbour office open?")
+      assert.match(
+        sure.stdout,
+        new RegExp(`^sure (?:0\\.[89]\\d|1\\.00)  ${id}  fact  The harbour office opens at seven\n`)
+      )
+      assert.strictEqual(sure.stderr, "")
+      const nothing = await search("colour of the office curtains")
+      assert.strictEqual(nothing.code, 0)
+      assert.match(nothing.stderr, /^nothing that is remembered clearly fits; these are the nearest notes\n$/)
+      const lines = nothing.stdout.trim().split("\n")
+      assert.isTrue(
+        lines.every((line) => line.startsWith("maybe 0.")),
+        nothing.stdout
+      )
+      const parsed = async (...args: ReadonlyArray<string>) =>
+        JSON.parse((await search(...args, "--format", "json")).stdout).map(
+          ({ confidence, fits, noteId, score }: Record<string, unknown>) => ({
+            confidence,
+            fits,
+            noteId,
+            likely: Number(score) >= 0.5
+          })
+        )
+      const [first, ...others] = await parsed("harbour office")
+      assert.deepStrictEqual(first, { confidence: "sure", fits: true, noteId: id, likely: true })
+      for (const other of [...others, ...(await parsed("colour of the office curtains"))]) {
+        assert.deepStrictEqual([other.confidence, other.fits, other.likely], ["maybe", false, false])
+      }
+      assert.deepStrictEqual(await parsed("harbour", "--tag", "none"), [])
+    }))
+
   it("shows how far it is when it embeds many notes anew", () =>
     withPlace(async (place) => {
       const folder = join(place.workspace, "notes")
@@ -287,6 +325,9 @@ describe("bough memory", { timeout: 120_000 }, () => {
     }))
 })
 
+/** What is said where meaning alone has found something. */
+const nearest = "nothing that is remembered clearly fits; these are the nearest notes\n"
+
 describe("a model that was configured", { timeout: 120_000 }, () => {
   it("is taken from its folder, and what another one embedded is embedded anew", () =>
     withPlace(async (place) => {
@@ -299,7 +340,8 @@ describe("a model that was configured", { timeout: 120_000 }, () => {
       Folder.write(folder)
       await bough(place, ["config", "set", "embedding.model", folder])
       const again = await search()
-      assert.deepStrictEqual([again.code, again.stdout, again.stderr], [0, first.stdout, ""])
+      const withoutScore = ({ stdout }: { readonly stdout: string }) => stdout.replaceAll(/^maybe 0\.\d\d /gmu, "")
+      assert.deepStrictEqual([again.code, withoutScore(again), again.stderr], [0, withoutScore(first), nearest])
       rmSync(folder, { recursive: true })
       assert.match((await search()).stderr, /^words alone were compared: the embedding model .*\/own cannot be used: /m)
     }))
@@ -310,7 +352,7 @@ describe("a model that was configured", { timeout: 120_000 }, () => {
       await bough(place, ["memory", "save", "Her favourite fruit is the mango"])
       const first = async () => {
         const { code, stderr, stdout } = await bough(place, ["memory", "search", "when is the doctor in?"])
-        assert.deepStrictEqual([code, stderr], [0, ""])
+        assert.deepStrictEqual([code, stderr], [0, nearest])
         return stdout.split("\n")[0]
       }
       const folder = join(place.root, "models", "own")

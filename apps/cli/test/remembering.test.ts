@@ -46,26 +46,105 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
       })
     ))
 
-  it("lets recalled notes take no more tokens than are configured, and none at 0", () =>
+  it("lets at most three notes join, the nearest, and no more tokens than are configured, and none at 0", () =>
     withPlace((place) =>
       withModel([{ text: "one" }, { text: "two" }, { text: "three" }], async ({ env, requests }) => {
         const folder = join(place.workspace, "notes")
         mkdirSync(folder)
         const days = Array.from({ length: 30 }, (_, day) => `The physician is on holiday on day ${day} of the summer`)
         for (const [day, text] of days.entries()) writeFileSync(join(folder, `${day}.md`), `${text}\n`)
+        for (const [other, text] of ["Tea is at four", "Deploys are on Monday"].entries())
+          writeFileSync(join(folder, `other-${other}.md`), `${text}\n`)
+        const rare = "The dentist Verhagen is on holiday in July"
+        writeFileSync(join(folder, "rare.md"), `${rare}\n`)
         await bough(place, ["memory", "import", folder])
-        const recalled = async (tokens: string | null) => {
+        const recalled = async (tokens: string | null, message: string) => {
           if (tokens !== null) await bough(place, ["config", "set", "memory.recallTokens", tokens])
-          const asked = await bough(place, ["run", "when is the physician on holiday this summer?"], { env })
+          const asked = await bough(place, ["run", message], { env })
           assert.strictEqual(asked.code, 0, asked.stderr)
-          const told = JSON.stringify(requests.at(-1)?.messages)
-          return days.filter((text) => told.includes(text)).length
+          return JSON.stringify(requests.at(-1)?.messages).match(/- \[note-/gu)?.length ?? 0
         }
-        assert.deepStrictEqual([await recalled(null), await recalled("2000"), await recalled("0")], [19, 30, 0])
+        const message = "is dentist Verhagen on holiday in July?"
+        assert.strictEqual(await recalled(null, message), 1)
+        assert.include(JSON.stringify(requests.at(-1)?.messages), rare)
+        assert.strictEqual(await recalled("40", message), 0)
+        assert.strictEqual(await recalled("0", message), 0)
         const refused = await bough(place, ["config", "set", "memory.recallTokens", "-1"])
         assert.deepStrictEqual([refused.code, /recallTokens/.test(refused.stderr)], [2, true])
       })
     ))
+
+  it("recalls nothing for what is said every day, and marks no session private by it", () =>
+    withPlace((place) =>
+      withModel([say("bye"), say("hello"), say("they pass"), say("blue")], async ({ env, requests }) => {
+        const notes = [
+          "The salary talk with Dana is in March",
+          "Ann gets migraines from red wine",
+          "The tests of the ledger run in a container",
+          "The button of the lift in the town hall is broken",
+          "Mornings are for writing, all meetings are after lunch"
+        ]
+        for (const text of notes) await bough(place, ["memory", "save", text])
+        for (const message of [
+          "thanks, that's all for now",
+          "good morning!",
+          "run everything and tell me what fails",
+          "make it blue and move it to the left"
+        ]) {
+          const asked = await bough(place, ["run", message], { env })
+          assert.strictEqual(asked.code, 0, asked.stderr)
+          assert.notInclude(JSON.stringify(requests.at(-1)?.messages), "Recalled from earlier sessions", message)
+        }
+        const listed = JSON.parse((await bough(place, ["sessions", "list", "--format", "json"])).stdout)
+        for (const { sessionId } of listed) {
+          const { stdout } = await bough(place, ["sessions", "export", sessionId])
+          assert.notInclude(stdout, '"private"')
+        }
+      })
+    ))
+
+  it("lets no secret that a person has kept join a prompt by itself, whatever is asked", () =>
+    withPlace((place) =>
+      withModel(
+        [say("one"), say("two"), call("search_memory", { query: "github token" }), say("three")],
+        async (model) => {
+          const { env, requests } = model
+          const token = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
+          await bough(place, ["memory", "save", `my github token for this repo is ${token}`])
+          await bough(place, ["memory", "save", "IBAN of the github sponsors account: DE89 3704 0044 0532 0130 00"])
+          await bough(place, ["memory", "save", "The github repo of the token handling is called mint"])
+          const asked = await bough(place, ["run", "explain this github repo to me, the token handling too"], { env })
+          assert.strictEqual(asked.code, 0, asked.stderr)
+          const told = JSON.stringify(requests.at(-1)?.messages)
+          assert.include(told, "called mint")
+          assert.notInclude(told, token)
+          await bough(place, ["run", "which IBAN does the github sponsors account have?"], { env })
+          assert.notInclude(JSON.stringify(requests.at(-1)?.messages), "DE89")
+          // It is there for who asks.
+          await bough(place, ["run", "look it up"], { env })
+          assert.include(JSON.stringify(requests.at(-1)?.messages), token)
+        }
+      )
+    ))
+
+  it("recalls a note under the beginning of its id, with the day of it, by which a tool changes it", () =>
+    withPlace((place) => {
+      const answers = [say("at half past nine")]
+      return withModel(answers, async ({ env, requests }) => {
+        const saved = await bough(place, ["memory", "save", "The stand-up meeting takes place at half past nine"])
+        const id = saved.stdout.trim()
+        await bough(place, ["run", "when is the stand-up meeting?"], { env })
+        const line = new RegExp(
+          String.raw`- \[(${id.slice(0, 13)})\] The stand-up meeting takes place at half past nine \(noted \d{4}-\d\d-\d\d\)`
+        )
+        const [, short] = line.exec(JSON.stringify(requests.at(-1)?.messages)) ?? []
+        assert.strictEqual(short, id.slice(0, 13))
+        answers.push(call("update_memory", { noteId: short, content: "The stand-up meeting is at ten" }), say("done"))
+        assert.strictEqual((await bough(place, ["run", "it has moved to ten"], { env })).code, 0)
+        assert.match((await bough(place, ["memory", "show", short])).stdout, /The stand-up meeting is at ten/)
+        assert.strictEqual((await bough(place, ["memory", "rm", short])).stderr, `${id} is forgotten\n`)
+      })
+    }))
 
   it("takes a note's word for untrusted only where the one who wrote it was told so", () =>
     withPlace((place) =>

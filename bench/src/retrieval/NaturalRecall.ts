@@ -54,7 +54,7 @@ const ndcgs = (asked: ReadonlyArray<Asked>): ReadonlyArray<number> => qualities(
 
 /** How well the best score tells a right first note from a question that has no answer. */
 const tellsNothing = (asked: ReadonlyArray<Asked>): number => {
-  const best = ({ found }: Asked): number => found[0]?.score ?? 0
+  const best = ({ found }: Asked): number => Math.max(0, ...found.map(({ score }) => score))
   const right = asked.filter(({ found, question }) => question.grades[found[0]?.id ?? ""] === 2)
   return Measures.areaUnderCurve(right.map(best), asked.filter(({ quality }) => quality === null).map(best))
 }
@@ -119,8 +119,7 @@ interface Joined {
 const join = (opened: Opened) =>
   Effect.forEach(NaturalSet.messages, (message) =>
     Effect.gen(function* () {
-      const bounds = { without: new Set<string>(), limit: 32 }
-      const notes = yield* opened.memory.bearing(place, message.text, bounds)
+      const notes = yield* opened.memory.bearing(place, message.text, new Set())
       const ids = (Recollection.make(notes, recallLength)?.noteIds ?? []).map(String)
       return { message, ids } satisfies Joined
     })

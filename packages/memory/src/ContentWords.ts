@@ -28,7 +28,7 @@ export const of = (text: string): ReadonlyArray<string> =>
     text
       .normalize("NFKC")
       .toLowerCase()
-      .replaceAll(/\[?note-[0-9a-f]{8}[0-9a-f-]+\]?/gu, " ")
+      .replaceAll(/\[?note-[0-9a-f]{8}[0-9a-f-]*\]?/gu, " ")
       .replaceAll(/n['’]t\b/gu, " not ")
       .replaceAll(/['’](?:s|re|ve|ll|m|d)\b/gu, " ")
       .match(written) ?? []

@@ -1,4 +1,8 @@
-/** One ranking out of two. Source: reciprocal rank fusion, Cormack, Clarke & Büttcher, SIGIR 2009. */
+/**
+ * One ranking of what words and what meaning find. A note counts for how likely its words make it, which is a probability and the same in
+ * every store, and for its place in the order of meaning, which is the same for every model (reciprocal rank fusion, Cormack,
+ * Clarke & Büttcher, SIGIR 2009). So a note that has what was asked for is not buried by many that are middling in both.
+ */
 
 export interface Weights {
   readonly words: number
@@ -10,41 +14,33 @@ export interface Weights {
 /** Chosen on one half of a labelled set, and measured on the other: `bench/src/Recall.ts`. */
 export const defaultWeights: Weights = { words: 1, meaning: 1, smoothing: 20 }
 
+/** What the first place in meaning adds, in terms of the likelihood by words, is this divided by the smoothing. */
+const meaningScale = 2
+
 export interface Ranked {
   readonly row: number
   readonly score: number
 }
 
-/** More notes than these are not found by a rare word, but by a common one. */
-const mostTelling = 3
-/** As many times as what follows; and of BM25 at least what a word of one note in fifty gives. Chosen as the weights are. */
-const ahead = 1.25
-const leastTelling = 4
-
-/** How many of the first have words so rare that they stand out from the others. */
-const telling = (words: ReadonlyArray<Ranked>): number =>
-  words
-    .slice(0, mostTelling)
-    .findLastIndex(({ score }, index) => score >= leastTelling && score >= ahead * (words[index + 1]?.score ?? 0)) + 1
-
 /**
- * The best first; of equals the smaller row. Each list names its rows in order, each once; `words` with their BM25. Notes
- * that stand out by their words count as the first in meaning as well: else many that are middling in both would bury
- * the one that alone has the word which was asked for.
+ * The best first; of equals the one that words rank first, then the newer row. `words`: in order, each with how likely it is;
+ * `meaning`: rows in order. Each list names a row once.
  */
 export const fuse = (
   words: ReadonlyArray<Ranked>,
   meaning: ReadonlyArray<number>,
   weights: Weights = defaultWeights
 ): ReadonlyArray<Ranked> => {
-  const share = (weight: number, rank: number): number => weight / (weights.smoothing + rank + 1)
-  const scores = new Map(meaning.map((row, rank) => [row, share(weights.meaning, rank)]))
-  const first = telling(words)
-  words.forEach(({ row }, rank) => {
-    const other = rank < first ? share(weights.meaning, 0) : (scores.get(row) ?? 0)
-    scores.set(row, other + share(weights.words, rank))
+  const scores = new Map(words.map(({ row, score }) => [row, weights.words * score]))
+  meaning.forEach((row, rank) => {
+    const share = (weights.meaning * meaningScale) / (weights.smoothing + rank + 1)
+    scores.set(row, (scores.get(row) ?? 0) + share)
   })
+  const places = new Map(words.map(({ row }, place) => [row, place]))
+  const placeOf = (row: number): number => places.get(row) ?? words.length
   return [...scores]
     .map(([row, score]) => ({ row, score }))
-    .toSorted((left, right) => right.score - left.score || left.row - right.row)
+    .toSorted(
+      (left, right) => right.score - left.score || placeOf(left.row) - placeOf(right.row) || right.row - left.row
+    )
 }

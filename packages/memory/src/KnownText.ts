@@ -108,18 +108,20 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
     const now = yield* Clock.currentTimeMillis
     const holds = (note: Note.Note): boolean => !without.has(note.noteId) && !Note.isEnded(note, now)
     const lines = text.split("\n").filter((line) => !Recollection.isFrame(line) && !Preferences.isFrame(line))
-    const notes = (yield* candidates(place, lines.join("\n"))).filter(({ of }) => holds(of))
+    const shared = yield* candidates(place, Recollection.undated(lines.join("\n")))
+    const notes = shared.filter(({ of }) => holds(of))
     const fresh: Array<string> = []
     const known: Array<Note.Note> = []
     for (const line of lines) {
-      const same = line.trim() === "" ? null : yield* inAnySpelling(place, line)
-      const said = same === null || !holds(same) ? Restatement.of(line, notes) : [same]
+      const plain = Recollection.undated(line)
+      const same = plain.trim() === "" ? null : yield* inAnySpelling(place, plain)
+      const said = same === null || !holds(same) ? Restatement.of(plain, notes) : [same]
       if (said === null) fresh.push(line)
       else known.push(...said)
     }
     const left = fresh.join("\n").trim()
     // What is split over lines is known as a whole.
-    const whole = left.includes("\n") ? Restatement.of(left, notes) : null
+    const whole = left.includes("\n") ? Restatement.of(Recollection.undated(left), notes) : null
     const all = [...new Map([...known, ...(whole ?? [])].map((note) => [note.noteId, note])).values()]
     const fresher = whole === null ? left : ""
     const others = notes.map(({ of }) => of).filter((note) => !all.includes(note))

@@ -8,14 +8,19 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { join } from "node:path"
+import * as Bearing from "./Bearing.ts"
 import * as Conversations from "./Conversations.ts"
 import type { Embedder } from "./Embedder.ts"
 import * as FileFolders from "./FileFolders.ts"
 import * as Fusion from "./Fusion.ts"
 import * as KnownText from "./KnownText.ts"
 import * as MemoryFiles from "./MemoryFiles.ts"
+import * as NoteIds from "./NoteIds.ts"
 import * as NoteIndex from "./NoteIndex.ts"
 import * as NoteWriting from "./NoteWriting.ts"
+import type * as Recollection from "./Recollection.ts"
+import * as Relevance from "./Relevance.ts"
+import * as SensitiveText from "./SensitiveText.ts"
 import { toToolError } from "./StoreFailure.ts"
 
 type Caller = Invocation.Invocation["Service"]
@@ -38,20 +43,21 @@ export interface Query extends NoteStore.Filter {
   readonly limit: number
 }
 
-export interface Found {
-  readonly notes: ReadonlyArray<MemoryRead.Recalled>
-  /** Why only words were compared; null: meaning was, too. */
-  readonly wordsOnly: string | null
-}
-
 export interface Memory {
-  readonly search: (place: NoteStore.Place, query: Query) => Effect.Effect<Found, NoteStore.NoteStoreFailed>
-  /** Notes that clearly bear on a text, the best first, without those that are named; none where meaning cannot be compared. */
+  readonly search: (
+    place: NoteStore.Place,
+    query: Query
+  ) => Effect.Effect<MemoryRead.MemorySearch, NoteStore.NoteStoreFailed>
+  /**
+   * The few notes that clearly bear on a text, the best first: by their words alone, so that no index and no model is loaded. What holds
+   * a secret is never among them.
+   */
   readonly bearing: (
     place: NoteStore.Place,
     text: string,
-    bounds: { readonly without: ReadonlySet<string>; readonly limit: number }
-  ) => Effect.Effect<ReadonlyArray<Note.Note>, NoteStore.NoteStoreFailed>
+    /** Ids of notes that are left out. */
+    without: ReadonlySet<string>
+  ) => Effect.Effect<ReadonlyArray<Recollection.Line>, NoteStore.NoteStoreFailed>
   /**
    * `hold`: what changes are held under until they are settled; default: null, they hold at once. `mark` is told that what
    * was read is untrusted.
@@ -67,8 +73,6 @@ const candidates = 5
 const fewestCandidates = 50
 /** Less similar than that is not about the same: of right answers one in a hundred is that far off. */
 const leastSimilarity = 0.25
-/** As similar as half of the right answers are: what nobody asked for has to be worth its place. */
-const bearingSimilarity = 0.5
 
 const noUser =
   "nobody is known in this session, and what is remembered is kept per user: start the session with a user to use memory"
@@ -96,18 +100,18 @@ export const make = Effect.fnUntraced(function* (
     const words = yield* store.search(place, { ...query, limit })
     const { reason, rows } = yield* meaning
     const known = new Map(words.map(({ note, row }) => [row, note]))
-    const near = rows.filter(({ similarity }) => similarity >= leastSimilarity).map(({ row }) => row)
-    const unknown = near.filter((row) => !known.has(row))
+    const near = rows.filter(({ similarity }) => similarity >= leastSimilarity)
+    const unknown = near.flatMap(({ row }) => (known.has(row) ? [] : [row]))
     for (const { note, row } of yield* store.visible(place, unknown)) known.set(row, note)
-    const ranked = Fusion.fuse(
-      words,
-      near.filter((row) => known.has(row)),
-      options.weights
-    )
+    const weights = yield* store.weigh(place, query.text, [...known.keys()])
+    const likely = Relevance.of(weights, rows)
+    const scored = words.map(({ row }) => ({ row, score: likely.get(row) ?? 0 }))
+    const meant = near.flatMap(({ row }) => (known.has(row) ? [row] : []))
     const now = yield* Clock.currentTimeMillis
-    const found = ranked.flatMap(({ row, score }) => {
+    const found = Fusion.fuse(scored, meant, options.weights).flatMap(({ row }) => {
       const note = known.get(row)
-      return note === undefined ? [] : [{ note, score }]
+      const score = likely.get(row) ?? 0
+      return note === undefined ? [] : [{ note, score, confidence: Relevance.confidenceOf(score) }]
     })
     // What has ended comes after all that holds.
     const notes = found
@@ -117,20 +121,26 @@ export const make = Effect.fnUntraced(function* (
       place.user,
       notes.map(({ note }) => note)
     )
-    return { notes, wordsOnly: once(reason) }
+    return { notes, fits: notes.some(({ score }) => Relevance.fits(score)), wordsOnly: once(reason) }
   })
 
-  const bearing: Memory["bearing"] = Effect.fnUntraced(function* (place, text, { limit, without }) {
-    const { rows } = yield* index.similar(place, { text, limit, tags: [], kinds: [] })
-    const near = rows.filter(({ similarity }) => similarity >= bearingSimilarity).map(({ row }) => row)
-    const notes = new Map((yield* store.visible(place, near)).map(({ note, row }) => [row, note]))
+  const bearing: Memory["bearing"] = Effect.fnUntraced(function* (place, text, without) {
+    const words = yield* store.search(place, { text, limit: fewestCandidates, tags: [], kinds: [] })
     const now = yield* Clock.currentTimeMillis
-    const found = near
-      .flatMap((row) => notes.get(row) ?? [])
-      .filter((note) => !without.has(note.noteId) && !Note.isEnded(note, now))
-    knownText.given(place.user, found)
-    return found
+    const found = words.filter(({ note }) => !Note.isEnded(note, now) && !SensitiveText.has(note.text))
+    const rows = found.map(({ row }) => row)
+    const bearing = Bearing.of(yield* store.weigh(place, text, rows), rows)
+    const notes = found.flatMap(({ note, row }) => (bearing.has(row) && !without.has(note.noteId) ? [note] : []))
+    knownText.given(place.user, notes)
+    return yield* Effect.forEach(notes, (note) =>
+      Effect.map(NoteIds.shorten(store, place, note.noteId), (shortId) => ({ note, shortId }))
+    )
   })
+
+  const find = (place: NoteStore.Place, noteId: string) =>
+    Effect.mapError(NoteIds.find(store, place, noteId), (error) =>
+      error._tag === "NoteStoreFailed" ? toToolError(error) : error
+    )
 
   const placeOf = ({ user }: Caller, hold: string | null): Effect.Effect<NoteStore.Place, ToolError.ExecutionError> =>
     user === null
@@ -154,7 +164,7 @@ export const make = Effect.fnUntraced(function* (
       get: (noteId) =>
         Effect.gen(function* () {
           const place = yield* placeOf(caller, hold)
-          const note = yield* Effect.mapError(store.get(place, noteId), toToolError)
+          const note = yield* find(place, noteId)
           if (note === null) return null
           marking([note])
           knownText.given(place.user, [note])
@@ -176,7 +186,8 @@ export const make = Effect.fnUntraced(function* (
       history: (noteId) =>
         Effect.gen(function* () {
           const place = yield* placeOf(caller, hold)
-          const versions = yield* Effect.mapError(store.history(place, noteId), toToolError)
+          const whole = (yield* find(place, noteId))?.noteId ?? noteId
+          const versions = yield* Effect.mapError(store.history(place, whole), toToolError)
           marking(versions.map(({ note }) => note))
           return versions
         }),
@@ -185,11 +196,18 @@ export const make = Effect.fnUntraced(function* (
     }
   }
 
-  const write: Memory["write"] = (caller, hold = null) =>
-    NoteWriting.make(
-      { store, knownText, written: index.written, place: placeOf(caller, hold), files: files(caller, hold) },
-      caller
-    )
+  const write: Memory["write"] = (caller, hold = null) => {
+    const parts = { store, knownText, written: index.written, place: placeOf(caller, hold), files: files(caller, hold) }
+    const writing = NoteWriting.make(parts, caller)
+    /** As it is given where there is none: then the error names it. */
+    const wholeId = (noteId: Note.NoteId) =>
+      Effect.flatMap(parts.place, (place) => Effect.map(find(place, noteId), (note) => note?.noteId ?? noteId))
+    return {
+      ...writing,
+      update: (noteId, text) => Effect.flatMap(wholeId(noteId), (whole) => writing.update(whole, text)),
+      remove: (noteId, kept) => Effect.flatMap(wholeId(noteId), (whole) => writing.remove(whole, kept))
+    }
+  }
 
   return { search, bearing, read, write, index, conversations }
 })

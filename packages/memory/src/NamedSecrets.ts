@@ -1,8 +1,9 @@
 /** Passwords, and keys of no known format, by what they are called: `DB_PASSWORD=…`, "the password for the wifi is …". */
 import type { Format } from "./TokenFormats.ts"
 
-const password =
-  "(?:pass(?:word|wd|code|phrase)|passwort|kennwort|mot de passe|contraseña|senha|пароль|密码|密碼|パスワード)"
+/** What people call a password, in several languages. */
+export const password =
+  "(?:pass(?:word|wd|code|phrase)|passwort|kennwort|wachtwoord|parola d'ordine|mot de passe|contraseña|senha|пароль|密码|密碼|パスワード)"
 /** A pass to get in with is no password. */
 const short =
   "(?<![a-z])(?<!(?:backstage|boarding|bus|day|eurail|hall|interrail|lift|mountain|museum|parking|press|rail|season|ski|train|visitor)[- ])(?:pwd|pass|pw)"
@@ -10,8 +11,9 @@ const key =
   "(?:(?:api|access|account|auth|encryption|master|private|secret|shared|signing)[-_ ]?key|[-_ ]?token|secret|credentials?)"
 const phrase = "(?:pass|recovery|seed|mnemonic)[-_ ]?phrase"
 
+const preposition = "(?:for|of|on|to|at|für|zum|zur|von|vom|beim|van|voor|bij|pour|de|du|des|para|del)"
 /** What may stand between a name and what it names, such as "(staging)" or "for the wifi". */
-const qualifier = String.raw`(?:\s{0,2}\([^)\n]{1,40}\)|\s(?:for|of|on|to|at)\s[^\n.:;=[]{1,40}?)?`
+const qualifier = String.raw`(?:\s{0,2}\([^)\n]{1,40}\)|\s${preposition}\s[^\n.:;=[]{1,40}?)?`
 const assigned = String.raw`["'\x60]?\s{0,4}(?:[:=：]|=>|:=)\s{0,4}`
 const said = String.raw`\s(?:(?:is|was|are|ist|lautet|est|es)(?:\snow)?|(?:is|was|has been|were)?\s?(?:changed|set|reset) to)[:]?\s`
 const quoted = String.raw`(?:"[^"\n]{4,200}"|'[^'\n]{4,200}'|\x60[^\x60\n]{4,200}\x60)`
@@ -78,8 +80,10 @@ export const formats: ReadonlyArray<Format> = [
   { name: "password", pattern: after(`${short}${assigned}["'\`]?`, word), accepts: looksMade(6) },
   {
     name: "PIN",
-    pattern:
-      /(?<=\b(?:PIN|pin[- ](?:code|number))(?:\s(?:for|of)\s[^\n.:;=[]{1,40}?)?(?:\s{0,2}[:=]\s{0,2}|\sis\s))\d{4,12}\b/g
+    pattern: new RegExp(
+      String.raw`(?<=\b(?:PIN|pin[- ](?:code|number))(?:\s${preposition}\s[^\n.:;=[]{1,40}?)?(?:\s{0,2}[:=]\s{0,2}|\s(?:is|ist|lautet|est|es)\s))\d{4,12}\b`,
+      "gu"
+    )
   },
   { name: "secret", pattern: after(`${key}${qualifier}(?:${assigned}|${said})["'\`]?`, word), accepts: looksMade(8) },
   { name: "secret", pattern: after(`--[a-z-]*(?:key|token|secret)[ =]`, word), accepts: looksMade(8) }

@@ -1,6 +1,6 @@
 /** What stands in the prompt of every session: the user's preferences, one line a note, within a bound. Pure. */
 import { Note } from "@bough/protocol"
-import * as SecretPatterns from "./SecretPatterns.ts"
+import * as SensitiveText from "./SensitiveText.ts"
 
 export interface Standing {
   readonly text: string
@@ -29,10 +29,7 @@ const lineOf = ({ noteId, text }: Note.Note): string =>
 
 /** A text that a session wrote that had been told untrusted things would be before every session; no secret is ever sent unasked. */
 const mayStand = (note: Note.Note, nowMillis: number): boolean =>
-  note.kind === "preference" &&
-  !note.untrusted &&
-  !Note.isEnded(note, nowMillis) &&
-  SecretPatterns.redact(note.text).hidden.length === 0
+  note.kind === "preference" && !note.untrusted && !Note.isEnded(note, nowMillis) && !SensitiveText.has(note.text)
 
 /** The newest first. Notes beyond the bound are counted. Null: none stands. `maxLength`: of the text, in characters. */
 export const make = (

@@ -1,4 +1,5 @@
 /** What is saved again, over a real database. */
+import type { MemoryRead } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Note } from "@bough/protocol"
@@ -7,6 +8,12 @@ import * as KnownText from "../src/KnownText.ts"
 import { caller, open, temporaryDirectory } from "./World.ts"
 
 const longMillis = 120_000
+
+/** As the lines of a prompt have them: with a beginning of the id, and a date. */
+const recalled = (notes: ReadonlyArray<MemoryRead.Recalled>): string => {
+  const lines = notes.map(({ note }) => ({ note, shortId: note.noteId.slice(0, "note-12345678".length) }))
+  return Recollection.make(lines, 2000)?.text ?? ""
+}
 
 describe("KnownText", () => {
   it.live(
@@ -26,12 +33,10 @@ describe("KnownText", () => {
             notes.map(({ note }, n) => `${n + 1}. "${note.text}."`).join("\n"),
             `The user has ${notes.map(({ note }) => note.text.replace("likes", "liked")).join(", and ")}.`,
             notes.map(({ note }) => `Note: ${note.text.replaceAll(" ", "\n")}`).join("\n"),
-            `<context source="memory">\n${
-              Recollection.make(
-                notes.map(({ note }) => note),
-                2000
-              )?.text
-            }\n</context>`
+            `<context source="memory">\n${recalled(notes)}\n</context>`,
+            recalled(notes).replaceAll(/^- \[\S+\] /gmu, ""),
+            `The user has ${recalled(notes).split("\n").slice(1).join(", and ")}.`,
+            recalled(notes).replaceAll(" (", "\n(")
           ]
           for (const text of again) assert.strictEqual((yield* save(text)).status, "Kept")
         }

@@ -12,8 +12,8 @@ const Rows = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximu
 
 const ascending = (rows: ReadonlyArray<number>) => rows.toSorted((left, right) => left - right)
 
-/** Hits of common words, in the order given. */
-const common = (rows: ReadonlyArray<number>) => rows.map((row, rank) => ({ row, score: 3 - rank / 100 }))
+/** As unlikely as words of many notes make one, in the order given. */
+const unlikely = (rows: ReadonlyArray<number>) => rows.map((row, rank) => ({ row, score: 0.05 - rank / 10_000 }))
 
 const order = (ranked: ReadonlyArray<Fusion.Ranked>) => ranked.map(({ row }) => row)
 
@@ -21,39 +21,35 @@ describe("Fusion", () => {
   it.prop("ranks every row of either list once, and what is first in both first", [Rows, Rows], ([left, right]) => {
     const words = [...new Set(left)]
     const meaning = [...new Set(right)]
-    const fused = order(Fusion.fuse(common(words), meaning))
+    const fused = order(Fusion.fuse(unlikely(words), meaning))
     assert.deepStrictEqual(ascending(fused), ascending([...new Set([...words, ...meaning])]))
     if (words.length > 0 && words[0] === meaning[0]) assert.strictEqual(fused[0], words[0])
-    assert.deepStrictEqual(order(Fusion.fuse(common(words), [])), words)
+    assert.deepStrictEqual(order(Fusion.fuse(unlikely(words), [])), words)
+    assert.deepStrictEqual(order(Fusion.fuse([], meaning)), meaning)
   })
 
   it("lets a list of no weight change no order", () => {
-    const fused = Fusion.fuse(common([1, 2]), [3, 2], { words: 1, meaning: 0, smoothing: 60 })
+    const fused = Fusion.fuse(unlikely([1, 2]), [3, 2], { words: 1, meaning: 0, smoothing: 60 })
     assert.deepStrictEqual(order(fused).slice(0, 2), [1, 2])
+    const meant = Fusion.fuse(unlikely([1, 2]), [3, 2], { words: 0, meaning: 1, smoothing: 60 })
+    assert.deepStrictEqual(order(meant), [3, 2, 1])
   })
 
   it.prop(
-    "puts the notes first that stand out by their words, whatever means the same",
+    "puts the notes first that are likely by their words, whatever means the same",
     [Rows, Rows],
     ([left, right]) => {
-      const rare = [
-        { row: 100, score: 9 },
-        { row: 101, score: 8 }
+      const likely = [
+        { row: 100, score: 0.9 },
+        { row: 101, score: 0.8 }
       ]
-      const words = [...rare, ...common([...new Set(left)])]
+      const words = [...likely, ...unlikely([...new Set(left)])]
       assert.deepStrictEqual(order(Fusion.fuse(words, [...new Set(right)])).slice(0, 2), [100, 101])
     }
   )
 
-  it("lets no note stand out that is little ahead, by a common word, or one of many", () => {
-    const meaning = [1, 2, 3]
-    for (const words of [
-      [{ row: 100, score: 9 }, ...[1, 2, 3].map((row) => ({ row, score: 8 }))],
-      [{ row: 100, score: 3 }],
-      [100, 101, 102, 103].map((row) => ({ row, score: 9 }))
-    ]) {
-      assert.strictEqual(order(Fusion.fuse(words, meaning))[0], 1)
-    }
+  it("lets meaning go before words that make nothing likely", () => {
+    assert.strictEqual(order(Fusion.fuse([{ row: 100, score: 0.05 }], [1, 2, 3]))[0], 1)
   })
 })
 

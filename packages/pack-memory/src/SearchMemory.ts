@@ -14,7 +14,9 @@ const PastText = Schema.Struct({ text: Schema.String, until: Schema.String, reas
 const Found = Schema.Struct({
   text: Schema.String,
   source: Schema.String,
+  /** How likely the note answers the query, from 0 to 1. */
   score: Schema.Finite,
+  confidence: Schema.Literals(["sure", "maybe"]),
   noteId: Schema.String,
   kind: Note.Kind,
   tags: Schema.Array(Schema.String),
@@ -30,7 +32,20 @@ const Found = Schema.Struct({
 })
 
 const formatNote = (found: typeof Found.Type): string => {
-  const { ended, history = [], kind, noteId, project, source, tags, text, updatedAt, validUntil } = found
+  const {
+    confidence,
+    ended,
+    history = [],
+    kind,
+    noteId,
+    project,
+    score,
+    source,
+    tags,
+    text,
+    updatedAt,
+    validUntil
+  } = found
   const facts = [
     noteId,
     kind,
@@ -41,11 +56,23 @@ const formatNote = (found: typeof Found.Type): string => {
     ...(tags.length === 0 ? [] : [`tags ${tags.join(", ")}`])
   ]
   const before = history.map((past) => `\n  before, until ${past.until.slice(0, 10)}: ${past.text} (${past.reason})`)
-  return `- ${text} [${facts.join(", ")}]${before.join("")}`
+  return `- (${confidence} ${score.toFixed(2)}) ${text} [${facts.join(", ")}]${before.join("")}`
 }
 
+const headingOf = (results: number, fits: boolean): ReadonlyArray<string> =>
+  results === 0
+    ? ["[no note found]"]
+    : fits
+      ? []
+      : ["[nothing that is remembered clearly fits; the nearest notes are these]"]
+
+const displayOf = (results: number, fits: boolean): string =>
+  results > 0 && !fits
+    ? `Found no note that clearly fits, and ${results} near`
+    : `Found ${results === 1 ? "1 note" : `${results} notes`}`
+
 export const SearchMemory = Tool.make("search_memory", {
-  version: 2,
+  version: 3,
   description: "Search what is remembered about the user from earlier sessions",
   tier: "ReadOnly",
   replay: "Safe",
@@ -64,28 +91,33 @@ export const SearchMemory = Tool.make("search_memory", {
     )
   }),
   output: Schema.Struct({
+    /** The best first; where nothing fits, those that are nearest. */
     results: Schema.Array(Found),
+    /** False: no note is more likely to answer than not. */
+    fits: Schema.Boolean,
     /** Where it was asked for. */
     said: Schema.optionalKey(Schema.Array(Said.Said)),
     /** Why meaning was not compared. */
     remark: Schema.optionalKey(Schema.String)
   }),
-  forModel: ({ remark, results, said }) =>
+  forModel: ({ fits, remark, results, said }) =>
     [
-      ...(results.length === 0 ? ["[no note found]"] : results.map(formatNote)),
+      ...headingOf(results.length, fits),
+      ...results.map(formatNote),
       ...(said === undefined ? [] : said.length === 0 ? ["[nothing found that was said]"] : said.map(Said.format)),
       ...(remark === undefined ? [] : [`[${remark}]`])
     ].join("\n"),
   execute: Effect.fnUntraced(function* ({ history, includeConversation, query, tags, topK }) {
     const memory = yield* Capability.MemoryRead
     const kinds = includeConversation ? Note.Kind.literals : []
-    const { notes, wordsOnly } = yield* memory.search({ text: query, limit: topK, tags, kinds })
+    const { fits, notes, wordsOnly } = yield* memory.search({ text: query, limit: topK, tags, kinds })
     const pasts = history ? yield* Effect.forEach(notes, ({ note }) => memory.history(note.noteId)) : []
     const now = yield* Clock.currentTimeMillis
-    const results = notes.map(({ note, score }, index) => ({
+    const results = notes.map(({ confidence, note, score }, index) => ({
       text: note.text,
       source: note.source,
       score,
+      confidence,
       noteId: note.noteId,
       kind: note.kind,
       tags: note.tags,
@@ -98,10 +130,10 @@ export const SearchMemory = Tool.make("search_memory", {
       ...(history ? { history: pasts[index].map(pastText) } : {})
     }))
     const remarks = wordsOnly === null ? [] : [`words alone were compared: ${wordsOnly}`]
-    const found = results.length === 1 ? "Found 1 note" : `Found ${results.length} notes`
+    const found = displayOf(results.length, fits)
     const output = (more: ReadonlyArray<string>) => {
       const all = [...remarks, ...more]
-      return all.length === 0 ? { results } : { results, remark: all.join("; ") }
+      return all.length === 0 ? { results, fits } : { results, fits, remark: all.join("; ") }
     }
     if (!includeConversation) return Tool.result({ output: output([]), display: found })
     const { workspaceRoot } = yield* Invocation.Invocation

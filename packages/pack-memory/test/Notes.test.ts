@@ -10,6 +10,9 @@ import * as Harness from "./Harness.ts"
 
 const secret = "the deploy password is hunter2222"
 
+const forModel = (output: Parameters<NonNullable<typeof SearchMemory.forModel>>[0]): string =>
+  SearchMemory.forModel?.(output) ?? ""
+
 describe("the note tools", () => {
   it.effect("save, find, correct and forget a note under one id", () =>
     Effect.gen(function* () {
@@ -24,6 +27,7 @@ describe("the note tools", () => {
           text: "Likes tea",
           source: "session s",
           score: 0,
+          confidence: "sure",
           noteId: saved.output.noteId,
           kind: "preference",
           tags: ["drinks"],
@@ -45,6 +49,26 @@ describe("the note tools", () => {
         const error = yield* Effect.flip(Effect.asVoid(call))
         assert.match(error.message, /there is no note .*search_memory/)
       }
+    })
+  )
+
+  it.effect("say how sure they are of what they found, and when nothing fits", () =>
+    Effect.gen(function* () {
+      const { run } = yield* Harness.make
+      yield* run(SaveMemory, { content: "The harbour office opens at seven" })
+      yield* run(SaveMemory, { content: "The chimney sweep comes in September" })
+      const sure = yield* run(SearchMemory, { query: "when does the harbour office open" })
+      assert.deepStrictEqual([sure.output.fits, sure.display], [true, "Found 1 note"])
+      assert.match(forModel(sure.output), /^- \(sure [01]\.\d\d\) The harbour office opens at seven \[note-/)
+      const none = yield* run(SearchMemory, { query: "which colour do the curtains of the office have" })
+      assert.deepStrictEqual([none.output.fits, none.display], [false, "Found no note that clearly fits, and 1 near"])
+      assert.match(
+        forModel(none.output),
+        /^\[nothing that is remembered clearly fits; the nearest notes are these\]\n- \(maybe 0\.\d\d\) The harbour/
+      )
+      const nothing = yield* run(SearchMemory, { query: "umbrella" })
+      assert.deepStrictEqual([nothing.output.fits, nothing.display], [false, "Found 0 notes"])
+      assert.strictEqual(forModel(nothing.output), "[no note found]")
     })
   )
 

@@ -17,15 +17,21 @@ export interface MemoryQuery {
   readonly kinds: ReadonlyArray<Note.Kind>
 }
 
+/** Nearly all notes that are `sure` answer what was asked; of those that are `maybe`, as many as their score says. */
+export type Confidence = "sure" | "maybe"
+
 export interface Recalled {
   readonly note: Note.Note
-  /** The higher, the better; of no meaning across queries. */
+  /** How likely it answers, from 0 to 1; comparable across queries, stores and models. */
   readonly score: number
+  readonly confidence: Confidence
 }
 
 export interface MemorySearch {
-  /** The best first. */
+  /** The best first; where nothing fits, those that are nearest. */
   readonly notes: ReadonlyArray<Recalled>
+  /** False: none of the notes is likely to answer, and what is asked for may not be remembered. */
+  readonly fits: boolean
   /** Why only words were compared and not meaning; null: both were. */
   readonly wordsOnly: string | null
 }

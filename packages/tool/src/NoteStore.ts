@@ -147,6 +147,17 @@ export interface VectorReport {
   readonly notes: number
 }
 
+/**
+ * What the words of a text weigh: a word weighs the more, the fewer notes have it, and one that a single note has weighs about 1, in
+ * a small store as in a large one. Words that only hold a sentence together weigh nothing.
+ */
+export interface Weights {
+  /** Of all words of the text, also those that no note has. */
+  readonly all: number
+  /** By row, of those words of the text that the row has; rows without any are left out. */
+  readonly found: ReadonlyMap<number, number>
+}
+
 type Answer<A> = Effect.Effect<A, NoteStoreFailed>
 
 export class NoteStore extends Context.Service<
@@ -181,6 +192,8 @@ export class NoteStore extends Context.Service<
       place: Place,
       query: Filter & { readonly text: string; readonly limit: number; readonly exact?: boolean }
     ) => Answer<ReadonlyArray<Found>>
+    /** How much of what the words of a text weigh each of the rows has. */
+    readonly weigh: (place: Place, text: string, rows: ReadonlyArray<number>) => Answer<Weights>
     /** `Keep` makes what is held everybody's, `Drop` takes it back, in one go; how many notes it was. */
     readonly settle: (hold: string, end: "Keep" | "Drop") => Answer<number>
     /** Null: no note that the place sees can pass. */

@@ -1,6 +1,7 @@
 /** `memory`: what is remembered about the person who asks. Loaded when it is called. */
 import type { IndexReport, NoteIndex } from "@bough/memory"
 import { Note } from "@bough/protocol"
+import type { MemoryRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Escape from "../Escape.ts"
@@ -40,6 +41,18 @@ const listed = (note: Note.Note): Listing.Listed => {
 const show = (program: Program, found: ReadonlyArray<Note.Note>, format: ListFormat): void =>
   format === "json" ? program.output.json(found, 2) : Lists.print(program, found.map(listed))
 
+type Recalled = MemoryRead.Recalled
+
+/** As a list shows it, after how sure it is. */
+const listedAsFound = ({ confidence, note, score }: Recalled): Listing.Listed => {
+  const { facts, line, title } = listed(note)
+  const sure = `${confidence} ${score.toFixed(2)}`
+  return { line: `${sure}  ${line}`, title, facts: [sure, ...facts] }
+}
+
+/** For programs: the note, and how likely it answers. Where none fits, the search has found nothing but hints. */
+const asData = ({ confidence, note, score }: Recalled) => ({ ...note, score, confidence, fits: Load.fits(score) })
+
 const bar = (program: Program) => IndexText.bars(program.output.note)
 
 /** The best of what is searched for, where nobody says how many. */
@@ -61,10 +74,14 @@ export const search = (program: Program, common: Common, options: MemorySearchOp
         tags: Note.normaliseTags(options.tags),
         kinds: options.kinds
       })
-      if (found.notes.length === 0) program.output.note("nothing that is remembered fits")
+      const { notes } = found
+      if (notes.length === 0) program.output.note("nothing that is remembered fits")
+      else if (!found.fits) program.output.note("nothing that is remembered clearly fits; these are the nearest notes")
       if (found.wordsOnly !== null) program.output.note(`words alone were compared: ${found.wordsOnly}`)
-      const notes = found.notes.map(({ note }) => note)
-      if (!options.conversations) return show(program, notes, options.format)
+      if (!options.conversations) {
+        if (options.format === "json") return program.output.json(notes.map(asData), 2)
+        return Lists.print(program, notes.map(listedAsFound))
+      }
       const { workspaceRoot } = settings
       const who = { user: place.user, without: null }
       const { notIndexed, said } = yield* memory.conversations.search(who, {
@@ -73,9 +90,9 @@ export const search = (program: Program, common: Common, options: MemorySearchOp
         workspaceRoot
       })
       if (notIndexed > 0) program.output.note(`${notIndexed} older entries of conversations are not indexed yet`)
-      if (options.format === "json") return program.output.json({ notes, said }, 2)
+      if (options.format === "json") return program.output.json({ notes: notes.map(asData), said }, 2)
       if (said.length === 0) program.output.note("nothing that was said fits")
-      Lists.print(program, [...notes.map(listed), ...said.map(SaidText.listed)])
+      Lists.print(program, [...notes.map(listedAsFound), ...said.map(SaidText.listed)])
     })
   )
 

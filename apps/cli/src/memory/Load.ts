@@ -7,7 +7,9 @@ import {
   Memory,
   type NoteIndex,
   Recollection,
+  Relevance,
   Scratchpads,
+  SensitiveText,
   TransformersModel
 } from "@bough/memory"
 import * as Effect from "effect/Effect"
@@ -23,6 +25,8 @@ export const scratchpads = Scratchpads.make
 export const settleFiles = HeldFiles.settle
 export const dropOthers = HeldFiles.dropOthers
 export const recollection = Recollection.make
+export const fits = Relevance.fits
+export const isSensitive = SensitiveText.has
 
 /** Null: none is wanted. */
 const modelOf = (settings: Settings): Embedder.Model | null => {

@@ -4,7 +4,6 @@
  */
 import * as FileFolders from "@bough/memory/FileFolders"
 import type { NoteIndex } from "@bough/memory"
-import * as SecretPatterns from "@bough/memory/SecretPatterns"
 import type * as Memory from "@bough/memory/Memory"
 import { Note, type Session, type SessionResult } from "@bough/protocol"
 import { type Agent, SessionHistory, SessionStore, Tokens, type Turn } from "@bough/runtime"
@@ -25,9 +24,6 @@ import type { Settings } from "../config/Settings.ts"
 import * as Workspace from "../Workspace.ts"
 import * as Holds from "./Holds.ts"
 import * as StandingNotes from "./StandingNotes.ts"
-
-/** Characters of a short note that is recalled, with its id: shorter ones are rarely many. */
-const shortNote = 64
 
 /** Of what a reflection is shown before it saves: messages, characters of each, notes that are near to each. */
 const mostSaid = 6
@@ -181,7 +177,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
   const nearest = Effect.fnUntraced(
     function* (said: ReadonlyArray<string>) {
       if (user === null) return null
-      const { recollection } = yield* load
+      const { isSensitive, recollection } = yield* load
       const { search } = yield* memory
       const found = yield* Effect.forEach(said.slice(0, mostSaid), (text) =>
         search(
@@ -190,8 +186,10 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
         )
       )
       const all = new Map(found.flatMap((one) => one.notes.map(({ note }) => [note.noteId, note] as const)))
-      const open = [...all.values()].filter(({ text }) => SecretPatterns.redact(text).hidden.length === 0)
-      return recollection(open, mostNearCharacters)
+      const open = [...all.values()].filter(({ text }) => !isSensitive(text))
+      // Under their whole ids: a change of one is to be certain.
+      const lines = open.map((note) => ({ note, shortId: note.noteId }))
+      return recollection(lines, mostNearCharacters)
     },
     (finding) => Effect.orElseSucceed(finding, () => null)
   )
@@ -215,8 +213,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
       const words = yield* notes.search(place, { text: message, limit: 1, tags: [], kinds: [] })
       if (words.length === 0) return null
       const { recollection } = yield* load
-      const bounds = { without: recalled, limit: Math.ceil(maxLength / shortNote) }
-      const found = recollection(yield* (yield* memory).bearing(place, message, bounds), maxLength)
+      const found = recollection(yield* (yield* memory).bearing(place, message, recalled), maxLength)
       for (const noteId of found?.noteIds ?? []) recalled.add(noteId)
       return found
     },

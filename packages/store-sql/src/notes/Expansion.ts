@@ -11,7 +11,11 @@ import * as Words from "./Words.ts"
 export interface Expansion {
   readonly words: ReadonlyArray<string>
   readonly share: number
+  /** The words of the query that it stands for, folded. */
+  readonly standsFor: ReadonlyArray<string>
 }
+
+type Meaning = Omit<Expansion, "standsFor">
 
 const surely = 0.7
 const perhaps = 0.5
@@ -26,13 +30,13 @@ const mostRead = 32
 /** Things that one word may stand for. */
 const mostMeanings = 4
 
-const distinct = (expansions: ReadonlyArray<Expansion>): ReadonlyArray<Expansion> => [
+const distinct = <A extends Meaning>(expansions: ReadonlyArray<A>): ReadonlyArray<A> => [
   ...new Map(
     expansions.toSorted((left, right) => left.share - right.share).map((each) => [each.words.join(" "), each])
   ).values()
 ]
 
-const one = (word: string, share: number): Expansion => ({ words: [word], share })
+const one = (word: string, share: number): Meaning => ({ words: [word], share })
 
 const isKnown = (database: Database, user: number, word: string): boolean =>
   database.get("SELECT 1 FROM notes_words WHERE notes_words MATCH ? LIMIT 1", [
@@ -49,7 +53,7 @@ const bracketed = (database: Database, user: number, word: string): ReadonlyArra
     )
     .map((row) => String(row["text"]))
 
-const meaningsOf = (database: Database, user: number, short: string): ReadonlyArray<Expansion> => {
+const meaningsOf = (database: Database, user: number, short: string): ReadonlyArray<Meaning> => {
   const defined = bracketed(database, user, short).flatMap((text) => {
     const words = Definition.of(short, text)
     return words === null ? [] : [{ words, share: surely }]
@@ -76,7 +80,7 @@ const meaningsOf = (database: Database, user: number, short: string): ReadonlyAr
 const shortestBeginning = 4
 
 /** Words that begin like it: "repo" for repository, "AuthN" for authentication. */
-const longerThan = (database: Database, user: number, word: string): ReadonlyArray<Expansion> => {
+const longerThan = (database: Database, user: number, word: string): ReadonlyArray<Meaning> => {
   if (word.length < shortestBeginning) return []
   return [
     ...Vocabulary.beginning(database, user, word).filter((longer) => longer.length >= word.length + 3),
@@ -86,23 +90,24 @@ const longerThan = (database: Database, user: number, word: string): ReadonlyArr
     .map((longer) => one(longer, perhaps))
 }
 
-const nearTo = (database: Database, user: number, word: string): ReadonlyArray<Expansion> =>
+const nearTo = (database: Database, user: number, word: string): ReadonlyArray<Meaning> =>
   Vocabulary.near(database, user, word).map(({ edits, word: near }) =>
     one(near, edits === 1 && word.length >= shortWord ? surely : perhaps)
   )
 
+/** The words of the query that the short form stands for. */
+const spelledIn = (query: ReadonlyArray<Phrases.Phrase>, short: string): ReadonlyArray<string> =>
+  query.flatMap((phrase) => [
+    ...(Abbreviation.spelledOut(short, phrase) ?? []),
+    ...phrase.flatMap(({ word }) => (Abbreviation.isOfWord(short, word) ? [word] : []))
+  ])
+
 /** Short forms of the notes that stand for words of the query. */
 const shortFor = (database: Database, user: number, query: ReadonlyArray<Phrases.Phrase>): ReadonlyArray<Expansion> =>
   Vocabulary.shortForms(database, user)
-    .filter((short) =>
-      query.some(
-        (phrase) =>
-          Abbreviation.spelledOut(short, phrase) !== null ||
-          phrase.some(({ word }) => Abbreviation.isOfWord(short, word))
-      )
-    )
+    .map((short) => ({ ...one(short, perhaps), standsFor: spelledIn(query, short) }))
+    .filter(({ standsFor }) => standsFor.length > 0)
     .slice(0, 2 * mostMeanings)
-    .map((short) => one(short, perhaps))
 
 /** A short form in small letters: it begins or ends as no word of the user's notes does. */
 const looksShort = (database: Database, user: number, word: string): boolean =>
@@ -118,11 +123,19 @@ export const of = (database: Database, user: number, text: string): ReadonlyArra
     .map(({ word }) => word)
   const short = asked.flatMap(({ word, written }) => {
     const form = Abbreviation.shortForm(written)
-    return form !== null ? [form] : unknown.includes(word) && looksShort(database, user, word) ? [word] : []
+    return form !== null
+      ? [{ word, form }]
+      : unknown.includes(word) && looksShort(database, user, word)
+        ? [{ word, form: word }]
+        : []
   })
+  const standing = (word: string, meanings: ReadonlyArray<Meaning>): ReadonlyArray<Expansion> =>
+    meanings.map((meaning) => ({ ...meaning, standsFor: [word] }))
   return distinct([
-    ...short.flatMap((form) => meaningsOf(database, user, form)),
-    ...unknown.flatMap((word) => [...nearTo(database, user, word), ...longerThan(database, user, word)]),
+    ...short.flatMap(({ form, word }) => standing(word, meaningsOf(database, user, form))),
+    ...unknown.flatMap((word) =>
+      standing(word, [...nearTo(database, user, word), ...longerThan(database, user, word)])
+    ),
     ...shortFor(database, user, query)
   ])
 }

@@ -12,6 +12,7 @@ import * as NoteReads from "./NoteReads.ts"
 import * as NoteSearch from "./NoteSearch.ts"
 import * as NoteVectors from "./NoteVectors.ts"
 import * as NoteWrites from "./NoteWrites.ts"
+import * as WordWeights from "./WordWeights.ts"
 import * as ScratchpadRows from "./ScratchpadRows.ts"
 
 const failed = ({ hint, message }: { readonly hint: string; readonly message: string }) =>
@@ -50,6 +51,7 @@ export const make = (
       read("look for a note", (database) => NoteReads.sayingTheSame(database, place, text)),
     list: (place, page) => read("list notes", (database) => NoteReads.list(database, place, page)),
     search: (place, query) => read("search notes", (database) => NoteSearch.search(database, place, query)),
+    weigh: (place, text, rows) => read("search notes", (database) => WordWeights.of(database, place, { text, rows })),
     numbered: (place, filter) => read("search notes", (database) => NoteReads.numbered(database, place, filter)),
     visible: (place, rows) => read("read notes", (database) => NoteReads.visible(database, place, rows)),
     held: (place) => read("read notes", (database) => NoteReads.held(database, place)),

@@ -1,0 +1,17 @@
+/**
+ * Which notes join a message that nobody asked them for: those that have two rare words of it or more. One word is a mention.
+ * Pure. Measured on everyday messages, half of which need no note: `bench/src/Recall.ts`.
+ */
+import type { NoteStore } from "@bough/tool"
+
+/** More than any one word weighs. */
+const leastWeight = 1.5
+/** Of the note that has most of the message. */
+const leastOfBest = 1 / 2
+const most = 3
+
+/** The rows that bear on a text of these weights; `ranked`: the best first. */
+export const of = ({ found }: NoteStore.Weights, ranked: ReadonlyArray<number>): ReadonlySet<number> => {
+  const least = Math.max(leastWeight, leastOfBest * Math.max(0, ...found.values()))
+  return new Set(ranked.filter((row) => (found.get(row) ?? 0) >= least).slice(0, most))
+}

@@ -1,0 +1,45 @@
+/** Beginnings of note ids: short enough for a line, long enough that no other note of the user begins so. */
+import { Note, ToolError } from "@bough/protocol"
+import type { NoteStore } from "@bough/tool"
+import * as Effect from "effect/Effect"
+
+/** `note-` and as much of a UUID as two notes seldom share. */
+const shortest = "note-12345678".length
+/** Ids that an error names. */
+const mostNamed = 5
+
+type Store = NoteStore.NoteStore["Service"]
+
+const beginning = (store: Store, place: NoteStore.Place, page: { readonly after: string; readonly limit: number }) =>
+  Effect.map(store.list(place, { tags: [], kinds: Note.Kind.literals, ...page }), (notes) =>
+    notes.filter(({ noteId }) => noteId.startsWith(page.after))
+  )
+
+/** Returns the beginning of the id under which `find` finds that note, and no other one begins. */
+export const shorten = Effect.fnUntraced(function* (store: Store, place: NoteStore.Place, noteId: Note.NoteId) {
+  for (let length = shortest; length < noteId.length; length++) {
+    const short = noteId.slice(0, length)
+    const others = yield* beginning(store, place, { after: short, limit: 2 })
+    const whole = yield* store.get(place, Note.NoteId.make(short))
+    if (whole === null && others.every((note) => note.noteId === noteId)) return short
+  }
+  return noteId
+})
+
+/** Returns the note of that id, or the only one whose id begins so; null: there is none. Several are an error that names them. */
+export const find = Effect.fnUntraced(function* (
+  store: Store,
+  place: NoteStore.Place,
+  given: string
+): Effect.fn.Return<Note.Note | null, NoteStore.NoteStoreFailed | ToolError.ValidationError> {
+  const whole = yield* store.get(place, Note.NoteId.make(given))
+  if (whole !== null || given.length < shortest) return whole
+  const found = yield* beginning(store, place, { after: given, limit: mostNamed + 1 })
+  if (found.length <= 1) return found[0] ?? null
+  const named = found.slice(0, mostNamed).map(({ noteId }) => noteId)
+  return yield* new ToolError.ValidationError({
+    message: `several notes begin with ${given}: ${named.join(", ")}${found.length > mostNamed ? " and more" : ""}`,
+    field: "noteId",
+    issues: []
+  })
+})

@@ -1,0 +1,65 @@
+/**
+ * How likely a note answers what was asked: a number from 0 to 1 that can be read. It is made of what the words that the note has in
+ * common with the query weigh, as a part of all that the query's words weigh and by itself, and of how far the note's meaning stands out
+ * from the others that were compared. None of these depends on how many notes there are or on which model compares meanings.
+ * Pure. Chosen on one half of a labelled set and measured on the other: `bench/src/Recall.ts`, adr/0052-how-likely-a-note-answers.md.
+ */
+import type { MemoryRead, NoteStore } from "@bough/tool"
+
+/** Logistic regression over notes that were found for questions, right and wrong. */
+const perShare = 5.5
+const perWeight = 2.2
+const perDeviation = 0.4
+const threshold = 5.3
+/** Words beyond these three make nothing more likely. */
+const mostWeight = 3
+/** Of this many notes that have as much of the query, each may be an answer; of more, not every one. */
+const alike = 3
+
+export interface Similar {
+  readonly row: number
+  readonly similarity: number
+}
+
+const mean = (values: ReadonlyArray<number>): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+
+/** By how many standard deviations each stands out from those that were compared; nothing where all are alike. */
+const deviationsOf = (similar: ReadonlyArray<Similar>): ReadonlyMap<number, number> => {
+  const values = similar.map(({ similarity }) => similarity)
+  const middle = mean(values)
+  const deviation = Math.sqrt(mean(values.map((value) => (value - middle) ** 2)))
+  return new Map(
+    similar.map(({ row, similarity }) => [
+      row,
+      deviation < Number.EPSILON ? 0 : Math.max(0, (similarity - middle) / deviation)
+    ])
+  )
+}
+
+/** Of every row that has a word of the query, or was compared by its meaning. */
+export const of = (weights: NoteStore.Weights, similar: ReadonlyArray<Similar>): ReadonlyMap<number, number> => {
+  const deviations = deviationsOf(similar)
+  const heaviest = [...weights.found.values()].toSorted((left, right) => right - left)
+  /** How many have as much of the query. */
+  const ranks = new Map(heaviest.map((weight, index) => [weight, index + 1]))
+  return new Map(
+    [...new Set([...weights.found.keys(), ...deviations.keys()])].map((row) => {
+      const weight = weights.found.get(row) ?? 0
+      const share = weights.all === 0 ? 0 : weight / weights.all
+      const evidence =
+        perShare * share + perWeight * Math.min(mostWeight, weight) + perDeviation * (deviations.get(row) ?? 0)
+      const likely = 1 / (1 + Math.exp(threshold - evidence))
+      return [row, likely / Math.max(1, (ranks.get(weight) ?? 1) / alike)]
+    })
+  )
+}
+
+/** Of the notes of the held-out half that are as likely as that, all but one in thirty are right. */
+const leastSure = 0.8
+/** More likely than not. */
+const leastFitting = 0.5
+
+export const confidenceOf = (score: number): MemoryRead.Confidence => (score >= leastSure ? "sure" : "maybe")
+
+export const fits = (score: number): boolean => score >= leastFitting

@@ -1,0 +1,52 @@
+/**
+ * Whether a text holds what may reach a provider only where somebody asked for it: what looks like a secret, and numbers of accounts and
+ * cards, which their check digits tell from others. Pure.
+ */
+import * as NamedSecrets from "./NamedSecrets.ts"
+import * as SecretPatterns from "./SecretPatterns.ts"
+
+const iban = /(?<![A-Z0-9])[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]){11,30}(?![A-Z0-9])/gu
+const shortestIban = 15
+
+/** The letters behind, as numbers from 10 on, and all of it 1 modulo 97 (ISO 13616). A longer run may go on with another word. */
+const isIban = (found: string): boolean => {
+  const all = found.replaceAll(" ", "")
+  return Array.from({ length: all.length - shortestIban + 1 }, (_, cut) => all.slice(0, all.length - cut)).some(
+    (text) => {
+      const digits = [...text.slice(4), ...text.slice(0, 4)].map((letter) => Number.parseInt(letter, 36)).join("")
+      return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1
+    }
+  )
+}
+
+const card = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/gu
+
+/** Luhn's check digit (ISO/IEC 7812). */
+const isCard = (found: string): boolean => {
+  const digits = [...found.replaceAll(/[ -]/gu, "")].toReversed().map(Number)
+  const sum = digits.reduce((before, digit, place) => {
+    const doubled = place % 2 === 1 ? digit * 2 : digit
+    return before + (doubled > 9 ? doubled - 9 : doubled)
+  }, 0)
+  return sum % 10 === 0 && new Set(digits).size > 1
+}
+
+/** Such as nobody would write in a sentence: letters with digits or marks among them. */
+const made = String.raw`(?=\S*\p{L})(?=\S*[\d!@#$%^&*+~])[^\s/]{6,}`
+const between = String.raw`[^\n.:;=]{0,48}?`
+
+/**
+ * What is named further away than `NamedSecrets` looks, whose finds are refused when they are saved: a note that is held back for nothing is
+ * still found by who asks.
+ */
+const named = [
+  String.raw`${NamedSecrets.password}${between}(?:\s?[:=：]\s?|\s)${made}`,
+  String.raw`\b(?:PIN|Geheimzahl|CVC|CVV)\b${between}[\s:=]\d{3,12}\b`,
+  String.raw`\b(?:log-?in|credentials|Zugang|Zugangsdaten|Anmeldung|identifiants|acceso|inlog)\b[^\n]{0,48}?:\s?\S+\s?/\s?${made}`
+].map((pattern) => new RegExp(pattern, "iu"))
+
+export const has = (text: string): boolean =>
+  named.some((pattern) => pattern.test(text)) ||
+  SecretPatterns.redact(text).hidden.length > 0 ||
+  (text.match(iban) ?? []).some(isIban) ||
+  (text.match(card) ?? []).some(isCard)
