@@ -38,7 +38,7 @@ const letter = /\p{L}/u
 const mark = /[\d!@#$%^&*+~]/u
 
 /** Such as nobody would write in a sentence. */
-const looksMade =
+export const looksMade =
   (least: number) =>
   (found: string): boolean => {
     const bare = unquoted(found).replace(/[.!?)]+$/u, "")

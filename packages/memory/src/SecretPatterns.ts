@@ -1,12 +1,16 @@
-/** What looks like a secret: keys, tokens, private keys, passwords. By pattern, so neither complete nor free of mistakes. */
+/** What looks like a secret: keys, tokens, private keys, passwords, PINs, numbers of accounts and cards. By pattern, so neither complete nor free of mistakes. */
 import * as Effect from "effect/Effect"
+import * as AccessCodes from "./AccessCodes.ts"
+import * as AccountNumbers from "./AccountNumbers.ts"
 import * as HexTokens from "./HexTokens.ts"
 import * as NamedSecrets from "./NamedSecrets.ts"
 import * as TokenFormats from "./TokenFormats.ts"
 
 const formats: ReadonlyArray<TokenFormats.Format> = [
   ...TokenFormats.formats,
+  ...AccountNumbers.formats,
   ...NamedSecrets.formats,
+  ...AccessCodes.formats,
   ...HexTokens.formats
 ]
 
