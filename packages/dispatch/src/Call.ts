@@ -42,6 +42,8 @@ export interface Decoded extends Found {
   readonly callKey: string
   /** What its capabilities say that it has learnt, while it runs. */
   readonly learnt: Set<Session.Label>
+  /** Places that its walks left out, each with the text of the rule that keeps them from it. */
+  readonly withheld: Map<string, string>
 }
 
 export interface Weighed extends Decoded {

@@ -61,7 +61,8 @@ const canonical = (found: Found, parameters: unknown, reader: Reader): Result.Re
     canonicalArguments,
     argumentsDigest: Canonical.digest(canonicalArguments),
     callKey: Receipt.callKeyOf(reader.sessionId, found.toolCallId),
-    learnt: new Set()
+    learnt: new Set(),
+    withheld: new Map()
   })
 }
 

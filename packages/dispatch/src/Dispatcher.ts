@@ -88,7 +88,7 @@ const conclude = (
 ): Effect.Effect<Ended, NotRecorded, Ledger> =>
   Effect.flatMapEager(
     Result.isSuccess(result)
-      ? Output.succeeded(call.tool, result.success, caller)
+      ? Output.succeeded(call, result.success, caller)
       : Effect.succeed(Unfinished.failed(call, result.failure)),
     (concluded) => Record.ran(call, caller, { concluded, timing })
   )

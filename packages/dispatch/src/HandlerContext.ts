@@ -15,6 +15,7 @@ import type { Decoded } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 import type { CallGate } from "./CallGate.ts"
 import * as Passage from "./Passage.ts"
+import * as Withheld from "./Withheld.ts"
 
 /** What a piece of a tool's code is given. */
 export interface Given {
@@ -77,10 +78,11 @@ export const make = (call: Decoded, caller: Caller, given: Given): Context.Conte
   context = Context.addUnsafe(context, Scope.Scope.key, given.scope)
   const mark = (label: Session.Label): void => void call.learnt.add(label)
   const passage = Passage.of(call, caller)
+  const withheld = Withheld.of(call, caller)
   for (const { key } of given.capabilities) {
     const provided = caller.context.capabilities.get(key)
     if (provided !== undefined) {
-      context = Context.addUnsafe(context, key, given.gate.guard(provided.make(invocation, mark, passage)))
+      context = Context.addUnsafe(context, key, given.gate.guard(provided.make(invocation, mark, passage, withheld)))
     }
   }
   return context

@@ -4,11 +4,13 @@ import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Bound from "./Bound.ts"
+import type { Decoded } from "./Call.ts"
 import type { Caller } from "./Caller.ts"
 import * as HandlerResult from "./HandlerResult.ts"
 import type { Ledger, NotRecorded } from "./Ledger.ts"
 import type { Redaction } from "./Redaction.ts"
 import { bug } from "./ToolCode.ts"
+import * as Withheld from "./Withheld.ts"
 
 /** An outcome and what its receipt says of it. */
 export interface Concluded {
@@ -28,11 +30,12 @@ export const failed = (error: ToolError.ToolError): Concluded => ({
 
 /** A result that does not fit is the tool's bug; the artifacts of it that do fit are kept. */
 export const succeeded = (
-  tool: Tool.Any,
+  { tool, withheld }: Pick<Decoded, "tool" | "withheld">,
   returned: unknown,
   { redaction }: Caller
 ): Effect.Effect<Concluded, NotRecorded, Ledger> => {
-  const read = Result.flatMap(HandlerResult.read(tool, returned), (result) => redacted(result, redaction))
+  const remark = Withheld.remarkOf({ withheld })
+  const read = Result.flatMap(HandlerResult.read(tool, returned), (result) => redacted(result, remark, redaction))
   if (Result.isFailure(read)) {
     const artifacts = redactArtifacts(HandlerResult.artifactsOf(returned), redaction)
     return Effect.succeed({ ...failed(bug(tool.name, read.failure)), artifacts })
@@ -78,20 +81,27 @@ const limitOf = ({ maxModelBytes }: Tool.Any): number =>
 type Redacted = Omit<HandlerResult.HandlerResult, "surplus">
 
 /** The redacted texts are the result. Fails where they are longer than a string may be. */
-const redacted = (result: HandlerResult.HandlerResult, redaction: Redaction): Result.Result<Redacted, string> =>
-  Result.try({ try: () => redactedUnsafe(result, redaction), catch: () => "its result is longer than a text may be" })
+const redacted = (
+  result: HandlerResult.HandlerResult,
+  remark: string | null,
+  redaction: Redaction
+): Result.Result<Redacted, string> =>
+  Result.try({
+    try: () => redactedUnsafe(result, remark, redaction),
+    catch: () => "its result is longer than a text may be"
+  })
 
-const redactedUnsafe = (result: HandlerResult.HandlerResult, redaction: Redaction): Redacted => {
+const redactedUnsafe = (result: HandlerResult.HandlerResult, remark: string | null, redaction: Redaction): Redacted => {
   const { artifacts, details, display, found, json, media, surplus, text } = result
   const clean = (given: string) => redaction.redact(given.toWellFormed())
-  const dropped = surplus.length === 0 ? null : clean(surplusText(surplus))
+  const dropped = joined(surplus.length === 0 ? null : surplusText(surplus), remark === null ? null : `[${remark}]`)
   const shown = withLine(text ?? (dropped === null ? null : json), dropped)
   const more = withLine(details, dropped)
   return {
     json: redaction.redact(json),
     text: shown === null ? null : clean(shown),
     media,
-    display: Bound.shorten(clean(display)),
+    display: Bound.shorten(clean(remark === null ? display : `${display}; ${remark}`)),
     details: more === null ? null : Bound.shorten(clean(more)),
     found: found === null ? null : found.map(clean),
     artifacts: redactArtifacts(artifacts, redaction)
@@ -104,6 +114,11 @@ const surplusText = (surplus: ReadonlyArray<string>): string => {
   const names = surplus.join(", ")
   const shown = names.length > maxSurplusLength ? `${names.slice(0, maxSurplusLength)}…` : names
   return `[dropped: the tool's schema does not declare ${shown}]`
+}
+
+const joined = (...remarks: ReadonlyArray<string | null>): string | null => {
+  const lines = remarks.filter((remark) => remark !== null)
+  return lines.length === 0 ? null : lines.join("\n")
 }
 
 const withLine = (text: string | null, line: string | null): string | null =>

@@ -17,8 +17,21 @@ export type Mark = (label: Session.Label) => void
  */
 export type Passage = (url: string, isRedirect: boolean) => string | null
 
+/** A place of the workspace as a rule writes it, and the text of the rule. */
+export interface WithheldPlace {
+  readonly path: string
+  readonly rule: string
+}
+
+/** Places that rules keep from what this call finds. Adapters that walk leave out what lies below them. */
+export interface Withheld {
+  readonly places: ReadonlyArray<WithheldPlace>
+  /** Says that a walk met the place, whether or not anything below it would have been found. */
+  readonly tell: (place: WithheldPlace) => void
+}
+
 export interface Provided<Service> {
-  readonly make: (invocation: Invocation["Service"], mark: Mark, passage?: Passage) => Service
+  readonly make: (invocation: Invocation["Service"], mark: Mark, passage?: Passage, withheld?: Withheld) => Service
   readonly reach: Capability.Reach
   /** What an approval of a call that uses this capability depends on, beside what the tool's preview read. */
   readonly preconditions: ReadonlyArray<Approval.Precondition>

@@ -16,6 +16,8 @@ export type Name =
   | "BadName"
   /** Version control and agent state, private keys, credentials. */
   | "Protected"
+  /** A rule keeps the place from what calls find. */
+  | "Withheld"
   /** Readable once a human has said yes. */
   | "SecretFile"
   /** Directory handles do not work here, so nothing may be written. */

@@ -21,6 +21,7 @@ import { bundled } from "./internal/ripgrep.ts"
 import { openRoot, type RootUnusable } from "./internal/root.ts"
 import * as Temporaries from "./internal/temporaries.ts"
 import { unsaved } from "./internal/unsaved.ts"
+import * as Withheld from "./internal/withheld.ts"
 
 export { RootUnusable } from "./internal/root.ts"
 
@@ -46,9 +47,9 @@ export interface Workspace {
   readonly root: string
   /** False: names cannot be looked up in open directories on this platform, and every write is refused. */
   readonly isWritable: boolean
-  /** For one call: a `Path` grant opens a secret file. */
-  readonly read: (grants: Grants) => WorkspaceRead.WorkspaceRead["Service"]
-  readonly write: (grants: Grants) => WorkspaceWrite.WorkspaceWrite["Service"]
+  /** For one call: a `Path` grant opens a secret file, and walks leave out what is withheld. */
+  readonly read: (grants: Grants, withheld?: ToolContext.Withheld) => WorkspaceRead.WorkspaceRead["Service"]
+  readonly write: (grants: Grants, withheld?: ToolContext.Withheld) => WorkspaceWrite.WorkspaceWrite["Service"]
   readonly repository: RepositoryRead.RepositoryRead["Service"]
 }
 
@@ -63,8 +64,9 @@ export const make = Effect.fnUntraced(function* (
   const program = options.ripgrep === undefined ? yield* Effect.cached(bundled) : Effect.succeed(options.ripgrep)
   const ripgrep = { runner, program, root }
 
-  const viewFor = (grants: Grants): View => ({
+  const viewFor = (grants: Grants, withheld?: ToolContext.Withheld): View => ({
     root,
+    withheld: Withheld.make(root, withheld),
     mayReadSecret: (path) => grants.some((grant) => grant._tag === "Path" && grant.path === path)
   })
   const writes = (view: View): WorkspaceWrite.WorkspaceWrite["Service"] => ({
@@ -80,8 +82,10 @@ export const make = Effect.fnUntraced(function* (
   return {
     root: root.path,
     isWritable: root.handles.areSafe,
-    read: (grants) => (grants.length === 0 ? plainReads : reads(viewFor(grants), ripgrep)),
-    write: (grants) => (grants.length === 0 ? plainWrites : writes(viewFor(grants))),
+    read: (grants, withheld) =>
+      grants.length === 0 && withheld === undefined ? plainReads : reads(viewFor(grants, withheld), ripgrep),
+    write: (grants, withheld) =>
+      grants.length === 0 && withheld === undefined ? plainWrites : writes(viewFor(grants, withheld)),
     repository: { unsaved: (path, limit) => unsaved({ root, runner }, path, limit) }
   }
 })
@@ -90,7 +94,7 @@ export const make = Effect.fnUntraced(function* (
 export const provideReads = (context: ToolContext.ToolContext, workspace: Workspace): ToolContext.ToolContext =>
   ToolContext.provide(
     ToolContext.provide(context, Capability.WorkspaceRead, {
-      make: ({ grants }) => workspace.read(grants),
+      make: ({ grants }, _mark, _passage, withheld) => workspace.read(grants, withheld),
       reach: "Confined",
       preconditions: []
     }),
@@ -101,7 +105,7 @@ export const provideReads = (context: ToolContext.ToolContext, workspace: Worksp
 /** The context with writing, made for each call from its grants. */
 export const provideWrites = (context: ToolContext.ToolContext, workspace: Workspace): ToolContext.ToolContext =>
   ToolContext.provide(context, Capability.WorkspaceWrite, {
-    make: ({ grants }) => workspace.write(grants),
+    make: ({ grants }, _mark, _passage, withheld) => workspace.write(grants, withheld),
     reach: "Confined",
     preconditions: []
   })

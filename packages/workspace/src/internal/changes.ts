@@ -12,6 +12,7 @@ import { holdsOperators, type Root } from "./root.ts"
 import { call, failWith, report } from "./systemCall.ts"
 import { entriesBelow, removeEntries } from "./tree.ts"
 import { type Place, visit } from "./walk.ts"
+import * as Withheld from "./withheld.ts"
 
 type Write = WorkspaceWrite.WorkspaceWrite["Service"]
 
@@ -69,6 +70,7 @@ const between = <A>(
         if (source.stats === null) return yield* failWith("ENOENT", from)
         yield* notTheRoot(source)
         yield* mayDisclose(view, from, source)
+        yield* Withheld.mayLeave(view.root, view.withheld, source.segments)
         return yield* visit(view.root, { path: to, access: "write", follow: false, missing: "make" }, (target) => {
           if (target.stats !== null) return Effect.fail(failWith("EEXIST", to))
           const isInside =

@@ -6,16 +6,20 @@ import * as Glob from "effect/Glob"
 import { withDirectory } from "./directory.ts"
 import * as Globs from "./globs.ts"
 import { verified } from "./list.ts"
+import type { View } from "./openFile.ts"
+import { split } from "./pathText.ts"
 import * as Ripgrep from "./ripgrep.ts"
+import * as Withheld from "./withheld.ts"
 
 /** The glob is matched against the path below the directory. */
 export const find = Effect.fnUntraced(function* (
-  ripgrep: Ripgrep.Ripgrep,
+  { ripgrep, view }: { readonly view: View; readonly ripgrep: Ripgrep.Ripgrep },
   glob: string,
   { limit, path }: { readonly path: string; readonly limit: number }
 ): Effect.fn.Return<WorkspaceRead.Listed<string>, ToolError.ToolError> {
   const compiled = yield* Globs.compile(glob, "glob")
   const segments = yield* withDirectory(ripgrep.root, path, (_directory, place) => Effect.succeed(place.segments))
+  const isLeftOut = Withheld.walk(view.root, view.withheld, { at: segments, depth: Infinity })
   const found = yield* Ripgrep.files(ripgrep, segments, [
     ...Globs.sieve([glob]),
     ...(Globs.wantsHidden(glob) ? ["--hidden"] : [])
@@ -23,7 +27,7 @@ export const find = Effect.fnUntraced(function* (
   const prefix = segments.map((name) => `${name}/`).join("").length
   const items: Array<string> = []
   for (const candidate of found.paths) {
-    if (!Glob.match(compiled, candidate.slice(prefix))) continue
+    if (!Glob.match(compiled, candidate.slice(prefix)) || isLeftOut(split(candidate))) continue
     if ((yield* verified(ripgrep, candidate)) === null) continue
     if (items.length === limit) return { items, truncated: true }
     items.push(candidate)

@@ -6,10 +6,11 @@ import * as Sensitive from "../Sensitive.ts"
 import { infoOf, lookAt, namesIn, withDirectory } from "./directory.ts"
 import { ignoredIn } from "./ignore.ts"
 import { readAll, type View, withFile } from "./openFile.ts"
-import { join } from "./pathText.ts"
+import { join, split } from "./pathText.ts"
 import { isOperators } from "./root.ts"
 import * as Ripgrep from "./ripgrep.ts"
 import { lookUp } from "./walk.ts"
+import * as Withheld from "./withheld.ts"
 
 type Listed = WorkspaceRead.Listed<WorkspaceRead.ListedFile>
 
@@ -23,7 +24,9 @@ export const list = Effect.fnUntraced(function* (
   path: string,
   options: WorkspaceRead.ListOptions
 ): Effect.fn.Return<Listed, ToolError.ToolError> {
-  const { items, truncated } = yield* options.recursive ? tree(ripgrep, path, options) : level(view, path, options)
+  const { items, truncated } = yield* options.recursive
+    ? tree({ ripgrep, view }, path, options)
+    : level(view, path, options)
   if (!options.measure) return { items, truncated }
   return { items: yield* Effect.forEach(items, (item) => measure(view, item)), truncated }
 })
@@ -35,13 +38,14 @@ const level = (
 ): Effect.Effect<Listed, ToolError.ToolError> =>
   withDirectory(view.root, path, (directory, { segments }) =>
     Effect.gen(function* () {
+      const isLeftOut = Withheld.walk(view.root, view.withheld, { at: segments, depth: 1 })
       const { complete, names } = yield* namesIn(directory, maxNames, path)
       const isIgnored = options.ignored ? () => false : yield* ignoredIn(view, segments)
       const items: Array<WorkspaceRead.ListedFile> = []
       for (const name of names) {
         const place = [...segments, name]
         if (!options.hidden && name.startsWith(".")) continue
-        if (Sensitive.isProtected(place, "read") || isOperators(view.root, place)) continue
+        if (Sensitive.isProtected(place, "read") || isOperators(view.root, place) || isLeftOut(place)) continue
         const stats = yield* lookUp(directory.prefix + name, join(place))
         if (stats === null || isIgnored(name, stats.isDirectory())) continue
         if (items.length === options.limit) return { items, truncated: true }
@@ -52,21 +56,21 @@ const level = (
   )
 
 const tree = (
-  ripgrep: Ripgrep.Ripgrep,
+  { ripgrep, view }: { readonly view: View; readonly ripgrep: Ripgrep.Ripgrep },
   path: string,
   options: WorkspaceRead.ListOptions
 ): Effect.Effect<Listed, ToolError.ToolError> =>
   withDirectory(ripgrep.root, path, (_directory, { segments }) => Effect.succeed(segments)).pipe(
     Effect.flatMap((segments) =>
-      Ripgrep.files(ripgrep, segments, [
-        ...(options.hidden ? ["--hidden"] : []),
-        ...(options.ignored ? ["--no-ignore"] : [])
-      ])
-    ),
-    Effect.flatMap(({ paths, truncated }) =>
       Effect.gen(function* () {
+        const isLeftOut = Withheld.walk(view.root, view.withheld, { at: segments, depth: Infinity })
+        const { paths, truncated } = yield* Ripgrep.files(ripgrep, segments, [
+          ...(options.hidden ? ["--hidden"] : []),
+          ...(options.ignored ? ["--no-ignore"] : [])
+        ])
         const items: Array<WorkspaceRead.ListedFile> = []
         for (const found of paths) {
+          if (isLeftOut(split(found))) continue
           if (items.length === options.limit) return { items, truncated: true }
           const info = yield* verified(ripgrep, found)
           if (info !== null) items.push(info)

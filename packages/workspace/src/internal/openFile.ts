@@ -10,12 +10,14 @@ import { split } from "./pathText.ts"
 import type { Root } from "./root.ts"
 import { call, failWith, report, wait } from "./systemCall.ts"
 import { type Place, visit } from "./walk.ts"
+import type { Withheld } from "./withheld.ts"
 
 /** The root as one call may see it. */
 export interface View {
   readonly root: Root
   /** Whether a human allowed this call to read this secret file; the path is resolved. */
   readonly mayReadSecret: (path: string) => boolean
+  readonly withheld: Withheld
 }
 
 type Found = Pick<Place, "at" | "path" | "stats">

@@ -24,7 +24,7 @@ export const reads = (view: View, ripgrep: Ripgrep): Read => ({
   info: (path) => info(view, path),
   inspect: (path) => inspect(view, path),
   list: (path, options) => list({ view, ripgrep }, path, options),
-  find: (glob, path, limit) => find(ripgrep, glob, { path, limit }),
+  find: (glob, path, limit) => find({ view, ripgrep }, glob, { path, limit }),
   search: (options) => search({ view, ripgrep }, options),
   digest: (path) => digest(view, path)
 })

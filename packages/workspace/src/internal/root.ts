@@ -104,7 +104,7 @@ export const openRoot = (
   ).pipe(Effect.mapError(({ message }) => new RootUnusable({ path: givenPath, message })))
 
 /** As given and without links, both where they lie below the root. */
-const placesBelow = (root: string, place: string): ReadonlyArray<ReadonlyArray<string>> => {
+export const placesBelow = (root: string, place: string): ReadonlyArray<ReadonlyArray<string>> => {
   const real = fs.existsSync(place) ? fs.realpathSync.native(place) : place
   const base = root === "/" ? "/" : `${root}/`
   return [place, real]

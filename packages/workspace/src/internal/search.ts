@@ -5,11 +5,13 @@ import * as Effect from "effect/Effect"
 import * as Glob from "effect/Glob"
 import * as Globs from "./globs.ts"
 import { mayRead, readAll, type View, withFile } from "./openFile.ts"
+import { split } from "./pathText.ts"
 import * as Ripgrep from "./ripgrep.ts"
 import { rank } from "./ranking.ts"
 import { type Match, matches } from "./searchOutput.ts"
 import { failWith } from "./systemCall.ts"
 import { type Place, visit } from "./walk.ts"
+import * as Withheld from "./withheld.ts"
 
 /** Larger files are passed over. */
 const maxFileBytes = 64 * 1024 ** 2
@@ -26,13 +28,14 @@ export const search = Effect.fnUntraced(function* (
     { path: options.path, access: "read", follow: true, missing: "fail" },
     (place) => searchable(view, place)
   )
+  const isLeftOut = Withheld.walk(view.root, view.withheld, { at: segments, depth: Infinity })
   const output = yield* Ripgrep.run(ripgrep, flags(options, wanted), [Ripgrep.argument(segments)])
   if (output.exitCode === 2 && output.text === "") return yield* failed(output.stderr)
 
   const hits: Array<WorkspaceRead.SearchHit> = []
   for (const found of rank(matches(output.text))) {
     const isWanted = globs.length === 0 || globs.some((glob) => Glob.match(glob, found[0].path))
-    if (!isWanted) continue
+    if (!isWanted || isLeftOut(split(found[0].path))) continue
     hits.push(...(yield* hitsIn(view, found, options.contextLines)))
     if (hits.length > options.limit) return { items: hits.slice(0, options.limit), truncated: true }
   }

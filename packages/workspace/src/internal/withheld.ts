@@ -1,0 +1,71 @@
+/** Places that rules keep from the walks of one call: nothing at or below them is found, listed, copied or moved. */
+import type { ToolError } from "@bough/protocol"
+import type { ToolContext } from "@bough/tool"
+import * as fs from "node:fs"
+import { resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import { quote, refuse } from "../Refusal.ts"
+import * as Sensitive from "../Sensitive.ts"
+import { join } from "./pathText.ts"
+import { placesBelow, type Root } from "./root.ts"
+
+type Segments = ReadonlyArray<string>
+
+interface WithheldPlace {
+  readonly segments: Segments
+  readonly given: ToolContext.WithheldPlace
+}
+
+export interface Withheld {
+  readonly places: ReadonlyArray<WithheldPlace>
+  readonly tell: ToolContext.Withheld["tell"]
+}
+
+export const none: Withheld = { places: [], tell: () => {} }
+
+/** Each as it is written and where its links lead. */
+export const make = ({ path }: Root, given: ToolContext.Withheld | undefined): Withheld =>
+  given === undefined
+    ? none
+    : {
+        places: given.places.flatMap((place) =>
+          placesBelow(path, resolve(path, place.path)).map((segments) => ({ segments, given: place }))
+        ),
+        tell: given.tell
+      }
+
+/**
+ * Begins a walk at a directory or file: says which places it meets, by their being there and not by what would be found,
+ * and returns whether a path of the walk is left out. `depth`: how far below it looks.
+ */
+export const walk = (
+  root: Root,
+  { places, tell }: Withheld,
+  { at, depth }: { readonly at: Segments; readonly depth: number }
+): ((segments: Segments) => boolean) => {
+  for (const { given, segments } of places) {
+    const isMet =
+      Sensitive.isAtOrBelow(at, segments) ||
+      (Sensitive.isAtOrBelow(segments, at) && segments.length - at.length <= depth && isThere(root, segments))
+    if (isMet) tell(given)
+  }
+  return (segments) => places.some((place) => Sensitive.isAtOrBelow(segments, place.segments))
+}
+
+/** Fails if what is copied or moved lies in such a place or holds one: it would be found elsewhere afterwards. */
+export const mayLeave = (
+  root: Root,
+  { places }: Withheld,
+  from: Segments
+): Effect.Effect<void, ToolError.ToolError> => {
+  const place = places.find(
+    ({ segments }) =>
+      Sensitive.isAtOrBelow(from, segments) || (Sensitive.isAtOrBelow(segments, from) && isThere(root, segments))
+  )
+  if (place === undefined) return Effect.void
+  const holds = `${quote(join(from))} ${from.length < place.segments.length ? "holds" : "lies in"} ${quote(join(place.segments))}`
+  return Effect.fail(refuse("Withheld", "read", `${holds}, which the rule ${quote(place.given.rule)} withholds`))
+}
+
+const isThere = ({ path }: Root, segments: Segments): boolean =>
+  fs.lstatSync(`${path}/${segments.join("/")}`, { throwIfNoEntry: false }) !== undefined
