@@ -3,7 +3,7 @@
  * call, and nothing of whoever dispatches. What is not in here cannot be found, by whatever means a handler looks.
  */
 import type { Session } from "@bough/protocol"
-import { type Capability, Invocation, Progress } from "@bough/tool"
+import { type Capability, Invocation, Progress, type ToolContext } from "@bough/tool"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -77,15 +77,20 @@ export const make = (call: Decoded, caller: Caller, given: Given): Context.Conte
   context = Context.addUnsafe(context, Progress.Progress.key, progress(call, caller))
   context = Context.addUnsafe(context, Scope.Scope.key, given.scope)
   const mark = (label: Session.Label): void => void call.learnt.add(label)
-  const passage = Passage.of(call, caller)
-  const withheld = Withheld.of(call, caller)
+  const bounds = boundsOf(call, caller)
   for (const { key } of given.capabilities) {
     const provided = caller.context.capabilities.get(key)
     if (provided !== undefined) {
-      context = Context.addUnsafe(context, key, given.gate.guard(provided.make(invocation, mark, passage, withheld)))
+      context = Context.addUnsafe(context, key, given.gate.guard(provided.make(invocation, mark, bounds)))
     }
   }
   return context
+}
+
+const boundsOf = (call: Decoded, caller: Caller): ToolContext.Bounds => {
+  const passage = Passage.of(call, caller)
+  const withheld = Withheld.of(call, caller)
+  return withheld === undefined ? { passage } : { passage, withheld }
 }
 
 /** A line that is no text is the tool's bug. */

@@ -44,11 +44,11 @@ const ledTo = (
       execute: () => Effect.flatMap(Capability.NetworkRead, ({ inspect }) => Effect.as(inspect(""), done))
     })
     const context = ToolContext.provide(ToolContext.empty("Main"), Capability.NetworkRead, {
-      make: (_invocation, _mark, passage) =>
+      make: (_invocation, _mark, bounds) =>
         fake<NetworkRead.NetworkRead["Service"]>({
           inspect: () =>
             Effect.sync(() => {
-              for (const address of led) answers.push(passage?.(address, isRedirect) ?? null)
+              for (const address of led) answers.push(bounds?.passage?.(address, isRedirect) ?? null)
               return { url: "", host: "", port: 1, guard: null, nearAddresses: [] }
             })
         }),

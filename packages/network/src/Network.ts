@@ -61,7 +61,7 @@ export const make = (options: Options = {}): Network => {
 /** The context with reading, made for each call from its grants. */
 export const provideReads = (context: ToolContext.ToolContext, network: Network): ToolContext.ToolContext =>
   ToolContext.provide(context, Capability.NetworkRead, {
-    make: ({ grants }, _mark, passage) => network.read(grants, passage),
+    make: ({ grants }, _mark, bounds) => network.read(grants, bounds?.passage),
     reach: "Open",
     preconditions: []
   })
@@ -69,7 +69,7 @@ export const provideReads = (context: ToolContext.ToolContext, network: Network)
 /** The context with requests of every kind, made for each call from its grants. */
 export const provideWrites = (context: ToolContext.ToolContext, network: Network): ToolContext.ToolContext =>
   ToolContext.provide(context, Capability.NetworkWrite, {
-    make: ({ grants }, _mark, passage) => network.write(grants, passage),
+    make: ({ grants }, _mark, bounds) => network.write(grants, bounds?.passage),
     reach: "Open",
     preconditions: []
   })

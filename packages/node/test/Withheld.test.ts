@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { requires } from "../../../test/requirements.ts"
 import { open } from "../src/index.ts"
 
 /** A tool of somebody who never heard of rules. */
@@ -26,6 +27,22 @@ const walkAll = Tool.make("walk_all", {
     return Tool.result({ output: { paths: items.map((item) => item.path) }, display: "Walked" })
   })
 })
+
+const run = Tool.fromAsync("run_it", {
+  version: 1,
+  description: "Runs",
+  tier: "System",
+  replay: "Unsafe",
+  capabilities: [Capability.Execution],
+  parameters: Schema.Struct({ command: Schema.String }),
+  output: Schema.Struct({ text: Schema.String }),
+  execute: async ({ command }, { Execution }) => ({
+    output: { text: (await Execution.run(command)).stdout },
+    display: "Ran"
+  })
+})
+
+const bubblewrap = requires("linux", "bubblewrap")
 
 const pack = ToolPack.merge(FilesPack.all, ToolPack.make(walkAll))
 
@@ -159,6 +176,16 @@ describe("a denied place", () => {
   ])("%s keeps nothing from walks", (rule) =>
     withTree(files, async (root) => {
       for (const { paths } of await foundIn(root, "docs/secrets", [rule])) assert.include(paths, "docs/secrets/key.txt")
+    })
+  )
+
+  it.skipIf(bubblewrap.skip)(`is empty for commands${bubblewrap.suffix}`, () =>
+    withTree(files, async (root) => {
+      await using tools = await open(ToolPack.merge(pack, ToolPack.make(run)), { root, rules })
+      const envelope = await tools.run_it({ command: "cat docs/*/* docs/*" })
+      assert.include(JSON.stringify(envelope), "needle of docs/open.txt")
+      assert.notInclude(JSON.stringify(envelope), "needle of docs/secrets")
+      assert.include(JSON.stringify(envelope), "1 place was withheld by rule")
     })
   )
 })

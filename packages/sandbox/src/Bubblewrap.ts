@@ -15,8 +15,10 @@ export interface View {
   readonly readOnly: ReadonlyArray<string>
   /** Entries of the workspace that must not come to be; an empty directory stands there meanwhile. */
   readonly absent: ReadonlyArray<string>
-  /** Directories below the workspace that are shown empty, and that cannot be moved away by what leads to them. */
+  /** Directories below the workspace that are shown empty. */
   readonly hidden: ReadonlyArray<string>
+  /** Entries of the workspace that cannot be moved away by what leads to them. */
+  readonly pinned: ReadonlyArray<string>
   /** Directories below the workspace that are shown empty wherever they are moved. */
   readonly emptied: ReadonlyArray<string>
   /** Files that are shown with the content of the descriptors from `replacementDescriptor` on. */
@@ -73,7 +75,7 @@ export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<st
     [...temporary(machine, "/tmp"), "--dir", home, "--dir", "/var", "--symlink", "/tmp", "/var/tmp"],
     view.shown.flatMap((path) => ["--ro-bind-try", path, path]),
     [view.writable ? "--bind" : "--ro-bind", view.workspace, view.workspace],
-    pinned(view).flatMap((path) => [view.writable ? "--bind" : "--ro-bind", path, path]),
+    leading(view).flatMap((path) => [view.writable ? "--bind" : "--ro-bind", path, path]),
     view.readOnly.flatMap((path) => ["--ro-bind", path, path]),
     [...view.absent, ...view.hidden, ...view.emptied].flatMap((path) => ["--tmpfs", path, "--remount-ro", path]),
     view.replaced.flatMap((path, at) => ["--ro-bind-data", `${replacementDescriptor(hold) + at}`, path]),
@@ -81,8 +83,8 @@ export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<st
   ].flat()
 
 /** What leads from the workspace to what is hidden in it: mounted, so that it cannot be moved away and made anew. */
-const pinned = ({ hidden, workspace }: View): ReadonlyArray<string> => [
-  ...new Set(hidden.filter((path) => contains(workspace, path)).flatMap((path) => between(workspace, path)))
+const leading = ({ pinned, workspace }: View): ReadonlyArray<string> => [
+  ...new Set(pinned.filter((path) => contains(workspace, path)).flatMap((path) => between(workspace, path)))
 ]
 
 /** The directories below `above` on the way to `path`, the outermost first. */

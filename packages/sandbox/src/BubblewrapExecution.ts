@@ -1,6 +1,6 @@
 /** Execution in a sandbox that bubblewrap builds for each command and that dies with it. */
 import { ToolError } from "@bough/protocol"
-import type { Execution } from "@bough/tool"
+import type { Execution, ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Bubblewrap from "./Bubblewrap.ts"
 import type { Variables } from "./Environment.ts"
@@ -20,6 +20,7 @@ import { nextTurn } from "./internal/Silence.ts"
 import * as Survey from "./internal/Survey.ts"
 import type { Machine } from "./Machine.ts"
 import * as Seccomp from "./Seccomp.ts"
+import * as Withheld from "./Withheld.ts"
 
 /** What every sandbox of this process shares. */
 export interface Workshop {
@@ -73,6 +74,8 @@ export interface Place {
 export interface Request {
   readonly invoke: Execution.Invoke | string
   readonly options: Execution.RunOptions
+  /** What rules keep from the command. */
+  readonly withheld?: ToolContext.Withheld
   /** Whether the command is our own and finds out whether the sandbox holds: it starts in one that may not. */
   readonly isTrial?: boolean
 }
@@ -80,14 +83,16 @@ export interface Request {
 const atOnce = { concurrency: "unbounded" } as const
 
 /** Runs one command in a sandbox of its own. */
-export const run = Effect.fnUntraced(function* (workshop: Workshop, place: Place, request: Request) {
+export const run = Effect.fnUntraced(function* (workshop: Workshop, usual: Place, request: Request) {
+  const withheld = yield* Withheld.resolved(usual.workspace, request.withheld)
+  const place = { ...usual, hidden: [...usual.hidden, ...withheld.directories] }
   const argv = yield* Arguments.argv(request.invoke)
   const cwd = yield* Arguments.directory(place.workspace, request.options.cwd)
   const command = ["--chdir", cwd, ...Bubblewrap.gated(workshop.machine, argv)]
   const { held, value: outcome } = yield* guarded(workshop, place, (standings, shown) =>
-    Effect.flatMap(view(place, standings, shown), (view) => {
+    Effect.flatMap(view(place, standings, { shown, withheld }), (view) => {
       const args = [...Bubblewrap.args(workshop.machine, view, workshop.hold), ...command]
-      const contents = shown.replaced.map(({ content }) => content)
+      const contents = [...shown.replaced.map(({ content }) => content), ...withheld.files.map(() => "")]
       return attend(begin(workshop, place.user, { args, contents }), {
         ...request.options,
         maxOutputBytes: workshop.maxOutputBytes,
@@ -141,8 +146,9 @@ const alsoSaying = <E>(error: E, held: string): E | ToolError.Timeout =>
 const view = (
   place: Place,
   standings: ReadonlyArray<Standing>,
-  { hidden, readOnly, replaced }: Care.Shown
+  { shown, withheld }: { readonly shown: Care.Shown; readonly withheld: Withheld.Withheld }
 ): Effect.Effect<Bubblewrap.View, ToolError.PermissionDenied> => {
+  const { hidden, readOnly, replaced } = shown
   const link = standings.find((standing) => standing._tag === "Link")
   if (link !== undefined) return refuse(`${link.path} is a link and cannot be protected; put there what it names`)
   const fixed = standings.flatMap((standing) => (standing._tag === "Present" ? [standing.path] : []))
@@ -153,7 +159,8 @@ const view = (
     absent: standings.flatMap((standing) => (standing._tag === "Reserved" ? [standing.path] : [])),
     hidden: place.hidden,
     emptied: hidden,
-    replaced: replaced.map(({ path }) => path),
+    replaced: [...replaced.map(({ path }) => path), ...withheld.files],
+    pinned: [...place.hidden, ...withheld.files],
     shown: place.shown
   })
 }

@@ -41,10 +41,11 @@ export const make = (settings: Partial<Settings>, environment: Environment.HostV
   }
 }
 
-/** The same service for every call of a session. */
-const service = (run: Run): (() => Service) => {
+/** The same service for every call of a session that rules withhold nothing from. */
+const service = (run: Run): Provided["make"] => {
   const made: Service = { run: (invoke, options = {}) => run({ invoke, options }) }
-  return () => made
+  return (_invocation, _mark, { withheld } = {}) =>
+    withheld === undefined ? made : { run: (invoke, options = {}) => run({ invoke, options, withheld }) }
 }
 
 const refused = (reason: string) => Effect.fail(new ToolError.PermissionDenied({ tier: "System", reason }))

@@ -30,8 +30,15 @@ export interface Withheld {
   readonly tell: (place: WithheldPlace) => void
 }
 
+/** What rules say of a call while it runs. */
+export interface Bounds {
+  readonly passage?: Passage
+  /** Left out: nothing. */
+  readonly withheld?: Withheld
+}
+
 export interface Provided<Service> {
-  readonly make: (invocation: Invocation["Service"], mark: Mark, passage?: Passage, withheld?: Withheld) => Service
+  readonly make: (invocation: Invocation["Service"], mark: Mark, bounds?: Bounds) => Service
   readonly reach: Capability.Reach
   /** What an approval of a call that uses this capability depends on, beside what the tool's preview read. */
   readonly preconditions: ReadonlyArray<Approval.Precondition>

@@ -94,7 +94,7 @@ export const make = Effect.fnUntraced(function* (
 export const provideReads = (context: ToolContext.ToolContext, workspace: Workspace): ToolContext.ToolContext =>
   ToolContext.provide(
     ToolContext.provide(context, Capability.WorkspaceRead, {
-      make: ({ grants }, _mark, _passage, withheld) => workspace.read(grants, withheld),
+      make: ({ grants }, _mark, bounds) => workspace.read(grants, bounds?.withheld),
       reach: "Confined",
       preconditions: []
     }),
@@ -105,7 +105,7 @@ export const provideReads = (context: ToolContext.ToolContext, workspace: Worksp
 /** The context with writing, made for each call from its grants. */
 export const provideWrites = (context: ToolContext.ToolContext, workspace: Workspace): ToolContext.ToolContext =>
   ToolContext.provide(context, Capability.WorkspaceWrite, {
-    make: ({ grants }, _mark, _passage, withheld) => workspace.write(grants, withheld),
+    make: ({ grants }, _mark, bounds) => workspace.write(grants, bounds?.withheld),
     reach: "Confined",
     preconditions: []
   })

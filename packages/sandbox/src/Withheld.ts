@@ -1,0 +1,40 @@
+/** Places that rules keep from a command: shown empty, and pinned where they are, so that they are not found under another name. */
+import { ToolError } from "@bough/protocol"
+import type { ToolContext } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import { resolve } from "node:path"
+import * as Disk from "./internal/Disk.ts"
+import { contains } from "./Toolchains.ts"
+
+export interface Withheld {
+  readonly directories: ReadonlyArray<string>
+  readonly files: ReadonlyArray<string>
+}
+
+export const none: Withheld = { directories: [], files: [] }
+
+/** Of those that are there, without links. Refused where nothing of the workspace would be left. */
+export const resolved = Effect.fnUntraced(function* (
+  workspace: string,
+  given: ToolContext.Withheld | undefined
+): Effect.fn.Return<Withheld, ToolError.PermissionDenied> {
+  if (given === undefined) return none
+  const directories = new Set<string>()
+  const files = new Set<string>()
+  for (const place of given.places) {
+    const path = yield* Disk.withoutLinks(resolve(workspace, place.path))
+    if (path === null) continue
+    if (contains(path, workspace)) {
+      const reason = `the rule ${JSON.stringify(place.rule)} withholds the whole workspace`
+      return yield* new ToolError.PermissionDenied({ tier: "System", reason })
+    }
+    const entry = contains(workspace, path) ? yield* Disk.entry(path) : null
+    if (entry === null) continue
+    const places = entry.isDirectory() ? directories : files
+    places.add(path)
+    given.tell(place)
+  }
+  // What lies in a directory that is shown empty is not there to be mounted on.
+  const outermost = (path: string) => ![...directories].some((other) => other !== path && contains(other, path))
+  return { directories: [...directories].filter(outermost), files: [...files].filter(outermost) }
+})
