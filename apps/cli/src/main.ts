@@ -224,6 +224,7 @@ const replay = Effect.promise(() => import("./command/Replay.ts"))
 const calls = Effect.promise(() => import("./command/CallReports.ts"))
 
 const memory = Effect.promise(() => import("./command/Memory.ts"))
+const embeddingModel = Effect.promise(() => import("./command/EmbeddingModel.ts"))
 const noteEdit = Effect.promise(() => import("./command/NoteEdit.ts"))
 const noteSave = Effect.promise(() => import("./command/NoteSave.ts"))
 const noteShow = Effect.promise(() => import("./command/NoteShow.ts"))
@@ -273,6 +274,8 @@ const handlersOf = (program: Program): Handlers => ({
   removeMemory: (common, options) => Effect.flatMap(memory, ({ remove }) => remove(program, common, options)),
   exportMemory: (common, options) => Effect.flatMap(noteFolder, ({ exportAll }) => exportAll(program, common, options)),
   importMemory: (common, options) => Effect.flatMap(noteFolder, ({ importAll }) => importAll(program, common, options)),
+  showModel: (common) => Effect.flatMap(embeddingModel, ({ show }) => show(program, common)),
+  installModel: (common, options) => Effect.flatMap(embeddingModel, ({ install }) => install(program, common, options)),
   reindexMemory: (common) => Effect.flatMap(memory, ({ reindex }) => reindex(program, common)),
   memoryStats: (common, options) => Effect.flatMap(memory, ({ stats }) => stats(program, common, options)),
   verify: (common, options) => Effect.flatMap(verify, ({ verify: run }) => run(program, common, options)),

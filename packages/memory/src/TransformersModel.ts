@@ -1,4 +1,5 @@
-/** Models that transformers.js runs. It is no dependency: who configures such a model installs it. */
+/** Models that transformers.js runs. It is no dependency: `bough memory model install` installs it where it is missing. */
+import * as Result from "effect/Result"
 import type { Model } from "./Embedder.ts"
 
 /** Where transformers.js finds the model. */
@@ -14,6 +15,8 @@ export interface ModelFiles {
   /** Where the hub is, such as a mirror of it: a URL; null: huggingface.co. Files are at `NAME/resolve/REVISION/FILE` below it. */
   readonly hub: string | null
   readonly dtype: "fp32" | "fp16" | "q8"
+  /** A module that exports the library, for where it is not installed beside this package: a path. */
+  readonly library?: string
 }
 
 /** `name`: for people, such as how the model was configured. */
@@ -22,3 +25,7 @@ export const make = (name: string, files: ModelFiles): Model => ({
   module: import.meta.resolve("@bough/memory/TransformersThread"),
   options: files
 })
+
+/** Whether the library is installed beside this package. */
+export const isInstalled = (): boolean =>
+  Result.isSuccess(Result.try(() => import.meta.resolve("@huggingface/transformers")))

@@ -1,5 +1,7 @@
 /** Runs a model by transformers.js, in the thread of an Embedder. */
 import type { FeatureExtractionPipeline } from "@huggingface/transformers"
+import { existsSync } from "node:fs"
+import { pathToFileURL } from "node:url"
 import type { Loaded } from "./EmbeddingModule.ts"
 import * as ModelContent from "./ModelContent.ts"
 import type { ModelFiles } from "./TransformersModel.ts"
@@ -9,13 +11,15 @@ const isMissing = (error: unknown): boolean =>
 
 type Transformers = typeof import("@huggingface/transformers")
 
-const transformers = (): Promise<Transformers> =>
+/** Beside this package, else as the module that the data directory has of it. */
+const transformers = ({ library }: ModelFiles): Promise<Transformers> =>
   import("@huggingface/transformers").catch((error: unknown) => {
-    throw isMissing(error)
-      ? new Error(
-          "it runs by @huggingface/transformers 4, which is not installed: install it beside bough, or configure the model static"
-        )
-      : error
+    if (!isMissing(error)) throw error
+    if (library !== undefined && existsSync(library))
+      return import(pathToFileURL(library).href) as Promise<Transformers>
+    throw new Error(
+      "it runs by @huggingface/transformers 4, which is not installed: run `bough memory model install`, or configure the model static"
+    )
   })
 
 /** `fetch` says no more than that it failed: why is in what caused it. */
@@ -62,7 +66,7 @@ const filesOf = (
   ])
 
 export const load = (files: ModelFiles): Promise<Loaded> =>
-  transformers().then((library) => {
+  transformers(files).then((library) => {
     const before = ModelContent.stamps(files)
     return start(library, files).then((extract) =>
       filesOf(library, extract, files)

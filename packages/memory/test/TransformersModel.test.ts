@@ -202,7 +202,7 @@ describe("TransformersModel", () => {
       const { message } = yield* Effect.flip((yield* Embedder.make(without)).embed(["x"]))
       assert.match(
         message,
-        /^the embedding model of a folder cannot be used: .* 4, which is not installed: install it .*static$/
+        /^the embedding model of a folder cannot be used: .* 4, which is not installed: run `bough memory model install`, .*static$/
       )
       const empty = yield* Effect.flip((yield* Embedder.make(modelIn(directory))).embed(["x"]))
       assert.match(empty.message, /^the embedding model of a folder cannot be used: /)

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process"
 import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -42,7 +43,7 @@ export const all = Effect.fnUntraced(function* (program: Program, common: Common
       ? []
       : [
           ...(yield* ModelChecks.all(program, settings)),
-          EmbeddingCheck.of(program, settings),
+          EmbeddingCheck.of(program, settings, yield* noteCount(program, settings)),
           yield* SearchCheck.of(program, settings),
           yield* sandbox(program, settings)
         ]),
@@ -135,6 +136,16 @@ const configuration = Effect.fnUntraced(function* (program: Program, loaded: Res
   )
   return Result.isFailure(named) ? problem(name, named.failure.message ?? "", mend) : fine(name, "valid")
 })
+
+/** Of the person who asks; 0 where there is no store, or none that opens: `database` has said so. */
+const noteCount = ({ adapters }: Program, { dataDirectory, surroundings: { user } }: Settings): Effect.Effect<number> =>
+  existsSync(join(dataDirectory, "bough.db"))
+    ? Effect.flatMap(NoteStore.NoteStore, ({ users }) => users).pipe(
+        Effect.map((found) => found.find((one) => one.user === user)?.notes ?? 0),
+        Effect.provide(adapters.store(dataDirectory)),
+        Effect.orElseSucceed(() => 0)
+      )
+    : Effect.succeed(0)
 
 const sandbox = (program: Program, settings: Settings): Effect.Effect<Check> =>
   Effect.map(program.adapters.sandboxReport(settings), ({ available, backend, checks, hint, missing }) => {

@@ -67,6 +67,8 @@ export interface Handlers {
   readonly exportMemory: (common: Common, options: { readonly folder: string }) => Done
   readonly importMemory: (common: Common, options: { readonly folder: string }) => Done
   readonly reindexMemory: (common: Common) => Done
+  readonly showModel: (common: Common) => Done
+  readonly installModel: (common: Common, options: { readonly model: string | null }) => Done
   readonly memoryStats: (common: Common, options: { readonly format: ListFormat }) => Done
   readonly verify: (common: Common, options: { readonly what: string; readonly format: ListFormat }) => Done
   readonly replay: (common: Common, options: { readonly id: string; readonly format: ListFormat }) => Done
@@ -241,6 +243,14 @@ export const make = (name: string, handlers: Handlers) => {
       ),
       Command.make("stats", { format: Flags.listFormat }, handling(handlers.memoryStats)).pipe(
         Command.withDescription("How much is remembered")
+      ),
+      Command.make("model", {}, handling(handlers.showModel)).pipe(
+        Command.withDescription("The model that notes are compared by, beside their words"),
+        Command.withSubcommands([
+          Command.make("install", { model: Flags.embeddingModel }, handling(handlers.installModel)).pipe(
+            Command.withDescription("Compare notes by a real model: fetch what it takes, try it, and configure it")
+          )
+        ])
       )
     ])
   )

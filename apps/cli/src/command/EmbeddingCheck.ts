@@ -1,16 +1,34 @@
 /** Whether the embedding model that is configured is there. It is not loaded. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import * as ModelLibrary from "../memory/ModelLibrary.ts"
 import * as ModelPlace from "../memory/ModelPlace.ts"
 import type { Program } from "../Program.ts"
 import { type Check, fine, problem } from "./Check.ts"
 
-export const of = ({ name: program }: Program, configured: ModelPlace.Configured): Check => {
+/** Notes from which on a real model is worth its size. */
+const worthAModel = 50
+
+/** Null: there are too few notes for it, or another model than the embedded one is configured. */
+export const advice = (program: string, { embeddingModel }: ModelPlace.Configured, notes: number): string | null =>
+  embeddingModel === "static" && notes > worthAModel
+    ? `with ${notes} notes a real model finds much that the embedded one misses: ${program} memory model install`
+    : null
+
+/** `notes`: how many there are. */
+export const of = ({ name: program }: Program, configured: ModelPlace.Configured, notes: number): Check => {
   const name = "embedding"
   const { embeddingModel } = configured
   const place = ModelPlace.of(configured)
   if (place === "none") return fine(name, "none: notes are found by their words alone")
-  if (place === "static") return fine(name, `static, which comes with ${program}`)
+  if (place === "static") {
+    const more = advice(program, configured, notes)
+    return fine(name, `static, which comes with ${program}${more === null ? "" : `; ${more}`}`)
+  }
+  if (!ModelLibrary.isThere(configured.dataDirectory)) {
+    const mend = `${program} memory model install ${embeddingModel}`
+    return problem(name, `${embeddingModel} runs by ${ModelLibrary.packageName}, which is not installed`, mend)
+  }
   const { cacheFolder, hub, revision } = place
   if (cacheFolder === null) {
     return existsSync(join(embeddingModel, "config.json"))

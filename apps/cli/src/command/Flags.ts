@@ -220,6 +220,12 @@ export const noteQuery = Argument.String("QUERY").pipe(Argument.withDescription(
 
 export const noteText = Argument.String("TEXT").pipe(Argument.withDescription("The note; - reads it from stdin"))
 
+export const embeddingModel = Argument.String("MODEL").pipe(
+  Argument.withDescription("A folder with a model, or a name of the hub; default Xenova/all-MiniLM-L6-v2"),
+  Argument.optional,
+  Argument.map(Option.getOrNull)
+)
+
 export const skill = Argument.String("NAME").pipe(Argument.withDescription("A skill as `skills list` names it"))
 
 export const noteId = Argument.String("ID").pipe(

@@ -13,6 +13,7 @@ import { failed, type Stop, usage } from "../Stop.ts"
 import * as IndexText from "../terminal/IndexText.ts"
 import type * as Listing from "../terminal/Listing.ts"
 import * as Lists from "./Lists.ts"
+import * as ModelAdvice from "./ModelAdvice.ts"
 import * as NoteById from "./NoteById.ts"
 import type {
   Common,
@@ -62,7 +63,7 @@ const checkLimit = ({ limit }: MemoryOptions): Effect.Effect<void, Stop> =>
   limit === null || limit >= 1 ? Effect.void : usage(`--limit cannot be ${limit}`, "it takes a whole number from 1 on")
 
 export const search = (program: Program, common: Common, options: MemorySearchOptions) =>
-  withNotes(program, common, ({ place, settings }) =>
+  withNotes(program, common, ({ place, settings, store }) =>
     Effect.gen(function* () {
       if (options.query.trim() === "") return yield* usage("the query is empty", "say what to look for")
       yield* checkLimit(options)
@@ -78,6 +79,7 @@ export const search = (program: Program, common: Common, options: MemorySearchOp
       if (notes.length === 0) program.output.note("nothing that is remembered fits")
       else if (!found.fits) program.output.note("nothing that is remembered clearly fits; these are the nearest notes")
       if (found.wordsOnly !== null) program.output.note(`words alone were compared: ${found.wordsOnly}`)
+      yield* ModelAdvice.once(program, settings, store)
       if (!options.conversations) {
         if (options.format === "json") return program.output.json(notes.map(asData), 2)
         return Lists.print(program, notes.map(listedAsFound))

@@ -1,6 +1,7 @@
 /** Where the embedding model is that is configured. Pure. */
 import type { TransformersModel } from "@bough/memory"
 import { basename, dirname, isAbsolute, join } from "node:path"
+import * as ModelLibrary from "./ModelLibrary.ts"
 import type { Settings } from "../config/Settings.ts"
 
 export type Configured = Pick<Settings, "dataDirectory" | "embeddingHub" | "embeddingModel">
@@ -12,12 +13,13 @@ export const of = ({
   embeddingModel
 }: Configured): "none" | "static" | TransformersModel.ModelFiles => {
   if (embeddingModel === "none" || embeddingModel === "static") return embeddingModel
+  const library = ModelLibrary.entryIn(dataDirectory)
   if (isAbsolute(embeddingModel)) {
     const localFolder = dirname(embeddingModel)
     const name = basename(embeddingModel)
-    return { name, revision: null, localFolder, cacheFolder: null, hub: null, dtype: "fp32" }
+    return { name, revision: null, localFolder, cacheFolder: null, hub: null, dtype: "fp32", library }
   }
   const models = join(dataDirectory, "models")
   const [name, revision = null] = embeddingModel.split("@", 2)
-  return { name, revision, localFolder: models, cacheFolder: models, hub: embeddingHub, dtype: "fp32" }
+  return { name, revision, localFolder: models, cacheFolder: models, hub: embeddingHub, dtype: "fp32", library }
 }

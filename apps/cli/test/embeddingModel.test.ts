@@ -1,0 +1,154 @@
+/** `memory model install`: what runs a real model is fetched by npm, tried with a real one, and configured only then. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { execFileSync } from "node:child_process"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import * as Folder from "../../../packages/memory/test/onnx/Folder.ts"
+import * as ModelLibrary from "../src/memory/ModelLibrary.ts"
+import { put, withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
+import { withRegistry } from "./program/PackageRegistry.ts"
+
+const memory = fileURLToPath(new URL("../../../packages/memory/", import.meta.url))
+const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+const { version } = manifestOf(join(memory, "node_modules", ModelLibrary.packageName))
+
+/** As the registry has it: what it exports is the real library. */
+const library = {
+  name: ModelLibrary.packageName,
+  version,
+  code: `export * from ${JSON.stringify(
+    new URL(`file://${join(memory, "node_modules", ModelLibrary.packageName, "dist/transformers.node.mjs")}`).href
+  )}\n`
+}
+
+/** npm takes its settings from the environment. */
+const asking = async <A>(registry: string, home: string, work: () => Promise<A>): Promise<A> => {
+  const before = { ...process.env }
+  Object.assign(process.env, {
+    npm_config_registry: registry,
+    npm_config_cache: join(home, "npm-cache"),
+    npm_config_userconfig: join(home, "no-npmrc"),
+    npm_config_fetch_retries: "0"
+  })
+  try {
+    return await work()
+  } finally {
+    process.env = before
+  }
+}
+
+describe("memory model install", { timeout: 120_000 }, () => {
+  it("asks for the range that the memory package wants", () => {
+    assert.strictEqual(manifestOf(memory).peerDependencies[ModelLibrary.packageName], ModelLibrary.range)
+  })
+
+  it("configures a folder's model after it was loaded, and leaves the configuration as it was where that fails", () =>
+    withPlace(async (place) => {
+      const folder = join(place.workspace, "model")
+      Folder.write(folder)
+      await bough(place, ["memory", "save", "The physician is on holiday"])
+      const installed = await bough(place, ["memory", "model", "install", "model"])
+      assert.deepStrictEqual([installed.code, installed.stdout], [0, ""])
+      assert.strictEqual((await bough(place, ["config", "get", "embedding.model"])).stdout, `${folder}\n`)
+      assert.include((await bough(place, ["memory", "search", "doctor's vacation"])).stdout, "on holiday")
+      put(place, "broken/config.json", "{}")
+      const broken = await bough(place, ["memory", "model", "install", "broken"])
+      assert.strictEqual(broken.code, 1)
+      assert.match(broken.stderr, /cannot be used: .*embedding\.model stays as it was/s)
+      assert.strictEqual((await bough(place, ["config", "get", "embedding.model"])).stdout, `${folder}\n`)
+      assert.strictEqual((await bough(place, ["memory", "model"])).stdout, `${folder}\n`)
+    }))
+
+  it("is what doctor says to somebody with more than 50 notes, and a search once", () =>
+    withPlace(async (place) => {
+      const notes = (count: number) => {
+        for (let n = 0; n < count; n++) put(place, `notes/note-${n}.md`, `---\nid: note-${n}\n---\n\nthing ${n}\n`)
+        return bough(place, ["memory", "import", join(place.workspace, "notes")])
+      }
+      const advice = "real model finds much that the embedded one misses: bough memory model install"
+      const said = async (args: ReadonlyArray<string>) => {
+        const { stderr, stdout } = await bough(place, args)
+        return `${stdout}${stderr}`.includes(advice)
+      }
+      await notes(50)
+      assert.deepStrictEqual([await said(["memory", "search", "thing"]), await said(["doctor"])], [false, false])
+      await notes(51)
+      assert.deepStrictEqual(
+        [await said(["memory", "search", "thing"]), await said(["memory", "search", "thing"])],
+        [true, false]
+      )
+      assert.isTrue(await said(["doctor"]))
+      await bough(place, ["config", "set", "embedding.model", "none"])
+      assert.isFalse(await said(["doctor"]))
+    }))
+
+  it("fetches the library by npm into the data directory, where a program without it finds it", () =>
+    withPlace(async (place) => {
+      await withRegistry(join(place.root, "registry"), library, ({ asked, url }) =>
+        asking(url, place.root, async () => {
+          mkdirSync(place.data, { recursive: true })
+          await Effect.runPromise(ModelLibrary.install(place.data))
+          assert.deepStrictEqual(asked, [`/${library.name}`, "/package.tgz"])
+        })
+      )
+      assert.deepStrictEqual(
+        readdirSync(place.data).filter((file) => file.includes("packages")),
+        ["packages"]
+      )
+      const model = join(place.root, "model")
+      Folder.write(model)
+      assert.match(run(place.root, { name: "model", library: ModelLibrary.entryIn(place.data) }), /^100 \d+$/)
+      assert.match(run(place.root, { name: "model" }), /^not installed: .*bough memory model install/)
+    }))
+
+  it("says in one sentence that the registry cannot be reached, or what else npm says, and leaves nothing", () =>
+    withPlace(async (place) => {
+      mkdirSync(place.data, { recursive: true })
+      const gone = await withRegistry(join(place.root, "registry"), library, ({ url }) => Promise.resolve(url))
+      const install = () => Effect.runPromise(Effect.result(ModelLibrary.install(place.data)))
+      const messageOf = (result: Result.Result<void, { readonly message: string | null }>) =>
+        Result.isFailure(result) ? result.failure.message : "it was installed"
+      const offline = await asking(gone, place.root, install)
+      assert.match(
+        messageOf(offline) ?? "",
+        /^@huggingface\/transformers was not installed: npm cannot reach its registry \(ECONNREFUSED\)$/
+      )
+      const older = { ...library, version: "3.0.0" }
+      await withRegistry(join(place.root, "older"), older, ({ url }) =>
+        asking(url, join(place.root, "b"), async () => {
+          assert.match(
+            messageOf(await install()) ?? "",
+            /^@huggingface\/transformers was not installed: No matching version/
+          )
+        })
+      )
+      assert.deepStrictEqual(readdirSync(place.data), [])
+      assert.isFalse(existsSync(ModelLibrary.entryIn(place.data)))
+    }))
+})
+
+/** A process in a place of its own, where nothing is installed beside the memory package; what it made of a text. */
+const run = (root: string, files: { readonly name: string; readonly library?: string }): string => {
+  const place = join(root, "elsewhere")
+  cpSync(join(memory, "src"), join(place, "src"), { recursive: true })
+  if (!existsSync(join(place, "node_modules"))) {
+    mkdirSync(join(place, "node_modules"))
+    symlinkSync(join(memory, "node_modules", "@bough"), join(place, "node_modules", "@bough"))
+    symlinkSync(join(memory, "node_modules", "effect"), join(place, "node_modules", "effect"))
+  }
+  const given = { revision: null, localFolder: root, cacheFolder: null, hub: null, dtype: "fp32", ...files }
+  writeFileSync(
+    join(place, "try.mjs"),
+    `import { load } from "./src/TransformersThread.ts"
+     try {
+       const { embed } = await load(${JSON.stringify(given)})
+       const { dimension, vectors } = await embed(["a physician"])
+       console.log(dimension, vectors.length)
+     } catch (error) { console.log("not installed:", error.message) }`
+  )
+  return execFileSync(process.execPath, [join(place, "try.mjs")], { encoding: "utf8" }).trim()
+}
