@@ -49,6 +49,13 @@ export const Event = Schema.TaggedUnion({
     text: Schema.String
   },
   Notice: { sessionId: SessionId, message: Schema.String },
+  /** A turn broke off, with nobody who waits for it: `error` is its tag. It is tried again after that time; null: when something arrives. */
+  TurnFailed: {
+    sessionId: SessionId,
+    error: Schema.String,
+    message: Schema.String,
+    retryInMillis: Schema.NullOr(Schema.Natural)
+  },
   TurnEnded: { sessionId: SessionId, turn: Schema.Natural, status: Schema.String, text: Schema.String, usage: Usage }
 })
 export type Event = typeof Event.Type

@@ -77,6 +77,7 @@ export const isTold = ({ entries, event }: Published, { body, seq, sessionId }: 
     case "FileChanged":
     case "MessageSent":
     case "Notice":
+    case "TurnFailed":
       return false
   }
 }

@@ -15,12 +15,14 @@ import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as PubSub from "effect/PubSub"
+import type * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { BlobStore } from "./BlobStore.ts"
 import { Channel, detached, type DetachedOptions } from "./Channel.ts"
 import * as HostLogs from "./HostLogs.ts"
+import * as HostRetry from "./HostRetry.ts"
 import * as HostSeats from "./HostSeats.ts"
 import * as HostWork from "./HostWork.ts"
 import { Model } from "./Model.ts"
@@ -70,6 +72,11 @@ export interface Options {
   readonly idleMillis?: number
   /** How often the store is looked through though nobody told of anything; default one second. */
   readonly lookMillis?: number
+  /**
+   * When a session is tried again that failed here while nobody waited for it, such as by a model that could not be reached;
+   * it is given each failure of that session since it last went well. Whatever arrives is tried at once. Default: never.
+   */
+  readonly retry?: Schedule.Schedule<unknown, SessionFailure>
   /** Newest events of a tree that readers may come back to; default `EventLog.usualCapacity`. */
   readonly heldEvents?: number
 }
@@ -88,6 +95,11 @@ export type Refusal = PrincipalRefused | NotAuthorised | SessionNotFound | Store
 export interface SessionFailure {
   readonly sessionId: SessionData.SessionId
   readonly error: OpenFailure | Session.TurnFailure
+}
+
+/** With what the host does about it: when it tries again; null: not until something arrives. */
+export interface ReportedFailure extends SessionFailure {
+  readonly retryInMillis: number | null
 }
 
 type Decision = Extract<Approval.Decision, { readonly _tag: "Approved" | "Denied" }>
@@ -128,14 +140,15 @@ export class Host extends Context.Service<
     ) => Effect.Effect<Session.Submitted, Refusal | ApprovalNotFound | ApprovalClosed>
     /**
      * The events of a session's tree after that place, without end, whether it is loaded or not: `EventLog.read`. Those of
-     * another process's turns are not among them.
+     * another process's turns are not among them: TreeBusy says who owns the session and until when, at once or when it is
+     * taken over there.
      */
     readonly attach: (
       sessionId: string,
       after: EventStream.Position | null
-    ) => Stream.Stream<EventStream.Item, SessionNotFound | StoreFailed>
-    /** From now on. */
-    readonly failures: Stream.Stream<SessionFailure>
+    ) => Stream.Stream<EventStream.Item, SessionNotFound | TreeBusy | StoreFailed>
+    /** From now on; those who are attached are told by `TurnFailed`. */
+    readonly failures: Stream.Stream<ReportedFailure>
     /** How many sessions are loaded. */
     readonly loaded: Effect.Effect<number>
   }
@@ -155,7 +168,8 @@ export const make = Effect.fnUntraced(function* (
   const channel = detached(options.channel)
   const logs = HostLogs.make(options.heldEvents)
   const wake = Latch.makeUnsafe(true)
-  const failed = yield* PubSub.sliding<SessionFailure>(256)
+  const failed = yield* PubSub.sliding<ReportedFailure>(256)
+  const retry = HostRetry.make(options.retry ?? null)
 
   const open = Effect.fnUntraced(function* (
     treeId: SessionData.SessionId,
@@ -170,26 +184,43 @@ export const make = Effect.fnUntraced(function* (
   })
 
   const seats = HostSeats.make({ open, maxLoaded: options.maxLoaded ?? 16, onIdle: () => wake.openUnsafe() })
+  /** A session whose lease is lost does nothing more: who uses it next finds who owns it now. */
+  const use: typeof seats.use = (treeId, body) =>
+    Effect.tapError(seats.use(treeId, body), (error) =>
+      isTaggedAs(error, "LeaseLost") ? seats.close(treeId) : Effect.void
+    )
   // Registered first and so run last: whoever works here has been interrupted by then.
   yield* Effect.addFinalizer(() => seats.closeAll)
   const workers = yield* FiberMap.make<SessionData.SessionId>()
   const running = yield* FiberSet.make()
 
-  const report = (sessionId: SessionData.SessionId, cause: Cause.Cause<SessionFailure["error"]>) => {
-    if (Cause.hasInterruptsOnly(cause)) return Effect.void
-    const thrown = Cause.squash(cause)
-    const error = isTagged(thrown) ? thrown : new NotServed({ sessionId, message: `a bug: ${String(thrown)}` })
-    return PubSub.publish(failed, { sessionId, error: error as SessionFailure["error"] })
-  }
+  const outcomeOf = Effect.fnUntraced(function* (
+    sessionId: SessionData.SessionId,
+    exit: Exit.Exit<unknown, SessionFailure["error"]>
+  ): Effect.fn.Return<HostWork.Outcome> {
+    if (isBusy(exit)) return "Busy"
+    if (Exit.isSuccess(exit)) retry.forget(sessionId)
+    if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return "Done"
+    const thrown = Cause.squash(exit.cause)
+    const tagged = isTagged(thrown) ? thrown : new NotServed({ sessionId, message: `a bug: ${String(thrown)}` })
+    const error = tagged as SessionFailure["error"]
+    const retryInMillis = yield* retry.next(sessionId, { sessionId, error })
+    if (retryInMillis === null) retry.forget(sessionId)
+    const entries = yield* Effect.match(store.session(sessionId), {
+      onFailure: () => 0,
+      onSuccess: (session) => session.entries
+    })
+    const { _tag, message } = error
+    logs.of(sessionId).publish({ _tag: "TurnFailed", sessionId, error: _tag, message, retryInMillis }, entries)
+    yield* PubSub.publish(failed, { sessionId, error, retryInMillis })
+    return retryInMillis === null ? "Done" : { retryInMillis }
+  })
 
   const work = HostWork.make({
     store,
     isBusy: (treeId) => seats.isInUse(treeId) || FiberMap.hasUnsafe(workers, treeId),
     resume: (treeId) =>
-      Effect.exit(seats.use(treeId, (session) => session.resume)).pipe(
-        Effect.tap((exit) => (Exit.isSuccess(exit) || isBusy(exit) ? Effect.void : report(treeId, exit.cause))),
-        Effect.map((exit) => (isBusy(exit) ? "Busy" : "Done"))
-      ),
+      Effect.flatMap(Effect.exit(use(treeId, (session) => session.resume)), (exit) => outcomeOf(treeId, exit)),
     start: (treeId, attempt) =>
       Effect.asVoid(
         FiberMap.run(
@@ -238,6 +269,13 @@ export const make = Effect.fnUntraced(function* (
     return yield* Effect.catchTag(store.submit({ treeId, dedupeKey, command, principal }), "ApprovalClosed", Effect.die)
   })
 
+  const unlessElsewhere = (treeId: SessionData.SessionId): Effect.Effect<void, TreeBusy | StoreFailed> =>
+    Effect.suspend(() =>
+      seats.isLoaded(treeId)
+        ? Effect.void
+        : Effect.flatMap(store.ownedElsewhere(treeId), (busy) => (busy === null ? Effect.void : Effect.fail(busy)))
+    )
+
   const idOf = (sessionId: string) => Effect.map(store.session(sessionId), (found) => found.sessionId)
 
   const message = Effect.fnUntraced(function* (sessionId: string, input: Session.UserInput) {
@@ -256,7 +294,7 @@ export const make = Effect.fnUntraced(function* (
       const { principal, treeId } = yield* allowed(sessionId, command, from.principal)
       const sender = { ...from, principal }
       // In a fibre of the host's: who waits for it may go away.
-      const turn = seats.use(treeId, (session) => session.run(input, sender))
+      const turn = use(treeId, (session) => session.run(input, sender))
       return yield* Fiber.join(yield* FiberSet.run(running, turn))
     }),
     steer: (sessionId, text, from = {}) =>
@@ -271,7 +309,15 @@ export const make = Effect.fnUntraced(function* (
       return yield* store.submit(submission)
     }),
     attach: (sessionId, after) =>
-      Stream.unwrap(Effect.map(store.session(sessionId), ({ treeId }) => logs.of(treeId).read(after))),
+      Stream.unwrap(
+        Effect.gen(function* () {
+          const { treeId } = yield* store.session(sessionId)
+          const noOther = unlessElsewhere(treeId)
+          yield* noOther
+          const taken = Effect.forever(Effect.andThen(Effect.sleep(lookMillis), noOther))
+          return Stream.interruptWhen(logs.of(treeId).read(after), taken)
+        })
+      ),
     failures: Stream.fromPubSub(failed),
     loaded: Effect.sync(seats.loaded)
   }
@@ -282,7 +328,10 @@ export const layer = (options: Options): Layer.Layer<Host, never, Needs> => Laye
 
 const isTagged = (thrown: unknown): boolean => thrown instanceof Error && "_tag" in thrown
 
+const isTaggedAs = (error: unknown, tag: string): boolean =>
+  typeof error === "object" && error !== null && "_tag" in error && error._tag === tag
+
 const isBusy = (exit: Exit.Exit<unknown, SessionFailure["error"]>): boolean => {
   const error = Exit.findErrorOption(exit)
-  return error._tag === "Some" && error.value._tag === "TreeBusy"
+  return error._tag === "Some" && (error.value._tag === "TreeBusy" || error.value._tag === "LeaseLost")
 }

@@ -43,6 +43,8 @@ export interface HostSeats<E> {
   readonly isInUse: (treeId: TreeId) => boolean
   readonly isLoaded: (treeId: TreeId) => boolean
   readonly loaded: () => number
+  /** Closes a session that is of no use any more, unless somebody uses it. */
+  readonly close: (treeId: TreeId) => Effect.Effect<void>
   /** Closes sessions that have been idle for so long. */
   readonly closeIdle: (millis: number) => Effect.Effect<void>
   /** What is interrupted from now on is left open for the next owner. */
@@ -180,6 +182,11 @@ export const make = <E>({ maxLoaded, onIdle, open }: Options<E>): HostSeats<E> =
     isInUse: (treeId) => (seats.get(treeId)?.uses ?? 0) > 0,
     isLoaded: (treeId) => (seats.get(treeId)?.loaded ?? null) !== null,
     loaded: () => taken,
+    close: (treeId) =>
+      Effect.suspend(() => {
+        const seat = seats.get(treeId)
+        return seat !== undefined && isIdle(seat) ? closeSome([seat]) : Effect.void
+      }),
     closeIdle: (millis) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
         closeSome(

@@ -4,6 +4,7 @@
  * until something else has come.
  */
 import type { Session } from "@bough/protocol"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SessionStore, StoreFailed, Work } from "./SessionStore.ts"
 
@@ -11,11 +12,14 @@ export interface Options {
   readonly store: Pick<SessionStore["Service"], "work">
   /** The session is in use: it takes what arrives by itself, and is looked at again when it is idle. */
   readonly isBusy: (treeId: Session.SessionId) => boolean
-  /** Goes on with what is there to be done. `Busy`: another process owns the tree, and may end any time. */
-  readonly resume: (treeId: Session.SessionId) => Effect.Effect<"Done" | "Busy">
+  /** Goes on with what is there to be done. */
+  readonly resume: (treeId: Session.SessionId) => Effect.Effect<Outcome>
   /** Returns at once. */
   readonly start: (treeId: Session.SessionId, attempt: Effect.Effect<void>) => Effect.Effect<void>
 }
+
+/** `Busy`: another process owns the tree, and may end any time. With a time: it failed, and is to be tried again then. */
+export type Outcome = "Done" | "Busy" | { readonly retryInMillis: number }
 
 /** What the last attempt in a tree left there. */
 interface Seen {
@@ -23,8 +27,10 @@ interface Seen {
   readonly row: number | null
   /** The rest, when it had ended. */
   readonly rest: string
-  /** Another process owns the tree: not before that moment again. */
+  /** Another process owns the tree, or it is to be tried again: not before that moment. */
   readonly notBeforeMillis: number
+  /** The newest row that a failed attempt began with: another one does not wait. Undefined: none failed. */
+  readonly failedAt?: number | null
 }
 
 export interface HostWork {
@@ -41,16 +47,24 @@ export const make = ({ isBusy, resume, start, store }: Options): HostWork => {
   const isNew = (found: Work, nowMillis: number): boolean => {
     const last = seen.get(found.treeId)
     if (last === undefined) return true
-    if (nowMillis < last.notBeforeMillis) return false
+    if (nowMillis < last.notBeforeMillis) {
+      return last.failedAt !== undefined && found.newestRow !== null && found.newestRow !== last.failedAt
+    }
     const rest = restOf(found)
     return (found.newestRow !== null && found.newestRow !== last.row) || (rest !== "" && rest !== last.rest)
   }
 
-  const attempt = (found: Work, notBeforeMillis: number): Effect.Effect<void> =>
+  const attempt = (found: Pick<Work, "treeId" | "newestRow">, notBeforeMillis: number): Effect.Effect<void> =>
     Effect.flatMap(resume(found.treeId), (outcome) => {
       if (outcome === "Busy") {
         seen.set(found.treeId, { row: null, rest: "", notBeforeMillis })
         return Effect.void
+      }
+      if (outcome !== "Done") {
+        return Effect.map(Clock.currentTimeMillis, (nowMillis) => {
+          const again = nowMillis + outcome.retryInMillis
+          seen.set(found.treeId, { row: null, rest: "", notBeforeMillis: again, failedAt: found.newestRow })
+        })
       }
       return Effect.map(
         Effect.orElseSucceed(store.work, () => []),
@@ -66,7 +80,14 @@ export const make = ({ isBusy, resume, start, store }: Options): HostWork => {
     look: Effect.fnUntraced(function* (nowMillis, busyMillis) {
       const all = yield* store.work
       const known = new Set(all.map(({ treeId }) => treeId))
-      for (const treeId of seen.keys()) if (!known.has(treeId)) seen.delete(treeId)
+      for (const [treeId, { failedAt, notBeforeMillis }] of seen) {
+        if (known.has(treeId)) continue
+        // Of a turn that failed the rows tell nothing: it is open in the journal alone.
+        if (failedAt === undefined) seen.delete(treeId)
+        else if (nowMillis >= notBeforeMillis && !isBusy(treeId)) {
+          yield* start(treeId, attempt({ treeId, newestRow: null }, nowMillis + busyMillis))
+        }
+      }
       for (const found of all) {
         if (isBusy(found.treeId) || !isNew(found, nowMillis)) continue
         yield* start(found.treeId, attempt(found, nowMillis + busyMillis))

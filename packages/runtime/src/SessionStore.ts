@@ -172,6 +172,8 @@ export class SessionStore extends Context.Service<
      * which its commits put off. A tree of that id need not exist yet.
      */
     readonly acquire: (treeId: Session.SessionId) => Effect.Effect<Lease, TreeBusy | StoreFailed>
+    /** Who owns the tree, where that is another process or another connection to the store; null: nobody, or this one. */
+    readonly ownedElsewhere: (treeId: Session.SessionId) => Effect.Effect<TreeBusy | null, StoreFailed>
     /** Succeeds with a safe margin of the lease left, renewing it where there is less: for an effect that begins now. */
     readonly secure: (lease: Lease) => Effect.Effect<void, LeaseLost | StoreFailed>
     /**

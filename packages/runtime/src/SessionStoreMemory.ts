@@ -63,6 +63,7 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
         const tree = trees.get(treeId)
         if (tree !== undefined && tree.epoch === epoch) tree.owned = false
       }),
+    ownedElsewhere: () => Effect.succeed(null),
     secure: ({ epoch, treeId }) =>
       Effect.suspend(() => {
         const tree = trees.get(treeId)

@@ -31,15 +31,21 @@ interface Held {
   untilMillis: number
 }
 
+const stored = (
+  { client }: Pick<Options, "client">,
+  treeId: Session.SessionId
+): Effect.Effect<LeaseRows.Owned, SessionStore.StoreFailed> =>
+  Effect.mapError(
+    client.sync((database) => LeaseRows.read(database, treeId)),
+    (error) => Failure.storeFailed("look for the owner", error)
+  )
+
 /** What is stored of a tree's owner, once nobody holds the tree; TreeBusy while somebody may. */
 export const unowned = Effect.fnUntraced(function* (
   { client, now }: Pick<Options, "client" | "now">,
   treeId: Session.SessionId
 ): Effect.fn.Return<LeaseRows.Owned, SessionStore.TreeBusy | SessionStore.StoreFailed> {
-  const found = yield* Effect.mapError(
-    client.sync((database) => LeaseRows.read(database, treeId)),
-    (error) => Failure.storeFailed("look for the owner", error)
-  )
+  const found = yield* stored({ client }, treeId)
   if (found.owner === null) return found
   const life = yield* ProcessIdentity.lifeOf(found.owner)
   if (life === "Dead") return found
@@ -79,6 +85,16 @@ export const make = (options: Options) => {
         return Effect.void
       })
     })
+
+  const ownedElsewhere = (
+    treeId: Session.SessionId
+  ): Effect.Effect<SessionStore.TreeBusy | null, SessionStore.StoreFailed> =>
+    unowned(options, treeId).pipe(
+      Effect.as(null),
+      Effect.catchTag("TreeBusy", (busy) =>
+        Effect.map(stored(options, treeId), ({ epoch }) => (held.get(treeId)?.lease.epoch === epoch ? null : busy))
+      )
+    )
 
   /** Null: somebody else was faster. */
   const take = (treeId: Session.SessionId, found: LeaseRows.Owned, self: ProcessIdentity.ProcessIdentity) =>
@@ -163,6 +179,7 @@ export const make = (options: Options) => {
 
   return {
     watch: watchers.watch,
+    ownedElsewhere,
     acquire,
     release,
     releaseAll,

@@ -112,6 +112,7 @@ const make = Effect.fnUntraced(function* (
   return Context.make(SessionStore.SessionStore, {
     ...sessions,
     acquire: lease.acquire,
+    ownedElsewhere: lease.ownedElsewhere,
     secure: lease.secure,
     watchLease: lease.watch,
     release: (given) => Effect.tap(lease.release(given), () => Effect.sync(() => tails.forget(given.treeId))),

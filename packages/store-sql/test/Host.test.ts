@@ -5,8 +5,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { SessionStoreSql } from "../src/index.ts"
@@ -87,7 +89,15 @@ describe("a host over a file", { timeout: 120_000 }, () => {
         const store = Context.get(owning, SessionStore.SessionStore)
         const host = yield* Effect.provideContext(Hosting.make(effects), yield* freshStore(directory))
         const { sessionId } = yield* host.create(Hosting.facts)
+        const silent = host.attach(sessionId, null).pipe(Stream.runDrain, Effect.flip)
+        const attached = yield* Effect.forkChild(silent, { startImmediately: true })
+        assert.isNull(yield* store.ownedElsewhere(sessionId))
         const lease = yield* store.acquire(sessionId)
+        assert.isNull(yield* store.ownedElsewhere(sessionId), "it is this connection's own")
+        for (const told of [yield* Fiber.join(attached), yield* silent]) {
+          assert.strictEqual(told._tag === "TreeBusy" ? told.address : null, "http://10.0.0.7:8080")
+          assert.include(told._tag === "TreeBusy" ? told.owner : "", String(process.pid))
+        }
         const busy = yield* Effect.flip(host.run(sessionId, { text: "hello", media: [] }))
         assert.strictEqual(busy._tag === "TreeBusy" ? busy.address : null, "http://10.0.0.7:8080")
         assert.isTrue((yield* host.send(sessionId, { text: "hello", media: [] })).inserted)

@@ -159,6 +159,8 @@ export const take = (view: View, event: Event.Event, nowMillis: number): Change 
       return unchanged(waiting(view, false))
     case "TurnEnded":
       return unchanged(waiting(view, event.status === "suspended"))
+    // Who waits for a turn is told of its failure as its end.
+    case "TurnFailed":
     case "Attached":
     case "FileChanged":
     case "StateChanged":

@@ -45,6 +45,8 @@ export const line = (event: Event.Event, screen: Screen): SafeText | null => {
     case "FileChanged":
     case "StateChanged":
     case "TurnEnded":
+    // Who waits for a turn is told of its failure as its end.
+    case "TurnFailed":
     // The call that started it says so.
     case "ChildSpawned":
       return null

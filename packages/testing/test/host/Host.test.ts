@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
@@ -202,6 +203,77 @@ describe("Host", () => {
       for (let tick = 0; tick < 20; tick++) yield* Hosting.nextTick
       assert.strictEqual((yield* script.prompts).length, 1, "nobody tries again unasked")
       assert.strictEqual((yield* host.run(sessionId, World.say("again"))).text, "better")
+    }))
+
+  test("tries a session again that failed, as the program's schedule says, and tells those who watch each time", () =>
+    Effect.gen(function* () {
+      const error = new Model.ModelError({
+        reason: "Unreachable",
+        model: "scripted/model",
+        message: "nobody there",
+        hint: "",
+        retryable: true,
+        retryAfterMillis: null
+      })
+      const down: Reply.Reply = [{ _tag: "Fail", error }]
+      const { model, script } = yield* scripted([down, down, down, text("late"), down, text("at once")])
+      const given: Array<string> = []
+      const host = yield* Hosting.make({
+        model,
+        retry: Schedule.exponential("10 seconds").pipe(
+          Schedule.setInputType<Host.SessionFailure>(),
+          Schedule.while(({ attempt, input }) => {
+            given.push(input.error._tag)
+            return attempt <= 3
+          })
+        )
+      })
+      const { sessionId } = yield* host.create(Hosting.facts)
+      const told: Array<number | null> = []
+      const failures: Array<number | null> = []
+      yield* host.failures.pipe(
+        Stream.runForEach(({ retryInMillis }) => Effect.sync(() => void failures.push(retryInMillis))),
+        Effect.forkScoped({ startImmediately: true })
+      )
+      yield* host.attach(sessionId, null).pipe(
+        Stream.runForEach((item) =>
+          Effect.sync(() => {
+            if (item._tag === "Published" && item.event._tag === "TurnFailed") {
+              assert.deepInclude(item.event, { sessionId, error: "ModelError", message: "nobody there" })
+              told.push(item.event.retryInMillis)
+            }
+          })
+        ),
+        Effect.forkScoped({ startImmediately: true })
+      )
+      yield* host.send(sessionId, World.say("go"))
+      const asked = Effect.map(script.prompts, ({ length }) => length)
+      for (const [seconds, tries] of [
+        [0, 1],
+        [9, 1],
+        [2, 2],
+        [18, 2],
+        [3, 3],
+        [37, 3],
+        [5, 4]
+      ] as const) {
+        for (let second = 0; second <= seconds; second++) {
+          if (second > 0) yield* TestClock.adjust("1 second")
+          for (let tick = 0; tick < 10; tick++) yield* Hosting.nextTick
+        }
+        assert.strictEqual(yield* asked, tries, `${seconds} s later`)
+      }
+      assert.strictEqual(yield* Hosting.answerOf(sessionId), "late")
+      assert.deepStrictEqual(failures, [10_000, 20_000, 40_000])
+      assert.deepStrictEqual(told, failures)
+      assert.deepStrictEqual(new Set(given), new Set(["ModelError"]))
+      // The next failure is a first one again; whoever says something more does not wait for the clock.
+      yield* host.send(sessionId, World.say("and again"))
+      yield* Hosting.until(Effect.map(asked, (tries) => tries === 5))
+      yield* Hosting.until(Effect.sync(() => failures.length === 4))
+      assert.strictEqual(failures.at(-1), 10_000)
+      yield* host.send(sessionId, World.say("now"))
+      yield* Hosting.until(Effect.map(Hosting.answerOf(sessionId), (answer) => answer === "at once"))
     }))
 
   test("leaves alone what it does not serve", () =>
