@@ -4,18 +4,21 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** Ten seconds and more, longest first. A machine that has run them before knows the times of all the others. */
 const long = [
-  "apps/cli/test/undecided/undecided.test.ts",
-  "apps/cli/test/crash/tree/crashPoints.test.ts",
-  "packages/memory/test/Faults.test.ts",
   "apps/cli/test/crash/crash.test.ts",
-  "packages/models/test/Contract.test.ts",
+  "apps/cli/test/crash/storm/storm.test.ts",
+  "packages/memory/test/Faults.test.ts",
   "apps/cli/test/screen/conversation.test.ts",
-  "apps/cli/test/failures.test.ts",
-  "packages/testing/test/approval/ApprovalMachine.test.ts",
-  "packages/memory/test/Phases.test.ts",
-  "apps/cli/test/converse.test.ts",
+  "packages/sandbox/test/Lifetime.test.ts",
   "apps/cli/test/approvals.test.ts",
-  "apps/cli/test/memory.test.ts"
+  "apps/cli/test/undecided/undecided.test.ts",
+  "apps/cli/test/converse.test.ts",
+  "apps/cli/test/modelOfTheHub.test.ts",
+  "apps/cli/test/commandsInLines.test.ts",
+  "packages/testing/test/approval/ApprovalMachine.test.ts",
+  "packages/models/test/Contract.test.ts",
+  "apps/cli/test/failures.test.ts",
+  "apps/cli/test/crash/tree/crashPoints.test.ts",
+  "packages/memory/test/Memory.test.ts"
 ]
 
 for (const file of long) {

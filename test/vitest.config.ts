@@ -1,4 +1,4 @@
-/** How every test of the repository runs: one project, three processes that take the files in turn, the long ones first. */
+/** How every test of the repository runs: one project, four processes that take the files in turn, the long ones first. */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { defineConfig, type ViteUserConfig } from "vitest/config"
@@ -23,7 +23,7 @@ export default defineConfig({
     reporters: [["default", { summary: false }], new SkipReasons(), ...counts],
     pool: "forks",
     // Of a machine with two processors: the tests of terminals and of deadlines wait more than they work.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // To load everything anew for each file took a third of the time. No test changes its process for those after it.
     isolate: false,
     sequence: { sequencer: LongestFirst },
