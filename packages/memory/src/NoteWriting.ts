@@ -4,6 +4,7 @@ import type { Invocation, MemoryWrite, NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type * as KnownText from "./KnownText.ts"
 import type * as MemoryFiles from "./MemoryFiles.ts"
+import * as NoteIds from "./NoteIds.ts"
 import * as StorableText from "./StorableText.ts"
 import { toToolError } from "./StoreFailure.ts"
 
@@ -46,8 +47,11 @@ export const make = (
 
   const findAll = (at: NoteStore.Place, ids: ReadonlyArray<Note.NoteId>) =>
     Effect.forEach([...new Set(ids)], (noteId) =>
-      Effect.flatMap(Effect.mapError(store.get(at, noteId), toToolError), (note) =>
-        note === null ? Effect.flatMap(whereabouts(at, noteId), Effect.fail) : Effect.succeed(note)
+      NoteIds.find(store, at, noteId).pipe(
+        Effect.mapError((error) => (error._tag === "NoteStoreFailed" ? toToolError(error) : error)),
+        Effect.flatMap((note) =>
+          note === null ? Effect.flatMap(whereabouts(at, noteId), Effect.fail) : Effect.succeed(note)
+        )
       )
     )
 

@@ -100,7 +100,10 @@ describe("the note tools", () => {
       assert.include(second.output.message, `near: ${first.output.noteId} "The stand-up is at 9:30 in the small room"`)
       yield* run(DeleteMemory, { noteId: second.output.noteId })
       const { noteId } = first.output
-      const third = yield* run(SaveMemory, { content: "The stand-up has moved to 10:15", supersedes: [noteId] })
+      const third = yield* run(SaveMemory, {
+        content: "The stand-up has moved to 10:15",
+        supersedes: [noteId.slice(0, 13)]
+      })
       assert.deepStrictEqual(third.output.near, [])
       const { output } = yield* run(SearchMemory, { query: "stand-up", history: true })
       assert.deepStrictEqual(
