@@ -19,6 +19,7 @@ import * as NoteIds from "./NoteIds.ts"
 import * as NoteIndex from "./NoteIndex.ts"
 import * as NoteWriting from "./NoteWriting.ts"
 import type * as Recollection from "./Recollection.ts"
+import * as Recency from "./Recency.ts"
 import * as Relevance from "./Relevance.ts"
 import * as SensitiveText from "./SensitiveText.ts"
 import { toToolError } from "./StoreFailure.ts"
@@ -108,7 +109,8 @@ export const make = Effect.fnUntraced(function* (
     const scored = words.map(({ row }) => ({ row, score: likely.get(row) ?? 0 }))
     const meant = near.flatMap(({ row }) => (known.has(row) ? [row] : []))
     const now = yield* Clock.currentTimeMillis
-    const found = Fusion.fuse(scored, meant, options.weights).flatMap(({ row }) => {
+    const ranked = Recency.favour(Fusion.fuse(scored, meant, options.weights), known)
+    const found = ranked.flatMap(({ row }) => {
       const note = known.get(row)
       const score = likely.get(row) ?? 0
       return note === undefined ? [] : [{ note, score, confidence: Relevance.confidenceOf(score) }]

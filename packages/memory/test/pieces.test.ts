@@ -1,10 +1,12 @@
 /** The parts that need no store. */
+import { Note } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Fusion, MemoryFiles } from "../src/index.ts"
+import * as Recency from "../src/Recency.ts"
 import * as Reconcile from "../src/Reconcile.ts"
 import { temporaryDirectory } from "./World.ts"
 
@@ -50,6 +52,36 @@ describe("Fusion", () => {
 
   it("lets meaning go before words that make nothing likely", () => {
     assert.strictEqual(order(Fusion.fuse([{ row: 100, score: 0.05 }], [1, 2, 3]))[0], 1)
+  })
+})
+
+describe("Recency", () => {
+  const note = (updatedAtMillis: number): Note.Note => ({
+    noteId: Note.NoteId.make(`note-${updatedAtMillis}`),
+    kind: "fact",
+    text: "",
+    tags: [],
+    source: "",
+    untrusted: false,
+    createdAtMillis: 0,
+    updatedAtMillis,
+    project: null,
+    validUntilMillis: null
+  })
+  const Times = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9 })))
+
+  it.prop("puts the newer of equals first, and no note before one that fits clearly better", [Times], ([times]) => {
+    const notes = new Map(times.map((time, row) => [row, note(time)]))
+    const equals = Recency.favour(
+      times.map((_, row) => ({ row, score: 0.5 })),
+      notes
+    ).map(({ row }) => row)
+    assert.deepStrictEqual(
+      equals,
+      times.map((_, row) => row).toSorted((left, right) => times[right] - times[left] || right - left)
+    )
+    const apart = times.map((_, row) => ({ row, score: 1.06 ** -row }))
+    assert.deepStrictEqual(order(Recency.favour(apart, notes)), order(apart))
   })
 })
 
