@@ -15,7 +15,7 @@ export interface Weights {
 export const defaultWeights: Weights = { words: 1, meaning: 1, smoothing: 20 }
 
 /** What the first place in meaning adds, in terms of the likelihood by words, is this divided by the smoothing. */
-const meaningScale = 2
+const meaningScale = 3
 
 export interface Ranked {
   readonly row: number

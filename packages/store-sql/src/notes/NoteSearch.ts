@@ -3,7 +3,7 @@ import type { Database } from "@bough/sqlite"
 import type { NoteStore } from "@bough/tool"
 import * as NoteReads from "./NoteReads.ts"
 import * as NoteRows from "./NoteRows.ts"
-import * as Expansion from "./Expansion.ts"
+import * as LastExpansion from "./LastExpansion.ts"
 import * as Words from "./Words.ts"
 
 /** Notes that one query ranks, at about a microsecond each. Only larger stores have to choose. */
@@ -95,7 +95,7 @@ const rank = (database: Database, { exact = false, text }: Query, ranking: Ranki
   const scores = new Map(scoresOf(database, Words.asked(user, text), ranking))
   for (const [share, expansions] of exact
     ? []
-    : Map.groupBy(Expansion.of(database, user, text), (each) => each.share)) {
+    : Map.groupBy(LastExpansion.of(database, user, text), (each) => each.share)) {
     const phrases = expansions.map(({ words }) => words.map((word) => Words.stored(user, word)).join(" "))
     for (const [row, score] of scoresOf(database, phrases, ranking)) {
       scores.set(row, (scores.get(row) ?? 0) + share * score)

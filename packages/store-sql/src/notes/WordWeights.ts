@@ -1,7 +1,7 @@
 /** How much of what the words of a text weigh each of some notes has. */
 import type { Database } from "@bough/sqlite"
 import { type NoteStore, NoteWords } from "@bough/tool"
-import * as Expansion from "./Expansion.ts"
+import * as LastExpansion from "./LastExpansion.ts"
 import * as FunctionWords from "./FunctionWords.ts"
 import * as NoteReads from "./NoteReads.ts"
 import * as NoteRows from "./NoteRows.ts"
@@ -53,7 +53,7 @@ export const of = (
       words.map((word) => Words.stored(user, word)),
       wanted
     )
-  const expansions = Expansion.of(database, user, text).map((each) => ({ ...each, ...has(each.words) }))
+  const expansions = LastExpansion.of(database, user, text).map((each) => ({ ...each, ...has(each.words) }))
   const found = new Map<number, number>()
   let all = 0
   for (const word of NoteWords.asked(text).filter((asked) => !FunctionWords.has(asked))) {
