@@ -107,6 +107,9 @@ describe("notes of bough memory", { timeout: 120_000 }, () => {
       const until = ["--until", "2999-12-31"]
       const saved = await bough(place, ["memory", "save", "Parks in garage nine", ...until, "--supersedes", first])
       assert.include((await bough(place, ["memory", "list"])).stdout, "until 2999-12-31")
+      const past = idOf(await bough(place, ["memory", "save", "Parked on the street", "--until", "1999-12-31"]))
+      assert.include((await bough(place, ["memory", "list"])).stdout, "ended 1999-12-31  Parked on the street")
+      await bough(place, ["memory", "rm", past])
       const wrong = await bough(place, ["memory", "save", "x", "--until", "soon"])
       assert.deepStrictEqual([wrong.code, wrong.stderr.includes("--until cannot be")], [2, true])
       const folder = join(place.workspace, "notes")

@@ -25,11 +25,15 @@ import type {
 } from "./Options.ts"
 import { counted, everyNote, everything, withNotes } from "./WithNotes.ts"
 
+const untilOf = (note: Note.Note): ReadonlyArray<string> => {
+  if (note.validUntilMillis === null) return []
+  return [`${Note.isEnded(note, Date.now()) ? "ended" : "until"} ${Note.formatMoment(note.validUntilMillis)}`]
+}
+
 const listed = (note: Note.Note): Listing.Listed => {
   const tags = note.tags.length === 0 ? [] : [note.tags.map((tag) => `#${tag}`).join(" ")]
-  const until = note.validUntilMillis === null ? [] : [`until ${Note.formatMoment(note.validUntilMillis)}`]
   const project = note.project === null ? [] : [`of ${note.project}`]
-  const more = [...tags, ...until, ...project]
+  const more = [...tags, ...untilOf(note), ...project]
   const text = note.text.replaceAll(/\s+/gu, " ")
   const title = text.length > 200 ? `${text.slice(0, 200)}…` : text
   return {
