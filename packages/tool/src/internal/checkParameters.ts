@@ -1,7 +1,10 @@
 /** What is wrong with the schema of a tool's parameters, by a walk over it. */
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
+import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import { jsonSchemaOf } from "../ForeignSchema.ts"
@@ -72,9 +75,23 @@ const faultOfDefaults = (ast: SchemaAST.AST): string | null => {
   return null
 }
 
+/** What a field is read as where it is left out; undefined: only its decoder can tell. */
+const defaultOf = ({ encoding }: SchemaAST.AST): unknown => {
+  let value: Option.Option<unknown> = Option.none()
+  for (const { to, transformation } of encoding?.toReversed() ?? []) {
+    if (transformation._tag !== "Transformation" || to.encoding !== undefined) return undefined
+    if (Option.isSome(value) && !passes(to, value.value)) return undefined
+    const given = value
+    const read = Result.getOrUndefined(Result.try((): unknown => SchemaGetter.run(transformation.decode, given, {})))
+    if (!Exit.isExit(read) || !Exit.isSuccess(read) || !Option.isOption(read.value)) return undefined
+    value = read.value
+  }
+  return Option.getOrUndefined(value)
+}
+
 /** Whether a look at the default is enough. To make a decoder for one costs more than all the rest of a declaration. */
 const isPlain = (type: SchemaAST.AST): boolean => {
-  const value = SchemaAST.resolveAt<unknown>("default")(type)
+  const value = SchemaAST.resolveAt<unknown>("default")(type) ?? defaultOf(type)
   if (value === undefined) return false
   switch (type._tag) {
     case "String":

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
 import { Artifact, Tool, ToolSchema } from "../../src/index.ts"
 import { mistakes } from "./declarations.ts"
 
@@ -41,6 +42,36 @@ describe("a parameter", () => {
     ["object", ToolSchema.withDefault(Schema.Struct({ b: Schema.Int }), {} as never)]
   ])("is refused where an empty %s is its default and none of its values", (_, schema) => {
     assert.match(saidOf(schema), /^the tool "t_do": parameters\.a: its default is not one of its values/u)
+  })
+
+  it.each([
+    ["of its key", Schema.Int.check(Schema.isLessThan(9)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(9)))],
+    ["of its type", Schema.Int.check(Schema.isLessThan(9)).pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(9)))],
+    [
+      "of what it is made of",
+      Schema.Int.check(Schema.isLessThan(9)).pipe(
+        Schema.decodeTo(Schema.String, {
+          decode: SchemaGetter.transform(String),
+          encode: SchemaGetter.transform(Number)
+        }),
+        Schema.withDecodingDefaultKey(Effect.succeed(9))
+      )
+    ],
+    ["that is made elsewhere", Schema.FiniteFromString.pipe(Schema.withDecodingDefaultKey(Effect.succeed("ten")))]
+  ])("is refused where a default %s is none of its values", (_, schema) => {
+    assert.match(saidOf(schema as Tool.Codec), /^the tool "t_do": parameters\.a: its default is not one of its values/u)
+  })
+
+  it("is taken where its default cannot be told yet, or throws", () => {
+    const never = Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.never))
+    const thrown = Schema.Int.pipe(
+      Schema.withDecodingDefaultKey(
+        Effect.suspend(() => {
+          throw new Error("not now")
+        })
+      )
+    )
+    for (const schema of [never, thrown]) assert.strictEqual(saidOf(schema as never), "nothing")
   })
 
   it.each([
