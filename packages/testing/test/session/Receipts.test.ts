@@ -93,6 +93,7 @@ describe("receipts", () => {
       const scripted = yield* ScriptedModel.make([
         Reply.toolCalls([
           { name: "page", arguments: { at: 3, key: "written out" } },
+          { name: "page", arguments: { key: "in another order", at: 4 } },
           { name: "page", arguments: { key: "default" } }
         ]),
         Reply.text("done")
@@ -105,13 +106,15 @@ describe("receipts", () => {
       const receipts = yield* receiptsOf(session.sessionId)
       assert.deepStrictEqual(
         receipts.map((receipt) => receipt.arguments ?? null),
-        [null, '{"at":1,"key":"default"}', '{"at":2,"key":"by hand"}', '{"line":"by hand, with an intent"}']
+        [null, null, '{"at":1,"key":"default"}', '{"at":2,"key":"by hand"}', '{"line":"by hand, with an intent"}']
       )
       assert.deepStrictEqual(
         receipts.map(({ argumentsDigest }) => argumentsDigest),
-        ['{"at":3,"key":"written out"}', ...receipts.flatMap((receipt) => receipt.arguments ?? [])].map((text) =>
-          Canonical.digest(text)
-        )
+        [
+          '{"at":3,"key":"written out"}',
+          '{"at":4,"key":"in another order"}',
+          ...receipts.flatMap((receipt) => receipt.arguments ?? [])
+        ].map((text) => Canonical.digest(text))
       )
     }).pipe(Effect.scoped, Effect.provide(World.stores))
   )
