@@ -100,6 +100,20 @@ describe("a search", () => {
     })
   )
 
+  it.effect("knows at once what was saved and removed since it was asked the same", () =>
+    Effect.gen(function* () {
+      const database = yield* filled(own(["the dentist is in Ghent"]))
+      assert.deepStrictEqual(found(database, "dentits"), ["the dentist is in Ghent"])
+      const noteId = Note.NoteId.make("note-x")
+      const place = { user: "ann", hold: null }
+      const draft = { kind: "fact", tags: [], source: "", untrusted: false, createdAtMillis: null } as const
+      NoteWrites.save(place, { ...draft, noteId, text: "the dentits list" })(database, 0)
+      assert.deepStrictEqual(found(database, "dentits"), ["the dentits list"])
+      NoteWrites.remove(place, noteId)(database, 0)
+      assert.deepStrictEqual(found(database, "dentits"), ["the dentist is in Ghent"])
+    })
+  )
+
   it.effect("ranks a note with the word before one that is spelled nearly so", () =>
     Effect.gen(function* () {
       const others = Array.from({ length: 20 }, (_, n) => `nothing of it, number ${n}`)
