@@ -23,14 +23,15 @@ export interface Finding {
 
 interface Directory {
   readonly id: string
-  readonly changedNanos: bigint
+  /** Null: it had changed just before it was read, and may have changed since without another time. */
+  readonly changedNanos: bigint | null
   readonly findings: ReadonlyArray<Finding>
-  /** Names of directories to look into. */
-  readonly below: ReadonlyArray<string>
+  /** Directories to look into, by name, each as it was last seen; null: it was not. */
+  readonly below: Map<string, Directory | null>
 }
 
-/** What was seen of each workspace, by absolute path. */
-const memories = new Map<string, Map<string, Directory>>()
+/** What was seen of each workspace. A tree like the one on the disk, so that a walk needs no look-up by path. */
+const memories = new Map<string, Directory>()
 
 /** Installed by package managers: they hold many names of others, which nobody's editor or agent works in. */
 const installed = new Set([
@@ -62,6 +63,8 @@ interface Pending {
   /** Null: the workspace itself. */
   readonly name: string | null
   readonly isInstalled: boolean
+  /** Null: as `name`. */
+  readonly parent: Directory | null
 }
 
 /** All findings, in no order. `.git` and `.bough` of the workspace itself are not among them. */
@@ -85,28 +88,26 @@ const walk = Effect.fnUntraced(function* (
   { passedOver, workspace }: Place,
   limit: number
 ): Effect.fn.Return<ReadonlyArray<Finding> | null> {
-  const memory = memories.get(workspace) ?? new Map<string, Directory>()
-  memories.set(workspace, memory)
   const findings: Array<Finding> = []
-  const pending: Array<Pending> = [{ path: workspace, name: null, isInstalled: false }]
-  const seen = new Set<string>()
+  const pending: Array<Pending> = [{ path: workspace, name: null, isInstalled: false, parent: null }]
+  let seen = 0
   while (pending.length > 0) {
-    if (seen.size > limit) return null
+    if (seen > limit) return null
     for (let count = 0; count < directoriesPerTurn; count++) {
       const next = pending.pop()
       if (next === undefined) break
       if (passedOver.includes(next.path)) continue
-      seen.add(next.path)
-      const directory = look(next, memory)
-      if (directory === null) continue
-      for (const finding of directory.findings) findings.push(finding)
-      for (const name of directory.below) {
-        pending.push({ path: `${next.path}/${name}`, name, isInstalled: next.isInstalled || installed.has(name) })
+      seen += 1
+      const parent = look(next)
+      if (parent === null) continue
+      for (const finding of parent.findings) findings.push(finding)
+      for (const name of parent.below.keys()) {
+        const isInstalled = next.isInstalled || installed.has(name)
+        pending.push({ path: `${next.path}/${name}`, name, isInstalled, parent })
       }
     }
     if (pending.length > 0) yield* nextTurn
   }
-  for (const path of memory.keys()) if (!seen.has(path)) memory.delete(path)
   return findings
 })
 
@@ -118,24 +119,38 @@ const statsOf = (path: string): BigIntStats | null =>
   Result.getOrNull(Result.try(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null))
 
 /** Null: there is no such directory any more. One that cannot be read may hold anything: it counts as a repository. */
-const look = (pending: Pending, memory: Map<string, Directory>): Directory | null => {
+const look = (pending: Pending): Directory | null => {
   const stats = statsOf(pending.path)
   if (stats === null || !stats.isDirectory()) return null
   const id = idOf(stats)
-  const known = memory.get(pending.path)
-  if (known !== undefined && known.id === id && known.changedNanos === stats.ctimeNs) return known
+  const known = lastSeen(pending)
+  if (known !== null && known.id === id && known.changedNanos === stats.ctimeNs) return known
   const content = Result.getOrElse(
     Result.try(() => read(pending, id)),
     () => ({ findings: pending.name === null ? [] : [repositoryAt(pending.path, id)], below: [] })
   )
-  const directory = { id, changedNanos: stats.ctimeNs, ...content }
   const nowNanos = BigInt(Math.round((performance.timeOrigin + performance.now()) * 1e6))
-  if (nowNanos - stats.ctimeNs > settledNanos) memory.set(pending.path, directory)
-  else memory.delete(pending.path)
+  const directory: Directory = {
+    id,
+    changedNanos: nowNanos - stats.ctimeNs > settledNanos ? stats.ctimeNs : null,
+    findings: content.findings,
+    // A directory that changed holds others that did not: each is told by its own id and time.
+    below: new Map(content.below.map((name) => [name, known?.below.get(name) ?? null]))
+  }
+  if (pending.parent === null || pending.name === null) memories.set(pending.path, directory)
+  else pending.parent.below.set(pending.name, directory)
   return directory
 }
 
-const read = ({ isInstalled, name, path }: Pending, id: string): Pick<Directory, "findings" | "below"> => {
+const lastSeen = ({ name, parent, path }: Pending): Directory | null =>
+  (parent === null || name === null ? memories.get(path) : parent.below.get(name)) ?? null
+
+interface Content {
+  readonly findings: ReadonlyArray<Finding>
+  readonly below: ReadonlyArray<string>
+}
+
+const read = ({ isInstalled, name, path }: Pending, id: string): Content => {
   const entries = readdirSync(path, { withFileTypes: true })
   if (name !== null && isRepository(entries)) {
     return { findings: [repositoryAt(path, id)], below: [] }
