@@ -1,22 +1,10 @@
 /** A text that a note had is found by nothing but its history, and goes with the note. */
 import { Note } from "@bough/protocol"
-import { NoteStore } from "@bough/tool"
+import type { NoteStore } from "@bough/tool"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-
-const id = (noteId: string): Note.NoteId => Note.NoteId.make(noteId)
-
-const draft = (noteId: string, text: string, given: Partial<NoteStore.Draft> = {}): NoteStore.Draft => ({
-  noteId: id(noteId),
-  kind: "fact",
-  text,
-  tags: [],
-  source: "test",
-  untrusted: false,
-  createdAtMillis: null,
-  ...given
-})
+import { draft, id, someone } from "./someone.ts"
 
 const change = { text: null, kind: null, tags: null, untrusted: false, by: "somebody" } as const
 
@@ -28,24 +16,17 @@ const Act = Schema.Struct({
 })
 
 export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void => {
-  let users = 0
-  const someone = Effect.map(NoteStore.NoteStore, (store) => {
-    const user = `historian ${users++}`
-    const place = (hold: string | null = null): NoteStore.Place => ({ user, hold })
-    const past = (noteId: string) =>
-      Effect.map(store.history(place(), id(noteId)), (versions) =>
+  const historian = Effect.map(someone, (given) => ({
+    ...given,
+    past: (noteId: string) =>
+      Effect.map(given.store.history(given.place(), id(noteId)), (versions) =>
         versions.map(({ endedBy, note, noteId: of, reason }) => `${of}: ${note.text} (${reason} by ${endedBy})`)
       )
-    const all = (hold: string | null = null) =>
-      Effect.map(store.list(place(hold), { tags: [], kinds: [], after: "", limit: 1000 }), (notes) =>
-        notes.map(({ text }) => text)
-      )
-    return { store, user, place, past, all }
-  })
+  }))
 
   it.effect("a change keeps the text of before, one that changes nothing keeps none", () =>
     Effect.gen(function* () {
-      const { past, place, store } = yield* someone
+      const { past, place, store } = yield* historian
       yield* store.save(place(), draft("n", "first"))
       yield* store.update(place(), id("n"), { ...change, text: "second" })
       yield* store.update(place(), id("n"), { ...change, text: "second" })
@@ -56,7 +37,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
 
   it.effect("a note that supersedes others takes their histories over, along a chain", () =>
     Effect.gen(function* () {
-      const { all, past, place, store } = yield* someone
+      const { all, past, place, store } = yield* historian
       yield* store.save(place(), draft("a", "at nine"))
       yield* store.update(place(), id("a"), { ...change, text: "at ten" })
       yield* store.save(place(), draft("b", "at eleven", { supersedes: [id("a"), id("nowhere")], source: "b's" }))
@@ -78,7 +59,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
 
   it.effect("what says the same as a note that is there supersedes for that one", () =>
     Effect.gen(function* () {
-      const { all, past, place, store } = yield* someone
+      const { all, past, place, store } = yield* historian
       yield* store.save(place(), draft("old", "at nine"))
       yield* store.save(place(), draft("new", "at ten"))
       const { note, status } = yield* store.save(
@@ -93,7 +74,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
 
   it.effect("what is held has no history until it is kept, and none where it is dropped", () =>
     Effect.gen(function* () {
-      const { all, past, place, store, user } = yield* someone
+      const { all, past, place, store, user } = yield* historian
       yield* store.save(place(), draft("a", "at nine"))
       yield* store.save(place(), draft("b", "on Monday"))
       const hold = `${user}/1`
@@ -116,7 +97,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
 
   it.effect("what is superseded under a hold joins the note that said the same meanwhile", () =>
     Effect.gen(function* () {
-      const { past, place, store, user } = yield* someone
+      const { past, place, store, user } = yield* historian
       yield* store.save(place(), draft("a", "at nine"))
       yield* store.save(place(`${user}/1`), draft("b", "at ten", { supersedes: [id("a")] }))
       yield* store.save(place(), draft("meanwhile", "at ten"))
@@ -127,7 +108,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
 
   it.effect("a note that is removed as wrong stays in its history alone; one that is erased leaves nothing", () =>
     Effect.gen(function* () {
-      const { all, past, place, store } = yield* someone
+      const { all, past, place, store } = yield* historian
       yield* store.save(place(), draft("a", "at nine"))
       yield* store.update(place(), id("a"), { ...change, text: "at ten" })
       assert.isTrue(yield* store.remove(place(), id("a"), { history: "Keep", by: "somebody" }))
@@ -141,7 +122,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
 
   it.effect("a history is no longer than it may be, the newest stay", () =>
     Effect.gen(function* () {
-      const { past, place, store } = yield* someone
+      const { past, place, store } = yield* historian
       yield* store.save(place(), draft("a", "0"))
       for (let n = 1; n <= Note.maxHistory + 3; n++) yield* store.update(place(), id("a"), { ...change, text: `${n}` })
       const texts = yield* past("a")
@@ -152,7 +133,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
 
   it.effect("an imported history is added once, and to a note that is there", () =>
     Effect.gen(function* () {
-      const { place, store, user } = yield* someone
+      const { place, store, user } = yield* historian
       yield* store.save(place(), draft("a", "first"))
       yield* store.update(place(), id("a"), { ...change, text: "second" })
       yield* store.save(place(), draft("b", "third", { supersedes: [id("a")] }))
@@ -170,7 +151,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
     [Schema.Array(Act), Schema.Boolean],
     ([acts, kept]) =>
       Effect.gen(function* () {
-        const { all, place, store, user } = yield* someone
+        const { all, place, store, user } = yield* historian
         const hold = `${user}/1`
         for (const [turn, { does, held, note }] of acts.entries()) {
           const at = place(held ? hold : null)
