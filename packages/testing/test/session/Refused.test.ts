@@ -35,4 +35,31 @@ describe("what a journal could not read back", () => {
       })
     )
   )
+
+  it.effect("leaves a reply without its parts, which is told as the model's error", () =>
+    run(
+      Effect.gen(function* () {
+        const world = World.makeWorld()
+        const scripted = yield* ScriptedModel.make([Reply.text("heard"), Reply.text("done")])
+        // What takes secrets out returns no text: the host's own mistake.
+        let isBroken = true
+        const redact = (text: string) => (isBroken && text === "heard" ? (3 as never) : text)
+        const redaction = { redact, holdsSecret: () => false, settledLength: (text: string) => text.length }
+        const agent = World.agentOf(world, { redaction })
+        const session = yield* World.openSession({ agent, scripted, channel: World.channelOf([], null) })
+        const failure = yield* Effect.flip(session.run(World.say("go")))
+        assert.match(failure._tag === "ModelError" ? failure.message : "", /^the model's answer cannot be recorded: /u)
+        const store = yield* SessionStore.SessionStore
+        const replies = Effect.map(store.entries(session.sessionId, 0, 100), (entries) =>
+          entries.flatMap(({ body }) => (body._tag === "ModelReplied" ? [body] : []))
+        )
+        assert.deepStrictEqual(
+          (yield* replies).map(({ completion, parts }) => ({ completion, parts })),
+          [{ completion: "interrupted", parts: [] }]
+        )
+        isBroken = false
+        assert.strictEqual((yield* session.run(World.say("on"))).text, "done")
+      })
+    )
+  )
 })
