@@ -120,6 +120,18 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
     })
   )
 
+  it.effect("a note that is erased leaves nothing in another note's history either", () =>
+    Effect.gen(function* () {
+      const { past, place, store } = yield* historian
+      yield* store.save(place(), draft("a", "at nine"))
+      yield* store.save(place(), draft("b", "at ten", { supersedes: [id("a")] }))
+      yield* store.save(place(), draft("a", "at noon"))
+      assert.deepStrictEqual(yield* past("b"), ["b: at nine (superseded by test)"])
+      yield* store.remove(place(), id("a"))
+      assert.deepStrictEqual([yield* past("a"), yield* past("b")], [[], []])
+    })
+  )
+
   it.effect("a history is no longer than it may be, the newest stay", () =>
     Effect.gen(function* () {
       const { past, place, store } = yield* historian
