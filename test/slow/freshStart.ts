@@ -1,13 +1,14 @@
-/** `pnpm start` from a fresh clone on a machine where nobody has worked: installs, builds, answers, and prints nothing else. */
+/** What `pnpm start` does in a clone besides the README's examples, the first of which has installed and built in silence. */
 import assert from "node:assert/strict"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { clone, pnpm, ends, withMachine } from "./machine.ts"
+import { ends, type Machine, pnpm } from "./machine.ts"
 
-await withMachine((machine) => {
-  const folder = clone(machine, "bough")
+/** `first`: standard output of the first start. */
+export const freshStart = (machine: Machine, folder: string, first: string): void => {
+  assert.doesNotMatch(first, /turbo|Lockfile|start\.sh|Progress/, "only the answer belongs on standard output")
+
   writeFileSync(join(folder, "greeting.txt"), "hello from a fresh clone\n")
-
   const answer = ends(machine, [...pnpm, "start", "run", "read greeting.txt"], { cwd: folder })
   assert.match(answer, /hello from a fresh clone/)
   assert.doesNotMatch(answer, /turbo|Lockfile|start\.sh|Progress/, "only the answer belongs on standard output")
@@ -20,4 +21,4 @@ await withMachine((machine) => {
   assert.match(ends(machine, [...pnpm, "start", "--help"], { cwd: folder }), /\brun\b/)
   ends(machine, [...pnpm, "start", "run", "--no-such-flag"], { cwd: folder, exits: 2 })
   assert.match(ends(machine, [...pnpm, "start", "run", "-"], { cwd: folder, stdin: "read greeting.txt" }), /hello from/)
-})
+}

@@ -3,7 +3,7 @@
  * test. All of them have run before in the clone of the build machine itself.
  */
 import assert from "node:assert/strict"
-import { clone, ends, pnpm, withMachine } from "./machine.ts"
+import { ends, type Machine, pnpm } from "./machine.ts"
 
 const kinds = [
   // Pure, SQLite, sandboxed commands, files, LanceDB with the embedded model, HTTP.
@@ -20,9 +20,9 @@ const kinds = [
   "examples/deploy/test"
 ]
 
-await withMachine((machine) => {
-  const output = ends(machine, [...pnpm, "test", ...kinds], { cwd: clone(machine, "bough"), timeoutMinutes: 20 })
+export const freshTest = (machine: Machine, folder: string): void => {
+  const output = ends(machine, [...pnpm, "test", ...kinds], { cwd: folder, timeoutMinutes: 20 })
   const counts = output.split("\n").findLast((line) => /\bTests\b.*\d+ passed/.test(line))
   assert.ok(counts !== undefined, "the run printed no counts")
   console.log(`in a fresh clone: ${counts.trim()}`)
-})
+}

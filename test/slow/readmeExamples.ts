@@ -6,7 +6,7 @@
  */
 import assert from "node:assert/strict"
 import { fencesOf } from "./fences.ts"
-import { clone, ends, withMachine } from "./machine.ts"
+import { ends, type Machine } from "./machine.ts"
 
 interface Example {
   readonly script: string
@@ -24,12 +24,18 @@ const examples: ReadonlyArray<Example> = fences.flatMap(({ body, info }, index) 
   return [{ script: body, exits: Number(marked[1] ?? 0), prints }]
 })
 
-assert.ok(examples.length > 0, "the README has no example to run")
-await withMachine((machine) => {
-  const cwd = clone(machine, "bough")
-  for (const { exits, prints, script } of examples) {
+/** Returns what the first of them prints, which starts the program. */
+export const readmeExamples = (machine: Machine, cwd: string): string => {
+  assert.match(
+    examples[0]?.script ?? "",
+    /^npx -y pnpm@\S+ start /,
+    "the README has no example that begins with a start"
+  )
+  const [first] = examples.map(({ exits, prints, script }) => {
     console.log(script.trim())
     const output = ends(machine, ["sh", "-eu", "-c", script], { cwd, exits })
     for (const line of prints) assert.ok(output.includes(line), `expected ${JSON.stringify(line)} in:\n${output}`)
-  }
-})
+    return output
+  })
+  return first
+}
