@@ -1,6 +1,5 @@
 /** The tool contract, the capabilities, packs and JSON Schema. */
 export * as Artifact from "./Artifact.ts"
-export * as Bm25 from "./Bm25.ts"
 export * as Capability from "./Capability.ts"
 export * as Channel from "./Channel.ts"
 export * as ConversationIndex from "./ConversationIndex.ts"
