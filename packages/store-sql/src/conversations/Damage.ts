@@ -10,18 +10,28 @@ import * as Tables from "./Tables.ts"
 /** A damaged page or record; or a table of the index that cannot be opened. */
 export const isDamage = (error: SqlError): boolean => {
   const code = SqliteError.primaryCode(error)
-  return code === 11 || (code === 1 && /conversation_|vtable/u.test(error.message))
+  return code === 11 || (code === 1 && /conversation_|vtable|fts5|SQL logic error/u.test(error.message))
 }
 
-/** Empties the index. What is damaged so that it cannot be emptied is dropped and made again. */
+const anew = `DROP TABLE conversation_words; ${Tables.words}`
+
+/** Without its settings a table can be neither read nor dropped: those of the format that is being dropped do for that. */
+const withSettings = `
+  CREATE TABLE IF NOT EXISTS conversation_words_config (k PRIMARY KEY, v) WITHOUT ROWID;
+  INSERT OR REPLACE INTO conversation_words_config VALUES ('version', 4);
+`
+
+const ways: ReadonlyArray<string> = [
+  "INSERT INTO conversation_words (conversation_words) VALUES ('delete-all')",
+  anew,
+  `${withSettings} ${anew}`
+]
+
+/** Empties the index, or drops its table and makes it again. Where nothing of that can be done, a search says so. */
 export const reset = (database: Database): void => {
   database.run("DELETE FROM conversation_texts")
   database.run("DELETE FROM conversation_progress")
-  const emptied = attempt(database, () => {
-    database.run("INSERT INTO conversation_words (conversation_words) VALUES ('delete-all')")
-  })
-  if (Result.isSuccess(emptied)) return
-  database.exec(`DROP TABLE conversation_words; ${Tables.words}`)
+  ways.some((sql) => Result.isSuccess(attempt(database, () => database.exec(sql))))
 }
 
 /** Runs a part of a transaction on the index; where the index is damaged, takes the part back and gives what it was. */

@@ -1,21 +1,35 @@
-/** Says `ready`, waits for a line, indexes what was said, ten entries a run, and says how many are left after each. Argument: directory. */
+/**
+ * Says `ready`, waits for a line, indexes what was said, ten entries a run, and says how many are left after each. After so
+ * many runs it waits for another line, indexes fifty entries more, and waits to be ended. Arguments: directory, runs.
+ */
 import { ConversationIndex } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
 import { SessionStoreSql } from "../../src/index.ts"
 
-const [directory] = process.argv.slice(2)
+const [directory, runs] = process.argv.slice(2)
+
+const line = Effect.callback<void>((resume) => void process.stdin.once("data", () => resume(Effect.void)))
 
 const program = Effect.gen(function* () {
   const index = yield* ConversationIndex.ConversationIndex
+  const some = (maxEntries: number) => index.catchUp({ redact: (text) => text, maxEntries })
   writeSync(1, "ready\n")
-  yield* Effect.callback<void>((resume) => void process.stdin.once("data", () => resume(Effect.void)))
+  yield* line
   let left = Infinity
-  while (left > 0) {
-    left = yield* index.catchUp({ redact: (text) => text, maxEntries: 10 })
+  for (let run = 0; run < Number(runs) && left > 0; run++) {
+    left = yield* some(10)
     writeSync(1, `${left}\n`)
   }
-  process.stdin.destroy()
+  if (left === 0) return
+  yield* line
+  yield* some(50)
+  yield* Effect.never
 })
 
-Effect.runFork(Effect.provide(program, SessionStoreSql.layer({ directory })))
+Effect.runFork(
+  Effect.ensuring(
+    Effect.provide(program, SessionStoreSql.layer({ directory })),
+    Effect.sync(() => process.stdin.destroy())
+  )
+)
