@@ -113,7 +113,8 @@ const shortFor = (database: Database, user: number, query: ReadonlyArray<Phrases
 const looksShort = (database: Database, user: number, word: string): boolean =>
   word.length <= 5 && !Vocabulary.hasEdges(database, user, word)
 
-const find = (database: Database, user: number, text: string): ReadonlyArray<Expansion> => {
+/** Nothing of another user's notes plays a part in it. */
+export const of = (database: Database, user: number, text: string): ReadonlyArray<Expansion> => {
   const query = Phrases.of(text)
   const asked = [...new Map(query.flat().map((token) => [token.word, token])).values()]
   const unknown = asked
@@ -137,23 +138,4 @@ const find = (database: Database, user: number, text: string): ReadonlyArray<Exp
     ),
     ...shortFor(database, user, query)
   ])
-}
-
-/** What was found last, and of what: a search asks to find notes and once more to weigh them. */
-const found = new WeakMap<Database, { readonly of: string; readonly expansions: ReadonlyArray<Expansion> }>()
-
-/** Changes with every write to the database, by this connection or another. */
-const versionOf = (database: Database): string => {
-  const others = database.get("PRAGMA data_version")?.["data_version"]
-  return `${String(others)} ${String(database.get("SELECT total_changes() AS own")?.["own"])}`
-}
-
-/** Nothing of another user's notes plays a part in it. */
-export const of = (database: Database, user: number, text: string): ReadonlyArray<Expansion> => {
-  const key = JSON.stringify([versionOf(database), user, text])
-  const last = found.get(database)
-  if (last?.of === key) return last.expansions
-  const expansions = find(database, user, text)
-  found.set(database, { of: key, expansions })
-  return expansions
 }

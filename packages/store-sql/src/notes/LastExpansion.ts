@@ -1,7 +1,6 @@
 /** The expansions of the last query of a database: a search ranks by them, and weighs the same text right after. */
 import type { Database } from "@bough/sqlite"
 import * as Expansion from "./Expansion.ts"
-import * as NoteReads from "./NoteReads.ts"
 
 interface Last {
   readonly key: string
@@ -10,10 +9,15 @@ interface Last {
 
 const last = new WeakMap<Database, Last>()
 
-/** As `Expansion.of` gives them, made anew once any note was written or dropped since, by any process. */
+/** Changes with every write to the database, by this connection or another, also of what is held. */
+const versionOf = (database: Database): string => {
+  const others = database.get("PRAGMA data_version")?.["data_version"]
+  return `${String(others)} ${String(database.get("SELECT total_changes() AS own")?.["own"])}`
+}
+
+/** As `Expansion.of` gives them, made anew once anything was written since, by any process. */
 export const of = (database: Database, user: number, text: string): ReadonlyArray<Expansion.Expansion> => {
-  const { dropped, written } = NoteReads.counters(database)
-  const key = `${user} ${written} ${dropped} ${text}`
+  const key = `${user} ${versionOf(database)} ${text}`
   const known = last.get(database)
   if (known?.key === key) return known.expansions
   const expansions = Expansion.of(database, user, text)
