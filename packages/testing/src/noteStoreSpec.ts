@@ -10,6 +10,7 @@ import { holds } from "./noteStore/holds.ts"
 import { namespaces } from "./noteStore/namespaces.ts"
 import { projects } from "./noteStore/projects.ts"
 import { draft, id, someone, usual } from "./noteStore/someone.ts"
+import { weights } from "./noteStore/weights.ts"
 
 export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.NoteStore, E>): void =>
   layer(adapter)(`NoteStore (${name})`, (it) => {
@@ -24,51 +25,6 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
         assert.deepStrictEqual(note?.tags, ["port"])
         assert.strictEqual(note?.createdAtMillis, note?.updatedAtMillis)
       })
-    )
-
-    it.effect(
-      "words weigh the more the rarer they are, those that no note has included, for the rows that have them",
-      () =>
-        Effect.gen(function* () {
-          const { place, store } = yield* someone
-          const other = yield* someone
-          for (let n = 0; n < 20; n++) yield* store.save(place(), draft(`n${n}`, `berth ${n} of the harbour`))
-          yield* store.save(place(), draft("rare", "the harbour has a lighthouse"))
-          yield* other.store.save(other.place(), draft("theirs", "a lighthouse, a lighthouse keeper"))
-          const rows = yield* store.search(place(), { ...usual, text: "harbour lighthouse", limit: 50 })
-          const weigh = (text: string) =>
-            Effect.map(
-              store.weigh(
-                place(),
-                text,
-                rows.map(({ row }) => row)
-              ),
-              (weights) => {
-                const of = (noteId: string) =>
-                  weights.found.get(rows.find(({ note }) => note.noteId === noteId)?.row ?? -1) ?? 0
-                return { all: weights.all, of }
-              }
-            )
-          const { all, of } = yield* weigh("harbour lighthouse")
-          assert.approximately(of("rare"), all, 1e-9)
-          assert.isAbove(of("rare"), 2 * of("n1"))
-          assert.isAbove(of("n1"), 0)
-          const alone = yield* weigh("lighthouse")
-          assert.isTrue(alone.of("rare") > 0.8 && alone.of("rare") <= 1, String(alone.of("rare")))
-          assert.strictEqual(alone.of("n1"), 0)
-          const missing = yield* weigh("harbour submarine")
-          assert.isAbove(missing.all, all)
-          assert.approximately(missing.of("rare"), of("n1"), 1e-9)
-          assert.isBelow((yield* weigh("lightouse")).of("rare"), alone.of("rare"))
-          assert.isAbove((yield* weigh("lightouse")).of("rare"), 0.5)
-          assert.strictEqual((yield* weigh("wie ist das und der")).all, 0)
-          const theirs = yield* store.weigh(
-            other.place(),
-            "harbour lighthouse",
-            rows.map(({ row }) => row)
-          )
-          assert.deepStrictEqual([...theirs.found], [])
-        })
     )
 
     it.effect("the same id, and the same text but for case, spacing and list marks, is kept once", () =>
@@ -304,5 +260,6 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
     namespaces(it)
     holds(it)
     projects(it)
+    weights(it)
     history(it)
   })
