@@ -77,6 +77,25 @@ describe("LineLimit", () => {
       })
   )
 
+  it("adds up a line over all of its chunks, and begins anew behind each line feed", () => {
+    const chunks = (last: string) => Array.from({ length: 12 }, () => "x".repeat(mebibyte - 1) + last)
+    for (const [last, refused] of [
+      ["x", true],
+      ["\n", false]
+    ] as const) {
+      const { bytes, text } = LineLimit.counter()
+      const all = chunks(last)
+      assert.strictEqual(
+        isRefused([...all.keys()], (at) => text(all[at])),
+        refused
+      )
+      assert.strictEqual(
+        isRefused([...all.keys()], (at) => bytes(Buffer.from(all[at]))),
+        refused
+      )
+    }
+  })
+
   it.live("a line without end is not kept, and its connection is closed", () =>
     Effect.gen(function* () {
       const { answer, gone } = yield* endlessLine

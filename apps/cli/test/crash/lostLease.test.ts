@@ -46,6 +46,7 @@ describe("An owner whose tree another process took", { timeout: 120_000 }, () =>
       const entries = yield* journals
       assert.lengthOf(entries, 2)
       process.kill(first.pid, "SIGCONT")
+      assert.strictEqual(yield* first.line, "0 ticks since", first.complaints())
       assert.strictEqual(yield* first.line, "failed LeaseLost", first.complaints())
       assert.isNull(yield* first.line)
       assert.deepStrictEqual(yield* journals, entries)

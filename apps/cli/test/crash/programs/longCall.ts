@@ -30,8 +30,13 @@ const acting = <Name extends string>(name: Name, act: Effect.Effect<void, never,
     execute: () => Effect.as(act, Tool.result({ output: {}, display: name }))
   })
 
+let ticks = 0
+const tick = Effect.sync(() => void ticks++)
+
 const ticking = Effect.flatMap(Invocation.Invocation, ({ sessionPath }) =>
-  Effect.forever(Effect.andThen(write(sessionPath.length === 1 ? "Main" : "Branch"), Effect.sleep(10)))
+  Effect.forever(
+    Effect.andThen(Effect.andThen(tick, write(sessionPath.length === 1 ? "Main" : "Branch")), Effect.sleep(10))
+  )
 )
 const tools = ToolPack.merge(ToolPack.make(acting("tick", ticking), acting("after", write("after"))), SessionPack.all)
 
@@ -85,7 +90,15 @@ const program = Effect.scoped(
     )
     yield* say(`owns ${session.sessionId}`)
     const turn = sessionId === "" ? session.run({ text: "go", media: [] }) : session.resume
-    yield* turn
+    yield* Effect.tapError(turn, () =>
+      Effect.gen(function* () {
+        // While the session is still open.
+        yield* Effect.sleep(100)
+        const before = ticks
+        yield* Effect.sleep(200)
+        yield* say(`${ticks - before} ticks since`)
+      })
+    )
     // What is refused before anything begins.
     yield* Effect.sleep(50)
   })

@@ -4,7 +4,9 @@ import { Agent, Channel, Model, Session, SessionStore, type Tree } from "@bough/
 import { SessionStoreSql } from "@bough/store-sql"
 import * as SampleAgent from "@bough/testing/SampleAgent"
 import { Invocation, SessionKind, Tool, ToolPack } from "@bough/tool"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -41,10 +43,26 @@ const acting = (name: string) =>
     })
   })
 
+const look = Tool.make("look", {
+  version: 1,
+  description: "Looks around",
+  tier: "ReadOnly",
+  replay: "Safe",
+  capabilities: [],
+  parameters: Schema.Struct({}),
+  output: Schema.Struct({}),
+  execute: () => Effect.as(Effect.sleep(3), Tool.result({ output: {}, display: "looked" }))
+})
+
 const pack = ToolPack.merge(ToolPack.make(acting("launch")), SessionPack.all)
+const errands = ToolPack.make(look)
 
 const callsOf = (node: Plan.Node) => [
-  ...node.children.map(({ task }) => ({ name: "spawn_branch", arguments: { task } as object })),
+  ...(node.kind === "Worker" ? [{ name: "look", arguments: {} }] : []),
+  ...node.children.map(({ kind, task }) => ({
+    name: kind === "Worker" ? "spawn_worker" : "spawn_branch",
+    arguments: { task } as object
+  })),
   ...Array.from({ length: node.launches }, (_, index) => ({ name: "launch", arguments: { name: `${index}` } }))
 ]
 
@@ -80,13 +98,18 @@ const model: Model.Model["Service"] = {
 
 let leaving = false
 
-const agentOf = (kind: "Main" | "Branch"): Agent.Agent =>
-  SampleAgent.make(kind === "Main" ? SessionKind.Main.tools(pack) : SessionKind.Branch.tools(pack), {
+const toolsOf = {
+  Main: SessionKind.Main.tools(pack),
+  Branch: SessionKind.Branch.tools(pack),
+  Worker: SessionKind.Worker.tools(errands)
+}
+
+const agentOf = (kind: "Main" | "Branch" | "Worker"): Agent.Agent =>
+  SampleAgent.make(toolsOf[kind], {
     limits: { ...Agent.defaultLimits, approvalGraceMillis: 20, maxAsks: 50, wrapUpMillis: 50 }
   })
 
-const childAgent: Tree.ChildAgent = (kind) =>
-  kind === "Branch" ? Effect.succeed(agentOf(kind)) : Effect.die(new Error("no errands here"))
+const childAgent: Tree.ChildAgent = (kind) => Effect.succeed(agentOf(kind))
 
 const work = Effect.scoped(
   Effect.gen(function* () {
@@ -113,6 +136,10 @@ const work = Effect.scoped(
 )
 
 const running = Effect.runFork(Effect.scoped(Effect.provide(work, SessionStoreSql.layer({ directory: order.home }))))
+running.addObserver((exit) => {
+  if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause))
+    process.stderr.write(`${Cause.pretty(exit.cause)}\n`)
+})
 const stop = () => void Effect.runFork(Fiber.interrupt(running))
 process.on("SIGTERM", () => {
   leaving = true

@@ -1,6 +1,8 @@
 /** A tree of sessions made from a seed: who starts whom, and which calls with an effect each of them makes. */
 export interface Node {
   readonly task: string
+  /** A Worker looks once, and has nobody below it. */
+  readonly kind: "Main" | "Branch" | "Worker"
   readonly launches: number
   readonly children: ReadonlyArray<Node>
 }
@@ -26,9 +28,13 @@ export const plan = (seed: number): Node => node(random(seed), "main", 0)
 
 const node = (next: Random, task: string, depth: number): Node => {
   const width = depth >= maxDepth ? 0 : upTo(next, depth === 0 ? 2 : 1)
-  const children = Array.from({ length: width }, (_, index) => node(next, `${task}.${index}`, depth + 1))
-  const least = children.length === 0 ? 1 : 0
-  return { task, launches: Math.max(least, upTo(next, 2)), children }
+  const branches = Array.from({ length: width }, (_, index) => node(next, `${task}.${index}`, depth + 1))
+  const least = branches.length === 0 ? 1 : 0
+  const launches = Math.max(least, upTo(next, 2))
+  const errands = next() < 0.4 ? [worker(`${task}.errand`)] : []
+  return { task, kind: depth === 0 ? "Main" : "Branch", launches, children: [...branches, ...errands] }
 }
+
+const worker = (task: string): Node => ({ task, kind: "Worker", launches: 0, children: [] })
 
 export const nodes = (root: Node): ReadonlyArray<Node> => [root, ...root.children.flatMap(nodes)]

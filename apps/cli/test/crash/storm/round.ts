@@ -1,14 +1,15 @@
 /** One round of the storm: owners of a tree are killed, told to end and followed by others, while others decide. */
-import type { Approval, Entry } from "@bough/protocol"
-import { Inbox } from "@bough/protocol"
+import type { Approval, Entry, Session } from "@bough/protocol"
 import { SessionState, SessionStore, TreeEntries } from "@bough/runtime"
-import { SessionStoreSql } from "@bough/store-sql"
+import { CallCheck, CallRecord } from "@bough/receipts"
+import { QuickCheck, SessionStoreSql } from "@bough/store-sql"
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { type Acknowledged, type Deciding, decideSome } from "./decider.ts"
 import type { Order } from "./owner.ts"
 import * as Plan from "./plan.ts"
 
@@ -21,6 +22,8 @@ interface Facts {
   readonly pending: number
   /** Somebody pressed Ctrl-C. */
   readonly interrupted: boolean
+  /** What does not hold of the store itself. */
+  readonly damage: Faults
 }
 
 /** What does not hold, a sentence each. */
@@ -28,6 +31,7 @@ export type Faults = ReadonlyArray<string>
 
 export interface Tally {
   readonly kills: number
+  readonly deciderKills: number
   readonly decisions: number
   readonly effects: number
 }
@@ -35,22 +39,35 @@ export interface Tally {
 const withStore = <A, E>(home: string, body: Effect.Effect<A, E, SessionStore.SessionStore>): Promise<A> =>
   Effect.runPromise(Effect.provide(body, SessionStoreSql.layer({ directory: home })))
 
-/** Decides some of what waits, or all. */
-const decideSome = (home: string, next: Plan.Random, share: number, decided: Map<string, Approval.Decision>) =>
-  withStore(
-    home,
-    Effect.gen(function* () {
-      const store = yield* SessionStore.SessionStore
-      const pending = yield* store.pendingApprovals(null)
-      for (const request of pending.filter(() => next() < share)) {
-        const decision: Approval.Decision =
-          next() < 0.7 ? { _tag: "Approved", rule: null } : { _tag: "Denied", words: `no ${request.approvalId}` }
-        const stored = yield* Effect.option(store.submit(Inbox.deciding(request, { decision, principal: "grace" })))
-        if (stored._tag === "Some" && stored.value.inserted) decided.set(request.approvalId, decision)
-      }
-      return pending.length
+/** Lets a process decide, and kills it while it does. */
+const decideAndDie = async (
+  program: string,
+  order: Deciding,
+  millis: number,
+  decided: Map<string, Approval.Decision>
+) => {
+  const child = spawn(process.execPath, [program, JSON.stringify(order), "decide"], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: `${program}.cache` }
+  })
+  let said = ""
+  const ended = new Promise<void>((resolve) => void child.on("close", () => resolve()))
+  const begun = new Promise<void>((resolve) => {
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said += text
+      resolve()
     })
-  )
+  })
+  await Promise.race([begun, ended])
+  await sleep(millis)
+  child.kill("SIGKILL")
+  await ended
+  // A line that is not whole was acknowledged to nobody.
+  for (const line of said.split("\n").slice(1, -1)) {
+    const { approvalId, decision } = JSON.parse(line) as Acknowledged
+    decided.set(approvalId, decision)
+  }
+}
 
 const isOver = (home: string): Promise<boolean> =>
   withStore(
@@ -71,19 +88,31 @@ const signals = ["SIGKILL", "SIGKILL", "SIGKILL", "SIGTERM", "SIGTERM", "SIGINT"
 const patienceMillis = 60_000
 const maxOwners = 60
 
+export interface Programs {
+  readonly owner: string
+  readonly decider: string
+  /** Of so many owners one has a decider that is killed while it decides. */
+  readonly deciderShare: number
+}
+
 export const play = async (
-  program: string,
+  { decider, deciderShare, owner: program }: Programs,
   seed: number
 ): Promise<{ readonly faults: Faults; readonly tally: Tally }> => {
   const next = Plan.random(seed + 1)
   const home = mkdtempSync(join(tmpdir(), "bough-storm-"))
   const effects = join(home, "effects")
   const decided = new Map<string, Approval.Decision>()
-  let [kills, interrupted] = [0, false]
+  const note = ({ approvalId, decision }: Acknowledged): void => void decided.set(approvalId, decision)
+  const decide = (share: number) => withStore(home, decideSome(next, share, note))
+  let faults: Faults = []
+  let [kills, deciderKills, interrupted] = [0, 0, false]
   try {
     for (let owners = 0; ; owners++) {
-      if (owners === maxOwners)
-        return { faults: [`the tree has not ended after ${maxOwners} owners`], tally: tallyOf() }
+      if (owners === maxOwners) {
+        faults = [`the tree has not ended after ${maxOwners} owners`]
+        return { faults, tally: tallyOf() }
+      }
       const isCalm = owners > 4
       const attended = next() < 0.3 && !isCalm
       const order: Order = { home, effects, seed, attended }
@@ -94,11 +123,14 @@ export const play = async (
       const ended = new Promise<void>((resolve) => void child.on("close", () => resolve()))
       const hung = setTimeout(() => child.kill("SIGKILL"), patienceMillis)
       if (isCalm) {
-        await decideSome(home, next, 1, decided)
+        await decide(1)
       } else {
         // Beside the run, which ends by itself where nobody is there.
         await sleep(120 + next() * 250)
-        await decideSome(home, next, 0.6, decided)
+        if (next() < deciderShare) {
+          await decideAndDie(decider, { home, seed: seed + owners, share: 0.8 }, next() * 60, decided)
+          deciderKills += 1
+        } else await decide(0.6)
         await sleep(next() * 60)
         const signal = signals[Plan.upTo(next, signals.length - 1)]
         interrupted ||= signal === "SIGINT"
@@ -109,13 +141,16 @@ export const play = async (
       clearTimeout(hung)
       if (isCalm && (await isOver(home))) break
     }
-    return { faults: faultsOf(await factsOf()), tally: tallyOf() }
+    faults = faultsOf(await factsOf())
+    return { faults, tally: tallyOf() }
   } finally {
-    rmSync(home, { recursive: true, force: true })
+    // What a fault is seen by stays: the same seed may not show it again.
+    if (faults.length === 0) rmSync(home, { recursive: true, force: true })
+    else process.stderr.write(`seed ${seed}: its store is ${home}\n`)
   }
 
   function tallyOf(): Tally {
-    return { kills, decisions: decided.size, effects: linesOf(effects).length }
+    return { kills, deciderKills, decisions: decided.size, effects: linesOf(effects).length }
   }
 
   function factsOf(): Promise<Facts> {
@@ -129,11 +164,25 @@ export const play = async (
           Effect.sync(() => void journals.set(sessionId, [...(journals.get(sessionId) ?? []), body]))
         )
         const pending = (yield* store.pendingApprovals(null)).length
-        return { effects: linesOf(effects), journals, decided, pending, interrupted }
+        const sessions = yield* store.sessionsOf(main.sessionId)
+        const wrong = yield* Effect.forEach(sessions, ({ sessionId }) => receiptsOf(store, sessionId))
+        const damage = [...(yield* QuickCheck.problems({ directory: home })), ...wrong.flat()]
+        return { effects: linesOf(effects), journals, decided, pending, interrupted, damage }
       })
     )
   }
 }
+
+/** What `bough verify` finds wrong with a session. */
+const receiptsOf = (store: SessionStore.SessionStore["Service"], sessionId: Session.SessionId) =>
+  Effect.map(store.entries(sessionId, 0, 10_000), (entries): Faults => {
+    const calls = CallRecord.empty()
+    return entries.flatMap((entry) => {
+      const call = CallRecord.append(calls, entry)
+      const wrong = call?.receipt == null ? null : CallCheck.check(call)
+      return wrong === null ? [] : [`${sessionId}: entry ${entry.seq}: ${JSON.stringify(wrong)}`]
+    })
+  })
 
 const linesOf = (file: string): ReadonlyArray<string> =>
   existsSync(file)
@@ -144,7 +193,7 @@ const linesOf = (file: string): ReadonlyArray<string> =>
     : []
 
 const faultsOf = (facts: Facts): Faults => {
-  const faults: Array<string> = []
+  const faults: Array<string> = [...facts.damage]
   const counts = new Map<string, number>()
   for (const key of facts.effects) counts.set(key, (counts.get(key) ?? 0) + 1)
   for (const [key, count] of counts) if (count > 1) faults.push(`the effect ${key} happened ${count} times`)

@@ -11,12 +11,13 @@ const { values } = parseArgs({
 })
 
 const folder = mkdtempSync(join(tmpdir(), "bough-storm-program-"))
-const program = await Program.bundle(new URL("owner.ts", import.meta.url), folder)
-const total = { kills: 0, decisions: 0, effects: 0 }
+const bundled = (name: string) => Program.bundle(new URL(name, import.meta.url), join(folder, name))
+const programs = { owner: await bundled("owner.ts"), decider: await bundled("decider.ts"), deciderShare: 0.5 }
+const total = { kills: 0, deciderKills: 0, decisions: 0, effects: 0 }
 for (let round = 0; round < Number(values.rounds); round++) {
   const seed = Number(values.seed) + round
-  const { faults, tally } = await Round.play(program, seed)
-  for (const name of ["kills", "decisions", "effects"] as const) total[name] += tally[name]
+  const { faults, tally } = await Round.play(programs, seed)
+  for (const name of ["kills", "deciderKills", "decisions", "effects"] as const) total[name] += tally[name]
   if (faults.length > 0) {
     process.exitCode = 1
     process.stdout.write(`seed ${seed}:\n${faults.map((fault) => `  ${fault}\n`).join("")}`)

@@ -1,0 +1,49 @@
+/**
+ * A process that decides what waits, one request after another, and may be killed while it does. A line of its output for each
+ * decision that the store has acknowledged, behind one that says that the store is open.
+ */
+import type { Approval } from "@bough/protocol"
+import { Inbox } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import { SessionStoreSql } from "@bough/store-sql"
+import * as Effect from "effect/Effect"
+import { writeSync } from "node:fs"
+import * as Plan from "./plan.ts"
+
+export const ready = "ready"
+
+export interface Deciding {
+  readonly home: string
+  readonly seed: number
+  /** How much of what waits it decides. */
+  readonly share: number
+}
+
+export interface Acknowledged {
+  readonly approvalId: string
+  readonly decision: Approval.Decision
+}
+
+/** Decides some of what waits, and tells of each decision that was taken. */
+export const decideSome = (next: Plan.Random, share: number, taken: (acknowledged: Acknowledged) => void) =>
+  Effect.gen(function* () {
+    const store = yield* SessionStore.SessionStore
+    const pending = yield* store.pendingApprovals(null)
+    for (const request of pending.filter(() => next() < share)) {
+      const decision: Approval.Decision =
+        next() < 0.7 ? { _tag: "Approved", rule: null } : { _tag: "Denied", words: `no ${request.approvalId}` }
+      const stored = yield* Effect.option(store.submit(Inbox.deciding(request, { decision, principal: "grace" })))
+      if (stored._tag === "Some" && stored.value.inserted) taken({ approvalId: request.approvalId, decision })
+    }
+    return pending.length
+  })
+
+if (process.argv[2] !== undefined && process.argv[3] === "decide") {
+  const { home, seed, share } = JSON.parse(process.argv[2]) as Deciding
+  const say = (acknowledged: Acknowledged): void => void writeSync(1, `${JSON.stringify(acknowledged)}\n`)
+  const next = Plan.random(seed)
+  const deciding = Effect.sync(() => void writeSync(1, `${ready}\n`)).pipe(
+    Effect.andThen(Effect.forever(Effect.andThen(decideSome(next, share, say), Effect.sleep(5))))
+  )
+  Effect.runFork(Effect.provide(deciding, SessionStoreSql.layer({ directory: home })))
+}
