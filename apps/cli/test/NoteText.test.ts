@@ -40,7 +40,8 @@ describe("NoteText", () => {
     const broken = lines.with(line, "what: ever").join("\n")
     assert.strictEqual(NoteText.parse(broken, "strict"), `line ${line + 1}: it cannot be read: what: ever`)
     assert.notStrictEqual(typeof NoteText.parse(broken), "string")
-    assert.match(String(NoteText.parse(lines.slice(0, lines.indexOf("---", 1)).join("\n"))), /^line 1: .* no end/)
+    const endless = NoteText.parse(lines.slice(0, lines.indexOf("---", 1)).join("\n"))
+    assert.match(typeof endless === "string" ? endless : "it was read", /^line 1: .* no end/)
   })
 
   it("takes a file without front matter as a note, and says what is wrong with one that is none", () => {

@@ -38,10 +38,12 @@ const isIban = (found: string): boolean => {
 
 /** Luhn's check digit (ISO/IEC 7812). */
 const isLuhn = (digits: string): boolean => {
-  const sum = [...digits].toReversed().reduce((before, digit, place) => {
-    const value = Number(digit) * (place % 2 === 1 ? 2 : 1)
-    return before + (value > 9 ? value - 9 : value)
-  }, 0)
+  const sum = Array.from(digits)
+    .toReversed()
+    .reduce((before, digit, place) => {
+      const value = Number(digit) * (place % 2 === 1 ? 2 : 1)
+      return before + (value > 9 ? value - 9 : value)
+    }, 0)
   return sum % 10 === 0
 }
 

@@ -9,7 +9,7 @@ const card = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/gu
 
 /** Luhn's check digit (ISO/IEC 7812). */
 const isCard = (found: string): boolean => {
-  const digits = [...found.replaceAll(/[ -]/gu, "")].toReversed().map(Number)
+  const digits = Array.from(found.replaceAll(/[ -]/gu, ""), Number).toReversed()
   const sum = digits.reduce((before, digit, place) => {
     const doubled = place % 2 === 1 ? digit * 2 : digit
     return before + (doubled > 9 ? doubled - 9 : doubled)

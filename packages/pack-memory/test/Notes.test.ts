@@ -187,7 +187,9 @@ describe("the note tools", () => {
       yield* run(SaveMemory, { content: "Prefers tests in watch mode" })
       const find = (project: string | null) =>
         Effect.map(run(SearchMemory, { query: "tests" }, { project }), ({ output }) =>
-          output.results.map((found) => [found.text, found.project]).toSorted()
+          output.results
+            .map((found) => [found.text, found.project])
+            .toSorted(([left = ""], [right = ""]) => (left < right ? -1 : 1))
         )
       const users = ["Prefers tests in watch mode", undefined]
       assert.deepStrictEqual(yield* find("/here"), [users, ["Tests run with make", "/here"]])
@@ -235,7 +237,7 @@ describe("the note tools", () => {
       const { display, output } = yield* run(SearchMemory, { query: "moon", includeConversation: true })
       assert.strictEqual(display, "Found 1 note, and 1 that was said")
       assert.deepInclude(output.said?.[0], { text: "the moon is full", speaker: "user", sessionId: treeId, seq: 1 })
-      const text = SearchMemory.forModel?.(output as never) ?? ""
+      const text = SearchMemory.forModel?.(output) ?? ""
       assert.include(text, `- user said: the moon is full [entry 1 of ${treeId}, begun`)
       const other = yield* run(SearchMemory, { query: "moon", includeConversation: true }, { user: "bob" })
       assert.deepStrictEqual(other.output.said, [])

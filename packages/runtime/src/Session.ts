@@ -7,28 +7,25 @@ import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import * as ActiveTime from "./ActiveTime.ts"
 import type { Agent } from "./Agent.ts"
 import { assemble } from "./Assemble.ts"
 import { ensureOpened } from "./Beginning.ts"
 import { BlobStore } from "./BlobStore.ts"
-import * as Calls from "./Calls.ts"
 import * as CancelMain from "./CancelMain.ts"
 import * as Changes from "./Changes.ts"
 import { Channel } from "./Channel.ts"
 import * as ChildEnding from "./ChildEnding.ts"
 import * as Compaction from "./Compaction.ts"
+import { continueSession, lookAgain, type TurnFailure } from "./ContinueSession.ts"
 import * as EventLog from "./EventLog.ts"
 import { newSessionId } from "./Identity.ts"
 import * as GivenRules from "./GivenRules.ts"
 import * as Inbox from "./Inbox.ts"
 import * as Journal from "./Journal.ts"
 import * as Loop from "./Loop.ts"
-import { Model, type ModelError } from "./Model.ts"
+import { Model } from "./Model.ts"
 import * as Opened from "./Opened.ts"
 import * as PersonCall from "./PersonCall.ts"
-import * as Recovery from "./Recovery.ts"
-import * as RequestEnds from "./RequestEnds.ts"
 import type { Running } from "./Running.ts"
 import {
   type JournalCorrupt,
@@ -46,12 +43,12 @@ import * as SpawnCapability from "./SpawnCapability.ts"
 import type * as Tree from "./Tree.ts"
 import * as Turn from "./Turn.ts"
 
+export type { TurnFailure } from "./ContinueSession.ts"
 export { create, type Created, type CreateOptions, KeyReused } from "./NewSession.ts"
 export type { Called } from "./PersonCall.ts"
 export { PrincipalRefused, type Sender } from "./Sender.ts"
 
 /** Everything up to the failure stays in the journal; a later `run` or `resume` goes on from there. */
-export type TurnFailure = ModelError | LeaseLost | StoreFailed | JournalCorrupt
 
 export interface UserInput {
   readonly text: string
@@ -278,13 +275,6 @@ const grown = (opened: Opened.Opened, context: Context.Context<never>): void => 
   Effect.runForkWith(context)(Effect.forkIn(Effect.ignore(Opened.whileWhole(opened, heed)), tree.scope))
 }
 
-/** Every session of the tree reads the inbox again. */
-const lookAgain = (main: Running): void => {
-  Inbox.grown(main)
-  for (const child of main.tree.live.values()) Inbox.grown(child.running)
-  main.tree.changes.tell()
-}
-
 /** One at a time: takes rules back that were revoked, and stops what is cancelled: the Main's work, or children. */
 const heed = (main: Running) =>
   Effect.suspend(() => {
@@ -332,7 +322,10 @@ const sessionOf = (
   const run = (input: UserInput, from: Sender = {}) =>
     using((running) =>
       Effect.flatMap(submit(running, { _tag: "SendMessage", sessionId, ...input }, from), ({ inserted }) =>
-        Effect.map(goOn(running), (result): RunResult => ({ ...(result ?? Turn.standing(running)), inserted }))
+        Effect.map(continueSession(running), (result): RunResult => ({
+          ...(result ?? Turn.standing(running)),
+          inserted
+        }))
       )
     )
   const steer = (text: string, media: ReadonlyArray<Message.Media> = [], from: Sender = {}) =>
@@ -341,7 +334,7 @@ const sessionOf = (
     sessionId,
     hasOpenTurn: using(hasOpenTurn),
     run: run as Session["run"],
-    resume: using(goOn),
+    resume: using(continueSession),
     steer: steer as Session["steer"],
     events: eventLog.read,
     compact: using(Compaction.onWish),
@@ -363,44 +356,3 @@ const submit = Effect.fnUntraced(function* (running: Running, message: Inbox.Mes
   yield* ensureOpened(running)
   return yield* Inbox.submit(running, message, { principal, dedupeKey: yield* dedupeKeyOf(from, principal) })
 })
-
-/** One at a time. Interrupting it stops what runs in the whole tree; one that waits for its turn stops nothing. */
-const goOn = (main: Running): Effect.Effect<Turn.TurnResult | null, TurnFailure> =>
-  main.tree.turns.withPermit(goOnUntilCancelled(main))
-
-/** What is cancelled is stopped; what was sent since then goes on. */
-const goOnUntilCancelled = Effect.fnUntraced(function* (
-  main: Running
-): Effect.fn.Return<Turn.TurnResult | null, TurnFailure> {
-  let isCancelled = false
-  while (true) {
-    yield* CancelMain.take(main)
-    const result = yield* Effect.raceFirst(working(main), CancelMain.until(main))
-    if (result === null && isCancelled) return Turn.standing(main)
-    if (result !== true) return result
-    isCancelled = true
-  }
-})
-
-const working = (main: Running) =>
-  Effect.sync(() => lookAgain(main)).pipe(
-    Effect.andThen(ActiveTime.working(main.activeTime, Effect.andThen(Recovery.recover(main), Loop.run(main)))),
-    Effect.tap(() => Inbox.dropUnreadable(main)),
-    Effect.onInterrupt(() => (main.tree.isLeaving() ? Effect.void : stop(main)))
-  )
-
-const stop = (main: Running) =>
-  ChildEnding.stopAll(main, "interrupted").pipe(
-    Effect.andThen(Effect.ignore(withdrawAsked(main))),
-    Effect.andThen(Effect.ignore(closeTurn(main)))
-  )
-
-/** A person who is there and interrupts is asked nothing more. What waits for a person who is not there goes on waiting. */
-const withdrawAsked = (main: Running) =>
-  main.channel.ask === null
-    ? Effect.void
-    : Calls.abandonAll(main, { cause: RequestEnds.because("interrupted"), reason: "interrupted: there is no result" })
-
-/** The ends of children are something to go on with; who interrupts wants nothing to go on. */
-const closeTurn = (main: Running) =>
-  Effect.suspend(() => (main.journal.state.turnOpen ? Turn.close(main, Turn.interruption(main)) : Effect.void))

@@ -7,7 +7,7 @@ import * as Phrases from "../src/notes/Phrases.ts"
 
 const words = (text: string) => Phrases.of(text)[0]
 
-const Letter = Schema.Literals([..."abcdefghijklmnopqrstuvwxyz"])
+const Letter = Schema.Literals(Array.from("abcdefghijklmnopqrstuvwxyz"))
 const Word = Schema.Array(Letter).check(Schema.isMinLength(2), Schema.isMaxLength(9))
 const Long = Schema.Array(Word).check(Schema.isMinLength(3), Schema.isMaxLength(6))
 

@@ -123,7 +123,7 @@ describe("a search", () => {
     })
   )
 
-  const Letter = Schema.Literals([..."aeinrst"])
+  const Letter = Schema.Literals(Array.from("aeinrst"))
   const Word = Schema.Array(Letter).check(Schema.isMinLength(8), Schema.isMaxLength(12))
   const Edit = Schema.Struct({ at: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 6 })), letter: Letter })
 

@@ -29,7 +29,6 @@ const facts = {
 }
 
 type Changes = Readonly<Record<string, unknown>>
-type Options = Parameters<typeof open>[1]
 type Given = (given?: unknown, options?: object) => Promise<unknown>
 
 /** What is said of one call of a tool with some things changed. */
@@ -39,7 +38,7 @@ const saidOf = async (
   more: Changes = {},
   options: object = {}
 ): Promise<string> => {
-  await using tools = await open(ToolPack.make(tool), { root, ...more } as Options)
+  await using tools = await open(ToolPack.make(tool), { root, ...more })
   return await said((tools as unknown as Record<string, Given>)["t_do"](given, options))
 }
 

@@ -17,7 +17,7 @@ const patched = (before: string, diff: string): string => {
   const side = (mark: string): ReadonlyArray<string> =>
     body.flatMap((line, at) => {
       if (!line.startsWith(mark)) return []
-      const ends = body[at + 1]?.startsWith("\\ No newline") !== true
+      const ends = !(body[at + 1] ?? "").startsWith("\\ No newline")
       return [ends ? line.slice(1) : line.slice(1, -1)]
     })
   const start = Number(count) === 0 ? Number(from) : Number(from) - 1

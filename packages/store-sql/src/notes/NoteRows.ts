@@ -95,6 +95,8 @@ export const historyColumns = `entry, of_note, reason, ended_by, ended_at_millis
 
 const list = (value: unknown): ReadonlyArray<unknown> => JSON.parse(String(value)) as ReadonlyArray<unknown>
 
+const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null)
+
 export const noteOf = (row: Row): Note.Note => ({
   noteId: Note.NoteId.make(String(row["note_id"])),
   kind: kinds[Number(row["kind"])],
@@ -104,7 +106,7 @@ export const noteOf = (row: Row): Note.Note => ({
   untrusted: row["untrusted"] !== 0,
   createdAtMillis: Number(row["created_at_millis"]),
   updatedAtMillis: Number(row["updated_at_millis"]),
-  project: row["project_root"] === null ? null : String(row["project_root"]),
+  project: textOrNull(row["project_root"]),
   validUntilMillis: row["valid_until_millis"] === null ? null : Number(row["valid_until_millis"])
 })
 

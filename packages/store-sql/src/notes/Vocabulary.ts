@@ -49,7 +49,8 @@ const listed = (database: Database, condition: string, parameters: ReadonlyArray
     `SELECT group_concat(word, ' ') AS words FROM note_vocabulary WHERE ${condition}`,
     parameters
   )
-  return words?.["words"] === null ? [] : String(words?.["words"]).split(" ")
+  const list = words?.["words"]
+  return typeof list === "string" ? list.split(" ") : []
 }
 
 /** Words that begin so, in order of their letters. */

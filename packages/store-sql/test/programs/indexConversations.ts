@@ -24,7 +24,7 @@ const program = Effect.gen(function* () {
   if (left === 0) return
   yield* line
   yield* some(50)
-  yield* Effect.never
+  return yield* Effect.never
 })
 
 Effect.runFork(
