@@ -23,7 +23,8 @@ describe("notes after an import", { timeout: 120_000 }, () => {
     withNotes(async (place) => {
       for (let search = 0; search < 2; search++) {
         const { code, stderr, stdout } = await bough(place, ["memory", "search", "doctor"])
-        assert.deepStrictEqual([code, stderr], [0, ""])
+        assert.strictEqual(code, 0)
+        assert.notMatch(stderr, /being built|words alone/)
         assert.match(stdout, /The physician is on holiday/)
       }
       assert.isFalse(existsSync(join(place.data, "memory/index")))

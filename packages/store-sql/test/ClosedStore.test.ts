@@ -46,6 +46,7 @@ const methods = (
   return {
     sessions: {
       acquire: store.acquire(Session.SessionId.make("another")),
+      ownedElsewhere: store.ownedElsewhere(treeId),
       secure: store.secure(lease),
       release: store.release(lease),
       commit: store.commit(
@@ -72,6 +73,7 @@ const methods = (
       sayingTheSame: notes.sayingTheSame(place, "tea"),
       list: notes.list(place, { tags: [], kinds: [], after: "", limit: 1 }),
       search: notes.search(place, { text: "tea", tags: [], kinds: [], limit: 1 }),
+      weigh: notes.weigh(place, "tea", [1]),
       history: notes.history(place, noteId),
       addHistory: notes.addHistory(place, noteId, []),
       numbered: notes.numbered({ user: "ada", hold: null }, { tags: ["a"], kinds: [] }),
