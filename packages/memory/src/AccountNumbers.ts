@@ -36,15 +36,15 @@ const isIban = (found: string): boolean => {
   return rest === 1
 }
 
-/** Luhn's check digit (ISO/IEC 7812). */
-const isLuhn = (digits: string): boolean => {
+/** Checks a card number's last digit (Luhn, ISO/IEC 7812); a number of one repeated digit is none. */
+export const hasCheckDigit = (digits: string): boolean => {
   const sum = Array.from(digits)
     .toReversed()
     .reduce((before, digit, place) => {
       const value = Number(digit) * (place % 2 === 1 ? 2 : 1)
       return before + (value > 9 ? value - 9 : value)
     }, 0)
-  return sum % 10 === 0
+  return sum % 10 === 0 && new Set(digits).size > 1
 }
 
 /** The first digits that issuers of payment cards have. */
@@ -63,7 +63,7 @@ export const formats: ReadonlyArray<Format> = [
     // One in ten numbers has a right check digit: a card's is written as on the card, or said to be one.
     accepts: (found, { at, text }) => {
       const digits = found.replaceAll(/[ -]/gu, "")
-      if (!issuer.test(digits) || !isLuhn(digits) || new Set(digits).size < 2) return false
+      if (!issuer.test(digits) || !hasCheckDigit(digits)) return false
       return asPrinted.test(found) || aboutCards.test(text.slice(Math.max(0, at - nearby), at + found.length + nearby))
     }
   }

@@ -2,22 +2,13 @@
  * Whether a text holds what may reach a provider only where somebody asked for it: what looks like a secret, and any number with the
  * check digit of a card, also where a note of it would not be refused. Pure.
  */
+import * as AccountNumbers from "./AccountNumbers.ts"
 import * as NamedSecrets from "./NamedSecrets.ts"
 import * as SecretPatterns from "./SecretPatterns.ts"
 
 const card = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/gu
 
-/** Luhn's check digit (ISO/IEC 7812). */
-const isCard = (found: string): boolean => {
-  const digits = Array.from(found.replaceAll(/[ -]/gu, ""), Number).toReversed()
-  const sum = digits.reduce((before, digit, place) => {
-    const doubled = place % 2 === 1 ? digit * 2 : digit
-    return before + (doubled > 9 ? doubled - 9 : doubled)
-  }, 0)
-  return sum % 10 === 0 && new Set(digits).size > 1
-}
-
-/** Such as nobody would write in a sentence: letters with digits or marks among them. */
+/** A generated word: letters with digits or marks among them, as no sentence has them. */
 const made = String.raw`(?=\S*\p{L})(?=\S*[\d!@#$%^&*+~])[^\s/]{6,}`
 const between = String.raw`[^\n.:;=]{0,48}?`
 
@@ -34,4 +25,4 @@ const named = [
 export const has = (text: string): boolean =>
   named.some((pattern) => pattern.test(text)) ||
   SecretPatterns.redact(text).hidden.length > 0 ||
-  (text.match(card) ?? []).some(isCard)
+  (text.match(card) ?? []).some((found) => AccountNumbers.hasCheckDigit(found.replaceAll(/[ -]/gu, "")))
