@@ -1,6 +1,6 @@
 /** One round of the storm: owners of a tree are killed, told to end and followed by others, while others decide. */
 import type { Approval, Entry, Session } from "@bough/protocol"
-import { SessionState, SessionStore, TreeEntries } from "@bough/runtime"
+import { SessionStore, TreeEntries } from "@bough/runtime"
 import { CallCheck, CallRecord } from "@bough/receipts"
 import { QuickCheck, SessionStoreSql } from "@bough/store-sql"
 import * as Effect from "effect/Effect"
@@ -10,8 +10,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { type Acknowledged, type Deciding, decideSome } from "./decider.ts"
-import type { Order } from "./owner.ts"
 import * as Plan from "./plan.ts"
+import * as Standing from "./standing.ts"
+import type { Order } from "./work.ts"
 
 interface Facts {
   readonly effects: ReadonlyArray<string>
@@ -69,20 +70,6 @@ const decideAndDie = async (
   }
 }
 
-const isOver = (home: string): Promise<boolean> =>
-  withStore(
-    home,
-    Effect.gen(function* () {
-      const store = yield* SessionStore.SessionStore
-      const [main] = yield* store.list({ workspaceRoot: null, limit: 1 })
-      if (main === undefined) return false
-      const state = SessionState.empty()
-      for (const entry of yield* store.entries(main.sessionId, 0, 10_000)) SessionState.append(state, entry)
-      const { liveChildren, openCalls, turn, turnOpen } = state
-      return turn > 0 && !turnOpen && openCalls.size === 0 && liveChildren.size === 0
-    })
-  )
-
 const signals = ["SIGKILL", "SIGKILL", "SIGKILL", "SIGTERM", "SIGTERM", "SIGINT"] as const
 
 const patienceMillis = 60_000
@@ -107,10 +94,12 @@ export const play = async (
   const decide = (share: number) => withStore(home, decideSome(next, share, note))
   let faults: Faults = []
   let [kills, deciderKills, interrupted] = [0, 0, false]
+  let lastEnd = ""
   try {
     for (let owners = 0; ; owners++) {
       if (owners === maxOwners) {
-        faults = [`the tree has not ended after ${maxOwners} owners`]
+        const left = [...(await withStore(home, Standing.unfinished)), ...(await withStore(home, Standing.waiting))]
+        faults = [`the tree has not ended after ${maxOwners} owners, the last of which ended with ${lastEnd}`, ...left]
         return { faults, tally: tallyOf() }
       }
       const isCalm = owners > 4
@@ -138,8 +127,9 @@ export const play = async (
         if (signal !== "SIGKILL") setTimeout(() => child.kill("SIGKILL"), 5_000).unref()
       }
       await ended
+      lastEnd = `${child.exitCode ?? child.signalCode}`
       clearTimeout(hung)
-      if (isCalm && (await isOver(home))) break
+      if (isCalm && (await withStore(home, Standing.unfinished)).length === 0) break
     }
     faults = faultsOf(await factsOf())
     return { faults, tally: tallyOf() }
