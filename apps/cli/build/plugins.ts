@@ -3,6 +3,7 @@ import type { Plugin } from "esbuild"
 import { readFileSync } from "node:fs"
 import { builtins } from "./builtins.ts"
 import { toolSchemas, version } from "./derived.ts"
+import { directImports } from "./directImports.ts"
 import { oneCellEach } from "./LoneCharacters.ts"
 import { startInOneFile } from "./startInOneFile.ts"
 
@@ -18,6 +19,20 @@ const derived: Plugin = {
     bundle.onLoad({ filter: /[/\\]cli[/\\]src[/\\]Version\.ts$/ }, () => ({
       loader: "js",
       contents: `export const version = ${JSON.stringify(version())}`
+    }))
+  }
+}
+
+/**
+ * Declares tools without looking at the declarations: those of the packs were looked at when the bundle derived their
+ * schemas, the few that a session makes are looked at by tests, and tools of others are in programs of their own.
+ */
+const declaredBefore: Plugin = {
+  name: "declared-before",
+  setup: (bundle) => {
+    bundle.onLoad({ filter: /[/\\]tool[/\\]src[/\\]internal[/\\]checkDeclaration\.ts$/ }, () => ({
+      loader: "js",
+      contents: "export const checkDeclaration = () => {}"
     }))
   }
 }
@@ -90,6 +105,8 @@ export const besides = (module: string, path: string): Plugin => ({
 /** `program`: the file of the entry that every start loads. */
 export const plugins = (program: string): Array<Plugin> => [
   derived,
+  declaredBefore,
+  directImports,
   startInOneFile(program),
   builtins,
   withoutHeaders,

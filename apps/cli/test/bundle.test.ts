@@ -7,6 +7,7 @@ import { readFileSync, readdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { configSchemas, exportSchemas, toolSchemas, version } from "../build/derived.ts"
+import { direct } from "../build/directImports.ts"
 import { manPage } from "../build/manPage.ts"
 import { registryOf } from "../src/Agents.ts"
 import * as Packs from "../src/Packs.ts"
@@ -139,6 +140,57 @@ describe("the bundle", { timeout: 90_000 }, () => {
     const loaded = loadedAtStart()
     const holding = chunks.filter((name) => textOf(name).includes("tag:yaml.org,2002"))
     assert.deepStrictEqual([holding.length > 0, holding.filter((name) => loaded.has(name))], [true, []])
+  })
+
+  it("loads no part of the store or of tools that most starts never call", () => {
+    const loaded = loadedAtStart()
+    const late = {
+      "the steps to the store's format": "CREATE TABLE migrations",
+      "the writing of notes": "INSERT INTO notes (",
+      "the searching of notes": "notes_words MATCH",
+      "the histories of notes": "INSERT INTO note_history",
+      "the index of what was said": "INSERT INTO conversation_texts",
+      "the removal of sessions": "DELETE FROM trees",
+      "the reading of JSON Schemas": "fromJsonSchemaDocument"
+    }
+    for (const [part, word] of Object.entries(late)) {
+      const holding = chunks.filter((name) => textOf(name).includes(word))
+      assert.deepStrictEqual([holding.length > 0, holding.filter((name) => loaded.has(name))], [true, []], part)
+    }
+    // Its tools were declared when it was built.
+    for (const word of ["is asked of Idempotent tools alone", "a check refuses values", "writes no JSON Schema"]) {
+      const holding = chunks.filter((name) => textOf(name).includes(word))
+      assert.deepStrictEqual(holding, [], word)
+    }
+  })
+
+  it("imports modules of our packages directly, under the names and on the lines that they had", () => {
+    const source = [
+      'import { type Tier, ToolError } from "@bough/protocol"',
+      "import {",
+      "  type Capability,",
+      "  NoteStore as Notes,",
+      "  Tool",
+      '} from "@bough/tool"',
+      'import * as Effect from "effect/Effect"'
+    ]
+    assert.strictEqual(
+      direct(source.join("\n")),
+      [
+        'import * as ToolError from "@bough/protocol/ToolError"',
+        'import * as Notes from "@bough/tool/NoteStore"; import * as Tool from "@bough/tool/Tool"',
+        "",
+        "",
+        "",
+        "",
+        'import * as Effect from "effect/Effect"'
+      ].join("\n")
+    )
+    // What an index has by itself comes from the index.
+    assert.strictEqual(
+      direct('import { Database, open, SqliteClient } from "@bough/sqlite"'),
+      'import * as SqliteClient from "@bough/sqlite/SqliteClient"; import { Database, open } from "@bough/sqlite"'
+    )
   })
 
   it("keeps what it compiles where nobody else can write", () =>

@@ -11,6 +11,7 @@ import * as SchemaRepresentation from "effect/SchemaRepresentation"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import type { StandardSchemaV1 } from "effect/StandardSchema"
 import type { Codec } from "./Declaration.ts"
+import * as WrittenSchemas from "./internal/WrittenSchemas.ts"
 
 /** A schema that follows https://standardschema.dev, such as one of zod, valibot or arktype. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a schema's two sides are free
@@ -53,11 +54,6 @@ export type OutputCodec<S> = S extends Codec ? S : Schema.Codec<TypeOf<S>, TypeO
 
 /** Thrown at the declaration; `fromAsync` says of which tool and field. */
 export class Unusable extends Error {}
-
-const jsonSchemas = new WeakMap<object, JsonSchema.JsonSchema>()
-
-/** JSON Schema of a codec that was made of another library's schema; undefined: it is Effect's own. */
-export const jsonSchemaOf = (codec: object): JsonSchema.JsonSchema | undefined => jsonSchemas.get(codec)
 
 /** The codec of arguments. Keys that the JSON Schema does not know are refused, as those of any tool. */
 export const parameters = (schema: AnySchema): Codec =>
@@ -105,7 +101,7 @@ const standardParameters = (schema: Standard): Codec => {
       })
     )
   )
-  jsonSchemas.set(codec, json)
+  WrittenSchemas.set(codec, json)
   return codec as Codec
 }
 
@@ -119,7 +115,7 @@ const standardOutput = (schema: Standard): Codec => {
       })
     )
   )
-  jsonSchemas.set(codec, written(schema, "output"))
+  WrittenSchemas.set(codec, written(schema, "output"))
   return codec as Codec
 }
 
@@ -130,7 +126,7 @@ const fromJson = (schema: Json): Codec => {
   const codec = orUnusable("its JSON Schema cannot be read", () =>
     SchemaRepresentation.fromJsonSchemaDocument(document, { patterns: "apply" })
   )
-  jsonSchemas.set(codec, json)
+  WrittenSchemas.set(codec, json)
   return codec as unknown as Codec
 }
 

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as JsonSchema from "effect/JsonSchema"
 import * as Schema from "effect/Schema"
 import type * as Tool from "./Declaration.ts"
-import * as ForeignSchema from "./ForeignSchema.ts"
 import { simplify } from "./internal/simplify.ts"
+import * as WrittenSchemas from "./internal/WrittenSchemas.ts"
 
 export type Draft = "2020-12" | "draft-07"
 
@@ -39,7 +39,7 @@ export const derive = (codec: Tool.Codec, draft: Draft): JsonSchema.JsonSchema =
 
 /** Of another library's schema it is what that library wrote. */
 const documentOf = (schema: Tool.Codec) => {
-  const foreign = ForeignSchema.jsonSchemaOf(schema)
+  const foreign = WrittenSchemas.get(schema)
   if (foreign === undefined) return Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })
   const { $defs: definitions = {}, ...root } = foreign as { readonly $defs?: JsonSchema.Definitions }
   return { dialect: "draft-2020-12" as const, schema: root, definitions }

@@ -7,8 +7,8 @@ import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
-import { jsonSchemaOf } from "../ForeignSchema.ts"
 import { faultOfFilters } from "./checkFilters.ts"
+import * as WrittenSchemas from "./WrittenSchemas.ts"
 
 /** In words, the field first; null: nothing. */
 export const faultOfParameters = (parameters: unknown): string | null => {
@@ -18,7 +18,7 @@ export const faultOfParameters = (parameters: unknown): string | null => {
       ? "parameters: a Standard Schema, such as zod's, is taken by Tool.fromAsync; Tool.make takes Schema.Struct of effect"
       : "parameters: must be a Schema of effect, as in Schema.Struct({ path: Schema.String })"
   }
-  const foreign = jsonSchemaOf(parameters)
+  const foreign = WrittenSchemas.get(parameters)
   if (foreign !== undefined) {
     return foreign["type"] === "object" ? null : "parameters: must be an object; anything else goes into a field of it"
   }

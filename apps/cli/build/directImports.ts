@@ -1,0 +1,52 @@
+/**
+ * Imports each module of our packages directly, not by the package's index: the bundler holds a module of an index as one
+ * object with all of its exports, and so also what the program never calls.
+ */
+import type { Plugin } from "esbuild"
+import { readFileSync } from "node:fs"
+
+const packages = new URL("../../../packages/", import.meta.url)
+
+/** `import { … } from "@bough/…"`, at the beginning of a line. */
+const statement = /^import \{(?<names>[^}]*)\} from "(?<name>@bough\/[a-z-]+)"/gmu
+
+/** The modules that an index has as namespaces, by their name there. */
+const modulesOf = (name: string): ReadonlyMap<string, string> => {
+  const known = indexes.get(name)
+  if (known !== undefined) return known
+  const text = readFileSync(new URL(`${name.slice("@bough/".length)}/src/index.ts`, packages), "utf8")
+  const found = [...text.matchAll(/^export \* as (\w+) from "\.\/(\w+)\.ts"$/gmu)]
+  const modules = new Map(found.map(([, exported = "", file = ""]) => [exported, `${name}/${file}`]))
+  indexes.set(name, modules)
+  return modules
+}
+const indexes = new Map<string, ReadonlyMap<string, string>>()
+
+/** The same module with its lines where they were. */
+export const direct = (source: string): string =>
+  source.replaceAll(statement, (whole, names: string, name: string) => {
+    const modules = modulesOf(name)
+    const others: Array<string> = []
+    const lines: Array<string> = []
+    for (const one of names.split(",").map((part) => part.trim())) {
+      const [exported = "", local = exported] = one.split(" as ")
+      const path = modules.get(exported)
+      if (path !== undefined) lines.push(`import * as ${local} from "${path}"`)
+      else if (one !== "" && !one.startsWith("type ")) others.push(one)
+    }
+    if (others.length > 0) lines.push(`import { ${others.join(", ")} } from "${name}"`)
+    return lines.join("; ") + "\n".repeat(whole.split("\n").length - 1)
+  })
+
+export const directImports: Plugin = {
+  name: "direct-imports",
+  setup: (bundle) => {
+    bundle.onLoad(
+      { filter: /[/\\](?:packages[/\\][a-z-]+|cli)[/\\]src[/\\].*\.tsx?$/, namespace: "file" },
+      ({ path }) => ({
+        loader: path.endsWith("x") ? "tsx" : "ts",
+        contents: direct(readFileSync(path, "utf8"))
+      })
+    )
+  }
+}
