@@ -1,7 +1,7 @@
 /** The first hundred bytes of a SQLite file (sqlite.org/fileformat2.html), read before SQLite may touch it. */
 import type { SessionStore } from "@bough/runtime"
+import * as Format from "./Format.ts"
 import * as Refusal from "./Refusal.ts"
-import * as Tables from "./Tables.ts"
 
 export const length = 100
 
@@ -24,11 +24,11 @@ export const refusal = ({ bytes, header, logBytes, path }: Found): SessionStore.
     return Refusal.make(path, "Foreign", "is not a session store")
   }
   if (bytes < length) return Refusal.make(path, "Torn", `is cut off after ${bytes} bytes`)
-  if (view.getUint32(68) !== Tables.applicationId) {
+  if (view.getUint32(68) !== Format.applicationId) {
     return Refusal.make(path, "Foreign", "is a database of another program")
   }
   const version = view.getUint32(60)
-  if (version > Tables.version) return newer(path, version)
+  if (version > Format.version) return newer(path, version)
   const [pageSize, pages] = [view.getUint16(16) === 1 ? 65_536 : view.getUint16(16), view.getUint32(28)]
   if (logBytes === 0 && bytes < pageSize * pages) {
     return Refusal.make(path, "Torn", `is cut off: ${bytes} of ${pageSize * pages} bytes are there`)
@@ -37,4 +37,4 @@ export const refusal = ({ bytes, header, logBytes, path }: Found): SessionStore.
 }
 
 export const newer = (path: string, version: number): SessionStore.StoreRefused =>
-  Refusal.make(path, "Newer", `has version ${version} of the format, and this program knows ${Tables.version}`)
+  Refusal.make(path, "Newer", `has version ${version} of the format, and this program knows ${Format.version}`)

@@ -1,8 +1,7 @@
 /** Brings a file to a later version, all steps in one transaction: after a crash it is as it was. */
 import type { Database } from "@bough/sqlite"
+import * as Format from "./Format.ts"
 import * as Tables from "./Tables.ts"
-
-export const versionOf = (database: Database): number => Number(database.get("PRAGMA user_version")?.["user_version"])
 
 /** To be run as one `sync` body, so that a failing step leaves nothing. */
 export const migrate = (
@@ -10,14 +9,14 @@ export const migrate = (
   nowMillis: number,
   steps: ReadonlyArray<Tables.Step> = Tables.steps
 ): void => {
-  if (versionOf(database) === steps.length) return
+  if (Format.versionOf(database) === steps.length) return
   database.exec("BEGIN IMMEDIATE")
   // Read again under the lock: another process may have been faster.
-  for (let version = versionOf(database); version < steps.length; version++) {
+  for (let version = Format.versionOf(database); version < steps.length; version++) {
     const step = steps[version]
     if (typeof step === "string") database.exec(step)
     else step(database)
     database.run("INSERT INTO migrations VALUES (?, ?)", [version + 1, nowMillis])
   }
-  database.exec(`PRAGMA application_id = ${Tables.applicationId}; PRAGMA user_version = ${steps.length}; COMMIT`)
+  database.exec(`PRAGMA application_id = ${Format.applicationId}; PRAGMA user_version = ${steps.length}; COMMIT`)
 }

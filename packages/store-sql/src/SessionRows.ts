@@ -1,16 +1,11 @@
-/** Rows of sessions, and the end of a tree. */
+/** Rows of sessions. */
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import type { Database, Row } from "@bough/sqlite"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
-import * as Blobs from "./Blobs.ts"
-import * as Damage from "./conversations/Damage.ts"
-import * as TextRows from "./conversations/TextRows.ts"
 import * as Failure from "./Failure.ts"
-import * as NoteWrites from "./notes/NoteWrites.ts"
 
 const decodeSummaries = Schema.decodeUnknownEffect(Schema.Array(Session.Summary))
 
@@ -101,17 +96,3 @@ export const work = (database: Database, nowMillis: number): ReadonlyArray<Sessi
 
 /** The second that lists have a change in. */
 export const secondOf = (millis: number): number => Math.floor(millis / 1000)
-
-/** A transaction's part: everything of that tree, and the blobs that only it named. */
-export const remove = (database: Database, treeId: Session.SessionId, nowMillis: number): Result.Result<void> => {
-  const ofTree = "session_id IN (SELECT session_id FROM sessions WHERE tree_id = ?)"
-  NoteWrites.dropHeldBy(database, treeId)
-  Damage.orReset(database, () => TextRows.forget(database, treeId))
-  for (const table of ["entries", "scratchpads"]) database.run(`DELETE FROM ${table} WHERE ${ofTree}`, [treeId])
-  for (const table of ["inbox", "approvals", "sessions"]) {
-    database.run(`DELETE FROM ${table} WHERE tree_id = ?`, [treeId])
-  }
-  Blobs.release(database, treeId, nowMillis)
-  database.run("DELETE FROM trees WHERE tree_id = ?", [treeId])
-  return Result.succeed(undefined)
-}

@@ -98,12 +98,13 @@ const make = Effect.fnUntraced(function* (
   const remove = Effect.fnUntraced(function* (treeId: Session.SessionId) {
     const found = yield* Lease.unowned({ client, now }, treeId)
     if (found.epoch === null) return yield* new SessionStore.SessionNotFound({ sessionId: treeId })
+    const SessionRemoval = yield* Effect.promise(() => import("./SessionRemoval.ts"))
     yield* queue.write({
       operation: "remove the session",
       durability: "Full",
       run: (database, nowMillis) =>
         LeaseRows.isStill(database, treeId, found)
-          ? SessionRows.remove(database, treeId, nowMillis)
+          ? SessionRemoval.remove(database, treeId, nowMillis)
           : Result.fail(new SessionStore.TreeBusy({ treeId, owner: "another process", freeInMillis: null }))
     })
     erasure.due()

@@ -15,10 +15,9 @@ import { randomUUID } from "node:crypto"
 import * as FileSystem from "node:fs"
 import { join } from "node:path"
 import * as Failure from "./Failure.ts"
+import * as Format from "./Format.ts"
 import * as Header from "./Header.ts"
-import * as Migration from "./Migration.ts"
 import * as Refusal from "./Refusal.ts"
-import * as Tables from "./Tables.ts"
 
 type Refused = SessionStore.StoreRefused
 
@@ -69,8 +68,7 @@ const create = (directory: string, path: string): Effect.Effect<void, Refused> =
       // Before the first table, or it says nothing: pages that were freed can be given back.
       const pragmas = { auto_vacuum: "INCREMENTAL", journal_mode: "WAL", synchronous: "FULL" }
       const client = yield* SqliteClient.make({ filename: building, pragmas })
-      const nowMillis = yield* Clock.currentTimeMillis
-      yield* client.sync((database) => Migration.migrate(database, nowMillis))
+      yield* migrate(client)
     })
   )
   const remove = Effect.sync(() => {
@@ -114,19 +112,24 @@ const connect = Effect.fnUntraced(function* (
   const client = yield* SqliteClient.make({ filename: path, busyTimeoutMillis, pragmas })
   const refused = yield* client.sync((database) => recognise(path, database))
   if (refused !== null) return yield* refused
-  const nowMillis = yield* Clock.currentTimeMillis
-  yield* client.sync((database) => {
-    database.get("PRAGMA journal_mode = WAL")
-    Migration.migrate(database, nowMillis)
-  })
+  yield* client.sync((database) => database.get("PRAGMA journal_mode = WAL"))
+  yield* migrate(client)
   return client
+})
+
+/** The tables are loaded for a file that lacks some: the others have this version already. */
+const migrate = Effect.fnUntraced(function* (client: SqliteClient.SqliteClient): Effect.fn.Return<void, SqlError> {
+  if ((yield* client.sync(Format.versionOf)) === Format.version) return
+  const Migration = yield* Effect.promise(() => import("./Migration.ts"))
+  const nowMillis = yield* Clock.currentTimeMillis
+  yield* client.sync((database) => Migration.migrate(database, nowMillis))
 })
 
 /** Again through SQLite, which sees what the write-ahead log holds. */
 const recognise = (path: string, database: Database): Refused | null => {
-  const version = Migration.versionOf(database)
-  if (version > Tables.version) return Header.newer(path, version)
+  const version = Format.versionOf(database)
+  if (version > Format.version) return Header.newer(path, version)
   const tables = new Set(database.all("SELECT name FROM sqlite_schema WHERE type = 'table'").map((row) => row["name"]))
-  const missing = Tables.namesOf(version).filter((name) => !tables.has(name))
+  const missing = Format.namesOf(version).filter((name) => !tables.has(name))
   return missing.length === 0 ? null : Refusal.make(path, "Foreign", `lacks the tables ${missing.join(", ")}`)
 }

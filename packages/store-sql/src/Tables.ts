@@ -1,15 +1,13 @@
 /**
- * The stored format: what makes a file ours, its tables, and the steps from each version to the next. A step that was
- * released is never edited; a change of format is a new step, with a file of the old format in test/fixtures.
+ * The stored format's tables, as the steps from each version to the next. A step that was released is never edited; a
+ * change of format is a new step, with its line in Format.ts and a file of the old format in test/fixtures. Loaded when a
+ * file is made or brought to a later version.
  */
 import type { Database } from "@bough/sqlite"
 import * as Conversations from "./conversations/Tables.ts"
 import * as NoteVectors from "./notes/NoteVectors.ts"
 import * as SearchIndex from "./notes/SearchIndex.ts"
 import * as WordIndex from "./notes/WordIndex.ts"
-
-/** "Bogh" in the header of every file of ours. */
-export const applicationId = 0x42_6f_67_68
 
 /** SQL, or what takes more than that. */
 export type Step = string | ((database: Database) => void)
@@ -249,24 +247,3 @@ export const steps: ReadonlyArray<Step> = [
   SearchIndex.makeVocabulary,
   NoteVectors.tables
 ]
-
-/** The version that this code reads and writes. */
-export const version = steps.length
-
-const added: ReadonlyArray<ReadonlyArray<string>> = [
-  ["approvals", "blob_references", "blobs", "entries", "inbox", "migrations", "sessions", "trees"],
-  ["note_drops", "note_tags", "note_users", "notes", "notes_words", "scratchpads"],
-  [],
-  [],
-  ["clock"],
-  [],
-  [],
-  [],
-  ["conversation_progress", "conversation_texts"],
-  ["note_history", "note_projects"],
-  ["note_initials", "note_vocabulary"],
-  ["embedding_models", "note_vectors"]
-]
-
-/** Every table of ours in a file of that version; one that lacks one is somebody else's. */
-export const namesOf = (version: number): ReadonlyArray<string> => added.slice(0, Math.max(version, 1)).flat()

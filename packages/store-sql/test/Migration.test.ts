@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import { copyFileSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { SessionStoreSql } from "../src/index.ts"
+import * as Format from "../src/Format.ts"
 import * as Migration from "../src/Migration.ts"
 import * as Tables from "../src/Tables.ts"
 import { contents } from "./fixtures/contents.ts"
@@ -50,9 +51,11 @@ const copyOf = (version: number) =>
     return { directory, expected }
   })
 
-const versions = Array.from({ length: Tables.version }, (_, index) => index + 1)
+const versions = Array.from({ length: Format.version }, (_, index) => index + 1)
 
 describe("Migration", () => {
+  it("has one step for each version", () => assert.strictEqual(Tables.steps.length, Format.version))
+
   for (const version of versions) {
     it.effect(`a store of version ${version} opens with all that was in it, and goes on`, () =>
       Effect.gen(function* () {
@@ -134,7 +137,7 @@ describe("Migration", () => {
     Effect.scoped(
       Effect.flatMap(SqliteClient.make({ filename }), (client) =>
         client.sync((database) => ({
-          version: Migration.versionOf(database),
+          version: Format.versionOf(database),
           migrations: database.all("SELECT version FROM migrations").map((row) => row["version"]),
           entries: database.get("SELECT count(*) AS n FROM entries")?.["n"],
           tables: database.all("SELECT name FROM sqlite_schema").map((row) => row["name"])
@@ -149,8 +152,8 @@ describe("Migration", () => {
       const steps = ["CREATE TABLE later (x INTEGER)", "INSERT INTO later VALUES (1)"]
       for (let time = 0; time < 2; time++) yield* migrated(filename, steps)
       const after = yield* facts(filename)
-      assert.strictEqual(after.version, Tables.version + 2)
-      assert.deepStrictEqual(after.migrations, [...versions, Tables.version + 1, Tables.version + 2])
+      assert.strictEqual(after.version, Format.version + 2)
+      assert.deepStrictEqual(after.migrations, [...versions, Format.version + 1, Format.version + 2])
       assert.include(after.tables, "later")
     })
   )

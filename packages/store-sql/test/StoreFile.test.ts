@@ -7,7 +7,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { SessionStoreSql } from "../src/index.ts"
-import * as Tables from "../src/Tables.ts"
+import * as Format from "../src/Format.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
 
 type Reason = SessionStore.StoreRefused["reason"]
@@ -102,7 +102,7 @@ describe("the file of the store", () => {
       yield* assertRefused(others, "Foreign")
       assert.deepStrictEqual(readdirSync(others), ["bough.db"])
       const lookalike = yield* temporaryDirectory
-      sqlite(pathIn(lookalike), `PRAGMA application_id = ${Tables.applicationId}; CREATE TABLE entries (x)`)
+      sqlite(pathIn(lookalike), `PRAGMA application_id = ${Format.applicationId}; CREATE TABLE entries (x)`)
       assert.match((yield* assertRefused(lookalike, "Foreign")).message, /lacks the tables approvals/)
       const directory = yield* temporaryDirectory
       mkdirSync(pathIn(directory))
@@ -114,13 +114,13 @@ describe("the file of the store", () => {
   it.effect("is refused as newer when a later version wrote it, even if only its log says so", () =>
     Effect.gen(function* () {
       const inHeader = yield* written
-      sqlite(pathIn(inHeader), `DROP TABLE approvals; PRAGMA user_version = ${Tables.version + 1}`)
+      sqlite(pathIn(inHeader), `DROP TABLE approvals; PRAGMA user_version = ${Format.version + 1}`)
       const error = yield* assertRefused(inHeader, "Newer")
-      assert.match(error.message, new RegExp(`version ${Tables.version + 1}`))
+      assert.match(error.message, new RegExp(`version ${Format.version + 1}`))
       assert.match(error.hint, /newer bough/)
       const inLog = yield* written
       const other = new DatabaseSync(pathIn(inLog))
-      other.exec(`DROP TABLE approvals; PRAGMA user_version = ${Tables.version + 1}`)
+      other.exec(`DROP TABLE approvals; PRAGMA user_version = ${Format.version + 1}`)
       yield* assertRefused(inLog, "Newer")
       other.close()
     })

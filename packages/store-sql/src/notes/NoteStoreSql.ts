@@ -7,13 +7,12 @@ import * as Result from "effect/Result"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Failure from "../Failure.ts"
 import type { WriteQueue } from "../WriteQueue.ts"
-import * as NoteHistory from "./NoteHistory.ts"
 import * as NoteReads from "./NoteReads.ts"
-import * as NoteSearch from "./NoteSearch.ts"
-import * as NoteVectors from "./NoteVectors.ts"
-import * as NoteWrites from "./NoteWrites.ts"
-import * as WordWeights from "./WordWeights.ts"
 import * as ScratchpadRows from "./ScratchpadRows.ts"
+
+/** What writes notes and searches them, loaded when it is first asked for: most starts read some and no more. */
+const parts = Effect.promise(() => import("./NoteParts.ts"))
+type Parts = Effect.Success<typeof parts>
 
 const failed = ({ hint, message }: { readonly hint: string; readonly message: string }) =>
   new NoteStore.NoteStoreFailed({ message, hint })
@@ -35,23 +34,55 @@ export const make = (
       .write({ operation, durability: "Full", run: (database, nowMillis) => Result.succeed(body(database, nowMillis)) })
       .pipe(Effect.mapError(failed))
 
+  const lateRead = <A>(operation: string, body: (parts: Parts) => (database: Database) => A) =>
+    Effect.flatMap(parts, (loaded) => read(operation, body(loaded)))
+
+  const lateWrite = <A>(operation: string, body: (parts: Parts) => (database: Database, nowMillis: number) => A) =>
+    Effect.flatMap(parts, (loaded) => write(operation, body(loaded)))
+
   const removed = (some: boolean | number) => Effect.sync(() => (Number(some) > 0 ? onRemoved() : undefined))
 
   return Context.make(NoteStore.NoteStore, {
-    save: (place, draft) => write("save a note", NoteWrites.save(place, draft)),
-    update: (place, noteId, change) => write("change a note", NoteWrites.update(place, noteId, change)),
+    save: (place, draft) => lateWrite("save a note", ({ NoteWrites }) => NoteWrites.save(place, draft)),
+    update: (place, noteId, change) =>
+      lateWrite("change a note", ({ NoteWrites }) => NoteWrites.update(place, noteId, change)),
     remove: (place, noteId, removal) =>
-      Effect.tap(write("remove a note", NoteWrites.remove(place, noteId, removal)), removed),
-    history: (place, noteId) => read("read a note's history", (database) => NoteHistory.of(database, place, noteId)),
+      Effect.tap(
+        lateWrite("remove a note", ({ NoteWrites }) => NoteWrites.remove(place, noteId, removal)),
+        removed
+      ),
+    history: (place, noteId) =>
+      lateRead(
+        "read a note's history",
+        ({ NoteHistory }) =>
+          (database) =>
+            NoteHistory.of(database, place, noteId)
+      ),
     addHistory: (place, noteId, versions) =>
-      write("import a note's history", NoteHistory.addMissing(place, noteId, versions)),
-    settle: (hold, end) => Effect.tap(write("settle held notes", NoteWrites.settle(hold, end)), removed),
+      lateWrite("import a note's history", ({ NoteHistory }) => NoteHistory.addMissing(place, noteId, versions)),
+    settle: (hold, end) =>
+      Effect.tap(
+        lateWrite("settle held notes", ({ NoteWrites }) => NoteWrites.settle(hold, end)),
+        removed
+      ),
     get: (place, noteId) => read("read a note", (database) => NoteReads.get(database, place, noteId)),
     sayingTheSame: (place, text) =>
       read("look for a note", (database) => NoteReads.sayingTheSame(database, place, text)),
     list: (place, page) => read("list notes", (database) => NoteReads.list(database, place, page)),
-    search: (place, query) => read("search notes", (database) => NoteSearch.search(database, place, query)),
-    weigh: (place, text, rows) => read("search notes", (database) => WordWeights.of(database, place, { text, rows })),
+    search: (place, query) =>
+      lateRead(
+        "search notes",
+        ({ NoteSearch }) =>
+          (database) =>
+            NoteSearch.search(database, place, query)
+      ),
+    weigh: (place, text, rows) =>
+      lateRead(
+        "search notes",
+        ({ WordWeights }) =>
+          (database) =>
+            WordWeights.of(database, place, { text, rows })
+      ),
     numbered: (place, filter) => read("search notes", (database) => NoteReads.numbered(database, place, filter)),
     visible: (place, rows) => read("read notes", (database) => NoteReads.visible(database, place, rows)),
     held: (place) => read("read notes", (database) => NoteReads.held(database, place)),
@@ -59,18 +90,26 @@ export const make = (
     rowNumbers: read("read notes", NoteReads.rowNumbers),
     counters: read("read notes", NoteReads.counters),
     drops: (seen, limit) => read("read notes", (database) => NoteReads.drops(database, seen, limit)),
-    vectors: (modelId, page) => read("read notes", (database) => NoteVectors.page(database, modelId, page)),
+    vectors: (modelId, page) =>
+      lateRead(
+        "read notes",
+        ({ NoteVectors }) =>
+          (database) =>
+            NoteVectors.page(database, modelId, page)
+      ),
     keepVectors: (modelId, vectors) =>
-      queue
-        .write({
-          operation: "store vectors",
-          // They are made again where a power cut takes them.
-          durability: "Relaxed",
-          run: (database) => Result.succeed(NoteVectors.keep(modelId, vectors)(database))
-        })
-        .pipe(Effect.mapError(failed)),
-    clearVectors: write("remove vectors", NoteVectors.clear),
-    vectorReport: read("read notes", NoteVectors.report),
+      Effect.flatMap(parts, ({ NoteVectors }) =>
+        queue
+          .write({
+            operation: "store vectors",
+            // They are made again where a power cut takes them.
+            durability: "Relaxed",
+            run: (database) => Result.succeed(NoteVectors.keep(modelId, vectors)(database))
+          })
+          .pipe(Effect.mapError(failed))
+      ),
+    clearVectors: lateWrite("remove vectors", ({ NoteVectors }) => NoteVectors.clear),
+    vectorReport: lateRead("read notes", ({ NoteVectors }) => NoteVectors.report),
     users: read("read notes", NoteReads.users)
   }).pipe(
     Context.add(ScratchpadStore.ScratchpadStore, {
