@@ -164,6 +164,28 @@ describe("the bundle", { timeout: 90_000 }, () => {
     }
   })
 
+  it("runs a prompt of a user without notes with what every start loads of the store", () =>
+    withPlace(async (place) => {
+      const watch = `process.on("exit", () => console.error(JSON.stringify([...globalThis.loaded])))
+        globalThis.loaded = new Set()
+        process.getBuiltinModule("module").registerHooks({
+          load: (url, context, next) => (globalThis.loaded.add(url.slice(url.lastIndexOf("/") + 1)), next(url, context))
+        })`
+      const hooked = `--import=data:text/javascript,${encodeURIComponent(watch)}`
+      const args = ["run", "--model", "offline/planner", "hi"]
+      // The first makes the store.
+      await bough(place, args)
+      const { stderr } = await bough(place, args, { env: { NODE_OPTIONS: hooked } })
+      const ran = JSON.parse(stderr.trim().split("\n").at(-1) ?? "") as ReadonlyArray<string>
+      assert.isAbove(ran.length, 1)
+      const parts = ["CREATE TABLE migrations", "notes_words MATCH", "INSERT INTO notes (", "INSERT INTO note_history"]
+      const names = chunks.filter((name) => parts.some((word) => textOf(name).includes(word)))
+      assert.deepStrictEqual(
+        names.filter((name) => ran.includes(name)),
+        []
+      )
+    }))
+
   it("imports modules of our packages directly, under the names and on the lines that they had", () => {
     const source = [
       'import { type Tier, ToolError } from "@bough/protocol"',

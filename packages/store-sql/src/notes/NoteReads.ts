@@ -90,6 +90,10 @@ export const held = (database: Database, place: NoteStore.Place): ReadonlyArray<
     .map(NoteRows.indexRowOf)
 }
 
+/** Whether there are changes under that hold. */
+export const isHeld = (database: Database, hold: string): boolean =>
+  hold !== "" && database.get("SELECT 1 FROM notes WHERE hold = ? LIMIT 1", [hold]) !== undefined
+
 export const rows = (database: Database, after: number, limit: number): ReadonlyArray<NoteStore.IndexRow> =>
   database
     .all(`SELECT ${NoteRows.columns} FROM notes WHERE row > ? AND hold = '' ORDER BY row LIMIT ?`, [after, limit])

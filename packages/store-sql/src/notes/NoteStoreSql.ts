@@ -60,21 +60,35 @@ export const make = (
       ),
     addHistory: (place, noteId, versions) =>
       lateWrite("import a note's history", ({ NoteHistory }) => NoteHistory.addMissing(place, noteId, versions)),
+    // Asked at each turn's end. In the queue, behind the changes that it is to find.
     settle: (hold, end) =>
-      Effect.tap(
-        lateWrite("settle held notes", ({ NoteWrites }) => NoteWrites.settle(hold, end)),
-        removed
+      Effect.flatMap(
+        write("settle held notes", (database) => NoteReads.isHeld(database, hold)),
+        (isHeld) =>
+          isHeld
+            ? Effect.tap(
+                lateWrite("settle held notes", ({ NoteWrites }) => NoteWrites.settle(hold, end)),
+                removed
+              )
+            : Effect.succeed(0)
       ),
     get: (place, noteId) => read("read a note", (database) => NoteReads.get(database, place, noteId)),
     sayingTheSame: (place, text) =>
       read("look for a note", (database) => NoteReads.sayingTheSame(database, place, text)),
     list: (place, page) => read("list notes", (database) => NoteReads.list(database, place, page)),
+    // Asked at each turn, mostly by users who have no notes.
     search: (place, query) =>
-      lateRead(
-        "search notes",
-        ({ NoteSearch }) =>
-          (database) =>
-            NoteSearch.search(database, place, query)
+      Effect.flatMap(
+        read("search notes", (database) => NoteReads.numbered(database, place, query) === null),
+        (isNone) =>
+          isNone
+            ? Effect.succeed([])
+            : lateRead(
+                "search notes",
+                ({ NoteSearch }) =>
+                  (database) =>
+                    NoteSearch.search(database, place, query)
+              )
       ),
     weigh: (place, text, rows) =>
       lateRead(
