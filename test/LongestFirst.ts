@@ -7,7 +7,7 @@ const long = [
   "apps/cli/test/crash/crash.test.ts",
   "apps/cli/test/crash/storm/storm.test.ts",
   "packages/memory/test/Faults.test.ts",
-  "apps/cli/test/screen/conversation.test.ts",
+  "apps/cli/test/ui/tui/conversation.test.ts",
   "packages/sandbox/test/Lifetime.test.ts",
   "apps/cli/test/approvals.test.ts",
   "apps/cli/test/undecided/undecided.test.ts",

@@ -7,14 +7,14 @@ const rounding = 1e-9
 
 describe("Measures", () => {
   it("gives a ranking what the definitions say", () => {
-    const { ndcgAt10, recallAt5, reciprocalRank } = Measures.of(["x", "old", "new"], { new: 2, old: 1 })
+    const { ndcgAt10, recallAt5, reciprocalRank } = Measures.qualityOf(["x", "old", "new"], { new: 2, old: 1 })
     assert.approximately(recallAt5, 1, rounding)
     assert.approximately(reciprocalRank, 1 / 3, rounding)
     assert.approximately(ndcgAt10, (1 / Math.log2(3) + 3 / Math.log2(4)) / (3 + 1 / Math.log2(3)), rounding)
-    const late = Measures.of(["a", "b", "c", "d", "e", "right"], { right: 2, other: 2 })
+    const late = Measures.qualityOf(["a", "b", "c", "d", "e", "right"], { right: 2, other: 2 })
     assert.approximately(late.recallAt5, 0, rounding)
     assert.approximately(late.reciprocalRank, 1 / 6, rounding)
-    assert.approximately(Measures.of([], { right: 2 }).ndcgAt10, 0, rounding)
+    assert.approximately(Measures.qualityOf([], { right: 2 }).ndcgAt10, 0, rounding)
   })
 
   it.prop(
@@ -24,8 +24,8 @@ describe("Measures", () => {
       const grades = Object.fromEntries([...given, 2].map((grade, id) => [String(id), grade]))
       const ids = Object.keys(grades)
       const ideal = ids.toSorted((left, right) => grades[right] - grades[left])
-      assert.approximately(Measures.of(ideal, grades).ndcgAt10, 1, rounding)
-      assert.isAtMost(Measures.of(ids, grades).ndcgAt10, 1 + rounding)
+      assert.approximately(Measures.qualityOf(ideal, grades).ndcgAt10, 1, rounding)
+      assert.isAtMost(Measures.qualityOf(ids, grades).ndcgAt10, 1 + rounding)
     }
   )
 

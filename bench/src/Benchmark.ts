@@ -1,6 +1,6 @@
 /** What a benchmark is, and what it reports. Data, so that it prints and is kept as JSON alike. */
 
-export interface Options {
+export interface BenchmarkOptions {
   /** Fewer runs: to see that it works, not to quote. */
   readonly quick: boolean
   /** An empty directory of this benchmark's own, on the disk that is measured. */
@@ -41,7 +41,7 @@ export interface Benchmark {
   /** One word, to ask for it by. */
   readonly name: string
   readonly title: string
-  readonly run: (options: Options) => Promise<Report>
+  readonly run: (options: BenchmarkOptions) => Promise<Report>
 }
 
 export const figure = (name: string, value: number, unit: string): Figure => ({ name, value, unit })

@@ -13,7 +13,7 @@ export interface Call {
 }
 
 /** A call of one tool, or the last word. `writtenMillis` lie between the tool's name and its arguments; default none. */
-export type Answer = { readonly call: Call; readonly writtenMillis?: number } | { readonly text: string }
+export type ServedAnswer = { readonly call: Call; readonly writtenMillis?: number } | { readonly text: string }
 
 /** One message of a request, as far as the benchmarks look at it. */
 export interface Message {
@@ -36,7 +36,7 @@ export interface Exchange {
 
 export interface Script {
   /** The answer to request `index`, from 0; throws CheckFailed where the request is not what it must be. */
-  readonly answer: (index: number, request: Request) => Answer
+  readonly answer: (index: number, request: Request) => ServedAnswer
   /** Called as a request comes in, before anything else. */
   readonly onRequest?: () => void
 }
@@ -114,7 +114,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 }
 
 /** The stream's events as text: a call's name, its arguments in two fragments, then the end, then the usage. */
-const eventsOf = (answer: Answer, index: number): ReadonlyArray<string> => {
+const eventsOf = (answer: ServedAnswer, index: number): ReadonlyArray<string> => {
   const chunks =
     "text" in answer ? [choice({ role: "assistant", content: answer.text }, "stop")] : callChunks(answer.call, index)
   const usage = { choices: [], usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } }

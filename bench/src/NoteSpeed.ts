@@ -8,11 +8,11 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { complete } from "./ProgramRun.ts"
 import { environment } from "./Programs.ts"
-import type { Opened as OpenNotes } from "./programs/openNotes.ts"
+import type { OpenedNotes as OpenNotes } from "./programs/openNotes.ts"
 import { atMost, type Benchmark, figure, type Row } from "./Benchmark.ts"
 import { check } from "./Check.ts"
 import * as Corpus from "./retrieval/Corpus.ts"
-import { type Opened, place, withMemory } from "./retrieval/OpenMemory.ts"
+import { type OpenedMemory, place, withMemory } from "./retrieval/OpenMemory.ts"
 import * as RawLanceDb from "./retrieval/RawLanceDb.ts"
 import { interleave, median, min, quantile } from "./Statistics.ts"
 
@@ -55,7 +55,7 @@ const spent = async (work: () => Promise<unknown>): Promise<Spent> => {
 }
 
 /** As it is stored: quick enough to make a hundred thousand. */
-const store = ({ memory, store }: Opened, index: number) =>
+const store = ({ memory, store }: OpenedMemory, index: number) =>
   Effect.andThen(
     store.save(place, {
       noteId: Note.NoteId.make(`note-${index}`),
@@ -85,14 +85,14 @@ const caller = (index: number): Invocation.Invocation["Service"] => ({
 })
 
 /** As a tool saves: compared with what is known, looked through for secrets. */
-const save = ({ memory }: Opened, index: number) =>
+const save = ({ memory }: OpenedMemory, index: number) =>
   Effect.tap(
     memory.write(caller(index)).save({ text: textOf(index), tags: null, kind: null, secrets: "refuse" }),
     ({ status }) => Effect.sync(() => check(status === "Saved", `a note was not saved, but ${status}`))
   )
 
 /** One of those that are there. */
-const change = ({ memory }: Opened, index: number) =>
+const change = ({ memory }: OpenedMemory, index: number) =>
   memory.write(caller(index)).update(Note.NoteId.make(`note-${index}`), {
     text: `${textOf(index)} again`,
     tags: null,
@@ -100,7 +100,7 @@ const change = ({ memory }: Opened, index: number) =>
     secrets: "refuse"
   })
 
-const fill = (opened: Opened, raw: RawLanceDb.Raw, count: number) =>
+const fill = (opened: OpenedMemory, raw: RawLanceDb.Raw, count: number) =>
   Effect.gen(function* () {
     const all = Array.from({ length: count }, (_, index) => index)
     yield* Effect.forEach(all, (index) => store(opened, index), { concurrency: 500 })
@@ -113,7 +113,7 @@ const fill = (opened: Opened, raw: RawLanceDb.Raw, count: number) =>
     yield* Effect.promise(() => raw.finish(count > 20_000))
   })
 
-const find = ({ memory }: Opened, text: string) =>
+const find = ({ memory }: OpenedMemory, text: string) =>
   Effect.runPromise(memory.search(place, { text, limit: 10, tags: [], kinds: [] }))
 
 /** One after another, the same for both sides. */

@@ -11,7 +11,7 @@ import * as Corpus from "./retrieval/Corpus.ts"
 import * as Measures from "./retrieval/Measures.ts"
 import * as NaturalRecall from "./retrieval/NaturalRecall.ts"
 import * as NaturalSet from "./retrieval/natural/NaturalSet.ts"
-import { type Opened, place, withMemory } from "./retrieval/OpenMemory.ts"
+import { type OpenedMemory, place, withMemory } from "./retrieval/OpenMemory.ts"
 import { baseline } from "./retrieval/Systems.ts"
 
 const limit = 10
@@ -30,7 +30,7 @@ const draft = ({ id, text }: Corpus.LabelledNote): NoteStore.Draft => ({
 type Ranking = ReadonlyArray<string>
 
 /** The ids that each way finds, the best first. */
-const ask = ({ memory, store }: Opened, text: string) =>
+const ask = ({ memory, store }: OpenedMemory, text: string) =>
   Effect.gen(function* () {
     const query = { ...anyNote, text, limit }
     const words = yield* store.search(place, query)
@@ -80,7 +80,7 @@ const run: Benchmark["run"] = async ({ embedding, folder }) => {
   const quality = (way: "words" | "meaning" | "both", half: number) =>
     Measures.mean(
       Corpus.questions.flatMap(({ answer }, index) =>
-        index % 2 === half ? [Measures.of(answers[index][way], { [answer]: 1 })] : []
+        index % 2 === half ? [Measures.qualityOf(answers[index][way], { [answer]: 1 })] : []
       )
     )
   const halves = ["measured", "chosen on"].flatMap((name, half) => {

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Aim, atMost, type Benchmark, figure, type Options, type Report, type Row } from "./Benchmark.ts"
+import { type Aim, atMost, type Benchmark, figure, type BenchmarkOptions, type Report, type Row } from "./Benchmark.ts"
 import { check } from "./Check.ts"
 import * as ModelServer from "./ModelServer.ts"
 import * as Side from "./Side.ts"
@@ -81,7 +81,7 @@ interface Measured {
 
 const measureWork = async (
   server: ModelServer.ModelServer,
-  { folder, quick }: Options,
+  { folder, quick }: BenchmarkOptions,
   work: Work
 ): Promise<Measured> => {
   const wanted = wantedFor(work, whole)
@@ -172,7 +172,7 @@ const sandboxed = (): boolean => {
   }
 }
 
-const measure = async (server: ModelServer.ModelServer, options: Options): Promise<Report> => {
+const measure = async (server: ModelServer.ModelServer, options: BenchmarkOptions): Promise<Report> => {
   const read = await measureWork(server, options, reads)
   const command = sandboxed() ? await measureWork(server, options, commands) : null
   return {

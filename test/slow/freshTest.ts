@@ -16,7 +16,7 @@ const kinds = [
   // The program: in process, as a process, in a terminal, as a program of one's own.
   "apps/cli/test/run.test.ts",
   "apps/cli/test/directories.test.ts",
-  "apps/cli/test/screen/golden.test.ts",
+  "apps/cli/test/ui/tui/golden.test.ts",
   "examples/deploy/test"
 ]
 

@@ -18,7 +18,7 @@ const entryPoints = (machine: Machine, tarball: string): ReadonlyArray<string> =
   const names = Object.entries(manifest.exports ?? {}).flatMap(([name, target]) => (target === null ? [] : [name]))
   const modules = ends(machine, ["tar", "-tzf", tarball], { cwd: machine.folder })
     .split("\n")
-    .flatMap((file) => /^package\/dist\/([A-Z][^/]*)\.d\.ts$/u.exec(file)?.[1] ?? [])
+    .flatMap((file) => /^package\/dist\/((?:(?!internal\/)[a-z]+\/)*[A-Z][^/]*)\.d\.ts$/u.exec(file)?.[1] ?? [])
   return names.flatMap((name) => (name === "./*" ? modules.map((module) => `./${module}`) : [name]))
 }
 

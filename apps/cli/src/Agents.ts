@@ -11,7 +11,7 @@ import * as Timeouts from "./config/Timeouts.ts"
 import { Memories } from "./memory/Memories.ts"
 import type { Packs, Program } from "./Program.ts"
 import * as ReadSkill from "./skill/ReadSkill.ts"
-import { failed, type Stop, usage } from "./Stop.ts"
+import { failed, type CliFailure, usage } from "./CliFailure.ts"
 
 export const toolsOf = (packs: Packs, kind: Session.Kind): SessionKind.KindTools =>
   ({ Main: packs.main, Branch: packs.branch ?? packs.main, Worker: packs.worker })[kind]
@@ -65,7 +65,7 @@ const withOwn = (
   context: ToolContext.ToolContext,
   provisions: ReadonlyArray<Capability.Provision>,
   { pack }: SessionKind.KindTools
-): Effect.Effect<ToolContext.ToolContext, Stop> =>
+): Effect.Effect<ToolContext.ToolContext, CliFailure> =>
   Effect.mapError(
     Effect.fromResult(
       Result.try(() => ToolContext.provideAll(context, provisions, Object.values<Tool.Any>(pack.tools)))
@@ -80,7 +80,7 @@ export const reflecting = Effect.fnUntraced(function* (
   program: Program,
   settings: Settings,
   { model, tools }: { readonly tools: SessionKind.KindTools; readonly model: Model.Model["Service"] | null }
-): Effect.fn.Return<Reflection.Reflecting, Stop, Memories> {
+): Effect.fn.Return<Reflection.Reflecting, CliFailure, Memories> {
   const { nearest, reflecting: context } = yield* Memories
   const { workspaceRoot } = settings
   const registry = new Map(Object.entries<Tool.Any>(tools.pack.tools))
@@ -119,7 +119,7 @@ const addressesOf = ({ host, port }: Settings["network"]["allow"][number]): Read
 export const rulesOf = (
   rules: ReadonlyArray<WrittenRule>,
   world: RuleExamples.World
-): Effect.Effect<ReadonlyArray<Rule.Rule>, Stop> =>
+): Effect.Effect<ReadonlyArray<Rule.Rule>, CliFailure> =>
   Effect.forEach(rules, (rule) =>
     Effect.mapError(Effect.fromResult(ruleOf(rule, world)), (what) => usage(`${rule.from}: ${what}`, example))
   )
@@ -132,7 +132,7 @@ export const ruleOf = (
   { effect, text, ...examples }: Omit<WrittenRule, "from">,
   world: RuleExamples.World
 ): Result.Result<Rule.Rule, string> => {
-  const read = RuleText.read(text, RuleFields.of(world.registry))
+  const read = RuleText.read(text, RuleFields.ruleFields(world.registry))
   if (Result.isFailure(read)) return Result.fail(read.failure.message)
   const [word] = text.trim().split(/\s/u)
   if (Rule.isEffect(word) && word !== effect) {

@@ -1,6 +1,6 @@
 /** Errors of the runtime and its adapters as the program's own: one line, a hint, an exit code. */
 import type { Fork, Model, Session, SessionStore } from "@bough/runtime"
-import { exitCode, failed, Stop, usage } from "./Stop.ts"
+import { exitCode, failed, CliFailure, usage } from "./CliFailure.ts"
 
 export type Failure =
   | SessionStore.ApprovalClosed
@@ -15,7 +15,7 @@ export type Failure =
   | SessionStore.StoreRefused
   | SessionStore.TreeBusy
 
-export const toStop = (error: Failure): Stop => {
+export const toCliFailure = (error: Failure): CliFailure => {
   switch (error._tag) {
     case "SessionNotFound":
       return usage(error.message, "bough sessions lists them")
@@ -54,8 +54,8 @@ const isAboutTheName = (error: Model.ModelError): boolean =>
   error.reason === "UnknownModel" && error.message.startsWith("no provider")
 
 /** What nobody expected, as one line; `--verbose` shows the rest. */
-export const unexpected = (defect: unknown): Stop =>
-  new Stop({
+export const unexpected = (defect: unknown): CliFailure =>
+  new CliFailure({
     code: exitCode.failed,
     message: `this should not happen: ${defect instanceof Error ? defect.message : String(defect)}`,
     hint: "--verbose shows where; please report it",

@@ -9,12 +9,12 @@ import type { Capability, ConversationIndex, NoteStore, ScratchpadStore, Session
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import type { Settings, Surroundings } from "./config/Settings.ts"
+import type { Settings, HostEnvironment } from "./config/Settings.ts"
 import type { Memories } from "./memory/Memories.ts"
-import type { Output } from "./Output.ts"
+import type { Output } from "./io/Output.ts"
 import type { Signals } from "./Signals.ts"
-import type { Stop } from "./Stop.ts"
-import type { Terminal } from "./terminal/Terminal.ts"
+import type { CliFailure } from "./CliFailure.ts"
+import type { Terminal } from "./io/Terminal.ts"
 
 /** The tools of each kind of session. */
 export interface Packs {
@@ -61,7 +61,7 @@ export interface Adapters {
   readonly context: (
     settings: Settings,
     kind: Session.Kind
-  ) => Effect.Effect<ToolContext.ToolContext, Stop, Scope.Scope | Memories>
+  ) => Effect.Effect<ToolContext.ToolContext, CliFailure, Scope.Scope | Memories>
   readonly commit: (settings: Settings) => Effect.Effect<string | null>
   readonly model: (settings: Settings) => Effect.Effect<Registry.Choice, Model.ModelError>
   /** The small model of the same provider, by name; null: none is known. */
@@ -85,7 +85,7 @@ export interface Program {
   /** Capabilities that the packs need and Bough does not bring. */
   readonly provide: ReadonlyArray<Capability.Provision>
   readonly schemas: PrebuiltSchemas
-  readonly surroundings: Surroundings
+  readonly surroundings: HostEnvironment
   /** Opened when it is asked for: most runs read nothing. */
   readonly stdin: () => NodeJS.ReadStream
   readonly output: Output["Service"]

@@ -1,6 +1,6 @@
 /** Ctrl-C and its kin: the first asks what runs to stop, a second one ends the process at once. */
-import type { ExitCode } from "./Stop.ts"
-import { exitCode } from "./Stop.ts"
+import type { ExitCode } from "./CliFailure.ts"
+import { exitCode } from "./CliFailure.ts"
 
 export type Signal = "SIGINT" | "SIGTERM" | "SIGHUP"
 

@@ -3,9 +3,9 @@ import { SystemError } from "@bough/disk"
 import { existsSync, realpathSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import { type Stop, usage } from "./Stop.ts"
+import { type CliFailure, usage } from "./CliFailure.ts"
 
-export interface Place {
+export interface WorkspacePlace {
   /** `--cwd`; null: not given. */
   readonly given: string | null
   /** `INIT_CWD`: where the command was typed when a package manager runs the program somewhere else. */
@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** `--cwd`, else where the command was typed, else the current directory; without links in it. */
-export const root = (place: Place): Effect.Effect<string, Stop> =>
+export const root = (place: WorkspacePlace): Effect.Effect<string, CliFailure> =>
   Effect.try({
     try: () => {
       const base = place.typedIn === undefined || place.typedIn === "" ? place.current : place.typedIn

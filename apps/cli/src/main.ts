@@ -9,28 +9,28 @@ import * as Exit from "effect/Exit"
 import { homedir, userInfo } from "node:os"
 import { join } from "node:path"
 import { isatty } from "node:tty"
-import * as Call from "./command/Call.ts"
-import type { Handlers } from "./command/CommandLine.ts"
-import * as Converse from "./command/Converse.ts"
-import * as Doctor from "./command/Doctor.ts"
-import * as ErrorLine from "./command/ErrorLine.ts"
-import * as Parse from "./command/Parse.ts"
-import * as Run from "./command/Run.ts"
-import * as Sessions from "./command/Sessions.ts"
-import * as ToolSchemas from "./command/ToolSchemas.ts"
-import * as Tools from "./command/Tools.ts"
-import * as ClockText from "./terminal/ClockText.ts"
+import * as Call from "./commands/Call.ts"
+import type { Handlers } from "./commands/CommandLine.ts"
+import * as Converse from "./commands/Converse.ts"
+import * as Doctor from "./commands/Doctor.ts"
+import * as ErrorLine from "./commands/ErrorLine.ts"
+import * as Parse from "./commands/Parse.ts"
+import * as Run from "./commands/Run.ts"
+import * as Sessions from "./commands/Sessions.ts"
+import * as ToolSchemas from "./commands/ToolSchemas.ts"
+import * as Tools from "./commands/Tools.ts"
+import * as ClockText from "./format/ClockText.ts"
 import * as SettingsFile from "./config/Settings.ts"
 import { unexpected } from "./Failures.ts"
 import * as Home from "./Home.ts"
-import * as Output from "./Output.ts"
+import * as Output from "./io/Output.ts"
 import type { Adapters, Packs, PrebuiltSchemas, Program, Served } from "./Program.ts"
-import * as Reach from "./Reach.ts"
+import * as SessionCapabilities from "./SessionCapabilities.ts"
 import * as Signals from "./Signals.ts"
-import { exitCode, type ExitCode, failed, Stop } from "./Stop.ts"
-import * as Lineage from "./terminal/Lineage.ts"
-import * as PipeTerminal from "./terminal/PipeTerminal.ts"
-import * as TtyTerminal from "./terminal/TtyTerminal.ts"
+import { exitCode, type ExitCode, failed, CliFailure } from "./CliFailure.ts"
+import * as Lineage from "./io/Lineage.ts"
+import * as PipeTerminal from "./io/PipeTerminal.ts"
+import * as TtyTerminal from "./io/TtyTerminal.ts"
 import { version } from "./Version.ts"
 
 export interface MainOptions {
@@ -49,20 +49,20 @@ const adaptersOf = (name: string, { note }: Output.Output["Service"]): Adapters 
     SessionStoreSql.layer({ directory, onClockHeld: (deviation) => note(ClockText.held(deviation, name)) }),
   storeCheck: QuickCheck.check,
   storeTime: StoreTime,
-  smallModel: SmallModels.of,
+  smallModel: SmallModels.smallModelOf,
   model: ({ effort, model, prices, providerVariables }) =>
     Registry.choose({ model, effort, environment: providerVariables, prices }),
   configuredModels: Registry.configured,
   localServers: (variables) => LocalServers.running(variables),
   ollama: { address: Ollama.baseUrl, running: Ollama.running },
-  context: Reach.context,
-  commit: Reach.commit,
-  sandboxReport: (settings) => Effect.flatMap(Reach.sandbox(settings), ({ report }) => report)
+  context: SessionCapabilities.context,
+  commit: SessionCapabilities.commit,
+  sandboxReport: (settings) => Effect.flatMap(SessionCapabilities.sandbox(settings), ({ report }) => report)
 })
 
 /** The process that a command line runs in. */
 export interface HostProcess {
-  readonly surroundings: SettingsFile.Surroundings
+  readonly surroundings: SettingsFile.HostEnvironment
   readonly stdin: () => NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
@@ -132,7 +132,7 @@ const thisProcess = (): HostProcess => {
       const database = join(Home.dataDirectory(around), "bough.db")
       return process.stderr.isTTY &&
         isatty(0) &&
-        !Lineage.isCommand({ parent: process.ppid, variables: process.env, database })
+        !Lineage.isRunByAgent({ parent: process.ppid, variables: process.env, database })
         ? TtyTerminal.make({
             stdin: process.stdin,
             stderr: process.stderr,
@@ -169,7 +169,7 @@ const withLoss = (program: Program, code: ExitCode): ExitCode => {
   return exitCode.failed
 }
 
-const codeOf = (program: Program, exit: Exit.Exit<void, Stop>): ExitCode => {
+const codeOf = (program: Program, exit: Exit.Exit<void, CliFailure>): ExitCode => {
   if (Exit.isSuccess(exit)) return exitCode.done
   const ending = program.signals.ending()
   if (ending !== null && Cause.hasInterruptsOnly(exit.cause)) {
@@ -177,12 +177,12 @@ const codeOf = (program: Program, exit: Exit.Exit<void, Stop>): ExitCode => {
     return ending
   }
   const error = Cause.squash(exit.cause)
-  const stop = error instanceof Stop ? error : unexpected(error)
+  const stop = error instanceof CliFailure ? error : unexpected(error)
   ErrorLine.print(program, stop)
   return stop.code
 }
 
-const surroundings = (): SettingsFile.Surroundings => ({
+const surroundings = (): SettingsFile.HostEnvironment => ({
   variables: process.env,
   platform: process.platform,
   home: homedir(),
@@ -209,27 +209,27 @@ const userName = (): string | null => {
 }
 
 // What configures, decides or looks back is loaded where it is asked for: every other start does without.
-const config = Effect.promise(() => import("./command/Config.ts"))
-const approvals = Effect.promise(() => import("./command/Approvals.ts"))
-const policy = Effect.promise(() => import("./command/Policy.ts"))
-const policyCheck = Effect.promise(() => import("./command/PolicyCheck.ts"))
-const policyTest = Effect.promise(() => import("./command/PolicyTest.ts"))
-const tree = Effect.promise(() => import("./command/SessionTree.ts"))
-const decide = Effect.promise(() => import("./command/Decide.ts"))
-const configEdit = Effect.promise(() => import("./command/ConfigEdit.ts"))
-const exportFiles = Effect.promise(() => import("./command/ExportFiles.ts"))
-const skills = Effect.promise(() => import("./command/Skills.ts"))
-const verify = Effect.promise(() => import("./command/Verify.ts"))
-const replay = Effect.promise(() => import("./command/Replay.ts"))
-const calls = Effect.promise(() => import("./command/CallReports.ts"))
+const config = Effect.promise(() => import("./commands/Config.ts"))
+const approvals = Effect.promise(() => import("./commands/Approvals.ts"))
+const policy = Effect.promise(() => import("./commands/Policy.ts"))
+const policyCheck = Effect.promise(() => import("./commands/PolicyCheck.ts"))
+const policyTest = Effect.promise(() => import("./commands/PolicyTest.ts"))
+const tree = Effect.promise(() => import("./commands/SessionTree.ts"))
+const decide = Effect.promise(() => import("./commands/Decide.ts"))
+const configEdit = Effect.promise(() => import("./commands/ConfigEdit.ts"))
+const exportFiles = Effect.promise(() => import("./commands/ExportFiles.ts"))
+const skills = Effect.promise(() => import("./commands/Skills.ts"))
+const verify = Effect.promise(() => import("./commands/Verify.ts"))
+const replay = Effect.promise(() => import("./commands/Replay.ts"))
+const calls = Effect.promise(() => import("./commands/CallReports.ts"))
 
-const memory = Effect.promise(() => import("./command/Memory.ts"))
-const embeddingModel = Effect.promise(() => import("./command/EmbeddingModel.ts"))
-const noteEdit = Effect.promise(() => import("./command/NoteEdit.ts"))
-const noteSave = Effect.promise(() => import("./command/NoteSave.ts"))
-const noteShow = Effect.promise(() => import("./command/NoteShow.ts"))
-const noteSummary = Effect.promise(() => import("./command/NoteSummary.ts"))
-const noteFolder = Effect.promise(() => import("./command/NoteFolder.ts"))
+const memory = Effect.promise(() => import("./commands/Memory.ts"))
+const embeddingModel = Effect.promise(() => import("./commands/EmbeddingModel.ts"))
+const noteEdit = Effect.promise(() => import("./commands/NoteEdit.ts"))
+const noteSave = Effect.promise(() => import("./commands/NoteSave.ts"))
+const noteShow = Effect.promise(() => import("./commands/NoteShow.ts"))
+const noteSummary = Effect.promise(() => import("./commands/NoteSummary.ts"))
+const noteFolder = Effect.promise(() => import("./commands/NoteFolder.ts"))
 
 const handlersOf = (program: Program): Handlers => ({
   begin: ({ cwd }) =>

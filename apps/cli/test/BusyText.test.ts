@@ -2,10 +2,10 @@
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { assert, describe, it } from "@effect/vitest"
-import { toStop } from "../src/Failures.ts"
+import { toCliFailure } from "../src/Failures.ts"
 
 const busy = (freeInMillis: number | null) =>
-  toStop(
+  toCliFailure(
     new SessionStore.TreeBusy({
       treeId: Session.SessionId.make("ses_1"),
       owner: "process 12 on alder",

@@ -4,10 +4,10 @@ import * as Schema from "effect/Schema"
 import type * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import type { HelpDoc } from "effect/cli/HelpDoc"
-import * as CommandLine from "../src/command/CommandLine.ts"
-import * as HelpText from "../src/command/HelpText.ts"
-import * as Parse from "../src/command/Parse.ts"
-import { cells } from "../src/terminal/Width.ts"
+import * as CommandLine from "../src/commands/CommandLine.ts"
+import * as HelpText from "../src/commands/HelpText.ts"
+import * as Parse from "../src/commands/Parse.ts"
+import { cells } from "../src/format/Width.ts"
 
 const handlers = new Proxy({} as CommandLine.Handlers, { get: () => () => Effect.void })
 

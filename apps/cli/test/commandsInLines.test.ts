@@ -1,7 +1,7 @@
 /** The commands of a conversation in plain lines: the same as on the screen, with numbers to choose by, and through pipes without anybody. */
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../test/requirements.ts"
-import { slashCommands } from "../src/conversation/SlashCommands.ts"
+import { slashCommands } from "../src/ui/conversation/SlashCommands.ts"
 import { bough, lines, put, start, until } from "./program/Bough.ts"
 import * as Configured from "./program/Configured.ts"
 import { type Answer, type ModelServer, say } from "./program/ModelServer.ts"

@@ -33,7 +33,7 @@ describe("Candidates", () => {
   const offline = { name: "offline/planner", reason: "no model is configured" }
 
   it("are what the environment speaks for, then what runs here and has a name that can be given", () => {
-    const found = Candidates.of(
+    const found = Candidates.modelCandidates(
       [{ name: "openai/gpt", reason: "OPENAI_API_KEY is set" }, offline],
       [{ ...server, provider: "openai-compatible", isConfigured: false }]
     )
@@ -45,13 +45,14 @@ describe("Candidates", () => {
 
   it("are the models of a configured server where it answers, and its provider where it does not", () => {
     const ollama = { name: "ollama/default", reason: "OLLAMA_HOST is set" }
-    assert.deepStrictEqual(Candidates.of([ollama, offline], [{ ...server, provider: "ollama", isConfigured: true }]), [
-      { model: "ollama/a", reason: "runs here, at 127.0.0.1:8080", baseUrl: null }
-    ])
-    assert.deepStrictEqual(Candidates.of([ollama, offline], []), [
+    assert.deepStrictEqual(
+      Candidates.modelCandidates([ollama, offline], [{ ...server, provider: "ollama", isConfigured: true }]),
+      [{ model: "ollama/a", reason: "runs here, at 127.0.0.1:8080", baseUrl: null }]
+    )
+    assert.deepStrictEqual(Candidates.modelCandidates([ollama, offline], []), [
       { model: "ollama/default", reason: "OLLAMA_HOST is set", baseUrl: null }
     ])
-    assert.deepStrictEqual(Candidates.of([offline], []), [])
+    assert.deepStrictEqual(Candidates.modelCandidates([offline], []), [])
   })
 })
 

@@ -4,22 +4,22 @@ import { Approval, Entry, Event, Session } from "@bough/protocol"
 import { SessionState } from "@bough/runtime"
 import * as Schema from "effect/Schema"
 import { PassThrough } from "node:stream"
-import * as RunView from "../src/command/RunView.ts"
-import * as Output from "../src/Output.ts"
-import * as BlockRows from "../src/screen/BlockRows.ts"
-import * as Editor from "../src/screen/editor/Editor.ts"
-import * as EditorView from "../src/screen/editor/View.ts"
-import type { Block } from "../src/screen/Block.ts"
-import * as Frame from "../src/screen/Frame.ts"
-import * as Question from "../src/screen/Question.ts"
-import * as Replay from "../src/screen/Replay.ts"
-import * as Theme from "../src/screen/Theme.ts"
-import * as View from "../src/screen/View.ts"
-import * as ApprovalText from "../src/terminal/ApprovalText.ts"
-import * as ConversationView from "../src/terminal/ConversationView.ts"
-import * as EntryText from "../src/terminal/EntryText.ts"
-import * as Pager from "../src/terminal/Pager.ts"
-import * as TreeText from "../src/terminal/TreeText.ts"
+import * as RunView from "../src/commands/RunView.ts"
+import * as Output from "../src/io/Output.ts"
+import * as BlockRows from "../src/ui/tui/BlockRows.ts"
+import * as Editor from "../src/ui/tui/editor/Editor.ts"
+import * as EditorView from "../src/ui/tui/editor/View.ts"
+import type { Block } from "../src/ui/tui/Block.ts"
+import * as Frame from "../src/ui/tui/Frame.ts"
+import * as Question from "../src/ui/tui/Question.ts"
+import * as Replay from "../src/ui/tui/Replay.ts"
+import * as Theme from "../src/ui/tui/Theme.ts"
+import * as Transcript from "../src/ui/tui/Transcript.ts"
+import * as ApprovalText from "../src/format/ApprovalText.ts"
+import * as ConversationView from "../src/ui/plain/ConversationView.ts"
+import * as EntryText from "../src/format/EntryText.ts"
+import * as Pager from "../src/ui/plain/Pager.ts"
+import * as TreeText from "../src/format/TreeText.ts"
 
 const forged = "└ y yes FORGED"
 /** What a terminal obeys, reorders or hides, each of its kind, around a line that looks like the program's own. */
@@ -106,7 +106,7 @@ const recorded = (use: (output: Output.Output["Service"]) => void): string => {
   return written
 }
 
-const theme = Theme.of("dark")
+const theme = Theme.themeFor("dark")
 const place = { columns: 60, theme }
 const screen = { columns: 60, rows: 24, style: theme }
 
@@ -119,8 +119,8 @@ const assertBlocks = (blocks: ReadonlyArray<Block>, about: string): void => {
   }
 }
 
-const assertFrame = (view: View.View, question: Question.Question | null, about: string): void => {
-  const { rows } = Frame.of({
+const assertFrame = (view: Transcript.Transcript, question: Question.Question | null, about: string): void => {
+  const { rows } = Frame.layoutFrame({
     view,
     question,
     counts: true,
@@ -146,7 +146,7 @@ const assertQuestion = (request: Approval.Request, about: string): void => {
   assertRows(ApprovalText.question(asked, hostile, screen), about)
   assertRows(ApprovalText.everything(asked, hostile, screen), about)
   const question = Question.make(asked, hostile, false)
-  assertFrame(View.make("ses_1", true), { ...question, reading: Pager.unread }, about)
+  assertFrame(Transcript.make("ses_1", true), { ...question, reading: Pager.unread }, about)
   for (const decision of [
     { _tag: "Denied" as const, words: hostile },
     { _tag: "Approved" as const, rule: hostile }
@@ -183,9 +183,9 @@ describe("hostile text in an event", () => {
           for (const written of [lines, run, json]) assertHarmless(written, tag)
           if (tag !== "TextDelta") assertRows(lines.split("\n"), tag)
           assert.lengthOf(json.split("\n"), 2)
-          const change = View.take(View.started(View.make(main, true), 0), event, 1000)
+          const change = Transcript.take(Transcript.started(Transcript.make(main, true), 0), event, 1000)
           assertBlocks(change.blocks, tag)
-          const settled = View.finished(change.view)
+          const settled = Transcript.finished(change.view)
           assertBlocks(settled.blocks, tag)
           assertFrame(change.view, null, tag)
         }
@@ -209,7 +209,7 @@ describe("hostile text in an entry", () => {
           tag
         )
         const entry = { body, seq: 3 } as Entry.Entry
-        const { blocks, view } = Replay.replay(View.make("ses_1", true), [entry])
+        const { blocks, view } = Replay.replay(Transcript.make("ses_1", true), [entry])
         assertBlocks(blocks, tag)
         assertFrame(view, null, tag)
         if (body._tag === "ApprovalAsked") assertQuestion(body.request, tag)

@@ -2,17 +2,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Approval, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
-import * as Arguments from "../src/command/Arguments.ts"
+import * as Arguments from "../src/commands/Arguments.ts"
 import { nearest } from "../src/Nearest.ts"
-import { plain as style } from "../src/Output.ts"
-import { text as safe, unchecked } from "../src/SafeText.ts"
-import * as ApprovalText from "../src/terminal/ApprovalText.ts"
-import * as EventText from "../src/terminal/EventText.ts"
-import { cut, wrap } from "../src/terminal/Layout.ts"
-import { cells } from "../src/terminal/Width.ts"
-import * as ListText from "../src/terminal/ListText.ts"
-import * as MessageText from "../src/terminal/MessageText.ts"
-import * as TypedAhead from "../src/terminal/TypedAhead.ts"
+import { plain as style } from "../src/io/Output.ts"
+import { text as safe, unchecked } from "../src/format/SafeText.ts"
+import * as ApprovalText from "../src/format/ApprovalText.ts"
+import * as EventText from "../src/format/EventText.ts"
+import { cut, wrap } from "../src/format/Layout.ts"
+import { cells } from "../src/format/Width.ts"
+import * as ListText from "../src/format/ListText.ts"
+import * as MessageText from "../src/format/MessageText.ts"
+import * as TypedAhead from "../src/io/TypedAhead.ts"
 
 describe("Arguments", () => {
   it("puts what cannot be a flag behind --, and ties the value of a flag to it", () => {
@@ -121,7 +121,10 @@ describe("TypedAhead", () => {
   })
 })
 
-const asked = (render: string, args: unknown): ApprovalText.Asked => ({ request: request(render, args), askedBy: [] })
+const asked = (render: string, args: unknown): ApprovalText.PrintedApproval => ({
+  request: request(render, args),
+  askedBy: []
+})
 
 const request = (render: string, args: unknown): Approval.Request => ({
   approvalId: Session.ApprovalId.make("apr_1"),

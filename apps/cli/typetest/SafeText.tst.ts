@@ -1,13 +1,13 @@
 /** Text that nobody escaped does not compile where it is printed. */
-import * as Escape from "../src/Escape.ts"
-import type { Output, Style } from "../src/Output.ts"
-import * as SafeText from "../src/SafeText.ts"
-import type { Block } from "../src/screen/Block.ts"
-import type { Frame } from "../src/screen/Frame.ts"
-import type { Printed } from "../src/screen/Screen.ts"
-import type { Theme } from "../src/screen/Theme.ts"
-import { barred, cut, join, sentence, wrap } from "../src/terminal/Layout.ts"
-import type { Terminal } from "../src/terminal/Terminal.ts"
+import * as Escape from "../src/format/Escape.ts"
+import type { Output, Style } from "../src/io/Output.ts"
+import * as SafeText from "../src/format/SafeText.ts"
+import type { Block } from "../src/ui/tui/Block.ts"
+import type { Frame } from "../src/ui/tui/Frame.ts"
+import type { Printed } from "../src/ui/tui/Screen.ts"
+import type { Theme } from "../src/ui/tui/Theme.ts"
+import { barred, cut, join, sentence, wrap } from "../src/format/Layout.ts"
+import type { Terminal } from "../src/io/Terminal.ts"
 
 declare const output: Output["Service"]
 declare const style: Style

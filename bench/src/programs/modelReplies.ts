@@ -28,7 +28,7 @@ const name: Name = names.find((known) => known === given) ?? "openai-compatible"
 const warmUp = 50
 
 /** The parts of an answer, one at a time, without a server. */
-const inMemory = (): Bare.Read & AiSdkBridge.Answer["read"] => {
+const inMemory = (): Bare.Read & AiSdkBridge.SdkAnswer["read"] => {
   let said = 0
   return () => {
     said += 1

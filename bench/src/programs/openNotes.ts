@@ -11,7 +11,7 @@ import { pid, stdout } from "node:process"
 import { check } from "../Check.ts"
 import * as Memory from "../Memory.ts"
 
-export interface Opened {
+export interface OpenedNotes {
   readonly millis: number
   readonly pssMegabytes: number
 }
@@ -22,7 +22,7 @@ const [side, directory, text] = process.argv.slice(2)
 const say = (found: number) => {
   const millis = performance.now()
   check(found === limit, `${side} found ${found} notes`)
-  const opened: Opened = { millis, pssMegabytes: Memory.read(pid)?.pssMegabytes ?? NaN }
+  const opened: OpenedNotes = { millis, pssMegabytes: Memory.read(pid)?.pssMegabytes ?? NaN }
   stdout.write(JSON.stringify(opened))
 }
 

@@ -29,7 +29,7 @@ const ndcgAt10 = (ranking: ReadonlyArray<string>, grades: Grades): number =>
   gainOf(ranking.map((id) => grades[id] ?? 0)) / gainOf(Object.values(grades).toSorted((a, b) => b - a))
 
 /** Of one question that has an answer; `ranking`: ids, the best first. */
-export const of = (ranking: ReadonlyArray<string>, grades: Grades): Quality => ({
+export const qualityOf = (ranking: ReadonlyArray<string>, grades: Grades): Quality => ({
   recallAt5: recallAt5(ranking, grades),
   reciprocalRank: reciprocalRank(ranking, grades),
   ndcgAt10: ndcgAt10(ranking, grades)

@@ -7,7 +7,7 @@ import { figure, type Row } from "../Benchmark.ts"
 import * as Measures from "./Measures.ts"
 import { classes } from "./natural/NaturalQuestion.ts"
 import * as NaturalSet from "./natural/NaturalSet.ts"
-import { type Opened, place } from "./OpenMemory.ts"
+import { type OpenedMemory, place } from "./OpenMemory.ts"
 import * as Systems from "./Systems.ts"
 
 const draft = ({ id, kind, on, text }: (typeof NaturalSet.notes)[number]): NoteStore.Draft => ({
@@ -22,7 +22,7 @@ const draft = ({ id, kind, on, text }: (typeof NaturalSet.notes)[number]): NoteS
 })
 
 /** In the order in which they were written. */
-export const save = ({ memory, store }: Opened) =>
+export const save = ({ memory, store }: OpenedMemory) =>
   Effect.gen(function* () {
     const notes = NaturalSet.notes.toSorted((left, right) => left.on.localeCompare(right.on))
     yield* Effect.forEach(notes, (note) => store.save(place, draft(note)))
@@ -41,7 +41,7 @@ const ask = async (system: Systems.System): Promise<ReadonlyArray<Asked>> => {
   for (const question of NaturalSet.questions) {
     const found = await system.search(question.text)
     const ids = found.map(({ id }) => id)
-    const quality = question.class === "negative" ? null : Measures.of(ids, question.grades)
+    const quality = question.class === "negative" ? null : Measures.qualityOf(ids, question.grades)
     asked.push({ question, found, quality })
   }
   return asked
@@ -116,7 +116,7 @@ interface Joined {
   readonly ids: ReadonlyArray<string>
 }
 
-const join = (opened: Opened) =>
+const join = (opened: OpenedMemory) =>
   Effect.forEach(NaturalSet.messages, (message) =>
     Effect.gen(function* () {
       const notes = yield* opened.memory.bearing(place, message.text, new Set())
@@ -157,7 +157,7 @@ const automatic = (joined: ReadonlyArray<Joined>, half: NaturalSet.Half): Row =>
 }
 
 /** `folder`: an empty one for LanceDB by itself. */
-export const rows = async (opened: Opened, folder: string): Promise<ReadonlyArray<Row>> => {
+export const rows = async (opened: OpenedMemory, folder: string): Promise<ReadonlyArray<Row>> => {
   const all = new Map<string, ReadonlyArray<Asked>>()
   for (const system of await Systems.open(opened, NaturalSet.notes, folder)) all.set(system.name, await ask(system))
   const joined = await Effect.runPromise(join(opened))

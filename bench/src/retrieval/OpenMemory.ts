@@ -10,7 +10,7 @@ process.env["LANCEDB_LOG"] ??= "off"
 
 export const place = { user: "somebody", hold: null }
 
-export interface Opened {
+export interface OpenedMemory {
   readonly memory: Memory.Memory
   readonly store: NoteStore.NoteStore["Service"]
   readonly embedder: Embedder.Embedder
@@ -19,7 +19,7 @@ export interface Opened {
 export const withMemory = <A, E>(
   folder: string,
   model: Embedder.Model,
-  body: (opened: Opened) => Effect.Effect<A, E>
+  body: (opened: OpenedMemory) => Effect.Effect<A, E>
 ): Promise<A> =>
   Effect.runPromise(
     Effect.gen(function* () {

@@ -4,7 +4,7 @@ import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import MiniSearch from "minisearch"
 import * as Fts5 from "./Fts5.ts"
-import { type Opened, place } from "./OpenMemory.ts"
+import { type OpenedMemory, place } from "./OpenMemory.ts"
 import * as RawLanceDb from "./RawLanceDb.ts"
 
 export interface Scored {
@@ -38,7 +38,7 @@ const byWords =
     )
 
 const byMeaning =
-  ({ memory, store }: Opened) =>
+  ({ memory, store }: OpenedMemory) =>
   (text: string, most: number): Promise<Found> =>
     Effect.gen(function* () {
       const { rows } = yield* memory.index.similar(place, { ...anything, text, limit: most })
@@ -90,7 +90,7 @@ export const baseline = "FTS5 porter + same vectors"
 
 /** `texts`: the same that the opened memory holds. */
 export const open = async (
-  opened: Opened,
+  opened: OpenedMemory,
   texts: ReadonlyArray<Text>,
   folder: string
 ): Promise<ReadonlyArray<System>> => {

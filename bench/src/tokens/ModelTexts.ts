@@ -1,5 +1,5 @@
 /** What models read of seven common results, as the tools give them through the dispatcher, beside the same as a terminal shows it. */
-import { Call, type Caller, Dispatcher, Gate, Ledger, Provenance, Redaction } from "@bough/dispatch"
+import { Call, type DispatchContext, Dispatcher, Gate, Ledger, Provenance, Redaction } from "@bough/dispatch"
 import { Policy } from "@bough/policy"
 import { Canonical, Entry, Session } from "@bough/protocol"
 import { FilesPack } from "@bough/pack-files"
@@ -116,7 +116,7 @@ const caller = Effect.fnUntraced(function* (folder: string) {
     sandbox.provided({ root: workspace.root, writable: true })
   )
   const missing = { read: () => Effect.die("no output was cut") }
-  const from: Caller.Caller = {
+  const from: DispatchContext.DispatchContext = {
     registry: new Map(tools.map((tool) => [tool.name, tool])),
     context: ToolContext.provide(able, Capability.SpilledOutput, ToolContext.constant(missing)),
     policy: Policy.defaults,

@@ -57,7 +57,7 @@ const withoutCode = (message: string): string => /^[A-Z][A-Z0-9]+: (.+?), \w+(?:
 const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
 
 /** Any thrown value. */
-export const of = (cause: unknown): SystemError => {
+export const toSystemError = (cause: unknown): SystemError => {
   const { code, message, path, syscall }: { code?: unknown; message?: unknown; path?: unknown; syscall?: unknown } =
     cause instanceof Error ? cause : { message: cause }
   const given = { code: textOf(code) ?? "", path: textOf(path) }
@@ -68,7 +68,8 @@ export const of = (cause: unknown): SystemError => {
 }
 
 /** The clause alone. */
-export const reason = (cause: unknown): string => of(cause).message
+export const reason = (cause: unknown): string => toSystemError(cause).message
 
 /** Work that may throw what the system says. */
-export const attempt = <A>(work: () => A): Effect.Effect<A, SystemError> => Effect.try({ try: work, catch: of })
+export const attempt = <A>(work: () => A): Effect.Effect<A, SystemError> =>
+  Effect.try({ try: work, catch: toSystemError })

@@ -23,7 +23,7 @@ describe("SystemError", () => {
   it("keeps what is no failed call as it is", () => {
     assert.strictEqual(SystemError.reason(new Error("it is not a directory")), "it is not a directory")
     assert.strictEqual(SystemError.reason("EPIPE"), "EPIPE")
-    assert.strictEqual(SystemError.of(null).code, "")
+    assert.strictEqual(SystemError.toSystemError(null).code, "")
     assert.strictEqual(SystemError.reason(new Error("ESRCH: no such process, kill")), "no such process")
   })
 

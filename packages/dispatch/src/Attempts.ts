@@ -5,23 +5,23 @@
 import { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Prepared } from "./Call.ts"
-import type { Caller } from "./Caller.ts"
+import type { PreparedCall } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
 import * as Intent from "./Intent.ts"
 import { Ledger, type NotRecorded } from "./Ledger.ts"
 import * as Rerun from "./Rerun.ts"
-import type { Stop } from "./Stop.ts"
+import type { CallAborted } from "./CallAborted.ts"
 import * as ToolCode from "./ToolCode.ts"
 
 /** The last attempt and what came of it. */
 export interface Attempted {
-  readonly call: Prepared
+  readonly call: PreparedCall
   readonly result: Result.Result<Tool.ToolResult<unknown>, ToolCode.Failure>
 }
 
 /** How far a call has come, for whoever interrupts it. */
 export interface Progress {
-  call: Prepared
+  call: PreparedCall
   /** A handler has begun: from then on there may be an effect. */
   hasBegun: boolean
 }
@@ -32,29 +32,29 @@ export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect
 /** To be run uninterruptibly: `restore` is used while it waits for a permit, runs the handler, or pauses. */
 export const run = (
   progress: Progress,
-  caller: Caller,
+  context: DispatchContext,
   restore: Restore
-): Effect.Effect<Attempted, Stop | NotRecorded, Ledger> => {
+): Effect.Effect<Attempted, CallAborted | NotRecorded, Ledger> => {
   const { call } = progress
   return Effect.flatMap(
-    Effect.flatMapEager(Intent.record(call), () => restore(permitted(progress, caller))),
+    Effect.flatMapEager(Intent.record(call), () => restore(permitted(progress, context))),
     (result) => {
       const attempted = { call, result }
-      return mayRunAgain(attempted) ? again(progress, caller, restore) : Effect.succeed(attempted)
+      return mayRunAgain(attempted) ? again(progress, context, restore) : Effect.succeed(attempted)
     }
   )
 }
 
 /** A tool that waits for other sessions would keep them from the permits that they need. */
-const permitted = (progress: Progress, caller: Caller) => {
+const permitted = (progress: Progress, context: DispatchContext) => {
   const { call } = progress
   const handler = Effect.suspend(() => {
     progress.hasBegun = true
-    return ToolCode.handler(call, caller)
+    return ToolCode.handler(call, context)
   })
   // Waiting for a permit may have taken longer than the right to act lasts.
   const secured = call.tool.replay === "Safe" ? handler : Effect.andThen(Ledger.use(asSecure), handler)
-  return call.tool.waits ? secured : caller.permits.withPermit(secured)
+  return call.tool.waits ? secured : context.permits.withPermit(secured)
 }
 
 const asSecure = ({ secure }: Ledger["Service"]) => secure
@@ -70,14 +70,14 @@ const firstPauseMillis = 200
 
 const again = Effect.fnUntraced(function* (
   progress: Progress,
-  caller: Caller,
+  context: DispatchContext,
   restore: Restore
-): Effect.fn.Return<Attempted, Stop | NotRecorded, Ledger> {
+): Effect.fn.Return<Attempted, CallAborted | NotRecorded, Ledger> {
   const { call } = progress
   yield* restore(Effect.sleep(firstPauseMillis * 2 ** (call.attempt - 1)))
   const before = { attempts: call.attempt, preconditions: call.preconditions }
-  const found = yield* restore(Rerun.settle(call, caller, before))
+  const found = yield* restore(Rerun.settle(call, context, before))
   if (found !== null) return { call, result: Result.succeed(found) }
   progress.call = { ...call, attempt: call.attempt + 1, approval: null }
-  return yield* run(progress, caller, restore)
+  return yield* run(progress, context, restore)
 })

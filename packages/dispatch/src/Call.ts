@@ -17,7 +17,7 @@ export interface Prior {
 }
 
 /** As the model asked; `arguments` is the text that it wrote. */
-export interface Asked {
+export interface RequestedCall {
   /** What marked the session when the arguments were written; none where a person wrote them. */
   readonly labels: ReadonlyArray<Session.Label>
   readonly toolCallId: Session.ToolCallId
@@ -28,11 +28,11 @@ export interface Asked {
   readonly prior: Prior | null
 }
 
-export interface Found extends Asked {
+export interface FoundCall extends RequestedCall {
   readonly tool: Tool.Any
 }
 
-export interface Decoded extends Found {
+export interface DecodedCall extends FoundCall {
   /** The decoded arguments, as the handler takes them. */
   readonly parameters: unknown
   /** The arguments as canonical JSON, defaults filled in: what is shown, digested and executed. */
@@ -46,7 +46,7 @@ export interface Decoded extends Found {
   readonly withheld: Map<string, string>
 }
 
-export interface Weighed extends Decoded {
+export interface AssessedCall extends DecodedCall {
   readonly tier: Tier.Tier
   /** Why the tier is above the tool's own, for the human; null: it is not. */
   readonly raised: string | null
@@ -62,7 +62,7 @@ export interface Weighed extends Decoded {
 }
 
 /** Decided and ready to run. */
-export interface Prepared extends Weighed {
+export interface PreparedCall extends AssessedCall {
   readonly attempt: number
   readonly authority: Receipt.Authority
   /** Set when an approval is consumed by starting this call. */
@@ -93,12 +93,12 @@ export interface Parked {
 }
 
 /** There is nobody whom this call could ever be put before: nothing is recorded. */
-export interface Unasked {
+export interface NoApprover {
   readonly _tag: "Unasked"
   readonly reason: string
 }
 
-export type Verdict = Approved | Denied | Parked | Unasked
+export type Verdict = Approved | Denied | Parked | NoApprover
 
 /** How a call ended. `receipt` is null when nothing of the tool ran. */
 export interface Ended {

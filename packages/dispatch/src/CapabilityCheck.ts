@@ -3,10 +3,10 @@ import { Tier, ToolError } from "@bough/protocol"
 import { Floors } from "@bough/policy"
 import { Capability, type Tool, ToolContext } from "@bough/tool"
 import * as Result from "effect/Result"
-import type { Found } from "./Call.ts"
-import { failed, type Stop } from "./Stop.ts"
+import type { FoundCall } from "./Call.ts"
+import { failed, type CallAborted } from "./CallAborted.ts"
 
-export const check = (found: Found, context: ToolContext.ToolContext): Result.Result<Found, Stop> => {
+export const check = (found: FoundCall, context: ToolContext.ToolContext): Result.Result<FoundCall, CallAborted> => {
   const { tool } = found
   const missing = ToolContext.missing(context, tool.capabilities)
   if (missing.length > 0) {
@@ -19,7 +19,7 @@ export const check = (found: Found, context: ToolContext.ToolContext): Result.Re
 
 /** A Worker only reads: whatever a tool, its `classify` or a policy says, no call of it is above ReadOnly. Null: it may go on. */
 export const refusalOf = (
-  { tool }: Found,
+  { tool }: FoundCall,
   { kind }: ToolContext.ToolContext,
   { raised, tier }: { readonly tier: Tier.Tier; readonly raised: string | null }
 ): ToolError.PermissionDenied | null =>
@@ -43,5 +43,5 @@ export const leastTier = ({ capabilities, tier }: Tool.Any, context: ToolContext
   return least
 }
 
-const denied = (tier: Tier.Tier, reason: string): Result.Result<never, Stop> =>
+const denied = (tier: Tier.Tier, reason: string): Result.Result<never, CallAborted> =>
   Result.fail(failed(new ToolError.PermissionDenied({ tier, reason })))

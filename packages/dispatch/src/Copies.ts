@@ -22,7 +22,7 @@ export const fault = (tools: Iterable<Tool.Any>): string | null => {
 const whole = new WeakSet<Tool.Any>()
 
 const contractFault = (tool: Tool.Any): string | null => {
-  const contract = Contract.of(tool)
+  const contract = Contract.contractOf(tool)
   const { place, version } = Contract.own
   if (contract === Contract.own) return null
   const other =

@@ -6,8 +6,8 @@ import { Policy, RuleOf } from "@bough/policy"
 import { Canonical, type Receipt, Tier, ToolError } from "@bough/protocol"
 import type { Grant } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import type { Approved, Denied, Parked, Prepared, Weighed } from "./Call.ts"
-import type { Caller } from "./Caller.ts"
+import type { Approved, Denied, Parked, PreparedCall, AssessedCall } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
 import * as Gate from "./Gate.ts"
 import * as HostFiles from "./HostFiles.ts"
 import type { NotRecorded } from "./Ledger.ts"
@@ -15,41 +15,41 @@ import * as Places from "./Places.ts"
 import * as Preconditions from "./Preconditions.ts"
 import * as RuleFields from "./RuleFields.ts"
 import { reachOf } from "./Reach.ts"
-import { failed, rejected, type Stop } from "./Stop.ts"
-import { weigh } from "./Weigh.ts"
+import { failed, rejected, type CallAborted } from "./CallAborted.ts"
+import { assessTier } from "./AssessTier.ts"
 
 /** Free to run, or waiting for somebody to decide. */
-export type Decided = { readonly _tag: "Prepared"; readonly call: Prepared } | Parked
+export type Decided = { readonly _tag: "Prepared"; readonly call: PreparedCall } | Parked
 
-type Deciding = Effect.Effect<Decided, Stop | NotRecorded, Gate.Gate>
+type Deciding = Effect.Effect<Decided, CallAborted | NotRecorded, Gate.Gate>
 
 /** How often one call is asked about before it is given up. */
 const maxAsks = 3
 
-export const decide = (call: Weighed, caller: Caller, asks = 0): Deciding => {
-  const decision = evaluate(call, caller)
+export const decide = (call: AssessedCall, context: DispatchContext, asks = 0): Deciding => {
+  const decision = evaluate(call, context)
   if (decision._tag === "Deny") return Effect.fail(denied(call, decision.reason))
   // Starting it consumed the approval: it was for one call, and that one was made. A rule is for any number of them.
   const isUsed = call.prior?.authority?._tag === "User"
   if (decision._tag === "Allow") {
     return isUsed && decision.authority._tag === "Automatic"
-      ? ask(call, caller, { reason: startedBefore, everyTime: true, asks: asks + 1 })
-      : allowed(call, caller, decision.authority)
+      ? ask(call, context, { reason: startedBefore, everyTime: true, asks: asks + 1 })
+      : allowed(call, context, decision.authority)
   }
   const reason = isUsed ? `${decision.reason}; ${startedBefore}` : decision.reason
-  if (decision.everyTime) return ask(call, caller, { reason, everyTime: true, asks: asks + 1 })
-  return Effect.flatMap(isRuleOfUse(call, caller), (isOfUse) =>
-    ask(call, caller, { reason, everyTime: !isOfUse, asks: asks + 1 })
+  if (decision.everyTime) return ask(call, context, { reason, everyTime: true, asks: asks + 1 })
+  return Effect.flatMap(isRuleOfUse(call, context), (isOfUse) =>
+    ask(call, context, { reason, everyTime: !isOfUse, asks: asks + 1 })
   )
 }
 
 const startedBefore = "it was approved and started before, and was interrupted: it may have run"
 
 /** What the rules say of a call, before anybody is asked. */
-export const evaluate = (call: Weighed, caller: Caller): Policy.Decision =>
-  Policy.evaluate(caller.policy, factsOf(call, caller))
+export const evaluate = (call: AssessedCall, context: DispatchContext): Policy.Decision =>
+  Policy.evaluate(context.policy, factsOf(call, context))
 
-const factsOf = (call: Weighed, caller: Caller): Policy.Facts => ({
+const factsOf = (call: AssessedCall, caller: DispatchContext): Policy.Facts => ({
   ...RuleFields.ofCall(call, caller),
   tier: call.tier,
   raised: call.raised,
@@ -62,17 +62,17 @@ const factsOf = (call: Weighed, caller: Caller): Policy.Facts => ({
  * Whether the rule behind "always" would answer the call, and for what was shown: a path that leads elsewhere by a link is
  * never surely meant, a name may lead to another private address tomorrow, and a file that a command runs may be another.
  */
-export const isRuleOfUse = (call: Weighed, caller: Caller): Effect.Effect<boolean> =>
+export const isRuleOfUse = (call: AssessedCall, context: DispatchContext): Effect.Effect<boolean> =>
   Effect.gen(function* () {
     if (call.grants.some(isByName)) return false
-    const files = yield* HostFiles.preconditions(call, caller)
+    const files = yield* HostFiles.preconditions(call, context)
     if (files.some(({ _tag }) => _tag === "FileDigest")) return false
-    const places = yield* Places.follow(call, caller)
-    const subject = RuleFields.subjectOf(call.tool, call.canonicalArguments, caller.invocation.workspaceRoot)
+    const places = yield* Places.follow(call, context)
+    const subject = RuleFields.subjectOf(call.tool, call.canonicalArguments, context.invocation.workspaceRoot)
     const rule = RuleOf.ruleOf({ ...subject, tier: call.tier })
     if (rule === null) return true
-    const policy: Policy.Policy = { rules: [...caller.policy.rules, rule], approve: "ask" }
-    return Policy.evaluate(policy, { ...factsOf(call, { ...caller, policy }), ...places })._tag === "Allow"
+    const policy: Policy.Policy = { rules: [...context.policy.rules, rule], approve: "ask" }
+    return Policy.evaluate(policy, { ...factsOf(call, { ...context, policy }), ...places })._tag === "Allow"
   })
 
 /** The address is in no rule: only a host that is one, or this machine's own name, is always the same place. */
@@ -81,20 +81,20 @@ const isByName = (grant: Grant.Grant): boolean =>
   (grant.addresses ?? []).some((address) => address !== grant.host) &&
   !/(?:^|\.)localhost$/u.test(grant.host)
 
-const denied = (call: Weighed, reason: string): Stop =>
+const denied = (call: AssessedCall, reason: string): CallAborted =>
   rejected(new ToolError.PermissionDenied({ tier: call.tier, reason }), null)
 
-const allowed = (call: Weighed, caller: Caller, authority: Receipt.Authority): Deciding => {
+const allowed = (call: AssessedCall, context: DispatchContext, authority: Receipt.Authority): Deciding => {
   const ready = prepared(call, authority)
   if (call.tool.replay !== "Idempotent" || call.prior !== null) return Effect.succeed({ _tag: "Prepared", call: ready })
-  return Preconditions.preview(call, caller).pipe(
+  return Preconditions.preview(call, context).pipe(
     Effect.map(({ preconditions }) => ({ _tag: "Prepared" as const, call: { ...ready, preconditions } })),
     Effect.mapError((error) => failed(error))
   )
 }
 
 /** Ready to start. Only a decision gives what `classify` found to lie beyond the session's own reach. */
-export const prepared = (call: Weighed, authority: Receipt.Authority): Prepared => ({
+export const prepared = (call: AssessedCall, authority: Receipt.Authority): PreparedCall => ({
   ...call,
   grants: authority._tag === "Automatic" ? [] : call.grants,
   attempt: (call.prior?.attempts ?? 0) + 1,
@@ -109,44 +109,44 @@ interface Asking extends Gate.Why {
 }
 
 const ask = Effect.fnUntraced(function* (
-  call: Weighed,
-  caller: Caller,
+  call: AssessedCall,
+  context: DispatchContext,
   { asks, everyTime, reason }: Asking
-): Effect.fn.Return<Decided, Stop | NotRecorded, Gate.Gate> {
+): Effect.fn.Return<Decided, CallAborted | NotRecorded, Gate.Gate> {
   const gate = yield* Gate.Gate
-  const preview = yield* Effect.mapError(Preconditions.shown(call, caller), (error) => failed(error))
+  const preview = yield* Effect.mapError(Preconditions.shown(call, context), (error) => failed(error))
   const verdict = yield* gate.ask(call, preview, { reason, everyTime })
   if (verdict._tag === "Parked") return verdict
   if (verdict._tag === "Unasked") return yield* Effect.fail(denied(call, `${reason}; ${verdict.reason}`))
   if (verdict._tag === "Denied") return yield* Effect.fail(refused(call, verdict))
-  const { change, now } = yield* sinceThen(call, caller, verdict).pipe(
+  const { change, now } = yield* sinceThen(call, context, verdict).pipe(
     Effect.tapError(() => gate.lapse(verdict, "what the preview showed is gone"))
   )
   if (change === null) return { _tag: "Prepared", call: approved(now, verdict) }
   yield* gate.lapse(verdict, change)
-  return asks === maxAsks ? yield* Effect.fail(failed(restless(change))) : yield* decide(now, caller, asks)
+  return asks === maxAsks ? yield* Effect.fail(failed(approvalKeptLapsing(change))) : yield* decide(now, context, asks)
 })
 
 /** The call as it is after the decision, and what of the facts that were approved no longer holds; null: all of them do. */
 const sinceThen = Effect.fnUntraced(function* (
-  shown: Weighed,
-  caller: Caller,
+  shown: AssessedCall,
+  context: DispatchContext,
   { request }: Approved
-): Effect.fn.Return<{ readonly now: Weighed; readonly change: string | null }, Stop> {
-  const now = yield* weigh(shown, caller, true)
-  const { preconditions } = yield* Effect.mapError(Preconditions.shown(now, caller), (error) => failed(error))
+): Effect.fn.Return<{ readonly now: AssessedCall; readonly change: string | null }, CallAborted> {
+  const now = yield* assessTier(shown, context, true)
+  const { preconditions } = yield* Effect.mapError(Preconditions.shown(now, context), (error) => failed(error))
   const facts: ReadonlyArray<readonly [holds: boolean, otherwise: string]> = [
     [request.tool === now.tool.name && request.version === now.tool.version, "the tool has changed"],
     [request.argumentsDigest === now.argumentsDigest, "the arguments are not the ones that were shown"],
     [!Tier.exceeds(now.tier, request.tier), "the call has become graver"],
     [Canonical.stringify(now.grants) === Canonical.stringify(shown.grants), "the call reaches elsewhere"],
-    [evaluate(now, caller)._tag !== "Deny", "a rule denies it now"],
+    [evaluate(now, context)._tag !== "Deny", "a rule denies it now"],
     [Preconditions.areSame(preconditions, request.preview.preconditions), "what the preview showed has changed"]
   ]
   return { now, change: facts.find(([holds]) => !holds)?.[1] ?? null }
 })
 
-const approved = (call: Weighed, approval: Approved): Prepared => ({
+const approved = (call: AssessedCall, approval: Approved): PreparedCall => ({
   ...prepared(call, {
     _tag: "User",
     approvalId: approval.request.approvalId,
@@ -156,7 +156,7 @@ const approved = (call: Weighed, approval: Approved): Prepared => ({
   preconditions: approval.request.preview.preconditions
 })
 
-const refused = (call: Weighed, verdict: Denied): Stop => {
+const refused = (call: AssessedCall, verdict: Denied): CallAborted => {
   const { decision } = verdict
   const words = decision._tag === "Denied" ? decision.words : null
   const error = new ToolError.PermissionDenied({
@@ -173,7 +173,7 @@ const refusalOf = ({ decision, principal }: Denied): string => {
   return `denied by ${principal}`
 }
 
-const restless = (change: string): ToolError.ExecutionError =>
+const approvalKeptLapsing = (change: string): ToolError.ExecutionError =>
   new ToolError.ExecutionError({
     message: `approved ${maxAsks} times, and each time ${change} before it could start`,
     hint: "wait until nothing else changes it, then ask again"

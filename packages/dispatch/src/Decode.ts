@@ -5,12 +5,12 @@
 import { Canonical, Receipt, type Session, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Result from "effect/Result"
-import type { Decoded, Found } from "./Call.ts"
-import * as Compiled from "./Compiled.ts"
+import type { DecodedCall, FoundCall } from "./Call.ts"
+import * as ToolCodecs from "./ToolCodecs.ts"
 import * as Issues from "./internal/Issues.ts"
 import * as StrictJson from "./internal/StrictJson.ts"
 import type { Redaction } from "./Redaction.ts"
-import { failed, type Stop } from "./Stop.ts"
+import { failed, type CallAborted } from "./CallAborted.ts"
 
 /** What it needs of the session that calls. */
 export interface Reader {
@@ -18,7 +18,7 @@ export interface Reader {
   readonly redaction: Redaction
 }
 
-export const decode = (found: Found, reader: Reader): Result.Result<Decoded, Stop> => {
+export const decode = (found: FoundCall, reader: Reader): Result.Result<DecodedCall, CallAborted> => {
   const { tool } = found
   // Some providers send nothing for a tool without arguments.
   const text = found.arguments.trim() === "" ? "{}" : found.arguments
@@ -36,7 +36,7 @@ export const decode = (found: Found, reader: Reader): Result.Result<Decoded, Sto
   if (value === null || typeof value !== "object" || Array.isArray(value)) {
     return invalid(tool, [{ path: "", message: "the arguments must be a JSON object" }])
   }
-  const compiled = Compiled.of(tool)
+  const compiled = ToolCodecs.codecsOf(tool)
   // The schema of no fields takes every value.
   const surplus = compiled.takesNothing ? Object.keys(value) : []
   if (surplus.length > 0)
@@ -49,8 +49,8 @@ export const decode = (found: Found, reader: Reader): Result.Result<Decoded, Sto
   return canonical(found, decoded.success, reader)
 }
 
-const canonical = (found: Found, parameters: unknown, reader: Reader): Result.Result<Decoded, Stop> => {
-  const encoded = Compiled.of(found.tool).encodeParameters(parameters)
+const canonical = (found: FoundCall, parameters: unknown, reader: Reader): Result.Result<DecodedCall, CallAborted> => {
+  const encoded = ToolCodecs.codecsOf(found.tool).encodeParameters(parameters)
   if (Result.isFailure(encoded)) return invalid(found.tool, Issues.flatten(encoded.failure))
   const canonicalArguments = Canonical.stringify(encoded.success)
   // Again: an escape in the text may have hidden it.
@@ -66,7 +66,7 @@ const canonical = (found: Found, parameters: unknown, reader: Reader): Result.Re
   })
 }
 
-const invalid = (tool: Tool.Any, all: ReadonlyArray<ToolError.Issue>): Result.Result<never, Stop> => {
+const invalid = (tool: Tool.Any, all: ReadonlyArray<ToolError.Issue>): Result.Result<never, CallAborted> => {
   const issues = Issues.bounded(all)
   const more = all.length > issues.length ? `; and ${all.length - issues.length} more` : ""
   const field = issues.find(({ path }) => path !== "")?.path
@@ -75,10 +75,10 @@ const invalid = (tool: Tool.Any, all: ReadonlyArray<ToolError.Issue>): Result.Re
     issues,
     ...(field === undefined ? {} : { field })
   })
-  return Result.fail(failed(error, Compiled.of(tool).schemaText()))
+  return Result.fail(failed(error, ToolCodecs.codecsOf(tool).schemaText()))
 }
 
-const holdsSecret = (tool: Tool.Any): Stop =>
+const holdsSecret = (tool: Tool.Any): CallAborted =>
   failed(
     new ToolError.PermissionDenied({
       tier: tool.tier,

@@ -12,40 +12,43 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as Attempts from "./Attempts.ts"
-import type { Asked, Dispatched, Ended, Prepared } from "./Call.ts"
-import type { Caller } from "./Caller.ts"
+import type { RequestedCall, Dispatched, Ended, PreparedCall } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
 import type { Gate } from "./Gate.ts"
 import type { Ledger, NotRecorded } from "./Ledger.ts"
-import * as Compiled from "./Compiled.ts"
+import * as ToolCodecs from "./ToolCodecs.ts"
 import * as Output from "./Output.ts"
 import { prepare } from "./Prepare.ts"
-import * as Record from "./Record.ts"
-import { isStop, type Stop } from "./Stop.ts"
+import * as RecordResult from "./RecordResult.ts"
+import { isStop, type CallAborted } from "./CallAborted.ts"
 import { elapsedMillis } from "./ToolCode.ts"
 import * as Unfinished from "./Unfinished.ts"
 
 /** Derives of a tool what its first call would derive: for whoever knows that one comes, and has the time. */
-export const derive = (tool: Tool.Any): void => void Compiled.of(tool)
+export const derive = (tool: Tool.Any): void => void ToolCodecs.codecsOf(tool)
 
 /** `NotRecorded`: nothing more may be done with this session. A parked call has no end yet. */
-export const dispatch = (asked: Asked, caller: Caller): Effect.Effect<Dispatched, NotRecorded, Gate | Ledger> =>
+export const dispatch = (
+  asked: RequestedCall,
+  context: DispatchContext
+): Effect.Effect<Dispatched, NotRecorded, Gate | Ledger> =>
   Effect.uninterruptibleMask((restore) => {
-    const preparing = prepare(asked, caller)
+    const preparing = prepare(asked, context)
     return Effect.flatMapEager(
       // Most calls are prepared by now, and need no way to be interrupted.
       Exit.isExit(preparing) ? preparing : restore(preparing),
-      (ready): Effect.Effect<Dispatched, Stop | NotRecorded, Ledger> => {
+      (ready): Effect.Effect<Dispatched, CallAborted | NotRecorded, Ledger> => {
         if (ready._tag === "Parked") return Effect.succeed(ready)
-        return ready._tag === "Settled" ? settled(ready.attempted, caller) : run(ready.call, caller, restore)
+        return ready._tag === "Settled" ? settled(ready.attempted, context) : run(ready.call, context, restore)
       }
-    ).pipe(Effect.catchIf(isStop, (stop) => Record.stopped(asked, caller, stop)))
+    ).pipe(Effect.catchIf(isStop, (stop) => RecordResult.stopped(asked, context, stop)))
   })
 
 const run = (
-  call: Prepared,
-  caller: Caller,
+  call: PreparedCall,
+  context: DispatchContext,
   restore: Attempts.Restore
-): Effect.Effect<Ended, Stop | NotRecorded, Ledger> =>
+): Effect.Effect<Ended, CallAborted | NotRecorded, Ledger> =>
   Clock.clockWith((clock) => {
     const startedAtMillis = clock.currentTimeMillisUnsafe()
     const startedAtNanos = clock.monotonicTimeNanosUnsafe()
@@ -54,41 +57,41 @@ const run = (
       elapsedMillis: elapsedMillis(startedAtNanos, clock.monotonicTimeNanosUnsafe())
     })
     const progress: Attempts.Progress = { call, hasBegun: false }
-    const attempting = Effect.andThen(Record.announce(call, caller), Attempts.run(progress, caller, restore))
+    const attempting = Effect.andThen(RecordResult.announce(call, context), Attempts.run(progress, context, restore))
     const recording = Effect.onExitPrimitive(attempting, (exit) =>
-      Exit.hasInterrupts(exit) ? interrupted(progress, caller, timing) : undefined
+      Exit.hasInterrupts(exit) ? interrupted(progress, context, timing) : undefined
     )
-    return Effect.flatMap(recording, (attempted) => conclude(attempted, caller, timing()))
+    return Effect.flatMap(recording, (attempted) => conclude(attempted, context, timing()))
   })
 
 /** Records what is known of the call. What cannot be recorded any more is found by the next process. */
 const interrupted = (
   progress: Attempts.Progress,
-  caller: Caller,
-  timing: () => Record.Timing
+  context: DispatchContext,
+  timing: () => RecordResult.Timing
 ): Effect.Effect<void, never, Ledger> =>
-  Effect.flatMap(Unfinished.interrupted(progress, caller), (known): Effect.Effect<unknown, NotRecorded, Ledger> => {
+  Effect.flatMap(Unfinished.interrupted(progress, context), (known): Effect.Effect<unknown, NotRecorded, Ledger> => {
     const { call } = progress
     if (known === null) return Effect.void
     return known._tag === "Found"
-      ? conclude({ call, result: Result.succeed(known.result) }, caller, timing())
-      : Record.ran(call, caller, { concluded: known.concluded, timing: timing() })
+      ? conclude({ call, result: Result.succeed(known.result) }, context, timing())
+      : RecordResult.ran(call, context, { concluded: known.concluded, timing: timing() })
   }).pipe(Effect.ignore)
 
 /** Nothing runs: the effect was there already. */
-const settled = (attempted: Attempts.Attempted, caller: Caller): Effect.Effect<Ended, NotRecorded, Ledger> =>
+const settled = (attempted: Attempts.Attempted, context: DispatchContext): Effect.Effect<Ended, NotRecorded, Ledger> =>
   Effect.flatMap(Clock.currentTimeMillis, (startedAtMillis) =>
-    conclude(attempted, caller, { startedAtMillis, elapsedMillis: 0 })
+    conclude(attempted, context, { startedAtMillis, elapsedMillis: 0 })
   )
 
 const conclude = (
   { call, result }: Attempts.Attempted,
-  caller: Caller,
-  timing: Record.Timing
+  context: DispatchContext,
+  timing: RecordResult.Timing
 ): Effect.Effect<Ended, NotRecorded, Ledger> =>
   Effect.flatMapEager(
     Result.isSuccess(result)
-      ? Output.succeeded(call, result.success, caller)
+      ? Output.succeeded(call, result.success, context)
       : Effect.succeed(Unfinished.failed(call, result.failure)),
-    (concluded) => Record.ran(call, caller, { concluded, timing })
+    (concluded) => RecordResult.ran(call, context, { concluded, timing })
   )

@@ -4,7 +4,11 @@ import * as Result from "effect/Result"
 import type { Dispatched } from "./Call.ts"
 
 /** `whole`: the output that was cut for the model, where the caller has it. */
-export const of = (toolCallId: Session.ToolCallId, dispatched: Dispatched, whole?: string): Envelope.Envelope => {
+export const toEnvelope = (
+  toolCallId: Session.ToolCallId,
+  dispatched: Dispatched,
+  whole?: string
+): Envelope.Envelope => {
   if (dispatched._tag === "Parked") {
     const reason = `waits for a decision on ${dispatched.request.tool} (${dispatched.request.approvalId})`
     return { status: "rejected", toolCallId, reason, executionTimeMillis: 0 }

@@ -2,7 +2,7 @@
 import type { Approval } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Approved, Verdict, Weighed } from "./Call.ts"
+import type { Approved, Verdict, AssessedCall } from "./Call.ts"
 import type { NotRecorded } from "./Ledger.ts"
 
 /** `everyTime`: no rule could answer it. */
@@ -15,7 +15,7 @@ export class Gate extends Context.Service<
   Gate,
   {
     /** Asks and waits; a request of the same call that is still open and has the same facts is shown again, not anew. */
-    readonly ask: (call: Weighed, preview: Approval.Preview, why: Why) => Effect.Effect<Verdict, NotRecorded>
+    readonly ask: (call: AssessedCall, preview: Approval.Preview, why: Why) => Effect.Effect<Verdict, NotRecorded>
     /** The approval no longer fits what it was given for: it is closed unused. */
     readonly lapse: (approved: Approved, reason: string) => Effect.Effect<void, NotRecorded>
   }
@@ -24,7 +24,7 @@ export class Gate extends Context.Service<
 type OfTheCall = "toolCallId" | "tool" | "version" | "tier" | "arguments" | "argumentsDigest" | "opensHost"
 
 /** What is asked about this call. */
-export const requestOf = (call: Weighed, asked: Omit<Approval.Request, OfTheCall>): Approval.Request => ({
+export const requestOf = (call: AssessedCall, asked: Omit<Approval.Request, OfTheCall>): Approval.Request => ({
   toolCallId: call.toolCallId,
   tool: call.tool.name,
   version: call.tool.version,

@@ -10,9 +10,9 @@ import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
-import * as Bound from "./Bound.ts"
-import type { Decoded } from "./Call.ts"
-import type { Caller } from "./Caller.ts"
+import * as TruncateOutput from "./TruncateOutput.ts"
+import type { DecodedCall } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
 import type { CallGate } from "./CallGate.ts"
 import * as Passage from "./Passage.ts"
 import * as Withheld from "./Withheld.ts"
@@ -64,7 +64,7 @@ const observingOf = (dispatching: Context.Context<never>): Context.Context<never
 }
 
 /** A declared capability that the session lacks is left out. */
-export const make = (call: Decoded, caller: Caller, given: Given): Context.Context<never> => {
+export const make = (call: DecodedCall, caller: DispatchContext, given: Given): Context.Context<never> => {
   const invocation: Invocation.Invocation["Service"] = {
     ...caller.invocation,
     toolCallId: call.toolCallId,
@@ -87,24 +87,24 @@ export const make = (call: Decoded, caller: Caller, given: Given): Context.Conte
   return context
 }
 
-const boundsOf = (call: Decoded, caller: Caller): ToolContext.Bounds => {
-  const passage = Passage.of(call, caller)
-  const withheld = Withheld.of(call, caller)
+const boundsOf = (call: DecodedCall, context: DispatchContext): ToolContext.Bounds => {
+  const passage = Passage.passageOf(call, context)
+  const withheld = Withheld.withheldOf(call, context)
   return withheld === undefined ? { passage } : { passage, withheld }
 }
 
 /** A line that is no text is the tool's bug. */
-const progress = (call: Decoded, caller: Caller): Progress.Progress["Service"] => ({
+const progress = (call: DecodedCall, context: DispatchContext): Progress.Progress["Service"] => ({
   report: (message: unknown) => {
     if (typeof message !== "string") return Effect.die(new TypeError("progress is reported as a line of text"))
-    return caller.observe({
+    return context.observe({
       _tag: "ToolProgressed",
-      sessionId: caller.invocation.sessionId,
-      turn: caller.invocation.turn,
-      step: caller.invocation.step,
+      sessionId: context.invocation.sessionId,
+      turn: context.invocation.turn,
+      step: context.invocation.step,
       toolCallId: call.toolCallId,
       tool: call.tool.name,
-      message: Bound.shorten(caller.redaction.redact(message.toWellFormed()), maxProgressBytes)
+      message: TruncateOutput.shorten(context.redaction.redact(message.toWellFormed()), maxProgressBytes)
     })
   }
 })

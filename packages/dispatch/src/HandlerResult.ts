@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import type * as SchemaIssue from "effect/SchemaIssue"
 import type * as SchemaAST from "effect/SchemaAST"
 import * as SchemaParser from "effect/SchemaParser"
-import * as Compiled from "./Compiled.ts"
+import * as ToolCodecs from "./ToolCodecs.ts"
 import * as Issues from "./internal/Issues.ts"
 import { attempt } from "./internal/attempt.ts"
 import { describeThrown } from "./internal/describeThrown.ts"
@@ -84,7 +84,7 @@ const readUnsafe = (tool: Tool.Any, returned: unknown): Result.Result<HandlerRes
   const rest = simple === null ? encode(returned, restStrictly, () => restLeniently) : Result.succeed(simple)
   if (Result.isFailure(rest)) return Result.fail(`its result does not fit: ${rest.failure}`)
   const { artifacts, details, display, found, media, output } = rest.success.value
-  const compiled = Compiled.of(tool)
+  const compiled = ToolCodecs.codecsOf(tool)
   const encoded = encode(output, compiled.encodeOutput, () => compiled.encodeOutputLeniently)
   if (Result.isFailure(encoded)) return Result.fail(`its output does not fit its schema: ${encoded.failure}`)
   const text = tool.forModel === null ? null : forModel(tool.forModel, output)

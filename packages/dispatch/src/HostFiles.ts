@@ -5,8 +5,8 @@
 import type { Approval } from "@bough/protocol"
 import { Capability, type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import type { Decoded } from "./Call.ts"
-import type { Caller } from "./Caller.ts"
+import type { DecodedCall } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
 import { reachOf } from "./Reach.ts"
 
 type Workspace = WorkspaceRead.WorkspaceRead["Service"]
@@ -18,8 +18,8 @@ const maxDigestedBytes = 32 * 1024 ** 2
 
 /** None for a call that stays in a sandbox. */
 export const preconditions = Effect.fnUntraced(function* (
-  call: Decoded,
-  caller: Caller
+  call: DecodedCall,
+  caller: DispatchContext
 ): Effect.fn.Return<ReadonlyArray<Approval.Precondition>> {
   if (reachOf(call.tool, caller.context) !== "Host") return []
   const writes = caller.workspaceWrites?.()

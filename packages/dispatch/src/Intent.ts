@@ -1,9 +1,9 @@
 /** Records that an effect is about to happen, before it can. A first attempt of a Safe call that nobody approved needs none. */
 import * as Effect from "effect/Effect"
-import type { Prepared } from "./Call.ts"
+import type { PreparedCall } from "./Call.ts"
 import { Ledger, type NotRecorded } from "./Ledger.ts"
 
-export const record = (call: Prepared): Effect.Effect<void, NotRecorded, Ledger> =>
+export const record = (call: PreparedCall): Effect.Effect<void, NotRecorded, Ledger> =>
   call.tool.replay === "Safe" && call.approval === null && call.attempt === 1
     ? Effect.void
     : Ledger.use((ledger) => ledger.started(call))

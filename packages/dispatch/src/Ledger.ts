@@ -3,7 +3,7 @@ import type { Session } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Denied, Ended, Prepared } from "./Call.ts"
+import type { Denied, Ended, PreparedCall } from "./Call.ts"
 
 /** The record could not be made: nothing more may be done. `cause` is the adapter's own error. */
 export class NotRecorded extends Schema.TaggedError<NotRecorded>()("NotRecorded", {
@@ -23,7 +23,7 @@ export class Ledger extends Context.Service<
   Ledger,
   {
     /** Durable on return: the intent, which consumes `call.approval`. Not called for a Safe first attempt without one. */
-    readonly started: (call: Prepared) => Effect.Effect<void, NotRecorded>
+    readonly started: (call: PreparedCall) => Effect.Effect<void, NotRecorded>
     /** Succeeds while what is done now may still be recorded: asked directly before each effect. */
     readonly secure: Effect.Effect<void, NotRecorded>
     /** Durable on return unless the call is Safe. `denied` is recorded with it. */

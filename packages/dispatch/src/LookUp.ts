@@ -1,16 +1,16 @@
 /** Finds the tool among those that the session holds. A tool that only other kinds hold is refused by name, and never run. */
 import { ToolError } from "@bough/protocol"
 import * as Result from "effect/Result"
-import type { Asked, Found } from "./Call.ts"
-import type { Caller, Elsewhere, Registry } from "./Caller.ts"
+import type { RequestedCall, FoundCall } from "./Call.ts"
+import type { DispatchContext, Elsewhere, Registry } from "./DispatchContext.ts"
 import { nearest } from "./internal/NearNames.ts"
 import { equivalents } from "./internal/foreignNames.ts"
-import { failed, type Stop } from "./Stop.ts"
+import { failed, type CallAborted } from "./CallAborted.ts"
 
 export const lookUp = (
-  asked: Asked,
-  { context, elsewhere, registry }: Pick<Caller, "context" | "elsewhere" | "registry">
-): Result.Result<Found, Stop> => {
+  asked: RequestedCall,
+  { context, elsewhere, registry }: Pick<DispatchContext, "context" | "elsewhere" | "registry">
+): Result.Result<FoundCall, CallAborted> => {
   const { name } = asked
   const tool = registry.get(name)
   if (tool !== undefined) return Result.succeed({ ...asked, tool })

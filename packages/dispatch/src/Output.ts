@@ -3,9 +3,9 @@ import { type Artifact, type Entry, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Bound from "./Bound.ts"
-import type { Decoded } from "./Call.ts"
-import type { Caller } from "./Caller.ts"
+import * as TruncateOutput from "./TruncateOutput.ts"
+import type { DecodedCall } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
 import * as HandlerResult from "./HandlerResult.ts"
 import type { Ledger, NotRecorded } from "./Ledger.ts"
 import type { Redaction } from "./Redaction.ts"
@@ -30,9 +30,9 @@ export const failed = (error: ToolError.ToolError): Concluded => ({
 
 /** A result that does not fit is the tool's bug; the artifacts of it that do fit are kept. */
 export const succeeded = (
-  { tool, withheld }: Pick<Decoded, "tool" | "withheld">,
+  { tool, withheld }: Pick<DecodedCall, "tool" | "withheld">,
   returned: unknown,
-  { redaction }: Caller
+  { redaction }: DispatchContext
 ): Effect.Effect<Concluded, NotRecorded, Ledger> => {
   const remark = Withheld.remarkOf({ withheld })
   const read = Result.flatMap(HandlerResult.read(tool, returned), (result) => redacted(result, remark, redaction))
@@ -42,15 +42,20 @@ export const succeeded = (
   }
   const { json, text } = read.success
   const limit = limitOf(tool)
-  if (text === null) return Effect.mapEager(Bound.bound(json, limit), (output) => concluded(read.success, output, null))
+  if (text === null)
+    return Effect.mapEager(TruncateOutput.bound(json, limit), (output) => concluded(read.success, output, null))
   // Side by side: two blobs are written in one transaction.
   return Effect.map(
-    Effect.zip(Bound.boundUnread(json), Bound.bound(text, limit), { concurrent: true }),
+    Effect.zip(TruncateOutput.boundUnread(json), TruncateOutput.bound(text, limit), { concurrent: true }),
     ([output, shown]) => concluded(read.success, output, shown)
   )
 }
 
-const concluded = (result: Redacted, output: Bound.Bounded, shown: Bound.Bounded | null): Concluded => {
+const concluded = (
+  result: Redacted,
+  output: TruncateOutput.Bounded,
+  shown: TruncateOutput.Bounded | null
+): Concluded => {
   const { artifacts, details, display, found, media } = result
   return {
     outcome: {
@@ -76,7 +81,7 @@ const mostModelBytes = 1024 * 1024
 const limitOf = ({ maxModelBytes }: Tool.Any): number =>
   Number.isFinite(maxModelBytes)
     ? Math.min(Math.max(Math.floor(maxModelBytes), leastModelBytes), mostModelBytes)
-    : Bound.maxBytes
+    : TruncateOutput.maxBytes
 
 type Redacted = Omit<HandlerResult.HandlerResult, "surplus">
 
@@ -101,8 +106,8 @@ const redactedUnsafe = (result: HandlerResult.HandlerResult, remark: string | nu
     json: redaction.redact(json),
     text: shown === null ? null : clean(shown),
     media,
-    display: Bound.shorten(clean(remark === null ? display : `${display}; ${remark}`)),
-    details: more === null ? null : Bound.shorten(clean(more)),
+    display: TruncateOutput.shorten(clean(remark === null ? display : `${display}; ${remark}`)),
+    details: more === null ? null : TruncateOutput.shorten(clean(more)),
     found: found === null ? null : found.map(clean),
     artifacts: redactArtifacts(artifacts, redaction)
   }

@@ -4,27 +4,27 @@
  */
 import { HostRule, Policy } from "@bough/policy"
 import type { ToolContext } from "@bough/tool"
-import type { Decoded } from "./Call.ts"
-import type { Caller } from "./Caller.ts"
+import type { DecodedCall } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
 import * as RuleFields from "./RuleFields.ts"
 import * as Taint from "./Taint.ts"
 
-export const of =
-  (call: Decoded, caller: Caller): ToolContext.Passage =>
+export const passageOf =
+  (call: DecodedCall, context: DispatchContext): ToolContext.Passage =>
   (url, isRedirect) => {
     const own = call.tool.egress?.address?.(call.parameters)
     if (own !== undefined && URL.parse(own)?.href === URL.parse(url)?.href) return null
     const destination = HostRule.destinationOf(url)
     if (destination === null) return null
-    const subject = RuleFields.ofCall(call, caller)
-    const rule = Policy.ruleAgainst(caller.policy, subject, destination)
+    const subject = RuleFields.ofCall(call, context)
+    const rule = Policy.ruleAgainst(context.policy, subject, destination)
     if (rule !== null) {
       const text = JSON.stringify(rule.text)
       return rule.effect === "deny" ? `denied by the rule ${text}` : `the rule ${text} asks about that host; ${direct}`
     }
-    if (!isRedirect || !Taint.isComposed(call, caller) || caller.provenance.isGivenAddress(url)) return null
-    if (caller.provenance.isAgreedHost(HostRule.keyOf(destination))) return null
-    if (Policy.allowsHost(caller.policy, { ...subject, destination })) return null
+    if (!isRedirect || !Taint.isComposed(call, context) || context.provenance.isGivenAddress(url)) return null
+    if (context.provenance.isAgreedHost(HostRule.keyOf(destination))) return null
+    if (Policy.allowsHost(context.policy, { ...subject, destination })) return null
     return `nobody agreed to that host, and the session has read private data; ${direct}`
   }
 

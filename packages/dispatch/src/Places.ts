@@ -2,13 +2,13 @@
 import { CallPaths, type Rule } from "@bough/policy"
 import { Capability, type Tool, type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import type { Decoded } from "./Call.ts"
-import type { Caller } from "./Caller.ts"
-import * as Compiled from "./Compiled.ts"
+import type { DecodedCall } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
+import * as ToolCodecs from "./ToolCodecs.ts"
 
 /** What a tool's declaration says of the paths that it takes. */
 export const declared = (tool: Tool.Any): CallPaths.Places => ({
-  pathFields: Compiled.of(tool).pathFields(),
+  pathFields: ToolCodecs.codecsOf(tool).pathFields(),
   actsBelow: tool.tier !== "ReadOnly"
 })
 
@@ -19,7 +19,7 @@ const pathsIn = (tool: Tool.Any, rules: ReadonlyArray<Rule.Rule>): ReadonlyArray
   rules
     .filter((rule) => rule.tool === "*" || rule.tool === tool.name)
     .flatMap(({ fields }) => fields)
-    .flatMap(({ name, value }) => CallPaths.of({ [name]: value }, Compiled.of(tool).pathFields()))
+    .flatMap(({ name, value }) => CallPaths.callPaths({ [name]: value }, ToolCodecs.codecsOf(tool).pathFields()))
     .map(({ written }) => written)
 
 const ofWorkspace: ReadonlySet<string> = new Set(
@@ -29,10 +29,15 @@ const ofWorkspace: ReadonlySet<string> = new Set(
 )
 
 /** Follows the links of the call's paths, and of the paths in the rules about it. Reads nothing but names. */
-export const follow = Effect.fnUntraced(function* (call: Decoded, caller: Caller): Effect.fn.Return<CallPaths.Places> {
+export const follow = Effect.fnUntraced(function* (
+  call: DecodedCall,
+  caller: DispatchContext
+): Effect.fn.Return<CallPaths.Places> {
   const { tool } = call
   const places = declared(tool)
-  const given = CallPaths.of(JSON.parse(call.canonicalArguments), places.pathFields).map(({ written }) => written)
+  const given = CallPaths.callPaths(JSON.parse(call.canonicalArguments), places.pathFields).map(
+    ({ written }) => written
+  )
   const provided = caller.context.capabilities.get(Capability.WorkspaceRead.key)
   if (given.length === 0 || provided === undefined) return places
   const workspace = provided.make(

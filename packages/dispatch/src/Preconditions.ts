@@ -1,22 +1,25 @@
 /** What a call's effect relies on: what its preview read, and what the capabilities it uses are made of. */
 import { type Approval, Canonical, type ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import type { Decoded, Weighed } from "./Call.ts"
+import type { DecodedCall, AssessedCall } from "./Call.ts"
 import * as Answers from "./Answers.ts"
-import type { Caller } from "./Caller.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
 import * as AddressText from "./AddressText.ts"
 import * as HostFiles from "./HostFiles.ts"
 import * as ToolCode from "./ToolCode.ts"
 
 /** For the human; a tool without a preview shows its arguments. */
-export const preview = (call: Decoded, caller: Caller): Effect.Effect<Approval.Preview, ToolError.ToolError> => {
+export const preview = (
+  call: DecodedCall,
+  context: DispatchContext
+): Effect.Effect<Approval.Preview, ToolError.ToolError> => {
   const { preview } = call.tool
-  if (preview === null) return plainly(call, caller)
+  if (preview === null) return plainly(call, context)
   return Effect.flatMap(
-    ToolCode.reader(call, caller, { name: "preview", effect: () => preview(call.parameters), read: Answers.preview }),
+    ToolCode.reader(call, context, { name: "preview", effect: () => preview(call.parameters), read: Answers.preview }),
     ({ preconditions, render }) =>
-      Effect.map(providedFor(call, caller), (provided) => ({
-        render: caller.redaction.redact(render.toWellFormed()),
+      Effect.map(providedFor(call, context), (provided) => ({
+        render: context.redaction.redact(render.toWellFormed()),
         preconditions: [...preconditions, ...provided]
       }))
   )
@@ -26,27 +29,33 @@ export const preview = (call: Decoded, caller: Caller): Effect.Effect<Approval.P
  * What a person is shown, with all that the decision is for: also the addresses that it opens, and for a command outside any
  * sandbox the files that it names. A call that nothing has looked at is shown as its arguments are.
  */
-export const shown = (call: Weighed, caller: Caller): Effect.Effect<Approval.Preview, ToolError.ToolError> =>
+export const shown = (
+  call: AssessedCall,
+  context: DispatchContext
+): Effect.Effect<Approval.Preview, ToolError.ToolError> =>
   Effect.gen(function* () {
-    const { preconditions, render } = yield* call.unseen ? plainly(call, caller) : preview(call, caller)
+    const { preconditions, render } = yield* call.unseen ? plainly(call, context) : preview(call, context)
     return {
       render,
-      preconditions: [...preconditions, ...opened(call), ...(yield* HostFiles.preconditions(call, caller))]
+      preconditions: [...preconditions, ...opened(call), ...(yield* HostFiles.preconditions(call, context))]
     }
   })
 
-const opened = ({ grants }: Weighed): Preconditions =>
+const opened = ({ grants }: AssessedCall): Preconditions =>
   grants.flatMap((grant) =>
     grant._tag === "Host" && grant.addresses !== undefined && grant.addresses.length > 0
       ? [{ _tag: "Addresses", host: grant.host, port: grant.port, addresses: grant.addresses }]
       : []
   )
 
-const plainly = (call: Decoded, caller: Caller): Effect.Effect<Approval.Preview, ToolError.ToolError> =>
-  Effect.map(providedFor(call, caller), (preconditions) => ({ render: plain(call), preconditions }))
+const plainly = (call: DecodedCall, context: DispatchContext): Effect.Effect<Approval.Preview, ToolError.ToolError> =>
+  Effect.map(providedFor(call, context), (preconditions) => ({ render: plain(call), preconditions }))
 
 /** What the capabilities of the call depend on, in the order in which it declares them; read now where it may change. */
-const providedFor = (call: Decoded, { context }: Caller): Effect.Effect<Preconditions, ToolError.ToolError> => {
+const providedFor = (
+  call: DecodedCall,
+  { context }: DispatchContext
+): Effect.Effect<Preconditions, ToolError.ToolError> => {
   const provided = call.tool.capabilities.flatMap(({ key }) => context.capabilities.get(key) ?? [])
   if (provided.every(({ readPreconditions }) => readPreconditions === undefined)) {
     return Effect.succeed(provided.flatMap(({ preconditions }) => preconditions))
@@ -59,7 +68,7 @@ const providedFor = (call: Decoded, { context }: Caller): Effect.Effect<Precondi
   return Effect.map(all, (facts) => facts.flat())
 }
 
-const plain = ({ canonicalArguments, parameters, tool }: Decoded): string => {
+const plain = ({ canonicalArguments, parameters, tool }: DecodedCall): string => {
   const shown = `${tool.name} ${JSON.stringify(JSON.parse(canonicalArguments), null, 2)}`
   const address = tool.egress?.address?.(parameters)
   return address === undefined ? shown : `${shown}\ngoes to ${AddressText.shown(address)}`

@@ -6,8 +6,8 @@ import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Attempted } from "./Attempts.ts"
-import type { Asked, Decoded, Prior, Weighed } from "./Call.ts"
-import type { Caller } from "./Caller.ts"
+import type { RequestedCall, DecodedCall, Prior, AssessedCall } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
 import * as CapabilityCheck from "./CapabilityCheck.ts"
 import { decide, type Decided, prepared } from "./Decide.ts"
 import { decode } from "./Decode.ts"
@@ -15,8 +15,8 @@ import type { Gate } from "./Gate.ts"
 import type { NotRecorded } from "./Ledger.ts"
 import { lookUp } from "./LookUp.ts"
 import * as Rerun from "./Rerun.ts"
-import { isStop, type Stop, unknown } from "./Stop.ts"
-import { weigh } from "./Weigh.ts"
+import { isStop, type CallAborted, unknown } from "./CallAborted.ts"
+import { assessTier } from "./AssessTier.ts"
 
 /** The effect of an earlier attempt was found done: nothing is left to run. */
 export interface Settled {
@@ -24,17 +24,17 @@ export interface Settled {
   readonly attempted: Attempted
 }
 
-type Preparing<A> = Effect.Effect<A, Stop | NotRecorded, Gate>
+type Preparing<A> = Effect.Effect<A, CallAborted | NotRecorded, Gate>
 
 /** To be called when its turn comes: it looks at the call at once. Where nothing has to be waited for, it returns an Exit. */
-export const prepare = (asked: Asked, caller: Caller): Preparing<Decided | Settled> => {
-  const understood = understand(asked, caller)
-  if (Result.isFailure(understood)) return Effect.fail(afterStart(understood.failure, asked, caller))
-  return asked.prior === null ? judge(understood.success, caller) : resume(understood.success, caller, asked.prior)
+export const prepare = (asked: RequestedCall, context: DispatchContext): Preparing<Decided | Settled> => {
+  const understood = understand(asked, context)
+  if (Result.isFailure(understood)) return Effect.fail(afterStart(understood.failure, asked, context))
+  return asked.prior === null ? judge(understood.success, context) : resume(understood.success, context, asked.prior)
 }
 
 /** Which tool, whether it may be here, what it is given: what can be known of a call without looking at the world. */
-export const understand = (asked: Asked, caller: Caller): Result.Result<Decoded, Stop> => {
+export const understand = (asked: RequestedCall, caller: DispatchContext): Result.Result<DecodedCall, CallAborted> => {
   const found = lookUp(asked, caller)
   if (Result.isFailure(found)) return Result.fail(found.failure)
   const able = CapabilityCheck.check(found.success, caller.context)
@@ -42,25 +42,25 @@ export const understand = (asked: Asked, caller: Caller): Result.Result<Decoded,
   return decode(able.success, { sessionId: caller.invocation.sessionId, redaction: caller.redaction })
 }
 
-const judge = (call: Decoded, caller: Caller): Preparing<Decided> =>
-  Effect.flatMapEager(weigh(call, caller, wasAgreed(call)), (weighed) => decide(weighed, caller))
+const judge = (call: DecodedCall, context: DispatchContext): Preparing<Decided> =>
+  Effect.flatMapEager(assessTier(call, context, wasAgreed(call)), (weighed) => decide(weighed, context))
 
 /** An earlier attempt was approved, and started. */
-const wasAgreed = ({ prior }: Asked): boolean => prior?.authority?._tag === "User"
+const wasAgreed = ({ prior }: RequestedCall): boolean => prior?.authority?._tag === "User"
 
 const resume = Effect.fnUntraced(function* (
-  call: Decoded,
-  caller: Caller,
+  call: DecodedCall,
+  context: DispatchContext,
   prior: Prior
-): Effect.fn.Return<Decided | Settled, Stop | NotRecorded, Gate> {
+): Effect.fn.Return<Decided | Settled, CallAborted | NotRecorded, Gate> {
   const refusal = Rerun.refusal(call, prior)
   if (refusal !== null) return yield* Effect.fail(refusal)
-  const found = yield* Rerun.settle(call, caller, prior)
+  const found = yield* Rerun.settle(call, context, prior)
   if (found === null) {
-    return yield* Effect.catchIf(judge(call, caller), isStop, (stop) => Effect.fail(afterStart(stop, call, caller)))
+    return yield* Effect.catchIf(judge(call, context), isStop, (stop) => Effect.fail(afterStart(stop, call, context)))
   }
   // What it acted on may be gone: that it cannot be weighed any more says nothing against the effect that was found.
-  const weighed = yield* Effect.orElseSucceed(weigh(call, caller, wasAgreed(call)), () => asStarted(call, prior))
+  const weighed = yield* Effect.orElseSucceed(assessTier(call, context, wasAgreed(call)), () => asStarted(call, prior))
   const earlier = prepared(weighed, prior.authority ?? { _tag: "Automatic" })
   return {
     _tag: "Settled",
@@ -69,7 +69,7 @@ const resume = Effect.fnUntraced(function* (
 })
 
 /** The call as its first attempt was recorded. */
-const asStarted = (call: Decoded, { tier }: Prior): Weighed => ({
+const asStarted = (call: DecodedCall, { tier }: Prior): AssessedCall => ({
   ...call,
   tier,
   raised: null,
@@ -81,9 +81,9 @@ const asStarted = (call: Decoded, { tier }: Prior): Weighed => ({
 })
 
 /** A call that was started once and cannot be gone on with has not failed: nobody knows what it did. */
-const afterStart = (stop: Stop, { name, prior }: Asked, caller: Caller): Stop => {
+const afterStart = (stop: CallAborted, { name, prior }: RequestedCall, context: DispatchContext): CallAborted => {
   const { outcome } = stop
-  if (prior === null || caller.registry.get(name)?.replay === "Safe") return stop
+  if (prior === null || context.registry.get(name)?.replay === "Safe") return stop
   if (outcome._tag !== "Failed" && outcome._tag !== "Rejected") return stop
   return { ...unknown(`not run again: ${ToolError.describe(outcome.error)}`), denied: stop.denied }
 }

@@ -7,10 +7,10 @@ import { type Approval, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Answers from "./Answers.ts"
-import type { Decoded, Prior } from "./Call.ts"
-import type { Caller } from "./Caller.ts"
+import type { DecodedCall, Prior } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
 import * as Preconditions from "./Preconditions.ts"
-import { failed, type Stop, unknown } from "./Stop.ts"
+import { failed, type CallAborted, unknown } from "./CallAborted.ts"
 import * as ToolCode from "./ToolCode.ts"
 
 /** Of one call, whatever interrupts it. */
@@ -25,24 +25,24 @@ export interface Before {
 
 /** Null: it may run again. A result: its effect is already there, which is asked before anything else. */
 export const settle = (
-  call: Decoded,
-  caller: Caller,
+  call: DecodedCall,
+  context: DispatchContext,
   before: Before
-): Effect.Effect<Tool.ToolResult<unknown> | null, Stop> => {
+): Effect.Effect<Tool.ToolResult<unknown> | null, CallAborted> => {
   const { name, replay, waits } = call.tool
   if (replay === "Unsafe") return Effect.fail(unknown(`${name} cannot be run twice`))
-  return Effect.flatMap(found(call, caller), (result) => {
+  return Effect.flatMap(found(call, context), (result) => {
     if (result !== null && !leavesAsBefore(result, before)) return Effect.succeed(result)
     // Waiting does nothing, however often it is interrupted.
     if (before.attempts >= maxAttempts && !(waits && replay === "Safe")) {
       return Effect.fail(failed(tooMany(before.attempts)))
     }
-    return replay === "Safe" ? Effect.succeed(null) : unlessChanged(call, caller, before)
+    return replay === "Safe" ? Effect.succeed(null) : unlessChanged(call, context, before)
   })
 }
 
 /** Why it is not the call that was started: another version of the tool, or other arguments; null: it is. */
-export const refusal = (call: Decoded, prior: Prior): Stop | null => {
+export const refusal = (call: DecodedCall, prior: Prior): CallAborted | null => {
   const { tool } = call
   if (prior.version !== tool.version)
     return unknown(`${tool.name} has changed since: version ${prior.version} is now ${tool.version}`)
@@ -62,8 +62,8 @@ const leavesAsBefore = ({ artifacts = [] }: Tool.ToolResult<unknown>, { precondi
       )
   )
 
-const unlessChanged = (call: Decoded, caller: Caller, before: Before): Effect.Effect<null, Stop> =>
-  Preconditions.preview(call, caller).pipe(
+const unlessChanged = (call: DecodedCall, context: DispatchContext, before: Before): Effect.Effect<null, CallAborted> =>
+  Preconditions.preview(call, context).pipe(
     Effect.map(({ preconditions }) => Preconditions.areSame(preconditions, before.preconditions)),
     // A preview that cannot be made any more found another world than the first one did.
     Effect.orElseSucceed(() => false),
@@ -73,11 +73,11 @@ const unlessChanged = (call: Decoded, caller: Caller, before: Before): Effect.Ef
   )
 
 /** The effect of a call that may have run, if its tool finds it; null: it is not there, or the tool cannot say. */
-export const found = (call: Decoded, caller: Caller): Effect.Effect<Tool.ToolResult<unknown> | null> => {
+export const found = (call: DecodedCall, context: DispatchContext): Effect.Effect<Tool.ToolResult<unknown> | null> => {
   const { settled } = call.tool
   if (settled === null) return Effect.succeed(null)
   const reading = { name: "settled", effect: () => settled(call.parameters), read: Answers.settled(call.tool) } as const
-  return Effect.orElseSucceed(ToolCode.reader(call, caller, reading), () => null)
+  return Effect.orElseSucceed(ToolCode.reader(call, context, reading), () => null)
 }
 
 const tooMany = (attempts: number): ToolError.ExecutionError =>

@@ -4,8 +4,8 @@
  */
 import { CallText, HostRule, Rule, RuleMatch } from "@bough/policy"
 import * as Result from "effect/Result"
-import type { Registry } from "./Caller.ts"
-import * as Compiled from "./Compiled.ts"
+import type { Registry } from "./DispatchContext.ts"
+import * as ToolCodecs from "./ToolCodecs.ts"
 import * as Issues from "./internal/Issues.ts"
 import * as Places from "./Places.ts"
 import * as RuleFields from "./RuleFields.ts"
@@ -63,7 +63,7 @@ const subjectOf = (text: string, { registry, workspaceRoot }: World): Result.Res
   const { arguments: given, tool: name } = parsed.success
   const tool = registry.get(name)
   if (tool === undefined) return Result.fail(`names the tool "${name}", which does not exist`)
-  const compiled = Compiled.of(tool)
+  const compiled = ToolCodecs.codecsOf(tool)
   const decoded = compiled.decodeParameters(given)
   const issues = Result.isFailure(decoded) ? Issues.flatten(decoded.failure) : []
   const wrong = issues.filter(({ message }) => message !== Issues.missing)

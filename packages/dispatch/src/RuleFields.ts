@@ -2,17 +2,17 @@
 import { HostRule, PathRule, type Rule, type RuleMatch } from "@bough/policy"
 import type { Tool } from "@bough/tool"
 import * as Result from "effect/Result"
-import type { Decoded, Weighed } from "./Call.ts"
-import type { Caller, Registry } from "./Caller.ts"
-import * as Compiled from "./Compiled.ts"
+import type { DecodedCall, AssessedCall } from "./Call.ts"
+import type { DispatchContext, Registry } from "./DispatchContext.ts"
+import * as ToolCodecs from "./ToolCodecs.ts"
 import * as Places from "./Places.ts"
 
 /** By tool: the names of its parameters, `path` where it takes paths, and `host` where it says where a call goes. */
-export const of = (registry: Registry): Rule.KnownFields =>
+export const ruleFields = (registry: Registry): Rule.KnownFields =>
   new Map(Array.from(registry, ([name, tool]) => [name, namesOf(tool)]))
 
 const namesOf = (tool: Tool.Any): ReadonlyArray<string> => {
-  const { fieldNames, pathFields } = Compiled.of(tool)
+  const { fieldNames, pathFields } = ToolCodecs.codecsOf(tool)
   const names = fieldNames()
   const hasPath = pathFields().size > 0 || names.some(PathRule.isPathField)
   const further = [
@@ -35,15 +35,15 @@ export const ofCall = (
     parameters,
     places,
     tool
-  }: Pick<Decoded, "tool" | "parameters" | "canonicalArguments"> & Pick<Partial<Weighed>, "places">,
-  { invocation: { workspaceRoot }, policy }: Pick<Caller, "policy" | "invocation">
+  }: Pick<DecodedCall, "tool" | "parameters" | "canonicalArguments"> & Pick<Partial<AssessedCall>, "places">,
+  { invocation: { workspaceRoot }, policy }: Pick<DispatchContext, "policy" | "invocation">
 ): RuleMatch.Subject =>
   policy.rules.length === 0
     ? { tool: tool.name, arguments: null, defaults: {}, destination: null, workspaceRoot }
     : {
         tool: tool.name,
         arguments: JSON.parse(canonicalArguments),
-        defaults: Compiled.of(tool).defaults(),
+        defaults: ToolCodecs.codecsOf(tool).defaults(),
         destination: destinationOf(tool, parameters),
         workspaceRoot,
         ...(places ?? Places.declared(tool))
@@ -51,7 +51,7 @@ export const ofCall = (
 
 /** A call as rules see it; `canonicalArguments` is what was shown and digested. */
 export const subjectOf = (tool: Tool.Any, canonicalArguments: string, workspaceRoot: string): RuleMatch.Subject => {
-  const compiled = Compiled.of(tool)
+  const compiled = ToolCodecs.codecsOf(tool)
   const given: unknown = JSON.parse(canonicalArguments)
   const decoded = compiled.decodeParameters(given)
   return {

@@ -7,18 +7,18 @@
 import { HostRule } from "@bough/policy"
 import type { Session } from "@bough/protocol"
 import * as AddressText from "./AddressText.ts"
-import type { Decoded, Weighed } from "./Call.ts"
-import type { Caller } from "./Caller.ts"
+import type { DecodedCall, AssessedCall } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
 import type { Provenance } from "./Provenance.ts"
 
-type Taint = Pick<Weighed, "tainted" | "newHost">
+type Taint = Pick<AssessedCall, "tainted" | "newHost">
 
 const none: Taint = { tainted: null, newHost: null }
 
-export const of = (call: Decoded, caller: Caller): Taint => {
+export const taintOf = (call: DecodedCall, context: DispatchContext): Taint => {
   const { egress } = call.tool
-  if (egress === null || !call.labels.includes("private") || staysWithOwner(call, caller)) return none
-  const { provenance } = caller
+  if (egress === null || !call.labels.includes("private") || staysWithOwner(call, context)) return none
+  const { provenance } = context
   const address = egress.address?.(call.parameters)
   const composedAddress = address !== undefined && !provenance.isGivenAddress(address)
   const text = egress.texts?.(call.parameters).find((sent) => sent !== "" && !provenance.isGivenText(sent))
@@ -37,21 +37,21 @@ export const of = (call: Decoded, caller: Caller): Taint => {
 }
 
 /** Whether the model composed anything that leaves with a call of a private session. */
-export const isComposed = (call: Decoded, caller: Caller): boolean => {
+export const isComposed = (call: DecodedCall, context: DispatchContext): boolean => {
   const { egress } = call.tool
   if (egress === null || !call.labels.includes("private")) return false
-  const { provenance } = caller
+  const { provenance } = context
   const address = egress.address?.(call.parameters)
   if (address !== undefined && !provenance.isGivenAddress(address)) return true
   return (egress.texts?.(call.parameters) ?? []).some((sent) => sent !== "" && !provenance.isGivenText(sent))
 }
 
-const staysWithOwner = ({ tool }: Decoded, { context }: Caller): boolean => {
+const staysWithOwner = ({ tool }: DecodedCall, { context }: DispatchContext): boolean => {
   const sending = tool.capabilities.filter(({ sends }) => sends === true)
   return sending.length > 0 && sending.every(({ key }) => context.capabilities.get(key)?.staysWithOwner === true)
 }
 
-const toldOf = ({ labels }: Decoded, provenance: Provenance): string => {
+const toldOf = ({ labels }: DecodedCall, provenance: Provenance): string => {
   const told = after("private data", "private", provenance)
   return labels.includes("untrusted") ? `${told} and ${after("untrusted text", "untrusted", provenance)}` : told
 }

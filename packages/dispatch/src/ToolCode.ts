@@ -12,8 +12,8 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
-import type { Decoded } from "./Call.ts"
-import type { Caller } from "./Caller.ts"
+import type { DecodedCall } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
 import * as CallGate from "./CallGate.ts"
 import * as HandlerContext from "./HandlerContext.ts"
 import { attempt } from "./internal/attempt.ts"
@@ -28,10 +28,10 @@ export interface Failure {
 
 /** The handler, with what an approval granted. */
 export const handler = (
-  call: Decoded & { readonly grants: Invocation.Invocation["Service"]["grants"] },
-  caller: Caller
+  call: DecodedCall & { readonly grants: Invocation.Invocation["Service"]["grants"] },
+  context: DispatchContext
 ): Effect.Effect<Result.Result<Tool.ToolResult<unknown>, Failure>> =>
-  run(call, caller, {
+  run(call, context, {
     capabilities: call.tool.capabilities,
     grants: call.grants,
     effect: () => call.tool.execute(call.parameters)
@@ -46,11 +46,11 @@ export interface Reading<A> {
 
 /** Runs `classify`, `preview` or `settled` with the declared capabilities that only read, and no grant. */
 export const reader = <A>(
-  call: Decoded,
-  caller: Caller,
+  call: DecodedCall,
+  context: DispatchContext,
   { effect, name, read }: Reading<A>
 ): Effect.Effect<A, ToolError.ToolError> =>
-  run(call, caller, {
+  run(call, context, {
     capabilities: call.tool.capabilities.filter(({ floor }) => floor === "ReadOnly"),
     grants: [],
     name,
@@ -70,7 +70,7 @@ export const reader = <A>(
 
 /** What a provided capability reads for a call: without any service, and within the call's time. */
 export const provided = <A>(
-  call: Decoded,
+  call: DecodedCall,
   effect: Effect.Effect<A, ToolError.ToolError>
 ): Effect.Effect<A, ToolError.ToolError> =>
   Effect.contextWith((context: Context.Context<never>) => within(effect, call, context)).pipe(
@@ -85,7 +85,11 @@ interface Piece<A> {
   readonly effect: () => Effect.Effect<A, ToolError.ToolError, unknown>
 }
 
-const run = <A>(call: Decoded, caller: Caller, piece: Piece<A>): Effect.Effect<Result.Result<A, Failure>> =>
+const run = <A>(
+  call: DecodedCall,
+  caller: DispatchContext,
+  piece: Piece<A>
+): Effect.Effect<Result.Result<A, Failure>> =>
   Effect.matchCause(
     Effect.contextWith((dispatching: Context.Context<never>) => {
       const gate = piece.capabilities.length === 0 ? CallGate.ofNothing : CallGate.make()
@@ -122,7 +126,7 @@ const close = (
  */
 const within = <A, R>(
   effect: Effect.Effect<A, ToolError.ToolError, R>,
-  call: Decoded,
+  call: DecodedCall,
   context: Context.Context<R>
 ): Effect.Effect<A, ToolError.ToolError> => {
   let left: Fiber.Fiber<A, ToolError.ToolError> | null = null

@@ -5,15 +5,15 @@
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { Progress } from "./Attempts.ts"
-import type { Decoded } from "./Call.ts"
-import type { Caller } from "./Caller.ts"
+import type { DecodedCall } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
 import * as Output from "./Output.ts"
 import * as Rerun from "./Rerun.ts"
 import type * as ToolCode from "./ToolCode.ts"
 import * as UnknownOutcome from "./UnknownOutcome.ts"
 
 /** The end of a call whose handler failed, of itself or by the dispatcher. */
-export const failed = ({ tool }: Pick<Decoded, "tool">, failure: ToolCode.Failure): Output.Concluded => {
+export const failed = ({ tool }: Pick<DecodedCall, "tool">, failure: ToolCode.Failure): Output.Concluded => {
   const what = tool.replay === "Unsafe" ? uncertainty(tool, failure) : null
   const soFar = failure.error._tag === "Timeout" ? failure.error.hint : undefined
   return what === null ? Output.failed(failure.error) : unknown(what, soFar)
@@ -31,7 +31,7 @@ const seconds = (millis: number): string => (millis / 1000).toFixed(1)
 /** `settled` has this long to say whether the effect of an interrupted call is there. */
 const patienceMillis = 1000
 
-export interface Found {
+export interface FoundOutcome {
   readonly _tag: "Found"
   readonly result: Tool.ToolResult<unknown>
 }
@@ -42,25 +42,28 @@ export interface Ended {
 }
 
 /** What is known of an interrupted call; null: its session decides, since nothing has happened that cannot be repeated. */
-export const interrupted = (progress: Progress, caller: Caller): Effect.Effect<Found | Ended | null> => {
+export const interrupted = (
+  progress: Progress,
+  context: DispatchContext
+): Effect.Effect<FoundOutcome | Ended | null> => {
   const { call, hasBegun } = progress
   const { name, replay } = call.tool
   if (!hasBegun) {
-    const ended = { _tag: "Ended", concluded: notRun(`${whyOf(caller)}: ${name} had not begun`) } as const
+    const ended = { _tag: "Ended", concluded: notRun(`${whyOf(context)}: ${name} had not begun`) } as const
     return Effect.succeed(replay === "Safe" ? null : ended)
   }
   if (replay === "Safe") return Effect.succeed(null)
   if (replay === "Unsafe") {
-    const what = `${name} was stopped before it finished (${whyOf(caller)})`
+    const what = `${name} was stopped before it finished (${whyOf(context)})`
     return Effect.succeed({ _tag: "Ended", concluded: unknown(what) })
   }
-  return Rerun.found(call, caller).pipe(
+  return Rerun.found(call, context).pipe(
     Effect.timeoutOrElse({ duration: patienceMillis, orElse: () => Effect.succeed(null) }),
     Effect.map((result) => (result === null ? null : { _tag: "Found", result }))
   )
 }
 
-const whyOf = ({ whyStopped }: Caller): string => whyStopped?.() ?? "interrupted"
+const whyOf = ({ whyStopped }: DispatchContext): string => whyStopped?.() ?? "interrupted"
 
 const unknown = (what: string, soFar?: string): Output.Concluded => ({
   ...nothing,

@@ -4,32 +4,36 @@
  */
 import { CallPaths, type Rule } from "@bough/policy"
 import { Capability, type Tool, type ToolContext } from "@bough/tool"
-import type { Decoded } from "./Call.ts"
-import type { Caller } from "./Caller.ts"
-import * as Compiled from "./Compiled.ts"
+import type { DecodedCall } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
+import * as ToolCodecs from "./ToolCodecs.ts"
 
 /** Fields whose paths a call reads from; where it writes to and where it works are no places of what it finds. */
 const readFrom: ReadonlySet<string> = new Set(["path", "paths", "from", "root"])
 
 /** Undefined: no rule keeps anything from it. */
-export const of = (call: Decoded, caller: Caller): ToolContext.Withheld | undefined => {
-  const { rules } = caller.policy
+export const withheldOf = (call: DecodedCall, context: DispatchContext): ToolContext.Withheld | undefined => {
+  const { rules } = context.policy
   if (rules.length === 0) return undefined
-  const places = rules.flatMap((rule) => placesOf(rule, call.tool, caller))
+  const places = rules.flatMap((rule) => placesOf(rule, call.tool, context))
   return places.length === 0 ? undefined : { places, tell: ({ path, rule }) => void call.withheld.set(path, rule) }
 }
 
-const placesOf = (rule: Rule.Rule, tool: Tool.Any, caller: Caller): ReadonlyArray<ToolContext.WithheldPlace> => {
+const placesOf = (
+  rule: Rule.Rule,
+  tool: Tool.Any,
+  context: DispatchContext
+): ReadonlyArray<ToolContext.WithheldPlace> => {
   if (rule.effect !== "deny" || rule.fields.length === 0) return []
-  if (rule.tool !== "*" && rule.tool !== tool.name && !readsFiles(rule.tool, caller)) return []
-  const fields = Compiled.of(caller.registry.get(rule.tool) ?? tool).pathFields()
+  if (rule.tool !== "*" && rule.tool !== tool.name && !readsFiles(rule.tool, context)) return []
+  const fields = ToolCodecs.codecsOf(context.registry.get(rule.tool) ?? tool).pathFields()
   if (!rule.fields.every(({ name }) => readFrom.has(name) || fields.has(name))) return []
   return rule.fields.flatMap(({ name, value }) =>
-    CallPaths.of({ [name]: value }, fields).map(({ written }) => ({ path: written, rule: rule.text }))
+    CallPaths.callPaths({ [name]: value }, fields).map(({ written }) => ({ path: written, rule: rule.text }))
   )
 }
 
-const readsFiles = (name: string, { elsewhere, registry }: Caller): boolean => {
+const readsFiles = (name: string, { elsewhere, registry }: DispatchContext): boolean => {
   const tool = registry.get(name)
   return tool === undefined
     ? elsewhere?.(name)?.tier === "ReadOnly"
@@ -37,7 +41,7 @@ const readsFiles = (name: string, { elsewhere, registry }: Caller): boolean => {
 }
 
 /** For the model and for people; null: nothing was left out. */
-export const remarkOf = ({ withheld }: Pick<Decoded, "withheld">): string | null => {
+export const remarkOf = ({ withheld }: Pick<DecodedCall, "withheld">): string | null => {
   if (withheld.size === 0) return null
   const places = withheld.size === 1 ? "1 place was" : `${withheld.size} places were`
   return `${places} withheld by rule: ${[...new Set(withheld.values())].join("; ")}`

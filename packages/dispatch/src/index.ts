@@ -1,11 +1,11 @@
 /** One tool call, step by step. */
 export * as Call from "./Call.ts"
-export * as Caller from "./Caller.ts"
+export * as DispatchContext from "./DispatchContext.ts"
 export * as Copies from "./Copies.ts"
 export * as Dispatcher from "./Dispatcher.ts"
 export * as Envelope from "./Envelope.ts"
 export * as Gate from "./Gate.ts"
-export * as Judge from "./Judge.ts"
+export * as DryRun from "./DryRun.ts"
 export * as Ledger from "./Ledger.ts"
 export * as MayWrite from "./MayWrite.ts"
 export * as Provenance from "./Provenance.ts"

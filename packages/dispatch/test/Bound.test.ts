@@ -4,13 +4,13 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Bound from "../src/Bound.ts"
+import * as TruncateOutput from "../src/TruncateOutput.ts"
 import { Ledger } from "../src/index.ts"
 
 const bounded = (text: string) => {
   const spilled: Array<Uint8Array> = []
   return Effect.map(
-    Effect.provideService(Bound.bound(text), Ledger.Ledger, {
+    Effect.provideService(TruncateOutput.bound(text), Ledger.Ledger, {
       started: () => Effect.void,
       secure: Effect.void,
       ended: () => Effect.void,
@@ -32,7 +32,7 @@ const around = Arbitrary.map(
       offset: Schema.Literals([-2_000, -40, -3, -2, -1, 0, 1, 2, 3, 40, 2_000, 40_000])
     })
   ),
-  ({ offset, unit }) => unit.repeat(Math.ceil((Bound.maxBytes + offset) / Buffer.byteLength(unit)))
+  ({ offset, unit }) => unit.repeat(Math.ceil((TruncateOutput.maxBytes + offset) / Buffer.byteLength(unit)))
 )
 
 describe("Bound", () => {
@@ -40,10 +40,10 @@ describe("Bound", () => {
     Effect.gen(function* () {
       const { blob, digest, spilled, text: kept } = yield* bounded(text)
       const bytes = Buffer.byteLength(text)
-      assert.isTrue(Buffer.byteLength(kept) <= Bound.maxBytes)
+      assert.isTrue(Buffer.byteLength(kept) <= TruncateOutput.maxBytes)
       assert.isTrue(kept.isWellFormed() && !kept.includes("\ufffd"))
       assert.strictEqual(digest, Canonical.digest(text))
-      if (bytes <= Bound.maxBytes) {
+      if (bytes <= TruncateOutput.maxBytes) {
         assert.strictEqual(kept, text)
         assert.isNull(blob)
         assert.lengthOf(spilled, 0)
@@ -55,24 +55,24 @@ describe("Bound", () => {
       const [head = "", tail = "", ...more] = kept.split(marker)
       assert.lengthOf(more, 0)
       assert.isTrue(text.startsWith(head) && text.endsWith(tail))
-      const room = Bound.maxBytes - Buffer.byteLength(marker)
+      const room = TruncateOutput.maxBytes - Buffer.byteLength(marker)
       assert.isTrue(Math.abs(Buffer.byteLength(head) - room * 0.2) <= 4)
       assert.isTrue(Buffer.byteLength(head) + Buffer.byteLength(tail) > room - 8)
     })
   )
 
   it.prop("a shortened message never exceeds the limit, never splits a character", [around], ([text]) => {
-    const short = Bound.shorten(text)
-    assert.isTrue(Buffer.byteLength(short) <= Bound.maxBytes)
+    const short = TruncateOutput.shorten(text)
+    assert.isTrue(Buffer.byteLength(short) <= TruncateOutput.maxBytes)
     assert.isTrue(short.isWellFormed() && !short.includes("\ufffd"))
-    assert.strictEqual(short === text, Buffer.byteLength(text) <= Bound.maxBytes)
+    assert.strictEqual(short === text, Buffer.byteLength(text) <= TruncateOutput.maxBytes)
   })
 
   it.effect("keeps less of what no model reads", () =>
     Effect.gen(function* () {
-      const text = "x".repeat(Bound.maxBytes + 1)
+      const text = "x".repeat(TruncateOutput.maxBytes + 1)
       const spilled: Array<Uint8Array> = []
-      const bounded = yield* Effect.provideService(Bound.boundUnread(text), Ledger.Ledger, {
+      const bounded = yield* Effect.provideService(TruncateOutput.boundUnread(text), Ledger.Ledger, {
         started: () => Effect.void,
         secure: Effect.void,
         ended: () => Effect.void,

@@ -37,7 +37,7 @@ const decoded = (text: string, of = tool, secrets: ReadonlyArray<string> = []) =
     { sessionId, redaction: Redaction.make(secrets) }
   )
 
-const success = (text: string, of = tool): Call.Decoded => Result.getOrThrow(decoded(text, of))
+const success = (text: string, of = tool): Call.DecodedCall => Result.getOrThrow(decoded(text, of))
 
 const outcome = (text: string, of = tool, secrets: ReadonlyArray<string> = []): Entry.Outcome =>
   Result.match(decoded(text, of, secrets), {

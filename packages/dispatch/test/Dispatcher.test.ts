@@ -4,7 +4,7 @@ import { Tool } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Bound from "../src/Bound.ts"
+import * as TruncateOutput from "../src/TruncateOutput.ts"
 import { asked, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
 
@@ -100,9 +100,9 @@ describe("Dispatcher", () => {
         ...echo,
         execute: () =>
           Effect.succeed({
-            output: { text: `token hunter2-token ${"x".repeat(Bound.maxBytes)}` },
+            output: { text: `token hunter2-token ${"x".repeat(TruncateOutput.maxBytes)}` },
             display: "hunter2-token",
-            details: `${"x".repeat(Bound.maxBytes)} hunter2-token`,
+            details: `${"x".repeat(TruncateOutput.maxBytes)} hunter2-token`,
             artifacts: [{ _tag: "CommandExecuted" as const, command: "login hunter2-token", exitCode: 0 }]
           })
       }
@@ -113,7 +113,7 @@ describe("Dispatcher", () => {
       assert.notInclude(new TextDecoder().decode(blob), "hunter2-token")
       assert.strictEqual(ended.receipt?.outputDigest, Canonical.digest(blob))
       assert(ended.outcome._tag === "Succeeded")
-      assert.strictEqual(Buffer.byteLength(ended.outcome.details ?? ""), Bound.maxBytes)
+      assert.strictEqual(Buffer.byteLength(ended.outcome.details ?? ""), TruncateOutput.maxBytes)
     })
   )
 
@@ -128,7 +128,7 @@ describe("Dispatcher", () => {
       const text = JSON.stringify(outcome)
       assert.notInclude(text, "hunter2-token")
       assert.include(text, "[output truncated — original size: ")
-      assert.isBelow(Buffer.byteLength(text), Bound.maxBytes + 500)
+      assert.isBelow(Buffer.byteLength(text), TruncateOutput.maxBytes + 500)
     })
   )
 

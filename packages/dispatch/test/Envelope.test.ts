@@ -13,7 +13,7 @@ const call = asked("read_file", { path: "a" })
 const sent = (setting: Parameters<typeof world>[0], of = call) =>
   Effect.gen(function* () {
     const dispatched = yield* world(setting).dispatch(of)
-    const text = JSON.stringify(Envelope.of(of.toolCallId, dispatched))
+    const text = JSON.stringify(Envelope.toEnvelope(of.toolCallId, dispatched))
     return yield* Schema.decodeUnknownEffect(Wire.Envelope)(JSON.parse(text))
   })
 
@@ -77,8 +77,8 @@ describe("Envelope", () => {
         execute: () => Effect.succeed({ output: long, display: "" })
       })
       const dispatched = yield* world({ tools: [tool] }).dispatch(call)
-      const cut = Envelope.of(call.toolCallId, dispatched)
-      const whole = Envelope.of(call.toolCallId, dispatched, JSON.stringify(long))
+      const cut = Envelope.toEnvelope(call.toolCallId, dispatched)
+      const whole = Envelope.toEnvelope(call.toolCallId, dispatched, JSON.stringify(long))
       assert.isTrue(cut.status === "success" && typeof cut.result.output === "string")
       assert.deepStrictEqual(whole.status === "success" ? whole.result.output : null, long)
     })

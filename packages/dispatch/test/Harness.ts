@@ -6,18 +6,18 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
-import { Call, type Caller, Dispatcher, Gate, Ledger, Provenance, Redaction } from "../src/index.ts"
+import { Call, type DispatchContext, Dispatcher, Gate, Ledger, Provenance, Redaction } from "../src/index.ts"
 
 /** What the ports were told, in order. */
 export interface Told {
-  readonly started: Array<Call.Prepared>
+  readonly started: Array<Call.PreparedCall>
   readonly ended: Array<{
     readonly labels: ReadonlyArray<Session.Label>
     readonly safe: boolean
     readonly ended: Call.Ended
     readonly denied: Call.Denied | null
   }>
-  readonly asked: Array<{ readonly call: Call.Weighed; readonly preview: Approval.Preview } & Gate.Why>
+  readonly asked: Array<{ readonly call: Call.AssessedCall; readonly preview: Approval.Preview } & Gate.Why>
   readonly lapsed: Array<string>
   readonly spilled: Array<Uint8Array>
   readonly events: Array<Event.Event>
@@ -29,10 +29,10 @@ export type Answer = "approve" | "park" | { readonly deny: string | null }
 
 export interface World {
   readonly told: Told
-  readonly caller: Caller.Caller
-  readonly dispatch: (asked: Call.Asked) => Effect.Effect<Call.Dispatched, Ledger.NotRecorded>
+  readonly caller: DispatchContext.DispatchContext
+  readonly dispatch: (asked: Call.RequestedCall) => Effect.Effect<Call.Dispatched, Ledger.NotRecorded>
   /** The end of a call that must not park. */
-  readonly end: (asked: Call.Asked) => Effect.Effect<Call.Ended>
+  readonly end: (asked: Call.RequestedCall) => Effect.Effect<Call.Ended>
 }
 
 export interface Setting {
@@ -62,7 +62,7 @@ export const world = (setting: Setting): World => {
     Context.add(Ledger.Ledger, ledger(told, setting.failing))
   )
   const caller = callerOf(told, setting)
-  const dispatch = (asked: Call.Asked) => Effect.provideContext(Dispatcher.dispatch(asked, caller), ports)
+  const dispatch = (asked: Call.RequestedCall) => Effect.provideContext(Dispatcher.dispatch(asked, caller), ports)
   return {
     told,
     caller,
@@ -77,7 +77,7 @@ export const world = (setting: Setting): World => {
   }
 }
 
-const callerOf = (told: Told, setting: Setting): Caller.Caller => ({
+const callerOf = (told: Told, setting: Setting): DispatchContext.DispatchContext => ({
   registry: new Map(setting.tools.map((tool) => [tool.name, tool])),
   context: setting.context ?? ToolContext.empty("Main"),
   policy: setting.policy ?? Policy.defaults,
@@ -156,7 +156,7 @@ const verdict = (request: Approval.Request, answer: Answer): Call.Verdict => {
 }
 
 const requestOf = (
-  call: Call.Weighed,
+  call: Call.AssessedCall,
   { preview, reason }: { readonly preview: Approval.Preview; readonly reason: string },
   number: number
 ): Approval.Request =>
@@ -170,7 +170,7 @@ const requestOf = (
   })
 
 /** A call as a model asks it. */
-export const asked = (name: string, given: unknown = {}, prior: Call.Prior | null = null): Call.Asked => ({
+export const asked = (name: string, given: unknown = {}, prior: Call.Prior | null = null): Call.RequestedCall => ({
   toolCallId: Session.ToolCallId.make("call-1"),
   name,
   arguments: typeof given === "string" ? given : JSON.stringify(given),

@@ -9,7 +9,7 @@ interface Lookup extends Table.Table {
 
 const sumOf = (text: string, { numbers, rows, scales }: Lookup): Float64Array => {
   const sum = new Float64Array(dimension)
-  for (const word of Words.of(text)) {
+  for (const word of Words.wordsOf(text)) {
     const row = rows.get(word)
     if (row === undefined) continue
     const scale = scales[row]

@@ -13,7 +13,7 @@ const isMark = /\p{Mn}/gu
 const punctuation = String.raw`\p{P}$+<=>^\x60|~`
 const isWord = new RegExp(String.raw`[^\s${punctuation}]+|[${punctuation}]`, "gu")
 
-export const of = (text: string): ReadonlyArray<string> =>
+export const wordsOf = (text: string): ReadonlyArray<string> =>
   (
     text
       .replaceAll(isInvisible, "")

@@ -29,4 +29,4 @@ export const section = (tools: ReadonlyArray<Declaration>): string =>
 
 /** A tool without arguments takes none. */
 const argument = (parameters: SchemaType.JsonSchema): string =>
-  Object.keys(SchemaType.nodeAt(parameters, "properties")).length === 0 ? "" : `_: ${SchemaType.of(parameters)}`
+  Object.keys(SchemaType.nodeAt(parameters, "properties")).length === 0 ? "" : `_: ${SchemaType.typeText(parameters)}`

@@ -3,13 +3,13 @@
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** The type, objects over several lines. A schema that is none of these, such as one that holds itself, is `any`. */
-export const of = (schema: JsonSchema): string => {
+export const typeText = (schema: JsonSchema): string => {
   const { anyOf, enum: literals, oneOf, type } = schema
   if ("const" in schema) return JSON.stringify(schema["const"])
   if (Array.isArray(literals)) return union(literals.map((literal) => JSON.stringify(literal)))
   const members = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : null
-  if (members !== null) return union(members.map((member) => of(asNode(member))))
-  if (Array.isArray(type)) return union(type.map((name) => of({ ...schema, type: name })))
+  if (members !== null) return union(members.map((member) => typeText(asNode(member))))
+  if (Array.isArray(type)) return union(type.map((name) => typeText({ ...schema, type: name })))
   switch (type) {
     case "string":
     case "boolean":
@@ -45,7 +45,7 @@ const asNode = (value: unknown): JsonSchema =>
 const union = (members: ReadonlyArray<string>): string => [...new Set(members)].join(" | ")
 
 const array = (schema: JsonSchema): string => {
-  const items = of(nodeAt(schema, "items"))
+  const items = typeText(nodeAt(schema, "items"))
   return items.includes(" | ") && !items.startsWith("{") ? `(${items})[]` : `${items}[]`
 }
 
@@ -55,7 +55,7 @@ const object = (schema: JsonSchema): string => {
     property(name, asNode(member), required.includes(name))
   )
   const others = schema["additionalProperties"]
-  if (typeof others === "object" && others !== null) lines.push(`[key: string]: ${of(asNode(others))},`)
+  if (typeof others === "object" && others !== null) lines.push(`[key: string]: ${typeText(asNode(others))},`)
   return lines.length === 0 ? (others === false ? "{}" : "object") : ["{", ...lines, "}"].join("\n")
 }
 
@@ -65,6 +65,6 @@ const property = (name: string, schema: JsonSchema, required: boolean): Array<st
   const note = value === undefined ? "" : ` // default: ${typeof value === "string" ? value : JSON.stringify(value)}`
   return [
     ...(typeof description === "string" ? comment(description) : []),
-    `${key}${required ? "" : "?"}: ${of(schema)},${note}`
+    `${key}${required ? "" : "?"}: ${typeText(schema)},${note}`
   ]
 }

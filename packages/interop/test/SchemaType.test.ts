@@ -22,7 +22,7 @@ describe("SchemaType", () => {
     [{}, "any"],
     [{ not: { type: "null" } }, "any"]
   ] as const)("%j is %s", (schema, type) => {
-    assert.strictEqual(SchemaType.of(schema), type)
+    assert.strictEqual(SchemaType.typeText(schema), type)
   })
 
   it("writes what is required, optional, nested and defaulted, and quotes names that are no identifiers", () => {
@@ -35,7 +35,7 @@ describe("SchemaType", () => {
       "draft-07"
     )
     assert.strictEqual(
-      SchemaType.of(schema),
+      SchemaType.typeText(schema),
       `{
 // In order
 // all or none

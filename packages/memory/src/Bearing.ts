@@ -11,7 +11,7 @@ const leastOfBest = 1 / 2
 const most = 3
 
 /** The rows that bear on a text of these weights; `ranked`: the best first. */
-export const of = ({ found }: NoteStore.Weights, ranked: ReadonlyArray<number>): ReadonlySet<number> => {
+export const bearingNotes = ({ found }: NoteStore.Weights, ranked: ReadonlyArray<number>): ReadonlySet<number> => {
   const least = Math.max(leastWeight, leastOfBest * Math.max(0, ...found.values()))
   return new Set(ranked.filter((row) => (found.get(row) ?? 0) >= least).slice(0, most))
 }

@@ -23,7 +23,7 @@ const stem = (word: string): string => {
   return (bare === singular ? bare : undoubled(bare)).replace(/(?<=[a-z]{3})e$/u, "")
 }
 
-export const of = (text: string): ReadonlyArray<string> =>
+export const contentWords = (text: string): ReadonlyArray<string> =>
   (
     text
       .normalize("NFKC")

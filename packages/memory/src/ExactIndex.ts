@@ -1,8 +1,8 @@
 /** Notes by meaning, compared with every vector that the database holds: nothing is built, and nothing is beside the database. */
 import * as Effect from "effect/Effect"
 import * as Nearest from "./Nearest.ts"
-import type { OpenIndex, Options } from "./OpenIndex.ts"
-import * as Pending from "./Pending.ts"
+import type { OpenIndex, OpenIndexOptions } from "./OpenIndex.ts"
+import * as UnindexedRows from "./UnindexedRows.ts"
 import * as Vectors from "./Vectors.ts"
 
 /** How long a search waits for vectors that are still to be made; what is made is stored, so the next one goes on from there. */
@@ -14,10 +14,10 @@ export interface ExactIndex extends OpenIndex {
 }
 
 /** Reads what is stored. */
-export const open = Effect.fnUntraced(function* ({ embedder, onProgress, store }: Omit<Options, "directory">) {
+export const open = Effect.fnUntraced(function* ({ embedder, onProgress, store }: Omit<OpenIndexOptions, "directory">) {
   const vectors = Vectors.make(store, embedder, yield* embedder.identity)
   const { dropped } = yield* store.counters
-  const pending = Pending.make(store, vectors, { written: 0, dropped })
+  const pending = UnindexedRows.make(store, vectors, { written: 0, dropped })
   yield* pending.catchUp
 
   const search: OpenIndex["search"] = Effect.fnUntraced(function* (place, query) {
@@ -29,7 +29,10 @@ export const open = Effect.fnUntraced(function* ({ embedder, onProgress, store }
     const held = yield* vectors.fleeting(yield* store.held(place))
     return Effect.succeed(
       Nearest.merge(
-        [...pending.similar(vector, filter, query.limit), ...Nearest.of(held, { vector, filter, limit: query.limit })],
+        [
+          ...pending.similar(vector, filter, query.limit),
+          ...Nearest.nearestRows(held, { vector, filter, limit: query.limit })
+        ],
         query.limit
       )
     )

@@ -13,7 +13,7 @@ import * as Conversations from "./Conversations.ts"
 import type { Embedder } from "./Embedder.ts"
 import * as FileFolders from "./FileFolders.ts"
 import * as Fusion from "./Fusion.ts"
-import * as KnownText from "./KnownText.ts"
+import * as Deduplicate from "./Deduplicate.ts"
 import * as MemoryFiles from "./MemoryFiles.ts"
 import * as NoteIds from "./NoteIds.ts"
 import * as NoteIndex from "./NoteIndex.ts"
@@ -26,7 +26,7 @@ import { toToolError } from "./StoreFailure.ts"
 
 type Caller = Invocation.Invocation["Service"]
 
-export interface Options {
+export interface MemoryOptions {
   /** Holds the index and the Markdown files; made where it is not there. */
   readonly directory: string
   /** The root of the project that sessions are in, whose notes they see beside the user's; null or left out: none. */
@@ -46,7 +46,7 @@ export interface Query extends NoteStore.Filter {
 
 export interface Memory {
   readonly search: (
-    place: NoteStore.Place,
+    place: NoteStore.NoteScope,
     query: Query
   ) => Effect.Effect<MemoryRead.MemorySearch, NoteStore.NoteStoreFailed>
   /**
@@ -54,7 +54,7 @@ export interface Memory {
    * a secret is never among them.
    */
   readonly bearing: (
-    place: NoteStore.Place,
+    place: NoteStore.NoteScope,
     text: string,
     /** Ids of notes that are left out. */
     without: ReadonlySet<string>
@@ -79,12 +79,12 @@ const noUser =
   "nobody is known in this session, and what is remembered is kept per user: start the session with a user to use memory"
 
 export const make = Effect.fnUntraced(function* (
-  options: Options
+  options: MemoryOptions
 ): Effect.fn.Return<Memory, never, NoteStore.NoteStore | ConversationIndex.ConversationIndex | Scope.Scope> {
   const store = yield* NoteStore.NoteStore
   const index = yield* NoteIndex.make({ ...options, directory: join(options.directory, "index") })
   const conversations = Conversations.make(yield* ConversationIndex.ConversationIndex)
-  const knownText = KnownText.make(store)
+  const knownText = Deduplicate.make(store)
   let said: string | null = null
 
   /** The same reason is given once. */
@@ -105,7 +105,7 @@ export const make = Effect.fnUntraced(function* (
     const unknown = near.flatMap(({ row }) => (known.has(row) ? [] : [row]))
     for (const { note, row } of yield* store.visible(place, unknown)) known.set(row, note)
     const weights = yield* store.weigh(place, query.text, [...known.keys()])
-    const likely = Relevance.of(weights, rows)
+    const likely = Relevance.relevanceOf(weights, rows)
     const scored = words.map(({ row }) => ({ row, score: likely.get(row) ?? 0 }))
     const meant = near.flatMap(({ row }) => (known.has(row) ? [row] : []))
     const now = yield* Clock.currentTimeMillis
@@ -131,7 +131,7 @@ export const make = Effect.fnUntraced(function* (
     const now = yield* Clock.currentTimeMillis
     const found = words.filter(({ note }) => !Note.isEnded(note, now) && !SensitiveText.has(note.text))
     const rows = found.map(({ row }) => row)
-    const bearing = Bearing.of(yield* store.weigh(place, text, rows), rows)
+    const bearing = Bearing.bearingNotes(yield* store.weigh(place, text, rows), rows)
     const notes = found.flatMap(({ note, row }) => (bearing.has(row) && !without.has(note.noteId) ? [note] : []))
     knownText.given(place.user, notes)
     return yield* Effect.forEach(notes, (note) =>
@@ -139,12 +139,15 @@ export const make = Effect.fnUntraced(function* (
     )
   })
 
-  const find = (place: NoteStore.Place, noteId: string) =>
+  const find = (place: NoteStore.NoteScope, noteId: string) =>
     Effect.mapError(NoteIds.find(store, place, noteId), (error) =>
       error._tag === "NoteStoreFailed" ? toToolError(error) : error
     )
 
-  const placeOf = ({ user }: Caller, hold: string | null): Effect.Effect<NoteStore.Place, ToolError.ExecutionError> =>
+  const placeOf = (
+    { user }: Caller,
+    hold: string | null
+  ): Effect.Effect<NoteStore.NoteScope, ToolError.ExecutionError> =>
     user === null
       ? Effect.fail(new ToolError.ExecutionError({ message: noUser }))
       : Effect.succeed({ user, hold, project: options.project ?? null })

@@ -6,7 +6,7 @@ import { Canonical, type ToolError } from "@bough/protocol"
 import type { MemoryRead, MemoryWrite } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
-import * as HeldFiles from "./HeldFiles.ts"
+import * as StagedFiles from "./StagedFiles.ts"
 import * as MarkdownFolder from "./MarkdownFolder.ts"
 
 export type MemoryFiles = Pick<MemoryRead.MemoryRead["Service"], "listFiles" | "readFile"> &
@@ -25,7 +25,7 @@ const folderOf = (user: string): string =>
 /** What a hold's reads find: what it changed, and everybody's files beside that. */
 const underHold = (
   shared: MarkdownFolder.MarkdownFolder,
-  { before, changed }: HeldFiles.Changes
+  { before, changed }: StagedFiles.Changes
 ): MarkdownFolder.MarkdownFolder => ({
   paths: Effect.zipWith(shared.paths, changed.paths, (all, own) => [...new Set([...all, ...own])].toSorted()),
   read: (path) => Effect.flatMap(changed.read(path), (own) => (own === null ? shared.read(path) : Effect.succeed(own))),
@@ -41,7 +41,7 @@ const underHold = (
 export const make = (directory: string, user: string, hold: string | null = null): MemoryFiles => {
   const own = folderOf(user)
   const shared = MarkdownFolder.make(join(directory, own))
-  const folder = hold === null ? shared : underHold(shared, HeldFiles.changesOf(directory, hold, own))
+  const folder = hold === null ? shared : underHold(shared, StagedFiles.changesOf(directory, hold, own))
 
   const replace = (path: string, content: string) =>
     Effect.map(folder.write(path, content), (bytes) => ({ path, bytes }))
@@ -57,7 +57,7 @@ export const make = (directory: string, user: string, hold: string | null = null
   })
 
   const settled = <A>(body: Effect.Effect<A, ToolError.ToolError>) =>
-    Effect.andThen(HeldFiles.finishLeft(directory), body)
+    Effect.andThen(StagedFiles.finishLeft(directory), body)
 
   return {
     listFiles: settled(list),
@@ -67,10 +67,10 @@ export const make = (directory: string, user: string, hold: string | null = null
           ? Effect.fail(MarkdownFolder.invalid(`there is no memory file ${path}: list_memory_files names them`))
           : Effect.succeed(content)
       ),
-    writeFile: (path, content) => settled(HeldFiles.alone(directory, replace(path, content))),
+    writeFile: (path, content) => settled(StagedFiles.alone(directory, replace(path, content))),
     editFile: (path, edit) =>
       settled(
-        HeldFiles.alone(
+        StagedFiles.alone(
           directory,
           Effect.flatMap(folder.read(path), (content) =>
             Effect.flatMap(edit(content ?? ""), (edited) => replace(path, edited))

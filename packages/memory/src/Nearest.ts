@@ -32,7 +32,7 @@ interface Query {
 }
 
 /** The most similar first, of equals the newer. */
-export const of = (rows: Iterable<VectorRow>, { filter, limit, vector }: Query): ReadonlyArray<Similar> => {
+export const nearestRows = (rows: Iterable<VectorRow>, { filter, limit, vector }: Query): ReadonlyArray<Similar> => {
   const found: Array<Similar> = []
   for (const row of rows) {
     if (passes(row, filter)) found.push({ row: row.row, similarity: dot(row.vector, vector) })

@@ -13,10 +13,13 @@ const shortText = 2
 const mostNamed = 3
 
 const wordsOf = (text: string): ReadonlySet<string> =>
-  new Set(ContentWords.of(text).filter((word) => !/^\p{N}+$/u.test(word)))
+  new Set(ContentWords.contentWords(text).filter((word) => !/^\p{N}+$/u.test(word)))
 
 /** The nearest first, of equals as they were given. */
-export const of = <A extends { readonly text: string }>(text: string, notes: ReadonlyArray<A>): ReadonlyArray<A> => {
+export const nearestNotes = <A extends { readonly text: string }>(
+  text: string,
+  notes: ReadonlyArray<A>
+): ReadonlyArray<A> => {
   const asked = wordsOf(text)
   return notes
     .map((note) => {

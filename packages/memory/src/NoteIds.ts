@@ -10,13 +10,17 @@ const mostNamed = 5
 
 type Store = NoteStore.NoteStore["Service"]
 
-const beginning = (store: Store, place: NoteStore.Place, page: { readonly after: string; readonly limit: number }) =>
+const beginning = (
+  store: Store,
+  place: NoteStore.NoteScope,
+  page: { readonly after: string; readonly limit: number }
+) =>
   Effect.map(store.list(place, { tags: [], kinds: Note.Kind.literals, ...page }), (notes) =>
     notes.filter(({ noteId }) => noteId.startsWith(page.after))
   )
 
 /** Returns the beginning of the id under which `find` finds that note, and no other one begins. */
-export const shorten = Effect.fnUntraced(function* (store: Store, place: NoteStore.Place, noteId: Note.NoteId) {
+export const shorten = Effect.fnUntraced(function* (store: Store, place: NoteStore.NoteScope, noteId: Note.NoteId) {
   for (let length = shortest; length < noteId.length; length++) {
     const short = noteId.slice(0, length)
     const others = yield* beginning(store, place, { after: short, limit: 2 })
@@ -29,7 +33,7 @@ export const shorten = Effect.fnUntraced(function* (store: Store, place: NoteSto
 /** Returns the note of that id, or the only one whose id begins so; null: there is none. Several are an error that names them. */
 export const find = Effect.fnUntraced(function* (
   store: Store,
-  place: NoteStore.Place,
+  place: NoteStore.NoteScope,
   given: string
 ): Effect.fn.Return<Note.Note | null, NoteStore.NoteStoreFailed | ToolError.ValidationError> {
   const whole = yield* store.get(place, Note.NoteId.make(given))

@@ -17,7 +17,7 @@ import type * as VectorTable from "./VectorTable.ts"
 
 export type { Building, IndexFailed, Progress, Query } from "./OpenIndex.ts"
 
-export interface Options {
+export interface NoteIndexOptions {
   readonly directory: string
   /** Null: notes are found by their words alone. */
   readonly embedder: Embedder | null
@@ -36,9 +36,12 @@ type Answer = Effect.Effect<Similar, NoteStore.NoteStoreFailed>
 
 export interface NoteIndex {
   /** The most similar first. What is wrong with the index is no failure but the reason. */
-  readonly similar: (place: NoteStore.Place, query: OpenIndex.Query) => Answer
+  readonly similar: (place: NoteStore.NoteScope, query: OpenIndex.Query) => Answer
   /** The same, for who has something else to do: when this returns other threads are at it, and what it gives waits for them. */
-  readonly begin: (place: NoteStore.Place, query: OpenIndex.Query) => Effect.Effect<Answer, NoteStore.NoteStoreFailed>
+  readonly begin: (
+    place: NoteStore.NoteScope,
+    query: OpenIndex.Query
+  ) => Effect.Effect<Answer, NoteStore.NoteStoreFailed>
   /** To be told after each write; gathers until it is worth while. */
   readonly written: Effect.Effect<void>
   readonly report: Effect.Effect<IndexReport | null, NoteStore.NoteStoreFailed>
@@ -55,7 +58,7 @@ const lastMillis = 2000
 const none = (reason: string): Similar => ({ rows: [], reason })
 
 export const make = Effect.fnUntraced(function* (
-  options: Options
+  options: NoteIndexOptions
 ): Effect.fn.Return<NoteIndex, never, NoteStore.NoteStore | Scope.Scope> {
   const store = yield* NoteStore.NoteStore
   const scope = yield* Effect.scope
@@ -142,7 +145,7 @@ export const make = Effect.fnUntraced(function* (
 
   type Begun = Effect.Effect<Effect.Effect<Similar, OpenIndex.IndexFailed>, OpenIndex.IndexFailed>
 
-  const searched = (given: Embedder, place: NoteStore.Place, query: OpenIndex.Query): Begun =>
+  const searched = (given: Embedder, place: NoteStore.NoteScope, query: OpenIndex.Query): Begun =>
     Effect.gen(function* () {
       const index = yield* ready(given)
       return (yield* index.search(place, query)).pipe(

@@ -2,7 +2,7 @@
 import { Canonical, Note, ToolError } from "@bough/protocol"
 import type { Invocation, MemoryWrite, NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import type * as KnownText from "./KnownText.ts"
+import type * as Deduplicate from "./Deduplicate.ts"
 import type * as MemoryFiles from "./MemoryFiles.ts"
 import * as NoteIds from "./NoteIds.ts"
 import * as StorableText from "./StorableText.ts"
@@ -12,11 +12,11 @@ type Caller = Invocation.Invocation["Service"]
 
 export interface Parts {
   readonly store: NoteStore.NoteStore["Service"]
-  readonly knownText: KnownText.KnownText
+  readonly knownText: Deduplicate.KnownText
   /** To be run after each change of a note. */
   readonly written: Effect.Effect<void>
   /** Fails where nobody is known. */
-  readonly place: Effect.Effect<NoteStore.Place, ToolError.ExecutionError>
+  readonly place: Effect.Effect<NoteStore.NoteScope, ToolError.ExecutionError>
   readonly files: Effect.Effect<MemoryFiles.MemoryFiles, ToolError.ExecutionError>
 }
 
@@ -38,14 +38,14 @@ export const make = (
   const untrusted = caller.labels.includes("untrusted")
 
   /** A note is of the user unless it is said to be of the project. */
-  const placeFor = (at: NoteStore.Place, scope: MemoryWrite.NoteScope) =>
+  const placeFor = (at: NoteStore.NoteScope, scope: MemoryWrite.NoteScope) =>
     scope === "user"
       ? Effect.succeed({ ...at, project: null })
       : typeof at.project === "string"
         ? Effect.succeed(at)
         : Effect.fail(noProject)
 
-  const findAll = (at: NoteStore.Place, ids: ReadonlyArray<Note.NoteId>) =>
+  const findAll = (at: NoteStore.NoteScope, ids: ReadonlyArray<Note.NoteId>) =>
     Effect.forEach([...new Set(ids)], (noteId) =>
       NoteIds.find(store, at, noteId).pipe(
         Effect.mapError((error) => (error._tag === "NoteStoreFailed" ? toToolError(error) : error)),
@@ -56,7 +56,7 @@ export const make = (
     )
 
   /** Why there is no such note. */
-  const whereabouts = (at: NoteStore.Place, noteId: Note.NoteId) =>
+  const whereabouts = (at: NoteStore.NoteScope, noteId: Note.NoteId) =>
     Effect.map(Effect.mapError(store.history(at, noteId), toToolError), (versions) =>
       unknownNote(noteId, versions.find((version) => version.noteId !== noteId)?.noteId ?? null)
     )

@@ -9,7 +9,7 @@ import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { Embedder, EmbeddingFailed } from "./Embedder.ts"
 import * as Nearest from "./Nearest.ts"
-import * as Pending from "./Pending.ts"
+import * as UnindexedRows from "./UnindexedRows.ts"
 import * as ProcessLock from "./ProcessLock.ts"
 import * as Reconcile from "./Reconcile.ts"
 import * as Vectors from "./Vectors.ts"
@@ -24,7 +24,7 @@ export interface Building {
 /** Null: nothing is being built any more, whether or not it came to its end. */
 export type Progress = (at: Building | null) => void
 
-export interface Options {
+export interface OpenIndexOptions {
   readonly directory: string
   readonly embedder: Embedder
   readonly store: NoteStore.NoteStore["Service"]
@@ -50,7 +50,7 @@ export interface OpenIndex {
   readonly isDue: () => boolean
   /** When this returns other threads compare, and what it gives waits for them. */
   readonly search: (
-    place: NoteStore.Place,
+    place: NoteStore.NoteScope,
     query: Query
   ) => Effect.Effect<Effect.Effect<Found, VectorTable.VectorTableFailed>, IndexFailed>
   /** Writes what was written since. */
@@ -79,7 +79,7 @@ export const clear = (directory: string): Effect.Effect<void, VectorTable.Vector
   })
 
 /** A table that cannot be read is replaced by an empty one. */
-const compared = Effect.fnUntraced(function* ({ directory, embedder, store }: Options) {
+const compared = Effect.fnUntraced(function* ({ directory, embedder, store }: OpenIndexOptions) {
   // The thread loads its model meanwhile.
   const [identity] = yield* Effect.all([embedder.identity, VectorTable.load], { concurrency: 2 })
   const attempt = Effect.gen(function* () {
@@ -97,10 +97,10 @@ const compared = Effect.fnUntraced(function* ({ directory, embedder, store }: Op
 })
 
 /** Opens the table, or makes it, and compares it with the database row by row. */
-export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<OpenIndex, IndexFailed> {
+export const open = Effect.fnUntraced(function* (options: OpenIndexOptions): Effect.fn.Return<OpenIndex, IndexFailed> {
   const { directory, embedder, lockMillis = defaultLockMillis, onProgress, store } = options
   const { counters, missing, surplus, table, vectors } = yield* compared(options)
-  const pending = Pending.make(store, vectors, counters)
+  const pending = UnindexedRows.make(store, vectors, counters)
   let backlog: ReadonlySet<number> = missing
 
   const eachMissing = Effect.fnUntraced(function* <E>(
@@ -184,7 +184,7 @@ export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     yield* pending.embed(Infinity)
     const { limit } = query
     const fresh = pending.similar(vector, filter, limit)
-    const held = Nearest.of(yield* vectors.fleeting(yield* store.held(place)), { vector, filter, limit })
+    const held = Nearest.nearestRows(yield* vectors.fleeting(yield* store.held(place)), { vector, filter, limit })
     const begin = table.search(vector, filter, query.limit)
     // Another process may have tidied away what this one had opened.
     const again = Effect.andThen(table.refresh, begin)

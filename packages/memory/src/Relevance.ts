@@ -38,7 +38,10 @@ const deviationsOf = (similar: ReadonlyArray<Similar>): ReadonlyMap<number, numb
 }
 
 /** Of every row that has a word of the query, or was compared by its meaning. */
-export const of = (weights: NoteStore.Weights, similar: ReadonlyArray<Similar>): ReadonlyMap<number, number> => {
+export const relevanceOf = (
+  weights: NoteStore.Weights,
+  similar: ReadonlyArray<Similar>
+): ReadonlyMap<number, number> => {
   const deviations = deviationsOf(similar)
   const heaviest = [...weights.found.values()].toSorted((left, right) => right - left)
   /** How many have as much of the query. */

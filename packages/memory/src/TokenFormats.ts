@@ -1,7 +1,7 @@
 /** Keys and tokens that are known by how they are written, whatever stands around them. */
 
 /** What was found, in the whole text. */
-export interface Place {
+export interface TokenPlace {
   readonly text: string
   /** Where it begins. */
   readonly at: number
@@ -13,7 +13,7 @@ export interface Format {
   /** Matches the whole secret. */
   readonly pattern: RegExp
   /** False: it is written like one and is none. */
-  readonly accepts?: (found: string, place: Place) => boolean
+  readonly accepts?: (found: string, place: TokenPlace) => boolean
 }
 
 const digit = /\d/

@@ -44,7 +44,7 @@ export interface VectorTable {
   readonly refresh: Answer<void>
 }
 
-export interface Options {
+export interface VectorTableOptions {
   readonly directory: string
   /** What made the vectors; another model's are in another table. */
   readonly modelId: string
@@ -81,7 +81,9 @@ export const load: Answer<readonly [typeof LanceDb, typeof Arrow]> = attempt(() 
 )
 
 /** Opens the table of this model, or makes it; those of other models go. What cannot be opened is a VectorTableFailed. */
-export const open = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<VectorTable, VectorTableFailed> {
+export const open = Effect.fnUntraced(function* (
+  options: VectorTableOptions
+): Effect.fn.Return<VectorTable, VectorTableFailed> {
   const [{ Index }, { tableFromIPC }] = yield* load
   const table = yield* attempt(() => openTable(options))
 
@@ -223,7 +225,7 @@ const stored = ({ kind, project, row, tags, user, vector }: VectorRow) => ({
   vector
 })
 
-const openTable = ({ dimension, directory, modelId }: Options): Promise<LanceDb.Table> =>
+const openTable = ({ dimension, directory, modelId }: VectorTableOptions): Promise<LanceDb.Table> =>
   Promise.all([import("@lancedb/lancedb"), import("apache-arrow"), import("node:crypto")]).then(
     ([lancedb, arrow, { hash }]) => {
       const name = `${tablePrefix}${hash("sha256", JSON.stringify([2, modelId, dimension])).slice(0, 16)}`

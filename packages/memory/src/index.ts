@@ -2,7 +2,7 @@
 export * as Embedder from "./Embedder.ts"
 export type * as EmbeddingModule from "./EmbeddingModule.ts"
 export * as Fusion from "./Fusion.ts"
-export * as HeldFiles from "./HeldFiles.ts"
+export * as StagedFiles from "./StagedFiles.ts"
 export * as FileFolders from "./FileFolders.ts"
 export type * as IndexReport from "./IndexReport.ts"
 export * as Memory from "./Memory.ts"

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { FileFolders, HeldFiles, MemoryFiles } from "../src/index.ts"
+import { FileFolders, StagedFiles, MemoryFiles } from "../src/index.ts"
 import { temporaryDirectory } from "./World.ts"
 
 const path = "facts/people.md"
@@ -40,7 +40,7 @@ describe("a held memory file", () => {
         assert.notInclude(yield* pathsOf(files), "new.md")
       }
       assert.strictEqual(yield* other.readFile(path), "Ann")
-      yield* HeldFiles.settle(directory, hold, "Keep")
+      yield* StagedFiles.settle(directory, hold, "Keep")
       assert.strictEqual(yield* other.readFile(path), "Ann Bob Carl")
       assert.deepStrictEqual(yield* all.listFiles, [
         { path, summary: "", bytes: 12 },
@@ -70,8 +70,8 @@ describe("a held memory file", () => {
       yield* all.writeFile(path, "Ann")
       yield* append(own, " Bob")
       yield* append(other, " Carl")
-      yield* HeldFiles.settle(directory, hold, "Drop")
-      yield* HeldFiles.settle(directory, hold, "Keep")
+      yield* StagedFiles.settle(directory, hold, "Drop")
+      yield* StagedFiles.settle(directory, hold, "Keep")
       for (const files of [all, own]) assert.strictEqual(yield* files.readFile(path), "Ann")
       assert.strictEqual(yield* other.readFile(path), "Ann Carl")
       assert.isFalse(existsSync(FileFolders.dropped(directory)))
@@ -84,8 +84,8 @@ describe("a held memory file", () => {
       yield* all.writeFile(path, "Ann")
       yield* append(own, " Bob")
       yield* append(other, " Carl")
-      yield* HeldFiles.settle(directory, hold, "Keep")
-      yield* HeldFiles.settle(directory, "other/turn", "Keep")
+      yield* StagedFiles.settle(directory, hold, "Keep")
+      yield* StagedFiles.settle(directory, "other/turn", "Keep")
       assert.strictEqual(yield* all.readFile(path), "Ann Bob")
       const [beside, ...more] = yield* pathsOf(all)
       assert.match(beside, /^conflicts\/facts-people-[0-9a-f]{8}\.md$/)
@@ -125,7 +125,7 @@ describe("a held memory file", () => {
       }
       yield* own.writeFile("late/x.md", "mine")
       symlinkSync(outside, join(directory, "ann", "late"))
-      yield* HeldFiles.settle(directory, hold, "Keep")
+      yield* StagedFiles.settle(directory, hold, "Keep")
       assert.isFalse(existsSync(join(outside, "x.md")))
       const beside = (yield* pathsOf(all)).find((found) => found.startsWith("conflicts/")) ?? ""
       assert.strictEqual(yield* all.readFile(beside), "mine")
@@ -140,8 +140,8 @@ describe("a held memory file", () => {
       yield* other.writeFile("other.md", "other")
       yield* all.writeFile(path, "changed meanwhile")
       symlinkSync(outside, join(directory, "ann", "conflicts"))
-      assert.strictEqual((yield* Effect.flip(HeldFiles.settle(directory, hold, "Keep")))._tag, "ValidationError")
-      yield* Effect.flip(HeldFiles.settle(directory, "other/turn", "Keep"))
+      assert.strictEqual((yield* Effect.flip(StagedFiles.settle(directory, hold, "Keep")))._tag, "ValidationError")
+      yield* Effect.flip(StagedFiles.settle(directory, "other/turn", "Keep"))
       assert.deepStrictEqual(yield* pathsOf(all), [path, "other.md"])
       rmSync(join(directory, "ann", "conflicts"))
       assert.lengthOf(yield* pathsOf(all), 3)
@@ -155,17 +155,17 @@ describe("a held memory file", () => {
       yield* append(own, " Bob")
       yield* append(other, " Carl")
       const late = MemoryFiles.make(directory, "ann", "late/turn")
-      yield* HeldFiles.dropOthers(directory, Effect.as(append(late, " Dora"), ["other/turn", "no/turn"]))
+      yield* StagedFiles.dropOthers(directory, Effect.as(append(late, " Dora"), ["other/turn", "no/turn"]))
       assert.strictEqual(yield* own.readFile(path), "Ann")
       assert.strictEqual(yield* other.readFile(path), "Ann Carl")
       assert.strictEqual(yield* late.readFile(path), "Ann Dora")
-      yield* HeldFiles.dropOthers(directory, Effect.succeed([]))
+      yield* StagedFiles.dropOthers(directory, Effect.succeed([]))
       assert.strictEqual(yield* late.readFile(path), "Ann")
       assert.deepStrictEqual(
         [FileFolders.held, FileFolders.dropped].map((folder) => existsSync(folder(directory))),
         [false, false]
       )
-      yield* HeldFiles.dropOthers(directory, Effect.die("nothing is held"))
+      yield* StagedFiles.dropOthers(directory, Effect.die("nothing is held"))
     })
   )
 
@@ -173,7 +173,7 @@ describe("a held memory file", () => {
     Effect.gen(function* () {
       const { append, directory, own } = yield* world
       yield* append(own, "Bob")
-      assert.strictEqual(yield* Effect.flip(HeldFiles.dropOthers(directory, Effect.fail("unreadable"))), "unreadable")
+      assert.strictEqual(yield* Effect.flip(StagedFiles.dropOthers(directory, Effect.fail("unreadable"))), "unreadable")
       assert.strictEqual(yield* own.readFile(path), "Bob")
     })
   )

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Note } from "@bough/protocol"
 import { Recollection } from "../src/index.ts"
-import * as KnownText from "../src/KnownText.ts"
+import * as Deduplicate from "../src/Deduplicate.ts"
 import { caller, open, temporaryDirectory } from "./World.ts"
 
 const longMillis = 120_000
@@ -84,14 +84,14 @@ describe("KnownText", () => {
       const place = { user: "ann", hold: null }
       const others = Array.from({ length: 512 }, (_, n) => `other${n}`)
       const noteId = Note.NoteId.make("note-x")
-      const served = (knownText: KnownText.KnownText, users: ReadonlyArray<string>) => {
+      const served = (knownText: Deduplicate.KnownText, users: ReadonlyArray<string>) => {
         for (const user of users) knownText.given(user, [{ ...long.note, noteId }])
       }
       const reworded = "They like their tea with milk"
-      const known = (knownText: KnownText.KnownText, text: string) =>
+      const known = (knownText: Deduplicate.KnownText, text: string) =>
         Effect.map(knownText.part(place, text), (part) => (part.fresh === "" ? part.known[0].noteId : null))
 
-      const held = KnownText.make(store)
+      const held = Deduplicate.make(store)
       held.given("ann", [long.note])
       served(held, others.slice(1))
       assert.strictEqual(yield* known(held, reworded), long.note.noteId)

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import * as Neighbours from "../src/Neighbours.ts"
 
 const near = (text: string, others: ReadonlyArray<string>) =>
-  Neighbours.of(
+  Neighbours.nearestNotes(
     text,
     others.map((other) => ({ text: other }))
   ).map((note) => note.text)

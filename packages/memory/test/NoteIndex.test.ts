@@ -213,7 +213,7 @@ describe("Nearest", () => {
 
   it.prop("gives the best of those that pass, the best first", [Rows, Filter, Small], ([given, filter, limit]) => {
     const rows = given.map(({ x, ...row }, index): VectorRow => ({ ...row, row: index, vector: Float32Array.of(x, 1) }))
-    const found = Nearest.of(rows, { vector: Float32Array.of(1, 0), filter, limit })
+    const found = Nearest.nearestRows(rows, { vector: Float32Array.of(1, 0), filter, limit })
     const passing = rows.filter(
       ({ kind, project, tags, user }) =>
         user === filter.user &&

@@ -17,10 +17,10 @@ describe("Relevance", () => {
     "gives every row a number from 0 to 1, the higher the more of the query it has",
     [Schema.Array(Weight), Schema.Array(Similarity), Weight],
     ([found, similarities, missing]) => {
-      const likely = Relevance.of(weights(found, missing), similar(similarities))
+      const likely = Relevance.relevanceOf(weights(found, missing), similar(similarities))
       assert.lengthOf([...likely.keys()], Math.max(found.length, similarities.length))
       for (const score of likely.values()) assert.isTrue(score >= 0 && score <= 1)
-      const byWords = Relevance.of(weights(found, missing), [])
+      const byWords = Relevance.relevanceOf(weights(found, missing), [])
       found.forEach((left, row) =>
         found.forEach((right, other) => {
           if (left > right) assert.isAtLeast(byWords.get(row) ?? 0, byWords.get(other) ?? 0)
@@ -35,30 +35,33 @@ describe("Relevance", () => {
     [Schema.Array(Similarity), Schema.Finite.check(Schema.isBetween({ minimum: 0.01, maximum: 1 })), Similarity],
     ([similarities, scale, offset]) => {
       const distinct = [...new Set(similarities.map((value) => Math.round(value * 100) / 100))]
-      const here = Relevance.of(weights([1, 0.5], 1), similar(distinct))
-      const there = Relevance.of(weights([1, 0.5], 1), similar(distinct.map((value) => value * scale + offset)))
+      const here = Relevance.relevanceOf(weights([1, 0.5], 1), similar(distinct))
+      const there = Relevance.relevanceOf(
+        weights([1, 0.5], 1),
+        similar(distinct.map((value) => value * scale + offset))
+      )
       for (const [row, score] of here) assert.approximately(there.get(row) ?? -1, score, 1e-6)
     }
   )
 
   it("is sure of a note that has all of three rare words, and of none that has the one common word of many", () => {
-    const sure = Relevance.of(weights([2.7]), []).get(0) ?? 0
+    const sure = Relevance.relevanceOf(weights([2.7]), []).get(0) ?? 0
     assert.strictEqual(Relevance.confidenceOf(sure), "sure")
-    const maybe = Relevance.of(weights([0.9], 1.8), []).get(0) ?? 0
+    const maybe = Relevance.relevanceOf(weights([0.9], 1.8), []).get(0) ?? 0
     assert.deepStrictEqual([Relevance.confidenceOf(maybe), Relevance.fits(maybe)], ["maybe", false])
   })
 
   it("takes no meaning alone for an answer, and lets it confirm what words make likely", () => {
-    const alone = Relevance.of(weights([]), similar([0.9, ...Array.from({ length: 49 }, () => 0.1)]))
+    const alone = Relevance.relevanceOf(weights([]), similar([0.9, ...Array.from({ length: 49 }, () => 0.1)]))
     assert.isBelow(alone.get(0) ?? 1, 0.5)
     const half = weights([0.9], 0.9)
-    const confirmed = Relevance.of(half, similar([0.9, 0.3, 0.2, 0.2])).get(0) ?? 0
-    assert.isAbove(confirmed, Relevance.of(half, []).get(0) ?? 1)
+    const confirmed = Relevance.relevanceOf(half, similar([0.9, 0.3, 0.2, 0.2])).get(0) ?? 0
+    assert.isAbove(confirmed, Relevance.relevanceOf(half, []).get(0) ?? 1)
   })
 
   it("halves what it believes where so many notes have as much that not all can be meant", () => {
     const [one, six] = [1, 6].map(
-      (count) => Relevance.of(weights(Array.from({ length: count }, () => 2)), []).get(0) ?? 0
+      (count) => Relevance.relevanceOf(weights(Array.from({ length: count }, () => 2)), []).get(0) ?? 0
     )
     assert.approximately(six, one / 2, 1e-9)
   })

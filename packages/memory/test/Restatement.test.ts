@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as ContentWords from "../src/ContentWords.ts"
-import * as Restatement from "../src/Restatement.ts"
+import * as ParaphraseMatch from "../src/ParaphraseMatch.ts"
 
 const notes = [
   "Prefers tabs to spaces",
@@ -17,7 +17,7 @@ const notes = [
 ]
 
 const restated = (text: string, from: ReadonlyArray<string> = notes) =>
-  Restatement.of(
+  ParaphraseMatch.restatedNotes(
     text,
     from.map((note, index) => ({ of: index, text: note }))
   )
@@ -119,7 +119,9 @@ describe("Restatement", () => {
     [Schema.Array(Numbers), Numbers, Schema.String],
     ([all, chosen, added]) => {
       const facts = all.map(sentence)
-      const own = ContentWords.of(added).filter((text) => !facts.some((fact) => ContentWords.of(fact).includes(text)))
+      const own = ContentWords.contentWords(added).filter(
+        (text) => !facts.some((fact) => ContentWords.contentWords(fact).includes(text))
+      )
       if (own.length > 0) assert.isNull(restated(`${sentence(chosen)} ${added}`, facts))
     },
     { arbitrary: { runs: 200, size: 20 } }

@@ -53,7 +53,7 @@ const assertFinds = Effect.fnUntraced(function* (
 ) {
   for (const [index, filter] of filters.entries()) {
     const vector = vectorOf(-1 - index)
-    const expected = Nearest.of(rows, { vector, filter, limit: 40 })
+    const expected = Nearest.nearestRows(rows, { vector, filter, limit: 40 })
     const found = yield* Effect.flatten(table.search(vector, filter, 40))
     const numbers = (list: ReadonlyArray<VectorTable.Similar>) => list.map(({ row }) => row)
     assert.deepStrictEqual(numbers(found), numbers(expected), JSON.stringify(filter))

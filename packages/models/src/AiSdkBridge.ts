@@ -17,22 +17,26 @@ import * as Parts from "./AiSdkParts.ts"
 import * as AiSdkPrompt from "./AiSdkPrompt.ts"
 import * as Bridge from "./Bridge.ts"
 import * as Failure from "./Failure.ts"
-import * as Terms from "./Terms.ts"
+import * as RequestOptions from "./RequestOptions.ts"
 
 export interface Manners extends AiSdkPrompt.Manners {
   /** Sent with every request. */
-  readonly terms: Terms.TermsOf
+  readonly terms: RequestOptions.RequestOptionsOf
 }
 
 /** A provider that does no more than it must. */
-export const plainManners: Manners = { mediaInToolResults: false, cacheMark: null, terms: Terms.of(null) }
+export const plainManners: Manners = {
+  mediaInToolResults: false,
+  cacheMark: null,
+  terms: RequestOptions.requestOptionsOf(null)
+}
 
 /** Asks a server for one reply, in the words of the AI SDK: a client of our own, where a provider has one. */
 export interface Client {
-  readonly ask: (options: LanguageModelV4CallOptions) => PromiseLike<Answer>
+  readonly ask: (options: LanguageModelV4CallOptions) => PromiseLike<SdkAnswer>
 }
 
-export interface Answer {
+export interface SdkAnswer {
   /** Null: not known. */
   readonly contentType: string | null
   /** One part after the other, until nothing more comes. */
@@ -41,18 +45,18 @@ export interface Answer {
 
 export type Item = { readonly done: false; readonly value: LanguageModelV4StreamPart } | { readonly done: true }
 
-export interface Options extends Bridge.Described {
+export interface AiSdkBridgeOptions extends Bridge.Described {
   readonly manners: Manners
   /** Run for every reply: cache it. */
   readonly load: Effect.Effect<LanguageModelV4 | Client, Model.ModelError>
 }
 
 /** The port over what `load` gives. Nothing is loaded before the first reply. */
-export const make = (options: Options): Model.Model["Service"] =>
+export const make = (options: AiSdkBridgeOptions): Model.Model["Service"] =>
   Bridge.make(options, (asked) => Stream.unwrap(open(options, asked)))
 
 /** Asks, and hands on what comes; the scope's end aborts the request unless the answer was read to its end. */
-const open = Effect.fnUntraced(function* (options: Options, { prompt, told }: Bridge.Asked) {
+const open = Effect.fnUntraced(function* (options: AiSdkBridgeOptions, { prompt, told }: Bridge.BridgeRequest) {
   const { manners } = options
   const client = clientOf(yield* options.load)
   const connection = yield* Effect.acquireRelease(
@@ -64,7 +68,7 @@ const open = Effect.fnUntraced(function* (options: Options, { prompt, told }: Br
   )
   const declared = AiSdkPrompt.tools(prompt)
   const fail = (error: unknown) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(Failure.of(options.provider, error, now)))
+    Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(Failure.toModelError(options.provider, error, now)))
   const answer = yield* Effect.tryPromise({
     try: () =>
       client.ask({

@@ -21,7 +21,7 @@ export interface Endpoint {
   readonly opened: boolean
 }
 
-export interface Options {
+export interface AiSdkProviderOptions {
   readonly request: Pick<Request, "name" | "price" | "contextTokens">
   readonly endpoint: Endpoint
   readonly manners: AiSdkBridge.Manners
@@ -41,7 +41,7 @@ export interface Http {
 const idleMillis = IdleLimit.defaultIdleMillis
 
 /** Fails at once with a base URL that is none, and without a key. */
-export const make = Effect.fnUntraced(function* ({ endpoint, load, manners, request }: Options) {
+export const make = Effect.fnUntraced(function* ({ endpoint, load, manners, request }: AiSdkProviderOptions) {
   const provider: Failure.Provider = {
     model: request.name,
     baseUrl: printable(endpoint.baseUrl),

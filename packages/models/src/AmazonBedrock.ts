@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
 import { type Environment, type Provider, variable } from "./Provider.ts"
-import * as Terms from "./Terms.ts"
+import * as RequestOptions from "./RequestOptions.ts"
 
 const bearerNames = ["AWS_BEARER_TOKEN_BEDROCK", "AMAZON_BEDROCK_API_KEY"]
 const regionNames = ["AWS_REGION", "AWS_DEFAULT_REGION"]
@@ -45,7 +45,7 @@ export const provider: Provider = {
       manners: {
         mediaInToolResults: true,
         cacheMark: hasCache(name) ? { bedrock: { cachePoint: { type: "default" } } } : null,
-        terms: Terms.ofClaude({
+        terms: RequestOptions.ofClaude({
           model: name,
           effort,
           budget: (budgetTokens) => ({ bedrock: { reasoningConfig: { type: "enabled", budgetTokens } } })

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
 import { type Provider, variable } from "./Provider.ts"
-import * as Terms from "./Terms.ts"
+import * as RequestOptions from "./RequestOptions.ts"
 
 const keyNames = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"]
 
@@ -30,7 +30,7 @@ export const provider: Provider = {
       manners: {
         mediaInToolResults: true,
         cacheMark: { anthropic: { cacheControl: { type: "ephemeral" } } },
-        terms: Terms.ofClaude({
+        terms: RequestOptions.ofClaude({
           model: model ?? provider.defaultModel,
           effort,
           budget: (budgetTokens) => ({ anthropic: { thinking: { type: "enabled", budgetTokens } } })

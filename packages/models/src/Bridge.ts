@@ -14,7 +14,7 @@ export interface Described {
   readonly idleMillis?: number
 }
 
-export interface Asked {
+export interface BridgeRequest {
   readonly prompt: Model.Prompt
   /** What was said about earlier requests need not be said again. */
   readonly told: Set<string>
@@ -23,7 +23,7 @@ export interface Asked {
 /** The port over what `ask` streams. Each reply is asked for once (`Retry` asks again). */
 export const make = (
   { contextTokens, idleMillis = IdleLimit.defaultIdleMillis, price, provider }: Described,
-  ask: (asked: Asked) => Stream.Stream<Model.ModelPart, Model.ModelError>
+  ask: (asked: BridgeRequest) => Stream.Stream<Model.ModelPart, Model.ModelError>
 ): Model.Model["Service"] => {
   const told = new Set<string>()
   return {

@@ -13,7 +13,7 @@ import * as ChatRequest from "./ChatRequest.ts"
 import * as LineLimit from "./LineLimit.ts"
 import * as NodeFetch from "./NodeFetch.ts"
 
-export interface Options {
+export interface ChatCompletionsOptions {
   readonly send: NodeFetch.Send
   readonly baseUrl: string
   /** Null: none is sent. */
@@ -22,7 +22,7 @@ export interface Options {
   readonly model: string
 }
 
-export const make = ({ baseUrl, key, model, send }: Options): Client => {
+export const make = ({ baseUrl, key, model, send }: ChatCompletionsOptions): Client => {
   const address = new URL(`${baseUrl.replace(/\/+$/, "")}/chat/completions`)
   const headers = {
     "content-type": "application/json",

@@ -9,7 +9,7 @@ import type {
   LanguageModelV4ToolResultPart
 } from "@ai-sdk/provider"
 
-export type Asked = Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "maxOutputTokens" | "reasoning">
+export type ChatPrompt = Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "maxOutputTokens" | "reasoning">
 type Assistant = Extract<LanguageModelV4Message, { readonly role: "assistant" }>
 
 /** Under which a call's signature is kept; the others are names that it had before, or that Google's own API gives it. */
@@ -24,7 +24,10 @@ export interface Target {
 }
 
 /** Tokens are told at the end of the stream because they are asked for. */
-export const body = ({ limitName, model }: Target, { maxOutputTokens, prompt, reasoning, tools = [] }: Asked): string =>
+export const body = (
+  { limitName, model }: Target,
+  { maxOutputTokens, prompt, reasoning, tools = [] }: ChatPrompt
+): string =>
   JSON.stringify({
     model,
     ...(maxOutputTokens === undefined ? {} : { [limitName]: maxOutputTokens }),
@@ -35,7 +38,7 @@ export const body = ({ limitName, model }: Target, { maxOutputTokens, prompt, re
     stream_options: { include_usage: true }
   })
 
-const tool = (declared: NonNullable<Asked["tools"]>[number]): ReadonlyArray<unknown> =>
+const tool = (declared: NonNullable<ChatPrompt["tools"]>[number]): ReadonlyArray<unknown> =>
   declared.type === "function"
     ? [
         {

@@ -18,7 +18,7 @@ import * as EffectAiFailure from "./EffectAiFailure.ts"
 import * as EffectAiParts from "./EffectAiParts.ts"
 import * as Failure from "./Failure.ts"
 
-export interface Options extends Bridge.Described {
+export interface EffectAiBridgeOptions extends Bridge.Described {
   readonly model: LanguageModel
   /**
    * The same model with replies of at most so many tokens, in its provider's own way: effect/ai has no common one. Without
@@ -28,9 +28,13 @@ export interface Options extends Bridge.Described {
   readonly manners: AiSdkPrompt.Manners
 }
 
-export const make = (options: Options): Model.Model["Service"] => Bridge.make(options, (asked) => reply(options, asked))
+export const make = (options: EffectAiBridgeOptions): Model.Model["Service"] =>
+  Bridge.make(options, (asked) => reply(options, asked))
 
-const reply = (options: Options, { prompt, told }: Bridge.Asked): Stream.Stream<Model.ModelPart, Model.ModelError> => {
+const reply = (
+  options: EffectAiBridgeOptions,
+  { prompt, told }: Bridge.BridgeRequest
+): Stream.Stream<Model.ModelPart, Model.ModelError> => {
   const { limited, manners, price, provider } = options
   const { maxOutputTokens } = prompt
   const model = maxOutputTokens === undefined || limited === undefined ? options.model : limited(maxOutputTokens)

@@ -36,9 +36,9 @@ export const fail = (provider: Failure.Provider, error: unknown): Effect.Effect<
   Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(failure(provider, error, now)))
 
 const failure = (provider: Failure.Provider, error: unknown, nowMillis: number): Model.ModelError => {
-  if (!isAiError(error)) return Failure.of(provider, error, nowMillis)
+  if (!isAiError(error)) return Failure.toModelError(provider, error, nowMillis)
   const answer = answerOf(error.reason)
-  if (answer !== null) return Failure.of(provider, answer, nowMillis)
+  if (answer !== null) return Failure.toModelError(provider, answer, nowMillis)
   const [reason, hint] = reasons[error.reason._tag] ?? ["ServerFailed", "ask again"]
   return Failure.report(
     provider,

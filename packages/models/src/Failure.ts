@@ -36,7 +36,7 @@ const Fault = Schema.Struct({
 type Fault = typeof Fault.Type
 
 /** Of anything that a provider's code threw or reported. `nowMillis` is what a Retry-After date counts from. */
-export const of = (provider: Provider, error: unknown, nowMillis: number): Model.ModelError => {
+export const toModelError = (provider: Provider, error: unknown, nowMillis: number): Model.ModelError => {
   if (error instanceof Model.ModelError) return error
   const chain = faults(error)
   const status = chain.find((fault) => fault.statusCode !== undefined && fault.statusCode >= 300)

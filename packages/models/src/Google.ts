@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
 import { type Provider, variable } from "./Provider.ts"
-import * as Terms from "./Terms.ts"
+import * as RequestOptions from "./RequestOptions.ts"
 
 const keyNames = ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"]
 const baseUrlNames = ["GOOGLE_GENERATIVE_AI_BASE_URL", "GOOGLE_BASE_URL"]
@@ -31,7 +31,7 @@ export const provider: Provider = {
       manners: {
         mediaInToolResults: true,
         cacheMark: null,
-        terms: Terms.of(
+        terms: RequestOptions.requestOptionsOf(
           effort,
           effort !== "none" && thinks(model ?? provider.defaultModel)
             ? { google: { thinkingConfig: { includeThoughts: true } } }

@@ -12,7 +12,7 @@ export type Fetch = typeof globalThis.fetch
 /** Names are in lower case. */
 export type Headers = ReadonlyMap<string, string>
 
-export interface Answer {
+export interface FetchAnswer {
   readonly status: number
   readonly headers: Headers
   readonly response: http.IncomingMessage
@@ -25,9 +25,9 @@ export interface Sending {
   readonly signal?: AbortSignal
 }
 
-export type Send = (target: URL, sending: Sending) => Promise<Answer>
+export type Send = (target: URL, sending: Sending) => Promise<FetchAnswer>
 
-export interface Options {
+export interface NodeFetchOptions {
   /** Without a byte from the server for this long, the request fails with ETIMEDOUT. */
   readonly idleMillis: number
 }
@@ -44,7 +44,7 @@ interface Asked {
 }
 
 /** Connections live as long as the returned function, or until idle for a while; they keep no process alive. */
-export const sender = ({ idleMillis }: Options): Send => {
+export const sender = ({ idleMillis }: NodeFetchOptions): Send => {
   const plain = Promise.resolve<Connections>({ request: http.request, agent: new http.Agent({ keepAlive: true }) })
   let secure: Promise<Connections> | null = null
   // A server on this machine needs no TLS: it is loaded for one that does.
@@ -57,7 +57,7 @@ export const sender = ({ idleMillis }: Options): Send => {
     return secure
   }
 
-  const exchange = (connections: Connections, asked: Asked): Promise<Answer> =>
+  const exchange = (connections: Connections, asked: Asked): Promise<FetchAnswer> =>
     new Promise((resolve, reject) => {
       const { agent, request: open } = connections
       const { mayRepeat, sending, target } = asked
@@ -123,7 +123,7 @@ export const textOf = (response: http.IncomingMessage): Promise<string> =>
   })
 
 /** The members that provider packages read; the global Response would load all of fetch at start. */
-const responseOf = ({ headers, response, status }: Answer): Response => {
+const responseOf = ({ headers, response, status }: FetchAnswer): Response => {
   const read = () => textOf(response)
   return {
     ok: status >= 200 && status < 300,

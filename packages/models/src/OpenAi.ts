@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
 import type { Effort } from "./Effort.ts"
 import { type Provider, type Request, variable } from "./Provider.ts"
-import * as Terms from "./Terms.ts"
+import * as RequestOptions from "./RequestOptions.ts"
 
 const defaultBaseUrl = "https://api.openai.com/v1"
 const defaultModel = "gpt-6.1-terra"
@@ -14,10 +14,10 @@ const defaultModel = "gpt-6.1-terra"
 /** Summaries of what was thought are for organisations that OpenAI knows: they are not asked for. */
 const termsOf = {
   responses: (effort: Effort | null) =>
-    Terms.of(null, {
+    RequestOptions.requestOptionsOf(null, {
       openai: { store: false, ...(effort === null ? {} : { reasoningEffort: effort, reasoningSummary: null }) }
     }),
-  chat: (effort: Effort | null) => Terms.of(effort, { openai: { store: false } })
+  chat: (effort: Effort | null) => RequestOptions.requestOptionsOf(effort, { openai: { store: false } })
 }
 
 const make = (api: "responses" | "chat") => {

@@ -8,10 +8,10 @@ import * as AiSdkProvider from "./AiSdkProvider.ts"
 import type { Effort } from "./Effort.ts"
 import type { Price } from "./Price.ts"
 import { type Environment, type Provider, variable } from "./Provider.ts"
-import * as Terms from "./Terms.ts"
+import * as RequestOptions from "./RequestOptions.ts"
 import { served } from "./ServedModels.ts"
 
-export interface Options {
+export interface OpenAiCompatibleOptions {
   /** `provider/model`. */
   readonly name: string
   /** The model's name as the server knows it; null: the only one that the server has. */
@@ -62,7 +62,7 @@ export const provider: Provider = {
 }
 
 /** Fails at once with a base URL that is none, and without a key for a public server. */
-export const make = ({ baseUrl, baseUrlName, effort, key, keyName, model, ...request }: Options) =>
+export const make = ({ baseUrl, baseUrlName, effort, key, keyName, model, ...request }: OpenAiCompatibleOptions) =>
   AiSdkProvider.make({
     request,
     endpoint: {
@@ -72,7 +72,7 @@ export const make = ({ baseUrl, baseUrlName, effort, key, keyName, model, ...req
       secrets: key === null ? [] : [key],
       opened: key !== null || isLocal(baseUrl)
     },
-    manners: { ...AiSdkBridge.plainManners, terms: Terms.of(effort) },
+    manners: { ...AiSdkBridge.plainManners, terms: RequestOptions.requestOptionsOf(effort) },
     load: Effect.fnUntraced(function* ({ fetch, send }, provider) {
       const ChatCompletions = yield* Effect.promise(() => import("./ChatCompletions.ts"))
       const chosen = model ?? (yield* served({ fetch, key, baseUrl, provider }))

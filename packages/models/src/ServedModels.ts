@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import * as Failure from "./Failure.ts"
 import type { Fetch } from "./NodeFetch.ts"
 
-export interface Options {
+export interface ServedModelsOptions {
   readonly fetch: Fetch
   readonly baseUrl: string
   readonly key: string | null
@@ -19,7 +19,7 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Listing))
 const shown = 8
 
 /** The names of a server's models; none where it lists them in no way that is known. */
-export const list = ({ baseUrl, fetch, key }: Omit<Options, "provider">) =>
+export const list = ({ baseUrl, fetch, key }: Omit<ServedModelsOptions, "provider">) =>
   Effect.map(
     Effect.tryPromise({
       try: (signal) =>
@@ -33,9 +33,9 @@ export const list = ({ baseUrl, fetch, key }: Omit<Options, "provider">) =>
   )
 
 /** The only model of the list; "default" from a server without a list, which then takes any name. */
-export const served = Effect.fnUntraced(function* ({ provider, ...server }: Options) {
+export const served = Effect.fnUntraced(function* ({ provider, ...server }: ServedModelsOptions) {
   const now = yield* Clock.currentTimeMillis
-  const models = yield* Effect.mapError(list(server), ({ error }) => Failure.of(provider, error, now))
+  const models = yield* Effect.mapError(list(server), ({ error }) => Failure.toModelError(provider, error, now))
   const [only, second] = models
   if (only === undefined) return "default"
   if (second === undefined) return only

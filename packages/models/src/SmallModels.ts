@@ -30,7 +30,7 @@ const pairUsd = (name: string): number | null => {
  * The small model of the same provider, as `provider/model`. Null: its catalogue has none, another server stands for it, or
  * the model itself costs no more.
  */
-export const of = (name: string, environment: Environment): string | null => {
+export const smallModelOf = (name: string, environment: Environment): string | null => {
   const provider = name.slice(0, name.indexOf("/"))
   if (!Object.hasOwn(byProvider, provider)) return null
   const { baseUrlNames, model } = byProvider[provider]

@@ -23,7 +23,7 @@ const bridged = Effect.fnUntraced(function* (said: Said) {
       return said
     }
   })
-  const options: EffectAiBridge.Options = {
+  const options: EffectAiBridge.EffectAiBridgeOptions = {
     ...Bridges.described,
     model,
     manners: { mediaInToolResults: true, cacheMark: null }

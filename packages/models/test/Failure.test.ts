@@ -131,14 +131,14 @@ describe("Failure", () => {
     ["ETIMEDOUT", "did not answer in time", true],
     ["CERT_HAS_EXPIRED", "the certificate of https://models.example/v1 is not trusted", false]
   ] as const)("the network's %s says what cannot be reached", (code, message, retryable) => {
-    const error = Failure.of(provider, nested(code), 0)
+    const error = Failure.toModelError(provider, nested(code), 0)
     assert.strictEqual(error.reason, "Unreachable")
     assert.include(error.message, message)
     assert.strictEqual(error.retryable, retryable)
   })
 
   it("a Retry-After date counts from now", () => {
-    const error = Failure.of(
+    const error = Failure.toModelError(
       provider,
       { message: "slow", statusCode: 429, responseHeaders: { "retry-after": "Thu, 01 Jan 1970 00:00:30 GMT" } },
       10_000
@@ -149,9 +149,9 @@ describe("Failure", () => {
   it("a wait that stands in the body counts where no header has one", () => {
     const responseBody = `{"error":{"details":[{"@type":"RetryInfo","retryDelay": "7.5s"}]}}`
     const slow = { message: "slow", statusCode: 429, responseBody }
-    assert.strictEqual(Failure.of(provider, slow, 0).retryAfterMillis, 7500)
+    assert.strictEqual(Failure.toModelError(provider, slow, 0).retryAfterMillis, 7500)
     const both = { ...slow, responseHeaders: { "retry-after": "2" } }
-    assert.strictEqual(Failure.of(provider, both, 0).retryAfterMillis, 2000)
+    assert.strictEqual(Failure.toModelError(provider, both, 0).retryAfterMillis, 2000)
   })
 
   it.each([
@@ -162,7 +162,7 @@ describe("Failure", () => {
     ["a huge text", new Error(`a\nb ${"x".repeat(10_000)}`)]
   ])("%s as an error still makes one short line", (_, thrown) => {
     if (thrown instanceof Error && thrown.message === "round") Object.assign(thrown, { cause: thrown })
-    const error = Failure.of(provider, thrown, 0)
+    const error = Failure.toModelError(provider, thrown, 0)
     assert.strictEqual(error.reason, "ServerFailed")
     assert.isBelow(error.message.length, 500)
     assert.notInclude(error.message, "\n")

@@ -13,7 +13,7 @@ describe("the small model of a provider", () => {
     const paid = Registry.configured(keys).filter(({ name }) => KnownModels.find(name) !== null)
     assert.isAtLeast(paid.length, 3)
     for (const { name } of paid) {
-      const small = SmallModels.of(name, keys)
+      const small = SmallModels.smallModelOf(name, keys)
       assert.strictEqual(small?.split("/")[0], name.split("/")[0])
       assert.isBelow(sum(small ?? ""), sum(name) / 1.5, name)
     }
@@ -21,14 +21,14 @@ describe("the small model of a provider", () => {
 
   it("is none for itself, for what costs no more, for other providers, and where another server stands for its own", () => {
     for (const provider of Object.keys(KnownModels.tables)) {
-      const small = SmallModels.of(`${provider}/a-new-one`, {})
+      const small = SmallModels.smallModelOf(`${provider}/a-new-one`, {})
       assert.isNotNull(small)
-      assert.isNull(SmallModels.of(small ?? "", {}))
+      assert.isNull(SmallModels.smallModelOf(small ?? "", {}))
     }
-    assert.isNull(SmallModels.of("openai/gpt-5-nano", {}))
+    assert.isNull(SmallModels.smallModelOf("openai/gpt-5-nano", {}))
     for (const name of ["ollama/llama3.2", "openai-compatible/x", "offline/planner", "toString/x", "x"]) {
-      assert.isNull(SmallModels.of(name, {}), name)
+      assert.isNull(SmallModels.smallModelOf(name, {}), name)
     }
-    assert.isNull(SmallModels.of("openai/gpt-6-sol", { OPENAI_BASE_URL: "http://localhost:1/v1" }))
+    assert.isNull(SmallModels.smallModelOf("openai/gpt-6-sol", { OPENAI_BASE_URL: "http://localhost:1/v1" }))
   })
 })

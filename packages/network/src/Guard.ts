@@ -7,7 +7,7 @@ import type { ToolError } from "@bough/protocol"
 import type { Grant, NetworkRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Addresses from "./Addresses.ts"
-import type { Lookup } from "./Names.ts"
+import type { Lookup } from "./DnsResolver.ts"
 import * as Refusal from "./Refusal.ts"
 import { canonicalHost, type Target } from "./Target.ts"
 

@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import type { Client } from "./Client.ts"
 import type { Listed } from "./Guard.ts"
 import * as Limits from "./Limits.ts"
-import type { Lookup } from "./Names.ts"
+import type { Lookup } from "./DnsResolver.ts"
 import type * as Search from "./Search.ts"
 
-export interface Options {
+export interface NetworkOptions {
   /** Services that are open although they are private, such as one on this machine. */
   readonly allow?: ReadonlyArray<Listed>
   /** Null or left out: there is no web search, and asking for one says how to set it up. */
@@ -26,11 +26,11 @@ export interface Network {
 }
 
 const client = Effect.promise(() => import("./Client.ts"))
-const names = Effect.promise(() => import("./Names.ts"))
+const names = Effect.promise(() => import("./DnsResolver.ts"))
 const search = Effect.promise(() => import("./Search.ts"))
 
 /** Asks nothing of the network and loads nothing until the first request. */
-export const make = (options: Options = {}): Network => {
+export const make = (options: NetworkOptions = {}): Network => {
   const { allow = [], nameServers } = options
   const limits = { ...Limits.standard, ...options.limits }
   let lookup: Lookup | null = null

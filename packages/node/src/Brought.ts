@@ -1,6 +1,6 @@
 /** What `open` brings of itself and by its options, for the compiler to hold a pack to. */
 import type { Capability, Tool, ToolPack } from "@bough/tool"
-import type { Options } from "./Options.ts"
+import type { OpenOptions } from "./Options.ts"
 
 type Always =
   | Capability.WorkspaceRead
@@ -20,7 +20,7 @@ type If<Option, Capabilities> = undefined extends Option ? never : Capabilities
 type ProvidedBy<Provided> =
   Provided extends ReadonlyArray<Capability.Provision> ? Provided[number]["capability"]["Identifier"] : never
 
-type Lacking<R, Given extends Options> = Exclude<
+type Lacking<R, Given extends OpenOptions> = Exclude<
   R,
   | Always
   | If<Given["network"], OfNetwork>
@@ -44,7 +44,7 @@ type Fix<Lacks> = [Extract<Lacks, OfNetwork>] extends [never]
 type IsAny<R> = 0 extends R & 1 ? true : false
 
 /** What of a pack these options do not bring; `unknown`: nothing. */
-export type Satisfied<R, Given extends Options> =
+export type Satisfied<R, Given extends OpenOptions> =
   IsAny<R> extends true
     ? unknown
     : [Lacking<R, Given>] extends [never]
@@ -63,10 +63,10 @@ export type OnlyFreeNames<Tools> = string extends keyof Tools
 
 /** Says of a misspelt option that there is none. */
 export type OnlyKnown<Given> = {
-  readonly [Name in Exclude<keyof Given, keyof Options>]: `open has no option ${Name & string}`
+  readonly [Name in Exclude<keyof Given, keyof OpenOptions>]: `open has no option ${Name & string}`
 }
 
 /** A pack that these options satisfy. */
-export type Openable<R, Tools, Given extends Options> = ToolPack.ToolPack<R, Tools> &
+export type Openable<R, Tools, Given extends OpenOptions> = ToolPack.ToolPack<R, Tools> &
   Satisfied<R, Given> &
   OnlyFreeNames<Tools>

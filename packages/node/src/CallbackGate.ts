@@ -4,7 +4,7 @@ import { type Approval, Session } from "@bough/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
-import type { Answer, Approve } from "./Options.ts"
+import type { Approver, Approve } from "./Options.ts"
 
 const principal = "program"
 
@@ -34,12 +34,12 @@ export const make = (
   lapse: () => Effect.void
 })
 
-const answer = (approve: Approve, request: Approval.Request): Effect.Effect<Answer | { readonly broken: string }> =>
+const answer = (approve: Approve, request: Approval.Request): Effect.Effect<Approver | { readonly broken: string }> =>
   Effect.tryPromise(() => Promise.resolve(approve(request))).pipe(
     Effect.catch(({ cause }) => Effect.succeed({ broken: `approve failed: ${String(cause)}` }))
   )
 
-const verdict = (request: Approval.Request, given: Answer | { readonly broken: string }): Call.Verdict => {
+const verdict = (request: Approval.Request, given: Approver | { readonly broken: string }): Call.Verdict => {
   if (given === true) return { _tag: "Approved", request, decision: { _tag: "Approved", rule: null }, principal }
   if (given === false) return { _tag: "Denied", request, decision: { _tag: "Denied", words: null }, principal }
   return "denied" in given

@@ -1,5 +1,5 @@
 /** The async functions of an opened pack: each call goes to the dispatcher and comes back as an envelope. */
-import { type Call, type Caller, Dispatcher, Envelope, type Gate, Judge, type Ledger } from "@bough/dispatch"
+import { type Call, type DispatchContext, Dispatcher, Envelope, type Gate, DryRun, type Ledger } from "@bough/dispatch"
 import { type Entry, type Envelope as Wire, Session, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import type * as Context from "effect/Context"
@@ -14,7 +14,7 @@ import type { Approve } from "./Options.ts"
 import type { Spilled } from "./Spilled.ts"
 
 export interface Program {
-  readonly caller: Caller.Caller
+  readonly caller: DispatchContext.DispatchContext
   readonly ports: (approve: Approve | undefined) => Context.Context<Gate.Gate | Ledger.Ledger>
   /** Rejected when the program is closed, or the signal aborts, before it ends. */
   readonly run: <A, E>(effect: Effect.Effect<A, E>, options: Pick<CallOptions, "signal">) => Promise<A>
@@ -59,7 +59,7 @@ const call = Effect.fnUntraced(function* (program: Program, { given, name }: Wan
     Dispatcher.dispatch(askedOf(toolCallId, name, text.success), callerOf(program, options)),
     program.ports(options.approve)
   )
-  const envelope = Envelope.of(toolCallId, dispatched, whole(dispatched, program.spilled))
+  const envelope = Envelope.toEnvelope(toolCallId, dispatched, whole(dispatched, program.spilled))
   return tool === undefined ? envelope : typed(tool, envelope)
 })
 
@@ -68,13 +68,13 @@ const judge = Effect.fnUntraced(function* (program: Program, { given, name }: Wa
   if (Result.isFailure(text)) return denied({ _tag: "Failed", error: ToolError.toData(text.failure), schema: null })
   const toolCallId = Session.ToolCallId.make(randomUUID())
   const caller = callerOf(program, options)
-  const judged = yield* Judge.judge(askedOf(toolCallId, name, text.success), caller)
+  const judged = yield* DryRun.judge(askedOf(toolCallId, name, text.success), caller)
   if (judged._tag === "Stopped") return denied(judged.outcome)
   const { decision } = judged
   const { tier } = judged.call
   if (decision._tag === "Allow") return { decision: "allow", tier } satisfies Judgement
   if (decision._tag === "Deny") return { decision: "deny", reason: decision.reason } satisfies Judgement
-  return yield* Effect.match(Judge.preview(judged.call, caller), {
+  return yield* Effect.match(DryRun.preview(judged.call, caller), {
     onFailure: (error): Judgement => denied({ _tag: "Failed", error: ToolError.toData(error), schema: null }),
     onSuccess: ({ render }): Judgement => ({ decision: "ask", tier, reason: decision.reason, preview: render })
   })
@@ -85,7 +85,7 @@ const denied = (outcome: Entry.Outcome): Judgement =>
     ? { decision: "deny", reason: ToolError.describe(outcome.error), error: outcome.error }
     : { decision: "deny", reason: "it cannot be run" }
 
-const askedOf = (toolCallId: Session.ToolCallId, name: string, text: string): Call.Asked => ({
+const askedOf = (toolCallId: Session.ToolCallId, name: string, text: string): Call.RequestedCall => ({
   toolCallId,
   name,
   arguments: text,
@@ -93,7 +93,7 @@ const askedOf = (toolCallId: Session.ToolCallId, name: string, text: string): Ca
   prior: null
 })
 
-const callerOf = ({ caller }: Program, { onProgress, user }: CallOptions): Caller.Caller => ({
+const callerOf = ({ caller }: Program, { onProgress, user }: CallOptions): DispatchContext.DispatchContext => ({
   ...caller,
   ...(user === undefined ? {} : { invocation: { ...caller.invocation, user } }),
   ...(onProgress === undefined

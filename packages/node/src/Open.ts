@@ -1,5 +1,5 @@
 /** Joins packs with the dispatcher, a workspace and a sandbox, and gives them to a plain program. */
-import { type Caller, Copies, Gate, Ledger, Provenance, Redaction, RuleFields } from "@bough/dispatch"
+import { type DispatchContext, Copies, Gate, Ledger, Provenance, Redaction, RuleFields } from "@bough/dispatch"
 import { type Policy, type Rule, RuleText } from "@bough/policy"
 import { Session } from "@bough/protocol"
 import * as Network from "@bough/network/Network"
@@ -19,8 +19,8 @@ import * as CallbackChannel from "./CallbackChannel.ts"
 import * as CallbackGate from "./CallbackGate.ts"
 import { callsOf, type Program } from "./Calls.ts"
 import * as MemoryAccess from "./MemoryAccess.ts"
-import type { Opened } from "./Opened.ts"
-import type { Options } from "./Options.ts"
+import type { OpenedPack } from "./Opened.ts"
+import type { OpenOptions } from "./Options.ts"
 import * as Spilled from "./Spilled.ts"
 import * as WorkspaceWrites from "./WorkspaceWrites.ts"
 
@@ -33,10 +33,10 @@ const maxCallsAtOnce = 8
  * - rejected where the directory cannot be opened or a rule makes no sense
  * - to be disposed of: `await using tools = await open(…)`
  */
-export const open = <R, Tools, const Given extends Options>(
+export const open = <R, Tools, const Given extends OpenOptions>(
   pack: Openable<R, Tools, NoInfer<Given>>,
   options: Given & OnlyKnown<Given>
-): Promise<Opened<Tools>> => {
+): Promise<OpenedPack<Tools>> => {
   const scope = Scope.makeUnsafe()
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
   return Effect.runPromise(
@@ -45,12 +45,12 @@ export const open = <R, Tools, const Given extends Options>(
       Effect.map(({ byTool, call, judge }) => ({ ...byTool, call, judge, [Symbol.asyncDispose]: close })),
       Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
     )
-  ) as Promise<Opened<Tools>>
+  ) as Promise<OpenedPack<Tools>>
 }
 
 const reserved: ReadonlyArray<Reserved> = ["call", "judge"]
 
-const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: Options, scope: Scope.Closeable) {
+const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: OpenOptions, scope: Scope.Closeable) {
   const foreign = Copies.fault(Object.values<Tool.Any>(pack.tools))
   if (foreign !== null) return yield* Effect.die(new Error(foreign))
   const taken = reserved.find((name) => name in pack.tools)
@@ -58,15 +58,15 @@ const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: Options
     const why = `a tool called ${taken} cannot be opened: an opened pack has a function of that name`
     return yield* Effect.die(new Error(why))
   }
-  const registry: Caller.Registry = new Map(Object.entries<Tool.Any>(pack.tools))
+  const registry: DispatchContext.Registry = new Map(Object.entries<Tool.Any>(pack.tools))
   const rules = yield* Effect.forEach(options.rules ?? [], (text) =>
-    Effect.fromResult(RuleText.read(text, RuleFields.of(registry)))
+    Effect.fromResult(RuleText.read(text, RuleFields.ruleFields(registry)))
   )
   const session = yield* Effect.sync(() => Session.SessionId.make(randomUUID()))
   const spilled = Spilled.make()
   const writes = WorkspaceWrites.make()
   const workspace = yield* Effect.provide(Workspace.make({ root: options.root }), ProcessRunnerNode.layer)
-  const caller: Caller.Caller = {
+  const caller: DispatchContext.DispatchContext = {
     registry,
     context: yield* withOwn(
       yield* contextOf(options, workspace, { spilled, scope }),
@@ -116,7 +116,7 @@ const runnerOf =
 const policyOf = (rules: ReadonlyArray<Rule.Rule>): Policy.Policy => ({ rules, approve: "ask" })
 
 const contextOf = Effect.fnUntraced(function* (
-  options: Options,
+  options: OpenOptions,
   workspace: Workspace.Workspace,
   { scope, spilled }: { readonly spilled: Spilled.Spilled; readonly scope: Scope.Scope }
 ) {
@@ -137,7 +137,7 @@ const contextOf = Effect.fnUntraced(function* (
 /** What only some programs give their tools. */
 const withOptional = Effect.fnUntraced(function* (
   context: ToolContext.ToolContext,
-  { channel, memory, network }: Options,
+  { channel, memory, network }: OpenOptions,
   scope: Scope.Scope
 ) {
   const spoken = channel === undefined ? context : CallbackChannel.provide(context, channel)
@@ -161,7 +161,7 @@ interface Recorded {
   readonly ran: (tool: string) => void
 }
 
-const ledger = (options: Options, { ran, spilled }: Recorded): Ledger.Ledger["Service"] => ({
+const ledger = (options: OpenOptions, { ran, spilled }: Recorded): Ledger.Ledger["Service"] => ({
   started: ({ tool }) => Effect.sync(() => ran(tool.name)),
   secure: Effect.void,
   ended: ({ name }, { receipt }) =>

@@ -66,4 +66,4 @@ export interface ByName<Tools> {
 }
 
 /** Disposing of it interrupts calls that still run, and waits for what they release. */
-export type Opened<Tools> = Calls<Tools> & ByName<Tools> & AsyncDisposable
+export type OpenedPack<Tools> = Calls<Tools> & ByName<Tools> & AsyncDisposable

@@ -6,10 +6,10 @@ import type { Settings } from "@bough/sandbox"
 import type { Capability } from "@bough/tool"
 
 /** True: go ahead, once. Words reach whoever made the call. */
-export type Answer = boolean | { readonly denied: string }
+export type Approver = boolean | { readonly denied: string }
 
 /** Decides one call that policy asks about. */
-export type Approve = (request: Approval.Request) => Answer | PromiseLike<Answer>
+export type Approve = (request: Approval.Request) => Approver | PromiseLike<Approver>
 
 /** Where notes, memory files, scratchpads and earlier sessions are. */
 export interface MemoryOptions {
@@ -24,7 +24,7 @@ export interface MemoryOptions {
 /** Shows a message to whoever the program works for. */
 export type Send = (text: string) => void | PromiseLike<void>
 
-export interface Options {
+export interface OpenOptions {
   /** The directory that the tools work in; nothing outside it can be reached. */
   readonly root: string
   /** Decides what policy asks about, such as every Elevated call. Without it such calls are rejected. */
@@ -38,7 +38,7 @@ export interface Options {
   /** Never given to a tool, and replaced wherever one shows them. */
   readonly secrets?: ReadonlyArray<string>
   /** What tools may ask of the network; `{}`: public hosts. Left out: there is none. */
-  readonly network?: Network.Options
+  readonly network?: Network.NetworkOptions
   /** What tools may remember. Left out: there is none. */
   readonly memory?: MemoryOptions
   /** Where tools send messages to. Left out: they cannot. */

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { open, type Opened, type Options } from "../src/index.ts"
+import { open, type OpenedPack, type OpenOptions } from "../src/index.ts"
 
 const facts = { description: "Does it", version: 1, output: Schema.Struct({ text: Schema.String }) } as const
 
@@ -78,7 +78,7 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-const opened = (options: Partial<Options> = {}) => open(pack, { root, ...options })
+const opened = (options: Partial<OpenOptions> = {}) => open(pack, { root, ...options })
 
 const host = { execution: { backend: "host" }, environment: { PATH: process.env["PATH"] } } as const
 
@@ -298,7 +298,7 @@ describe("a capability that the program provides", () => {
   })
 
   it("is denied to a program without types that does not provide it", async () => {
-    const untyped = open as unknown as (...given: ReadonlyArray<unknown>) => Promise<Opened<typeof tools.tools>>
+    const untyped = open as unknown as (...given: ReadonlyArray<unknown>) => Promise<OpenedPack<typeof tools.tools>>
     await using open_ = await untyped(tools, { root })
     assert.deepInclude(await open_.sql_query({ sql: "select" }), {
       status: "error",

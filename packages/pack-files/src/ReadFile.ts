@@ -84,7 +84,7 @@ type Reader<R> = (range: LineWindow.LineRange) => Effect.Effect<LineWindow.LineW
 const blobReader =
   (bytes: Uint8Array): Reader<never> =>
   (range) =>
-    Effect.sync(() => LineWindow.of(bytes, range))
+    Effect.sync(() => LineWindow.windowOf(bytes, range))
 
 /** The largest window whose numbered lines fit. */
 const fitting = Effect.fnUntraced(function* (

@@ -34,7 +34,7 @@ export const ListTasks = Tool.make("list_tasks", {
       Schema.Struct({
         taskId: Schema.String,
         title: Schema.String,
-        state: Session.State,
+        state: Session.SessionState,
         workspaceRoot: Schema.String,
         createdAt: Schema.String,
         updatedAt: Schema.String

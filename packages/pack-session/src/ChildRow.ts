@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 export const ChildRow = Schema.Struct({
   session: Schema.String,
   kind: Session.Kind,
-  state: Session.State,
+  state: Session.SessionState,
   title: Schema.String,
   /** Approvals that a person has to decide first. */
   waitsFor: Schema.Array(Schema.String),

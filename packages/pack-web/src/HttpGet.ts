@@ -16,7 +16,7 @@ export const HttpGet = Tool.make("http_get", {
   egress: { address: ({ url }) => url, texts: ({ headers }) => Leaving.inHeaders(headers) },
   capabilities: [Capability.NetworkRead],
   parameters: Schema.Struct({ url: Fields.url, headers: Fields.headers }),
-  output: Answer.Answer,
+  output: Answer.WebAnswer,
   forModel: Answer.format,
   classify: ({ url }) => Raise.forRequest(url, "ReadOnly"),
   preview: ({ headers, url }) => Spelling.preview({ method: "GET", url, headers }),
@@ -24,7 +24,7 @@ export const HttpGet = Tool.make("http_get", {
     const network = yield* Capability.NetworkRead
     const response = yield* network.get(url, { headers })
     return Tool.result({
-      output: Answer.of(response),
+      output: Answer.answerOf(response),
       display: `GET ${new URL(response.url).host} answered ${response.status}`
     })
   })

@@ -25,7 +25,7 @@ export const HttpRequest = Tool.make("http_request", {
     headers: Fields.headers,
     body: Schema.optionalKey(Schema.String.annotate({ description: "As it is sent" }))
   }),
-  output: Answer.Answer,
+  output: Answer.WebAnswer,
   forModel: Answer.format,
   classify: ({ url }) => Raise.forRequest(url, "System"),
   preview: Spelling.preview,
@@ -33,7 +33,7 @@ export const HttpRequest = Tool.make("http_request", {
     const network = yield* Capability.NetworkWrite
     const response = yield* network.send({ method, url, headers, body: body === undefined ? null : Buffer.from(body) })
     return Tool.result({
-      output: Answer.of(response),
+      output: Answer.answerOf(response),
       display: `${method} ${new URL(response.url).host} answered ${response.status}`,
       artifacts: [{ _tag: "RequestSent", method, url: response.url, status: response.status }]
     })

@@ -56,8 +56,8 @@ export const WebFetch = Tool.make("web_fetch", {
       return yield* new ToolError.ExecutionError({ message: `${response.url} answered with status ${response.status}` })
     }
     const Readable = yield* readable
-    const { contentType, text, title } = yield* Readable.of(response, format)
-    const window = Window.of(text, offset, maxBytes)
+    const { contentType, text, title } = yield* Readable.readableOf(response, format)
+    const window = Window.windowOf(text, offset, maxBytes)
     return Tool.result({
       output: { url: response.url, ...(title === "" ? {} : { title }), contentType, ...window },
       display: `Read ${window.endByte - window.startByte} of ${window.totalBytes} bytes of ${new URL(response.url).host}`

@@ -31,7 +31,7 @@ export const serve = (listener: RequestListener) =>
   )
 
 /** One tool's call, with its arguments decoded. `listed`: the ports of loopback that the operator opened. */
-export const caller = (listed: ReadonlyArray<number>, options: Network.Options = {}) => {
+export const caller = (listed: ReadonlyArray<number>, options: Network.NetworkOptions = {}) => {
   const network = Network.make({ allow: listed.map((port) => ({ host: "127.0.0.1", port })), ...options })
   const using = <A>(effect: Effect.Effect<A, ToolError.ToolError, unknown>, grants: ReadonlyArray<Grant.Grant>) =>
     Effect.scoped(

@@ -20,7 +20,7 @@ export interface CallPath {
 }
 
 /** Every path in the arguments, in lists and nested objects too. */
-export const of = (given: unknown, fields: ReadonlySet<string> = new Set()): ReadonlyArray<CallPath> => {
+export const callPaths = (given: unknown, fields: ReadonlySet<string> = new Set()): ReadonlyArray<CallPath> => {
   const found: Array<CallPath> = []
   const look = (value: unknown, field: string): void => {
     if (typeof value === "string") {
@@ -50,7 +50,7 @@ interface Subject extends Places {
 export const mayMean = (named: Named, subject: Subject): boolean => {
   const { actsBelow = false, leadsTo, workspaceRoot } = subject
   const rules = formsOf(named.path, leadsTo)
-  return of(subject.arguments, subject.pathFields).some(({ field, written }) => {
+  return callPaths(subject.arguments, subject.pathFields).some(({ field, written }) => {
     if (named.name !== pathField && named.name !== field) return false
     const isTree = actsBelow && !isWorkingDirectory(field)
     return formsOf(written, leadsTo).some((path) =>
@@ -86,7 +86,7 @@ const everyOwn = (
   { arguments: given, leadsTo, pathFields }: Subject,
   covers: (written: string, resolved: string) => boolean
 ): boolean => {
-  const own = of(given, pathFields).filter(({ field }) => field === name)
+  const own = callPaths(given, pathFields).filter(({ field }) => field === name)
   return (
     own.length > 0 &&
     own.every(({ written }) => {

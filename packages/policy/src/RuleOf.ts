@@ -22,7 +22,7 @@ export const ruleOf = (call: Subject & { readonly tier: Tier.Tier }): Rule | nul
   if (!isRecord(call.arguments)) return null
   const given = Object.entries(call.arguments).filter(([name, value]) => !isDefault(call, name, value))
   const isPath = (name: string): boolean => isPathField(name) || call.pathFields?.has(name) === true
-  if (CallPaths.of(call.arguments, call.pathFields).some(({ written }) => hasParent(written))) return null
+  if (CallPaths.callPaths(call.arguments, call.pathFields).some(({ written }) => hasParent(written))) return null
   const paths = given.filter(([name, value]) => isPath(name) && typeof value === "string")
   const isMild = call.tier === "ReadOnly" || call.tier === "Workspace"
   const byPath = isMild && paths.length > 0 && !given.some(([name]) => isCommand(name))

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { Request } from "./Approval.ts"
 import { Body } from "./Entry.ts"
-import { ApprovalId, Label, SessionId, State } from "./Session.ts"
+import { ApprovalId, Label, SessionId, SessionState } from "./Session.ts"
 
 /** `Full`: on the disk when `commit` returns. `Relaxed`: made durable by the next `Full` commit. */
 export const Durability = Schema.Literals(["Full", "Relaxed"])
@@ -19,7 +19,7 @@ export type Append = typeof Append.Type
 
 /** Rows that are derived from entries, kept beside them so that nobody has to fold a journal to list things. */
 export const Projection = Schema.TaggedUnion({
-  SessionState: { sessionId: SessionId, state: State },
+  SessionState: { sessionId: SessionId, state: SessionState },
   SessionTitle: { sessionId: SessionId, title: Schema.String },
   ApprovalPending: { request: Request },
   ApprovalClosed: { approvalId: ApprovalId },

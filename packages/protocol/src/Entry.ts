@@ -7,7 +7,7 @@ import { Decision, Precondition, Request } from "./Approval.ts"
 import { Limit } from "./Budget.ts"
 import { Media, ReplyPart } from "./Message.ts"
 import { Receipt } from "./Receipt.ts"
-import { ApprovalId, EntryId, Kind, Label, Origin, Purpose, SessionId, State, ToolCallId } from "./Session.ts"
+import { ApprovalId, EntryId, Kind, Label, Origin, Purpose, SessionId, SessionState, ToolCallId } from "./Session.ts"
 import { SessionResult } from "./SessionResult.ts"
 import { Tier } from "./Tier.ts"
 import { ToolErrorData } from "./ToolError.ts"
@@ -168,7 +168,7 @@ export const Body = Schema.TaggedUnion({
   /** The prompt reads `summary` in place of the entries `fromSeq` to `throughSeq`. */
   Compacted: { fromSeq: Schema.Natural, throughSeq: Schema.Natural, summary: Schema.String },
   StateChanged: {
-    state: State,
+    state: SessionState,
     reason: Schema.String,
     /** What the session worked since its last reply. */
     activeMillis: Schema.optionalKey(Schema.Natural)

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { Request } from "./Approval.ts"
 import { Outcome } from "./Entry.ts"
-import { ApprovalId, Kind, Purpose, SessionId, State, ToolCallId } from "./Session.ts"
+import { ApprovalId, Kind, Purpose, SessionId, SessionState, ToolCallId } from "./Session.ts"
 import { SessionResult } from "./SessionResult.ts"
 import { Tier } from "./Tier.ts"
 import { Usage } from "./Usage.ts"
@@ -38,7 +38,7 @@ export const Event = Schema.TaggedUnion({
   ApprovalAsked: { ...base, request: Request },
   ApprovalEnded: { ...base, approvalId: ApprovalId, decision: Schema.String, principal: Schema.String },
   FileChanged: { ...base, path: Schema.String, operation: Schema.Literals(["written", "deleted", "moved"]) },
-  StateChanged: { sessionId: SessionId, state: State, reason: Schema.String },
+  StateChanged: { sessionId: SessionId, state: SessionState, reason: Schema.String },
   ChildSpawned: { ...base, childId: SessionId, kind: Kind, title: Schema.String, purpose: Schema.optionalKey(Purpose) },
   ChildEnded: { ...base, childId: SessionId, kind: Kind, result: SessionResult, purpose: Schema.optionalKey(Purpose) },
   /** What a session tells people; `from` says which, `title` is a model's words. Once per `messageId`, seldom again after a crash. */

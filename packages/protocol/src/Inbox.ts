@@ -34,7 +34,7 @@ export const Row = Schema.Struct({ ...Submission.fields, seq: Schema.Natural, su
 export type Row = typeof Row.Type
 
 /** What somebody decided. */
-export interface Answer {
+export interface InboxAnswer {
   readonly decision: Decision
   readonly principal: string
 }
@@ -42,7 +42,7 @@ export interface Answer {
 /** A decision as it is put before the owner of the tree that asks. */
 export const deciding = (
   { approvalId, sessionPath }: Pick<Request, "approvalId" | "sessionPath">,
-  { decision, principal }: Answer
+  { decision, principal }: InboxAnswer
 ): Submission => ({
   treeId: sessionPath[0],
   dedupeKey: decisionKey(approvalId),
@@ -51,7 +51,7 @@ export const deciding = (
 })
 
 /** The decision of an approval among the rows of its tree, which nobody has acted on yet; null: there is none. */
-export const decisionAmong = (rows: ReadonlyArray<Row>, approvalId: ApprovalId): Answer | null => {
+export const decisionAmong = (rows: ReadonlyArray<Row>, approvalId: ApprovalId): InboxAnswer | null => {
   const row = rows.find(({ dedupeKey }) => dedupeKey === decisionKey(approvalId))
   return row?.command._tag === "DecideApproval" ? { decision: row.command.decision, principal: row.principal } : null
 }

@@ -29,8 +29,8 @@ export const Origin = Schema.TaggedUnion({
 export type Origin = typeof Origin.Type
 
 /** `Suspended` waits on an approval, on children or on input; the last four are end states. */
-export const State = Schema.Literals(["Active", "Suspended", "Completed", "Failed", "Expired", "Cancelled"])
-export type State = typeof State.Type
+export const SessionState = Schema.Literals(["Active", "Suspended", "Completed", "Failed", "Expired", "Cancelled"])
+export type SessionState = typeof SessionState.Type
 
 /** Set for a session that no call asked for. `reflection`: it decides what of its parent is to be remembered. */
 export const Purpose = Schema.Literals(["reflection"])
@@ -45,7 +45,7 @@ export const Summary = Schema.Struct({
   sessionId: SessionId,
   treeId: SessionId,
   kind: Kind,
-  state: State,
+  state: SessionState,
   title: Schema.String,
   /** The person that it works for; null: nobody is known. */
   user: Schema.NullOr(Schema.String),

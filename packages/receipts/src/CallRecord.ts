@@ -2,7 +2,7 @@
 import type { Approval, Entry, Receipt, Session } from "@bough/protocol"
 
 /** One request for an approval; `decided` null: it was open when the entries end. */
-export interface Asked {
+export interface AskedCall {
   readonly request: Approval.Request
   decided: Entry.BodyOf<"ApprovalDecided"> | null
 }
@@ -27,7 +27,7 @@ export interface CallRecord extends Asking {
   readonly sessionPath: ReadonlyArray<Session.SessionId>
   readonly toolCallId: Session.ToolCallId
   readonly tool: string
-  readonly asked: ReadonlyArray<Asked>
+  readonly asked: ReadonlyArray<AskedCall>
   /** Its intents, oldest first. */
   readonly started: ReadonlyArray<Entry.BodyOf<"CallStarted">>
   readonly outcome: Entry.Outcome
@@ -38,7 +38,7 @@ export interface CallRecord extends Asking {
 }
 
 interface Open extends Asking {
-  readonly asked: Array<Asked>
+  readonly asked: Array<AskedCall>
   readonly started: Array<Entry.BodyOf<"CallStarted">>
 }
 
@@ -50,10 +50,10 @@ interface SessionCalls {
 }
 
 /** Of the sessions of one tree, by id. */
-export type State = Map<Session.SessionId, SessionCalls>
+export type CallRecordState = Map<Session.SessionId, SessionCalls>
 
 /** Before the first entry. Changed in place by `append`. */
-export const empty = (): State => new Map()
+export const empty = (): CallRecordState => new Map()
 
 /** Whether an entry of a session that this entry opens is another session's. */
 export const copies = (first: Entry.Entry): ((entry: Entry.Entry) => boolean) => {
@@ -66,7 +66,7 @@ export const copies = (first: Entry.Entry): ((entry: Entry.Entry) => boolean) =>
 }
 
 /** Takes the next entry of a session in; the call that ends with it, if one does. */
-export const append = (state: State, entry: Entry.Entry): CallRecord | null => {
+export const append = (state: CallRecordState, entry: Entry.Entry): CallRecord | null => {
   const { body } = entry
   if (body._tag === "SessionOpened") {
     state.set(entry.sessionId, {

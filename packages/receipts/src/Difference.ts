@@ -12,7 +12,7 @@ export interface Difference {
 const most = 5
 
 /** The first differences of two texts, by their places where both are JSON. */
-export const of = (expected: string, found: string): ReadonlyArray<Difference> => {
+export const differencesOf = (expected: string, found: string): ReadonlyArray<Difference> => {
   const [was, is] = [parse(expected), parse(found)]
   const differences =
     Result.isSuccess(was) && Result.isSuccess(is) ? [...between(was.success, is.success, "").take(most)] : []

@@ -7,16 +7,16 @@ interface Tail {
   readonly digest: string
 }
 
-export interface State {
+export interface EntryCheckState {
   readonly sessions: Map<Session.SessionId, Tail>
   readonly spawned: Set<Session.SessionId>
   commit: number
 }
 
-export const empty = (): State => ({ sessions: new Map(), spawned: new Set(), commit: 0 })
+export const empty = (): EntryCheckState => ({ sessions: new Map(), spawned: new Set(), commit: 0 })
 
 /** Null: it does. Entries come in the order in which they were committed. */
-export const check = (state: State, entry: Entry.Entry): Fault | null => {
+export const check = (state: EntryCheckState, entry: Entry.Entry): Fault | null => {
   const { body, commit, digest, id, seq, sessionId } = entry
   const tail = state.sessions.get(sessionId) ?? { nextSeq: 0, digest: "" }
   const fault =

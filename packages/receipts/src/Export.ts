@@ -20,16 +20,16 @@ export const outputFile = (digest: string): string => digest.replace("sha256:", 
 /** Returns the digests of what the entry of a call holds cut: the output, the text that the model reads. */
 export const outputsOf = ({ outcome }: CallRecord.CallRecord): ReadonlyArray<string> => Entry.blobsOf(outcome)
 
-export interface State {
-  readonly calls: CallRecord.State
-  readonly summary: Summary.State
+export interface ExportState {
+  readonly calls: CallRecord.CallRecordState
+  readonly summary: Summary.SummaryState
   lines: number
   /** Of the last line of JOURNAL.jsonl. */
   chain: string
 }
 
 /** Before the first entry. Changed in place by `append`. */
-export const empty = (): State => ({ calls: CallRecord.empty(), summary: Summary.empty(), lines: 0, chain: "" })
+export const empty = (): ExportState => ({ calls: CallRecord.empty(), summary: Summary.empty(), lines: 0, chain: "" })
 
 /** What one entry adds. `replay` null: nothing to that file. Lines have their line feed. */
 export interface Added {
@@ -39,7 +39,7 @@ export interface Added {
 }
 
 /** Entries of a session and all below it, in the order in which they were committed. */
-export const append = (state: State, entry: Entry.Entry): Added => {
+export const append = (state: ExportState, entry: Entry.Entry): Added => {
   const sealed = SealedLine.seal(state.chain, entry)
   state.chain = sealed.chain
   state.lines += 1
@@ -50,7 +50,7 @@ export const append = (state: State, entry: Entry.Entry): Added => {
 }
 
 /** The text of RECEIPT.json; null: there was no entry. */
-export const end = (state: State): string | null => {
+export const end = (state: ExportState): string | null => {
   const summary = Summary.end(state.summary, { lines: state.lines, chain: state.chain })
   if (summary === null) return null
   const sorted: unknown = JSON.parse(Canonical.stringify(summary))

@@ -18,13 +18,13 @@ export const seal = (previous: string, content: object): Sealed => {
   return { text: `${Canonical.stringify({ ...content, chain })}\n`, chain }
 }
 
-export interface Opened {
+export interface OpenedLine {
   readonly content: Readonly<Record<string, unknown>>
   readonly chain: string
 }
 
 /** Bytes of one line, with its line feed. */
-export const open = (previous: string, bytes: Uint8Array): Result.Result<Opened, Fault> => {
+export const open = (previous: string, bytes: Uint8Array): Result.Result<OpenedLine, Fault> => {
   const text = decodeText(bytes)
   const parsed = text === null ? null : parse(text)
   if (text === null || parsed === null) {

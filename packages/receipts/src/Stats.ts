@@ -42,17 +42,17 @@ interface Tally {
   readonly authorities: Map<string, number>
 }
 
-export interface State {
+export interface StatsState {
   readonly tallies: Map<string, Tally>
   /** Where each tool's arguments last did not fit, by session and tool, while that turn lasts. */
   readonly misfits: Map<string, { readonly turn: number; readonly step: number }>
 }
 
 /** Before the first call. Changed in place by `append`. */
-export const empty = (): State => ({ tallies: new Map(), misfits: new Map() })
+export const empty = (): StatsState => ({ tallies: new Map(), misfits: new Map() })
 
 /** Copies of other sessions' calls are left out. */
-export const append = (state: State, call: CallRecord): void => {
+export const append = (state: StatsState, call: CallRecord): void => {
   if (call.copied) return
   const tally = tallyOf(state, call)
   tally.calls += 1
@@ -71,7 +71,7 @@ export const append = (state: State, call: CallRecord): void => {
 
 const count = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
 
-const tallyOf = ({ tallies }: State, { model, tool }: CallRecord): Tally => {
+const tallyOf = ({ tallies }: StatsState, { model, tool }: CallRecord): Tally => {
   const key = JSON.stringify([tool, model])
   const known = tallies.get(key)
   if (known !== undefined) return known
@@ -94,7 +94,7 @@ const tallyOf = ({ tallies }: State, { model, tool }: CallRecord): Tally => {
 }
 
 /** A call in a later step of a turn in which the tool's arguments did not fit corrects them. */
-const judge = ({ misfits }: State, tally: Tally, call: CallRecord): void => {
+const judge = ({ misfits }: StatsState, tally: Tally, call: CallRecord): void => {
   const fits = fitted(call)
   if (fits === null) return
   const key = JSON.stringify([call.sessionId, call.tool])
@@ -115,7 +115,7 @@ const fitted = ({ asked, outcome, receipt, started }: CallRecord): boolean | nul
 }
 
 /** By tool, then model. */
-export const rows = ({ tallies }: State): ReadonlyArray<Row> =>
+export const rows = ({ tallies }: StatsState): ReadonlyArray<Row> =>
   [...tallies.values()]
     .toSorted((a, b) => compare(a.tool, b.tool) || compare(a.model ?? "", b.model ?? ""))
     .map((tally) => ({

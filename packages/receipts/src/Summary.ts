@@ -69,7 +69,7 @@ interface SessionSeen {
   digest: string
 }
 
-export interface State {
+export interface SummaryState {
   first: { readonly sessionId: Session.SessionId; readonly opened: Entry.BodyOf<"SessionOpened"> } | null
   readonly sessions: Map<Session.SessionId, SessionSeen>
   readonly counts: Mutable<Summary["counts"]>
@@ -79,7 +79,7 @@ export interface State {
 }
 
 /** Before the first entry. Changed in place by `append`. */
-export const empty = (): State => ({
+export const empty = (): SummaryState => ({
   first: null,
   sessions: new Map(),
   counts: {
@@ -99,7 +99,7 @@ export const empty = (): State => ({
 })
 
 /** Takes an entry in, with the call that ended with it. What a fork copied counts where it came from. */
-export const append = (state: State, entry: Entry.Entry, call: CallRecord.CallRecord | null): void => {
+export const append = (state: SummaryState, entry: Entry.Entry, call: CallRecord.CallRecord | null): void => {
   const { body, sessionId } = entry
   if (body._tag === "SessionOpened") {
     state.first ??= { sessionId, opened: body }
@@ -126,7 +126,7 @@ const counted = {
   NotRun: "notRun"
 } as const
 
-const appendCall = (state: State, call: CallRecord.CallRecord): void => {
+const appendCall = (state: SummaryState, call: CallRecord.CallRecord): void => {
   state.counts.calls += 1
   state.counts[counted[call.outcome._tag]] += 1
   for (const { decided, request } of call.asked) {
@@ -146,7 +146,7 @@ const appendCall = (state: State, call: CallRecord.CallRecord): void => {
 }
 
 /** Null: there was no session. */
-export const end = (state: State, journal: Summary["journal"]): Summary | null => {
+export const end = (state: SummaryState, journal: Summary["journal"]): Summary | null => {
   if (state.first === null) return null
   const { opened, sessionId } = state.first
   return {

@@ -103,7 +103,7 @@ const decodeEnd = Schema.decodeUnknownResult(
 )
 
 /** Lines are missing, or too many: RECEIPT.json knows another end of the journal. */
-const endsEarly = ({ chain, lines }: Export.State, receipt: Uint8Array): Fault | null => {
+const endsEarly = ({ chain, lines }: Export.ExportState, receipt: Uint8Array): Fault | null => {
   const end = decodeEnd(textOf(receipt))
   return Result.isFailure(end) || end.success.journal.chain === chain
     ? null

@@ -2,7 +2,7 @@
 import { Difference } from "@bough/receipts"
 import { assert, describe, it } from "@effect/vitest"
 
-const of = (was: unknown, is: unknown) => Difference.of(JSON.stringify(was), JSON.stringify(is))
+const of = (was: unknown, is: unknown) => Difference.differencesOf(JSON.stringify(was), JSON.stringify(is))
 
 describe("Difference", () => {
   it("names the places that differ, what is gone and what is new, and no more than a few", () => {
@@ -31,9 +31,9 @@ describe("Difference", () => {
   })
 
   it("compares what is no JSON, and what is the same value otherwise spelt, as text", () => {
-    assert.deepStrictEqual(Difference.of("[1", "[2"), [{ path: "", expected: "[1", found: "[2" }])
-    assert.deepStrictEqual(Difference.of("[1]", "[1 ]"), [{ path: "", expected: "[1]", found: "[1 ]" }])
-    assert.deepStrictEqual(Difference.of('{"__proto__":1}', "{}"), [
+    assert.deepStrictEqual(Difference.differencesOf("[1", "[2"), [{ path: "", expected: "[1", found: "[2" }])
+    assert.deepStrictEqual(Difference.differencesOf("[1]", "[1 ]"), [{ path: "", expected: "[1]", found: "[1 ]" }])
+    assert.deepStrictEqual(Difference.differencesOf('{"__proto__":1}', "{}"), [
       { path: "__proto__", expected: "1", found: "nothing" }
     ])
   })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import * as ActiveTime from "../src/ActiveTime.ts"
+import * as ActiveTime from "../src/budget/ActiveTime.ts"
 
 /** What is counted of an effect, and of ten seconds before and after it. */
 const counted = (of: (time: ActiveTime.ActiveTime) => Effect.Effect<unknown>) =>
@@ -13,7 +13,7 @@ const counted = (of: (time: ActiveTime.ActiveTime) => Effect.Effect<unknown>) =>
     for (let seconds = 0; seconds < 20; seconds++) yield* TestClock.adjust("1 second")
     yield* Fiber.join(fiber)
     yield* TestClock.adjust("10 seconds")
-    return ActiveTime.untold(time)
+    return ActiveTime.unrecorded(time)
   })
 
 const second = Effect.sleep("1 second")

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Budget as BudgetData } from "@bough/protocol"
 import * as Schema from "effect/Schema"
-import * as Budget from "../src/Budget.ts"
+import * as Budget from "../src/budget/Budget.ts"
 
 const upTo = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
 const Facts = Schema.Struct({

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Entry, Message } from "@bough/protocol"
 import { Session } from "@bough/protocol"
-import * as Guards from "../src/Guards.ts"
+import * as TurnGuards from "../src/session/TurnGuards.ts"
 
 const call = (name: string, args = "{}"): Message.ToolCall => ({
   _tag: "ToolCall",
@@ -20,7 +20,7 @@ const wrong: Entry.Outcome = {
 const failed: Entry.Outcome = { _tag: "Failed", error: { _tag: "ExecutionError", message: "no" }, schema: null }
 
 const repeatsOf = (...replies: ReadonlyArray<ReadonlyArray<Message.ToolCall>>) =>
-  replies.reduce(Guards.asked, Guards.initial).repeats
+  replies.reduce(TurnGuards.asked, TurnGuards.initial).repeats
 
 describe("Guards", () => {
   it("the same call in a row counts up, another one starts anew", () => {
@@ -35,9 +35,9 @@ describe("Guards", () => {
 
   it("parallel failures of one step count once, and a call that fits starts anew", () => {
     const twice = [wrong, wrong].map((outcome) => ({ call: call("a"), outcome }))
-    const one = Guards.ended(Guards.initial, twice)
+    const one = TurnGuards.ended(TurnGuards.initial, twice)
     assert.strictEqual(one.failing.get("a"), 1)
-    const mixed = Guards.ended(one, [
+    const mixed = TurnGuards.ended(one, [
       { call: call("a"), outcome: wrong },
       { call: call("a"), outcome: failed }
     ])
@@ -45,25 +45,26 @@ describe("Guards", () => {
   })
 
   it("compactions that do not help count up until one is followed by a reply", () => {
-    const twice = Guards.compacted(Guards.compacted(Guards.initial, false), false)
-    assert.strictEqual(twice.ineffective, Guards.maxIneffective)
-    const helped = Guards.compacted(Guards.compacted(Guards.initial, false), true)
+    const twice = TurnGuards.compacted(TurnGuards.compacted(TurnGuards.initial, false), false)
+    assert.strictEqual(twice.ineffective, TurnGuards.maxIneffective)
+    const helped = TurnGuards.compacted(TurnGuards.compacted(TurnGuards.initial, false), true)
     assert.strictEqual(helped.ineffective, 1)
-    assert.strictEqual(Guards.asked(helped, []).ineffective, 0)
-    const notHelped = Guards.asked(Guards.compacted(Guards.initial, false), [])
+    assert.strictEqual(TurnGuards.asked(helped, []).ineffective, 0)
+    const notHelped = TurnGuards.asked(TurnGuards.compacted(TurnGuards.initial, false), [])
     assert.strictEqual(notHelped.ineffective, 1)
   })
 
   it("a compaction after which the prompt is still too long did not help, whatever it looked like", () => {
-    const once = Guards.tooLong(Guards.compacted(Guards.initial, true))
+    const once = TurnGuards.tooLong(TurnGuards.compacted(TurnGuards.initial, true))
     assert.strictEqual(once.ineffective, 1)
-    assert.strictEqual(Guards.tooLong(once).ineffective, 1)
+    assert.strictEqual(TurnGuards.tooLong(once).ineffective, 1)
   })
 
   it("three attempts of one tool exhaust it, of different tools they do not", () => {
-    const step = (guards: Guards.Guards, name: string) => Guards.ended(guards, [{ call: call(name), outcome: wrong }])
-    assert.strictEqual(Guards.exhausted(["a", "a", "a"].reduce(step, Guards.initial)), "a")
-    assert.strictEqual(Guards.exhausted(["a", "b", "c"].reduce(step, Guards.initial)), null)
-    assert.strictEqual(Guards.exhausted(["a", "b", "a", "a"].reduce(step, Guards.initial)), "a")
+    const step = (guards: TurnGuards.TurnGuards, name: string) =>
+      TurnGuards.ended(guards, [{ call: call(name), outcome: wrong }])
+    assert.strictEqual(TurnGuards.exhausted(["a", "a", "a"].reduce(step, TurnGuards.initial)), "a")
+    assert.strictEqual(TurnGuards.exhausted(["a", "b", "c"].reduce(step, TurnGuards.initial)), null)
+    assert.strictEqual(TurnGuards.exhausted(["a", "b", "a", "a"].reduce(step, TurnGuards.initial)), "a")
   })
 })

@@ -2,10 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Entry, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
-import * as CompactionRange from "../src/CompactionRange.ts"
-import type { PromptMessage } from "../src/Model.ts"
-import * as Prompt from "../src/Prompt.ts"
-import * as SessionState from "../src/SessionState.ts"
+import * as CompactionRange from "../src/compaction/CompactionRange.ts"
+import type { PromptMessage } from "../src/ports/Model.ts"
+import * as Prompt from "../src/session/Prompt.ts"
+import * as SessionState from "../src/journal/SessionState.ts"
 
 const usage = { inputTokens: 100, cachedInputTokens: 0, outputTokens: 1, costUsd: null }
 const callId = (name: number) => Session.ToolCallId.make(`c${name}`)
@@ -62,13 +62,13 @@ const compacted = (fromSeq: number, throughSeq: number): Entry.BodyOf<"Compacted
   summary: "short"
 })
 
-const fold = (bodies: ReadonlyArray<Entry.Body>): Prompt.State => {
+const fold = (bodies: ReadonlyArray<Entry.Body>): Prompt.PromptState => {
   const state = Prompt.empty()
   bodies.forEach((body, seq) => Prompt.append(state, { body, seq }))
   return state
 }
 
-const stateOf = (bodies: ReadonlyArray<Entry.Body>): SessionState.State => {
+const stateOf = (bodies: ReadonlyArray<Entry.Body>): SessionState.SessionState => {
   const state = SessionState.empty()
   bodies.forEach((body, seq) => SessionState.append(state, { body, seq, labels: [] }))
   return state

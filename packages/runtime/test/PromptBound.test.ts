@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Budget, type Entry, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
-import type { PromptMessage, ToolDeclaration } from "../src/Model.ts"
-import * as Prompt from "../src/Prompt.ts"
-import * as PromptBound from "../src/PromptBound.ts"
+import type { PromptMessage, ToolDeclaration } from "../src/ports/Model.ts"
+import * as Prompt from "../src/session/Prompt.ts"
+import * as PromptTokenBound from "../src/budget/PromptTokenBound.ts"
 
 /** What happens to a session: `during` comes while a reply is awaited, `open` is another process, with other tools. */
 const Move = Schema.Struct({
@@ -45,14 +45,14 @@ const begin = () => {
   const prompt = Prompt.empty()
   let seq = 0
   let name = "test/one"
-  let counted: PromptBound.Session["counted"] = { fixedTokens: null }
+  let counted: PromptTokenBound.Session["counted"] = { fixedTokens: null }
   let declared: ReadonlyArray<ToolDeclaration> = []
   const system = "You are a test."
   const take = (body: Entry.Body) => Prompt.append(prompt, { body, seq: seq++ })
   return {
     take,
     prompt,
-    session: (): PromptBound.Session => ({
+    session: (): PromptTokenBound.Session => ({
       counted,
       declarations: () => declared,
       journal: { prompt },
@@ -91,7 +91,7 @@ const said = (text: string, media: number): Entry.Body => ({
 const step = (world: World, { calls, kind, text }: Move) => {
   const { take } = world
   const session = world.session()
-  const bound = PromptBound.demandOf(session).promptTokens
+  const bound = PromptTokenBound.demandOf(session).promptTokens
   take({ _tag: "StepStarted", turn: 1, step: 1, model: session.model.name, reservedTokens: bound })
   const inputTokens = world.tokens(world.size())
   assert.isAtLeast(bound, inputTokens)
@@ -109,7 +109,7 @@ const step = (world: World, { calls, kind, text }: Move) => {
   )
   const completion = kind === "cut" ? "interrupted" : "complete"
   const usage = { inputTokens, cachedInputTokens: 0, outputTokens, costUsd: null }
-  if (completion === "complete") session.counted.fixedTokens = PromptBound.fixedTokens(session)
+  if (completion === "complete") session.counted.fixedTokens = PromptTokenBound.fixedTokens(session)
   take({ _tag: "ModelReplied", turn: 1, step: 1, completion, parts, usage })
   if (completion === "interrupted") return
   for (const { toolCallId } of made) {
@@ -155,7 +155,7 @@ describe("PromptBound", () => {
     world.take(said("x".repeat(10_000), 0))
     step(world, { kind: "step", text: "so it is", calls: 0 })
     world.take(said("and?", 0))
-    const bound = PromptBound.demandOf(world.session()).promptTokens
+    const bound = PromptTokenBound.demandOf(world.session()).promptTokens
     assert.isBelow(bound - world.size(), 50)
   })
 })

@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Entry, Principal, Session } from "@bough/protocol"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
-import { addressesIn, canonicalAddress, mostAddresses } from "../src/Address.ts"
-import * as Provenance from "../src/Provenance.ts"
-import * as SessionState from "../src/SessionState.ts"
+import { addressesIn, canonicalAddress, mostAddresses } from "../src/session/UrlText.ts"
+import * as Provenance from "../src/session/Provenance.ts"
+import * as SessionState from "../src/journal/SessionState.ts"
 
 const runs = { arbitrary: { runs: 300 } }
 const callId = Session.ToolCallId.make("c")
@@ -50,13 +50,13 @@ const around: Provenance.Around = {
   labelsOf: (tool) => (tool === "read_file" ? ["private"] : tool === "web_fetch" ? ["untrusted"] : [])
 }
 
-const fold = (bodies: ReadonlyArray<Entry.Body>): Provenance.State => {
+const fold = (bodies: ReadonlyArray<Entry.Body>): Provenance.ProvenanceState => {
   const state = Provenance.empty()
   for (const body of bodies) Provenance.append(state, { body, labels: [] })
   return state
 }
 
-const of = (...bodies: ReadonlyArray<Entry.Body>) => Provenance.of(fold(bodies), around)
+const of = (...bodies: ReadonlyArray<Entry.Body>) => Provenance.provenanceOf(fold(bodies), around)
 
 describe("Provenance", () => {
   it("takes nobody's word for what was recalled, and the operator's for what instructs", () => {
@@ -83,7 +83,7 @@ describe("Provenance", () => {
 
   it("hands on what the session above was given", () => {
     const above = of(said("see https://example.com/a"))
-    const below = Provenance.of(fold([]), { ...around, above })
+    const below = Provenance.provenanceOf(fold([]), { ...around, above })
     assert.isTrue(below.isGivenAddress("https://example.com/a"))
     assert.isFalse(below.isGivenAddress("https://example.com/b"))
   })
@@ -178,7 +178,7 @@ describe("Provenance", () => {
 
   it("hosts of the tree and of the session above are agreed to; what the operator opened is an address, and no host", () => {
     const above = of(said("see https://above.example/a"))
-    const below = Provenance.of(fold([]), { ...around, above, hosts: new Set(["tree.example:443"]) })
+    const below = Provenance.provenanceOf(fold([]), { ...around, above, hosts: new Set(["tree.example:443"]) })
     for (const host of ["above.example:443", "tree.example:443"]) assert.isTrue(below.isAgreedHost(host), host)
     for (const host of ["localhost:3000", "x.tree.example:443", "x.above.example:443", "tree.example:8443"]) {
       assert.isFalse(below.isAgreedHost(host), host)
@@ -210,7 +210,7 @@ describe("Provenance", () => {
     Provenance.append(state, { body: ended("current_time", "now"), labels: [] })
     Provenance.append(state, { body: ended("search_memory", "Found 1 note"), labels: ["untrusted"] })
     Provenance.append(state, { body: ended("current_time", "later"), labels: ["untrusted"] })
-    assert.strictEqual(Provenance.of(state, around).sourcesOf("untrusted"), "search_memory: Found 1 note")
+    assert.strictEqual(Provenance.provenanceOf(state, around).sourcesOf("untrusted"), "search_memory: Found 1 note")
   })
 
   const host = Schema.Literals(["a.example", "b.example", "c.example"])
@@ -250,7 +250,7 @@ describe("Provenance", () => {
     [steps, url],
     ([taken, other]) => {
       const state = Provenance.empty()
-      const { isGivenAddress } = Provenance.of(state, around)
+      const { isGivenAddress } = Provenance.provenanceOf(state, around)
       const given = new Set<string>()
       for (const { asked, ...one } of taken) {
         Provenance.append(state, { body: bodyOf(one), labels: [] })

@@ -1,8 +1,8 @@
 /** Replies put together from parts. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import type { ModelPart } from "../src/Model.ts"
-import * as Reply from "../src/Reply.ts"
+import type { ModelPart } from "../src/ports/Model.ts"
+import * as Reply from "../src/session/Reply.ts"
 
 const at = { turn: 1, step: 2 }
 

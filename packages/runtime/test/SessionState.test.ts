@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Approval, Budget, type Entry, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
-import * as SessionState from "../src/SessionState.ts"
+import * as SessionState from "../src/journal/SessionState.ts"
 
 const many = { arbitrary: { runs: 500, size: 60 } }
 const sessionId = Session.SessionId.make("ses_1")
@@ -108,7 +108,7 @@ const opened = (copied: number): Entry.Body => ({
   }
 })
 
-const fold = (bodies: ReadonlyArray<Entry.Body>): SessionState.State => {
+const fold = (bodies: ReadonlyArray<Entry.Body>): SessionState.SessionState => {
   const state = SessionState.empty()
   for (const [seq, body] of bodies.entries()) SessionState.append(state, { seq, labels: [], body })
   return state

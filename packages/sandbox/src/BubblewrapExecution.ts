@@ -6,7 +6,7 @@ import * as Bubblewrap from "./Bubblewrap.ts"
 import type { Variables } from "./Environment.ts"
 import * as ExitStatus from "./ExitStatus.ts"
 import * as Arguments from "./internal/Arguments.ts"
-import { attend, type Outcome } from "./internal/Attended.ts"
+import { attend, type Outcome } from "./internal/Supervise.ts"
 import { type ChildProcess, kill, next, type StartFailed, type User } from "./internal/ChildProcess.ts"
 import * as Care from "./internal/Care.ts"
 import * as Descriptors from "./internal/Descriptors.ts"
@@ -16,7 +16,7 @@ import { start } from "./internal/Pipes.ts"
 import * as Devices from "./internal/Devices.ts"
 import * as Disk from "./internal/Disk.ts"
 import { release, reserve, type Standing } from "./internal/Reserved.ts"
-import { nextTurn } from "./internal/Silence.ts"
+import { nextTurn } from "./internal/WaitForQuiet.ts"
 import * as Survey from "./internal/Survey.ts"
 import type { Machine } from "./Machine.ts"
 import * as Seccomp from "./Seccomp.ts"
@@ -56,7 +56,7 @@ export const open = Effect.fnUntraced(function* (machine: Machine, { unixSockets
 })
 
 /** One session's part of it. */
-export interface Place {
+export interface SandboxPlace {
   readonly workspace: string
   readonly writable: boolean
   /** Entries of the workspace that stay as they are, and are not made where they are missing. */
@@ -83,7 +83,7 @@ export interface Request {
 const atOnce = { concurrency: "unbounded" } as const
 
 /** Runs one command in a sandbox of its own. */
-export const run = Effect.fnUntraced(function* (workshop: Workshop, usual: Place, request: Request) {
+export const run = Effect.fnUntraced(function* (workshop: Workshop, usual: SandboxPlace, request: Request) {
   const withheld = yield* Withheld.resolved(usual.workspace, request.withheld)
   const place = { ...usual, hidden: [...usual.hidden, ...withheld.directories] }
   const argv = yield* Arguments.argv(request.invoke)
@@ -111,7 +111,7 @@ export const run = Effect.fnUntraced(function* (workshop: Workshop, usual: Place
  */
 const guarded = <A, E>(
   { devices }: Workshop,
-  place: Place,
+  place: SandboxPlace,
   use: (standings: ReadonlyArray<Standing>, shown: Care.Shown) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.acquireUseRelease(
@@ -144,7 +144,7 @@ const alsoSaying = <E>(error: E, held: string): E | ToolError.Timeout =>
     : error
 
 const view = (
-  place: Place,
+  place: SandboxPlace,
   standings: ReadonlyArray<Standing>,
   { shown, withheld }: { readonly shown: Care.Shown; readonly withheld: Withheld.Withheld }
 ): Effect.Effect<Bubblewrap.View, ToolError.PermissionDenied> => {

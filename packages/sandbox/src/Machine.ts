@@ -2,7 +2,7 @@
 import { delimiter, isAbsolute } from "node:path"
 import * as Effect from "effect/Effect"
 import type { HostVariables } from "./Environment.ts"
-import { attend } from "./internal/Attended.ts"
+import { attend } from "./internal/Supervise.ts"
 import { kill, start } from "./internal/ChildProcess.ts"
 import * as Disk from "./internal/Disk.ts"
 import type { Limits } from "./Limits.ts"
@@ -87,5 +87,5 @@ export const searchPath = Effect.fnUntraced(function* (host: HostVariables) {
   const found = yield* Effect.forEach(named, Disk.withoutLinks)
   const entries = [...new Set(found.filter((entry) => entry !== null))]
   const home = yield* Disk.withoutLinks(host["HOME"] ?? "/nonexistent")
-  return { path: entries.join(delimiter), toolchains: Toolchains.of(entries, home ?? "/nonexistent") }
+  return { path: entries.join(delimiter), toolchains: Toolchains.toolchainsOf(entries, home ?? "/nonexistent") }
 })

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promis
 import { type AddressInfo, createServer, type Server } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Place, run, type Workshop } from "./BubblewrapExecution.ts"
+import { type SandboxPlace, run, type Workshop } from "./BubblewrapExecution.ts"
 import { kill } from "./internal/ChildProcess.ts"
 import * as Disk from "./internal/Disk.ts"
 import { parse, script } from "./internal/ProbeScript.ts"
@@ -22,7 +22,7 @@ export const checks = Effect.fnUntraced(function* (workshop: Workshop) {
 interface Stage {
   readonly directory: string
   readonly outside: string
-  readonly place: Place
+  readonly place: SandboxPlace
   readonly server: Server
   readonly port: number
   readonly connections: () => number
@@ -43,7 +43,7 @@ const stage = Effect.gen(function* () {
   }).unref()
   yield* Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
   const { port } = server.address() as AddressInfo
-  const place: Place = {
+  const place: SandboxPlace = {
     workspace,
     writable: true,
     fixed: [".git", ".bough"],

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import type { Readable } from "node:stream"
 import { type ChildProcess, kill, next, start } from "./internal/ChildProcess.ts"
 import * as OwnerWatch from "./internal/OwnerWatch.ts"
-import { silence } from "./internal/Silence.ts"
+import { silence } from "./internal/WaitForQuiet.ts"
 
 const stderrBytes = 65_536
 

@@ -4,7 +4,7 @@ import type { Execution, ToolContext } from "@bough/tool"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as BubblewrapExecution from "./BubblewrapExecution.ts"
-import * as Building from "./Building.ts"
+import * as SandboxSetup from "./SandboxSetup.ts"
 import * as Environment from "./Environment.ts"
 import * as HostExecution from "./HostExecution.ts"
 import * as Machine from "./Machine.ts"
@@ -63,7 +63,7 @@ const host = (settings: Settings, environment: Environment.HostVariables): Sandb
     report: Effect.succeed(SandboxReport.fromChecks("host", [], "")),
     provided: ({ root }) => ({
       make: service((request) =>
-        Effect.flatMap(Building.realRoot(root), (workspace) => HostExecution.run(options, workspace, request))
+        Effect.flatMap(SandboxSetup.realRoot(root), (workspace) => HostExecution.run(options, workspace, request))
       ),
       reach: "Host",
       preconditions: preconditions({ backend: "host", root }, variables)
@@ -78,17 +78,17 @@ const bubblewrap = Effect.fnUntraced(function* (settings: Settings, environment:
     ...toolchains.variables
   }
   const shown = [...toolchains.directories, ...settings.readOnlyPaths]
-  const built = yield* Effect.cachedWithTTL(Building.build(settings, variables), (exit) =>
+  const built = yield* Effect.cachedWithTTL(SandboxSetup.build(settings, variables), (exit) =>
     exit._tag === "Success" && exit.value.report.available ? Duration.infinity : Duration.zero
   )
   const made: Sandbox = {
     report: Effect.map(built, ({ report }) => report),
     provided: (session) => {
-      let place: BubblewrapExecution.Place | null = null
+      let place: BubblewrapExecution.SandboxPlace | null = null
       const run: Run = Effect.fnUntraced(function* (request) {
         const { report, workshop } = yield* built
         if (workshop === null || !report.available) return yield* refused(SandboxReport.refusal(report))
-        place ??= yield* Building.place(session, { settings, shown, home: environment["HOME"] })
+        place ??= yield* SandboxSetup.place(session, { settings, shown, home: environment["HOME"] })
         return yield* BubblewrapExecution.run(workshop, place, request)
       })
       const profile = { settings, shown, ...session, network: false }

@@ -8,7 +8,7 @@ import type { Environment as Port, ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Environment from "./Environment.ts"
 
-export interface Options {
+export interface SessionVariablesOptions {
   /** The process's own variables. */
   readonly host: Environment.HostVariables
   /** Shown beside the allow-listed ones. */
@@ -26,7 +26,7 @@ const secretName =
   /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(?:API|ACCESS|PRIVATE)_?KEY|(?:^|_)(?:KEY|PASS|AUTH))S?(?:_|$)/iu
 
 /** One for all sessions of a process: each has variables of its own. */
-export const provided = (options: Options): ToolContext.Provided<Service> => {
+export const provided = (options: SessionVariablesOptions): ToolContext.Provided<Service> => {
   const shown = Environment.unconfined(options.host, options.extraKeys ?? [])
   const sessions = new Map<Session.SessionId, Own>()
   const ownOf = (sessionId: Session.SessionId): Own => {
@@ -41,7 +41,11 @@ export const provided = (options: Options): ToolContext.Provided<Service> => {
   }
 }
 
-const service = (own: Own, shown: Environment.Variables, holdsSecret: Options["holdsSecret"]): Service => {
+const service = (
+  own: Own,
+  shown: Environment.Variables,
+  holdsSecret: SessionVariablesOptions["holdsSecret"]
+): Service => {
   const seen = (name: string): Port.Variable | null => {
     const value = own.get(name)
     if (value !== undefined) return { value, from: "session" }

@@ -38,7 +38,7 @@ export interface Toolchains {
  * What to show for the entries of a PATH. `entries` are absolute and free of links; those below `home` that no known
  * manager owns are shown alone, without what is beside them.
  */
-export const of = (entries: ReadonlyArray<string>, home: string): Toolchains => {
+export const toolchainsOf = (entries: ReadonlyArray<string>, home: string): Toolchains => {
   const directories = new Set<string>()
   const variables: Record<string, string> = {}
   for (const entry of entries) {

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
-import { silence } from "../src/internal/Silence.ts"
+import { silence } from "../src/internal/WaitForQuiet.ts"
 
 describe("Silence", () => {
   it.live("what was there to read after a long block is counted", () =>

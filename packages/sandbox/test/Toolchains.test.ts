@@ -1,9 +1,9 @@
 /** What of a PATH is shown: programs with what they need, and nothing of the home directory beside them. */
 import { assert, describe, it } from "@effect/vitest"
-import { contains, of } from "../src/Toolchains.ts"
+import { contains, toolchainsOf } from "../src/Toolchains.ts"
 
 const home = "/home/me"
-const shown = (...entries: ReadonlyArray<string>) => of(entries, home).directories
+const shown = (...entries: ReadonlyArray<string>) => toolchainsOf(entries, home).directories
 
 describe("Toolchains", () => {
   it("leaves out what the system shows anyway", () => {
@@ -24,7 +24,7 @@ describe("Toolchains", () => {
   })
 
   it("shows a version manager whole and tells programs where it is", () => {
-    assert.deepStrictEqual(of([`${home}/.pyenv/shims`, `${home}/.cargo/bin`], home), {
+    assert.deepStrictEqual(toolchainsOf([`${home}/.pyenv/shims`, `${home}/.cargo/bin`], home), {
       directories: [`${home}/.pyenv`, `${home}/.rustup`, `${home}/.cargo/bin`],
       variables: { PYENV_ROOT: `${home}/.pyenv`, RUSTUP_HOME: `${home}/.rustup` }
     })

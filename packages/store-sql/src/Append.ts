@@ -44,14 +44,14 @@ const named = (body: Entry.Body): ReadonlyArray<string> =>
 
 const isLong = (text: string): boolean => text.length * 3 > inlineBytes && Buffer.byteLength(text) > inlineBytes
 
-export interface Options {
+export interface AppendOptions {
   readonly tails: Tails
   readonly leaseMillis: number
 }
 
 /** A transaction's part: the caller rolls it back unless it succeeds. */
 export const make =
-  ({ leaseMillis, tails }: Options, batch: Batch.Batch, prepared: ReadonlyArray<Prepared>) =>
+  ({ leaseMillis, tails }: AppendOptions, batch: Batch.Batch, prepared: ReadonlyArray<Prepared>) =>
   (database: Database, nowMillis: number): Result.Result<SessionStore.Committed, Failures> => {
     const { epoch, treeId } = batch
     // The row is written anyway: so a commit puts the deadline off as well.

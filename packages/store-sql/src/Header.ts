@@ -5,7 +5,7 @@ import * as Refusal from "./Refusal.ts"
 
 export const length = 100
 
-export interface Found {
+export interface FoundHeader {
   readonly path: string
   /** Its first `length` bytes, or all there are. */
   readonly header: Uint8Array
@@ -17,7 +17,7 @@ export interface Found {
 const magic = "SQLite format 3\0"
 
 /** Null: it looks like ours, as far as its header tells. */
-export const refusal = ({ bytes, header, logBytes, path }: Found): SessionStore.StoreRefused | null => {
+export const refusal = ({ bytes, header, logBytes, path }: FoundHeader): SessionStore.StoreRefused | null => {
   if (bytes === 0) return Refusal.make(path, "Torn", "is empty")
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength)
   if (!Buffer.from(header).toString("latin1").startsWith(magic.slice(0, bytes))) {

@@ -16,7 +16,7 @@ import type { WriteQueue } from "./WriteQueue.ts"
 /** How long an owner that says nothing keeps its trees. */
 export const defaultMillis = 30_000
 
-export interface Options {
+export interface LeaseOptions {
   readonly client: SqliteClient.SqliteClient
   readonly queue: WriteQueue
   readonly now: Effect.Effect<number>
@@ -32,7 +32,7 @@ interface Held {
 }
 
 const stored = (
-  { client }: Pick<Options, "client">,
+  { client }: Pick<LeaseOptions, "client">,
   treeId: Session.SessionId
 ): Effect.Effect<LeaseRows.Owned, SessionStore.StoreFailed> =>
   Effect.mapError(
@@ -42,7 +42,7 @@ const stored = (
 
 /** What is stored of a tree's owner, once nobody holds the tree; TreeBusy while somebody may. */
 export const unowned = Effect.fnUntraced(function* (
-  { client, now }: Pick<Options, "client" | "now">,
+  { client, now }: Pick<LeaseOptions, "client" | "now">,
   treeId: Session.SessionId
 ): Effect.fn.Return<LeaseRows.Owned, SessionStore.TreeBusy | SessionStore.StoreFailed> {
   const found = yield* stored({ client }, treeId)
@@ -61,7 +61,7 @@ export const unowned = Effect.fnUntraced(function* (
   })
 })
 
-export const make = (options: Options) => {
+export const make = (options: LeaseOptions) => {
   const { address, leaseMillis, queue } = options
   /** An effect begins with no less than this; what is left is renewed before that. */
   const marginMillis = leaseMillis / 3

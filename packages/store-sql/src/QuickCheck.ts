@@ -12,7 +12,7 @@ import * as Failure from "./Failure.ts"
 import * as OpenElsewhere from "./OpenElsewhere.ts"
 import * as StoreFile from "./StoreFile.ts"
 
-export interface Options {
+export interface QuickCheckOptions {
   readonly directory: string
   /** Reads all of it, however large; else of a large store the sessions that changed last. */
   readonly full: boolean
@@ -82,7 +82,7 @@ const journals = Effect.fnUntraced(function* (
 
 const read = Effect.fnUntraced(function* (
   client: SqliteClient.SqliteClient,
-  { directory, full }: Options
+  { directory, full }: QuickCheckOptions
 ): Effect.fn.Return<Report, SqlError> {
   const bytes = statSync(StoreFile.pathIn(directory)).size
   const all = full || bytes <= smallBytes
@@ -100,7 +100,7 @@ const read = Effect.fnUntraced(function* (
 })
 
 /** Reads the store, or of a large one a part. */
-export const check = (options: Options): Effect.Effect<Report, SessionStore.StoreRefused> =>
+export const check = (options: QuickCheckOptions): Effect.Effect<Report, SessionStore.StoreRefused> =>
   Effect.scoped(
     Effect.gen(function* () {
       const client = yield* StoreFile.open(options.directory)
@@ -114,5 +114,5 @@ export const check = (options: Options): Effect.Effect<Report, SessionStore.Stor
   )
 
 /** Everything that is wrong, in words; empty: nothing is. Reads the whole store. */
-export const problems = (options: Pick<Options, "directory">) =>
+export const problems = (options: Pick<QuickCheckOptions, "directory">) =>
   Effect.map(check({ ...options, full: true }), (report) => report.problems)

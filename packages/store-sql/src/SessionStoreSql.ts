@@ -30,7 +30,7 @@ import * as Tails from "./Tails.ts"
 import * as Upkeep from "./Upkeep.ts"
 import * as WriteQueue from "./WriteQueue.ts"
 
-export interface Options {
+export interface SessionStoreSqlOptions {
   /** Holds `bough.db`; made, for its owner alone, where it is not there. */
   readonly directory: string
   /** How long an owner that says nothing keeps its trees; default 30 s. */
@@ -62,7 +62,7 @@ const reader =
     )
 
 const make = Effect.fnUntraced(function* (
-  options: Options
+  options: SessionStoreSqlOptions
 ): Effect.fn.Return<Context.Context<Stores>, SessionStore.StoreRefused, Scope.Scope> {
   const client = yield* StoreFile.open(options.directory)
   const leaseMillis = options.leaseMillis ?? Lease.defaultMillis
@@ -150,5 +150,5 @@ const make = Effect.fnUntraced(function* (
 })
 
 /** All ports over one file. Refused where the file is not ours, newer, torn, locked or cannot be written: it is left as it is. */
-export const layer = (options: Options): Layer.Layer<Stores, SessionStore.StoreRefused> =>
+export const layer = (options: SessionStoreSqlOptions): Layer.Layer<Stores, SessionStore.StoreRefused> =>
   Layer.effectContext(make(options))

@@ -32,7 +32,7 @@ export interface WriteQueue {
   readonly failed: (error: SqlError) => void
 }
 
-export interface Options {
+export interface WriteQueueOptions {
   readonly client: SqliteClient.SqliteClient
   readonly now: Effect.Effect<number>
   /** A transaction was given up: what was read or staged in it may be untrue. */
@@ -55,7 +55,7 @@ const brokenConstraint = 19
 /** Lets what is ready to run now reach the queue first. */
 const nextMicrotask = Effect.callback<void>((resume) => queueMicrotask(() => resume(Effect.void)))
 
-export const make = ({ client, isInPlace, now, onRollback }: Options): WriteQueue => {
+export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions): WriteQueue => {
   const checkpoint = Checkpoint.make(client)
   let waiting: Array<Waiting> = []
   /** Null: nobody has set it yet. */

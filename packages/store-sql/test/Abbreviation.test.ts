@@ -5,7 +5,7 @@ import * as Abbreviation from "../src/notes/Abbreviation.ts"
 import * as Definition from "../src/notes/Definition.ts"
 import * as Phrases from "../src/notes/Phrases.ts"
 
-const words = (text: string) => Phrases.of(text)[0]
+const words = (text: string) => Phrases.phrasesOf(text)[0]
 
 const Letter = Schema.Literals(Array.from("abcdefghijklmnopqrstuvwxyz"))
 const Word = Schema.Array(Letter).check(Schema.isMinLength(2), Schema.isMaxLength(9))
@@ -72,6 +72,6 @@ describe("Definition", () => {
     ["pto", "PTO (ask Anna)", null],
     ["pto", "nothing (of that)", null]
   ])("%s in %j: %j", (short, text, long) => {
-    assert.strictEqual(Definition.of(short, text)?.join(" ") ?? null, long)
+    assert.strictEqual(Definition.definitionOf(short, text)?.join(" ") ?? null, long)
   })
 })

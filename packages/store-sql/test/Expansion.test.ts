@@ -157,7 +157,7 @@ describe("a search", () => {
         const alone = yield* filled(own(mine))
         const together = yield* filled([...theirs.map((text) => ["bob", text] as const), ...own(mine)])
         const expansions = (database: Database.Database) =>
-          Expansion.of(database, NoteRows.userNumber(database, "ann") ?? NaN, query)
+          Expansion.expandQuery(database, NoteRows.userNumber(database, "ann") ?? NaN, query)
         assert.deepStrictEqual(expansions(together), expansions(alone))
         assert.sameMembers(found(together, query), found(alone, query))
       }),

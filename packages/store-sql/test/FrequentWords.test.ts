@@ -7,7 +7,7 @@ import * as Migration from "../src/Migration.ts"
 import * as NoteSearch from "../src/notes/NoteSearch.ts"
 import * as NoteWrites from "../src/notes/NoteWrites.ts"
 
-const place: NoteStore.Place = { user: "ann", hold: null }
+const place: NoteStore.NoteScope = { user: "ann", hold: null }
 
 const each = (count: number, text: string) => Array.from({ length: count }, (_, n) => `${text} ${n}`)
 

@@ -11,7 +11,7 @@ import * as NoteWrites from "../src/notes/NoteWrites.ts"
 import * as SearchIndex from "../src/notes/SearchIndex.ts"
 import * as WordIndex from "../src/notes/WordIndex.ts"
 
-const place: NoteStore.Place = { user: "ann", hold: null }
+const place: NoteStore.NoteScope = { user: "ann", hold: null }
 
 const draftOf = (text: string, index: number): NoteStore.Draft => ({
   noteId: Note.NoteId.make(`note-${index}`),

@@ -14,7 +14,7 @@ export type Cast = Readonly<Record<string, ReadonlyArray<ScriptedModel.Step | Re
 /** The model, and a check that every script was played to its end. */
 export const make = Effect.fnUntraced(function* (
   cast: Cast,
-  options: ScriptedModel.Options = {}
+  options: ScriptedModel.ScriptedModelOptions = {}
 ): Effect.fn.Return<{
   readonly model: Model.Model["Service"]
   readonly scripts: ReadonlyMap<string, ScriptedModel.Scripted["script"]>

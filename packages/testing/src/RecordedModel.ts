@@ -13,7 +13,7 @@ import { readFile, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import * as Cassette from "./Cassette.ts"
 
-export interface Options {
+export interface RecordedModelOptions {
   /** The cassette: JSON lines, one a reply. */
   readonly path: string
   /**
@@ -30,7 +30,7 @@ export interface Replayed {
 }
 
 /** Plays a cassette; fails with ScriptMismatch if there is none, or if it does not read. */
-export const replay = Effect.fnUntraced(function* ({ path, redact = unchanged }: Options) {
+export const replay = Effect.fnUntraced(function* ({ path, redact = unchanged }: RecordedModelOptions) {
   const text = yield* Effect.tryPromise({
     try: () => readFile(path, "utf8"),
     catch: (error) => mismatch(`no cassette at ${path}: ${error instanceof Error ? error.message : String(error)}`)
@@ -69,7 +69,7 @@ export const replay = Effect.fnUntraced(function* ({ path, redact = unchanged }:
 })
 
 /** Dies at the end of its scope if replies are left; a test that failed already keeps its own error. */
-export const layerReplay = (options: Options): Layer.Layer<Model.Model, Model.ModelError> =>
+export const layerReplay = (options: RecordedModelOptions): Layer.Layer<Model.Model, Model.ModelError> =>
   Layer.effect(
     Model.Model,
     Effect.map(
@@ -83,7 +83,7 @@ export const layerReplay = (options: Options): Layer.Layer<Model.Model, Model.Mo
 /** The same model, whose replies are written to a new cassette as they end. */
 export const record = Effect.fnUntraced(function* (
   model: Model.Model["Service"],
-  { path, redact = unchanged }: Options
+  { path, redact = unchanged }: RecordedModelOptions
 ) {
   yield* Effect.sync(() => Directory.make(dirname(path)))
   /** In the order of asking; null: not ended yet, so what comes after it waits to be written. */
@@ -122,7 +122,7 @@ export const record = Effect.fnUntraced(function* (
 })
 
 /** Records what the Model below it says. */
-export const layerRecord = (options: Options): Layer.Layer<Model.Model, never, Model.Model> =>
+export const layerRecord = (options: RecordedModelOptions): Layer.Layer<Model.Model, never, Model.Model> =>
   Layer.effect(
     Model.Model,
     Effect.flatMap(Model.Model, (model) => record(model, options))

@@ -19,7 +19,7 @@ export interface Step {
   readonly reply: Reply
 }
 
-export interface Options {
+export interface ScriptedModelOptions {
   readonly name?: string
   readonly contextTokens?: number | null
   readonly priced?: boolean
@@ -42,7 +42,7 @@ export interface Scripted {
 }
 
 /** A model with its script, for tests that wire it themselves and call `assertDone`. */
-export const make = (steps: ReadonlyArray<Step | Reply>, options: Options = {}): Effect.Effect<Scripted> =>
+export const make = (steps: ReadonlyArray<Step | Reply>, options: ScriptedModelOptions = {}): Effect.Effect<Scripted> =>
   Effect.sync(() => {
     const script = steps.map((step, index) => named(step, index))
     const prompts: Array<Model.Prompt> = []
@@ -85,7 +85,10 @@ export const make = (steps: ReadonlyArray<Step | Reply>, options: Options = {}):
   })
 
 /** Dies at the end of its scope if the script was not played exactly; a test that failed already keeps its own error. */
-export const layer = (steps: ReadonlyArray<Step | Reply>, options: Options = {}): Layer.Layer<Model.Model | Script> =>
+export const layer = (
+  steps: ReadonlyArray<Step | Reply>,
+  options: ScriptedModelOptions = {}
+): Layer.Layer<Model.Model | Script> =>
   Layer.effectContext(
     Effect.map(
       Effect.acquireRelease(make(steps, options), ({ script }, exit) =>

@@ -162,7 +162,7 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
         yield* another.store.save(another.place(), draft("n2", "a dentsst"))
         yield* another.store.save(another.place(), draft("n3", "tea at five"))
         const query = { ...usual, text: "dentst", limit: 5 }
-        const ids = (of: NoteStore.Place, exact: boolean) =>
+        const ids = (of: NoteStore.NoteScope, exact: boolean) =>
           Effect.map(store.search(of, { ...query, exact }), (rows) => rows.map(({ note }) => String(note.noteId)))
         assert.deepStrictEqual(yield* ids(place(), false), ["n1"])
         assert.deepStrictEqual(yield* ids(another.place(), false), ["n2"])

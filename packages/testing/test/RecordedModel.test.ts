@@ -53,7 +53,7 @@ const ask = (model: Model.Model["Service"], asked: Model.Prompt) =>
 
 const recorded = Effect.fnUntraced(function* (
   replies: ReadonlyArray<Reply.Reply>,
-  options: RecordedModel.Options,
+  options: RecordedModel.RecordedModelOptions,
   prompts: ReadonlyArray<Model.Prompt>
 ) {
   const { model } = yield* ScriptedModel.make(replies, { name: "scripted/real" })

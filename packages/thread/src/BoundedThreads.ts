@@ -15,7 +15,7 @@ export class ThreadEnded extends Schema.TaggedError<ThreadEnded>()("ThreadEnded"
   message: Schema.String
 }) {}
 
-export interface Options {
+export interface BoundedThreadsOptions {
   /** URL of a module that calls `Answering.serve`. */
   readonly module: URL
   /** Of the thread's heap. */
@@ -46,7 +46,7 @@ interface Slot<Reply> {
 }
 
 /** Nothing is started before the first request. Threads keep no process alive unless they work. */
-export const make = <Request, Reply>(options: Options): BoundedThreads<Request, Reply> => {
+export const make = <Request, Reply>(options: BoundedThreadsOptions): BoundedThreads<Request, Reply> => {
   const idle: Array<Slot<Reply>> = []
 
   const forget = (slot: Slot<Reply>): void => {
@@ -97,7 +97,10 @@ export const make = <Request, Reply>(options: Options): BoundedThreads<Request, 
 
 const nobody = (): void => {}
 
-const start = <Reply>({ maxHeapMegabytes, module }: Options, forget: (slot: Slot<Reply>) => void): Slot<Reply> => {
+const start = <Reply>(
+  { maxHeapMegabytes, module }: BoundedThreadsOptions,
+  forget: (slot: Slot<Reply>) => void
+): Slot<Reply> => {
   const worker = new Worker(module, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes } })
   const slot: Slot<Reply> = { worker, resume: nobody, timer: null }
   const stopped = (why: ThreadEnded): void => {
@@ -133,7 +136,7 @@ const answerOf = <Reply>(
   })
 
 /** Fails when the process has grown by more than it may; never succeeds. */
-const memoryGrown = ({ maxGrowthMegabytes }: Options): Effect.Effect<never, ThreadEnded> =>
+const memoryGrown = ({ maxGrowthMegabytes }: BoundedThreadsOptions): Effect.Effect<never, ThreadEnded> =>
   Effect.suspend(() => {
     const most = process.memoryUsage.rss() + maxGrowthMegabytes * mebibyte
     const look: Effect.Effect<never, ThreadEnded> = Effect.flatMap(Effect.sleep(lookMillis), () =>

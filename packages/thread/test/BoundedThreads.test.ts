@@ -10,7 +10,7 @@ interface Echoed {
   readonly threadId: number
 }
 
-const threads = (bounds: Partial<BoundedThreads.Options> = {}) =>
+const threads = (bounds: Partial<BoundedThreads.BoundedThreadsOptions> = {}) =>
   BoundedThreads.make<Work, Echoed>({
     module: new URL("works.ts", import.meta.url),
     maxHeapMegabytes: 64,

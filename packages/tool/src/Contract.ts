@@ -20,4 +20,4 @@ export interface Contract {
 export const own: Contract = { version: 1, place: import.meta.url, schema: Schema.String }
 
 /** Returns the mark of a declaration; null: it has none. */
-export const of = (tool: object): Contract | null => (tool as { readonly [key]?: Contract })[key] ?? null
+export const contractOf = (tool: object): Contract | null => (tool as { readonly [key]?: Contract })[key] ?? null

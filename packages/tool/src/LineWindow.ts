@@ -45,7 +45,7 @@ export interface Scanner {
 }
 
 /** The window of bytes that are in memory. */
-export const of = (bytes: Uint8Array, range: LineRange): LineWindow => {
+export const windowOf = (bytes: Uint8Array, range: LineRange): LineWindow => {
   const scan = scanner(range)
   scan.push(bytes)
   return scan.finish(bytes.length, Canonical.digest(bytes))

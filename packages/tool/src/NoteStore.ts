@@ -17,7 +17,7 @@ export class NoteStoreFailed extends Schema.TaggedError<NoteStoreFailed>()("Note
 }) {}
 
 /** Whose notes, and the name that changes are held under; null: they hold at once. */
-export interface Place {
+export interface NoteScope {
   readonly user: string
   readonly hold: string | null
   /**
@@ -115,7 +115,7 @@ export interface NumberedFilter {
   readonly kinds: ReadonlyArray<number>
 }
 
-export interface Found extends Row {
+export interface FoundNote extends Row {
   /**
    * Okapi BM25 as SQLite's FTS5 computes it (k1 1.2, b 0.75), its sign turned: above 0, and the higher, the better. A word on one of
    * `n` notes of the whole store gives about `ln(n)`, one on more than half of them next to nothing.
@@ -163,24 +163,24 @@ type Answer<A> = Effect.Effect<A, NoteStoreFailed>
 export class NoteStore extends Context.Service<
   NoteStore,
   {
-    readonly save: (place: Place, draft: Draft) => Answer<Saved>
+    readonly save: (place: NoteScope, draft: Draft) => Answer<Saved>
     /** The note as it is now; null: there is none of that id. Another note of the same text does not matter. */
-    readonly update: (place: Place, noteId: Note.NoteId, change: Change) => Answer<Note.Note | null>
+    readonly update: (place: NoteScope, noteId: Note.NoteId, change: Change) => Answer<Note.Note | null>
     /** False: there was none of that id. Default: it is erased. */
-    readonly remove: (place: Place, noteId: Note.NoteId, removal?: Removal) => Answer<boolean>
+    readonly remove: (place: NoteScope, noteId: Note.NoteId, removal?: Removal) => Answer<boolean>
     /**
      * The texts that a note had before and those that it superseded, the last ended first; also of a note that was removed
      * or superseded since. What is held has none.
      */
-    readonly history: (place: Place, noteId: Note.NoteId) => Answer<PastVersions>
+    readonly history: (place: NoteScope, noteId: Note.NoteId) => Answer<PastVersions>
     /** Adds to the history of a note that is there what is not in it yet. For what is imported. */
-    readonly addHistory: (place: Place, noteId: Note.NoteId, versions: PastVersions) => Answer<void>
-    readonly get: (place: Place, noteId: Note.NoteId) => Answer<Note.Note | null>
+    readonly addHistory: (place: NoteScope, noteId: Note.NoteId, versions: PastVersions) => Answer<void>
+    readonly get: (place: NoteScope, noteId: Note.NoteId) => Answer<Note.Note | null>
     /** The note that says the same, but for case and spacing. */
-    readonly sayingTheSame: (place: Place, text: string) => Answer<Note.Note | null>
+    readonly sayingTheSame: (place: NoteScope, text: string) => Answer<Note.Note | null>
     /** By id, after this one; "" from the first. */
     readonly list: (
-      place: Place,
+      place: NoteScope,
       page: Filter & { readonly after: string; readonly limit: number }
     ) => Answer<ReadonlyArray<Note.Note>>
     /**
@@ -189,19 +189,19 @@ export class NoteStore extends Context.Service<
      * far as notes of the user show it: for a part of their score. `exact`: words are compared as they are.
      */
     readonly search: (
-      place: Place,
+      place: NoteScope,
       query: Filter & { readonly text: string; readonly limit: number; readonly exact?: boolean }
-    ) => Answer<ReadonlyArray<Found>>
+    ) => Answer<ReadonlyArray<FoundNote>>
     /** How much of what the words of a text weigh each of the rows has. */
-    readonly weigh: (place: Place, text: string, rows: ReadonlyArray<number>) => Answer<Weights>
+    readonly weigh: (place: NoteScope, text: string, rows: ReadonlyArray<number>) => Answer<Weights>
     /** `Keep` makes what is held everybody's, `Drop` takes it back, in one go; how many notes it was. */
     readonly settle: (hold: string, end: "Keep" | "Drop") => Answer<number>
     /** Null: no note that the place sees can pass. */
-    readonly numbered: (place: Place, filter: Filter) => Answer<NumberedFilter | null>
+    readonly numbered: (place: NoteScope, filter: Filter) => Answer<NumberedFilter | null>
     /** Those of the rows that are this place's to see, in no order. Rows that are gone are left out. */
-    readonly visible: (place: Place, rows: ReadonlyArray<number>) => Answer<ReadonlyArray<Row>>
+    readonly visible: (place: NoteScope, rows: ReadonlyArray<number>) => Answer<ReadonlyArray<Row>>
     /** The rows that only this place's hold has: they are in no index. */
-    readonly held: (place: Place) => Answer<ReadonlyArray<IndexRow>>
+    readonly held: (place: NoteScope) => Answer<ReadonlyArray<IndexRow>>
     /** Of all users, in the order of their numbers, after this one; what is held is left out. For an index. */
     readonly rows: (after: number, limit: number) => Answer<ReadonlyArray<IndexRow>>
     /** The numbers of all of those rows, ascending. */

@@ -27,7 +27,7 @@ export interface SpawnRequest {
 export interface Child {
   readonly sessionId: Session.SessionId
   readonly kind: Session.Kind
-  readonly state: Session.State
+  readonly state: Session.SessionState
   readonly title: string
   /** Approvals of the child, or of one below it, that wait for a person. */
   readonly approvals: ReadonlyArray<Session.ApprovalId>

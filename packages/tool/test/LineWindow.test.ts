@@ -62,7 +62,7 @@ describe("LineWindow", () => {
       const file = TextFormat.encode(text, encoding) ?? new Uint8Array()
       let joined = ""
       for (let fromLine = 1; ;) {
-        const window = LineWindow.of(file, { fromLine, maxLines: lines + 1, maxBytes: 10_000 })
+        const window = LineWindow.windowOf(file, { fromLine, maxLines: lines + 1, maxBytes: 10_000 })
         if (window.lines === 0) break
         assert.strictEqual(window.lines, lineCount(window.text))
         joined += window.text
@@ -75,13 +75,13 @@ describe("LineWindow", () => {
 
   it("ends with a whole line where one fits, and with a whole character where none does", () => {
     const bytes = Buffer.from("one\ntwo\nthree\n")
-    assert.strictEqual(LineWindow.of(bytes, { fromLine: 1, maxLines: 9, maxBytes: 10 }).text, "one\ntwo\n")
-    const wide = LineWindow.of(Buffer.from("€€€\n"), { fromLine: 1, maxLines: 9, maxBytes: 8 })
+    assert.strictEqual(LineWindow.windowOf(bytes, { fromLine: 1, maxLines: 9, maxBytes: 10 }).text, "one\ntwo\n")
+    const wide = LineWindow.windowOf(Buffer.from("€€€\n"), { fromLine: 1, maxLines: 9, maxBytes: 8 })
     assert.deepStrictEqual([wide.text, wide.endByte, wide.lines], ["€€", 6, 1])
   })
 
   it("is empty beyond the end, and says where that is", () => {
-    const { endByte, lines, startByte, text, totalLines } = LineWindow.of(Buffer.from("one\ntwo"), {
+    const { endByte, lines, startByte, text, totalLines } = LineWindow.windowOf(Buffer.from("one\ntwo"), {
       fromLine: 7,
       maxLines: 9,
       maxBytes: 100
@@ -93,7 +93,7 @@ describe("LineWindow", () => {
   })
 
   it("begins with the next whole character where a byte in the middle of one is asked for", () => {
-    const window = LineWindow.of(Buffer.from("€x"), { fromLine: 1, fromByte: 1, maxLines: 9, maxBytes: 100 })
+    const window = LineWindow.windowOf(Buffer.from("€x"), { fromLine: 1, fromByte: 1, maxLines: 9, maxBytes: 100 })
     assert.deepStrictEqual([window.text, window.startByte], ["x", 3])
   })
 
@@ -106,7 +106,8 @@ describe("LineWindow", () => {
   })
 
   it("tells binary files from text", () => {
-    const isBinary = (bytes: Uint8Array) => LineWindow.of(bytes, { fromLine: 1, maxLines: 1, maxBytes: 100 }).binary
+    const isBinary = (bytes: Uint8Array) =>
+      LineWindow.windowOf(bytes, { fromLine: 1, maxLines: 1, maxBytes: 100 }).binary
     assert.isTrue(isBinary(new Uint8Array([97, 0, 98])))
     assert.isFalse(isBinary(Buffer.from("\uFEFFa", "utf16le")))
     assert.isFalse(isBinary(Buffer.from([0xff, 0x61])))

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { environment } from "./internal/unsaved.ts"
 
 /** Its full name; null: it is in no repository, there is no commit yet, or git cannot say. */
-export const of = (directory: string): Effect.Effect<string | null, never, ProcessRunner.ProcessRunner> =>
+export const headCommit = (directory: string): Effect.Effect<string | null, never, ProcessRunner.ProcessRunner> =>
   Effect.flatMap(ProcessRunner.ProcessRunner, (runner) =>
     runner.run({
       program: "git",

@@ -25,7 +25,7 @@ import * as Withheld from "./internal/withheld.ts"
 
 export { RootUnusable } from "./internal/root.ts"
 
-export interface Options {
+export interface WorkspaceOptions {
   readonly root: string
   /** Absolute paths that are out of bounds where they lie below the root, such as the data directory. */
   readonly protectedPaths?: ReadonlyArray<string>
@@ -55,7 +55,7 @@ export interface Workspace {
 
 /** Opens the root until the scope ends. */
 export const make = Effect.fnUntraced(function* (
-  options: Options
+  options: WorkspaceOptions
 ): Effect.fn.Return<Workspace, RootUnusable, ProcessRunner.ProcessRunner | Scope.Scope> {
   const runner = yield* ProcessRunner.ProcessRunner
   const temporaries = yield* Temporaries.open(options.temporariesDirectory ?? null)

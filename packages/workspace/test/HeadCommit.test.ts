@@ -10,7 +10,7 @@ const hasGit = spawnSync("git", ["--version"]).status === 0
 const git = (root: string, ...args: ReadonlyArray<string>): string =>
   command("git", ["-c", "user.name=test", "-c", "user.email=test@example.invalid", ...args], root)
 
-const of = (directory: string) => Effect.provide(HeadCommit.of(directory), ProcessRunnerNode.layer)
+const of = (directory: string) => Effect.provide(HeadCommit.headCommit(directory), ProcessRunnerNode.layer)
 
 describe.skipIf(!hasGit)("HeadCommit [needs git]", () => {
   it.live("is the commit that the directory is at, also below the root of its repository", () =>

@@ -35,7 +35,7 @@ export const put = (root: string, files: Readonly<Record<string, string | Uint8A
 
 export const open = Effect.fnUntraced(function* (
   files: Readonly<Record<string, string | Uint8Array>> = {},
-  options: Partial<Workspace.Options> = {}
+  options: Partial<Workspace.WorkspaceOptions> = {}
 ) {
   const { base, outside, root } = yield* directories
   put(root, files)

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { Node, ParseError } from "jsonc-parser"
 import { nearest } from "../Nearest.ts"
-import { exitCode, Stop, usage } from "../Stop.ts"
+import { exitCode, CliFailure, usage } from "../CliFailure.ts"
 
 export interface Source {
   /** As people know it. */
@@ -91,7 +91,7 @@ const unfilled = <A>(name: string, { variables }: Reading<A>): string =>
     ? `\${${name}} is filled in only in your own configuration, ~/.config/bough/config.jsonc; write the value itself`
     : `the environment has no ${name}`
 
-const decodeEmpty = <A>(source: Source, { schema }: Reading<A>): Effect.Effect<A, Stop> =>
+const decodeEmpty = <A>(source: Source, { schema }: Reading<A>): Effect.Effect<A, CliFailure> =>
   Schema.decodeUnknownEffect(schema)({}).pipe(Effect.mapError(({ message }) => usage(`${source.name}: ${message}`, "")))
 
 const formatter = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -101,10 +101,10 @@ const keyOf = (segment: PropertyKey | { readonly key: PropertyKey }): string | n
   return typeof key === "symbol" ? String(key) : key
 }
 
-const stop = (source: Source, problems: ReadonlyArray<Problem>): Effect.Effect<never, Stop> => {
+const stop = (source: Source, problems: ReadonlyArray<Problem>): Effect.Effect<never, CliFailure> => {
   const [first, ...others] = problems.map(({ line, message }) => `${source.name}:${line}: ${message}`)
   const hint = others.length === 0 ? "" : `and ${others.length} more, with --verbose`
-  return Effect.fail(new Stop({ code: exitCode.usage, message: first, hint, details: others.join("\n") }))
+  return Effect.fail(new CliFailure({ code: exitCode.usage, message: first, hint, details: others.join("\n") }))
 }
 
 /** "ValueExpected" as words. */

@@ -7,8 +7,8 @@ import * as Agents from "../Agents.ts"
 import * as Home from "../Home.ts"
 import * as ProjectFiles from "../project/ProjectFiles.ts"
 import type { Program } from "../Program.ts"
-import * as SmallFile from "../SmallFile.ts"
-import { failed, hinting, type Stop } from "../Stop.ts"
+import * as SmallFile from "../io/SmallFile.ts"
+import { failed, withHint, type CliFailure } from "../CliFailure.ts"
 import * as Workspace from "../Workspace.ts"
 import * as ConfigFile from "./ConfigFile.ts"
 import * as ConfigSchema from "./ConfigSchema.ts"
@@ -30,7 +30,7 @@ export const find = Effect.fnUntraced(function* (
   { surroundings }: Program,
   cwd: string | null,
   isProject: boolean
-): Effect.fn.Return<ConfigTarget, Stop> {
+): Effect.fn.Return<ConfigTarget, CliFailure> {
   const path = isProject ? projectPath(yield* workspaceRoot(surroundings, cwd)) : Home.configFile(surroundings)
   const name = Home.forPeople(path, surroundings.home)
   const text = yield* attempt(`read ${name}`, () => SmallFile.read(path))
@@ -52,7 +52,7 @@ export const validate = Effect.fnUntraced(function* (
   { packs, surroundings }: Program,
   { isProject, name }: ConfigTarget,
   text: string
-): Effect.fn.Return<void, Stop> {
+): Effect.fn.Return<void, CliFailure> {
   const { variables } = surroundings
   const source = { name, text }
   const { rules = {}, timeoutSeconds = {} }: Pick<ConfigSchema.User, "rules" | "timeoutSeconds"> = isProject
@@ -68,8 +68,8 @@ export const save = Effect.fnUntraced(function* (
   program: Program,
   target: ConfigTarget,
   text: string
-): Effect.fn.Return<void, Stop> {
-  yield* validate(program, target, text).pipe(Effect.mapError((stop) => hinting(stop, "nothing is saved")))
+): Effect.fn.Return<void, CliFailure> {
+  yield* validate(program, target, text).pipe(Effect.mapError((stop) => withHint(stop, "nothing is saved")))
   const { isProject, name, path } = target
   yield* attempt(`write ${name}`, () => {
     if (SmallFile.read(path) !== target.text) throw new Error("somebody else has changed it meanwhile")
@@ -81,7 +81,7 @@ export const save = Effect.fnUntraced(function* (
   })
 })
 
-const attempt = <A>(what: string, work: () => A): Effect.Effect<A, Stop> =>
+const attempt = <A>(what: string, work: () => A): Effect.Effect<A, CliFailure> =>
   Effect.try({
     try: work,
     catch: (cause) =>

@@ -1,7 +1,7 @@
 /** What a session and its tree may use at most: as the command line has it, else the lowest of what operator and project have. */
 import { Agent } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import { type Stop, usage } from "../Stop.ts"
+import { type CliFailure, usage } from "../CliFailure.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 
 /** Of the command line. Null: not given. */
@@ -10,11 +10,11 @@ export interface Given {
   readonly maxCostUsd: number | null
 }
 
-export const of = (
+export const mergeLimits = (
   given: Given,
   operator: ConfigSchema.User,
   project: ConfigSchema.Project
-): Effect.Effect<Agent.Limits, Stop> => {
+): Effect.Effect<Agent.Limits, CliFailure> => {
   if (given.maxSteps !== null && given.maxSteps < 1) {
     return Effect.fail(usage(`--max-steps cannot be ${given.maxSteps}`, "it takes a whole number from 1 on"))
   }

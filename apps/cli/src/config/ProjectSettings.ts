@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { ProjectFile } from "../project/ProjectFiles.ts"
 import * as ProjectFiles from "../project/ProjectFiles.ts"
 import * as Trust from "../project/Trust.ts"
-import { failed } from "../Stop.ts"
+import { failed } from "../CliFailure.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 import { reader } from "./Reader.ts"
 

@@ -1,7 +1,7 @@
 /** Keeps what a person chose in a conversation in their own configuration; comments and the rest of the file stay. */
 import * as Effect from "effect/Effect"
 import type { Program } from "../Program.ts"
-import { failed, type Stop } from "../Stop.ts"
+import { failed, type CliFailure } from "../CliFailure.ts"
 import * as ConfigTarget from "./ConfigTarget.ts"
 import * as JsoncEdit from "./JsoncEdit.ts"
 
@@ -14,7 +14,7 @@ export interface Chosen {
 export const remember = Effect.fnUntraced(function* (
   program: Program,
   chosen: ReadonlyArray<Chosen>
-): Effect.fn.Return<string, Stop> {
+): Effect.fn.Return<string, CliFailure> {
   const target = yield* ConfigTarget.find(program, null, false)
   const text = yield* Effect.try({
     try: () => chosen.reduce((text, { path, value }) => JsoncEdit.put(text, path, value), target.text ?? ""),

@@ -12,8 +12,8 @@ import * as Redacted from "effect/Redacted"
 import { join } from "node:path"
 import * as Home from "../Home.ts"
 import * as Skills from "../skill/Skills.ts"
-import * as SmallFile from "../SmallFile.ts"
-import { failed, type Stop, usage } from "../Stop.ts"
+import * as SmallFile from "../io/SmallFile.ts"
+import { failed, type CliFailure, usage } from "../CliFailure.ts"
 import * as Workspace from "../Workspace.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 import * as Limits from "./Limits.ts"
@@ -23,14 +23,14 @@ import * as Secrets from "./Secrets.ts"
 import type { Timeouts } from "./Timeouts.ts"
 
 /** What the process was started with. */
-export interface Surroundings extends Home.Environment {
+export interface HostEnvironment extends Home.Environment {
   readonly currentDirectory: string
   /** Who runs it; null: nobody is known. */
   readonly user: string | null
 }
 
 /** What of the command line bears on settings. Null: not given. */
-export interface Given extends Limits.Given {
+export interface CliOverrides extends Limits.Given {
   readonly cwd: string | null
   readonly model: string | null
   readonly effort: Effort.Effort | null
@@ -40,7 +40,7 @@ export interface Given extends Limits.Given {
   readonly reflect?: boolean | null
 }
 
-export const nothingGiven: Given = {
+export const noOverrides: CliOverrides = {
   cwd: null,
   model: null,
   effort: null,
@@ -67,7 +67,7 @@ export interface Web {
 }
 
 export interface Settings {
-  readonly surroundings: Surroundings
+  readonly surroundings: HostEnvironment
   readonly dataDirectory: string
   readonly workspaceRoot: string
   /** As provider/model; null: nobody named one. */
@@ -113,14 +113,14 @@ const defaultPreferenceTokens = 200
 const defaultReflectAfterSeconds = 5
 
 /** The directory that the agent works in. */
-export const workspaceRoot = (surroundings: Surroundings, given: string | null): Effect.Effect<string, Stop> =>
+export const workspaceRoot = (surroundings: HostEnvironment, given: string | null): Effect.Effect<string, CliFailure> =>
   Workspace.root({ given, typedIn: surroundings.variables["INIT_CWD"], current: surroundings.currentDirectory })
 
 export const load = Effect.fnUntraced(function* (
-  surroundings: Surroundings,
-  given: Given,
+  surroundings: HostEnvironment,
+  given: CliOverrides,
   ask: ProjectSettings.AskTrust
-): Effect.fn.Return<Settings, Stop> {
+): Effect.fn.Return<Settings, CliFailure> {
   if (given.model === "") return yield* usage("--model is empty", "name it as provider/model")
   const { variables } = surroundings
   const root = yield* workspaceRoot(surroundings, given.cwd)
@@ -138,7 +138,7 @@ export const load = Effect.fnUntraced(function* (
     effort: given.effort ?? operator.effort ?? null,
     providerVariables,
     prices: operator.prices ?? {},
-    limits: yield* Limits.of(given, operator, project.config),
+    limits: yield* Limits.mergeLimits(given, operator, project.config),
     timeouts: operator.timeoutSeconds ?? {},
     approve: given.approve ?? operator.approve ?? "ask",
     rules: [
@@ -177,7 +177,7 @@ const web = ({ network, search }: ConfigSchema.User): Web => {
 const nonEmpty = (value: string | undefined): string | undefined => (value === "" ? undefined : value)
 
 /** An empty variable counts as none, so that it does not hide a configured value. */
-const present = (variables: Surroundings["variables"]): Record<string, string | undefined> =>
+const present = (variables: HostEnvironment["variables"]): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""))
 
 /** Rules, marked with where they stand. */
@@ -204,7 +204,7 @@ const variablesOf = (providers: NonNullable<ConfigSchema.User["providers"]>): Re
     })
   )
 
-const operatorFile = Effect.fnUntraced(function* (surroundings: Surroundings) {
+const operatorFile = Effect.fnUntraced(function* (surroundings: HostEnvironment) {
   const path = Home.configFile(surroundings)
   const text = yield* readOwn(path, surroundings)
   if (text === null) return {} satisfies ConfigSchema.User
@@ -214,7 +214,7 @@ const operatorFile = Effect.fnUntraced(function* (surroundings: Surroundings) {
 })
 
 /** A file of the person's own that is there must be readable. */
-const readOwn = (path: string, { home }: Surroundings): Effect.Effect<string | null, Stop> =>
+const readOwn = (path: string, { home }: HostEnvironment): Effect.Effect<string | null, CliFailure> =>
   Effect.try({
     try: () => SmallFile.read(path),
     catch: (cause) => {
@@ -223,7 +223,7 @@ const readOwn = (path: string, { home }: Surroundings): Effect.Effect<string | n
     }
   })
 
-const ownInstructions = Effect.fnUntraced(function* (surroundings: Surroundings) {
+const ownInstructions = Effect.fnUntraced(function* (surroundings: HostEnvironment) {
   const path = join(Home.configDirectory(surroundings), "AGENTS.md")
   const text = yield* readOwn(path, surroundings)
   return text === null || text.trim() === "" ? [] : [{ source: Home.forPeople(path, surroundings.home), text }]

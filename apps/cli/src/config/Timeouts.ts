@@ -2,7 +2,7 @@
 import type { SessionKind, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { nearest } from "../Nearest.ts"
-import { type Stop, usage } from "../Stop.ts"
+import { type CliFailure, usage } from "../CliFailure.ts"
 
 /** Seconds, by the tool's name. */
 export type Timeouts = Readonly<Record<string, number>>
@@ -11,7 +11,7 @@ export type Timeouts = Readonly<Record<string, number>>
 export const given = Effect.fnUntraced(function* (
   registry: ReadonlyMap<string, Tool.Any>,
   timeouts: Timeouts
-): Effect.fn.Return<ReadonlyMap<string, Tool.Any>, Stop> {
+): Effect.fn.Return<ReadonlyMap<string, Tool.Any>, CliFailure> {
   const all = new Map(registry)
   for (const [name, seconds] of Object.entries(timeouts)) {
     const tool = all.get(name)
@@ -36,7 +36,7 @@ const limit = (tool: Tool.Any, seconds: number): Tool.Any => ({
   timeoutMillis: () => Math.ceil(seconds * 1000)
 })
 
-const unknown = (name: string, known: Iterable<string>): Effect.Effect<never, Stop> => {
+const unknown = (name: string, known: Iterable<string>): Effect.Effect<never, CliFailure> => {
   const near = nearest(name, known)
   const meant = near === null ? "" : `; did you mean ${near}?`
   return Effect.fail(

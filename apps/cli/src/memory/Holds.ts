@@ -8,7 +8,7 @@ import { join } from "node:path"
 /** A whole tree writes under one hold: what its Branches learnt is kept with their Main's turn. A reflection is no part of it. */
 export type Work = "turn" | "reflection"
 
-export const of = (main: string, work: Work): string => `${main}/${work}`
+export const stagingKey = (main: string, work: Work): string => `${main}/${work}`
 
 /** Of memory files. */
 export const folder = (dataDirectory: string): string => FileFolders.files(join(dataDirectory, "memory"))
@@ -22,7 +22,7 @@ export const dropLeft = (dataDirectory: string, store: SessionStore.SessionStore
     const files = folder(dataDirectory)
     if (!existsSync(FileFolders.held(files))) return Effect.void
     const holds = Effect.map(store.list({ workspaceRoot: null, limit: Number.MAX_SAFE_INTEGER }), (mains) =>
-      mains.flatMap(({ sessionId }) => [of(sessionId, "turn"), of(sessionId, "reflection")])
+      mains.flatMap(({ sessionId }) => [stagingKey(sessionId, "turn"), stagingKey(sessionId, "reflection")])
     )
     return Effect.promise(() => import("./Load.ts")).pipe(
       Effect.flatMap(({ dropOthers }) => dropOthers(files, holds)),

@@ -3,7 +3,7 @@ import * as EmbeddingStatic from "@bough/embedding-static"
 import {
   Embedder,
   Fusion,
-  HeldFiles,
+  StagedFiles,
   Memory,
   type NoteIndex,
   Recollection,
@@ -22,15 +22,15 @@ import * as ModelPlace from "./ModelPlace.ts"
 process.env["LANCEDB_LOG"] ??= "off"
 
 export const scratchpads = Scratchpads.make
-export const settleFiles = HeldFiles.settle
-export const dropOthers = HeldFiles.dropOthers
+export const settleFiles = StagedFiles.settle
+export const dropOthers = StagedFiles.dropOthers
 export const recollection = Recollection.make
 export const fits = Relevance.fits
 export const isSensitive = SensitiveText.has
 
 /** Null: none is wanted. */
 const modelOf = (settings: Settings): Embedder.Model | null => {
-  const place = ModelPlace.of(settings)
+  const place = ModelPlace.embeddingModelPlace(settings)
   if (place === "none") return null
   return place === "static" ? EmbeddingStatic.model : TransformersModel.make(settings.embeddingModel, place)
 }

@@ -72,7 +72,7 @@ export class Memories extends Context.Service<
 >()("@bough/cli/Memories") {}
 
 const holdOfCall = ({ sessionId, sessionPath }: Caller, work: Holds.Work): string =>
-  Holds.of(sessionPath[0] ?? sessionId, work)
+  Holds.stagingKey(sessionPath[0] ?? sessionId, work)
 
 const perCall = <Service>(make: ToolContext.Provided<Service>["make"]): ToolContext.Provided<Service> => ({
   make,
@@ -136,8 +136,8 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
   /** A failure to settle leaves the changes held: they are seen by nobody else, and the next turn settles them. */
   const end = (main: string, how: "Keep" | "Drop", work: Holds.Work = "turn") =>
     Effect.andThen(
-      Effect.ignore(notes.settle(Holds.of(main, work), how)),
-      Effect.ignore(endFiles(Holds.of(main, work), how))
+      Effect.ignore(notes.settle(Holds.stagingKey(main, work), how)),
+      Effect.ignore(endFiles(Holds.stagingKey(main, work), how))
     )
 
   const files = Holds.folder(settings.dataDirectory)

@@ -2,10 +2,10 @@
 import { Directory } from "@bough/disk"
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
-import * as SmallFile from "../SmallFile.ts"
+import * as SmallFile from "../io/SmallFile.ts"
 
 /** Made when it is first asked for. Without it, what was exported before is nobody's. */
-export const of = (dataDirectory: string): string => {
+export const memoryId = (dataDirectory: string): string => {
   const directory = join(dataDirectory, "memory")
   const path = join(directory, "id")
   const known = SmallFile.read(path)?.trim() ?? ""

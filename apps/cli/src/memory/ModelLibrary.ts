@@ -9,7 +9,7 @@ import { spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { failed, type Stop } from "../Stop.ts"
+import { failed, type CliFailure } from "../CliFailure.ts"
 
 export const packageName = "@huggingface/transformers"
 /** As `@bough/memory` wants it. */
@@ -24,7 +24,7 @@ export const isThere = (dataDirectory: string): boolean =>
   existsSync(entryIn(dataDirectory)) || TransformersModel.isInstalled()
 
 /** Made in a folder of its own and then put in place: there is a whole library, or none. */
-export const install = (dataDirectory: string): Effect.Effect<void, Stop> => {
+export const install = (dataDirectory: string): Effect.Effect<void, CliFailure> => {
   const building = join(dataDirectory, `.packages-${randomUUID()}`)
   return Effect.sync(() => {
     Directory.make(building)
@@ -54,8 +54,8 @@ const quiet = [
 const entry = `export * from "${packageName}"\n`
 
 /** Until it has ended; interrupted, it is ended. */
-const npm = (words: ReadonlyArray<string>, cwd: string): Effect.Effect<void, Stop> =>
-  Effect.callback<void, Stop>((resume) => {
+const npm = (words: ReadonlyArray<string>, cwd: string): Effect.Effect<void, CliFailure> =>
+  Effect.callback<void, CliFailure>((resume) => {
     // A batch file on Windows, which takes a shell; every word is our own.
     const child = spawn("npm", words, { cwd, stdio: ["ignore", "ignore", "pipe"], shell: process.platform === "win32" })
     let said = ""
@@ -69,7 +69,7 @@ const npm = (words: ReadonlyArray<string>, cwd: string): Effect.Effect<void, Sto
 
 const longestSaid = 16_000
 
-const notFound = (error: Error): Stop =>
+const notFound = (error: Error): CliFailure =>
   failed(
     `npm cannot be started: ${error.message}`,
     `install npm, or install ${packageName} beside bough by hand`,
@@ -78,7 +78,7 @@ const notFound = (error: Error): Stop =>
 
 const unreachable = /\b(ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ENOTCACHED)\b/u
 
-const failureOf = (said: string, code: number | null): Stop => {
+const failureOf = (said: string, code: number | null): CliFailure => {
   const [, reason] = unreachable.exec(said) ?? []
   if (reason !== undefined) {
     return failed(

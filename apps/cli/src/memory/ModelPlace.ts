@@ -7,7 +7,7 @@ import type { Settings } from "../config/Settings.ts"
 export type Configured = Pick<Settings, "dataDirectory" | "embeddingHub" | "embeddingModel">
 
 /** Files: what transformers.js runs. */
-export const of = ({
+export const embeddingModelPlace = ({
   dataDirectory,
   embeddingHub,
   embeddingModel

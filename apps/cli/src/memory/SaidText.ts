@@ -1,6 +1,6 @@
 /** What was said in a conversation, as it is listed beside notes. Pure. */
 import type { ConversationIndex } from "@bough/tool"
-import type * as Listing from "../terminal/Listing.ts"
+import type * as Listing from "../format/Listing.ts"
 
 export const listed = (said: ConversationIndex.Said): Listing.Listed => {
   const { labels, seq, sessionId, speaker, startedAtMillis } = said

@@ -11,7 +11,7 @@ const pageLength = 500
 export const make = (store: NoteStore.NoteStore["Service"]) => {
   let known: { readonly at: string; readonly notes: ReadonlyArray<Note.Note> } | null = null
 
-  const read = Effect.fnUntraced(function* (place: NoteStore.Place) {
+  const read = Effect.fnUntraced(function* (place: NoteStore.NoteScope) {
     const notes: Array<Note.Note> = []
     while (true) {
       const after = notes.at(-1)?.noteId ?? ""
@@ -22,7 +22,7 @@ export const make = (store: NoteStore.NoteStore["Service"]) => {
   })
 
   return Effect.fnUntraced(function* (
-    place: NoteStore.Place,
+    place: NoteStore.NoteScope,
     maxLength: number
   ): Effect.fn.Return<Preferences.Standing | null, NoteStore.NoteStoreFailed> {
     const { dropped, written } = yield* store.counters

@@ -7,7 +7,7 @@ import { Canonical } from "@bough/protocol"
 import { basename, join, relative } from "node:path"
 import type { SkillFolder } from "../skill/SkillFolder.ts"
 import * as Skills from "../skill/Skills.ts"
-import * as SmallFile from "../SmallFile.ts"
+import * as SmallFile from "../io/SmallFile.ts"
 import * as Workspace from "../Workspace.ts"
 
 export interface TextFile {
@@ -29,7 +29,7 @@ export interface Unreadable {
   readonly problem: string
 }
 
-export interface Found {
+export interface FoundFiles {
   /** Instructions the outermost first; skills, after the rest, the innermost first. */
   readonly files: ReadonlyArray<ProjectFile>
   readonly unreadable: ReadonlyArray<Unreadable>
@@ -39,7 +39,7 @@ const instructionsName = "AGENTS.md"
 /** Below a directory. */
 export const configName = join(".bough", "config.jsonc")
 
-export const find = (workspaceRoot: string): Found => {
+export const find = (workspaceRoot: string): FoundFiles => {
   const directories = Workspace.directoriesDownTo(workspaceRoot)
   const [root = workspaceRoot] = directories
   const nameOf = (path: string): string => relative(workspaceRoot, path) || basename(path)

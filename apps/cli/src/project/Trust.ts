@@ -5,7 +5,7 @@
 import { join } from "node:path"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as SmallFile from "../SmallFile.ts"
+import * as SmallFile from "../io/SmallFile.ts"
 import type { ProjectFile } from "./ProjectFiles.ts"
 
 export type Decision = "trusted" | "declined"

@@ -6,7 +6,7 @@ import { Directory, SystemError } from "@bough/disk"
 import { RuleExamples, RuleFields } from "@bough/dispatch"
 import { type Rule, RuleText } from "@bough/policy"
 import { Canonical } from "@bough/protocol"
-import type { GivenRules } from "@bough/runtime"
+import type { SessionRules } from "@bough/runtime"
 import type { Tool } from "@bough/tool"
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as SmallFile from "../SmallFile.ts"
+import * as SmallFile from "../io/SmallFile.ts"
 
 const Stored = Schema.Struct({
   v: Schema.Literal(1),
@@ -39,14 +39,14 @@ export const idOf = (where: string, rule: string): string =>
 
 const fileName = /^(rul_[0-9a-f]{12})\.json$/u
 
-export interface Found {
+export interface FoundRules {
   readonly rules: ReadonlyArray<SavedRule>
   /** Files that hold no rule: they allow nothing. */
   readonly damaged: ReadonlyArray<string>
 }
 
 /** Everything that is kept, the oldest first. Throws where the directory cannot be read. */
-const all = (dataDirectory: string): Found => {
+const all = (dataDirectory: string): FoundRules => {
   const directory = directoryOf(dataDirectory)
   const rules: Array<SavedRule> = []
   const damaged: Array<string> = []
@@ -74,7 +74,7 @@ const namesIn = (directory: string): ReadonlyArray<string> => {
 }
 
 /** Those that hold in this folder. */
-export const here = (dataDirectory: string, workspaceRoot: string): Found => {
+export const here = (dataDirectory: string, workspaceRoot: string): FoundRules => {
   const { damaged, rules } = all(dataDirectory)
   return { damaged, rules: rules.filter(({ workspaceRoot: root }) => root === null || root === workspaceRoot) }
 }
@@ -99,18 +99,18 @@ export const ruleOf = (
   { match = [], rule }: SavedRule,
   world: RuleExamples.World
 ): Result.Result<Rule.Rule, Rule.RuleInvalid> =>
-  Result.flatMap(RuleText.read(rule, RuleFields.of(world.registry)), (read) =>
+  Result.flatMap(RuleText.read(rule, RuleFields.ruleFields(world.registry)), (read) =>
     RuleExamples.check(read, { match, notMatch: [] }, world)
   )
 
-export interface Place {
+export interface RulesPlace {
   readonly dataDirectory: string
   readonly workspaceRoot: string
   readonly registry: ReadonlyMap<string, Tool.Any>
 }
 
 /** For the sessions of this folder: what another process keeps or revokes counts from the next call on. */
-export const port = ({ dataDirectory, registry, workspaceRoot }: Place): GivenRules.SavedRules => {
+export const port = ({ dataDirectory, registry, workspaceRoot }: RulesPlace): SessionRules.SavedRules => {
   const directory = directoryOf(dataDirectory)
   let seen: bigint | null = null
   let rules: ReadonlyArray<Rule.Rule> = []

@@ -16,7 +16,7 @@ import {
   realpathSync
 } from "node:fs"
 import { join } from "node:path"
-import * as SmallFile from "../SmallFile.ts"
+import * as SmallFile from "../io/SmallFile.ts"
 
 export const fileName = "SKILL.md"
 

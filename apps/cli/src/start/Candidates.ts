@@ -23,7 +23,7 @@ export const most = 9
  * `configured` in the order in which they are looked for. A provider whose server answered stands for the models that it
  * has; the offline planner is what remains without a choice.
  */
-export const of = (
+export const modelCandidates = (
   configured: ReadonlyArray<Configured>,
   servers: ReadonlyArray<LocalServers.Server>
 ): ReadonlyArray<Candidate> => {

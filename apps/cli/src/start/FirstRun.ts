@@ -6,15 +6,15 @@
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import type { Paint } from "../Output.ts"
-import { text } from "../SafeText.ts"
+import type { Paint } from "../io/Output.ts"
+import { text } from "../format/SafeText.ts"
 import type { Settings } from "../config/Settings.ts"
-import * as Escape from "../Escape.ts"
+import * as Escape from "../format/Escape.ts"
 import * as Home from "../Home.ts"
 import type { Program } from "../Program.ts"
-import { exitCode, quietly, type Stop } from "../Stop.ts"
-import * as Layout from "../terminal/Layout.ts"
-import * as ListText from "../terminal/ListText.ts"
+import { exitCode, exitSilently, type CliFailure } from "../CliFailure.ts"
+import * as Layout from "../format/Layout.ts"
+import * as ListText from "../format/ListText.ts"
 import * as Candidates from "./Candidates.ts"
 
 const offline = "offline/planner"
@@ -23,18 +23,21 @@ const offline = "offline/planner"
 export const choose = Effect.fnUntraced(function* (
   program: Program,
   settings: Settings
-): Effect.fn.Return<Settings, Stop> {
+): Effect.fn.Return<Settings, CliFailure> {
   if (settings.model !== null || !program.terminal.isInteractive) return settings
   const { adapters } = program
   const variables = settings.providerVariables
-  const candidates = Candidates.of(adapters.configuredModels(variables), yield* adapters.localServers(variables))
+  const candidates = Candidates.modelCandidates(
+    adapters.configuredModels(variables),
+    yield* adapters.localServers(variables)
+  )
   if (candidates.length === 0) {
     if (!existsSync(database(settings))) tellNothingFound(program, settings)
     return settings
   }
   tellFound(program, settings, candidates)
   const chosen = yield* answer(program, settings, candidates)
-  return chosen === null ? yield* quietly(exitCode.done) : yield* taken(program, settings, chosen)
+  return chosen === null ? yield* exitSilently(exitCode.done) : yield* taken(program, settings, chosen)
 })
 
 const database = ({ dataDirectory }: Settings): string => join(dataDirectory, "bough.db")
@@ -137,7 +140,7 @@ const taken = Effect.fnUntraced(function* (program: Program, settings: Settings,
 })
 
 // Loaded when there is something to keep: it brings what reads and changes configuration files.
-const remember = (program: Program, { baseUrl, model }: Candidates.Candidate): Effect.Effect<string, Stop> =>
+const remember = (program: Program, { baseUrl, model }: Candidates.Candidate): Effect.Effect<string, CliFailure> =>
   Effect.flatMap(
     Effect.promise(() => import("../config/Remember.ts")),
     (Remember) => Remember.remember(program, Remember.model(model, baseUrl))

@@ -2,7 +2,7 @@
  * Idempotent tools of the packs, stopped between their effect and its record: the next process reports what was done, with a
  * receipt, and the world is as after one call.
  */
-import { type Call, type Caller, Dispatcher, Gate, Ledger, Provenance, Redaction } from "@bough/dispatch"
+import { type Call, type DispatchContext, Dispatcher, Gate, Ledger, Provenance, Redaction } from "@bough/dispatch"
 import { Fusion, Memory } from "@bough/memory"
 import { FilesPack } from "@bough/pack-files"
 import { MemoryPack } from "@bough/pack-memory"
@@ -57,7 +57,7 @@ const begin = Effect.gen(function* () {
   return { root, context }
 })
 
-const caller = (root: string, context: ToolContext.ToolContext): Caller.Caller => ({
+const caller = (root: string, context: ToolContext.ToolContext): DispatchContext.DispatchContext => ({
   registry: new Map(Object.entries(tools)),
   context,
   policy: Policy.defaults,
@@ -80,7 +80,7 @@ const caller = (root: string, context: ToolContext.ToolContext): Caller.Caller =
 const noted = new Ledger.NotRecorded({ cause: "killed" })
 
 interface Seen {
-  started: Call.Prepared | null
+  started: Call.PreparedCall | null
   ended: Call.Ended | null
   isDead: boolean
 }
@@ -154,7 +154,10 @@ const cases: ReadonlyArray<Case> = [
 ]
 
 /** The call, killed after its effect, and once more by the next process. */
-const killed = Effect.fnUntraced(function* (asked: Omit<Call.Asked, "prior">, agent: Caller.Caller) {
+const killed = Effect.fnUntraced(function* (
+  asked: Omit<Call.RequestedCall, "prior">,
+  agent: DispatchContext.DispatchContext
+) {
   const seen: Seen = { started: null, ended: null, isDead: true }
   const ports = portsOf(seen)
   yield* Effect.exit(Effect.provideContext(Dispatcher.dispatch({ ...asked, prior: null }, agent), ports))

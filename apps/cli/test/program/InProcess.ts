@@ -7,7 +7,7 @@ import { userInfo } from "node:os"
 import { PassThrough } from "node:stream"
 import { execute } from "../../src/main.ts"
 import * as Packs from "../../src/Packs.ts"
-import * as PipeTerminal from "../../src/terminal/PipeTerminal.ts"
+import * as PipeTerminal from "../../src/io/PipeTerminal.ts"
 import type { Ended, Options, Place } from "./Bough.ts"
 
 /** A command line that somebody makes of their own packs. */

@@ -1,7 +1,7 @@
 /** Writes a memory file, then holds a change and a new file and keeps them. Prints a line after each. Argument: directory. */
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
-import { HeldFiles, MemoryFiles } from "../../src/index.ts"
+import { StagedFiles, MemoryFiles } from "../../src/index.ts"
 
 const [directory] = process.argv.slice(2)
 const say = (line: string) => Effect.sync(() => void writeSync(1, `${line}\n`))
@@ -14,7 +14,7 @@ const program = Effect.gen(function* () {
   yield* own.editFile("facts/people.md", (content) => Effect.succeed(`${content} Bob`))
   yield* own.writeFile("plans.md", "none")
   yield* say("held")
-  yield* HeldFiles.settle(directory, "main/turn", "Keep")
+  yield* StagedFiles.settle(directory, "main/turn", "Keep")
   yield* say("kept")
   yield* all.readFile("facts/people.md")
 })

@@ -20,7 +20,7 @@ export interface Captures {
   readonly has: (name: string) => boolean
 }
 
-export const of = (groups: Readonly<Record<string, string | undefined>>, { it, quoted }: Context): Captures => {
+export const capturesOf = (groups: Readonly<Record<string, string | undefined>>, { it, quoted }: Context): Captures => {
   const piece = (name: string) => groups[name]?.trim() ?? ""
   const path = (name: string) => {
     const word = piece(name)

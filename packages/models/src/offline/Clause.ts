@@ -25,7 +25,7 @@ export const parse = (clause: string, context: Captures.Context): Request | null
   const bare = whole.replace(courtesy, "")
   for (const { build, greedy, pattern } of forms) {
     const match = pattern.exec(greedy ? whole : bare)
-    const request = match === null ? null : build(Captures.of(match.groups ?? {}, context))
+    const request = match === null ? null : build(Captures.capturesOf(match.groups ?? {}, context))
     if (request !== null) return request
   }
   return null
@@ -36,7 +36,7 @@ export const again = (clause: string, before: Request | null, context: Captures.
   if (before === null || !("path" in before) || !repeatable.has(before._tag)) return null
   const match = alone.exec(clause.trim().replace(courtesy, ""))
   if (match === null) return null
-  const captures = Captures.of(match.groups ?? {}, context)
+  const captures = Captures.capturesOf(match.groups ?? {}, context)
   const path = captures.path("path")
   return path !== null && (captures.isQuoted("path") || FileName.isLikely(path)) ? { ...before, path } : null
 }

@@ -35,7 +35,7 @@ export const next = (prompt: Model.Prompt): Next => {
     if (result === null || result.state === "pending") {
       return answer(conversation, [...said, Wording.waiting(request)])
     }
-    const outcome = Wording.of(request, result, several)
+    const outcome = Wording.outcomeText(request, result, several)
     said.push(outcome.text)
     if (outcome.failed) {
       const left = parsed.requests.slice(index + 1)

@@ -11,7 +11,7 @@ export interface Outcome {
 }
 
 /** `titled`: the answer is one of several, so that it must say what it is of. */
-export const of = (request: Request, result: Result, titled: boolean): Outcome => {
+export const outcomeText = (request: Request, result: Result, titled: boolean): Outcome => {
   if (result.state === "failed") return { text: `I could not ${deed(request)}: ${reason(result.text)}`, failed: true }
   const output = ResultText.read(request, result.text)
   const text = describe(request, output)

@@ -1,7 +1,7 @@
 /** A small model that some server behind chat completions runs: no key, no price, no known window. */
 import * as OpenAiCompatible from "../../src/OpenAiCompatible.ts"
 
-export const connect = (baseUrl: string, options: Partial<OpenAiCompatible.Options> = {}) =>
+export const connect = (baseUrl: string, options: Partial<OpenAiCompatible.OpenAiCompatibleOptions> = {}) =>
   OpenAiCompatible.make({
     name: "openai-compatible/tiny",
     model: "tiny",

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Plain from "./plain.ts"
 
 /** `text` is left out of a body that is none. */
-export const Answer = Schema.Struct({
+export const WebAnswer = Schema.Struct({
   url: Schema.String,
   status: Schema.Int,
   headers: Schema.Record(Schema.String, Schema.String),
@@ -27,7 +27,7 @@ const telling: ReadonlySet<string> = new Set([
   "x-ratelimit-reset"
 ])
 
-export const of = (response: NetworkRead.Response): typeof Answer.Type => {
+export const answerOf = (response: NetworkRead.Response): typeof WebAnswer.Type => {
   const { body, headers, status, url } = response
   const text = Plain.plain(response)
   return {
@@ -40,7 +40,7 @@ export const of = (response: NetworkRead.Response): typeof Answer.Type => {
 }
 
 /** As it went over the wire: status, headers, an empty line, the body. */
-export const format = ({ headers, status, text, totalBytes, url }: typeof Answer.Type): string =>
+export const format = ({ headers, status, text, totalBytes, url }: typeof WebAnswer.Type): string =>
   [
     `${status} ${url}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),

@@ -52,13 +52,13 @@ for (const [name, rule] of Object.entries(tableRules)) turndown.addRule(name, ru
 
 export const read = (html: string, url: string, form: Form): Page => {
   const cut = html.slice(0, maxLength)
-  if (isTooMuch(cut)) return { title: "", text: Stripped.of(cut) }
+  if (isTooMuch(cut)) return { title: "", text: Stripped.strippedText(cut) }
   const whole = Document.parse(cut)
   const title = titleOf(whole)
   Document.removeUnseen(whole)
   Document.makeLinksAbsolute(whole, url)
   const root = mainPart(whole) ?? whole.body
-  return { title, text: form === "text" ? PlainText.of(root) : turndown.turndown(root).trim() }
+  return { title, text: form === "text" ? PlainText.plainText(root) : turndown.turndown(root).trim() }
 }
 
 const titleOf = (tree: Document.Tree): string =>
@@ -66,13 +66,13 @@ const titleOf = (tree: Document.Tree): string =>
 
 /** Returns null where no part stands out, or too little of the page would be left. It changes the tree that it is given. */
 const mainPart = (whole: Document.Tree): Document.Element | null => {
-  const text = PlainText.of(whole.body)
+  const text = PlainText.plainText(whole.body)
   const copy = Document.parse(`<!doctype html><html>${whole.documentElement.innerHTML}</html>`)
   const content = contentOf(copy)
   if (content === "") return null
   const { body } = Document.parse(content)
   const enough = Math.min(200, text.length / 4)
-  return PlainText.of(body).length < enough ? null : body
+  return PlainText.plainText(body).length < enough ? null : body
 }
 
 const contentOf = (tree: Document.Tree): string => {

@@ -12,7 +12,7 @@ const skipped = new Set(["script", "style", "noscript", "template", "foreignobje
 const elementNode = 1
 const textNode = 3
 
-export const of = (root: Element): string => {
+export const plainText = (root: Element): string => {
   const parts: Array<string> = []
   const waiting: Array<Element | string> = [root]
   while (waiting.length > 0) {

@@ -10,7 +10,7 @@ export interface Readable extends Markdown.Page {
   readonly contentType: string
 }
 
-export const of = Effect.fnUntraced(function* (
+export const readableOf = Effect.fnUntraced(function* (
   response: NetworkRead.Response,
   form: Markdown.Form
 ): Effect.fn.Return<Readable, ToolError.ToolError> {

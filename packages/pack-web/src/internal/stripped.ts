@@ -4,7 +4,7 @@ const dropped = /^<(script|style|noscript|template)\b/i
 const block = /^<\/?(p|div|br|li|tr|h[1-6]|ul|ol|table|section|article|pre|blockquote)\b/i
 const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: " " }
 
-export const of = (html: string): string => {
+export const strippedText = (html: string): string => {
   const parts: Array<string> = []
   let at = 0
   while (at < html.length) {

@@ -12,7 +12,7 @@ export interface Window {
 /** What the model may read of one answer, as JSON, so that the dispatcher need not cut it. */
 export const maxAnswerLength = 15_000
 
-export const of = (text: string, offset: number, maxBytes: number): Window => {
+export const windowOf = (text: string, offset: number, maxBytes: number): Window => {
   const bytes = Buffer.from(text)
   const startByte = characterStart(bytes, Math.min(offset, bytes.length))
   for (let most = Math.min(maxBytes, maxAnswerLength); ;) {

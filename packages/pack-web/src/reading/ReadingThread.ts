@@ -20,7 +20,7 @@ const read = (request: Request): Markdown.Page | Promise<Markdown.Page> => {
     case "Pdf":
       return Pdf.read(request.bytes)
     case "Stripped":
-      return { title: "", text: Stripped.of(request.markup) }
+      return { title: "", text: Stripped.strippedText(request.markup) }
   }
 }
 

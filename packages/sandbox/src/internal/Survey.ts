@@ -6,7 +6,7 @@ import { ToolError } from "@bough/protocol"
 import { SensitivePath } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { nextTurn } from "./Silence.ts"
+import { nextTurn } from "./WaitForQuiet.ts"
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs"
 
 /** `state` is another program's or agent's own directory, `key` holds a private key or a password. */
@@ -51,7 +51,7 @@ const installed = new Set([
 const maxDirectories = 200_000
 const directoriesPerTurn = 512
 
-export interface Place {
+export interface SurveyPlace {
   readonly workspace: string
   /** Absolute paths that are not looked into. */
   readonly passedOver: ReadonlyArray<string>
@@ -68,7 +68,7 @@ interface Pending {
 }
 
 /** All findings, in no order. `.git` and `.bough` of the workspace itself are not among them. */
-export const survey = (place: Place): Effect.Effect<ReadonlyArray<Finding>, ToolError.PermissionDenied> =>
+export const survey = (place: SurveyPlace): Effect.Effect<ReadonlyArray<Finding>, ToolError.PermissionDenied> =>
   Effect.filterOrFail(
     walk(place, maxDirectories),
     (findings) => findings !== null,
@@ -80,12 +80,12 @@ export const survey = (place: Place): Effect.Effect<ReadonlyArray<Finding>, Tool
   )
 
 /** The same after a command, which may have made any number of directories. */
-export const everything = (place: Place): Effect.Effect<ReadonlyArray<Finding>> =>
+export const everything = (place: SurveyPlace): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.map(walk(place, Number.POSITIVE_INFINITY), (findings) => findings ?? [])
 
 /** Null: there are more directories than `limit`. */
 const walk = Effect.fnUntraced(function* (
-  { passedOver, workspace }: Place,
+  { passedOver, workspace }: SurveyPlace,
   limit: number
 ): Effect.fn.Return<ReadonlyArray<Finding> | null> {
   const findings: Array<Finding> = []

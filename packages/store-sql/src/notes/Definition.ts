@@ -29,12 +29,12 @@ const longForm = (short: string, long: Phrases.Phrase): ReadonlyArray<string> | 
   return words.length === 1 && words[0].length < short.length + 2 ? null : words
 }
 
-const lastWords = (text: string, count: number): Phrases.Phrase => (Phrases.of(text).at(-1) ?? []).slice(-count)
+const lastWords = (text: string, count: number): Phrases.Phrase => (Phrases.phrasesOf(text).at(-1) ?? []).slice(-count)
 
 /** What the text says that a short form stands for, if it says so. `short`: in small letters. */
-export const of = (short: string, text: string): ReadonlyArray<string> | null => {
+export const definitionOf = (short: string, text: string): ReadonlyArray<string> | null => {
   for (const [, before, inside] of text.matchAll(bracketed)) {
-    const words = Phrases.of(inside).flat()
+    const words = Phrases.phrasesOf(inside).flat()
     const alone = words.length === 1 && words[0].word === short
     const most = Math.min(short.length + 5, short.length * 2)
     const long = alone

@@ -55,12 +55,12 @@ const bracketed = (database: Database, user: number, word: string): ReadonlyArra
 
 const meaningsOf = (database: Database, user: number, short: string): ReadonlyArray<Meaning> => {
   const defined = bracketed(database, user, short).flatMap((text) => {
-    const words = Definition.of(short, text)
+    const words = Definition.definitionOf(short, text)
     return words === null ? [] : [{ words, share: surely }]
   })
   const texts = Initials.textsWith(database, user, { wanted: Abbreviation.initialsOf(short), limit: mostRead })
   const spelled = texts.flatMap((text) =>
-    Phrases.of(text).flatMap((phrase) => {
+    Phrases.phrasesOf(text).flatMap((phrase) => {
       const words = Abbreviation.spelledOut(short, phrase)
       return words === null ? [] : [{ words, share: perhaps }]
     })
@@ -114,8 +114,8 @@ const looksShort = (database: Database, user: number, word: string): boolean =>
   word.length <= 5 && !Vocabulary.hasEdges(database, user, word)
 
 /** Nothing of another user's notes plays a part in it. */
-export const of = (database: Database, user: number, text: string): ReadonlyArray<Expansion> => {
-  const query = Phrases.of(text)
+export const expandQuery = (database: Database, user: number, text: string): ReadonlyArray<Expansion> => {
+  const query = Phrases.phrasesOf(text)
   const asked = [...new Map(query.flat().map((token) => [token.word, token])).values()]
   const unknown = asked
     .filter(({ word }) => Vocabulary.isSpelled(word) && !isKnown(database, user, word))

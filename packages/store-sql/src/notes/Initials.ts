@@ -12,7 +12,7 @@ const initialsOf = (phrase: Phrases.Phrase): string =>
 
 /** Of each phrase, with its little words and without them. */
 const ofText = (text: string): string =>
-  Phrases.of(text)
+  Phrases.phrasesOf(text)
     .flatMap((phrase) => [
       ...new Set([initialsOf(phrase), initialsOf(phrase.filter(({ word }) => NoteWords.isTelling(word)))])
     ])

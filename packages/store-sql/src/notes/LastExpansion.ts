@@ -16,11 +16,11 @@ const versionOf = (database: Database): string => {
 }
 
 /** As `Expansion.of` gives them, made anew once anything was written since, by any process. */
-export const of = (database: Database, user: number, text: string): ReadonlyArray<Expansion.Expansion> => {
+export const lastExpansion = (database: Database, user: number, text: string): ReadonlyArray<Expansion.Expansion> => {
   const key = `${user} ${versionOf(database)} ${text}`
   const known = last.get(database)
   if (known?.key === key) return known.expansions
-  const expansions = Expansion.of(database, user, text)
+  const expansions = Expansion.expandQuery(database, user, text)
   last.set(database, { key, expansions })
   return expansions
 }

@@ -69,7 +69,7 @@ export const move = (
 
 const ofNote = `user = ?2 AND (of_note = ?4 OR note_id = ?4) AND ${NoteRows.inProject}`
 
-export const of = (database: Database, place: NoteStore.Place, noteId: string): NoteStore.PastVersions => {
+export const historyOf = (database: Database, place: NoteStore.NoteScope, noteId: string): NoteStore.PastVersions => {
   const given = NoteReads.parametersOf(database, place)
   if (given === null) return []
   return database
@@ -82,7 +82,7 @@ export const of = (database: Database, place: NoteStore.Place, noteId: string): 
 }
 
 /** All that a note's history holds, and what other histories hold of that note; how many texts that was. */
-export const erase = (database: Database, place: NoteStore.Place, noteId: string): number => {
+export const erase = (database: Database, place: NoteStore.NoteScope, noteId: string): number => {
   const given = NoteReads.parametersOf(database, place)
   if (given === null) return 0
   return database.run(`DELETE FROM note_history WHERE ?1 IS NOT NULL AND ${ofNote}`, [...given, noteId]).changes
@@ -104,11 +104,11 @@ const isSame = (one: Note.PastVersion, other: Note.PastVersion): boolean =>
 
 /** What is missing of the versions that came with an imported note. */
 export const addMissing =
-  (place: NoteStore.Place, noteId: Note.NoteId, versions: NoteStore.PastVersions) =>
+  (place: NoteStore.NoteScope, noteId: Note.NoteId, versions: NoteStore.PastVersions) =>
   (database: Database): void => {
     const user = NoteRows.userNumber(database, place.user)
     if (user === null || NoteReads.get(database, place, noteId) === null) return
-    const known = of(database, place, noteId)
+    const known = historyOf(database, place, noteId)
     for (const version of versions.toReversed()) {
       if (known.some((one) => isSame(one, version))) continue
       const { endedAtMillis, endedBy, note, reason } = version

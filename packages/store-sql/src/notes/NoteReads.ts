@@ -9,19 +9,19 @@ const notes = `SELECT ${NoteRows.columns} FROM notes WHERE ${NoteRows.visible}`
 /** The parameters of `NoteRows.visible`; null: nobody of that name has a note. */
 export const parametersOf = (
   database: Database,
-  place: NoteStore.Place
+  place: NoteStore.NoteScope
 ): readonly [hold: string, user: number, project: number] | null => {
   const user = NoteRows.userNumber(database, place.user)
   return user === null ? null : [place.hold ?? "", user, NoteRows.projectNumber(database, user, place)]
 }
 
-export const get = (database: Database, place: NoteStore.Place, noteId: string): Note.Note | null => {
+export const get = (database: Database, place: NoteStore.NoteScope, noteId: string): Note.Note | null => {
   const given = parametersOf(database, place)
   const row = given === null ? undefined : database.get(`${notes} AND user = ?2 AND note_id = ?4`, [...given, noteId])
   return row === undefined ? null : NoteRows.noteOf(row)
 }
 
-export const sayingTheSame = (database: Database, place: NoteStore.Place, text: string): Note.Note | null => {
+export const sayingTheSame = (database: Database, place: NoteStore.NoteScope, text: string): Note.Note | null => {
   const given = parametersOf(database, place)
   if (given === null) return null
   const row = database.get(`${notes} AND user = ?2 AND same_text = ?4`, [...given, NoteRows.sameText(text)])
@@ -31,7 +31,7 @@ export const sayingTheSame = (database: Database, place: NoteStore.Place, text: 
 /** A filter in numbers; null: nothing that the place sees can pass. No kind asked for: all but conversations. */
 export const numbered = (
   database: Database,
-  place: NoteStore.Place,
+  place: NoteStore.NoteScope,
   { kinds, tags }: NoteStore.Filter
 ): NoteStore.NumberedFilter | null => {
   const user = NoteRows.userNumber(database, place.user)
@@ -48,7 +48,7 @@ export const numbered = (
 
 export const list = (
   database: Database,
-  place: NoteStore.Place,
+  place: NoteStore.NoteScope,
   page: NoteStore.Filter & { readonly after: string; readonly limit: number }
 ): ReadonlyArray<Note.Note> => {
   const filter = numbered(database, place, page)
@@ -68,7 +68,7 @@ export const list = (
 
 export const visible = (
   database: Database,
-  place: NoteStore.Place,
+  place: NoteStore.NoteScope,
   rows: ReadonlyArray<number>
 ): ReadonlyArray<NoteStore.Row> => {
   const given = parametersOf(database, place)
@@ -79,7 +79,7 @@ export const visible = (
     .map((row) => ({ row: Number(row["row"]), note: NoteRows.noteOf(row) }))
 }
 
-export const held = (database: Database, place: NoteStore.Place): ReadonlyArray<NoteStore.IndexRow> => {
+export const held = (database: Database, place: NoteStore.NoteScope): ReadonlyArray<NoteStore.IndexRow> => {
   const given = parametersOf(database, place)
   if (given === null || place.hold === null) return []
   return database

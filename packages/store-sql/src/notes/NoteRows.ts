@@ -38,7 +38,7 @@ const noProject = -2
 export const projectNumber = (
   database: Database,
   user: number,
-  place: Pick<NoteStore.Place, "project" | "everyProject">
+  place: Pick<NoteStore.NoteScope, "project" | "everyProject">
 ): number => {
   if (place.everyProject === true) return everyProject
   if (place.project === undefined || place.project === null) return ofUser

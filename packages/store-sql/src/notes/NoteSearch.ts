@@ -95,7 +95,7 @@ const rank = (database: Database, { exact = false, text }: Query, ranking: Ranki
   const scores = new Map(scoresOf(database, Words.asked(user, text), ranking))
   for (const [share, expansions] of exact
     ? []
-    : Map.groupBy(LastExpansion.of(database, user, text), (each) => each.share)) {
+    : Map.groupBy(LastExpansion.lastExpansion(database, user, text), (each) => each.share)) {
     const phrases = expansions.map(({ words }) => words.map((word) => Words.stored(user, word)).join(" "))
     for (const [row, score] of scoresOf(database, phrases, ranking)) {
       scores.set(row, (scores.get(row) ?? 0) + share * score)
@@ -105,7 +105,11 @@ const rank = (database: Database, { exact = false, text }: Query, ranking: Ranki
 }
 
 /** The best first, of equals the newest. */
-export const search = (database: Database, place: NoteStore.Place, query: Query): ReadonlyArray<NoteStore.Found> => {
+export const search = (
+  database: Database,
+  place: NoteStore.NoteScope,
+  query: Query
+): ReadonlyArray<NoteStore.FoundNote> => {
   const filter = NoteReads.numbered(database, place, query)
   if (filter === null) return []
   const limit = query.limit + invisible(database)

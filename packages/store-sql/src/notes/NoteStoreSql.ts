@@ -56,7 +56,7 @@ export const make = (
         "read a note's history",
         ({ NoteHistory }) =>
           (database) =>
-            NoteHistory.of(database, place, noteId)
+            NoteHistory.historyOf(database, place, noteId)
       ),
     addHistory: (place, noteId, versions) =>
       lateWrite("import a note's history", ({ NoteHistory }) => NoteHistory.addMissing(place, noteId, versions)),
@@ -95,7 +95,7 @@ export const make = (
         "search notes",
         ({ WordWeights }) =>
           (database) =>
-            WordWeights.of(database, place, { text, rows })
+            WordWeights.weightsOf(database, place, { text, rows })
       ),
     numbered: (place, filter) => read("search notes", (database) => NoteReads.numbered(database, place, filter)),
     visible: (place, rows) => read("read notes", (database) => NoteReads.visible(database, place, rows)),

@@ -131,7 +131,7 @@ const takeAway = (database: Database, row: Row, going: Going): void => {
 /** False: the place sees no such note. With a hold it is only hidden, until the hold is settled. */
 const removeAt = (
   database: Database,
-  place: NoteStore.Place,
+  place: NoteStore.NoteScope,
   { noteId, ...going }: Going & { readonly noteId: Note.NoteId }
 ): boolean => {
   const before = NoteReads.get(database, place, noteId)
@@ -161,7 +161,7 @@ interface Superseding {
 /** Takes the notes away that one supersedes: those that are there, and not itself. */
 const supersede = (
   database: Database,
-  place: NoteStore.Place,
+  place: NoteStore.NoteScope,
   { atMillis, noteId, source, supersedes }: Superseding
 ): void => {
   const going = { removed: NoteRows.removals.superseded, by: source, supersededBy: noteId, atMillis }
@@ -171,7 +171,7 @@ const supersede = (
 }
 
 export const save =
-  (place: NoteStore.Place, draft: NoteStore.Draft) =>
+  (place: NoteStore.NoteScope, draft: NoteStore.Draft) =>
   (database: Database, nowMillis: number): NoteStore.Saved => {
     const { supersedes: named = [] } = draft
     const source = draft.source.toWellFormed()
@@ -207,7 +207,7 @@ export const save =
   }
 
 export const update =
-  (place: NoteStore.Place, noteId: Note.NoteId, change: NoteStore.Change) =>
+  (place: NoteStore.NoteScope, noteId: Note.NoteId, change: NoteStore.Change) =>
   (database: Database, nowMillis: number): Note.Note | null => {
     const before = NoteReads.get(database, place, noteId)
     const user = NoteRows.userNumber(database, place.user)
@@ -230,7 +230,7 @@ export const update =
 const erased: NoteStore.Removal = { history: "Erase", by: "" }
 
 export const remove =
-  (place: NoteStore.Place, noteId: Note.NoteId, { by, history }: NoteStore.Removal = erased) =>
+  (place: NoteStore.NoteScope, noteId: Note.NoteId, { by, history }: NoteStore.Removal = erased) =>
   (database: Database, nowMillis: number): boolean => {
     if (history === "Only") return NoteHistory.erase(database, place, noteId) > 0
     const removed = history === "Erase" ? NoteRows.removals.erased : NoteRows.removals.kept

@@ -22,7 +22,7 @@ export const fold = (word: string): string =>
     .replaceAll(/[\u0300-\u036f]/gu, "")
     .normalize("NFC")
 
-export const of = (text: string): ReadonlyArray<Phrase> =>
+export const phrasesOf = (text: string): ReadonlyArray<Phrase> =>
   text
     .normalize("NFKC")
     .split(mark)

@@ -19,7 +19,7 @@ export const isSpelled = (word: string): boolean =>
 
 const wordsOf = (text: string): ReadonlyArray<string> => [
   ...new Set(
-    Phrases.of(text)
+    Phrases.phrasesOf(text)
       .flat()
       .flatMap(({ word, written }) => {
         const short = Abbreviation.shortForm(written)

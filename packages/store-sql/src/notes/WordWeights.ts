@@ -37,9 +37,9 @@ const none: NoteStore.Weights = { all: 0, found: new Map() }
 const confidence = (share: number): number => (1 + share) / 2
 
 /** What a word may stand for counts for part of it, and a word that no note has weighs what stands in for it does. */
-export const of = (
+export const weightsOf = (
   database: Database,
-  { user: name }: NoteStore.Place,
+  { user: name }: NoteStore.NoteScope,
   { rows, text }: { readonly text: string; readonly rows: ReadonlyArray<number> }
 ): NoteStore.Weights => {
   const user = NoteRows.userNumber(database, name)
@@ -53,7 +53,7 @@ export const of = (
       words.map((word) => Words.stored(user, word)),
       wanted
     )
-  const expansions = LastExpansion.of(database, user, text).map((each) => ({ ...each, ...has(each.words) }))
+  const expansions = LastExpansion.lastExpansion(database, user, text).map((each) => ({ ...each, ...has(each.words) }))
   const found = new Map<number, number>()
   let all = 0
   for (const word of NoteWords.asked(text).filter((asked) => !FunctionWords.has(asked))) {

@@ -52,7 +52,7 @@ export const model: Model.Model["Service"] = {
 }
 
 /** A host in the caller's scope. */
-export const make = (effects: string, options: Partial<Host.Options> = {}) => {
+export const make = (effects: string, options: Partial<Host.HostOptions> = {}) => {
   const tools: SessionKind.KindTools = { kind: "Main", pack: ToolPack.make(launching(effects)) }
   return Host.make({
     serve: ({ user, workspaceRoot }) => Effect.succeed({ agent: SampleAgent.make(tools, { user, workspaceRoot }) }),

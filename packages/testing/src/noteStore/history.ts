@@ -150,7 +150,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
       yield* store.update(place(), id("a"), { ...change, text: "second" })
       yield* store.save(place(), draft("b", "third", { supersedes: [id("a")] }))
       const versions = yield* store.history(place(), id("b"))
-      const other: NoteStore.Place = { user: `${user} elsewhere`, hold: null }
+      const other: NoteStore.NoteScope = { user: `${user} elsewhere`, hold: null }
       yield* store.addHistory(other, id("b"), versions)
       yield* store.save(other, draft("b", "third"))
       for (const _ of [1, 2]) yield* store.addHistory(other, id("b"), versions)

@@ -22,7 +22,7 @@ let users = 0
 /** Somebody new, and what that user's notes answer to. */
 export const someone = Effect.map(NoteStore.NoteStore, (store) => {
   const user = `user ${users++}`
-  const place = (hold: string | null = null): NoteStore.Place => ({ user, hold })
+  const place = (hold: string | null = null): NoteStore.NoteScope => ({ user, hold })
   const found = (text: string, filter: Partial<NoteStore.Filter> = {}, hold: string | null = null) =>
     Effect.map(store.search(place(hold), { ...usual, ...filter, text, limit: 20 }), (rows) =>
       rows.map(({ note }) => String(note.noteId))

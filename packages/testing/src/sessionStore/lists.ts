@@ -14,7 +14,7 @@ interface Facts {
 }
 
 /** A new tree with these facts, owned by this process. */
-const open = Effect.fnUntraced(function* (facts: Facts, state: Session.State = "Active") {
+const open = Effect.fnUntraced(function* (facts: Facts, state: Session.SessionState = "Active") {
   const store = yield* SessionStore.SessionStore
   const lease = yield* store.acquire(Sample.freshId("tree"))
   const { treeId } = lease

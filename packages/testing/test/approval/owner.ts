@@ -30,7 +30,7 @@ export interface Owner {
   readonly log: Array<string>
   readonly held: Set<Held>
   /** Requests that a person in front of it has not answered. */
-  readonly shown: Map<string, { readonly answer: (given: Channel.Answer) => void }>
+  readonly shown: Map<string, { readonly answer: (given: Channel.ChannelAnswer) => void }>
   /** Whether it reads only when it is told to; else as soon as it comes to it. */
   readonly waitsToRead: boolean
   /** How long its step waits for a person; null: longer than the request holds. */
@@ -82,10 +82,10 @@ export const work = (owner: Owner, ports: Ports, watching: Watching): Effect.Eff
 const channelOf = (owner: Owner, { asked }: Watching): Channel.Channel["Service"] => ({
   name: "test",
   ask: (request) =>
-    Effect.callback<Channel.Answer>((resume) => {
+    Effect.callback<Channel.ChannelAnswer>((resume) => {
       asked(owner, request)
       const hide = () => owner.shown.delete(request.approvalId)
-      const answer = (given: Channel.Answer) => {
+      const answer = (given: Channel.ChannelAnswer) => {
         hide()
         resume(Effect.succeed(given))
       }

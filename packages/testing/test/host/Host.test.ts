@@ -21,12 +21,13 @@ const launch = toolCall("launch", { target: "moon" })
 const test = <A, E>(name: string, body: () => Effect.Effect<A, E, World.Needs>) =>
   it.effect(name, () => Hosting.run(body()))
 
-const scripted = (replies: ReadonlyArray<ScriptedModel.Step | Reply.Reply>) => ScriptedModel.make(replies)
-
 /** A session whose call waits for a person. */
-const parked = Effect.fnUntraced(function* (replies: ReadonlyArray<Reply.Reply>, options: Partial<Host.Options> = {}) {
+const parked = Effect.fnUntraced(function* (
+  replies: ReadonlyArray<Reply.Reply>,
+  options: Partial<Host.HostOptions> = {}
+) {
   const world = World.makeWorld()
-  const { model, script } = yield* scripted([launch, text("waiting"), ...replies])
+  const { model, script } = yield* ScriptedModel.make([launch, text("waiting"), ...replies])
   const host = yield* Hosting.make({ world, model, ...options })
   const { sessionId } = yield* host.create(Hosting.facts)
   yield* host.send(sessionId, World.say("go"))
@@ -38,7 +39,7 @@ const parked = Effect.fnUntraced(function* (replies: ReadonlyArray<Reply.Reply>,
 describe("Host", () => {
   test("answers a message that was sent", () =>
     Effect.gen(function* () {
-      const { model } = yield* scripted([text("hello"), text("hello again")])
+      const { model } = yield* ScriptedModel.make([text("hello"), text("hello again")])
       const host = yield* Hosting.make({ model })
       const { sessionId } = yield* host.create(Hosting.facts)
       assert.deepStrictEqual(yield* host.send(sessionId, World.say("hi"), { key: "1" }), { inserted: true })
@@ -74,7 +75,7 @@ describe("Host", () => {
     Effect.gen(function* () {
       const world = World.makeWorld()
       const ending = yield* Scope.make()
-      const first = yield* scripted([launch, text("waiting"), Reply.hang(Reply.text("half"))])
+      const first = yield* ScriptedModel.make([launch, text("waiting"), Reply.hang(Reply.text("half"))])
       const before = yield* Scope.provide(Hosting.make({ world, model: first.model }), ending)
       const asking = yield* before.create({ ...Hosting.facts, key: "asking" })
       const talking = yield* before.create({ ...Hosting.facts, key: "talking" })
@@ -109,7 +110,7 @@ describe("Host", () => {
     Effect.gen(function* () {
       const ending = yield* Scope.make()
       const world = World.makeWorld()
-      const { model } = yield* scripted([launch, text("waiting"), text("nobody decided")])
+      const { model } = yield* ScriptedModel.make([launch, text("waiting"), text("nobody decided")])
       const before = yield* Scope.provide(Hosting.make({ world, model }), ending)
       const { sessionId } = yield* before.create(Hosting.facts)
       yield* before.send(sessionId, World.say("go"))
@@ -166,7 +167,7 @@ describe("Host", () => {
   test("goes on though its caller goes away, and returns the same to who asks again", () =>
     Effect.gen(function* () {
       const world = World.makeWorld()
-      const { model, script } = yield* scripted([toolCall("look", { key: "a" }), text("seen")])
+      const { model, script } = yield* ScriptedModel.make([toolCall("look", { key: "a" }), text("seen")])
       const host = yield* Hosting.make({ world, model })
       const { sessionId } = yield* host.create(Hosting.facts)
       yield* world.gate.close
@@ -189,7 +190,7 @@ describe("Host", () => {
         retryable: false,
         retryAfterMillis: null
       })
-      const { model, script } = yield* scripted([[{ _tag: "Fail", error }], text("better")])
+      const { model, script } = yield* ScriptedModel.make([[{ _tag: "Fail", error }], text("better")])
       const host = yield* Hosting.make({ model })
       const { sessionId } = yield* host.create(Hosting.facts)
       const failed = yield* Effect.forkChild(Stream.runHead(host.failures), { startImmediately: true })
@@ -216,7 +217,7 @@ describe("Host", () => {
         retryAfterMillis: null
       })
       const down: Reply.Reply = [{ _tag: "Fail", error }]
-      const { model, script } = yield* scripted([down, down, down, text("late"), down, text("at once")])
+      const { model, script } = yield* ScriptedModel.make([down, down, down, text("late"), down, text("at once")])
       const given: Array<string> = []
       const host = yield* Hosting.make({
         model,
@@ -279,7 +280,7 @@ describe("Host", () => {
   test("leaves alone what it does not serve", () =>
     Effect.gen(function* () {
       let asked = 0
-      const { model } = yield* scripted([])
+      const { model } = yield* ScriptedModel.make([])
       const host = yield* Hosting.make({
         model,
         serve: () =>
@@ -337,7 +338,7 @@ describe("Host", () => {
 describe("cancelling what a Main does", () => {
   test("ends the turn that runs, at once, and leaves the next message alone", () =>
     Effect.gen(function* () {
-      const { model } = yield* scripted([Reply.hang(Reply.text("half")), text("next")])
+      const { model } = yield* ScriptedModel.make([Reply.hang(Reply.text("half")), text("next")])
       const host = yield* Hosting.make({ model })
       const { sessionId } = yield* host.create(Hosting.facts)
       yield* host.send(sessionId, World.say("go"))
@@ -366,7 +367,7 @@ describe("cancelling what a Main does", () => {
 
   test("records what was sent before it, and answers what was sent after it", () =>
     Effect.gen(function* () {
-      const { model, script } = yield* scripted([text("second")])
+      const { model, script } = yield* ScriptedModel.make([text("second")])
       const store = yield* SessionStore.SessionStore
       const ending = yield* Scope.make()
       const before = yield* Scope.provide(Hosting.make({ model, serve: () => Effect.succeed(null) }), ending)

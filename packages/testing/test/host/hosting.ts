@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as World from "../session/world.ts"
 
-export interface Options extends Partial<Host.Options> {
+export interface Options extends Partial<Host.HostOptions> {
   readonly world?: World.World
   readonly model: Model.Model["Service"]
   readonly agent?: Partial<Agent.Agent>

@@ -10,7 +10,7 @@ import * as Reply from "../../src/Reply.ts"
 import * as ScriptedModel from "../../src/ScriptedModel.ts"
 import * as World from "./world.ts"
 
-type Answering = ((request: Approval.Request) => Effect.Effect<Channel.Answer>) | null
+type Answering = ((request: Approval.Request) => Effect.Effect<Channel.ChannelAnswer>) | null
 
 const launch = Reply.toolCall("launch", { target: "moon" })
 
@@ -51,7 +51,7 @@ const decisions = Effect.fnUntraced(function* (sessionId: Entry.Entry["sessionId
 
 const run = <A, E>(body: Effect.Effect<A, E, World.Needs>) => Effect.scoped(body).pipe(Effect.provide(World.stores))
 
-const denied = (words: string | null) => (): Effect.Effect<Channel.Answer> =>
+const denied = (words: string | null) => (): Effect.Effect<Channel.ChannelAnswer> =>
   Effect.succeed({ decision: { _tag: "Denied", words }, principal: "ada" })
 
 describe("Approvals", () => {

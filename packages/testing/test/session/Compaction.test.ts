@@ -18,7 +18,7 @@ const look = (key: string, usage?: Reply.Usage) => Reply.toolCall("look", { key 
 
 const begin = Effect.fnUntraced(function* (
   steps: ReadonlyArray<ScriptedModel.Step | Reply.Reply>,
-  options: ScriptedModel.Options = { contextTokens }
+  options: ScriptedModel.ScriptedModelOptions = { contextTokens }
 ) {
   const world = World.makeWorld()
   world.values.set("long", long)

@@ -50,7 +50,7 @@ const context = ToolContext.provide(
 const openWith = Effect.fnUntraced(function* (
   steps: ReadonlyArray<Reply.Reply>,
   log: Array<string>,
-  at: { readonly sessionId: string | null; readonly answer: (() => Effect.Effect<Channel.Answer>) | null }
+  at: { readonly sessionId: string | null; readonly answer: (() => Effect.Effect<Channel.ChannelAnswer>) | null }
 ) {
   const pack = tools(log)
   const agent = World.agentOf(World.makeWorld(), {

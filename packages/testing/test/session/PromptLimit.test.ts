@@ -13,7 +13,7 @@ const look = (key: string, usage?: Reply.Usage) => toolCall("look", { key }, usa
 const begin = Effect.fnUntraced(function* (
   steps: ReadonlyArray<Reply.Reply>,
   inputTokens: number,
-  options: ScriptedModel.Options = {}
+  options: ScriptedModel.ScriptedModelOptions = {}
 ) {
   const world = World.makeWorld()
   // As much as a tool may answer: 16 KiB, of three bytes a character.

@@ -9,7 +9,7 @@ import * as Crash from "./crash.ts"
 import { agentOf, found, page, stolen } from "./taintWorld.ts"
 import * as World from "./world.ts"
 
-type Answering = ((request: Approval.Request) => Effect.Effect<Channel.Answer>) | null
+type Answering = ((request: Approval.Request) => Effect.Effect<Channel.ChannelAnswer>) | null
 
 const begin = Effect.fnUntraced(function* (
   steps: ReadonlyArray<ScriptedModel.Step | Reply.Reply>,
@@ -49,7 +49,7 @@ const entriesOf = Effect.fnUntraced(function* (session: Session.Session) {
   return yield* store.entries(session.sessionId, 0, 1000)
 })
 
-const denied = (): Effect.Effect<Channel.Answer> =>
+const denied = (): Effect.Effect<Channel.ChannelAnswer> =>
   Effect.succeed({ decision: { _tag: "Denied", words: "that is not ours" }, principal: "ada" })
 
 describe("Taint", () => {
@@ -168,7 +168,7 @@ describe("Taint", () => {
   it.effect("an approval opens its host and no other one, and a rule that names no host opens none", () =>
     run(
       Effect.gen(function* () {
-        const always = (): Effect.Effect<Channel.Answer> =>
+        const always = (): Effect.Effect<Channel.ChannelAnswer> =>
           Effect.succeed({ decision: { _tag: "Approved", rule: "visit" }, principal: "ada" })
         const other = Reply.toolCall("visit", { url: stolen.replace("evil", "other") })
         const { asked, session, world } = yield* begin(

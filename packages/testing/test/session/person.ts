@@ -5,7 +5,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
 export interface Person {
-  readonly ask: (request: Approval.Request) => Effect.Effect<Channel.Answer>
+  readonly ask: (request: Approval.Request) => Effect.Effect<Channel.ChannelAnswer>
   /** Every question that was put, oldest first. */
   readonly asked: Array<Approval.Request>
   /** Those that are in front of the person now. */

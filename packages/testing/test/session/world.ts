@@ -149,7 +149,7 @@ export const agentOf = (world: World, changes: Partial<Agent.Agent> = {}): Agent
 /** A channel that keeps its events, and asks `answer`; null: nobody is there. */
 export const channelOf = (
   events: Array<Event.Event>,
-  answer: ((request: Approval.Request) => Effect.Effect<Channel.Answer>) | null
+  answer: ((request: Approval.Request) => Effect.Effect<Channel.ChannelAnswer>) | null
 ): Channel.Channel["Service"] => ({
   name: "test",
   ask: answer,
@@ -159,9 +159,9 @@ export const channelOf = (
     })
 })
 
-export const approved: Channel.Answer = { decision: { _tag: "Approved", rule: null }, principal: "ada" }
+export const approved: Channel.ChannelAnswer = { decision: { _tag: "Approved", rule: null }, principal: "ada" }
 
-export const approve = (): Effect.Effect<Channel.Answer> => Effect.succeed(approved)
+export const approve = (): Effect.Effect<Channel.ChannelAnswer> => Effect.succeed(approved)
 
 /** Memory stores that outlive a session: a test opens several over the same. */
 export const stores = Layer.mergeAll(SessionStoreMemory.layer, BlobStoreMemory.layer)

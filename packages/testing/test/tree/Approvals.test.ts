@@ -1,7 +1,7 @@
 /** Approvals below a Main: they climb to its channel, what people allow holds for the whole tree, and no model decides. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Approval, Principal, type Session } from "@bough/protocol"
-import { type Channel, type GivenRules, SessionStore } from "@bough/runtime"
+import { type Channel, type SessionRules, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Reply from "../../src/Reply.ts"
 import * as World from "../session/world.ts"
@@ -15,7 +15,7 @@ const target = { name: "target", value: "moon" }
 
 const answering = (decision: Approval.Decision) => {
   const asked: Array<Approval.Request> = []
-  const ask = (request: Approval.Request): Effect.Effect<Channel.Answer> =>
+  const ask = (request: Approval.Request): Effect.Effect<Channel.ChannelAnswer> =>
     Effect.sync(() => {
       asked.push(request)
       return { decision, principal: "ada" }
@@ -246,8 +246,8 @@ describe("rules that people give in a tree", () => {
   it.effect("what is to outlive the tree is kept by the program, and asks no more in another one", () =>
     Grove.run(
       Effect.gen(function* () {
-        const kept: Array<GivenRules.Kept> = []
-        const savedRules: GivenRules.SavedRules = {
+        const kept: Array<SessionRules.Kept> = []
+        const savedRules: SessionRules.SavedRules = {
           now: () => kept.map(({ rule }) => ({ effect: "allow", tool: "launch", fields: [target], text: rule })),
           save: (rule) => Effect.sync(() => void kept.push(rule))
         }

@@ -117,7 +117,7 @@ describe("Every batch of the runtime", () => {
     Effect.gen(function* () {
       const batches = yield* recorded(() =>
         Effect.gen(function* () {
-          const ask = () => Effect.succeed<Channel.Answer>(always)
+          const ask = () => Effect.succeed<Channel.ChannelAnswer>(always)
           const { session } = yield* Grove.openWith({ world: World.makeWorld(), model: Steady.make(tree), ask })
           assert.strictEqual((yield* session.run(World.say("go"))).status, "completed")
           yield* session.call("append", `{"line":"by hand"}`)
@@ -148,7 +148,7 @@ describe("Every batch of the runtime", () => {
           const no: Approval.Decision = { _tag: "Denied", words: "no" }
           yield* Effect.scoped(
             Effect.gen(function* () {
-              const ask = () => Effect.succeed<Channel.Answer>({ decision: no, principal: "ada" })
+              const ask = () => Effect.succeed<Channel.ChannelAnswer>({ decision: no, principal: "ada" })
               const { session } = yield* Grove.openWith({ world, model: Steady.make(tree), sessionId, ask })
               yield* session.resume
               const dwelling = Steady.make({ dwell: [toolCall("dwell", { key: "a" }), text("?")] })
@@ -178,7 +178,7 @@ describe("Every batch of the runtime", () => {
         const world = World.makeWorld()
         const shown: Array<boolean> = []
         const ask = (request: Approval.Request) =>
-          Effect.sync((): Channel.Answer => {
+          Effect.sync((): Channel.ChannelAnswer => {
             shown.push(
               done.some((body) => body._tag === "ApprovalAsked" && body.request.approvalId === request.approvalId)
             )
@@ -210,7 +210,7 @@ describe("A commit of two sessions", () => {
         const { treeId: parentId } = lease
         yield* child.append({ bodies: [SampleJournal.opened({ kind: "Branch", parentId })] })
         const message = (name: string) => SampleJournal.message(name)
-        const both = Journal.together(parent, child, () =>
+        const both = Journal.commitBoth(parent, child, () =>
           Result.succeed({ parent: { bodies: [message("both")] }, child: { bodies: [message("both")] } })
         )
         const alone = [parent, child].map((journal) => journal.append({ bodies: [message("alone")] }))

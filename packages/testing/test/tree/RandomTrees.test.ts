@@ -117,7 +117,7 @@ const callOf = ({ kind, manner }: Plan, name: string) => {
 /** Says yes, sooner or later. */
 const answering =
   (plans: ReadonlyMap<string, Plan>) =>
-  (request: Approval.Request): Effect.Effect<Channel.Answer> =>
+  (request: Approval.Request): Effect.Effect<Channel.ChannelAnswer> =>
     [...plans].some(
       ([name, { manner }]) => manner === "askLong" && request.arguments === JSON.stringify({ target: name })
     )

@@ -47,7 +47,7 @@ const playWith = Effect.fnUntraced(function* (
   decision: Approval.Decision
 ) {
   const asked: Array<Approval.Request> = []
-  const answer = (request: Approval.Request): Effect.Effect<Channel.Answer> =>
+  const answer = (request: Approval.Request): Effect.Effect<Channel.ChannelAnswer> =>
     Effect.sync(() => {
       asked.push(request)
       return { decision, principal: "ada" }

@@ -4,7 +4,7 @@ import { SessionPack } from "@bough/pack-session"
 import {
   type Agent,
   type Channel,
-  type GivenRules,
+  type SessionRules,
   Model,
   Channel as ChannelPort,
   Session,
@@ -30,7 +30,7 @@ export interface Options {
   readonly withoutChannel?: boolean
   /** Who reads what is sent there; without it nothing can be sent. */
   readonly readers?: "owner" | "others"
-  readonly savedRules?: GivenRules.SavedRules
+  readonly savedRules?: SessionRules.SavedRules
   /** Of every session; default: nothing but what the tiers say. */
   readonly policy?: Agent.Agent["policy"]
 }

@@ -9,7 +9,7 @@ import * as Sensitive from "../Sensitive.ts"
 import { split } from "./pathText.ts"
 import type { Root } from "./root.ts"
 import { call, failWith, report, wait } from "./systemCall.ts"
-import { type Place, visit } from "./walk.ts"
+import { type WalkPlace, visit } from "./walk.ts"
 import type { Withheld } from "./withheld.ts"
 
 /** The root as one call may see it. */
@@ -20,7 +20,7 @@ export interface View {
   readonly withheld: Withheld
 }
 
-type Found = Pick<Place, "at" | "path" | "stats">
+type Found = Pick<WalkPlace, "at" | "path" | "stats">
 
 export interface OpenFile {
   readonly fd: number
@@ -71,11 +71,15 @@ const open = (place: Found): Effect.Effect<number | null, ToolError.ToolError> =
   )
 
 /** Fails unless a regular file is there that this call may read. `given` is the path before its links were followed. */
-export const mayRead = (view: View, given: string, place: Place): Effect.Effect<fs.BigIntStats, ToolError.ToolError> =>
+export const mayRead = (
+  view: View,
+  given: string,
+  place: WalkPlace
+): Effect.Effect<fs.BigIntStats, ToolError.ToolError> =>
   Effect.andThen(mayDisclose(view, given, place), regular(view.root, place, "read"))
 
 /** Fails if what is there is secret and no human has allowed this call to read it. */
-export const mayDisclose = (view: View, given: string, place: Place): Effect.Effect<void, ToolError.ToolError> => {
+export const mayDisclose = (view: View, given: string, place: WalkPlace): Effect.Effect<void, ToolError.ToolError> => {
   const isSecret =
     Sensitive.sensitivity(place.segments) === "secret" || Sensitive.sensitivity(split(given)) === "secret"
   return isSecret && place.stats?.isDirectory() !== true && !view.mayReadSecret(place.path)
@@ -93,7 +97,7 @@ const opened = (root: Root, place: Found, fd: number): Effect.Effect<OpenFile, T
 /** Fails unless a regular file is there that is the workspace's own. */
 export const regular = (
   root: Root,
-  { path, stats }: Pick<Place, "path" | "stats">,
+  { path, stats }: Pick<WalkPlace, "path" | "stats">,
   access: Access
 ): Effect.Effect<fs.BigIntStats, ToolError.ToolError> => {
   if (stats === null) return Effect.fail(failWith("ENOENT", path))

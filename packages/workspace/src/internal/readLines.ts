@@ -23,7 +23,7 @@ export const readLines = (
     const bounded = { ...range, maxBytes: Math.min(range.maxBytes, maxWindowBytes) }
     if (file.bytes > maxFileBytes) return Effect.fail(tooLarge(file.path, file.bytes, maxFileBytes))
     return file.bytes <= chunkBytes
-      ? Effect.map(readAll(file, maxFileBytes), (bytes) => LineWindow.of(bytes, bounded))
+      ? Effect.map(readAll(file, maxFileBytes), (bytes) => LineWindow.windowOf(bytes, bounded))
       : scan(file, bounded)
   })
 

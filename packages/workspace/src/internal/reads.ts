@@ -14,7 +14,7 @@ import type { Ripgrep } from "./ripgrep.ts"
 import { search } from "./search.ts"
 import { call, failWith, report } from "./systemCall.ts"
 import { entriesBelow } from "./tree.ts"
-import { type Place, visit } from "./walk.ts"
+import { type WalkPlace, visit } from "./walk.ts"
 
 type Read = WorkspaceRead.WorkspaceRead["Service"]
 
@@ -73,7 +73,7 @@ const linkDigest = (view: View, path: string, error: ToolError.ToolError): Retur
   )
 
 /** Names, kinds, sizes and times of all that is in it: no content is read. */
-const treeDigest = ({ root }: View, place: Place): Effect.Effect<string, ToolError.ToolError> =>
+const treeDigest = ({ root }: View, place: WalkPlace): Effect.Effect<string, ToolError.ToolError> =>
   Effect.map(
     entriesBelow(root, place, { access: "read", state: "skip" }),
     (entries) =>

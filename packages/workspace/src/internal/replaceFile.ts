@@ -11,7 +11,7 @@ import { regular, useAt } from "./openFile.ts"
 import { digestOf } from "./readLines.ts"
 import type { Root } from "./root.ts"
 import { call, failWith, report, wait } from "./systemCall.ts"
-import { lookUp, type Place, visit } from "./walk.ts"
+import { lookUp, type WalkPlace, visit } from "./walk.ts"
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants
 const newFileMode = 0o666
@@ -53,7 +53,7 @@ export const replaceFile = (
 /** Fails unless the digest of what is there is the expected one. */
 const stillHolds = (
   root: Root,
-  place: Place,
+  place: WalkPlace,
   expected: string | null | undefined
 ): Effect.Effect<void, ToolError.ToolError> => {
   if (expected === undefined) return Effect.void
@@ -74,7 +74,7 @@ const conflict = (path: string): ToolError.ExecutionError =>
 /** A synced file of these bytes in the target's directory, gone again unless `use` renamed it. */
 const withTemporary = (
   root: Root,
-  { content, place }: { readonly place: Place; readonly content: Uint8Array },
+  { content, place }: { readonly place: WalkPlace; readonly content: Uint8Array },
   use: (at: string) => Effect.Effect<void, ToolError.ToolError>
 ): Effect.Effect<void, ToolError.ToolError> => {
   const { parent, path, segments, stats } = place
@@ -96,7 +96,7 @@ const withTemporary = (
 const fillFile = (
   fd: number,
   content: Uint8Array,
-  { path, stats }: Pick<Place, "path" | "stats">
+  { path, stats }: Pick<WalkPlace, "path" | "stats">
 ): Effect.Effect<void, ToolError.ToolError> =>
   Effect.gen(function* () {
     yield* writeAll(fd, content, 0)
@@ -110,7 +110,7 @@ const fillFile = (
 
 /** The last look and the rename are one step of this process: nothing of ours comes between. */
 const putInPlace = (
-  place: Place,
+  place: WalkPlace,
   temporary: string,
   expected: string | null | undefined
 ): Effect.Effect<void, ToolError.ToolError> =>
@@ -122,11 +122,11 @@ const putInPlace = (
     })
   )
 
-const renameInPlace = (place: Place, temporary: string): Effect.Effect<void, ToolError.ToolError> =>
+const renameInPlace = (place: WalkPlace, temporary: string): Effect.Effect<void, ToolError.ToolError> =>
   call(() => fs.renameSync(temporary, place.at)).pipe(Effect.mapError(report(place.path)))
 
 /** Unlike a rename, a link never takes the place of something. */
-const linkInPlace = (place: Place, temporary: string): Effect.Effect<void, ToolError.ToolError> =>
+const linkInPlace = (place: WalkPlace, temporary: string): Effect.Effect<void, ToolError.ToolError> =>
   call(() => fs.linkSync(temporary, place.at)).pipe(
     Effect.catchTag("SystemError", (error) => {
       if (error.code === "EEXIST") return Effect.fail(conflict(place.path))

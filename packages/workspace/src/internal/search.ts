@@ -10,7 +10,7 @@ import * as Ripgrep from "./ripgrep.ts"
 import { rank } from "./ranking.ts"
 import { type Match, matches } from "./searchOutput.ts"
 import { failWith } from "./systemCall.ts"
-import { type Place, visit } from "./walk.ts"
+import { type WalkPlace, visit } from "./walk.ts"
 import * as Withheld from "./withheld.ts"
 
 /** Larger files are passed over. */
@@ -42,7 +42,7 @@ export const search = Effect.fnUntraced(function* (
   return { items: hits, truncated: output.truncated }
 })
 
-const searchable = (view: View, place: Place): Effect.Effect<ReadonlyArray<string>, ToolError.ToolError> => {
+const searchable = (view: View, place: WalkPlace): Effect.Effect<ReadonlyArray<string>, ToolError.ToolError> => {
   if (place.stats === null) return Effect.fail(failWith("ENOENT", place.path))
   return place.stats.isDirectory()
     ? Effect.succeed(place.segments)

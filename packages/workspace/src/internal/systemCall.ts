@@ -13,7 +13,9 @@ export const wait = <A>(
 ): Effect.Effect<A, SystemError.SystemError> =>
   Effect.uninterruptible(
     Effect.callback<A, SystemError.SystemError>((resume) => {
-      run((error, value) => resume(error === null ? Effect.succeed(value) : Effect.fail(SystemError.of(error))))
+      run((error, value) =>
+        resume(error === null ? Effect.succeed(value) : Effect.fail(SystemError.toSystemError(error)))
+      )
     })
   )
 

@@ -13,7 +13,7 @@ import { belowRoot, join, namesOf, split } from "./pathText.ts"
 import { type Directory, isOperators, type Root } from "./root.ts"
 import { call, failWith, report } from "./systemCall.ts"
 
-export interface Options {
+export interface WalkOptions {
   readonly path: string
   readonly access: Access
   /** Follow a link at the end of the path. */
@@ -25,7 +25,7 @@ export interface Options {
 }
 
 /** Valid while `visit` runs. */
-export interface Place {
+export interface WalkPlace {
   readonly parent: Directory
   readonly name: string
   /** What to hand to the operating system: the name in its open directory. */
@@ -40,8 +40,8 @@ export interface Place {
 /** Walks to the place and keeps the directories on the way open while `use` runs. */
 export const visit = <A, E>(
   root: Root,
-  options: Options,
-  use: (place: Place) => Effect.Effect<A, E>
+  options: WalkOptions,
+  use: (place: WalkPlace) => Effect.Effect<A, E>
 ): Effect.Effect<A, E | ToolError.ToolError> =>
   Effect.acquireUseRelease(
     Effect.sync((): Walker => ({
@@ -66,7 +66,7 @@ interface Step {
 
 interface Walker {
   readonly root: Root
-  readonly options: Options
+  readonly options: WalkOptions
   /** All directories to close. */
   readonly opened: Array<Directory>
   /** From the root to here. */
@@ -84,7 +84,7 @@ const maxDepth = 200
 /** How often the walk may find that somebody swapped what it was about to enter. */
 const maxChanges = 1000
 
-const walk = Effect.fnUntraced(function* (walker: Walker): Effect.fn.Return<Place, ToolError.ToolError> {
+const walk = Effect.fnUntraced(function* (walker: Walker): Effect.fn.Return<WalkPlace, ToolError.ToolError> {
   const { access, path } = walker.options
   const names = yield* namesOf(walker.root, path, access)
   yield* permit(walker, names)
@@ -164,7 +164,7 @@ const makeDirectory = (walker: Walker, step: Step): Effect.Effect<void, ToolErro
   )
 
 /** The end of the path; null: it was a link, whose text is now walked. */
-const arrive = (walker: Walker, step: Step): Effect.Effect<Place | null, ToolError.ToolError> =>
+const arrive = (walker: Walker, step: Step): Effect.Effect<WalkPlace | null, ToolError.ToolError> =>
   (walker.isImagined ? Effect.succeed(null) : lookUp(here(walker).prefix + step.name, walker.options.path)).pipe(
     Effect.flatMap((stats) =>
       walker.options.follow && stats?.isSymbolicLink() === true
@@ -221,7 +221,7 @@ const trailNames = (walker: Walker): Array<string> => walker.trail.slice(1).map(
 const placeOf = (
   walker: Walker,
   end: { readonly name: string; readonly stats: fs.BigIntStats | null } | null
-): Effect.Effect<Place, ToolError.ToolError> => {
+): Effect.Effect<WalkPlace, ToolError.ToolError> => {
   const parent = here(walker)
   const segments = trailNames(walker)
   if (end !== null) segments.push(end.name)

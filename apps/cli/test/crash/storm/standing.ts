@@ -12,7 +12,7 @@ const stateOf = (store: Store, sessionId: Session.SessionId) =>
     return state
   })
 
-const openIn = ({ liveChildren, openCalls, turn, turnOpen }: SessionState.State): ReadonlyArray<string> => [
+const openIn = ({ liveChildren, openCalls, turn, turnOpen }: SessionState.SessionState): ReadonlyArray<string> => [
   ...(turn === 0 ? ["it has no message"] : []),
   ...(turnOpen ? ["its turn is open"] : []),
   ...[...openCalls].map(([toolCallId, { deferred }]) => `${toolCallId} is ${deferred ? "deferred" : "open"}`),

@@ -1,0 +1,50 @@
+/** How the program ends: exit codes, and the one error that every command fails with. */
+import { inspect } from "node:util"
+import * as Schema from "effect/Schema"
+
+export const exitCode = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  /** A call needs an approval that nobody can give now. */
+  needsApproval: 3,
+  /** The cost limit is reached. */
+  budgetSpent: 4,
+  interrupted: 130,
+  terminated: 143
+} as const
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
+
+/**
+ * Ends the program with `code`. `message` null: what there is to say was said. `hint` is what to do about it, "" for
+ * nothing; `details` is shown by `--verbose` alone.
+ */
+export class CliFailure extends Schema.TaggedError<CliFailure>()("Stop", {
+  code: Schema.Literals([0, 1, 2, 3, 4, 130, 143]),
+  message: Schema.NullOr(Schema.String),
+  hint: Schema.String,
+  details: Schema.String
+}) {}
+
+/** Ends with `code` and no further word. */
+export const exitSilently = (code: ExitCode): CliFailure =>
+  new CliFailure({ code, message: null, hint: "", details: "" })
+
+/** The command line or a configuration file is wrong. */
+export const usage = (message: string, hint: string): CliFailure =>
+  new CliFailure({ code: exitCode.usage, message, hint, details: "" })
+
+/** It was asked for rightly and did not work. `cause` is what `--verbose` shows. */
+export const failed = (message: string, hint: string, cause?: unknown): CliFailure =>
+  new CliFailure({ code: exitCode.failed, message, hint, details: detailsOf(cause) })
+
+/** The same with more to say about what to do. */
+export const withHint = ({ code, details, hint, message }: CliFailure, more: string): CliFailure =>
+  new CliFailure({ code, message, hint: hint === "" ? more : `${hint}; ${more}`, details })
+
+const detailsOf = (cause: unknown): string => {
+  if (cause === undefined) return ""
+  if (!(cause instanceof Error)) return inspect(cause)
+  const own = cause.stack ?? cause.message
+  return cause.cause === undefined ? own : `${own}\ncaused by: ${detailsOf(cause.cause)}`
+}

@@ -1,0 +1,25 @@
+/** Which session of which conversation asks for something. */
+import type { Session } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+
+/** From the Main down to the session that asks. */
+export type AskedBy = ReadonlyArray<Pick<Session.Summary, "sessionId" | "kind" | "title" | "workspaceRoot">>
+
+/** The sessions of a path; one that is not stored is left out. */
+export const sessionsOfPath = (
+  store: SessionStore.SessionStore["Service"],
+  path: ReadonlyArray<Session.SessionId>
+): Effect.Effect<AskedBy, SessionStore.StoreFailed> =>
+  Effect.map(
+    Effect.forEach(path, (sessionId) =>
+      Effect.catchTag(store.session(sessionId), "SessionNotFound", () => Effect.succeed(null))
+    ),
+    (found) => found.filter((summary) => summary !== null)
+  )
+
+/** The same for a question, which without its place is better than none. */
+export const orNothing = (
+  store: SessionStore.SessionStore["Service"],
+  path: ReadonlyArray<Session.SessionId>
+): Effect.Effect<AskedBy> => Effect.orElseSucceed(sessionsOfPath(store, path), () => [])

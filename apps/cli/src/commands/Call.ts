@@ -1,0 +1,74 @@
+/** `call`: one tool through the session's dispatcher, its envelope on stdout whatever happens. */
+import { type Call, Envelope } from "@bough/dispatch"
+import { Envelope as EnvelopeData } from "@bough/protocol"
+import { BlobStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as SettingsFile from "../config/Settings.ts"
+import type { Settings } from "../config/Settings.ts"
+import { toCliFailure } from "../Failures.ts"
+import type { Program } from "../Program.ts"
+import { exitCode, exitSilently, CliFailure } from "../CliFailure.ts"
+import * as TerminalChannel from "./TerminalChannel.ts"
+import * as OpenSession from "./OpenSession.ts"
+import type { CallOptions, Common } from "./Options.ts"
+import * as ReadInput from "./ReadInput.ts"
+import * as RunView from "./RunView.ts"
+
+export const call = Effect.fnUntraced(function* (program: Program, common: Common, options: CallOptions) {
+  const given = { ...SettingsFile.noOverrides, approve: options.approve, allow: options.allow, cwd: common.cwd }
+  const settings = yield* SettingsFile.load(program.surroundings, given, null)
+  const text = options.arguments === "-" ? yield* ReadInput.all(program.stdin(), "the arguments") : options.arguments
+  yield* inSession(program, settings, { ...options, arguments: text }).pipe(
+    Effect.scoped,
+    Effect.provide(program.adapters.store(settings.dataDirectory)),
+    Effect.mapError((error) => (error._tag === "Stop" ? error : toCliFailure(error)))
+  )
+})
+
+const inSession = Effect.fnUntraced(function* (program: Program, settings: Settings, options: CallOptions) {
+  // Nothing of it is printed: stdout holds the envelope alone.
+  const view = RunView.make("text", program.output)
+  const channel = yield* TerminalChannel.terminal(program, settings, view)
+  const session = yield* OpenSession.open(program, settings, {
+    which: { session: options.session, continue: false },
+    kind: options.kind,
+    // Only a person asks here: whatever model there is, it is not called.
+    model: yield* program.adapters.model({ ...settings, model: "offline/planner" }).pipe(
+      Effect.map(({ model }) => model),
+      Effect.mapError(toCliFailure)
+    ),
+    channel: {
+      ...channel,
+      publish: (event) => (event._tag === "ToolProgressed" ? channel.publish(event) : Effect.void)
+    }
+  })
+  const called = yield* session.call(options.tool, options.arguments)
+  const envelope = Envelope.toEnvelope(called.toolCallId, called, yield* wholeOutput(called))
+  if (called._tag === "Parked") {
+    program.output.json(encode({ ...envelope, reason: unasked(called) }), 2)
+    return yield* notRun(program, called)
+  }
+  program.output.json(encode(envelope), 2)
+  if (envelope.status !== "success") return yield* exitSilently(exitCode.failed)
+})
+
+/** Nobody waits for it once this process ends, so it was withdrawn. */
+const unasked = ({ request: { tool } }: Call.Parked): string => `${tool} needs an approval and was not run`
+
+const notRun = ({ name }: Program, parked: Call.Parked): CliFailure =>
+  new CliFailure({
+    code: exitCode.needsApproval,
+    message: unasked(parked),
+    hint: `call it in a terminal, which asks, or with --allow and a rule: ${name} policy test names one that would do`,
+    details: ""
+  })
+
+/** The output of which a model would read the beginning; undefined: it was not cut. */
+const wholeOutput = Effect.fnUntraced(function* (called: Call.Dispatched) {
+  if (called._tag === "Parked" || called.outcome._tag !== "Succeeded" || called.outcome.outputBlob === null) return
+  const bytes = yield* (yield* BlobStore.BlobStore).get(called.outcome.outputBlob)
+  return bytes === null ? undefined : new TextDecoder().decode(bytes)
+})
+
+const encode = Schema.encodeUnknownSync(EnvelopeData.Envelope)

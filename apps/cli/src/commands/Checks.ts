@@ -1,0 +1,179 @@
+/** The checks of `doctor`. None of them asks anything of another machine. */
+import { spawnSync } from "node:child_process"
+import { accessSync, constants, existsSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { NoteStore } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Agents from "../Agents.ts"
+import * as SettingsFile from "../config/Settings.ts"
+import type { Settings } from "../config/Settings.ts"
+import * as Timeouts from "../config/Timeouts.ts"
+import * as Home from "../Home.ts"
+import { isTooOld, oldest } from "../OldestNode.ts"
+import * as ClockText from "../format/ClockText.ts"
+import type { Program } from "../Program.ts"
+import type { CliFailure } from "../CliFailure.ts"
+import { type Check, fine, problem } from "./Check.ts"
+import * as DiskCheck from "./DiskCheck.ts"
+import * as EmbeddingCheck from "./EmbeddingCheck.ts"
+import * as ModelChecks from "./ModelChecks.ts"
+import type { Common } from "./Options.ts"
+import * as SearchCheck from "./SearchCheck.ts"
+import * as TrustCheck from "./TrustCheck.ts"
+
+/** `full`: reads all of a store, however large. */
+export const all = Effect.fnUntraced(function* (program: Program, common: Common, full: boolean) {
+  const dataDirectory = Home.dataDirectory(program.surroundings)
+  const loaded = yield* Effect.result(
+    SettingsFile.load(program.surroundings, { ...SettingsFile.noOverrides, cwd: common.cwd }, null)
+  )
+  const settings = Result.isSuccess(loaded) ? loaded.success : null
+  const root = yield* Effect.option(SettingsFile.workspaceRoot(program.surroundings, common.cwd))
+  return [
+    node(),
+    home(dataDirectory),
+    DiskCheck.checkDisk(nearestParent(dataDirectory)),
+    yield* database(program, dataDirectory, full),
+    ...(yield* clock(program, dataDirectory)),
+    yield* configuration(program, loaded),
+    ...(Option.isNone(root) ? [] : [TrustCheck.checkTrust(root.value, dataDirectory)]),
+    ...(settings === null
+      ? []
+      : [
+          ...(yield* ModelChecks.all(program, settings)),
+          EmbeddingCheck.checkEmbedding(program, settings, yield* noteCount(program, settings)),
+          yield* SearchCheck.checkSearch(program, settings),
+          yield* sandbox(program, settings)
+        ]),
+    yield* ripgrep,
+    git()
+  ]
+})
+
+const node = (): Check =>
+  isTooOld(process.versions.node)
+    ? problem("node", process.version, `use Node ${oldest} or newer`)
+    : fine("node", process.version)
+
+const home = (directory: string): Check => {
+  const name = "home"
+  if (!existsSync(directory)) {
+    const parent = nearestParent(directory)
+    return isWritable(parent) && statSync(parent).isDirectory()
+      ? fine(name, `${directory} will be made at the first start`)
+      : problem(name, `${directory} cannot be made in ${parent}`, "make it writable, or set BOUGH_HOME")
+  }
+  if (!statSync(directory).isDirectory()) return problem(name, `${directory} is no directory`, "set BOUGH_HOME")
+  if (!isWritable(directory)) return problem(name, `${directory} is not writable`, "make it so, or set BOUGH_HOME")
+  const others = statSync(directory).mode & 0o077
+  return others === 0 || process.platform === "win32"
+    ? fine(name, `${directory}, private`)
+    : problem(name, `${directory} is open to others`, `chmod 700 ${directory}`)
+}
+
+const nearestParent = (path: string): string => (existsSync(path) ? path : nearestParent(dirname(path)))
+
+const isWritable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const database = (program: Program, directory: string, full: boolean): Effect.Effect<Check> => {
+  const name = "database"
+  const path = join(directory, "bough.db")
+  if (!existsSync(path)) {
+    return Effect.succeed(
+      existsSync(`${path}-wal`)
+        ? problem(
+            name,
+            `${path} is gone, and its log is there`,
+            "end the processes that use it, and restore it from a backup"
+          )
+        : fine(name, "none yet")
+    )
+  }
+  return program.adapters.storeCheck({ directory, full }).pipe(
+    Effect.map(({ problems, skipped }) => {
+      if (problems.length > 0) return problem(name, problems.join("; "), "restore it from a backup")
+      return fine(
+        name,
+        skipped === null ? "whole" : `no damage found in ${skipped}; ${program.name} doctor --full reads all`
+      )
+    }),
+    Effect.catch((error) => Effect.succeed(problem(name, error.message, error.hint)))
+  )
+}
+
+/** Nothing where there is no store, or none that opens: `database` has said so. */
+const clock = (program: Program, directory: string): Effect.Effect<ReadonlyArray<Check>> => {
+  if (!existsSync(join(directory, "bough.db"))) return Effect.succeed([])
+  return program.adapters.storeTime.inspect({ directory }).pipe(
+    Effect.map((deviation) => [ClockText.check(deviation, program.name)]),
+    Effect.orElseSucceed(() => [])
+  )
+}
+
+const configuration = Effect.fnUntraced(function* (program: Program, loaded: Result.Result<Settings, CliFailure>) {
+  const name = "configuration"
+  const mend = `${program.name} config edit`
+  if (Result.isFailure(loaded)) {
+    const { details, hint, message } = loaded.failure
+    // A wrong file has every one of its problems in the details, a line each.
+    const isFile = /\.jsonc:\d+: /u.test(message ?? "")
+    const said = isFile ? [message, ...details.split("\n")].filter(Boolean).join("; ") : (message ?? "")
+    return problem(name, said, isFile ? mend : hint)
+  }
+  const { rules, timeouts, workspaceRoot } = loaded.success
+  const registry = Agents.ruledTools(program.packs)
+  const named = yield* Effect.result(
+    Effect.andThen(Agents.rulesOf(rules, { registry, workspaceRoot }), Timeouts.given(registry, timeouts))
+  )
+  return Result.isFailure(named) ? problem(name, named.failure.message ?? "", mend) : fine(name, "valid")
+})
+
+/** Of the person who asks; 0 where there is no store, or none that opens: `database` has said so. */
+const noteCount = ({ adapters }: Program, { dataDirectory, surroundings: { user } }: Settings): Effect.Effect<number> =>
+  existsSync(join(dataDirectory, "bough.db"))
+    ? Effect.flatMap(NoteStore.NoteStore, ({ users }) => users).pipe(
+        Effect.map((found) => found.find((one) => one.user === user)?.notes ?? 0),
+        Effect.provide(adapters.store(dataDirectory)),
+        Effect.orElseSucceed(() => 0)
+      )
+    : Effect.succeed(0)
+
+const sandbox = (program: Program, settings: Settings): Effect.Effect<Check> =>
+  Effect.map(program.adapters.sandboxReport(settings), ({ available, backend, checks, hint, missing }) => {
+    if (backend === "disabled") return fine("sandbox", "commands are switched off")
+    if (backend === "host") return fine("sandbox", "none: commands run as you, and each is asked about")
+    return available
+      ? fine("sandbox", `${backend}, ${checks.length} properties tried`)
+      : problem("sandbox", `${backend} is not whole: ${missing.join(", ")}`, hint ?? "")
+  })
+
+const ripgrep: Effect.Effect<Check> = Effect.tryPromise(() => import("@vscode/ripgrep")).pipe(
+  Effect.map(({ rgPath }) => versionOf("ripgrep", rgPath, "install the optional dependencies of @vscode/ripgrep")),
+  Effect.catch(() =>
+    Effect.succeed(
+      problem(
+        "ripgrep",
+        "it is not installed for this platform",
+        "install the optional dependencies of @vscode/ripgrep"
+      )
+    )
+  )
+)
+
+const git = (): Check => versionOf("git", "git", "install git")
+
+const versionOf = (name: string, path: string, mend: string): Check => {
+  const { error, status, stdout } = spawnSync(path, ["--version"], { encoding: "utf8", timeout: 10_000 })
+  return error === undefined && status === 0
+    ? fine(name, stdout.split("\n")[0].trim())
+    : problem(name, error?.message ?? `it ended with exit code ${status}`, mend)
+}

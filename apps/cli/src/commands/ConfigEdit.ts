@@ -1,0 +1,48 @@
+/** `config edit`: the person's editor on a draft, which becomes the file once it is valid. */
+import { Directory, SystemError } from "@bough/disk"
+import * as Effect from "effect/Effect"
+import { rmSync } from "node:fs"
+import { dirname } from "node:path"
+import * as ConfigTarget from "../config/ConfigTarget.ts"
+import * as Home from "../Home.ts"
+import type { Program } from "../Program.ts"
+import * as SmallFile from "../io/SmallFile.ts"
+import { failed, withHint, type CliFailure } from "../CliFailure.ts"
+import { trustNote } from "./Config.ts"
+import * as Editor from "./Editor.ts"
+import type { Common, ConfigOptions } from "./Options.ts"
+
+const firstText = "{\n  // `bough config schema` says what may stand here.\n}\n"
+
+export const edit = Effect.fnUntraced(function* (
+  program: Program,
+  common: Common,
+  { project }: ConfigOptions
+): Effect.fn.Return<void, CliFailure> {
+  const { output, surroundings } = program
+  const target = yield* ConfigTarget.find(program, common.cwd, project)
+  const editor = yield* Editor.find(program, `edit ${target.name} yourself`)
+  const before = target.text ?? firstText
+  const draft = target.path.replace(/\.jsonc$/u, ".edit.jsonc")
+  const draftName = Home.forPeople(draft, surroundings.home)
+  yield* attempt(`write ${draftName}`, () => {
+    if (SmallFile.read(draft) !== null) return output.note(`going on with what was not saved: ${draftName}`)
+    Directory.make(dirname(draft))
+    SmallFile.replace(draft, before)
+  })
+  yield* Editor.open(program, editor, draft)
+  const text = yield* attempt(`read ${draftName}`, () => SmallFile.read(draft))
+  if (text === null) return yield* failed(`the editor left no ${draftName}`, "nothing is saved")
+  if (text !== before) {
+    const again = `${program.name} config edit${project ? " --project" : ""} goes on from ${draftName}`
+    yield* ConfigTarget.save(program, target, text).pipe(Effect.mapError((stop) => withHint(stop, again)))
+  }
+  yield* attempt(`remove ${draftName}`, () => rmSync(draft, { force: true }))
+  output.note(text === before ? `${target.name} is as it was` : `${target.name} is saved${trustNote(target)}`)
+})
+
+const attempt = <A>(what: string, work: () => A): Effect.Effect<A, CliFailure> =>
+  Effect.try({
+    try: work,
+    catch: (cause) => failed(`cannot ${what}: ${SystemError.reason(cause)}`, "nothing is saved", cause)
+  })

@@ -1,0 +1,42 @@
+/** The conversation: on the screen of a terminal that can, else in plain lines. Ctrl-C stops a turn, twice at the prompt it quits, as does the end of input. */
+import * as Effect from "effect/Effect"
+import * as SettingsFile from "../config/Settings.ts"
+import type { Settings } from "../config/Settings.ts"
+import { toCliFailure } from "../Failures.ts"
+import * as Lines from "../ui/plain/Conversation.ts"
+import type { Program } from "../Program.ts"
+import * as FirstRun from "../start/FirstRun.ts"
+import * as Models from "./Models.ts"
+import type { Common, ConverseOptions } from "./Options.ts"
+import * as TrustQuestion from "./TrustQuestion.ts"
+
+export const converse = Effect.fnUntraced(function* (program: Program, common: Common, options: ConverseOptions) {
+  const ask = program.terminal.isInteractive ? TrustQuestion.make(program) : null
+  const loaded = yield* SettingsFile.load(program.surroundings, { ...options, cwd: common.cwd }, ask)
+  for (const notice of loaded.notices) program.output.note(notice)
+  const settings = yield* FirstRun.choose(program, loaded)
+  const model = yield* Models.choose(program, settings)
+  const talk = isScreen(program, settings, options.screenReader)
+    ? Effect.flatMap(screen(program), ({ converse }) => converse(program, settings, { options, model }))
+    : Lines.converse(program, settings, { options, model })
+  yield* talk.pipe(
+    Effect.scoped,
+    Effect.provide(program.adapters.store(settings.dataDirectory)),
+    Effect.mapError((error) => (error._tag === "Stop" ? error : toCliFailure(error)))
+  )
+})
+
+/** The screen needs a terminal that can move its cursor; a screen reader wants lines. */
+const isScreen = ({ terminal }: Program, { plainTerminal, surroundings }: Settings, screenReader: boolean): boolean =>
+  terminal.isInteractive &&
+  process.stdout.isTTY &&
+  !screenReader &&
+  !plainTerminal &&
+  surroundings.variables["TERM"] !== "dumb"
+
+// Loaded here alone: scripts pay nothing for it. What asked before has given the terminal back by then.
+const screen = ({ terminal }: Program) =>
+  Effect.promise(() => {
+    terminal.close()
+    return import("../ui/tui/Conversation.ts")
+  })

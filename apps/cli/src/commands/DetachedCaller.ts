@@ -1,0 +1,43 @@
+/** A caller without a session behind it, for calls that are looked at or repeated: nothing it does is recorded. */
+import type { DispatchContext, Provenance } from "@bough/dispatch"
+import { Agent } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+
+/** What a model wrote is taken for composed by it: no person gave anything here. */
+const provenance: Provenance.Provenance = {
+  isGivenAddress: () => false,
+  isAgreedHost: () => false,
+  isGivenText: () => false,
+  sourcesOf: () => ""
+}
+
+export type DetachedContext = Pick<
+  DispatchContext.DispatchContext["invocation"],
+  "sessionId" | "sessionPath" | "turn" | "step"
+>
+
+/** With the agent's tools, reach and rules. */
+export const caller = (
+  agent: Pick<
+    Agent.Agent,
+    "tools" | "registry" | "kindsOf" | "context" | "policy" | "redaction" | "name" | "user" | "workspaceRoot" | "config"
+  >,
+  place: DetachedContext
+): DispatchContext.DispatchContext => ({
+  registry: Agent.held(agent),
+  elsewhere: Agent.elsewhere(agent),
+  context: agent.context,
+  policy: agent.policy,
+  redaction: agent.redaction,
+  provenance,
+  invocation: {
+    ...place,
+    agent: agent.name,
+    user: agent.user,
+    workspaceRoot: agent.workspaceRoot,
+    config: agent.config
+  },
+  permits: Semaphore.makeUnsafe(1),
+  observe: () => Effect.void
+})

@@ -1,0 +1,25 @@
+/** Room for the journal: where the disk is full, nothing can be acknowledged. */
+import { SystemError } from "@bough/disk"
+import { statfsSync } from "node:fs"
+import { type Check, fine, problem } from "./Check.ts"
+
+const name = "disk"
+const mebibyte = 1024 * 1024
+const leastBytes = 200 * mebibyte
+
+/** Of the disk that a directory is on. */
+export const checkDisk = (directory: string): Check => {
+  try {
+    const { bavail, bsize } = statfsSync(directory)
+    return free(directory, bavail * bsize)
+  } catch (error) {
+    return problem(name, `cannot look at ${directory}: ${SystemError.reason(error)}`, "set BOUGH_HOME")
+  }
+}
+
+export const free = (directory: string, bytes: number): Check => {
+  const detail = `${Math.floor(bytes / mebibyte)} MiB free for ${directory}`
+  return bytes < leastBytes
+    ? problem(name, detail, "make room, or set BOUGH_HOME to a place on another disk")
+    : fine(name, detail)
+}

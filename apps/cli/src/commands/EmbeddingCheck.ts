@@ -1,0 +1,46 @@
+/** Whether the embedding model that is configured is there. It is not loaded. */
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import * as ModelLibrary from "../memory/ModelLibrary.ts"
+import * as ModelPlace from "../memory/ModelPlace.ts"
+import type { Program } from "../Program.ts"
+import { type Check, fine, problem } from "./Check.ts"
+
+/** Notes from which on a real model is worth its size. */
+const worthAModel = 50
+
+/** Null: there are too few notes for it, or another model than the embedded one is configured. */
+export const advice = (program: string, { embeddingModel }: ModelPlace.Configured, notes: number): string | null =>
+  embeddingModel === "static" && notes > worthAModel
+    ? `with ${notes} notes a real model finds much that the embedded one misses: ${program} memory model install`
+    : null
+
+/** `notes`: how many there are. */
+export const checkEmbedding = ({ name: program }: Program, configured: ModelPlace.Configured, notes: number): Check => {
+  const name = "embedding"
+  const { embeddingModel } = configured
+  const place = ModelPlace.embeddingModelPlace(configured)
+  if (place === "none") return fine(name, "none: notes are found by their words alone")
+  if (place === "static") {
+    const more = advice(program, configured, notes)
+    return fine(name, `static, which comes with ${program}${more === null ? "" : `; ${more}`}`)
+  }
+  if (!ModelLibrary.isThere(configured.dataDirectory)) {
+    const mend = `${program} memory model install ${embeddingModel}`
+    return problem(name, `${embeddingModel} runs by ${ModelLibrary.packageName}, which is not installed`, mend)
+  }
+  const { cacheFolder, hub, revision } = place
+  if (cacheFolder === null) {
+    return existsSync(join(embeddingModel, "config.json"))
+      ? fine(name, embeddingModel)
+      : problem(
+          name,
+          `${embeddingModel} has no config.json, so no model is there`,
+          `put one there, or: ${program} config set embedding.model static`
+        )
+  }
+  const downloaded = join(cacheFolder, place.name, revision === "main" ? "" : (revision ?? ""), "config.json")
+  return existsSync(downloaded)
+    ? fine(name, `${embeddingModel}, downloaded`)
+    : fine(name, `${embeddingModel} will be downloaded from ${hub ?? "huggingface.co"} when notes are first compared`)
+}

@@ -1,0 +1,15 @@
+/** An error as people see it: one line with a hint on stderr; `--verbose` adds the rest. */
+import * as Escape from "../format/Escape.ts"
+import type { Program } from "../Program.ts"
+import { text } from "../format/SafeText.ts"
+import type { CliFailure } from "../CliFailure.ts"
+
+export const print = (
+  { name, output }: Pick<Program, "name" | "output">,
+  { details, hint, message }: CliFailure
+): void => {
+  if (message === null) return
+  const said = Escape.line(hint === "" ? message : `${message} — ${hint}`)
+  output.noteEscaped(text`${output.style.red(text`${Escape.line(name)}:`)} ${said}`)
+  if (output.verbose && details !== "") output.noteEscaped(Escape.text(details))
+}

@@ -1,0 +1,58 @@
+/** `sessions export --to DIR`: a session and all below it as files that can be verified without the database. */
+import type { Entry, Session } from "@bough/protocol"
+import { Export } from "@bough/receipts"
+import { BlobStore, SessionStore, TreeEntries } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import { statSync } from "node:fs"
+import { resolve } from "node:path"
+import * as SettingsFile from "../config/Settings.ts"
+import type { Program } from "../Program.ts"
+import { usage } from "../CliFailure.ts"
+import * as ExportFolder from "./ExportFolder.ts"
+import * as OpenSession from "./OpenSession.ts"
+import type { Common } from "./Options.ts"
+import { withStore } from "./WithStore.ts"
+
+export const write = Effect.fnUntraced(function* (
+  program: Program,
+  common: Common,
+  { id, to }: { readonly id: string; readonly to: string }
+) {
+  const directory = resolve(yield* SettingsFile.workspaceRoot(program.surroundings, common.cwd), to)
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false) {
+    return yield* usage(`${to} is no directory`, "--to takes one, or the name of a new one")
+  }
+  const text = yield* withStore(
+    program,
+    Effect.gen(function* () {
+      const sessionId = yield* OpenSession.byId(id)
+      const lines = yield* ExportFolder.writing(directory, to, (files) => writeTree(files, sessionId))
+      return `${sessionId}: ${lines} entries`
+    })
+  )
+  program.output.note(`${text} in ${to}; ${program.name} verify ${to} checks them`)
+})
+
+/** How many entries there are. */
+const writeTree = Effect.fnUntraced(function* (files: ExportFolder.Files, sessionId: Session.SessionId) {
+  const state = Export.empty()
+  const writeEntry = writingEntries(files, state, yield* BlobStore.BlobStore)
+  yield* TreeEntries.forEach(yield* SessionStore.SessionStore, sessionId, writeEntry)
+  // Last: without it nothing passes for a whole export.
+  yield* files.attempt(() => files.receipt.add(Export.end(state) ?? ""))
+  return state.lines
+})
+
+const writingEntries = (files: ExportFolder.Files, state: Export.ExportState, blobs: BlobStore.BlobStore["Service"]) =>
+  Effect.fnUntraced(function* (entry: Entry.Entry) {
+    const { call, journal, replay } = Export.append(state, entry)
+    yield* files.attempt(() => {
+      files.journal.add(journal)
+      if (replay !== null) files.replay.add(replay)
+    })
+    for (const digest of call === null ? [] : Export.outputsOf(call)) {
+      const bytes = yield* blobs.get(digest)
+      // One that is gone from the store is gone from the export, where `verify` names it.
+      if (bytes !== null) yield* files.attempt(() => files.outputs.add(digest, bytes))
+    }
+  })

@@ -1,0 +1,124 @@
+/** The files of an export as they are written: all of them are new, and none is left unless all are whole. */
+import { Directory, SystemError } from "@bough/disk"
+import { Export } from "@bough/receipts"
+import * as Effect from "effect/Effect"
+import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs"
+import { join } from "node:path"
+import { failed, type CliFailure, usage } from "../CliFailure.ts"
+
+interface Begun {
+  readonly finish: () => void
+  readonly discard: () => void
+}
+
+interface Growing extends Begun {
+  readonly add: (text: string) => void
+}
+
+interface Outputs extends Begun {
+  readonly add: (digest: string, bytes: Uint8Array) => void
+}
+
+export interface Files {
+  readonly journal: Growing
+  readonly replay: Growing
+  readonly receipt: Growing
+  readonly outputs: Outputs
+  /** Writes, or says why it cannot be written. */
+  readonly attempt: <A>(work: () => A) => Effect.Effect<A, CliFailure>
+}
+
+/** `to`: the directory as a person named it. The files are there once `write` has succeeded, else they are not. */
+export const writing = <A, E, R>(
+  directory: string,
+  to: string,
+  write: (files: Files) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E | CliFailure, R> =>
+  Effect.acquireUseRelease(
+    begin(directory, to),
+    ({ begun, files }) => Effect.tap(write(files), () => attempt(to, () => begun.forEach(({ finish }) => finish()))),
+    ({ begun }, exit) => (exit._tag === "Success" ? Effect.void : discard(begun))
+  )
+
+const discard = (begun: ReadonlyArray<Begun>): Effect.Effect<void> =>
+  Effect.sync(() => begun.forEach((one) => one.discard()))
+
+const begin = (directory: string, to: string) =>
+  Effect.suspend(() => {
+    const begun: Array<Begun> = []
+    const beginning = <One extends Begun>(one: One): One => {
+      begun.push(one)
+      return one
+    }
+    const file = (name: string): Growing => beginning(grow(join(directory, name)))
+    return attempt(to, () => {
+      Directory.make(directory)
+      const files: Files = {
+        journal: file(Export.fileNames.journal),
+        replay: file(Export.fileNames.replay),
+        receipt: file(Export.fileNames.receipt),
+        outputs: beginning(folder(join(directory, Export.outputsName))),
+        attempt: (work) => attempt(to, work)
+      }
+      return { begun, files }
+    }).pipe(Effect.tapError(() => discard(begun)))
+  })
+
+const pieceLength = 64 * 1024
+
+/** A new file, for its owner's eyes. */
+const grow = (path: string): Growing => {
+  const file = openSync(path, "wx", 0o600)
+  let held = ""
+  const flush = (): void => {
+    const bytes = Buffer.from(held)
+    held = ""
+    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
+  }
+  return {
+    add: (text) => {
+      held += text
+      if (held.length >= pieceLength) flush()
+    },
+    finish: () => {
+      flush()
+      fsyncSync(file)
+      closeSync(file)
+    },
+    discard: () => {
+      rmSync(path, { force: true })
+    }
+  }
+}
+
+/** A new directory of whole outputs, each once. */
+const folder = (path: string): Outputs => {
+  mkdirSync(path, { mode: 0o700 })
+  const written = new Set<string>()
+  return {
+    add: (digest, bytes) => {
+      if (written.has(digest)) return
+      written.add(digest)
+      writeFileSync(join(path, Export.outputFile(digest)), bytes, { mode: 0o600, flag: "wx", flush: true })
+    },
+    finish: () => {
+      const directory = openSync(path, "r")
+      fsyncSync(directory)
+      closeSync(directory)
+    },
+    discard: () => {
+      rmSync(path, { recursive: true, force: true })
+    }
+  }
+}
+
+const attempt = <A>(to: string, work: () => A): Effect.Effect<A, CliFailure> =>
+  Effect.try({
+    try: work,
+    catch: (cause) =>
+      codeOf(cause) === "EEXIST"
+        ? usage(`there is an export in ${to} already`, "name another directory; nothing in it was changed")
+        : failed(`cannot write to ${to}: ${SystemError.reason(cause)}`, "--to takes another directory", cause)
+  })
+
+const codeOf = (cause: unknown): unknown => (cause instanceof Error && "code" in cause ? cause.code : null)

@@ -1,0 +1,62 @@
+/** `--help` in rows: what a command is for, how it is called and what it takes, within the columns that there are. Pure. */
+import type { ArgDoc, FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
+import * as Option from "effect/Option"
+import * as Escape from "../format/Escape.ts"
+import { type SafeText, text } from "../format/SafeText.ts"
+import { sentence } from "../format/Layout.ts"
+import * as ListText from "../format/ListText.ts"
+
+type Entry = readonly [name: string, text: string]
+
+/** Every command does something by itself, those with commands below them too. */
+export const usage = (line: string): string => line.replace("<subcommand>", "[COMMAND]")
+
+export const rows = (doc: HelpDoc, columns: number): ReadonlyArray<SafeText> => {
+  const commands = (doc.subcommands ?? []).flatMap((group) =>
+    group.commands.map((command): Entry => [command.name, command.shortDescription ?? command.description])
+  )
+  return [
+    ...sentence(Escape.line(doc.description), columns),
+    text``,
+    text`USAGE`,
+    ...indented(sentence(Escape.line(usage(doc.usage)), columns - 2)),
+    ...section("ARGUMENTS", (doc.args ?? []).map(argument), columns),
+    ...section("FLAGS", doc.flags.map(flag), columns),
+    ...section("OF EVERY COMMAND", [...(doc.inheritedFlags ?? []), ...(doc.globalFlags ?? [])].map(flag), columns),
+    ...section("COMMANDS", commands, columns),
+    ...examples(doc, columns)
+  ]
+}
+
+const indented = (lines: ReadonlyArray<SafeText>): ReadonlyArray<SafeText> => lines.map((line) => text`  ${line}`)
+
+const section = (
+  title: "ARGUMENTS" | "FLAGS" | "OF EVERY COMMAND" | "COMMANDS",
+  entries: ReadonlyArray<Entry>,
+  columns: number
+): ReadonlyArray<SafeText> =>
+  entries.length === 0 ? [] : [text``, text`${title}`, ...indented(ListText.rows(entries, columns - 2))]
+
+const examples = ({ examples: given = [] }: HelpDoc, columns: number): ReadonlyArray<SafeText> =>
+  given.length === 0
+    ? []
+    : [
+        text``,
+        text`EXAMPLES`,
+        ...given.flatMap(({ command, description = "" }) => [
+          ...indented(sentence(Escape.line(`# ${description}`), columns - 2)),
+          ...indented(sentence(Escape.line(command), columns - 2))
+        ])
+      ]
+
+const said = (description: Option.Option<string>): string => Option.getOrElse(description, () => "")
+
+const argument = ({ description, name, variadic }: ArgDoc): Entry => [variadic ? `${name}...` : name, said(description)]
+
+/** Alternatives are told in its description. */
+const typeOf = ({ type }: FlagDoc): string => (type === "boolean" ? "" : type.includes("|") ? " choice" : ` ${type}`)
+
+const flag = (doc: FlagDoc): Entry => [
+  `${[...doc.aliases, `--${doc.name}`].join(", ")}${typeOf(doc)}`,
+  said(doc.description)
+]

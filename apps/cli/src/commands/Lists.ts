@@ -1,0 +1,9 @@
+/** Prints what a command lists. */
+import type { Program } from "../Program.ts"
+import { text } from "../format/SafeText.ts"
+import * as Listing from "../format/Listing.ts"
+
+export const print = ({ output }: Program, listed: ReadonlyArray<Listing.Listed>): void => {
+  const columns = output.stdoutIsTerminal ? output.columns() : null
+  for (const row of Listing.rows(listed, columns)) output.answerEscaped(text`${row}\n`)
+}

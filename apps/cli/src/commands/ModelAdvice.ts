@@ -1,0 +1,27 @@
+/** Leads a person with many notes to a real embedding model, once. */
+import { Directory } from "@bough/disk"
+import type { NoteStore } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import { dirname, join } from "node:path"
+import type { Settings } from "../config/Settings.ts"
+import type { Program } from "../Program.ts"
+import * as SmallFile from "../io/SmallFile.ts"
+import * as EmbeddingCheck from "./EmbeddingCheck.ts"
+
+export const once = Effect.fnUntraced(function* (
+  { name, output }: Program,
+  settings: Settings,
+  store: NoteStore.NoteStore["Service"]
+) {
+  const { user } = settings.surroundings
+  const notes = (yield* store.users).find((one) => one.user === user)?.notes ?? 0
+  const advice = EmbeddingCheck.advice(name, settings, notes)
+  const told = join(settings.dataDirectory, "memory", "model-advice")
+  if (advice === null) return
+  yield* Effect.sync(() => {
+    if (SmallFile.read(told) !== null) return
+    Directory.make(dirname(told))
+    SmallFile.replace(told, "given\n")
+    output.note(advice)
+  }).pipe(Effect.ignoreCause)
+})

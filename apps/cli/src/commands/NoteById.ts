@@ -1,0 +1,44 @@
+/** A note that the command line names by its id or by the beginning of it, in whichever project. */
+import { Note } from "@bough/protocol"
+import type { NoteStore } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import { usage } from "../CliFailure.ts"
+import * as IdPrefix from "./IdPrefix.ts"
+import { everything } from "./WithNotes.ts"
+
+const notes: IdPrefix.Named<Note.Note> = {
+  idOf: ({ noteId }) => noteId,
+  plural: "notes",
+  lists: "bough memory list --all names them"
+}
+
+interface Where {
+  /** Of every project. */
+  readonly everywhere: NoteStore.NoteScope
+  readonly store: NoteStore.NoteStore["Service"]
+}
+
+/** By its whole id or by a beginning that no other one has; null: there is none. */
+export const find = Effect.fnUntraced(function* ({ everywhere, store }: Where, given: string) {
+  const whole = given === "" ? null : yield* store.get(everywhere, Note.NoteId.make(given))
+  if (whole !== null) return whole
+  const after = yield* store.list(everywhere, { ...everything, after: given, limit: IdPrefix.mostNamed + 1 })
+  return yield* IdPrefix.only(given, after, notes)
+})
+
+/** What is kept of a note that was removed or superseded, the last ended first. */
+export const past = ({ everywhere, store }: Where, given: string) =>
+  given === "" ? Effect.succeed([]) : store.history(everywhere, Note.NoteId.make(given))
+
+/** There has to be one. */
+export const get = Effect.fnUntraced(function* (where: Where, given: string) {
+  const found = yield* find(where, given)
+  if (found !== null) return found
+  const [last] = yield* past(where, given)
+  const gone = last === undefined ? "" : ` any more, ${wayOf(last)}`
+  return yield* usage(`there is no note ${JSON.stringify(given)}${gone}`, notes.lists)
+})
+
+/** What became of a note that is no more. */
+export const wayOf = ({ note, noteId, reason }: Note.PastVersion): string =>
+  noteId === note.noteId || reason !== "superseded" ? "it was removed" : `${noteId} supersedes it`

@@ -1,0 +1,91 @@
+/** `replay`: the calls of a session that are safe to run twice, run again as today's rules and reach allow, and compared. */
+import { Canonical } from "@bough/protocol"
+import { CallRecord, Difference, Replay } from "@bough/receipts"
+import { BlobStore, SessionStore, TreeEntries } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import { text } from "../format/SafeText.ts"
+import * as SettingsFile from "../config/Settings.ts"
+import * as Escape from "../format/Escape.ts"
+import { toCliFailure } from "../Failures.ts"
+import * as Memory from "../memory/Memories.ts"
+import type { Program } from "../Program.ts"
+import { exitCode, exitSilently } from "../CliFailure.ts"
+import * as OpenSession from "./OpenSession.ts"
+import type { Common, ListFormat } from "./Options.ts"
+import * as Rerun from "./Rerun.ts"
+import { withStore } from "./WithStore.ts"
+
+/** How one call came out. `reason` and `differences` say more where it is not the same. */
+type Compared = { readonly id: string; readonly tool: string } & (
+  | { readonly result: "same" }
+  | { readonly result: "different"; readonly differences: ReadonlyArray<Difference.Difference> }
+  | { readonly result: "not replayed"; readonly reason: string }
+)
+
+export const replay = Effect.fnUntraced(function* (
+  program: Program,
+  common: Common,
+  { format, id }: { readonly id: string; readonly format: ListFormat }
+) {
+  const { output } = program
+  const counts = { same: 0, different: 0, "not replayed": 0 }
+  const take = (compared: Compared): void => {
+    counts[compared.result] += 1
+    if (format === "json") output.json(compared)
+    else for (const row of rowsOf(compared)) output.answerEscaped(text`${Escape.line(row)}\n`)
+  }
+  yield* withStore(
+    program,
+    Effect.gen(function* () {
+      const store = yield* SessionStore.SessionStore
+      const blobs = yield* BlobStore.BlobStore
+      const sessionId = yield* OpenSession.byId(id)
+      const { workspaceRoot } = yield* Effect.mapError(store.session(sessionId), toCliFailure)
+      const given = { ...SettingsFile.noOverrides, cwd: common.cwd ?? workspaceRoot }
+      const settings = yield* SettingsFile.load(program.surroundings, given, null)
+      const memories = yield* Memory.make(settings)
+      const rerun = Rerun.make(program, settings, blobs)
+      const calls = CallRecord.empty()
+      yield* TreeEntries.forEach(store, sessionId, (entry) => {
+        rerun.see(entry)
+        const call = CallRecord.append(calls, entry)
+        return call === null || call.copied ? Effect.void : Effect.map(compare(call, rerun, blobs), take)
+      }).pipe(Effect.provideService(Memory.Memories, memories))
+    })
+  )
+  if (format === "text") {
+    output.note(`${counts.same} the same, ${counts.different} different, ${counts["not replayed"]} not replayed`)
+  }
+  if (counts.different > 0) return yield* exitSilently(exitCode.failed)
+})
+
+const rowsOf = (compared: Compared): ReadonlyArray<string> => {
+  const { id, result, tool } = compared
+  const head = `${result.padEnd(12)}  ${id}  ${tool}`
+  if (compared.result === "same") return [head]
+  if (compared.result === "not replayed") return [`${head}: ${compared.reason}`]
+  return [
+    head,
+    ...compared.differences.map(
+      ({ expected, found, path }) => `  ${path === "" ? "the output" : path}: was ${expected}, is ${found}`
+    )
+  ]
+}
+
+const compare = Effect.fnUntraced(function* (
+  call: CallRecord.CallRecord,
+  rerun: Rerun.Rerun,
+  blobs: BlobStore.BlobStore["Service"]
+) {
+  const { id, outcome, receipt, tool } = call
+  const not = (reason: string): Compared => ({ id, tool, result: "not replayed", reason })
+  if (receipt === null || outcome._tag !== "Succeeded") return not("it did not succeed then")
+  const written = Replay.argumentsOf(call)
+  if (written === null) return not("no entry holds its arguments")
+  const again = yield* rerun.run(call, { arguments: written, version: receipt.version })
+  if (again._tag === "NotRun") return not(again.reason)
+  if (Canonical.digest(again.output) === receipt.outputDigest) return { id, tool, result: "same" } satisfies Compared
+  const before = outcome.outputBlob === null ? null : yield* blobs.get(outcome.outputBlob)
+  const was = before === null ? outcome.output : new TextDecoder().decode(before)
+  return { id, tool, result: "different", differences: Difference.differencesOf(was, again.output) } satisfies Compared
+})

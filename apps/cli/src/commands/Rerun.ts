@@ -1,0 +1,131 @@
+/** Runs one recorded call again: through the dispatcher, with today's tools, rules and reach; nothing of it is recorded. */
+import { type Call, Dispatcher, Gate, Ledger } from "@bough/dispatch"
+import { Canonical, type Entry, Session, ToolError } from "@bough/protocol"
+import type { CallRecord } from "@bough/receipts"
+import type { Agent, BlobStore } from "@bough/runtime"
+import { Capability, ToolContext } from "@bough/tool"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Agents from "../Agents.ts"
+import type { Settings } from "../config/Settings.ts"
+import type { Memories } from "../memory/Memories.ts"
+import type { Program } from "../Program.ts"
+import type { CliFailure } from "../CliFailure.ts"
+import * as DetachedCaller from "./DetachedCaller.ts"
+
+/** What it gave now, whole; or why it was not run. */
+export type Again =
+  | { readonly _tag: "Ran"; readonly output: string }
+  | { readonly _tag: "NotRun"; readonly reason: string }
+
+export interface Rerun {
+  /** Learns which kind each session is. */
+  readonly see: (entry: Entry.Entry) => void
+  readonly run: (
+    call: CallRecord.CallRecord,
+    then: { readonly arguments: string; readonly version: number }
+  ) => Effect.Effect<Again, CliFailure, Scope.Scope | Memories>
+}
+
+export const make = (program: Program, settings: Settings, blobs: BlobStore.BlobStore["Service"]): Rerun => {
+  const registry = Agents.registryOf(program.packs)
+  const kinds = new Map<Session.SessionId, Session.Kind>()
+  const agents = new Map<Session.Kind, Agent.Agent>()
+  const agentOf = Effect.fnUntraced(function* (kind: Session.Kind) {
+    const known = agents.get(kind)
+    if (known !== undefined) return known
+    const made = yield* Agents.make(program, settings, kind)
+    agents.set(kind, made)
+    return made
+  })
+  return {
+    see: ({ body, sessionId }) => {
+      if (body._tag === "SessionOpened") kinds.set(sessionId, body.kind)
+    },
+    run: Effect.fnUntraced(function* (call, then) {
+      const tool = registry.get(call.tool)
+      if (tool === undefined) return notRun("it is no tool of this program, or a session's own")
+      if (tool.replay !== "Safe") return notRun(`it is ${tool.replay}`)
+      if (tool.version !== then.version) return notRun(`version ${then.version} is now ${tool.version}`)
+      const agent = yield* agentOf(kinds.get(call.sessionId) ?? "Main")
+      const spilled = new Map<string, string>()
+      const context = ToolContext.provide(agent.context, Capability.SpilledOutput, ToolContext.constant(blobsOf(blobs)))
+      const caller = DetachedCaller.caller(
+        { ...agent, context },
+        { sessionId: call.sessionId, sessionPath: call.sessionPath, turn: call.turn ?? 0, step: call.step ?? 0 }
+      )
+      const { labels, tool: name, toolCallId } = call
+      const asked: Call.RequestedCall = { toolCallId, name, arguments: then.arguments, labels, prior: null }
+      const ended = yield* Dispatcher.dispatch(asked, caller).pipe(
+        Effect.provideContext(ports(call, spilled)),
+        Effect.catchTag("NotRecorded", Effect.die)
+      )
+      return againOf(ended, spilled)
+    })
+  }
+}
+
+const notRun = (reason: string): Again => ({ _tag: "NotRun", reason })
+
+const againOf = (ended: Call.Dispatched, spilled: ReadonlyMap<string, string>): Again => {
+  if (ended._tag === "Parked") return notRun(`it would ask now: ${ended.request.reason}`)
+  const { outcome } = ended
+  switch (outcome._tag) {
+    case "Succeeded":
+      return { _tag: "Ran", output: spilled.get(outcome.outputBlob ?? "") ?? outcome.output }
+    case "Rejected":
+      return notRun(ToolError.describe(outcome.error))
+    case "Failed":
+      return outcome.error._tag === "PermissionDenied"
+        ? notRun(ToolError.describe(outcome.error))
+        : { _tag: "Ran", output: `${outcome.error._tag}: ${ToolError.describe(outcome.error)}` }
+    case "Unknown":
+      return notRun(outcome.message)
+    case "NotRun":
+      return notRun(outcome.reason)
+  }
+}
+
+/** Nobody is asked and nothing is kept but what is compared. */
+const ports = ({ sessionPath }: CallRecord.CallRecord, spilled: Map<string, string>) =>
+  Context.make(Gate.Gate, {
+    ask: (call, preview, { reason }) =>
+      Effect.map(Clock.currentTimeMillis, (now) => ({
+        _tag: "Parked" as const,
+        request: Gate.requestOf(call, {
+          approvalId: Session.ApprovalId.make(`replay ${call.toolCallId}`),
+          sessionPath,
+          preview,
+          reason,
+          askedAtMillis: now,
+          expiresAtMillis: now
+        })
+      })),
+    lapse: () => Effect.void
+  }).pipe(
+    Context.add(Ledger.Ledger, {
+      started: () => Effect.void,
+      secure: Effect.void,
+      ended: () => Effect.void,
+      spill: (bytes) =>
+        Effect.sync(() => {
+          const digest = Canonical.digest(bytes)
+          spilled.set(digest, new TextDecoder().decode(bytes))
+          return digest
+        })
+    })
+  )
+
+/** The person who replays owns all of it. */
+const blobsOf = (blobs: BlobStore.BlobStore["Service"]) => ({
+  read: (digest: string) =>
+    Effect.mapError(blobs.get(digest), ({ message }) => new ToolError.ExecutionError({ message })).pipe(
+      Effect.flatMap((bytes) =>
+        bytes === null
+          ? Effect.fail(new ToolError.ExecutionError({ message: `this session has no output ${digest}` }))
+          : Effect.succeed(bytes)
+      )
+    )
+})

@@ -1,0 +1,143 @@
+/** `run`: one prompt, one answer, an exit code. */
+import type { Session, Turn } from "@bough/runtime"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { text } from "../format/SafeText.ts"
+import * as SettingsFile from "../config/Settings.ts"
+import type { Settings } from "../config/Settings.ts"
+import * as Escape from "../format/Escape.ts"
+import { toCliFailure } from "../Failures.ts"
+import type { Program } from "../Program.ts"
+import { exitCode, CliFailure } from "../CliFailure.ts"
+import * as IndexText from "../format/IndexText.ts"
+import * as LiveText from "../format/LiveText.ts"
+import * as ReflectionText from "../terminal/ReflectionText.ts"
+import * as TerminalChannel from "./TerminalChannel.ts"
+import * as IdleReflection from "./IdleReflection.ts"
+import * as Models from "./Models.ts"
+import * as OpenSession from "./OpenSession.ts"
+import type { Common, RunOptions } from "./Options.ts"
+import * as ReadInput from "./ReadInput.ts"
+import * as RunView from "./RunView.ts"
+
+export const run = Effect.fnUntraced(function* (program: Program, common: Common, options: RunOptions) {
+  const settings = yield* SettingsFile.load(program.surroundings, { ...options, cwd: common.cwd }, null)
+  for (const notice of settings.notices) program.output.note(notice)
+  const model = yield* Models.choose(program, settings)
+  yield* inSession(program, settings, { options, model }).pipe(
+    Effect.scoped,
+    Effect.provide(program.adapters.store(settings.dataDirectory)),
+    Effect.mapError((error) => (error._tag === "Stop" ? error : toCliFailure(error)))
+  )
+})
+
+interface Running {
+  readonly options: RunOptions
+  readonly model: Models.Model
+}
+
+const inSession = Effect.fnUntraced(function* (program: Program, settings: Settings, { model, options }: Running) {
+  const view = RunView.make(options.format, program.output)
+  const session = yield* OpenSession.open(program, settings, {
+    which: options,
+    kind: "Main",
+    model,
+    channel: yield* TerminalChannel.terminal(program, settings, view),
+    reflects: options.reflect ?? false,
+    ...(options.format === "text" && program.output.stderrIsTerminal
+      ? { onIndexing: IndexText.bars(program.output.note) }
+      : {})
+  })
+  program.output.onClosed(() => program.signals.interrupt("SIGINT"))
+  const result = yield* turn(program, session, options).pipe(
+    Effect.onExit((exit) =>
+      Effect.sync(() => {
+        const ending = Exit.isFailure(exit) ? endingOf(exit.cause) : null
+        if (ending !== null) view.end(session.sessionId, ending)
+      })
+    ),
+    Effect.mapError((error) => (error._tag === "Stop" ? error : toCliFailure(error)))
+  )
+  // Before the end is told, which says what all of it cost.
+  const reflected =
+    result.status === "completed"
+      ? yield* IdleReflection.now(session, (lines) => lines.forEach((line) => program.output.note(line)))
+      : null
+  const approvals = result.pending.map(({ approvalId }) => approvalId)
+  const reflection = reflected === null ? null : ReflectionText.json(session.reflectsWith ?? "", reflected)
+  view.end(session.sessionId, { ...result, approvals, liveSessions: result.live, reflection })
+  yield* exitWith(program, session, result)
+})
+
+/** The prompt; without one an open turn goes on, and else stdin holds it. */
+const turn = Effect.fnUntraced(function* (
+  program: Program,
+  session: Session.Session,
+  { prompt, stdin }: Pick<RunOptions, "prompt" | "stdin">
+) {
+  if (prompt === null && (yield* session.hasOpenTurn)) {
+    const resumed = yield* session.resume
+    if (resumed !== null) return resumed
+  }
+  const own = prompt === "-" ? null : prompt
+  const piped =
+    own === null || stdin
+      ? yield* ReadInput.all(program.stdin(), own === null ? "the prompt" : "what --stdin reads")
+      : ""
+  const text = [own ?? "", piped].filter((part) => part.trim() !== "").join("\n\n")
+  if (text.trim() === "") {
+    return yield* new CliFailure({
+      code: exitCode.usage,
+      message: "the prompt is empty",
+      hint: "say what to do",
+      details: ""
+    })
+  }
+  return yield* session.run({ text, media: [] })
+})
+
+/** Null: nothing was run. */
+const endingOf = (cause: Cause.Cause<CliFailure | Session.TurnFailure>): RunView.Ending | null => {
+  if (Cause.hasInterruptsOnly(cause))
+    return { status: "interrupted", text: "", reason: "", approvals: [], liveSessions: 0 }
+  const error = Cause.squash(cause)
+  if (error instanceof CliFailure) return null
+  return {
+    status: "failed",
+    text: "",
+    approvals: [],
+    liveSessions: 0,
+    reason: error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** What a Main has started is not given up because it stops itself: it goes on where the Main does. */
+const onwards = (command: string, live: number): string =>
+  live === 0 ? `go on with ${command} "…"` : LiveText.goOn(live, `${command} --continue`)
+
+const exitWith = (
+  program: Program,
+  session: Session.Session,
+  { live, pending, reason, status }: Turn.TurnResult
+): Effect.Effect<void, CliFailure> => {
+  const stop = (code: CliFailure["code"], hint: string) => new CliFailure({ code, message: reason, hint, details: "" })
+  switch (status) {
+    case "completed":
+      return Effect.void
+    case "spent":
+      return Effect.fail(stop(exitCode.budgetSpent, "--max-cost, or limits in the configuration, set it"))
+    case "stopped":
+      return Effect.fail(stop(exitCode.failed, onwards(`${program.name} run --session ${session.sessionId}`, live)))
+    case "suspended": {
+      const { name, output } = program
+      for (const { approvalId, arguments: given, reason: why, tier, tool } of pending) {
+        output.noteEscaped(text`  waits: ${Escape.line(`${tool} ${given} (${tier}: ${why})`)}`)
+        output.note(`    ${name} approvals approve ${approvalId}, or deny ${approvalId} --words "why"`)
+      }
+      const onward = `${name} run --session ${session.sessionId} --continue`
+      const hint = `decide it, then ${onward}; ${name} --session ${session.sessionId} asks for it in a terminal`
+      return Effect.fail(stop(exitCode.needsApproval, hint))
+    }
+  }
+}

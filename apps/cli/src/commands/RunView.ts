@@ -1,0 +1,76 @@
+/** What `run` prints, by format: the answer at the end, or every event as it comes. */
+import { Event, type Session, Usage } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import type { Output } from "../io/Output.ts"
+import { join, text } from "../format/SafeText.ts"
+import * as EventText from "../format/EventText.ts"
+import * as PausableEvents from "../ui/plain/PausableEvents.ts"
+import * as MessageText from "../format/MessageText.ts"
+import type * as ReflectionText from "../terminal/ReflectionText.ts"
+import type { Showing } from "./TerminalChannel.ts"
+import type { RunFormat } from "./Options.ts"
+
+export type Status = "completed" | "suspended" | "stopped" | "spent" | "failed" | "interrupted"
+
+/** How the run ended. `reason` "": there is nothing to add to the status. */
+export interface Ending {
+  readonly status: Status
+  readonly text: string
+  readonly reason: string
+  /** What waits for a person. */
+  readonly approvals: ReadonlyArray<Session.ApprovalId>
+  /** Below it, that have not ended. */
+  readonly liveSessions: number
+  /** How it was looked back on; null or left out: it was not. */
+  readonly reflection?: ReturnType<typeof ReflectionText.json> | null
+}
+
+export interface RunView extends Showing {
+  readonly end: (sessionId: Session.SessionId, ending: Ending) => void
+}
+
+const encode = Schema.encodeUnknownSync(Event.Event)
+
+export const make = (format: RunFormat, output: Output["Service"]): RunView => {
+  let main: Session.SessionId | null = null
+  let usage = Usage.zero
+  const progress = (event: Event.Event): void => {
+    // What a tool says while it runs is for somebody who watches.
+    if (event._tag === "ToolProgressed" && !output.stderrIsTerminal && !output.verbose) return
+    if (event._tag === "MessageSent")
+      return output.noteEscaped(join(MessageText.rows(event, output.columns()), text`\n`))
+    const line = EventText.line(event, { columns: output.columns(), style: output.style })
+    if (line !== null) output.noteEscaped(event.sessionId === main ? line : text`  ${line}`)
+  }
+  const events = PausableEvents.make((event) =>
+    format === "stream-json" ? output.json(encode(event)) : progress(event)
+  )
+  return {
+    show: (event) => {
+      if (event._tag === "Attached") main = event.sessionId
+      if (event._tag === "StepEnded") usage = Usage.add(usage, event.usage)
+      // What works unseen tells of no steps.
+      if (event._tag === "ChildEnded" && event.purpose !== undefined) {
+        usage = Usage.add(usage, { ...event.result.usage, cachedInputTokens: 0 })
+      }
+      events.take(event)
+    },
+    hold: events.hold,
+    release: events.release,
+    end: (sessionId, { approvals, liveSessions, reason, reflection = null, status, text }) => {
+      const more = {
+        ...(reason === "" ? {} : { reason }),
+        ...(approvals.length === 0 ? {} : { approvals }),
+        ...(liveSessions === 0 ? {} : { liveSessions }),
+        ...(reflection === null ? {} : { reflection })
+      }
+      if (format === "json") output.json({ sessionId, status, text, usage, ...more })
+      else if (format === "text" && text !== "") output.answer(text.endsWith("\n") ? text : `${text}\n`)
+      else if (format === "stream-json" && (status === "failed" || status === "interrupted")) {
+        // Such a run has no TurnEnded.
+        output.json(encode({ _tag: "Notice", sessionId, message: reason === "" ? status : reason }))
+      }
+      if (output.verbose) output.note(`session ${sessionId}: ${EventText.usage(usage)}`)
+    }
+  }
+}

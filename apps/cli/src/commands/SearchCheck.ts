@@ -1,0 +1,27 @@
+/** Whether web search is set up. Nothing is asked of the provider. */
+import * as Effect from "effect/Effect"
+import type { Settings } from "../config/Settings.ts"
+import type { Program } from "../Program.ts"
+import { type Check, fine, problem } from "./Check.ts"
+
+// Loaded here: a run loads them when something is searched for.
+const searching = Effect.all({
+  Providers: Effect.promise(() => import("@bough/network/search/Providers")),
+  Search: Effect.promise(() => import("@bough/network/Search"))
+})
+
+export const checkSearch = Effect.fnUntraced(function* (
+  { name: program }: Program,
+  { network: { search } }: Settings
+): Effect.fn.Return<Check> {
+  const name = "search"
+  const { Providers, Search } = yield* searching
+  if (search === null) {
+    return fine(name, `none: set search.provider to one of ${Providers.names.join(", ")} for web_search`)
+  }
+  const missing = Search.lacks(search).map((key) => `search.${key}`)
+  const { title } = Providers.providers[search.provider]
+  return missing.length === 0
+    ? fine(name, `${title}${search.endpoint === undefined ? "" : ` at ${search.endpoint}`}`)
+    : problem(name, `${title} needs ${missing.join(" and ")}`, `${program} config set ${missing[0]}`)
+})

@@ -1,0 +1,117 @@
+/** `skills`: those that are found here, where they come from, and whether the agent is told of them. */
+import * as Effect from "effect/Effect"
+import { join, text as safe } from "../format/SafeText.ts"
+import * as SettingsFile from "../config/Settings.ts"
+import * as Escape from "../format/Escape.ts"
+import * as Home from "../Home.ts"
+import { nearest } from "../Nearest.ts"
+import type { Program } from "../Program.ts"
+import * as ProjectFiles from "../project/ProjectFiles.ts"
+import * as Trust from "../project/Trust.ts"
+import * as FrontMatter from "../skill/FrontMatter.ts"
+import * as SkillFolder from "../skill/SkillFolder.ts"
+import * as Skills from "../skill/Skills.ts"
+import { usage } from "../CliFailure.ts"
+import { wrap } from "../format/Layout.ts"
+import type { Common, ListFormat } from "./Options.ts"
+
+interface Listed {
+  /** Null: its SKILL.md does not say. */
+  readonly name: string | null
+  readonly description: string | null
+  readonly from: Skills.Skill["from"]
+  readonly file: string
+  readonly isTrusted: boolean
+  /** Whether the agent is told of it. */
+  readonly isUsed: boolean
+  /** Why it is not; null: it is. */
+  readonly problem: string | null
+  readonly folder: SkillFolder.SkillFolder | null
+}
+
+const find = Effect.fnUntraced(function* ({ surroundings }: Program, { cwd }: Common) {
+  const project = ProjectFiles.find(yield* SettingsFile.workspaceRoot(surroundings, cwd))
+  const own = Skills.ofUser(surroundings)
+  const decided = Trust.decisions(Home.dataDirectory(surroundings), project.files)
+  const bound = project.files.filter((file) => file.kind === "skill")
+  const trusted = new Set([...bound.filter((folder) => decided.get(folder) === "trusted"), ...own.folders])
+  const { skills } = yield* Skills.choose([...trusted])
+  const listed = [...bound, ...own.folders].map((folder): Listed => {
+    const described = FrontMatter.read(folder.text)
+    const isTrusted = trusted.has(folder)
+    const isUsed = skills.some((skill) => skill.folder === folder)
+    const facts = { from: Skills.fromOf(folder), file: folder.name, isTrusted, isUsed, folder }
+    if (typeof described === "string") return { ...facts, name: null, description: null, problem: described }
+    const { description, name } = described
+    const problem = isUsed ? null : isTrusted ? "another one of this name goes first" : untrusted
+    return { ...facts, name, description, problem }
+  })
+  const unreadable = (of: Skills.Folders["unreadable"], from: Listed["from"]): ReadonlyArray<Listed> =>
+    of.map(({ name: file, problem }) => ({
+      name: null,
+      description: null,
+      from,
+      file,
+      isTrusted: from === "user",
+      isUsed: false,
+      problem,
+      folder: null
+    }))
+  const broken = project.unreadable.filter(({ name }) => name.endsWith(SkillFolder.fileName))
+  return [...listed, ...unreadable(broken, "project"), ...unreadable(own.unreadable, "user")]
+})
+
+const untrusted = "not trusted as it is: --trust uses and remembers it"
+
+export const list = Effect.fnUntraced(function* (program: Program, common: Common, format: ListFormat) {
+  const { output } = program
+  const found = yield* find(program, common)
+  if (format === "json") return output.json(found.map(plain), 2)
+  if (found.length === 0)
+    return output.note("there is no skill here: bough skills --help says where they are looked for")
+  const width = Math.max(...found.map(({ name }) => (name ?? unnamed).length))
+  for (const { description, file, from, name, problem } of found) {
+    const said = problem === null ? (description ?? "") : `not used, ${problem}`
+    const line = `${(name ?? unnamed).padEnd(width)}  ${from.padEnd(7)}  ${file}  ${said}`
+    output.answerEscaped(safe`${Escape.line(line)}\n`)
+  }
+})
+
+const unnamed = "?"
+
+/** Without the text. */
+const plain = ({ folder: _, ...facts }: Listed) => facts
+
+export const show = Effect.fnUntraced(function* (
+  program: Program,
+  common: Common,
+  { format, name }: { readonly name: string; readonly format: ListFormat }
+) {
+  const { output } = program
+  const found = yield* find(program, common)
+  const named = found.filter((one) => one.name === name)
+  const skill = named.find(({ isUsed }) => isUsed) ?? named[0]
+  if (skill === undefined || skill.folder === null) {
+    const near = nearest(
+      name,
+      found.flatMap((one) => one.name ?? [])
+    )
+    return yield* usage(
+      `there is no skill ${JSON.stringify(name)}${near === null ? "" : `; did you mean ${near}?`}`,
+      `${program.name} skills list names them`
+    )
+  }
+  const { text } = skill.folder
+  const files = SkillFolder.besides(skill.folder)
+  if (format === "json") return output.json({ ...plain(skill), text, files }, 2)
+  const rows = [
+    Escape.line(
+      `${skill.from === "user" ? "your own" : "the project's"}, ${skill.problem === null ? "used" : `not used, ${skill.problem}`}`
+    ),
+    Escape.line(skill.folder.path),
+    ...files.map((file) => safe`  ${Escape.line(file)}`),
+    safe``,
+    ...wrap(Escape.text(text), output.columns())
+  ]
+  output.answerEscaped(safe`${join(rows, safe`\n`)}\n`)
+})

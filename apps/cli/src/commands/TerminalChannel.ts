@@ -1,0 +1,46 @@
+/** The terminal as a session's channel: who is asked, and what is shown of what passes by. */
+import type { Event } from "@bough/protocol"
+import { type Channel, SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import { registryOf } from "../Agents.ts"
+import type { Settings } from "../config/Settings.ts"
+import type { Program } from "../Program.ts"
+import * as AskPerson from "../ui/plain/AskPerson.ts"
+import * as AskedBy from "./AskedBy.ts"
+
+export interface Showing {
+  readonly show: (event: Event.Event) => void
+  /** What else is on the screen stands still while a question is on it. */
+  readonly hold: () => void
+  readonly release: () => void
+}
+
+export const terminal = (
+  program: Program,
+  settings: Settings,
+  showing: Showing
+): Effect.Effect<Channel.Channel["Service"], never, SessionStore.SessionStore> =>
+  Effect.map(SessionStore.SessionStore, (store) => channelOf(program, settings, { showing, store }))
+
+interface Ports {
+  readonly showing: Showing
+  readonly store: SessionStore.SessionStore["Service"]
+}
+
+const channelOf = (program: Program, settings: Settings, { showing, store }: Ports): Channel.Channel["Service"] => ({
+  name: "terminal",
+  readers: "owner",
+  ask: program.terminal.isInteractive
+    ? AskPerson.make({
+        terminal: program.terminal,
+        output: program.output,
+        principal: settings.surroundings.user ?? "terminal",
+        registry: registryOf(program.packs),
+        workspaceRoot: settings.workspaceRoot,
+        askedBy: (path) => AskedBy.orNothing(store, path),
+        screen: showing,
+        onHangUp: () => program.signals.interrupt("SIGHUP")
+      })
+    : null,
+  publish: (event) => Effect.sync(() => showing.show(event))
+})

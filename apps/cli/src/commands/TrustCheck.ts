@@ -1,0 +1,24 @@
+/** What the folder says to the agent, and whether the person has agreed to it as it is. */
+import * as ProjectFiles from "../project/ProjectFiles.ts"
+import * as Trust from "../project/Trust.ts"
+import { type Check, fine, problem } from "./Check.ts"
+
+export const checkTrust = (workspaceRoot: string, dataDirectory: string): Check => {
+  const name = "trust"
+  const { files, unreadable } = ProjectFiles.find(workspaceRoot)
+  if (unreadable.length > 0) {
+    const said = unreadable.map(({ name, problem }) => `${name} is not used: ${problem}`)
+    return problem(name, said.join("; "), "make it readable, or move it away")
+  }
+  if (files.length === 0) return fine(name, "no AGENTS.md, no skill and no .bough/config.jsonc here")
+  const decided = Trust.decisions(dataDirectory, files)
+  const states = files.map((file) => `${file.name} ${words[decided.get(file) ?? "undecided"]}`).join(", ")
+  const isWhole = files.every((file) => decided.get(file) === "trusted")
+  return fine(name, isWhole ? states : `${states}; --trust uses and remembers what is here as it is now`)
+}
+
+const words = {
+  trusted: "is trusted",
+  declined: "is declined, and not used",
+  undecided: "is not trusted as it is, and not used"
+}

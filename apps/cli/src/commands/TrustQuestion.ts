@@ -1,0 +1,38 @@
+/** Asks a person, once for each content, whether a project's files may instruct the agent. */
+import * as Effect from "effect/Effect"
+import * as Escape from "../format/Escape.ts"
+import type { Program } from "../Program.ts"
+import { join, text } from "../format/SafeText.ts"
+import type { ProjectFile } from "../project/ProjectFiles.ts"
+import * as SkillFolder from "../skill/SkillFolder.ts"
+import type { Decision } from "../project/Trust.ts"
+import { barred } from "../format/Layout.ts"
+
+export const make =
+  ({ output, terminal }: Program) =>
+  (files: ReadonlyArray<ProjectFile>): Effect.Effect<Decision | null> =>
+    Effect.gen(function* () {
+      const names = files.map((file) => Escape.line(`${file.name} (${sizeOf(file)})`))
+      output.noteEscaped(output.style.bold(text`This folder wants to instruct the agent: ${join(names, text`, `)}`))
+      while (true) {
+        const key = yield* terminal.readKey(["y", "n", "?"], () =>
+          output.noteEscaped(text`Trust it as it is now? y yes, and remember · n no, and remember · ? show it`)
+        )
+        if (key === null) return null
+        if (key !== "?") return key === "y" ? "trusted" : "declined"
+        for (const file of files) {
+          output.noteEscaped(output.style.bold(text`┌ ${Escape.line(file.name)}`))
+          const rows = [file.text, ...besides(file).map((name) => `with the file ${name}`)].join("\n")
+          for (const row of barred(Escape.text(rows), output.columns())) output.noteEscaped(row)
+        }
+      }
+    })
+
+/** What a skill brings along. */
+const besides = (file: ProjectFile): ReadonlyArray<string> => (file.kind === "skill" ? SkillFolder.besides(file) : [])
+
+const sizeOf = (file: ProjectFile): string => {
+  const { length } = besides(file)
+  const link = file.kind === "skill" || file.link === null ? "" : `a link to ${file.link}, `
+  return `${link}${file.text.split("\n").length} lines${length === 0 ? "" : `, and ${length} more files`}`
+}

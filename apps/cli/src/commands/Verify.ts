@@ -1,0 +1,137 @@
+/** `verify`: a session in the database, or an export without it, held to its digests and receipts. */
+import { SystemError } from "@bough/disk"
+import { CallCheck, CallRecord, Export, type Mismatch, Verify } from "@bough/receipts"
+import { BlobStore, SessionStore, TreeEntries } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { readFileSync, statSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { text } from "../format/SafeText.ts"
+import * as SettingsFile from "../config/Settings.ts"
+import * as Escape from "../format/Escape.ts"
+import { toCliFailure } from "../Failures.ts"
+import type { Program } from "../Program.ts"
+import { exitCode, failed, withHint, exitSilently, type CliFailure } from "../CliFailure.ts"
+import { linesOf } from "./FileLines.ts"
+import * as OpenSession from "./OpenSession.ts"
+import type { Common, ListFormat } from "./Options.ts"
+import { withStore } from "./WithStore.ts"
+
+type Found = Result.Result<Verify.Verified, Mismatch>
+
+export const verify = Effect.fnUntraced(function* (
+  program: Program,
+  common: Common,
+  { format, what }: { readonly what: string; readonly format: ListFormat }
+) {
+  const { output, surroundings } = program
+  const path = resolve(yield* SettingsFile.workspaceRoot(surroundings, common.cwd), what)
+  const found = yield* isDirectory(path) ? verifyFiles(path, what) : verifySession(program, what)
+  if (Result.isSuccess(found)) {
+    const { entries, receipts, sessions, unseen } = found.success
+    if (unseen > 0)
+      output.note(`outputs that are known by their digests alone, for the export does not hold them: ${unseen}`)
+    if (format === "json") output.json({ verified: true, ...found.success }, 2)
+    else
+      output.answer(
+        `${what}: ${counted(sessions, "session")}, ${counted(entries, "entry", "entries")}, ${counted(receipts, "receipt")}, all as they were written\n`
+      )
+    return
+  }
+  const { failure } = found
+  if (format === "json") output.json({ verified: false, mismatch: failure }, 2)
+  else {
+    output.answerEscaped(text`${Escape.line(`${failure.where}: ${failure.what}`)}\n`)
+    output.answerEscaped(
+      text`  expected  ${Escape.line(failure.expected)}\n  found     ${Escape.line(failure.found)}\n`
+    )
+  }
+  return yield* exitSilently(exitCode.failed)
+})
+
+const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+const { journal, receipt, replay } = Export.fileNames
+
+const verifyFiles = (directory: string, given: string): Effect.Effect<Found, CliFailure> =>
+  Effect.try({
+    try: () => {
+      for (const name of Object.values(Export.fileNames)) {
+        if (!statSync(join(directory, name)).isFile()) throw new Error(`${name} is no file`)
+      }
+      return Verify.verify({
+        journal: linesOf(join(directory, journal)),
+        replay: linesOf(join(directory, replay)),
+        receipt: readFileSync(join(directory, receipt)),
+        outputs: outputsIn(join(directory, Export.outputsName))
+      })
+    },
+    catch: (cause) =>
+      failed(
+        `cannot read an export in ${given}: ${SystemError.reason(cause)}`,
+        "bough sessions export ID --to DIR writes one",
+        cause
+      )
+  })
+
+const outputsIn = (directory: string): Verify.Files["outputs"] =>
+  isDirectory(directory)
+    ? (digest) => {
+        const path = join(directory, Export.outputFile(digest))
+        return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(path) : null
+      }
+    : null
+
+const sessionOf = (given: string) =>
+  Effect.mapError(OpenSession.byId(given), (stop) => withHint(stop, "an export is named by its directory"))
+
+/** The store holds each entry to its chain while it is read. */
+const verifySession = (program: Program, given: string): Effect.Effect<Found, CliFailure> =>
+  withStore(
+    program,
+    Effect.gen(function* () {
+      const store = yield* SessionStore.SessionStore
+      const blobs = yield* BlobStore.BlobStore
+      const calls = CallRecord.empty()
+      const seen = { entries: 0, receipts: 0 }
+      return yield* TreeEntries.forEach(store, yield* sessionOf(given), (entry) => {
+        seen.entries += 1
+        const call = CallRecord.append(calls, entry)
+        if (call?.receipt == null) return Effect.void
+        if (!call.copied) seen.receipts += 1
+        const fault = CallCheck.check(call)
+        if (fault !== null) return Effect.fail({ _tag: "Mismatched", where: call.id, ...fault } as const)
+        return spilledIsThere(blobs, call)
+      }).pipe(
+        Effect.map((): Found => Result.succeed({ sessions: calls.size, ...seen, unseen: 0 })),
+        Effect.catchTag("Mismatched", ({ _tag, ...mismatch }) => Effect.succeed<Found>(Result.fail(mismatch))),
+        Effect.catchTag("JournalCorrupt", ({ message, seq, sessionId }) =>
+          Effect.succeed<Found>(
+            Result.fail({
+              where: `${sessionId}/${seq}`,
+              what: "the stored entry",
+              expected: "one that fits its digest and its schema",
+              found: message
+            })
+          )
+        ),
+        Effect.mapError(toCliFailure)
+      )
+    })
+  )
+
+/** The whole of an output that was cut for the model, which is known by its digest. */
+const spilledIsThere = (blobs: BlobStore.BlobStore["Service"], call: CallRecord.CallRecord) =>
+  Effect.forEach(Export.outputsOf(call), (digest) => blobIsThere(blobs, call, digest), { discard: true })
+
+const blobIsThere = (blobs: BlobStore.BlobStore["Service"], call: CallRecord.CallRecord, digest: string) => {
+  const wrong = (found: string) =>
+    Effect.fail({ _tag: "Mismatched", where: call.id, what: "the whole output", expected: digest, found } as const)
+  return Effect.matchEffect(blobs.get(digest), {
+    // It is held to its digest as it is read.
+    onFailure: ({ message }) => wrong(message),
+    onSuccess: (bytes) => (bytes === null ? wrong("no such blob") : Effect.void)
+  })
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`

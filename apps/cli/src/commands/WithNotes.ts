@@ -1,0 +1,74 @@
+/** The notes of the person who asks, for the commands of `memory`. */
+import { Note } from "@bough/protocol"
+import { type ConversationIndex, NoteStore } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as SettingsFile from "../config/Settings.ts"
+import { toCliFailure } from "../Failures.ts"
+import type { Program } from "../Program.ts"
+import { failed, type CliFailure } from "../CliFailure.ts"
+import * as Workspace from "../Workspace.ts"
+import type { Common } from "./Options.ts"
+
+type Opened = Effect.Success<ReturnType<typeof opened>>
+
+const opened = Effect.fnUntraced(function* (program: Program, common: Common) {
+  const settings = yield* SettingsFile.load(
+    program.surroundings,
+    { ...SettingsFile.noOverrides, cwd: common.cwd },
+    null
+  )
+  const { user } = settings.surroundings
+  if (user === null)
+    return yield* failed("nobody is known here, and notes are kept per user", "set up a user for this account")
+  const place = { user, hold: null, project: Workspace.projectOf(settings.workspaceRoot) }
+  /** `place` sees the notes of this project beside the user's, `everywhere` those of every project. */
+  return { settings, place, everywhere: { ...place, everyProject: true } }
+})
+
+/** Runs with the person's notes; no session is opened. */
+export const withNotes = <A>(
+  program: Program,
+  common: Common,
+  work: (
+    given: Opened & { readonly store: NoteStore.NoteStore["Service"] }
+  ) => Effect.Effect<
+    A,
+    CliFailure | NoteStore.NoteStoreFailed,
+    NoteStore.NoteStore | ConversationIndex.ConversationIndex | Scope.Scope
+  >
+): Effect.Effect<A, CliFailure> =>
+  Effect.flatMap(opened(program, common), (given) =>
+    Effect.flatMap(NoteStore.NoteStore, (store) => work({ ...given, store })).pipe(
+      Effect.scoped,
+      Effect.provide(program.adapters.store(given.settings.dataDirectory)),
+      Effect.mapError((error) => {
+        if (error._tag === "Stop") return error
+        return error._tag === "NoteStoreFailed" ? failed(error.message, error.hint, error) : toCliFailure(error)
+      })
+    )
+  )
+
+/** As people say it. */
+export const counted = (notes: number): string => `${notes} ${notes === 1 ? "note" : "notes"}`
+
+const pageLength = 500
+
+/** Those of every kind. */
+export const everything: NoteStore.Filter = { tags: [], kinds: Note.Kind.literals }
+
+/** By id. */
+export const everyNote = (
+  store: NoteStore.NoteStore["Service"],
+  place: NoteStore.NoteScope,
+  { kinds, tags }: NoteStore.Filter
+) =>
+  Effect.gen(function* () {
+    const all: Array<Note.Note> = []
+    while (true) {
+      const after = all.at(-1)?.noteId ?? ""
+      const page = yield* store.list(place, { kinds, tags, after, limit: pageLength })
+      all.push(...page)
+      if (page.length < pageLength) return all
+    }
+  })

@@ -1,0 +1,17 @@
+/** Runs with the person's store; no project file is read. */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { type Failure, toCliFailure } from "../Failures.ts"
+import * as Home from "../Home.ts"
+import type { Program, Stores } from "../Program.ts"
+import type { CliFailure } from "../CliFailure.ts"
+
+export const withStore = <A>(
+  program: Program,
+  work: Effect.Effect<A, Failure | CliFailure, Stores | Scope.Scope>
+): Effect.Effect<A, CliFailure> =>
+  work.pipe(
+    Effect.scoped,
+    Effect.provide(program.adapters.store(Home.dataDirectory(program.surroundings))),
+    Effect.mapError((error) => (error._tag === "Stop" ? error : toCliFailure(error)))
+  )

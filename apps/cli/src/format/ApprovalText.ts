@@ -1,0 +1,192 @@
+/** What a person is shown of an approval, in rows. Pure: every word of tool or model is escaped and behind a bar. */
+import type { Approval, Session } from "@bough/protocol"
+import type { Output, Style } from "../io/Output.ts"
+import * as Escape from "./Escape.ts"
+import * as DiffPaint from "./DiffPaint.ts"
+import { join as together, lines, type SafeText, text } from "./SafeText.ts"
+import * as Hosts from "./Hosts.ts"
+import { barred, cut, join, sentence, wrap } from "./Layout.ts"
+import type * as Pager from "../ui/plain/Pager.ts"
+
+export interface Screen {
+  readonly columns: number
+  readonly rows: number
+  readonly style: Style
+}
+
+/** A request and the sessions that it comes through, from the Main down to the one that asks. */
+export interface PrintedApproval {
+  readonly request: Approval.Request
+  readonly askedBy: ReadonlyArray<Pick<Session.Summary, "kind" | "title">>
+}
+
+const exact = (untrusted: string): SafeText => Escape.clusters(Escape.text(untrusted))
+const exactLine = (untrusted: string): SafeText => Escape.clusters(Escape.line(untrusted))
+
+export const screenOf = (output: Output["Service"]): Screen => ({
+  columns: output.columns(),
+  rows: output.rows(),
+  style: output.style
+})
+
+/**
+ * What is asked, the call itself first: no words of a model stand before its command and arguments. All of it must have
+ * been on the screen before a key agrees.
+ */
+export const question = (
+  { askedBy, request }: PrintedApproval,
+  rule: string | null,
+  screen: Screen
+): ReadonlyArray<SafeText> => [
+  ...title(request, screen),
+  ...preview(request, screen),
+  ...reason(request, screen.columns),
+  ...origin(askedBy, screen.columns),
+  ...warnings(request, screen),
+  ...ruleRows(rule, screen.columns)
+]
+
+/** The rule of "always" in full; none where none can be made. */
+export const ruleRows = (rule: string | null, columns: number): ReadonlyArray<SafeText> =>
+  rule === null ? [] : barred(text`always would be: ${exactLine(rule)}`, columns)
+
+/** The rows of a question that are shown now, and where they stand where they are not all. */
+export const page = (
+  { from, rows, to }: Pager.Window,
+  total: number,
+  { columns, style }: Screen
+): ReadonlyArray<SafeText> =>
+  rows.length === total
+    ? rows
+    : [...rows, style.bold(cut(text`│ … rows ${from} to ${to} of ${total}: nothing is agreed to unread`, columns))]
+
+/** All that the decision is bound to. */
+export const everything = (
+  { askedBy, request }: PrintedApproval,
+  rule: string | null,
+  screen: Screen
+): ReadonlyArray<SafeText> => {
+  const { columns } = screen
+  const facts = [
+    `approval: ${request.approvalId}`,
+    `tool: ${request.tool}, version ${request.version}, tier ${request.tier}`,
+    `arguments: ${pretty(request.arguments)}`,
+    `digest of the arguments: ${request.argumentsDigest}`,
+    `session: ${request.sessionPath.join(" / ")}, call ${request.toolCallId}`,
+    `holds until: ${new Date(request.expiresAtMillis).toISOString()}`,
+    ...request.preview.preconditions.map((condition) => `as long as: ${JSON.stringify(condition)}`)
+  ]
+  return [
+    ...title(request, screen),
+    ...preview(request, screen),
+    ...reason(request, columns),
+    ...origin(askedBy, columns),
+    ...facts.flatMap((fact) => barred(exact(fact), columns)),
+    ...warnings(request, screen),
+    ...ruleRows(rule, columns)
+  ]
+}
+
+/** What can be pressed. */
+export interface Keys {
+  /** A rule can be made of this call. */
+  readonly always: boolean
+  /** All of the question is on the screen, or was. */
+  readonly whole: boolean
+  /** Beside those of every question. */
+  readonly more: ReadonlyArray<SafeText>
+}
+
+export const keys = ({ always, more, whole }: Keys, screen: Screen): ReadonlyArray<SafeText> =>
+  pressed(
+    [
+      ...(whole ? [text`y yes`] : [text`Space more`]),
+      text`n no, with words`,
+      ...(whole && always ? [text`a always`] : []),
+      text`? everything`,
+      ...more
+    ],
+    screen
+  )
+
+/** In the place of the keys while they do not count yet, as high as they are. */
+export const notYet = (keys: ReadonlyArray<SafeText>, { columns, style }: Screen): ReadonlyArray<SafeText> =>
+  keys.map((_, row) =>
+    row === 0 ? style.dim(cut(text`└ one moment: keys count after half a second`, columns)) : text``
+  )
+
+/** How far the rule of "always" reaches: the keys that keep it. */
+export const scopes = (screen: Screen): ReadonlyArray<SafeText> =>
+  pressed(
+    [text`s in this session and those below it`, text`p in this folder`, text`u in all of yours`, text`b back`],
+    screen
+  )
+
+/** What can be pressed, each key whole on its row where it fits one. */
+const pressed = (
+  offered: ReadonlyArray<SafeText>,
+  { columns, style }: Pick<Screen, "columns" | "style">
+): ReadonlyArray<SafeText> =>
+  join(offered, text` · `, columns - 2).map((row, index) => style.bold(text`${index === 0 ? "└" : " "} ${row}`))
+
+/** What a key of `scopes` stands for. */
+export const scopeOf = (key: string): Approval.Scope | null =>
+  key === "s" ? "session" : key === "p" ? "project" : key === "u" ? "user" : null
+
+/** The decision that a rule is given with. */
+export const approvedAlways = (rule: string, scope: Approval.Scope): Approval.Decision => ({
+  _tag: "Approved",
+  rule,
+  ...(scope === "session" ? {} : { scope })
+})
+
+/** The keys of a decision that was named on the command line: it is made, or nothing is. */
+export const confirmation = (deed: SafeText, whole: boolean, screen: Screen): ReadonlyArray<SafeText> =>
+  pressed([whole ? text`y ${deed}` : text`Space more`, text`n leave it undecided`, text`? everything`], screen)
+
+/** `“fix the build” › branch “run the tests”`; titles are a person's or a model's words. */
+export const whereabouts = (askedBy: PrintedApproval["askedBy"]): string =>
+  askedBy.map(({ kind, title }) => (kind === "Main" ? `“${title}”` : `${kind.toLowerCase()} “${title}”`)).join(" › ")
+
+/** Nothing is said of a Main that asks for itself. */
+const origin = (askedBy: PrintedApproval["askedBy"], columns: number): ReadonlyArray<SafeText> =>
+  askedBy.length < 2 ? [] : said(text`asked by: ${exactLine(whereabouts(askedBy))}`, columns)
+
+const title = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<SafeText> =>
+  join([text`┌ may this run?`, text`${exactLine(request.tool)} · ${request.tier}`], text` `, columns).map((row) =>
+    style.bold(style.yellow(row))
+  )
+
+/** What would change is coloured as a diff is. */
+const preview = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<SafeText> =>
+  lines(bodyOf(request)).flatMap((line) => {
+    const paint = DiffPaint.diffPaint(line, style)
+    return wrap(line, Math.max(1, columns - 2)).map((row) => text`│ ${paint(row)}`)
+  })
+
+const bodyOf = ({ arguments: given, preview, tool }: Approval.Request): SafeText =>
+  exact(preview.render === "" ? `${tool} ${Hosts.withCanonical(pretty(given))}` : preview.render)
+
+const reason = (request: Approval.Request, columns: number): ReadonlyArray<SafeText> =>
+  request.reason === "" ? [] : said(text`why it asks: ${exactLine(Hosts.withCanonical(request.reason))}`, columns)
+
+/** A sentence behind a bar. */
+const said = (words: SafeText, columns: number): ReadonlyArray<SafeText> =>
+  sentence(words, Math.max(1, columns - 2)).map((row) => text`│ ${row}`)
+
+const warnings = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<SafeText> => {
+  const words = `${request.arguments}\n${request.preview.render}\n${request.reason}`
+  const hosts = new Map(Hosts.otherwise(words).map(({ canonical, written }) => [written, canonical]))
+  const others = [...hosts].map(([written, canonical]) => text`! ${exactLine(written)} is ${exactLine(canonical)}`)
+  const mixed = Escape.mixedScripts(words)
+  const letters = mixed.length === 0 ? [] : [text`! letters that only look Latin: ${together(mixed, text`, `)}`]
+  return [...others, ...letters].flatMap((warning) => wrap(warning, columns)).map((row) => style.red(row))
+}
+
+const pretty = (canonicalJson: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(canonicalJson), null, 2)
+  } catch {
+    return canonicalJson
+  }
+}

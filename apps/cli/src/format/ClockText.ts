@@ -1,0 +1,29 @@
+/** What is said of a store's clock that differs from the system's. */
+import type { StoreTime } from "@bough/store-sql"
+import { type Check, fine, problem } from "../commands/Check.ts"
+
+const minuteMillis = 60_000
+
+const span = (millis: number): string => {
+  const minutes = Math.round(Math.abs(millis) / minuteMillis)
+  const hours = Math.round(minutes / 60)
+  if (hours >= 48) return `${Math.round(hours / 24)} days`
+  return minutes >= 120 ? `${hours} hours` : `${minutes} minutes`
+}
+
+const date = (millis: number): string => `${new Date(millis).toISOString().slice(0, 16).replace("T", " ")} UTC`
+
+/** One line at the start of a program. */
+export const held = ({ storeMillis, wallMillis }: StoreTime.Deviation, name: string): string =>
+  `the system clock says ${date(wallMillis)}, ${span(wallMillis - storeMillis)} after what the sessions know; open approvals keep their time until "${name} doctor --accept-clock" confirms it, or for a day of use`
+
+export const accepted = ({ storeMillis }: StoreTime.Deviation): string =>
+  `the sessions' clock is set to ${date(storeMillis)}`
+
+export const check = ({ endsApprovals, storeMillis, wallMillis }: StoreTime.Deviation, name: string): Check => {
+  const aheadMillis = wallMillis - storeMillis
+  if (Math.abs(aheadMillis) < minuteMillis) return fine("clock", date(storeMillis))
+  const where = `the system clock says ${date(wallMillis)}, ${span(aheadMillis)} ${aheadMillis > 0 ? "ahead of" : "behind"} the sessions' clock`
+  const detail = endsApprovals ? `${where}; open approvals keep their time meanwhile` : where
+  return problem("clock", detail, `set the system clock, or "${name} doctor --accept-clock" if it is right`)
+}

@@ -1,0 +1,21 @@
+/** A decision in a few words. Pure; what people wrote is as they wrote it. */
+import type { Entry } from "@bough/protocol"
+
+const reach = { session: "", project: " in its folder", user: " in all folders" }
+
+export const formatDecision = (decision: Entry.BodyOf<"ApprovalDecided">["decision"]): string => {
+  switch (decision._tag) {
+    case "Approved":
+      return decision.rule === null
+        ? "approved"
+        : `approved, always${reach[decision.scope ?? "session"]}: ${decision.rule}`
+    case "Denied":
+      return decision.words === null ? "denied" : `denied: ${decision.words}`
+    case "Expired":
+      return "expired"
+    case "Withdrawn":
+      return `withdrawn: ${decision.reason}`
+    case "Lapsed":
+      return `lapsed: ${decision.reason}`
+  }
+}

@@ -1,0 +1,9 @@
+/** The colour of a line of a diff; the signs say it without colours too. Pure. */
+import type { Paint, Style } from "../io/Output.ts"
+
+export const diffPaint = (line: string, style: Style): Paint => {
+  if (/^(?:\+\+\+|---) /u.test(line)) return style.bold
+  if (line.startsWith("+")) return style.green
+  if (line.startsWith("-")) return style.red
+  return line.startsWith("@@") ? style.dim : (row) => row
+}

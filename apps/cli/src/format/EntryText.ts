@@ -1,0 +1,77 @@
+/** A session's entries for people: each numbered, what was said whole, what was done in a line. Pure. */
+import { type Entry, ToolError } from "@bough/protocol"
+import * as Escape from "./Escape.ts"
+import { blanks, lines, type SafeText, text } from "./SafeText.ts"
+import * as DecisionText from "./DecisionText.ts"
+
+/** Rows of one entry; the number is its `seq`. */
+export const rows = ({ body, seq }: Pick<Entry.Entry, "body" | "seq">): ReadonlyArray<SafeText> => {
+  const margin = text`${blanks(5 - `${seq}`.length)}${seq}`
+  return lines(Escape.text(textOf(body))).map((row, at) => text`${at === 0 ? margin : blanks(margin.length)}  ${row}`)
+}
+
+const textOf = (body: Entry.Body): string => {
+  switch (body._tag) {
+    case "SessionOpened":
+      return `opened: ${body.kind} in ${body.workspaceRoot}`
+    case "UserMessage":
+      return `you: ${body.text}`
+    case "ContextAdded":
+      return `context: ${body.source} (${body.text.length} characters)`
+    case "StepStarted":
+      return `step ${body.turn}.${body.step} with ${body.model}`
+    case "ModelReplied":
+      return `agent${body.completion === "interrupted" ? " (interrupted)" : ""}: ${replyText(body)}`
+    case "ApprovalAsked":
+      return `asked: may ${body.request.tool} run? ${body.request.arguments} (${body.request.tier}: ${body.request.reason})`
+    case "ApprovalDecided":
+      return `decided by ${body.principal}: ${DecisionText.formatDecision(body.decision)}`
+    case "CallStarted":
+      return `started: ${body.tool}, ${body.tier}, attempt ${body.attempt}`
+    case "CallDeferred":
+      return `waits for an approval: ${body.toolCallId}`
+    case "CallEnded":
+      return `ended: ${body.tool}: ${outcomeText(body.outcome)}`
+    case "ChildSpawned":
+      return `started ${body.kind.toLowerCase()} ${body.childId}: ${body.title}`
+    case "ChildEnded":
+      return `${body.purpose === undefined ? "" : `${body.purpose} `}${body.childId} ended: ${resultText(body.result)}`
+    case "RuleGiven":
+      return `given by ${body.principal}: always for ${body.rule}`
+    case "RuleRevoked":
+      return `revoked by ${body.principal}: always for ${body.rule}`
+    case "CommandEnded":
+      return `command ${body.commandId} ended: ${body.reason}`
+    case "Compacted":
+      return `entries ${body.fromSeq} to ${body.throughSeq} summarised: ${body.summary}`
+    case "StateChanged":
+      return `${body.state.toLowerCase()}${body.reason === "" ? "" : `: ${body.reason}`}`
+    case "SessionEnded":
+      return resultText(body.result)
+  }
+}
+
+const resultText = ({ output, reason, status, summary }: Entry.BodyOf<"SessionEnded">["result"]): string =>
+  `${status.toLowerCase()}${reason === "" ? "" : ` (${reason})`}: ${output ?? summary}`
+
+const replyText = ({ parts }: Entry.BodyOf<"ModelReplied">): string =>
+  parts
+    .flatMap((part) => {
+      if (part._tag === "Text") return [part.text]
+      return part._tag === "ToolCall" ? [`→ ${part.name} ${part.arguments}`] : []
+    })
+    .join("\n")
+
+const outcomeText = (outcome: Entry.Outcome): string => {
+  switch (outcome._tag) {
+    case "Succeeded":
+      return outcome.display
+    case "Failed":
+    case "Rejected":
+      return `${outcome.error._tag}: ${ToolError.describe(outcome.error)}`
+    case "Unknown":
+      return outcome.message
+    case "NotRun":
+      return `not run: ${outcome.reason}`
+  }
+}

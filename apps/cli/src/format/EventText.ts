@@ -1,0 +1,119 @@
+/** One line for people of each thing that passes by. Pure; null: nothing is said of it. */
+import { type Entry, type Event, type Session, ToolError, type Usage } from "@bough/protocol"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Escape from "./Escape.ts"
+import type { Style } from "../io/Output.ts"
+import { decimal, type SafeText, text } from "./SafeText.ts"
+import { cut } from "./Layout.ts"
+
+export interface Screen {
+  readonly columns: number
+  readonly style: Style
+}
+
+export const line = (event: Event.Event, screen: Screen): SafeText | null => {
+  const { columns, style } = screen
+  switch (event._tag) {
+    case "ToolRequested":
+      return style.dim(cut(text`→ ${Escape.line(event.tool)} ${Escape.line(shortArguments(event.arguments))}`, columns))
+    case "ToolProgressed":
+      return style.dim(cut(text`  ${Escape.line(event.message)}`, columns))
+    case "ToolDeferred":
+      return style.dim(cut(text`  ${Escape.line(deferred(event.tool))}`, columns))
+    case "ToolEnded":
+      return ended(event.tool, event.outcome, screen)
+    case "ApprovalEnded":
+      return style.dim(cut(text`  ${Escape.line(`${event.decision.toLowerCase()} by ${event.principal}`)}`, columns))
+    case "Notice":
+      return cut(Escape.line(event.message), columns)
+    case "ChildEnded": {
+      if (event.purpose !== undefined) return null
+      const said = text`${childSign(event.result)} ${Escape.line(childEnded(event.kind, event.result))}`
+      return style.dim(cut(said, columns))
+    }
+    // Shown whole, in rows of its own: `MessageText`.
+    case "MessageSent":
+    case "Attached":
+    case "TurnStarted":
+    case "StepStarted":
+    case "TextDelta":
+    case "ReasoningDelta":
+    case "StepEnded":
+    case "ToolStarted":
+    case "ApprovalAsked":
+    case "FileChanged":
+    case "StateChanged":
+    case "TurnEnded":
+    // Who waits for a turn is told of its failure as its end.
+    case "TurnFailed":
+    // The call that started it says so.
+    case "ChildSpawned":
+      return null
+  }
+}
+
+/** The question stays; the agent does not stand still for it. */
+export const deferred = (tool: string): string => `${tool} waits for a person, the work goes on meanwhile`
+
+type Result = Extract<Event.Event, { readonly _tag: "ChildEnded" }>["result"]
+
+export const childSign = ({ status }: Result): "✓" | "✗" => (status === "Completed" ? "✓" : "✗")
+
+/** `worker completed: it found nothing`; not escaped. */
+export const childEnded = (kind: Session.Kind, { reason, status, summary }: Result): string =>
+  `${kind.toLowerCase()} ${status.toLowerCase()}: ${reason === "" ? summary : reason}`
+
+const ended = (called: string, outcome: Entry.Outcome, { columns, style }: Screen): SafeText => {
+  const tool = Escape.line(called)
+  switch (outcome._tag) {
+    case "Succeeded":
+      return style.dim(
+        cut(text`${succeededSign(outcome)} ${outcome.display === "" ? tool : Escape.line(outcome.display)}`, columns)
+      )
+    case "Failed":
+    case "Rejected":
+      return style.red(cut(text`✗ ${tool}: ${Escape.line(ToolError.describe(outcome.error))}`, columns))
+    case "Unknown":
+      return style.red(cut(text`? ${tool}: ${Escape.line(outcome.message)}`, columns))
+    case "NotRun":
+      return style.dim(cut(text`- ${tool}: ${Escape.line(outcome.reason)}`, columns))
+  }
+}
+
+const exit = Schema.decodeUnknownOption(
+  Schema.fromJsonString(
+    Schema.Struct({ exitCode: Schema.NullOr(Schema.Int), signal: Schema.optionalKey(Schema.String) })
+  )
+)
+
+/** A command that ended badly was run well: its sign says how it ended. */
+export const succeededSign = ({ output }: Extract<Entry.Outcome, { readonly _tag: "Succeeded" }>): "✓" | "✗" => {
+  const ended = output.includes('"exitCode"') ? Option.getOrNull(exit(output)) : null
+  return ended === null || ended.exitCode === 0 ? "✓" : "✗"
+}
+
+/** `path="a.txt" fromLine=3`; what is no JSON object stands as it was written. */
+export const shortArguments = (given: string): string => {
+  try {
+    const value: unknown = JSON.parse(given)
+    if (value === null || typeof value !== "object" || Array.isArray(value)) return given
+    return Object.entries(value)
+      .map(([name, argument]) => `${name}=${JSON.stringify(argument)}`)
+      .join(" ")
+  } catch {
+    return given
+  }
+}
+
+/** `940`, `16.3k`. */
+export const thousands = (count: number): SafeText =>
+  count < 1000 ? text`${count}` : text`${decimal(count / 1000, 1)}k`
+
+/** Tokens and, where it is known, what they cost. */
+export const usage = ({ costUsd, inputTokens, outputTokens }: Usage.Usage): SafeText => {
+  const cost = costUsd === null || costUsd === 0 ? text`` : text` · ${dollars(costUsd)}`
+  return text`${thousands(inputTokens)} tokens in · ${thousands(outputTokens)} out${cost}`
+}
+
+export const dollars = (cost: number): SafeText => text`$${decimal(cost, cost < 0.01 ? 5 : 2)}`

@@ -1,0 +1,37 @@
+/** How far the index of meaning is that is built in the background, in the ways that it is told. */
+import type { NoteIndex } from "@bough/memory"
+import { type SafeText, text } from "./SafeText.ts"
+
+type Listener = NoteIndex.Progress
+
+const cells = 20
+
+/** For a line of other things. */
+export const percent = ({ done, total }: NoteIndex.Building): SafeText =>
+  text`index ${Math.floor((100 * done) / Math.max(total, 1))}%`
+
+const filled = ({ done, total }: NoteIndex.Building): number => Math.floor((cells * done) / Math.max(total, 1))
+
+const bar = (at: NoteIndex.Building): string =>
+  `  index ${"█".repeat(filled(at))}${"░".repeat(cells - filled(at))} ${at.done}/${at.total}`
+
+/** A bar a line, for as many lines as a bar has cells at most. */
+export const bars = (say: (line: string) => void): Listener => {
+  let shown = -1
+  return (at) => {
+    if (at !== null && filled(at) !== shown) say(bar(at))
+    shown = at === null ? -1 : filled(at)
+  }
+}
+
+/** A line at the beginning, and one at the end if it comes to that. */
+export const sentences = (say: (line: string) => void): Listener => {
+  let last: NoteIndex.Building | null = null
+  return (at) => {
+    if (last === null && at !== null) {
+      say(`the index of ${at.total} notes is being built; until then they are found by their words alone`)
+    }
+    if (last !== null && at === null && last.done === last.total) say("the index of notes is built")
+    last = at
+  }
+}

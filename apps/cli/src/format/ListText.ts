@@ -1,0 +1,35 @@
+/** Names and what there is to say of each, in rows that are written once. Pure; escaped here. */
+import * as Escape from "./Escape.ts"
+import { blanks, type SafeText, text as safe } from "./SafeText.ts"
+import { sentence } from "./Layout.ts"
+import { cells } from "./Width.ts"
+
+/** Fewer cells than these beside the names: what there is to say stands below them. */
+const narrowest = 28
+
+/** "" as a name for a sentence alone. */
+export const rows = (
+  entries: ReadonlyArray<readonly [name: string, text: string]>,
+  columns: number
+): ReadonlyArray<SafeText> => {
+  const named = entries.filter(([name]) => name !== "")
+  const width = Math.max(0, ...named.map(([name]) => cells(Escape.line(name))))
+  const besideColumns = columns - width - 2
+  return entries.flatMap(([name, text]) => {
+    const label = Escape.line(name)
+    const said = Escape.line(text)
+    if (name === "") return sentence(said, columns)
+    if (text === "") return sentence(label, columns)
+    if (besideColumns < narrowest) {
+      return [...sentence(label, columns), ...sentence(said, columns - 5).map((row) => safe`     ${row}`)]
+    }
+    const padded = safe`${label}${blanks(width - cells(label))}`
+    return sentence(said, besideColumns).map((row, index) => safe`${index === 0 ? padded : blanks(width)}  ${row}`)
+  })
+}
+
+/** The same with a number before each name, from 1 on. */
+export const numbered = (
+  entries: ReadonlyArray<readonly [name: string, text: string]>
+): ReadonlyArray<readonly [name: string, text: string]> =>
+  entries.map(([name, text], index) => [`  ${`${index + 1}`.padStart(`${entries.length}`.length)}  ${name}`, text])

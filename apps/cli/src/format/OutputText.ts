@@ -1,0 +1,42 @@
+/** A tool's result as text for people: its details, else what the model reads, else the texts in its output, else its JSON. Pure; not escaped. */
+import type { Entry } from "@bough/protocol"
+
+export interface OutputText {
+  readonly text: string
+  /** Text that somebody wrote, such as a file or what a command printed; false: data of the tool. */
+  readonly isText: boolean
+}
+
+export const nothing: OutputText = { text: "", isText: false }
+
+/** People see a file or what a command printed as it is: without the numbers and last lines that a model reads. */
+export const formatOutput = ({ details, output, text }: Entry.Succeeded): OutputText => {
+  if (details !== undefined) return { text: details, isText: true }
+  const typed = ofOutput(output)
+  if (text === undefined || (typed.isText && parse(output) !== undefined)) return typed
+  // One line says no more than the sentence of the tool.
+  return { text, isText: text.includes("\n") }
+}
+
+/** `output` is JSON text as the model reads it, or was cut and is JSON no more. */
+const ofOutput = (output: string): OutputText => {
+  const value = parse(output)
+  if (value === undefined) return { text: output, isText: true }
+  if (typeof value === "string") return { text: value, isText: true }
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return data(value)
+  // Text of several lines is what was asked for; flags and counts beside it are in the sentence of the tool.
+  const texts = Object.values(value).filter((given) => typeof given === "string" && given.includes("\n"))
+  return texts.length === 0
+    ? data(value)
+    : { text: texts.map((given) => String(given).replace(/\n+$/u, "")).join("\n"), isText: true }
+}
+
+const data = (value: unknown): OutputText => ({ text: JSON.stringify(value, null, 2), isText: false })
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,87 @@
+/** A tree of sessions as rows: what each is, what it is at, what it waits for, what it has spent. Pure. */
+import { Budget, type Session } from "@bough/protocol"
+import { SessionState } from "@bough/runtime"
+import * as Escape from "./Escape.ts"
+import { type SafeText, text } from "./SafeText.ts"
+import { thousands } from "./EventText.ts"
+import { cut, join } from "./Layout.ts"
+import * as LiveText from "./LiveText.ts"
+
+export interface Node {
+  readonly summary: Session.Summary
+  readonly state: SessionState.SessionState
+  /** What it and all below it may spend; null: not known. */
+  readonly limit: Budget.Limit | null
+}
+
+/**
+ * The Main first, each session below the one that started it, in the order in which they were started. Two rows each, or
+ * as many as `columns` cells need; null: as wide as they come.
+ */
+export const rows = (nodes: ReadonlyArray<Node>, columns: number | null): ReadonlyArray<SafeText> => {
+  const below = Map.groupBy(nodes, ({ state }) => parentOf(state))
+  const drawn = (node: Node, lead: SafeText, joint: "" | "├─ " | "└─ "): ReadonlyArray<SafeText> => {
+    const children = below.get(node.summary.sessionId) ?? []
+    const onward = text`${lead}${joint === "├─ " ? "│  " : joint === "" ? "" : "   "}`
+    const under = text`${onward}${children.length > 0 ? "│  " : joint === "" ? "   " : ""}`
+    const room = columns === null ? Number.POSITIVE_INFINITY : Math.max(fewestCells, columns - under.length)
+    return [
+      cut(text`${lead}${joint}${named(node)}`, room + under.length),
+      ...join(facts(node), text` · `, room).map((row) => text`${under}${row}`),
+      ...children.flatMap((child, index) => drawn(child, onward, index === children.length - 1 ? "└─ " : "├─ "))
+    ]
+  }
+  return (below.get(null) ?? []).flatMap((main) => drawn(main, text``, ""))
+}
+
+const fewestCells = 20
+
+const parentOf = ({ opened }: SessionState.SessionState): Session.SessionId | null =>
+  opened === null || opened.origin._tag === "Main" ? null : opened.origin.parentId
+
+const named = ({ summary: { kind, title } }: Node): SafeText => Escape.line(`${kind.toLowerCase()} “${title}”`)
+
+const facts = ({ limit, state, summary: { sessionId, state: stands } }: Node): ReadonlyArray<SafeText> => [
+  Escape.line(sessionId),
+  Escape.line(standing(stands, waiting(state))),
+  text`step ${state.turn}.${state.step}`,
+  Escape.line(spent(SessionState.spent(state), limit ?? Budget.unlimited))
+]
+
+/** What waits for nothing but a message is idle. */
+const standing = (stands: Session.SessionState, waits: string): string =>
+  stands === "Suspended" && waits === "" ? "idle" : `${stands.toLowerCase()}${waits}`
+
+const waiting = (state: SessionState.SessionState): string => {
+  if (state.result !== null) return ""
+  const asked = SessionState.pendingRequests(state).map(({ approvalId, tool }) => `${approvalId} (${tool})`)
+  const on = [...asked, ...(state.liveChildren.size === 0 ? [] : [LiveText.below(state.liveChildren.size)])]
+  return on.length === 0 ? "" : `, waits for ${on.join(", ")}`
+}
+
+const spent = (used: Budget.Spent, limit: Budget.Limit): string => {
+  const { activeMillis, costUsd, steps } = limit
+  return [
+    `${used.steps}${of(steps, rounded)} ${used.steps === 1 ? "step" : "steps"}`,
+    ...tokens(used, limit),
+    ...(used.costUsd === null || used.costUsd === 0 ? [] : [`$${used.costUsd.toFixed(2)}${of(costUsd, rounded)}`]),
+    ...(activeMillis === null ? [] : [`${minutes(used.activeMillis)}${of(activeMillis, minutes)} min`]),
+    ...(used.spawns === 0 || limit.spawns === null ? [] : [`${used.spawns}${of(limit.spawns, rounded)} started`])
+  ].join(", ")
+}
+
+/** One number, but where one of the two has a limit. */
+const tokens = (used: Budget.Spent, { inputTokens, outputTokens }: Budget.Limit): ReadonlyArray<string> =>
+  inputTokens === null && outputTokens === null
+    ? [`${thousands(used.inputTokens + used.outputTokens)} tokens`]
+    : [
+        `${thousands(used.inputTokens)}${of(inputTokens, thousands)} tokens in`,
+        `${thousands(used.outputTokens)}${of(outputTokens, thousands)} out`
+      ]
+
+const of = (limit: number | null, written: (amount: number) => string): string =>
+  limit === null ? "" : ` of ${written(limit)}`
+
+const rounded = (amount: number): string => `${Number(amount.toFixed(2))}`
+
+const minutes = (millis: number): string => `${Number((millis / 60_000).toFixed(1))}`

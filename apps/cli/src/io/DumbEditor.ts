@@ -1,0 +1,55 @@
+/** The line editor of a terminal that cannot move its cursor: node:readline has none for it that can erase. */
+import { empty, join, type SafeText, text, write } from "../format/SafeText.ts"
+import type { Make } from "./LineEditor.ts"
+import * as SimpleLine from "./SimpleLine.ts"
+
+export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onSuspend }) => {
+  let prompt = empty
+  let line: ReadonlyArray<string> = []
+
+  const show = (): void => write(stderr, text`${prompt}${echoOf(line)}`)
+  const happened = (what: SimpleLine.Happened, rest: () => string): void => {
+    const written = line.join("")
+    switch (what) {
+      case "Nothing":
+        return
+      case "Line":
+        line = []
+        write(stderr, text`\n`)
+        return onLine(written, rest())
+      case "Interrupt":
+        if (written === "") return onInterrupt()
+        line = []
+        write(stderr, text`\n`)
+        return show()
+      case "End":
+        return written === "" ? onEnd() : undefined
+      case "Suspend":
+        return onSuspend(show)
+    }
+  }
+  const take = (input: string): void => {
+    const keys = SimpleLine.keysOf(input)
+    for (const [index, key] of keys.entries()) {
+      const step = SimpleLine.press(line, key)
+      ;({ line } = step)
+      if (step.echo !== "") write(stderr, step.echo)
+      happened(step.happened, () => keys.slice(index + 1).join(""))
+      // What follows is for whoever asks next.
+      if (step.happened === "Line") return
+    }
+  }
+  return {
+    ask: (given, ahead) => {
+      prompt = given
+      line = SimpleLine.keysOf(ahead)
+      show()
+    },
+    take,
+    // Such a terminal does not tell of pastes: they are typed.
+    paste: take,
+    close: () => {}
+  }
+}
+
+const echoOf = (line: ReadonlyArray<string>): SafeText => join(line.map((key) => SimpleLine.press([], key).echo))

@@ -1,0 +1,27 @@
+/** Who edits the line that a person is asked for. */
+import type { SafeText } from "../format/SafeText.ts"
+
+export interface LineEditor {
+  /** Asks for the next line, `ahead` being written already. */
+  readonly ask: (prompt: SafeText, ahead: string) => void
+  /** What is typed while a line is asked for. */
+  readonly take: (input: string) => void
+  /** What is pasted then: lines parted by line feeds. */
+  readonly paste: (text: string) => void
+  readonly close: () => void
+}
+
+export interface Events {
+  /** Enter. `rest`: what came together with it and is behind it. */
+  readonly onLine: (text: string, rest: string) => void
+  /** All but the last line of a paste, which goes on with `rest`. */
+  readonly onPart: (text: string, rest: string) => void
+  /** Ctrl-C on an empty line. */
+  readonly onInterrupt: () => void
+  /** No more input will come. */
+  readonly onEnd: () => void
+  /** Ctrl-Z. `again` once the program goes on. */
+  readonly onSuspend: (again: () => void) => void
+}
+
+export type Make = (stderr: NodeJS.WriteStream, events: Events) => LineEditor

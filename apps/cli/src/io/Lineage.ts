@@ -1,0 +1,51 @@
+/**
+ * Whether a command of an agent started this process, on the host: then whoever types into its terminal is no person. Told
+ * by the variable that such commands are given, and by an ancestor that has the database open. Nothing that runs as the
+ * person can be held to more than that: adr/0029-deciding-is-for-people.md.
+ */
+import { Environment } from "@bough/sandbox"
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs"
+import * as Result from "effect/Result"
+
+export interface Self {
+  readonly parent: number
+  readonly variables: Readonly<Record<string, string | undefined>>
+  /** The file that holds the sessions. */
+  readonly database: string
+}
+
+/** Longer than any chain of shells. */
+const maxAncestors = 64
+
+export const isRunByAgent = ({ database, parent, variables }: Self): boolean => {
+  if (variables[Environment.commandMark] !== undefined) return true
+  const own = orElse("", () => realpathSync(database))
+  let pid = parent
+  // Where there is no /proc, the variable alone tells.
+  for (let seen = 0; pid > 1 && seen < maxAncestors; seen++) {
+    if (isMarked(pid) || (own !== "" && hasOpen(pid, own))) return true
+    pid = parentOf(pid)
+  }
+  return false
+}
+
+const isMarked = (pid: number): boolean =>
+  read(pid, "environ")
+    .split("\0")
+    .some((variable) => variable.startsWith(`${Environment.commandMark}=`))
+
+const hasOpen = (pid: number, file: string): boolean =>
+  orElse([], () => readdirSync(`/proc/${pid}/fd`)).some(
+    (descriptor) => orElse("", () => readlinkSync(`/proc/${pid}/fd/${descriptor}`)) === file
+  )
+
+/** The second field of `stat` is the name in brackets, which may hold anything; the parent is the second after it. */
+const parentOf = (pid: number): number => {
+  const stat = read(pid, "stat")
+  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] ?? 0)
+}
+
+const read = (pid: number, name: string): string => orElse("", () => readFileSync(`/proc/${pid}/${name}`, "utf8"))
+
+/** The other where the process has gone, or is somebody else's. */
+const orElse = <A>(other: A, look: () => A): A => Result.getOrElse(Result.try(look), () => other)

@@ -1,0 +1,102 @@
+/**
+ * The two streams of the program. stdout carries the answer alone; everything else goes to stderr. Whatever is shown in
+ * a terminal is escaped here, and a reader that went away is no error: it ends the program.
+ */
+import * as Context from "effect/Context"
+import * as Escape from "../format/Escape.ts"
+import * as SafeText from "../format/SafeText.ts"
+
+/** Colours a piece of a row. */
+export type Paint = (text: SafeText.SafeText) => SafeText.SafeText
+
+export interface Style {
+  readonly dim: Paint
+  readonly bold: Paint
+  readonly red: Paint
+  readonly green: Paint
+  readonly yellow: Paint
+}
+
+export class Output extends Context.Service<
+  Output,
+  {
+    /** Text for stdout; control and hidden characters are made visible where stdout is a terminal. */
+    readonly answer: (text: string) => void
+    /** Text for stdout as it stands. */
+    readonly answerEscaped: (text: SafeText.SafeText) => void
+    /** JSON text for stdout, hidden characters as `\u`, ended by a line feed. */
+    readonly json: (value: unknown, indent?: number) => void
+    /** One line for stderr, untrusted text included. */
+    readonly note: (text: string) => void
+    /** Lines for stderr as they stand. */
+    readonly noteEscaped: (text: SafeText.SafeText) => void
+    readonly style: Style
+    readonly stdoutIsTerminal: boolean
+    readonly stderrIsTerminal: boolean
+    readonly verbose: boolean
+    /** Cells in a line of stderr; what is no terminal has room for a long line. */
+    readonly columns: () => number
+    readonly rows: () => number
+    /** Why what was written to stdout is lost; null: it is not, or its reader has gone and wants no more. */
+    readonly lost: () => Error | null
+    /** Called once when the reader of stdout has gone. */
+    readonly onClosed: (listener: () => void) => void
+  }
+>()("@bough/cli/Output") {}
+
+export interface Streams {
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+  readonly variables: Readonly<Record<string, string | undefined>>
+}
+
+const columnsOfAPipe = 200
+const narrowest = 20
+
+export const make = (streams: Streams, verbose: boolean): Output["Service"] => {
+  const { stderr, stdout } = streams
+  const stdoutIsTerminal = stdout.isTTY
+  const listeners: Array<() => void> = []
+  let isClosed = false
+  let lost: Error | null = null
+  stdout.on("error", (error) => {
+    isClosed = true
+    if (!("code" in error && error.code === "EPIPE")) lost = error
+    for (const listener of listeners.splice(0)) listener()
+  })
+  stderr.on("error", () => {})
+  const write = (text: string): void => {
+    if (!isClosed) stdout.write(text)
+  }
+  const noteEscaped = (text: SafeText.SafeText): void => SafeText.write(stderr, SafeText.text`${text}\n`)
+  return {
+    answer: (text) => write(stdoutIsTerminal ? Escape.text(text) : text),
+    answerEscaped: write,
+    json: (value, indent) => write(`${Escape.json(JSON.stringify(value, null, indent))}\n`),
+    note: (text) => noteEscaped(Escape.line(text)),
+    noteEscaped,
+    style: hasColours(stderr, streams.variables) ? coloured : plain,
+    stdoutIsTerminal,
+    stderrIsTerminal: stderr.isTTY,
+    verbose,
+    columns: () => (stderr.isTTY ? Math.max(narrowest, stderr.columns || 80) : columnsOfAPipe),
+    rows: () => (stderr.isTTY && stderr.rows > 0 ? stderr.rows : 24),
+    lost: () => lost,
+    onClosed: (listener) => void (isClosed ? listener() : listeners.push(listener))
+  }
+}
+
+const isSet = (value: string | undefined): boolean => value !== undefined && value !== ""
+
+/** https://no-color.org, and terminals that say they have none. */
+const hasColours = (stream: NodeJS.WriteStream, variables: Streams["variables"]): boolean =>
+  stream.isTTY && !isSet(variables["NO_COLOR"]) && variables["TERM"] !== "dumb"
+
+const sgr =
+  (on: number, off: number): Paint =>
+  (text) =>
+    SafeText.text`\u001B[${on}m${text}\u001B[${off}m`
+
+const coloured: Style = { dim: sgr(2, 22), bold: sgr(1, 22), red: sgr(31, 39), green: sgr(32, 39), yellow: sgr(33, 39) }
+const same: Paint = (text) => text
+export const plain: Style = { dim: same, bold: same, red: same, green: same, yellow: same }

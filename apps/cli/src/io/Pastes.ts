@@ -1,0 +1,59 @@
+/** What was typed and what was pasted, told apart by the brackets that a terminal puts around a paste. Pure state. */
+import { text } from "../format/SafeText.ts"
+
+/** Asks the terminal for the brackets, and for none any more. */
+export const enable = text`\u001B[?2004h`
+export const disable = text`\u001B[?2004l`
+
+export interface Piece {
+  readonly isPasted: boolean
+  /** Of a paste: line feeds between its lines, none behind the last, and no other control character but tabs. */
+  readonly text: string
+}
+
+const opening = "\u001B[200~"
+const closing = "\u001B[201~"
+const interrupt = "\u0003"
+
+/** Takes input cut anywhere; a paste comes out when it is whole. */
+export const make = (): ((input: string) => ReadonlyArray<Piece>) => {
+  let undecided = ""
+  let pasted: string | null = null
+  return (input) => {
+    // Whoever waits for a paste that never ends can still stop.
+    if (pasted !== null && input === interrupt) pasted = null
+    const pieces: Array<Piece> = []
+    let text = undecided + input
+    undecided = ""
+    while (text !== "") {
+      const [bracket, inside] = pasted === null ? [opening, null] : [closing, pasted]
+      const at = text.indexOf(bracket)
+      const held = at === -1 ? beginning(text, bracket) : 0
+      const found = text.slice(0, at === -1 ? text.length - held : at)
+      if (inside === null && found !== "") pieces.push({ isPasted: false, text: found })
+      if (at === -1) {
+        undecided = text.slice(text.length - held)
+        if (inside !== null) pasted = inside + found
+        break
+      }
+      if (inside !== null) pieces.push({ isPasted: true, text: cleaned(inside + found) })
+      pasted = inside === null ? "" : null
+      text = text.slice(at + bracket.length)
+    }
+    return pieces
+  }
+}
+
+/** How much at the end may begin the bracket. Escape alone is a key. */
+const beginning = (text: string, bracket: string): number => {
+  for (let length = Math.min(bracket.length - 1, text.length); length > 1; length--) {
+    if (text.endsWith(bracket.slice(0, length))) return length
+  }
+  return 0
+}
+
+const cleaned = (text: string): string =>
+  text
+    .replaceAll(/\r\n?/gu, "\n")
+    .replaceAll(/[^\P{Cc}\n\t]/gu, "")
+    .replace(/\n+$/u, "")

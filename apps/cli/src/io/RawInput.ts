@@ -1,0 +1,76 @@
+/** What a terminal sends while its driver edits nothing: typed or pasted, and the modes that this takes, given back on every way out. */
+import { StringDecoder } from "node:string_decoder"
+import { write } from "../format/SafeText.ts"
+import * as Pastes from "./Pastes.ts"
+
+export interface RawInput {
+  /** Does nothing twice. */
+  readonly start: () => void
+  /** Gives the terminal back as it was; `start` takes it again. Does nothing twice. */
+  readonly stop: () => void
+  /** What Ctrl-Z does where a driver sees it. `again` once the program goes on. */
+  readonly suspend: (again: () => void) => void
+}
+
+export interface RawInputOptions {
+  readonly stdin: NodeJS.ReadStream
+  readonly stderr: NodeJS.WriteStream
+  /** It is not asked to tell of pastes. */
+  readonly isDumb: boolean
+  readonly onPiece: (piece: Pastes.Piece) => void
+  /** Something was typed or pasted, if only a part of a piece; after its pieces. */
+  readonly onTyped: () => void
+  /** No more input will come. */
+  readonly onEnd: () => void
+  /** It was stopped, if only by the end of the process. */
+  readonly onStop: () => void
+}
+
+export const make = ({ isDumb, onEnd, onPiece, onStop, onTyped, stderr, stdin }: RawInputOptions): RawInput => {
+  const decoder = new StringDecoder("utf8")
+  const partsOf = Pastes.make()
+  let isStarted = false
+
+  const setRaw = (isRaw: boolean): void => {
+    try {
+      stdin.setRawMode(isRaw)
+    } catch {
+      // A terminal that has hung up has no modes any more.
+    }
+    if (!isDumb && !stderr.destroyed) write(stderr, isRaw ? Pastes.enable : Pastes.disable)
+  }
+  const onData = (chunk: Buffer): void => {
+    for (const piece of partsOf(decoder.write(chunk))) onPiece(piece)
+    onTyped()
+  }
+  const stop = (): void => {
+    if (!isStarted) return
+    isStarted = false
+    process.off("exit", stop)
+    stdin.off("data", onData)
+    setRaw(false)
+    stdin.pause()
+    onStop()
+  }
+  return {
+    start: () => {
+      if (isStarted) return
+      isStarted = true
+      stdin.on("data", onData)
+      stdin.on("end", onEnd)
+      stdin.on("error", onEnd)
+      process.on("exit", stop)
+      setRaw(true)
+      stdin.resume()
+    },
+    stop,
+    suspend: (again) => {
+      setRaw(false)
+      process.once("SIGCONT", () => {
+        setRaw(true)
+        again()
+      })
+      process.kill(process.pid, "SIGTSTP")
+    }
+  }
+}

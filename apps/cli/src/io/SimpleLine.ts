@@ -1,0 +1,62 @@
+/**
+ * A line with the simplest of editing, at its end alone, and what a terminal that cannot move its cursor is to show of it:
+ * what the driver of a terminal would echo. Pure.
+ */
+import * as Escape from "../format/Escape.ts"
+import { empty, repeat, type SafeText, text } from "../format/SafeText.ts"
+import { cells } from "../format/Width.ts"
+
+/** `Interrupt`, `End`, `Suspend`: their keys were pressed, whatever is written. */
+export type Happened = "Nothing" | "Line" | "Interrupt" | "End" | "Suspend"
+
+export interface Step {
+  /** What is written, a code point each. */
+  readonly line: ReadonlyArray<string>
+  readonly echo: SafeText
+  readonly happened: Happened
+}
+
+// Arrow keys and the like; an escape sequence is ESC [ … letter, or ESC and one character.
+// oxlint-disable-next-line no-control-regex -- these are the characters that keys send
+const sequences = /\u001B(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?/gu
+
+const happenings: ReadonlyMap<string, Happened> = new Map([
+  ["\r", "Line"],
+  ["\n", "Line"],
+  ["\u0003", "Interrupt"],
+  ["\u0004", "End"],
+  ["\u001A", "Suspend"]
+])
+const erase = new Set(["\u007F", "\b"])
+const eraseLine = "\u0015"
+const eraseWord = "\u0017"
+
+/** What a piece of input is, a key each. */
+export const keysOf = (input: string): ReadonlyArray<string> =>
+  Array.from(input.replaceAll(sequences, "").replaceAll("\r\n", "\r"))
+
+export const press = (line: ReadonlyArray<string>, key: string): Step => {
+  const happened = happenings.get(key)
+  if (happened !== undefined) return { line, echo: empty, happened }
+  if (erase.has(key)) return without(line, 1)
+  if (key === eraseLine) return without(line, line.length)
+  if (key === eraseWord) return without(line, lastWord(line))
+  return isText(key)
+    ? { line: [...line, key], echo: Escape.line(key), happened: "Nothing" }
+    : { line, echo: empty, happened: "Nothing" }
+}
+
+const isText = (key: string): boolean => key >= " " || key === "\t"
+
+const without = (line: ReadonlyArray<string>, count: number): Step => {
+  const kept = line.slice(0, Math.max(0, line.length - count))
+  const width = line.slice(kept.length).reduce((sum, key) => sum + cells(Escape.line(key)), 0)
+  return { line: kept, echo: repeat(text`\b \b`, width), happened: "Nothing" }
+}
+
+/** How long it is, with the blanks behind it. */
+const lastWord = (line: ReadonlyArray<string>): number => {
+  const end = line.findLastIndex((key) => key.trim() !== "")
+  const before = line.slice(0, Math.max(0, end)).findLastIndex((key) => key.trim() === "")
+  return line.length - (before + 1)
+}

@@ -1,0 +1,39 @@
+/**
+ * The person at the terminal: lines, single keys, and what they type while the agent works. Nothing is read, and the
+ * terminal's mode is left alone, until something is asked for.
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { SafeText } from "../format/SafeText.ts"
+
+/** `Interrupted`: Ctrl-C on an empty line. `End`: no more input will come. */
+export type Line =
+  | { readonly _tag: "Line"; readonly text: string }
+  | { readonly _tag: "Interrupted" }
+  | { readonly _tag: "End" }
+
+export interface WhileWorking {
+  readonly onInterrupt: () => void
+  /** A line that was typed and sent with Enter; with line feeds where something was pasted. */
+  readonly onLine: (text: string) => void
+}
+
+export class Terminal extends Context.Service<
+  Terminal,
+  {
+    /** Whether a person can be asked: input and stderr are a terminal. */
+    readonly isInteractive: boolean
+    /** The next line, edited in place; with line feeds where something was pasted. */
+    readonly readLine: (prompt: SafeText) => Effect.Effect<Line>
+    /**
+     * One of the accepted keys, pressed alone and after half a second in which nothing was typed: what was typed ahead
+     * and pasted text decide nothing. `ready` shows the keys, once they count. Null: no more input will come.
+     */
+    readonly readKey: (accepted: ReadonlyArray<string>, ready: () => void) => Effect.Effect<string | null>
+    /** Until the scope closes, what is typed goes to these handlers; an unfinished line waits for the next prompt. */
+    readonly whileWorking: (handlers: WhileWorking) => Effect.Effect<void, never, Scope.Scope>
+    /** Gives the terminal back as it was. */
+    readonly close: () => void
+  }
+>()("@bough/cli/Terminal") {}

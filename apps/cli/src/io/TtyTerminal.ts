@@ -1,0 +1,186 @@
+/** The terminal adapter for a real one: who gets what is typed, a line that is asked for, a key, or whoever asks next. */
+import * as Effect from "effect/Effect"
+import * as Escape from "../format/Escape.ts"
+import { type SafeText, text as safe, write } from "../format/SafeText.ts"
+import * as AnswerGuard from "./AnswerGuard.ts"
+import * as DumbEditor from "./DumbEditor.ts"
+import type * as LineEditor from "./LineEditor.ts"
+import type * as Pastes from "./Pastes.ts"
+import * as RawInput from "./RawInput.ts"
+import * as ReadlineEditor from "./ReadlineEditor.ts"
+import type { Line, Terminal, WhileWorking } from "./Terminal.ts"
+import * as TypedAhead from "./TypedAhead.ts"
+
+export interface TtyTerminalOptions {
+  readonly stdin: NodeJS.ReadStream
+  readonly stderr: NodeJS.WriteStream
+  /** It cannot move its cursor, and tells of no pastes. */
+  readonly isDumb: boolean
+  /** Ctrl-C while neither a line nor work is under way. */
+  readonly onInterrupt: () => void
+  /** Default: of the process. */
+  readonly schedule?: AnswerGuard.Schedule
+}
+
+/** Who gets what is typed. */
+type Mode =
+  | { readonly _tag: "Line"; readonly prompt: SafeText; readonly resume: (line: Line) => void }
+  | {
+      readonly _tag: "Key"
+      readonly accepted: ReadonlyArray<string>
+      /** Shows the keys; null: they are shown. */
+      ready: (() => void) | null
+      readonly resume: (key: string | null) => void
+    }
+  | { readonly _tag: "Working" }
+
+const endOfInput = "\u0004"
+
+export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTerminalOptions): Terminal["Service"] => {
+  const typed = TypedAhead.make()
+  /** Lines that came before they were asked for, oldest first. */
+  const waiting: Array<string> = []
+  let editor: LineEditor.LineEditor | null = null
+  let mode: Mode = { _tag: "Working" }
+  /** Whole lines of the one that is asked for: those of a paste. */
+  let begun = ""
+  let working: WhileWorking | null = null
+  let ended = false
+  const guard = AnswerGuard.make(() => {
+    if (mode._tag !== "Key") return
+    mode.ready?.()
+    mode.ready = null
+  }, schedule)
+
+  const interrupt = (): void => (working === null ? onInterrupt() : working.onInterrupt())
+  const resume = (line: Line): void => {
+    if (mode._tag !== "Line") return
+    const { resume: next } = mode
+    mode = { _tag: "Working" }
+    // The prompt's line was not finished by whoever types.
+    if (line._tag !== "Line") write(stderr, safe`\n`)
+    const before = begun
+    begun = ""
+    if (line._tag === "Line") next({ _tag: "Line", text: before + line.text })
+    else next(before === "" ? line : { _tag: "Line", text: before.trimEnd() })
+  }
+  const end = (): void => {
+    ended = true
+    if (mode._tag === "Key") mode.resume(null)
+    else resume({ _tag: "End" })
+  }
+
+  const typedAhead = (text: string): void => {
+    const { interrupted, lines } = typed.take(text)
+    if (interrupted) return interrupt()
+    for (const line of lines) {
+      if (working === null) waiting.push(line)
+      else working.onLine(line)
+    }
+  }
+  const pressed = ({ accepted, resume: next }: Extract<Mode, { readonly _tag: "Key" }>, text: string): void => {
+    if (text.includes("\u0003")) return interrupt()
+    if (text.includes(endOfInput)) return end()
+    const key = text.replace(/[\r\n]+$/u, "").toLowerCase()
+    if (!guard.isOpen() || !accepted.includes(key)) return
+    guard.stop()
+    mode = { _tag: "Working" }
+    next(key)
+  }
+  const take = ({ isPasted, text }: Pastes.Piece): void => {
+    // A paste decides nothing.
+    if (mode._tag === "Key") return isPasted ? undefined : pressed(mode, text)
+    if (mode._tag === "Line") return isPasted ? editor?.paste(text) : editor?.take(text)
+    return isPasted ? typed.paste(text) : typedAhead(text)
+  }
+
+  const input = RawInput.make({
+    stdin,
+    stderr,
+    isDumb,
+    onPiece: take,
+    onTyped: () => {
+      if (mode._tag === "Key") guard.restart()
+    },
+    onEnd: end,
+    onStop: () => {
+      guard.stop()
+      editor?.close()
+    }
+  })
+  const edited: LineEditor.Events = {
+    onLine: (text, rest) => {
+      // Nobody is asked before what came with the line is put aside.
+      if (rest !== "") typedAhead(rest)
+      if (mode._tag === "Line") resume({ _tag: "Line", text })
+      else waiting.push(text)
+    },
+    onPart: (text, rest) => {
+      begun += `${text}\n`
+      editor?.ask(safe`… `, rest)
+    },
+    onInterrupt: () => {
+      if (begun === "" || mode._tag !== "Line") return resume({ _tag: "Interrupted" })
+      begun = ""
+      write(stderr, safe`\n`)
+      editor?.ask(mode.prompt, "")
+    },
+    onEnd: end,
+    onSuspend: input.suspend
+  }
+
+  const askLine = (prompt: SafeText, answer: (line: Line) => void): void => {
+    input.start()
+    if (ended) return answer({ _tag: "End" })
+    const next = waiting.shift()
+    if (next !== undefined) {
+      write(stderr, safe`${prompt}${Escape.line(next)}\n`)
+      return answer({ _tag: "Line", text: next })
+    }
+    editor ??= (isDumb ? DumbEditor : ReadlineEditor).make(stderr, edited)
+    mode = { _tag: "Line", prompt, resume: answer }
+    const ahead = typed.unfinished()
+    const isLine = !ahead.includes("\n")
+    editor.ask(prompt, isLine ? ahead : "")
+    if (!isLine) editor.paste(ahead)
+  }
+  const askKey = (accepted: ReadonlyArray<string>, ready: () => void, answer: (key: string | null) => void): void => {
+    input.start()
+    if (ended) return answer(null)
+    mode = { _tag: "Key", accepted, ready, resume: answer }
+    guard.restart()
+  }
+  /** It is no longer asked for. */
+  const leave = (asked: Mode["_tag"]): Effect.Effect<void> =>
+    Effect.sync(() => {
+      if (mode._tag !== asked) return
+      guard.stop()
+      mode = { _tag: "Working" }
+    })
+
+  return {
+    isInteractive: true,
+    readLine: (prompt) =>
+      Effect.callback((resumeEffect) => {
+        askLine(prompt, (line) => resumeEffect(Effect.succeed(line)))
+        return leave("Line")
+      }),
+    readKey: (accepted, ready) =>
+      Effect.callback((resumeEffect) => {
+        askKey(accepted, ready, (key) => resumeEffect(Effect.succeed(key)))
+        return leave("Key")
+      }),
+    whileWorking: (handlers) =>
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          input.start()
+          working = handlers
+        }),
+        () =>
+          Effect.sync(() => {
+            working = null
+          })
+      ),
+    close: input.stop
+  }
+}

@@ -1,9 +1,0 @@
-/** The colour of a line of a diff; the signs say it without colours too. Pure. */
-import type { Paint, Style } from "../Output.ts"
-
-export const of = (line: string, style: Style): Paint => {
-  if (/^(?:\+\+\+|---) /u.test(line)) return style.bold
-  if (line.startsWith("+")) return style.green
-  if (line.startsWith("-")) return style.red
-  return line.startsWith("@@") ? style.dim : (row) => row
-}

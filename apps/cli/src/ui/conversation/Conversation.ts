@@ -1,0 +1,140 @@
+/** A conversation: one session after another, each with turns and commands, until it is left. The same wherever it is held. */
+import type { SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as IdleReflection from "../../commands/IdleReflection.ts"
+import type * as Models from "../../commands/Models.ts"
+import * as OpenSession from "../../commands/OpenSession.ts"
+import type { Settings } from "../../config/Settings.ts"
+import { toCliFailure } from "../../Failures.ts"
+import type { Program } from "../../Program.ts"
+import { exitCode, type CliFailure } from "../../CliFailure.ts"
+import type { ConversationContext, Next, Open } from "./ConversationContext.ts"
+import type { ConversationUi } from "./ConversationUi.ts"
+import * as performCommand from "./performCommand.ts"
+import * as Turns from "./Turns.ts"
+import { resumeTarget } from "./resumeTarget.ts"
+import type { UserInput } from "./UserInput.ts"
+
+export interface Beginning {
+  readonly model: Models.Model
+  readonly options: OpenSession.Which
+  readonly place: ConversationUi
+}
+
+/** Until it is left; how what was wished for last came out. */
+export const converse = Effect.fnUntraced(function* (
+  program: Program,
+  settings: Settings,
+  { model, options, place }: Beginning
+) {
+  program.output.onClosed(() => program.signals.interrupt("SIGTERM"))
+  const conversing: ConversationContext = { program, settings, place, held: [], outcome: exitCode.done }
+  const chosen = { name: model.name, effort: settings.effort, variables: settings.providerVariables }
+  let open: Next | null = { which: options, model, chosen, isNew: true }
+  let before: Opened | null = null
+  while (open !== null) {
+    const { left, opened }: InSession = yield* Effect.scoped(inSession(conversing, open))
+    // What could not be opened leaves the person where they were.
+    if (opened !== null || before === null || Exit.isSuccess(left)) {
+      before = opened
+      open = yield* left
+      continue
+    }
+    const stop = Turns.stopOf(left.cause)
+    conversing.outcome = stop.code
+    place.fail(stop)
+    open = { ...before, which: yield* resumeTarget(before.sessionId) }
+    before = null
+  }
+  return conversing.outcome
+})
+
+/** A session that was open, for opening it again. */
+type Opened = Omit<Next, "which"> & Pick<Open["session"], "sessionId">
+
+interface InSession {
+  /** Null: it could not be opened. */
+  readonly opened: Opened | null
+  readonly left: Exit.Exit<Next | null, CliFailure>
+}
+
+const inSession = (conversing: ConversationContext, next: Next) =>
+  Effect.gen(function* () {
+    const opening = yield* Effect.exit(openSession(conversing, next))
+    if (Exit.isFailure(opening)) return { opened: null, left: Exit.failCause(opening.cause) } satisfies InSession
+    const session = opening.value
+    const { chosen, model } = next
+    const opened: Opened = { sessionId: session.sessionId, model, chosen, isNew: false }
+    const left = yield* Effect.exit(talk(conversing, { session, model, chosen }))
+    return { opened, left } satisfies InSession
+  })
+
+const openSession = Effect.fnUntraced(function* (conversing: ConversationContext, next: Next) {
+  const { place, program, settings } = conversing
+  const session = yield* OpenSession.open(program, settings, {
+    which: next.which,
+    kind: "Main",
+    model: next.model,
+    channel: place.channel,
+    onIndexing: place.indexing,
+    reflects: settings.reflect ?? program.terminal.isInteractive
+  })
+  yield* place.opened({ ...next, session })
+  return session
+})
+
+const talk = Effect.fnUntraced(function* (
+  conversing: ConversationContext,
+  open: Open
+): Effect.fn.Return<Next | null, CliFailure, SessionStore.SessionStore> {
+  const { place, program, settings } = conversing
+  const { session } = open
+  if (yield* session.hasOpenTurn.pipe(Effect.mapError(toCliFailure))) {
+    place.note("the last turn was left open; going on with it")
+    yield* Turns.turn(conversing, session, session.resume)
+  }
+  let next: Next | null | "here" = "here"
+  while (next === "here") {
+    const wish = yield* IdleReflection.meanwhile(session, nextWish(conversing), {
+      afterSeconds: settings.reflectAfterSeconds,
+      tell: (lines) => mention(place, lines)
+    })
+    next = yield* carriedOut(conversing, open, wish)
+  }
+  // Nobody waits for the end of a script's input; a person who goes is let go.
+  if (!program.terminal.isInteractive) yield* IdleReflection.now(session, (lines) => mention(place, lines))
+  return next
+})
+
+const mention = (ui: ConversationUi, lines: ReadonlyArray<string>): void => {
+  for (const line of lines) ui.mention(line)
+}
+
+const carriedOut = Effect.fnUntraced(function* (conversing: ConversationContext, open: Open, wish: UserInput) {
+  switch (wish._tag) {
+    case "Quit":
+      return null
+    case "Refused":
+      conversing.outcome = exitCode.usage
+      conversing.place.note(wish.reason)
+      return "here"
+    case "Say":
+      yield* Turns.say(conversing, open.session, wish)
+      return "here"
+    case "RunCommand":
+      yield* performCommand.run(conversing, open, wish.command)
+      return "here"
+    case "RunSlashCommand":
+      return yield* performCommand.perform(conversing, open, wish)
+  }
+})
+
+/** What waited for the end of the turn comes before what is wished for now. */
+const nextWish = ({ held, place }: ConversationContext): Effect.Effect<UserInput> =>
+  Effect.suspend(() => {
+    const first = held.shift()
+    if (first === undefined) return place.next
+    place.showHeld(held)
+    return Effect.succeed(first)
+  })

@@ -1,0 +1,67 @@
+/** `/sessions` and `/fork`: the conversation goes on in another session. */
+import type { Session } from "@bough/protocol"
+import { Fork, SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as OpenSession from "../../commands/OpenSession.ts"
+import { toCliFailure } from "../../Failures.ts"
+import { usage } from "../../CliFailure.ts"
+import type { ConversationContext, CommandEffect, Open } from "./ConversationContext.ts"
+import { resumeTarget } from "./resumeTarget.ts"
+
+export const sessions = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>
+  Effect.gen(function* () {
+    const { place } = conversing
+    const chosen = given === "" ? yield* choose(conversing, open) : given
+    if (chosen === null) return "here"
+    const sessionId = yield* OpenSession.byId(chosen)
+    if (sessionId === open.session.sessionId) {
+      place.note("this is that session")
+      return "here"
+    }
+    place.note(`session ${sessionId}`)
+    return { ...open, which: { session: sessionId, continue: false }, isNew: true }
+  })
+
+const mostSessions = 15
+
+const choose = Effect.fnUntraced(function* ({ place, settings }: ConversationContext, { session }: Open) {
+  const store = yield* SessionStore.SessionStore
+  const { workspaceRoot } = settings
+  const found = yield* store.list({ workspaceRoot, limit: mostSessions }).pipe(Effect.mapError(toCliFailure))
+  if (found.length > 0) {
+    return yield* place.choose({
+      command: "sessions",
+      now: session.sessionId,
+      options: found.map((summary) => [summary.sessionId, textOf(summary, session.sessionId)]),
+      knownBy: "text",
+      hint: "/sessions ID opens one; the beginning of an id will do"
+    })
+  }
+  place.note("no sessions in this workspace yet")
+  return null
+})
+
+const textOf = ({ sessionId, state, title, updatedAtMillis }: Session.Summary, open: Session.SessionId): string => {
+  const when = new Date(updatedAtMillis).toISOString().slice(0, 16).replace("T", " ")
+  return `${title} · ${when} · ${state}${sessionId === open ? " (this one)" : ""}`
+}
+
+export const fork = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>
+  Effect.gen(function* () {
+    const { place } = conversing
+    const at = given === "" ? null : Number(given)
+    if (at !== null && !Number.isSafeInteger(at)) {
+      return yield* usage(
+        `/fork takes the number of an entry, not ${JSON.stringify(given)}`,
+        "bough sessions show numbers them"
+      )
+    }
+    const { session } = yield* resumeTarget(open.session.sessionId)
+    if (session === null) {
+      place.note("there is nothing to fork yet")
+      return "here"
+    }
+    const forked = yield* Fork.fork(session, at).pipe(Effect.mapError(toCliFailure))
+    place.note(`forked ${session}: this is ${forked} now`)
+    return { ...open, which: { session: forked, continue: false }, isNew: false }
+  })

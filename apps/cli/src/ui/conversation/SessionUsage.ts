@@ -1,0 +1,48 @@
+/** What a session has used, as its journal tells it: `/cost`, and what the status begins with. */
+import type { Session, Usage } from "@bough/protocol"
+import { Journal, SessionState, type SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import type * as Models from "../../commands/Models.ts"
+import type { Listing } from "./ConversationUi.ts"
+
+export interface SessionUsage {
+  /** Of the session with all that ended below it. */
+  readonly usage: Usage.Usage
+  /** Tokens of the newest prompt and its reply; null: not known yet. */
+  readonly contextTokens: number | null
+}
+
+/** Of a session that is not stored: nothing. */
+export const read = (store: SessionStore.SessionStore["Service"], sessionId: Session.SessionId) =>
+  Effect.map(Journal.load(store, sessionId), ({ prompt, state }): SessionUsage => {
+    const { costUsd, inputTokens, outputTokens } = SessionState.spent(state)
+    const { cachedInputTokens } = state.usage
+    return {
+      usage: { cachedInputTokens, costUsd, inputTokens, outputTokens },
+      contextTokens: prompt.reported?.tokens ?? null
+    }
+  })
+
+export const listing = ({ contextTokens, usage }: SessionUsage, model: Models.Model): Listing => {
+  const { cachedInputTokens, costUsd, inputTokens, outputTokens } = usage
+  const cached = cachedInputTokens === 0 ? "" : `, ${cachedInputTokens} of them from the cache`
+  const isKnown = costUsd !== null && model.priced
+  return [
+    ["tokens in", `${inputTokens}${cached}`],
+    ["tokens out", `${outputTokens}`],
+    ["cost", isKnown ? `$${costUsd.toFixed(4)}` : "not known: the price of this model is not"],
+    ["context", contextTokens === null ? unknown(usage) : windowText(contextTokens, model.contextTokens)]
+  ]
+}
+
+/** Nobody has told how long the prompt is: it is new, or was summarised just now. */
+const unknown = ({ inputTokens }: Usage.Usage): string =>
+  inputTokens === 0 ? "nothing yet" : "known with the next answer"
+
+const windowText = (used: number, window: number | null): string =>
+  window === null
+    ? `${used} tokens; how many the model takes is not known`
+    : `${used} of ${window} tokens (${percent(used, window)}%)`
+
+/** Of a model's window; at most 100. */
+export const percent = (used: number, window: number): number => Math.min(100, Math.round((used / window) * 100))

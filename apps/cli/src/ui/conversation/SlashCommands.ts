@@ -1,0 +1,84 @@
+/** The commands of a conversation and its keys, as data: what completion offers and `/help` prints. Pure. */
+import { nearest } from "../../Nearest.ts"
+
+export interface SlashCommand {
+  /** Without the slash. */
+  readonly name: string
+  /** How its arguments are written in the help; empty: it takes none. */
+  readonly arguments: string
+  readonly help: string
+}
+
+const all = [
+  { name: "help", arguments: "", help: "list the commands and the keys" },
+  { name: "tools", arguments: "", help: "list the tools of this session" },
+  { name: "model", arguments: "[provider/model]", help: "show or change the model" },
+  { name: "effort", arguments: "[level]", help: "show or change how hard the model thinks" },
+  { name: "sessions", arguments: "[id]", help: "list the sessions, or go on with one" },
+  { name: "fork", arguments: "[entry]", help: "go on in a new session, from here or from an entry" },
+  { name: "compact", arguments: "", help: "summarise what was said so far" },
+  { name: "cost", arguments: "", help: "show what this session has used" },
+  { name: "quit", arguments: "", help: "leave" }
+] as const satisfies ReadonlyArray<SlashCommand>
+
+export type Name = (typeof all)[number]["name"]
+export const slashCommands: ReadonlyArray<SlashCommand> = all
+
+/** How a conversation is held. */
+export type UiMode = "screen" | "lines"
+
+/** What is typed otherwise. */
+const keys: ReadonlyArray<{
+  readonly keys: string
+  readonly help: string
+  /** Default: however it is held. */
+  readonly only?: UiMode
+}> = [
+  { keys: "!COMMAND", help: "run a command of your own, in the sandbox" },
+  { keys: "@PATH", help: "name a file; Tab completes it", only: "screen" },
+  { keys: "Enter", help: "send; while the agent works: a word for its next step" },
+  { keys: "Tab", help: "while the agent works: hold what is written until the turn is over", only: "screen" },
+  { keys: "Alt-Enter, Ctrl-J", help: "a new line", only: "screen" },
+  { keys: "\\ before Enter", help: "a new line", only: "lines" },
+  { keys: "Up, Down, Ctrl-R", help: "go through what was sent before", only: "screen" },
+  { keys: "Ctrl-O", help: "print the newest folded output, then the one before it", only: "screen" },
+  { keys: "Ctrl-C", help: "stop what runs; at the prompt: clear it, twice when it is empty: quit" },
+  { keys: "Ctrl-Z", help: "suspend the program; fg goes on" }
+]
+
+/** Names, and what there is to say of each. */
+export const help = (manner: UiMode): ReadonlyArray<readonly [name: string, text: string]> => [
+  ...slashCommands.map(({ arguments: given, help, name }) => [`/${name} ${given}`.trim(), help] as const),
+  ...keys.filter(({ only }) => only === undefined || only === manner).map(({ help, keys }) => [keys, help] as const)
+]
+
+const command = /^\/([a-z][a-z-]*)(?:\s+([^]*))?$/u
+
+/** What is said to the agent, a command for the shell, or one of the conversation's own. */
+export type Spoken =
+  | { readonly _tag: "Message" }
+  | { readonly _tag: "Command"; readonly command: string }
+  /** `name` "": there is a slash alone. */
+  | { readonly _tag: "Slash"; readonly name: string; readonly arguments: string }
+
+/** By its first character. */
+export const read = (text: string): Spoken => {
+  if (text.startsWith("!")) return { _tag: "Command", command: text.slice(1).trim() }
+  if (text === "/") return { _tag: "Slash", name: "", arguments: "" }
+  const found = command.exec(text)
+  if (found === null) return { _tag: "Message" }
+  const [, name, given = ""] = found
+  return { _tag: "Slash", name: name === "exit" ? "quit" : name, arguments: given.trim() }
+}
+
+/** Why what was read cannot be carried out, and what to do about it; null: it can. */
+export const refusal = (spoken: Spoken): string | null => {
+  if (spoken._tag === "Command") return spoken.command === "" ? "a command comes after the !" : null
+  if (spoken._tag !== "Slash" || slashCommands.some(({ name }) => name === spoken.name)) return null
+  const near = nearest(
+    spoken.name,
+    slashCommands.map(({ name }) => name)
+  )
+  const meant = near === null ? "/help lists the commands." : `did you mean /${near}?`
+  return `there is no /${spoken.name}: ${meant} A blank before it sends it as text`
+}

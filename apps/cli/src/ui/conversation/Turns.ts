@@ -1,0 +1,119 @@
+/** Work that a person waits for and can stop: turns, and commands of their own. Whatever becomes of it, the talk goes on. */
+import type { Session, Turn } from "@bough/runtime"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import { type Failure, toCliFailure, unexpected } from "../../Failures.ts"
+import { type ExitCode, exitCode, CliFailure } from "../../CliFailure.ts"
+import * as EventText from "../../format/EventText.ts"
+import * as LiveText from "../../format/LiveText.ts"
+import type { ConversationContext } from "./ConversationContext.ts"
+import type { UserInput } from "./UserInput.ts"
+
+/** One message and what the agent does with it. */
+export const say = (
+  conversing: ConversationContext,
+  session: Session.Session,
+  wish: Extract<UserInput, { readonly _tag: "Say" }>
+): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    conversing.place.said(wish, false)
+    return turn(conversing, session, session.run({ text: wish.text, media: wish.media }))
+  })
+
+/** A turn, and how it ended. */
+export const turn = (
+  conversing: ConversationContext,
+  session: Session.Session,
+  work: Effect.Effect<Turn.TurnResult | null, Session.TurnFailure>
+): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const begun = Date.now()
+    const exit = yield* attempt(conversing, session, work)
+    if (Exit.isFailure(exit) || exit.value === null) return
+    const { live, reason, status, usage } = exit.value
+    const { place } = conversing
+    conversing.outcome = codes[status]
+    if (status !== "completed") place.note(reason)
+    const atWork = LiveText.stillAtWork(status === "suspended" ? 0 : live)
+    if (atWork !== null) place.note(atWork)
+    place.turnEnded({ millis: Date.now() - begun, usage: EventText.usage(usage) })
+  })
+
+const codes: Readonly<Record<Turn.TurnResult["status"], ExitCode>> = {
+  completed: exitCode.done,
+  suspended: exitCode.needsApproval,
+  spent: exitCode.budgetSpent,
+  stopped: exitCode.failed
+}
+
+/** Work that Ctrl-C stops. That it was stopped, or why it failed, is told. */
+export const attempt = <A, E extends Failure>(
+  conversing: ConversationContext,
+  session: Session.Session,
+  work: Effect.Effect<A, E>
+): Effect.Effect<Exit.Exit<A, E>> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { place, program } = conversing
+      place.begin()
+      const fiber = yield* Effect.forkScoped(work)
+      yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          program.signals.duringWork(() => {
+            place.stopping()
+            fiber.interruptUnsafe()
+          })
+        ),
+        (release) => Effect.sync(release)
+      )
+      const wishes = yield* place.meanwhile
+      // What was taken is carried out, though the work ends in the same moment.
+      const next = Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(restore(Queue.take(wishes)), (wish) => meanwhile(conversing, session, wish))
+      )
+      yield* Effect.forkScoped(Effect.forever(next))
+      const exit = yield* Fiber.await(fiber)
+      place.finish()
+      tell(conversing, exit)
+      return exit
+    })
+  )
+
+const tell = (conversing: ConversationContext, exit: Exit.Exit<unknown, Failure>): void => {
+  const { place } = conversing
+  conversing.outcome = exitCode.done
+  if (Exit.isSuccess(exit)) return
+  if (Exit.hasInterrupts(exit)) {
+    conversing.outcome = exitCode.interrupted
+    return place.note("stopped")
+  }
+  conversing.outcome = exitCode.failed
+  place.fail(stopOf(exit.cause))
+}
+
+/** Words join the turn before its next step; everything else waits until it is over. */
+const meanwhile = (conversing: ConversationContext, session: Session.Session, wish: UserInput): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const { held, place, program } = conversing
+    if (wish._tag === "Say" && !wish.waits) {
+      place.said(wish, true)
+      return session
+        .steer(wish.text, wish.media)
+        .pipe(Effect.catch((error) => Effect.sync(() => place.fail(toCliFailure(error)))))
+    }
+    held.push(wish)
+    place.showHeld(held)
+    if (wish._tag === "Quit") program.signals.interrupt("SIGINT")
+    return Effect.void
+  })
+
+/** What the program would end with, were it not to go on. */
+export const stopOf = (cause: Cause.Cause<Failure | CliFailure>): CliFailure => {
+  const error = Cause.squash(cause)
+  if (error instanceof CliFailure) return error
+  const found = Cause.findErrorOption(cause)
+  return found._tag === "Some" && found.value._tag !== "Stop" ? toCliFailure(found.value) : unexpected(error)
+}

@@ -1,0 +1,105 @@
+/** What the commands of the conversation do: `/help` and the others, and `!command`. */
+import { SessionStore } from "@bough/runtime"
+import type { Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { registryOf, toolsOf } from "../../Agents.ts"
+import { toCliFailure } from "../../Failures.ts"
+import { exitCode, failed, type CliFailure } from "../../CliFailure.ts"
+import type { Transition, ConversationContext, CommandEffect, Open } from "./ConversationContext.ts"
+import * as ModelCommands from "./ModelCommands.ts"
+import type { Listing } from "./ConversationUi.ts"
+import * as SessionCommands from "./SessionCommands.ts"
+import * as SlashCommands from "./SlashCommands.ts"
+import * as Turns from "./Turns.ts"
+import * as SessionUsage from "./SessionUsage.ts"
+import type { UserInput } from "./UserInput.ts"
+
+/** Carries a command out. What goes wrong is told, and the conversation stays where it is. */
+export const perform = (
+  conversing: ConversationContext,
+  open: Open,
+  wish: Extract<UserInput, { readonly _tag: "RunSlashCommand" }>
+): Effect.Effect<Transition, never, SessionStore.SessionStore> =>
+  Effect.suspend((): CommandEffect => {
+    conversing.outcome = exitCode.done
+    conversing.place.said(wish, false)
+    return commands[wish.name](conversing, open, wish.arguments)
+  }).pipe(
+    Effect.catch((stop) =>
+      Effect.sync((): Transition => {
+        conversing.outcome = stop.code
+        conversing.place.fail(stop)
+        return "here"
+      })
+    )
+  )
+
+const list = ({ place }: ConversationContext, listing: Listing): CommandEffect =>
+  Effect.sync(() => {
+    place.list(listing)
+    return "here"
+  })
+
+const help = (conversing: ConversationContext): CommandEffect =>
+  list(conversing, SlashCommands.help(conversing.place.manner))
+
+const tools = (conversing: ConversationContext): CommandEffect =>
+  list(
+    conversing,
+    Object.values<Tool.Any>(toolsOf(conversing.program.packs, "Main").pack.tools).map(({ description, name, tier }) => [
+      name,
+      `${tier}: ${description}`
+    ])
+  )
+
+const cost = (conversing: ConversationContext, { model, session }: Open): CommandEffect =>
+  Effect.flatMap(usedBy(session), (used) => list(conversing, SessionUsage.listing(used, model)))
+
+const usedBy = Effect.fnUntraced(function* ({ sessionId }: Open["session"]) {
+  const store = yield* SessionStore.SessionStore
+  return yield* SessionUsage.read(store, sessionId).pipe(Effect.mapError(toCliFailure))
+})
+
+const compact = (conversing: ConversationContext, { session }: Open): CommandEffect =>
+  Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore> {
+    const exit = yield* Turns.attempt(conversing, session, session.compact)
+    // What went wrong, or that it was stopped, is told already.
+    if (Exit.isFailure(exit)) return "here"
+    const { isShorter, usage } = exit.value
+    const { place } = conversing
+    if (usage === null) place.note("there is nothing to summarise yet")
+    else if (isShorter) place.note("summarised: every word is still in the session")
+    else place.note("no shorter summary came of it")
+    // What the summary took is not what the next prompt is.
+    place.used(yield* usedBy(session))
+    return "here"
+  })
+
+type Command = (conversing: ConversationContext, open: Open, given: string) => CommandEffect
+
+/** By name: what is given goes through `SlashCommands.refusal` first. */
+const commands: Readonly<Record<string, Command>> = {
+  help,
+  tools,
+  model: ModelCommands.model,
+  effort: ModelCommands.effort,
+  sessions: SessionCommands.sessions,
+  fork: SessionCommands.fork,
+  compact,
+  cost,
+  quit: () => Effect.succeed(null)
+} satisfies Record<SlashCommands.Name, Command>
+
+const runTool = "run_command"
+
+/** `!command`: through the session, so that it is confined and recorded as the agent's own commands are. */
+export const run = Effect.fnUntraced(function* (conversing: ConversationContext, { session }: Open, command: string) {
+  const { place, program } = conversing
+  if (!registryOf(program.packs).has(runTool)) {
+    return place.fail(failed(`there is no tool ${runTool} to run it with`, ""))
+  }
+  place.runs(command)
+  yield* Turns.attempt(conversing, session, session.call(runTool, JSON.stringify({ command })))
+  place.runs(null)
+})

@@ -1,0 +1,99 @@
+/**
+ * Asks the person at the terminal about one call: y yes · n no, with words · a always, as a rule for a session, a folder or
+ * all of them · ? everything. One question at a time; what happens meanwhile is shown afterwards.
+ */
+import { RuleFields } from "@bough/dispatch"
+import { RuleOf } from "@bough/policy"
+import type { Approval } from "@bough/protocol"
+import type { Channel } from "@bough/runtime"
+import type { Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import type { Output } from "../../io/Output.ts"
+import { text } from "../../format/SafeText.ts"
+import * as ApprovalText from "../../format/ApprovalText.ts"
+import * as PagedQuestion from "./PagedQuestion.ts"
+import type { Terminal } from "../../io/Terminal.ts"
+
+type Place = ApprovalText.PrintedApproval["askedBy"]
+
+export interface Person {
+  readonly terminal: Terminal["Service"]
+  readonly output: Output["Service"]
+  /** Who decides, for the record. */
+  readonly principal: string
+  readonly registry: ReadonlyMap<string, Tool.Any>
+  readonly workspaceRoot: string
+  /** The sessions of a path. */
+  readonly askedBy: (path: Approval.Request["sessionPath"]) => Effect.Effect<Place>
+  /** What else is on the screen stands still while a question is on it. */
+  readonly screen: { readonly hold: () => void; readonly release: () => void }
+  /** The terminal has gone in the middle of a question. */
+  readonly onHangUp: () => void
+}
+
+export const make = (person: Person): ((request: Approval.Request) => Effect.Effect<Channel.ChannelAnswer>) => {
+  const oneAtATime = Semaphore.makeUnsafe(1)
+  return (request) =>
+    Effect.acquireUseRelease(
+      Effect.sync(person.screen.hold),
+      () => ask(person, request),
+      () => Effect.sync(person.screen.release)
+    ).pipe(
+      Effect.map((decision) => ({ decision, principal: person.principal })),
+      // Who decided follows with the event that says so.
+      Effect.onInterrupt(() => Effect.sync(() => person.output.note("└ this question is closed"))),
+      (asked) => oneAtATime.withPermit(asked)
+    )
+}
+
+const ask = Effect.fnUntraced(function* (person: Person, request: Approval.Request) {
+  const { output, terminal } = person
+  const rule = ruleFor(person, request)
+  const always = rule !== null
+  const asked = { request, askedBy: yield* person.askedBy(request.sessionPath) }
+  const answers = PagedQuestion.make(person, {
+    question: (screen) => ApprovalText.question(asked, rule, screen),
+    everything: (screen) => ApprovalText.everything(asked, rule, screen),
+    keys: (whole, screen) => ApprovalText.keys({ always, whole, more: [] }, screen),
+    agreeing: always ? ["y", "a"] : ["y"],
+    others: ["n"]
+  })
+  while (true) {
+    const key = yield* answers.next
+    if (key === null) {
+      person.onHangUp()
+      return yield* Effect.never
+    }
+    if (key === "y") return { _tag: "Approved", rule: null } as const
+    if (key === "a" && rule !== null) {
+      const chosen = yield* terminal.readKey(["s", "p", "u", "b"], () => {
+        const screen = ApprovalText.screenOf(output)
+        const rows = [...ApprovalText.ruleRows(rule, screen.columns), ...ApprovalText.scopes(screen)]
+        for (const row of rows) output.noteEscaped(row)
+      })
+      const scope = chosen === null ? null : ApprovalText.scopeOf(chosen)
+      if (scope !== null) return ApprovalText.approvedAlways(rule, scope)
+      continue
+    }
+    if (key === "n") return yield* denied(person)
+  }
+})
+
+const denied = Effect.fnUntraced(function* ({ terminal }: Person) {
+  const line = yield* terminal.readLine(text`why not (Enter for no words): `)
+  const words = line._tag === "Line" ? line.text.trim() : ""
+  return { _tag: "Denied", words: words === "" ? null : words } as const
+})
+
+/** The rule that "always" makes, as it will be stored; null: none fits this call, or none would answer it. */
+export const ruleFor = (
+  { registry, workspaceRoot }: Pick<Person, "registry" | "workspaceRoot">,
+  request: Approval.Request
+): string | null => {
+  const tool = registry.get(request.tool)
+  if (tool === undefined || request.everyTime === true) return null
+  const subject = RuleFields.subjectOf(tool, request.arguments, workspaceRoot)
+  const made = RuleOf.ruleOf({ ...subject, tier: request.tier })
+  return made === null ? null : made.text
+}

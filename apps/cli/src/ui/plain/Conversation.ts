@@ -1,0 +1,20 @@
+/** The conversation in plain lines: a line, a turn, a line. For screen readers, terminals that cannot move their cursor, and pipes. */
+import * as Effect from "effect/Effect"
+import type * as Models from "../../commands/Models.ts"
+import type * as OpenSession from "../../commands/OpenSession.ts"
+import type { Settings } from "../../config/Settings.ts"
+import * as Conversation from "../conversation/Conversation.ts"
+import type { Program } from "../../Program.ts"
+import { exitCode, exitSilently } from "../../CliFailure.ts"
+import * as PlainUi from "./PlainUi.ts"
+
+export const converse = Effect.fnUntraced(function* (
+  program: Program,
+  settings: Settings,
+  { model, options }: { readonly model: Models.Model; readonly options: OpenSession.Which }
+) {
+  const place = yield* PlainUi.make(program, settings)
+  const outcome = yield* Conversation.converse(program, settings, { model, options, place })
+  // A person saw how each turn ended; a script has the exit code.
+  if (!program.terminal.isInteractive && outcome !== exitCode.done) return yield* exitSilently(outcome)
+})

@@ -1,0 +1,80 @@
+/** A conversation on the screen: the answer streams to stdout, everything about it goes to stderr, line by line. */
+import type { Entry, Event } from "@bough/protocol"
+import * as Escape from "../../format/Escape.ts"
+import type { Output } from "../../io/Output.ts"
+import * as AnswerStream from "./AnswerStream.ts"
+import * as EventText from "../../format/EventText.ts"
+import * as PausableEvents from "./PausableEvents.ts"
+import { join, type SafeText, text } from "../../format/SafeText.ts"
+import { barred } from "../../format/Layout.ts"
+import * as MessageText from "../../format/MessageText.ts"
+import * as OutputText from "../../format/OutputText.ts"
+
+export interface ConversationView {
+  readonly show: (event: Event.Event) => void
+  /** Keeps what comes until `release`: a question is on the screen. */
+  readonly hold: () => void
+  readonly release: () => void
+  /** Begins a new line if the answer left one unfinished. */
+  readonly finishLine: () => void
+  /** A line of its own while the answer comes, which goes on below it. */
+  readonly interject: (line: string) => void
+  /** Whether what runs is the person's own command: what it gives back is shown whole, and what it says meanwhile only if it takes long. */
+  readonly ownCommand: (runs: boolean) => void
+}
+
+/** A command that takes longer is worth a word before it ends. */
+const longMillis = 3_000
+
+export const make = (output: Output["Service"]): ConversationView => {
+  const answer = AnswerStream.make(output)
+  /** When the person's own command was started; null: none runs. */
+  let ownCommandMillis: number | null = null
+  let main: Event.Event["sessionId"] | null = null
+
+  const note = (line: SafeText): void => {
+    answer.finishLine()
+    output.noteEscaped(line)
+  }
+  /** Of sessions below the one that talks, what they do is shown, and not what they say: that comes as their result. */
+  const below = (event: Event.Event): void => {
+    const line = EventText.line(event, { columns: output.columns() - 2, style: output.style })
+    if (line !== null) note(text`  ${line}`)
+  }
+  const render = (event: Event.Event): void => {
+    if (event._tag === "Attached") main = event.sessionId
+    if (event._tag === "MessageSent") return note(join(MessageText.rows(event, output.columns()), text`\n`))
+    if (event.sessionId !== main) return below(event)
+    if (event._tag === "TextDelta") return answer.push(event.text)
+    if (event._tag === "StepEnded") return answer.finishLine()
+    if (event._tag === "ReasoningDelta" && output.verbose) return note(output.style.dim(Escape.line(event.text)))
+    if (event._tag === "TurnEnded") {
+      answer.finishLine()
+      if (output.stderrIsTerminal) output.noteEscaped(output.style.dim(EventText.usage(event.usage)))
+      return
+    }
+    if (event._tag === "ToolProgressed" && isShort()) return
+    const line = EventText.line(event, { columns: output.columns(), style: output.style })
+    if (line !== null) note(line)
+    if (ownCommandMillis !== null && event._tag === "ToolEnded") for (const row of given(event.outcome)) note(row)
+  }
+  const isShort = (): boolean => ownCommandMillis !== null && Date.now() - ownCommandMillis < longMillis
+  const given = (outcome: Entry.Outcome): ReadonlyArray<SafeText> => {
+    const { isText, text: whole } = outcome._tag === "Succeeded" ? OutputText.formatOutput(outcome) : OutputText.nothing
+    return isText && whole !== "" ? barred(Escape.text(whole), output.columns()) : []
+  }
+  const events = PausableEvents.make(render)
+  return {
+    show: events.take,
+    hold: () => {
+      answer.finishLine()
+      events.hold()
+    },
+    release: events.release,
+    finishLine: answer.finishLine,
+    interject: answer.interject,
+    ownCommand: (runs) => {
+      ownCommandMillis = runs ? Date.now() : null
+    }
+  }
+}

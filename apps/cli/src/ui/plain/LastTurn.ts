@@ -1,0 +1,21 @@
+/** Where a session was left, for whoever goes on with it in plain lines: what was said last. Pure. */
+import type { Entry } from "@bough/protocol"
+import { type SafeText, text } from "../../format/SafeText.ts"
+import * as EntryText from "../../format/EntryText.ts"
+
+const mostRows = 12
+
+/** Numbered as the session's entries are; none where nobody has spoken. */
+export const rows = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<SafeText> => {
+  const from = entries.findLastIndex(({ body }) => body._tag === "UserMessage")
+  if (from === -1) return []
+  const all = entries
+    .slice(from)
+    .filter(isTold)
+    .flatMap((entry) => EntryText.rows(entry))
+  const more = all.length - mostRows
+  return more > 1 ? [...all.slice(0, mostRows), text`       … ${more} more rows`] : all
+}
+
+const isTold = ({ body }: Entry.Entry): boolean =>
+  body._tag === "UserMessage" || body._tag === "ModelReplied" || body._tag === "CallEnded"

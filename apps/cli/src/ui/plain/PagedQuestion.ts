@@ -1,0 +1,78 @@
+/**
+ * A question in plain lines: a page of it, then the keys once they count. Space shows the next page, `?` everything; keys
+ * that agree are taken once all of it was shown on a screen no smaller than this one.
+ */
+import * as Effect from "effect/Effect"
+import type { Output } from "../../io/Output.ts"
+import type { SafeText } from "../../format/SafeText.ts"
+import * as ApprovalText from "../../format/ApprovalText.ts"
+import * as Pager from "./Pager.ts"
+import type { Terminal } from "../../io/Terminal.ts"
+
+export interface Paged {
+  readonly question: (screen: ApprovalText.Screen) => ReadonlyArray<SafeText>
+  readonly everything: (screen: ApprovalText.Screen) => ReadonlyArray<SafeText>
+  readonly keys: (whole: boolean, screen: ApprovalText.Screen) => ReadonlyArray<SafeText>
+  /** Keys that are taken only when all was shown, and those that always are. */
+  readonly agreeing: ReadonlyArray<string>
+  readonly others: ReadonlyArray<string>
+}
+
+export interface Asking {
+  readonly output: Output["Service"]
+  readonly terminal: Terminal["Service"]
+}
+
+export interface Answers {
+  /** One of its keys. Null: no more input will come. */
+  readonly next: Effect.Effect<string | null>
+}
+
+/** Shows the question; what it was read to is kept between its answers. */
+export const make = ({ output, terminal }: Asking, paged: Paged): Answers => {
+  let reading = Pager.unread
+  let hasRead = false
+  /** The screen that the last page was shown on; null: none was. */
+  let shownOn: ApprovalText.Screen | null = null
+
+  const show = (rows: ReadonlyArray<SafeText>): void => rows.forEach((row) => output.noteEscaped(row))
+  const sheetOn = (screen: ApprovalText.Screen): Pager.Sheet => ({
+    rows: paged.question(screen),
+    columns: screen.columns,
+    // Below the page stand the keys and the cursor.
+    room: Math.max(fewestRows, screen.rows - paged.keys(true, screen).length - 2)
+  })
+  const showPage = (screen: ApprovalText.Screen): void => {
+    const sheet = sheetOn(screen)
+    show(ApprovalText.page(Pager.windowOf(reading, sheet), sheet.rows.length, screen))
+    shownOn = screen
+  }
+  const isSmaller = (screen: ApprovalText.Screen): boolean =>
+    shownOn === null || screen.columns !== shownOn.columns || screen.rows < shownOn.rows
+
+  return {
+    next: Effect.gen(function* () {
+      if (shownOn === null) showPage(ApprovalText.screenOf(output))
+      while (true) {
+        const screen = shownOn ?? ApprovalText.screenOf(output)
+        const whole = hasRead || Pager.windowOf(reading, sheetOn(screen)).isWhole
+        const accepted = [...paged.others, "?", ...(whole ? paged.agreeing : [" "])]
+        const key = yield* terminal.readKey(accepted, () => show(paged.keys(whole, screen)))
+        const now = ApprovalText.screenOf(output)
+        if (key === "?") {
+          hasRead = true
+          show(paged.everything(now))
+        } else if (key === " ") {
+          reading = isSmaller(now) ? Pager.unread : Pager.next(reading, sheetOn(now))
+          showPage(now)
+        } else if (key !== null && paged.agreeing.includes(key) && !hasRead && isSmaller(now)) {
+          // What was shown has gone from the screen, or was laid out anew.
+          reading = Pager.unread
+          showPage(now)
+        } else return key
+      }
+    })
+  }
+}
+
+const fewestRows = 2

@@ -1,0 +1,63 @@
+/** Which rows of a question are on the screen where it is longer than that, and whether all of them were. Pure. */
+import type { SafeText } from "../../format/SafeText.ts"
+
+export interface Reading {
+  /** The rows were laid out for so many columns: for any other number the reading begins anew. */
+  readonly columns: number
+  /** The first row that is shown. */
+  readonly top: number
+  /** How many rows from the first on were shown before those that are shown now: a page begins at most behind the last of them. */
+  readonly seen: number
+}
+
+export const unread: Reading = { columns: 0, top: 0, seen: 0 }
+
+export interface Sheet {
+  readonly rows: ReadonlyArray<SafeText>
+  readonly columns: number
+  /** Rows that can be shown at once, the one that tells how many there are included. */
+  readonly room: number
+}
+
+export interface Window {
+  readonly rows: ReadonlyArray<SafeText>
+  /** The first and the last of them, counted from 1. */
+  readonly from: number
+  readonly to: number
+  /** All rows are shown, or were. */
+  readonly isWhole: boolean
+}
+
+/** Rows of a page; fewer than one: there is no room to read anything. */
+const pageOf = ({ room, rows }: Sheet): number => (rows.length <= room ? rows.length : room - 1)
+
+const here = (reading: Reading, sheet: Sheet): Reading =>
+  reading.columns === sheet.columns ? reading : { ...unread, columns: sheet.columns }
+
+export const windowOf = (given: Reading, sheet: Sheet): Window => {
+  const { rows } = sheet
+  const { seen, top } = here(given, sheet)
+  const page = Math.max(0, pageOf(sheet))
+  const from = page >= rows.length ? 0 : Math.min(top, rows.length - page)
+  const to = Math.min(rows.length, from + page)
+  return {
+    rows: rows.slice(from, to),
+    from: from + 1,
+    to,
+    isWhole: Math.max(seen, to) >= rows.length
+  }
+}
+
+/** The next page; at the end nothing changes. */
+export const next = (given: Reading, sheet: Sheet): Reading => moved(given, sheet, 1)
+
+export const previous = (given: Reading, sheet: Sheet): Reading => moved(given, sheet, -1)
+
+const moved = (given: Reading, sheet: Sheet, pages: 1 | -1): Reading => {
+  const { from, to } = windowOf(given, sheet)
+  const { columns, seen } = here(given, sheet)
+  const page = Math.max(0, pageOf(sheet))
+  const last = Math.max(0, sheet.rows.length - page)
+  const top = Math.max(0, Math.min(last, from - 1 + pages * page))
+  return { columns, top, seen: Math.max(seen, to) }
+}

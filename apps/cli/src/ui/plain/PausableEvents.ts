@@ -1,0 +1,22 @@
+/** Events on their way to a person, who reads a question meanwhile: they wait until it has gone, in their order. */
+import type { Event } from "@bough/protocol"
+
+export interface PausableEvents {
+  readonly take: (event: Event.Event) => void
+  /** Keeps what comes until it was released as often as it was held. */
+  readonly hold: () => void
+  readonly release: () => void
+}
+
+export const make = (show: (event: Event.Event) => void): PausableEvents => {
+  const held: Array<Event.Event> = []
+  let holding = 0
+  return {
+    take: (event) => void (holding > 0 ? held.push(event) : show(event)),
+    hold: () => void (holding += 1),
+    release: () => {
+      holding -= 1
+      if (holding === 0) for (const event of held.splice(0)) show(event)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/** Plain lines as the place of a conversation: what is typed at the prompt or meanwhile, and everything about it on stderr. */
+import { BlobStore, SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import { type SafeText, text } from "../../format/SafeText.ts"
+import * as TerminalChannel from "../../commands/TerminalChannel.ts"
+import * as ErrorLine from "../../commands/ErrorLine.ts"
+import type { Settings } from "../../config/Settings.ts"
+import type { OpenedSession } from "../conversation/ConversationContext.ts"
+import * as loadEntries from "../conversation/loadEntries.ts"
+import type { Listing, ConversationUi } from "../conversation/ConversationUi.ts"
+import * as fullOutput from "../conversation/fullOutput.ts"
+import { textOf, type UserInput } from "../conversation/UserInput.ts"
+import * as Escape from "../../format/Escape.ts"
+import * as Home from "../../Home.ts"
+import type { Program } from "../../Program.ts"
+import * as ConversationView from "./ConversationView.ts"
+import * as IndexText from "../../format/IndexText.ts"
+import * as Layout from "../../format/Layout.ts"
+import * as ListText from "../../format/ListText.ts"
+import * as prompts from "./prompts.ts"
+import * as LastTurn from "./LastTurn.ts"
+
+export const make = Effect.fnUntraced(function* (program: Program, settings: Settings) {
+  const ports = { blobs: yield* BlobStore.BlobStore, store: yield* SessionStore.SessionStore }
+  const view = ConversationView.make(program.output)
+  const channel = yield* TerminalChannel.terminal(program, settings, view)
+  const typed = yield* Queue.unbounded<UserInput>()
+  return placeOf(program, settings, { ports, view, channel, typed })
+})
+
+interface Parts {
+  readonly ports: {
+    readonly blobs: BlobStore.BlobStore["Service"]
+    readonly store: SessionStore.SessionStore["Service"]
+  }
+  readonly view: ConversationView.ConversationView
+  readonly channel: ConversationUi["channel"]
+  /** What was typed while something ran. */
+  readonly typed: Queue.Queue<UserInput>
+}
+
+const placeOf = (program: Program, settings: Settings, { channel, ports, typed, view }: Parts): ConversationUi => {
+  const { output, signals, terminal } = program
+  /** What came while a line was being written. */
+  const later: Array<string> = []
+  let held: ReadonlyArray<UserInput> = []
+  let isGreeted = false
+  let isWorking = false
+  const mention = (text: string): void => (terminal.isInteractive ? void later.push(text) : output.note(text))
+  const print = (rows: ReadonlyArray<SafeText>): void => rows.forEach((row) => output.noteEscaped(row))
+  const list = (listing: Listing): void => print(ListText.rows(listing, output.columns()))
+  return {
+    manner: "lines",
+    // What is cut for the model is whole for a person who ran it.
+    channel: { ...channel, publish: (event) => Effect.map(fullOutput.ofEvent(event, ports.blobs), view.show) },
+    note: output.note,
+    mention,
+    fail: (stop) => ErrorLine.print(program, stop),
+    list,
+    choose: (choice) => prompts.choose(program, choice, list),
+    said: (wish, isSteering) => {
+      if (isSteering) view.interject(`  for the next step: ${textOf(wish)}`)
+    },
+    showHeld: (waiting) => {
+      const last = waiting.at(-1)
+      if (last !== undefined && waiting.length > held.length) view.interject(`  then: ${textOf(last)}`)
+      else if (held.length > 0) output.note(`› ${textOf(held[0])}`)
+      held = [...waiting]
+    },
+    begin: () => void (isWorking = true),
+    stopping: () => {},
+    finish: () => {
+      isWorking = false
+      view.finishLine()
+    },
+    indexing: IndexText.sentences((text) => (isWorking ? view.interject(text) : mention(text))),
+    turnEnded: () => {},
+    runs: (command) => view.ownCommand(command !== null),
+    used: () => {},
+    opened: (opened) =>
+      Effect.gen(function* () {
+        if (!terminal.isInteractive) return
+        if (!isGreeted) greet(program, settings, opened)
+        isGreeted = true
+        if (opened.isNew) print(LastTurn.rows(yield* loadEntries.loadEntries(ports.store, opened.session.sessionId)))
+      }),
+    next: Effect.gen(function* () {
+      const wish = Option.getOrNull(yield* Queue.poll(typed)) ?? (yield* prompts.next(program))
+      for (const line of later.splice(0)) output.note(line)
+      return wish
+    }),
+    meanwhile: Effect.as(
+      terminal.whileWorking({
+        onInterrupt: () => signals.interrupt("SIGINT"),
+        onLine: (text) => {
+          const wish = prompts.wishOf(text)
+          if (wish?._tag === "Refused") view.interject(wish.reason)
+          else if (wish !== null) Queue.offerUnsafe(typed, wish)
+        }
+      }),
+      typed
+    )
+  }
+}
+
+const greet = (
+  { name, output, surroundings, version }: Program,
+  { workspaceRoot }: Settings,
+  { model, session }: OpenedSession
+): void => {
+  const place = Home.forPeople(workspaceRoot, surroundings.home)
+  const said = [`${name} ${version}`, model.name, place, `session ${session.sessionId}`].map((part) =>
+    Escape.line(part)
+  )
+  const keys = text`Ctrl-C stops a turn, twice it quits. /help says more.`
+  const columns = output.columns()
+  for (const row of [...Layout.join(said, text` · `, columns), ...Layout.sentence(keys, columns)]) {
+    output.noteEscaped(output.style.dim(row))
+  }
+}

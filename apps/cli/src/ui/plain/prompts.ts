@@ -1,0 +1,70 @@
+/** What a person is asked for in plain lines: what to do next, and which of several. */
+import * as Effect from "effect/Effect"
+import type { Choice, Listing } from "../conversation/ConversationUi.ts"
+import * as SlashCommands from "../conversation/SlashCommands.ts"
+import type { UserInput } from "../conversation/UserInput.ts"
+import type { Program } from "../../Program.ts"
+import { text } from "../../format/SafeText.ts"
+import * as ListText from "../../format/ListText.ts"
+
+/** What is wished for with a line; null: nothing was said. */
+export const wishOf = (text: string): UserInput | null => {
+  const spoken = SlashCommands.read(text)
+  const refused = SlashCommands.refusal(spoken)
+  if (refused !== null) return { _tag: "Refused", reason: refused }
+  switch (spoken._tag) {
+    case "Command":
+      return { _tag: "RunCommand", command: spoken.command }
+    case "Slash":
+      return { _tag: "RunSlashCommand", name: spoken.name, arguments: spoken.arguments }
+    case "Message":
+      return text.trim() === "" ? null : { _tag: "Say", text: text.trim(), media: [], waits: false }
+  }
+}
+
+/** The next wish. The end of input is one, and so is Ctrl-C twice at an empty prompt. */
+export const next = Effect.fnUntraced(function* ({ output, terminal }: Program): Effect.fn.Return<UserInput> {
+  let interrupts = 0
+  let before = ""
+  while (true) {
+    const line = yield* terminal.readLine(before === "" ? text`› ` : text`… `)
+    if (line._tag === "Interrupted") {
+      if (++interrupts === 2) return { _tag: "Quit" }
+      before = ""
+      output.note("press Ctrl-C again to quit")
+      continue
+    }
+    interrupts = 0
+    if (line._tag === "Line" && line.text.endsWith("\\")) {
+      before += `${line.text.slice(0, -1)}\n`
+      continue
+    }
+    const wish = wishOf(line._tag === "Line" ? before + line.text : before)
+    before = ""
+    if (wish !== null) return wish
+    if (line._tag === "End") return { _tag: "Quit" }
+  }
+})
+
+/** By its number in the list that is shown, or by a name of their own; null: nothing, or there is nobody to ask. */
+export const choose = Effect.fnUntraced(function* (
+  { output, terminal }: Program,
+  { hint, knownBy, now, options }: Choice,
+  list: (listing: Listing) => void
+): Effect.fn.Return<string | null> {
+  list([["now", now]])
+  list(ListText.numbered(knownBy === "name" ? options : options.map(([name, text]) => [`${text} · ${name}`, ""])))
+  if (!terminal.isInteractive || options.length === 0) {
+    output.note(hint)
+    return null
+  }
+  while (true) {
+    const line = yield* terminal.readLine(text`its number or its name (Enter for none): `)
+    const given = line._tag === "Line" ? line.text.trim() : ""
+    if (given === "") return null
+    if (!/^\d+$/u.test(given)) return given
+    const chosen = options.at(Number(given) - 1)
+    if (chosen !== undefined && given !== "0") return chosen[0]
+    output.note(`there is no ${given}: the numbers go from 1 to ${options.length}, Enter chooses none`)
+  }
+})

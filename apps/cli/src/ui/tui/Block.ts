@@ -1,0 +1,45 @@
+/** What is finished in a conversation, as data: it is printed once and then belongs to the terminal. */
+import type { Entry, Session, SessionResult, Tier } from "@bough/protocol"
+import type { SafeText } from "../../format/SafeText.ts"
+import type { Listing } from "../conversation/ConversationUi.ts"
+import type { Message } from "../../format/MessageText.ts"
+import type * as MarkdownStream from "./markdown/MarkdownStream.ts"
+import type { Plan } from "./PlanView.ts"
+
+export type Block =
+  | { readonly _tag: "Listing"; readonly entries: Listing }
+  /** `note`: how it was sent, such as "for the next step"; "" for an ordinary message. */
+  | { readonly _tag: "Said"; readonly text: string; readonly note: string }
+  | { readonly _tag: "Answer"; readonly piece: MarkdownStream.Piece }
+  | { readonly _tag: "Reasoning"; readonly text: string }
+  | {
+      readonly _tag: "Call"
+      readonly tool: string
+      /** As the model wrote them. */
+      readonly arguments: string
+      /** Null: it was never started. */
+      readonly tier: Tier.Tier | null
+      readonly outcome: Entry.Outcome
+      /** A question showed what it would do. */
+      readonly wasAsked: boolean
+      /** Names the folded output; null: nothing is folded. */
+      readonly fold: number | null
+    }
+  /** A question as it was shown and what became of it. */
+  | { readonly _tag: "Decided"; readonly rows: ReadonlyArray<SafeText> }
+  | { readonly _tag: "Unfolded"; readonly title: string; readonly text: string; readonly isDetails: boolean }
+  | { readonly _tag: "Plan"; readonly plan: Plan.Plan }
+  /** What a person ran themselves. */
+  | {
+      readonly _tag: "Command"
+      readonly command: string
+      readonly outcome: Entry.Outcome
+      readonly fold: number | null
+    }
+  /** A session that this one started has come to its end. */
+  | { readonly _tag: "ChildEnded"; readonly kind: Session.Kind; readonly result: SessionResult.SessionResult }
+  | ({ readonly _tag: "Message" } & Message)
+  /** One sentence. `details`: all there is to say of an error, in lines of its own. */
+  | { readonly _tag: "Note"; readonly text: string; readonly tone: "plain" | "error"; readonly details?: string }
+  /** The end of a turn. */
+  | { readonly _tag: "Ended"; readonly text: string }

@@ -1,0 +1,58 @@
+/** The conversation on the screen. */
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import type * as Models from "../../commands/Models.ts"
+import type * as OpenSession from "../../commands/OpenSession.ts"
+import type { Settings } from "../../config/Settings.ts"
+import * as Conversation from "../conversation/Conversation.ts"
+import type { UserInput } from "../conversation/UserInput.ts"
+import * as Home from "../../Home.ts"
+import type { Program } from "../../Program.ts"
+import * as EditorHost from "./EditorHost.ts"
+import * as TuiUi from "./TuiUi.ts"
+import * as TuiApp from "./TuiApp.ts"
+import type * as TuiState from "./TuiState.ts"
+
+export const converse = Effect.fnUntraced(function* (
+  program: Program,
+  settings: Settings,
+  { model, options }: { readonly model: Models.Model; readonly options: OpenSession.Which }
+) {
+  const wishes = yield* Queue.unbounded<UserInput>()
+  const editorHost = yield* EditorHost.make(settings, (message) => stage.note(message, "error"))
+  const stage: TuiApp.TuiApp = yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      TuiApp.open({
+        stdin: program.stdin(),
+        stdout: process.stdout,
+        variables: settings.surroundings.variables,
+        model: { ...model, effort: settings.effort },
+        showsReasoning: program.output.verbose,
+        onWish: (wish) => wished(program, wishes, wish),
+        onHangUp: () => program.signals.interrupt("SIGHUP"),
+        onEditorAction: (action, edit) => void Effect.runFork(editorHost.perform(action, edit))
+      })
+    ),
+    (opened) => Effect.sync(opened.close)
+  )
+  greet(program, settings, { stage, model })
+  yield* editorHost.begin(stage.edit)
+  const place = yield* TuiUi.make({ program, settings, stage, wishes })
+  yield* Conversation.converse(program, settings, { model, options, place })
+})
+
+/** What must not wait for its turn is done at once. */
+const wished = ({ signals }: Program, wishes: Queue.Queue<UserInput>, wish: TuiState.Wish): void => {
+  if (wish._tag === "Interrupt") signals.interrupt("SIGINT")
+  else Queue.offerUnsafe(wishes, wish)
+}
+
+const greet = (
+  { name, version }: Program,
+  { surroundings, workspaceRoot }: Settings,
+  { model, stage }: { readonly stage: TuiApp.TuiApp; readonly model: Models.Model }
+): void => {
+  const place = Home.forPeople(workspaceRoot, surroundings.home)
+  stage.note(`${name} ${version} · ${model.name} · ${place}`)
+  stage.note("/help says more. Ctrl-C stops a turn, twice at the empty prompt it quits.")
+}

@@ -1,0 +1,53 @@
+/** What the editor asks of the world: paths to complete, images behind paths, what was sent before. */
+import * as Effect from "effect/Effect"
+import type { Settings } from "../../config/Settings.ts"
+import { ownPlaces } from "../../SessionCapabilities.ts"
+import type * as Editor from "./editor/Editor.ts"
+import * as HistoryFile from "./editor/HistoryFile.ts"
+import * as ImageFile from "./editor/ImageFile.ts"
+import * as PathLister from "./editor/PathLister.ts"
+
+export interface EditorHost {
+  /** What was sent in this workspace before. */
+  readonly begin: (edit: (event: Editor.Event) => void) => Effect.Effect<void>
+  readonly perform: (action: Editor.Action, edit: (event: Editor.Event) => void) => Effect.Effect<void>
+}
+
+/** `report` is told what went wrong, once for each thing that goes wrong: nothing of it stops the conversation. */
+export const make = Effect.fnUntraced(function* (settings: Settings, report: (message: string) => void) {
+  const { dataDirectory, surroundings, workspaceRoot } = settings
+  const history = HistoryFile.make({ dataDirectory, workspaceRoot })
+  const paths = yield* PathLister.make({ root: workspaceRoot, protectedPaths: ownPlaces(settings) })
+  const told = new Set<string>()
+  const tell = ({ _tag, message }: { readonly _tag: string; readonly message: string }): Effect.Effect<void> =>
+    Effect.sync(() => {
+      if (!told.has(_tag)) report(message)
+      told.add(_tag)
+    })
+  const host: EditorHost = {
+    begin: (edit) =>
+      history.load.pipe(
+        Effect.map((entries) => edit({ _tag: "HistoryLoaded", entries })),
+        Effect.catch(tell)
+      ),
+    perform: (action, edit) => {
+      switch (action._tag) {
+        case "CompletePaths":
+          return paths.complete(action.query).pipe(
+            Effect.catch((error) => Effect.as(tell(error), [])),
+            Effect.map((found) => edit({ _tag: "PathsCompleted", request: action.request, paths: found }))
+          )
+        case "FindImages":
+          return Effect.map(
+            ImageFile.find({ workspaceRoot, home: surroundings.home }, action.paths),
+            ({ images, refused }) => edit({ _tag: "ImagesFound", request: action.request, images, refused })
+          )
+        case "Remember":
+          return history.append(action.text).pipe(Effect.catch(tell))
+        default:
+          return Effect.void
+      }
+    }
+  }
+  return host
+})

@@ -1,0 +1,36 @@
+/** The plan that the agent keeps, read off the calls that made it. Pure. */
+import { Plan } from "@bough/pack-data"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Escape from "../../format/Escape.ts"
+import { type SafeText, text } from "../../format/SafeText.ts"
+import * as Rows from "./Rows.ts"
+import type { Theme } from "./Theme.ts"
+
+export type { Plan } from "@bough/pack-data"
+
+export const toolName = "update_plan"
+
+/** Null: the arguments are no plan. The decoder is made when there is one to decode: most starts have none. */
+export const fromArguments = (text: string): Plan.Plan | null =>
+  Option.getOrNull(Schema.decodeUnknownOption(Schema.fromJsonString(Plan.Plan))(text))
+
+export const isDone = ({ items }: Plan.Plan): boolean => items.every(({ status }) => status === "done")
+
+const mostRows = 8
+
+/** The items around the one under way, and how many there are beyond them. */
+export const rows = ({ items }: Plan.Plan, columns: number, theme: Theme): ReadonlyArray<SafeText> => {
+  const current = items.findIndex(({ status }) => status !== "done")
+  const from = Math.max(0, Math.min((current === -1 ? items.length : current) - 2, items.length - mostRows))
+  const shown = items.slice(from, from + mostRows).map(({ status, text: said }) => {
+    const row = Rows.cut(text`${signs[status]} ${Escape.line(said)}`, columns - 2)
+    return text`  ${status === "done" ? theme.dim(row) : status === "active" ? theme.bold(row) : row}`
+  })
+  const hidden = items.length - shown.length
+  return hidden === 0 ? shown : [...shown, theme.dim(text`  … ${hidden} more`)]
+}
+
+const signs = { done: "✓", active: "▸", pending: "·" } as const
+
+export const summary = (plan: Plan.Plan): SafeText => Escape.line(Plan.summary(plan))

@@ -1,0 +1,172 @@
+/**
+ * One call that a person decides about: what is shown of it, and what a key means. Pure. Nothing is agreed to unread, and
+ * a key counts only when it is pressed alone.
+ */
+import type { Approval } from "@bough/protocol"
+import * as Escape from "../../format/Escape.ts"
+import { type SafeText, text } from "../../format/SafeText.ts"
+import * as ApprovalText from "../../format/ApprovalText.ts"
+import * as DecisionText from "../../format/DecisionText.ts"
+import * as Pager from "../plain/Pager.ts"
+import type { Key } from "./editor/Key.ts"
+import type { Theme } from "./Theme.ts"
+
+export interface Question {
+  readonly asked: ApprovalText.PrintedApproval
+  /** The rule that "always" makes; null: none fits this call. */
+  readonly rule: string | null
+  /** Everything was printed, however long it is. */
+  readonly read: boolean
+  /** What of it was on the screen. */
+  readonly reading: Pager.Reading
+  /**
+   * `waiting`: keys belong to the message that is being written, until Tab. `scope`: how far "always" reaches is being
+   * chosen. `words`: why not is being written.
+   */
+  readonly stage: "waiting" | "asking" | "scope" | "words"
+}
+
+export interface Size {
+  readonly columns: number
+  /** For the question with its keys. */
+  readonly rows: number
+  readonly theme: Theme
+}
+
+/**
+ * `Decide`: answer it. `Everything`: print it whole. `More`, `Back`: show another page. `Words`, `Scope`: ask for them.
+ * `Wait`: leave it for later.
+ */
+export type Meaning =
+  | { readonly _tag: "Decide"; readonly decision: Approval.Decision }
+  | { readonly _tag: "Everything" }
+  | { readonly _tag: "More" }
+  | { readonly _tag: "Back" }
+  | { readonly _tag: "Words" }
+  | { readonly _tag: "Scope" }
+  | { readonly _tag: "Ask" }
+  | { readonly _tag: "Wait" }
+
+export const make = (asked: ApprovalText.PrintedApproval, rule: string | null, isWriting: boolean): Question => ({
+  asked,
+  rule,
+  read: false,
+  reading: Pager.unread,
+  stage: isWriting ? "waiting" : "asking"
+})
+
+const screenOf = ({ columns, rows, theme }: Size): ApprovalText.Screen => ({ columns, rows, style: theme })
+
+const sheet = (question: Question, size: Size): Pager.Sheet => ({
+  rows: ApprovalText.question(question.asked, question.rule, screenOf(size)),
+  columns: size.columns,
+  room: size.rows - mostKeys(question, size)
+})
+
+/** Rows of the keys, whichever of them count. */
+const mostKeys = ({ rule }: Question, size: Size): number => {
+  const screen = screenOf(size)
+  const rows = [true, false].map((whole) => ApprovalText.keys({ always: rule !== null, whole, more }, screen).length)
+  return Math.max(...rows, ApprovalText.scopes(screen).length)
+}
+
+/** Whether all of it is on the screen, or was. */
+const isWhole = (question: Question, size: Size): boolean =>
+  question.read || Pager.windowOf(question.reading, sheet(question, size)).isWhole
+
+const more = [text`Tab later`]
+
+/** The pages of it that were read, after a key that shows another. */
+export const turned = (question: Question, to: "More" | "Back", size: Size): Pager.Reading =>
+  (to === "More" ? Pager.next : Pager.previous)(question.reading, sheet(question, size))
+
+/** Null: the key means nothing here. `alone`: nothing else came with it. */
+export const press = (question: Question, key: Key, size: Size): Meaning | null => {
+  if (question.stage === "waiting") return key.name === "tab" ? { _tag: "Ask" } : null
+  if (question.stage === "scope") return pressScope(question, key)
+  if (question.stage === "asking" && key.name === "tab") return { _tag: "Wait" }
+  if (question.stage === "asking" && key.name === "pageDown") return { _tag: "More" }
+  if (question.stage === "asking" && key.name === "pageUp") return { _tag: "Back" }
+  if (question.stage === "words" || key.name !== "text" || key.ctrl || key.alt) return null
+  const whole = isWhole(question, size)
+  switch (key.text.toLowerCase()) {
+    case "y":
+      return whole ? { _tag: "Decide", decision: { _tag: "Approved", rule: null } } : null
+    case "a":
+      return whole && question.rule !== null ? { _tag: "Scope" } : null
+    case "n":
+      return { _tag: "Words" }
+    case "?":
+      return { _tag: "Everything" }
+    case " ":
+      return { _tag: "More" }
+    default:
+      return null
+  }
+}
+
+const pressScope = ({ rule }: Question, key: Key): Meaning | null => {
+  if (key.name === "escape") return { _tag: "Ask" }
+  if (key.name !== "text" || key.ctrl || key.alt || rule === null) return null
+  const pressed = key.text.toLowerCase()
+  if (pressed === "b") return { _tag: "Ask" }
+  const scope = ApprovalText.scopeOf(pressed)
+  return scope === null ? null : { _tag: "Decide", decision: ApprovalText.approvedAlways(rule, scope) }
+}
+
+export const denied = (words: string): Approval.Decision => ({
+  _tag: "Denied",
+  words: words.trim() === "" ? null : words.trim()
+})
+
+/** What is asked: the page of it that is read. */
+export const body = (question: Question, size: Size): ReadonlyArray<SafeText> => {
+  const whole = sheet(question, size)
+  return ApprovalText.page(Pager.windowOf(question.reading, whole), whole.rows.length, screenOf(size))
+}
+
+/** Rows that stay of a question that is longer. */
+const mostRecorded = 30
+
+/** What was asked, for the record on the screen. */
+export const record = (question: Question, size: Size): ReadonlyArray<SafeText> => {
+  const rows = ApprovalText.question(question.asked, null, screenOf(size))
+  return rows.length <= mostRecorded
+    ? rows
+    : [...rows.slice(0, mostRecorded), text`│ … ${rows.length - mostRecorded} more rows`]
+}
+
+export const everything = ({ asked, rule }: Question, size: Size): ReadonlyArray<SafeText> =>
+  ApprovalText.everything(asked, rule, screenOf(size))
+
+/** What can be pressed now, or, while no key counts yet, that none does. */
+export const keys = (question: Question, size: Size, counts: boolean): ReadonlyArray<SafeText> => {
+  const { stage } = question
+  const shown = pressable(question, size)
+  return counts || stage === "words" || stage === "waiting" ? shown : ApprovalText.notYet(shown, screenOf(size))
+}
+
+const pressable = (question: Question, size: Size): ReadonlyArray<SafeText> => {
+  if (question.stage === "words")
+    return [size.theme.bold(text`└ why not? Enter sends it, without words too · Esc back`)]
+  if (question.stage === "waiting") return [size.theme.bold(text`└ Tab answers it · Enter sends what you write first`)]
+  if (question.stage === "scope") return ApprovalText.scopes(screenOf(size))
+  const whole = isWhole(question, size)
+  return ApprovalText.keys({ always: question.rule !== null, whole, more }, screenOf(size))
+}
+
+/** What became of it, for the record on the screen. */
+export const outcome = (decision: Approval.Decision | null, { theme }: Size): SafeText => {
+  if (decision === null) return theme.dim(text`└ closed: nobody answered it here`)
+  switch (decision._tag) {
+    case "Approved":
+      return theme.green(
+        decision.rule === null ? text`└ yes, once` : text`└ ${Escape.line(DecisionText.formatDecision(decision))}`
+      )
+    case "Denied":
+      return theme.red(decision.words === null ? text`└ no` : text`└ no: ${Escape.line(decision.words)}`)
+    case "Expired":
+    case "Withdrawn":
+      return theme.dim(text`└ ${Escape.line(decision._tag.toLowerCase())}`)
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * The questions before a person, oldest first: keys answer the first of them, and every one leaves what became of it.
+ * Pure.
+ */
+import type { Approval, Event } from "@bough/protocol"
+import type * as ApprovalText from "../../format/ApprovalText.ts"
+import type { Block } from "./Block.ts"
+import * as Editor from "./editor/Editor.ts"
+import type { Key } from "./editor/Key.ts"
+import * as Question from "./Question.ts"
+
+export interface Questions {
+  readonly open: ReadonlyArray<Question.Question>
+  /** The message that was being written when words were asked for; null: none are. */
+  readonly draft: Editor.EditorState | null
+  /** Closed here before a key answered them. */
+  readonly unanswered: ReadonlySet<Approval.Request["approvalId"]>
+}
+
+export const none: Questions = { open: [], draft: null, unanswered: new Set() }
+
+/** The questions, and what is being written: the words that one asks for are written in place of a message. */
+export interface Held {
+  readonly questions: Questions
+  readonly editor: Editor.EditorState
+}
+
+export interface Decided {
+  readonly asked: ApprovalText.PrintedApproval
+  readonly decision: Approval.Decision
+}
+
+export interface Updated extends Held {
+  /** What stays on the screen. */
+  readonly blocks: ReadonlyArray<Block>
+  /** What the key decided; null: nothing. */
+  readonly decided: Decided | null
+}
+
+/** The one that is shown; null: nothing is asked. */
+export const first = ({ open }: Questions): Question.Question | null => open[0] ?? null
+
+/** Whether keys and pastes are answers now, and not a part of a message. */
+export const isListening = (questions: Questions): boolean => {
+  const stage = first(questions)?.stage
+  return stage === "asking" || stage === "scope"
+}
+
+export const ask = (
+  { editor, questions }: Held,
+  asked: ApprovalText.PrintedApproval,
+  rule: string | null
+): Questions => ({
+  ...questions,
+  open: [...questions.open, Question.make(asked, rule, editor.draft.text !== "")]
+})
+
+export interface Pressed {
+  readonly key: Key
+  /** Nothing else came with the key. */
+  readonly isAlone: boolean
+  /** The question is on the screen and nothing was typed since for a while: `AnswerGuard`. */
+  readonly counts: boolean
+  readonly size: Question.Size
+}
+
+/** Null: the key was not for a question. */
+export const press = (held: Held, { counts, isAlone, key, size }: Pressed): Updated | null => {
+  const question = first(held.questions)
+  if (question === null) return null
+  const listens = isListening(held.questions)
+  // What came together with other keys was not meant as an answer.
+  if (listens && !isAlone && key.name === "text") return quiet(held)
+  // What was typed ahead was not either.
+  if (listens && !counts && isAnswer(key)) return quiet(held)
+  const shown = { held, question, size }
+  if (question.stage === "words") return pressWords(shown, key)
+  const meaning = Question.press(question, key, size)
+  if (meaning !== null) return act(shown, meaning)
+  return listens && key.name === "text" && !key.ctrl ? quiet(held) : null
+}
+
+/** It could mean something to a question. */
+const isAnswer = ({ ctrl, name }: Key): boolean =>
+  (name === "text" && !ctrl) || name === "tab" || name === "pageDown" || name === "pageUp"
+
+/** It is no longer asked here, and no key has answered it. */
+export const withdraw = (held: Held, asked: ApprovalText.PrintedApproval, size: Question.Size): Updated => {
+  const question = held.questions.open.find((open) => open.asked === asked)
+  if (question === undefined) return quiet(held)
+  const closed = close({ held, question, size }, null)
+  const unanswered = new Set(closed.questions.unanswered).add(asked.request.approvalId)
+  return { ...closed, questions: { ...closed.questions, unanswered } }
+}
+
+/** Who answered elsewhere what nobody answered here; null: the event tells nothing of that. */
+export const tell = (
+  questions: Questions,
+  event: Event.Event
+): { readonly questions: Questions; readonly block: Block } | null => {
+  if (event._tag !== "ApprovalEnded" || !questions.unanswered.has(event.approvalId)) return null
+  const unanswered = new Set(questions.unanswered)
+  unanswered.delete(event.approvalId)
+  const text = `  ${event.decision.toLowerCase()} by ${event.principal}`
+  return { questions: { ...questions, unanswered }, block: { _tag: "Note", text, tone: "plain" } }
+}
+
+/** One of them, and the room that it has. */
+interface Shown {
+  readonly held: Held
+  readonly question: Question.Question
+  readonly size: Question.Size
+}
+
+const pressWords = (shown: Shown, key: Key): Updated | null => {
+  const { held } = shown
+  if (key.name === "escape") return quiet(changeFirst(takeDraftBack(held), { stage: "asking" }))
+  if (key.name !== "enter" || key.alt || key.shift || key.ctrl) return null
+  return decide(shown, Question.denied(held.editor.draft.text))
+}
+
+const act = (shown: Shown, meaning: Question.Meaning): Updated => {
+  const { held, question, size } = shown
+  switch (meaning._tag) {
+    case "Decide":
+      return decide(shown, meaning.decision)
+    case "Ask":
+      return quiet(changeFirst(held, { stage: "asking" }))
+    case "Wait":
+      return quiet(changeFirst(held, { stage: "waiting" }))
+    case "Scope":
+      return quiet(changeFirst(held, { stage: "scope" }))
+    case "More":
+    case "Back":
+      return quiet(changeFirst(held, { reading: Question.turned(question, meaning._tag, size) }))
+    case "Everything": {
+      const rows = Question.everything(question, size)
+      return { ...quiet(changeFirst(held, { read: true })), blocks: [{ _tag: "Decided", rows }] }
+    }
+    case "Words":
+      return quiet(changeFirst(putDraftAside(held), { stage: "words" }))
+  }
+}
+
+const decide = (shown: Shown, decision: Approval.Decision): Updated => ({
+  ...close(shown, decision),
+  decided: { asked: shown.question.asked, decision }
+})
+
+/** The question leaves the screen, and what became of it stays. */
+const close = ({ held, question, size }: Shown, decision: Approval.Decision | null): Updated => {
+  // Another question may go while the words of the first are written.
+  const { editor, questions } = question.stage === "words" ? takeDraftBack(held) : held
+  const open = questions.open.filter((other) => other !== question)
+  const rows = [...Question.record(question, size), Question.outcome(decision, size)]
+  return { ...quiet({ editor, questions: { ...questions, open } }), blocks: [{ _tag: "Decided", rows }] }
+}
+
+const quiet = ({ editor, questions }: Held): Updated => ({ editor, questions, blocks: [], decided: null })
+
+const changeFirst = ({ editor, questions }: Held, change: Partial<Question.Question>): Held => {
+  const [question, ...others] = questions.open
+  return { editor, questions: { ...questions, open: [{ ...question, ...change }, ...others] } }
+}
+
+const putDraftAside = ({ editor, questions }: Held): Held => ({
+  editor: { ...Editor.initial, width: editor.width },
+  questions: { ...questions, draft: editor }
+})
+
+const takeDraftBack = ({ editor, questions }: Held): Held => ({
+  editor: questions.draft === null ? editor : { ...questions.draft, width: editor.width },
+  questions: { ...questions, draft: null }
+})

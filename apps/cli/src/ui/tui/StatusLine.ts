@@ -1,0 +1,53 @@
+/** The last row: which model, how full its window, what it cost, how the sessions below stand, which session. Pure. */
+import type { Session, Usage } from "@bough/protocol"
+import type { SafeText } from "../../format/SafeText.ts"
+import * as SessionUsage from "../conversation/SessionUsage.ts"
+import * as Escape from "../../format/Escape.ts"
+import * as EventText from "../../format/EventText.ts"
+import * as IndexText from "../../format/IndexText.ts"
+import * as Rows from "./Rows.ts"
+import type { Transcript } from "./Transcript.ts"
+
+export interface Model {
+  readonly name: string
+  /** Null: not known. */
+  readonly contextTokens: number | null
+  /** How hard it is to think; null: as its provider has it. */
+  readonly effort: string | null
+}
+
+export const row = (view: Transcript, model: Model, columns: number): SafeText =>
+  Rows.cut(
+    Escape.line(
+      [
+        model.name,
+        model.effort === null ? "" : `effort ${model.effort}`,
+        context(view.contextTokens, model.contextTokens),
+        cost(view.usage),
+        below([...view.branches.values()]),
+        view.indexing === null ? "" : IndexText.percent(view.indexing),
+        `session ${view.sessionId}`
+      ]
+        .filter((part) => part !== "")
+        .join(" · ")
+    ),
+    columns
+  )
+
+/** `context 12%`, or tokens where the window is not known. */
+const context = (used: number | null, window: number | null): string => {
+  if (used === null) return ""
+  if (window === null || window === 0) return `context ${EventText.thousands(used)} tokens`
+  return `context ${SessionUsage.percent(used, window)}%`
+}
+
+/** "" where nothing is known or nothing was spent. */
+const cost = ({ costUsd }: Usage.Usage): string => (costUsd === null || costUsd === 0 ? "" : EventText.dollars(costUsd))
+
+/** Sessions that this one started and that have not ended. */
+const below = (states: ReadonlyArray<Session.SessionState>): string => {
+  if (states.length === 0) return ""
+  const waiting = states.filter((state) => state === "Suspended").length
+  const many = `${states.length} ${states.length === 1 ? "session" : "sessions"} below`
+  return waiting === 0 ? many : `${many}, ${waiting} waiting`
+}

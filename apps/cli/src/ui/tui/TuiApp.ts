@@ -1,0 +1,228 @@
+/**
+ * The conversation's screen as one thing: it holds what is shown, takes keys, and says what the person wants. What it
+ * decides is in the pure modules around it; what is wanted is carried out elsewhere.
+ */
+import type { Approval, Event } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as AnswerGuard from "../../io/AnswerGuard.ts"
+import type * as ApprovalText from "../../format/ApprovalText.ts"
+import type { Block } from "./Block.ts"
+import * as Display from "./Display.ts"
+import type * as Editor from "./editor/Editor.ts"
+import type { Input } from "./editor/Keys.ts"
+import * as EditorView from "./editor/View.ts"
+import * as Frame from "./Frame.ts"
+import * as Warmup from "./Warmup.ts"
+import type { Question } from "./Question.ts"
+import * as Questions from "./Questions.ts"
+import * as RawTerminal from "./RawTerminal.ts"
+import * as TuiState from "./TuiState.ts"
+import type * as StatusLine from "./StatusLine.ts"
+import * as suspendProcess from "./suspendProcess.ts"
+import * as Transcript from "./Transcript.ts"
+
+export interface TuiAppOptions extends TuiState.TuiStateOptions {
+  readonly stdin: NodeJS.ReadStream
+  readonly stdout: NodeJS.WriteStream
+  readonly onWish: (wish: TuiState.Wish) => void
+  /** The terminal has gone. */
+  readonly onHangUp: () => void
+  /** What the editor wants of the world: paths, images, history. Answers come back through `edit`. */
+  readonly onEditorAction: (action: Editor.Action, edit: (event: Editor.Event) => void) => void
+}
+
+export interface TuiApp {
+  readonly print: (blocks: ReadonlyArray<Block>) => void
+  readonly note: (text: string, tone?: "plain" | "error") => void
+  /** An event of the session that is shown. */
+  readonly show: (event: Event.Event) => void
+  /** Waits for a person's decision. */
+  readonly ask: (asked: ApprovalText.PrintedApproval, rule: string | null) => Effect.Effect<Approval.Decision>
+  readonly update: (change: (view: Transcript.Transcript) => Transcript.Change) => void
+  readonly view: () => Transcript.Transcript
+  readonly setModel: (model: StatusLine.Model) => void
+  readonly edit: (event: Editor.Event) => void
+  readonly close: () => void
+}
+
+/** A question as it is shown on a screen of a size. */
+interface Target extends TuiState.Size {
+  readonly asked: ApprovalText.PrintedApproval
+  readonly stage: Question["stage"]
+}
+
+const isSame = (one: Target | null, other: Target | null): boolean =>
+  one === null || other === null
+    ? one === other
+    : one.asked === other.asked && one.stage === other.stage && one.columns === other.columns && one.rows === other.rows
+
+const spinnerMillis = 100
+const narrowest = 20
+
+export const open = (options: TuiAppOptions): TuiApp => {
+  const { stdin, stdout, variables } = options
+  let state = TuiState.make(options)
+  /** Of the questions that are open. */
+  const deciders = new Map<ApprovalText.PrintedApproval, (decision: Approval.Decision) => void>()
+  const editorView = layingOut()
+  const guard = AnswerGuard.make(() => display.answer())
+  /** What keys would have answered when the last frame was drawn. */
+  let drawn: Target | null = null
+
+  const size = (): TuiState.Size => ({
+    columns: Math.max(narrowest, stdout.columns || 80),
+    rows: stdout.rows > 0 ? stdout.rows : 24
+  })
+  const editorWidth = (): number => size().columns - Frame.promptWidth
+  const scene = (): Frame.Scene => {
+    perform(TuiState.change(state, Transcript.settle(state.view)))
+    const { columns, rows } = size()
+    const question = Questions.first(state.questions)
+    shownNow()
+    return {
+      ...state,
+      question,
+      counts: counts(),
+      editor: editorView(state.editor, { width: editorWidth(), height: Frame.editorHeight({ question, rows }) }),
+      columns,
+      rows,
+      nowMillis: Date.now()
+    }
+  }
+  /** What keys would answer now; null: nothing. */
+  const target = (): Target | null => {
+    const question = Questions.first(state.questions)
+    return question !== null && Questions.isListening(state.questions)
+      ? { asked: question.asked, stage: question.stage, ...size() }
+      : null
+  }
+  /** A frame is drawn: of another question, or on another screen, none of the keys before it count. */
+  const shownNow = (): void => {
+    const now = target()
+    if (isSame(drawn, now)) return
+    drawn = now
+    if (now === null) guard.stop()
+    else guard.restart()
+  }
+  const counts = (): boolean => guard.isOpen() && isSame(drawn, target())
+
+  const perform = (updated: TuiState.Updated): void => {
+    ;({ state } = updated)
+    for (const action of updated.actions) act(action)
+  }
+  const act = (action: TuiState.Action): void => {
+    switch (action._tag) {
+      case "Print":
+        return display.print(action.blocks)
+      case "Want":
+        return options.onWish(action.wish)
+      case "Host":
+        return options.onEditorAction(action.action, edit)
+      case "Decide":
+        return deciders.get(action.asked)?.(action.decision)
+      case "Suspend":
+        return void display.suspend(async () => {
+          terminal.stop()
+          await suspendProcess.suspendProcess()
+          terminal.start()
+          drawn = null
+        })
+    }
+  }
+  /** Somebody waits to see it. */
+  const answer = (updated: TuiState.Updated): void => {
+    perform(updated)
+    display.answer()
+  }
+  const changed = (updated: TuiState.Updated): void => {
+    perform(updated)
+    spinner.turn(state.view.working !== null)
+    display.changed()
+  }
+  const take = (input: Input, isAlone: boolean): void =>
+    answer(TuiState.take(state, input, { ...size(), isAlone, counts: counts() }))
+  const edit = (event: Editor.Event): void => answer(TuiState.edit(state, event))
+
+  const isBare = variables["TERM"] === "linux"
+  const display = Display.make({
+    stdin,
+    stdout,
+    scene,
+    place: () => ({ columns: size().columns, theme: state.theme }),
+    reflows: !isBare && !variables["XTERM_VERSION"]
+  })
+  const spinner = turning(display.changed)
+  const terminal = RawTerminal.make({
+    stdin,
+    stdout,
+    onInput: take,
+    onTyped: () => {
+      if (drawn !== null) guard.restart()
+    },
+    onEnd: options.onHangUp,
+    asksBackground: !isBare
+  })
+  terminal.start()
+  const resize = (): void => edit({ _tag: "Resized", width: editorWidth() })
+  resize()
+  stdout.on("resize", resize)
+  const stopPreparing = Warmup.start()
+
+  return {
+    print: display.print,
+    note: (text, tone = "plain") => display.print([{ _tag: "Note", text, tone }]),
+    show: (event) => changed(TuiState.show(state, event, Date.now())),
+    ask: (asked, rule) =>
+      Effect.callback((resume) => {
+        deciders.set(asked, (decision) => {
+          deciders.delete(asked)
+          resume(Effect.succeed(decision))
+        })
+        state = TuiState.ask(state, asked, rule)
+        display.answer()
+        return Effect.sync(() => {
+          if (deciders.delete(asked)) answer(TuiState.withdraw(state, asked, size()))
+        })
+      }),
+    update: (change) => changed(TuiState.change(state, change(state.view))),
+    view: () => state.view,
+    setModel: (model) => {
+      state = { ...state, model }
+      display.changed()
+    },
+    edit,
+    close: () => {
+      stdout.off("resize", resize)
+      stopPreparing()
+      spinner.turn(false)
+      guard.stop()
+      display.close()
+      terminal.stop()
+    }
+  }
+}
+
+/** Lays an editor out anew only where something of it has changed: most frames show what streams in. */
+const layingOut = (): ((editor: Editor.EditorState, room: Required<EditorView.ViewOptions>) => EditorView.View) => {
+  let last: { editor: Editor.EditorState; width: number; height: number; view: EditorView.View } | null = null
+  return (editor, { height, width }) => {
+    if (last?.editor !== editor || last.width !== width || last.height !== height) {
+      last = { editor, width, height, view: EditorView.view(editor, { width, height }) }
+    }
+    return last.view
+  }
+}
+
+/** Asks for frames while something runs, so that its sign turns. */
+const turning = (changed: () => void): { readonly turn: (isOn: boolean) => void } => {
+  let timer: NodeJS.Timeout | null = null
+  return {
+    turn: (isOn) => {
+      if (isOn) timer ??= setInterval(changed, spinnerMillis)
+      else if (timer !== null) {
+        clearInterval(timer)
+        timer = null
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/** The screen as the place of a conversation. */
+import { BlobStore, type Channel, SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import { registryOf } from "../../Agents.ts"
+import * as AskedBy from "../../commands/AskedBy.ts"
+import type { Settings } from "../../config/Settings.ts"
+import * as loadEntries from "../conversation/loadEntries.ts"
+import type { ConversationUi } from "../conversation/ConversationUi.ts"
+import * as SessionUsage from "../conversation/SessionUsage.ts"
+import * as UserInput from "../conversation/UserInput.ts"
+import { toCliFailure } from "../../Failures.ts"
+import type { Program } from "../../Program.ts"
+import type { CliFailure } from "../../CliFailure.ts"
+import * as AskPerson from "../plain/AskPerson.ts"
+import type { Block } from "./Block.ts"
+import * as Frame from "./Frame.ts"
+import * as Replay from "./Replay.ts"
+import type { TuiApp } from "./TuiApp.ts"
+import * as Transcript from "./Transcript.ts"
+import * as fullOutput from "../conversation/fullOutput.ts"
+
+export interface Held {
+  readonly program: Program
+  readonly settings: Settings
+  readonly stage: TuiApp
+  readonly wishes: Queue.Queue<UserInput.UserInput>
+}
+
+export const make = Effect.fnUntraced(function* (held: Held) {
+  const ports = { blobs: yield* BlobStore.BlobStore, store: yield* SessionStore.SessionStore }
+  return placeOf(held, ports)
+})
+
+interface Ports {
+  readonly blobs: BlobStore.BlobStore["Service"]
+  readonly store: SessionStore.SessionStore["Service"]
+}
+
+const placeOf = (held: Held, ports: Ports): ConversationUi => {
+  const { program, stage, wishes } = held
+  const change = (to: (view: Transcript.Transcript) => Transcript.Transcript): void =>
+    stage.update((view) => ({ view: to(view), blocks: [] }))
+  return {
+    manner: "screen",
+    channel: channelOf(held, ports),
+    note: stage.note,
+    mention: stage.note,
+    fail: (stop) => stage.print([failure(stop, program.output.verbose)]),
+    list: (entries) => stage.print([{ _tag: "Listing", entries }]),
+    // What is chosen is the command's argument, and completed there.
+    choose: ({ command, hint, now, options }) =>
+      Effect.sync(() => {
+        stage.print([{ _tag: "Listing", entries: [["now", now], ...options, ["", `${hint}; Tab completes it`]] }])
+        stage.edit({ _tag: "ArgumentsKnown", command, options })
+        return null
+      }),
+    said: (wish, isSteering) =>
+      stage.print([{ _tag: "Said", text: UserInput.textOf(wish), note: isSteering ? "for the next step" : "" }]),
+    showHeld: (waiting) => change((view) => ({ ...view, followUps: waiting.map(UserInput.textOf) })),
+    begin: () => change((view) => Transcript.started(view, Date.now())),
+    stopping: () => change(Transcript.stopping),
+    finish: () => stage.update(Transcript.finished),
+    turnEnded: ({ millis, usage }) => stage.print([{ _tag: "Ended", text: `${Frame.elapsed(millis)} · ${usage}` }]),
+    runs: (ownCommand) => change((view) => ({ ...view, ownCommand })),
+    used: (used) => change((view) => ({ ...view, ...used })),
+    indexing: (indexing) => change((view) => ({ ...view, indexing })),
+    opened: ({ chosen, isNew, model, session: { sessionId } }) =>
+      Effect.gen(function* () {
+        const entries = yield* fullOutput.ofEntries(yield* loadEntries.loadEntries(ports.store, sessionId), ports.blobs)
+        const used = yield* SessionUsage.read(ports.store, sessionId).pipe(Effect.mapError(toCliFailure))
+        const { indexing } = stage.view()
+        const empty = { ...Transcript.make(sessionId, program.output.verbose), ...used, indexing }
+        const { blocks, view } = Replay.replay(empty, entries)
+        stage.update(() => ({ view, blocks: isNew ? blocks : [] }))
+        stage.setModel({ ...model, effort: chosen.effort })
+      }),
+    next: Queue.take(wishes),
+    meanwhile: Effect.succeed(wishes)
+  }
+}
+
+const channelOf = ({ program, settings, stage }: Held, { blobs, store }: Ports): Channel.Channel["Service"] => {
+  const { surroundings, workspaceRoot } = settings
+  const registry = registryOf(program.packs)
+  return {
+    name: "terminal",
+    readers: "owner",
+    ask: (request) =>
+      AskedBy.orNothing(store, request.sessionPath).pipe(
+        Effect.flatMap((askedBy) =>
+          stage.ask({ request, askedBy }, AskPerson.ruleFor({ registry, workspaceRoot }, request))
+        ),
+        Effect.map((decision) => ({ decision, principal: surroundings.user ?? "terminal" }))
+      ),
+    publish: (event) => Effect.map(fullOutput.ofEvent(event, blobs), stage.show)
+  }
+}
+
+/** A failure in one line, and what to do about it; with all there is to say on demand. */
+const failure = ({ details, hint, message }: CliFailure, verbose: boolean): Block => ({
+  _tag: "Note",
+  tone: "error",
+  text: hint === "" ? (message ?? "") : `${message ?? ""} — ${hint}`,
+  ...(verbose && details !== "" ? { details } : {})
+})

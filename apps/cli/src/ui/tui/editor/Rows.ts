@@ -1,0 +1,123 @@
+/** A draft in rows of a width, and where each place of the text is in them. Pure. */
+import * as Draft from "./Draft.ts"
+import * as Glyphs from "./Glyphs.ts"
+import type { Glyph } from "./Glyphs.ts"
+
+export interface Row {
+  readonly glyphs: ReadonlyArray<Glyph>
+  /** The place in the text after its last unit. */
+  readonly end: number
+  /** Whether the text has a line break here, or ends. */
+  readonly ends: boolean
+}
+
+export interface CursorPlace {
+  readonly at: number
+  readonly row: number
+  readonly column: number
+}
+
+/** Two cells of a wide character, and the cursor after it. */
+export const narrowest = 4
+interface Line {
+  readonly glyphs: ReadonlyArray<Glyph>
+  readonly end: number
+}
+
+const lines = (draft: Draft.Piece, widest: number): ReadonlyArray<Line> => {
+  const found: Array<Line> = []
+  let line: Array<Glyph> = []
+  const words = (start: number, end: number): void => {
+    let at = start
+    for (const [index, text] of draft.text.slice(start, end).split("\n").entries()) {
+      if (index > 0) {
+        found.push({ glyphs: line, end: at - 1 })
+        line = []
+      }
+      line = line.concat(Glyphs.ofText(text, at, widest))
+      at += text.length + 1
+    }
+  }
+  let read = 0
+  for (const mark of draft.marks.filter(Draft.isAtom)) {
+    words(read, mark.start)
+    line = line.concat(Glyphs.ofAtom(draft, mark))
+    read = mark.end
+  }
+  words(read, draft.text.length)
+  return [...found, { glyphs: line, end: draft.text.length }]
+}
+
+/** A row may be broken after a blank and after a wide character. */
+const breaks = ({ atom, cells: width, text }: Glyph): boolean => !atom && (width === 2 || text.trim() === "")
+
+const widthOf = (glyphs: ReadonlyArray<Glyph>): number => glyphs.reduce((sum, glyph) => sum + glyph.cells, 0)
+
+const wrapped = ({ end, glyphs: all }: Line, most: number): ReadonlyArray<Row> => {
+  const rows: Array<Row> = []
+  let row: Array<Glyph> = []
+  let width = 0
+  let breakAt = 0
+  for (const glyph of all) {
+    while (width + glyph.cells > most && row.length > 0) {
+      const keep = breakAt > 0 && !breaks(glyph) ? breakAt : row.length
+      const carried = row.slice(keep)
+      rows.push({ glyphs: row.slice(0, keep), end: carried[0]?.start ?? glyph.start, ends: false })
+      row = carried
+      width = widthOf(carried)
+      breakAt = 0
+    }
+    row.push(glyph)
+    width += glyph.cells
+    if (breaks(glyph)) breakAt = row.length
+  }
+  return [...rows, { glyphs: row, end, ends: true }]
+}
+
+/** The rows of a draft as laid out last: moving and showing ask for the same. */
+const laid = new WeakMap<Draft.Piece, { readonly width: number; readonly rows: ReadonlyArray<Row> }>()
+
+/** All rows, at least one; each leaves its last cell to the cursor. */
+export const layout = (draft: Draft.Piece, width: number): ReadonlyArray<Row> => {
+  const found = laid.get(draft)
+  if (found?.width === width) return found.rows
+  const most = Math.max(narrowest, width) - 1
+  const rows = lines(draft, most).flatMap((line) => wrapped(line, most))
+  laid.set(draft, { width, rows })
+  return rows
+}
+
+/** Where the cursor can stand in a row. */
+const placesIn = (row: Row, index: number): ReadonlyArray<CursorPlace> => {
+  let column = 0
+  const places = row.glyphs.flatMap((glyph): ReadonlyArray<CursorPlace> => {
+    const place = { at: glyph.start, row: index, column }
+    column += glyph.cells
+    return glyph.leads ? [place] : []
+  })
+  return row.ends ? [...places, { at: row.end, row: index, column }] : places
+}
+
+export const placeOf = (rows: ReadonlyArray<Row>, cursor: number): CursorPlace => {
+  for (const [index, row] of rows.entries()) {
+    if (row.end < cursor) continue
+    const found = placesIn(row, index).find(({ at }) => at === cursor)
+    if (found !== undefined) return found
+  }
+  return { at: cursor, row: 0, column: 0 }
+}
+
+/** The place a row up or down that is nearest to a column; null: there is no such row. */
+export const vertical = (
+  rows: ReadonlyArray<Row>,
+  from: number,
+  { by, column }: { readonly by: 1 | -1; readonly column: number }
+): CursorPlace | null => {
+  for (let index = from + by; index >= 0 && index < rows.length; index += by) {
+    const row = rows[index]
+    const places = row === undefined ? [] : placesIn(row, index)
+    const found = places.findLast((place) => place.column <= column) ?? places[0]
+    if (found !== undefined) return found
+  }
+  return null
+}

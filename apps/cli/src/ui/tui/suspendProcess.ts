@@ -1,0 +1,17 @@
+/** A process that is stopped as Ctrl-Z does, until it is continued. */
+
+/** How soon it shows that nobody could stop it: where no shell would continue it, the system does not stop it. */
+const unstoppedMillis = 50
+
+/** Stops this process; resolves when it goes on. */
+export const suspendProcess = (): Promise<void> =>
+  new Promise((resolve) => {
+    const go = (): void => {
+      process.off("SIGCONT", go)
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = setTimeout(go, unstoppedMillis)
+    process.on("SIGCONT", go)
+    process.kill(process.pid, "SIGTSTP")
+  })

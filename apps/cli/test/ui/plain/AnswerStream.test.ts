@@ -1,0 +1,92 @@
+/** AnswerStream: stdout holds the answer as it was said, whatever is said beside it and however it was cut. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import { Writable } from "node:stream"
+import * as Escape from "../../../src/format/Escape.ts"
+import * as Output from "../../../src/io/Output.ts"
+import * as AnswerStream from "../../../src/ui/plain/AnswerStream.ts"
+
+/** Pieces of an answer, ends of it, and lines beside it. */
+const Happening = Schema.Union([
+  Schema.TaggedStruct("Piece", { text: Schema.Literals(["a", "word ", "\n", "🌳", "\uD83C", "\uDF33", "\u001B[2J"]) }),
+  Schema.TaggedStruct("Finished", {}),
+  Schema.TaggedStruct("Interjected", {})
+])
+type Happening = typeof Happening.Type
+
+interface Written {
+  readonly to: "stdout" | "stderr"
+  readonly text: string
+}
+
+const written = (happenings: ReadonlyArray<Happening>, isTTY: boolean): ReadonlyArray<Written> => {
+  const writes: Array<Written> = []
+  const stream = (to: Written["to"]): NodeJS.WriteStream => {
+    const writable = new Writable({
+      decodeStrings: false,
+      write: (chunk, _, done) => {
+        writes.push({ to, text: String(chunk) })
+        done()
+      }
+    })
+    // Of a terminal only what a Writable has, and whether it is one, is used.
+    return Object.assign(writable, { isTTY, columns: 80, rows: 24 }) as unknown as NodeJS.WriteStream
+  }
+  const answer = AnswerStream.make(
+    Output.make({ stdout: stream("stdout"), stderr: stream("stderr"), variables: {} }, false)
+  )
+  for (const happening of happenings) {
+    if (happening._tag === "Piece") answer.push(happening.text)
+    else if (happening._tag === "Finished") answer.finishLine()
+    else answer.interject("beside it")
+  }
+  answer.finishLine()
+  return writes
+}
+
+const textTo = (to: Written["to"], writes: ReadonlyArray<Written>): string =>
+  writes.flatMap((write) => (write.to === to ? [write.text] : [])).join("")
+
+/** What was said between two ends of it, each ended by a line feed. */
+const said = (happenings: ReadonlyArray<Happening>): ReadonlyArray<string> => {
+  const parts = [""]
+  for (const happening of happenings) {
+    if (happening._tag === "Finished") parts.push("")
+    else if (happening._tag === "Piece") parts.push((parts.pop() ?? "") + happening.text)
+  }
+  return parts.filter((part) => part !== "").map((part) => (part.endsWith("\n") ? part : `${part}\n`))
+}
+
+describe("AnswerStream", () => {
+  it.prop(
+    "gives a pipe every character as it was said, whole lines, and nothing of what was said beside it",
+    [Schema.Array(Happening)],
+    ([happenings]) => {
+      const writes = written(happenings, false)
+      assert.strictEqual(textTo("stdout", writes), said(happenings).join(""))
+      const interjected = happenings.filter(({ _tag }) => _tag === "Interjected")
+      assert.strictEqual(textTo("stderr", writes), interjected.map(() => "beside it\n").join(""))
+    },
+    { arbitrary: { runs: 300, size: 30 } }
+  )
+
+  it.prop(
+    "puts what is said beside it on a line of its own on a terminal, and escapes what a terminal would obey",
+    [Schema.Array(Happening)],
+    ([happenings]) => {
+      const screen = written(happenings, true)
+        .map(({ text }) => text)
+        .join("")
+      const lines = screen.split("\n")
+      const interjected = happenings.filter(({ _tag }) => _tag === "Interjected")
+      assert.lengthOf(
+        lines.filter((line) => line === "beside it"),
+        interjected.length
+      )
+      const letters = (text: string): string => text.replaceAll(/[\n]|beside it/gu, "")
+      const whole = said(happenings).map((part) => Escape.text(part))
+      assert.strictEqual(letters(screen), letters(whole.join("")))
+    },
+    { arbitrary: { runs: 300, size: 30 } }
+  )
+})

@@ -1,0 +1,112 @@
+/** A question in plain lines: which keys are taken when, and what was shown before. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { type Output, plain } from "../../../src/io/Output.ts"
+import { text } from "../../../src/format/SafeText.ts"
+import * as PagedQuestion from "../../../src/ui/plain/PagedQuestion.ts"
+
+/** A key that is pressed, or a size that the terminal is given before the next. */
+type Deed = string | { readonly columns: number; readonly rows: number }
+
+interface Asked {
+  readonly answer: string | null
+  /** What was shown, the keys that were accepted by then and those that were pressed, oldest first. */
+  readonly log: ReadonlyArray<string>
+}
+
+const ask = (length: number, deeds: ReadonlyArray<Deed>): Effect.Effect<Asked> => {
+  let size = { columns: 40, rows: 10 }
+  const log: Array<string> = []
+  const left = [...deeds]
+  const output = {
+    columns: () => size.columns,
+    rows: () => size.rows,
+    style: plain,
+    noteEscaped: (shown: string) => void log.push(shown)
+  } as unknown as Output["Service"]
+  const terminal = {
+    readKey: (accepted: ReadonlyArray<string>, ready: () => void) =>
+      Effect.sync(() => {
+        ready()
+        for (;;) {
+          const deed = left.shift()
+          if (deed === undefined) return null
+          if (typeof deed !== "string") size = deed
+          else if (accepted.includes(deed)) return deed
+          else log.push(`refused ${deed}`)
+        }
+      })
+  } as unknown as PagedQuestion.Asking["terminal"]
+  const { next } = PagedQuestion.make(
+    { output, terminal },
+    {
+      question: ({ columns }) => Array.from({ length }, (_, row) => text`row ${row + 1} of ${columns}`),
+      everything: () => [text`everything`],
+      keys: (whole) => [whole ? text`KEYS y` : text`KEYS more`],
+      agreeing: ["y", "a"],
+      others: ["n"]
+    }
+  )
+  return Effect.map(next, (answer) => ({ answer, log }))
+}
+
+const rows = (from: number, to: number, columns = 40): ReadonlyArray<string> =>
+  Array.from({ length: to - from + 1 }, (_, at) => `row ${from + at} of ${columns}`)
+const where = (from: number, to: number, total: number): string =>
+  `│ … rows ${from} to ${to} of ${total}: nothing is agreed to unread`.slice(0, 39).concat("…")
+
+describe("PagedQuestion", () => {
+  it.effect("takes yes at once where all of it is on the screen", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* ask(7, ["y"]), { answer: "y", log: [...rows(1, 7), "KEYS y"] })
+    })
+  )
+
+  it.effect("takes yes only behind the last page, and no at any time", () =>
+    Effect.gen(function* () {
+      const { answer, log } = yield* ask(16, ["y", "a", " ", "y", " ", "a"])
+      assert.strictEqual(answer, "a")
+      assert.deepStrictEqual(log, [
+        ...rows(1, 6),
+        where(1, 6, 16),
+        "KEYS more",
+        "refused y",
+        "refused a",
+        ...rows(7, 12),
+        where(7, 12, 16),
+        "KEYS more",
+        "refused y",
+        ...rows(11, 16),
+        where(11, 16, 16),
+        "KEYS y"
+      ])
+      assert.strictEqual((yield* ask(16, ["n"])).answer, "n")
+      assert.strictEqual((yield* ask(16, [])).answer, null)
+    })
+  )
+
+  it.effect("shows it again where the screen became smaller before yes, and takes none for what has gone", () =>
+    Effect.gen(function* () {
+      const narrower = yield* ask(7, [{ columns: 38, rows: 10 }, "y", "y"])
+      assert.deepStrictEqual(narrower, {
+        answer: "y",
+        log: [...rows(1, 7), "KEYS y", ...rows(1, 7, 38), "KEYS y"]
+      })
+      const lower = yield* ask(7, [{ columns: 40, rows: 6 }, "y", "y", " ", " ", " ", "y"])
+      assert.strictEqual(lower.answer, "y")
+      assert.include(lower.log, "refused y")
+      const between = yield* ask(16, [" ", { columns: 38, rows: 10 }, " ", "y", " ", " ", "y"])
+      assert.include(between.log, "refused y")
+      assert.includeMembers([...between.log], [...rows(1, 16, 38)])
+      assert.deepStrictEqual((yield* ask(7, [{ columns: 40, rows: 30 }, "y"])).answer, "y")
+    })
+  )
+
+  it.effect("takes yes once everything was asked for, whatever the size", () =>
+    Effect.gen(function* () {
+      const { answer, log } = yield* ask(100, ["?", { columns: 20, rows: 5 }, "y"])
+      assert.strictEqual(answer, "y")
+      assert.deepStrictEqual(log.slice(-2), ["everything", "KEYS y"])
+    })
+  )
+})

@@ -1,0 +1,113 @@
+/** Replay: of what a session held, a person sees the newest on the screen, as it was. */
+import { assert, describe, it } from "@effect/vitest"
+import { Budget, Entry, Session } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import type { Block } from "../../../src/ui/tui/Block.ts"
+import * as CollapsedOutputs from "../../../src/ui/tui/CollapsedOutputs.ts"
+import * as Replay from "../../../src/ui/tui/Replay.ts"
+import * as Transcript from "../../../src/ui/tui/Transcript.ts"
+
+const sessionId = Session.SessionId.make("ses_1")
+const childId = Session.SessionId.make("ses_2")
+const toolCallId = Session.ToolCallId.make("call")
+const empty = Transcript.make(sessionId, false)
+const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: null }
+const outcome = { _tag: "Succeeded", output: `{"text":"whole"}`, outputBlob: null, media: [], display: "read" } as const
+
+const said = (text: string): Entry.Body => ({
+  _tag: "UserMessage",
+  text,
+  media: [],
+  principal: "ada",
+  messageId: text
+})
+const replied: Entry.Body = {
+  _tag: "ModelReplied",
+  turn: 1,
+  step: 1,
+  completion: "complete",
+  parts: [
+    { _tag: "Text", text: "I read it." },
+    { _tag: "ToolCall", toolCallId, providerCallId: "", name: "read_file", arguments: `{"path":"a"}` }
+  ],
+  usage
+}
+const ended: Entry.Body = { _tag: "CallEnded", toolCallId, tool: "read_file", outcome, receipt: null }
+const spawned = {
+  _tag: "ChildSpawned",
+  childId,
+  kind: "Worker",
+  toolCallId,
+  title: "look",
+  budget: Budget.unlimited
+} as const
+const childEnded = {
+  _tag: "ChildEnded",
+  childId,
+  result: {
+    status: "Completed",
+    reason: "",
+    summary: "found",
+    output: null,
+    artifacts: [],
+    memoryIds: [],
+    usage: Budget.nothing
+  }
+} as const
+
+const replay = (bodies: ReadonlyArray<Entry.Body>): Transcript.Change =>
+  Replay.replay(
+    empty,
+    bodies.map((body, seq) => ({
+      id: Entry.idOf(sessionId, seq),
+      sessionId,
+      seq,
+      commit: seq,
+      labels: [],
+      digest: "",
+      body
+    }))
+  )
+
+describe("Replay", () => {
+  it.prop(
+    "shows the newest of what was said, and how much came before it",
+    [Schema.Array(Schema.NonEmptyString)],
+    ([texts]) => {
+      const { blocks } = replay(texts.map(said))
+      const newest = texts.slice(-30).map((text): Block => ({ _tag: "Said", text, note: "" }))
+      const earlier = texts.length - newest.length
+      assert.deepStrictEqual(
+        blocks,
+        earlier === 0
+          ? newest
+          : [{ _tag: "Note", text: `… ${earlier} earlier parts of this session`, tone: "plain" }, ...newest]
+      )
+    },
+    { arbitrary: { runs: 50, size: 60 } }
+  )
+
+  it("shows a call below what was said with it, with what it was given, and what it gave back on demand", () => {
+    const { blocks, view } = replay([said("read a"), replied, ended])
+    assert.deepStrictEqual(
+      blocks.map(({ _tag }) => _tag),
+      ["Said", "Answer", "Call"]
+    )
+    const [, fold] = CollapsedOutputs.open(view.folds)
+    assert.deepInclude(blocks.at(-1), { tool: "read_file", arguments: `{"path":"a"}`, fold: fold?.id ?? null })
+    assert.include(fold?.text, "whole")
+  })
+
+  it("shows how children ended that were to work, those that have not at work, and none that look back", () => {
+    const other = { ...spawned, childId: Session.SessionId.make("ses_3") }
+    const { blocks, view } = replay([spawned, other, childEnded])
+    assert.deepStrictEqual(blocks, [{ _tag: "ChildEnded", kind: "Worker", result: childEnded.result }])
+    assert.deepStrictEqual([...view.branches], [["ses_3", "Active"]])
+    const purpose = "reflection"
+    const reflected = replay([
+      { ...spawned, purpose },
+      { ...childEnded, purpose }
+    ])
+    assert.deepStrictEqual(reflected, { view: { ...empty, plan: reflected.view.plan }, blocks: [] })
+  })
+})

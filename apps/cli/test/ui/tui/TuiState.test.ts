@@ -1,0 +1,186 @@
+/** StageState: whatever happens on the screen, a person decides what they mean to, and nothing written is lost. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Approval, Event } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import * as TuiState from "../../../src/ui/tui/TuiState.ts"
+import { ahead, all, anyHappenings, initial, none, type Run, type } from "./happening.ts"
+
+const many = { arbitrary: { runs: 500, size: 40 } }
+
+const decisions = ({ actions }: Run) => actions.flatMap((action) => (action._tag === "Decide" ? [action] : []))
+const wishes = ({ actions }: Run) => actions.flatMap((action) => (action._tag === "Want" ? [action.wish._tag] : []))
+const printed = ({ actions }: Run) => actions.flatMap((action) => (action._tag === "Print" ? action.blocks : []))
+const written = ({ state }: Run): string => state.editor.draft.text
+
+/** How a question ends on the screen, in its last row. */
+const outcomes = (run: Run): ReadonlyArray<string> =>
+  printed(run).flatMap((block) => {
+    const last = block._tag === "Decided" ? (block.rows.at(-1) ?? "") : ""
+    return last.startsWith("└") ? [last] : []
+  })
+
+describe("StageState", () => {
+  it.prop(
+    "leaves of every question that has gone one outcome, and decides each once at most",
+    [anyHappenings],
+    ([happenings]) => {
+      const run = all(happenings)
+      const decided = decisions(run).map(({ asked }) => asked)
+      assert.lengthOf(new Set(decided), decided.length)
+      const open = run.state.questions.open.map(({ asked }) => asked)
+      assert.lengthOf(outcomes(run), run.asked.length - open.length)
+      for (const asked of decided) {
+        assert.include(run.asked, asked)
+        assert.notInclude(open, asked)
+      }
+    },
+    many
+  )
+
+  it.prop(
+    "says who answered elsewhere what was closed here unanswered, once, and of no other question",
+    [anyHappenings],
+    ([happenings]) => {
+      const run = all(happenings)
+      const decided = new Set(decisions(run).map(({ asked }) => asked))
+      const open = new Set(run.state.questions.open.map(({ asked }) => asked))
+      for (const asked of run.asked) {
+        const event = ended(asked.request)
+        const told = TuiState.show(run.state, event, 0)
+        const isTold = !decided.has(asked) && !open.has(asked)
+        const lines = isTold ? [{ _tag: "Note" as const, text: "  approved by ada", tone: "plain" as const }] : []
+        assert.deepStrictEqual(printed({ ...run, actions: told.actions }), lines)
+        assert.deepStrictEqual(TuiState.show(told.state, event, 0).actions, [])
+      }
+    },
+    many
+  )
+
+  it.prop(
+    "takes no answer from a paste, or from what came with other keys",
+    [Schema.Array(Schema.Literals(["paste", "y together", "enter together"])), anyHappenings],
+    ([happenings, before]) => {
+      const asking = all(["ask"], settled(all(before)))
+      const run = all(happenings, asking)
+      assert.deepStrictEqual(decisions(run), decisions(asking))
+      assert.deepStrictEqual(run.state.editor, asking.state.editor)
+    },
+    many
+  )
+
+  it.prop(
+    "takes nothing that was typed ahead for an answer, or for a wish to be asked on",
+    [Schema.Array(Schema.Literals(ahead)), anyHappenings, Schema.Literals(["asking", "scope"])],
+    ([happenings, before, stage]) => {
+      const asking = all(stage === "asking" ? ["ask"] : ["ask", "a"], settled(all(before)))
+      assert.strictEqual(asking.state.questions.open[0]?.stage, stage)
+      const run = all(happenings, asking)
+      assert.deepStrictEqual(run.actions, asking.actions)
+      assert.deepStrictEqual(run.state.questions, asking.state.questions)
+      assert.deepStrictEqual(run.state.editor, asking.state.editor)
+    },
+    many
+  )
+
+  it.prop(
+    "gives the message back that was being written before words were, however these end",
+    [
+      Schema.String,
+      Schema.Array(Schema.Literals(["x", "y", "paste", "backspace"])),
+      Schema.Literals(["enter", "escape", "withdraw first"])
+    ],
+    ([message, words, end]) => {
+      const writing = type(message)
+      const run = all([...words, end], refusing(writing))
+      assert.deepStrictEqual(run.state.editor, writing.state.editor)
+    },
+    many
+  )
+
+  it.prop(
+    "keeps words and message apart while another question goes, and gives the message back as wide as the screen is",
+    [Schema.String, Schema.Literals(["enter", "escape", "withdraw first"])],
+    ([message, end]) => {
+      const writing = type(message)
+      const two = all(["x", "ask"], refusing(writing))
+      const narrower = { ...two, ...TuiState.edit(two.state, { _tag: "Resized", width: 33 }) }
+      const words = all(["withdraw last"], narrower)
+      assert.strictEqual(written(words), "x")
+      const { editor } = all([end], words).state
+      assert.deepStrictEqual(editor.draft, writing.state.editor.draft)
+      assert.strictEqual(editor.width, 33)
+    },
+    many
+  )
+
+  it.prop(
+    "stops what runs by Ctrl-C, whatever else is on the screen, and leaves that as it is",
+    [anyHappenings],
+    ([happenings]) => {
+      const before = all([...happenings, "turn begins"])
+      const run = all(["ctrl-c"], before)
+      assert.deepStrictEqual(wishes(run), [...wishes(before), "Interrupt"])
+      assert.deepStrictEqual(run.state, before.state)
+    },
+    many
+  )
+
+  it.prop(
+    "is left by two presses of Ctrl-C at the empty prompt, the first of which says so, and by nothing less",
+    [anyHappenings],
+    ([happenings]) => {
+      let run = none
+      for (const happening of happenings) {
+        const before = run
+        run = all([happening], before)
+        if (!wishes(run).slice(wishes(before).length).includes("Quit")) continue
+        assert.strictEqual(happening, "ctrl-c")
+        assert.strictEqual(before.state.hint, "press Ctrl-C again to quit")
+      }
+    },
+    many
+  )
+
+  it("sends by Tab what waits for the turn, and by Enter what does not", () => {
+    for (const [key, waits] of [
+      ["tab", true],
+      ["enter", false]
+    ] as const) {
+      const { actions, state } = all([key], type("go", all(["turn begins"])))
+      assert.deepInclude(actions, { _tag: "Want", wish: { _tag: "Say", text: "go", media: [], waits } })
+      assert.strictEqual(state.editor.draft.text, "")
+    }
+  })
+
+  it("follows what the terminal says of its background, unless no colours are wanted", () => {
+    const answer = { _tag: "Answered", text: "11;rgb:ffff/ffff/ffff" } as const
+    const at = { columns: 80, rows: 24, isAlone: true, counts: true }
+    const coloured = TuiState.make({ variables: {}, model: initial.model, showsReasoning: false })
+    assert.notStrictEqual(TuiState.take(coloured, answer, at).state.theme, coloured.theme)
+    assert.strictEqual(TuiState.take(initial, answer, at).state.theme, initial.theme)
+  })
+})
+
+/** A question is before the person, and asks why not. */
+const refusing = (writing: Run): Run => {
+  const asking = all(written(writing) === "" ? ["ask", "n"] : ["ask", "tab", "n"], writing)
+  assert.strictEqual(written(asking), "")
+  return asking
+}
+
+/** Nothing is asked, nothing runs, and nothing is written. */
+const settled = (run: Run): Run => {
+  const closed = run.state.questions.open.reduce((before) => all(["withdraw first"], before), run)
+  const { state } = all(["turn ends"], closed)
+  return { ...closed, state: { ...state, editor: initial.editor } }
+}
+
+const ended = ({ approvalId, sessionPath }: Approval.Request): Event.Event => ({
+  _tag: "ApprovalEnded",
+  sessionId: sessionPath[0],
+  turn: 1,
+  step: 1,
+  approvalId,
+  decision: "Approved",
+  principal: "ada"
+})

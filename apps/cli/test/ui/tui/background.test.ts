@@ -1,0 +1,60 @@
+/** Colours that follow what the terminal answers when asked for its background, which is nobody's input. */
+import { assert, describe, it } from "@effect/vitest"
+import { setTimeout as sleep } from "node:timers/promises"
+import { requires } from "../../../../../test/requirements.ts"
+import type { Options, Screen } from "../../program/Screen.ts"
+import * as Talking from "../../program/Talking.ts"
+
+const tmux = requires("tmux")
+
+const blue = "\u001B[34m"
+const cyan = "\u001B[36m"
+
+/** From the first prompt on, which is as empty as any: the model is asked for what was typed and for nothing else. */
+const talking = (options: Options, use: (screen: Screen) => Promise<void>): Promise<void> =>
+  Talking.talking({ prompt: /›\n.* session/, ...options }, [{ text: "# A title" }], async ({ screen, server }) => {
+    await use(screen)
+    const [{ messages }] = server.requests
+    assert.strictEqual(messages.findLast(({ role }) => role === "user")?.content, "show")
+  })
+
+/** Its row, as the terminal was told to colour it. */
+const title = async (screen: Screen): Promise<string> => {
+  await screen.shows(/A title\n.* out\n›\n/)
+  const row = screen
+    .coloured()
+    .split("\n")
+    .find((row) => row.includes("# A title"))
+  assert.isDefined(row)
+  return row
+}
+
+describe.skipIf(tmux.skip)(`the colours of a conversation${tmux.suffix}`, { timeout: 60_000 }, () => {
+  it.each([
+    ["light", "#fdf6e3", "15;0", blue],
+    ["dark", "#002b36", "0;15", cyan]
+  ])("fit a terminal that says that it is %s, whatever its variables say", (_, background, COLORFGBG, colour) =>
+    talking({ background, env: { COLORFGBG } }, async (screen) => {
+      screen.type("show")
+      assert.include(await title(screen), colour)
+    })
+  )
+
+  it("are none where none are wanted, whatever the terminal says", () =>
+    talking({ background: "#fdf6e3", env: { NO_COLOR: "1" } }, async (screen) => {
+      screen.type("show")
+      assert.notInclude(await title(screen), "\u001B[3")
+    }))
+
+  it("follow an answer that comes late and in pieces, while something is typed", () =>
+    talking({}, async (screen) => {
+      screen.send("sh")
+      screen.send("\u001B]11;rgb:fd")
+      // Longer than a lone Escape is waited for.
+      await sleep(100)
+      screen.send("fd/f6f6/e3e3\u001B")
+      await sleep(100)
+      screen.send("\\ow\r")
+      assert.include(await title(screen), blue)
+    }))
+})

@@ -1,0 +1,80 @@
+/** Finished blocks as a person reads them: signs, and where rows break. */
+import { assert, describe, it } from "@effect/vitest"
+import { text } from "../../../src/format/SafeText.ts"
+import type { Block } from "../../../src/ui/tui/Block.ts"
+import * as BlockRows from "../../../src/ui/tui/BlockRows.ts"
+import * as Theme from "../../../src/ui/tui/Theme.ts"
+
+const rowsOf = (block: Block): string => BlockRows.rows(block, null, { columns: 60, theme: Theme.none }).join("\n")
+
+const succeeded = (output: unknown, display: string) => ({
+  _tag: "Succeeded" as const,
+  output: JSON.stringify(output),
+  outputBlob: null,
+  media: [],
+  display
+})
+
+describe("BlockRows", () => {
+  it("has the sign of how a command ended", () => {
+    const call = {
+      _tag: "Call",
+      tool: "run_command",
+      arguments: "{}",
+      tier: "System",
+      wasAsked: false,
+      fold: null
+    } as const
+    const signOf = (output: unknown): string => rowsOf({ ...call, outcome: succeeded(output, "ran") })
+    assert.strictEqual(signOf({ exitCode: 0, stdout: "", stderr: "" }), "✓ ran")
+    assert.strictEqual(signOf({ exitCode: 3, stdout: "", stderr: "" }), "✗ ran")
+    assert.strictEqual(signOf({ exitCode: null, signal: "SIGKILL", stdout: "", stderr: "" }), "✗ ran")
+    assert.strictEqual(signOf({ text: '"exitCode":3' }), "✓ ran")
+  })
+
+  it("breaks what a person said between words, and keeps how it was indented", () => {
+    const text = `please do what has to be done here, it is a long request\n    and ${"word ".repeat(14)}`
+    assert.strictEqual(
+      rowsOf({ _tag: "Said", text, note: "" }),
+      [
+        "› please do what has to be done here, it is a long request",
+        `      and ${"word ".repeat(10)}`.trimEnd(),
+        `      ${"word ".repeat(4)}`.trimEnd()
+      ].join("\n")
+    )
+  })
+
+  it("shows the end of what a command printed, and of what was read only that it can be shown", () => {
+    const stdout = Array.from({ length: 9 }, (_, line) => `line ${line + 1}\n`).join("")
+    const call = { _tag: "Call", tool: "run_command", arguments: "{}", wasAsked: false, fold: 1 } as const
+    assert.strictEqual(
+      rowsOf({ ...call, tier: "System", outcome: succeeded({ exitCode: 0, stdout }, "ran it") }),
+      "✓ ran it\n  │ … 4 more lines · Ctrl-O shows all\n  │ line 5\n  │ line 6\n  │ line 7\n  │ line 8\n  │ line 9"
+    )
+    assert.strictEqual(
+      rowsOf({ ...call, tool: "read_file", tier: "ReadOnly", outcome: succeeded({ text: stdout }, "Read it") }),
+      "✓ Read it · Ctrl-O shows it"
+    )
+  })
+
+  it("shows the beginning of what a write changed, unless a question has shown it", () => {
+    const call = {
+      _tag: "Call",
+      tool: "edit_file",
+      arguments: "{}",
+      tier: "Workspace",
+      wasAsked: false,
+      fold: 1
+    } as const
+    const edited = { ...succeeded({}, "Edited a.ts"), details: "@@ -1 +1 @@\n-one\n+two\n" }
+    assert.strictEqual(rowsOf({ ...call, outcome: edited }), "✓ Edited a.ts\n  │ @@ -1 +1 @@\n  │ -one\n  │ +two")
+    assert.strictEqual(rowsOf({ ...call, outcome: edited, wasAsked: true }), "✓ Edited a.ts · Ctrl-O shows it")
+    const painted = BlockRows.rows({ ...call, outcome: edited }, null, { columns: 60, theme: Theme.themeFor("dark") })
+    assert.include(painted.at(-1), Theme.themeFor("dark").green(text`+two`))
+    const long = { ...edited, details: Array.from({ length: 20 }, (_, line) => `+${line}\n`).join("") }
+    const rows = rowsOf({ ...call, outcome: long }).split("\n")
+    assert.lengthOf(rows, 17)
+    assert.strictEqual(rows.at(-2), "  │ +14")
+    assert.strictEqual(rows.at(-1), "  │ … 5 more lines · Ctrl-O shows all")
+  })
+})

@@ -1,0 +1,176 @@
+/** The commands of a conversation that change what answers or where it goes on, and images by their path, in a real terminal. */
+import { assert, describe, it } from "@effect/vitest"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { requires } from "../../../../../test/requirements.ts"
+import { bough, lines, until } from "../../program/Bough.ts"
+import * as Configured from "../../program/Configured.ts"
+import { say } from "../../program/ModelServer.ts"
+
+const tmux = requires("tmux")
+
+const talking = Configured.talking({ prompt: /›\n.* session \S+$/ })
+
+/** One pixel. */
+const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+describe.skipIf(tmux.skip)(`commands of a conversation${tmux.suffix}`, { timeout: 90_000 }, () => {
+  it("/model lists what there is, changes who answers from here on, and is remembered", () =>
+    talking([say("I am the other one"), say("Still me")], async ({ converse, place, server }) => {
+      await converse(async (screen) => {
+        screen.type("/model")
+        const listed = await screen.shows(/other:8b .*runs here[\s\S]*›\n/)
+        assert.match(listed, /^now +openai-compatible\/scripted$/m)
+        assert.match(listed, /^openai-compatible\/scripted +runs here, at 127\.0\.0\.1:\d+$/m)
+        screen.type("/model openai-compatible/other:8b")
+        await screen.shows(/from here on: openai-compatible\/other:8b; kept in ~\/\.config\/bough\/config\.jsonc/)
+        await screen.shows(/›\n.*openai-compatible\/other:8b · session \S+$/)
+        screen.type("who are you?")
+        await screen.shows(/I am the other one\n.* out\n›\n/)
+      })
+      assert.strictEqual(server.requests[0].model, "other:8b")
+      assert.match(Configured.configOf(place), /\/\/ mine\n\s*"model": "openai-compatible\/other:8b"/)
+      await converse(async (screen) => {
+        screen.type("and now?")
+        await screen.shows("Still me")
+      })
+      assert.strictEqual(server.requests[1].model, "other:8b")
+    }))
+
+  it("/model says what is wrong with one that cannot be used, and leaves all as it was", () =>
+    talking([say("It is still me")], async ({ converse, place, server }) => {
+      const before = Configured.configOf(place)
+      await converse(async (screen) => {
+        screen.type("/model acme/large")
+        await screen.shows(/no provider for the model "acme\/large"[\s\S]*›\n/)
+        screen.type("who?")
+        await screen.shows("It is still me")
+      })
+      assert.strictEqual(server.requests[0].model, "scripted")
+      assert.strictEqual(Configured.configOf(place), before)
+    }))
+
+  it("/effort says how hard to think from here on, is remembered, and gives way to --effort", () =>
+    talking([say("Thought"), say("Again"), say("Less")], async ({ converse, env, place, server }) => {
+      await converse(async (screen) => {
+        screen.type("/effort much")
+        await screen.shows(/there is no effort "much"[\s\S]*none, minimal, low, medium, high, xhigh, max/)
+        screen.type("/effort high")
+        await screen.shows(/effort high; kept in[\s\S]*›\n.*scripted · effort high · session \S+$/)
+        screen.type("hi")
+        await screen.shows("Thought")
+      })
+      await bough(place, ["run", "hi"], { env })
+      await bough(place, ["run", "--effort", "low", "hi"], { env })
+      assert.deepStrictEqual(
+        server.requests.map(({ reasoning_effort }) => reasoning_effort),
+        ["high", "high", "low"]
+      )
+      const wrong = await bough(place, ["run", "--effort", "much", "hi"], { env })
+      assert.strictEqual(wrong.code, 2)
+      assert.match(wrong.stderr, /effort[\s\S]*xhigh/)
+      const offline = await bough(place, ["run", "--model", "offline/planner", "--effort", "low", "what time is it"])
+      assert.include(offline.stderr, "offline/planner does not think: --effort is ignored")
+    }))
+
+  it("/sessions lists the sessions, and goes on with another one by the beginning of its id", () =>
+    talking([say("A pear"), say("Of the pear")], async ({ converse, env, place, server }) => {
+      await bough(place, ["run", "remember the pear"], { env })
+      const [earlier] = lines((await bough(place, ["sessions", "list", "--format", "json"])).stdout).flatMap(
+        (line) => /ses_\w+/.exec(line)?.[0] ?? []
+      )
+      await converse(async (screen) => {
+        screen.type("/sessions")
+        await screen.shows(new RegExp(`${earlier} .*remember the pear`))
+        screen.type(`/sessions ${earlier.slice(0, -2)}`)
+        await screen.shows(
+          new RegExp(`session ${earlier}\\n[\\s\\S]*› remember the pear\\nA pear\\n[\\s\\S]*session ${earlier}$`)
+        )
+        screen.type("which fruit?")
+        await screen.shows(/Of the pear\n.* out\n›\n/)
+        screen.type(`/sessions ${earlier}`)
+        await screen.shows("this is that session")
+        // By what the list says of it.
+        screen.press("/", "s", "e", "s", "Tab", "p", "e", "a", "r", "Tab", "Enter")
+        await screen.shows(/this is that session[\s\S]*this is that session/)
+      })
+      const said = server.requests[1].messages.filter(({ role }) => role !== "system")
+      assert.deepStrictEqual(
+        said.map(({ content, role }) => [role, content]),
+        [
+          ["user", "remember the pear"],
+          ["assistant", "A pear"],
+          ["user", "which fruit?"]
+        ]
+      )
+    }))
+
+  it("/fork goes on in a copy and leaves the session as it was, /tools lists what both may use, /quit leaves", () =>
+    talking([say("A pear"), say("Of the copy")], async ({ converse, place, server }) => {
+      const sessions: Array<string> = []
+      await converse(async (screen) => {
+        screen.type("remember the pear")
+        await screen.shows(/A pear\n.* out\n›\n/)
+        screen.type("/tools")
+        await screen.shows(/^read_file +ReadOnly: [\s\S]*^delete_path +[\s\S]*›\n/mu)
+        screen.type("/fork")
+        const forked = await screen.shows(/forked ses_\w+: this is ses_\w+ now[\s\S]*›\n/)
+        sessions.push(...(forked.match(/ses_\w+(?=: this is)|(?<=: this is )ses_\w+/gu) ?? []))
+        screen.type("which fruit?")
+        await screen.shows(/Of the copy\n.* out\n›\n/)
+        screen.type("/quit")
+        await screen.shows("EXIT 0")
+      })
+      const [original, copy] = sessions
+      assert.notStrictEqual(copy, original)
+      const told = async (sessionId: string) => (await bough(place, ["sessions", "export", sessionId])).stdout
+      assert.notInclude(await told(original), "which fruit?")
+      assert.match(await told(copy), /remember the pear[\s\S]*A pear[\s\S]*which fruit\?[\s\S]*Of the copy/)
+      assert.match(JSON.stringify(server.requests[1].messages), /remember the pear.*A pear.*which fruit\?/)
+    }))
+
+  it("/compact puts a summary in place of what was said; Ctrl-C stops it, and nothing is lost", () => {
+    const tale = "a tale of many pears ".repeat(200)
+    return talking(
+      [say(tale), say("Then winter came"), { hangAfter: "It was" }, say("In short: pears"), say("And spring")],
+      async ({ converse, server }) => {
+        await converse(async (screen) => {
+          screen.type("tell me")
+          await screen.shows(/many pears\n.* out\n›\n/)
+          screen.type("and then?")
+          await screen.shows(/winter came\n.* out\n›\n/)
+          screen.type("/compact")
+          await until(() => server.requests.length === 3)
+          screen.press("C-c")
+          await screen.shows(/stopped\n›\n/)
+          screen.type("/compact")
+          // How long the next prompt is, nobody has told yet.
+          await screen.shows(/summarised: every word is still in the session\n›\n\S+ · session \S+$/)
+          screen.type("and now?")
+          await screen.shows(/And spring\n.* out\n›\n/)
+        })
+        assert.include(JSON.stringify(server.requests[3].messages), tale.trim())
+        const last = JSON.stringify(server.requests[4].messages)
+        assert.match(last, /In short: pears.*and now\?/)
+        assert.notInclude(last, "a tale of many pears")
+      }
+    )
+  })
+
+  it("an image whose path is dropped or pasted goes to the model as it is", () =>
+    talking([say("A pixel")], async ({ converse, place, server }) => {
+      const file = join(place.home, "my picture.png")
+      writeFileSync(file, Buffer.from(png, "base64"))
+      await converse(async (screen) => {
+        // As terminals drop a file: its path with the blank escaped.
+        screen.paste(file.replace(" ", "\\ "))
+        await screen.shows("[image my picture.png]")
+        screen.type(" what is it?")
+        await screen.shows(/A pixel\n.* out\n›\n/)
+      })
+      assert.deepStrictEqual(server.requests[0].messages.at(-1)?.content, [
+        { type: "text", text: "[image my picture.png] what is it?" },
+        { type: "image_url", image_url: { url: `data:image/png;base64,${png}` } }
+      ])
+    }))
+})

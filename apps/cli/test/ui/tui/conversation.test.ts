@@ -1,0 +1,307 @@
+/** The conversation on the screen of a real terminal, with a person's keys. */
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { requires } from "../../../../../test/requirements.ts"
+import { bough, put, withPlace } from "../../program/Bough.ts"
+import { type Answer, remove, say, withModel } from "../../program/ModelServer.ts"
+import { withScreen } from "../../program/Screen.ts"
+import * as Talking from "../../program/Talking.ts"
+import type { Script, Use } from "../../program/Talking.ts"
+
+const tmux = requires("tmux")
+const bubblewrap = requires("bubblewrap")
+
+const quickly = '{ "approvalGraceSeconds": 0.5 }'
+
+/** The empty prompt above the status, with nothing under way. */
+const ready = /out\n›\n.* session \S+$/
+const first = /quits\.\n›\n.* session \S+$/
+
+const talking = (script: Script, use: Use, setting: Partial<Talking.Setting> = {}): Promise<void> =>
+  Talking.talking({ files: { "a.txt": "a\n", "b.txt": "b\n" }, prompt: first, ...setting }, script, use)
+
+describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { timeout: 90_000 }, () => {
+  it("answers in Markdown with hidden characters written out, and ends with Ctrl-D", () =>
+    talking([say("Hello \u001B[2J\u202E*there*"), say("Again")], async ({ screen, server }) => {
+      screen.type("hi")
+      await screen.shows(ready)
+      assert.include(screen.text(), String.raw`Hello \u{1b}[2J\u{202e}there`)
+      screen.type("and now?")
+      await screen.shows(/Again\n.*\n›\n.*$/)
+      screen.press("C-d")
+      await screen.shows("EXIT 0")
+      assert.deepStrictEqual(
+        server.requests[1].messages.filter(({ role }) => role === "user").map(({ content }) => content),
+        ["hi", "and now?"]
+      )
+    }))
+
+  it("asks before an Elevated call; y lets it run once, a word or Enter does not", () =>
+    talking([remove("a.txt"), say("gone"), remove("b.txt"), say("kept")], async ({ place, screen }) => {
+      screen.type("delete a.txt")
+      const asked = await screen.shows(/└ y yes · n no, with words · a always · \? everything/)
+      assert.match(asked, /┌ may this run\? delete_path · Elevated\n│ .*a\.txt/)
+      assert.isTrue(existsSync(join(place.workspace, "a.txt")))
+      screen.type("sure")
+      await screen.pressUntil("y", "└ yes, once")
+      await screen.shows(/└ yes, once\n✓ Deleted a\.txt\ngone\n/)
+      assert.isFalse(existsSync(join(place.workspace, "a.txt")))
+      screen.type("delete b.txt")
+      await screen.shows(/may this run\?[\s\S]*may this run\?[\s\S]*everything/)
+      assert.isTrue(existsSync(join(place.workspace, "b.txt")))
+    }))
+
+  it("goes on with other work while a question waits, which stays on the screen and takes effect when it is answered", () =>
+    talking(
+      [
+        remove("a.txt"),
+        { text: "", calls: [{ name: "write_file", arguments: { path: "c.txt", content: "c\n" } }] },
+        say("I wait"),
+        say("noted"),
+        say("gone at last")
+      ],
+      async ({ place, screen, server }) => {
+        screen.type("delete a.txt")
+        const waits = await screen.shows(
+          /delete_path waits for a person[\s\S]*I wait\n[\s\S]*may this run\? delete_path[\s\S]*└ y yes[\s\S]*Waiting for you/
+        )
+        assert.match(waits, /c\.txt/)
+        assert.isTrue(existsSync(join(place.workspace, "a.txt")))
+        assert.isTrue(existsSync(join(place.workspace, "c.txt")))
+        screen.press("Tab")
+        await screen.shows("└ Tab answers it")
+        screen.type("take your time")
+        await screen.shows(/noted\n[\s\S]*may this run\? delete_path[\s\S]*└ Tab answers it/)
+        screen.press("Tab")
+        await screen.shows(/noted\n[\s\S]*└ y yes/)
+        screen.press("y")
+        await screen.shows(/✓ Deleted a\.txt\n[\s\S]*gone at last/)
+        await screen.shows(ready)
+        assert.isFalse(existsSync(join(place.workspace, "a.txt")))
+        assert.lengthOf(server.requests, 5)
+        assert.include(JSON.stringify(server.requests[1].messages), "Waiting for a person's approval")
+        assert.include(JSON.stringify(server.requests[4].messages), "[result of the deferred call delete_path]")
+      },
+      { config: quickly }
+    ))
+
+  it("Ctrl-C takes back a question that waits", () =>
+    talking(
+      [remove("a.txt"), say("I wait"), say("and now")],
+      async ({ place, screen }) => {
+        screen.type("delete a.txt")
+        await screen.shows(/I wait\n[\s\S]*Waiting for you/)
+        screen.press("C-c")
+        await screen.shows(/└ closed: nobody answered it here[\s\S]*\n›\n.* session \S+$/)
+        screen.type("and?")
+        await screen.shows("and now")
+        assert.isTrue(existsSync(join(place.workspace, "a.txt")))
+      },
+      { config: quickly }
+    ))
+
+  it("a paste decides nothing", () =>
+    talking([remove("a.txt"), say("kept")], async ({ place, screen }) => {
+      screen.type("delete a.txt")
+      await screen.shows("everything")
+      screen.paste("y")
+      await screen.pressUntil("n", "why not?")
+      assert.isTrue(existsSync(join(place.workspace, "a.txt")))
+    }))
+
+  it("n refuses, with words that the model reads", () =>
+    talking([remove("a.txt"), say("I see")], async ({ place, screen, server }) => {
+      screen.type("delete a.txt")
+      await screen.shows("everything")
+      screen.press("n")
+      await screen.shows("why not?")
+      screen.type("it is the only copy")
+      await screen.shows(/└ no: it is the only copy[\s\S]*I see/)
+      await screen.shows(ready)
+      assert.isTrue(existsSync(join(place.workspace, "a.txt")))
+      assert.include(JSON.stringify(server.requests[1].messages), "it is the only copy")
+    }))
+
+  it("a allows the call for the rest of the session by the rule that it shows", () =>
+    talking([remove("a.txt"), say("gone"), remove("a.txt"), say("gone again")], async ({ place, screen }) => {
+      screen.type("delete a.txt")
+      await screen.shows(/│ always would be: delete_path path=a\.txt\n└ y yes · .*a always/)
+      screen.press("a")
+      await screen.shows(/│ always would be: delete_path path=a\.txt\n└ s in this session/)
+      screen.press("s")
+      await screen.shows(/└ approved, always: delete_path path=a\.txt[\s\S]*gone\n/)
+      await screen.shows(ready)
+      put(place, "a.txt", "new\n")
+      screen.type("once more")
+      await screen.shows("gone again")
+      await screen.shows(ready)
+      assert.isFalse(existsSync(join(place.workspace, "a.txt")))
+      assert.lengthOf(screen.text().match(/may this run/g) ?? [], 1)
+    }))
+
+  it("? shows all that the decision is bound to, and decides nothing", () =>
+    talking([remove("a.txt"), say("gone")], async ({ place, screen }) => {
+      screen.type("delete a.txt")
+      await screen.shows("everything")
+      screen.press("?")
+      const all = await screen.shows(/digest of the arguments: sha256:[\s\S]*└ y yes/)
+      assert.match(all, /tool: delete_path, version \d+, tier Elevated/)
+      assert.isTrue(existsSync(join(place.workspace, "a.txt")))
+      screen.press("y")
+      await screen.shows(/yes, once[\s\S]*gone/)
+    }))
+
+  it("agrees to nothing unread: what does not fit the screen must be shown whole first", () =>
+    talking(
+      [
+        {
+          text: "",
+          calls: [{ name: "write_file", arguments: { path: "AGENTS.md", content: "line\n".repeat(200) } }]
+        },
+        say("written")
+      ],
+      async ({ place, screen }) => {
+        screen.type("write it")
+        await screen.shows(
+          /rows 1 to \d+ of 20\d: nothing is agreed to unread\n└ Space more · n no, .* · \? everything/
+        )
+        screen.press("y")
+        await screen.pressUntil("?", /└ y yes · n no, with words · .*\? everything/)
+        assert.isFalse(existsSync(join(place.workspace, "AGENTS.md")))
+        // One that comes together with the last "?" is no answer.
+        await screen.pressUntil("y", "└ yes, once")
+        await screen.shows("written")
+        assert.lengthOf(readFileSync(join(place.workspace, "AGENTS.md"), "utf8").split("\n"), 201)
+      }
+    ))
+
+  it("a question that comes while something is being written leaves the keys to it", () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const busy: Answer = { ...remove("a.txt"), text: "Hm", after: promise }
+    return talking([busy, say("gone")], async ({ place, screen }) => {
+      screen.type("delete a.txt")
+      await screen.shows("Hm")
+      screen.press("e", "a", "s")
+      await screen.shows(/› eas$/m)
+      resolve()
+      await screen.shows("└ Tab answers it")
+      screen.press("y")
+      await screen.shows(/› easy$/m)
+      assert.isTrue(existsSync(join(place.workspace, "a.txt")))
+      screen.press("Tab")
+      await screen.shows("└ y yes")
+      screen.press("y")
+      await screen.shows(/yes, once[\s\S]*gone[\s\S]*› easy$/m)
+    })
+  })
+
+  it("Ctrl-C stops a turn and not the conversation; it clears what is written; twice at the empty prompt it quits", () =>
+    talking([{ hangAfter: "Let me think" }, say("Here I am")], async ({ screen }) => {
+      screen.type("think")
+      await screen.shows("Let me think")
+      screen.press("C-c")
+      await screen.shows(/stopped\n›\n/)
+      screen.type("hello?")
+      await screen.shows(/Here I am[\s\S]*out\n›\n/)
+      screen.press("w", "o", "r", "d")
+      await screen.shows(/› word$/m)
+      screen.press("C-c")
+      await screen.shows(ready)
+      screen.press("C-c")
+      await screen.shows("press Ctrl-C again to quit")
+      screen.press("x")
+      await screen.shows(/› x\n.* session \S+$/)
+      screen.press("C-c", "C-c", "C-c")
+      assert.match(await screen.shows("EXIT"), /EXIT 0$/)
+    }))
+
+  it("Ctrl-C at a question stops the turn, and the call is not run", () =>
+    talking([remove("a.txt"), say("what now?")], async ({ place, screen }) => {
+      screen.type("delete a.txt")
+      await screen.shows("everything")
+      screen.press("C-c")
+      await screen.shows(/└ closed[\s\S]*stopped\n›\n/)
+      assert.isTrue(existsSync(join(place.workspace, "a.txt")))
+      screen.type("well?")
+      await screen.shows("what now?")
+    }))
+
+  it.skipIf(bubblewrap.skip)(`Ctrl-C stops a command that runs${bubblewrap.suffix}`, () =>
+    talking(
+      [{ text: "", calls: [{ name: "run_command", arguments: { command: "echo begun; sleep 600" } }] }, say("well")],
+      async ({ screen }) => {
+        screen.type("run it")
+        await screen.shows("begun")
+        screen.press("C-c")
+        await screen.shows(/\? run_command .*: outcome unknown[\s\S]*stopped\n›\n/)
+        screen.type("and now?")
+        assert.match(await screen.shows(/well[\s\S]*out\n›\n/), /stopped\n› and now\?/)
+      },
+      { args: ["--approve", "allow"] }
+    )
+  )
+
+  it("sends a line that is typed meanwhile into the running turn, and keeps one that is not finished", () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const busy: Answer = { text: "Looking", calls: [{ name: "list_files", arguments: {} }], after: promise }
+    return talking([busy, say("so I did")], async ({ screen, server }) => {
+      screen.type("look around")
+      await screen.shows("Looking")
+      screen.type("only at the readme")
+      await screen.shows(/› only at the readme\n {2}for the next step/)
+      screen.press("h", "a", "l", "f")
+      await screen.shows(/› half$/m)
+      resolve()
+      await screen.shows(/so I did[\s\S]*out\n› half\n/)
+      assert.include(JSON.stringify(server.requests[1].messages.at(-1)), "only at the readme")
+      assert.lengthOf(server.requests, 2)
+    })
+  })
+
+  it("Tab holds what is written until the turn is over", () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    return talking(
+      [{ text: "Looking", calls: [], after: promise }, say("and that too")],
+      async ({ screen, server }) => {
+        screen.type("look around")
+        await screen.shows("Looking")
+        screen.press("t", "h", "e", "n", "Tab")
+        await screen.shows("then: then")
+        resolve()
+        await screen.shows(/› then\nand that too/)
+        assert.lengthOf(server.requests, 2)
+      }
+    )
+  })
+
+  it("goes on with a call that a script left waiting, and shows what was said before", () =>
+    withPlace((place) =>
+      withModel([remove("a.txt"), say("waits"), say("gone now")], async ({ env }) => {
+        put(place, "a.txt", "a\n")
+        assert.strictEqual((await bough(place, ["run", "delete a.txt"], { env })).code, 3)
+        await withScreen(place, { env, args: ["--continue"] }, async (screen) => {
+          await screen.shows(
+            /› delete a\.txt\n[\s\S]*going on with it[\s\S]*may this run\? delete_path[\s\S]*everything/
+          )
+          screen.press("y")
+          await screen.shows(/yes, once[\s\S]*gone now/)
+        })
+        assert.isFalse(existsSync(join(place.workspace, "a.txt")))
+      })
+    ))
+
+  it("is plain lines where the configuration or a dumb terminal asks for them", () =>
+    withPlace((place) =>
+      withModel([], async ({ env }) => {
+        put(place, "../home/.config/bough/config.jsonc", '{ "terminal": { "plain": true } }')
+        await withScreen(place, { env }, async (screen) => {
+          assert.match(await screen.shows(/›$/), /says more\.\n›$/)
+        })
+        put(place, "../home/.config/bough/config.jsonc", "{}")
+        await withScreen(place, { env: { ...env, TERM: "dumb" } }, async (screen) => {
+          assert.match(await screen.shows(/›$/), /says more\.\n›$/)
+        })
+      })
+    ))
+})

@@ -1,0 +1,361 @@
+/** What the screen shows, as rows: finished blocks, frames, the status line, for any text and any width. */
+import { assert, describe, it } from "@effect/vitest"
+import type { NoteIndex } from "@bough/memory"
+import type { Approval, Event, SessionResult } from "@bough/protocol"
+import { Budget, Session } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import type { Block } from "../../../src/ui/tui/Block.ts"
+import * as BlockRows from "../../../src/ui/tui/BlockRows.ts"
+import * as Editor from "../../../src/ui/tui/editor/Editor.ts"
+import * as EditorView from "../../../src/ui/tui/editor/View.ts"
+import * as Frame from "../../../src/ui/tui/Frame.ts"
+import * as Question from "../../../src/ui/tui/Question.ts"
+import * as PlanView from "../../../src/ui/tui/PlanView.ts"
+import * as StatusLine from "../../../src/ui/tui/StatusLine.ts"
+import * as IndexText from "../../../src/format/IndexText.ts"
+import * as Theme from "../../../src/ui/tui/Theme.ts"
+import * as Transcript from "../../../src/ui/tui/Transcript.ts"
+import { anyColumns, anyText, assertRows, dark, runs } from "./anyText.ts"
+
+const sessionId = Session.SessionId.make("ses_1")
+const at = { sessionId, turn: 1, step: 1 }
+const usage = { inputTokens: 10, cachedInputTokens: 0, outputTokens: 5, costUsd: null }
+const toolCallId = Session.ToolCallId.make("t1")
+const succeeded = (output: unknown, display: string) => ({
+  _tag: "Succeeded" as const,
+  output: JSON.stringify(output),
+  outputBlob: null,
+  media: [],
+  display
+})
+
+const endedWith = (text: string): SessionResult.SessionResult => ({
+  status: "Failed",
+  reason: text,
+  summary: "",
+  output: null,
+  artifacts: [],
+  memoryIds: [],
+  usage: Budget.nothing
+})
+
+const anyBlock = (text: string): ReadonlyArray<Block> => [
+  { _tag: "Said", text, note: "for the next step" },
+  { _tag: "Reasoning", text },
+  {
+    _tag: "Listing",
+    entries: [
+      [text, text],
+      ["", text]
+    ]
+  },
+  {
+    _tag: "Call",
+    tool: text,
+    arguments: text,
+    tier: "System",
+    outcome: succeeded({ stdout: `${text}\n` }, text),
+    wasAsked: false,
+    fold: 1
+  },
+  {
+    _tag: "Call",
+    tool: text,
+    arguments: text,
+    tier: "Workspace",
+    outcome: { ...succeeded({}, text), details: `${text}\n+${text}\n` },
+    wasAsked: false,
+    fold: 1
+  },
+  {
+    _tag: "Call",
+    tool: text,
+    arguments: "{}",
+    tier: null,
+    outcome: { _tag: "Unknown", message: text },
+    wasAsked: false,
+    fold: null
+  },
+  { _tag: "Command", command: text, outcome: succeeded(text, text), fold: 2 },
+  { _tag: "Unfolded", title: text, text, isDetails: true },
+  { _tag: "Unfolded", title: text, text, isDetails: false },
+  { _tag: "Note", text, tone: "error" },
+  { _tag: "ChildEnded", kind: "Worker", result: endedWith(text) },
+  { _tag: "Ended", text }
+]
+
+describe("BlockRows", () => {
+  it.prop(
+    "writes rows that fit and obey nobody, whatever people, models and tools wrote",
+    [anyText, anyColumns],
+    ([text, columns]) => {
+      for (const block of anyBlock(text.join(""))) {
+        assertRows(BlockRows.rows(block, null, { columns, theme: dark }), columns)
+      }
+    },
+    runs
+  )
+})
+
+const take = (view: Transcript.Transcript, events: ReadonlyArray<Event.Event>): Transcript.Change => {
+  const blocks: Array<Block> = []
+  for (const event of events) {
+    const change = Transcript.take(view, event, 1000)
+    blocks.push(...change.blocks)
+    ;({ view } = change)
+  }
+  return { view, blocks }
+}
+
+describe("View", () => {
+  const asked: Event.Event = {
+    _tag: "ToolRequested",
+    ...at,
+    toolCallId,
+    tool: "update_plan",
+    arguments: '{"items":[{"text":"look","status":"active"}]}'
+  }
+  const ended: Event.Event = {
+    _tag: "ToolEnded",
+    ...at,
+    toolCallId,
+    tool: "update_plan",
+    outcome: succeeded({ done: 0, total: 1 }, "0 of 1 done"),
+    elapsedMillis: 1
+  }
+
+  it("finishes what was said before the call that follows it, and keeps the plan that the call made", () => {
+    const { blocks, view } = take(Transcript.started(Transcript.make(sessionId, false), 0), [
+      { _tag: "TextDelta", ...at, text: "I " },
+      { _tag: "TextDelta", ...at, text: "plan" },
+      asked,
+      { _tag: "StepEnded", ...at, usage, completion: "complete" },
+      ended
+    ])
+    assert.deepStrictEqual(
+      blocks.map(({ _tag }) => _tag),
+      ["Answer", "Call"]
+    )
+    assert.deepStrictEqual(view.plan, { items: [{ text: "look", status: "active" }] })
+    assert.deepStrictEqual([view.calls.length, view.contextTokens, view.usage.outputTokens], [0, 15, 5])
+  })
+
+  it("ends what was left when the turn is over, and says whether it had begun", () => {
+    const other = Session.ToolCallId.make("t2")
+    const { view } = take(Transcript.started(Transcript.make(sessionId, false), 0), [
+      asked,
+      { _tag: "ToolRequested", ...at, toolCallId: other, tool: "sleep", arguments: "{}" },
+      { _tag: "ToolStarted", ...at, toolCallId: other, tool: "sleep", tier: "ReadOnly" }
+    ])
+    const finished = Transcript.finished(view)
+    assert.deepStrictEqual(
+      finished.blocks.map((block) =>
+        block._tag === "Call" && block.outcome._tag === "NotRun" ? block.outcome.reason : block
+      ),
+      ["not run", "stopped before it finished"]
+    )
+    assert.isNull(finished.view.working)
+  })
+
+  it("counts the sessions below this one until they end", () => {
+    const child = Session.SessionId.make("ses_2")
+    const { view } = take(Transcript.make(sessionId, false), [
+      { _tag: "StateChanged", sessionId: child, state: "Suspended", reason: "" },
+      { _tag: "TextDelta", ...at, sessionId: child, text: "not ours" }
+    ])
+    assert.include(
+      StatusLine.row(view, { name: "m", contextTokens: 100, effort: null }, 80),
+      "1 session below, 1 waiting"
+    )
+    assert.strictEqual(view.answer.rest, "")
+    const over = take(view, [{ _tag: "StateChanged", sessionId: child, state: "Completed", reason: "" }])
+    const after = StatusLine.row(over.view, { name: "m", contextTokens: null, effort: "high" }, 80)
+    assert.notInclude(after, "branch")
+    assert.match(after, /^m · effort high · /)
+  })
+})
+
+describe("IndexText", () => {
+  const of = (way: typeof IndexText.bars, progress: ReadonlyArray<NoteIndex.Building | null>) => {
+    const lines: Array<string> = []
+    const listen = way((line) => lines.push(line))
+    for (const at of progress) listen(at)
+    return lines
+  }
+  const all = Array.from({ length: 201 }, (_, done) => ({ done, total: 200 }))
+
+  it("has a bar a line, and no more lines than a bar has cells", () => {
+    const lines = of(IndexText.bars, [...all, null])
+    assert.deepStrictEqual(
+      [lines.length, lines[0], lines[10], lines.at(-1)],
+      [
+        21,
+        `  index ${"░".repeat(20)} 0/200`,
+        `  index ${"█".repeat(10)}${"░".repeat(10)} 100/200`,
+        `  index ${"█".repeat(20)} 200/200`
+      ]
+    )
+  })
+
+  it("has a sentence when it begins, and one when it is done, but not when it was broken off", () => {
+    assert.deepStrictEqual(of(IndexText.sentences, [...all.slice(0, 100), null, ...all, null]), [
+      "the index of 200 notes is being built; until then they are found by their words alone",
+      "the index of 200 notes is being built; until then they are found by their words alone",
+      "the index of notes is built"
+    ])
+  })
+
+  it("is in the last row while it is built", () => {
+    const row = (indexing: NoteIndex.Building | null) =>
+      StatusLine.row(
+        { ...Transcript.make(sessionId, false), indexing },
+        { name: "m", contextTokens: null, effort: null },
+        80
+      )
+    assert.match(row({ done: 599, total: 600 }), /^m · index 99% · session /)
+    assert.notInclude(row(null), "index")
+  })
+})
+
+const request = (render: string): Approval.Request => ({
+  approvalId: Session.ApprovalId.make("apr_1"),
+  sessionPath: [sessionId],
+  toolCallId,
+  tool: "run_command",
+  version: 1,
+  tier: "Elevated",
+  arguments: "{}",
+  argumentsDigest: "sha256:0",
+  preview: { render, preconditions: [] },
+  reason: render,
+  askedAtMillis: 0,
+  expiresAtMillis: 1
+})
+
+describe("PlanOf", () => {
+  it("shows eight items around the one under way, and how many there are beyond them", () => {
+    const planAt = (current: number): PlanView.Plan.Plan => ({
+      items: Array.from({ length: 12 }, (_, at) => ({
+        text: `item ${at}`,
+        status: at < current ? "done" : at === current ? "active" : "pending"
+      }))
+    })
+    const shown = (current: number): ReadonlyArray<string> => PlanView.rows(planAt(current), 40, Theme.none)
+    const items = (from: number): ReadonlyArray<number> => Array.from({ length: 8 }, (_, at) => from + at)
+    for (const [current, from] of [
+      [0, 0],
+      [2, 0],
+      [6, 4],
+      [11, 4],
+      [12, 4]
+    ] as const) {
+      const rows = items(from).map((at) => `  ${at < current ? "✓" : at === current ? "▸" : "·"} item ${at}`)
+      assert.deepStrictEqual(shown(current), [...rows, "  … 4 more"])
+    }
+  })
+})
+
+describe("Frame", () => {
+  const sceneOf = (view: Transcript.Transcript, columns: number, rows: number): Frame.Scene => ({
+    view,
+    question: null,
+    counts: false,
+    model: { name: "provider/model", contextTokens: 1000, effort: null },
+    editor: EditorView.view(Editor.initial, { width: columns - Frame.promptWidth }),
+    hint: "press Ctrl-C again to quit",
+    columns,
+    rows,
+    theme: dark,
+    nowMillis: 65_000
+  })
+
+  it.prop(
+    "shows every row of a question that counts as shown, with all of its keys, whatever else is on the screen",
+    [
+      anyText,
+      Schema.Literals([38, 40, 80, 110]),
+      Schema.Literals([10, 12, 24, 40]),
+      Schema.Array(Schema.Literals(["More", "Back"])),
+      Schema.Literals(["asking", "scope"])
+    ],
+    ([text, columns, rows, turns, stage]) => {
+      const said = text.join("")
+      const { view } = take(Transcript.started(Transcript.make(sessionId, true), 0), [
+        { _tag: "TextDelta", ...at, text: said },
+        { _tag: "ToolRequested", ...at, toolCallId, tool: said || "x", arguments: said }
+      ])
+      const size = Frame.questionSize({ columns, rows, theme: dark })
+      const asked = { request: request(said.repeat(5)), askedBy: [] }
+      const question = turns.reduce<Question.Question>(
+        (before, to) => Object.assign({}, before, { reading: Question.turned(before, to, size) }),
+        { ...Question.make(asked, "run_command make", false), stage }
+      )
+      const draft = { ...Editor.initial, draft: { ...Editor.initial.draft, text: "a\nb\nc\nd" } }
+      const height = Frame.editorHeight({ question, rows })
+      const editor = EditorView.view(draft, { width: columns - Frame.promptWidth, height })
+      const shown = Frame.layoutFrame({ ...sceneOf(view, columns, rows), question, editor, counts: true }).rows.join(
+        "\n"
+      )
+      const body = Question.body(question, size)
+      assert.isNotEmpty(body)
+      assert.include(shown, [...body, ...Question.keys(question, size, true)].join("\n"))
+      const waiting = Question.keys(question, size, false)
+      assert.lengthOf(waiting, Question.keys(question, size, true).length)
+      assert.notMatch(waiting.join("\n"), /yes|always|session/u)
+    },
+    runs
+  )
+
+  it.prop(
+    "is lower than the screen and no wider, with the cursor in it, whatever goes on",
+    [anyText, anyColumns, Schema.Literals([8, 10, 24, 50])],
+    ([text, columns, rows]) => {
+      const said = text.join("")
+      const { view } = take(Transcript.started(Transcript.make(sessionId, true), 0), [
+        { _tag: "TextDelta", ...at, text: said },
+        { _tag: "ToolRequested", ...at, toolCallId, tool: said || "x", arguments: said },
+        { _tag: "ToolStarted", ...at, toolCallId, tool: said, tier: "System" },
+        { _tag: "ToolProgressed", ...at, toolCallId, tool: said, message: said },
+        { _tag: "TextDelta", ...at, text: said }
+      ])
+      const plan = { items: Array.from({ length: 20 }, () => ({ text: said || "x", status: "pending" as const })) }
+      const frame = Frame.layoutFrame(sceneOf({ ...view, plan, followUps: [said] }, columns, rows))
+      assertRows(frame.rows, columns)
+      assert.isBelow(frame.rows.length, rows)
+      assert.isBelow(frame.cursor.y, frame.rows.length)
+    },
+    runs
+  )
+
+  it("says how long it works already", () => {
+    const { rows } = Frame.layoutFrame({
+      ...sceneOf(Transcript.started(Transcript.make(sessionId, false), 0), 80, 24),
+      theme: Theme.none
+    })
+    assert.isTrue(rows.some((row) => row.includes("Working 1 min 05 s")))
+    const written = new Map([
+      [0, "0 s"],
+      [59_999, "59 s"],
+      [60_000, "1 min 00 s"],
+      [69_999, "1 min 09 s"],
+      [3_599_999, "59 min 59 s"],
+      [3_600_000, "1 h 00 min"],
+      [3_720_000, "1 h 02 min"]
+    ])
+    assert.deepStrictEqual<ReadonlyArray<string>>([...written.keys()].map(Frame.elapsed), [...written.values()])
+  })
+})
+
+describe("Theme", () => {
+  it("is made for the background that the terminal tells", () => {
+    assert.deepStrictEqual(
+      ["11;rgb:ffff/ffff/ffff", "11;rgb:1e/1e/2e", "11;rgb:0/0/0", "10;rgb:ff/ff/ff", "11;red"].map(Theme.backgroundOf),
+      ["light", "dark", "dark", null, null]
+    )
+    assert.deepStrictEqual([{ COLORFGBG: "0;15" }, { COLORFGBG: "15;0" }, {}].map(Theme.guess), [
+      "light",
+      "dark",
+      "dark"
+    ])
+  })
+})

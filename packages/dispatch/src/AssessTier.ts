@@ -1,0 +1,98 @@
+/** How grave this very call is: the tool's tier, its capabilities' floors, their reach, what `classify` sees. Never lowered. */
+import { Tier } from "@bough/protocol"
+import { Policy } from "@bough/policy"
+import type { ToolContext } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Answers from "./Answers.ts"
+import type { DecodedCall, AssessedCall } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
+import { leastTier, refusalOf } from "./CapabilityCheck.ts"
+import { describeThrown } from "./internal/describeThrown.ts"
+import * as Places from "./Places.ts"
+import * as RuleFields from "./RuleFields.ts"
+import { reachOf } from "./Reach.ts"
+import { failed, type CallAborted } from "./CallAborted.ts"
+import * as Taint from "./Taint.ts"
+import * as ToolCode from "./ToolCode.ts"
+
+/**
+ * `classify` may look a name up, and whoever answers for that name sees it: before a person has agreed, nothing looks at
+ * a call that carries private data out or goes to a host that a rule guards.
+ */
+export const assessTier = (
+  call: DecodedCall,
+  context: DispatchContext,
+  agreed = false
+): Effect.Effect<AssessedCall, CallAborted> => {
+  const wrong = faultOfEgress(call)
+  if (wrong !== null) return Effect.fail(failed(ToolCode.bug(call.tool.name, wrong)))
+  const { tool } = call
+  // Most sessions have no rule about paths: nothing is looked up or derived for them.
+  return Places.areRuled(tool, context.policy.rules)
+    ? Effect.flatMap(Places.follow(call, context), (places) =>
+        classified(placed(call, context, places), context, agreed)
+      )
+    : classified(placed(call, context, noPlaces), context, agreed)
+}
+
+const noPlaces: AssessedCall["places"] = {}
+
+/** The call as it is before any of the tool's code has looked at it. */
+const placed = (call: DecodedCall, caller: DispatchContext, places: AssessedCall["places"]): AssessedCall => {
+  const { raised, tier } = leastOf(call, caller.context)
+  const { newHost, tainted } = Taint.taintOf(call, caller)
+  return { ...call, places, tier, raised, tainted, newHost, unseen: false, grants: [] }
+}
+
+const classified = (
+  call: AssessedCall,
+  caller: DispatchContext,
+  agreed: boolean
+): Effect.Effect<AssessedCall, CallAborted> => {
+  if (!agreed && mustNotLook(call, caller)) return Effect.succeed({ ...call, unseen: true })
+  const { classify } = call.tool
+  if (classify === null) return Effect.succeed(call)
+  const reading = { name: "classify", effect: () => classify(call.parameters), read: Answers.classification } as const
+  return ToolCode.reader(call, caller, reading).pipe(
+    Effect.flatMap(({ grants, reason, tier }) => {
+      const found = Tier.exceeds(tier, call.tier) ? { tier, raised: reason ?? `this call is ${tier}` } : call
+      const refusal = refusalOf(call, caller.context, found)
+      return refusal === null
+        ? Effect.succeed({ ...call, tier: found.tier, raised: found.raised, grants: grants ?? [] })
+        : Effect.fail(refusal)
+    }),
+    Effect.mapError((error) => failed(error))
+  )
+}
+
+/** The functions of `egress` are asked from here on: what they get wrong ends the call before anything leaves. */
+const faultOfEgress = ({ parameters, tool: { egress } }: DecodedCall): string | null => {
+  if (egress === null) return null
+  return Result.match(
+    Result.try({
+      try: (): ReadonlyArray<unknown> => [egress.address?.(parameters) ?? "", ...(egress.texts?.(parameters) ?? [])],
+      catch: describeThrown
+    }),
+    {
+      onSuccess: (leaving) =>
+        leaving.every((text) => typeof text === "string") ? null : "egress names what is no text",
+      onFailure: (thrown) => `egress failed: ${thrown}`
+    }
+  )
+}
+
+/** Looking the host up would tell somebody what no person has agreed to, or what a rule forbids. */
+const mustNotLook = (call: AssessedCall, context: DispatchContext): boolean => {
+  const { newHost, tainted } = call
+  if (tainted !== null) return true
+  const { policy } = context
+  if (policy.rules.length === 0 || call.tool.egress?.address === undefined) return newHost !== null
+  const subject = RuleFields.ofCall(call, context)
+  return (newHost !== null && !Policy.allowsHost(policy, subject)) || Policy.guardsHost(policy, subject)
+}
+
+const leastOf = ({ tool }: DecodedCall, context: ToolContext.ToolContext): Pick<AssessedCall, "tier" | "raised"> => ({
+  tier: leastTier(tool, context),
+  raised: reachOf(tool, context) === "Host" ? `${tool.name} runs as you, outside any sandbox` : null
+})

@@ -1,0 +1,34 @@
+/** Why a call ends before its handler has a result: what every stage may fail with. */
+import { type Entry, ToolError } from "@bough/protocol"
+import type { Denied } from "./Call.ts"
+import * as UnknownOutcome from "./UnknownOutcome.ts"
+
+export interface CallAborted {
+  readonly _tag: "Stop"
+  readonly outcome: Entry.Outcome
+  /** The human's no, to be recorded with the end. */
+  readonly denied: Denied | null
+}
+
+export const isStop = (failure: { readonly _tag: string }): failure is CallAborted => failure._tag === "Stop"
+
+/** The call failed. `schema`: what its arguments must fit, where they did not. */
+export const failed = (error: ToolError.ToolError, schema: string | null = null): CallAborted => ({
+  _tag: "Stop",
+  outcome: { _tag: "Failed", error: ToolError.toData(error), schema },
+  denied: null
+})
+
+/** Policy or a human said no. */
+export const rejected = (error: ToolError.PermissionDenied, denied: Denied | null): CallAborted => ({
+  _tag: "Stop",
+  outcome: { _tag: "Rejected", error: ToolError.toData(error) },
+  denied
+})
+
+/** It was started once, and what became of it cannot be found out. */
+export const unknown = (why: string): CallAborted => ({
+  _tag: "Stop",
+  outcome: UnknownOutcome.interrupted(why),
+  denied: null
+})

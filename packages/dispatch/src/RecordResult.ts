@@ -1,0 +1,144 @@
+/** The end of a call: what its outcome tells is redacted and bounded, the ledger has it, then whoever watches. */
+import type { Entry, Receipt, Session, ToolError } from "@bough/protocol"
+import type { Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as TruncateOutput from "./TruncateOutput.ts"
+import type { RequestedCall, Denied, Ended, PreparedCall } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
+import * as ToolCodecs from "./ToolCodecs.ts"
+import { type EndedCall, Ledger, type NotRecorded } from "./Ledger.ts"
+import type { Concluded } from "./Output.ts"
+import type { Redaction } from "./Redaction.ts"
+
+/** `startedAtMillis` is epoch time. */
+export interface Timing {
+  readonly startedAtMillis: number
+  readonly elapsedMillis: number
+}
+
+/** Whoever watches learns that the handler is about to run. */
+export const announce = (
+  { tier, tool: { name: tool }, toolCallId }: PreparedCall,
+  { invocation: { sessionId, step, turn }, observe }: DispatchContext
+): Effect.Effect<void> => observe({ _tag: "ToolStarted", sessionId, turn, step, toolCallId, tool, tier })
+
+/** Of a call whose handler was started. */
+export const ran = (
+  call: PreparedCall,
+  context: DispatchContext,
+  { concluded, timing }: { readonly concluded: Concluded; readonly timing: Timing }
+): Effect.Effect<Ended, NotRecorded, Ledger> =>
+  record(call, context, {
+    ended: {
+      _tag: "Ended",
+      outcome: clean(concluded.outcome, context.redaction),
+      receipt: receiptOf(call, context, { concluded, timing }),
+      elapsedMillis: timing.elapsedMillis
+    },
+    canonicalArguments: call.canonicalArguments,
+    safe: call.tool.replay === "Safe",
+    labels: labelsOfRun(call),
+    denied: null
+  })
+
+/** Of a call that ended before its handler was started. */
+export const stopped = (
+  asked: RequestedCall,
+  context: DispatchContext,
+  { denied, outcome }: { readonly outcome: Entry.Outcome; readonly denied: Denied | null }
+): Effect.Effect<Ended, NotRecorded, Ledger> =>
+  record(asked, context, {
+    ended: { _tag: "Ended", outcome: clean(outcome, context.redaction), receipt: null, elapsedMillis: 0 },
+    canonicalArguments: null,
+    safe: (context.registry.get(asked.name)?.replay ?? "Safe") === "Safe",
+    labels: labelsOf(context.registry.get(asked.name)),
+    denied
+  })
+
+interface Ending extends Pick<EndedCall, "canonicalArguments" | "safe" | "labels"> {
+  readonly ended: Ended
+  readonly denied: Denied | null
+}
+
+const record = (
+  { name, toolCallId }: { readonly toolCallId: Session.ToolCallId; readonly name: string },
+  { invocation: { sessionId, step, turn }, observe }: DispatchContext,
+  { canonicalArguments, denied, ended, labels, safe }: Ending
+): Effect.Effect<Ended, NotRecorded, Ledger> =>
+  Ledger.use((ledger) =>
+    Effect.flatMap(ledger.ended({ toolCallId, name, canonicalArguments, safe, labels }, ended, denied), () => {
+      const { elapsedMillis, outcome } = ended
+      return Effect.as(
+        observe({ _tag: "ToolEnded", sessionId, turn, step, toolCallId, tool: name, outcome, elapsedMillis }),
+        ended
+      )
+    })
+  )
+
+/** What needs a grant to be reached is on this machine or a network of its own: nobody else's to know. */
+const labelsOfRun = ({ grants, learnt, tool }: PreparedCall): ReadonlyArray<Session.Label> => {
+  const always = labelsOf(tool)
+  const labels = learnt.size === 0 ? always : [...learnt.union(new Set(always))]
+  const isNear = grants.some(({ _tag }) => _tag === "Host") && !labels.includes("private")
+  return isNear ? [...labels, "private"] : labels
+}
+
+/** Of an unknown tool: none. */
+const labelsOf = (tool: Tool.Any | undefined): ReadonlyArray<Session.Label> =>
+  tool === undefined ? [] : ToolCodecs.codecsOf(tool).labels
+
+const receiptOf = (
+  call: PreparedCall,
+  context: DispatchContext,
+  { concluded, timing }: { readonly concluded: Concluded; readonly timing: Timing }
+): Receipt.Receipt => ({
+  sessionPath: context.invocation.sessionPath,
+  toolCallId: call.toolCallId,
+  callKey: call.callKey,
+  tool: call.tool.name,
+  version: call.tool.version,
+  tier: call.tier,
+  argumentsDigest: call.argumentsDigest,
+  outputDigest: concluded.outputDigest,
+  ...(concluded.textDigest === null ? {} : { textDigest: concluded.textDigest }),
+  artifacts: concluded.artifacts,
+  authority: call.authority,
+  attempt: call.attempt,
+  startedAtMillis: timing.startedAtMillis,
+  elapsedMillis: timing.elapsedMillis
+})
+
+const clean = (outcome: Entry.Outcome, redaction: Redaction): Entry.Outcome => {
+  const tidy = (text: string): string => TruncateOutput.shorten(redaction.redact(text.toWellFormed()))
+  switch (outcome._tag) {
+    case "Failed":
+    case "Rejected":
+      return { ...outcome, error: cleanError(outcome.error, tidy) }
+    case "Unknown":
+      return { ...outcome, message: tidy(outcome.message) }
+    default:
+      return outcome
+  }
+}
+
+/** An issue is worth less than its error's message: many of them are left out rather than cut. */
+const maxIssues = 20
+
+const cleanError = (error: ToolError.ToolErrorData, tidy: (text: string) => string): ToolError.ToolErrorData => {
+  switch (error._tag) {
+    case "ValidationError":
+      return {
+        ...error,
+        message: tidy(error.message),
+        issues: error.issues
+          .slice(0, maxIssues)
+          .map(({ message, path }) => ({ path: tidy(path), message: tidy(message) }))
+      }
+    case "ExecutionError":
+      return { ...error, message: tidy(error.message), ...(error.hint === undefined ? {} : { hint: tidy(error.hint) }) }
+    case "PermissionDenied":
+      return { ...error, reason: tidy(error.reason) }
+    case "Timeout":
+      return error.hint === undefined ? error : { ...error, hint: tidy(error.hint) }
+  }
+}

@@ -1,0 +1,122 @@
+/** What the dispatcher derives of a tool, once: decoders, encoders, the schema as text. Kept as long as the tool is. */
+import type { Session } from "@bough/protocol"
+import type { Tool } from "@bough/tool"
+import { Capability, ToolSchema } from "@bough/tool"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+import type * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaParser from "effect/SchemaParser"
+import * as NotJson from "./internal/NotJson.ts"
+import { schemaText } from "./internal/schemaText.ts"
+
+type Parse = (value: unknown) => Result.Result<unknown, SchemaIssue.Issue>
+
+export interface ToolCodecs {
+  /** Of what a session learns through its capabilities. */
+  readonly labels: ReadonlyArray<Session.Label>
+  /** The schema has no fields. */
+  readonly takesNothing: boolean
+  /** Of the arguments' JSON form. */
+  readonly decodeParameters: Parse
+  readonly encodeParameters: Parse
+  /** To the output's JSON form. */
+  readonly encodeOutput: Parse
+  /** The same, with keys dropped that the schema does not declare. */
+  readonly encodeOutputLeniently: Parse
+  /** JSON Schema of the arguments, as text of bounded length. */
+  readonly schemaText: () => string
+  /** Names of the arguments and of what is nested in them, dotted: what a rule may speak of. */
+  readonly fieldNames: () => ReadonlyArray<string>
+  /** Those of them that are declared to hold paths. */
+  readonly pathFields: () => ReadonlySet<string>
+  /** Values of the arguments that may be left out. */
+  readonly defaults: () => Readonly<Record<string, unknown>>
+}
+
+const compiled = new WeakMap<Tool.Any, ToolCodecs>()
+
+export const codecsOf = (tool: Tool.Any): ToolCodecs => {
+  const known = compiled.get(tool)
+  if (known !== undefined) return known
+  const made = compile(tool)
+  compiled.set(tool, made)
+  return made
+}
+
+const strict: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "error" }
+
+const lenient: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "ignore" }
+
+const compile = (tool: Tool.Any): ToolCodecs => {
+  const parameters = json(tool.parameters)
+  const properties = once(() => propertiesOf(ToolSchema.parameters(tool)))
+  return {
+    labels: Capability.labelsOf(tool.capabilities),
+    takesNothing: isEmpty(tool.parameters.ast),
+    decodeParameters: SchemaParser.decodeUnknownResult(parameters, strict),
+    // Surplus was refused when they were decoded.
+    encodeParameters: isOwnForm(parameters.ast) ? Result.succeed : SchemaParser.encodeUnknownResult(parameters),
+    encodeOutput: once1(() => encodeOutput(tool, strict)),
+    encodeOutputLeniently: once1(() => encodeOutput(tool, lenient)),
+    schemaText: once(() => schemaText(ToolSchema.parameters(tool))),
+    fieldNames: once(() => namesOf(properties(), "")),
+    pathFields: once(() => new Set(pathsOf(properties(), ""))),
+    defaults: once(() =>
+      Object.fromEntries(
+        Object.entries(properties()).flatMap(([name, property]) =>
+          "default" in property ? [[name, property["default"]]] : []
+        )
+      )
+    )
+  }
+}
+
+const encodeOutput = (tool: Tool.Any, options: SchemaAST.ParseOptions): Parse => {
+  const codec = json(tool.output)
+  const encode = SchemaParser.encodeUnknownResult(codec, options)
+  if (!NotJson.takesAny(SchemaAST.toEncoded(codec.ast))) return encode
+  return (value) =>
+    Result.flatMap(encode(value), (encoded) => {
+      const issue = NotJson.issueOf(encoded)
+      return issue === null ? Result.succeed(encoded) : Result.fail(issue)
+    })
+}
+
+/** A tool's schemas need no services: `Codec` leaves that open because it stands for all of them. */
+const json = (schema: Tool.Codec): Schema.Codec<unknown, Schema.Json> =>
+  Schema.toCodecJson(schema) as Schema.Codec<unknown, Schema.Json>
+
+/** What was decoded by such a schema is its JSON form as well: nothing in it is defaulted or transformed. */
+const isOwnForm = (ast: SchemaAST.AST): boolean => SchemaAST.toType(ast) === ast && SchemaAST.toEncoded(ast) === ast
+
+const isEmpty = (ast: SchemaAST.AST): boolean =>
+  ast._tag === "Objects" && ast.propertySignatures.length === 0 && ast.indexSignatures.length === 0
+
+type Properties = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+const propertiesOf = (schema: Readonly<Record<string, unknown>>): Properties =>
+  (schema["properties"] ?? {}) as Properties
+
+const namesOf = (properties: Properties, prefix: string): ReadonlyArray<string> =>
+  Object.entries(properties).flatMap(([name, property]) =>
+    [prefix + name].concat(namesOf(propertiesOf(property), `${prefix}${name}.`))
+  )
+
+/** A list is a path field where its items are. */
+const pathsOf = (properties: Properties, prefix: string): ReadonlyArray<string> =>
+  Object.entries(properties).flatMap(([name, property]) => {
+    const item = (property["items"] ?? property) as Properties[string]
+    const own = item["format"] === "path" ? [prefix + name] : []
+    return own.concat(pathsOf(propertiesOf(item), `${prefix}${name}.`))
+  })
+
+const once = <A>(make: () => A): (() => A) => {
+  let made: { readonly value: A } | null = null
+  return () => (made ??= { value: make() }).value
+}
+
+const once1 = (make: () => Parse): Parse => {
+  const made = once(make)
+  return (value) => made()(value)
+}

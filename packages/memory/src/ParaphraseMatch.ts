@@ -1,0 +1,98 @@
+/**
+ * Whether a text says only what notes say already, in other lines, in light rewording or several of them in one sentence.
+ * Pure. Every word that carries something must be a note's: what has one of its own is new, so a change that matters, such
+ * as another day or a "not", is never taken for what was known. Words alone do not tell who did what to whom, so an order
+ * that is all but reversed counts as new, too.
+ */
+import * as ContentWords from "./ContentWords.ts"
+
+/** What may be restated as one: a sentence or a line. */
+interface Unit<A> {
+  readonly of: A
+  /** Where each word stands, ascending. */
+  readonly places: ReadonlyMap<string, ReadonlyArray<number>>
+}
+
+/** Of two words together something can be said; one is a mention. */
+const fewestWords = 2
+/** A restated part stands together: over at most this many times its own length. */
+const spread = 2
+/** Of the pairs of words, in the order of the note: fronting "in the morning" leaves a third of three, a reversal none. */
+const leastOrder = 1 / 3
+/** Of a note's sentence, where it is one of several that are joined: of half of each, something else can be made. */
+const leastPart = 2 / 3
+
+const unitsOf = <A>(of: A, text: string): ReadonlyArray<Unit<A>> =>
+  [...text.split(/[\n;]|(?<=[.!?])\s/u), text].flatMap((sentence) => {
+    const words = ContentWords.contentWords(sentence)
+    const places = new Map<string, Array<number>>()
+    for (const [place, word] of words.entries()) places.set(word, [...(places.get(word) ?? []), place])
+    return words.length < fewestWords ? [] : [{ of, places }]
+  })
+
+/** Where the words stand in the unit, each as near to the one before it as it can be; null: one of them is not there. */
+const placed = (words: ReadonlyArray<string>, places: Unit<unknown>["places"]): ReadonlyArray<number> | null => {
+  const found: Array<number> = []
+  for (const word of words) {
+    const all = places.get(word)
+    if (all === undefined) return null
+    const last = found.at(-1)
+    const next = last === undefined ? all[0] : (all.find((place) => place > last) ?? all[all.length - 1])
+    found.push(next)
+  }
+  return found
+}
+
+const inOrder = (places: ReadonlyArray<number>): number => {
+  const pairs = places.flatMap((left, index) =>
+    places
+      .slice(index + 1)
+      .filter((right) => right !== left)
+      .map((right) => left < right)
+  )
+  return pairs.length === 0 ? 1 : pairs.filter(Boolean).length / pairs.length
+}
+
+const stands = (words: ReadonlyArray<string>, { places }: Unit<unknown>): boolean => {
+  if (new Set(words).size < fewestWords) return false
+  const found = placed(words, places)
+  if (found === null) return false
+  const width = Math.max(...found) - Math.min(...found) + 1
+  return width <= spread * words.length && inOrder(found) >= leastOrder
+}
+
+/** Longer texts are compared by their lines alone. */
+const mostWords = 400
+/** Words of one part that is restated: more than a note's sentence has. */
+const longestPart = 80
+
+/** The notes that a text restates, each once; null: something in it is new. */
+export const restatedNotes = <A>(
+  text: string,
+  notes: ReadonlyArray<{ readonly of: A; readonly text: string }>
+): ReadonlyArray<A> | null => {
+  const words = ContentWords.contentWords(text)
+  if (words.length < fewestWords || words.length > mostWords) return null
+  const units = notes.flatMap((note) => unitsOf(note.of, note.text))
+  const whole = units.find((unit) => stands(words, unit))
+  return whole === undefined ? joined(words, units) : [whole.of]
+}
+
+/** Parts, one after another, that are each nearly a unit. */
+const joined = <A>(words: ReadonlyArray<string>, units: ReadonlyArray<Unit<A>>): ReadonlyArray<A> | null => {
+  /** What the first so many words restate. */
+  const known: Array<ReadonlyArray<A> | null> = [[], ...words.map(() => null)]
+  for (const [start, before] of known.entries()) {
+    if (before === null) continue
+    for (const unit of units) {
+      for (let end = start + 1; end <= Math.min(words.length, start + longestPart); end++) {
+        if (!unit.places.has(words[end - 1])) break
+        const part = words.slice(start, end)
+        if (known[end] !== null || new Set(part).size < unit.places.size * leastPart || !stands(part, unit)) continue
+        known[end] = [...before, unit.of]
+      }
+    }
+  }
+  const all = known[words.length]
+  return all === null ? null : [...new Set(all)]
+}

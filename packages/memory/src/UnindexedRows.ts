@@ -1,0 +1,107 @@
+/** Rows of notes in the memory of this process, compared one by one: all of them, or those that the table does not have yet. */
+import type { NoteStore } from "@bough/tool"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { EmbeddingFailed } from "./Embedder.ts"
+import * as Nearest from "./Nearest.ts"
+import type { Vectors } from "./Vectors.ts"
+import type { Similar, VectorRow } from "./VectorTable.ts"
+
+interface Counters {
+  readonly written: number
+  readonly dropped: number
+}
+
+type Failed = NoteStore.NoteStoreFailed | EmbeddingFailed
+
+export interface Pending {
+  /** Rows and drops that are to be written. */
+  readonly size: () => number
+  readonly rows: () => number
+  /** How many rows have no vector yet. */
+  readonly bare: () => number
+  readonly add: (rows: ReadonlyArray<NoteStore.EmbeddedRow>) => void
+  readonly dropped: (rows: ReadonlyArray<number>) => void
+  /** Takes in what was written and dropped since it last looked, by any process. */
+  readonly catchUp: Effect.Effect<void, NoteStore.NoteStoreFailed>
+  /** Gives rows without a vector one, the newest first, until so much time has passed; `done` is told how many got one. */
+  readonly embed: (millis: number, done?: (rows: number) => void) => Effect.Effect<void, EmbeddingFailed>
+  /** Everything, embedded. It stays until it is forgotten. */
+  readonly take: Effect.Effect<
+    { readonly rows: ReadonlyArray<VectorRow>; readonly drops: ReadonlyArray<number> },
+    Failed
+  >
+  readonly forget: (rows: ReadonlyArray<VectorRow>, drops: ReadonlyArray<number>) => void
+  /** The rows that pass and have a vector, the most similar first. */
+  readonly similar: (vector: Float32Array, filter: NoteStore.NumberedFilter, limit: number) => ReadonlyArray<Similar>
+}
+
+const pageRows = 1000
+/** Rows that are embedded at once: what is made is stored after each. */
+const sliceRows = 512
+
+/** `start`: the counters before the rows were compared. */
+export const make = (store: NoteStore.NoteStore["Service"], vectors: Vectors, start: Counters): Pending => {
+  const bare = new Map<number, NoteStore.EmbeddedRow>()
+  const rows = new Map<number, VectorRow>()
+  const drops = new Set<number>()
+  let seen = start
+
+  const add: Pending["add"] = (given) => {
+    for (const { vector, ...row } of given) {
+      if (vector === null) bare.set(row.row, { ...row, vector })
+      else rows.set(row.row, { ...row, vector })
+    }
+  }
+  const dropped: Pending["dropped"] = (given) => {
+    for (const row of given) {
+      bare.delete(row)
+      rows.delete(row)
+      drops.add(row)
+    }
+  }
+
+  const embed: Pending["embed"] = Effect.fnUntraced(function* (millis, done = () => {}) {
+    const end = (yield* Clock.currentTimeMillis) + millis
+    while (bare.size > 0 && (yield* Clock.currentTimeMillis) < end) {
+      const slice = [...bare.values()].slice(-sliceRows)
+      const made = yield* vectors.complete(slice)
+      // Those that were dropped meanwhile are gone.
+      for (const row of made) if (bare.delete(row.row)) rows.set(row.row, row)
+      done(made.length)
+    }
+  })
+
+  const catchUp = Effect.gen(function* () {
+    const now = yield* store.counters
+    let after = seen.written
+    while (after < now.written) {
+      const page = yield* vectors.page({ after, limit: pageRows })
+      add(page)
+      after = page.length < pageRows ? now.written : page[page.length - 1].row
+    }
+    let gone = seen.dropped
+    while (gone < now.dropped) {
+      const page = yield* store.drops(gone, pageRows)
+      dropped(page)
+      gone = page.length < pageRows ? now.dropped : gone + page.length
+    }
+    seen = now
+  })
+
+  return {
+    size: () => bare.size + rows.size + drops.size,
+    rows: () => bare.size + rows.size,
+    bare: () => bare.size,
+    add,
+    dropped,
+    catchUp,
+    embed,
+    take: Effect.map(embed(Infinity), () => ({ rows: [...rows.values()], drops: [...drops] })),
+    forget: (written, gone) => {
+      for (const { row } of written) rows.delete(row)
+      for (const row of gone) drops.delete(row)
+    },
+    similar: (vector, filter, limit) => Nearest.nearestRows(rows.values(), { vector, filter, limit })
+  }
+}

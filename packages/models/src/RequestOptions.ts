@@ -1,0 +1,56 @@
+/** What a request says beside the prompt: how long the reply may be, how hard to think, what is the provider's own. */
+import type { LanguageModelV4CallOptions, SharedV4ProviderOptions } from "@ai-sdk/provider"
+import type { Effort } from "./Effort.ts"
+
+export type RequestOptions = Pick<LanguageModelV4CallOptions, "maxOutputTokens" | "reasoning" | "providerOptions">
+
+/** The terms of a reply of at most so many tokens; undefined: as many as the provider gives. */
+export type RequestOptionsOf = (maxOutputTokens: number | undefined) => RequestOptions
+
+/** In the AI SDK's own words, which a package translates for its provider. */
+export const requestOptionsOf =
+  (effort: Effort | null, providerOptions: SharedV4ProviderOptions | null = null): RequestOptionsOf =>
+  (maxOutputTokens) => ({
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(effort === null ? {} : { reasoning: effort }),
+    ...(providerOptions === null ? {} : { providerOptions })
+  })
+
+/** Claude up to 4.5 thinks within a budget of tokens; later ones by themselves. */
+const thinksByBudget = (model: string): boolean =>
+  /claude-(?:3-7-|(?:opus|sonnet|haiku)-4-(?:[0-5]\b|20\d{6}))/.test(model)
+
+/** Of what a reply may have. */
+const shares: Readonly<Record<Exclude<Effort, "none">, number>> = {
+  minimal: 0.02,
+  low: 0.1,
+  medium: 0.3,
+  high: 0.5,
+  xhigh: 0.5,
+  max: 0.5
+}
+/** No budget for thinking may be smaller, and no reply of such a model is longer. */
+const [leastBudget, longestReply] = [1024, 128_000]
+
+export interface Claude {
+  readonly model: string
+  readonly effort: Effort | null
+  /** The provider's own way to ask for a budget. */
+  readonly budget: (budgetTokens: number) => SharedV4ProviderOptions
+}
+
+/**
+ * Packages add the budget for thinking to what a reply may have. Where that is bounded, the budget is a share of it: both
+ * together stay within the bound. Too little for a share is for the answer alone.
+ */
+export const ofClaude =
+  ({ budget, effort, model }: Claude): RequestOptionsOf =>
+  (maxOutputTokens) => {
+    const bounded = maxOutputTokens !== undefined && maxOutputTokens < longestReply
+    if (!bounded || effort === null || effort === "none" || !thinksByBudget(model))
+      return requestOptionsOf(effort)(maxOutputTokens)
+    const budgetTokens = Math.floor(maxOutputTokens * shares[effort])
+    return budgetTokens < leastBudget
+      ? requestOptionsOf("none")(maxOutputTokens)
+      : requestOptionsOf(null, budget(budgetTokens))(maxOutputTokens - budgetTokens)
+  }

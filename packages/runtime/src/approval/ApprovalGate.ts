@@ -1,0 +1,179 @@
+/**
+ * The dispatcher's Gate over journal, inbox and channel: what is asked is durable before it is shown, and the decision
+ * that counts is the first one stored, whoever makes it and in whichever process.
+ */
+import { type Call, Gate } from "@bough/dispatch"
+import { type Approval, Canonical, type Event, Inbox, type Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as ActiveTime from "../budget/ActiveTime.ts"
+import type { Limits } from "../session/Agent.ts"
+import * as PendingApprovals from "./PendingApprovals.ts"
+import { notRecorded } from "../journal/CallLedger.ts"
+import { newApprovalId } from "../session/Identity.ts"
+import type { Journal } from "../journal/Journal.ts"
+import * as RequestEnds from "./RequestEnds.ts"
+import * as SessionState from "../journal/SessionState.ts"
+import { inboxChanges, type StoreFailed } from "../ports/SessionStore.ts"
+import type { Tree } from "../tree/Tree.ts"
+import * as Withdrawal from "./Withdrawal.ts"
+
+export interface ApprovalGateOptions {
+  readonly journal: Journal["Service"]
+  readonly tree: Pick<Tree, "asking" | "changes" | "channel" | "hasChannel" | "scope" | "store">
+  /** From the Main, whose channel it is, down to the session that asks. */
+  readonly path: Approval.Request["sessionPath"]
+  readonly activeTime: ActiveTime.ActiveTime
+  readonly limits: Pick<Limits, "approvalDeadlineMillis" | "approvalGraceMillis" | "maxAsks">
+  readonly asks: { refused: boolean }
+}
+
+/** A Gate for one session: what it asks climbs to the session of its tree that owns a channel. */
+export const make = (options: ApprovalGateOptions): Gate.Gate["Service"] => ({
+  ask: (call, preview, why) => notRecorded(ask(options, call, { preview, ...why })),
+  lapse: ({ request }, what) => notRecorded(Withdrawal.lapse(options, request, RequestEnds.changed(what)))
+})
+
+interface Shown extends Gate.Why {
+  readonly preview: Approval.Preview
+}
+
+const ask = Effect.fnUntraced(function* (options: ApprovalGateOptions, call: Call.AssessedCall, shown: Shown) {
+  const unasked = whyUnasked(options, call)
+  if (unasked !== null) return unasked
+  const { activeTime, tree } = options
+  const request = yield* requestFor(options, call, shown)
+  const stored = yield* storedDecision(options, request)
+  if (!tree.asking.has(request.approvalId)) {
+    if (stored !== null) return stored
+    if ((yield* tree.store.now) >= request.expiresAtMillis) return yield* decide(options, request, expired)
+    yield* begin(options, request)
+  }
+  // What is stored is about to be seen by those who watch, whoever is shown the request included.
+  const patience = stored === null ? patienceMillis(options, call.toolCallId) : Infinity
+  const verdict = yield* ActiveTime.waiting(activeTime, PendingApprovals.within(tree, request, patience))
+  return verdict ?? ({ _tag: "Parked", request } as const)
+})
+
+/** Shows the request, if somebody is there, and waits for the decision, whoever makes it and where. */
+const begin = Effect.fnUntraced(function* (options: ApprovalGateOptions, request: Approval.Request) {
+  const { journal, tree } = options
+  const { channel } = tree
+  const { step, turn } = journal.state
+  const at = { sessionId: journal.sessionId, turn, step }
+  const isShown = channel.ask !== null || channel.isDetached === true
+  const tell = (event: Event.Event) => (isShown ? channel.publish(event) : Effect.void)
+  yield* tell({ _tag: "ApprovalAsked", ...at, request })
+  const decided = Effect.tap(decision(options, request), ({ decision: { _tag }, principal }) =>
+    tell({ _tag: "ApprovalEnded", ...at, approvalId: request.approvalId, decision: _tag, principal })
+  )
+  yield* PendingApprovals.begin(tree, request, decided)
+})
+
+/** How long a step stands still for it. A person who called the tool waits for it, and nothing else goes on meanwhile. */
+const patienceMillis = ({ journal, limits, tree }: ApprovalGateOptions, toolCallId: Session.ToolCallId): number => {
+  const open = journal.state.openCalls.get(toolCallId)
+  if (tree.channel.ask === null || open?.deferred === true) return 0
+  return open?.byPerson === true ? Infinity : limits.approvalGraceMillis
+}
+
+/** A request that is open already is shown again, whatever came since. */
+const whyUnasked = (options: ApprovalGateOptions, call: Call.AssessedCall): Call.NoApprover | null => {
+  const { asks, journal, limits, tree } = options
+  const open = journal.state.openCalls.get(call.toolCallId)
+  if (open !== undefined && SessionState.pendingRequest(open) !== null) return null
+  if (!tree.hasChannel()) {
+    return { _tag: "Unasked", reason: "it needs a person, and no session above has a channel to ask in" }
+  }
+  if (journal.state.asks < limits.maxAsks) return null
+  asks.refused = true
+  return { _tag: "Unasked", reason: `it needs a person, who was asked ${limits.maxAsks} times in this turn` }
+}
+
+const expired = { decision: { _tag: "Expired" }, principal: "deadline" } as const
+
+/** The open request of this very call, if its facts are the same; else a new one, durable before it is shown. */
+const requestFor = Effect.fnUntraced(function* (options: ApprovalGateOptions, call: Call.AssessedCall, shown: Shown) {
+  const { journal } = options
+  const open = journal.state.openCalls.get(call.toolCallId)
+  const pending = open === undefined ? null : SessionState.pendingRequest(open)
+  if (pending !== null) {
+    if (fits(pending, call, shown.preview)) return pending
+    yield* Withdrawal.lapse(options, pending, RequestEnds.because("changed"))
+  }
+  const askedAtMillis = yield* options.tree.store.now
+  const request = Gate.requestOf(call, {
+    approvalId: yield* newApprovalId,
+    sessionPath: options.path,
+    preview: shown.preview,
+    reason: shown.reason,
+    ...(shown.everyTime ? { everyTime: true } : {}),
+    askedAtMillis,
+    expiresAtMillis: askedAtMillis + options.limits.approvalDeadlineMillis
+  })
+  yield* journal.append({
+    bodies: [{ _tag: "ApprovalAsked", request }],
+    projections: [{ _tag: "ApprovalPending", request }]
+  })
+  return request
+})
+
+const fits = (pending: Approval.Request, call: Call.AssessedCall, preview: Approval.Preview): boolean =>
+  pending.tool === call.tool.name &&
+  pending.version === call.tool.version &&
+  pending.tier === call.tier &&
+  pending.argumentsDigest === call.argumentsDigest &&
+  Canonical.stringify(pending.preview.preconditions) === Canonical.stringify(preview.preconditions)
+
+/** The first of: the answer of whoever is there, stored; anybody's decision found in the inbox; the deadline. */
+const decision = Effect.fnUntraced(function* (options: ApprovalGateOptions, request: Approval.Request) {
+  const { journal, tree } = options
+  const now = yield* tree.store.now
+  const answered =
+    tree.channel.ask === null
+      ? Effect.never
+      : Effect.flatMap(tree.channel.ask(request), (given) => decide(options, request, given))
+  const found = inboxChanges(tree.store, journal.treeId).pipe(
+    Stream.mapEffect(() => storedDecision(options, request)),
+    Stream.filter((verdict) => verdict !== null),
+    Stream.runHead,
+    Effect.flatMap((head) => (head._tag === "Some" ? Effect.succeed(head.value) : Effect.never))
+  )
+  return yield* Effect.timeoutOrElse(Effect.raceFirst(answered, found), {
+    duration: request.expiresAtMillis - now,
+    orElse: () => decide(options, request, expired)
+  })
+})
+
+/** Stores a decision unless there is one; the verdict is whatever is stored then. */
+const decide = Effect.fnUntraced(function* (
+  options: ApprovalGateOptions,
+  request: Approval.Request,
+  answer: Inbox.InboxAnswer
+) {
+  yield* (
+    options.tree.store
+      .submit(Inbox.deciding(request, answer))
+      // Somebody decided first, or the deadline did: the stored decision is read below.
+      .pipe(
+        Effect.catchTag("ApprovalClosed", () => Effect.void),
+        Effect.catchTag("SessionNotFound", Effect.die)
+      )
+  )
+  const stored = yield* storedDecision(options, request)
+  return stored ?? verdictOf(request, expired)
+})
+
+const storedDecision = (
+  { journal, tree }: ApprovalGateOptions,
+  request: Approval.Request
+): Effect.Effect<PendingApprovals.Verdict | null, StoreFailed> =>
+  Effect.map(tree.store.inbox(journal.treeId), (rows) => {
+    const answer = Inbox.decisionAmong(rows, request.approvalId)
+    return answer === null ? null : verdictOf(request, answer)
+  })
+
+const verdictOf = (request: Approval.Request, { decision, principal }: Inbox.InboxAnswer): PendingApprovals.Verdict =>
+  decision._tag === "Approved"
+    ? { _tag: "Approved", request, decision, principal }
+    : { _tag: "Denied", request, decision, principal }

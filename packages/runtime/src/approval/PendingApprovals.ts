@@ -1,0 +1,79 @@
+/**
+ * What people are asked in this process. A question outlives the step that put it: its call is put aside after a while,
+ * and taken up again when somebody has decided.
+ */
+import type { Call } from "@bough/dispatch"
+import type { Approval, Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import type { StoreFailed } from "../ports/SessionStore.ts"
+import type { Tree } from "../tree/Tree.ts"
+
+export type Verdict = Call.Approved | Call.Denied
+
+interface Asked {
+  /** Null: nobody has decided. */
+  verdict: Exit.Exit<Verdict, StoreFailed> | null
+  waiting: Fiber.Fiber<void> | null
+}
+
+/** Of one tree. */
+export type PendingApprovals = Map<Session.ApprovalId, Asked>
+
+type Place = Pick<Tree, "asking" | "changes" | "scope">
+type Id = Pick<Approval.Request, "approvalId">
+
+/** Waits for the decision for as long as the tree is open here; returns at once. */
+export const begin = (
+  { asking, changes, scope }: Place,
+  { approvalId }: Id,
+  decided: Effect.Effect<Verdict, StoreFailed>
+): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const asked: Asked = { verdict: null, waiting: null }
+    asking.set(approvalId, asked)
+    return Effect.exit(decided).pipe(
+      Effect.map((verdict) => {
+        asked.verdict = verdict
+        changes.notify()
+      }),
+      Effect.interruptible,
+      Effect.forkIn(scope),
+      Effect.map((fiber) => {
+        asked.waiting = fiber
+      })
+    )
+  }).pipe(Effect.uninterruptible)
+
+/** The decision, if it comes within that time; null: the question stays. */
+export const within = (
+  { asking, changes }: Place,
+  { approvalId }: Id,
+  millis: number
+): Effect.Effect<Verdict | null, StoreFailed> =>
+  Effect.suspend(() => {
+    const known = () => asking.get(approvalId)?.verdict ?? null
+    const coming = changes.waitFor(known)
+    const inTime =
+      millis === Infinity
+        ? coming
+        : Effect.map(millis > 0 ? Effect.timeoutOption(coming, millis) : Effect.succeedNone, known)
+    return Effect.flatMap(inTime, (verdict): Effect.Effect<Verdict | null, StoreFailed> => {
+      if (verdict === null) return Effect.succeed(null)
+      asking.delete(approvalId)
+      return verdict
+    })
+  })
+
+/** Nobody needs to decide any more: the question goes. */
+export const end = ({ asking }: Pick<Tree, "asking">, { approvalId }: Id): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const waiting = asking.get(approvalId)?.waiting ?? null
+    asking.delete(approvalId)
+    return waiting === null ? Effect.void : Fiber.interrupt(waiting)
+  })
+
+/** Whether somebody has decided, and nobody has taken that up. */
+export const isDecided = ({ asking }: Pick<Tree, "asking">, { approvalId }: Id): boolean =>
+  (asking.get(approvalId)?.verdict ?? null) !== null

@@ -1,0 +1,105 @@
+/**
+ * Rules that people give with their decisions. One for the session holds for every session of its tree, is kept in the
+ * Main's journal and ends with the tree; what is to hold longer is kept by the program, outside of every journal.
+ */
+import type { Call } from "@bough/dispatch"
+import { CallText, type Rule, RuleText } from "@bough/policy"
+import type { Approval } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Inbox from "../journal/Inbox.ts"
+import type { Journal } from "../journal/Journal.ts"
+import type { LeaseLost, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
+
+/** A rule that outlives its tree. */
+export interface Kept {
+  readonly rule: string
+  /** The call that it was given for, as `CallText` writes it; null: it cannot be written, or not briefly. */
+  readonly call: string | null
+  readonly scope: Exclude<Approval.Scope, "session">
+  readonly principal: string
+}
+
+/** Where a program keeps them. `now`: those that hold at this moment, whoever kept or revoked one. */
+export interface SavedRules {
+  readonly now: () => ReadonlyArray<Rule.Rule>
+  /** Fails with one sentence. */
+  readonly save: (kept: Kept) => Effect.Effect<void, string>
+}
+
+export interface SessionRules {
+  readonly now: () => ReadonlyArray<Rule.Rule>
+  /** Keeps the rule of a decision, if it gives one; before the call that it was given for starts. */
+  readonly give: (approved: Call.Approved) => Effect.Effect<void, LeaseLost | StoreFailed>
+}
+
+export interface SessionRulesOptions {
+  readonly main: Journal["Service"]
+  readonly saved: SavedRules | null
+  /** Tells people what could not be kept. */
+  readonly notice: (message: string) => Effect.Effect<void>
+}
+
+export const make = ({ main, notice, saved }: SessionRulesOptions): SessionRules => {
+  let read: ReadonlyArray<string> = []
+  let parsed: ReadonlyArray<Rule.Rule> = []
+  const ofTree = (): ReadonlyArray<Rule.Rule> => {
+    const { rules } = main.state
+    if (rules !== read) {
+      read = rules
+      parsed = rules.flatMap((rule) =>
+        Result.match(RuleText.parse(rule), { onFailure: () => [], onSuccess: (made) => [made] })
+      )
+    }
+    return parsed
+  }
+  const keep = (kept: Kept) =>
+    saved === null
+      ? notice(`the rule is not kept, because this program keeps none: ${kept.rule}`)
+      : saved.save(kept).pipe(Effect.catch((problem) => notice(`the rule is not kept: ${problem}`)))
+  return {
+    now: () => (saved === null ? ofTree() : [...saved.now(), ...ofTree()]),
+    give: ({ decision, principal, request }) => {
+      const { approvalId, sessionPath } = request
+      if (decision._tag !== "Approved" || decision.rule === null) return Effect.void
+      const { rule, scope = "session" } = decision
+      if (scope !== "session") return keep({ rule, call: callOf(request), scope, principal })
+      // The Main's own decision says it, in the commit that starts the call.
+      if (sessionPath.at(-1) === main.sessionId || main.state.rules.includes(rule)) return Effect.void
+      return main.append({ bodies: [{ _tag: "RuleGiven", rule, approvalId, principal }] })
+    }
+  }
+}
+
+/** A longer call is no example that anybody reads. */
+const maxCallLength = 1_000
+
+const callOf = ({ arguments: given, tool }: Approval.Request): string | null => {
+  // Canonical arguments are a JSON object.
+  const call = { tool, arguments: JSON.parse(given) as CallText.Call["arguments"] }
+  const text = CallText.printed(call)
+  return text === null || text.length > maxCallLength ? null : text
+}
+
+/** Takes back what people revoked since: a row and its entry are one commit. */
+export const revoke = (
+  store: SessionStore["Service"],
+  main: Journal["Service"]
+): Effect.Effect<void, LeaseLost | StoreFailed> =>
+  Effect.flatMap(store.inbox(main.treeId), (rows) =>
+    Effect.forEach(
+      rows,
+      (row) =>
+        row.command._tag === "RevokeRule"
+          ? main.append({
+              // A session that has not been opened has no rules.
+              bodies:
+                main.state.opened === null
+                  ? []
+                  : [{ _tag: "RuleRevoked", rule: row.command.rule, principal: row.principal }],
+              projections: [Inbox.doneOf(row)]
+            })
+          : Effect.void,
+      { discard: true }
+    )
+  )

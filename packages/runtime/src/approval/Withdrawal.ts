@@ -1,0 +1,62 @@
+/** Ends an approval request before its call has used it, for a cause of the table in `RequestEnds`. */
+import { type Approval, Inbox } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as PendingApprovals from "./PendingApprovals.ts"
+import { closed, lapsed } from "../journal/CallLedger.ts"
+import type { Journal } from "../journal/Journal.ts"
+import * as RequestEnds from "./RequestEnds.ts"
+import type { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
+import type { Tree } from "../tree/Tree.ts"
+
+/** The session that asked. */
+export interface Asker {
+  readonly journal: Journal["Service"]
+  readonly tree: Pick<Tree, "asking" | "store">
+}
+
+/**
+ * Withdraws a request under the key of its decision, so that the first of both counts. False: somebody had decided before,
+ * and the request stays open for that decision.
+ */
+export const withdraw = Effect.fnUntraced(function* (
+  { journal, tree }: Asker,
+  request: Approval.Request,
+  cause: RequestEnds.Cause
+): Effect.fn.Return<boolean, LeaseLost | StoreFailed> {
+  const withdrawn = { decision: { _tag: "Withdrawn", reason: cause.reason }, principal } as const
+  yield* tree.store.submit(Inbox.deciding(request, withdrawn)).pipe(
+    // The deadline or another process closed it first.
+    Effect.catchTag("ApprovalClosed", () => Effect.void),
+    Effect.catchTag("SessionNotFound", Effect.die)
+  )
+  const stored = Inbox.decisionAmong(yield* tree.store.inbox(journal.treeId), request.approvalId)
+  const isOurs = stored === null || stored.decision._tag === "Withdrawn"
+  if (!isOurs && RequestEnds.precedenceOf(cause) === "kept") return false
+  const { reason } = cause
+  const entry = isOurs
+    ? {
+        ...lapsed(request, cause),
+        ...(stored === null ? {} : { decision: stored.decision, principal: stored.principal })
+      }
+    : lapsed(request, { ...cause, reason: `${decidedBy(stored)}, but ${reason} before the call could use it` })
+  yield* journal.append({ bodies: [entry], projections: closed({ request }) })
+  yield* PendingApprovals.end(tree, request)
+  return true
+})
+
+/** Closes a request whose facts have changed; its call is asked about anew. */
+export const lapse = (
+  { journal, tree }: Pick<Asker, "journal"> & { readonly tree: Pick<Tree, "asking"> },
+  request: Approval.Request,
+  cause: RequestEnds.Cause
+): Effect.Effect<void, LeaseLost | StoreFailed> =>
+  Effect.andThen(
+    journal.append({ bodies: [lapsed(request, cause)], projections: closed({ request }) }),
+    PendingApprovals.end(tree, request)
+  )
+
+const principal = "session"
+
+const words = { Approved: "approved", Denied: "denied", Expired: "expired", Withdrawn: "withdrawn" } as const
+
+const decidedBy = (answer: Inbox.InboxAnswer): string => `${words[answer.decision._tag]} by ${answer.principal}`

@@ -1,0 +1,115 @@
+/** How long a session has worked. Waiting for people and for other sessions is free. */
+import type * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Signal from "../Signal.ts"
+
+export interface ActiveTime {
+  /** Milliseconds, in this process. */
+  worked: number
+  /** Monotonic; null: it is not counted now. */
+  since: bigint | null
+  /** It is at work, unless it waits. */
+  isWorking: boolean
+  /** How many waits are going on. */
+  waits: number
+  /** Set before anything is counted. */
+  clock: Clock.Clock | null
+  /** Milliseconds that entries tell of, those of earlier processes included. */
+  readonly recorded: () => number
+  /** What of it was told when this process began. */
+  readonly recordedBefore: number
+  /** It begins or stops to count, or less of it is left than was. */
+  readonly changes: Signal.Signal
+  /** Counts these. */
+  version: number
+}
+
+export const make = (told: () => number): ActiveTime => ({
+  worked: 0,
+  since: null,
+  isWorking: false,
+  waits: 0,
+  clock: null,
+  recorded: told,
+  recordedBefore: told(),
+  changes: Signal.make(),
+  version: 0
+})
+
+const nanosPerMilli = 1_000_000n
+
+const settle = (time: ActiveTime): void => {
+  if (time.since === null || time.clock === null) return
+  const whole = (time.clock.monotonicTimeNanosUnsafe() - time.since) / nanosPerMilli
+  time.worked += Number(whole)
+  time.since += whole * nanosPerMilli
+}
+
+/** Counts from here on, or stops counting. */
+const turn = (time: ActiveTime, clock: Clock.Clock): void => {
+  time.clock = clock
+  settle(time)
+  if (!time.isWorking || time.waits > 0) time.since = null
+  else time.since ??= clock.monotonicTimeNanosUnsafe()
+  changed(time)
+}
+
+/** Whoever waits in `until` looks again. */
+export const changed = (time: ActiveTime): void => {
+  time.version += 1
+  time.changes.notify()
+}
+
+const during = <A, E, R>(
+  time: ActiveTime,
+  effect: Effect.Effect<A, E, R>,
+  change: { readonly begin: () => void; readonly end: () => void }
+): Effect.Effect<A, E, R> => {
+  const at = (made: () => void) =>
+    Effect.clockWith((clock) =>
+      Effect.sync(() => {
+        made()
+        turn(time, clock)
+      })
+    )
+  return Effect.acquireUseRelease(
+    at(change.begin),
+    () => effect,
+    () => at(change.end)
+  )
+}
+
+/** Counts while the effect runs. */
+export const working = <A, E, R>(time: ActiveTime, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  during(time, effect, {
+    begin: () => void (time.isWorking = true),
+    end: () => void (time.isWorking = false)
+  })
+
+/** Does not count while the effect runs. */
+export const waiting = <A, E, R>(time: ActiveTime, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  during(time, effect, {
+    begin: () => void (time.waits += 1),
+    end: () => void (time.waits -= 1)
+  })
+
+/** Whole milliseconds that no entry tells of yet. */
+export const unrecorded = (time: ActiveTime): number => {
+  settle(time)
+  return time.worked + time.recordedBefore - time.recorded()
+}
+
+/** Timers hold no more than 2^31 ms. */
+const longestSleep = 24 * 60 * 60 * 1000
+
+/** Until nothing is left of the milliseconds that it may work; while it waits none of them passes. */
+export const until = (time: ActiveTime, left: () => number): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const rest = left()
+    const counts = time.since !== null
+    if (counts && rest <= 0) return Effect.void
+    const { version } = time
+    const other = time.changes.waitFor(() => (time.version === version ? null : true))
+    const soon = counts ? Effect.timeoutOption(other, Math.min(rest, longestSleep)) : Effect.asSome(other)
+    return Effect.andThen(soon, until(time, left))
+  })

@@ -1,0 +1,128 @@
+/**
+ * The ledger of a tree: what a session may spend, what it and everything below it spent, and what is put aside for
+ * children that live. Pure; every number is a fold over the session's own journal.
+ */
+import { Budget } from "@bough/protocol"
+import * as SessionState from "../journal/SessionState.ts"
+
+/** One session's page. `reserved`: the budgets of its live children, given out and not yet returned. */
+export interface Page {
+  readonly limit: Budget.Limit
+  readonly spent: Budget.Spent
+  readonly reserved: Budget.Spent
+}
+
+const dimensions = ["inputTokens", "outputTokens", "costUsd", "activeMillis", "steps", "spawns"] as const
+export type Dimension = (typeof dimensions)[number]
+
+/** What is left; null: no limit. An unknown cost leaves nothing, since nobody can say that the limit holds. */
+export const left = ({ limit, reserved, spent }: Page, dimension: Dimension): number | null => {
+  const most = limit[dimension]
+  if (most === null) return null
+  const [used, given] = [spent[dimension], reserved[dimension]]
+  return used === null || given === null ? 0 : Math.max(0, most - used - given)
+}
+
+/** A reply of fewer tokens says nothing, and providers refuse to be asked for one. */
+const leastReplyTokens = 16
+
+/** Tokens that a reply may have. */
+interface ReplyLimit {
+  readonly tokens: number
+  /** What sets it. */
+  readonly dimension: "outputTokens" | "costUsd"
+}
+
+/** What a step takes before it says anything, and what its model costs; undefined: not known. */
+export interface Demand {
+  /** At most; 0 where no limit needs it. */
+  readonly promptTokens: number
+  readonly inputPerMillionUsd: number | undefined
+  readonly outputPerMillionUsd: number | undefined
+}
+
+const replyLimit = (page: Page, demand: Demand): ReplyLimit | null => {
+  const tokens = left(page, "outputTokens")
+  const paid = paidTokens(page, demand)
+  if (paid !== null && (tokens === null || paid < tokens)) return { tokens: paid, dimension: "costUsd" }
+  return tokens === null ? null : { tokens, dimension: "outputTokens" }
+}
+
+/** What is left of the money when the prompt is paid, below 0 where it cannot be; null: no limit. */
+const usdForReply = (page: Page, { inputPerMillionUsd = 0, promptTokens }: Demand): number | null => {
+  const usd = left(page, "costUsd")
+  return usd === null ? null : usd - (promptTokens * inputPerMillionUsd) / 1_000_000
+}
+
+const paidTokens = (page: Page, demand: Demand): number | null => {
+  const usd = usdForReply(page, demand)
+  const { outputPerMillionUsd } = demand
+  return usd === null || outputPerMillionUsd === undefined || outputPerMillionUsd === 0
+    ? null
+    : Math.floor((Math.max(0, usd) * 1_000_000) / outputPerMillionUsd)
+}
+
+/** Tokens that the next reply may have, so that with its prompt it costs no more than what is left; null: no limit. */
+export const replyTokens = (page: Page, demand: Demand): number | null => replyLimit(page, demand)?.tokens ?? null
+
+/**
+ * The first dimension of which too little is left for a step; null: there is enough of each. Spawns are checked where one
+ * is made.
+ */
+export const exhausted = (page: Page, demand: Demand): Dimension | null => {
+  const spent = dimensions.find((dimension) => dimension !== "spawns" && left(page, dimension) === 0)
+  if (spent !== undefined) return spent
+  if ((left(page, "inputTokens") ?? Infinity) < demand.promptTokens) return "inputTokens"
+  if ((usdForReply(page, demand) ?? 0) < 0) return "costUsd"
+  const limit = replyLimit(page, demand)
+  return limit !== null && limit.tokens < leastReplyTokens ? limit.dimension : null
+}
+
+/** What stays with whoever starts a child: its other calls of the step are still to end. */
+const keptMillis = 1000
+
+/**
+ * A child's budget, `share` (above 0, at most 1) of what is left; the dimension that nothing is left of where it cannot be
+ * given. Starting it costs one spawn, which is not part of its budget, and a second of the time is kept.
+ */
+export const portion = (page: Page, kind: "Branch" | "Worker", share: number): Budget.Limit | Dimension => {
+  const part = (dimension: Dimension): number | null => {
+    const rest = left(page, dimension)
+    if (rest === null) return null
+    if (dimension === "costUsd") return rest * share
+    const whole = Math.floor(rest * share)
+    return dimension === "activeMillis" ? Math.max(0, Math.min(whole, rest - keptMillis)) : whole
+  }
+  const spawnsLeft = left(page, "spawns")
+  if (spawnsLeft === 0) return "spawns"
+  const limit: Budget.Limit = {
+    inputTokens: part("inputTokens"),
+    outputTokens: part("outputTokens"),
+    costUsd: part("costUsd"),
+    activeMillis: part("activeMillis"),
+    steps: part("steps"),
+    spawns: kind === "Worker" ? 0 : spawnsLeft === null ? null : Math.floor((spawnsLeft - 1) * share)
+  }
+  return dimensions.find((dimension) => dimension !== "spawns" && limit[dimension] === 0) ?? limit
+}
+
+/** A limit as what it puts aside: nothing where there is none. */
+const asReserved = (limit: Budget.Limit): Budget.Spent => ({
+  inputTokens: limit.inputTokens ?? 0,
+  outputTokens: limit.outputTokens ?? 0,
+  costUsd: limit.costUsd ?? 0,
+  activeMillis: limit.activeMillis ?? 0,
+  steps: limit.steps ?? 0,
+  spawns: limit.spawns ?? 0
+})
+
+/** A session's page as its journal tells it, and `untoldMillis` of work that it does not tell of yet. */
+export const pageOf = (state: SessionState.SessionState, limit: Budget.Limit, untoldMillis: number): Page => {
+  let reserved = Budget.nothing
+  for (const childId of state.liveChildren) {
+    const child = state.children.get(childId)
+    if (child !== undefined) reserved = Budget.add(reserved, asReserved(child.spawned.budget))
+  }
+  const spent = SessionState.spent(state)
+  return { limit, spent: { ...spent, activeMillis: spent.activeMillis + untoldMillis }, reserved }
+}

@@ -1,0 +1,85 @@
+/**
+ * How many tokens a prompt has at most, known before it is sent: what the provider counted of the last one, and a token
+ * for every byte of what was added since. No tokenizer makes more of text; what providers wrap around it is allowed for.
+ */
+import type * as Budget from "./Budget.ts"
+import type { PromptMessage, ToolDeclaration } from "../ports/Model.ts"
+import type * as Prompt from "../session/Prompt.ts"
+import type { SessionContext } from "../session/SessionContext.ts"
+
+/** For the roles and separators of one message, or of the system prompt. */
+const framingTokens = 16
+
+/** For what providers tell a model about tools: Anthropic documents 346 at most for models of today, 530 for older ones. */
+const toolsTokens = 640
+
+/** For one image: above what the largest costs by the rules of Anthropic (4,784), Google (1,120) and OpenAI (3,750). */
+const imageTokens = 5000
+
+/** What of a session it is made of. */
+export interface Session extends Pick<SessionContext, "declarations" | "limit" | "system"> {
+  readonly counted: Pick<SessionContext["counted"], "fixedTokens">
+  readonly journal: { readonly prompt: Pick<Prompt.PromptState, "messages" | "reported"> }
+  readonly model: Pick<SessionContext["model"], "name" | "inputPerMillionUsd" | "outputPerMillionUsd">
+}
+
+/** Whether a limit needs the bound at all. */
+export const isNeeded = ({ limit, model }: Session): boolean =>
+  limit.inputTokens !== null || (limit.costUsd !== null && model.inputPerMillionUsd !== undefined)
+
+/** Of the session's next step. */
+export const demandOf = (session: Session): Budget.Demand => demandFor(session, () => ofSession(session))
+
+/** Of a step with another prompt. */
+export const demandFor = (session: Session, promptTokens: () => number): Budget.Demand => ({
+  promptTokens: isNeeded(session) ? promptTokens() : 0,
+  inputPerMillionUsd: session.model.inputPerMillionUsd,
+  outputPerMillionUsd: session.model.outputPerMillionUsd
+})
+
+/** The prompt as the journal now tells it. */
+const ofSession = (session: Session): number => {
+  const { messages, reported } = session.journal.prompt
+  const fixed = fixedTokens(session)
+  if (reported === null || reported.model !== session.model.name) return fixed + sum(messages, 0)
+  // What an earlier process declared is not known.
+  const declaredSince = Math.max(0, fixed - (session.counted.fixedTokens ?? 0))
+  return reported.tokens + declaredSince + sum(messages, reported.messages)
+}
+
+/** Of the system prompt and the declarations. */
+export const fixedTokens = ({ declarations, system }: Pick<Session, "declarations" | "system">): number =>
+  ofText(system) + ofDeclarations(declarations())
+
+const measured = new WeakMap<ReadonlyArray<ToolDeclaration>, number>()
+
+const ofDeclarations = (declarations: ReadonlyArray<ToolDeclaration>): number => {
+  if (declarations.length === 0) return 0
+  const known = measured.get(declarations)
+  if (known !== undefined) return known
+  const tokens = toolsTokens + Buffer.byteLength(JSON.stringify(declarations))
+  measured.set(declarations, tokens)
+  return tokens
+}
+
+/** A message, or a system prompt, of this text. */
+export const ofText = (text: string): number => framingTokens + Buffer.byteLength(text)
+
+const sum = (messages: ReadonlyArray<PromptMessage>, from: number): number => {
+  let tokens = 0
+  for (let index = from; index < messages.length; index++) tokens += ofMessage(messages[index])
+  return tokens
+}
+
+const ofMessage = (message: PromptMessage): number => {
+  if (message._tag === "User") return ofText(message.text) + message.media.length * imageTokens
+  if (message._tag === "ToolResult") {
+    const { media, name, output, providerCallId } = message
+    return ofText(output) + Buffer.byteLength(name + providerCallId) + media.length * imageTokens
+  }
+  return message.parts.reduce((tokens, part) => {
+    const text = part._tag === "ToolCall" ? part.name + part.providerCallId + part.arguments : part.text
+    const signature = part._tag === "Text" ? "" : (part.signature ?? "")
+    return tokens + ofText(text) + Buffer.byteLength(signature)
+  }, framingTokens)
+}

@@ -1,0 +1,66 @@
+/**
+ * What a reply counts as in the ledger: what its provider reported, and the most that it can have been where the provider
+ * is silent and a limit needs it.
+ */
+import type { Usage } from "@bough/protocol"
+import type { Model } from "../ports/Model.ts"
+import * as Reply from "../session/Reply.ts"
+import type { SessionContext } from "../session/SessionContext.ts"
+import * as Tokens from "./Tokens.ts"
+
+export interface Counted {
+  readonly usage: Usage.Usage
+  /** A part of it was not reported: it is the most that can have been used. */
+  readonly unreported: boolean
+}
+
+/** The session's limits and its model's prices. */
+export interface Session extends Pick<SessionContext, "limit"> {
+  readonly model: Pick<Model["Service"], "inputPerMillionUsd" | "outputPerMillionUsd" | "priced" | "usesNoTokens">
+}
+
+/** A reply that came to its end. `reservedTokens`: of its prompt. */
+export const whole = (session: Session, reply: Reply.ReplyState, reservedTokens: number): Counted => {
+  const reported = reportedBy(reply)
+  if (!isLimited(session) || session.model.usesNoTokens === true) return { usage: reported, unreported: false }
+  const inputTokens = reported.inputTokens === 0 ? reservedTokens : reported.inputTokens
+  const outputTokens = reported.outputTokens === 0 ? Reply.mostTokens(reply) : reported.outputTokens
+  if (inputTokens === reported.inputTokens && outputTokens === reported.outputTokens) {
+    return { usage: reported, unreported: false }
+  }
+  const { cachedInputTokens } = reported
+  const most = mostCost(session, { inputTokens, outputTokens })
+  // A cost that somebody else computed stands where the prices are not known; none at all is as silent as no tokens.
+  const costUsd = most === null ? reported.costUsd || null : Math.max(most, reported.costUsd ?? 0)
+  return { usage: { inputTokens, cachedInputTokens, outputTokens, costUsd }, unreported: true }
+}
+
+/** A reply that was cut before its provider reported anything. */
+export const cut = (session: Session, reply: Reply.ReplyState, reservedTokens: number): Usage.Usage => ({
+  inputTokens: reservedTokens,
+  cachedInputTokens: 0,
+  outputTokens: isLimited(session)
+    ? Reply.mostTokens(reply)
+    : Math.ceil(Reply.length(reply) / Tokens.charactersPerToken),
+  costUsd: session.model.priced ? null : 0
+})
+
+const isLimited = ({ limit }: Session): boolean =>
+  limit.inputTokens !== null || limit.outputTokens !== null || limit.costUsd !== null
+
+/** Null: the prices are not known, so no limit of money can be held. */
+const mostCost = (
+  { model: { inputPerMillionUsd, outputPerMillionUsd } }: Session,
+  { inputTokens, outputTokens }: Pick<Usage.Usage, "inputTokens" | "outputTokens">
+): number | null =>
+  inputPerMillionUsd === undefined || outputPerMillionUsd === undefined
+    ? null
+    : (inputTokens * inputPerMillionUsd + outputTokens * outputPerMillionUsd) / 1_000_000
+
+/** As the model's last part told it. */
+export const reportedBy = ({ end }: Reply.ReplyState): Usage.Usage => ({
+  inputTokens: end?.inputTokens ?? 0,
+  cachedInputTokens: end?.cachedInputTokens ?? 0,
+  outputTokens: end?.outputTokens ?? 0,
+  costUsd: end === null ? 0 : end.costUsd
+})

@@ -1,0 +1,35 @@
+/** The end of a session's active time: what it is at then is stopped. Where its time has no limit this costs nothing. */
+import * as Effect from "effect/Effect"
+import * as ActiveTime from "./ActiveTime.ts"
+import * as Budget from "./Budget.ts"
+import * as BudgetText from "./BudgetText.ts"
+import type { SessionContext } from "../session/SessionContext.ts"
+
+type Limited = Pick<SessionContext, "activeTime" | "budget" | "limit">
+
+/** Whether nothing is left of the time that it may work. */
+export const isOver = ({ budget, limit }: Limited): boolean =>
+  limit.activeMillis !== null && Budget.left(budget(), "activeMillis") === 0
+
+/**
+ * Interrupts work when the time is over, and succeeds with `stopped` when it has come to rest. What it takes to stop comes
+ * on top of the limit.
+ */
+export const within = <A, E, R>(
+  { activeTime, budget, limit }: Limited,
+  work: Effect.Effect<A, E, R>,
+  stopped: A
+): Effect.Effect<A, E, R> =>
+  limit.activeMillis === null
+    ? work
+    : Effect.raceFirst(
+        work,
+        Effect.as(
+          ActiveTime.until(activeTime, () => Budget.left(budget(), "activeMillis") ?? Infinity),
+          stopped
+        )
+      )
+
+/** Why something was stopped that nobody stopped. */
+export const reason = (running: Limited): string | null =>
+  isOver(running) ? BudgetText.timeSpent(running.limit) : null

@@ -1,0 +1,242 @@
+/**
+ * When the context nears the model's window, the older part of the prompt gives way to a summary by the same model. The
+ * entries stay in the journal, and `read_earlier` reads them.
+ */
+import { type Entry, Usage } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import type * as Budget from "../budget/Budget.ts"
+import * as CompactionRange from "./CompactionRange.ts"
+import * as TurnGuards from "../session/TurnGuards.ts"
+import type { ModelError } from "../ports/Model.ts"
+import * as Prompt from "../session/Prompt.ts"
+import * as PromptTokenBound from "../budget/PromptTokenBound.ts"
+import * as Reply from "../session/Reply.ts"
+import * as ReplyUsage from "../budget/ReplyUsage.ts"
+import { place, type SessionContext } from "../session/SessionContext.ts"
+import type { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
+import * as Step from "../session/Step.ts"
+import * as Tokens from "../budget/Tokens.ts"
+import * as SummaryTranscript from "./SummaryTranscript.ts"
+
+/** How a pass went. Ineffective: the prompt is still long, or there is no summary. */
+export interface Pass {
+  readonly effective: boolean
+  readonly usage: Usage.Usage
+  /** What it would have taken, of which too little is left: nothing was asked. Null: it was. */
+  readonly unmet: Budget.Demand | null
+}
+
+/** Why a turn stops after passes that did not help. */
+export const hopeless =
+  "the conversation stays too long for the model, though it was summarised twice: start a new session, fork this one before its long part, or choose a model with a larger context"
+
+/** Shares of the window: where a pass begins, what of the newest messages stays, what it must come down to. */
+const dueShare = 0.8
+const tailShare = 0.3
+const effectiveShare = 0.6
+/** Of the window, for the text that is to be summarised. */
+const transcriptShare = 0.6
+
+/** Whether the next step would come near the window and there is something to summarise. Unknown windows are never near. */
+export const isDue = (context: SessionContext, guards: TurnGuards.TurnGuards): boolean => {
+  const { contextTokens } = context.model
+  return contextTokens !== null && tokensNow(context) > dueShare * contextTokens && isPossible(context, guards, false)
+}
+
+/** Whether there is something to summarise. */
+export const isPossible = (context: SessionContext, guards: TurnGuards.TurnGuards, tooLong: boolean): boolean =>
+  rangeOf(context, guards, tooLong) !== null
+
+/** Tokens of the prompt: what was last reported and an estimate of what was added since. */
+const tokensNow = ({ journal, system }: SessionContext): number => {
+  const { characters, reported } = journal.prompt
+  return reported === null
+    ? (system.length + characters) / Tokens.charactersPerToken
+    : reported.tokens + (characters - reported.characters) / Tokens.charactersPerToken
+}
+
+interface Size {
+  /** What the prompt is to stay well below. */
+  readonly windowTokens: number
+  /** Of the system prompt and the declarations. */
+  readonly fixedCharacters: number
+  readonly tokensPerCharacter: number
+}
+
+/** A prompt that was found too long is itself the measure: the window is smaller than it. */
+const sizeOf = (context: SessionContext, tooLong: boolean): Size => {
+  const { declarations, journal, model, system } = context
+  const declared = JSON.stringify(declarations())
+  const fixedCharacters = system.length + declared.length
+  const characters = fixedCharacters + journal.prompt.characters
+  const tokens = Math.max(tokensNow(context), characters / Tokens.charactersPerToken)
+  const window = model.contextTokens ?? tokens
+  return {
+    windowTokens: tooLong ? Math.min(window, tokens) : window,
+    fixedCharacters,
+    tokensPerCharacter: tokens / characters
+  }
+}
+
+/** After a pass that did not help, only the newest step stays. */
+const rangeOf = (
+  context: SessionContext,
+  guards: TurnGuards.TurnGuards,
+  tooLong: boolean
+): CompactionRange.Range | null => {
+  const { prompt, state } = context.journal
+  const { tokensPerCharacter, windowTokens } = sizeOf(context, tooLong)
+  const tailCharacters = guards.ineffective > 0 ? 0 : (tailShare * windowTokens) / tokensPerCharacter
+  return CompactionRange.choose(prompt, new Set(state.openCalls.keys()), tailCharacters)
+}
+
+/** What a person's wish came to. `usage` null: there was nothing to summarise, and nothing was asked of the model. */
+export interface CompactionResult {
+  readonly isShorter: boolean
+  readonly usage: Usage.Usage | null
+}
+
+/** One pass at a person's wish, between turns: the prompt as it is now is taken for too long. */
+export const compactNow = Effect.fnUntraced(function* (
+  context: SessionContext
+): Effect.fn.Return<CompactionResult, ModelError | LeaseLost | StoreFailed> {
+  const { journal } = context
+  if (!isPossible(context, TurnGuards.initial, true)) return { isShorter: false, usage: null }
+  const before = journal.prompt.characters
+  const { usage } = yield* run(context, TurnGuards.initial, true)
+  yield* journal.append({
+    bodies: [],
+    projections: [{ _tag: "SessionState", sessionId: journal.sessionId, state: "Suspended" }]
+  })
+  return { isShorter: journal.prompt.characters < before, usage }
+})
+
+/** One pass. Its model call is a step of its own; the summary and the step's end are one commit. */
+export const run = Effect.fnUntraced(function* (
+  context: SessionContext,
+  guards: TurnGuards.TurnGuards,
+  tooLong: boolean
+): Effect.fn.Return<Pass, ModelError | LeaseLost | StoreFailed> {
+  const { journal } = context
+  const range = rangeOf(context, guards, tooLong)
+  if (range === null) return nothing
+  const size = sizeOf(context, tooLong)
+  const maxCharacters = (transcriptShare * size.windowTokens) / size.tokensPerCharacter / 2 ** guards.ineffective
+  const asked = yield* ask(context, SummaryTranscript.text(journal.prompt, range.end, maxCharacters))
+  if (asked === null) return nothing
+  if ("promptTokens" in asked) return { ...nothing, unmet: asked }
+  const { counted, reply } = asked
+  const compacted = compactedBy(context, range, reply)
+  const shorter = compacted === null ? null : shortened(journal.prompt, range, compacted)
+  yield* record(context, asked, shorter === null ? null : compacted)
+  const after = shorter === null ? Infinity : (size.fixedCharacters + shorter) * size.tokensPerCharacter
+  return { effective: after <= effectiveShare * size.windowTokens, usage: counted.usage, unmet: null }
+})
+
+/** A summary as it came, and what it counts as. */
+interface Summary {
+  readonly reply: Reply.ReplyState
+  readonly counted: ReplyUsage.Counted
+}
+
+const nothing: Pass = { effective: false, usage: Usage.zero, unmet: null }
+
+/** Null: the reply was cut, or the text is too long even for this. A demand: what is left is too little for it. */
+const ask = Effect.fnUntraced(function* (context: SessionContext, transcript: string) {
+  const prompt = {
+    system: SummaryTranscript.system,
+    messages: [{ _tag: "User", text: `<conversation>\n${transcript}\n</conversation>`, media: [] }],
+    tools: []
+  } as const
+  const { messages, system } = prompt
+  const message = "summarising the older part of the conversation"
+  const demand = PromptTokenBound.demandFor(
+    context,
+    () => PromptTokenBound.ofText(system) + PromptTokenBound.ofText(messages[0].text)
+  )
+  const begun = yield* Step.begin(context, {
+    demandOf: () => demand,
+    estimate: () => (system.length + transcript.length) / Tokens.charactersPerToken,
+    purpose: "compaction"
+  })
+  if (begun === null) return demand
+  yield* context.channel.publish({ _tag: "Notice", sessionId: context.journal.sessionId, message })
+  const { bounds, reservedTokens } = begun
+  const reply = Reply.empty()
+  return yield* Step.receive(
+    context,
+    { ...prompt, ...bounds },
+    { reply, reservedTokens, show: () => Effect.void, showRest: null }
+  ).pipe(
+    Effect.map((isWhole): Summary | null =>
+      isWhole ? { reply, counted: ReplyUsage.whole(context, reply, reservedTokens) } : null
+    ),
+    Effect.catchIf(
+      (error) => error._tag === "ModelError" && (error.reason === "StreamCut" || error.reason === "TooLong"),
+      () => Effect.succeed(null)
+    )
+  )
+})
+
+/** Null: what came is no whole summary. */
+const compactedBy = (
+  context: SessionContext,
+  { fromSeq, throughSeq }: CompactionRange.Range,
+  reply: Reply.ReplyState
+): Entry.BodyOf<"Compacted"> | null => {
+  const said = textOf(context, reply).trim()
+  const isWhole = reply.end?.reason === "stop" || reply.end?.reason === "other"
+  if (said === "" || reply.calls.size > 0 || !isWhole) return null
+  return {
+    _tag: "Compacted",
+    fromSeq,
+    throughSeq,
+    summary: [said, ...lastWords(context.journal.prompt, throughSeq)].join("\n\n")
+  }
+}
+
+const textOf = (context: SessionContext, reply: Reply.ReplyState): string =>
+  Step.partsOf(context, reply)
+    .flatMap((part) => (part._tag === "Text" ? [part.text] : []))
+    .join("")
+
+/** What the person asked for last is kept word for word, whatever the model makes of it. */
+const lastWords = ({ newestRequest }: Prompt.PromptState, throughSeq: number): ReadonlyArray<string> =>
+  newestRequest === null || newestRequest.seq > throughSeq
+    ? []
+    : [
+        `The person's newest message, entry ${newestRequest.seq}:\n${SummaryTranscript.shorten(newestRequest.text, 4000)}`
+      ]
+
+/** Characters of the messages afterwards; null: no fewer than now. */
+const shortened = (
+  { characters, messages, sources }: Prompt.PromptState,
+  { end }: CompactionRange.Range,
+  compacted: Entry.BodyOf<"Compacted">
+): number | null => {
+  const dropped = messages
+    .slice(0, end)
+    .filter((_, index) => sources[index].kind !== "instruction")
+    .reduce((sum, message) => sum + Prompt.charactersOf(message), 0)
+  const added = Prompt.summaryText(compacted).length
+  return added < dropped ? characters - dropped + added : null
+}
+
+const record = (context: SessionContext, { counted, reply }: Summary, compacted: Entry.BodyOf<"Compacted"> | null) => {
+  const at = place(context)
+  const { unreported, usage } = counted
+  const silence = unreported ? { unreported } : {}
+  const text = textOf(context, reply)
+  // A summary that is used is told once, by Compacted.
+  const parts = compacted === null && text !== "" ? [{ _tag: "Text", text } as const] : []
+  return Effect.andThen(
+    context.journal.append({
+      bodies: [
+        { _tag: "ModelReplied", turn: at.turn, step: at.step, completion: "complete", parts, usage, ...silence },
+        ...(compacted === null ? [] : [compacted])
+      ],
+      projections: [{ _tag: "SessionState", sessionId: at.sessionId, state: "Active" }]
+    }),
+    context.channel.publish({ _tag: "StepEnded", ...at, usage, completion: "complete" })
+  )
+}

@@ -1,0 +1,89 @@
+/** `read_earlier`: entries of this session word for word, for what a summary has taken out of the prompt. */
+import { type Entry, ToolError } from "@bough/protocol"
+import { Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Journal } from "../journal/Journal.ts"
+import { describe } from "../session/Prompt.ts"
+import { readEarlierName } from "../journal/SessionState.ts"
+import type { SessionStore } from "../ports/SessionStore.ts"
+
+const mostEntries = 50
+
+const parameters = Schema.Struct({
+  from: Schema.Natural.annotate({ description: "Number of the first entry" }),
+  count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostEntries })).annotate({
+    description: `How many entries, at most ${mostEntries}`
+  })
+})
+
+const output = Schema.Struct({
+  /** Those that say something; numbers are missing in between. */
+  entries: Schema.Array(Schema.Struct({ entry: Schema.Natural, from: Schema.String, text: Schema.String })),
+  /** The number to go on from; null: there is nothing later. */
+  next: Schema.NullOr(Schema.Natural)
+})
+
+/** The tool over the session's own entries, and no others. */
+export const make = ({ sessionId, state }: Journal["Service"], store: SessionStore["Service"]): Tool.Any =>
+  Tool.make(readEarlierName, {
+    version: 1,
+    description: "Read earlier entries of this conversation word for word, by number",
+    tier: "ReadOnly",
+    replay: "Safe",
+    capabilities: [],
+    parameters,
+    output,
+    forModel: ({ entries, next }) =>
+      [
+        ...entries.map(({ entry, from, text }) => `[${entry}] ${from}:\n${text}`),
+        next === null ? "[there is nothing later]" : `[continue with from=${next}]`
+      ].join("\n"),
+    execute: ({ count, from }) =>
+      store.entries(sessionId, from, count).pipe(
+        Effect.mapError(({ message }) => new ToolError.ExecutionError({ message })),
+        Effect.map((read) => {
+          const next = from + read.length
+          return Tool.result({
+            output: { entries: read.flatMap(told), next: next < state.nextSeq && read.length > 0 ? next : null },
+            display: read.length === 0 ? `No entry ${from}` : `Read entries ${from} to ${next - 1}`
+          })
+        })
+      )
+  })
+
+const told = ({ body, seq }: Entry.Entry): ReadonlyArray<(typeof output.Type)["entries"][number]> => {
+  const said = (from: string, text: string) => [{ entry: seq, from, text }]
+  switch (body._tag) {
+    case "UserMessage":
+      return said("person", body.text)
+    case "ContextAdded":
+      return said(`instructions ${body.source}`, body.text)
+    case "ModelReplied":
+      return body.parts.length === 0 ? [] : said("agent", body.parts.map(partText).join("\n"))
+    case "CallEnded":
+      return said(`result of ${body.tool}`, describe(body.outcome))
+    case "ChildEnded":
+      return said(`session ${body.childId}`, body.result.output ?? body.result.summary)
+    case "CommandEnded":
+      return said(`command ${body.commandId}`, body.reason)
+    case "Compacted":
+      return said(`summary of ${body.fromSeq} to ${body.throughSeq}`, body.summary)
+    case "StateChanged":
+      return said("state", `${body.state}: ${body.reason}`)
+    case "SessionOpened":
+    case "StepStarted":
+    case "ApprovalAsked":
+    case "ApprovalDecided":
+    case "RuleGiven":
+    case "RuleRevoked":
+    case "CallStarted":
+    case "CallDeferred":
+    case "ChildSpawned":
+    case "SessionEnded":
+      return []
+  }
+}
+
+const partText = (part: Entry.BodyOf<"ModelReplied">["parts"][number]): string =>
+  part._tag === "ToolCall" ? `[call ${part.name}] ${part.arguments}` : part.text

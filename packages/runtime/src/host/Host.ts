@@ -1,0 +1,337 @@
+/**
+ * A host of many sessions: opens each when something is to be done in it, starts turns for what arrives in any inbox of the
+ * store, goes on with what was decided, and lets idle sessions go. adr/0039-a-host-of-many-sessions.md.
+ */
+import type { Approval, EventStream, Session as SessionData } from "@bough/protocol"
+import { Inbox } from "@bough/protocol"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as FiberMap from "effect/FiberMap"
+import * as FiberSet from "effect/FiberSet"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import * as PubSub from "effect/PubSub"
+import type * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { BlobStore } from "../ports/BlobStore.ts"
+import { Channel, detached, type DetachedOptions } from "../ports/Channel.ts"
+import * as HostLogs from "./HostLogs.ts"
+import * as HostRetry from "./HostRetry.ts"
+import * as HostSeats from "./HostSeats.ts"
+import * as HostWork from "./HostWork.ts"
+import { Model } from "../ports/Model.ts"
+import { checkPrincipal, dedupeKeyOf, type PrincipalRefused, type Sender } from "../session/Sender.ts"
+import * as Session from "../session/Session.ts"
+import {
+  type ApprovalClosed,
+  type ApprovalNotFound,
+  type JournalCorrupt,
+  type LeaseLost,
+  type SessionNotFound,
+  SessionStore,
+  type StoreFailed,
+  type TreeBusy
+} from "../ports/SessionStore.ts"
+
+/** The program's hook refused a command before it reached the inbox. */
+export class NotAuthorised extends Schema.TaggedError<NotAuthorised>()("NotAuthorised", {
+  principal: Schema.String,
+  command: Schema.String,
+  treeId: Schema.String
+}) {
+  override get message(): string {
+    return `${this.principal} may not ${this.command} in session ${this.treeId}`
+  }
+}
+
+/** The host does not serve the session, or failed in a way that no other error names. */
+export class NotServed extends Schema.TaggedError<NotServed>()("NotServed", {
+  sessionId: Schema.String,
+  message: Schema.String
+}) {}
+
+/** What a session is opened with; its channel is the host's. */
+export type Serving = Omit<Session.OpenOptions, "sessionId" | "isLeaving" | "eventLog" | "maxLoaded">
+
+export interface HostOptions {
+  /** Looked up each time that a session is opened. Null: the session is somebody else's, and is left alone. */
+  readonly serve: (session: SessionData.Summary) => Effect.Effect<Serving | null, NotServed>
+  /** Of every session here: requests are events, and decisions come through the inbox. */
+  readonly channel: Omit<DetachedOptions, "publish">
+  /** Whether the person may; asked for each command before it reaches the inbox. Default: everybody may everything. */
+  readonly authorise?: (principal: string, command: Inbox.Command, tree: SessionData.Summary) => Effect.Effect<boolean>
+  /** Sessions that are loaded at once at most, and so turns that run at once; default 16. */
+  readonly maxLoaded?: number
+  /** How long an idle session stays loaded; default one minute. */
+  readonly idleMillis?: number
+  /** How often the store is looked through though nobody told of anything; default one second. */
+  readonly lookMillis?: number
+  /**
+   * When a session is tried again that failed here while nobody waited for it, such as by a model that could not be reached;
+   * it is given each failure of that session since it last went well. Whatever arrives is tried at once. Default: never.
+   */
+  readonly retry?: Schedule.Schedule<unknown, SessionFailure>
+  /** Newest events of a tree that readers may come back to; default `EventLog.usualCapacity`. */
+  readonly heldEvents?: number
+}
+
+export type OpenFailure =
+  | TreeBusy
+  | SessionNotFound
+  | Session.NotAMain
+  | JournalCorrupt
+  | LeaseLost
+  | StoreFailed
+  | NotServed
+export type Refusal = PrincipalRefused | NotAuthorised | SessionNotFound | StoreFailed
+
+/** Something went wrong in a session that nobody waits for. What it says is in the journal; a new message goes on. */
+export interface SessionFailure {
+  readonly sessionId: SessionData.SessionId
+  readonly error: OpenFailure | Session.TurnFailure
+}
+
+/** With what the host does about it: when it tries again; null: not until something arrives. */
+export interface ReportedFailure extends SessionFailure {
+  readonly retryInMillis: number | null
+}
+
+type Decision = Extract<Approval.Decision, { readonly _tag: "Approved" | "Denied" }>
+
+export class Host extends Context.Service<
+  Host,
+  {
+    /** Creates a Main with the host's channel: `Session.create`. */
+    readonly create: (
+      options: Omit<Session.CreateOptions, "channel">
+    ) => Effect.Effect<Session.Created, PrincipalRefused | Session.KeyReused | TreeBusy | LeaseLost | StoreFailed>
+    /** Sends a message; durable on return. A turn starts here, or in the process that owns the session. */
+    readonly send: (
+      sessionId: string,
+      input: Session.UserInput,
+      from?: Sender
+    ) => Effect.Effect<Session.Submitted, Refusal | Session.NotAMain>
+    /**
+     * Sends a message and waits for what comes of it: `Session.run`. Who stops waiting stops nothing. TreeBusy: another
+     * process owns the session, and nothing was sent.
+     */
+    readonly run: (
+      sessionId: string,
+      input: Session.UserInput,
+      from?: Sender
+    ) => Effect.Effect<Session.RunResult, Refusal | OpenFailure | Session.TurnFailure>
+    /** Joins the running turn before its next step, of a session of any kind. */
+    readonly steer: (sessionId: string, text: string, from?: Sender) => Effect.Effect<Session.Submitted, Refusal>
+    /** Stops what the session does, with all below it. */
+    readonly cancel: (sessionId: string, reason: string, from?: Sender) => Effect.Effect<Session.Submitted, Refusal>
+    /** Takes back a rule that was given in the tree. */
+    readonly revoke: (sessionId: string, rule: string, from?: Sender) => Effect.Effect<Session.Submitted, Refusal>
+    /** Decides a request; `inserted` false: somebody did already. */
+    readonly decide: (
+      approvalId: string,
+      decision: Decision,
+      principal: string
+    ) => Effect.Effect<Session.Submitted, Refusal | ApprovalNotFound | ApprovalClosed>
+    /**
+     * The events of a session's tree after that place, without end, whether it is loaded or not: `EventLog.read`. Those of
+     * another process's turns are not among them: TreeBusy says who owns the session and until when, at once or when it is
+     * taken over there.
+     */
+    readonly attach: (
+      sessionId: string,
+      after: EventStream.Position | null
+    ) => Stream.Stream<EventStream.Item, SessionNotFound | TreeBusy | StoreFailed>
+    /** From now on; those who are attached are told by `TurnFailed`. */
+    readonly failures: Stream.Stream<ReportedFailure>
+    /** How many sessions are loaded. */
+    readonly loaded: Effect.Effect<number>
+  }
+>()("@bough/runtime/host/Host") {}
+
+type Needs = SessionStore | BlobStore | Model
+
+export const make = Effect.fnUntraced(function* (
+  options: HostOptions
+): Effect.fn.Return<Host["Service"], never, Needs | Scope.Scope> {
+  const store = yield* SessionStore
+  // Without the host's scope: each session has one of its own.
+  const context = Context.make(SessionStore, store).pipe(
+    Context.add(BlobStore, yield* BlobStore),
+    Context.add(Model, yield* Model)
+  )
+  const channel = detached(options.channel)
+  const logs = HostLogs.make(options.heldEvents)
+  const wake = Latch.makeUnsafe(true)
+  const failed = yield* PubSub.sliding<ReportedFailure>(256)
+  const retry = HostRetry.make(options.retry ?? null)
+
+  const open = Effect.fnUntraced(function* (
+    treeId: SessionData.SessionId,
+    isLeaving: () => boolean
+  ): Effect.fn.Return<Session.Session, OpenFailure, Scope.Scope> {
+    const serving = yield* options.serve(yield* store.session(treeId))
+    if (serving === null) {
+      return yield* new NotServed({ sessionId: treeId, message: `this host does not serve session ${treeId}` })
+    }
+    const opening = Session.open({ ...serving, sessionId: treeId, isLeaving, eventLog: logs.of(treeId) })
+    return yield* opening.pipe(Effect.provideService(Channel, channel), Effect.provideContext(context))
+  })
+
+  const seats = HostSeats.make({ open, maxLoaded: options.maxLoaded ?? 16, onIdle: () => wake.openUnsafe() })
+  /** A session whose lease is lost does nothing more: who uses it next finds who owns it now. */
+  const use: typeof seats.use = (treeId, body) =>
+    Effect.tapError(seats.use(treeId, body), (error) =>
+      isTaggedAs(error, "LeaseLost") ? seats.close(treeId) : Effect.void
+    )
+  // Registered first and so run last: whoever works here has been interrupted by then.
+  yield* Effect.addFinalizer(() => seats.closeAll)
+  const workers = yield* FiberMap.make<SessionData.SessionId>()
+  const running = yield* FiberSet.make()
+
+  const outcomeOf = Effect.fnUntraced(function* (
+    sessionId: SessionData.SessionId,
+    exit: Exit.Exit<unknown, SessionFailure["error"]>
+  ): Effect.fn.Return<HostWork.Outcome> {
+    if (isBusy(exit)) return "Busy"
+    if (Exit.isSuccess(exit)) retry.forget(sessionId)
+    if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return "Done"
+    const thrown = Cause.squash(exit.cause)
+    const tagged = isTagged(thrown) ? thrown : new NotServed({ sessionId, message: `a bug: ${String(thrown)}` })
+    const error = tagged as SessionFailure["error"]
+    const retryInMillis = yield* retry.next(sessionId, { sessionId, error })
+    if (retryInMillis === null) retry.forget(sessionId)
+    const entries = yield* Effect.match(store.session(sessionId), {
+      onFailure: () => 0,
+      onSuccess: (session) => session.entries
+    })
+    const { _tag, message } = error
+    logs.of(sessionId).publish({ _tag: "TurnFailed", sessionId, error: _tag, message, retryInMillis }, entries)
+    yield* PubSub.publish(failed, { sessionId, error, retryInMillis })
+    return retryInMillis === null ? "Done" : { retryInMillis }
+  })
+
+  const work = HostWork.make({
+    store,
+    isBusy: (treeId) => seats.isInUse(treeId) || FiberMap.hasUnsafe(workers, treeId),
+    resume: (treeId) =>
+      Effect.flatMap(Effect.exit(use(treeId, (session) => session.resume)), (exit) => outcomeOf(treeId, exit)),
+    start: (treeId, attempt) =>
+      Effect.asVoid(
+        FiberMap.run(
+          workers,
+          treeId,
+          Effect.ensuring(
+            attempt,
+            Effect.sync(() => wake.openUnsafe())
+          ),
+          {
+            onlyIfMissing: true
+          }
+        )
+      )
+  })
+
+  const lookMillis = options.lookMillis ?? 1000
+  const idleMillis = options.idleMillis ?? 60_000
+  yield* store.watchInbox(null, () => wake.openUnsafe())
+  yield* Effect.timeoutOption(wake.await, lookMillis).pipe(
+    Effect.andThen(wake.close),
+    Effect.andThen(Clock.currentTimeMillis),
+    Effect.flatMap((nowMillis) => work.look(nowMillis, lookMillis)),
+    Effect.catch((error) => Effect.andThen(Effect.logWarning(error.message), Effect.sleep(lookMillis))),
+    Effect.andThen(seats.closeIdle(idleMillis)),
+    Effect.andThen(Effect.sync(() => logs.forget((treeId) => seats.isLoaded(treeId)))),
+    Effect.forever,
+    Effect.forkScoped
+  )
+  // Registered last and so run first: what is interrupted now is not stopped, but left.
+  yield* Effect.addFinalizer(() => seats.leave)
+
+  /** The tree of a session, once the person may give that command in it, with the name that is recorded. */
+  const allowed = Effect.fnUntraced(function* (sessionId: string, command: Inbox.Command, given: string | undefined) {
+    const session = yield* store.session(sessionId)
+    const tree = session.kind === "Main" ? session : yield* store.session(session.treeId)
+    const principal = given === undefined ? (tree.user ?? "user") : yield* checkPrincipal(given)
+    const isAllowed = options.authorise === undefined || (yield* options.authorise(principal, command, tree))
+    if (!isAllowed) return yield* new NotAuthorised({ principal, command: command._tag, treeId: tree.sessionId })
+    return { session, treeId: tree.sessionId, principal }
+  })
+
+  const submit = Effect.fnUntraced(function* (sessionId: string, command: Inbox.Command, from: Sender) {
+    const { principal, treeId } = yield* allowed(sessionId, command, from.principal)
+    const dedupeKey = yield* dedupeKeyOf(from, principal)
+    return yield* Effect.catchTag(store.submit({ treeId, dedupeKey, command, principal }), "ApprovalClosed", Effect.die)
+  })
+
+  const unlessElsewhere = (treeId: SessionData.SessionId): Effect.Effect<void, TreeBusy | StoreFailed> =>
+    Effect.suspend(() =>
+      seats.isLoaded(treeId)
+        ? Effect.void
+        : Effect.flatMap(store.ownedElsewhere(treeId), (busy) => (busy === null ? Effect.void : Effect.fail(busy)))
+    )
+
+  const idOf = (sessionId: string) => Effect.map(store.session(sessionId), (found) => found.sessionId)
+
+  const message = Effect.fnUntraced(function* (sessionId: string, input: Session.UserInput) {
+    const found = yield* store.session(sessionId)
+    if (found.kind !== "Main") return yield* new Session.NotAMain({ sessionId: found.sessionId, treeId: found.treeId })
+    const command: Inbox.Command = { _tag: "SendMessage", sessionId: found.sessionId, ...input }
+    return command
+  })
+
+  return {
+    create: (facts) => Effect.provideContext(Session.create({ ...facts, channel: options.channel.name }), context),
+    send: (sessionId, input, from = {}) =>
+      Effect.flatMap(message(sessionId, input), (command) => submit(sessionId, command, from)),
+    run: Effect.fnUntraced(function* (sessionId, input, from = {}) {
+      const command = yield* message(sessionId, input)
+      const { principal, treeId } = yield* allowed(sessionId, command, from.principal)
+      const sender = { ...from, principal }
+      // In a fibre of the host's: who waits for it may go away.
+      const turn = use(treeId, (session) => session.run(input, sender))
+      return yield* Fiber.join(yield* FiberSet.run(running, turn))
+    }),
+    steer: (sessionId, text, from = {}) =>
+      Effect.flatMap(idOf(sessionId), (id) => submit(id, { _tag: "SteerSession", sessionId: id, text }, from)),
+    cancel: (sessionId, reason, from = {}) =>
+      Effect.flatMap(idOf(sessionId), (id) => submit(id, { _tag: "CancelSession", sessionId: id, reason }, from)),
+    revoke: (sessionId, rule, from = {}) => submit(sessionId, { _tag: "RevokeRule", rule }, from),
+    decide: Effect.fnUntraced(function* (given, decision, principal) {
+      const { request } = yield* store.approval(given)
+      const submission = Inbox.deciding(request, { decision, principal })
+      yield* allowed(submission.treeId, submission.command, principal)
+      return yield* store.submit(submission)
+    }),
+    attach: (sessionId, after) =>
+      Stream.unwrap(
+        Effect.gen(function* () {
+          const { treeId } = yield* store.session(sessionId)
+          const noOther = unlessElsewhere(treeId)
+          yield* noOther
+          const taken = Effect.forever(Effect.andThen(Effect.sleep(lookMillis), noOther))
+          return Stream.interruptWhen(logs.of(treeId).read(after), taken)
+        })
+      ),
+    failures: Stream.fromPubSub(failed),
+    loaded: Effect.sync(seats.loaded)
+  }
+})
+
+/** A host for as long as the layer. */
+export const layer = (options: HostOptions): Layer.Layer<Host, never, Needs> => Layer.effect(Host, make(options))
+
+const isTagged = (thrown: unknown): boolean => thrown instanceof Error && "_tag" in thrown
+
+const isTaggedAs = (error: unknown, tag: string): boolean =>
+  typeof error === "object" && error !== null && "_tag" in error && error._tag === tag
+
+const isBusy = (exit: Exit.Exit<unknown, SessionFailure["error"]>): boolean => {
+  const error = Exit.findErrorOption(exit)
+  return error._tag === "Some" && (error.value._tag === "TreeBusy" || error.value._tag === "LeaseLost")
+}

@@ -1,0 +1,201 @@
+/**
+ * The sessions that a host has loaded: opened when they are used, closed when they have been idle or when another one needs
+ * the seat. Whoever finds all seats taken by sessions that work waits for one.
+ */
+import type { Session as SessionData } from "@bough/protocol"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+import * as Signal from "../Signal.ts"
+import type { Session } from "../session/Session.ts"
+
+type TreeId = SessionData.SessionId
+
+interface Loaded {
+  readonly session: Session
+  readonly scope: Scope.Closeable
+}
+
+interface Seat {
+  readonly treeId: TreeId
+  /** It is opened and closed by one at a time. */
+  readonly moving: Semaphore.Semaphore
+  loaded: Loaded | null
+  /** How many use it, or wait to. */
+  uses: number
+  isClosing: boolean
+  idleSinceMillis: number
+}
+
+export interface HostSeatsOptions<E> {
+  /** `isLeaving`: what is interrupted then is left open for the next owner. */
+  readonly open: (treeId: TreeId, isLeaving: () => boolean) => Effect.Effect<Session, E, Scope.Scope>
+  readonly maxLoaded: number
+  /** A session is in use no more. */
+  readonly onIdle: () => void
+}
+
+export interface HostSeats<E> {
+  /** Opens the session where it is not loaded; until it returns nobody closes it. */
+  readonly use: <A, E2>(treeId: TreeId, body: (session: Session) => Effect.Effect<A, E2>) => Effect.Effect<A, E | E2>
+  readonly isInUse: (treeId: TreeId) => boolean
+  readonly isLoaded: (treeId: TreeId) => boolean
+  readonly loaded: () => number
+  /** Closes a session that is of no use any more, unless somebody uses it. */
+  readonly close: (treeId: TreeId) => Effect.Effect<void>
+  /** Closes sessions that have been idle for so long. */
+  readonly closeIdle: (millis: number) => Effect.Effect<void>
+  /** What is interrupted from now on is left open for the next owner. */
+  readonly leave: Effect.Effect<void>
+  /** Closes all of them: nobody may use one any more. */
+  readonly closeAll: Effect.Effect<void>
+}
+
+export const make = <E>({ maxLoaded, onIdle, open }: HostSeatsOptions<E>): HostSeats<E> => {
+  const seats = new Map<TreeId, Seat>()
+  const changes = Signal.make()
+  let taken = 0
+  let isLeaving = false
+
+  const seatOf = (treeId: TreeId): Seat => {
+    const known = seats.get(treeId)
+    if (known !== undefined) return known
+    const seat = {
+      treeId,
+      moving: Semaphore.makeUnsafe(1),
+      loaded: null,
+      uses: 0,
+      isClosing: false,
+      idleSinceMillis: 0
+    }
+    seats.set(treeId, seat)
+    return seat
+  }
+
+  const isIdle = (seat: Seat): boolean => seat.loaded !== null && seat.uses === 0 && !seat.isClosing
+
+  const forget = (seat: Seat): void => {
+    if (seat.uses === 0 && seat.loaded === null) seats.delete(seat.treeId)
+  }
+
+  /** `seat.isClosing` was set by the caller. False: somebody has come meanwhile, and it stays. */
+  const close = (seat: Seat): Effect.Effect<boolean> =>
+    seat.moving.withPermit(
+      Effect.suspend(() => {
+        const { loaded } = seat
+        if (loaded === null || (seat.uses > 0 && !isLeaving)) return Effect.succeed(false)
+        return Effect.as(Effect.ensuring(Scope.close(loaded.scope, Exit.void), unload(seat)), true)
+      }).pipe(Effect.ensuring(Effect.sync(() => (seat.isClosing = false))))
+    )
+
+  const unload = (seat: Seat) =>
+    Effect.sync(() => {
+      seat.loaded = null
+      forget(seat)
+    })
+
+  const free = (): void => {
+    taken -= 1
+    changes.notify()
+  }
+
+  /** The session that was used least recently of those that nobody uses. */
+  const oldestIdle = (): Seat | null => {
+    let oldest: Seat | null = null
+    for (const seat of seats.values()) {
+      if (isIdle(seat) && (oldest === null || seat.idleSinceMillis < oldest.idleSinceMillis)) oldest = seat
+    }
+    return oldest
+  }
+
+  const reserve = (restore: <A, E2>(effect: Effect.Effect<A, E2>) => Effect.Effect<A, E2>) =>
+    Effect.gen(function* () {
+      while (true) {
+        if (taken < maxLoaded) {
+          taken += 1
+          return
+        }
+        const victim = oldestIdle()
+        if (victim === null) {
+          yield* restore(changes.waitFor(() => (taken < maxLoaded || oldestIdle() !== null ? true : null)))
+          continue
+        }
+        victim.isClosing = true
+        // Its seat is ours.
+        if (yield* close(victim)) return
+      }
+    })
+
+  const load = (seat: Seat, restore: <A, E2>(effect: Effect.Effect<A, E2>) => Effect.Effect<A, E2>) =>
+    Effect.gen(function* () {
+      yield* reserve(restore)
+      const scope = yield* Scope.make()
+      const leaves = () => isLeaving || seat.isClosing
+      const session = yield* restore(Scope.provide(open(seat.treeId, leaves), scope)).pipe(
+        Effect.onExit((exit) =>
+          Exit.isSuccess(exit) ? Effect.void : Effect.ensuring(Scope.close(scope, exit), Effect.sync(free))
+        )
+      )
+      seat.loaded = { session, scope }
+      return session
+    })
+
+  const leaveSeat = (seat: Seat): Effect.Effect<void> =>
+    Effect.map(Clock.currentTimeMillis, (nowMillis) => {
+      seat.uses -= 1
+      seat.idleSinceMillis = nowMillis
+      if (seat.uses > 0) return
+      forget(seat)
+      changes.notify()
+      onIdle()
+    })
+
+  const use: HostSeats<E>["use"] = (treeId, body) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.suspend(() => {
+        const seat = seatOf(treeId)
+        seat.uses += 1
+        const entered =
+          seat.loaded !== null && !seat.isClosing
+            ? Effect.succeed(seat.loaded.session)
+            : seat.moving.withPermit(
+                Effect.suspend(() => (seat.loaded === null ? load(seat, restore) : Effect.succeed(seat.loaded.session)))
+              )
+        return Effect.flatMap(entered, (session) => restore(body(session))).pipe(Effect.ensuring(leaveSeat(seat)))
+      })
+    )
+
+  const closeSome = (chosen: ReadonlyArray<Seat>): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      for (const seat of chosen) seat.isClosing = true
+      const closeAndFree = (seat: Seat) =>
+        Effect.map(close(seat), (isClosed) => {
+          if (isClosed) free()
+        })
+      return Effect.forEach(chosen, closeAndFree, { concurrency: "unbounded", discard: true })
+    }).pipe(Effect.uninterruptible)
+
+  return {
+    use,
+    isInUse: (treeId) => (seats.get(treeId)?.uses ?? 0) > 0,
+    isLoaded: (treeId) => (seats.get(treeId)?.loaded ?? null) !== null,
+    loaded: () => taken,
+    close: (treeId) =>
+      Effect.suspend(() => {
+        const seat = seats.get(treeId)
+        return seat !== undefined && isIdle(seat) ? closeSome([seat]) : Effect.void
+      }),
+    closeIdle: (millis) =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+        closeSome(
+          Array.from(seats.values()).filter((seat) => isIdle(seat) && nowMillis - seat.idleSinceMillis >= millis)
+        )
+      ),
+    leave: Effect.sync(() => {
+      isLeaving = true
+    }),
+    closeAll: Effect.suspend(() => closeSome(Array.from(seats.values()).filter(({ loaded }) => loaded !== null)))
+  }
+}

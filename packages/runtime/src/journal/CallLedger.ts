@@ -1,0 +1,151 @@
+/** The dispatcher's Ledger over the journal: intents, results, and approvals consumed by starting. */
+import type { Call } from "@bough/dispatch"
+import { Ledger } from "@bough/dispatch"
+import { type Approval, type Batch, type Entry, Inbox, Receipt, type Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as PendingApprovals from "../approval/PendingApprovals.ts"
+import type { Journal } from "./Journal.ts"
+import * as RequestEnds from "../approval/RequestEnds.ts"
+import type { Tree } from "../tree/Tree.ts"
+import { EntryRefused } from "../ports/SessionStore.ts"
+import * as SessionState from "./SessionState.ts"
+import * as WorkspaceCommit from "../session/WorkspaceCommit.ts"
+
+/** A Ledger whose every record is one commit of this session. */
+export const make = (
+  journal: Journal["Service"],
+  { asking, blobs, hosts, lease, rules, store }: Pick<Tree, "asking" | "blobs" | "hosts" | "lease" | "rules" | "store">,
+  commit: WorkspaceCommit.CommitState
+): Ledger.Ledger["Service"] => ({
+  started: (call) => {
+    const { approval } = call
+    if (approval === null) return notRecorded(journal.append({ bodies: [started(call)] }))
+    const append = journal.append({ bodies: [decided(approval), started(call)], projections: closed(approval) })
+    const recorded = Effect.map(append, () => {
+      const opened = approval.request.opensHost
+      if (opened !== undefined) hosts.add(opened)
+    })
+    return notRecorded(Effect.andThen(rules.give(approval), recorded))
+  },
+  secure: notRecorded(store.secure(lease)),
+  ended: (call, ended, denied) =>
+    notRecorded(
+      Effect.suspend(() => {
+        const { state } = journal
+        const closing =
+          denied === null ? unused(state, call.toolCallId) : { entry: decided(denied), request: denied.request }
+        const end = (outcome: Entry.Outcome, receipt: Receipt.Receipt | null) =>
+          journal.append({
+            bodies: [...(closing === null ? [] : [closing.entry]), callEnded(call, outcome, receipt)],
+            projections: closing === null ? [] : closed(closing),
+            labels: call.labels,
+            replay: call.safe ? "Safe" : "Unsafe"
+          })
+        const recorded = end(ended.outcome, receiptOf(state, { call, ended, commit })).pipe(
+          // The call ends all the same: an open one would be taken up again, and refused again, for ever.
+          Effect.catchDefect((defect) =>
+            defect instanceof EntryRefused ? end(unreadable(defect), null) : Effect.die(defect)
+          )
+        )
+        return closing === null ? recorded : Effect.andThen(recorded, PendingApprovals.end({ asking }, closing.request))
+      })
+    ),
+  spill: (bytes) => notRecorded(blobs.put(bytes))
+})
+
+/** The entry of a decision that a person, or the deadline, made. */
+const decided = (verdict: Call.Approved | Call.Denied): Entry.BodyOf<"ApprovalDecided"> => ({
+  _tag: "ApprovalDecided",
+  approvalId: verdict.request.approvalId,
+  toolCallId: verdict.request.toolCallId,
+  decision: verdict.decision,
+  principal: verdict.principal
+})
+
+const callEnded = (
+  { name, toolCallId }: Ledger.EndedCall,
+  outcome: Entry.Outcome,
+  receipt: Receipt.Receipt | null
+): Entry.Body => ({ _tag: "CallEnded", toolCallId, tool: name, outcome, receipt })
+
+const unreadable = ({ fault }: EntryRefused): Entry.Outcome => ({
+  _tag: "Failed",
+  error: {
+    _tag: "ExecutionError",
+    message: `the result of the call could not be recorded: ${fault}`,
+    hint: "the call ran, and what it did is done"
+  },
+  schema: null
+})
+
+interface Ending {
+  readonly call: Ledger.EndedCall
+  readonly ended: Call.Ended
+  readonly commit: WorkspaceCommit.CommitState
+}
+
+/** With the commit that the workspace was at, and with the arguments where no reply spells them. */
+const receiptOf = (
+  state: SessionState.SessionState,
+  { call, commit, ended: { receipt } }: Ending
+): Receipt.Receipt | null => {
+  if (receipt === null) return null
+  const at = commit.known
+  WorkspaceCommit.ran(commit, receipt)
+  const given = argumentsOf(state, call)
+  if (given === null && at === null) return receipt
+  return { ...receipt, ...(given === null ? {} : { arguments: given }), ...(at === null ? {} : { commit: at }) }
+}
+
+/** Null: a reply spells them, in whatever form. */
+const argumentsOf = (
+  state: SessionState.SessionState,
+  { canonicalArguments, toolCallId }: Ledger.EndedCall
+): string | null => {
+  if (canonicalArguments === null) return null
+  const open = state.openCalls.get(toolCallId)
+  if (open === undefined || open.byPerson) return canonicalArguments
+  // The canonical form of what is canonical is itself.
+  const { arguments: written } = open.call
+  const isSpelled = written === canonicalArguments || Receipt.canonicalArguments(written) === canonicalArguments
+  return isSpelled ? null : canonicalArguments
+}
+
+/** A request that is still open when its call ends has come to nothing. */
+const unused = (state: SessionState.SessionState, toolCallId: Session.ToolCallId) => {
+  const open = state.openCalls.get(toolCallId)
+  const request = open === undefined ? null : SessionState.pendingRequest(open)
+  return request === null ? null : { request, entry: lapsed(request, RequestEnds.because("callEnded")) }
+}
+
+/** The entry of a request that ends unused. */
+export const lapsed = (request: Approval.Request, { reason }: RequestEnds.Cause): Entry.BodyOf<"ApprovalDecided"> => ({
+  _tag: "ApprovalDecided",
+  approvalId: request.approvalId,
+  toolCallId: request.toolCallId,
+  decision: { _tag: "Lapsed", reason },
+  principal: "session"
+})
+
+/** The rows that close a request. */
+export const closed = (verdict: Pick<Call.Approved, "request">): ReadonlyArray<Batch.Projection> => [
+  { _tag: "ApprovalClosed", approvalId: verdict.request.approvalId },
+  { _tag: "InboxDone", dedupeKey: Inbox.decisionKey(verdict.request.approvalId) }
+]
+
+const started = (call: Call.PreparedCall): Entry.Body => ({
+  _tag: "CallStarted",
+  toolCallId: call.toolCallId,
+  callKey: call.callKey,
+  tool: call.tool.name,
+  version: call.tool.version,
+  tier: call.tier,
+  argumentsDigest: call.argumentsDigest,
+  attempt: call.attempt,
+  preconditions: call.preconditions,
+  approvalId: call.approval?.request.approvalId ?? null
+})
+
+/** The dispatcher knows one way for the record to fail; the adapter's own error travels inside. */
+export const notRecorded = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, Ledger.NotRecorded> =>
+  Effect.mapError(effect, (cause) => new Ledger.NotRecorded({ cause }))

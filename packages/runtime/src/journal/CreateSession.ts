@@ -1,0 +1,95 @@
+/** Creates a Main that is stored before anything is said in it. */
+import { Canonical, Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Durability from "./Durability.ts"
+import { type Facts, openedBody } from "./SessionOpened.ts"
+import { newSessionId } from "../session/Identity.ts"
+import { checkPrincipal, type PrincipalRefused } from "../session/Sender.ts"
+import { type LeaseLost, SessionStore, type StoreFailed, type TreeBusy } from "../ports/SessionStore.ts"
+
+export interface CreateOptions extends Facts {
+  /** Repeated with the same key for the same user it is the same session. Default: a new one. */
+  readonly key?: string
+}
+
+/** `inserted` false: an earlier call with that key created it. */
+export interface Created {
+  readonly sessionId: Session.SessionId
+  readonly inserted: boolean
+}
+
+/** A session was created with this key before, for another agent or another workspace. */
+export class KeyReused extends Schema.TaggedError<KeyReused>()("KeyReused", {
+  key: Schema.String,
+  sessionId: Session.SessionId,
+  agent: Schema.String,
+  workspaceRoot: Schema.String
+}) {
+  override get message(): string {
+    return `the key ${JSON.stringify(this.key)} is taken by session ${this.sessionId} of agent ${this.agent} in ${this.workspaceRoot}: use another key`
+  }
+}
+
+/** The same for every attempt of one user with one key. */
+const idOf = ({ key, user }: CreateOptions): Effect.Effect<Session.SessionId> =>
+  key === undefined
+    ? newSessionId
+    : Effect.succeed(
+        Session.SessionId.make(`ses_${Canonical.digestOf({ created: key, user }).replace("sha256:", "").slice(0, 28)}`)
+      )
+
+/** How long, and how often, an attempt looks again while another one with its key is under way. */
+const busyMillis = 20
+const maxBusy = 250
+
+/** Creates a Main, durable on return, that nobody owns: whoever opens it first does. It has no title and is Suspended until a message comes. */
+export const create = Effect.fnUntraced(function* (
+  options: CreateOptions
+): Effect.fn.Return<Created, PrincipalRefused | KeyReused | TreeBusy | LeaseLost | StoreFailed, SessionStore> {
+  if (options.user !== null) yield* checkPrincipal(options.user)
+  const store = yield* SessionStore
+  const sessionId = yield* idOf(options)
+  for (let busy = 0; ; busy++) {
+    if (options.key !== undefined && (yield* isThere(options, sessionId))) return { sessionId, inserted: false }
+    const inserted = yield* insert(store, options, sessionId).pipe(
+      Effect.catchTag("TreeBusy", (error) => (busy < maxBusy ? Effect.succeed(null) : Effect.fail(error)))
+    )
+    if (inserted === true) return { sessionId, inserted }
+    // Another attempt holds the tree for the length of one commit, or has just made it.
+    if (inserted === null) yield* Effect.sleep(busyMillis)
+  }
+})
+
+/** Whether the key's session exists already; fails if it is another one than is asked for. */
+const isThere = Effect.fnUntraced(function* (
+  { key = "", name, workspaceRoot }: CreateOptions,
+  sessionId: Session.SessionId
+) {
+  const store = yield* SessionStore
+  const [first] = yield* Effect.catchTag(store.entries(sessionId, 0, 1), "JournalCorrupt", Effect.die)
+  if (first === undefined || first.body._tag !== "SessionOpened") return false
+  const { body } = first
+  if (body.agent === name && body.workspaceRoot === workspaceRoot) return true
+  return yield* new KeyReused({ key, sessionId, agent: body.agent, workspaceRoot: body.workspaceRoot })
+})
+
+/** False: another attempt was faster. */
+const insert = (store: SessionStore["Service"], facts: Facts, sessionId: Session.SessionId) =>
+  Effect.acquireUseRelease(
+    store.acquire(sessionId),
+    ({ epoch, treeId }) =>
+      Effect.flatMap(store.now, (nowMillis) =>
+        store.commit({
+          treeId,
+          epoch,
+          durability: Durability.wholeSession,
+          entries: [{ sessionId, expectedSeq: 0, labels: [], body: openedBody(facts, nowMillis) }],
+          projections: [{ _tag: "SessionState", sessionId, state: "Suspended" }]
+        })
+      ).pipe(
+        Effect.as(true),
+        Effect.catchTag("LeafMoved", () => Effect.succeed(false))
+      ),
+    (lease) => Effect.ignore(store.release(lease))
+  )

@@ -1,0 +1,78 @@
+/**
+ * What is synced before anything goes on: by kind of entry and, for the end of a call, by the replay class of its tool.
+ * Every commit of the runtime takes its durability from here. adr/0040-ends-of-approval-requests.md.
+ */
+import type { Batch, Entry } from "@bough/protocol"
+import type { Tool } from "@bough/tool"
+import * as Result from "effect/Result"
+
+type Durability = Batch.Durability
+type Tag = Entry.Body["_tag"]
+
+/** What a kind is divided by, where not all of its entries are alike. */
+type Division = "by replay class" | "by calls" | "by state" | "by kind of session"
+
+interface Divided {
+  readonly by: Division
+  /** Of a Safe call; of a reply with calls; of a state to go on from; of a Main, whose first message is stored Full next. */
+  readonly first: Durability
+  /** Of any other. */
+  readonly rest: Durability
+}
+
+export const table: Readonly<Record<Tag, Durability | Divided>> = {
+  SessionOpened: { by: "by kind of session", first: "Relaxed", rest: "Full" },
+  // An inbox row that is stored Full says the same until this entry does.
+  UserMessage: "Relaxed",
+  ContextAdded: "Relaxed",
+  // Without its reply a step counts as spent.
+  StepStarted: "Relaxed",
+  // The intent or the end of its calls covers it.
+  ModelReplied: { by: "by calls", first: "Relaxed", rest: "Full" },
+  ApprovalAsked: "Full",
+  ApprovalDecided: "Full",
+  CallStarted: "Full",
+  CallDeferred: "Relaxed",
+  // A Safe call that lost its end runs again.
+  CallEnded: { by: "by replay class", first: "Relaxed", rest: "Full" },
+  ChildSpawned: "Full",
+  ChildEnded: "Full",
+  RuleGiven: "Full",
+  RuleRevoked: "Full",
+  CommandEnded: "Full",
+  Compacted: "Full",
+  StateChanged: { by: "by state", first: "Relaxed", rest: "Full" },
+  SessionEnded: "Full"
+}
+
+/** Of a session that is written at once, with no message to follow. */
+export const wholeSession: Durability = "Full"
+
+/** Of one commit: Full where any of its entries is. `replay`: of the tool whose call ends in it. Rows alone are Relaxed. */
+export const durabilityOf = (bodies: ReadonlyArray<Entry.Body>, replay: Tool.Replay = "Unsafe"): Durability =>
+  // A body that cannot be read is the store's to refuse.
+  Result.getOrElse(
+    Result.try(() => (bodies.some((body) => ofBody(body, replay) === "Full") ? "Full" : "Relaxed")),
+    (): Durability => "Full"
+  )
+
+const ofBody = (body: Entry.Body, replay: Tool.Replay): Durability => {
+  const row = table[body._tag]
+  if (typeof row === "string") return row
+  return isFirst(body, replay) ? row.first : row.rest
+}
+
+const isFirst = (body: Entry.Body, replay: Tool.Replay): boolean => {
+  switch (body._tag) {
+    case "SessionOpened":
+      return body.terms === undefined
+    case "ModelReplied":
+      return body.completion === "complete" && body.parts.some(({ _tag }) => _tag === "ToolCall")
+    case "CallEnded":
+      return replay === "Safe"
+    case "StateChanged":
+      return body.state === "Active"
+    default:
+      return false
+  }
+}

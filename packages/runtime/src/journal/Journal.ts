@@ -1,0 +1,169 @@
+/**
+ * One session's journal as its owner holds it: the lease, the next place, and the folds, moved on together with every
+ * commit. Nobody else appends.
+ */
+import { Batch, type Entry, type Session } from "@bough/protocol"
+import type { Tool } from "@bough/tool"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Semaphore from "effect/Semaphore"
+import * as Durability from "./Durability.ts"
+import * as Prompt from "../session/Prompt.ts"
+import * as Provenance from "../session/Provenance.ts"
+import * as SessionState from "./SessionState.ts"
+import {
+  type JournalCorrupt,
+  type LeafMoved,
+  type Lease,
+  LeaseLost,
+  SessionStore,
+  type StoreFailed
+} from "../ports/SessionStore.ts"
+
+/** What goes into one commit: bodies in order, and the rows that change with them. */
+export interface Append {
+  readonly bodies: ReadonlyArray<Entry.Body>
+  readonly projections?: ReadonlyArray<Batch.Projection>
+  /** Of the tool whose call ends here: how durable that has to be. Without it: as of an Unsafe one. */
+  readonly replay?: Tool.Replay
+  /** Labels of what the bodies hold, beside those that the session carries already. */
+  readonly labels?: ReadonlyArray<Session.Label>
+}
+
+export class Journal extends Context.Service<
+  Journal,
+  {
+    readonly sessionId: Session.SessionId
+    readonly treeId: Session.SessionId
+    /** Read by everyone, changed by `append` alone. */
+    readonly state: SessionState.SessionState
+    readonly prompt: Prompt.PromptState
+    readonly provenance: Provenance.ProvenanceState
+    /** One commit; serialised, never half-done on interruption. Bodies may be made from the state at their turn. */
+    readonly append: (
+      batch: Append | ((state: SessionState.SessionState) => Append)
+    ) => Effect.Effect<void, LeaseLost | StoreFailed>
+    /** For `together`. */
+    readonly part: Part
+  }
+>()("@bough/runtime/journal/Journal") {}
+
+/** One session's part in a commit of several. */
+interface Part {
+  /** Keeps other commits of the session waiting. */
+  readonly hold: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  readonly draft: (append: Append) => ReadonlyArray<Batch.Append>
+  readonly take: (entries: ReadonlyArray<Entry.Entry>) => void
+  /** Hands what is stored to `taken`. */
+  readonly commit: (
+    batch: Pick<Batch.Batch, "durability" | "entries" | "projections">,
+    taken: (entries: ReadonlyArray<Entry.Entry>) => void
+  ) => Effect.Effect<void, LeaseLost | StoreFailed>
+}
+
+/** What two sessions append in one commit. */
+export interface Both {
+  readonly parent: Append
+  readonly child: Append
+}
+
+/** One commit of a parent and a child, or neither's: both stand still for it. `make` fails: nothing is written. */
+export const commitBoth = <E>(
+  parent: Journal["Service"],
+  child: Journal["Service"],
+  make: () => Result.Result<Both, E>
+): Effect.Effect<void, E | LeaseLost | StoreFailed> =>
+  Effect.suspend(() => Effect.fromResult(make())).pipe(
+    Effect.flatMap((both) =>
+      parent.part.commit(
+        {
+          durability: Durability.durabilityOf([...both.parent.bodies, ...both.child.bodies]),
+          entries: [...parent.part.draft(both.parent), ...child.part.draft(both.child)],
+          projections: [...(both.parent.projections ?? []), ...(both.child.projections ?? [])]
+        },
+        (entries) => {
+          parent.part.take(entries)
+          child.part.take(entries)
+        }
+      )
+    ),
+    // Always the parent first, so that two of them never wait for each other.
+    child.part.hold,
+    parent.part.hold,
+    Effect.uninterruptible
+  )
+
+const pageSize = 256
+
+/** Reads a session from its beginning, a page at a time, into the folds. */
+export const load = Effect.fnUntraced(function* (
+  store: SessionStore["Service"],
+  sessionId: Session.SessionId
+): Effect.fn.Return<Pick<Journal["Service"], "state" | "prompt" | "provenance">, JournalCorrupt | StoreFailed> {
+  const state = SessionState.empty()
+  const prompt = Prompt.empty()
+  const provenance = Provenance.empty()
+  while (true) {
+    const page = yield* store.entries(sessionId, state.nextSeq, pageSize)
+    for (const entry of page) {
+      SessionState.append(state, entry)
+      Prompt.append(prompt, entry)
+      Provenance.append(provenance, entry)
+    }
+    if (page.length < pageSize) return { state, prompt, provenance }
+  }
+})
+
+/** The journal of a session whose tree this process owns. */
+export const open = Effect.fnUntraced(function* (
+  store: SessionStore["Service"],
+  lease: Lease,
+  sessionId: Session.SessionId
+): Effect.fn.Return<Journal["Service"], JournalCorrupt | StoreFailed> {
+  const { prompt, provenance, state } = yield* load(store, sessionId)
+  const oneAtATime = Semaphore.makeUnsafe(1)
+  const part: Part = {
+    hold: (effect) => oneAtATime.withPermit(effect),
+    draft: ({ bodies, labels: added }) => {
+      const labels = labelsOf(state, added ?? none)
+      return bodies.map((body, index) => ({ sessionId, expectedSeq: state.nextSeq + index, labels, body }))
+    },
+    take: (entries) => {
+      for (const entry of entries) {
+        if (entry.sessionId !== sessionId) continue
+        SessionState.append(state, entry)
+        Prompt.append(prompt, entry)
+        Provenance.append(provenance, entry)
+      }
+    },
+    commit: (batch, taken) =>
+      Effect.matchCauseEffect(store.commit({ treeId: lease.treeId, epoch: lease.epoch, ...batch }), {
+        onSuccess: ({ entries }) => {
+          taken(entries)
+          return Effect.void
+        },
+        onFailure: (cause) => Effect.failCause(Cause.map(cause, ownerFailure))
+      })
+  }
+  // The owner is the only writer: a moved leaf means that it no longer is.
+  const ownerFailure = (failure: LeafMoved | LeaseLost | StoreFailed): LeaseLost | StoreFailed =>
+    failure._tag === "LeafMoved" ? new LeaseLost({ treeId: lease.treeId }) : failure
+  const commit = (batch: Append) => {
+    const { bodies, projections = [], replay } = batch
+    const durability = Durability.durabilityOf(bodies, replay)
+    return part.commit({ durability, entries: part.draft(batch), projections }, part.take)
+  }
+  const append: Journal["Service"]["append"] = (batch) =>
+    Effect.uninterruptible(part.hold(Effect.suspend(() => commit(typeof batch === "function" ? batch(state) : batch))))
+  return { sessionId, treeId: lease.treeId, state, prompt, provenance, append, part }
+})
+
+const none: ReadonlyArray<Session.Label> = []
+
+/** What a session says next carries the labels of all that it was told. */
+const labelsOf = (
+  state: SessionState.SessionState,
+  added: ReadonlyArray<Session.Label>
+): ReadonlyArray<Session.Label> => (state.labels.size === 0 ? added : [...state.labels.union(new Set(added))])

@@ -1,0 +1,282 @@
+/** Where a session stands, as a fold over its entries: what a fresh process needs to go on. */
+import { type Artifact, Budget, Entry, type Session, type SessionResult, Usage } from "@bough/protocol"
+import * as Result from "effect/Result"
+import * as Preferences from "../session/Preferences.ts"
+import * as OpenCalls from "./OpenCalls.ts"
+import * as UsageTotals from "../budget/UsageTotals.ts"
+
+export { type OpenCall, pendingRequest, pendingRequests } from "./OpenCalls.ts"
+export { spent } from "../budget/UsageTotals.ts"
+
+/** A session that this one started. `result` null: it has not ended. */
+export interface Child {
+  readonly spawned: Entry.BodyOf<"ChildSpawned">
+  result: SessionResult.SessionResult | null
+}
+
+export interface Unreflected {
+  readonly fromSeq: number
+  readonly turns: number
+  /** Tools whose calls succeeded. */
+  readonly tools: Set<string>
+  /** The last turn ended well. */
+  readonly isWhole: boolean
+}
+
+/** What a reflection gave, as JSON text, and the labels that it bears. */
+export interface Offered {
+  readonly output: string
+  readonly labels: ReadonlyArray<Session.Label>
+}
+
+/** Owned by one folder and read by everyone else. */
+export interface SessionState extends OpenCalls.OpenCallsState, UsageTotals.UsageTotals {
+  opened: Entry.BodyOf<"SessionOpened"> | null
+  nextSeq: number
+  turn: number
+  step: number
+  /** The model owes a reply, or calls of its last one have not ended. */
+  turnOpen: boolean
+  /** Something came that no prompt has held yet: the reply on its way was given without it. */
+  unread: boolean
+  readonly labels: Set<Session.Label>
+  /** Digests of outputs that this session was shown cut. */
+  readonly spilled: Set<string>
+  /** Tools declared since the session began, by `use_tools` or by a Compacted entry, oldest first. */
+  readonly declaredTools: Set<string>
+  /** Requests for approval in this turn. */
+  asks: number
+  /** "Always" rules that were given here, as written, each once. Those of a tree are its Main's. */
+  rules: ReadonlyArray<string>
+  readonly contexts: Set<string>
+  /** The digest of the preferences that were added last; null: none were. */
+  preferences: string | null
+  lastText: string
+  /** Why the last turn was closed though the model might have gone on; null: it was not. */
+  closedReason: string | null
+  /** The reply that is awaited, or came last, is a summary. */
+  summarising: boolean
+  /** The entries up to this one are another session's copies: what they cost was that one's. */
+  inheritedThrough: number
+  /** Where the newest step began: what comes before it is whole. */
+  boundarySeq: number
+  /** By id, oldest first. */
+  readonly children: Map<Session.SessionId, Child>
+  /** Those of them that have not ended. */
+  readonly liveChildren: Set<Session.SessionId>
+  /** Of a child: what its calls, and those of sessions below it, left in the world. */
+  readonly artifacts: Array<Artifact.Artifact>
+  /** The output that a child gave, as JSON text; null: none yet. */
+  returned: string | null
+  /** What came since the last reflection that was not interrupted. */
+  unreflected: Unreflected
+  /** The newest reflection that came to its end, until a turn has been told of it; null: none. */
+  offered: Offered | null
+  /** Set once, by the last entry. */
+  result: SessionResult.SessionResult | null
+}
+
+/** Before the first entry. */
+export const empty = (): SessionState => ({
+  opened: null,
+  nextSeq: 0,
+  turn: 0,
+  step: 0,
+  turnOpen: false,
+  unread: false,
+  reservedTokens: 0,
+  openCalls: new Map(),
+  labels: new Set(),
+  spilled: new Set(),
+  declaredTools: new Set(),
+  asks: 0,
+  rules: [],
+  contexts: new Set(),
+  preferences: null,
+  usage: Usage.zero,
+  limit: null,
+  lastText: "",
+  closedReason: null,
+  summarising: false,
+  inheritedThrough: 0,
+  steps: 0,
+  activeMillis: 0,
+  boundarySeq: 0,
+  children: new Map(),
+  liveChildren: new Set(),
+  spawns: 0,
+  childrenSpent: Budget.nothing,
+  artifacts: [],
+  returned: null,
+  unreflected: { fromSeq: 0, turns: 0, tools: new Set(), isWhole: false },
+  offered: null,
+  result: null
+})
+
+/** The name of the tool whose results declare other tools. */
+export const useToolsName = "use_tools"
+
+/** The name of the tool by which a child gives its output. */
+export const returnResultName = "return_result"
+
+/** The name of the tool that a Compacted entry declares. */
+export const readEarlierName = "read_earlier"
+
+/** Takes one entry in. */
+export const append = (state: SessionState, entry: Pick<Entry.Entry, "body" | "labels" | "seq">): void => {
+  const { body } = entry
+  state.nextSeq = entry.seq + 1
+  for (const label of entry.labels) state.labels.add(label)
+  switch (body._tag) {
+    case "SessionOpened":
+      state.opened = body
+      state.inheritedThrough = body.terms?.copied ?? 0
+      state.limit = body.terms?.budget ?? null
+      return
+    case "UserMessage":
+      return appendMessage(state)
+    case "ContextAdded":
+      state.contexts.add(body.digest)
+      if (Preferences.is(body)) state.preferences = body.digest
+      return
+    case "StepStarted":
+      state.step = body.step
+      state.boundarySeq = entry.seq
+      state.unread = false
+      state.summarising = body.purpose === "compaction"
+      if (isOwn(state)) UsageTotals.reserved(state, body)
+      return
+    case "ModelReplied":
+      return appendReply(state, body, entry.labels)
+    case "ApprovalAsked":
+      state.asks += 1
+      return OpenCalls.asked(state, body.request)
+    case "ApprovalDecided":
+      giveRuleOf(state, body)
+      return OpenCalls.decided(state, body)
+    case "CallStarted":
+      return OpenCalls.started(state, body)
+    case "CallDeferred":
+      return OpenCalls.deferred(state, body.toolCallId)
+    case "CallEnded":
+      return appendEnd(state, body)
+    case "StateChanged":
+      state.turnOpen = body.state === "Active"
+      state.closedReason = state.turnOpen ? null : body.reason
+      if (isOwn(state)) state.activeMillis += body.activeMillis ?? 0
+      return
+    case "SessionEnded":
+      state.result = body.result
+      state.turnOpen = false
+      return
+    case "ChildSpawned":
+      state.children.set(body.childId, { spawned: body, result: null })
+      state.liveChildren.add(body.childId)
+      if (body.purpose === undefined) state.spawns += 1
+      return
+    case "ChildEnded":
+      return appendChildEnd(state, body)
+    case "RuleGiven":
+      return giveRule(state, body.rule)
+    case "RuleRevoked":
+      state.rules = state.rules.filter((rule) => rule !== body.rule)
+      return
+    case "CommandEnded":
+      return
+    case "Compacted":
+      state.declaredTools.add(readEarlierName)
+      return
+  }
+}
+
+const appendMessage = (state: SessionState): void => {
+  state.offered = null
+  if (!state.turnOpen) {
+    state.turn += 1
+    state.step = 0
+    state.asks = 0
+    state.unreflected = { ...state.unreflected, turns: state.unreflected.turns + 1, isWhole: false }
+  }
+  state.turnOpen = true
+  state.closedReason = null
+}
+
+const appendChildEnd = (
+  state: SessionState,
+  { childId, labels, purpose, result }: Entry.BodyOf<"ChildEnded">
+): void => {
+  const child = state.children.get(childId)
+  if (child !== undefined) child.result = result
+  state.liveChildren.delete(childId)
+  if (isOwn(state)) state.childrenSpent = Budget.add(state.childrenSpent, result.usage)
+  if (isChild(state) && isOwn(state)) state.artifacts.push(...result.artifacts)
+  // One that was interrupted has looked back on nothing.
+  if (purpose === "reflection" && result.status !== "Cancelled") {
+    state.unreflected = { fromSeq: state.nextSeq, turns: 0, tools: new Set(), isWhole: false }
+    state.offered =
+      result.status === "Completed" && result.output !== null ? { output: result.output, labels: labels ?? [] } : null
+  }
+  if (purpose !== undefined) return
+  // The model reads the result in a step of its own.
+  state.turnOpen = true
+  state.unread = true
+}
+
+const isChild = ({ opened }: SessionState): boolean => opened?.terms !== undefined
+
+/** Whether the entry that is taken in is this session's own. */
+const isOwn = ({ inheritedThrough, nextSeq }: SessionState): boolean =>
+  nextSeq - 1 > inheritedThrough || inheritedThrough === 0
+
+const appendReply = (
+  state: SessionState,
+  reply: Entry.BodyOf<"ModelReplied">,
+  labels: ReadonlyArray<Session.Label>
+): void => {
+  if (isOwn(state)) UsageTotals.replied(state, reply)
+  if (state.summarising) return
+  state.lastText = ""
+  for (const part of reply.parts) if (part._tag === "Text") state.lastText += part.text
+  if (reply.completion === "interrupted") return
+  const calls = reply.parts.filter((part) => part._tag === "ToolCall")
+  for (const call of calls) OpenCalls.requested(state, call, { turn: reply.turn, step: reply.step, labels })
+  if (calls.length > 0) return
+  state.turnOpen = state.unread
+  state.unreflected = { ...state.unreflected, isWhole: !state.turnOpen }
+}
+
+/** A rule for more than the session is kept elsewhere. */
+const giveRuleOf = (state: SessionState, { decision }: Entry.BodyOf<"ApprovalDecided">): void => {
+  if (decision._tag !== "Approved" || decision.rule === null) return
+  if ((decision.scope ?? "session") === "session") giveRule(state, decision.rule)
+}
+
+const giveRule = (state: SessionState, rule: string): void => {
+  if (!state.rules.includes(rule)) state.rules = [...state.rules, rule]
+}
+
+const appendEnd = (state: SessionState, ended: Entry.BodyOf<"CallEnded">): void => {
+  const open = OpenCalls.ended(state, ended.toolCallId)
+  // The model reads the result of a deferred call in a step of its own.
+  if (open?.deferred === true) state.turnOpen = true
+  if (isChild(state) && isOwn(state) && ended.receipt !== null) state.artifacts.push(...ended.receipt.artifacts)
+  if (ended.outcome._tag !== "Succeeded") return
+  state.unreflected.tools.add(ended.tool)
+  const blob = Entry.modelBlob(ended.outcome)
+  if (blob !== null) state.spilled.add(blob)
+  if (ended.tool === returnResultName && open !== null) state.returned = open.call.arguments
+  if (ended.tool === useToolsName) for (const name of declared(ended.outcome.output)) state.declaredTools.add(name)
+}
+
+/** An output that was cut, or is another tool's of that name, declares nothing. */
+const declared = (output: string): ReadonlyArray<string> => {
+  const parsed = Result.getOrNull(Result.try(() => JSON.parse(output) as unknown))
+  const names = (parsed as { readonly declared?: unknown } | null)?.declared
+  return Array.isArray(names) ? names.filter((name) => typeof name === "string") : []
+}
+
+/** Whether a child works on what a call asked for. */
+export const hasWorkingChildren = ({ children, liveChildren }: SessionState): boolean => {
+  for (const childId of liveChildren) if (children.get(childId)?.spawned.purpose === undefined) return true
+  return false
+}

@@ -1,0 +1,49 @@
+/**
+ * The entries of a session and of all below it, in the order in which they were committed, a page at a time. Only the
+ * pages that are being read are held.
+ */
+import type { Entry, Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import type { JournalCorrupt, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
+
+const pageSize = 256
+
+interface Cursor {
+  readonly sessionId: Session.SessionId
+  page: ReadonlyArray<Entry.Entry>
+  /** The next one of the page. */
+  at: number
+  /** Of the page after this one. */
+  fromSeq: number
+}
+
+/** Hands each entry to `use`. What is appended meanwhile may or may not be among them; no session has gaps. */
+export const forEach = Effect.fnUntraced(function* <E, R>(
+  store: SessionStore["Service"],
+  sessionId: Session.SessionId,
+  use: (entry: Entry.Entry) => Effect.Effect<void, E, R>
+): Effect.fn.Return<void, E | JournalCorrupt | StoreFailed, R> {
+  let cursors: ReadonlyArray<Cursor> = [cursorOf(sessionId)]
+  while (true) {
+    for (const cursor of cursors) {
+      if (cursor.at < cursor.page.length) continue
+      cursor.page = yield* store.entries(cursor.sessionId, cursor.fromSeq, pageSize)
+      cursor.at = 0
+      cursor.fromSeq += cursor.page.length
+    }
+    cursors = cursors.filter(({ page }) => page.length > 0)
+    if (cursors.length === 0) return
+    // Until a page has come to its end or a child has begun.
+    while (true) {
+      const next = cursors.reduce((first, cursor) => (commitOf(cursor) < commitOf(first) ? cursor : first))
+      const entry = next.page[next.at++]
+      yield* use(entry)
+      if (entry.body._tag === "ChildSpawned") cursors = [...cursors, cursorOf(entry.body.childId)]
+      if (entry.body._tag === "ChildSpawned" || next.at === next.page.length) break
+    }
+  }
+})
+
+const cursorOf = (sessionId: Session.SessionId): Cursor => ({ sessionId, page: [], at: 0, fromSeq: 0 })
+
+const commitOf = ({ at, page }: Cursor): number => page[at].commit

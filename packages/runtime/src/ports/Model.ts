@@ -1,0 +1,107 @@
+/**
+ * The model port: a prompt and tool declarations in, a stream of parts out. Small on purpose, so that a provider is one
+ * adapter: adr/0004-model-port.md.
+ */
+import type { Message, Session } from "@bough/protocol"
+import * as Context from "effect/Context"
+import * as Schema from "effect/Schema"
+import type * as Stream from "effect/Stream"
+
+/** One message of the prompt, oldest first. A `ToolResult` answers the call of the same id in an earlier `Assistant`. */
+export type PromptMessage =
+  | { readonly _tag: "User"; readonly text: string; readonly media: ReadonlyArray<Message.Media> }
+  | { readonly _tag: "Assistant"; readonly parts: ReadonlyArray<Message.ReplyPart> }
+  | {
+      readonly _tag: "ToolResult"
+      readonly toolCallId: Session.ToolCallId
+      readonly providerCallId: string
+      readonly name: string
+      /** What the model reads: JSON text, or a sentence for an error. */
+      readonly output: string
+      readonly isError: boolean
+      readonly media: ReadonlyArray<Message.Media>
+    }
+
+/** `parameters` is JSON Schema, draft-07, without `$ref`s. */
+export interface ToolDeclaration {
+  readonly name: string
+  readonly description: string
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+export interface Prompt {
+  readonly system: string
+  readonly messages: ReadonlyArray<PromptMessage>
+  readonly tools: ReadonlyArray<ToolDeclaration>
+  /** Tokens that the reply may have, its reasoning included; absent: as many as the provider gives. */
+  readonly maxOutputTokens?: number
+}
+
+/**
+ * What a model says, in order. Fragments of several calls may alternate; `callId` is the provider's id and ties them.
+ * A stream that ends without `End` was cut. Nothing of a cut stream may be run. After `length` or `filtered` a call may
+ * lack the rest of its arguments: they are then malformed JSON, never empty. A `signature` closes its block of reasoning, or
+ * comes with the last fragment of a call. Counts that are not known are 0.
+ */
+export type ModelPart =
+  /** For people, and no part of the reply: what is done otherwise than asked. */
+  | { readonly _tag: "Notice"; readonly text: string }
+  | { readonly _tag: "Text"; readonly text: string }
+  | { readonly _tag: "Reasoning"; readonly text: string; readonly signature?: string }
+  | { readonly _tag: "ToolCallStart"; readonly callId: string; readonly name: string }
+  | { readonly _tag: "ToolCallArguments"; readonly callId: string; readonly text: string; readonly signature?: string }
+  | {
+      readonly _tag: "End"
+      readonly reason: "stop" | "toolCalls" | "length" | "filtered" | "other"
+      readonly inputTokens: number
+      readonly cachedInputTokens: number
+      readonly outputTokens: number
+      /** Null: the price is not known. */
+      readonly costUsd: number | null
+    }
+
+/** Why a model did not answer, and what to do about it. */
+export const ModelFailure = Schema.Literals([
+  "MissingKey",
+  "Refused", // the key is wrong, or may not do this
+  "UnknownModel",
+  "Unreachable",
+  "RateLimited",
+  "ServerFailed",
+  "StreamCut",
+  "BadResponse",
+  "TooLong",
+  "Unsupported",
+  "ScriptMismatch" // a scripted or recorded model was asked something else
+])
+export type ModelFailure = typeof ModelFailure.Type
+
+/** `message` is one clear line, `hint` says what to do; `retryAfterMillis` is the provider's own wish, null without one. */
+export class ModelError extends Schema.TaggedError<ModelError>()("ModelError", {
+  reason: ModelFailure,
+  model: Schema.String,
+  message: Schema.String,
+  hint: Schema.String,
+  retryable: Schema.Boolean,
+  retryAfterMillis: Schema.NullOr(Schema.Finite)
+}) {}
+
+export class Model extends Context.Service<
+  Model,
+  {
+    /** `provider/model`. */
+    readonly name: string
+    /** Tokens that fit; null: not known. */
+    readonly contextTokens: number | null
+    /** Whether `End` will carry a cost. */
+    readonly priced: boolean
+    /** US dollars for a million tokens of a prompt, by the dearest rate; absent: not known. */
+    readonly inputPerMillionUsd?: number
+    /** The same for a reply. */
+    readonly outputPerMillionUsd?: number
+    /** It computes its replies without any, as a program does: a reply without counts is no silence. */
+    readonly usesNoTokens?: true
+    /** One reply. Interrupting it closes the connection. */
+    readonly stream: (prompt: Prompt) => Stream.Stream<ModelPart, ModelError>
+  }
+>()("@bough/runtime/ports/Model") {}

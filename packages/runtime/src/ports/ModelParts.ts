@@ -1,0 +1,82 @@
+/** The parts of a model's stream, held to what the port promises: whoever wrote the model, and in whichever language. */
+import type { ModelPart } from "./Model.ts"
+import * as ReportedUsage from "../budget/ReportedUsage.ts"
+
+/** The stream cannot be read on. `what` is a clause about it. */
+export interface Malformed {
+  readonly _tag: "Malformed"
+  readonly what: string
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A part as it may be taken in; null: one that this program does not know. */
+export const read = (given: ModelPart): ModelPart | Malformed | null => {
+  if (typeof given !== "object" || given === null) return malformed("a part is no object")
+  const fields = given as Fields
+  switch (given._tag) {
+    case "Notice":
+    case "Text":
+      return typeof fields["text"] === "string" ? given : malformed("text that is no text")
+    case "Reasoning":
+      return typeof fields["text"] === "string" ? signed(given) : malformed("reasoning that is no text")
+    case "ToolCallStart":
+      if (typeof fields["callId"] !== "string") return malformed("a call has no id")
+      return typeof fields["name"] === "string" ? given : malformed("a call has no name")
+    case "ToolCallArguments":
+      if (typeof fields["callId"] !== "string") return malformed("arguments are of no call")
+      return typeof fields["text"] === "string" ? signed(given) : malformed("arguments that are no text")
+    case "End":
+      return isSound(given) ? given : end(fields)
+    default:
+      return null
+  }
+}
+
+const malformed = (what: string): Malformed => ({ _tag: "Malformed", what })
+
+type Signed = Extract<ModelPart, { readonly _tag: "Reasoning" | "ToolCallArguments" }>
+
+/** A signature that is no text cannot be sent back: it is left out. */
+const signed = (part: Signed): Signed => {
+  if (part.signature === undefined || typeof (part.signature as unknown) === "string") return part
+  const { signature: _, ...rest } = part
+  return rest
+}
+
+type End = Extract<ModelPart, { readonly _tag: "End" }>
+
+const reasons: ReadonlyArray<End["reason"]> = ["stop", "toolCalls", "length", "filtered", "other"]
+
+/** Whether it is what nearly every provider reports: counts that can be. */
+const isSound = ({ cachedInputTokens, costUsd, inputTokens, outputTokens, reason }: End): boolean =>
+  isCount(inputTokens) &&
+  isCount(outputTokens) &&
+  isCount(cachedInputTokens) &&
+  cachedInputTokens <= inputTokens &&
+  (costUsd === null || ReportedUsage.costUsd(costUsd) !== null) &&
+  reasons.includes(reason)
+
+const isCount = (count: unknown): boolean => ReportedUsage.tokens(count) !== null
+
+/** What is not known counts as 0, and as no cost that is known. */
+const end = (fields: Fields): End => {
+  const inputTokens = ReportedUsage.tokens(fields["inputTokens"]) ?? 0
+  return {
+    _tag: "End",
+    reason: reasons.find((reason) => reason === fields["reason"]) ?? "other",
+    inputTokens,
+    cachedInputTokens: Math.min(ReportedUsage.tokens(fields["cachedInputTokens"]) ?? 0, inputTokens),
+    outputTokens: ReportedUsage.tokens(fields["outputTokens"]) ?? 0,
+    costUsd: oddityOf(fields) === null ? ReportedUsage.costUsd(fields["costUsd"]) : null
+  }
+}
+
+/** What an `End` says that no reply can have used; null: nothing. */
+export const oddityOf = ({ cachedInputTokens, costUsd, inputTokens, outputTokens }: Fields): string | null =>
+  ReportedUsage.oddity({
+    "input tokens": inputTokens,
+    "cached input tokens": cachedInputTokens,
+    "output tokens": outputTokens,
+    "cost in US dollars": costUsd
+  })

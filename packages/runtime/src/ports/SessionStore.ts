@@ -1,0 +1,300 @@
+/**
+ * Journal port: the one way to write, reading back, leases and inbox. Adapters pass `sessionStoreSpec`.
+ * The protocol that it carries is adr/0006-journal-format.md.
+ */
+import type { Approval, Batch, Entry, Inbox } from "@bough/protocol"
+import { Session } from "@bough/protocol"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as BodyCheck from "../journal/BodyCheck.ts"
+
+/** Another entry took the place first: read again, then retry from `seq`. */
+export class LeafMoved extends Schema.TaggedError<LeafMoved>()("LeafMoved", {
+  sessionId: Session.SessionId,
+  /** The seq that the next entry must take. */
+  seq: Schema.Natural
+}) {
+  override get message(): string {
+    return `session ${this.sessionId} has moved on to entry ${this.seq}`
+  }
+}
+
+/** This process no longer owns the tree: stop, write nothing more. */
+export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", { treeId: Session.SessionId }) {
+  override get message(): string {
+    return `another process took over session ${this.treeId}`
+  }
+}
+
+/** Another process owns the tree, or may own it. */
+export class TreeBusy extends Schema.TaggedError<TreeBusy>()("TreeBusy", {
+  treeId: Session.SessionId,
+  /** Names the process for people. */
+  owner: Schema.String,
+  /** When the lease ends of an owner that cannot be looked up from here, unless it lives and renews it; null: it lives. */
+  freeInMillis: Schema.NullOr(Schema.Finite),
+  /** Where that process takes requests for its trees, if it says so: what it is asked for can be forwarded. */
+  address: Schema.optionalKey(Schema.String)
+}) {
+  override get message(): string {
+    const open = `session ${this.treeId} is open in another process (${this.owner})`
+    return this.freeInMillis === null
+      ? open
+      : `${open}, which cannot be seen from here; if it has ended, the session is free in ${this.waitSeconds} s`
+  }
+
+  /** How long to wait before it is worth trying again; null: until the owner ends. */
+  get waitSeconds(): number | null {
+    return this.freeInMillis === null ? null : Math.max(1, Math.ceil(this.freeInMillis / 1000))
+  }
+}
+
+export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("SessionNotFound", {
+  sessionId: Schema.String
+}) {
+  override get message(): string {
+    return `no session ${this.sessionId}`
+  }
+}
+
+export class ApprovalNotFound extends Schema.TaggedError<ApprovalNotFound>()("ApprovalNotFound", {
+  approvalId: Schema.String
+}) {
+  override get message(): string {
+    return `no approval ${this.approvalId}`
+  }
+}
+
+/** The request is closed, decided by someone else first, or past its deadline. */
+export class ApprovalClosed extends Schema.TaggedError<ApprovalClosed>()("ApprovalClosed", {
+  approvalId: Session.ApprovalId
+}) {
+  override get message(): string {
+    return `approval ${this.approvalId} is no longer open`
+  }
+}
+
+/** A stored entry does not decode or breaks the digest chain: nothing after it is read. */
+export class JournalCorrupt extends Schema.TaggedError<JournalCorrupt>()("JournalCorrupt", {
+  sessionId: Session.SessionId,
+  seq: Schema.Natural,
+  message: Schema.String
+}) {}
+
+/**
+ * An entry that could not be read back: nothing of its batch was written. A bug of the caller, so a defect: adapters die of
+ * it, and the session opens again as it was.
+ */
+export class EntryRefused extends Schema.TaggedError<EntryRefused>()("EntryRefused", {
+  sessionId: Session.SessionId,
+  seq: Schema.Natural,
+  tag: Schema.String,
+  fault: Schema.String
+}) {
+  override get message(): string {
+    return `entry ${this.seq} of session ${this.sessionId}, ${this.tag}, could not be read back: ${this.fault}`
+  }
+}
+
+/** The store could not do it: disk full, I/O error, locked for too long. After a failed sync it stays read-only. */
+export class StoreFailed extends Schema.TaggedError<StoreFailed>()("StoreFailed", {
+  operation: Schema.String,
+  message: Schema.String,
+  hint: Schema.String
+}) {}
+
+/** The file is not a store that this version may open; nothing was read or changed. */
+export class StoreRefused extends Schema.TaggedError<StoreRefused>()("StoreRefused", {
+  path: Schema.String,
+  reason: Schema.Literals(["Foreign", "Newer", "Torn", "Locked", "Unwritable"]),
+  message: Schema.String,
+  hint: Schema.String
+}) {}
+
+/** Ownership of one tree. Every commit carries the epoch; a later owner's is higher. */
+export interface Lease {
+  readonly treeId: Session.SessionId
+  readonly epoch: number
+}
+
+/** `commit` is the tree's number of it, `entries` are as stored. */
+export interface Committed {
+  readonly commit: number
+  readonly entries: ReadonlyArray<Entry.Entry>
+}
+
+/** Where a page of a list ends: the next one goes on after that session. */
+export type Cursor = Pick<Session.Summary, "updatedAtMillis" | "createdAtMillis" | "sessionId">
+
+export interface ListOptions {
+  /** Only sessions of this workspace; null: of all. */
+  readonly workspaceRoot: string | null
+  readonly limit: number
+  /** Only sessions of this user; null: those that work for nobody who is known. Default: everybody's. */
+  readonly user?: string | null
+  /** Only sessions of the agent of this name. */
+  readonly agent?: string
+  readonly state?: Session.SessionState
+  /**
+   * Only what comes after it: the last session of the page before. A session that changes meanwhile moves to the front of
+   * the list, and is not on the pages that are left.
+   */
+  readonly after?: Cursor
+}
+
+/** A tree in which something waits to be done, as far as its rows tell, whoever owns it. */
+export interface Work {
+  readonly treeId: Session.SessionId
+  /** The `seq` of its newest inbox row that is not done; null: there is none. */
+  readonly newestRow: number | null
+  /** Its Main was left in the middle of a turn. */
+  readonly isActive: boolean
+  /** One of its requests is past its deadline, and nobody has recorded that. */
+  readonly isExpired: boolean
+  readonly updatedAtMillis: number
+}
+
+/** Whose requests are looked for. */
+export interface RequestFilter {
+  /** Only requests in sessions of this user; null: of nobody who is known. */
+  readonly user?: string | null
+}
+
+export class SessionStore extends Context.Service<
+  SessionStore,
+  {
+    /**
+     * Makes this process the owner. An owner that is proven dead is replaced at once, any other when its lease has ended,
+     * which its commits put off. A tree of that id need not exist yet.
+     */
+    readonly acquire: (treeId: Session.SessionId) => Effect.Effect<Lease, TreeBusy | StoreFailed>
+    /** Who owns the tree, where that is another process or another connection to the store; null: nobody, or this one. */
+    readonly ownedElsewhere: (treeId: Session.SessionId) => Effect.Effect<TreeBusy | null, StoreFailed>
+    /** Succeeds with a safe margin of the lease left, renewing it where there is less: for an effect that begins now. */
+    readonly secure: (lease: Lease) => Effect.Effect<void, LeaseLost | StoreFailed>
+    /**
+     * Calls `lost` once, when this process learns that the lease is another one's: from a write that was refused, or from the
+     * renewal in the background. Until the scope closes.
+     */
+    readonly watchLease: (lease: Lease, lost: () => void) => Effect.Effect<void, never, Scope.Scope>
+    /** Gives the tree up; a lease already lost is no error. */
+    readonly release: (lease: Lease) => Effect.Effect<void, StoreFailed>
+    /** Atomic across the sessions of one tree; durable on return when the batch says `Full`. */
+    readonly commit: (batch: Batch.Batch) => Effect.Effect<Committed, LeafMoved | LeaseLost | StoreFailed>
+    /** Entries from `fromSeq` on, oldest first, at most `limit`; digests are verified against the chain. */
+    readonly entries: (
+      sessionId: Session.SessionId,
+      fromSeq: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Entry.Entry>, JournalCorrupt | StoreFailed>
+    readonly session: (sessionId: string) => Effect.Effect<Session.Summary, SessionNotFound | StoreFailed>
+    /** Main sessions, most recently changed first. */
+    readonly list: (options: ListOptions) => Effect.Effect<ReadonlyArray<Session.Summary>, StoreFailed>
+    /** Every session of a tree, oldest first; none: there is no such tree. */
+    readonly sessionsOf: (treeId: Session.SessionId) => Effect.Effect<ReadonlyArray<Session.Summary>, StoreFailed>
+    /** Deletes a whole tree that nobody owns. */
+    readonly remove: (treeId: Session.SessionId) => Effect.Effect<void, SessionNotFound | TreeBusy | StoreFailed>
+    /**
+     * Inserts unless the dedupe key is there, durable on return; `inserted` false: it was. A decision is inserted only
+     * while its request is pending and before its deadline on the store's clock, else ApprovalClosed.
+     */
+    readonly submit: (
+      submission: Inbox.Submission
+    ) => Effect.Effect<{ readonly inserted: boolean }, SessionNotFound | ApprovalClosed | StoreFailed>
+    /** Rows not yet done, oldest first. */
+    readonly inbox: (treeId: Session.SessionId) => Effect.Effect<ReadonlyArray<Inbox.Row>, StoreFailed>
+    /** Trees with open inbox rows, a Main in the middle of a turn, or a request past its deadline. */
+    readonly work: Effect.Effect<ReadonlyArray<Work>, StoreFailed>
+    /**
+     * Calls `tell` when the tree's inbox may have grown, also by another process, within a second; and at once. Until the
+     * scope closes; however many watch costs no more than their number. Null: the inbox of any tree.
+     */
+    readonly watchInbox: (treeId: Session.SessionId | null, tell: () => void) => Effect.Effect<void, never, Scope.Scope>
+    /** Requests that wait for a decision, oldest first; null: of all trees. */
+    readonly pendingApprovals: (
+      treeId: Session.SessionId | null,
+      filter?: RequestFilter
+    ) => Effect.Effect<ReadonlyArray<Approval.Request>, StoreFailed>
+    /** A request whatever became of it; `open`: nobody has used or closed it. */
+    readonly approval: (
+      approvalId: string
+    ) => Effect.Effect<{ readonly request: Approval.Request; readonly open: boolean }, ApprovalNotFound | StoreFailed>
+    /** Epoch milliseconds on the store's clock: the one that deadlines are on. */
+    readonly now: Effect.Effect<number>
+  }
+>()("@bough/runtime/ports/SessionStore") {}
+
+/** Emits when the tree's inbox may have grown, and at once. */
+export const inboxChanges = (
+  store: Pick<SessionStore["Service"], "watchInbox">,
+  treeId: Session.SessionId
+): Stream.Stream<void> =>
+  Stream.callback<void>((queue) => store.watchInbox(treeId, () => void Queue.offerUnsafe(queue, undefined)), {
+    bufferSize: 1,
+    strategy: "sliding"
+  })
+
+/** The row of a session that has just been opened, before its first entry is counted. For adapters. */
+export const opened = (
+  treeId: Session.SessionId,
+  sessionId: Session.SessionId,
+  body: Entry.BodyOf<"SessionOpened">
+): Session.Summary => ({
+  sessionId,
+  treeId,
+  kind: body.kind,
+  state: "Active",
+  title: "",
+  user: body.user,
+  agent: body.agent,
+  workspaceRoot: body.workspaceRoot,
+  entries: 0,
+  createdAtMillis: body.openedAtMillis,
+  updatedAtMillis: body.openedAtMillis
+})
+
+/** Whether a Main is on a list, wherever its pages begin. For adapters. */
+export const isListed = (summary: Session.Summary, { agent, state, user, workspaceRoot }: ListOptions): boolean =>
+  summary.kind === "Main" &&
+  (workspaceRoot === null || summary.workspaceRoot === workspaceRoot) &&
+  (user === undefined || summary.user === user) &&
+  (agent === undefined || summary.agent === agent) &&
+  (state === undefined || summary.state === state)
+
+/** The order of `list`. For adapters. */
+export const byRecency = (a: Cursor, b: Cursor): number =>
+  b.updatedAtMillis - a.updatedAtMillis ||
+  b.createdAtMillis - a.createdAtMillis ||
+  (a.sessionId < b.sessionId ? -1 : Number(a.sessionId > b.sessionId))
+
+/** The order of `sessionsOf`: a session comes before those that it started. For adapters. */
+export const byAge = (a: Session.Summary, b: Session.Summary): number =>
+  Number(b.kind === "Main") - Number(a.kind === "Main") ||
+  a.createdAtMillis - b.createdAtMillis ||
+  (a.sessionId < b.sessionId ? -1 : Number(a.sessionId > b.sessionId))
+
+/** Throws EntryRefused where an entry of the batch could not be read back. For adapters, before they write anything. */
+export const refuseUnreadable = ({ entries }: Pick<Batch.Batch, "entries">): void => {
+  for (const append of entries) {
+    const fault = BodyCheck.fault(append)
+    if (fault === null) continue
+    const { body, expectedSeq, sessionId } = append
+    const given: unknown = (body as { readonly _tag?: unknown } | null | undefined)?._tag
+    throw new EntryRefused({ sessionId, seq: expectedSeq, tag: typeof given === "string" ? given : "no entry", fault })
+  }
+}
+
+/** What is wrong with an append in any store, null where nothing is: a bug of the caller, of which adapters die. */
+export const misuse = (
+  treeId: Session.SessionId,
+  { body, expectedSeq, sessionId }: Batch.Append,
+  ownTree: string | null
+): string | null => {
+  if (ownTree !== null && ownTree !== treeId) return `session ${sessionId} is of tree ${ownTree}, not ${treeId}`
+  if ((expectedSeq === 0) === (body._tag === "SessionOpened")) return null
+  return `entry ${expectedSeq} of session ${sessionId} is ${body._tag}: the first is SessionOpened, and no other is`
+}

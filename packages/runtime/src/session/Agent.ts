@@ -1,0 +1,117 @@
+/** What a session runs with, chosen by the app: tools, what they may touch, rules, instructions, limits. */
+import type { DispatchContext, Redaction } from "@bough/dispatch"
+import type { Policy } from "@bough/policy"
+import type { Budget, Session } from "@bough/protocol"
+import type { SessionKind, Tool, ToolContext } from "@bough/tool"
+import type * as Effect from "effect/Effect"
+import type { Model } from "../ports/Model.ts"
+
+/** Text that instructs, such as a trusted AGENTS.md; `source` is how people know it. */
+export interface Instruction {
+  readonly source: string
+  readonly text: string
+}
+
+export interface Limits {
+  /** Model calls in one turn, at least 1. */
+  readonly maxSteps: number
+  /** Of the session and all below it; null: no limit. */
+  readonly maxCostUsd: number | null
+  /** The same for what is no money. */
+  readonly treeBudget: Omit<Budget.Limit, "costUsd" | "spawns">
+  /** Handlers that run at once. */
+  readonly concurrentCalls: number
+  readonly approvalDeadlineMillis: number
+  /** How long a step waits for the person who is asked, before the call is put aside and the work goes on. */
+  readonly approvalGraceMillis: number
+  /** Requests for approval in one turn; one more stops it. */
+  readonly maxAsks: number
+  /** How far below a Main sessions go. */
+  readonly maxDepth: number
+  /** Sessions that one tree may start in all. */
+  readonly maxSpawns: number
+  /** Of one session, at once. */
+  readonly maxLiveChildren: number
+  /** Of work; waiting is free. */
+  readonly branchLifetimeMillis: number
+  readonly workerLifetimeMillis: number
+  /** What a child that is told to end has to finish in. */
+  readonly wrapUpMillis: number
+}
+
+/** Of a program that says nothing else. */
+export const defaultLimits: Limits = {
+  maxSteps: 32,
+  maxCostUsd: null,
+  treeBudget: { inputTokens: null, outputTokens: null, activeMillis: null, steps: null },
+  concurrentCalls: 8,
+  approvalDeadlineMillis: 7 * 24 * 60 * 60 * 1000,
+  approvalGraceMillis: 30 * 1000,
+  maxAsks: 10,
+  maxDepth: 4,
+  maxSpawns: 256,
+  maxLiveChildren: 8,
+  branchLifetimeMillis: 30 * 60 * 1000,
+  workerLifetimeMillis: 5 * 60 * 1000,
+  wrapUpMillis: 30 * 1000
+}
+
+/** What a Main and all below it may spend. */
+export const budgetOf = ({ maxCostUsd, maxSpawns, treeBudget }: Limits): Budget.Limit => ({
+  ...treeBudget,
+  costUsd: maxCostUsd,
+  spawns: maxSpawns
+})
+
+/** Notes in words for the model; `untrusted`: one of them is. */
+export interface Recollection {
+  readonly text: string
+  readonly untrusted: boolean
+}
+
+export interface Agent {
+  readonly name: string
+  /** The model of its sessions. Without one a child runs on its parent's, and a Main on the Model that it was opened with. */
+  readonly model?: Model["Service"]
+  /** Who the session works for; null: nobody is known. */
+  readonly user: string | null
+  readonly workspaceRoot: string
+  /** The git commit that the workspace is at now; null: there is none. Without it receipts name no commit. */
+  readonly commit?: Effect.Effect<string | null>
+  /** The tools of this kind of session: it calls no others. */
+  readonly tools: SessionKind.KindTools
+  /** Every compiled-in tool by name, whichever kind holds it: known by name, and what marked earlier results. */
+  readonly registry: ReadonlyMap<string, Tool.Any>
+  /** The kinds of session that hold a tool, for a call by one that does not. Without it no kind is named. */
+  readonly kindsOf?: (tool: string) => ReadonlyArray<Session.Kind>
+  /** Without SpilledOutput, which the session itself provides. */
+  readonly context: ToolContext.ToolContext
+  readonly policy: Policy.Policy
+  readonly redaction: Redaction.Redaction
+  readonly instructions: ReadonlyArray<Instruction>
+  /** Tools declared in full from the start; the others are named, and declared when `use_tools` asks for them. */
+  readonly coreTools: ReadonlySet<string>
+  readonly limits: Limits
+  /** What is remembered that bears on a message; null: nothing. Without it nothing is recalled. */
+  readonly recall?: (message: string) => Effect.Effect<Recollection | null>
+  /** What the user prefers, as it is remembered now; null: nothing. Without it nothing of it is in the prompt. */
+  readonly preferences?: Effect.Effect<Recollection | null>
+  /** Of the web, as the operator's configuration names them: going there is nobody's idea but the operator's. */
+  readonly addresses: ReadonlyArray<string>
+  /** Configuration without secrets, for Invocation. */
+  readonly config: Readonly<Record<string, unknown>>
+}
+
+/** The tools that a session of the agent holds, by name. */
+export const held = ({ tools }: Pick<Agent, "tools">): DispatchContext.Registry =>
+  new Map(Object.entries<Tool.Any>(tools.pack.tools))
+
+/** Says of a tool that a session of the agent does not hold which kinds do; null: it is no tool. */
+export const elsewhere =
+  ({ kindsOf, registry, tools }: Pick<Agent, "kindsOf" | "registry" | "tools">) =>
+  (name: string): DispatchContext.Elsewhere | null => {
+    const tool = registry.get(name)
+    if (tool === undefined || Object.hasOwn(tools.pack.tools, name)) return null
+    const kinds = kindsOf?.(name)
+    return kinds?.length === 0 ? null : { tier: tool.tier, kinds: kinds ?? [] }
+  }

@@ -1,0 +1,169 @@
+/**
+ * A new Main from another session's entries up to one of them. Entries and labels are copied; approvals, rules, intents
+ * and children are not, and a call that was open there ends here as not run.
+ */
+import { type Batch, Entry, Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Durability from "../journal/Durability.ts"
+import { newSessionId } from "./Identity.ts"
+import type { Journal } from "../journal/Journal.ts"
+import * as SessionState from "../journal/SessionState.ts"
+import {
+  type JournalCorrupt,
+  type LeaseLost,
+  type SessionNotFound,
+  SessionStore,
+  type StoreFailed
+} from "../ports/SessionStore.ts"
+
+/** There is no such entry, or it is inside a step: a fork starts where every call of a reply is asked for and none has begun, or all ended. */
+export class NotAStepBoundary extends Schema.TaggedError<NotAStepBoundary>()("NotAStepBoundary", {
+  entryId: Schema.String,
+  message: Schema.String
+}) {}
+
+const pageSize = 256
+
+/** Copies `sessionId` through `throughSeq` (null: all of it) into a new session, and returns its id. */
+export const fork = Effect.fn("Fork.fork")(function* (
+  sessionId: string,
+  throughSeq: number | null
+): Effect.fn.Return<
+  Session.SessionId,
+  SessionNotFound | JournalCorrupt | StoreFailed | LeaseLost | NotAStepBoundary,
+  SessionStore
+> {
+  const store = yield* SessionStore
+  const source = yield* store.session(sessionId)
+  const taken = yield* entriesThrough(store, source.sessionId, throughSeq)
+  const last = taken.at(-1)?.seq
+  if (throughSeq !== null && throughSeq !== last) {
+    return yield* new NotAStepBoundary({
+      entryId: `${sessionId}/${throughSeq}`,
+      message: `the session has no entry ${throughSeq}${last === undefined ? "" : `: its last is ${last}`}`
+    })
+  }
+  if (throughSeq !== null && insideStep(taken)) {
+    return yield* new NotAStepBoundary({
+      entryId: `${sessionId}/${throughSeq}`,
+      message: `entry ${throughSeq} is inside a step: fork at a message, at a reply, or after the last result of a step`
+    })
+  }
+  const forkId = yield* newSessionId
+  const lease = yield* store.acquire(forkId).pipe(Effect.catchTag("TreeBusy", Effect.die))
+  const now = yield* store.now
+  const batch: Batch.Batch = {
+    treeId: forkId,
+    epoch: lease.epoch,
+    durability: Durability.wholeSession,
+    entries: asMain(taken, now).map(({ body, labels }, seq) => ({
+      sessionId: forkId,
+      expectedSeq: seq,
+      labels,
+      body
+    })),
+    projections: [
+      { _tag: "SessionTitle", sessionId: forkId, title: source.title },
+      { _tag: "SessionState", sessionId: forkId, state: "Suspended" }
+    ]
+  }
+  yield* store
+    .commit(batch)
+    .pipe(Effect.catchTag("LeafMoved", Effect.die), Effect.ensuring(Effect.ignore(store.release(lease))))
+  return forkId
+})
+
+const entriesThrough = Effect.fnUntraced(function* (
+  store: SessionStore["Service"],
+  sessionId: Session.SessionId,
+  throughSeq: number | null
+) {
+  const taken: Array<Entry.Entry> = []
+  while (true) {
+    const page = yield* store.entries(sessionId, taken.length, pageSize)
+    for (const entry of page) {
+      if (throughSeq !== null && entry.seq > throughSeq) return taken
+      taken.push(entry)
+    }
+    if (page.length < pageSize) return taken
+  }
+})
+
+/** Some calls of the last reply have ended and others have not. */
+const insideStep = (taken: ReadonlyArray<Entry.Entry>): boolean => {
+  const open = new Set<Session.ToolCallId>()
+  let ended = 0
+  for (const { body } of taken) {
+    if (body._tag === "ModelReplied" && body.completion === "complete") {
+      ended = 0
+      for (const part of body.parts) if (part._tag === "ToolCall") open.add(part.toolCallId)
+    }
+    if (body._tag === "CallEnded" && open.delete(body.toolCallId)) ended += 1
+  }
+  return open.size > 0 && ended > 0
+}
+
+type Copy = Pick<Entry.Entry, "labels" | "body">
+
+const copied: ReadonlySet<Entry.Body["_tag"]> = new Set([
+  "UserMessage",
+  "ContextAdded",
+  "StepStarted",
+  "ModelReplied",
+  "CallDeferred",
+  "CallEnded",
+  "ChildEnded",
+  "CommandEnded",
+  "Compacted",
+  "StateChanged"
+])
+
+/** A summary's range is renumbered with the entries that it is about. */
+const followers = (taken: ReadonlyArray<Entry.Entry>, firstSeq: number): ReadonlyArray<Copy> => {
+  const kept = taken.filter(({ body }) => copied.has(body._tag))
+  const before = (seq: number) => firstSeq + kept.filter((entry) => entry.seq < seq).length
+  return kept.map(({ body, labels }) => {
+    if (body._tag !== "Compacted") return { labels, body }
+    const fromSeq = body.fromSeq === 0 ? 0 : before(body.fromSeq)
+    return { labels, body: { ...body, fromSeq, throughSeq: before(body.throughSeq + 1) - 1 } }
+  })
+}
+
+/** What a fork begins with: the entries, and an end for every call that is open after them. */
+const copiesOf = (taken: ReadonlyArray<Entry.Entry>, firstSeq: number): ReadonlyArray<Copy> => {
+  const state = SessionState.empty()
+  for (const entry of taken) SessionState.append(state, entry)
+  const labels = [...state.labels]
+  const notRun = Array.from(state.openCalls.values(), ({ call }): Copy => ({
+    labels,
+    body: {
+      _tag: "CallEnded",
+      toolCallId: call.toolCallId,
+      tool: call.name,
+      outcome: { _tag: "NotRun", reason: "not run in this fork" },
+      receipt: null
+    }
+  }))
+  return [...followers(taken, firstSeq), ...notRun]
+}
+
+const asMain = (taken: ReadonlyArray<Entry.Entry>, openedAtMillis: number): ReadonlyArray<Copy> => {
+  const last = taken.at(-1)
+  const opened = taken.at(0)?.body
+  const origin: Session.Origin = {
+    _tag: "Main",
+    forkedFrom: last === undefined ? null : { sessionId: last.sessionId, entryId: last.id }
+  }
+  if (opened?._tag !== "SessionOpened") return copiesOf(taken, 0)
+  const { terms: _, ...rest } = opened
+  return [{ labels: [], body: { ...rest, kind: "Main", origin, openedAtMillis } }, ...copiesOf(taken, 1)]
+}
+
+/** What a Branch that is forked off a session now begins with, after its first entry: all before the newest step. */
+export const entriesBefore = (store: SessionStore["Service"], { sessionId, state }: Journal["Service"]) =>
+  Effect.map(entriesThrough(store, sessionId, state.boundarySeq - 1), (taken) => copiesOf(taken, 1))
+
+/** The last of these entries. */
+export const boundaryOf = ({ sessionId, state }: Journal["Service"]): Session.EntryId =>
+  Entry.idOf(sessionId, state.boundarySeq - 1)

@@ -1,0 +1,295 @@
+/**
+ * The prompt as a fold over entries: only appended to between two Compacted, so that a provider's cache of its beginning
+ * stays good, and the same for everyone who reads the same journal.
+ */
+import { Entry, type Message, type Session, ToolError } from "@bough/protocol"
+import type { PromptMessage } from "../ports/Model.ts"
+import * as Preferences from "./Preferences.ts"
+import * as MemoryRecall from "./MemoryRecall.ts"
+import { readEarlierName } from "../journal/SessionState.ts"
+
+/** A call that the model made, as its provider knows it. */
+interface Made {
+  readonly providerCallId: string
+  readonly name: string
+  /** Its result comes as a message of its own: the call was answered already, or has left the prompt. */
+  apart: boolean
+}
+
+/** Where a message comes from. Instructions are never summarised, nor are preferences, which count as such here. */
+export interface Source {
+  readonly seq: number
+  readonly kind: "instruction" | "person" | "summary" | "other"
+}
+
+/** What a provider reported of the prompt when it was this long. */
+export interface Reported {
+  readonly tokens: number
+  readonly characters: number
+  /** How many of the messages that counts, the reply among them. */
+  readonly messages: number
+  readonly model: string
+}
+
+/** Owned by one folder; whoever hands `messages` out copies them. */
+export interface PromptState {
+  readonly messages: Array<PromptMessage>
+  /** Of the message at the same index; seqs ascend. */
+  readonly sources: Array<Source>
+  /** Characters of all messages, media apart. */
+  characters: number
+  readonly made: Map<Session.ToolCallId, Made>
+  /** With the newest answer; null: none since the last Compacted. */
+  reported: Reported | null
+  /** The reply that is awaited is a summary. */
+  summarising: boolean
+  /** Calls of the newest reply that nothing answers yet: their results come before anything else. */
+  readonly unanswered: Set<Session.ToolCallId>
+  /** A reply was asked for and has not come. */
+  awaiting: boolean
+  /** What the newest reply was asked for with. */
+  asked: { readonly messages: number; readonly model: string }
+  /** Results of children that came meanwhile. */
+  readonly held: Array<PromptMessage>
+  /** What the person said last, also when it has left the prompt. */
+  newestRequest: { readonly seq: number; readonly text: string } | null
+}
+
+/** Before the first entry. */
+export const empty = (): PromptState => ({
+  messages: [],
+  sources: [],
+  characters: 0,
+  made: new Map(),
+  reported: null,
+  summarising: false,
+  unanswered: new Set(),
+  awaiting: false,
+  asked: { messages: 0, model: "" },
+  held: [],
+  newestRequest: null
+})
+
+/** Takes one entry in. */
+export const append = (state: PromptState, { body, seq }: Pick<Entry.Entry, "body" | "seq">): void => {
+  if (body._tag === "StepStarted") release(state, seq)
+  const message = messageOf(state, body)
+  if (message !== null) {
+    if (body._tag === "ChildEnded" && mustWait(state)) state.held.push(message)
+    else push(state, message, { seq, kind: kindOf(body) })
+  }
+  if (body._tag === "StepStarted") {
+    state.awaiting = true
+    state.asked = { messages: state.messages.length, model: body.model }
+  }
+  if (body._tag === "ModelReplied") {
+    state.awaiting = false
+    if (message !== null) report(state, body)
+  }
+  if (body._tag === "UserMessage") state.newestRequest = { seq, text: body.text }
+  if (!mustWait(state)) release(state, seq)
+}
+
+const push = (state: PromptState, message: PromptMessage, source: Source): void => {
+  state.messages.push(message)
+  state.sources.push(source)
+  state.characters += charactersOf(message)
+}
+
+/** A reply and the results of its calls stand together. */
+const mustWait = (state: PromptState): boolean => state.awaiting || state.unanswered.size > 0
+
+const release = (state: PromptState, seq: number): void => {
+  for (const message of state.held) push(state, message, { seq, kind: "other" })
+  state.held.length = 0
+}
+
+const kindOf = (body: Entry.Body): Source["kind"] => {
+  if (body._tag === "ContextAdded") return MemoryRecall.is(body) && !Preferences.is(body) ? "other" : "instruction"
+  return body._tag === "UserMessage" ? "person" : "other"
+}
+
+const report = (state: PromptState, { completion, unreported, usage }: Entry.BodyOf<"ModelReplied">): void => {
+  if (completion !== "complete" || unreported === true || usage.inputTokens === 0) return
+  const { characters, messages } = state
+  const { messages: asked, model } = state.asked
+  // What came between the two was not counted.
+  const counted = asked === messages.length - 1 ? messages.length : asked
+  state.reported = { tokens: usage.inputTokens + usage.outputTokens, characters, messages: counted, model }
+}
+
+/** What an entry adds to the prompt; null: nothing. */
+const messageOf = (state: PromptState, body: Entry.Body): PromptMessage | null => {
+  switch (body._tag) {
+    case "UserMessage":
+      return { _tag: "User", text: body.text, media: body.media }
+    case "ContextAdded":
+      return user(`<context source=${JSON.stringify(body.source)}>\n${body.text}\n</context>`)
+    case "StepStarted":
+      state.summarising = body.purpose === "compaction"
+      // Whatever was not answered never will be.
+      state.unanswered.clear()
+      return null
+    case "ModelReplied":
+      return state.summarising ? null : reply(state, body)
+    case "CallDeferred":
+      return deferral(state, body.toolCallId)
+    case "CallEnded":
+      return result(state, body)
+    case "ChildEnded":
+      return body.purpose === undefined ? user(childResult(body)) : null
+    case "CommandEnded":
+      return user(`[command ${body.commandId} ended: ${body.reason}]`)
+    case "Compacted":
+      compact(state, body)
+      return null
+    case "SessionOpened":
+    case "ApprovalAsked":
+    case "ApprovalDecided":
+    case "RuleGiven":
+    case "RuleRevoked":
+    case "CallStarted":
+    case "ChildSpawned":
+    case "StateChanged":
+    case "SessionEnded":
+      return null
+  }
+}
+
+/** Media apart. */
+export const charactersOf = (message: PromptMessage): number => {
+  if (message._tag === "User") return message.text.length
+  if (message._tag === "ToolResult") return message.output.length
+  return message.parts.reduce((sum, part) => sum + (part._tag === "ToolCall" ? part.arguments : part.text).length, 0)
+}
+
+/** What the parent's model reads of a child's end. */
+const childResult = ({ childId, result }: Entry.BodyOf<"ChildEnded">): string => {
+  const reason = result.reason === "" ? "" : ` (${result.reason})`
+  return `[result of session ${childId}: ${result.status.toLowerCase()}${reason}]\n${result.output ?? result.summary}`
+}
+
+const user = (text: string): PromptMessage => ({ _tag: "User", text, media: [] })
+
+/** An interrupted reply keeps what was said and none of its calls: nothing may answer them. */
+const reply = (state: PromptState, replied: Entry.BodyOf<"ModelReplied">): PromptMessage | null => {
+  state.unanswered.clear()
+  const parts = replied.completion === "complete" ? replied.parts : replied.parts.filter(({ _tag }) => _tag === "Text")
+  if (parts.length === 0) return null
+  for (const part of parts) {
+    if (part._tag !== "ToolCall") continue
+    state.made.set(part.toolCallId, madeFrom(part))
+    state.unanswered.add(part.toolCallId)
+  }
+  return { _tag: "Assistant", parts }
+}
+
+const madeFrom = (call: Message.ToolCall): Made => ({
+  providerCallId: call.providerCallId,
+  name: call.name,
+  apart: false
+})
+
+const deferral = (state: PromptState, toolCallId: Session.ToolCallId): PromptMessage | null => {
+  const made = state.made.get(toolCallId)
+  if (made === undefined || made.apart) return null
+  made.apart = true
+  state.unanswered.delete(toolCallId)
+  return {
+    _tag: "ToolResult",
+    toolCallId,
+    providerCallId: made.providerCallId,
+    name: made.name,
+    output: "Waiting for a person's approval. The result will follow; go on with other work or stop here.",
+    isError: false,
+    media: []
+  }
+}
+
+const result = (state: PromptState, ended: Entry.BodyOf<"CallEnded">): PromptMessage | null => {
+  const made = state.made.get(ended.toolCallId)
+  // A call made by a person with the session's tools: the model did not ask, so nothing answers it.
+  if (made === undefined) return null
+  state.unanswered.delete(ended.toolCallId)
+  const { outcome } = ended
+  const output = describe(outcome)
+  const media = outcome._tag === "Succeeded" ? outcome.media : []
+  return made.apart
+    ? { _tag: "User", text: `[result of the deferred call ${made.name}] ${output}`, media }
+    : {
+        _tag: "ToolResult",
+        toolCallId: ended.toolCallId,
+        providerCallId: made.providerCallId,
+        name: made.name,
+        output,
+        isError: outcome._tag !== "Succeeded",
+        media
+      }
+}
+
+/** Instructions, the summary, the rest. A result whose call has gone goes with it, whatever the range says. */
+const compact = (state: PromptState, compacted: Entry.BodyOf<"Compacted">): void => {
+  const { fromSeq, throughSeq } = compacted
+  const gone = ({ kind, seq }: Source) => kind !== "instruction" && seq >= fromSeq && seq <= throughSeq
+  const taken = state.messages.map((message, index) => ({ message, source: state.sources[index] }))
+  const left = new Set<Session.ToolCallId>()
+  for (const { message, source } of taken) {
+    if (message._tag === "Assistant" && gone(source)) for (const id of callsOf(message)) left.add(id)
+  }
+  for (const toolCallId of left) {
+    const made = state.made.get(toolCallId)
+    if (made !== undefined) made.apart = true
+  }
+  const kept = taken.filter(
+    ({ message, source }) => !gone(source) && !(message._tag === "ToolResult" && left.has(message.toolCallId))
+  )
+  const before = kept.filter(({ source }) => source.seq <= throughSeq)
+  const summary = { message: user(summaryText(compacted)), source: { seq: throughSeq, kind: "summary" } as const }
+  const all = [...before, summary, ...kept.slice(before.length)]
+  state.messages.splice(0, Infinity, ...all.map(({ message }) => message))
+  state.sources.splice(0, Infinity, ...all.map(({ source }) => source))
+  state.characters = state.messages.reduce((sum, message) => sum + charactersOf(message), 0)
+  state.reported = null
+}
+
+/** The calls that a message of the model makes. */
+export const callsOf = (message: PromptMessage): ReadonlyArray<Session.ToolCallId> =>
+  message._tag === "Assistant"
+    ? message.parts.flatMap((part) => (part._tag === "ToolCall" ? [part.toolCallId] : []))
+    : []
+
+/** What the model reads in place of a range. */
+export const summaryText = ({ fromSeq, summary, throughSeq }: Entry.BodyOf<"Compacted">): string =>
+  [
+    `<summary entries="${fromSeq}-${throughSeq}">`,
+    summary,
+    "</summary>",
+    `The conversation up to here is summarised above. ${readEarlierName} reads any of these entries word for word, by number.`
+  ].join("\n")
+
+/** What the model reads of an outcome. */
+export const describe = (outcome: Entry.Outcome): string => {
+  switch (outcome._tag) {
+    case "Succeeded":
+      return Entry.modelText(outcome)
+    case "Failed":
+      return outcome.schema === null
+        ? describeError(outcome.error)
+        : `${describeError(outcome.error)}\nThe arguments must fit this JSON Schema: ${outcome.schema}`
+    case "Rejected":
+      return describeError(outcome.error)
+    case "Unknown":
+      return outcome.message
+    case "NotRun":
+      return outcome.reason
+  }
+}
+
+const describeError = (error: ToolError.ToolErrorData): string => {
+  const line = `${error._tag}: ${ToolError.describe(error)}`
+  if (error._tag !== "ValidationError" || error.issues.length === 0) return line
+  return [
+    line,
+    ...error.issues.map(({ message, path }) => (path === "" ? `- ${message}` : `- ${path}: ${message}`))
+  ].join("\n")
+}

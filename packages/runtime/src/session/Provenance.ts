@@ -1,0 +1,188 @@
+/**
+ * Where the words of a session come from, as a fold over its entries: what people and trusted instructions say, what
+ * searches found, which hosts people agreed to, which tools told it something. Taking an entry in only keeps it; addresses
+ * are looked for when something is about to leave: adr/0017-taint.md, adr/0042-egress-of-private-sessions.md.
+ */
+import type { Provenance } from "@bough/dispatch"
+import { HostRule } from "@bough/policy"
+import { type Entry, Principal, type Session } from "@bough/protocol"
+import { addressesIn, canonicalAddress, namedAddressesIn } from "./UrlText.ts"
+import * as MemoryRecall from "./MemoryRecall.ts"
+import type * as WorkspaceWrites from "./WorkspaceWrites.ts"
+
+/** The calls of one tool. */
+interface Source {
+  calls: number
+  /** What the last one said to people. */
+  display: string
+  /** Labels that the session did not bear before one of them. */
+  readonly brought: Set<Session.Label>
+}
+
+/** Owned by one folder. */
+export interface ProvenanceState {
+  /** Messages of people, and instructions that they agreed to. */
+  readonly said: Array<string>
+  readonly found: Array<string>
+  /** Messages of people alone: the hosts in them are agreed to. */
+  readonly spoken: Array<string>
+  /** Hosts that people agreed to when a call asked. */
+  readonly agreed: Set<string>
+  /** Requests that nobody has decided, and the hosts that they would open. */
+  readonly asked: Map<Session.ApprovalId, string>
+  readonly sources: Map<string, Source>
+  /** How often calls of each tool were started or came to an end that a handler may have had a part in. */
+  readonly ran: WorkspaceWrites.Ran
+  /** Of the entries so far. */
+  readonly labels: Set<Session.Label>
+  /** The addresses of `said` and `found`, as far as these were looked through. */
+  readonly addresses: Set<string>
+  /** The hosts of `spoken`, as far as these were looked through. */
+  readonly named: Set<string>
+  saidLookedThrough: number
+  foundLookedThrough: number
+  spokenLookedThrough: number
+}
+
+export const empty = (): ProvenanceState => ({
+  said: [],
+  found: [],
+  spoken: [],
+  agreed: new Set(),
+  asked: new Map(),
+  sources: new Map(),
+  ran: new Map(),
+  labels: new Set(),
+  addresses: new Set(),
+  named: new Set(),
+  saidLookedThrough: 0,
+  foundLookedThrough: 0,
+  spokenLookedThrough: 0
+})
+
+/** Takes one entry in. */
+export const append = (state: ProvenanceState, { body, labels }: Pick<Entry.Entry, "body" | "labels">): void => {
+  // The task of a child, and what a session tells another one, are a model's words.
+  if (body._tag === "UserMessage" && Principal.isPerson(body.principal)) {
+    state.said.push(body.text)
+    state.spoken.push(body.text)
+  }
+  const ran = body._tag === "CallStarted" || (body._tag === "CallEnded" && mayHaveRun(body)) ? body.tool : null
+  if (ran !== null) state.ran.set(ran, (state.ran.get(ran) ?? 0) + 1)
+  if (body._tag === "ApprovalAsked" && body.request.opensHost !== undefined) {
+    state.asked.set(body.request.approvalId, body.request.opensHost)
+  }
+  if (body._tag === "ApprovalDecided") decide(state, body)
+  if (body._tag === "ContextAdded" && !MemoryRecall.is(body)) state.said.push(body.text)
+  if (body._tag === "CallEnded" && body.outcome._tag === "Succeeded") {
+    appendResult(state, body, body.outcome)
+    for (const label of labels) if (!state.labels.has(label)) state.sources.get(body.tool)?.brought.add(label)
+  }
+  for (const label of labels) state.labels.add(label)
+}
+
+const mayHaveRun = ({ outcome, receipt }: Entry.BodyOf<"CallEnded">): boolean =>
+  receipt !== null || outcome._tag === "Unknown"
+
+const decide = (state: ProvenanceState, { approvalId, decision }: Entry.BodyOf<"ApprovalDecided">): void => {
+  const host = state.asked.get(approvalId)
+  state.asked.delete(approvalId)
+  if (host !== undefined && decision._tag === "Approved") state.agreed.add(host)
+}
+
+const appendResult = (
+  state: ProvenanceState,
+  { tool }: Entry.BodyOf<"CallEnded">,
+  { display, found }: Extract<Entry.Outcome, { readonly _tag: "Succeeded" }>
+): void => {
+  const source = state.sources.get(tool)
+  if (source === undefined) state.sources.set(tool, { calls: 1, display, brought: new Set() })
+  else {
+    source.calls += 1
+    source.display = display
+  }
+  if (found !== undefined) state.found.push(...found)
+}
+
+/** Who else gives addresses, and which labels a tool's results bear. */
+export interface Around {
+  /** Of the session that gave the task: what it was given, it may hand on. Null: a person gave it. */
+  readonly above: Provenance.Provenance | null
+  /** Hosts that people agreed to for sessions of the same tree. */
+  readonly hosts: ReadonlySet<string>
+  /** As the operator's configuration names them. */
+  readonly addresses: ReadonlyArray<string>
+  readonly labelsOf: (tool: string) => ReadonlyArray<Session.Label>
+}
+
+/** The fold, as it is when it is asked. */
+export const provenanceOf = (
+  state: ProvenanceState,
+  { above, addresses, hosts, labelsOf }: Around
+): Provenance.Provenance => ({
+  isGivenAddress: (url) => {
+    const address = canonicalAddress(url)
+    if (address === null) return false
+    lookThrough(state)
+    return (
+      state.addresses.has(address) ||
+      addresses.some((configured) => canonicalAddress(configured) === address) ||
+      (above?.isGivenAddress(url) ?? false)
+    )
+  },
+  isAgreedHost: (host) => {
+    lookThroughSpoken(state)
+    const isOpen = spellingsOf(host).some((key) => state.agreed.has(key) || hosts.has(key) || state.named.has(key))
+    return isOpen || (above?.isAgreedHost(host) ?? false)
+  },
+  isGivenText: (text) => state.said.some((said) => holdsWords(said, text)) || (above?.isGivenText(text) ?? false),
+  sourcesOf: (label) => {
+    const own = [...state.sources]
+      .filter(([tool, { brought }]) => brought.has(label) || labelsOf(tool).includes(label))
+      .map(([tool, { calls, display }]) => `${tool}${calls === 1 ? "" : `, the last of ${calls} calls`}: ${display}`)
+    const theirs = above?.sourcesOf(label) ?? ""
+    return [...own, ...(theirs === "" ? [] : [theirs])].join("; ")
+  }
+})
+
+/** Whoever agreed to a host without encryption agreed to it with encryption. */
+const spellingsOf = (host: string): ReadonlyArray<string> =>
+  host.endsWith(":443") ? [host, host.replace(/:443$/u, ":80")] : [host]
+
+const hostOf = (address: string): string | null => {
+  const destination = HostRule.destinationOf(address)
+  return destination === null ? null : HostRule.keyOf(destination)
+}
+
+const lookThroughSpoken = (state: ProvenanceState): void => {
+  for (; state.spokenLookedThrough < state.spoken.length; state.spokenLookedThrough++) {
+    for (const address of namedAddressesIn(state.spoken[state.spokenLookedThrough])) {
+      const host = hostOf(address)
+      if (host !== null) state.named.add(host)
+    }
+  }
+}
+
+const lookThrough = (state: ProvenanceState): void => {
+  for (; state.saidLookedThrough < state.said.length; state.saidLookedThrough++) {
+    for (const address of addressesIn(state.said[state.saidLookedThrough])) state.addresses.add(address)
+  }
+  for (; state.foundLookedThrough < state.found.length; state.foundLookedThrough++) {
+    const address = canonicalAddress(state.found[state.foundLookedThrough])
+    if (address !== null) state.addresses.add(address)
+  }
+}
+
+const inWord = /[\p{L}\p{N}_]/u
+
+/** Whole words only: single letters of a message would spell anything. */
+const holdsWords = (said: string, text: string): boolean => {
+  for (let at = said.indexOf(text); at !== -1; at = said.indexOf(text, at + 1)) {
+    if (!parts(said, at) && !parts(said, at + text.length)) return true
+  }
+  return false
+}
+
+/** Whether a word goes on across this place. */
+const parts = (text: string, at: number): boolean =>
+  at > 0 && at < text.length && inWord.test(text.charAt(at - 1)) && inWord.test(text.charAt(at))

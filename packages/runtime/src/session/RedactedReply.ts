@@ -1,0 +1,68 @@
+/** The model's own words without known secrets: what is recorded and shown of a reply, whole or as it comes. */
+import { Redaction } from "@bough/dispatch"
+import { Canonical, type Message } from "@bough/protocol"
+import * as Result from "effect/Result"
+import type { ModelPart } from "../ports/Model.ts"
+
+/** Returns the parts with every known secret replaced; a call that held one is marked, and will be refused. */
+export const parts = (
+  reply: ReadonlyArray<Message.ReplyPart>,
+  redaction: Redaction.Redaction
+): ReadonlyArray<Message.ReplyPart> =>
+  redaction.settledLength === undefined ? reply : reply.map((part) => redacted(part, redaction))
+
+const redacted = (part: Message.ReplyPart, redaction: Redaction.Redaction): Message.ReplyPart => {
+  switch (part._tag) {
+    case "Text":
+      return { ...part, text: redaction.redact(part.text) }
+    case "Reasoning": {
+      const text = redaction.redact(part.text)
+      // A provider would refuse other words under that signature.
+      return text === part.text ? part : { _tag: "Reasoning", text }
+    }
+    case "ToolCall": {
+      const { arguments: written, signature: _, ...call } = part
+      const given = redactedArguments(written, redaction)
+      const name = redaction.redact(call.name)
+      return given === null && name === call.name
+        ? part
+        : { ...call, name, arguments: given ?? written, ...(given === null ? {} : { redacted: true }) }
+    }
+  }
+}
+
+/** Null: they hold no secret. Escapes in the text may hide one. */
+const redactedArguments = (written: string, redaction: Redaction.Redaction): string | null => {
+  if (redaction.holdsSecret(written)) return redaction.redact(written)
+  if (!written.includes("\\")) return null
+  const canonical = Result.getOrNull(Result.try(() => Canonical.stringify(JSON.parse(written))))
+  return canonical !== null && redaction.holdsSecret(canonical) ? redaction.redact(canonical) : null
+}
+
+type Shown = Extract<ModelPart, { readonly _tag: "Text" | "Reasoning" }>
+
+/** A reply as it comes. */
+export interface Deltas {
+  /** What may be shown now that this part has come: what was held back before it, then the part itself. */
+  readonly push: (part: ModelPart) => ReadonlyArray<ModelPart>
+  /** What was held back to the end. */
+  readonly end: () => ReadonlyArray<ModelPart>
+}
+
+export const deltas = (redaction: Redaction.Redaction): Deltas => {
+  const text = Redaction.streaming(redaction)
+  let tag: Shown["_tag"] = "Text"
+  const end = (): ReadonlyArray<ModelPart> => delta(tag, text.end())
+  return {
+    push: (part) => {
+      if (part._tag === "Notice" || part._tag === "ToolCallArguments") return [part]
+      if (part._tag !== "Text" && part._tag !== "Reasoning") return [...end(), part]
+      const before = part._tag === tag ? [] : end()
+      tag = part._tag
+      return [...before, ...delta(tag, text.push(part.text))]
+    },
+    end
+  }
+}
+
+const delta = (tag: Shown["_tag"], text: string): ReadonlyArray<ModelPart> => (text === "" ? [] : [{ _tag: tag, text }])

@@ -1,0 +1,97 @@
+/** A model's reply put together from its stream: fragments joined, calls named, nothing decoded. */
+import type { Message } from "@bough/protocol"
+import type { ModelPart } from "../ports/Model.ts"
+import { toolCallId } from "./Identity.ts"
+
+interface Draft {
+  readonly _tag: "Text" | "Reasoning" | "ToolCall"
+  /** Text, or the raw arguments of a call. */
+  text: string
+  signature: string | null
+  readonly callId: string
+  readonly name: string
+}
+
+export interface ReplyState {
+  readonly drafts: Array<Draft>
+  readonly calls: Map<string, Draft>
+  end: Extract<ModelPart, { readonly _tag: "End" }> | null
+}
+
+export const empty = (): ReplyState => ({ drafts: [], calls: new Map(), end: null })
+
+/** Takes one part in. After the end there is nothing more. */
+export const append = (state: ReplyState, part: ModelPart): void => {
+  if (state.end !== null) return
+  switch (part._tag) {
+    case "Text":
+      return appendText(state, "Text", part.text)
+    case "Reasoning":
+      appendText(state, "Reasoning", part.text)
+      if (part.signature !== undefined) state.drafts[state.drafts.length - 1].signature = part.signature
+      return
+    case "ToolCallStart": {
+      const before = state.calls.get(part.callId)
+      if (before !== undefined && before.name === part.name && before.text === "") return
+      // An id that was given twice would make one call of two.
+      const callId = before === undefined ? part.callId : ""
+      const draft: Draft = { _tag: "ToolCall", text: "", signature: null, callId, name: part.name }
+      state.calls.set(part.callId, draft)
+      state.drafts.push(draft)
+      return
+    }
+    case "ToolCallArguments": {
+      const draft = state.calls.get(part.callId)
+      if (draft === undefined) return
+      draft.text += part.text
+      if (part.signature !== undefined) draft.signature = part.signature
+      return
+    }
+    case "End":
+      state.end = part
+      return
+    case "Notice":
+      return
+  }
+}
+
+/** A signature closes its reasoning: what follows is another part. */
+const appendText = (state: ReplyState, tag: "Text" | "Reasoning", text: string): void => {
+  const last = state.drafts.at(-1)
+  if (last !== undefined && last._tag === tag && last.signature === null) last.text += text
+  else state.drafts.push({ _tag: tag, text, signature: null, callId: "", name: "" })
+}
+
+/** The parts in the order in which they began. Calls are named by their place. */
+export const parts = (
+  state: ReplyState,
+  at: { readonly turn: number; readonly step: number }
+): ReadonlyArray<Message.ReplyPart> => {
+  let calls = 0
+  return state.drafts.map((draft): Message.ReplyPart => {
+    // Half a character cannot be stored as text.
+    const text = draft.text.toWellFormed()
+    const signature = draft.signature === null ? {} : { signature: draft.signature.toWellFormed() }
+    if (draft._tag === "Text") return { _tag: "Text", text }
+    if (draft._tag === "Reasoning") return { _tag: "Reasoning", text, ...signature }
+    const id = toolCallId(at.turn, at.step, calls++)
+    return {
+      _tag: "ToolCall",
+      toolCallId: id,
+      providerCallId: draft.callId === "" ? id : draft.callId.toWellFormed(),
+      name: draft.name.toWellFormed(),
+      arguments: text,
+      ...signature
+    }
+  })
+}
+
+/** Characters that have come so far. */
+export const length = (state: ReplyState): number => state.drafts.reduce((sum, draft) => sum + draft.text.length, 0)
+
+/** Around each part, for what providers add to it. */
+const framingTokens = 16
+
+/** The most tokens that what has come can be: no tokenizer makes more than one of a byte. */
+export const mostTokens = ({ drafts }: ReplyState): number =>
+  drafts.reduce((sum, { callId, name, text }) => sum + framingTokens + Buffer.byteLength(callId + name + text), 0)

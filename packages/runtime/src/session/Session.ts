@@ -1,0 +1,365 @@
+/** A session that this process owns: send it messages, run its turns, call its tools. */
+import type { Message, Session as SessionData, SessionResult } from "@bough/protocol"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Deferred from "effect/Deferred"
+import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+import type { Agent } from "./Agent.ts"
+import { makeSession } from "./makeSession.ts"
+import { openJournal } from "../journal/SessionOpened.ts"
+import { BlobStore } from "../ports/BlobStore.ts"
+import * as CancelMain from "../tree/CancelMain.ts"
+import * as Signal from "../Signal.ts"
+import { Channel } from "../ports/Channel.ts"
+import * as CancelChildren from "../tree/CancelChildren.ts"
+import * as Compaction from "../compaction/Compaction.ts"
+import { continueSession, lookAgain, type TurnFailure } from "./ContinueSession.ts"
+import * as EventLog from "../journal/EventLog.ts"
+import { newSessionId } from "./Identity.ts"
+import * as SessionRules from "../approval/SessionRules.ts"
+import * as Inbox from "../journal/Inbox.ts"
+import * as Journal from "../journal/Journal.ts"
+import * as Loop from "./Loop.ts"
+import { Model } from "../ports/Model.ts"
+import * as SessionCache from "./SessionCache.ts"
+import * as UserToolCall from "./UserToolCall.ts"
+import type { SessionContext } from "./SessionContext.ts"
+import {
+  type JournalCorrupt,
+  type Lease,
+  LeaseLost,
+  type SessionNotFound,
+  SessionStore,
+  type StoreFailed,
+  type TreeBusy
+} from "../ports/SessionStore.ts"
+import { checkPrincipal, dedupeKeyOf, type PrincipalRefused, type Sender } from "./Sender.ts"
+import * as Reflection from "./Reflection.ts"
+import * as SessionState from "../journal/SessionState.ts"
+import * as SpawnService from "../tree/SpawnService.ts"
+import type * as Tree from "../tree/Tree.ts"
+import * as Turn from "./Turn.ts"
+
+export type { TurnFailure } from "./ContinueSession.ts"
+export { create, type Created, type CreateOptions, KeyReused } from "../journal/CreateSession.ts"
+export type { Called } from "./UserToolCall.ts"
+export { PrincipalRefused, type Sender } from "./Sender.ts"
+
+/** Everything up to the failure stays in the journal; a later `run` or `resume` goes on from there. */
+
+export interface UserInput {
+  readonly text: string
+  readonly media: ReadonlyArray<Message.Media>
+}
+
+/** `inserted` false: a message with that key of that person was there. */
+export interface Submitted {
+  readonly inserted: boolean
+}
+
+export type RunResult = Turn.TurnResult & Submitted
+
+export interface Session {
+  readonly sessionId: SessionData.SessionId
+  /** Whether there is something to go on with: a turn left in the middle, a parked approval, a message not yet taken. */
+  readonly hasOpenTurn: Effect.Effect<boolean, JournalCorrupt | LeaseLost | StoreFailed>
+  /**
+   * Sends a message and runs turns until none is waiting. Durable before the model is called. Interrupting it stops
+   * what runs, records that, and leaves the session usable. Waits while another `run` or `resume` of this session works,
+   * and returns how the session stands when that one took the message. A message whose key was there already is not sent
+   * again: what is open goes on, and how the session stands is returned.
+   */
+  readonly run: {
+    (input: UserInput): Effect.Effect<RunResult, TurnFailure>
+    (input: UserInput, from: Sender): Effect.Effect<RunResult, TurnFailure | PrincipalRefused>
+  }
+  /** Goes on with what was left, or with a message that came meanwhile; null: there was nothing. */
+  readonly resume: Effect.Effect<Turn.TurnResult | null, TurnFailure>
+  /** Joins the running turn before its next step, or starts the next one. Durable on return. */
+  readonly steer: {
+    (
+      text: string,
+      media?: ReadonlyArray<Message.Media>
+    ): Effect.Effect<Submitted, LeaseLost | StoreFailed | JournalCorrupt>
+    (
+      text: string,
+      media: ReadonlyArray<Message.Media>,
+      from: Sender
+    ): Effect.Effect<Submitted, LeaseLost | StoreFailed | JournalCorrupt | PrincipalRefused>
+  }
+  /** The events of its tree after that place, numbered: `EventLog.read`. */
+  readonly events: EventLog.EventLog["read"]
+  /** Summarises the older part of the prompt now; not while a turn runs. */
+  readonly compact: Effect.Effect<Compaction.CompactionResult, TurnFailure>
+  /** Whether enough has happened since it was last looked back on: work, or a longer talk. */
+  readonly isWorthReflecting: Effect.Effect<boolean, JournalCorrupt | LeaseLost | StoreFailed>
+  /**
+   * Lets a session of its own, with what the agent of reflections may touch, decide what of this one is to be remembered;
+   * returns when that has ended. Null: nobody reflects here, or there is nothing to look back on or to spend. Not while a
+   * turn runs. Interrupting it ends it at once.
+   */
+  readonly reflect: Effect.Effect<SessionResult.SessionResult | null, JournalCorrupt | LeaseLost | StoreFailed>
+  /** Runs one tool as the session would, outside of any turn. `argumentsText` is JSON. */
+  readonly call: (
+    tool: string,
+    argumentsText: string
+  ) => Effect.Effect<UserToolCall.Called, LeaseLost | StoreFailed | JournalCorrupt>
+}
+
+/** Somebody else's part of a conversation: only a Main is opened by itself. */
+export class NotAMain extends Schema.TaggedError<NotAMain>()("NotAMain", {
+  sessionId: Schema.String,
+  treeId: Schema.String
+}) {
+  override get message(): string {
+    return `session ${this.sessionId} works for session ${this.treeId}, and is opened with it`
+  }
+}
+
+export interface OpenOptions {
+  readonly agent: Agent
+  /** Null: a new Main, which is stored with its first message. */
+  readonly sessionId: string | null
+  /** The agents of the sessions below it; without it there are none. */
+  readonly childAgent?: Tree.ChildAgent
+  /** The agent of reflections; without it nobody looks back. */
+  readonly reflection?: Reflection.ReflectionAgent
+  /** Rules that outlive the tree; without it none do. */
+  readonly savedRules?: SessionRules.SavedRules
+  /**
+   * Whether the process ends: what is interrupted then is stopped and left open, with its questions and its children, for
+   * the next process to go on with.
+   */
+  readonly isLeaving?: () => boolean
+  /** Idle sessions of this store that the process keeps loaded at most; default 16. */
+  readonly maxLoaded?: number
+  /** Takes the events of the tree; default: one of its own. For readers that outlive the session. */
+  readonly eventLog?: EventLog.EventLog
+}
+
+/** Takes a session over for this process until the scope closes. */
+export const open = Effect.fnUntraced(function* (
+  options: OpenOptions
+): Effect.fn.Return<
+  Session,
+  TreeBusy | SessionNotFound | NotAMain | JournalCorrupt | LeaseLost | StoreFailed,
+  Scope.Scope | SessionStore | BlobStore | Model | Channel
+> {
+  const store = yield* SessionStore
+  const sessionId = options.sessionId === null ? yield* newSessionId : yield* mainOf(store, options.sessionId)
+  const context = yield* Effect.context<Scope.Scope | SessionStore | BlobStore | Model | Channel>()
+  const life: Life = { scope: yield* Scope.make(), isOver: false }
+  const eventLog = options.eventLog ?? EventLog.make(sessionId)
+  const opened = yield* Effect.acquireRelease(
+    Effect.map(store.acquire(sessionId), (lease): SessionCache.LoadedSession => {
+      eventLog.begin(lease.epoch)
+      const read = Effect.suspend(() => Effect.provideContext(mainFrom({ ...options, eventLog }, lease, life), context))
+      return {
+        lease,
+        store,
+        maxLoaded: options.maxLoaded ?? SessionCache.defaultMaxLoaded,
+        read,
+        running: null,
+        uses: 0
+      }
+    }),
+    SessionCache.close
+  )
+  yield* Effect.addFinalizer((exit) => endLife(life, exit))
+  const lost = Deferred.makeUnsafe<never, LeaseLost>()
+  yield* store.watchLease(opened.lease, () => lose(opened, life, lost))
+  // What cannot be read is not opened.
+  yield* SessionCache.useSession(opened, ({ channel }) => channel.publish({ _tag: "Attached", sessionId }))
+  yield* store.watchInbox(sessionId, () => grown(opened, context))
+  return sessionOf(opened, { reflection: options.reflection ?? null, eventLog, lost })
+})
+
+/** Another process goes on with the tree: all that runs here is interrupted, and records nothing more. */
+const lose = (opened: SessionCache.LoadedSession, life: Life, lost: Deferred.Deferred<never, LeaseLost>): void => {
+  const failure = new LeaseLost({ treeId: opened.lease.treeId })
+  if (opened.running !== null) {
+    opened.running.tree.failure = failure
+    opened.running.tree.changes.notify()
+  }
+  Effect.runFork(endLife(life, Exit.void))
+  Deferred.doneUnsafe(lost, Effect.fail(failure))
+}
+
+interface Logged {
+  readonly eventLog: EventLog.EventLog
+}
+
+/** A channel whose events are numbered before they pass by. */
+const numbered = (
+  channel: Channel["Service"],
+  { publish }: EventLog.EventLog,
+  entriesOf: (sessionId: SessionData.SessionId) => number
+): Channel["Service"] => ({
+  ...channel,
+  publish: (event) => Effect.suspend(() => channel.publish(event, publish(event, entriesOf(event.sessionId))))
+})
+
+/** How long the sessions below a Main run in this process. */
+interface Life {
+  readonly scope: Scope.Closeable
+  isOver: boolean
+}
+
+/** Cuts off what still runs, and ends none of it: the next process goes on with it. */
+const endLife = (life: Life, exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    life.isOver = true
+    return Scope.close(life.scope, exit)
+  })
+
+/** The Main of a tree that this process owns, as its journal tells it. */
+const mainFrom = Effect.fnUntraced(function* (
+  options: OpenOptions & Logged,
+  lease: Lease,
+  life: Life
+): Effect.fn.Return<
+  SessionContext,
+  JournalCorrupt | LeaseLost | StoreFailed,
+  Scope.Scope | SessionStore | BlobStore | Model | Channel
+> {
+  const store = yield* SessionStore
+  const journal = yield* Journal.open(store, lease, lease.treeId)
+  const live: Tree.Tree["live"] = new Map()
+  const channel = numbered(yield* Channel, options.eventLog, (sessionId) =>
+    sessionId === lease.treeId ? journal.state.nextSeq : (live.get(sessionId)?.running.journal.state.nextSeq ?? 0)
+  )
+  yield* SessionRules.revoke(store, journal)
+  const tree: Tree.Tree = {
+    lease,
+    store,
+    blobs: yield* BlobStore,
+    model: yield* Model,
+    channel,
+    rules: SessionRules.make({
+      main: journal,
+      saved: options.savedRules ?? null,
+      notice: (message) => channel.publish({ _tag: "Notice", sessionId: lease.treeId, message })
+    }),
+    hasChannel: () => channel.name !== null || (journal.state.opened?.channel ?? null) !== null,
+    childAgent: options.childAgent ?? null,
+    spawning: SpawnService.make,
+    scope: life.scope,
+    live,
+    writers: new Map(),
+    hosts: new Set(),
+    changes: Signal.make(),
+    asking: new Map(),
+    turns: Semaphore.makeUnsafe(1),
+    isLeaving: () => life.isOver || (options.isLeaving?.() ?? false),
+    cancelling: false,
+    failure: null
+  }
+  return makeSession({
+    tree,
+    agent: options.agent,
+    journal,
+    kind: "Main",
+    parent: null,
+    budget: null,
+    returnResult: null
+  })
+})
+
+const mainOf = (store: SessionStore["Service"], given: string) =>
+  Effect.flatMap(store.session(given), ({ kind, sessionId, treeId }) =>
+    kind === "Main" ? Effect.succeed(sessionId) : Effect.fail(new NotAMain({ sessionId, treeId }))
+  )
+
+/** Wakes whoever waits for messages and decisions. Who is not whole looks when it is used next. */
+const grown = (opened: SessionCache.LoadedSession, context: Context.Context<never>): void => {
+  const { running } = opened
+  if (running === null) return
+  const { tree } = running
+  lookAgain(running)
+  Effect.runForkWith(context)(Effect.forkIn(Effect.ignore(SessionCache.useIfLoaded(opened, heed)), tree.scope))
+}
+
+/** One at a time: takes rules back that were revoked, and stops what is cancelled: the Main's work, or children. */
+const heed = (main: SessionContext) =>
+  Effect.suspend(() => {
+    const { inbox, journal, store, tree } = main
+    if (inbox.heeded) return Effect.void
+    let seen: number | null = null
+    return Effect.whileLoop({
+      while: () => (inbox.heeded = inbox.version !== seen),
+      body: () => {
+        seen = inbox.version
+        return Effect.andThen(
+          Effect.andThen(SessionRules.revoke(store, journal), CancelMain.notice(main)),
+          Effect.suspend(() => (tree.live.size === 0 ? Effect.void : CancelChildren.tellCancelled(tree)))
+        )
+      },
+      step: () => {}
+    }).pipe(
+      Effect.onError(() => Effect.sync(() => (inbox.heeded = false))),
+      // Who waits would never learn of it.
+      Effect.catch((failure) =>
+        Effect.sync(() => {
+          tree.failure = failure
+          tree.changes.notify()
+        })
+      )
+    )
+  })
+
+const sessionOf = (
+  opened: SessionCache.LoadedSession,
+  {
+    eventLog,
+    lost,
+    reflection
+  }: Logged & {
+    readonly reflection: Reflection.ReflectionAgent | null
+    readonly lost: Deferred.Deferred<never, LeaseLost>
+  }
+): Session => {
+  /** Ends with the lease: it looks first, so that nothing begins after it. */
+  const using = <A, E>(use: (context: SessionContext) => Effect.Effect<A, E>) =>
+    Effect.raceFirst(Deferred.await(lost), SessionCache.useSession(opened, use))
+  const sessionId = opened.lease.treeId
+  // Without a sender nothing is refused, which the types of their two forms say.
+  const run = (input: UserInput, from: Sender = {}) =>
+    using((running) =>
+      Effect.flatMap(submit(running, { _tag: "SendMessage", sessionId, ...input }, from), ({ inserted }) =>
+        Effect.map(continueSession(running), (result): RunResult => ({
+          ...(result ?? Turn.standing(running)),
+          inserted
+        }))
+      )
+    )
+  const steer = (text: string, media: ReadonlyArray<Message.Media> = [], from: Sender = {}) =>
+    using((running) => submit(running, { _tag: "SteerSession", sessionId, text, media }, from))
+  return {
+    sessionId,
+    hasOpenTurn: using(hasOpenTurn),
+    run: run as Session["run"],
+    resume: using(continueSession),
+    steer: steer as Session["steer"],
+    events: eventLog.read,
+    compact: using(Compaction.compactNow),
+    isWorthReflecting: using((running) => Effect.sync(() => Reflection.isWorthwhile(running))),
+    reflect: using((running) => Reflection.reflect(running, reflection)),
+    call: (tool, argumentsText) => using((running) => UserToolCall.run(running, tool, argumentsText))
+  }
+}
+
+const hasOpenTurn = (context: SessionContext) =>
+  Effect.map(
+    Inbox.waiting(context),
+    (message) => message !== null || Loop.isOpen(context) || SessionState.hasWorkingChildren(context.journal.state)
+  )
+
+const submit = Effect.fnUntraced(function* (context: SessionContext, message: Inbox.Message, from: Sender) {
+  const { principal: given } = from
+  const principal = given === undefined ? (context.agent.user ?? "user") : yield* checkPrincipal(given)
+  yield* openJournal(context)
+  return yield* Inbox.submit(context, message, { principal, dedupeKey: yield* dedupeKeyOf(from, principal) })
+})

@@ -1,0 +1,98 @@
+/**
+ * A Main that this process has open. Whoever uses it has it whole: its folds, its tools, its ports. The idle ones that were
+ * used last stay whole too; of the others no more is held than what reads them again from the journal, so that a process
+ * may have thousands open, however long they are.
+ */
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import * as Loop from "./Loop.ts"
+import type { SessionContext } from "./SessionContext.ts"
+import type { JournalCorrupt, Lease, LeaseLost, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
+
+export interface LoadedSession {
+  readonly lease: Lease
+  readonly store: SessionStore["Service"]
+  /** Idle sessions that the process has whole at most, of this store, when this one becomes idle. */
+  readonly maxLoaded: number
+  /** From its journal. */
+  readonly read: Effect.Effect<SessionContext, ReadFailure>
+  /** Null: it is idle, and not held. */
+  running: SessionContext | null
+  /** How many use it now. */
+  uses: number
+}
+
+type ReadFailure = JournalCorrupt | LeaseLost | StoreFailed
+
+/** Of one store, in one process. */
+interface Idle {
+  /** Idle and whole, the one used least recently first. */
+  readonly whole: Set<LoadedSession>
+  /** Two who use one session at once must not read it twice. */
+  readonly reading: Semaphore.Semaphore
+}
+
+/** A person talks to few sessions at a time; reading one again takes milliseconds. */
+export const defaultMaxLoaded = 16
+
+const idleOf = new WeakMap<SessionStore["Service"], Idle>()
+
+const idle = ({ store }: LoadedSession): Idle => {
+  const known = idleOf.get(store)
+  if (known !== undefined) return known
+  const made: Idle = { whole: new Set(), reading: Semaphore.makeUnsafe(1) }
+  idleOf.set(store, made)
+  return made
+}
+
+/** Until it returns nobody lets go of the session. Made when it is run: an idle session holds several that are not. */
+export const useSession = <A, E, R>(
+  opened: LoadedSession,
+  use: (context: SessionContext) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E | ReadFailure, R> =>
+  Effect.suspend(() => Effect.acquireUseRelease(take(opened), use, () => Effect.sync(() => leave(opened))))
+
+/** The same, unless it has been let go: nothing is read for it. */
+export const useIfLoaded = <A, E, R>(
+  opened: LoadedSession,
+  use: (context: SessionContext) => Effect.Effect<A, E, R>
+): Effect.Effect<A | void, E | ReadFailure, R> =>
+  Effect.suspend(() => (opened.running === null ? Effect.void : useSession(opened, use)))
+
+const take = (opened: LoadedSession): Effect.Effect<SessionContext, ReadFailure> =>
+  Effect.suspend(() => {
+    const { reading, whole } = idle(opened)
+    opened.uses += 1
+    whole.delete(opened)
+    if (opened.running !== null) return Effect.succeed(opened.running)
+    return reading
+      .withPermit(Effect.suspend(() => read(opened)))
+      .pipe(Effect.onError(() => Effect.sync(() => leave(opened))))
+  })
+
+const read = (opened: LoadedSession): Effect.Effect<SessionContext, ReadFailure> =>
+  opened.running !== null
+    ? Effect.succeed(opened.running)
+    : Effect.tap(opened.read, (running) => Effect.sync(() => (opened.running = running)))
+
+const leave = (opened: LoadedSession): void => {
+  opened.uses -= 1
+  if (opened.uses > 0 || opened.running === null || !isIdle(opened.running)) return
+  const { whole } = idle(opened)
+  whole.add(opened)
+  if (whole.size <= opened.maxLoaded) return
+  const [oldest] = whole
+  whole.delete(oldest)
+  oldest.running = null
+}
+
+/** The journal tells all of it: nothing runs, nothing is open, and no child knows it as its parent. */
+const isIdle = (context: SessionContext): boolean =>
+  !Loop.isOpen(context) && context.journal.state.liveChildren.size === 0 && context.tree.live.size === 0
+
+/** For the end of its scope: lets go of it, and gives the tree up. */
+export const close = (opened: LoadedSession): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    idle(opened).whole.delete(opened)
+    return Effect.ignore(opened.store.release(opened.lease))
+  })

@@ -1,0 +1,86 @@
+/** What stops a turn that gets nowhere: pure counts over its steps. */
+import type { Entry, Message } from "@bough/protocol"
+
+/** Counts of one turn so far. `repeats` is how often the newest call has now been asked for in a row. */
+export interface TurnGuards {
+  readonly steps: number
+  readonly lastCall: string | null
+  readonly repeats: number
+  /** Steps in a row in which every call of a tool had wrong arguments, by tool. */
+  readonly failing: ReadonlyMap<string, number>
+  /** Compactions in a row that did not help. */
+  readonly ineffective: number
+  /** The newest compaction has made the prompt short, and no reply has shown yet that it is short enough. */
+  readonly unproven: boolean
+}
+
+export const initial: TurnGuards = {
+  steps: 0,
+  lastCall: null,
+  repeats: 0,
+  failing: new Map(),
+  ineffective: 0,
+  unproven: false
+}
+
+/** The same call with the same arguments may be asked for this often in a row. */
+export const maxRepeats = 3
+
+/** Attempts with wrong arguments that a tool has in a row. */
+export const maxAttempts = 3
+
+/** Compactions that may fail to help in a row. */
+export const maxIneffective = 2
+
+/** Counts the calls of a reply before they run. */
+export const asked = (guards: TurnGuards, calls: ReadonlyArray<Message.ToolCall>): TurnGuards => {
+  let { lastCall, repeats } = guards
+  // Parallel twins in one reply are one attempt.
+  const keys = calls.map((call) => `${call.name} ${call.arguments}`)
+  for (const key of keys.length > 1 ? new Set(keys) : keys) {
+    repeats = key === lastCall ? repeats + 1 : 1
+    lastCall = key
+  }
+  const ineffective = guards.unproven ? 0 : guards.ineffective
+  return { ...guards, steps: guards.steps + 1, lastCall, repeats, ineffective, unproven: false }
+}
+
+/** Counts a compaction. */
+export const compacted = (guards: TurnGuards, effective: boolean): TurnGuards => ({
+  ...guards,
+  steps: guards.steps + 1,
+  ineffective: effective ? guards.ineffective : guards.ineffective + 1,
+  unproven: effective
+})
+
+/** Counts a prompt that the model found too long: a compaction just before it did not help. */
+export const tooLong = (guards: TurnGuards): TurnGuards => ({
+  ...guards,
+  steps: guards.steps + 1,
+  ineffective: guards.unproven ? guards.ineffective + 1 : guards.ineffective,
+  unproven: false
+})
+
+/** Counts how they went. Parallel failures of one tool in one step count once. */
+export const ended = (
+  guards: TurnGuards,
+  settled: ReadonlyArray<{ readonly call: Message.ToolCall; readonly outcome: Entry.Outcome | null }>
+): TurnGuards => {
+  if (guards.failing.size === 0 && !settled.some(({ outcome }) => isWrong(outcome))) return guards
+  const failing = new Map(guards.failing)
+  for (const name of new Set(settled.map(({ call }) => call.name))) {
+    const allWrong = settled.every(({ call, outcome }) => call.name !== name || isWrong(outcome))
+    if (allWrong) failing.set(name, (failing.get(name) ?? 0) + 1)
+    else failing.delete(name)
+  }
+  return { ...guards, failing }
+}
+
+const isWrong = (outcome: Entry.Outcome | null): boolean =>
+  outcome?._tag === "Failed" && outcome.error._tag === "ValidationError"
+
+/** The tool whose arguments were wrong too often; null: none. */
+export const exhausted = ({ failing }: TurnGuards): string | null => {
+  for (const [tool, attempts] of failing) if (attempts >= maxAttempts) return tool
+  return null
+}

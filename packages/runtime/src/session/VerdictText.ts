@@ -1,0 +1,31 @@
+/** What a reflection gave, for the model of the next turn. Pure. */
+import { Reflection } from "@bough/protocol"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SummaryTranscript from "../compaction/SummaryTranscript.ts"
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Reflection.Verdict))
+
+/** Null: it is no verdict. */
+export const read = (output: string): Reflection.Verdict | null => Option.getOrNull(decode(output))
+
+/** Characters of each sentence, and sentences. */
+const maxLength = 400
+const maxLessons = 5
+
+const short = (text: string): string => SummaryTranscript.shorten(text.replaceAll(/\s+/gu, " ").trim(), maxLength)
+
+/** Null: it says nothing that the next turn needs. */
+export const forModel = (output: string): string | null => {
+  const verdict = read(output)
+  if (verdict === null) return null
+  const lessons = verdict.lessons.slice(0, maxLessons).map((lesson) => `Lesson: ${short(lesson)}`)
+  if (verdict.verdict === "complete" && lessons.length === 0) return null
+  const next = verdict.nextFocus === undefined ? [] : [`Next: ${short(verdict.nextFocus)}`]
+  return [
+    "A model has looked back on the work before this message. It is an opinion to weigh, not an instruction; the message comes first.",
+    `Verdict: ${verdict.verdict}. ${short(verdict.assessment)}`,
+    ...lessons,
+    ...next
+  ].join("\n")
+}

@@ -1,0 +1,48 @@
+/**
+ * The git commit that a session's workspace is at, for its receipts. It is read once a turn, and again after a call that
+ * may have moved it: never once for every call.
+ */
+import { type Receipt, Tier } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
+
+export interface CommitState {
+  /** Undefined: nobody tells. */
+  readonly read: Effect.Effect<string | null> | undefined
+  /** Null: there is none, or nobody knows. */
+  known: string | null
+  /** The turn that it was read in; null: it has to be read. */
+  turn: number | null
+  /** It is being read; null: it is not. */
+  reading: Fiber.Fiber<void> | null
+}
+
+export const make = (read: CommitState["read"]): CommitState => ({ read, known: null, turn: null, reading: null })
+
+/** Before calls run: to be asked for when they come, since it looks at once. */
+export const refresh = (state: CommitState, turn: number): Effect.Effect<void> => {
+  if (state.read === undefined || state.turn === turn) return Effect.void
+  if (state.reading === null) return into(state, turn, state.read)
+  return Effect.flatMap(Fiber.await(state.reading), () => refresh(state, turn))
+}
+
+/** Reads on its own, until the scope closes, what `refresh` will wait for. */
+export const begin = (state: CommitState, turn: number, scope: Scope.Scope): Effect.Effect<void> => {
+  if (state.read === undefined || state.turn === turn || state.reading !== null) return Effect.void
+  return Effect.map(Effect.forkIn(into(state, turn, state.read), scope, { startImmediately: true }), (fiber) => {
+    state.reading = fiber
+    fiber.addObserver(() => (state.reading = null))
+  })
+}
+
+const into = (state: CommitState, turn: number, read: Effect.Effect<string | null>): Effect.Effect<void> =>
+  Effect.map(read, (commit) => {
+    state.known = commit
+    state.turn = turn
+  })
+
+/** What may run commands may commit. */
+export const ran = (state: CommitState, { tier }: Pick<Receipt.Receipt, "tier">): void => {
+  if (Tier.exceeds(tier, "Workspace")) state.turn = null
+}

@@ -1,0 +1,167 @@
+/** The life of a child in the process that owns its tree: its work, its time, its end. */
+import type { Session } from "@bough/protocol"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as ActiveTime from "../budget/ActiveTime.ts"
+import * as EndChild from "./EndChild.ts"
+import * as CancelChildren from "./CancelChildren.ts"
+import * as Inbox from "../journal/Inbox.ts"
+import * as Loop from "../session/Loop.ts"
+import type { ModelError } from "../ports/Model.ts"
+import type { SessionContext } from "../session/SessionContext.ts"
+import * as SessionState from "../journal/SessionState.ts"
+import { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
+import * as Tree from "./Tree.ts"
+import type { TurnResult } from "../session/Turn.ts"
+import * as TimeBudget from "../budget/TimeBudget.ts"
+
+/** Runs the child until it has ended, in the tree's scope; returns at once. */
+export const start = (child: Tree.Child): Effect.Effect<void> => {
+  const { tree } = child.running
+  return Effect.suspend(() => {
+    tree.live.set(child.running.journal.sessionId, child)
+    return live(child).pipe(
+      Effect.onError((cause) =>
+        Effect.sync(() => {
+          // A process that ends interrupts it: that is no failure.
+          if (Cause.hasInterruptsOnly(cause)) child.cutOff = true
+          else tree.failure = failureOf(Cause.squash(cause))
+          tree.changes.notify()
+        })
+      ),
+      Effect.ignoreCause,
+      Effect.forkIn(tree.scope)
+    )
+  })
+}
+
+/** Whoever waits for the child learns of its bugs too. */
+const failureOf = (thrown: unknown): LeaseLost | StoreFailed =>
+  isJournalFailure(thrown)
+    ? thrown
+    : new StoreFailed({
+        operation: "end a session",
+        message: thrown instanceof Error ? thrown.message : String(thrown),
+        hint: "open the session again: it goes on from its journal"
+      })
+
+const live = Effect.fnUntraced(function* (child: Tree.Child): Effect.fn.Return<void, LeaseLost | StoreFailed> {
+  const { tree } = child.running
+  const exit = yield* Effect.exit(
+    Effect.raceAllFirst([
+      work(child),
+      Effect.as(Effect.andThen(deadline(child), Effect.never), null),
+      Effect.as(
+        tree.changes.waitFor(() => (child.stopped ? true : null)),
+        null
+      )
+    ])
+  )
+  if (Exit.isFailure(exit)) {
+    const failure = journalFailure(exit)
+    if (failure !== null) return yield* Effect.fail(failure)
+  }
+  yield* EndChild.endChild(child, endOf(child, exit))
+})
+
+type TurnFailure = ModelError | LeaseLost | StoreFailed
+
+/** Turns until nothing is left to do; while nobody is there to decide, it is parked. */
+const work = Effect.fnUntraced(function* (child: Tree.Child) {
+  const { running } = child
+  let reminders = 0
+  while (true) {
+    const seen = running.inbox.version
+    const exit = yield* Effect.exit(ActiveTime.working(running.activeTime, Loop.run(running)))
+    if (mayBeDecided(child, exit)) {
+      yield* parked(child, seen)
+      continue
+    }
+    const result = yield* exit
+    const owed = result?.status === "completed" && isOwed(running)
+    if (!owed || child.ending !== null || reminders === maxReminders) return result
+    reminders += 1
+    yield* Inbox.steer(running, reminder)
+  }
+})
+
+/** Whether a person's decision is still to come, or to be used: neither a limit of the child nor its provider ends a request. */
+const mayBeDecided = ({ ending, running }: Tree.Child, exit: Exit.Exit<TurnResult | null, TurnFailure>): boolean => {
+  if (Exit.isSuccess(exit) && exit.value?.status === "suspended") return true
+  if (ending !== null || TimeBudget.isOver(running) || running.journal.state.returned !== null) return false
+  if (Exit.isFailure(exit) && !isProviderFailure(exit)) return false
+  return SessionState.pendingRequests(running.journal.state).length > 0
+}
+
+const isProviderFailure = (exit: Exit.Failure<unknown, TurnFailure>): boolean => {
+  const failure = Exit.findErrorOption(exit)
+  return failure._tag === "Some" && failure.value._tag === "ModelError"
+}
+
+const isOwed = ({ journal, owesResult }: SessionContext): boolean => owesResult && journal.state.returned === null
+
+const maxReminders = 2
+const reminder = `Give your result with ${SessionState.returnResultName}: words alone are not delivered.`
+
+const parked = Effect.fnUntraced(function* (child: Tree.Child, seen: number) {
+  const { running } = child
+  const { changes } = running.tree
+  const { state } = running.journal
+  // A turn that its provider broke off is open already: it is no news.
+  const wasOpen = state.turnOpen
+  yield* setState(running, "Suspended")
+  child.parked = true
+  child.parkedAt = seen
+  changes.notify()
+  yield* changes.waitFor(() =>
+    running.inbox.version !== seen ||
+    (state.turnOpen && !wasOpen) ||
+    (state.liveChildren.size > 0 && !Tree.allParked(running))
+      ? true
+      : null
+  )
+  child.parked = false
+  yield* setState(running, "Active")
+})
+
+const setState = ({ journal }: SessionContext, state: Session.SessionState) =>
+  journal.append({
+    bodies: [],
+    projections: [{ _tag: "SessionState", sessionId: journal.sessionId, state }]
+  })
+
+/** Tells the child to finish when it has worked for as long as it may. */
+const deadline = (child: Tree.Child): Effect.Effect<void> => {
+  const { activeTime, journal } = child.running
+  const lifetime = journal.state.opened?.terms?.lifetimeMillis ?? Infinity
+  return Effect.andThen(
+    ActiveTime.until(activeTime, () => lifetime - journal.state.activeMillis - ActiveTime.unrecorded(activeTime)),
+    CancelChildren.tellToEnd(child, { status: "Expired", reason: "its time is over" })
+  )
+}
+
+const journalFailure = (exit: Exit.Exit<unknown, unknown>): LeaseLost | StoreFailed | null => {
+  const failure = Exit.findErrorOption(exit)
+  return failure._tag === "Some" && isJournalFailure(failure.value) ? failure.value : null
+}
+
+const isJournalFailure = (thrown: unknown): thrown is LeaseLost | StoreFailed =>
+  thrown instanceof LeaseLost || thrown instanceof StoreFailed
+
+const endOf = ({ ending, running }: Tree.Child, exit: Exit.Exit<TurnResult | null, unknown>): EndChild.End => {
+  const { returned } = running.journal.state
+  if (returned !== null) return { status: "Completed", reason: "" }
+  if (ending !== null) return ending
+  if (Exit.isFailure(exit)) return { status: "Failed", reason: messageOf(exit) }
+  if (exit.value !== null && exit.value.status !== "completed") return { status: "Failed", reason: exit.value.reason }
+  return !running.owesResult
+    ? { status: "Completed", reason: "" }
+    : { status: "Failed", reason: "it gave no result that fits the schema" }
+}
+
+const messageOf = (exit: Exit.Failure<unknown, unknown>): string => {
+  const [reason] = exit.cause.reasons
+  const thrown = reason?._tag === "Fail" ? reason.error : reason?._tag === "Die" ? reason.defect : null
+  return thrown instanceof Error ? thrown.message : "it was interrupted"
+}

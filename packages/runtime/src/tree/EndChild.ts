@@ -1,0 +1,86 @@
+/** The end of a child: everything below it first, then one commit in which its parent learns of it. */
+import type { Batch, SessionResult } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as ActiveTime from "../budget/ActiveTime.ts"
+import * as ToolCalls from "../session/ToolCalls.ts"
+import * as CancelChildren from "./CancelChildren.ts"
+import * as Inbox from "../journal/Inbox.ts"
+import * as Journal from "../journal/Journal.ts"
+import * as RequestEnds from "../approval/RequestEnds.ts"
+import { place } from "../session/SessionContext.ts"
+import * as SessionState from "../journal/SessionState.ts"
+import type { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
+import * as Tree from "./Tree.ts"
+
+export interface End {
+  readonly status: SessionResult.EndState
+  readonly reason: string
+}
+
+/** Commits the end, when nothing below the child lives any more. */
+export const endChild = Effect.fnUntraced(function* (
+  child: Tree.Child,
+  how: End
+): Effect.fn.Return<void, LeaseLost | StoreFailed> {
+  const { running } = child
+  for (const grandchild of Tree.childrenOf(running)) {
+    yield* CancelChildren.tellToEnd(grandchild, { status: "Cancelled", reason: "the session above it has ended" })
+  }
+  yield* CancelChildren.gone(running)
+  const cause = RequestEnds.because(how.status === "Cancelled" ? "cancelled" : "sessionEnded")
+  yield* ToolCalls.cancel(running, { cause, reason: "the session has ended" })
+  const worked = ActiveTime.unrecorded(running.activeTime)
+  const unread = yield* Inbox.rowsOf(running)
+  yield* Effect.uninterruptible(record(child, resultOf(child, how, worked), unread.map(Inbox.doneOf)))
+})
+
+const resultOf = (
+  { purpose, running }: Tree.Child,
+  { reason, status }: End,
+  workedMillis: number
+): SessionResult.SessionResult => {
+  const { state } = running.journal
+  const spent = SessionState.spent(state)
+  const { inputPerMillionUsd, outputPerMillionUsd } = running.model
+  const isBounded = inputPerMillionUsd !== undefined && outputPerMillionUsd !== undefined
+  // What was put aside is the most that an interrupted answer has cost, and a reflection, which whoever speaks interrupts, is taken to.
+  const costUsd = spent.costUsd ?? (isBounded || purpose !== null ? running.limit.costUsd : null)
+  const usage = { ...spent, costUsd }
+  return {
+    status,
+    reason,
+    summary: state.lastText,
+    output: state.returned,
+    artifacts: state.artifacts,
+    memoryIds: state.artifacts.flatMap((artifact) => (artifact._tag === "MemoryWritten" ? [artifact.noteId] : [])),
+    usage: { ...usage, activeMillis: usage.activeMillis + workedMillis }
+  }
+}
+
+const record = Effect.fnUntraced(function* (
+  { kind, parent, purpose, running }: Tree.Child,
+  result: SessionResult.SessionResult,
+  read: ReadonlyArray<Batch.Projection>
+) {
+  const { journal, tree } = running
+  const { sessionId: childId } = journal
+  const why = purpose === null ? {} : { purpose }
+  const learnt = purpose === null ? {} : { labels: [...journal.state.labels] }
+  yield* Journal.commitBoth(parent.journal, journal, () =>
+    Result.succeed({
+      parent: {
+        bodies: [{ _tag: "ChildEnded", childId, result, ...why, ...learnt }],
+        // What came of a reflection is offered to the next turn, and bears its labels then.
+        labels: purpose === null ? [...journal.state.labels] : []
+      },
+      child: {
+        bodies: [{ _tag: "SessionEnded", result }],
+        projections: [{ _tag: "SessionState", sessionId: childId, state: result.status }, ...read]
+      }
+    })
+  )
+  tree.live.delete(childId)
+  yield* parent.channel.publish({ _tag: "ChildEnded", ...place(parent), childId, kind, result, ...why })
+  tree.changes.notify()
+})

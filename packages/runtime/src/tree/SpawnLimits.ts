@@ -1,0 +1,50 @@
+/** How many sessions there may be below one, and what a new one may spend. Beyond a limit is an error that names it. */
+import { type Budget as BudgetData, ToolError } from "@bough/protocol"
+import type { Spawn } from "@bough/tool"
+import * as Result from "effect/Result"
+import * as Budget from "../budget/Budget.ts"
+import * as BudgetText from "../budget/BudgetText.ts"
+import type { SessionContext } from "../session/SessionContext.ts"
+
+const refused = (message: string, hint: string) => Result.fail(new ToolError.ExecutionError({ message, hint }))
+
+type Request = Pick<Spawn.SpawnRequest, "kind" | "share">
+
+/** What holds whatever the child may spend. */
+export const check = (
+  { agent, journal, kind, path }: SessionContext,
+  wanted: Request["kind"]
+): Result.Result<void, ToolError.ExecutionError> => {
+  const { maxDepth, maxLiveChildren } = agent.limits
+  if (kind === "Worker") return refused("a Worker starts no sessions", "do it here")
+  // The new session would be one deeper; the Main is at depth 0.
+  if (path.length > maxDepth) {
+    return refused(`sessions go ${maxDepth} deep, and this one is at depth ${path.length - 1}`, "do it here")
+  }
+  // Below a Branch there is room for a Worker.
+  if (wanted === "Branch" && path.length === maxDepth) {
+    return refused(
+      `Branches go ${maxDepth - 1} deep, and this session is at depth ${path.length - 1}`,
+      "start a Worker"
+    )
+  }
+  if (journal.state.liveChildren.size >= maxLiveChildren) {
+    return refused(`${maxLiveChildren} sessions of this one live already`, "wait for one, or cancel one")
+  }
+  return Result.succeed(undefined)
+}
+
+/** The budget that is put aside. Called while the parent's journal stands still. */
+export const reserve = (
+  parent: SessionContext,
+  { kind, share }: Request
+): Result.Result<BudgetData.Limit, ToolError.ExecutionError> => {
+  const checked = check(parent, kind)
+  if (Result.isFailure(checked)) return Result.fail(checked.failure)
+  const given = Budget.portion(parent.budget(), kind, share ?? defaultShare[kind])
+  return typeof given === "string"
+    ? refused(`nothing is left of this session's ${BudgetText.names[given]}`, "finish with what there is")
+    : Result.succeed(given)
+}
+
+const defaultShare = { Branch: 0.25, Worker: 0.1 } as const

@@ -1,0 +1,134 @@
+/** The Spawn capability of one session, for one call. */
+import { Principal, Session, type SessionResult, ToolError } from "@bough/protocol"
+import type { Invocation, Spawn } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as ActiveTime from "../budget/ActiveTime.ts"
+import * as Child from "./Child.ts"
+import * as DeferredCalls from "../session/DeferredCalls.ts"
+import type { SessionContext } from "../session/SessionContext.ts"
+import * as SessionState from "../journal/SessionState.ts"
+import type { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
+import * as ChildSpawn from "./ChildSpawn.ts"
+import * as Tree from "./Tree.ts"
+
+type Called = Invocation.Invocation["Service"]
+
+export const make = (context: SessionContext, call: Called): Spawn.Spawn["Service"] => ({
+  spawn: (request) => toToolError(spawn(context, call, request)),
+  wait: (request) => toToolError(wait(context, request)),
+  list: () => Effect.sync(() => asked(context).map((id) => childOf(context, id))),
+  steer: (sessionId, text) =>
+    toToolError(
+      toChild(context, call, { _tag: "SteerSession", sessionId, text, labels: [...context.journal.state.labels] })
+    ),
+  cancel: (sessionId, reason) => toToolError(toChild(context, call, { _tag: "CancelSession", sessionId, reason }))
+})
+
+const toToolError = <A>(
+  effect: Effect.Effect<A, ToolError.ToolError | LeaseLost | StoreFailed>
+): Effect.Effect<A, ToolError.ToolError> =>
+  Effect.mapError(effect, (error) =>
+    error._tag === "LeaseLost" || error._tag === "StoreFailed"
+      ? new ToolError.ExecutionError({ message: error.message })
+      : error
+  )
+
+const spawn = Effect.fnUntraced(function* (context: SessionContext, call: Called, request: Spawn.SpawnRequest) {
+  const childId = ChildSpawn.childIdOf(call)
+  if (!context.journal.state.children.has(childId)) {
+    yield* Effect.uninterruptible(Effect.flatMap(ChildSpawn.spawn(context, call, request), Child.start))
+  }
+  return childOf(context, childId)
+})
+
+/** The children that its calls asked for. */
+const asked = ({ journal }: SessionContext): ReadonlyArray<Session.SessionId> =>
+  Array.from(journal.state.children).flatMap(([id, { spawned }]) => (spawned.purpose === undefined ? [id] : []))
+
+/** The child as it stands. */
+const childOf = (context: SessionContext, childId: Session.SessionId): Spawn.Child => {
+  const { children } = context.journal.state
+  const { result, spawned } = children.get(childId)!
+  const live = context.tree.live.get(childId)
+  return {
+    sessionId: childId,
+    kind: spawned.kind,
+    state: stateOf(result, live),
+    title: spawned.title,
+    approvals: live === undefined ? [] : Tree.pendingRequests(live.running).map(({ approvalId }) => approvalId),
+    spent: result?.usage ?? (live === undefined ? noneYet : SessionState.spent(live.running.journal.state)),
+    result
+  }
+}
+
+const noneYet = SessionState.spent(SessionState.empty())
+
+const stateOf = (result: SessionResult.SessionResult | null, live: Tree.Child | undefined): Session.SessionState => {
+  if (result !== null) return result.status
+  return live === undefined || live.parked || live.running.activeTime.waits > 0 ? "Suspended" : "Active"
+}
+
+const known = (context: SessionContext, sessionId: string) => {
+  const childId = Session.SessionId.make(sessionId === "" ? "?" : sessionId)
+  const children = asked(context)
+  if (children.includes(childId)) return Effect.succeed(childId)
+  const message = `this session has started no session ${sessionId}`
+  return Effect.fail(
+    new ToolError.ValidationError({
+      message: children.length === 0 ? message : `${message}; there is ${children.join(", ")}`,
+      field: "session",
+      issues: [{ path: "session", message: "unknown" }]
+    })
+  )
+}
+
+const wait = Effect.fnUntraced(function* (
+  context: SessionContext,
+  { sessionIds, timeoutMillis, until }: Spawn.WaitRequest
+): Effect.fn.Return<ReadonlyArray<Spawn.Child>, ToolError.ToolError | LeaseLost | StoreFailed> {
+  const { journal, tree } = context
+  const wanted =
+    sessionIds === null
+      ? [...journal.state.liveChildren]
+      : yield* Effect.forEach(sessionIds, (sessionId) => known(context, sessionId))
+  const isOver = (): true | null => {
+    if (tree.failure !== null || DeferredCalls.decided(context).length > 0) return true
+    const live = wanted.filter((childId) => journal.state.liveChildren.has(childId))
+    if (live.length === 0 || (until === "any" && live.length < wanted.length)) return true
+    return live.every((childId) => tree.live.get(childId)?.parked ?? false) ? true : null
+  }
+  const waiting = ActiveTime.waiting(context.activeTime, tree.changes.waitFor(isOver))
+  yield* timeoutMillis === null ? waiting : Effect.timeoutOption(waiting, timeoutMillis)
+  return wanted.map((childId) => childOf(context, childId))
+})
+
+type ToChild =
+  | {
+      readonly _tag: "SteerSession"
+      readonly sessionId: string
+      readonly text: string
+      /** What it tells is made of what this session was told. */
+      readonly labels: ReadonlyArray<Session.Label>
+    }
+  | { readonly _tag: "CancelSession"; readonly sessionId: string; readonly reason: string }
+
+/** Into the inbox of the tree, once per call; a child that has ended is told nothing. */
+const toChild = Effect.fnUntraced(function* (
+  context: SessionContext,
+  call: Called,
+  told: ToChild
+): Effect.fn.Return<Spawn.Child, ToolError.ToolError | StoreFailed> {
+  const childId = yield* known(context, told.sessionId)
+  if (context.journal.state.liveChildren.has(childId)) {
+    const { journal, store } = context
+    yield* store
+      .submit({
+        treeId: journal.treeId,
+        dedupeKey: `call:${call.callKey}`,
+        command: { ...told, sessionId: childId },
+        principal: Principal.ofSession(journal.sessionId)
+      })
+      .pipe(Effect.catchTags({ SessionNotFound: Effect.die, ApprovalClosed: Effect.die }))
+  }
+  return childOf(context, childId)
+})

@@ -1,0 +1,143 @@
+/** A child process from start to end: output streamed and kept within bounds, time limited, nothing left when it returns. */
+import { ToolError } from "@bough/protocol"
+import type { Execution } from "@bough/tool"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Readable } from "node:stream"
+import { BoundedOutput } from "../BoundedOutput.ts"
+import { type ChildProcess, type Ended, next } from "./ChildProcess.ts"
+import * as OwnerWatch from "./OwnerWatch.ts"
+import { silence } from "./WaitForQuiet.ts"
+
+export interface Attendance extends Pick<Execution.RunOptions, "onOutput" | "timeoutMillis"> {
+  /** Kept of each stream. */
+  readonly maxOutputBytes: number
+  /** Kills what of the process and its children is still there. `report` is what came through descriptor 3 so far. */
+  readonly kill: (child: ChildProcess, report: string) => Effect.Effect<void>
+  /** Lets the child go on once it is ready to; `report` is what came so far. */
+  readonly admit?: (child: ChildProcess, report: () => string) => Effect.Effect<void>
+  /** Waits until nothing is left, once the process itself is gone. `report` is whole. */
+  readonly settle?: (report: string) => Effect.Effect<void>
+}
+
+/** `report` is what came through descriptor 3. */
+export type Outcome = Ended & Omit<Execution.RunResult, keyof Ended> & { readonly report: string }
+
+const reportBytes = 4096
+
+/** Starts and attends; whatever happens, the child has been killed and has settled before this returns. */
+export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<ChildProcess, E>, attendance: Attendance) {
+  const { admit, kill, maxOutputBytes, onOutput, settle, timeoutMillis } = attendance
+  const startedNanos = yield* Clock.monotonicTimeNanos
+  const elapsed = Effect.map(Clock.monotonicTimeNanos, (now) => Number((now - startedNanos) / 1_000_000n))
+  const stdout = new Reading(maxOutputBytes, onOutput && ((text) => onOutput("stdout", text)))
+  const stderr = new Reading(maxOutputBytes, onOutput && ((text) => onOutput("stderr", text)))
+  const report = new Reading(reportBytes, undefined)
+  const readings = [stdout, stderr, report]
+  const whole = Effect.acquireUseRelease(
+    start,
+    (child) => {
+      const streams = [child.stdout, child.stderr, child.third]
+      const drained = readings.map((reading, at) => reading.drain(streams[at]))
+      const read = Effect.all(drained, { concurrency: "unbounded", discard: true })
+      const gone = Effect.promise(() => child.ended)
+      const over = Effect.raceFirst(
+        read,
+        Effect.andThen(
+          gone,
+          silence(() => events(readings))
+        )
+      )
+      const admitted =
+        admit === undefined
+          ? []
+          : [
+              Effect.andThen(
+                admit(child, () => report.output.text()),
+                Effect.never
+              )
+            ]
+      return Effect.andThen(Effect.raceAllFirst([over, ...admitted]), gone)
+    },
+    Effect.fnUntraced(function* (child) {
+      yield* kill(child, report.output.text())
+      yield* Effect.promise(() => child.ended)
+      yield* Effect.raceFirst(
+        report.drain(child.third),
+        silence(() => events([report]))
+      )
+      if (settle !== undefined) yield* settle(report.output.text())
+      yield* OwnerWatch.dismiss(child)
+      child.release()
+    })
+  )
+  const ended = yield* timeoutMillis === undefined
+    ? whole
+    : Effect.timeoutOrElse(whole, {
+        duration: timeoutMillis,
+        orElse: () =>
+          Effect.flatMap(elapsed, (elapsedMillis) => {
+            const soFar = lastOf([stdout, stderr].map(({ output }) => output.text()))
+            return Effect.fail(new ToolError.Timeout({ elapsedMillis, ...(soFar === "" ? {} : { hint: soFar }) }))
+          })
+      })
+  const outcome: Outcome = {
+    ...ended,
+    stdout: stdout.output.text(),
+    stderr: stderr.output.text(),
+    omittedBytes: stdout.output.omittedBytes + stderr.output.omittedBytes,
+    elapsedMillis: yield* elapsed,
+    report: report.output.text()
+  }
+  return outcome
+})
+
+const lastLength = 4000
+
+/** The end of what was said before the time was up, for whoever has to find out why. */
+const lastOf = (texts: ReadonlyArray<string>): string => {
+  const said = texts.map((text) => text.trimEnd()).filter((text) => text !== "")
+  const each = Math.floor(lastLength / Math.max(1, said.length))
+  const ends = said.map((text) => (text.length > each ? `…${text.slice(-each)}`.toWellFormed() : text))
+  return ends.length === 0 ? "" : `its output so far:\n${ends.join("\n")}`
+}
+
+const events = (readings: ReadonlyArray<Reading>): number =>
+  readings.reduce((sum, reading) => sum + reading.events(), 0)
+
+/** One stream being read. */
+class Reading {
+  readonly output: BoundedOutput
+  readonly onText: ((text: string) => Effect.Effect<void>) | undefined
+  readonly decoder = new TextDecoder()
+  #pieces = 0
+  #takes = 0
+  #isTaking = false
+
+  constructor(maxBytes: number, onText: ((text: string) => Effect.Effect<void>) | undefined) {
+    this.output = new BoundedOutput(maxBytes)
+    this.onText = onText
+  }
+
+  /** Moves whenever something happens, and while somebody is busy with a piece. */
+  events(): number {
+    if (this.#isTaking) this.#takes++
+    return this.#pieces + this.#takes
+  }
+
+  readonly drain = Effect.fnUntraced(function* (this: Reading, stream: Readable | null) {
+    if (stream === null) return
+    while (true) {
+      const piece = yield* next(stream)
+      this.#pieces++
+      this.#isTaking = true
+      if (piece !== null) this.output.push(piece)
+      if (this.onText !== undefined) {
+        const text = piece === null ? this.decoder.decode() : this.decoder.decode(piece, { stream: true })
+        if (text !== "") yield* this.onText(text)
+      }
+      this.#isTaking = false
+      if (piece === null) return
+    }
+  })
+}
