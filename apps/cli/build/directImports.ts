@@ -15,7 +15,7 @@ const modulesOf = (name: string): ReadonlyMap<string, string> => {
   const known = indexes.get(name)
   if (known !== undefined) return known
   const text = readFileSync(new URL(`${name.slice("@bough/".length)}/src/index.ts`, packages), "utf8")
-  const found = [...text.matchAll(/^export \* as (\w+) from "\.\/(\w+)\.ts"$/gmu)]
+  const found = [...text.matchAll(/^export \* as (\w+) from "\.\/([\w/]+)\.ts"$/gmu)]
   const modules = new Map(found.map(([, exported = "", file = ""]) => [exported, `${name}/${file}`]))
   indexes.set(name, modules)
   return modules

@@ -1,4 +1,4 @@
-/** What the bundle holds otherwise than its sources have it: values derived beforehand, and less of what nobody uses. */
+/** Differences between the bundle and its sources: values derived at build time, and unused parts of libraries left out. */
 import type { Plugin } from "esbuild"
 import { readFileSync } from "node:fs"
 import { builtins } from "./builtins.ts"
@@ -19,20 +19,6 @@ const derived: Plugin = {
     bundle.onLoad({ filter: /[/\\]cli[/\\]src[/\\]Version\.ts$/ }, () => ({
       loader: "js",
       contents: `export const version = ${JSON.stringify(version())}`
-    }))
-  }
-}
-
-/**
- * Declares tools without looking at the declarations: those of the packs were looked at when the bundle derived their
- * schemas, the few that a session makes are looked at by tests, and tools of others are in programs of their own.
- */
-const declaredBefore: Plugin = {
-  name: "declared-before",
-  setup: (bundle) => {
-    bundle.onLoad({ filter: /[/\\]tool[/\\]src[/\\]internal[/\\]checkDeclaration\.ts$/ }, () => ({
-      loader: "js",
-      contents: "export const checkDeclaration = () => {}"
     }))
   }
 }
@@ -105,7 +91,6 @@ export const besides = (module: string, path: string): Plugin => ({
 /** `program`: the file of the entry that every start loads. */
 export const plugins = (program: string): Array<Plugin> => [
   derived,
-  declaredBefore,
   directImports,
   startInOneFile(program),
   builtins,
