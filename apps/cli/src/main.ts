@@ -10,11 +10,11 @@ import { homedir, userInfo } from "node:os"
 import { join } from "node:path"
 import { isatty } from "node:tty"
 import * as Call from "./commands/Call.ts"
-import type { Handlers } from "./commands/CommandLine.ts"
+import type { Handlers } from "./command-line/CommandLine.ts"
 import * as Converse from "./commands/Converse.ts"
 import * as Doctor from "./commands/Doctor.ts"
-import * as ErrorLine from "./commands/ErrorLine.ts"
-import * as Parse from "./commands/Parse.ts"
+import * as ErrorLine from "./command-line/ErrorLine.ts"
+import * as Parse from "./command-line/Parse.ts"
 import * as Run from "./commands/Run.ts"
 import * as Sessions from "./commands/Sessions.ts"
 import * as ToolSchemas from "./commands/ToolSchemas.ts"
@@ -217,11 +217,11 @@ const policyTest = Effect.promise(() => import("./commands/PolicyTest.ts"))
 const tree = Effect.promise(() => import("./commands/SessionTree.ts"))
 const decide = Effect.promise(() => import("./commands/Decide.ts"))
 const configEdit = Effect.promise(() => import("./commands/ConfigEdit.ts"))
-const exportFiles = Effect.promise(() => import("./commands/ExportFiles.ts"))
+const exportFiles = Effect.promise(() => import("./receipts/ExportFiles.ts"))
 const skills = Effect.promise(() => import("./commands/Skills.ts"))
 const verify = Effect.promise(() => import("./commands/Verify.ts"))
 const replay = Effect.promise(() => import("./commands/Replay.ts"))
-const calls = Effect.promise(() => import("./commands/CallReports.ts"))
+const calls = Effect.promise(() => import("./receipts/CallReports.ts"))
 
 const memory = Effect.promise(() => import("./commands/Memory.ts"))
 const embeddingModel = Effect.promise(() => import("./commands/EmbeddingModel.ts"))
@@ -229,7 +229,7 @@ const noteEdit = Effect.promise(() => import("./commands/NoteEdit.ts"))
 const noteSave = Effect.promise(() => import("./commands/NoteSave.ts"))
 const noteShow = Effect.promise(() => import("./commands/NoteShow.ts"))
 const noteSummary = Effect.promise(() => import("./commands/NoteSummary.ts"))
-const noteFolder = Effect.promise(() => import("./commands/NoteFolder.ts"))
+const noteFolder = Effect.promise(() => import("./notes/NoteFolder.ts"))
 
 const handlersOf = (program: Program): Handlers => ({
   begin: ({ cwd }) =>

@@ -4,9 +4,9 @@ import * as Schema from "effect/Schema"
 import type * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import type { HelpDoc } from "effect/cli/HelpDoc"
-import * as CommandLine from "../src/commands/CommandLine.ts"
-import * as HelpText from "../src/commands/HelpText.ts"
-import * as Parse from "../src/commands/Parse.ts"
+import * as CommandLine from "../src/command-line/CommandLine.ts"
+import * as HelpText from "../src/command-line/HelpText.ts"
+import * as Parse from "../src/command-line/Parse.ts"
 import { cells } from "../src/format/Width.ts"
 
 const handlers = new Proxy({} as CommandLine.Handlers, { get: () => () => Effect.void })

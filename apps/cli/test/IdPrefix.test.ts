@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as IdPrefix from "../src/commands/IdPrefix.ts"
+import * as IdPrefix from "../src/command-line/IdPrefix.ts"
 
 const things: IdPrefix.Named<string> = { idOf: (id) => id, plural: "things", lists: "bough things lists them" }
 const Id = Schema.Literals(["a", "ab", "abc", "abd", "b", "ba", "c"])

@@ -4,7 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import * as IdleReflection from "../src/commands/IdleReflection.ts"
+import * as IdleReflection from "../src/session/IdleReflection.ts"
 import type { Reflected } from "../src/memory/Memories.ts"
 import * as ReflectionText from "../src/terminal/ReflectionText.ts"
 

@@ -5,7 +5,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
-import * as DiskCheck from "../src/commands/DiskCheck.ts"
+import * as DiskCheck from "../src/doctor/DiskCheck.ts"
 import { configure, lines, type Options, type Place, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Approval, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
-import * as Arguments from "../src/commands/Arguments.ts"
+import * as Arguments from "../src/command-line/Arguments.ts"
 import { nearest } from "../src/Nearest.ts"
 import { plain as style } from "../src/io/Output.ts"
 import { text as safe, unchecked } from "../src/format/SafeText.ts"

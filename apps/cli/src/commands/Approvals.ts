@@ -8,12 +8,12 @@ import { text } from "../format/SafeText.ts"
 import * as ApprovalText from "../format/ApprovalText.ts"
 import * as DecisionText from "../format/DecisionText.ts"
 import type * as Listing from "../format/Listing.ts"
-import * as Lists from "./Lists.ts"
-import type { ListFormat } from "./Options.ts"
-import * as PendingApprovals from "./PendingApprovals.ts"
-import * as AskedBy from "./AskedBy.ts"
+import * as Lists from "../io/Lists.ts"
+import type { ListFormat } from "../command-line/Options.ts"
+import * as PendingApprovals from "../approval/PendingApprovals.ts"
+import * as AskedBy from "../approval/AskedBy.ts"
 import { SessionStore } from "@bough/runtime"
-import { withStore } from "./WithStore.ts"
+import { withStore } from "../session/WithStore.ts"
 
 export const list = Effect.fnUntraced(function* (program: Program, format: ListFormat) {
   const { name, output } = program

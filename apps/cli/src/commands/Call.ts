@@ -9,11 +9,11 @@ import type { Settings } from "../config/Settings.ts"
 import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import { exitCode, exitSilently, CliFailure } from "../CliFailure.ts"
-import * as TerminalChannel from "./TerminalChannel.ts"
+import * as TerminalChannel from "../session/TerminalChannel.ts"
 import * as OpenSession from "./OpenSession.ts"
-import type { CallOptions, Common } from "./Options.ts"
-import * as ReadInput from "./ReadInput.ts"
-import * as RunView from "./RunView.ts"
+import type { CallOptions, Common } from "../command-line/Options.ts"
+import * as ReadInput from "../io/ReadInput.ts"
+import * as RunView from "../session/RunView.ts"
 
 export const call = Effect.fnUntraced(function* (program: Program, common: Common, options: CallOptions) {
   const given = { ...SettingsFile.noOverrides, approve: options.approve, allow: options.allow, cwd: common.cwd }

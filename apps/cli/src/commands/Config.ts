@@ -11,8 +11,8 @@ import * as Key from "../config/Key.ts"
 import * as SchemaDocument from "../config/SchemaDocument.ts"
 import type { Program } from "../Program.ts"
 import { failed, type CliFailure, usage } from "../CliFailure.ts"
-import type { Common, ConfigOptions } from "./Options.ts"
-import * as ReadInput from "./ReadInput.ts"
+import type { Common, ConfigOptions } from "../command-line/Options.ts"
+import * as ReadInput from "../io/ReadInput.ts"
 
 /** A value as it is written: text bare, the rest as JSON. Without a key the file as it stands. */
 export const get = Effect.fnUntraced(function* (

@@ -9,8 +9,8 @@ import type { Program } from "../Program.ts"
 import * as SmallFile from "../io/SmallFile.ts"
 import { failed, withHint, type CliFailure } from "../CliFailure.ts"
 import { trustNote } from "./Config.ts"
-import * as Editor from "./Editor.ts"
-import type { Common, ConfigOptions } from "./Options.ts"
+import * as Editor from "../io/Editor.ts"
+import type { Common, ConfigOptions } from "../command-line/Options.ts"
 
 const firstText = "{\n  // `bough config schema` says what may stand here.\n}\n"
 

@@ -6,9 +6,9 @@ import { toCliFailure } from "../Failures.ts"
 import * as Lines from "../ui/plain/Conversation.ts"
 import type { Program } from "../Program.ts"
 import * as FirstRun from "../start/FirstRun.ts"
-import * as Models from "./Models.ts"
-import type { Common, ConverseOptions } from "./Options.ts"
-import * as TrustQuestion from "./TrustQuestion.ts"
+import * as Models from "../session/Models.ts"
+import type { Common, ConverseOptions } from "../command-line/Options.ts"
+import * as TrustQuestion from "../session/TrustQuestion.ts"
 
 export const converse = Effect.fnUntraced(function* (program: Program, common: Common, options: ConverseOptions) {
   const ask = program.terminal.isInteractive ? TrustQuestion.make(program) : null

@@ -17,9 +17,9 @@ import * as PagedQuestion from "../ui/plain/PagedQuestion.ts"
 import * as AskPerson from "../ui/plain/AskPerson.ts"
 import * as ApprovalText from "../format/ApprovalText.ts"
 import * as DecisionText from "../format/DecisionText.ts"
-import * as AskedBy from "./AskedBy.ts"
-import * as PendingApprovals from "./PendingApprovals.ts"
-import { withStore } from "./WithStore.ts"
+import * as AskedBy from "../approval/AskedBy.ts"
+import * as PendingApprovals from "../approval/PendingApprovals.ts"
+import { withStore } from "../session/WithStore.ts"
 
 interface Approving {
   readonly id: string

@@ -7,8 +7,8 @@ import * as ClockText from "../format/ClockText.ts"
 import type { Program } from "../Program.ts"
 import { text } from "../format/SafeText.ts"
 import { exitCode, exitSilently, type CliFailure } from "../CliFailure.ts"
-import * as Checks from "./Checks.ts"
-import type { Common, ListFormat } from "./Options.ts"
+import * as Checks from "../doctor/Checks.ts"
+import type { Common, ListFormat } from "../command-line/Options.ts"
 
 export interface DoctorOptions {
   readonly format: ListFormat

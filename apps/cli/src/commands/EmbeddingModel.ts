@@ -9,8 +9,8 @@ import * as ModelPlace from "../memory/ModelPlace.ts"
 import type { Program } from "../Program.ts"
 import { failed, type CliFailure } from "../CliFailure.ts"
 import * as Config from "./Config.ts"
-import * as EmbeddingCheck from "./EmbeddingCheck.ts"
-import type { Common } from "./Options.ts"
+import * as EmbeddingCheck from "../doctor/EmbeddingCheck.ts"
+import type { Common } from "../command-line/Options.ts"
 
 /** English, 90 MB. */
 export const defaultModel = "Xenova/all-MiniLM-L6-v2"

@@ -12,9 +12,9 @@ import type { Program } from "../Program.ts"
 import { failed, type CliFailure, usage } from "../CliFailure.ts"
 import * as IndexText from "../format/IndexText.ts"
 import type * as Listing from "../format/Listing.ts"
-import * as Lists from "./Lists.ts"
-import * as ModelAdvice from "./ModelAdvice.ts"
-import * as NoteById from "./NoteById.ts"
+import * as Lists from "../io/Lists.ts"
+import * as ModelAdvice from "../notes/ModelAdvice.ts"
+import * as NoteById from "../notes/NoteById.ts"
 import type {
   Common,
   ListFormat,
@@ -22,8 +22,8 @@ import type {
   MemorySearchOptions,
   MemoryListOptions,
   NoteRemoveOptions
-} from "./Options.ts"
-import { counted, everyNote, everything, withNotes } from "./WithNotes.ts"
+} from "../command-line/Options.ts"
+import { counted, everyNote, everything, withNotes } from "../notes/WithNotes.ts"
 
 const untilOf = (note: Note.Note): ReadonlyArray<string> => {
   if (note.validUntilMillis === null) return []

@@ -9,11 +9,11 @@ import * as NoteText from "../memory/NoteText.ts"
 import type { Program } from "../Program.ts"
 import * as SmallFile from "../io/SmallFile.ts"
 import { failed, type CliFailure, usage } from "../CliFailure.ts"
-import * as Editor from "./Editor.ts"
-import * as KeptSecrets from "./KeptSecrets.ts"
-import * as NoteById from "./NoteById.ts"
-import type { Common } from "./Options.ts"
-import { withNotes } from "./WithNotes.ts"
+import * as Editor from "../io/Editor.ts"
+import * as KeptSecrets from "../notes/KeptSecrets.ts"
+import * as NoteById from "../notes/NoteById.ts"
+import type { Common } from "../command-line/Options.ts"
+import { withNotes } from "../notes/WithNotes.ts"
 
 /** What the editor shows can be changed; the rest of a note is the store's to say. */
 const isSame = (before: Note.Note, written: NoteText.Written): boolean =>

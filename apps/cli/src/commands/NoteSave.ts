@@ -7,11 +7,11 @@ import * as NoteText from "../memory/NoteText.ts"
 import type { Program } from "../Program.ts"
 import { text } from "../format/SafeText.ts"
 import { usage } from "../CliFailure.ts"
-import * as KeptSecrets from "./KeptSecrets.ts"
-import * as NoteById from "./NoteById.ts"
-import type { Common, NoteSaveOptions } from "./Options.ts"
-import * as ReadInput from "./ReadInput.ts"
-import { withNotes } from "./WithNotes.ts"
+import * as KeptSecrets from "../notes/KeptSecrets.ts"
+import * as NoteById from "../notes/NoteById.ts"
+import type { Common, NoteSaveOptions } from "../command-line/Options.ts"
+import * as ReadInput from "../io/ReadInput.ts"
+import { withNotes } from "../notes/WithNotes.ts"
 
 const untilOf = (until: string | null) => {
   const millis = until === null ? null : Note.momentOf(until)

@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Escape from "../format/Escape.ts"
 import * as NoteText from "../memory/NoteText.ts"
 import type { Program } from "../Program.ts"
-import * as NoteById from "./NoteById.ts"
-import type { Common, NoteShowOptions } from "./Options.ts"
-import { withNotes } from "./WithNotes.ts"
+import * as NoteById from "../notes/NoteById.ts"
+import type { Common, NoteShowOptions } from "../command-line/Options.ts"
+import { withNotes } from "../notes/WithNotes.ts"
 
 const instant = (millis: number): string => new Date(millis).toISOString()
 

@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Escape from "../format/Escape.ts"
 import type { Program } from "../Program.ts"
 import { text } from "../format/SafeText.ts"
-import type { Common } from "./Options.ts"
-import { counted, everyNote, everything, withNotes } from "./WithNotes.ts"
+import type { Common } from "../command-line/Options.ts"
+import { counted, everyNote, everything, withNotes } from "../notes/WithNotes.ts"
 
 /** In one line. */
 export const formatSummary = (notes: ReadonlyArray<Note.Note>, project: string, nowMillis: number): string => {

@@ -12,8 +12,8 @@ import * as Memory from "../memory/Memories.ts"
 import type { Program } from "../Program.ts"
 import * as SavedRules from "../rules/SavedRules.ts"
 import { usage } from "../CliFailure.ts"
-import * as IdPrefix from "./IdPrefix.ts"
-import * as Models from "./Models.ts"
+import * as IdPrefix from "../command-line/IdPrefix.ts"
+import * as Models from "../session/Models.ts"
 
 /** Which session; both null and false: a new one. A session that is named goes before the newest one. */
 export interface Which {

@@ -10,10 +10,10 @@ import * as SettingsFile from "../config/Settings.ts"
 import type { Program } from "../Program.ts"
 import * as SavedRules from "../rules/SavedRules.ts"
 import { failed, type CliFailure, usage } from "../CliFailure.ts"
-import * as IdPrefix from "./IdPrefix.ts"
-import * as Lists from "./Lists.ts"
-import type { Common, ListFormat } from "./Options.ts"
-import { withStore } from "./WithStore.ts"
+import * as IdPrefix from "../command-line/IdPrefix.ts"
+import * as Lists from "../io/Lists.ts"
+import type { Common, ListFormat } from "../command-line/Options.ts"
+import { withStore } from "../session/WithStore.ts"
 
 /** `id` null: it stands in a file, which is where it is changed. */
 interface Listed {

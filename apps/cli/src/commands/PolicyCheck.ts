@@ -8,7 +8,7 @@ import * as Escape from "../format/Escape.ts"
 import type { Program } from "../Program.ts"
 import * as SavedRules from "../rules/SavedRules.ts"
 import { exitCode, exitSilently } from "../CliFailure.ts"
-import type { Common, ListFormat } from "./Options.ts"
+import type { Common, ListFormat } from "../command-line/Options.ts"
 import * as Policy from "./Policy.ts"
 
 interface Checked {

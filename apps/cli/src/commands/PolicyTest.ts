@@ -13,11 +13,11 @@ import * as Memory from "../memory/Memories.ts"
 import type { Program } from "../Program.ts"
 import * as SavedRules from "../rules/SavedRules.ts"
 import { exitCode, failed, exitSilently, type CliFailure, usage } from "../CliFailure.ts"
-import type { Common, TestOptions } from "./Options.ts"
-import * as ReadInput from "./ReadInput.ts"
-import * as DetachedCaller from "./DetachedCaller.ts"
+import type { Common, TestOptions } from "../command-line/Options.ts"
+import * as ReadInput from "../io/ReadInput.ts"
+import * as DetachedCaller from "../session/DetachedCaller.ts"
 import * as Tools from "./Tools.ts"
-import { withStore } from "./WithStore.ts"
+import { withStore } from "../session/WithStore.ts"
 
 /** As it is printed. */
 interface Tested {

@@ -11,9 +11,9 @@ import * as Memory from "../memory/Memories.ts"
 import type { Program } from "../Program.ts"
 import { exitCode, exitSilently } from "../CliFailure.ts"
 import * as OpenSession from "./OpenSession.ts"
-import type { Common, ListFormat } from "./Options.ts"
-import * as Rerun from "./Rerun.ts"
-import { withStore } from "./WithStore.ts"
+import type { Common, ListFormat } from "../command-line/Options.ts"
+import * as Rerun from "../receipts/Rerun.ts"
+import { withStore } from "../session/WithStore.ts"
 
 /** How one call came out. `reason` and `differences` say more where it is not the same. */
 type Compared = { readonly id: string; readonly tool: string } & (

@@ -9,8 +9,8 @@ import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import * as TreeText from "../format/TreeText.ts"
 import * as OpenSession from "./OpenSession.ts"
-import type { Common, ListFormat } from "./Options.ts"
-import { withStore } from "./WithStore.ts"
+import type { Common, ListFormat } from "../command-line/Options.ts"
+import { withStore } from "../session/WithStore.ts"
 
 export interface TreeOptions {
   /** Null: the newest conversation of the workspace. */

@@ -10,10 +10,10 @@ import * as Holds from "../memory/Holds.ts"
 import type { Program } from "../Program.ts"
 import type { CliFailure } from "../CliFailure.ts"
 import * as EntryText from "../format/EntryText.ts"
-import * as Lists from "./Lists.ts"
+import * as Lists from "../io/Lists.ts"
 import * as OpenSession from "./OpenSession.ts"
-import type { Common, ListFormat } from "./Options.ts"
-import { withStore } from "./WithStore.ts"
+import type { Common, ListFormat } from "../command-line/Options.ts"
+import { withStore } from "../session/WithStore.ts"
 
 const shown = 100
 

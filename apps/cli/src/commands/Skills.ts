@@ -13,7 +13,7 @@ import * as SkillFolder from "../skill/SkillFolder.ts"
 import * as Skills from "../skill/Skills.ts"
 import { usage } from "../CliFailure.ts"
 import { wrap } from "../format/Layout.ts"
-import type { Common, ListFormat } from "./Options.ts"
+import type { Common, ListFormat } from "../command-line/Options.ts"
 
 interface Listed {
   /** Null: its SKILL.md does not say. */

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { registryOf } from "../Agents.ts"
 import * as Escape from "../format/Escape.ts"
 import type { Program } from "../Program.ts"
-import type { ToolFormatName } from "./Options.ts"
+import type { ToolFormatName } from "../command-line/Options.ts"
 import * as Tools from "./Tools.ts"
 
 /** Of every tool, or of those that are named, in that order. */

@@ -9,8 +9,8 @@ import type { Packs, Program } from "../Program.ts"
 import { type SafeText, text } from "../format/SafeText.ts"
 import { type CliFailure, usage } from "../CliFailure.ts"
 import { wrap } from "../format/Layout.ts"
-import * as Lists from "./Lists.ts"
-import type { ListFormat } from "./Options.ts"
+import * as Lists from "../io/Lists.ts"
+import type { ListFormat } from "../command-line/Options.ts"
 
 interface Listed {
   readonly name: string

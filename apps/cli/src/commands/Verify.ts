@@ -12,10 +12,10 @@ import * as Escape from "../format/Escape.ts"
 import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import { exitCode, failed, withHint, exitSilently, type CliFailure } from "../CliFailure.ts"
-import { linesOf } from "./FileLines.ts"
+import { linesOf } from "../receipts/FileLines.ts"
 import * as OpenSession from "./OpenSession.ts"
-import type { Common, ListFormat } from "./Options.ts"
-import { withStore } from "./WithStore.ts"
+import type { Common, ListFormat } from "../command-line/Options.ts"
+import { withStore } from "../session/WithStore.ts"
 
 type Found = Result.Result<Verify.Verified, Mismatch>
 

@@ -1,7 +1,7 @@
 /** What the parts of a conversation work with. */
 import type { SessionStore } from "@bough/runtime"
 import type * as Effect from "effect/Effect"
-import type * as Models from "../../commands/Models.ts"
+import type * as Models from "../../session/Models.ts"
 import type * as OpenSession from "../../commands/OpenSession.ts"
 import type { Settings } from "../../config/Settings.ts"
 import type { Program } from "../../Program.ts"

@@ -2,7 +2,7 @@
 import type { Session, Usage } from "@bough/protocol"
 import { Journal, SessionState, type SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import type * as Models from "../../commands/Models.ts"
+import type * as Models from "../../session/Models.ts"
 import type { Listing } from "./ConversationUi.ts"
 
 export interface SessionUsage {

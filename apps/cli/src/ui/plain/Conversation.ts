@@ -1,6 +1,6 @@
 /** The conversation in plain lines: a line, a turn, a line. For screen readers, terminals that cannot move their cursor, and pipes. */
 import * as Effect from "effect/Effect"
-import type * as Models from "../../commands/Models.ts"
+import type * as Models from "../../session/Models.ts"
 import type * as OpenSession from "../../commands/OpenSession.ts"
 import type { Settings } from "../../config/Settings.ts"
 import * as Conversation from "../conversation/Conversation.ts"

@@ -1,7 +1,7 @@
 /** The conversation on the screen. */
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
-import type * as Models from "../../commands/Models.ts"
+import type * as Models from "../../session/Models.ts"
 import type * as OpenSession from "../../commands/OpenSession.ts"
 import type { Settings } from "../../config/Settings.ts"
 import * as Conversation from "../conversation/Conversation.ts"

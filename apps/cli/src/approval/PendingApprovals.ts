@@ -3,7 +3,7 @@ import { type Approval, Entry, Inbox, type Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as AskedBy from "./AskedBy.ts"
-import * as IdPrefix from "./IdPrefix.ts"
+import * as IdPrefix from "../command-line/IdPrefix.ts"
 
 export interface Answered {
   readonly decision: Entry.BodyOf<"ApprovalDecided">["decision"]

@@ -13,7 +13,7 @@ import type { Settings } from "../config/Settings.ts"
 import type { Memories } from "../memory/Memories.ts"
 import type { Program } from "../Program.ts"
 import type { CliFailure } from "../CliFailure.ts"
-import * as DetachedCaller from "./DetachedCaller.ts"
+import * as DetachedCaller from "../session/DetachedCaller.ts"
 
 /** What it gave now, whole; or why it was not run. */
 export type Again =

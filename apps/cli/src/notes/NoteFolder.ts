@@ -11,7 +11,7 @@ import * as NoteText from "../memory/NoteText.ts"
 import type { Program } from "../Program.ts"
 import { failed, type CliFailure, usage } from "../CliFailure.ts"
 import * as KeptSecrets from "./KeptSecrets.ts"
-import type { Common } from "./Options.ts"
+import type { Common } from "../command-line/Options.ts"
 import { counted, everyNote, everything, withNotes } from "./WithNotes.ts"
 
 const inFolder = <A>(

@@ -7,7 +7,7 @@ import { type SafeText, text } from "../format/SafeText.ts"
 import { cut } from "../format/Layout.ts"
 import * as Listing from "../format/Listing.ts"
 import * as EachTree from "./EachTree.ts"
-import type { Common, ReportOptions } from "./Options.ts"
+import type { Common, ReportOptions } from "../command-line/Options.ts"
 
 /** Calls one by one; a fork's copies of another session's calls are left out. */
 const eachCall = (

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path"
 import type { Settings } from "../config/Settings.ts"
 import type { Program } from "../Program.ts"
 import * as SmallFile from "../io/SmallFile.ts"
-import * as EmbeddingCheck from "./EmbeddingCheck.ts"
+import * as EmbeddingCheck from "../doctor/EmbeddingCheck.ts"
 
 export const once = Effect.fnUntraced(function* (
   { name, output }: Program,

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import type { Reflected } from "../memory/Memories.ts"
 import * as ReflectionText from "../terminal/ReflectionText.ts"
-import type { Remembering } from "./OpenSession.ts"
+import type { Remembering } from "../commands/OpenSession.ts"
 
 export interface Silence {
   /** Whoever says something sooner has not finished. */

@@ -8,7 +8,7 @@ import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import { failed, type CliFailure } from "../CliFailure.ts"
 import * as Workspace from "../Workspace.ts"
-import type { Common } from "./Options.ts"
+import type { Common } from "../command-line/Options.ts"
 
 type Opened = Effect.Success<ReturnType<typeof opened>>
 

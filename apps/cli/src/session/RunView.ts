@@ -8,7 +8,7 @@ import * as PausableEvents from "../ui/plain/PausableEvents.ts"
 import * as MessageText from "../format/MessageText.ts"
 import type * as ReflectionText from "../terminal/ReflectionText.ts"
 import type { Showing } from "./TerminalChannel.ts"
-import type { RunFormat } from "./Options.ts"
+import type { RunFormat } from "../command-line/Options.ts"
 
 export type Status = "completed" | "suspended" | "stopped" | "spent" | "failed" | "interrupted"
 

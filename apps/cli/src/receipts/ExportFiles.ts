@@ -9,9 +9,9 @@ import * as SettingsFile from "../config/Settings.ts"
 import type { Program } from "../Program.ts"
 import { usage } from "../CliFailure.ts"
 import * as ExportFolder from "./ExportFolder.ts"
-import * as OpenSession from "./OpenSession.ts"
-import type { Common } from "./Options.ts"
-import { withStore } from "./WithStore.ts"
+import * as OpenSession from "../commands/OpenSession.ts"
+import type { Common } from "../command-line/Options.ts"
+import { withStore } from "../session/WithStore.ts"
 
 export const write = Effect.fnUntraced(function* (
   program: Program,

@@ -4,9 +4,9 @@ import { SessionStore, TreeEntries } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as SettingsFile from "../config/Settings.ts"
 import type { Program } from "../Program.ts"
-import * as OpenSession from "./OpenSession.ts"
-import type { Common, ReportOptions } from "./Options.ts"
-import { withStore } from "./WithStore.ts"
+import * as OpenSession from "../commands/OpenSession.ts"
+import type { Common, ReportOptions } from "../command-line/Options.ts"
+import { withStore } from "../session/WithStore.ts"
 
 const searched = 1_000
 

@@ -6,7 +6,7 @@ import { registryOf } from "../Agents.ts"
 import type { Settings } from "../config/Settings.ts"
 import type { Program } from "../Program.ts"
 import * as AskPerson from "../ui/plain/AskPerson.ts"
-import * as AskedBy from "./AskedBy.ts"
+import * as AskedBy from "../approval/AskedBy.ts"
 
 export interface Showing {
   readonly show: (event: Event.Event) => void

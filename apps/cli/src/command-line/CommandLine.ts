@@ -3,7 +3,7 @@ import * as Command from "effect/cli/Command"
 import type { Approval } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { CliFailure } from "../CliFailure.ts"
-import type { DoctorOptions } from "./Doctor.ts"
+import type { DoctorOptions } from "../commands/Doctor.ts"
 import * as Flags from "./Flags.ts"
 import type {
   CallOptions,
