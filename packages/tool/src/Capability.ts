@@ -2,10 +2,10 @@
  * The services that a handler may touch the world through. A capability's `floor` is the mildest tier of a tool that uses
  * it; its `labels` mark what a session learns through it.
  */
-import type { Session, Tier } from "@bough/protocol"
-
+export * from "./CapabilityClass.ts"
 export { make, provide } from "./OwnCapability.ts"
-export type { Class, Facts, Provision } from "./OwnCapability.ts"
+export type { Class, Facts } from "./OwnCapability.ts"
+export type { Provision } from "./Provided.ts"
 export { Channel } from "./Channel.ts"
 export { Environment } from "./Environment.ts"
 export { Execution } from "./Execution.ts"
@@ -20,113 +20,3 @@ export { Spawn } from "./Spawn.ts"
 export { SpilledOutput } from "./SpilledOutput.ts"
 export { WorkspaceRead } from "./WorkspaceRead.ts"
 export { WorkspaceWrite } from "./WorkspaceWrite.ts"
-
-/** The mildest tier that a tool with a capability may have. */
-export type Floor = Exclude<Tier.Tier, "Elevated">
-
-/**
- * How far an effect of a capability can reach. `Confined`: held by the workspace or a sandbox. `Open`: the world, so a
- * System call asks unless a rule answers. `Host`: the operator's own account, so every call is Elevated.
- */
-export type Reach = "Confined" | "Open" | "Host"
-
-/** A capability's class. Structural, so that a list can hold keys of every service. */
-export interface Any {
-  readonly key: string
-  readonly floor: Floor
-  /** How far it reaches where `Capability.provide` does not say. Of a built-in capability the host says it. */
-  readonly reach?: Reach
-  /** Put on the entries of a session from the first result on. */
-  readonly labels?: ReadonlyArray<Session.Label>
-  /** What a tool does through it can be seen elsewhere: `egress` says what of its arguments. */
-  readonly sends?: true
-  // oxlint-disable-next-line typescript/no-explicit-any -- each key's identifier is its own
-  readonly Identifier: any
-  // oxlint-disable-next-line typescript/no-explicit-any -- each key's service is its own
-  readonly Service: any
-}
-
-/** The labels of a list of capabilities, each once. */
-export const labelsOf = (capabilities: ReadonlyArray<Any>): ReadonlyArray<Session.Label> => [
-  ...new Set(capabilities.flatMap(({ labels }) => labels ?? []))
-]
-
-/** The identifiers of a list of capabilities. */
-export type Of<Keys extends ReadonlyArray<Any>> = Keys[number]["Identifier"]
-
-/** The identifiers of those that only read: what `classify` and `preview` may use. */
-export type ReadOf<Keys extends ReadonlyArray<Any>> = Extract<
-  Keys[number],
-  { readonly floor: "ReadOnly" }
->["Identifier"]
-
-/**
- * The tiers at or above the floor of every capability. Of a list that could hold any capability the floors are known when
- * the tool is made: so is the list of a declaration that does not compile for another reason, which the message is to name.
- */
-export type TierOf<Keys extends ReadonlyArray<Any>> = Any extends Keys[number]
-  ? Tier.Tier
-  : "System" extends Keys[number]["floor"]
-    ? "System" | "Elevated"
-    : "Workspace" extends Keys[number]["floor"]
-      ? "Workspace" | "System" | "Elevated"
-      : Tier.Tier
-
-type FloorOf<Keys extends ReadonlyArray<Any>> = "System" extends Keys[number]["floor"] ? "System" : "Workspace"
-
-/** `T` where it is a tier that these capabilities allow, else what is wrong with it, for the compiler to say. */
-export type TierFor<T extends Tier.Tier, Keys extends ReadonlyArray<Any>> = [T] extends [TierOf<Keys>]
-  ? T
-  : [Tier.Tier] extends [T]
-    ? TierOf<Keys>
-    : `the tier is at least ${FloorOf<Keys>}, the floor of ${Join<
-        Short<Extract<Keys[number], { readonly floor: FloorOf<Keys> }>["key"]>
-      >}`
-
-/** "WorkspaceRead" of "@bough/tool/WorkspaceRead". */
-export type Short<Key extends string> = Key extends `${string}/${infer Rest}` ? Short<Rest> : Key
-
-/**
- * Whether two capabilities are one. Another copy of this package declares the same ones of Bough; of all others there is
- * one class each.
- */
-export const isSame = (a: Any, b: Any): boolean =>
-  a === b ||
-  (a.key === b.key &&
-    a.key.startsWith("@bough/") &&
-    a.floor === b.floor &&
-    a.sends === b.sends &&
-    (a.labels ?? []).join() === (b.labels ?? []).join())
-
-/** What is wrong where two capabilities have one key. */
-export const clash = (key: string): string =>
-  `two different capabilities are called ${key}: give one of them a namespace, as in "acme/${shortName(key)}", or use one copy of the package that declares it`
-
-/** The last segment of a key. */
-export const shortName = (key: string): string => key.slice(key.lastIndexOf("/") + 1)
-
-/** The short names of identifiers, joined by commas. */
-export type NamesOf<R> = Join<R extends { readonly key: infer K extends string } ? Short<K> : "an unknown service">
-
-/** Those of the identifiers that `make` declared, not the ones that Bough brings. */
-export type OwnOf<R> = R extends { readonly key: infer K extends string }
-  ? K extends `@bough/${string}`
-    ? never
-    : R
-  : R
-
-/** "a, b, c" of "a" | "b" | "c". */
-type Join<Names extends string> = [Names] extends [never]
-  ? ""
-  : LastOf<Names> extends infer Last extends string
-    ? [Exclude<Names, Last>] extends [never]
-      ? Last
-      : `${Join<Exclude<Names, Last>>}, ${Last}`
-    : never
-
-type LastOf<Union> = (Union extends unknown ? (take: (member: Union) => void) => void : never) extends (
-  take: infer Takes
-) => void
-  ? LastTaken<Takes>
-  : never
-type LastTaken<Takes> = Takes extends (member: infer Last) => void ? Last : never

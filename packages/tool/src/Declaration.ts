@@ -5,7 +5,7 @@ import type { Approval, Artifact, Message, Tier, ToolError } from "@bough/protoc
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type * as Capability from "./Capability.ts"
+import type * as Capability from "./CapabilityClass.ts"
 import * as Contract from "./Contract.ts"
 import { type Egress, everything } from "./Egress.ts"
 import type { Grant } from "./Grant.ts"

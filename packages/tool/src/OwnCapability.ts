@@ -2,10 +2,10 @@
 import type { Approval, Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Any, Floor, Reach } from "./Capability.ts"
+import type { Any, Floor, Reach } from "./CapabilityClass.ts"
 import type { Fact } from "./Declaration.ts"
 import { builtInNames, reservedNamespace } from "./internal/builtInNames.ts"
-import type { Provided } from "./ToolContext.ts"
+import type { Provided, Provision } from "./Provided.ts"
 
 /** What a capability is, apart from its service. */
 export interface Facts<F extends Floor> {
@@ -83,12 +83,6 @@ const faultOf = (name: unknown, facts: unknown): string | null => {
     return `labels must be a list of ${labels.join(", ")}`
   }
   return given["sends"] === undefined || typeof given["sends"] === "boolean" ? null : "sends must be true or false"
-}
-
-/** A capability with what serves it. Made by `provide`, for `main`, `open` and `ToolContext.provideAll`. */
-export interface Provision<out Key extends Any = Any> {
-  readonly capability: Key
-  readonly provided: Provided<Key["Service"]>
 }
 
 type Preconditions = ReadonlyArray<Approval.Precondition | Fact>

@@ -16,6 +16,7 @@ import { place, type SessionContext } from "../session/SessionContext.ts"
 import type { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import * as Step from "../session/Step.ts"
 import * as Tokens from "../budget/Tokens.ts"
+import { shortenMiddle } from "../shortenMiddle.ts"
 import * as SummaryTranscript from "./SummaryTranscript.ts"
 
 /** How a pass went. Ineffective: the prompt is still long, or there is no summary. */
@@ -204,9 +205,7 @@ const textOf = (context: SessionContext, reply: Reply.ReplyState): string =>
 const lastWords = ({ newestRequest }: Prompt.PromptState, throughSeq: number): ReadonlyArray<string> =>
   newestRequest === null || newestRequest.seq > throughSeq
     ? []
-    : [
-        `The person's newest message, entry ${newestRequest.seq}:\n${SummaryTranscript.shorten(newestRequest.text, 4000)}`
-      ]
+    : [`The person's newest message, entry ${newestRequest.seq}:\n${shortenMiddle(newestRequest.text, 4000)}`]
 
 /** Characters of the messages afterwards; null: no fewer than now. */
 const shortened = (

@@ -1,6 +1,7 @@
 /** Messages as one text for a model that is to summarise them: numbered, the long ones shortened in the middle. Pure. */
 import type { PromptMessage } from "../ports/Model.ts"
 import type { Source, PromptState } from "../session/Prompt.ts"
+import { shortenMiddle } from "../shortenMiddle.ts"
 
 /** What the model is told that writes a summary. */
 export const system = [
@@ -43,12 +44,13 @@ const fitting = (
     const source = sources[index]
     return source.kind === "instruction" ? [] : [{ heading: headingOf(message, source), body: bodyOf(message) }]
   })
-  const within = (limit: number) => parts.map(({ body, heading }) => `${heading} ${shorten(body, limit)}`).join("\n\n")
+  const within = (limit: number) =>
+    parts.map(({ body, heading }) => `${heading} ${shortenMiddle(body, limit)}`).join("\n\n")
   for (const limit of perMessage) {
     const whole = within(limit)
     if (whole.length <= maxCharacters) return whole
   }
-  return shorten(within(perMessage[perMessage.length - 1]), maxCharacters)
+  return shortenMiddle(within(perMessage[perMessage.length - 1]), maxCharacters)
 }
 
 const headingOf = (message: PromptMessage, { kind, seq }: Source): string => {
@@ -68,11 +70,4 @@ const bodyOf = (message: PromptMessage): string => {
   }
   const images = message.media.map(({ mediaType }) => `[${mediaType}]`)
   return [message._tag === "User" ? message.text : message.output, ...images].join("\n")
-}
-
-/** Keeps the beginning and the end. */
-export const shorten = (text: string, maxCharacters: number): string => {
-  if (text.length <= maxCharacters) return text
-  const half = Math.floor(maxCharacters / 2)
-  return `${text.slice(0, half)} […] ${text.slice(text.length - half)}`
 }

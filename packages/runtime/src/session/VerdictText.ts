@@ -2,7 +2,7 @@
 import { Reflection } from "@bough/protocol"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as SummaryTranscript from "../compaction/SummaryTranscript.ts"
+import { shortenMiddle } from "../shortenMiddle.ts"
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Reflection.Verdict))
 
@@ -13,7 +13,7 @@ export const read = (output: string): Reflection.Verdict | null => Option.getOrN
 const maxLength = 400
 const maxLessons = 5
 
-const short = (text: string): string => SummaryTranscript.shorten(text.replaceAll(/\s+/gu, " ").trim(), maxLength)
+const short = (text: string): string => shortenMiddle(text.replaceAll(/\s+/gu, " ").trim(), maxLength)
 
 /** Null: it says nothing that the next turn needs. */
 export const forModel = (output: string): string | null => {

@@ -5,7 +5,7 @@
 import { Tier } from "@bough/protocol"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { clash } from "../Capability.ts"
+import { clash } from "../CapabilityClass.ts"
 import { faultOfParameters } from "./checkParameters.ts"
 
 type Given = Readonly<Record<string, unknown>>

@@ -1,0 +1,58 @@
+/** How a capability is served: what the calls of a session make its service with, and what that depends on. */
+import type { Approval, Session, ToolError } from "@bough/protocol"
+import type * as Effect from "effect/Effect"
+import type * as Capability from "./CapabilityClass.ts"
+import type { Invocation } from "./Invocation.ts"
+
+/** Says what the call has learnt, beside what its capabilities always say: its result bears that label. */
+export type Mark = (label: Session.Label) => void
+
+/**
+ * Why no request of this call may go to an address, as a sentence; null: it may. Adapters ask before each request and each
+ * redirect, and before they look the host up.
+ */
+export type Passage = (url: string, isRedirect: boolean) => string | null
+
+/** A place of the workspace as a rule writes it, and the text of the rule. */
+export interface WithheldPlace {
+  readonly path: string
+  readonly rule: string
+}
+
+/** Places that rules keep from what this call finds. Adapters that walk leave out what lies below them. */
+export interface Withheld {
+  readonly places: ReadonlyArray<WithheldPlace>
+  /** Says that a walk met the place, whether or not anything below it would have been found. */
+  readonly tell: (place: WithheldPlace) => void
+}
+
+/** What rules say of a call while it runs. */
+export interface Bounds {
+  readonly passage?: Passage
+  /** Left out: nothing. */
+  readonly withheld?: Withheld
+}
+
+export interface Provided<Service> {
+  readonly make: (invocation: Invocation["Service"], mark: Mark, bounds?: Bounds) => Service
+  readonly reach: Capability.Reach
+  /** What an approval of a call that uses this capability depends on, beside what the tool's preview read. */
+  readonly preconditions: ReadonlyArray<Approval.Precondition>
+  /** The same of facts that may change: read for the preview, and again before the call starts. */
+  readonly readPreconditions?: Effect.Effect<ReadonlyArray<Approval.Precondition>, ToolError.ToolError>
+  /** Which capability it serves. Set by `provide`. */
+  readonly capability?: Capability.Any
+  /** What is sent through it reaches nobody but the person whose session it is: it carries nothing out. */
+  readonly staysWithOwner?: true
+  /**
+   * What the first call that uses it would wait for: begun while the model still writes that call. It does nothing of the
+   * call itself, which may never run; and a call waits for the same work, or does it, if it comes before its end.
+   */
+  readonly prepare?: Effect.Effect<void>
+}
+
+/** A capability with what serves it. Made by `provide`, for `main`, `open` and `ToolContext.provideAll`. */
+export interface Provision<out Key extends Capability.Any = Capability.Any> {
+  readonly capability: Key
+  readonly provided: Provided<Key["Service"]>
+}
