@@ -7,7 +7,6 @@ const deciding = [...contract, "policy", "dispatch"]
 
 const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["protocol", []],
-  ["sqlite", []],
   ["disk", []],
   ["thread", []],
   ["tool", ["protocol"]],
@@ -15,7 +14,7 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["dispatch", [...contract, "policy"]],
   ["receipts", ["protocol"]],
   ["runtime", deciding],
-  ["interop", deciding],
+  ["tool-formats", deciding],
   ["pack-web", [...contract, "thread"]],
   [/^pack-/, contract],
   ["workspace", [...contract, "disk"]],
@@ -23,9 +22,10 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["network", contract],
   ["memory", [...contract, "disk"]],
   ["embedding-static", []],
-  ["models", [...contract, "runtime"]],
-  ["store-sql", [...contract, "runtime", "sqlite", "disk"]],
-  ["node", [...deciding, "workspace", "sandbox", "network", "memory", "runtime", "store-sql"]],
+  ["offline-planner", ["runtime"]],
+  ["models", [...contract, "runtime", "offline-planner"]],
+  ["store-sqlite", [...contract, "runtime", "disk"]],
+  ["sdk", [...deciding, "workspace", "sandbox", "network", "memory", "runtime", "store-sqlite"]],
   ["testing", [...deciding, "runtime", "disk"]]
 ])
 

@@ -2,7 +2,7 @@
  * The longest time for which nothing else is heard, Ctrl-C included, while a tool works on the worst input that its bounds let
  * through: processor time between two turns of the event loop, so that a busy machine does not count.
  */
-import { open } from "@bough/node"
+import { open } from "@bough/sdk"
 import { DataPack } from "@bough/pack-data"
 import { FilesPack } from "@bough/pack-files"
 import { ToolPack } from "@bough/tool"

@@ -25,7 +25,7 @@ export const foreignMistakes = (machine: Machine, project: string, typesOf: Read
   const said: Readonly<Record<Made["by"], Said>> = {
     tsc: compiled(machine, project, typesOf),
     declared: ran(machine, project, "packages/tool/test/mistakes/declarations.ts"),
-    called: ran(machine, project, "packages/node/test/mistakes/calls.ts")
+    called: ran(machine, project, "packages/sdk/test/mistakes/calls.ts")
   }
   let telling = 0
   for (const [index, { made, mistake }] of mistakes.entries()) {

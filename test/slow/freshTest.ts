@@ -8,7 +8,7 @@ import { ends, type Machine, pnpm } from "./machine.ts"
 const kinds = [
   // Pure, SQLite, sandboxed commands, files, LanceDB with the embedded model, HTTP.
   "packages/policy/test",
-  "packages/store-sql/test/SessionStoreSql.test.ts",
+  "packages/store-sqlite/test/SessionStoreSql.test.ts",
   "packages/sandbox/test/CommandVariants.test.ts",
   "packages/workspace/test",
   "packages/memory/test/Memory.test.ts",

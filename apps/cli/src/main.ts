@@ -1,7 +1,7 @@
 /** The composition root: the process, the adapters, the commands. */
 import { SystemError } from "@bough/disk"
 import { LocalServers, Ollama, Registry, SmallModels } from "@bough/models"
-import { QuickCheck, SessionStoreSql, StoreTime } from "@bough/store-sql"
+import { QuickCheck, SessionStoreSql, StoreTime } from "@bough/store-sqlite"
 import type { Capability } from "@bough/tool"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -224,8 +224,8 @@ describe("the bundle", { timeout: 90_000 }, () => {
     }
     // What an index has by itself comes from the index.
     assert.strictEqual(
-      direct('import { Database, open, SqliteClient } from "@bough/sqlite"'),
-      'import * as SqliteClient from "@bough/sqlite/SqliteClient"; import { Database, open } from "@bough/sqlite"'
+      direct('import { CurrentTime, DataPack } from "@bough/pack-data"'),
+      'import * as DataPack from "@bough/pack-data/DataPack"; import { CurrentTime } from "@bough/pack-data"'
     )
   })
 

@@ -1,5 +1,5 @@
 /** `tools schema`: what others are told, from the built program. */
-import { ToolFormat } from "@bough/interop"
+import { ToolFormat } from "@bough/tool-formats"
 import { assert, describe, it } from "@effect/vitest"
 import { registryOf } from "../src/Agents.ts"
 import * as Packs from "../src/Packs.ts"

@@ -1,6 +1,6 @@
 /** A memory in a folder of its own, with an embedding model, for as long as `body` runs. */
 import { Embedder, Fusion, Memory } from "@bough/memory"
-import { SessionStoreSql } from "@bough/store-sql"
+import { SessionStoreSql } from "@bough/store-sqlite"
 import { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"

@@ -1,6 +1,6 @@
 /** What a session is kept in. */
 import { type BlobStore, BlobStoreMemory, type SessionStore, SessionStoreMemory } from "@bough/runtime"
-import { SessionStoreSql } from "@bough/store-sql"
+import { SessionStoreSql } from "@bough/store-sqlite"
 import * as Layer from "effect/Layer"
 
 export type Stores = Layer.Layer<SessionStore.SessionStore | BlobStore.BlobStore, unknown>

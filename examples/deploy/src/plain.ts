@@ -1,5 +1,5 @@
 /** Tools in a plain program: each one is an async function with the same checks. The first argument is the site. */
-import { open } from "@bough/node"
+import { open } from "@bough/sdk"
 import { ToolPack } from "@bough/tool"
 import { DeployAsync } from "./DeployAsync.ts"
 

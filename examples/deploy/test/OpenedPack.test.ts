@@ -1,5 +1,5 @@
 /** Tests of the example's tools in a plain program: a copy of the site is deployed, by the script that is in it. */
-import { open } from "@bough/node"
+import { open } from "@bough/sdk"
 import { FilesPack } from "@bough/pack-files"
 import { ToolPack } from "@bough/tool"
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"

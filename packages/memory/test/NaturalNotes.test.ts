@@ -3,7 +3,7 @@
  * larger memory. Words alone are compared: they decide what joins a message, and most of what a score is made of.
  */
 import { Note } from "@bough/protocol"
-import { SessionStoreSql } from "@bough/store-sql"
+import { SessionStoreSql } from "@bough/store-sqlite"
 import { NoteStore } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** Tests of finding by meaning in small memories and in large ones, and of what happens where one becomes the other. */
 import { Note } from "@bough/protocol"
-import { NoteStoreMemory } from "@bough/store-sql"
+import { NoteStoreMemory } from "@bough/store-sqlite"
 import { NoteStore } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /** A memory over a real session database and the embedded model, in a folder that is gone with the test. */
 import * as EmbeddingStatic from "@bough/embedding-static"
 import { Session } from "@bough/protocol"
-import { SessionStoreSql } from "@bough/store-sql"
+import { SessionStoreSql } from "@bough/store-sqlite"
 import { type Invocation, NoteStore } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -8,7 +8,7 @@ import * as Anthropic from "./Anthropic.ts"
 import type { Effort } from "./Effort.ts"
 import * as Google from "./Google.ts"
 import * as KnownModels from "./KnownModels.ts"
-import * as OfflinePlanner from "./OfflinePlanner.ts"
+import * as Offline from "./Offline.ts"
 import * as Ollama from "./Ollama.ts"
 import * as OpenAi from "./OpenAi.ts"
 import * as OpenAiCompatible from "./OpenAiCompatible.ts"
@@ -25,7 +25,7 @@ const providers: ReadonlyArray<Provider> = [
   Google.provider,
   AmazonBedrock.provider,
   Ollama.provider,
-  OfflinePlanner.provider
+  Offline.provider
 ]
 
 /** Variables that hold a secret of some provider. */

@@ -1,4 +1,4 @@
-/** Models behind the port: providers, the planner that needs none, and the choice between them. */
+/** Providers behind the model port, and the choice between them. */
 export * as AiSdkBridge from "./AiSdkBridge.ts"
 export * as AiSdkProvider from "./AiSdkProvider.ts"
 export * as AmazonBedrock from "./AmazonBedrock.ts"
@@ -8,7 +8,7 @@ export * as Failure from "./Failure.ts"
 export * as Google from "./Google.ts"
 export * as KnownModels from "./KnownModels.ts"
 export * as LocalServers from "./LocalServers.ts"
-export * as OfflinePlanner from "./OfflinePlanner.ts"
+export * as Offline from "./Offline.ts"
 export * as Ollama from "./Ollama.ts"
 export * as OpenAi from "./OpenAi.ts"
 export * as OpenAiCompatible from "./OpenAiCompatible.ts"

@@ -3,7 +3,19 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Stream
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as AiSdkBridge from "../src/AiSdkBridge.ts"
-import { ask, assistant, calls, end, prompt, reasoning, text, toolCall, toolResult, user } from "./Ask.ts"
+import {
+  ask,
+  assistant,
+  calls,
+  end,
+  prompt,
+  reasoning,
+  text,
+  toolCall,
+  toolError,
+  toolResult,
+  user
+} from "@bough/testing/ModelProbe"
 import * as Bridges from "./Bridges.ts"
 
 /** A provider that says these parts, and keeps what it was asked. */
@@ -257,8 +269,8 @@ describe("AiSdkBridge", () => {
         prompt([
           user("go"),
           assistant(toolCall("a", "read_file", { path: "x.png" }), toolCall("b", "read_file", { path: "y" })),
-          toolResult("a", "read_file", "{}", { media: [pixel] }),
-          toolResult("b", "read_file", "no such file", { isError: true })
+          { ...toolResult("a", "read_file", "{}"), media: [pixel] },
+          toolError("b", "read_file", "no such file")
         ])
       )
       const file = { type: "file", data: { type: "data", data: pixel.data }, mediaType: "image/png" }

@@ -4,7 +4,18 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as ChatAnswer from "../src/ChatAnswer.ts"
-import { ask, assistant, calls, end, prompt, reasoning, text, toolCall, toolResult, user } from "./Ask.ts"
+import {
+  ask,
+  assistant,
+  calls,
+  end,
+  prompt,
+  reasoning,
+  text,
+  toolCall,
+  toolResult,
+  user
+} from "@bough/testing/ModelProbe"
 import * as ChatServer from "./ChatServer.ts"
 import * as Tiny from "./wire/Tiny.ts"
 

@@ -4,7 +4,18 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
-import { ask, assistant, calls, end, prompt, reasoning, text, toolCall, toolResult, user } from "./Ask.ts"
+import {
+  ask,
+  assistant,
+  calls,
+  end,
+  prompt,
+  reasoning,
+  text,
+  toolCall,
+  toolResult,
+  user
+} from "@bough/testing/ModelProbe"
 import * as ChatServer from "./ChatServer.ts"
 import * as Speakers from "./wire/Speakers.ts"
 import { joined } from "./wire/Dialect.ts"

@@ -8,7 +8,7 @@ import * as LanguageModel from "effect/ai/LanguageModel"
 import type * as Response from "effect/ai/Response"
 import * as Tool from "effect/ai/Tool"
 import * as EffectAiBridge from "../src/EffectAiBridge.ts"
-import { ask, assistant, calls, end, prompt, toolCall, toolResult, user } from "./Ask.ts"
+import { ask, assistant, calls, end, prompt, toolCall, toolError, user } from "@bough/testing/ModelProbe"
 import * as Bridges from "./Bridges.ts"
 
 type Said = Stream.Stream<Response.StreamPartEncoded, AiError.AiError>
@@ -112,7 +112,7 @@ describe("EffectAiBridge", () => {
             { _tag: "Reasoning", text: "hm", signature: `{"anthropic":{"signature":"s1g"}}` },
             { ...toolCall("a", "read_file", { path: "x" }), signature: `{"google":{"thoughtSignature":"t"}}` }
           ),
-          toolResult("a", "read_file", "no", { isError: true })
+          toolError("a", "read_file", "no")
         ],
         ["read_file"]
       )

@@ -1,5 +1,5 @@
 /** Tests of the real loop over every provider, each in its own dialect from a scripted server on loopback. */
-import { ToolFormat } from "@bough/interop"
+import { ToolFormat } from "@bough/tool-formats"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Speakers from "./wire/Speakers.ts"

@@ -4,7 +4,19 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
-import { ask, assistant, calls, end, prompt, reasoning, text, toolCall, toolResult, user } from "./Ask.ts"
+import {
+  ask,
+  assistant,
+  calls,
+  end,
+  prompt,
+  reasoning,
+  text,
+  toolCall,
+  toolError,
+  toolResult,
+  user
+} from "@bough/testing/ModelProbe"
 import * as ChatServer from "./ChatServer.ts"
 import { connect } from "./wire/Tiny.ts"
 
@@ -182,8 +194,8 @@ describe("OpenAiCompatible", () => {
             toolCall("a", "read_file", { path: "x" }),
             toolCall("b", "read_file", "{broken")
           ),
-          toolResult("a", "read_file", { text: "hello" }, { media: [pixel] }),
-          toolResult("b", "read_file", "arguments are no JSON", { isError: true }),
+          { ...toolResult("a", "read_file", { text: "hello" }), media: [pixel] },
+          toolError("b", "read_file", "arguments are no JSON"),
           assistant({ _tag: "Text", text: "done" }),
           toolResult("a", "read_file", "came late"),
           user("go on")

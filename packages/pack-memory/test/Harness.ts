@@ -2,7 +2,7 @@
 import { Fusion, Memory, Scratchpads } from "@bough/memory"
 import { Session, type ToolError } from "@bough/protocol"
 import { SessionHistory, type SessionStore } from "@bough/runtime"
-import { SessionStoreSql } from "@bough/store-sql"
+import { SessionStoreSql } from "@bough/store-sqlite"
 import { Capability, Invocation, type NoteStore, Progress, type Tool } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

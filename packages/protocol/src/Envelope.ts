@@ -1,4 +1,4 @@
-/** A call's result on the wire: what `bough call` prints and `@bough/node` returns. */
+/** A call's result on the wire: what `bough call` prints and `@bough/sdk` returns. */
 import * as Schema from "effect/Schema"
 import { Artifact } from "./Artifact.ts"
 import { Media } from "./Message.ts"

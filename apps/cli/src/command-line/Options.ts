@@ -1,5 +1,5 @@
 /** What the commands are given: the flags and arguments of the command line, as plain data. Null: not given. */
-import type { ToolFormat } from "@bough/interop"
+import type { ToolFormat } from "@bough/tool-formats"
 import type { Effort } from "@bough/models"
 import type { Policy } from "@bough/policy"
 import type { Note, Session } from "@bough/protocol"

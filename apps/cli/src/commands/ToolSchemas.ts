@@ -16,7 +16,7 @@ export const print = Effect.fnUntraced(function* (
   const chosen = names.length === 0 ? [...registryOf(packs).keys()] : [...new Set(names)]
   const tools = yield* Effect.forEach(chosen, (name) => Tools.find(program, name))
   // Loaded here: nothing else of the program needs it.
-  const { ToolFormat } = yield* Effect.promise(() => import("@bough/interop"))
+  const { ToolFormat } = yield* Effect.promise(() => import("@bough/tool-formats"))
   const text = ToolFormat.print(format, tools)
   if (format === "harmony") output.answer(text)
   else output.answerEscaped(Escape.json(text))

@@ -1,5 +1,5 @@
 /** What is said of a store's clock that differs from the system's. */
-import type { StoreTime } from "@bough/store-sql"
+import type { StoreTime } from "@bough/store-sqlite"
 import { type Check, fine, problem } from "../doctor/Check.ts"
 
 const minuteMillis = 60_000

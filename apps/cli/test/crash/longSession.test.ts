@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Batch, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
-import { SessionStoreSql } from "@bough/store-sql"
+import { SessionStoreSql } from "@bough/store-sqlite"
 import * as Effect from "effect/Effect"
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"

@@ -1,7 +1,7 @@
 /** An owner that was stopped so long that another process goes on with its tree, and that is continued then. */
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
-import { SessionStoreSql } from "@bough/store-sql"
+import { SessionStoreSql } from "@bough/store-sqlite"
 import { ChildProcess } from "@bough/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"

@@ -4,7 +4,7 @@
  */
 import { SessionPack } from "@bough/pack-session"
 import { Channel, Model, Session } from "@bough/runtime"
-import { SessionStoreSql } from "@bough/store-sql"
+import { SessionStoreSql } from "@bough/store-sqlite"
 import * as SampleAgent from "@bough/testing/SampleAgent"
 import { Invocation, SessionKind, Tool, ToolPack } from "@bough/tool"
 import * as Cause from "effect/Cause"

@@ -5,7 +5,7 @@
 import type { Approval } from "@bough/protocol"
 import { Inbox } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
-import { SessionStoreSql } from "@bough/store-sql"
+import { SessionStoreSql } from "@bough/store-sqlite"
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
 import * as Plan from "./plan.ts"

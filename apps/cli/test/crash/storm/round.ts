@@ -2,7 +2,7 @@
 import type { Approval, Entry, Session } from "@bough/protocol"
 import { SessionStore, TreeEntries } from "@bough/runtime"
 import { CallCheck, CallRecord } from "@bough/receipts"
-import { QuickCheck, SessionStoreSql } from "@bough/store-sql"
+import { QuickCheck, SessionStoreSql } from "@bough/store-sqlite"
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"

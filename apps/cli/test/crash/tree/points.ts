@@ -1,7 +1,7 @@
 /** Every point of one chain: the process is killed there, this one goes on, and what came of it is read from outside. */
 import type { Entry, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
-import { SessionStoreSql } from "@bough/store-sql"
+import { SessionStoreSql } from "@bough/store-sqlite"
 import * as Effect from "effect/Effect"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -4,7 +4,7 @@
  */
 import type { Batch, Inbox } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
-import { SessionStoreSql } from "@bough/store-sql"
+import { SessionStoreSql } from "@bough/store-sqlite"
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
 import { type Chain, workOn } from "./chain.ts"

@@ -1,7 +1,7 @@
 /** Starts the processes that are killed, goes on after them in this one, and decides from outside as another process would. */
 import { Inbox } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
-import { SessionStoreSql } from "@bough/store-sql"
+import { SessionStoreSql } from "@bough/store-sqlite"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { spawn } from "node:child_process"

@@ -1,0 +1,25 @@
+/** The provider of `offline/planner`, which is there when no other one is configured. */
+import { OfflinePlanner } from "@bough/offline-planner"
+import { Model } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import type { Provider } from "./Provider.ts"
+
+export const provider: Provider = {
+  name: "offline",
+  defaultModel: "planner",
+  configured: () => "no model is configured",
+  secretNames: [],
+  make: ({ model: named, name }) =>
+    named === null || named === "planner"
+      ? Effect.succeed(OfflinePlanner.model)
+      : Effect.fail(
+          new Model.ModelError({
+            reason: "UnknownModel",
+            model: name,
+            message: `there is no model ${name}`,
+            hint: "offline/planner is the only one that needs no provider",
+            retryable: false,
+            retryAfterMillis: null
+          })
+        )
+}

@@ -1,0 +1,233 @@
+/**
+ * Mistakes that show when an opened pack is called, and what is said about each. Data alone, for any project that has the
+ * packages.
+ */
+import { open } from "@bough/sdk"
+import { Tool, ToolPack } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { tmpdir } from "node:os"
+
+export interface Mistake {
+  readonly name: string
+  /** Makes the mistake and returns what is said about it. */
+  readonly make: () => Promise<string>
+  readonly says: string
+}
+
+const root = tmpdir()
+
+const facts = {
+  description: "Does it",
+  version: 1,
+  tier: "ReadOnly",
+  replay: "Safe",
+  capabilities: [],
+  parameters: Schema.Struct({}),
+  output: Schema.Struct({}),
+  execute: () => Effect.succeed({ output: {}, display: "" })
+}
+
+type Changes = Readonly<Record<string, unknown>>
+type Given = (given?: unknown, options?: object) => Promise<unknown>
+
+/** What is said of one call of a tool with some things changed. */
+const saidOf = async (
+  tool: Tool.Any,
+  given: unknown = {},
+  more: Changes = {},
+  options: object = {}
+): Promise<string> => {
+  await using tools = await open(ToolPack.make(tool), { root, ...more })
+  return await said((tools as unknown as Record<string, Given>)["t_do"](given, options))
+}
+
+const said = async (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    (envelope) =>
+      JSON.stringify(envelope, (_, value: unknown) => (typeof value === "string" ? value.slice(0, 2_000) : value)),
+    String
+  )
+
+const calling =
+  (changes: Changes, given: unknown = {}, more: Changes = {}) =>
+  () =>
+    saidOf(Tool.make("t_do", { ...facts, ...changes } as never), given, more)
+
+const callingAsync = (changes: Changes) => () => saidOf(Tool.fromAsync("t_do", { ...facts, ...changes } as never))
+
+const parameters = (fields: Schema.Struct.Fields, given: unknown) =>
+  calling({ parameters: Schema.Struct(fields) }, given)
+
+const returning = (output: Tool.Codec, value: unknown) =>
+  calling({
+    output: Schema.Struct({ a: output }),
+    execute: () => Effect.succeed({ output: { a: value }, display: "" })
+  })
+
+interface Tree {
+  readonly children: ReadonlyArray<Tree>
+}
+const Tree: Schema.Codec<Tree> = Schema.Struct({ children: Schema.Array(Schema.suspend(() => Tree)) })
+
+const circular: Record<string, unknown> = {}
+circular["self"] = circular
+
+const boom = (): never => {
+  throw new Error("boom")
+}
+
+const asked = { tier: "Elevated" }
+
+const kinds = Schema.Union([
+  Schema.Struct({ kind: Schema.Literal("x"), a: Schema.String }),
+  Schema.Struct({ kind: Schema.Literal("y"), b: Schema.Int })
+])
+
+export const mistakes: ReadonlyArray<Mistake> = [
+  {
+    name: "rule of a tool that there is not",
+    make: () =>
+      said(open(ToolPack.make(Tool.make("t_do", facts as never) as Tool.Any), { root, rules: ["deny t_dont"] })),
+    says: 'names the tool "t_dont", which does not exist; there are t_do'
+  },
+  {
+    name: "date that is none",
+    make: parameters({ at: Schema.Date, n: Schema.FiniteFromString }, { at: "yesterday", n: "x" }),
+    says: "at: Expected a valid Date"
+  },
+  {
+    name: "output of a text for a date",
+    make: returning(Schema.Date, "1970"),
+    says: "its output does not fit its schema: a: Expected a valid Date"
+  },
+  {
+    name: "union without its tag",
+    make: parameters({ u: kinds }, { u: {} }),
+    says: 'u: kind must be \\"x\\" or \\"y\\"'
+  },
+  {
+    name: "misspelt argument",
+    make: parameters({ path: Schema.String }, { paht: "a" }),
+    says: 'did you mean \\"path\\"?'
+  },
+  {
+    name: "object that holds itself",
+    make: parameters({ tree: Tree }, { tree: { children: [{}] } }),
+    says: "tree.children.0.children: is missing"
+  },
+  {
+    name: "value out of 5,000",
+    make: parameters({ a: Schema.Literals(Array.from({ length: 5_000 }, (_, index) => `v${index}`)) }, { a: "x" }),
+    says: "a: must be one of 5000 values, such as"
+  },
+  {
+    name: "function in an output",
+    make: returning(Schema.Any, () => {}),
+    says: "a: Expected JSON value: it is a function"
+  },
+  {
+    name: "cycle in an output",
+    make: returning(Schema.Any, circular),
+    says: "a bug in the tool t_do: its output does not fit its schema: a.self: Expected JSON value: it holds itself"
+  },
+  { name: "throws", make: calling({ execute: boom }), says: "a bug in the tool t_do: Error: boom" },
+  {
+    name: "throws later",
+    make: calling({ execute: () => Effect.sync(boom) }),
+    says: "a bug in the tool t_do: Error: boom"
+  },
+  {
+    name: "throws in an async tool",
+    make: callingAsync({ execute: async () => boom() }),
+    says: '"_tag":"ExecutionError","message":"boom"'
+  },
+  {
+    name: "never ends",
+    make: calling({ timeoutMillis: 20, execute: () => Effect.never }),
+    says: '"_tag":"Timeout","elapsedMillis":'
+  },
+  {
+    name: "never ends in an async tool",
+    make: callingAsync({ timeoutMillis: 20, execute: () => new Promise(() => {}) }),
+    says: '"_tag":"Timeout","elapsedMillis":'
+  },
+  {
+    name: "media that is none",
+    make: calling({
+      execute: () =>
+        Effect.succeed({ output: {}, display: "", media: [{ mediaType: "image/png", data: "no base64!" }] })
+    }),
+    says: "a bug in the tool t_do: its result does not fit: media.0.data: Expected base64"
+  },
+  {
+    name: "no display",
+    make: calling({ execute: () => Effect.succeed({ output: {} }) }),
+    says: "a bug in the tool t_do: its result does not fit: display: is missing"
+  },
+  { name: "classify throws", make: calling({ classify: boom }), says: "a bug in the tool t_do: classify: Error: boom" },
+  { name: "timeoutMillis throws", make: calling({ timeoutMillis: boom }), says: "a bug in the tool t_do: Error: boom" },
+  {
+    name: "secret in an argument",
+    make: calling(
+      { parameters: Schema.Struct({ a: Schema.String }) },
+      { a: "hunter2hunter2" },
+      { secrets: ["hunter2hunter2"] }
+    ),
+    says: "the arguments hold a secret that must not be written down; do without its value"
+  },
+  {
+    name: "nobody to approve",
+    make: calling(asked),
+    says: "t_do is Elevated, and there is nobody to ask: pass approve to open or to the call"
+  },
+  { name: "approve throws", make: calling(asked, {}, { approve: boom }), says: "approve failed: Error: boom" },
+  {
+    name: "aborted call",
+    make: () =>
+      saidOf(
+        Tool.make("t_do", { ...facts, execute: () => Effect.never } as never),
+        {},
+        {},
+        { signal: AbortSignal.timeout(5) }
+      ),
+    says: "The operation was aborted due to timeout"
+  },
+  {
+    name: "call of a closed pack",
+    make: async () => {
+      const tools = await open(ToolPack.make(Tool.make("t_do", facts as never) as Tool.Any), { root })
+      await tools[Symbol.asyncDispose]()
+      return said(tools.call("t_do", {}))
+    },
+    says: "the pack is closed"
+  },
+  {
+    name: "circular argument",
+    make: parameters({ a: Schema.Any }, { a: circular }),
+    says: "t_do: the arguments cannot be written as JSON: Converting circular structure to JSON"
+  },
+  {
+    name: "bigint where the schema has none",
+    make: parameters({ a: Schema.Any }, { a: 3n }),
+    says: "t_do: the arguments cannot be written as JSON: Do not know how to serialize a BigInt"
+  },
+  {
+    name: "tool that there is not",
+    make: async () => {
+      await using tools = await open(ToolPack.make(Tool.make("t_do", facts as never) as Tool.Any), { root })
+      return await said(tools.call("t_dou", {}))
+    },
+    says: 'there is no tool \\"t_dou\\"; the nearest: t_do'
+  },
+  {
+    name: "throws what is no error in an async tool",
+    make: callingAsync({ execute: () => Promise.reject({ code: 3 }) }),
+    says: "it threw {"
+  },
+  {
+    name: "failure that is no ToolError",
+    make: calling({ execute: () => Effect.fail(new Error("mine")) }),
+    says: "it failed with something other than a ToolError: Error: mine; map it to one of the four"
+  }
+]

@@ -1,0 +1,164 @@
+/** One batch as rows: fenced by the epoch, each entry in its place, bodies that are long as blobs before them. */
+import { type Batch, Canonical, Entry, type Session } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import type { Database } from "./driver/Database.ts"
+import * as Result from "effect/Result"
+import * as Blobs from "./Blobs.ts"
+import * as LeaseRows from "./LeaseRows.ts"
+import * as SessionRows from "./SessionRows.ts"
+import type { Tail, Tails } from "./Tails.ts"
+
+/** Longer bodies are blobs. */
+const inlineBytes = 16 * 1024
+
+interface Prepared {
+  readonly append: Batch.Append
+  readonly text: string
+  readonly labels: string
+  /** The body's text, where it is too long for the row. */
+  readonly blob: Blobs.Blob | null
+  /** Digests of the blobs that the entry names. */
+  readonly references: ReadonlyArray<string>
+}
+
+type Failures = SessionStore.LeafMoved | SessionStore.LeaseLost
+
+/** The part that needs no lock: each body is checked and spelled once. Throws on a body that could not be read back. */
+export const prepare = (batch: Batch.Batch): ReadonlyArray<Prepared> => {
+  SessionStore.refuseUnreadable(batch)
+  return batch.entries.map((append) => {
+    const text = Canonical.stringify(append.body)
+    const blob = isLong(text) ? Blobs.make(Buffer.from(text)) : null
+    return {
+      append,
+      text,
+      blob,
+      labels: append.labels.length === 0 ? "[]" : JSON.stringify(append.labels),
+      references: blob === null ? named(append.body) : [blob.digest, ...named(append.body)]
+    }
+  })
+}
+
+const named = (body: Entry.Body): ReadonlyArray<string> =>
+  body._tag === "CallEnded" ? Entry.blobsOf(body.outcome) : []
+
+const isLong = (text: string): boolean => text.length * 3 > inlineBytes && Buffer.byteLength(text) > inlineBytes
+
+export interface AppendOptions {
+  readonly tails: Tails
+  readonly leaseMillis: number
+}
+
+/** A transaction's part: the caller rolls it back unless it succeeds. */
+export const make =
+  ({ leaseMillis, tails }: AppendOptions, batch: Batch.Batch, prepared: ReadonlyArray<Prepared>) =>
+  (database: Database, nowMillis: number): Result.Result<SessionStore.Committed, Failures> => {
+    const { epoch, treeId } = batch
+    // The row is written anyway: so a commit puts the deadline off as well.
+    const tree = database.get(
+      `UPDATE trees SET commits = commits + 1, lease_counter_millis = ?, lease_until_millis = ?
+       WHERE tree_id = ? AND epoch = ? AND owner_pid IS NOT NULL RETURNING commits`,
+      [LeaseRows.monotonicMillis() + leaseMillis, nowMillis + leaseMillis, treeId, epoch]
+    )
+    if (tree === undefined) {
+      tails.forget(treeId)
+      return Result.fail(new SessionStore.LeaseLost({ treeId }))
+    }
+    const commit = Number(tree["commits"])
+    const staged = new Map<Session.SessionId, Tail>()
+    const entries: Array<Entry.Entry> = []
+    for (const { append, blob, labels, references, text } of prepared) {
+      const { body, expectedSeq: seq, sessionId } = append
+      const tail = staged.get(sessionId) ?? tails.read(database, sessionId, epoch)
+      if (tail.seq !== seq) {
+        const stored = tails.read(database, sessionId, epoch)
+        return Result.fail(new SessionStore.LeafMoved({ sessionId, seq: stored.seq }))
+      }
+      const misuse = SessionStore.misuse(treeId, append, tail.treeId)
+      if (misuse !== null) throw new Error(misuse)
+      if (body._tag === "SessionOpened") open(database, SessionStore.opened(treeId, sessionId, body))
+      const digest = Canonical.chain(tail.digest, text)
+      if (blob !== null) Blobs.insert(database, blob, nowMillis)
+      for (const reference of references) Blobs.refer(database, treeId, { digest: reference, nowMillis })
+      database.run("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [
+        sessionId,
+        seq,
+        commit,
+        Entry.currentVersion,
+        labels,
+        blob === null ? text : null,
+        blob?.digest ?? null,
+        digest
+      ])
+      staged.set(sessionId, { treeId, seq: seq + 1, digest, second: tail.second })
+      entries.push({ id: Entry.idOf(sessionId, seq), sessionId, seq, commit, labels: append.labels, digest, body })
+    }
+    const second = SessionRows.secondOf(nowMillis)
+    for (const [sessionId, tail] of staged) {
+      const { seq } = tail
+      database.run("UPDATE sessions SET entries = ?, updated_at_millis = ? WHERE session_id = ?", [
+        seq,
+        nowMillis,
+        sessionId
+      ])
+      // The lists are ordered by it: so the indexes change once a second of a session, and not with each commit.
+      if (tail.second === second) continue
+      database.run("UPDATE sessions SET changed_second = ? WHERE session_id = ?", [second, sessionId])
+      staged.set(sessionId, { ...tail, second })
+    }
+    for (const projection of batch.projections) project(database, treeId, projection)
+    for (const [sessionId, tail] of staged) tails.write(sessionId, epoch, tail)
+    return Result.succeed({ commit, entries })
+  }
+
+const open = (database: Database, row: Session.Summary): void =>
+  void database.run("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)", [
+    row.sessionId,
+    row.treeId,
+    row.kind,
+    row.state,
+    row.title,
+    row.workspaceRoot,
+    row.entries,
+    row.createdAtMillis,
+    row.updatedAtMillis,
+    row.user,
+    row.agent
+  ])
+
+const project = (database: Database, treeId: Session.SessionId, projection: Batch.Projection): void => {
+  switch (projection._tag) {
+    case "SessionState":
+      database.run("UPDATE sessions SET state = ? WHERE session_id = ? AND tree_id = ?", [
+        projection.state,
+        projection.sessionId,
+        treeId
+      ])
+      return
+    case "SessionTitle":
+      database.run("UPDATE sessions SET title = ? WHERE session_id = ? AND tree_id = ?", [
+        projection.title,
+        projection.sessionId,
+        treeId
+      ])
+      return
+    case "ApprovalPending": {
+      const { approvalId, expiresAtMillis } = projection.request
+      database.run("INSERT INTO approvals VALUES (?, ?, ?, ?, 1) ON CONFLICT DO NOTHING", [
+        approvalId,
+        treeId,
+        Canonical.stringify(projection.request),
+        expiresAtMillis
+      ])
+      return
+    }
+    case "ApprovalClosed":
+      database.run("UPDATE approvals SET open = 0 WHERE approval_id = ? AND tree_id = ?", [
+        projection.approvalId,
+        treeId
+      ])
+      return
+    case "InboxDone":
+      database.run("UPDATE inbox SET done = 1 WHERE tree_id = ? AND dedupe_key = ?", [treeId, projection.dedupeKey])
+  }
+}

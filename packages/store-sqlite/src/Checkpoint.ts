@@ -1,0 +1,23 @@
+/**
+ * Moves the write-ahead log into the file now and then, so that it stays short. Not left to SQLite, which does it inside
+ * a COMMIT and passes over errors in silence: a sync that failed once may succeed the next time, with the data gone.
+ */
+import type * as SqliteClient from "./driver/SqliteClient.ts"
+import * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
+
+/** Of 4 KiB each. */
+const longLogPages = 1000
+/** Writes between two looks at the log's length. */
+const interval = 32
+
+/** To be run after each write. What is still being read stays in the log for the next time. */
+export const make = (client: SqliteClient.SqliteClient): Effect.Effect<void, SqlError> => {
+  let writes = 0
+  const checkpoint = client.sync((database) => {
+    // A SQLite before 3.51 does not know NOOP and checkpoints at once, which is right and a little slower.
+    const log = database.get("PRAGMA wal_checkpoint(NOOP)")?.["log"]
+    if (Number(log) >= longLogPages) database.get("PRAGMA wal_checkpoint(PASSIVE)")
+  })
+  return Effect.suspend(() => (++writes % interval === 0 ? checkpoint : Effect.void))
+}

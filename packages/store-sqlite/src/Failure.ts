@@ -1,0 +1,61 @@
+/** What SQLite reports, as errors that tell people what to do. */
+import * as SqliteError from "./driver/SqliteError.ts"
+import { SessionStore } from "@bough/runtime"
+import type { SqlError } from "effect/sql/SqlError"
+
+type Words = readonly [message: string, hint: string]
+
+const words: Readonly<Record<number, Words>> = {
+  5: ["another process holds the lock of the session store", "end the other process, or try again when it is done"],
+  6: ["another process holds the lock of the session store", "end the other process, or try again when it is done"],
+  8: [
+    "the session store cannot be written, or its file was moved away",
+    "make the file writable where it is, and start again"
+  ],
+  10: [
+    "the disk failed to read or write the session store",
+    "check the disk, then start again: nothing is written until the store has been opened anew"
+  ],
+  11: ["the session store is damaged", "run `bough doctor`, and restore the file from a backup"],
+  13: ["the disk is full", "free some space, then try again"],
+  26: ["the session store is damaged", "run `bough doctor`, and restore the file from a backup"]
+}
+
+/** A failed operation as the port reports it. */
+export const storeFailed = (operation: string, error: SqlError): SessionStore.StoreFailed => {
+  if (SqliteError.isClosed(error)) {
+    return new SessionStore.StoreFailed({
+      operation,
+      message: `the store was closed before it could ${operation}`,
+      hint: "use the store within the scope of its layer, or open it again"
+    })
+  }
+  const [message, hint] = words[SqliteError.primaryCode(error) ?? -1] ?? [
+    `the session store failed to ${operation}`,
+    "run `bough doctor`"
+  ]
+  return new SessionStore.StoreFailed({ operation, message: `${message} (${error.message})`, hint })
+}
+
+/** The file is no longer where it was opened. */
+export const moved = (operation: string): SessionStore.StoreFailed =>
+  new SessionStore.StoreFailed({
+    operation,
+    message: "the session store was deleted or replaced while it was open: nothing more is written to it",
+    hint: "put the file back where it was, or end this process and start again"
+  })
+
+/** Rows that are not what this version stores. */
+export const unreadable = (operation: string, message: string): SessionStore.StoreFailed =>
+  new SessionStore.StoreFailed({ operation, message: `the session store is damaged (${message})`, hint: words[11][1] })
+
+/**
+ * After an I/O error nobody knows what the disk holds, and a second sync may succeed without it: such a store takes
+ * nothing more until it has been opened, and so read, again.
+ */
+export const isFatal = (error: SqlError): boolean => SqliteError.primaryCode(error) === 10
+
+export const isLocked = (error: { readonly _tag: string }): boolean => {
+  const code = error._tag === "SqlError" ? SqliteError.primaryCode(error as SqlError) : null
+  return code === 5 || code === 6
+}

@@ -1,0 +1,29 @@
+/** The stored format as every start looks at it: what makes a file ours, its version, and the names of its tables. */
+import type { Database } from "./driver/Database.ts"
+
+/** "Bogh" in the header of every file of ours. */
+export const applicationId = 0x42_6f_67_68
+
+/** The tables that each step adds. */
+const added: ReadonlyArray<ReadonlyArray<string>> = [
+  ["approvals", "blob_references", "blobs", "entries", "inbox", "migrations", "sessions", "trees"],
+  ["note_drops", "note_tags", "note_users", "notes", "notes_words", "scratchpads"],
+  [],
+  [],
+  ["clock"],
+  [],
+  [],
+  [],
+  ["conversation_progress", "conversation_texts"],
+  ["note_history", "note_projects"],
+  ["note_initials", "note_vocabulary"],
+  ["embedding_models", "note_vectors"]
+]
+
+/** The version that this code reads and writes: one for each step of Tables.ts. */
+export const version = added.length
+
+/** Every table of ours in a file of that version; one that lacks one is somebody else's. */
+export const namesOf = (version: number): ReadonlyArray<string> => added.slice(0, Math.max(version, 1)).flat()
+
+export const versionOf = (database: Database): number => Number(database.get("PRAGMA user_version")?.["user_version"])

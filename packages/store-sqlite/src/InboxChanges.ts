@@ -1,0 +1,31 @@
+/** When an inbox may have grown: told at once within this process, looked for while somebody watches in others. */
+import { InboxListeners } from "@bough/runtime"
+import type * as SqliteClient from "./driver/SqliteClient.ts"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+
+/** SQLite tells cheaply whether another connection has written: one look, of microseconds, for all who watch. */
+const pollInterval = "100 millis"
+
+/** Looks until the scope closes. */
+export const make = Effect.fnUntraced(function* (client: SqliteClient.SqliteClient) {
+  const watched = Latch.makeUnsafe(false)
+  const listeners = InboxListeners.make((some) => void (some ? watched.openUnsafe() : watched.closeUnsafe()))
+  // Who is told because a look failed looks for himself, and learns why.
+  const look = Effect.orElseSucceed(
+    client.sync((database) => database.get("PRAGMA data_version")?.["data_version"]),
+    () => null
+  )
+  let seen = yield* look
+  yield* watched.await.pipe(
+    Effect.andThen(Effect.sleep(pollInterval)),
+    Effect.andThen(look),
+    Effect.map((latest) => {
+      if (latest !== seen || latest === null) listeners.tellAll()
+      seen = latest
+    }),
+    Effect.forever,
+    Effect.forkScoped
+  )
+  return listeners
+})

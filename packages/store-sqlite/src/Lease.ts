@@ -1,0 +1,196 @@
+/**
+ * Who owns a tree: one process, until a deadline that its writes put off. An owner proven dead is replaced at once, any
+ * other at its deadline; the epoch fences what it may still try to write: adr/0041-leases-with-a-deadline.md.
+ */
+import { ProcessIdentity } from "@bough/disk"
+import type { Session } from "@bough/protocol"
+import { LeaseWatchers, SessionStore } from "@bough/runtime"
+import type * as SqliteClient from "./driver/SqliteClient.ts"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Result from "effect/Result"
+import * as Failure from "./Failure.ts"
+import * as LeaseRows from "./LeaseRows.ts"
+import type { WriteQueue } from "./WriteQueue.ts"
+
+/** How long an owner that says nothing keeps its trees. */
+export const defaultMillis = 30_000
+
+export interface LeaseOptions {
+  readonly client: SqliteClient.SqliteClient
+  readonly queue: WriteQueue
+  readonly now: Effect.Effect<number>
+  readonly leaseMillis: number
+  /** Where this process takes requests for its trees; null: nowhere. */
+  readonly address: string | null
+}
+
+interface Held {
+  readonly lease: SessionStore.Lease
+  /** On this process's monotonic clock. */
+  untilMillis: number
+}
+
+const stored = (
+  { client }: Pick<LeaseOptions, "client">,
+  treeId: Session.SessionId
+): Effect.Effect<LeaseRows.Owned, SessionStore.StoreFailed> =>
+  Effect.mapError(
+    client.sync((database) => LeaseRows.read(database, treeId)),
+    (error) => Failure.storeFailed("look for the owner", error)
+  )
+
+/** What is stored of a tree's owner, once nobody holds the tree; TreeBusy while somebody may. */
+export const unowned = Effect.fnUntraced(function* (
+  { client, now }: Pick<LeaseOptions, "client" | "now">,
+  treeId: Session.SessionId
+): Effect.fn.Return<LeaseRows.Owned, SessionStore.TreeBusy | SessionStore.StoreFailed> {
+  const found = yield* stored({ client }, treeId)
+  if (found.owner === null) return found
+  const life = yield* ProcessIdentity.lifeOf(found.owner)
+  if (life === "Dead") return found
+  const self = yield* ProcessIdentity.own
+  const remainingMillis = LeaseRows.remainingMillis(found, self, yield* now)
+  if (remainingMillis <= 0) return found
+  const owner = `process ${found.owner.pid} on ${found.owner.host}`
+  return yield* new SessionStore.TreeBusy({
+    treeId,
+    owner,
+    freeInMillis: life === "Alive" ? null : remainingMillis,
+    ...(found.address === null ? {} : { address: found.address })
+  })
+})
+
+export const make = (options: LeaseOptions) => {
+  const { address, leaseMillis, queue } = options
+  /** An effect begins with no less than this; what is left is renewed before that. */
+  const marginMillis = leaseMillis / 3
+  const held = new Map<Session.SessionId, Held>()
+  const watchers = LeaseWatchers.make()
+
+  /** It is another process's, or nobody's any more. */
+  const lose = (lease: SessionStore.Lease): void => {
+    if (held.get(lease.treeId)?.lease.epoch === lease.epoch) held.delete(lease.treeId)
+    watchers.lose(lease)
+  }
+
+  /** Notes what a write put off, from before it: what is stored is no sooner. */
+  const renewing = <A, E>(lease: SessionStore.Lease, write: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.suspend(() => {
+      const { epoch, treeId } = lease
+      const untilMillis = LeaseRows.monotonicMillis() + leaseMillis
+      return Effect.onExit(write, (exit) => {
+        if (Exit.isSuccess(exit)) held.set(treeId, { lease: { treeId, epoch }, untilMillis })
+        else if (isLost(exit)) lose({ treeId, epoch })
+        return Effect.void
+      })
+    })
+
+  const ownedElsewhere = (
+    treeId: Session.SessionId
+  ): Effect.Effect<SessionStore.TreeBusy | null, SessionStore.StoreFailed> =>
+    unowned(options, treeId).pipe(
+      Effect.as(null),
+      Effect.catchTag("TreeBusy", (busy) =>
+        Effect.map(stored(options, treeId), ({ epoch }) => (held.get(treeId)?.lease.epoch === epoch ? null : busy))
+      )
+    )
+
+  /** Null: somebody else was faster. */
+  const take = (treeId: Session.SessionId, found: LeaseRows.Owned, self: ProcessIdentity.ProcessIdentity) =>
+    queue.write({
+      operation: "take the lease",
+      durability: "Relaxed", // its loss in a power cut loses the owner too
+      run: (database, nowMillis): Result.Result<number | null> =>
+        Result.succeed(
+          LeaseRows.isStill(database, treeId, found)
+            ? LeaseRows.take(database, treeId, { self, address, nowMillis, leaseMillis })
+            : null
+        )
+    })
+
+  const acquire = Effect.fnUntraced(function* (
+    treeId: Session.SessionId
+  ): Effect.fn.Return<SessionStore.Lease, SessionStore.TreeBusy | SessionStore.StoreFailed> {
+    const self = yield* ProcessIdentity.own
+    while (true) {
+      const found = yield* unowned(options, treeId)
+      const untilMillis = LeaseRows.monotonicMillis() + leaseMillis
+      const epoch = yield* take(treeId, found, self)
+      if (epoch === null) continue
+      const lease = { treeId, epoch }
+      held.set(treeId, { lease, untilMillis })
+      return lease
+    }
+  }, Effect.uninterruptible)
+
+  /** Those that are lost. */
+  const renew = Effect.fnUntraced(function* (
+    leases: ReadonlyArray<SessionStore.Lease>
+  ): Effect.fn.Return<ReadonlySet<SessionStore.Lease>, SessionStore.StoreFailed> {
+    const untilMillis = LeaseRows.monotonicMillis() + leaseMillis
+    const lost = yield* queue.write({
+      operation: "renew the lease",
+      durability: "Relaxed",
+      run: (database, nowMillis): Result.Result<ReadonlySet<SessionStore.Lease>> =>
+        Result.succeed(new Set(leases.filter((lease) => !LeaseRows.renew(database, lease, { nowMillis, leaseMillis }))))
+    })
+    for (const lease of leases) {
+      if (!lost.has(lease)) held.set(lease.treeId, { lease, untilMillis })
+      else lose(lease)
+    }
+    return lost
+  })
+
+  /** Renews, in one write for all, what would else be too short before the next time. */
+  const renewAll = Effect.suspend(() => {
+    const due = LeaseRows.monotonicMillis() + (leaseMillis - marginMillis)
+    const leases = [...held.values()].filter(({ untilMillis }) => untilMillis < due).map(({ lease }) => lease)
+    return leases.length === 0 ? Effect.void : Effect.asVoid(Effect.ignore(renew(leases)))
+  })
+
+  /** Succeeds with a margin of the lease left, for what is about to be done under it. */
+  const secure = (lease: SessionStore.Lease): Effect.Effect<void, SessionStore.LeaseLost | SessionStore.StoreFailed> =>
+    Effect.suspend(() => {
+      const found = held.get(lease.treeId)
+      const isSafe =
+        found?.lease.epoch === lease.epoch && found.untilMillis - LeaseRows.monotonicMillis() >= marginMillis
+      if (isSafe) return Effect.void
+      return Effect.flatMap(renew([lease]), (lost) =>
+        lost.size === 0 ? Effect.void : Effect.fail(new SessionStore.LeaseLost({ treeId: lease.treeId }))
+      )
+    })
+
+  const release = (lease: SessionStore.Lease): Effect.Effect<void, SessionStore.StoreFailed> =>
+    queue.write({
+      operation: "give up the lease",
+      durability: "Relaxed",
+      run: (database): Result.Result<void> => {
+        LeaseRows.release(database, lease)
+        if (held.get(lease.treeId)?.lease.epoch === lease.epoch) held.delete(lease.treeId)
+        return Result.succeed(undefined)
+      }
+    })
+
+  /** For the end of the store: who closes in order leaves nothing to be taken over. */
+  const releaseAll = Effect.suspend(() =>
+    Effect.forEach(Array.from(held.values()), ({ lease }) => Effect.ignore(release(lease)), { discard: true })
+  )
+
+  return {
+    watch: watchers.watch,
+    ownedElsewhere,
+    acquire,
+    release,
+    releaseAll,
+    renewAll,
+    renewing,
+    secure,
+    renewEveryMillis: marginMillis
+  }
+}
+
+const isLost = (exit: Exit.Failure<unknown, unknown>): boolean => {
+  const error = Exit.findErrorOption(exit)
+  return error._tag === "Some" && error.value instanceof SessionStore.LeaseLost
+}

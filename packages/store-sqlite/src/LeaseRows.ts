@@ -1,0 +1,141 @@
+/** A tree's owner and the deadline of its lease, as columns. */
+import type { ProcessIdentity } from "@bough/disk"
+import type { Session } from "@bough/protocol"
+import type { SessionStore } from "@bough/runtime"
+import type { Database, Row } from "./driver/Database.ts"
+
+/** A deadline on one kernel's monotonic clock, and on the store's clock for processes of another kernel. */
+interface Deadline {
+  readonly counter: string
+  readonly counterMillis: number
+  readonly untilMillis: number
+}
+
+/** `epoch` null: no such tree; `owner` null: nobody owns it. */
+export interface Owned {
+  readonly epoch: number | null
+  readonly owner: ProcessIdentity.ProcessIdentity | null
+  /** Where the owner takes requests for its trees; null: it says nothing of that. */
+  readonly address: string | null
+  readonly deadline: Deadline
+}
+
+/** Of one kernel: every process without a clock of its own reads the same. It stands still while the machine sleeps. */
+export const monotonicMillis = (): number => Number(process.hrtime.bigint() / 1_000_000n)
+
+/** Which kernel's monotonic clock a process reads: a time namespace sets its own. */
+const counterOf = ({ boot, namespace }: ProcessIdentity.ProcessIdentity): string =>
+  `${boot} ${/time:\[\d+\]/.exec(namespace)?.[0] ?? ""}`
+
+export const read = (database: Database, treeId: string): Owned => {
+  const row = database.get("SELECT * FROM trees WHERE tree_id = ?", [treeId])
+  if (row === undefined) return { epoch: null, owner: null, address: null, deadline: none }
+  return {
+    epoch: Number(row["epoch"]),
+    owner: ownerOf(row),
+    address: typeof row["owner_address"] === "string" ? row["owner_address"] : null,
+    deadline: {
+      counter: textOf(row["lease_counter"]),
+      counterMillis: Number(row["lease_counter_millis"] ?? 0),
+      untilMillis: Number(row["lease_until_millis"] ?? 0)
+    }
+  }
+}
+
+const none: Deadline = { counter: "", counterMillis: 0, untilMillis: 0 }
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
+
+const ownerOf = (row: Row): ProcessIdentity.ProcessIdentity | null =>
+  row["owner_pid"] === null
+    ? null
+    : {
+        pid: Number(row["owner_pid"]),
+        start: textOf(row["owner_start"]),
+        boot: textOf(row["owner_boot"]),
+        namespace: textOf(row["owner_namespace"]),
+        machine: textOf(row["owner_machine"]),
+        host: textOf(row["owner_host"])
+      }
+
+/** How long the lease lasts yet; nothing, or less, after its deadline. */
+export const remainingMillis = (
+  { deadline, owner }: Owned,
+  self: ProcessIdentity.ProcessIdentity,
+  nowMillis: number
+): number => {
+  const isSameClock = owner?.boot !== "" && deadline.counter === counterOf(self)
+  return isSameClock ? deadline.counterMillis - monotonicMillis() : deadline.untilMillis - nowMillis
+}
+
+/** Whether the tree is still as it was found: between finding and writing another may have come, or the owner renewed. */
+export const isStill = (database: Database, treeId: string, found: Owned): boolean => {
+  const now = read(database, treeId)
+  const { counterMillis, untilMillis } = now.deadline
+  return (
+    now.epoch === found.epoch &&
+    (now.owner === null) === (found.owner === null) &&
+    counterMillis === found.deadline.counterMillis &&
+    untilMillis === found.deadline.untilMillis
+  )
+}
+
+export interface Taking {
+  readonly self: ProcessIdentity.ProcessIdentity
+  readonly address?: string | null
+  readonly nowMillis: number
+  readonly leaseMillis: number
+}
+
+/** Makes a process the owner; its epoch. */
+export const take = (
+  database: Database,
+  treeId: Session.SessionId,
+  { address = null, leaseMillis, nowMillis, self }: Taking
+): number | null => {
+  const row = database.get(
+    `INSERT INTO trees (tree_id, epoch, commits, owner_pid, owner_start, owner_boot, owner_host, owner_namespace,
+       owner_machine, lease_counter, lease_counter_millis, lease_until_millis, owner_address)
+     VALUES (?, 1, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (tree_id) DO UPDATE SET epoch = epoch + 1, owner_pid = excluded.owner_pid,
+       owner_start = excluded.owner_start, owner_boot = excluded.owner_boot, owner_host = excluded.owner_host,
+       owner_namespace = excluded.owner_namespace, owner_machine = excluded.owner_machine,
+       lease_counter = excluded.lease_counter, lease_counter_millis = excluded.lease_counter_millis,
+       lease_until_millis = excluded.lease_until_millis, owner_address = excluded.owner_address
+     RETURNING epoch`,
+    [
+      treeId,
+      self.pid,
+      self.start,
+      self.boot,
+      self.host,
+      self.namespace,
+      self.machine,
+      counterOf(self),
+      monotonicMillis() + leaseMillis,
+      nowMillis + leaseMillis,
+      address
+    ]
+  )
+  return row === undefined ? null : Number(row["epoch"])
+}
+
+/** False: the lease is lost. One that ran out and that nobody took goes on. */
+export const renew = (
+  database: Database,
+  { epoch, treeId }: SessionStore.Lease,
+  { leaseMillis, nowMillis }: Pick<Taking, "leaseMillis" | "nowMillis">
+): boolean =>
+  database.run(
+    `UPDATE trees SET lease_counter_millis = ?, lease_until_millis = ?
+     WHERE tree_id = ? AND epoch = ? AND owner_pid IS NOT NULL`,
+    [monotonicMillis() + leaseMillis, nowMillis + leaseMillis, treeId, epoch]
+  ).changes > 0
+
+export const release = (database: Database, { epoch, treeId }: SessionStore.Lease): void =>
+  void database.run(
+    `UPDATE trees SET owner_pid = NULL, owner_start = NULL, owner_boot = NULL, owner_host = NULL, owner_namespace = NULL,
+       owner_machine = NULL, owner_address = NULL, lease_counter = NULL, lease_counter_millis = NULL, lease_until_millis = NULL
+     WHERE tree_id = ? AND epoch = ?`,
+    [treeId, epoch]
+  )

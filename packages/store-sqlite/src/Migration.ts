@@ -1,0 +1,22 @@
+/** Brings a file to a later version, all steps in one transaction: after a crash it is as it was. */
+import type { Database } from "./driver/Database.ts"
+import * as Format from "./Format.ts"
+import * as Tables from "./Tables.ts"
+
+/** To be run as one `sync` body, so that a failing step leaves nothing. */
+export const migrate = (
+  database: Database,
+  nowMillis: number,
+  steps: ReadonlyArray<Tables.Step> = Tables.steps
+): void => {
+  if (Format.versionOf(database) === steps.length) return
+  database.exec("BEGIN IMMEDIATE")
+  // Read again under the lock: another process may have been faster.
+  for (let version = Format.versionOf(database); version < steps.length; version++) {
+    const step = steps[version]
+    if (typeof step === "string") database.exec(step)
+    else step(database)
+    database.run("INSERT INTO migrations VALUES (?, ?)", [version + 1, nowMillis])
+  }
+  database.exec(`PRAGMA application_id = ${Format.applicationId}; PRAGMA user_version = ${steps.length}; COMMIT`)
+}

@@ -1,0 +1,32 @@
+/** Notes and scratchpads in the memory of this process, by the code that keeps them in a file: gone with the layer. */
+import * as SqliteClient from "./driver/SqliteClient.ts"
+import type { NoteStore, ScratchpadStore } from "@bough/tool"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Migration from "./Migration.ts"
+import * as NoteStoreSql from "./notes/NoteStoreSql.ts"
+import * as WriteQueue from "./WriteQueue.ts"
+
+/** Rows are numbered from the time at which the store was made: a table of vectors on disk knows no other store's rows. */
+const rowsPerMilli = 1000
+
+const make = Effect.gen(function* () {
+  const client = yield* SqliteClient.make({ filename: ":memory:", pragmas: {} })
+  const startMillis = yield* Clock.currentTimeMillis
+  yield* client.sync((database) => {
+    Migration.migrate(database, startMillis)
+    database.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('notes', ?)", [startMillis * rowsPerMilli])
+  })
+  const queue = WriteQueue.make({
+    client,
+    now: Clock.currentTimeMillis,
+    onRollback: () => {},
+    isInPlace: () => true
+  })
+  return NoteStoreSql.make(client, queue, () => {})
+})
+
+export const layer: Layer.Layer<NoteStore.NoteStore | ScratchpadStore.ScratchpadStore> = Layer.effectContext(
+  Effect.orDie(make)
+)

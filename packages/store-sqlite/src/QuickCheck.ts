@@ -1,0 +1,119 @@
+/** Looks for damage that opening does not look for: what `bough doctor` runs. */
+import { Session } from "@bough/protocol"
+import type { SessionStore } from "@bough/runtime"
+import type { Database } from "./driver/Database.ts"
+import type * as SqliteClient from "./driver/SqliteClient.ts"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { SqlError } from "effect/sql/SqlError"
+import { statSync } from "node:fs"
+import * as EntryRows from "./EntryRows.ts"
+import * as Failure from "./Failure.ts"
+import * as OpenElsewhere from "./OpenElsewhere.ts"
+import * as StoreFile from "./StoreFile.ts"
+
+export interface QuickCheckOptions {
+  readonly directory: string
+  /** Reads all of it, however large; else of a large store the sessions that changed last. */
+  readonly full: boolean
+}
+
+/** `problems`: all that is wrong, in words; `skipped`: what was not looked at, null where nothing was left out. */
+export interface Report {
+  readonly problems: ReadonlyArray<string>
+  readonly skipped: string | null
+}
+
+/** A smaller store is read whole in about a second. */
+const smallBytes = 32 * 1024 * 1024
+/** How long journals of a larger one are read. */
+const mostNanos = 2_000_000_000n
+/** Entries that are held at a time. */
+const pageLength = 200
+
+/** What SQLite finds, and rows that refer to what is not there. */
+const structure = (database: Database): ReadonlyArray<string> => [
+  ...database
+    .all("PRAGMA quick_check")
+    .map((row) => String(row["quick_check"]))
+    .filter((line) => line !== "ok"),
+  ...database
+    .all("PRAGMA foreign_key_check")
+    .map((row) => `a row of ${String(row["table"])} refers to a missing row of ${String(row["parent"])}`)
+]
+
+/** How far a journal was read, and what is wrong with it; null: the chain holds, and every body decodes. */
+interface Looked {
+  readonly problem: string | null
+  readonly isWhole: boolean
+}
+
+/** Reads from the first entry on, at least a page. */
+const journal = Effect.fnUntraced(function* (
+  client: SqliteClient.SqliteClient,
+  sessionId: Session.SessionId,
+  isOver: Effect.Effect<boolean>
+): Effect.fn.Return<Looked, SqlError> {
+  for (let fromSeq = 0; ; fromSeq += pageLength) {
+    const page = yield* client.sync((database) => EntryRows.read(database, { sessionId, fromSeq, limit: pageLength }))
+    if (Result.isFailure(page)) return { problem: `session ${sessionId}: ${page.failure.message}`, isWhole: true }
+    if (page.success.length < pageLength) return { problem: null, isWhole: true }
+    if (yield* isOver) return { problem: null, isWhole: false }
+  }
+})
+
+/** The journals, those that changed last first; how many were not read to their end. */
+const journals = Effect.fnUntraced(function* (
+  client: SqliteClient.SqliteClient,
+  isOver: Effect.Effect<boolean>
+): Effect.fn.Return<{ readonly found: ReadonlyArray<string>; readonly left: number }, SqlError> {
+  const rows = yield* client.sync((database) =>
+    database.all("SELECT session_id FROM sessions ORDER BY updated_at_millis DESC, session_id")
+  )
+  const found: Array<string> = []
+  for (const [index, row] of rows.entries()) {
+    const { isWhole, problem } = yield* journal(client, Session.SessionId.make(String(row["session_id"])), isOver)
+    if (problem !== null) found.push(problem)
+    if (!isWhole) return { found, left: rows.length - index }
+    if (yield* isOver) return { found, left: rows.length - index - 1 }
+  }
+  return { found, left: 0 }
+})
+
+const read = Effect.fnUntraced(function* (
+  client: SqliteClient.SqliteClient,
+  { directory, full }: QuickCheckOptions
+): Effect.fn.Return<Report, SqlError> {
+  const bytes = statSync(StoreFile.pathIn(directory)).size
+  const all = full || bytes <= smallBytes
+  const problems = all ? yield* client.sync(structure) : []
+  if (problems.length > 0) return { problems, skipped: null }
+  const start = yield* Clock.monotonicTimeNanos
+  const isOver = Effect.map(Clock.monotonicTimeNanos, (now) => !all && now - start > mostNanos)
+  const { found, left } = yield* journals(client, isOver)
+  return {
+    problems: found,
+    skipped: all
+      ? null
+      : `${Math.round(bytes / 1024 ** 2)} MiB: its tables and ${left} older sessions were not read to their end`
+  }
+})
+
+/** Reads the store, or of a large one a part. */
+export const check = (options: QuickCheckOptions): Effect.Effect<Report, SessionStore.StoreRefused> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const client = yield* StoreFile.open(options.directory)
+      const { problems, skipped } = yield* read(client, options).pipe(
+        Effect.catch((error) =>
+          Effect.succeed({ problems: [Failure.storeFailed("check the store", error).message], skipped: null })
+        )
+      )
+      return { problems: [...OpenElsewhere.problems(StoreFile.pathIn(options.directory)), ...problems], skipped }
+    })
+  )
+
+/** Everything that is wrong, in words; empty: nothing is. Reads the whole store. */
+export const problems = (options: Pick<QuickCheckOptions, "directory">) =>
+  Effect.map(check({ ...options, full: true }), (report) => report.problems)

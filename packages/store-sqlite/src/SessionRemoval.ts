@@ -1,0 +1,22 @@
+/** The end of a tree: its rows, and the texts and notes of other tables that belong to it. */
+import type { Session } from "@bough/protocol"
+import type { Database } from "./driver/Database.ts"
+import * as Result from "effect/Result"
+import * as Blobs from "./Blobs.ts"
+import * as Damage from "./conversations/Damage.ts"
+import * as TextRows from "./conversations/TextRows.ts"
+import * as NoteWrites from "./notes/NoteWrites.ts"
+
+/** A transaction's part: everything of that tree, and the blobs that only it named. */
+export const remove = (database: Database, treeId: Session.SessionId, nowMillis: number): Result.Result<void> => {
+  const ofTree = "session_id IN (SELECT session_id FROM sessions WHERE tree_id = ?)"
+  NoteWrites.dropHeldBy(database, treeId)
+  Damage.orReset(database, () => TextRows.forget(database, treeId))
+  for (const table of ["entries", "scratchpads"]) database.run(`DELETE FROM ${table} WHERE ${ofTree}`, [treeId])
+  for (const table of ["inbox", "approvals", "sessions"]) {
+    database.run(`DELETE FROM ${table} WHERE tree_id = ?`, [treeId])
+  }
+  Blobs.release(database, treeId, nowMillis)
+  database.run("DELETE FROM trees WHERE tree_id = ?", [treeId])
+  return Result.succeed(undefined)
+}

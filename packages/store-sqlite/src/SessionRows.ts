@@ -1,0 +1,98 @@
+/** Rows of sessions. */
+import { Session } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import type { Database, Row } from "./driver/Database.ts"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as SqlClient from "effect/sql/SqlClient"
+import * as Failure from "./Failure.ts"
+
+const decodeSummaries = Schema.decodeUnknownEffect(Schema.Array(Session.Summary))
+
+const decode = (operation: string) => (rows: ReadonlyArray<Row>) =>
+  Effect.mapError(decodeSummaries(rows), (error) => Failure.unreadable(operation, String(error)))
+
+export const make = (sql: SqlClient.SqlClient) => {
+  const columns = sql.literal(
+    `session_id AS "sessionId", tree_id AS "treeId", kind, state, title, user, agent, workspace_root AS "workspaceRoot", entries,
+     created_at_millis AS "createdAtMillis", updated_at_millis AS "updatedAtMillis"`
+  )
+
+  const main = sql.literal("sessions")
+  // Few are: without statistics SQLite would rather look through all in the order of the list.
+  const active = sql.literal("sessions INDEXED BY sessions_active")
+
+  const conditions = ({ after, agent, state, user, workspaceRoot }: SessionStore.ListOptions) =>
+    [
+      // Spelled out, as the indexes have it.
+      sql.literal("kind = 'Main'"),
+      workspaceRoot === null ? null : sql`workspace_root = ${workspaceRoot}`,
+      user === undefined ? null : user === null ? sql.literal("user IS NULL") : sql`user = ${user}`,
+      // An index by workspace alone is to be used where there is one.
+      agent === undefined ? null : workspaceRoot === null ? sql`agent = ${agent}` : sql`+agent = ${agent}`,
+      state === undefined ? null : state === "Active" ? sql.literal("state = 'Active'") : sql`state = ${state}`,
+      after === undefined ? null : laterThan(after)
+    ].filter((condition) => condition !== null)
+
+  const laterThan = ({ createdAtMillis, sessionId, updatedAtMillis }: SessionStore.Cursor) => sql`
+    changed_second <= ${secondOf(updatedAtMillis)} AND (updated_at_millis < ${updatedAtMillis} OR
+      (updated_at_millis = ${updatedAtMillis} AND (created_at_millis < ${createdAtMillis} OR
+        (created_at_millis = ${createdAtMillis} AND session_id > ${sessionId}))))`
+
+  const session = Effect.fnUntraced(function* (sessionId: string) {
+    const operation = "read the session"
+    const rows = yield* Effect.mapError(
+      sql<Row>`SELECT ${columns} FROM sessions WHERE session_id = ${sessionId}`,
+      (error) => Failure.storeFailed(operation, error)
+    )
+    const [summary] = yield* decode(operation)(rows)
+    return summary ?? (yield* new SessionStore.SessionNotFound({ sessionId }))
+  })
+
+  const list = (options: SessionStore.ListOptions) => {
+    const operation = "list the sessions"
+    return sql<Row>`
+      SELECT ${columns} FROM ${options.state === "Active" ? active : main} WHERE ${sql.and(conditions(options))}
+      ORDER BY changed_second DESC, updated_at_millis DESC, created_at_millis DESC, session_id
+      LIMIT ${options.limit}`.pipe(
+      Effect.mapError((error) => Failure.storeFailed(operation, error)),
+      Effect.flatMap(decode(operation))
+    )
+  }
+
+  const sessionsOf = (treeId: Session.SessionId) => {
+    const operation = "list the sessions of a tree"
+    return sql<Row>`SELECT ${columns} FROM sessions WHERE tree_id = ${treeId}`.pipe(
+      Effect.mapError((error) => Failure.storeFailed(operation, error)),
+      Effect.flatMap(decode(operation)),
+      Effect.map((rows) => rows.toSorted(SessionStore.byAge))
+    )
+  }
+
+  return { session, list, sessionsOf }
+}
+
+const workQuery = `
+  SELECT s.tree_id, s.state, s.updated_at_millis, waiting.newest,
+    EXISTS (SELECT 1 FROM approvals a WHERE a.tree_id = s.tree_id AND a.open = 1 AND a.expires_at_millis <= ?1) AS expired
+  FROM (
+    SELECT tree_id FROM inbox WHERE done = 0
+    UNION SELECT tree_id FROM sessions WHERE kind = 'Main' AND state = 'Active'
+    UNION SELECT tree_id FROM approvals WHERE open = 1 AND expires_at_millis <= ?1
+  ) AS trees
+  JOIN sessions s ON s.session_id = trees.tree_id
+  LEFT JOIN (SELECT tree_id, max(seq) AS newest FROM inbox WHERE done = 0 GROUP BY tree_id) AS waiting
+    ON waiting.tree_id = trees.tree_id`
+
+/** Trees in which something waits to be done. */
+export const work = (database: Database, nowMillis: number): ReadonlyArray<SessionStore.Work> =>
+  database.all(workQuery, [nowMillis]).map((row) => ({
+    treeId: Session.SessionId.make(String(row["tree_id"])),
+    newestRow: row["newest"] === null ? null : Number(row["newest"]),
+    isActive: row["state"] === "Active",
+    isExpired: row["expired"] === 1,
+    updatedAtMillis: Number(row["updated_at_millis"])
+  }))
+
+/** The second that lists have a change in. */
+export const secondOf = (millis: number): number => Math.floor(millis / 1000)

@@ -1,0 +1,217 @@
+/**
+ * The store's clock, which deadlines are on. It counts the time that has passed for certain, and follows the system's clock
+ * where that is no leap that would end open approvals: adr/0041-leases-with-a-deadline.md.
+ */
+import { ProcessIdentity } from "@bough/disk"
+import type { Database } from "./driver/Database.ts"
+import type * as SqliteClient from "./driver/SqliteClient.ts"
+import type * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { uptime } from "node:os"
+import * as Failure from "./Failure.ts"
+
+/** The last time that is known for certain: what the clocks said at one moment. */
+export interface Point {
+  /** Which clock `uptimeMillis` is of. */
+  readonly counter: string
+  readonly uptimeMillis: number
+  readonly wallMillis: number
+  readonly storeMillis: number
+  /** When, on the store's clock, a leap of the system's clock was first seen that is not followed; null: there is none. */
+  readonly heldSinceMillis: number | null
+}
+
+/** What the clocks say now. */
+export type Reading = Pick<Point, "counter" | "uptimeMillis" | "wallMillis">
+
+const dayMillis = 86_400_000
+
+/** A longer leap ahead needs more than the system clock's word. */
+export const believedLeapMillis = dayMillis
+/** A leap that the system's clock has kept to for so long is no mistake. */
+const heldForMillis = dayMillis
+/** Clocks that differ by less agree. */
+const agreementMillis = 1000
+/** 2026 began: this program did not exist before, so a system clock that says so has not been set. */
+const earliestWallMillis = 1_767_225_600_000
+
+/** Whether open approvals would end by a leap between these times. */
+export type EndsApprovals = (fromMillis: number, toMillis: number) => boolean
+
+/** The store's time at a reading. `point` null: the store is new. */
+export const next = (point: Point | null, reading: Reading, endsApprovals: EndsApprovals): Point => {
+  if (point === null) return { ...reading, storeMillis: reading.wallMillis, heldSinceMillis: null }
+  const at = (storeMillis: number, heldSinceMillis: number | null): Point => ({
+    ...reading,
+    storeMillis,
+    heldSinceMillis
+  })
+  const isSameCounter = point.counter === reading.counter && reading.uptimeMillis >= point.uptimeMillis
+  const counted =
+    point.storeMillis + (isSameCounter ? reading.uptimeMillis - point.uptimeMillis : absence(point, reading))
+  const aheadMillis = reading.wallMillis - counted
+  if (Math.abs(aheadMillis) < agreementMillis || reading.wallMillis < earliestWallMillis) return at(counted, null)
+  if (aheadMillis <= believedLeapMillis) return at(reading.wallMillis, null)
+  // Of an absence the system's clock is the only witness; what it says of a running machine is contradicted.
+  if (!isSameCounter && !endsApprovals(counted, reading.wallMillis)) return at(reading.wallMillis, null)
+  const since = point.heldSinceMillis ?? counted
+  return counted - since >= heldForMillis ? at(reading.wallMillis, null) : at(counted, since)
+}
+
+/** How long the machine was off, as far as its clock is believed. */
+const absence = (point: Point, { wallMillis }: Reading): number => {
+  const millis = wallMillis - point.wallMillis
+  return millis >= 0 && millis <= believedLeapMillis ? millis : 0
+}
+
+/** Which clock a process's uptime is of: a container may count from its own start. */
+const counterOf = ({ boot, namespace }: ProcessIdentity.ProcessIdentity): string => `${boot} ${namespace}`
+
+/**
+ * Reads all clocks. The monotonic one stands still while the machine sleeps; the system's uptime is ahead of it by how long
+ * it slept.
+ */
+const reading = (counter: string): Effect.Effect<Reading> =>
+  Effect.clockWith((clock) => {
+    const asleepMillis = Math.round(uptime() * 1000) - Number(process.hrtime.bigint() / 1_000_000n)
+    const uptimeMillis = monotonicMillis(clock) + asleepMillis
+    return Effect.succeed({ counter, uptimeMillis, wallMillis: clock.currentTimeMillisUnsafe() })
+  })
+
+const monotonicMillis = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+
+const stored = (database: Database): Point | null => {
+  const row = database.get("SELECT * FROM clock")
+  if (row === undefined) return null
+  const held = row["held_since_millis"]
+  return {
+    counter: String(row["counter"]),
+    uptimeMillis: Number(row["uptime_millis"]),
+    wallMillis: Number(row["wall_millis"]),
+    storeMillis: Number(row["store_millis"]),
+    heldSinceMillis: held === null ? null : Number(held)
+  }
+}
+
+const store = (database: Database, point: Point, leaseMillis: number): void => {
+  database.run(
+    `INSERT INTO clock VALUES (1, ?1, ?2, ?3, ?4, ?5) ON CONFLICT (id) DO UPDATE SET counter = ?1, uptime_millis = ?2,
+       wall_millis = ?3, store_millis = ?4, held_since_millis = ?5`,
+    [point.counter, point.uptimeMillis, point.wallMillis, point.storeMillis, point.heldSinceMillis]
+  )
+  // A clock that is set back makes no lease longer.
+  database.run("UPDATE trees SET lease_until_millis = ?1 WHERE lease_until_millis > ?1", [
+    point.storeMillis + leaseMillis
+  ])
+}
+
+const endsApprovals =
+  (database: Database): EndsApprovals =>
+  (from, to) =>
+    database.get("SELECT 1 FROM approvals WHERE open = 1 AND expires_at_millis > ? AND expires_at_millis <= ?", [
+      from,
+      to
+    ]) !== undefined
+
+const at = (database: Database, read: Reading): Point => next(stored(database), read, endsApprovals(database))
+
+/** The store's time, stored where that is news to others. */
+const settled = (database: Database, read: Reading, leaseMillis: number): Point => {
+  const point = at(database, read)
+  if (!isNews(stored(database), point)) return point
+  database.exec("BEGIN IMMEDIATE")
+  // Another process may have been faster.
+  const current = at(database, read)
+  store(database, current, leaseMillis)
+  database.exec("COMMIT")
+  return current
+}
+
+/** How far the system's clock is from the store's, and whether open approvals wait for a person because of it. */
+export interface Deviation {
+  readonly storeMillis: number
+  readonly wallMillis: number
+  readonly endsApprovals: boolean
+}
+
+const deviation = (database: Database, now: Point): Deviation => ({
+  storeMillis: now.storeMillis,
+  wallMillis: now.wallMillis,
+  endsApprovals: now.heldSinceMillis !== null && endsApprovals(database)(now.storeMillis, now.wallMillis)
+})
+
+/** What a check of the store says of its clock; nothing is changed. */
+export const inspect = (client: SqliteClient.SqliteClient): Effect.Effect<Deviation, SqlError> =>
+  Effect.gen(function* () {
+    const counter = counterOf(yield* ProcessIdentity.own)
+    const read = yield* reading(counter)
+    return yield* client.sync((database) => deviation(database, at(database, read)))
+  })
+
+/** Sets the store's clock to the system's, whatever that ends. */
+export const accept = (client: SqliteClient.SqliteClient, leaseMillis: number): Effect.Effect<Deviation, SqlError> =>
+  Effect.gen(function* () {
+    const read = yield* reading(counterOf(yield* ProcessIdentity.own))
+    const point = { ...read, storeMillis: read.wallMillis, heldSinceMillis: null }
+    return yield* client.sync((database) => {
+      database.exec("BEGIN IMMEDIATE")
+      store(database, point, leaseMillis)
+      database.exec("COMMIT")
+      return deviation(database, point)
+    })
+  })
+
+/** A point that is older is stored anew, so that an absence is known by when it began. */
+const refreshMillis = 3_600_000
+
+export interface StoreClock {
+  /** Epoch milliseconds. They pass as the monotonic clock says, and never go back between two `follow`. */
+  readonly now: Effect.Effect<number>
+  /** Compares with the system's clock and with other processes, and stores where that changes something. */
+  readonly follow: Effect.Effect<Deviation, SqlError>
+  /** What the first comparison found. */
+  readonly opened: Deviation
+}
+
+/** Reads the clocks once. */
+export const make = Effect.fnUntraced(function* (
+  client: SqliteClient.SqliteClient,
+  leaseMillis: number
+): Effect.fn.Return<StoreClock, SqlError> {
+  const counter = counterOf(yield* ProcessIdentity.own)
+  let since = 0
+  let startMillis = 0
+  let latest = 0
+
+  const follow = Effect.gen(function* () {
+    const read = yield* reading(counter)
+    const found = yield* (
+      client
+        .sync((database) => deviation(database, settled(database, read, leaseMillis)))
+        // What another process's lock keeps from being stored now is stored the next time.
+        .pipe(
+          Effect.catchIf(Failure.isLocked, () => client.sync((database) => deviation(database, at(database, read))))
+        )
+    )
+    since = yield* Effect.clockWith((clock) => Effect.succeed(monotonicMillis(clock)))
+    startMillis = found.storeMillis
+    latest = startMillis
+    return found
+  })
+
+  const now = Effect.clockWith((clock) => {
+    latest = Math.max(latest, startMillis + monotonicMillis(clock) - since)
+    return Effect.succeed(latest)
+  })
+
+  return { now, follow, opened: yield* follow }
+})
+
+/** Whether others must know: another counter, a leap, or a point of long ago. */
+const isNews = (before: Point | null, point: Point): boolean =>
+  before === null ||
+  before.counter !== point.counter ||
+  before.heldSinceMillis !== point.heldSinceMillis ||
+  point.storeMillis - before.storeMillis > refreshMillis ||
+  Math.abs(point.storeMillis - before.storeMillis - (point.uptimeMillis - before.uptimeMillis)) >= agreementMillis

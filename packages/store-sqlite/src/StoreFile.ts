@@ -1,0 +1,136 @@
+/**
+ * The file of the store: made whole or not at all, and looked at before SQLite may touch it. What is not ours, is newer
+ * than this program or is torn is refused, and left as it is. No full check at every start: damage shows when it is
+ * read, and `check` looks for it.
+ */
+import { Directory, SystemError } from "@bough/disk"
+import type { SessionStore } from "@bough/runtime"
+import type { Database } from "./driver/Database.ts"
+import * as SqliteClient from "./driver/SqliteClient.ts"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import type { SqlError } from "effect/sql/SqlError"
+import { randomUUID } from "node:crypto"
+import * as FileSystem from "node:fs"
+import { join } from "node:path"
+import * as Failure from "./Failure.ts"
+import * as Format from "./Format.ts"
+import * as Header from "./Header.ts"
+import * as Refusal from "./Refusal.ts"
+
+type Refused = SessionStore.StoreRefused
+
+/** How long one statement may block this process on another's lock; who waits for longer waits between statements. */
+const busyTimeoutMillis = 20
+const whileLocked = { while: Failure.isLocked, schedule: Schedule.spaced("50 millis"), times: 30 }
+
+/** Bytes that the log of writes keeps when it begins anew, whatever it had grown to. */
+const longestLog = 8 * 1024 * 1024
+
+const fileCall = <A>(path: string, body: () => A): Effect.Effect<A, Refused> =>
+  Effect.try({
+    try: body,
+    catch: (cause) => Refusal.make(path, "Unwritable", `cannot be used: ${SystemError.reason(cause)}`)
+  })
+
+export const pathIn = (directory: string): string => join(directory, "bough.db")
+
+/** Whether the file that was opened is still the one of that path: SQLite writes to one that was deleted or replaced, too. */
+export const placeOf = (directory: string): (() => boolean) => {
+  const find = () => FileSystem.statSync(pathIn(directory), { bigint: true, throwIfNoEntry: false })
+  const opened = find()
+  return () => {
+    const now = find()
+    return now !== undefined && now.ino === opened?.ino && now.dev === opened.dev
+  }
+}
+
+/** Opens, makes or refuses the store of a directory. */
+export const open = Effect.fnUntraced(function* (
+  directory: string
+): Effect.fn.Return<SqliteClient.SqliteClient, Refused, Scope.Scope> {
+  const path = pathIn(directory)
+  yield* fileCall(directory, () => Directory.make(directory))
+  if (!FileSystem.existsSync(path)) yield* create(directory, path)
+  yield* inspect(directory, path)
+  return yield* connect(path).pipe(
+    Effect.retry(whileLocked),
+    Effect.catchTag("SqlError", (error) => Effect.fail(Refusal.fromSql(path, error)))
+  )
+})
+
+/** Built beside its place and linked into it: no crash leaves half a store, and of two that begin at once one wins. */
+const create = (directory: string, path: string): Effect.Effect<void, Refused> => {
+  const building = join(directory, `.${randomUUID()}.new`)
+  const build = Effect.scoped(
+    Effect.gen(function* () {
+      // Before the first table, or it says nothing: pages that were freed can be given back.
+      const pragmas = { auto_vacuum: "INCREMENTAL", journal_mode: "WAL", synchronous: "FULL" }
+      const client = yield* SqliteClient.make({ filename: building, pragmas })
+      yield* migrate(client)
+    })
+  )
+  const remove = Effect.sync(() => {
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) FileSystem.rmSync(building + suffix, { force: true })
+  })
+  return fileCall(directory, () => FileSystem.closeSync(FileSystem.openSync(building, "wx", 0o600))).pipe(
+    Effect.andThen(Effect.mapError(build, (error) => Refusal.fromSql(path, error))),
+    Effect.andThen(fileCall(path, () => FileSystem.linkSync(building, path))),
+    Effect.catchIf(
+      () => FileSystem.existsSync(path),
+      () => Effect.void
+    ),
+    Effect.andThen(fileCall(directory, () => Directory.sync(directory))),
+    Effect.ensuring(remove)
+  )
+}
+
+/** Reads without SQLite, which would leave files beside one that is not ours. */
+const inspect = Effect.fnUntraced(function* (directory: string, path: string) {
+  const refusal = yield* fileCall(path, () => {
+    const descriptor = FileSystem.openSync(path, "r")
+    const header = new Uint8Array(Header.length)
+    const read = FileSystem.readSync(descriptor, header, 0, Header.length, 0)
+    const { mode, size } = FileSystem.fstatSync(descriptor)
+    FileSystem.closeSync(descriptor)
+    const log = FileSystem.statSync(`${path}-wal`, { throwIfNoEntry: false })
+    const found = { path, header: header.subarray(0, read), bytes: size, logBytes: log?.size ?? 0 }
+    return { refused: Header.refusal(found), mode }
+  })
+  if (refusal.refused !== null) return yield* refusal.refused
+  yield* fileCall(directory, () => FileSystem.accessSync(directory, FileSystem.constants.W_OK))
+  yield* fileCall(path, () => FileSystem.accessSync(path, FileSystem.constants.W_OK))
+  if ((refusal.mode & 0o077) !== 0) yield* fileCall(path, () => FileSystem.chmodSync(path, 0o600))
+})
+
+const connect = Effect.fnUntraced(function* (
+  path: string
+): Effect.fn.Return<SqliteClient.SqliteClient, Refused | SqlError, Scope.Scope> {
+  // Checkpoints are the write queue's: SQLite would pass over their errors in silence.
+  const pragmas = { synchronous: "FULL", wal_autocheckpoint: 0, secure_delete: "ON", journal_size_limit: longestLog }
+  const client = yield* SqliteClient.make({ filename: path, busyTimeoutMillis, pragmas })
+  const refused = yield* client.sync((database) => recognise(path, database))
+  if (refused !== null) return yield* refused
+  yield* client.sync((database) => database.get("PRAGMA journal_mode = WAL"))
+  yield* migrate(client)
+  return client
+})
+
+/** The tables are loaded for a file that lacks some: the others have this version already. */
+const migrate = Effect.fnUntraced(function* (client: SqliteClient.SqliteClient): Effect.fn.Return<void, SqlError> {
+  if ((yield* client.sync(Format.versionOf)) === Format.version) return
+  const Migration = yield* Effect.promise(() => import("./Migration.ts"))
+  const nowMillis = yield* Clock.currentTimeMillis
+  yield* client.sync((database) => Migration.migrate(database, nowMillis))
+})
+
+/** Again through SQLite, which sees what the write-ahead log holds. */
+const recognise = (path: string, database: Database): Refused | null => {
+  const version = Format.versionOf(database)
+  if (version > Format.version) return Header.newer(path, version)
+  const tables = new Set(database.all("SELECT name FROM sqlite_schema WHERE type = 'table'").map((row) => row["name"]))
+  const missing = Format.namesOf(version).filter((name) => !tables.has(name))
+  return missing.length === 0 ? null : Refusal.make(path, "Foreign", `lacks the tables ${missing.join(", ")}`)
+}

@@ -1,0 +1,31 @@
+/** The store's clock beside the system's, for a person who wants to know or to set it right. */
+import type { SessionStore } from "@bough/runtime"
+import type * as SqliteClient from "./driver/SqliteClient.ts"
+import * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Lease from "./Lease.ts"
+import * as Refusal from "./Refusal.ts"
+import * as StoreClock from "./StoreClock.ts"
+import * as StoreFile from "./StoreFile.ts"
+
+export type { Deviation } from "./StoreClock.ts"
+
+interface Place {
+  readonly directory: string
+}
+
+const looked = (
+  { directory }: Place,
+  look: (client: SqliteClient.SqliteClient) => Effect.Effect<StoreClock.Deviation, SqlError>
+): Effect.Effect<StoreClock.Deviation, SessionStore.StoreRefused> =>
+  Effect.scoped(
+    Effect.flatMap(StoreFile.open(directory), (client) =>
+      Effect.mapError(look(client), (error) => Refusal.fromSql(StoreFile.pathIn(directory), error))
+    )
+  )
+
+/** Changes nothing. */
+export const inspect = (place: Place) => looked(place, StoreClock.inspect)
+
+/** Sets the store's clock to the system's: approvals whose deadline has passed by it end. */
+export const accept = (place: Place) => looked(place, (client) => StoreClock.accept(client, Lease.defaultMillis))

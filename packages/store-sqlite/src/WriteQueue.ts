@@ -1,0 +1,176 @@
+/**
+ * The one way to write. What arrives together is written in one transaction and synced once. Where a unit fails, which is
+ * seldom, all of them are written once more, each under a savepoint of its own: so all others pay for none. A lone unit
+ * waits for a microtask, never for a timer.
+ */
+import type { Batch } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import type { Database } from "./driver/Database.ts"
+import type * as SqliteClient from "./driver/SqliteClient.ts"
+import * as SqliteError from "./driver/SqliteError.ts"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Checkpoint from "./Checkpoint.ts"
+import * as Failure from "./Failure.ts"
+
+/**
+ * `run` may throw SQLite's errors, StoreFailed, and bugs. It leaves no state of its own behind when it fails, and may be
+ * run again after what it wrote was rolled back.
+ */
+export interface Unit<A, E> {
+  readonly operation: string
+  readonly durability: Batch.Durability
+  readonly run: (database: Database, nowMillis: number) => Result.Result<A, E>
+}
+
+export interface WriteQueue {
+  /** Not interruptible: an interrupted writer would not know whether its unit was written. */
+  readonly write: <A, E>(unit: Unit<A, E>) => Effect.Effect<A, E | SessionStore.StoreFailed>
+  /** Something else failed on the file: after an I/O error nothing more is written. */
+  readonly failed: (error: SqlError) => void
+}
+
+export interface WriteQueueOptions {
+  readonly client: SqliteClient.SqliteClient
+  readonly now: Effect.Effect<number>
+  /** A transaction was given up: what was read or staged in it may be untrue. */
+  readonly onRollback: () => void
+  /** False: the file was deleted or replaced, and what is written to it is lost. */
+  readonly isInPlace: () => boolean
+}
+
+interface Waiting {
+  readonly unit: Unit<unknown, unknown>
+  outcome: Exit.Exit<unknown, unknown> | null
+  resume: ((outcome: Exit.Exit<unknown, unknown>) => void) | null
+}
+
+/** About ten seconds. */
+const whileLocked = { while: Failure.isLocked, schedule: Schedule.spaced("30 millis"), times: 200 }
+
+const brokenConstraint = 19
+
+/** Lets what is ready to run now reach the queue first. */
+const nextMicrotask = Effect.callback<void>((resume) => queueMicrotask(() => resume(Effect.void)))
+
+export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions): WriteQueue => {
+  const checkpoint = Checkpoint.make(client)
+  let waiting: Array<Waiting> = []
+  /** Null: nobody has set it yet. */
+  let synchronous: Batch.Durability | null = null
+  let broken: ((operation: string) => SessionStore.StoreFailed) | null = null
+
+  const failed = (error: SqlError): void => {
+    if (Failure.isFatal(error)) broken = (operation) => Failure.storeFailed(operation, error)
+  }
+
+  const setDurability = (database: Database, wanted: Batch.Durability): void => {
+    if (wanted === synchronous) return
+    // Never a kept statement: this pragma takes effect when it is prepared.
+    database.exec(`PRAGMA synchronous = ${wanted === "Full" ? "FULL" : "NORMAL"}`)
+    synchronous = wanted
+  }
+
+  const writeAll = (database: Database, nowMillis: number): ReadonlyArray<Waiting> => {
+    setDurability(database, waiting.some(({ unit }) => unit.durability === "Full") ? "Full" : "Relaxed")
+    const group = waiting
+    const units = group.map(({ unit }) => unit)
+    let outcomes = together(units, database, nowMillis)
+    if (outcomes === null) {
+      onRollback()
+      outcomes = apart(units, database, nowMillis)
+    }
+    waiting = []
+    for (const [index, outcome] of outcomes.entries()) group[index].outcome = outcome
+    return group
+  }
+
+  /** Nothing of it was written: everyone who waits is told why. */
+  const giveUp = (error: SqlError): ReadonlyArray<Waiting> => {
+    onRollback()
+    failed(error)
+    return refuse((operation) => Failure.storeFailed(operation, error))
+  }
+
+  const refuse = (why: (operation: string) => SessionStore.StoreFailed): ReadonlyArray<Waiting> => {
+    const group = waiting
+    waiting = []
+    for (const member of group) member.outcome = Exit.fail(why(member.unit.operation))
+    return group
+  }
+
+  const attempt = Effect.flatMap(now, (nowMillis) =>
+    client.sync((database) => {
+      // Only what is promised to be on the disk is worth the look.
+      if (waiting.some(({ unit }) => unit.durability === "Full") && !isInPlace())
+        return refuse((broken = Failure.moved))
+      return writeAll(database, nowMillis)
+    })
+  )
+  const afterwards = checkpoint.pipe(Effect.catch((error) => Effect.sync(() => failed(error))))
+  const flush = attempt.pipe(
+    Effect.catchIf(Failure.isLocked, () => Effect.retry(attempt, whileLocked)),
+    Effect.catch((error) => Effect.sync(() => giveUp(error))),
+    Effect.map((group) => {
+      for (const { outcome, resume } of group) resume?.(outcome!)
+    }),
+    Effect.andThen(afterwards)
+  )
+
+  const write: WriteQueue["write"] = (unit) =>
+    Effect.suspend((): Effect.Effect<unknown, unknown> => {
+      if (broken !== null) return Effect.fail(broken(unit.operation))
+      const member: Waiting = { unit, outcome: null, resume: null }
+      // The first to wait writes for all who are there when its turn comes.
+      if (waiting.push(member) === 1) {
+        return Effect.flatMap(Effect.andThen(nextMicrotask, flush), () => member.outcome!)
+      }
+      return Effect.callback((resume) => {
+        if (member.outcome === null) member.resume = resume
+        else resume(member.outcome)
+      })
+    }).pipe(Effect.uninterruptible) as never
+
+  return { write, failed }
+}
+
+type Units = ReadonlyArray<Unit<unknown, unknown>>
+type Outcomes = ReadonlyArray<Exit.Exit<unknown, unknown>>
+
+/** Null: one of several failed, and nothing was written. */
+const together = (units: Units, database: Database, nowMillis: number): Outcomes | null => {
+  database.run("BEGIN IMMEDIATE")
+  const outcomes = units.map((unit) => runUnit(unit, database, nowMillis))
+  const failed = outcomes.some(Exit.isFailure)
+  database.run(failed ? "ROLLBACK" : "COMMIT")
+  return failed && units.length > 1 ? null : outcomes
+}
+
+/** Each under its own savepoint: one that fails takes back its own part alone. */
+const apart = (units: Units, database: Database, nowMillis: number): Outcomes => {
+  database.run("BEGIN IMMEDIATE")
+  const outcomes = units.map((unit) => {
+    database.run("SAVEPOINT unit")
+    const outcome = runUnit(unit, database, nowMillis)
+    if (Exit.isFailure(outcome)) database.run("ROLLBACK TO unit")
+    database.run("RELEASE unit")
+    return outcome
+  })
+  database.run(outcomes.some(Exit.isSuccess) ? "COMMIT" : "ROLLBACK")
+  return outcomes
+}
+
+/** What SQLite throws ends the whole transaction; a broken constraint, or anything else, is a bug of this unit alone. */
+const runUnit = (unit: Unit<unknown, unknown>, database: Database, nowMillis: number): Exit.Exit<unknown, unknown> => {
+  const result = Result.try({ try: () => unit.run(database, nowMillis), catch: (thrown) => thrown })
+  if (Result.isSuccess(result)) {
+    return Result.isSuccess(result.success) ? Exit.succeed(result.success.success) : Exit.fail(result.success.failure)
+  }
+  if (result.failure instanceof SessionStore.StoreFailed) return Exit.fail(result.failure)
+  const code = SqliteError.primaryCode(SqliteError.fromCause(result.failure, unit.operation))
+  if (code !== null && code !== brokenConstraint) throw result.failure
+  return Exit.die(result.failure)
+}

@@ -1,0 +1,20 @@
+/** The index of what was said, in the session database. What reads and writes it is loaded when it is first asked for. */
+import type * as SqliteClient from "../driver/SqliteClient.ts"
+import { ConversationIndex } from "@bough/tool"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { WriteQueue } from "../WriteQueue.ts"
+
+export const make = (
+  client: SqliteClient.SqliteClient,
+  queue: WriteQueue
+): Context.Context<ConversationIndex.ConversationIndex> => {
+  const index = Effect.map(
+    Effect.promise(() => import("./Indexing.ts")),
+    (Indexing) => Indexing.make(client, queue)
+  )
+  return Context.make(ConversationIndex.ConversationIndex, {
+    search: (query) => Effect.flatMap(index, ({ search }) => search(query)),
+    catchUp: (options) => Effect.flatMap(index, ({ catchUp }) => catchUp(options))
+  })
+}

@@ -1,0 +1,59 @@
+/**
+ * Damage to the index of what was said, which is made anew from the journals: neither a commit that is written in the same
+ * transaction nor the removal of a session fails because of it.
+ */
+import type { Database } from "../driver/Database.ts"
+import * as SqliteError from "../driver/SqliteError.ts"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Result from "effect/Result"
+import * as Tables from "./Tables.ts"
+
+/** A damaged page or record; or a table of the index that cannot be opened. */
+export const isDamage = (error: SqlError): boolean => {
+  const code = SqliteError.primaryCode(error)
+  return code === 11 || (code === 1 && /conversation_|vtable|fts5|SQL logic error/u.test(error.message))
+}
+
+const anew = `DROP TABLE conversation_words; ${Tables.words}`
+
+/** Without its settings a table can be neither read nor dropped: those of the format that is being dropped do for that. */
+const withSettings = `
+  CREATE TABLE IF NOT EXISTS conversation_words_config (k PRIMARY KEY, v) WITHOUT ROWID;
+  INSERT OR REPLACE INTO conversation_words_config VALUES ('version', 4);
+`
+
+const ways: ReadonlyArray<string> = [
+  "INSERT INTO conversation_words (conversation_words) VALUES ('delete-all')",
+  anew,
+  `${withSettings} ${anew}`
+]
+
+/** Empties the index, or drops its table and makes it again. Where nothing of that can be done, a search says so. */
+export const reset = (database: Database): void => {
+  database.run("DELETE FROM conversation_texts")
+  database.run("DELETE FROM conversation_progress")
+  ways.some((sql) => Result.isSuccess(attempt(database, () => database.exec(sql))))
+}
+
+/** Runs a part of a transaction on the index; where the index is damaged, takes the part back and gives what it was. */
+const attempt = <A>(database: Database, part: () => A): Result.Result<A, SqlError> => {
+  database.run("SAVEPOINT conversations")
+  const result = Result.try({ try: part, catch: (thrown) => thrown })
+  if (Result.isSuccess(result)) {
+    database.run("RELEASE conversations")
+    return Result.succeed(result.success)
+  }
+  const error = SqliteError.fromCause(result.failure, "index what was said")
+  if (!isDamage(error)) throw result.failure
+  database.run("ROLLBACK TO conversations")
+  database.run("RELEASE conversations")
+  return Result.fail(error)
+}
+
+/** The same; a damaged index is emptied, and null given. */
+export const orReset = <A>(database: Database, part: () => A): A | null => {
+  const result = attempt(database, part)
+  if (Result.isSuccess(result)) return result.success
+  reset(database)
+  return null
+}

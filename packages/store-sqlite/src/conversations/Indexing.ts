@@ -1,0 +1,72 @@
+/**
+ * The index of what was said, in the session database. It is brought up to date when somebody asks for it, never with a
+ * commit, in transactions that are small enough for others to write between them.
+ */
+import type * as SqliteClient from "../driver/SqliteClient.ts"
+import { type ConversationIndex, NoteStore } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Failure from "../Failure.ts"
+import type { WriteQueue } from "../WriteQueue.ts"
+import * as Damage from "./Damage.ts"
+import * as Search from "./Search.ts"
+import * as TextRows from "./TextRows.ts"
+
+/** Entries of one transaction: some milliseconds. */
+const entriesAtOnce = 100
+
+const failed = ({ hint, message }: { readonly hint: string; readonly message: string }) =>
+  new NoteStore.NoteStoreFailed({ message, hint })
+
+export const make = (
+  client: SqliteClient.SqliteClient,
+  queue: WriteQueue
+): ConversationIndex.ConversationIndex["Service"] => {
+  const operation = "index what was said"
+  // A crash may lose it: the next run does it again.
+  const reset = queue.write({
+    operation,
+    durability: "Relaxed",
+    run: (database) => Result.succeed(Damage.reset(database))
+  })
+  const some = (redact: (text: string) => string, limit: number) =>
+    queue.write({
+      operation,
+      durability: "Relaxed",
+      run: (database) =>
+        Result.succeed(Damage.orReset(database, () => TextRows.indexSome(database, redact, limit)) ?? limit)
+    })
+  const left = Effect.mapError(client.sync(TextRows.left), (error) => Failure.storeFailed(operation, error))
+
+  /** Whatever another process does to the index meanwhile, it ends: each pass takes some of what is left of the bound. */
+  const catchUp = Effect.fnUntraced(function* ({ anew = false, maxEntries, redact }: ConversationIndex.CatchUp) {
+    if (anew) yield* reset
+    let done = 0
+    while (done < maxEntries) {
+      const passed = yield* some(redact, Math.min(entriesAtOnce, maxEntries - done))
+      if (passed === 0) return 0
+      done += passed
+      yield* Effect.yieldNow
+    }
+    return yield* left
+  })
+
+  const find = Effect.fnUntraced(function* (query: ConversationIndex.SaidQuery) {
+    const left = yield* catchUp(query.catchUp)
+    return { said: yield* client.sync((database) => Search.search(database, query)), left }
+  })
+
+  /** A damaged index is built anew, once. */
+  const search = (query: ConversationIndex.SaidQuery) =>
+    Effect.catchIf(
+      find(query),
+      (error) => error._tag === "SqlError" && Damage.isDamage(error),
+      () => Effect.andThen(reset, find(query))
+    ).pipe(
+      Effect.mapError((error) =>
+        failed(error._tag === "SqlError" ? Failure.storeFailed("search what was said", error) : error)
+      )
+    )
+
+  return { search, catchUp: (options) => Effect.mapError(catchUp(options), failed) }
+}

@@ -1,0 +1,56 @@
+/** Finds what was said by its words, and reads it from the journal. */
+import { Session } from "@bough/protocol"
+import type { Database, Row } from "../driver/Database.ts"
+import { type ConversationIndex, NoteWords } from "@bough/tool"
+import * as Result from "effect/Result"
+import * as EntryRows from "../EntryRows.ts"
+import * as TextRows from "./TextRows.ts"
+
+/** Rows of each result: the same text may stand in several sessions, since a fork copies what was said. */
+const rowsOfEach = 3
+
+const query = `
+  SELECT t.session_id, t.seq, s.title, s.workspace_root, s.created_at_millis, s.updated_at_millis,
+    bm25(conversation_words) AS rank
+  FROM conversation_words JOIN conversation_texts t ON t.row = conversation_words.rowid
+  JOIN sessions s ON s.session_id = t.session_id
+  WHERE conversation_words MATCH ?1 AND s.user = ?2 AND (?3 IS NULL OR s.workspace_root = ?3)
+    AND t.session_id IS NOT ?5
+  ORDER BY rank, s.updated_at_millis DESC, t.seq DESC LIMIT ?4`
+
+/** The best first. */
+export const search = (
+  database: Database,
+  { limit, text, user, without, workspaceRoot }: ConversationIndex.SaidQuery
+): ReadonlyArray<ConversationIndex.Said> => {
+  const asked = NoteWords.asked(text)
+  if (asked.length === 0) return []
+  const match = asked.map((word) => `"${word}"`).join(" OR ")
+  const found = new Map<string, ConversationIndex.Said>()
+  for (const row of database.all(query, [match, user, workspaceRoot, limit * rowsOfEach, without])) {
+    const said = read(database, row)
+    if (said !== null && !found.has(said.text)) found.set(said.text, said)
+    if (found.size === limit) break
+  }
+  return [...found.values()]
+}
+
+/** Null: the entry cannot be read. */
+const read = (database: Database, row: Row): ConversationIndex.Said | null => {
+  const sessionId = Session.SessionId.make(String(row["session_id"]))
+  const page = EntryRows.read(database, { sessionId, fromSeq: Number(row["seq"]), limit: 1 })
+  const entry = Result.isSuccess(page) ? page.success[0] : undefined
+  const said = entry === undefined ? null : TextRows.textOf(entry)
+  if (entry === undefined || said === null) return null
+  return {
+    ...said,
+    sessionId,
+    seq: entry.seq,
+    labels: entry.labels,
+    title: String(row["title"]),
+    workspaceRoot: String(row["workspace_root"]),
+    startedAtMillis: Number(row["created_at_millis"]),
+    updatedAtMillis: Number(row["updated_at_millis"]),
+    score: -Number(row["rank"])
+  }
+}

@@ -1,0 +1,91 @@
+/** The rows of the index of what was said: made from the journals, session by session, in the order of their entries. */
+import { type Entry, Principal, Session } from "@bough/protocol"
+import type { Database } from "../driver/Database.ts"
+import { type ConversationIndex, NoteWords } from "@bough/tool"
+import * as Result from "effect/Result"
+import * as EntryRows from "../EntryRows.ts"
+
+export interface Text {
+  readonly speaker: ConversationIndex.Said["speaker"]
+  readonly text: string
+}
+
+/** Characters of one text whose words are indexed. */
+const maxLength = 32_000
+
+/** What an entry says to a person, or a person says in it; null: nothing. */
+export const textOf = ({ body }: Entry.Entry): Text | null => {
+  if (body._tag === "UserMessage") {
+    return Principal.isPerson(body.principal) && body.text.trim() !== "" ? { speaker: "user", text: body.text } : null
+  }
+  if (body._tag !== "ModelReplied") return null
+  const text = body.parts.flatMap((part) => (part._tag === "Text" ? [part.text] : [])).join("\n")
+  return text.trim() === "" ? null : { speaker: "agent", text }
+}
+
+interface Passed {
+  readonly sessionId: Session.SessionId
+  readonly fromSeq: number
+  readonly entries: number
+}
+
+const behindOf = `
+  FROM sessions s LEFT JOIN conversation_progress p ON p.session_id = s.session_id
+  WHERE s.kind = 'Main' AND s.user IS NOT NULL AND s.entries > coalesce(p.next_seq, 0)`
+
+/** Entries that are not indexed yet. */
+export const left = (database: Database): number =>
+  Number(database.get(`SELECT coalesce(sum(s.entries - coalesce(p.next_seq, 0)), 0) AS n ${behindOf}`)?.["n"])
+
+/**
+ * Indexes at most so many entries of one session, of the one that changed last first. How many it passed; 0: nothing is left.
+ * A transaction's part: what another process indexed meanwhile is not indexed again.
+ */
+export const indexSome = (database: Database, redact: (text: string) => string, limit: number): number => {
+  const row = database.get(
+    `SELECT s.session_id, s.entries, coalesce(p.next_seq, 0) AS next ${behindOf} ORDER BY s.changed_second DESC LIMIT 1`
+  )
+  if (row === undefined) return 0
+  const sessionId = Session.SessionId.make(String(row["session_id"]))
+  const fromSeq = Number(row["next"])
+  const page = EntryRows.read(database, { sessionId, fromSeq, limit })
+  if (Result.isSuccess(page)) {
+    insert(database, page.success, redact)
+    return pass(database, { sessionId, fromSeq, entries: page.success.length })
+  }
+  const { seq } = page.failure
+  if (seq > fromSeq) return indexSome(database, redact, seq - fromSeq)
+  // What cannot be read is said by whoever reads the journal; what comes after it is not known to be true.
+  return pass(database, { sessionId, fromSeq, entries: Number(row["entries"]) - fromSeq })
+}
+
+const insert = (database: Database, entries: ReadonlyArray<Entry.Entry>, redact: (text: string) => string): void => {
+  for (const entry of entries) {
+    const said = textOf(entry)
+    if (said === null) continue
+    const words = NoteWords.stored(redact(said.text.slice(0, maxLength)))
+    if (words.length === 0) continue
+    database.run("INSERT INTO conversation_texts (session_id, seq) VALUES (?, ?)", [entry.sessionId, entry.seq])
+    database.run("INSERT INTO conversation_words (rowid, words) VALUES (last_insert_rowid(), ?)", [words.join(" ")])
+  }
+}
+
+const pass = (database: Database, { entries, fromSeq, sessionId }: Passed): number => {
+  database.run(
+    `INSERT INTO conversation_progress (session_id, next_seq) VALUES (?, ?)
+     ON CONFLICT (session_id) DO UPDATE SET next_seq = excluded.next_seq`,
+    [sessionId, fromSeq + entries]
+  )
+  return entries
+}
+
+const ofTree = "session_id IN (SELECT session_id FROM sessions WHERE tree_id = ?)"
+
+/** Before the sessions of the tree are removed. */
+export const forget = (database: Database, treeId: Session.SessionId): void => {
+  database.run(`DELETE FROM conversation_words WHERE rowid IN (SELECT row FROM conversation_texts WHERE ${ofTree})`, [
+    treeId
+  ])
+  database.run(`DELETE FROM conversation_texts WHERE ${ofTree}`, [treeId])
+  database.run(`DELETE FROM conversation_progress WHERE ${ofTree}`, [treeId])
+}

@@ -1,0 +1,141 @@
+/** What else the words of a query may stand for, by what the user's own notes say: near spellings and short forms. */
+import type { Database } from "../driver/Database.ts"
+import * as Abbreviation from "./Abbreviation.ts"
+import * as Definition from "./Definition.ts"
+import * as Initials from "./Initials.ts"
+import * as Phrases from "./Phrases.ts"
+import * as Vocabulary from "./Vocabulary.ts"
+import * as Words from "./Words.ts"
+
+/** `share`: of what the words as they are asked for would add to a score. */
+export interface Expansion {
+  readonly words: ReadonlyArray<string>
+  readonly share: number
+  /** The words of the query that it stands for, folded. */
+  readonly standsFor: ReadonlyArray<string>
+}
+
+type Meaning = Omit<Expansion, "standsFor">
+
+const surely = 0.7
+const perhaps = 0.5
+
+/** A shorter word is near to many that were not meant, and so is any with two mistakes. */
+const shortWord = 6
+
+/** Words of a query that may be spelled wrong: comparing one takes milliseconds. */
+const mostUnknown = 4
+/** Notes that are read for what a short form stands for. */
+const mostRead = 32
+/** Things that one word may stand for. */
+const mostMeanings = 4
+
+const distinct = <A extends Meaning>(expansions: ReadonlyArray<A>): ReadonlyArray<A> => [
+  ...new Map(
+    expansions.toSorted((left, right) => left.share - right.share).map((each) => [each.words.join(" "), each])
+  ).values()
+]
+
+const one = (word: string, share: number): Meaning => ({ words: [word], share })
+
+const isKnown = (database: Database, user: number, word: string): boolean =>
+  database.get("SELECT 1 FROM notes_words WHERE notes_words MATCH ? LIMIT 1", [
+    `words : "${Words.stored(user, word)}"`
+  ]) !== undefined
+
+/** Texts that have the word and a bracket, the newest first. */
+const bracketed = (database: Database, user: number, word: string): ReadonlyArray<string> =>
+  database
+    .all(
+      `SELECT text FROM notes WHERE instr(text, '(') > 0 AND row IN (
+         SELECT rowid FROM notes_words WHERE notes_words MATCH ? ORDER BY rowid DESC LIMIT ?) ORDER BY row DESC`,
+      [`words : "${Words.stored(user, word)}"`, mostRead]
+    )
+    .map((row) => String(row["text"]))
+
+const meaningsOf = (database: Database, user: number, short: string): ReadonlyArray<Meaning> => {
+  const defined = bracketed(database, user, short).flatMap((text) => {
+    const words = Definition.definitionOf(short, text)
+    return words === null ? [] : [{ words, share: surely }]
+  })
+  const texts = Initials.textsWith(database, user, { wanted: Abbreviation.initialsOf(short), limit: mostRead })
+  const spelled = texts.flatMap((text) =>
+    Phrases.phrasesOf(text).flatMap((phrase) => {
+      const words = Abbreviation.spelledOut(short, phrase)
+      return words === null ? [] : [{ words, share: perhaps }]
+    })
+  )
+  const letters = Abbreviation.countedLetters(short)
+  const counted =
+    letters === null
+      ? []
+      : Vocabulary.beginning(database, user, letters.first).filter((word) => Abbreviation.isOfWord(short, word))
+  return [...distinct(defined), ...counted.map((word) => one(word, surely)), ...distinct(spelled)].slice(
+    0,
+    mostMeanings
+  )
+}
+
+/** Fewer letters begin too many words. */
+const shortestBeginning = 4
+
+/** Words that begin like it: "repo" for repository, "AuthN" for authentication. */
+const longerThan = (database: Database, user: number, word: string): ReadonlyArray<Meaning> => {
+  if (word.length < shortestBeginning) return []
+  return [
+    ...Vocabulary.beginning(database, user, word).filter((longer) => longer.length >= word.length + 3),
+    ...Vocabulary.beginning(database, user, word.slice(0, -1)).filter((longer) => Abbreviation.isOfWord(word, longer))
+  ]
+    .slice(0, mostMeanings)
+    .map((longer) => one(longer, perhaps))
+}
+
+const nearTo = (database: Database, user: number, word: string): ReadonlyArray<Meaning> =>
+  Vocabulary.near(database, user, word).map(({ edits, word: near }) =>
+    one(near, edits === 1 && word.length >= shortWord ? surely : perhaps)
+  )
+
+/** The words of the query that the short form stands for. */
+const spelledIn = (query: ReadonlyArray<Phrases.Phrase>, short: string): ReadonlyArray<string> =>
+  query.flatMap((phrase) => [
+    ...(Abbreviation.spelledOut(short, phrase) ?? []),
+    ...phrase.flatMap(({ word }) => (Abbreviation.isOfWord(short, word) ? [word] : []))
+  ])
+
+/** Short forms of the notes that stand for words of the query. */
+const shortFor = (database: Database, user: number, query: ReadonlyArray<Phrases.Phrase>): ReadonlyArray<Expansion> =>
+  Vocabulary.shortForms(database, user)
+    .map((short) => ({ ...one(short, perhaps), standsFor: spelledIn(query, short) }))
+    .filter(({ standsFor }) => standsFor.length > 0)
+    .slice(0, 2 * mostMeanings)
+
+/** A short form in small letters: it begins or ends as no word of the user's notes does. */
+const looksShort = (database: Database, user: number, word: string): boolean =>
+  word.length <= 5 && !Vocabulary.hasEdges(database, user, word)
+
+/** Nothing of another user's notes plays a part in it. */
+export const expandQuery = (database: Database, user: number, text: string): ReadonlyArray<Expansion> => {
+  const query = Phrases.phrasesOf(text)
+  const asked = [...new Map(query.flat().map((token) => [token.word, token])).values()]
+  const unknown = asked
+    .filter(({ word }) => Vocabulary.isSpelled(word) && !isKnown(database, user, word))
+    .slice(0, mostUnknown)
+    .map(({ word }) => word)
+  const short = asked.flatMap(({ word, written }) => {
+    const form = Abbreviation.shortForm(written)
+    return form !== null
+      ? [{ word, form }]
+      : unknown.includes(word) && looksShort(database, user, word)
+        ? [{ word, form: word }]
+        : []
+  })
+  const standing = (word: string, meanings: ReadonlyArray<Meaning>): ReadonlyArray<Expansion> =>
+    meanings.map((meaning) => ({ ...meaning, standsFor: [word] }))
+  return distinct([
+    ...short.flatMap(({ form, word }) => standing(word, meaningsOf(database, user, form))),
+    ...unknown.flatMap((word) =>
+      standing(word, [...nearTo(database, user, word), ...longerThan(database, user, word)])
+    ),
+    ...shortFor(database, user, query)
+  ])
+}

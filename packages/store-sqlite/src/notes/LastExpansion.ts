@@ -1,0 +1,26 @@
+/** The expansions of the last query of a database: a search ranks by them, and weighs the same text right after. */
+import type { Database } from "../driver/Database.ts"
+import * as Expansion from "./Expansion.ts"
+
+interface Last {
+  readonly key: string
+  readonly expansions: ReadonlyArray<Expansion.Expansion>
+}
+
+const last = new WeakMap<Database, Last>()
+
+/** Changes with every write to the database, by this connection or another, also of what is held. */
+const versionOf = (database: Database): string => {
+  const others = database.get("PRAGMA data_version")?.["data_version"]
+  return `${String(others)} ${String(database.get("SELECT total_changes() AS own")?.["own"])}`
+}
+
+/** As `Expansion.of` gives them, made anew once anything was written since, by any process. */
+export const lastExpansion = (database: Database, user: number, text: string): ReadonlyArray<Expansion.Expansion> => {
+  const key = `${user} ${versionOf(database)} ${text}`
+  const known = last.get(database)
+  if (known?.key === key) return known.expansions
+  const expansions = Expansion.expandQuery(database, user, text)
+  last.set(database, { key, expansions })
+  return expansions
+}

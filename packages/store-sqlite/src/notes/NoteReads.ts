@@ -1,0 +1,126 @@
+/** Looking notes up by id, by page and by row. */
+import type { Note } from "@bough/protocol"
+import type { Database } from "../driver/Database.ts"
+import type { NoteStore } from "@bough/tool"
+import * as NoteRows from "./NoteRows.ts"
+
+const notes = `SELECT ${NoteRows.columns} FROM notes WHERE ${NoteRows.visible}`
+
+/** The parameters of `NoteRows.visible`; null: nobody of that name has a note. */
+export const parametersOf = (
+  database: Database,
+  place: NoteStore.NoteScope
+): readonly [hold: string, user: number, project: number] | null => {
+  const user = NoteRows.userNumber(database, place.user)
+  return user === null ? null : [place.hold ?? "", user, NoteRows.projectNumber(database, user, place)]
+}
+
+export const get = (database: Database, place: NoteStore.NoteScope, noteId: string): Note.Note | null => {
+  const given = parametersOf(database, place)
+  const row = given === null ? undefined : database.get(`${notes} AND user = ?2 AND note_id = ?4`, [...given, noteId])
+  return row === undefined ? null : NoteRows.noteOf(row)
+}
+
+export const sayingTheSame = (database: Database, place: NoteStore.NoteScope, text: string): Note.Note | null => {
+  const given = parametersOf(database, place)
+  if (given === null) return null
+  const row = database.get(`${notes} AND user = ?2 AND same_text = ?4`, [...given, NoteRows.sameText(text)])
+  return row === undefined ? null : NoteRows.noteOf(row)
+}
+
+/** A filter in numbers; null: nothing that the place sees can pass. No kind asked for: all but conversations. */
+export const numbered = (
+  database: Database,
+  place: NoteStore.NoteScope,
+  { kinds, tags }: NoteStore.Filter
+): NoteStore.NumberedFilter | null => {
+  const user = NoteRows.userNumber(database, place.user)
+  const numbers = user === null ? null : NoteRows.tagNumbers(database, user, tags)
+  return user === null || numbers === null
+    ? null
+    : {
+        user,
+        projects: NoteRows.projectsSeen(NoteRows.projectNumber(database, user, place)),
+        tags: numbers,
+        kinds: kinds.length === 0 ? NoteRows.usual : kinds.map(NoteRows.kindNumber)
+      }
+}
+
+export const list = (
+  database: Database,
+  place: NoteStore.NoteScope,
+  page: NoteStore.Filter & { readonly after: string; readonly limit: number }
+): ReadonlyArray<Note.Note> => {
+  const filter = numbered(database, place, page)
+  const given = parametersOf(database, place)
+  if (filter === null || given === null) return []
+  return database
+    .all(
+      `${notes} AND user = ?2 AND note_id > ?4
+         AND kind IN (SELECT value FROM json_each(?5))
+         AND NOT EXISTS (SELECT 1 FROM json_each(?6) AS wanted
+           WHERE NOT EXISTS (SELECT 1 FROM json_each(tag_numbers) AS tag WHERE tag.value = wanted.value))
+       ORDER BY note_id LIMIT ?7`,
+      [...given, page.after, JSON.stringify(filter.kinds), JSON.stringify(filter.tags), page.limit]
+    )
+    .map(NoteRows.noteOf)
+}
+
+export const visible = (
+  database: Database,
+  place: NoteStore.NoteScope,
+  rows: ReadonlyArray<number>
+): ReadonlyArray<NoteStore.Row> => {
+  const given = parametersOf(database, place)
+  if (given === null) return []
+  // By row: an index by user would read all that a user has.
+  return database
+    .all(`${notes} AND +user = ?2 AND row IN (SELECT value FROM json_each(?4))`, [...given, JSON.stringify(rows)])
+    .map((row) => ({ row: Number(row["row"]), note: NoteRows.noteOf(row) }))
+}
+
+export const held = (database: Database, place: NoteStore.NoteScope): ReadonlyArray<NoteStore.IndexRow> => {
+  const given = parametersOf(database, place)
+  if (given === null || place.hold === null) return []
+  return database
+    .all(
+      `SELECT ${NoteRows.columns} FROM notes WHERE hold = ?1 AND user = ?2 AND removed = 0 AND ${NoteRows.inProject}`,
+      given
+    )
+    .map(NoteRows.indexRowOf)
+}
+
+/** Whether there are changes under that hold. */
+export const isHeld = (database: Database, hold: string): boolean =>
+  hold !== "" && database.get("SELECT 1 FROM notes WHERE hold = ? LIMIT 1", [hold]) !== undefined
+
+export const rows = (database: Database, after: number, limit: number): ReadonlyArray<NoteStore.IndexRow> =>
+  database
+    .all(`SELECT ${NoteRows.columns} FROM notes WHERE row > ? AND hold = '' ORDER BY row LIMIT ?`, [after, limit])
+    .map(NoteRows.indexRowOf)
+
+/** As one value, since a hundred thousand rows would take longer, and in the order of the index, which is smaller to read. */
+export const rowNumbers = (database: Database): Float64Array => {
+  const numbers = database.get("SELECT json_group_array(row) AS numbers FROM notes WHERE hold = ''")?.["numbers"]
+  return Float64Array.from(JSON.parse(String(numbers)) as ReadonlyArray<number>).toSorted()
+}
+
+const sequence = (database: Database, table: string): number =>
+  Number(database.get("SELECT seq FROM sqlite_sequence WHERE name = ?", [table])?.["seq"] ?? 0)
+
+export const counters = (database: Database): { readonly written: number; readonly dropped: number } => ({
+  written: sequence(database, "notes"),
+  dropped: sequence(database, "note_drops")
+})
+
+export const drops = (database: Database, seen: number, limit: number): ReadonlyArray<number> =>
+  database
+    .all("SELECT row FROM note_drops WHERE seq > ? ORDER BY seq LIMIT ?", [seen, limit])
+    .map((row) => Number(row["row"]))
+
+export const users = (database: Database): ReadonlyArray<{ readonly user: string; readonly notes: number }> =>
+  database
+    .all(
+      `SELECT name, count(*) AS notes FROM notes JOIN note_users USING (user) WHERE hold = '' GROUP BY user ORDER BY name`
+    )
+    .map((row) => ({ user: String(row["name"]), notes: Number(row["notes"]) }))

@@ -1,0 +1,147 @@
+/** Rows of the table of notes, and the numbers that stand for users, tags and kinds. */
+import { Canonical, Note } from "@bough/protocol"
+import type { Database, Row } from "../driver/Database.ts"
+import type { NoteStore } from "@bough/tool"
+
+/** Stored: the place in this list is the number. */
+const kinds: ReadonlyArray<Note.Kind> = ["fact", "preference", "decision", "procedure", "episode", "conversation"]
+
+export const kindNumber = (kind: Note.Kind): number => kinds.indexOf(kind)
+
+export const everyKind: ReadonlyArray<number> = kinds.map(kindNumber)
+
+/** Every kind that is found without being asked for. */
+export const usual: ReadonlyArray<number> = kinds.filter((kind) => kind !== "conversation").map(kindNumber)
+
+/** SQLite would store two names with half a pair in them as one. */
+const storedName = (name: string): string => (name.isWellFormed() ? name : `ill-formed ${JSON.stringify(name)}`)
+
+/** Null: nobody of that name has a note. */
+export const userNumber = (database: Database, name: string): number | null => {
+  const row = database.get("SELECT user FROM note_users WHERE name = ?", [storedName(name)])
+  return row === undefined ? null : Number(row["user"])
+}
+
+export const makeUser = (database: Database, name: string): number => {
+  database.run("INSERT INTO note_users (name) VALUES (?) ON CONFLICT DO NOTHING", [storedName(name)])
+  return userNumber(database, name)!
+}
+
+/** The number of the notes that are the user's in every project. */
+export const ofUser = 0
+/** In place of a project's number: every one. */
+const everyProject = -1
+/** In place of a project's number: one that no note is of. */
+const noProject = -2
+
+/** What `visible` takes for the project of a place. */
+export const projectNumber = (
+  database: Database,
+  user: number,
+  place: Pick<NoteStore.NoteScope, "project" | "everyProject">
+): number => {
+  if (place.everyProject === true) return everyProject
+  if (place.project === undefined || place.project === null) return ofUser
+  const row = database.get("SELECT project FROM note_projects WHERE user = ? AND root = ?", [
+    user,
+    storedName(place.project)
+  ])
+  return row === undefined ? noProject : Number(row["project"])
+}
+
+/** Of notes that are seen with that number; null: of every project. */
+export const projectsSeen = (project: number): ReadonlyArray<number> | null =>
+  project === everyProject ? null : project === noProject || project === ofUser ? [ofUser] : [ofUser, project]
+
+export const makeProject = (database: Database, user: number, root: string | null): number => {
+  if (root === null) return ofUser
+  database.run("INSERT INTO note_projects (user, root) VALUES (?, ?) ON CONFLICT DO NOTHING", [user, storedName(root)])
+  return projectNumber(database, user, { project: root })
+}
+
+/** Null where a tag of the list is on no note of the user. */
+export const tagNumbers = (
+  database: Database,
+  user: number,
+  tags: ReadonlyArray<string>
+): ReadonlyArray<number> | null => {
+  const numbers: Array<number> = []
+  for (const tag of tags) {
+    const row = database.get("SELECT tag FROM note_tags WHERE user = ? AND name = ?", [user, tag])
+    if (row === undefined) return null
+    numbers.push(Number(row["tag"]))
+  }
+  return numbers
+}
+
+export const makeTags = (database: Database, user: number, tags: ReadonlyArray<string>): ReadonlyArray<number> => {
+  for (const tag of tags) {
+    database.run("INSERT INTO note_tags (user, name) VALUES (?, ?) ON CONFLICT DO NOTHING", [user, tag])
+  }
+  return tagNumbers(database, user, tags)!
+}
+
+/** What two notes that say the same have in common. */
+export const sameText = (text: string): string => Canonical.digest(Note.sameText(text))
+
+/** Of a row of notes or of their history. */
+const noteColumns = (table: "notes" | "note_history"): string => `note_id, kind, text, tags, source, untrusted,
+  created_at_millis, updated_at_millis, valid_until_millis, project, CASE project WHEN ${ofUser} THEN NULL
+  ELSE (SELECT root FROM note_projects WHERE note_projects.project = ${table}.project) END AS project_root`
+
+export const columns = `row, user, tag_numbers, hold, removed, written_by, superseded_by, ${noteColumns("notes")}`
+
+export const historyColumns = `entry, of_note, reason, ended_by, ended_at_millis, ${noteColumns("note_history")}`
+
+const list = (value: unknown): ReadonlyArray<unknown> => JSON.parse(String(value)) as ReadonlyArray<unknown>
+
+const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null)
+
+export const noteOf = (row: Row): Note.Note => ({
+  noteId: Note.NoteId.make(String(row["note_id"])),
+  kind: kinds[Number(row["kind"])],
+  text: String(row["text"]),
+  tags: list(row["tags"]).map(String),
+  source: String(row["source"]),
+  untrusted: row["untrusted"] !== 0,
+  createdAtMillis: Number(row["created_at_millis"]),
+  updatedAtMillis: Number(row["updated_at_millis"]),
+  project: textOrNull(row["project_root"]),
+  validUntilMillis: row["valid_until_millis"] === null ? null : Number(row["valid_until_millis"])
+})
+
+export const indexRowOf = (row: Row): NoteStore.IndexRow => ({
+  row: Number(row["row"]),
+  user: Number(row["user"]),
+  project: Number(row["project"]),
+  tags: list(row["tag_numbers"]).map(Number),
+  kind: Number(row["kind"]),
+  text: String(row["text"])
+})
+
+/** Whose project's it is. Parameter: the number of the place's project. */
+export const inProject = "(?3 = -1 OR project IN (0, ?3))"
+
+/**
+ * What this place sees of a note: its own held version, else everybody's. Parameters: the hold, "" for none; the user; the
+ * number of the place's project. Who reads by row says `+user = ?2` besides.
+ */
+export const visible = `(hold = '' OR hold = ?1) AND removed = 0 AND ${inProject}
+  AND (hold <> '' OR ?1 = '' OR NOT EXISTS
+  (SELECT 1 FROM notes AS own WHERE own.user = notes.user AND own.note_id = notes.note_id AND own.hold = ?1))`
+
+/** What `removed` says: the note stays; nothing of it is kept; its text joins its own history; or that of another note. */
+export const removals = { none: 0, erased: 1, kept: 2, superseded: 3 } as const
+
+/** Stored: the place in this list is the number. */
+const reasons: ReadonlyArray<Note.EndReason> = ["updated", "superseded", "removed"]
+
+export const reasonNumber = (reason: Note.EndReason): number => reasons.indexOf(reason)
+
+export const pastVersionOf = (row: Row): Note.PastVersion => ({
+  note: noteOf(row),
+  reason: reasons[Number(row["reason"])],
+  noteId: Note.NoteId.make(String(row["of_note"])),
+  endedBy: String(row["ended_by"]),
+  endedAtMillis: Number(row["ended_at_millis"])
+})

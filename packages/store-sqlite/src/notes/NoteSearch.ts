@@ -1,0 +1,121 @@
+/** Finds notes by their words: FTS5 finds them and ranks them by its own BM25. */
+import type { Database } from "../driver/Database.ts"
+import type { NoteStore } from "@bough/tool"
+import * as NoteReads from "./NoteReads.ts"
+import * as NoteRows from "./NoteRows.ts"
+import * as LastExpansion from "./LastExpansion.ts"
+import * as Words from "./Words.ts"
+
+/** Notes that one query ranks, at about a microsecond each. Only larger stores have to choose. */
+const maxRanked = 10_000
+
+const anyOf = (words: ReadonlyArray<string>): string => words.map((word) => `"${word}"`).join(" OR ")
+
+/** Names the fewer kinds: those that may be, or those that may not. */
+const kindsOf = (user: number, kinds: ReadonlyArray<number>): string => {
+  const others = NoteRows.everyKind.filter((kind) => !kinds.includes(kind))
+  const [operator, named] = kinds.length < others.length ? ["AND", kinds] : ["NOT", others]
+  return named.length === 0 ? "" : ` ${operator} (scope : (${anyOf(named.map((kind) => Words.kindWord(user, kind)))}))`
+}
+
+/** Leaves out the notes of projects that are not seen. */
+const projectsOf = ({ projects, user }: NoteStore.NumberedFilter): string => {
+  if (projects === null) return ""
+  const seen = projects.filter((project) => project !== NoteRows.ofUser)
+  const but = seen.length === 0 ? "" : ` NOT (scope : (${anyOf(seen.map((one) => Words.projectWord(user, one)))}))`
+  return ` NOT ((scope : "${Words.anyProject(user)}")${but})`
+}
+
+/** Matches the notes that have any of the words and pass the filter. */
+const expression = (words: ReadonlyArray<string>, filter: NoteStore.NumberedFilter): string => {
+  const { kinds, tags, user } = filter
+  const tagged = tags.map((tag) => ` AND (scope : "${Words.tagWord(user, tag)}")`).join("")
+  return `(((words : (${anyOf(words)}))${tagged})${kindsOf(user, kinds)})${projectsOf(filter)}`
+}
+
+/** Counts the notes that have the word, up to one more than a query ranks. */
+const countOf = (database: Database, word: string): number =>
+  Number(
+    database.get("SELECT count(*) AS n FROM (SELECT 1 FROM notes_words WHERE notes_words MATCH ? LIMIT ?)", [
+      `words : "${word}"`,
+      maxRanked + 1
+    ])?.["n"]
+  )
+
+/** What is ranked: notes with one of `words`, in the rows after `after`. */
+interface Candidates {
+  readonly words: ReadonlyArray<string>
+  readonly after: number
+}
+
+/** The rarest words, as many as can be ranked; where even one is on too many notes, all of them on the newest notes. */
+const candidates = (database: Database, words: ReadonlyArray<string>): Candidates => {
+  const { dropped, written } = NoteReads.counters(database)
+  if (written - dropped <= maxRanked) return { words, after: 0 }
+  const counted = words.map((word) => ({ word, count: countOf(database, word) })).toSorted((a, b) => a.count - b.count)
+  let sum = 0
+  const rare = counted.filter(({ count }) => (sum += count) <= maxRanked)
+  return rare.some(({ count }) => count > 0)
+    ? { words: rare.map(({ word }) => word), after: 0 }
+    : { words, after: written - maxRanked }
+}
+
+/** Returns as many notes as a place may not see at most: the held rows, and those that they stand for. */
+const invisible = (database: Database): number =>
+  2 * Number(database.get("SELECT count(*) AS n FROM notes WHERE hold <> ''")?.["n"])
+
+interface Ranking {
+  readonly filter: NoteStore.NumberedFilter
+  readonly limit: number
+}
+
+/** BM25 of the best rows that have one of the words or phrases. */
+const scoresOf = (
+  database: Database,
+  asked: ReadonlyArray<string>,
+  { filter, limit }: Ranking
+): ReadonlyArray<readonly [row: number, score: number]> => {
+  if (asked.length === 0) return []
+  const { after, words } = candidates(database, asked)
+  // Sorted outside of FTS5, whose ORDER BY rank would sort all that match.
+  return database
+    .all(
+      `SELECT rowid AS row, -bm25(notes_words, 1.0, 0.0) AS score FROM notes_words
+       WHERE notes_words MATCH ? AND rowid > ? ORDER BY score DESC, row DESC LIMIT ?`,
+      [expression(words, filter), after, limit]
+    )
+    .map(({ row, score }) => [Number(row), Number(score)])
+}
+
+export type Query = NoteStore.Filter & { readonly text: string; readonly limit: number; readonly exact?: boolean }
+
+/** By the words as they are, and by what else they may stand for, which counts for less. */
+const rank = (database: Database, { exact = false, text }: Query, ranking: Ranking): ReadonlyMap<number, number> => {
+  const { user } = ranking.filter
+  const scores = new Map(scoresOf(database, Words.asked(user, text), ranking))
+  for (const [share, expansions] of exact
+    ? []
+    : Map.groupBy(LastExpansion.lastExpansion(database, user, text), (each) => each.share)) {
+    const phrases = expansions.map(({ words }) => words.map((word) => Words.stored(user, word)).join(" "))
+    for (const [row, score] of scoresOf(database, phrases, ranking)) {
+      scores.set(row, (scores.get(row) ?? 0) + share * score)
+    }
+  }
+  return scores
+}
+
+/** The best first, of equals the newest. */
+export const search = (
+  database: Database,
+  place: NoteStore.NoteScope,
+  query: Query
+): ReadonlyArray<NoteStore.FoundNote> => {
+  const filter = NoteReads.numbered(database, place, query)
+  if (filter === null) return []
+  const limit = query.limit + invisible(database)
+  const scores = rank(database, query, { filter, limit })
+  return NoteReads.visible(database, place, [...scores.keys()])
+    .map(({ note, row }) => ({ row, note, score: scores.get(row) ?? 0 }))
+    .toSorted((left, right) => right.score - left.score || right.row - left.row)
+    .slice(0, query.limit)
+}

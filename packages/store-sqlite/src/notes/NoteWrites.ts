@@ -1,0 +1,290 @@
+/** Saving, changing, removing, and settling what was held. Each is run inside a transaction. */
+import { Note } from "@bough/protocol"
+import type { Database, Row } from "../driver/Database.ts"
+import type { NoteStore } from "@bough/tool"
+import * as NoteHistory from "./NoteHistory.ts"
+import * as NoteReads from "./NoteReads.ts"
+import * as NoteRows from "./NoteRows.ts"
+import * as SearchIndex from "./SearchIndex.ts"
+
+type Version = Note.Note & {
+  readonly user: number
+  readonly hold: string
+  /** One of `NoteRows.removals`. */
+  readonly removed: number
+  readonly by: string
+  /** "": no note. */
+  readonly supersededBy: string
+}
+
+const stays = { removed: NoteRows.removals.none, supersededBy: "" } as const
+
+/** Writes a row with its words. A removal that is held has none. */
+const insert = (database: Database, note: Version): number => {
+  const tags = NoteRows.makeTags(database, note.user, note.tags)
+  const project = NoteRows.makeProject(database, note.user, note.project)
+  const kind = NoteRows.kindNumber(note.kind)
+  const { lastInsertRowid } = database.run(
+    `INSERT INTO notes (user, note_id, hold, removed, kind, text, same_text, tags, tag_numbers, source, untrusted,
+       created_at_millis, updated_at_millis, project, valid_until_millis, written_by, superseded_by)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      note.user,
+      note.noteId,
+      note.hold,
+      note.removed,
+      kind,
+      note.text,
+      NoteRows.sameText(note.text),
+      JSON.stringify(note.tags),
+      JSON.stringify(tags),
+      note.source,
+      note.untrusted,
+      note.createdAtMillis,
+      note.updatedAtMillis,
+      project,
+      note.validUntilMillis,
+      note.by,
+      note.supersededBy
+    ]
+  )
+  const row = Number(lastInsertRowid)
+  if (note.removed === NoteRows.removals.none) {
+    SearchIndex.add(database, { row, user: note.user, project, kind, tags, text: note.text })
+  }
+  return row
+}
+
+/** Only what was everybody's may be in an index. */
+const drop = (database: Database, row: Row): void => {
+  database.run("DELETE FROM notes WHERE row = ?", [row["row"]])
+  if (row["removed"] === 0) SearchIndex.drop(database, NoteRows.indexRowOf(row))
+  if (row["hold"] === "") database.run("INSERT INTO note_drops (row) VALUES (?)", [row["row"]])
+}
+
+interface Key {
+  readonly user: number
+  readonly noteId: string
+  readonly hold: string
+}
+
+const at = (database: Database, { hold, noteId, user }: Key): Row | undefined =>
+  database.get(`SELECT ${NoteRows.columns} FROM notes WHERE user = ? AND note_id = ? AND hold = ?`, [
+    user,
+    noteId,
+    hold
+  ])
+
+const isSameVersion = (one: Note.Note, other: Note.Note): boolean =>
+  one.text === other.text &&
+  one.kind === other.kind &&
+  one.tags.join("\n") === other.tags.join("\n") &&
+  one.project === other.project &&
+  one.validUntilMillis === other.validUntilMillis
+
+/** What everybody saw becomes history, where the note that takes its place says something else. */
+const outdate = (database: Database, before: Row, note: Note.Note & { readonly by: string }): void => {
+  const was = NoteRows.noteOf(before)
+  if (before["hold"] !== "" || isSameVersion(was, note)) return
+  NoteHistory.add(database, {
+    user: Number(before["user"]),
+    note: was,
+    of: note.noteId,
+    reason: "updated",
+    by: note.by,
+    atMillis: note.updatedAtMillis
+  })
+}
+
+const replace = (database: Database, note: Version): void => {
+  const before = at(database, note)
+  if (before !== undefined) {
+    drop(database, before)
+    outdate(database, before, note)
+  }
+  insert(database, note)
+}
+
+/** What becomes of a note that goes: one of `NoteRows.removals`, and where its texts go. */
+interface Going {
+  readonly removed: number
+  readonly by: string
+  readonly supersededBy: string
+  readonly atMillis: number
+}
+
+/** What everybody saw goes, and its texts go where they are to go. */
+const takeAway = (database: Database, row: Row, going: Going): void => {
+  const note = NoteRows.noteOf(row)
+  const user = Number(row["user"])
+  const { atMillis, by, removed, supersededBy } = going
+  drop(database, row)
+  if (removed === NoteRows.removals.erased) NoteHistory.eraseOf(database, row)
+  if (removed === NoteRows.removals.kept) {
+    NoteHistory.add(database, { user, note, of: note.noteId, reason: "removed", by, atMillis })
+  }
+  if (removed === NoteRows.removals.superseded) {
+    NoteHistory.add(database, { user, note, of: supersededBy, reason: "superseded", by, atMillis })
+  }
+}
+
+/** False: the place sees no such note. With a hold it is only hidden, until the hold is settled. */
+const removeAt = (
+  database: Database,
+  place: NoteStore.NoteScope,
+  { noteId, ...going }: Going & { readonly noteId: Note.NoteId }
+): boolean => {
+  const before = NoteReads.get(database, place, noteId)
+  const user = NoteRows.userNumber(database, place.user)
+  if (before === null || user === null) return false
+  const shared = at(database, { user, noteId, hold: "" })
+  if (place.hold === null) {
+    if (shared !== undefined) takeAway(database, shared, going)
+    return true
+  }
+  const own = at(database, { user, noteId, hold: place.hold })
+  if (own !== undefined) drop(database, own)
+  if (shared !== undefined) {
+    const { atMillis, ...how } = going
+    insert(database, { ...before, ...how, user, hold: place.hold, updatedAtMillis: atMillis })
+  }
+  return true
+}
+
+interface Superseding {
+  readonly noteId: Note.NoteId
+  readonly supersedes: ReadonlyArray<Note.NoteId>
+  readonly source: string
+  readonly atMillis: number
+}
+
+/** Takes the notes away that one supersedes: those that are there, and not itself. */
+const supersede = (
+  database: Database,
+  place: NoteStore.NoteScope,
+  { atMillis, noteId, source, supersedes }: Superseding
+): void => {
+  const going = { removed: NoteRows.removals.superseded, by: source, supersededBy: noteId, atMillis }
+  for (const old of supersedes) {
+    if (old !== noteId) removeAt(database, place, { ...going, noteId: old })
+  }
+}
+
+export const save =
+  (place: NoteStore.NoteScope, draft: NoteStore.Draft) =>
+  (database: Database, nowMillis: number): NoteStore.Saved => {
+    const { supersedes: named = [] } = draft
+    const source = draft.source.toWellFormed()
+    const project = draft.project ?? null
+    // A note of another reach is no twin: what is known in one project is not known in all.
+    const reach = { user: place.user, hold: place.hold, project }
+    const twin = NoteReads.sayingTheSame(database, reach, draft.text)
+    // What had ended holds again: as a note of its own, with the other for its history.
+    const again = twin !== null && Note.isEnded(twin, nowMillis) ? twin : null
+    const supersedes = again === null ? named : [...named, again.noteId]
+    const known =
+      NoteReads.get(database, { ...place, everyProject: true }, draft.noteId) ?? (again === null ? twin : null)
+    if (known !== null) {
+      supersede(database, place, { noteId: known.noteId, supersedes, source, atMillis: nowMillis })
+      return { status: "Kept", note: known }
+    }
+    const note: Note.Note = {
+      noteId: draft.noteId,
+      kind: draft.kind,
+      text: draft.text.toWellFormed(),
+      tags: draft.tags,
+      source,
+      untrusted: draft.untrusted,
+      createdAtMillis: draft.createdAtMillis ?? nowMillis,
+      updatedAtMillis: draft.updatedAtMillis ?? nowMillis,
+      project,
+      validUntilMillis: draft.validUntilMillis ?? null
+    }
+    const user = NoteRows.makeUser(database, place.user)
+    replace(database, { ...note, ...stays, user, hold: place.hold ?? "", by: source })
+    supersede(database, place, { noteId: note.noteId, supersedes, source, atMillis: nowMillis })
+    return { status: "Saved", note }
+  }
+
+export const update =
+  (place: NoteStore.NoteScope, noteId: Note.NoteId, change: NoteStore.Change) =>
+  (database: Database, nowMillis: number): Note.Note | null => {
+    const before = NoteReads.get(database, place, noteId)
+    const user = NoteRows.userNumber(database, place.user)
+    if (before === null || user === null) return null
+    const { by = "", project = before.project, validUntilMillis = before.validUntilMillis } = change
+    const note: Note.Note = {
+      ...before,
+      text: change.text?.toWellFormed() ?? before.text,
+      kind: change.kind ?? before.kind,
+      tags: change.tags ?? before.tags,
+      untrusted: before.untrusted || change.untrusted,
+      updatedAtMillis: change.updatedAtMillis ?? nowMillis,
+      project,
+      validUntilMillis
+    }
+    replace(database, { ...note, ...stays, user, hold: place.hold ?? "", by: by.toWellFormed() })
+    return note
+  }
+
+const erased: NoteStore.Removal = { history: "Erase", by: "" }
+
+export const remove =
+  (place: NoteStore.NoteScope, noteId: Note.NoteId, { by, history }: NoteStore.Removal = erased) =>
+  (database: Database, nowMillis: number): boolean => {
+    if (history === "Only") return NoteHistory.erase(database, place, noteId) > 0
+    const removed = history === "Erase" ? NoteRows.removals.erased : NoteRows.removals.kept
+    if (removeAt(database, place, { noteId, removed, by, supersededBy: "", atMillis: nowMillis })) return true
+    // Of a note that was removed or superseded the history alone is there.
+    return place.hold === null && history === "Erase" && NoteHistory.erase(database, place, noteId) > 0
+  }
+
+/**
+ * Held rows become everybody's as new rows, so that an index that is past their numbers sees them. Removals come first: a
+ * text may have moved from one note to another.
+ */
+export const settle =
+  (hold: string, end: "Keep" | "Drop") =>
+  (database: Database): number => {
+    if (hold === "") return 0
+    const held = database.all(`SELECT ${NoteRows.columns} FROM notes WHERE hold = ? ORDER BY removed = 0, row`, [hold])
+    for (const row of held) {
+      drop(database, row)
+      if (end === "Keep") keep(database, row)
+    }
+    return held.length
+  }
+
+const keep = (database: Database, row: Row): void => {
+  const user = Number(row["user"])
+  const note = { ...NoteRows.noteOf(row), by: String(row["written_by"]) }
+  const before = at(database, { user, noteId: note.noteId, hold: "" })
+  const removed = Number(row["removed"])
+  if (removed !== NoteRows.removals.none) {
+    const supersededBy = String(row["superseded_by"])
+    const going = { removed, by: note.by, supersededBy, atMillis: note.updatedAtMillis }
+    if (before !== undefined) takeAway(database, before, going)
+    return
+  }
+  if (before !== undefined) {
+    drop(database, before)
+    outdate(database, before, note)
+  }
+  const twin = database.get(
+    "SELECT note_id FROM notes WHERE user = ? AND same_text = ? AND hold = '' AND project = ?",
+    [user, NoteRows.sameText(note.text), row["project"]]
+  )
+  // Somebody saved the same meanwhile: once is enough. A change of a note is kept all the same.
+  if (twin === undefined || before !== undefined) insert(database, { ...note, ...stays, user, hold: "" })
+  else NoteHistory.move(database, user, { from: note.noteId, to: String(twin["note_id"]) })
+}
+
+/** What sessions of a tree held and nobody settled: nobody will. */
+export const dropHeldBy = (database: Database, treeId: string): void => {
+  const held = database.all(
+    `SELECT ${NoteRows.columns} FROM notes WHERE hold <> '' AND EXISTS (SELECT 1 FROM sessions
+       WHERE tree_id = ? AND substr(hold, 1, length(session_id) + 1) = session_id || '/')`,
+    [treeId]
+  )
+  for (const row of held) drop(database, row)
+}

@@ -1,0 +1,106 @@
+/**
+ * The words of each user's notes, as they are spelled: what a word that no note has may have been meant for. Short forms are among
+ * them with a mark before them.
+ */
+import type { Database } from "../driver/Database.ts"
+import { EditDistance, NoteWords } from "@bough/tool"
+import * as Abbreviation from "./Abbreviation.ts"
+import * as Phrases from "./Phrases.ts"
+
+/** Shorter words are near to too many others. */
+const minLength = 3
+const letters = /^[\p{L}\p{M}]+$/u
+/** No word begins with it. */
+const mark = "#"
+
+/** Whether it is a word with a spelling: no number, no name of a version. */
+export const isSpelled = (word: string): boolean =>
+  word.length >= minLength && letters.test(word) && NoteWords.isTelling(word)
+
+const wordsOf = (text: string): ReadonlyArray<string> => [
+  ...new Set(
+    Phrases.phrasesOf(text)
+      .flat()
+      .flatMap(({ word, written }) => {
+        const short = Abbreviation.shortForm(written)
+        return [...(isSpelled(word) ? [word] : []), ...(short === null ? [] : [mark + short])]
+      })
+  )
+]
+
+export const add = (database: Database, user: number, text: string): void => {
+  database.run(
+    `INSERT INTO note_vocabulary (user, word, notes) SELECT ?, value, 1 FROM json_each(?) WHERE true
+     ON CONFLICT (user, word) DO UPDATE SET notes = notes + 1`,
+    [user, JSON.stringify(wordsOf(text))]
+  )
+}
+
+export const drop = (database: Database, user: number, text: string): void => {
+  const given = [user, JSON.stringify(wordsOf(text))]
+  const those = "user = ? AND word IN (SELECT value FROM json_each(?))"
+  database.run(`UPDATE note_vocabulary SET notes = notes - 1 WHERE ${those}`, given)
+  database.run(`DELETE FROM note_vocabulary WHERE notes <= 0 AND ${those}`, given)
+}
+
+/** As one value, since thousands of rows would take longer. */
+const listed = (database: Database, condition: string, parameters: ReadonlyArray<unknown>): ReadonlyArray<string> => {
+  const words = database.get(
+    `SELECT group_concat(word, ' ') AS words FROM note_vocabulary WHERE ${condition}`,
+    parameters
+  )
+  const list = words?.["words"]
+  return typeof list === "string" ? list.split(" ") : []
+}
+
+/** Words that begin so, in order of their letters. */
+export const beginning = (database: Database, user: number, prefix: string): ReadonlyArray<string> =>
+  listed(database, "user = ? AND word >= ? AND word < ?", [user, prefix, `${prefix}\u{10ffff}`])
+
+/** In small letters. */
+export const shortForms = (database: Database, user: number): ReadonlyArray<string> =>
+  beginning(database, user, mark).map((word) => word.slice(mark.length))
+
+/** Whether some word begins with its first two letters, and some word ends with its last two. */
+export const hasEdges = (database: Database, user: number, word: string): boolean =>
+  database.get("SELECT 1 FROM note_vocabulary WHERE user = ? AND word >= ? AND word < ? LIMIT 1", [
+    user,
+    word.slice(0, 2),
+    `${word.slice(0, 2)}\u{10ffff}`
+  ]) !== undefined &&
+  database.get("SELECT 1 FROM note_vocabulary WHERE user = ? AND substr(word, -2) = ? LIMIT 1", [
+    user,
+    word.slice(-2)
+  ]) !== undefined
+
+/** Edits that a word of that length may be away from what was meant. */
+const mostEdits = (length: number): number => (length < 4 ? 0 : length < 6 ? 1 : 2)
+
+export interface Near {
+  readonly word: string
+  readonly edits: number
+}
+
+/** Spellings of one word that are as near as any are. */
+const mostNear = 8
+
+/** The nearest spellings, of those that begin or end with the same letter: few mistake both, and it leaves a quarter to compare. */
+export const near = (database: Database, user: number, word: string): ReadonlyArray<Near> => {
+  const most = mostEdits(word.length)
+  if (most === 0) return []
+  const candidates = listed(
+    database,
+    "user = ? AND length(word) BETWEEN ? AND ? AND (substr(word, 1, 1) = ? OR substr(word, -1) = ?)",
+    [user, word.length - most, word.length + most, word.charAt(0), word.slice(-1)]
+  )
+  let least = most
+  let found: Array<Near> = []
+  for (const candidate of candidates) {
+    const edits = EditDistance.distance(word, candidate, least)
+    if (edits > least) continue
+    if (edits < least) found = []
+    least = edits
+    found.push({ word: candidate, edits })
+  }
+  return found.slice(0, mostNear)
+}

@@ -1,0 +1,33 @@
+/** The full-text index beside the notes: the words of each note, and what it can be filtered by. */
+import type { Database } from "../driver/Database.ts"
+import { type NoteStore, NoteWords } from "@bough/tool"
+import { storedNotes } from "./storedNotes.ts"
+import * as Words from "./Words.ts"
+
+const entryOf = ({ row, text, user, ...filtered }: NoteStore.IndexRow): ReadonlyArray<unknown> => [
+  row,
+  NoteWords.stored(text)
+    .map((word) => Words.stored(user, word))
+    .join(" "),
+  Words.scope({ user, ...filtered })
+]
+
+export const add = (database: Database, note: NoteStore.IndexRow): void => {
+  database.run("INSERT INTO notes_words (rowid, words, scope) VALUES (?, ?, ?)", entryOf(note))
+}
+
+/** By what was added: only so FTS5 keeps its counts of notes and words, which BM25 needs, exact. */
+export const drop = (database: Database, note: NoteStore.IndexRow): void => {
+  database.run("INSERT INTO notes_words (notes_words, rowid, words, scope) VALUES ('delete', ?, ?, ?)", entryOf(note))
+}
+
+/** Builds the index from the notes, in place of one of another form. */
+export const rebuild = (database: Database): void => {
+  database.exec(`
+    DROP TABLE notes_words;
+    CREATE VIRTUAL TABLE notes_words USING fts5 (
+      words, scope, content = '', tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* M* Co'"
+    );
+  `)
+  for (const note of storedNotes(database)) add(database, note)
+}

@@ -1,0 +1,19 @@
+/** The notes that an index is built from. */
+import type { Database } from "../driver/Database.ts"
+import type { NoteStore } from "@bough/tool"
+
+/** By the columns that every version of the table has: steps of the format use it. */
+export function* storedNotes(database: Database): Generator<NoteStore.IndexRow> {
+  const notes = database.prepare("SELECT row, user, kind, tag_numbers, text FROM notes WHERE removed = 0 ORDER BY row")
+  for (const { kind, row, tag_numbers: tags, text, user } of notes.iterate()) {
+    yield {
+      row: Number(row),
+      user: Number(user),
+      // A step that was before projects reads them, or one that does not need them.
+      project: 0,
+      kind: Number(kind),
+      tags: JSON.parse(String(tags)) as ReadonlyArray<number>,
+      text: String(text)
+    }
+  }
+}

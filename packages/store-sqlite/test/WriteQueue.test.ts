@@ -1,0 +1,132 @@
+/** What shares a transaction is synced when one of it must be, and the log of writes does not grow without end. */
+import type { Batch } from "@bough/protocol"
+import type { Database } from "../src/driver/Database.ts"
+import * as SqliteClient from "../src/driver/SqliteClient.ts"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { statSync } from "node:fs"
+import { join } from "node:path"
+import * as WriteQueue from "../src/WriteQueue.ts"
+import { temporaryDirectory } from "./temporaryDirectory.ts"
+
+interface Write {
+  readonly durability: Batch.Durability
+  readonly fails: boolean
+}
+
+/** A queue over a real file. `synced`: which numbers a transaction held, and whether its commit was synced. */
+const make = Effect.gen(function* () {
+  const path = join(yield* temporaryDirectory, "a.db")
+  const client = yield* SqliteClient.make({ filename: path, pragmas: { journal_mode: "WAL", wal_autocheckpoint: 0 } })
+  yield* client.sync((database) => database.exec("CREATE TABLE numbers (n INTEGER, bytes BLOB)"))
+  const commits: Array<{ readonly level: unknown; readonly written: ReadonlyArray<number> }> = []
+  let pending: Array<number> = []
+  const watched = (database: Database): Database => ({
+    ...database,
+    run: (sql, parameters) => {
+      if (sql === "COMMIT")
+        commits.push({ level: database.get("PRAGMA synchronous")?.["synchronous"], written: pending })
+      if (sql === "COMMIT" || sql === "ROLLBACK") pending = []
+      return database.run(sql, parameters)
+    }
+  })
+  const queue = WriteQueue.make({
+    client: { ...client, sync: (body) => client.sync((database) => body(watched(database))) } as typeof client,
+    now: Effect.succeed(0),
+    onRollback: () => {},
+    isInPlace: () => true
+  })
+  const write = (number: number, { durability, fails }: Write, bytes = new Uint8Array()) =>
+    queue.write({
+      operation: "count",
+      durability,
+      run: (database): Result.Result<number, string> => {
+        database.run("INSERT INTO numbers VALUES (?, ?)", [number, bytes])
+        pending.push(number)
+        return fails ? Result.fail("no") : Result.succeed(number)
+      }
+    })
+  return { client, path, commits, write }
+})
+
+const full = 2
+const normal = 1
+
+const written = Schema.Struct({ durability: Schema.Literals(["Full", "Relaxed"]), fails: Schema.Boolean })
+
+describe("WriteQueue", () => {
+  it.effect.prop(
+    "syncs every transaction that holds something Full, whatever comes with it and whatever of it fails",
+    [Schema.Array(Schema.Array(written).check(Schema.isMaxLength(5))).check(Schema.isMaxLength(5))],
+    ([groups]) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { commits, write } = yield* make
+          let next = 0
+          const kept: Array<number> = []
+          const mustSync = new Set<number>()
+          for (const group of groups) {
+            const numbered = group.map((one) => ({ ...one, number: next++ }))
+            const results = yield* Effect.forEach(numbered, (one) => Effect.result(write(one.number, one)), {
+              concurrency: "unbounded"
+            })
+            for (const [index, { durability, fails, number }] of numbered.entries()) {
+              assert.strictEqual(Result.isFailure(results[index]), fails)
+              if (!fails) kept.push(number)
+              if (!fails && durability === "Full") mustSync.add(number)
+            }
+          }
+          const stored = commits.flatMap(({ written }) => written)
+          for (const number of kept) assert.include(stored, number)
+          for (const { level, written } of commits) {
+            if (written.some((number) => mustSync.has(number))) assert.strictEqual(level, full)
+          }
+        })
+      ),
+    { arbitrary: { runs: 25 } }
+  )
+
+  it.live("syncs what is Relaxed together with what is Full, and not alone", () =>
+    Effect.gen(function* () {
+      const { commits, write } = yield* make
+      const one = (number: number, durability: Batch.Durability) => write(number, { durability, fails: false })
+      yield* one(1, "Relaxed")
+      yield* Effect.all([one(2, "Relaxed"), one(3, "Full"), one(4, "Relaxed")], { concurrency: "unbounded" })
+      yield* one(5, "Relaxed")
+      yield* one(6, "Full")
+      assert.deepStrictEqual(commits, [
+        { level: normal, written: [1] },
+        { level: full, written: [2, 3, 4] },
+        { level: normal, written: [5] },
+        { level: full, written: [6] }
+      ])
+    })
+  )
+
+  it.live("syncs its first transaction, however the file was opened", () =>
+    Effect.gen(function* () {
+      for (const level of ["OFF", "NORMAL", "FULL"]) {
+        const { client, commits, write } = yield* make
+        yield* client.sync((database) => database.exec(`PRAGMA synchronous = ${level}`))
+        yield* write(1, { durability: "Full", fails: false })
+        assert.deepStrictEqual(commits, [{ level: full, written: [1] }])
+      }
+    })
+  )
+
+  it.live("keeps the log of writes short, however much is written", () =>
+    Effect.gen(function* () {
+      const { path, write } = yield* make
+      const bytes = new Uint8Array(64 * 1024)
+      const sizes: Array<number> = []
+      for (let number = 0; number < 600; number++) {
+        yield* write(number, { durability: "Relaxed", fails: false }, bytes)
+        sizes.push(statSync(`${path}-wal`).size)
+      }
+      assert.isAbove(statSync(path).size, 30_000_000)
+      assert.isBelow(Math.max(...sizes), 10_000_000)
+    })
+  )
+})
