@@ -14,7 +14,7 @@ const long = [
   "apps/cli/test/converse.test.ts",
   "apps/cli/test/modelOfTheHub.test.ts",
   "apps/cli/test/commandsInLines.test.ts",
-  "packages/testing/test/approval/ApprovalMachine.test.ts",
+  "packages/runtime/test/approval/ApprovalMachine.test.ts",
   "packages/models/test/Contract.test.ts",
   "apps/cli/test/failures.test.ts",
   "apps/cli/test/crash/tree/crashPoints.test.ts",

@@ -1,7 +1,7 @@
 /** The agent of the sessions that are measured, over given tools, and a channel on which nobody listens. */
 import type { Session } from "@bough/protocol"
 import { Agent, type Channel } from "@bough/runtime"
-import * as SampleAgent from "@bough/testing/SampleAgent"
+import * as SampleAgent from "@bough/runtime/testing/SampleAgent"
 import type { SessionKind } from "@bough/tool"
 import * as Effect from "effect/Effect"
 

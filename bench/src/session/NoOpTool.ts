@@ -1,6 +1,6 @@
 /** A tool that does nothing, and counts how often. */
 import { Tool } from "@bough/tool"
-import { Inside } from "@bough/testing/SampleCapability"
+import { Inside } from "@bough/tool/testing/SampleCapability"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 

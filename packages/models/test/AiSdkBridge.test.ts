@@ -15,7 +15,7 @@ import {
   toolError,
   toolResult,
   user
-} from "@bough/testing/ModelProbe"
+} from "@bough/runtime/testing/ModelProbe"
 import * as Bridges from "./Bridges.ts"
 
 /** A provider that says these parts, and keeps what it was asked. */

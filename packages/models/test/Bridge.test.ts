@@ -4,7 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
-import { ask, calls, end, prompt, reasoning, text } from "@bough/testing/ModelProbe"
+import { ask, calls, end, prompt, reasoning, text } from "@bough/runtime/testing/ModelProbe"
 import * as Bridges from "./Bridges.ts"
 
 const said = (...words: ReadonlyArray<Bridges.Word>): Bridges.Source => ({ words, ending: "ends" })

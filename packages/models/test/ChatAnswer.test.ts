@@ -15,7 +15,7 @@ import {
   toolCall,
   toolResult,
   user
-} from "@bough/testing/ModelProbe"
+} from "@bough/runtime/testing/ModelProbe"
 import * as ChatServer from "./ChatServer.ts"
 import * as Tiny from "./wire/Tiny.ts"
 

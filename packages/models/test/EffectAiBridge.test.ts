@@ -8,7 +8,7 @@ import * as LanguageModel from "effect/ai/LanguageModel"
 import type * as Response from "effect/ai/Response"
 import * as Tool from "effect/ai/Tool"
 import * as EffectAiBridge from "../src/EffectAiBridge.ts"
-import { ask, assistant, calls, end, prompt, toolCall, toolError, user } from "@bough/testing/ModelProbe"
+import { ask, assistant, calls, end, prompt, toolCall, toolError, user } from "@bough/runtime/testing/ModelProbe"
 import * as Bridges from "./Bridges.ts"
 
 type Said = Stream.Stream<Response.StreamPartEncoded, AiError.AiError>

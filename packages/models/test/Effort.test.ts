@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as EffortLevel from "../src/Effort.ts"
-import { ask, prompt, type Reply, text } from "@bough/testing/ModelProbe"
+import { ask, prompt, type Reply, text } from "@bough/runtime/testing/ModelProbe"
 import * as ChatServer from "./ChatServer.ts"
 import * as AnthropicDialect from "./wire/AnthropicDialect.ts"
 import * as BedrockDialect from "./wire/BedrockDialect.ts"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Failure from "../src/Failure.ts"
-import { ask, calls, end, prompt, text } from "@bough/testing/ModelProbe"
+import { ask, calls, end, prompt, text } from "@bough/runtime/testing/ModelProbe"
 import * as ChatServer from "./ChatServer.ts"
 import { apiError, cases } from "./FailureCases.ts"
 import { connect } from "./wire/Tiny.ts"

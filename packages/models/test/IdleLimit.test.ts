@@ -9,7 +9,7 @@ import { TestClock } from "effect/testing"
 import * as AiSdkBridge from "../src/AiSdkBridge.ts"
 import * as ChatCompletions from "../src/ChatCompletions.ts"
 import * as NodeFetch from "../src/NodeFetch.ts"
-import { ask, prompt } from "@bough/testing/ModelProbe"
+import { ask, prompt } from "@bough/runtime/testing/ModelProbe"
 import * as Bridges from "./Bridges.ts"
 import * as ChatServer from "./ChatServer.ts"
 

@@ -16,7 +16,7 @@ import {
   toolError,
   toolResult,
   user
-} from "@bough/testing/ModelProbe"
+} from "@bough/runtime/testing/ModelProbe"
 import * as ChatServer from "./ChatServer.ts"
 import { connect } from "./wire/Tiny.ts"
 

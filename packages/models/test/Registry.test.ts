@@ -3,7 +3,7 @@ import { Model } from "@bough/runtime"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Registry from "../src/Registry.ts"
-import { ask, end, prompt, text } from "@bough/testing/ModelProbe"
+import { ask, end, prompt, text } from "@bough/runtime/testing/ModelProbe"
 import * as ChatServer from "./ChatServer.ts"
 
 const choose = (model: string | null, environment: Registry.Settings["environment"] = {}) =>

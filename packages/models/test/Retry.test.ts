@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import * as Retry from "../src/Retry.ts"
-import { ask, prompt, text } from "@bough/testing/ModelProbe"
+import { ask, prompt, text } from "@bough/runtime/testing/ModelProbe"
 
 const failure = (retryable: boolean, retryAfterMillis: number | null = null) =>
   new Model.ModelError({

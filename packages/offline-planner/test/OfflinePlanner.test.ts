@@ -14,7 +14,7 @@ import {
   toolError,
   toolResult,
   user
-} from "@bough/testing/ModelProbe"
+} from "@bough/runtime/testing/ModelProbe"
 
 type Answer = { readonly output: unknown } | { readonly error: string } | { readonly pending: true }
 type Tools = Readonly<Record<string, (args: Readonly<Record<string, unknown>>) => Answer>>

@@ -1,4 +1,4 @@
-import { packSpec } from "@bough/testing/packSpec"
+import { packSpec } from "@bough/tool/testing/packSpec"
 import { DataPack } from "../src/index.ts"
 
 packSpec("DataPack", DataPack.all, new URL("../src/", import.meta.url))

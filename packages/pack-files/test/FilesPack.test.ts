@@ -1,4 +1,4 @@
-import { packSpec } from "@bough/testing/packSpec"
+import { packSpec } from "@bough/tool/testing/packSpec"
 import { type Tool, ToolSchema } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import { FilesPack } from "../src/index.ts"

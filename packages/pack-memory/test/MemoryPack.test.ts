@@ -1,4 +1,4 @@
-import { packSpec } from "@bough/testing/packSpec"
+import { packSpec } from "@bough/tool/testing/packSpec"
 import { SessionKind } from "@bough/tool"
 import { assert, it } from "@effect/vitest"
 import { MemoryPack } from "../src/index.ts"

@@ -5,7 +5,7 @@ import type { Spawn } from "@bough/tool"
 import { Invocation, Progress } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as SampleInvocation from "../../testing/src/SampleInvocation.ts"
+import * as SampleInvocation from "@bough/tool/testing/SampleInvocation"
 import { SessionPack, SpawnBranch, SpawnWorker, WaitForSessions } from "../src/index.ts"
 
 const child: Spawn.Child = {

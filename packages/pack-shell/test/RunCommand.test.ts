@@ -1,6 +1,6 @@
 /** `run_command` as a library: its handlers under a context that holds what they declare and nothing else. */
 import { ToolError } from "@bough/protocol"
-import { SampleInvocation } from "@bough/testing"
+import { SampleInvocation } from "@bough/tool/testing"
 import { Capability, Execution, Invocation, Progress, ToolSchema } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /** The web tools over the real adapter and a server on loopback, one call at a time, as a dispatcher would make them. */
 import { Network } from "@bough/network"
 import { ToolError } from "@bough/protocol"
-import { SampleInvocation } from "@bough/testing"
+import { SampleInvocation } from "@bough/tool/testing"
 import { Capability, type Grant, Invocation, Progress, type Tool } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** Variables that tools set and see: apart by session, without secrets, apart from the process. */
 import { Session, type ToolError } from "@bough/protocol"
-import { SampleInvocation } from "@bough/testing"
+import { SampleInvocation } from "@bough/tool/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SessionVariables } from "../src/index.ts"

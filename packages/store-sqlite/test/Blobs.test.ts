@@ -1,7 +1,7 @@
 /** Blobs go with the tree that named them, unless another names them or may be about to. */
 import { Canonical, type Entry, Session } from "@bough/protocol"
 import { BlobStore, SessionStore } from "@bough/runtime"
-import { SampleJournal } from "@bough/testing"
+import { SampleJournal } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,7 +1,7 @@
 /** A store whose layer has ended: every method of its ports fails with a typed error that says so. */
 import { Note, Session } from "@bough/protocol"
 import { BlobStore, SessionStore } from "@bough/runtime"
-import { SampleJournal } from "@bough/testing"
+import { SampleJournal } from "@bough/runtime/testing"
 import { NoteStore, ScratchpadStore } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"

@@ -1,7 +1,7 @@
 /** What was said is found by its words, by the user who said it alone, as the journal has it, whatever befell the index. */
 import { type Entry, Principal, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
-import { SampleJournal } from "@bough/testing"
+import { SampleJournal } from "@bough/runtime/testing"
 import { ConversationIndex } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /** Damage inside a store that opens: it is named where it is, and nothing is skipped. */
 import { Canonical, type Session } from "@bough/protocol"
 import { BlobStore, SessionStore } from "@bough/runtime"
-import { SampleJournal } from "@bough/testing"
+import { SampleJournal } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { readFileSync, writeFileSync } from "node:fs"

@@ -1,7 +1,7 @@
 /** What was removed is in no file any more, and its space is given back. */
 import { Note, Session } from "@bough/protocol"
 import { BlobStore, SessionStore } from "@bough/runtime"
-import { SampleJournal } from "@bough/testing"
+import { SampleJournal } from "@bough/runtime/testing"
 import { NoteStore, ScratchpadStore } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

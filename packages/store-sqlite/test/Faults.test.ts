@@ -1,7 +1,7 @@
 /** What happens when the disk will not: it is said, nothing is acknowledged that is not there, and it goes on after. */
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
-import { SampleJournal } from "@bough/testing"
+import { SampleJournal } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"

@@ -1,6 +1,6 @@
 /** A session of 10,000 entries is read without holding it. */
 import { SessionStore } from "@bough/runtime"
-import { SampleJournal } from "@bough/testing"
+import { SampleJournal } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { getHeapStatistics, setFlagsFromString } from "node:v8"

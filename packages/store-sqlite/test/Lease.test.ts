@@ -1,7 +1,7 @@
 /** Ownership among processes that can look each other up, and among those that cannot. */
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
-import { SampleJournal } from "@bough/testing"
+import { SampleJournal } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

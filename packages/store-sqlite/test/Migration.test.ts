@@ -1,7 +1,7 @@
 /** Stores of every version that was ever released open, and mean what they meant. */
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
-import { SampleJournal } from "@bough/testing"
+import { SampleJournal } from "@bough/runtime/testing"
 import * as SqliteClient from "../src/driver/SqliteClient.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** Notes and scratchpads in the session database, and in memory, pass what every store of them must. */
-import { noteStoreSpec } from "@bough/testing/noteStoreSpec"
-import { scratchpadStoreSpec } from "@bough/testing/scratchpadStoreSpec"
+import { noteStoreSpec } from "@bough/tool/testing/noteStoreSpec"
+import { scratchpadStoreSpec } from "@bough/tool/testing/scratchpadStoreSpec"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { NoteStoreMemory, SessionStoreSql } from "../src/index.ts"

@@ -1,7 +1,7 @@
 /** Several processes on one store: one owner a tree, one decision an approval, and nobody waits for a poll to know. */
 import { Inbox, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
-import { SampleJournal } from "@bough/testing"
+import { SampleJournal } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

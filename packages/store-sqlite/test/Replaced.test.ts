@@ -1,6 +1,6 @@
 /** A store whose file is taken away or replaced under a running process. */
 import { SessionStore } from "@bough/runtime"
-import { SampleJournal } from "@bough/testing"
+import { SampleJournal } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { copyFileSync, renameSync, rmSync } from "node:fs"

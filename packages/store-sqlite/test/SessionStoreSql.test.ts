@@ -1,6 +1,6 @@
 /** The SQLite adapter passes what every adapter must. */
-import { blobStoreSpec } from "@bough/testing/blobStoreSpec"
-import { sessionStoreSpec } from "@bough/testing/sessionStoreSpec"
+import { blobStoreSpec } from "@bough/runtime/testing/blobStoreSpec"
+import { sessionStoreSpec } from "@bough/runtime/testing/sessionStoreSpec"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SessionStoreSql } from "../src/index.ts"

@@ -2,7 +2,7 @@
 import { Canonical } from "@bough/protocol"
 import { Model } from "@bough/runtime"
 import * as Schema from "effect/Schema"
-import { summary } from "./PromptSummary.ts"
+import { summary } from "@bough/runtime/testing/PromptSummary"
 
 const Part = Schema.TaggedUnion({
   Text: { text: Schema.String },

@@ -1,11 +1,3 @@
-/** Adapter specs, and models that need no network: scripted and recorded ones. */
-export * as CastModel from "./CastModel.ts"
+/** What tests need of files and processes: models recorded to a file, and programs that are killed with the test. */
 export * as ChildProcess from "./ChildProcess.ts"
-export * as Explore from "./Explore.ts"
 export * as RecordedModel from "./RecordedModel.ts"
-export * as Reply from "./Reply.ts"
-export * as SampleAgent from "./SampleAgent.ts"
-export * as SampleCapability from "./SampleCapability.ts"
-export * as SampleInvocation from "./SampleInvocation.ts"
-export * as SampleJournal from "./SampleJournal.ts"
-export * as ScriptedModel from "./ScriptedModel.ts"

@@ -13,8 +13,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as RecordedModel from "../src/RecordedModel.ts"
-import * as Reply from "../src/Reply.ts"
-import * as ScriptedModel from "../src/ScriptedModel.ts"
+import * as Reply from "@bough/runtime/testing/Reply"
+import * as ScriptedModel from "@bough/runtime/testing/ScriptedModel"
 
 const directory = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-cassette-"))),

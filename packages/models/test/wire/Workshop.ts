@@ -1,8 +1,8 @@
 /** A session of the real loop over a model: tools that read real files and run real processes of a temporary directory. */
 import { ToolError } from "@bough/protocol"
 import { type Agent, BlobStoreMemory, Channel, Model, Session, SessionStore, SessionStoreMemory } from "@bough/runtime"
-import * as SampleAgent from "@bough/testing/SampleAgent"
-import * as SampleCapability from "@bough/testing/SampleCapability"
+import * as SampleAgent from "@bough/runtime/testing/SampleAgent"
+import * as SampleCapability from "@bough/tool/testing/SampleCapability"
 import { Tool, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"

@@ -4,7 +4,7 @@
  */
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
-import { SampleJournal } from "@bough/testing"
+import { SampleJournal } from "@bough/runtime/testing"
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
 import { SessionStoreSql } from "../../src/index.ts"

@@ -1,6 +1,6 @@
 /** A host over the store of a directory; what its tool does is lines of a file. Used by tests and by the program beside it. */
 import { Channel, Host, Model, SessionStore } from "@bough/runtime"
-import { SampleAgent } from "@bough/testing"
+import { SampleAgent } from "@bough/runtime/testing"
 import { type SessionKind, Tool, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,7 +1,7 @@
 /** Opens a store, which may not be there yet, and makes a tree in it. Arguments: directory, tree. */
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
-import { SampleJournal } from "@bough/testing"
+import { SampleJournal } from "@bough/runtime/testing"
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
 import { SessionStoreSql } from "../../src/index.ts"

@@ -1,7 +1,7 @@
 /** The work of a process that owns a tree of the storm: it continues what the newest session left, or begins it. */
 import { SessionPack } from "@bough/pack-session"
 import { Agent, Channel, Model, Session, SessionStore } from "@bough/runtime"
-import * as SampleAgent from "@bough/testing/SampleAgent"
+import * as SampleAgent from "@bough/runtime/testing/SampleAgent"
 import { Invocation, SessionKind, Tool, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

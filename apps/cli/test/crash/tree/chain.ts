@@ -6,7 +6,7 @@
 import type { Approval } from "@bough/protocol"
 import { SessionPack } from "@bough/pack-session"
 import { type Agent, Channel, Model, Session, SessionStore, type Tree } from "@bough/runtime"
-import * as SampleAgent from "@bough/testing/SampleAgent"
+import * as SampleAgent from "@bough/runtime/testing/SampleAgent"
 import { Invocation, SessionKind, Tool, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

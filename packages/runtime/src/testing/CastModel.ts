@@ -1,0 +1,47 @@
+/**
+ * One model for a whole tree of sessions: each plays its own script, chosen by what it was told to do. Sessions take
+ * turns in any order; each script holds the test to it as a `ScriptedModel` does.
+ */
+import * as Model from "../ports/Model.ts"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { Reply } from "./Reply.ts"
+import * as ScriptedModel from "./ScriptedModel.ts"
+
+/** By the text of a user message, or of its first line; the newest such message of a prompt chooses. */
+export type Cast = Readonly<Record<string, ReadonlyArray<ScriptedModel.Step | Reply>>>
+
+/** The model, and a check that every script was played to its end. */
+export const make = Effect.fnUntraced(function* (
+  cast: Cast,
+  options: ScriptedModel.ScriptedModelOptions = {}
+): Effect.fn.Return<{
+  readonly model: Model.Model["Service"]
+  readonly scripts: ReadonlyMap<string, ScriptedModel.Scripted["script"]>
+  readonly assertDone: Effect.Effect<void, Model.ModelError>
+}> {
+  const parts = new Map<string, ScriptedModel.Scripted>()
+  for (const [role, steps] of Object.entries(cast)) parts.set(role, yield* ScriptedModel.make(steps, options))
+  const roleOf = ({ messages }: Model.Prompt) =>
+    messages
+      .flatMap((message) => (message._tag === "User" && parts.has(firstLine(message)) ? [firstLine(message)] : []))
+      .at(-1)
+  return {
+    model: {
+      name: options.name ?? "cast/model",
+      contextTokens: options.contextTokens ?? null,
+      priced: options.priced ?? false,
+      stream: (prompt) => {
+        const role = roleOf(prompt)
+        const part = role === undefined ? undefined : parts.get(role)
+        return part === undefined
+          ? Stream.die(new Error("no role of the cast was told in this prompt"))
+          : part.model.stream(prompt)
+      }
+    },
+    scripts: new Map([...parts].map(([role, { script }]) => [role, script])),
+    assertDone: Effect.forEach([...parts.values()], ({ script }) => script.assertDone, { discard: true })
+  }
+})
+
+const firstLine = ({ text }: { readonly text: string }): string => text.split("\n", 1)[0]

@@ -1,0 +1,48 @@
+/** What a step of a script expects to be asked. */
+import type * as Model from "../ports/Model.ts"
+import * as Result from "effect/Result"
+
+/** Every member given must hold. A string must be contained, an expression must match. */
+export interface PromptMatcher {
+  /** The newest user message. */
+  readonly user?: string | RegExp
+  /** The newest tool result. */
+  readonly toolResult?: string | RegExp
+  readonly toolResultIsError?: boolean
+  readonly system?: string | RegExp
+  /** Declared tools, at least these. */
+  readonly tools?: ReadonlyArray<string>
+}
+
+/** A function says no by throwing, as `assert` does. */
+export type Expectation = PromptMatcher | ((prompt: Model.Prompt) => void)
+
+/** Null: as expected, else what is wrong. */
+export const mismatchOf = (expectation: Expectation, prompt: Model.Prompt): string | null => {
+  if (typeof expectation !== "function") return violated(expectation, prompt)
+  return Result.match(
+    Result.try(() => expectation(prompt)),
+    {
+      onSuccess: () => null,
+      onFailure: (thrown) => (thrown instanceof Error ? thrown.message : String(thrown))
+    }
+  )
+}
+
+const violated = (matcher: PromptMatcher, prompt: Model.Prompt): string | null => {
+  const user = prompt.messages.findLast((message) => message._tag === "User")
+  const result = prompt.messages.findLast((message) => message._tag === "ToolResult")
+  const declared = new Set(prompt.tools.map((tool) => tool.name))
+  const missing = (matcher.tools ?? []).filter((name) => !declared.has(name))
+  if (!holds(matcher.user, user?.text)) return `the newest user message is not ${String(matcher.user)}`
+  if (!holds(matcher.toolResult, result?.output)) return `the newest tool result is not ${String(matcher.toolResult)}`
+  if (matcher.toolResultIsError !== undefined && matcher.toolResultIsError !== result?.isError) {
+    return `the newest tool result is ${result?.isError === true ? "an" : "no"} error`
+  }
+  if (!holds(matcher.system, prompt.system)) return `the system prompt is not ${String(matcher.system)}`
+  return missing.length === 0 ? null : `these tools are not declared: ${missing.join(", ")}`
+}
+
+const holds = (wanted: string | RegExp | undefined, actual: string | undefined): boolean =>
+  wanted === undefined ||
+  (actual !== undefined && (typeof wanted === "string" ? actual.includes(wanted) : actual.search(wanted) >= 0))

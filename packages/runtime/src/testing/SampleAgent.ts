@@ -1,0 +1,22 @@
+/** What a session runs with in tests: given tools, and of everything else the least. */
+import * as Agent from "../session/Agent.ts"
+import type { SessionKind, Tool } from "@bough/tool"
+import * as SampleCapability from "@bough/tool/testing/SampleCapability"
+
+/** Every tool is declared from the start, only what is confined is held, no rule is given and nothing is secret, but for `parts`. */
+export const make = (tools: SessionKind.KindTools, parts: Partial<Agent.Agent> = {}): Agent.Agent => ({
+  name: "tester",
+  user: "ada",
+  workspaceRoot: "/nowhere",
+  tools,
+  registry: new Map<string, Tool.Any>(Object.entries(tools.pack.tools)),
+  context: SampleCapability.context(tools.kind),
+  policy: { rules: [], approve: "ask" },
+  redaction: { redact: (text) => text, holdsSecret: () => false },
+  instructions: [],
+  coreTools: new Set(Object.keys(tools.pack.tools)),
+  limits: Agent.defaultLimits,
+  addresses: [],
+  config: {},
+  ...parts
+})

@@ -1,0 +1,18 @@
+/** What every SessionStore adapter must do; call it once per adapter's layer. */
+import type * as SessionStore from "../ports/SessionStore.ts"
+import { layer } from "@effect/vitest"
+import type * as Layer from "effect/Layer"
+import { commitSpec } from "./sessionStore/commits.ts"
+import { inboxSpec } from "./sessionStore/inbox.ts"
+import { leaseSpec } from "./sessionStore/leases.ts"
+import { unreadableSpec } from "./sessionStore/unreadable.ts"
+import { listSpec } from "./sessionStore/lists.ts"
+
+export const sessionStoreSpec = <E>(name: string, adapter: Layer.Layer<SessionStore.SessionStore, E>): void =>
+  layer(adapter)(`SessionStore (${name})`, (it) => {
+    commitSpec(it)
+    leaseSpec(it)
+    inboxSpec(it)
+    unreadableSpec(it)
+    listSpec(it)
+  })

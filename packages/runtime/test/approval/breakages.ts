@@ -1,0 +1,223 @@
+/** Stores, and owners, that break one promise each: what the explorer must find. */
+import { Inbox } from "@bough/protocol"
+import type { SessionStore } from "../../src/index.ts"
+import * as Effect from "effect/Effect"
+import { graceMillis, type Setting, type Wrap } from "./play.ts"
+
+export interface Breakage {
+  readonly name: string
+  readonly setting: Pick<Setting, "store" | "owner"> & Partial<Setting>
+  /** The rule that is found broken, and the shortest way there. */
+  readonly broken: string
+  readonly path: ReadonlyArray<string>
+}
+
+/** As it is. */
+export const intact: Wrap = (store) => store
+
+type Store = SessionStore.SessionStore["Service"]
+type Submit = Store["submit"]
+
+/** A store that takes some submissions aside, under keys of their own. */
+const aside =
+  (isAside: (submission: Inbox.Submission) => boolean): Wrap =>
+  (store) => {
+    const rows = new Map<string, Inbox.Row>()
+    const submit: Submit = (submission) =>
+      isAside(submission)
+        ? Effect.sync(() => {
+            const inserted = !rows.has(submission.dedupeKey)
+            rows.set(submission.dedupeKey, { ...submission, seq: 1000 + rows.size, submittedAtMillis: 0 })
+            return { inserted }
+          })
+        : store.submit(submission)
+    return { ...store, submit, inbox: (treeId) => Effect.map(store.inbox(treeId), (all) => [...all, ...rows.values()]) }
+  }
+
+const isDecision = ({ command }: Inbox.Submission): boolean => command._tag === "DecideApproval"
+
+const chosenKey = aside((submission) => isDecision(submission) && submission.dedupeKey !== Inbox.keyOf(submission))
+
+const expiryApart = aside(({ command }) => command._tag === "DecideApproval" && command.decision._tag === "Expired")
+
+/** Whoever decides last is heard. */
+const lastWins: Wrap = (store) => {
+  const latest = new Map<string, Inbox.Row>()
+  return {
+    ...store,
+    submit: (submission) =>
+      Effect.map(store.submit(submission), (result) => {
+        if (!isDecision(submission)) return result
+        const dedupeKey = Inbox.keyOf(submission)
+        latest.set(dedupeKey, { ...submission, dedupeKey, seq: 0, submittedAtMillis: 0 })
+        return result
+      }),
+    inbox: (treeId) => Effect.map(store.inbox(treeId), (rows) => rows.map((row) => latest.get(row.dedupeKey) ?? row))
+  }
+}
+
+/** Whoever once had the lease may write, wherever the journal stands now. */
+const noFence: Wrap = (store) => {
+  let epoch = 0
+  return {
+    ...store,
+    acquire: (treeId) => Effect.tap(store.acquire(treeId), (lease) => Effect.sync(() => (epoch = lease.epoch))),
+    commit: (batch) =>
+      Effect.gen(function* () {
+        const leaves = new Map<string, number>()
+        for (const { sessionId } of batch.entries) {
+          leaves.set(sessionId, (yield* Effect.orDie(store.entries(sessionId, 0, 10_000))).length)
+        }
+        const entries = batch.entries.map((entry) => {
+          const expectedSeq = leaves.get(entry.sessionId) ?? 0
+          leaves.set(entry.sessionId, expectedSeq + 1)
+          return { ...entry, expectedSeq }
+        })
+        return yield* store.commit({ ...batch, epoch, entries })
+      })
+  }
+}
+
+/** Requests wait for a decision for good. */
+const noDeadline: Wrap = (store) => ({
+  ...store,
+  commit: (batch) =>
+    store.commit({
+      ...batch,
+      projections: batch.projections.map((projection) =>
+        projection._tag === "ApprovalPending"
+          ? { ...projection, request: { ...projection.request, expiresAtMillis: Number.MAX_SAFE_INTEGER } }
+          : projection
+      )
+    })
+})
+
+/** What was decided is known to the process that owns the tree at the time, and to none after it. */
+const forgetful: Wrap = (store) => {
+  let forgotten = new Set<string>()
+  const known = new Set<string>()
+  return {
+    ...store,
+    acquire: (treeId) => {
+      forgotten = new Set(known)
+      return store.acquire(treeId)
+    },
+    submit: (submission) => {
+      if (isDecision(submission)) known.add(Inbox.keyOf(submission))
+      return store.submit(submission)
+    },
+    inbox: (treeId) =>
+      Effect.map(store.inbox(treeId), (rows) => rows.filter(({ dedupeKey }) => !forgotten.has(dedupeKey)))
+  }
+}
+
+/** An owner that records the decision first, and the intent, which should consume it, in a commit of its own. */
+const consumesLater: Wrap = (store) => ({
+  ...store,
+  commit: (batch) => {
+    const [first, ...rest] = batch.entries
+    return first?.body._tag === "ApprovalDecided" && rest.length > 0
+      ? Effect.flatMap(store.commit({ ...batch, entries: [first] }), (one) =>
+          Effect.map(store.commit({ ...batch, entries: rest, projections: [] }), ({ commit, entries }) => ({
+            commit,
+            entries: [...one.entries, ...entries]
+          }))
+        )
+      : store.commit(batch)
+  }
+})
+
+/** An owner that looks no more for a decision once the call is put aside. */
+const deaf: Wrap = (store) => {
+  let isDeaf = false
+  return {
+    ...store,
+    watchInbox: (treeId, tell) => store.watchInbox(treeId, () => (isDeaf ? undefined : tell())),
+    commit: (batch) => {
+      if (batch.entries.some(({ body }) => body._tag === "CallDeferred")) isDeaf = true
+      return store.commit(batch)
+    }
+  }
+}
+
+export const breakages: ReadonlyArray<Breakage> = [
+  {
+    name: "a decision whose key the decider chooses",
+    setting: { store: chosenKey, owner: intact },
+    broken: "it is decided, and nothing goes on",
+    path: ["grace: Denied"]
+  },
+  {
+    name: "an expiry under a key of its own",
+    setting: { store: expiryApart, owner: intact, restarts: 0, waitsToRead: true },
+    broken: "2 decisions are stored",
+    path: ["process 1: read inbox", "grace: Denied", "the deadline passes", "process 1: inbox Expired"]
+  },
+  {
+    name: "a store where the last decision wins",
+    setting: { store: lastWins, owner: intact },
+    broken: "recorded as Denied, but the first decision was Approved",
+    path: [
+      "ada: Approved, asked by process 1",
+      "process 1: inbox Approved",
+      "grace: Denied",
+      "process 2 takes over, process 1 may still run",
+      "process 2: commit ApprovalDecided Denied, CallEnded"
+    ]
+  },
+  {
+    name: "commits without lease and place",
+    setting: { store: noFence, owner: intact },
+    broken: "the call has ended twice",
+    path: [
+      "grace: Denied",
+      "process 2 takes over, process 1 may still run",
+      "process 1: commit ApprovalDecided Denied, CallEnded",
+      "process 2: commit ApprovalDecided Denied, CallEnded"
+    ]
+  },
+  {
+    name: "an approval that is used without the lease",
+    setting: {
+      store: noFence,
+      owner: intact,
+      deciders: { ada: { _tag: "Denied", words: null }, grace: { _tag: "Approved", rule: null } }
+    },
+    broken: "the approval is consumed twice",
+    path: [
+      "grace: Approved",
+      "process 2 takes over, process 1 may still run",
+      "process 1: commit ApprovalDecided Approved, CallStarted",
+      "process 2: commit ApprovalDecided Approved, CallStarted"
+    ]
+  },
+  {
+    name: "a deadline that the store does not know",
+    setting: { store: noDeadline, owner: intact },
+    broken: "a person decided after the deadline, and it counts",
+    path: ["the deadline passes", "grace: Denied"]
+  },
+  {
+    name: "decisions that die with the process",
+    setting: { store: forgetful, owner: intact },
+    broken: "asked again after it was decided",
+    path: ["grace: Denied", "process 2 takes over, process 1 may still run"]
+  },
+  {
+    name: "a decision that is consumed in a later commit",
+    setting: { store: intact, owner: consumesLater },
+    broken: "asked for anew",
+    path: [
+      "grace: Denied",
+      "process 1: commit ApprovalDecided Denied",
+      "process 2 takes over, process 1 may still run",
+      "process 2: commit ApprovalAsked"
+    ]
+  },
+  {
+    name: "a call that is put aside for good",
+    setting: { store: intact, owner: deaf, restarts: 0, graceMillis },
+    broken: "it is decided, and nothing goes on",
+    path: ["nobody answers for a while", "process 1: commit CallDeferred", "grace: Denied"]
+  }
+]

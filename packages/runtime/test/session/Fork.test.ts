@@ -1,0 +1,125 @@
+/** Forks: a new Main from another's entries, with nothing that was decided or pending there. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Event } from "@bough/protocol"
+import { Fork, SessionStore } from "../../src/index.ts"
+import * as Effect from "effect/Effect"
+import * as Reply from "../../src/testing/Reply.ts"
+import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
+import * as World from "./world.ts"
+
+const begin = Effect.fnUntraced(function* (
+  steps: ReadonlyArray<Reply.Reply>,
+  sessionId: string | null = null,
+  isAttended = true
+) {
+  const world = World.makeWorld()
+  const scripted = yield* ScriptedModel.make(steps)
+  const events: Array<Event.Event> = []
+  const channel = World.channelOf(events, isAttended ? World.approve : null)
+  const session = yield* World.openSession({ agent: World.agentOf(world), scripted, channel, sessionId })
+  return { world, scripted, session }
+})
+
+const run = <A, E>(body: Effect.Effect<A, E, World.Needs>) => Effect.scoped(body).pipe(Effect.provide(World.stores))
+
+const bodiesOf = Effect.fnUntraced(function* (
+  sessionId: Parameters<SessionStore.SessionStore["Service"]["entries"]>[0]
+) {
+  const store = yield* SessionStore.SessionStore
+  return (yield* store.entries(sessionId, 0, 1000)).map(({ body }) => body)
+})
+
+describe("Fork", () => {
+  it.effect("a fork goes on from the same prompt, and the original stays as it is", () =>
+    run(
+      Effect.gen(function* () {
+        const original = yield* begin([Reply.toolCall("append", { line: "x" }), Reply.text("done")])
+        yield* original.session.run(World.say("go"))
+        const before = yield* bodiesOf(original.session.sessionId)
+        const forkId = yield* Fork.fork(original.session.sessionId, null)
+        const fork = yield* begin([Reply.text("on")], forkId)
+        yield* fork.session.run(World.say("more"))
+        const messages = (yield* fork.scripted.script.prompts)[0].messages
+        assert.deepStrictEqual(
+          messages.map((message) => message._tag),
+          ["User", "Assistant", "ToolResult", "Assistant", "User"]
+        )
+        assert.deepStrictEqual(yield* bodiesOf(original.session.sessionId), before)
+      })
+    )
+  )
+
+  it.effect("its origin names the entry that it left from", () =>
+    run(
+      Effect.gen(function* () {
+        const { session } = yield* begin([Reply.text("one"), Reply.text("two")])
+        yield* session.run(World.say("a"))
+        yield* session.run(World.say("b"))
+        const forkId = yield* Fork.fork(session.sessionId, 3)
+        const [opened, ...rest] = yield* bodiesOf(forkId)
+        assert.deepStrictEqual(opened._tag === "SessionOpened" ? opened.origin : null, {
+          _tag: "Main",
+          forkedFrom: { sessionId: session.sessionId, entryId: `${session.sessionId}/3` as never }
+        })
+        assert.strictEqual(rest.filter(({ _tag }) => _tag === "UserMessage").length, 1)
+      })
+    )
+  )
+
+  it.effect("a call that waits there is not run here, and its approval stays there", () =>
+    run(
+      Effect.gen(function* () {
+        const { session } = yield* begin(
+          [Reply.toolCall("launch", { target: "moon" }), Reply.text("I wait")],
+          null,
+          false
+        )
+        yield* session.run(World.say("go"))
+        const forkId = yield* Fork.fork(session.sessionId, null)
+        const bodies = yield* bodiesOf(forkId)
+        assert.isFalse(bodies.some(({ _tag }) => _tag === "ApprovalAsked" || _tag === "CallStarted"))
+        const ended = bodies.find((body) => body._tag === "CallEnded")
+        assert.deepStrictEqual(ended?._tag === "CallEnded" ? ended.outcome : null, {
+          _tag: "NotRun",
+          reason: "not run in this fork"
+        })
+        const store = yield* SessionStore.SessionStore
+        assert.strictEqual((yield* store.pendingApprovals(session.sessionId)).length, 1)
+        assert.strictEqual((yield* store.pendingApprovals(forkId)).length, 0)
+      })
+    )
+  )
+
+  it.effect("inside a step there is no fork", () =>
+    run(
+      Effect.gen(function* () {
+        const { session } = yield* begin([
+          Reply.toolCalls([
+            { name: "append", arguments: { line: "1" } },
+            { name: "append", arguments: { line: "2" } }
+          ]),
+          Reply.text("done")
+        ])
+        yield* session.run(World.say("go"))
+        const firstEnd = (yield* bodiesOf(session.sessionId)).findIndex(({ _tag }) => _tag === "CallEnded")
+        const error = yield* Effect.flip(Fork.fork(session.sessionId, firstEnd))
+        assert.strictEqual(error._tag, "NotAStepBoundary")
+      })
+    )
+  )
+
+  it.effect("there is no fork of an entry that the session has not", () =>
+    run(
+      Effect.gen(function* () {
+        const { session } = yield* begin([Reply.text("done")])
+        yield* session.run(World.say("go"))
+        const last = (yield* bodiesOf(session.sessionId)).length - 1
+        for (const at of [-1, last + 1]) {
+          const error = yield* Effect.flip(Fork.fork(session.sessionId, at))
+          assert.strictEqual(error._tag, "NotAStepBoundary")
+        }
+        yield* Fork.fork(session.sessionId, last)
+      })
+    )
+  )
+})

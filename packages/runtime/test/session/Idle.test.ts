@@ -1,0 +1,138 @@
+/** Sessions that are open and idle: few are held whole, and nobody who talks to one can tell. */
+import { assert, describe, it } from "@effect/vitest"
+import { type Channel, type Model, type Session, SessionStore } from "../../src/index.ts"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as Reply from "../../src/testing/Reply.ts"
+import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
+import * as World from "./world.ts"
+
+/** More than are held whole. */
+const many = 20
+
+/** Answers with all that the person has said in this session. */
+const echo: Model.Model["Service"] = {
+  name: "echo/model",
+  contextTokens: null,
+  priced: false,
+  stream: ({ messages }) => {
+    const said = messages.flatMap((message) => (message._tag === "User" ? [message.text] : []))
+    const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: null }
+    return Stream.make({ _tag: "Text", text: said.join(" ") }, { _tag: "End", reason: "stop", ...usage })
+  }
+}
+
+/** The stores of `world`, with the sessions in the order in which their beginnings were read. `pause`: before a read. */
+const watched = (pause: Effect.Effect<void>) =>
+  Effect.map(SessionStore.SessionStore, (store) => {
+    const read: Array<string> = []
+    const entries: typeof store.entries = (sessionId, fromSeq, limit) => {
+      if (fromSeq === 0) read.push(sessionId)
+      return Effect.andThen(pause, store.entries(sessionId, fromSeq, limit))
+    }
+    return { read, store: { ...store, entries } }
+  })
+
+const run = <A, E>(
+  body: (
+    read: Array<string>,
+    open: (model: Model.Model["Service"], ask?: Channel.Channel["Service"]["ask"]) => ReturnType<typeof World.openWith>
+  ) => Effect.Effect<A, E, World.Needs>,
+  pause: Effect.Effect<void> = Effect.yieldNow
+) =>
+  Effect.flatMap(watched(pause), ({ read, store }) =>
+    body(read, (model, ask = null) =>
+      World.openWith({ agent: World.agentOf(World.makeWorld()), channel: World.channelOf([], ask), model })
+    ).pipe(Effect.provideService(SessionStore.SessionStore, store))
+  ).pipe(Effect.scoped, Effect.provide(World.stores))
+
+const openMany = (open: Effect.Effect<Session.Session, unknown, World.Needs>) =>
+  Effect.orDie(Effect.forEach(Array.from({ length: many }), () => open))
+
+const answers = (session: Session.Session, text: string) =>
+  Effect.map(session.run(World.say(text)), (result) => result.text)
+
+/** After all that is ready to run now. */
+const nextTick = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
+
+const order = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: many - 1 }))).check(
+  Schema.isMinLength(many),
+  Schema.isMaxLength(3 * many)
+)
+
+describe("idle sessions", () => {
+  it.effect.prop(
+    "know all that they were told, in whichever order they are used",
+    [order],
+    ([indexes]) =>
+      run((_, open) =>
+        Effect.gen(function* () {
+          const sessions = yield* openMany(open(echo))
+          const told = sessions.map(() => [] as Array<string>)
+          for (const [at, index] of indexes.entries()) {
+            told[index].push(`word${at}`)
+            assert.strictEqual(yield* answers(sessions[index], `word${at}`), told[index].join(" "))
+          }
+        })
+      ),
+    { arbitrary: { runs: 20, size: 60 } }
+  )
+
+  it.effect("are read again when many others were used since, and not when few were", () =>
+    run((read, open) =>
+      Effect.gen(function* () {
+        const sessions = yield* openMany(open(echo))
+        for (const session of sessions) yield* answers(session, "hello")
+        read.length = 0
+        yield* answers(sessions[many - 1], "again")
+        assert.deepStrictEqual(read, [])
+        yield* answers(sessions[0], "again")
+        assert.deepStrictEqual(read, [sessions[0].sessionId])
+      })
+    )
+  )
+
+  it.effect("are not read again for news that came before they were let go", () =>
+    run(
+      (read, open) =>
+        Effect.gen(function* () {
+          const sessions = yield* openMany(open(echo))
+          yield* nextTick
+          assert.deepStrictEqual(
+            read,
+            sessions.map(({ sessionId }) => sessionId)
+          )
+        }),
+      Effect.void
+    )
+  )
+
+  it.effect("are read once by all who use them at the same time", () =>
+    run((read, open) =>
+      Effect.gen(function* () {
+        const sessions = yield* openMany(open(echo))
+        for (const session of sessions) yield* answers(session, "hello")
+        read.length = 0
+        const [first] = sessions
+        yield* Effect.all([first.steer("a"), first.steer("b"), first.hasOpenTurn], { concurrency: "unbounded" })
+        assert.deepStrictEqual(read, [first.sessionId])
+        assert.strictEqual((yield* first.resume)?.text, "hello a b")
+      })
+    )
+  )
+
+  it.effect("are not idle while a call waits for a decision", () =>
+    run((read, open) =>
+      Effect.gen(function* () {
+        const { model } = yield* ScriptedModel.make([Reply.toolCall("launch", { target: "x" }), Reply.text("waiting")])
+        const waiting = yield* open(model)
+        assert.strictEqual((yield* waiting.run(World.say("go"))).status, "suspended")
+        for (const session of yield* openMany(open(echo))) yield* answers(session, "hello")
+        read.length = 0
+        assert.isTrue(yield* waiting.hasOpenTurn)
+        assert.deepStrictEqual(read, [])
+      })
+    )
+  )
+})

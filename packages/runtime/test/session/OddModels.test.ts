@@ -1,0 +1,258 @@
+/**
+ * Models that keep less than the port promises, whoever wrote them: what they report is read at the edge, so that the
+ * session opens again, no budget grows, and limits hold where a provider is silent.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Entry, type Event, Usage } from "@bough/protocol"
+import { Agent, type Model, Prompt, SessionState, SessionStore } from "../../src/index.ts"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as World from "./world.ts"
+
+const decode = Schema.decodeUnknownSync(Entry.Body, { onExcessProperty: "error" })
+
+const end = {
+  _tag: "End",
+  reason: "stop",
+  inputTokens: 10,
+  cachedInputTokens: 0,
+  outputTokens: 5,
+  costUsd: 0.01
+} as const
+
+type Reported = Readonly<Record<"inputTokens" | "cachedInputTokens" | "outputTokens" | "costUsd", unknown>>
+
+/** A model of a host, as it was written: nothing has looked at its parts. */
+const odd = (replies: ReadonlyArray<ReadonlyArray<unknown>>, rest: Partial<Model.Model["Service"]> = {}) => {
+  let asked = 0
+  return {
+    name: "odd/model",
+    contextTokens: null,
+    priced: true,
+    stream: () => Stream.fromIterable(replies[Math.min(asked++, replies.length - 1)] as ReadonlyArray<Model.ModelPart>),
+    ...rest
+  } satisfies Model.Model["Service"]
+}
+
+const begin = (model: Model.Model["Service"], limits: Partial<Agent.Limits> = {}) =>
+  Effect.gen(function* () {
+    const events: Array<Event.Event> = []
+    const session = yield* World.openWith({
+      agent: World.agentOf(World.makeWorld(), { limits: { ...Agent.defaultLimits, ...limits } }),
+      model,
+      channel: World.channelOf(events, null)
+    })
+    const store = yield* SessionStore.SessionStore
+    const entries = Effect.suspend(() => store.entries(session.sessionId, 0, 10_000))
+    return {
+      session,
+      entries,
+      notices: () => events.flatMap((event) => (event._tag === "Notice" ? [event.message] : []))
+    }
+  })
+
+const run = <A, E>(body: Effect.Effect<A, E, World.Needs>) => Effect.scoped(body).pipe(Effect.provide(World.stores))
+
+const spentOf = (entries: ReadonlyArray<Entry.Entry>) => {
+  const state = SessionState.empty()
+  for (const entry of entries) SessionState.append(state, entry)
+  return SessionState.spent(state)
+}
+
+const values: ReadonlyArray<unknown> = [-5, 1.5, NaN, Infinity, 1e300, 2 ** 53, "12", true, {}, [], -0.1, 10n]
+const fields = ["inputTokens", "cachedInputTokens", "outputTokens", "costUsd"] as const
+
+describe("What a model reports", () => {
+  it.effect.each(fields)("is stored as a count or as not known: %s", (field) =>
+    Effect.forEach(values, (value) =>
+      run(
+        Effect.gen(function* () {
+          const isCost = field === "costUsd" && (value === 1.5 || value === 1e300 || value === 2 ** 53)
+          const usage: Reported = { ...end, [field]: value }
+          const { entries, notices, session } = yield* begin(
+            odd([
+              [
+                { _tag: "Text", text: "hi" },
+                { ...end, ...usage }
+              ]
+            ])
+          )
+          yield* session.run(World.say("one"))
+          yield* session.run(World.say("two"))
+          const stored = yield* entries
+          for (const { body } of stored) assert.doesNotThrow(() => decode(JSON.parse(JSON.stringify(body))))
+          const spent = spentOf(stored)
+          assert.isTrue(Number.isSafeInteger(spent.inputTokens) && spent.inputTokens >= 0)
+          assert.isTrue(Number.isSafeInteger(spent.outputTokens) && spent.outputTokens >= 0)
+          assert.isTrue(spent.costUsd === null || spent.costUsd >= 0)
+          assert.lengthOf(
+            notices().filter((notice) => notice.includes("taken as not reported")),
+            isCost ? 0 : 1
+          )
+        })
+      )
+    )
+  )
+
+  it("gives nothing back", () => {
+    assert.deepStrictEqual([Usage.plusCost(-5, 1), Usage.plusCost(2, -5), Usage.plusCost(null, 1)], [1, 2, null])
+  })
+
+  it.effect("is no measure of the prompt where the provider did not report it", () =>
+    run(
+      Effect.gen(function* () {
+        const silence = { ...end, inputTokens: 0, outputTokens: 0 }
+        const treeBudget = { ...Agent.defaultLimits.treeBudget, inputTokens: 100_000 }
+        const { entries, session } = yield* begin(odd([[{ _tag: "Text", text: "hi" }, silence]]), { treeBudget })
+        yield* session.run(World.say("go"))
+        const prompt = Prompt.empty()
+        for (const entry of yield* entries) Prompt.append(prompt, entry)
+        assert.isNull(prompt.reported)
+      })
+    )
+  )
+
+  it.effect("sums to no more than a number holds", () =>
+    run(
+      Effect.gen(function* () {
+        const most = {
+          ...end,
+          inputTokens: Number.MAX_SAFE_INTEGER,
+          outputTokens: Number.MAX_SAFE_INTEGER,
+          costUsd: 1e308
+        }
+        const { entries, session } = yield* begin(odd([[{ _tag: "Text", text: "hi" }, most]]))
+        for (const text of ["one", "two", "three"]) yield* session.run(World.say(text))
+        const spent = spentOf(yield* entries)
+        assert.deepStrictEqual(
+          [spent.inputTokens, spent.outputTokens, spent.costUsd],
+          [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, Number.MAX_VALUE]
+        )
+      })
+    )
+  )
+})
+
+const malformed: ReadonlyArray<readonly [string, unknown]> = [
+  ["null", null],
+  ["text", "hi"],
+  ["text of a number", { _tag: "Text", text: 5 }],
+  ["reasoning without text", { _tag: "Reasoning" }],
+  ["a call whose name is an object", { _tag: "ToolCallStart", callId: "a", name: {} }],
+  ["a call without an id", { _tag: "ToolCallStart", name: "look" }],
+  ["arguments that are an object", { _tag: "ToolCallArguments", callId: "a", text: { key: "a" } }]
+]
+
+describe("A stream that cannot be read", () => {
+  it.effect.each(malformed)("fails with a typed error, runs nothing and leaves the session whole: %s", ([, part]) =>
+    run(
+      Effect.gen(function* () {
+        const call = { _tag: "ToolCallStart", callId: "x", name: "append" }
+        const { entries, session } = yield* begin(
+          odd([
+            [call, part, end],
+            [{ _tag: "Text", text: "well" }, end]
+          ])
+        )
+        const error = yield* Effect.flip(session.run(World.say("one")))
+        assert.deepInclude(error, { _tag: "ModelError", reason: "BadResponse" })
+        assert.strictEqual((yield* session.run(World.say("two"))).text, "well")
+        for (const { body } of yield* entries) assert.doesNotThrow(() => decode(JSON.parse(JSON.stringify(body))))
+      })
+    )
+  )
+
+  it.effect(
+    "is read past parts that nobody knows, odd reasons, ids given twice or not at all, and what follows the end",
+    () =>
+      run(
+        Effect.gen(function* () {
+          const calls = ["", "a", "a", ""].flatMap((callId, index) => [
+            { _tag: "ToolCallStart", callId, name: "look" },
+            { _tag: "ToolCallArguments", callId, text: `{"key":"${index}"}`, signature: 5 }
+          ])
+          const odder = [
+            { _tag: "Image", data: "x" },
+            ...calls,
+            { ...end, reason: "tired" },
+            { _tag: "Text", text: "late" }
+          ]
+          const { entries, session } = yield* begin(odd([odder, [{ _tag: "Text", text: "half \ud800" }, end]]))
+          assert.strictEqual((yield* session.run(World.say("go"))).text, "half \ufffd")
+          const stored = (yield* entries).map(({ body }) => body)
+          const [asked] = stored.flatMap((body) => (body._tag === "ModelReplied" ? [body.parts] : []))
+          const ids = asked.flatMap((part) => (part._tag === "ToolCall" ? [part.providerCallId] : []))
+          assert.deepStrictEqual([ids.length, new Set(ids).size, ids.includes("")], [4, 4, false])
+          assert.isFalse(asked.some((part) => part._tag === "Text"))
+          const ended = stored.flatMap((body) => (body._tag === "CallEnded" ? [body.outcome._tag] : []))
+          assert.deepStrictEqual(ended, ["Succeeded", "Succeeded", "Succeeded", "Succeeded"])
+        })
+      )
+  )
+})
+
+const silent = { ...end, inputTokens: 0, outputTokens: 0, costUsd: 0 }
+const prices = { inputPerMillionUsd: 1000, outputPerMillionUsd: 1000 }
+
+describe("A limit, where the provider is silent", () => {
+  const looks = [
+    { _tag: "Text", text: "thinking ".repeat(20) },
+    { _tag: "ToolCallStart", callId: "a", name: "look" },
+    { _tag: "ToolCallArguments", callId: "a", text: "" }
+  ]
+
+  const limits: ReadonlyArray<readonly [string, Partial<Agent.Limits["treeBudget"]>, number | null]> = [
+    ["input tokens", { inputTokens: 20_000 }, null],
+    ["output tokens", { outputTokens: 3000 }, null],
+    ["money", {}, 20]
+  ]
+
+  it.effect.each(limits)("holds: %s", ([, given, maxCostUsd]) =>
+    run(
+      Effect.gen(function* () {
+        let sent = 0
+        let said = 0
+        let count = 0
+        const model = odd([], {
+          ...prices,
+          stream: ({ messages }) => {
+            sent += JSON.stringify(messages).length / 4
+            said += 50
+            const [text, start, args] = looks
+            const key = { ...args, text: JSON.stringify({ key: String(count++) }) }
+            return Stream.fromIterable([text, start, key, silent] as ReadonlyArray<Model.ModelPart>)
+          }
+        })
+        const { entries, notices, session } = yield* begin(model, {
+          maxSteps: 500,
+          maxCostUsd,
+          treeBudget: { ...Agent.defaultLimits.treeBudget, ...given }
+        })
+        const result = yield* session.run(World.say("go"))
+        assert.strictEqual(result.status, "spent")
+        assert.isAtMost(sent, given.inputTokens ?? Infinity)
+        assert.isAtMost(said, given.outputTokens ?? Infinity)
+        if (maxCostUsd !== null) assert.isAtMost(((sent + said) * 1000) / 1_000_000, maxCostUsd)
+        assert.isAbove(count, 2)
+        assert.lengthOf(
+          notices().filter((notice) => notice.includes("does not report all tokens")),
+          1
+        )
+        const spent = spentOf(yield* entries)
+        assert.isAtLeast(given.outputTokens === undefined ? spent.inputTokens : spent.outputTokens, 1)
+      })
+    )
+  )
+
+  it.effect("without a limit nothing is counted that was not reported", () =>
+    run(
+      Effect.gen(function* () {
+        const { entries, notices, session } = yield* begin(odd([[{ _tag: "Text", text: "hi" }, silent]]))
+        yield* session.run(World.say("go"))
+        assert.deepInclude(spentOf(yield* entries), { inputTokens: 0, outputTokens: 0 })
+        assert.deepStrictEqual(notices(), [])
+      })
+    )
+  )
+})

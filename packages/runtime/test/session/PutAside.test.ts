@@ -1,0 +1,286 @@
+/** A call that waits for a person who is there: after a while the work goes on without it, until somebody decides. */
+import { assert, describe, it } from "@effect/vitest"
+import { Inbox, type Session } from "@bough/protocol"
+import { Agent, SessionStore } from "../../src/index.ts"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import type * as Reply from "../../src/testing/Reply.ts"
+import { text, toolCall, toolCalls } from "../../src/testing/Reply.ts"
+import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
+import * as Grove from "../tree/grove.ts"
+import * as Person from "../../src/testing/ScriptedPerson.ts"
+import * as World from "./world.ts"
+
+const launch = toolCall("launch", { target: "moon" })
+const appends = (line: string) => toolCall("append", { line })
+
+const graceMillis = 1000
+
+const begin = Effect.fnUntraced(function* (
+  steps: ReadonlyArray<ScriptedModel.Step | Reply.Reply>,
+  limits: Partial<Agent.Limits> = {}
+) {
+  const world = World.makeWorld()
+  const person = Person.make()
+  const scripted = yield* ScriptedModel.make(steps)
+  const agent = World.agentOf(world, {
+    limits: { ...Agent.defaultLimits, approvalGraceMillis: graceMillis, ...limits }
+  })
+  const channel = World.channelOf([], person.ask)
+  const session = yield* World.openSession({ agent, scripted, channel })
+  const running = yield* Effect.forkChild(session.run(World.say("go")))
+  yield* TestClock.adjust(1)
+  return { world, person, scripted, session, running }
+})
+
+const run = <A, E>(body: Effect.Effect<A, E, World.Needs>) => Effect.scoped(body).pipe(Effect.provide(World.stores))
+
+const passGrace = TestClock.adjust(graceMillis)
+
+const pending = Effect.flatMap(SessionStore.SessionStore, (store) => store.pendingApprovals(null))
+
+const lastOf = Effect.fnUntraced(function* ({ script }: ScriptedModel.Scripted) {
+  const last = (yield* script.prompts).at(-1)?.messages.at(-1)
+  return last?._tag === "User" ? last.text : ""
+})
+
+const decisions = (sessionId: Session.SessionId) =>
+  Effect.map(Grove.bodies(sessionId, "ApprovalDecided"), (all) => all.map(({ decision }) => decision._tag))
+
+describe("A call that waits for a person", () => {
+  it.effect("is put aside after a while: the next steps go on, and it runs once when the person says yes", () =>
+    run(
+      Effect.gen(function* () {
+        const all = toolCalls([
+          { name: "launch", arguments: { target: "moon" } },
+          { name: "append", arguments: { line: "after" } },
+          { name: "look", arguments: { key: "a" } }
+        ])
+        const { person, running, scripted, session, world } = yield* begin([
+          all,
+          appends("meanwhile"),
+          text("I wait"),
+          text("it flew")
+        ])
+        assert.deepStrictEqual(world.log, [])
+        yield* passGrace
+        assert.deepStrictEqual(world.log, ["append meanwhile"])
+        const told = (yield* scripted.script.prompts)[1].messages.flatMap((message) =>
+          message._tag === "ToolResult" ? [message.output] : []
+        )
+        assert.strictEqual(told.filter((output) => /Waiting for a person's approval/.test(output)).length, 1)
+        assert.strictEqual(told.filter((output) => output === "deferred: not run, ask again").length, 1)
+        assert.lengthOf(person.open, 1)
+        yield* person.answer(Person.yes)
+        const result = yield* Fiber.join(running)
+        assert.deepStrictEqual([result.status, result.text], ["completed", "it flew"])
+        assert.deepStrictEqual(world.log, ["append meanwhile", "launch moon"])
+        assert.match(yield* lastOf(scripted), /^\[result of the deferred call launch\] \{"value":"moon"\}/)
+        assert.lengthOf(yield* Grove.bodies(session.sessionId, "CallDeferred"), 1)
+        assert.lengthOf(person.asked, 1)
+      })
+    )
+  )
+
+  it.effect("is not put aside when the person is quick", () =>
+    run(
+      Effect.gen(function* () {
+        const { person, running, session, world } = yield* begin([launch, text("it flew")])
+        yield* TestClock.adjust(graceMillis - 2)
+        yield* person.answer(Person.yes)
+        assert.strictEqual((yield* Fiber.join(running)).text, "it flew")
+        assert.deepStrictEqual(world.log, ["launch moon"])
+        assert.deepStrictEqual(yield* Grove.bodies(session.sessionId, "CallDeferred"), [])
+      })
+    )
+  )
+
+  it.effect("runs between two steps when the yes comes while a step goes on", () =>
+    run(
+      Effect.gen(function* () {
+        const { person, running, scripted, world } = yield* begin([
+          launch,
+          toolCall("look", { key: "a" }),
+          appends("next"),
+          text("done")
+        ])
+        yield* Effect.sync(() => world.gate.closeUnsafe())
+        yield* passGrace
+        yield* person.answer(Person.yes)
+        yield* TestClock.adjust(1)
+        assert.deepStrictEqual(world.log, [])
+        yield* world.gate.open
+        assert.strictEqual((yield* Fiber.join(running)).text, "done")
+        assert.deepStrictEqual(world.log, ["launch moon", "append next"])
+        // Its result comes after the results that the provider expects.
+        const tags = (yield* scripted.script.prompts)[2].messages.slice(-3).map(({ _tag }) => _tag)
+        assert.deepStrictEqual(tags, ["Assistant", "ToolResult", "User"])
+      })
+    )
+  )
+
+  it.effect("is denied with the person's words, also late", () =>
+    run(
+      Effect.gen(function* () {
+        const { person, running, scripted, session, world } = yield* begin([launch, text("I wait"), text("I see")])
+        yield* passGrace
+        yield* person.answer(Person.no("wrong moon"))
+        assert.strictEqual((yield* Fiber.join(running)).text, "I see")
+        assert.deepStrictEqual(world.log, [])
+        assert.match(yield* lastOf(scripted), /deferred call launch.*wrong moon/)
+        assert.deepStrictEqual(yield* decisions(session.sessionId), ["Denied"])
+      })
+    )
+  )
+
+  it.effect("is asked for anew when what was shown has changed meanwhile", () =>
+    run(
+      Effect.gen(function* () {
+        const { person, running, session, world } = yield* begin([launch, text("I wait"), text("it flew")])
+        yield* passGrace
+        world.values.set("aim", "elsewhere")
+        yield* person.answer(Person.yes)
+        yield* TestClock.adjust(1)
+        assert.deepStrictEqual(world.log, [])
+        assert.lengthOf(person.open, 1)
+        yield* person.answer(Person.yes)
+        assert.strictEqual((yield* Fiber.join(running)).text, "it flew")
+        assert.deepStrictEqual(world.log, ["launch moon"])
+        assert.deepStrictEqual(yield* decisions(session.sessionId), ["Lapsed", "Approved"])
+      })
+    )
+  )
+
+  it.effect(
+    "runs when somebody else decides; the question here is closed, and a second answer counts for nothing",
+    () =>
+      run(
+        Effect.gen(function* () {
+          const { person, running, session, world } = yield* begin([launch, text("I wait"), text("it flew")])
+          yield* passGrace
+          const [request] = person.asked
+          const store = yield* SessionStore.SessionStore
+          const decide = (decision: typeof Person.yes, principal: string) =>
+            store.submit(Inbox.deciding(request, { decision, principal }))
+          yield* decide(Person.yes, "grace")
+          yield* Effect.exit(decide(Person.no(null), "eve"))
+          assert.strictEqual((yield* Fiber.join(running)).text, "it flew")
+          assert.lengthOf(person.open, 0)
+          assert.deepStrictEqual(world.log, ["launch moon"])
+          const [decided] = yield* Grove.bodies(session.sessionId, "ApprovalDecided")
+          assert.strictEqual(decided.principal, "grace")
+        })
+      )
+  )
+
+  it.effect("does not keep a message from the model", () =>
+    run(
+      Effect.gen(function* () {
+        const { person, running, session, world } = yield* begin([
+          launch,
+          text("I wait"),
+          { expect: { user: /^and now\?$/ }, reply: text("still waiting") },
+          text("it flew")
+        ])
+        yield* passGrace
+        yield* session.steer("and now?")
+        yield* TestClock.adjust(1)
+        assert.lengthOf(person.open, 1)
+        yield* person.answer(Person.yes)
+        assert.strictEqual((yield* Fiber.join(running)).text, "it flew")
+        assert.deepStrictEqual(world.log, ["launch moon"])
+        assert.lengthOf(person.asked, 1)
+      })
+    )
+  )
+
+  it.effect("that a person made is waited for as long as it takes", () =>
+    run(
+      Effect.gen(function* () {
+        const { person, running, session, world } = yield* begin([text("hello")])
+        yield* Fiber.join(running)
+        const call = yield* Effect.forkChild(session.call("launch", '{"target":"moon"}'))
+        yield* TestClock.adjust("1 hour")
+        yield* person.answer(Person.yes)
+        assert.strictEqual((yield* Fiber.join(call))._tag, "Ended")
+        assert.deepStrictEqual(world.log, ["launch moon"])
+      })
+    )
+  )
+})
+
+describe("What ends a call that was put aside", () => {
+  it.effect("an interruption: the question is closed, and what comes later is for nobody", () =>
+    run(
+      Effect.gen(function* () {
+        const { person, running, session, world } = yield* begin([launch, text("I wait"), text("fine")])
+        yield* passGrace
+        yield* Fiber.interrupt(running)
+        assert.lengthOf(person.open, 0)
+        assert.deepStrictEqual(yield* pending, [])
+        assert.deepStrictEqual(yield* decisions(session.sessionId), ["Withdrawn"])
+        assert.strictEqual((yield* session.run(World.say("next"))).text, "fine")
+        assert.deepStrictEqual(world.log, [])
+      })
+    )
+  )
+
+  const cancel = Effect.fnUntraced(function* (sessionId: Session.SessionId) {
+    const store = yield* SessionStore.SessionStore
+    yield* store.submit({
+      treeId: sessionId,
+      dedupeKey: "cancel",
+      command: { _tag: "CancelSession", sessionId, reason: "enough" },
+      principal: "grace"
+    })
+  })
+
+  it.effect("a cancel during a step", () =>
+    run(
+      Effect.gen(function* () {
+        const { person, running, session, world } = yield* begin([launch, toolCall("look", { key: "a" })])
+        yield* Effect.sync(() => world.gate.closeUnsafe())
+        yield* passGrace
+        yield* cancel(session.sessionId)
+        yield* world.gate.open
+        const result = yield* Fiber.join(running)
+        assert.deepStrictEqual([result.status, result.reason], ["stopped", "cancelled"])
+        assert.lengthOf(person.open, 0)
+        assert.deepStrictEqual(yield* pending, [])
+        assert.deepStrictEqual(world.log, [])
+      })
+    )
+  )
+
+  it.effect("a cancel while nothing else goes on", () =>
+    run(
+      Effect.gen(function* () {
+        const { person, running, session, world } = yield* begin([launch, text("I wait"), text("fine")])
+        yield* passGrace
+        yield* cancel(session.sessionId)
+        const result = yield* Fiber.join(running)
+        assert.deepStrictEqual([result.status, result.reason], ["stopped", "cancelled"])
+        assert.lengthOf(person.open, 0)
+        assert.deepStrictEqual(yield* pending, [])
+        assert.strictEqual((yield* session.run(World.say("next"))).text, "fine")
+        assert.deepStrictEqual(world.log, [])
+      })
+    )
+  )
+
+  it.effect("the person's answer, also when the turn was stopped: it is done, and the model is asked no more", () =>
+    run(
+      Effect.gen(function* () {
+        const { person, running, scripted, world } = yield* begin([launch, appends("one")], { maxSteps: 2 })
+        yield* passGrace
+        assert.isUndefined(running.pollUnsafe())
+        yield* person.answer(Person.yes)
+        const result = yield* Fiber.join(running)
+        assert.deepStrictEqual([result.status, result.reason], ["stopped", "the step limit of 2 is reached"])
+        assert.deepStrictEqual(world.log, ["append one", "launch moon"])
+        assert.lengthOf(yield* scripted.script.prompts, 2)
+      })
+    )
+  )
+})

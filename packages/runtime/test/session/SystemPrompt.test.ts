@@ -1,0 +1,25 @@
+/** The system prompt is generated from the tools. */
+import { assert, describe, it } from "@effect/vitest"
+import { SystemPrompt } from "../../src/index.ts"
+import { ToolPack } from "@bough/tool"
+import * as World from "./world.ts"
+
+const agent = (coreTools: ReadonlyArray<string>) => {
+  const pack = ToolPack.named("world", World.tools(World.makeWorld()))
+  return World.agentOf(World.makeWorld(), { tools: { kind: "Main", pack }, coreTools: new Set(coreTools) })
+}
+
+describe("SystemPrompt", () => {
+  it("names the tools that are not declared, by their pack", () => {
+    assert.include(
+      SystemPrompt.text(agent(["look", "append"]), "Main"),
+      "More tools, declared by use_tools: world: put, launch, fail, dwell."
+    )
+  })
+
+  it("says nothing of more tools where all are declared", () => {
+    const all = ["look", "append", "put", "launch", "fail", "dwell"]
+    assert.notInclude(SystemPrompt.text(agent(all), "Main"), "use_tools")
+    assert.deepStrictEqual(SystemPrompt.deferredTools(agent(all)), [])
+  })
+})

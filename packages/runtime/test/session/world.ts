@@ -1,0 +1,191 @@
+/** A world that counts what tools do to it, and an agent whose tools act on it. */
+import type { Approval, Event } from "@bough/protocol"
+import { ToolError } from "@bough/protocol"
+import {
+  Agent,
+  type BlobStore,
+  BlobStoreMemory,
+  Channel,
+  type EventLog,
+  Model,
+  Session,
+  type SessionStore,
+  SessionStoreMemory
+} from "../../src/index.ts"
+import { Tool, ToolPack } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as Schema from "effect/Schema"
+import * as SampleAgent from "../../src/testing/SampleAgent.ts"
+import { Inside } from "@bough/tool/testing/SampleCapability"
+import type { Scripted } from "../../src/testing/ScriptedModel.ts"
+
+export interface World {
+  /** One line an effect, in order. */
+  readonly log: Array<string>
+  readonly values: Map<string, string>
+  /** Reads wait here when it is closed. */
+  readonly gate: Latch.Latch
+  running: number
+  mostRunning: number
+}
+
+export const makeWorld = (): World => ({
+  log: [],
+  values: new Map(),
+  gate: Latch.makeUnsafe(true),
+  running: 0,
+  mostRunning: 0
+})
+
+const result = (output: { readonly value: string }, display: string) => Tool.result({ output, display })
+const output = Schema.Struct({ value: Schema.String })
+const facts = { version: 1, output, capabilities: [] } as const
+/** Of what does more than read. */
+const acting = { version: 1, output, capabilities: [Inside] } as const
+
+export const tools = (world: World) => {
+  const counted = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => {
+        world.running += 1
+        world.mostRunning = Math.max(world.mostRunning, world.running)
+      }),
+      () => effect,
+      () =>
+        Effect.sync(() => {
+          world.running -= 1
+        })
+    )
+  const look = Tool.make("look", {
+    ...facts,
+    description: "Look up a value",
+    tier: "ReadOnly",
+    replay: "Safe",
+    parameters: Schema.Struct({ key: Schema.String }),
+    execute: ({ key }) =>
+      counted(
+        Effect.as(
+          Effect.andThen(world.gate.await, Effect.yieldNow),
+          result({ value: world.values.get(key) ?? "" }, `Looked at ${key}`)
+        )
+      )
+  })
+  const append = Tool.make("append", {
+    ...acting,
+    description: "Append a line; twice is twice",
+    tier: "Workspace",
+    replay: "Unsafe",
+    parameters: Schema.Struct({ line: Schema.String }),
+    execute: ({ line }) =>
+      counted(
+        Effect.map(Effect.andThen(world.gate.await, Effect.yieldNow), () => {
+          world.log.push(`append ${line}`)
+          return result({ value: line }, `Appended ${line}`)
+        })
+      )
+  })
+  const put = Tool.make("put", {
+    ...acting,
+    description: "Set a value",
+    tier: "Workspace",
+    replay: "Idempotent",
+    parameters: Schema.Struct({ key: Schema.String, value: Schema.String }),
+    preview: ({ key, value }) =>
+      Effect.sync((): Approval.Preview => ({
+        render: `${key} = ${value}`,
+        preconditions: [{ _tag: "FileDigest", path: key, digest: world.values.get(key) ?? null }]
+      })),
+    settled: ({ key, value }) =>
+      Effect.sync(() => (world.values.get(key) === value ? result({ value }, `Set ${key}`) : null)),
+    execute: ({ key, value }) =>
+      Effect.sync(() => {
+        world.log.push(`put ${key}`)
+        world.values.set(key, value)
+        return result({ value }, `Set ${key}`)
+      })
+  })
+  const launch = Tool.make("launch", {
+    ...acting,
+    description: "Grave: needs a person",
+    tier: "Elevated",
+    replay: "Unsafe",
+    parameters: Schema.Struct({ target: Schema.String }),
+    preview: ({ target }) =>
+      Effect.sync((): Approval.Preview => ({
+        render: `launch at ${target}`,
+        preconditions: [{ _tag: "FileDigest", path: "aim", digest: world.values.get("aim") ?? null }]
+      })),
+    execute: ({ target }) =>
+      Effect.sync(() => {
+        world.log.push(`launch ${target}`)
+        return result({ value: target }, `Launched ${target}`)
+      })
+  })
+  const fail = Tool.make("fail", {
+    ...facts,
+    description: "Always fails",
+    tier: "ReadOnly",
+    replay: "Safe",
+    parameters: Schema.Struct({}),
+    execute: () => Effect.fail(new ToolError.ExecutionError({ message: "it does that" }))
+  })
+  const dwell = Tool.make("dwell", {
+    ...facts,
+    description: "Never ends",
+    tier: "ReadOnly",
+    replay: "Unsafe",
+    parameters: Schema.Struct({ key: Schema.String }),
+    execute: () => Effect.never
+  })
+  return ToolPack.make(look, append, put, launch, fail, dwell)
+}
+
+export const agentOf = (world: World, changes: Partial<Agent.Agent> = {}): Agent.Agent =>
+  SampleAgent.make({ kind: "Main", pack: tools(world) }, changes)
+
+/** A channel that keeps its events, and asks `answer`; null: nobody is there. */
+export const channelOf = (
+  events: Array<Event.Event>,
+  answer: ((request: Approval.Request) => Effect.Effect<Channel.ChannelAnswer>) | null
+): Channel.Channel["Service"] => ({
+  name: "test",
+  ask: answer,
+  publish: (event) =>
+    Effect.sync(() => {
+      events.push(event)
+    })
+})
+
+export const approved: Channel.ChannelAnswer = { decision: { _tag: "Approved", rule: null }, principal: "ada" }
+
+export const approve = (): Effect.Effect<Channel.ChannelAnswer> => Effect.succeed(approved)
+
+/** Memory stores that outlive a session: a test opens several over the same. */
+export const stores = Layer.mergeAll(SessionStoreMemory.layer, BlobStoreMemory.layer)
+
+export interface OpenOptions {
+  readonly agent: Agent.Agent
+  readonly scripted: Scripted
+  readonly channel: Channel.Channel["Service"]
+  readonly sessionId?: string | null
+  readonly eventLog?: EventLog.EventLog
+}
+
+/** What a session is opened over. */
+export type Needs = SessionStore.SessionStore | BlobStore.BlobStore | Scope.Scope
+
+/** Opens a session in the caller's scope. */
+export const openSession = ({ scripted, ...options }: OpenOptions) => openWith({ ...options, model: scripted.model })
+
+/** The same with any model. */
+export const openWith = (options: Omit<OpenOptions, "scripted"> & { readonly model: Model.Model["Service"] }) =>
+  Session.open({
+    agent: options.agent,
+    sessionId: options.sessionId ?? null,
+    ...(options.eventLog === undefined ? {} : { eventLog: options.eventLog })
+  }).pipe(Effect.provideService(Channel.Channel, options.channel), Effect.provideService(Model.Model, options.model))
+
+export const say = (text: string): Session.UserInput => ({ text, media: [] })

@@ -1,0 +1,29 @@
+/** A model that answers by what the prompt already holds, as one that is asked again after a crash would. */
+import type { Model } from "../../src/index.ts"
+import * as Stream from "effect/Stream"
+import type { Reply } from "../../src/testing/Reply.ts"
+
+/** By task: the replies in their order; the last one is given again and again. */
+export type Cast = Readonly<Record<string, ReadonlyArray<Reply>>>
+
+export const make = (cast: Cast): Model.Model["Service"] => ({
+  name: "test/steady",
+  contextTokens: null,
+  priced: false,
+  stream: ({ messages }) => {
+    const role = messages
+      .flatMap((message) => (message._tag === "User" && message.text in cast ? [message.text] : []))
+      .at(-1)
+    if (role === undefined) return Stream.die(new Error("no role of the cast was told in this prompt"))
+    const replies = cast[role]
+    const said = messages.filter((message) => message._tag === "Assistant").length
+    const reply = replies[Math.min(said, replies.length - 1)]
+    return Stream.fromIterable(
+      reply.flatMap((piece): ReadonlyArray<Model.ModelPart> => {
+        if (piece._tag === "Pause" || piece._tag === "Hang" || piece._tag === "Fail") return []
+        // A provider names its calls itself, and never two alike.
+        return "callId" in piece ? [{ ...piece, callId: `${role} ${said} ${piece.callId}` }] : [piece]
+      })
+    )
+  }
+})

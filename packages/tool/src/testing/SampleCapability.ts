@@ -1,0 +1,10 @@
+/** A capability for tools of tests and benches that do more than read, but nothing outside their own process. */
+import type { Session } from "@bough/protocol"
+import * as Capability from "../Capability.ts"
+import * as ToolContext from "../ToolContext.ts"
+
+export class Inside extends Capability.make("Inside", { floor: "Workspace", reach: "Confined" })<Inside, object>() {}
+
+/** What a session of this kind holds: `Inside`, unless it only reads. */
+export const context = (kind: Session.Kind): ToolContext.ToolContext =>
+  ToolContext.provideAll(ToolContext.empty(kind), [Capability.provide(Inside, { service: {} })])

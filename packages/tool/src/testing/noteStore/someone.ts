@@ -1,0 +1,33 @@
+/** Users of a store under test, and drafts of their notes. */
+import { Note } from "@bough/protocol"
+import * as NoteStore from "../../NoteStore.ts"
+import * as Effect from "effect/Effect"
+
+export const usual: NoteStore.Filter = { tags: [], kinds: [] }
+
+export const id = (noteId: string): Note.NoteId => Note.NoteId.make(noteId)
+
+export const draft = (noteId: string, text: string, given: Partial<NoteStore.Draft> = {}): NoteStore.Draft => ({
+  noteId: id(noteId),
+  kind: "fact",
+  text,
+  tags: [],
+  source: "test",
+  untrusted: false,
+  createdAtMillis: null,
+  ...given
+})
+
+let users = 0
+/** Somebody new, and what that user's notes answer to. */
+export const someone = Effect.map(NoteStore.NoteStore, (store) => {
+  const user = `user ${users++}`
+  const place = (hold: string | null = null): NoteStore.NoteScope => ({ user, hold })
+  const found = (text: string, filter: Partial<NoteStore.Filter> = {}, hold: string | null = null) =>
+    Effect.map(store.search(place(hold), { ...usual, ...filter, text, limit: 20 }), (rows) =>
+      rows.map(({ note }) => String(note.noteId))
+    )
+  const all = (hold: string | null = null) =>
+    Effect.map(store.list(place(hold), { ...usual, after: "", limit: 1000 }), (notes) => notes.map(({ text }) => text))
+  return { store, user, place, found, all }
+})

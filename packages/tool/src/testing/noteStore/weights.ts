@@ -1,0 +1,72 @@
+/** What the words of a text weigh, and which notes have them. */
+import { Note } from "@bough/protocol"
+import * as NoteStore from "../../NoteStore.ts"
+import { assert, type Vitest } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+
+const usual = { tags: [], kinds: [] } as const
+const own = { user: "who weighs words", hold: null }
+const theirs = { user: "another who weighs words", hold: null }
+
+const draft = (noteId: string, text: string): NoteStore.Draft => ({
+  noteId: Note.NoteId.make(noteId),
+  kind: "fact",
+  text,
+  tags: [],
+  source: "",
+  untrusted: false,
+  createdAtMillis: null
+})
+
+export const weights = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void => {
+  it.effect(
+    "words weigh the more the rarer they are, those that no note has included, for the rows that have them",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* NoteStore.NoteStore
+        for (let n = 0; n < 20; n++) yield* store.save(own, draft(`n${n}`, `berth ${n} of the harbour`))
+        yield* store.save(own, draft("rare", "the harbour has a lighthouse"))
+        yield* store.save(theirs, draft("theirs", "a lighthouse, a lighthouse keeper"))
+        const rows = yield* store.search(own, { ...usual, text: "harbour lighthouse", limit: 50 })
+        const weigh = (text: string) =>
+          Effect.map(
+            store.weigh(
+              own,
+              text,
+              rows.map(({ row }) => row)
+            ),
+            (weights) => {
+              const of = (noteId: string) =>
+                weights.found.get(rows.find(({ note }) => note.noteId === noteId)?.row ?? -1) ?? 0
+              return { all: weights.all, of }
+            }
+          )
+        const { all, of } = yield* weigh("harbour lighthouse")
+        assert.approximately(of("rare"), all, 1e-9)
+        assert.isAbove(of("rare"), 2 * of("n1"))
+        assert.isAbove(of("n1"), 0)
+        const alone = yield* weigh("lighthouse")
+        assert.isTrue(alone.of("rare") > 0.8 && alone.of("rare") <= 1, String(alone.of("rare")))
+        assert.strictEqual(alone.of("n1"), 0)
+        const missing = yield* weigh("harbour submarine")
+        assert.isAbove(missing.all, all)
+        assert.approximately(missing.of("rare"), of("n1"), 1e-9)
+        assert.isBelow((yield* weigh("lightouse")).of("rare"), alone.of("rare"))
+        assert.isAbove((yield* weigh("lightouse")).of("rare"), 0.5)
+        assert.strictEqual((yield* weigh("wie ist das und der")).all, 0)
+        // What a misspelled word may stand for changes with the notes.
+        yield* store.save(own, draft("late", "a lightship off the harbour"))
+        const [late] = yield* store.search(own, { ...usual, text: "lightshp", limit: 5 })
+        assert.strictEqual(String(late.note.noteId), "late")
+        assert.isAbove((yield* store.weigh(own, "lightshp", [late.row])).found.get(late.row) ?? 0, 0.5)
+        yield* store.remove(own, Note.NoteId.make("late"))
+        assert.deepStrictEqual([...(yield* store.weigh(own, "lightshp", [late.row])).found], [])
+        const weighed = yield* store.weigh(
+          theirs,
+          "harbour lighthouse",
+          rows.map(({ row }) => row)
+        )
+        assert.deepStrictEqual([...weighed.found], [])
+      })
+  )
+}

@@ -1,0 +1,37 @@
+/** What every ScratchpadStore adapter must do; call it once per adapter's layer. */
+import { Session } from "@bough/protocol"
+import * as ScratchpadStore from "../ScratchpadStore.ts"
+import { assert, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+
+export const scratchpadStoreSpec = <E>(name: string, adapter: Layer.Layer<ScratchpadStore.ScratchpadStore, E>): void =>
+  layer(adapter)(`ScratchpadStore (${name})`, (it) => {
+    let sessions = 0
+    const someSession = () => Session.SessionId.make(`session ${sessions++}`)
+
+    it.effect("is empty, and was never written, before it is written", () =>
+      Effect.gen(function* () {
+        const store = yield* ScratchpadStore.ScratchpadStore
+        assert.deepStrictEqual(yield* store.read(someSession()), { items: [], updatedAtMillis: null })
+      })
+    )
+
+    it.effect.prop(
+      "gives one session's items back as they were, and leaves another's alone",
+      [Schema.Array(Schema.String), Schema.Array(Schema.String)],
+      ([first, second]) =>
+        Effect.gen(function* () {
+          const store = yield* ScratchpadStore.ScratchpadStore
+          const [one, other] = [someSession(), someSession()]
+          yield* store.write(other, second)
+          yield* store.write(one, ["to be replaced"])
+          const written = yield* store.write(one, first)
+          assert.deepStrictEqual(yield* store.read(one), written)
+          assert.deepStrictEqual(written.items, first)
+          assert.deepStrictEqual((yield* store.read(other)).items, second)
+        }),
+      { arbitrary: { runs: 25, size: 40 } }
+    )
+  })
