@@ -26,7 +26,9 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["models", [...contract, "runtime", "offline-planner"]],
   ["store-sqlite", [...contract, "runtime", "disk"]],
   ["sdk", [...deciding, "workspace", "sandbox", "network", "memory", "runtime", "store-sqlite"]],
-  ["testing", [...deciding, "runtime", "disk"]]
+  ["testing", [...deciding, "runtime", "disk"]],
+  // It joins what is below the apps; they choose the store and the packs.
+  ["host", [...deciding, "runtime", "disk", "workspace", "sandbox", "network", "memory", "embedding-static", "models"]]
 ])
 
 const ruleOf = ({ name }: Package): ReadonlyArray<string> | undefined =>

@@ -4,10 +4,10 @@ import { SessionState, UseTools } from "@bough/runtime"
 import { ToolSchema } from "@bough/tool"
 import * as Schema from "effect/Schema"
 import { readFileSync } from "node:fs"
-import { registryOf } from "../src/Agents.ts"
-import * as SchemaDocument from "../src/config/SchemaDocument.ts"
+import { registryOf } from "@bough/host/session/Agents"
+import * as SchemaDocument from "@bough/host/config/SchemaDocument"
 import * as Packs from "../src/Packs.ts"
-import type { PrebuiltSchemas } from "../src/Program.ts"
+import type { PrebuiltSchemas } from "@bough/host/Packs"
 
 /** As models are sent them. */
 export const toolSchemas = (): PrebuiltSchemas =>

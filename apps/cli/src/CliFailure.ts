@@ -1,5 +1,5 @@
 /** How the program ends: exit codes, and the one error that every command fails with. */
-import { inspect } from "node:util"
+import { detailsOf, type HostFailure } from "@bough/host/HostFailure"
 import * as Schema from "effect/Schema"
 
 export const exitCode = {
@@ -26,6 +26,9 @@ export class CliFailure extends Schema.TaggedError<CliFailure>()("Stop", {
   details: Schema.String
 }) {}
 
+/** The failures of a command: the program's own, and those of what assembles its sessions. */
+export type CommandFailure = CliFailure | HostFailure
+
 /** Ends with `code` and no further word. */
 export const exitSilently = (code: ExitCode): CliFailure =>
   new CliFailure({ code, message: null, hint: "", details: "" })
@@ -41,10 +44,3 @@ export const failed = (message: string, hint: string, cause?: unknown): CliFailu
 /** The same with more to say about what to do. */
 export const withHint = ({ code, details, hint, message }: CliFailure, more: string): CliFailure =>
   new CliFailure({ code, message, hint: hint === "" ? more : `${hint}; ${more}`, details })
-
-const detailsOf = (cause: unknown): string => {
-  if (cause === undefined) return ""
-  if (!(cause instanceof Error)) return inspect(cause)
-  const own = cause.stack ?? cause.message
-  return cause.cause === undefined ? own : `${own}\ncaused by: ${detailsOf(cause.cause)}`
-}

@@ -1,8 +1,11 @@
 /** Errors of the runtime and its adapters as the program's own: one line, a hint, an exit code. */
+import type { HostFailure } from "@bough/host/HostFailure"
 import type { Fork, Model, Session, SessionStore } from "@bough/runtime"
 import { exitCode, failed, CliFailure, usage } from "./CliFailure.ts"
 
 export type Failure =
+  | CliFailure
+  | HostFailure
   | SessionStore.ApprovalClosed
   | SessionStore.ApprovalNotFound
   | Fork.NotAStepBoundary
@@ -17,6 +20,10 @@ export type Failure =
 
 export const toCliFailure = (error: Failure): CliFailure => {
   switch (error._tag) {
+    case "Stop":
+      return error
+    case "HostFailure":
+      return fromHost(error)
     case "SessionNotFound":
       return usage(error.message, "bough sessions lists them")
     case "ApprovalNotFound":
@@ -48,6 +55,9 @@ export const toCliFailure = (error: Failure): CliFailure => {
       return failed(error.message, error.hint, error)
   }
 }
+
+const fromHost = ({ details, hint, message, reason }: HostFailure): CliFailure =>
+  new CliFailure({ code: reason === "Invalid" ? exitCode.usage : exitCode.failed, message, hint, details })
 
 /** The person named what cannot be: that is a matter of the command line. */
 const isAboutTheName = (error: Model.ModelError): boolean =>

@@ -1,4 +1,4 @@
 /** The `bough` command for other tools than ours: `main({ main: …, worker: … })` is a whole program. */
 export { main } from "./main.ts"
 export type { MainOptions } from "./main.ts"
-export type { Packs, PrebuiltSchemas } from "./Program.ts"
+export type { Packs, PrebuiltSchemas } from "@bough/host/Packs"

@@ -1,6 +1,7 @@
 /** The composition root: the process, the adapters, the commands. */
 import { SystemError } from "@bough/disk"
-import { LocalServers, Ollama, Registry, SmallModels } from "@bough/models"
+import * as ModelChoice from "@bough/host/model/ModelChoice"
+import { LocalServers, Ollama, Registry } from "@bough/models"
 import { QuickCheck, SessionStoreSql, StoreTime } from "@bough/store-sqlite"
 import type { Capability } from "@bough/tool"
 import * as Cause from "effect/Cause"
@@ -20,12 +21,13 @@ import * as Sessions from "./commands/Sessions.ts"
 import * as ToolSchemas from "./commands/ToolSchemas.ts"
 import * as Tools from "./commands/Tools.ts"
 import * as ClockText from "./format/ClockText.ts"
-import * as SettingsFile from "./config/Settings.ts"
+import * as SettingsFile from "@bough/host/config/Settings"
 import { unexpected } from "./Failures.ts"
-import * as Home from "./Home.ts"
+import * as Home from "@bough/host/config/Home"
 import * as Output from "./io/Output.ts"
-import type { Adapters, Packs, PrebuiltSchemas, Program, Served } from "./Program.ts"
-import * as SessionCapabilities from "./SessionCapabilities.ts"
+import type { Packs, PrebuiltSchemas, Served } from "@bough/host/Packs"
+import type { Adapters, Program } from "./Program.ts"
+import * as SessionCapabilities from "@bough/host/session/SessionCapabilities"
 import * as Signals from "./Signals.ts"
 import { exitCode, type ExitCode, failed, CliFailure } from "./CliFailure.ts"
 import * as Lineage from "./io/Lineage.ts"
@@ -49,14 +51,10 @@ const adaptersOf = (name: string, { note }: Output.Output["Service"]): Adapters 
     SessionStoreSql.layer({ directory, onClockHeld: (deviation) => note(ClockText.held(deviation, name)) }),
   storeCheck: QuickCheck.check,
   storeTime: StoreTime,
-  smallModel: SmallModels.smallModelOf,
-  model: ({ effort, model, prices, providerVariables }) =>
-    Registry.choose({ model, effort, environment: providerVariables, prices }),
+  model: ModelChoice.fromSettings,
   configuredModels: Registry.configured,
   localServers: (variables) => LocalServers.running(variables),
   ollama: { address: Ollama.baseUrl, running: Ollama.running },
-  context: SessionCapabilities.context,
-  commit: SessionCapabilities.commit,
   sandboxReport: (settings) => Effect.flatMap(SessionCapabilities.sandbox(settings), ({ report }) => report)
 })
 
@@ -121,6 +119,8 @@ export const main = <const P extends Packs, const Provided extends ReadonlyArray
 }
 
 const thisProcess = (): HostProcess => {
+  // LanceDB's own log: the errors of an index are reported by the memory.
+  process.env["LANCEDB_LOG"] ??= "off"
   const around = surroundings()
   return {
     surroundings: around,

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import * as IdleReflection from "../src/session/IdleReflection.ts"
-import type { Reflected } from "../src/memory/Memories.ts"
+import type { Reflected } from "@bough/host/memory/Memories"
 import * as ReflectionText from "../src/terminal/ReflectionText.ts"
 
 const note = (text: string): Note.Note => ({

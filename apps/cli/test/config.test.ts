@@ -12,7 +12,7 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { configSchemas } from "../build/derived.ts"
-import * as JsoncEdit from "../src/config/JsoncEdit.ts"
+import * as JsoncEdit from "@bough/host/config/JsoncEdit"
 import { configure, type Place, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 

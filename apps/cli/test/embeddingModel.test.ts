@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, 
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Folder from "../../../packages/memory/test/onnx/Folder.ts"
-import * as ModelLibrary from "../src/memory/ModelLibrary.ts"
+import * as ModelLibrary from "@bough/host/memory/ModelLibrary"
 import { put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { withRegistry } from "./program/PackageRegistry.ts"

@@ -7,7 +7,7 @@ import * as Directory from "@bough/disk/Directory"
 import * as nodeModule from "node:module"
 import { homedir } from "node:os"
 import { join } from "node:path"
-import { dataDirectory } from "../Home.ts"
+import { dataDirectory } from "@bough/host/config/Home"
 import { isTooOld, oldest } from "../OldestNode.ts"
 
 const cache = (): string => {

@@ -2,7 +2,7 @@
 import * as Command from "effect/cli/Command"
 import type { Approval } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import type { CliFailure } from "../CliFailure.ts"
+import type { CommandFailure } from "../CliFailure.ts"
 import type { DoctorOptions } from "../commands/Doctor.ts"
 import * as Flags from "./Flags.ts"
 import type {
@@ -22,7 +22,7 @@ import type {
   ToolFormatName
 } from "./Options.ts"
 
-type Done = Effect.Effect<void, CliFailure>
+type Done = Effect.Effect<void, CommandFailure>
 
 /** What each command does. */
 export interface Handlers {

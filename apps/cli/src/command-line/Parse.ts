@@ -1,7 +1,9 @@
 /** Parses the command line and runs the command; what is wrong with the line is a usage Stop of one sentence. */
 import { join, text } from "../format/SafeText.ts"
-import type { CliFailure as StopType } from "../CliFailure.ts"
+import { HostFailure } from "@bough/host/HostFailure"
+import type { CliFailure as StopType, CommandFailure } from "../CliFailure.ts"
 import { CliFailure, usage } from "../CliFailure.ts"
+import { toCliFailure } from "../Failures.ts"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
@@ -15,7 +17,7 @@ import * as Command from "effect/cli/Command"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as ChildProcessSpawner from "effect/process/ChildProcessSpawner"
 import type { HelpDoc } from "effect/cli/HelpDoc"
-import { nearest } from "../Nearest.ts"
+import { nearest } from "@bough/host/config/Nearest"
 import type { Output } from "../io/Output.ts"
 import * as Arguments from "./Arguments.ts"
 import * as CommandLine from "./CommandLine.ts"
@@ -44,11 +46,14 @@ const runWords = (program: Program, given: ReadonlyArray<string>): Effect.Effect
       version: program.version,
       renderErrors: false
     })(Arguments.prepare(given)).pipe(
-      Effect.mapError((error) => (error instanceof CliFailure ? error : stopOf(program.name, error))),
+      Effect.mapError((error) => failureOf(program.name, error)),
       Effect.provide(environment(presenter((doc) => void (helped.doc = doc)))),
       Effect.flatMap(() => (helped.doc === null ? Effect.void : help(program, helped.doc, helped.words)))
     )
   })
+
+const failureOf = (name: string, error: CommandFailure | CliError.CliError): StopType =>
+  error instanceof CliFailure || error instanceof HostFailure ? toCliFailure(error) : stopOf(name, error)
 
 /** Help is kept for `show` where it was asked for; a wrong line is answered in one line instead. */
 const presenter = (show: (doc: HelpDoc) => void): CliOutput.Presenter => ({

@@ -4,13 +4,13 @@ import { Envelope as EnvelopeData } from "@bough/protocol"
 import { BlobStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as SettingsFile from "../config/Settings.ts"
-import type { Settings } from "../config/Settings.ts"
+import * as SettingsFile from "@bough/host/config/Settings"
+import type { Settings } from "@bough/host/config/Settings"
 import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import { exitCode, exitSilently, CliFailure } from "../CliFailure.ts"
 import * as TerminalChannel from "../session/TerminalChannel.ts"
-import * as OpenSession from "./OpenSession.ts"
+import * as OpenSession from "@bough/host/session/OpenSession"
 import type { CallOptions, Common } from "../command-line/Options.ts"
 import * as ReadInput from "../io/ReadInput.ts"
 import * as RunView from "../session/RunView.ts"
@@ -22,7 +22,7 @@ export const call = Effect.fnUntraced(function* (program: Program, common: Commo
   yield* inSession(program, settings, { ...options, arguments: text }).pipe(
     Effect.scoped,
     Effect.provide(program.adapters.store(settings.dataDirectory)),
-    Effect.mapError((error) => (error._tag === "Stop" ? error : toCliFailure(error)))
+    Effect.mapError(toCliFailure)
   )
 })
 
@@ -33,6 +33,7 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
   const session = yield* OpenSession.open(program, settings, {
     which: { session: options.session, continue: false },
     kind: options.kind,
+    isLeaving: program.signals.isLeaving,
     // Only a person asks here: whatever model there is, it is not called.
     model: yield* program.adapters.model({ ...settings, model: "offline/planner" }).pipe(
       Effect.map(({ model }) => model),

@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Json } from "effect/Schema"
 import { findNodeAtLocation, getNodeValue } from "jsonc-parser"
-import * as ConfigFile from "../config/ConfigFile.ts"
-import * as ConfigSchema from "../config/ConfigSchema.ts"
-import * as ConfigTarget from "../config/ConfigTarget.ts"
-import * as JsoncEdit from "../config/JsoncEdit.ts"
-import * as Key from "../config/Key.ts"
-import * as SchemaDocument from "../config/SchemaDocument.ts"
+import * as ConfigFile from "@bough/host/config/ConfigFile"
+import * as ConfigSchema from "@bough/host/config/ConfigSchema"
+import * as ConfigTarget from "@bough/host/config/ConfigTarget"
+import * as JsoncEdit from "@bough/host/config/JsoncEdit"
+import * as Key from "@bough/host/config/Key"
+import * as SchemaDocument from "@bough/host/config/SchemaDocument"
 import type { Program } from "../Program.ts"
-import { failed, type CliFailure, usage } from "../CliFailure.ts"
+import { failed, type CommandFailure, usage } from "../CliFailure.ts"
 import type { Common, ConfigOptions } from "../command-line/Options.ts"
 import * as ReadInput from "../io/ReadInput.ts"
 
@@ -19,7 +19,7 @@ export const get = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
   { key, project }: ConfigOptions & { readonly key: string | null }
-): Effect.fn.Return<void, CliFailure> {
+): Effect.fn.Return<void, CommandFailure> {
   const { name, output } = program
   const target = yield* ConfigTarget.find(program, common.cwd, project)
   if (key === null) {
@@ -43,7 +43,7 @@ export const set = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
   { key, project, value }: ConfigOptions & { readonly key: string; readonly value: string }
-): Effect.fn.Return<void, CliFailure> {
+): Effect.fn.Return<void, CommandFailure> {
   const target = yield* ConfigTarget.find(program, common.cwd, project)
   const path = yield* pathOf(key)
   const given = value === "-" ? (yield* ReadInput.all(program.stdin(), "the value")).replace(/\r?\n$/u, "") : value
@@ -60,7 +60,7 @@ export const unset = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
   { key, project }: ConfigOptions & { readonly key: string }
-): Effect.fn.Return<void, CliFailure> {
+): Effect.fn.Return<void, CommandFailure> {
   const target = yield* ConfigTarget.find(program, common.cwd, project)
   const path = yield* pathOf(key)
   if (target.text === null) return program.output.note(`${key} is not set: there is no ${target.name}`)
@@ -79,7 +79,7 @@ export const path = Effect.fnUntraced(function* (program: Program, common: Commo
 export const trustNote = ({ isProject }: ConfigTarget.ConfigTarget): string =>
   isProject ? "; it counts once it is trusted as it is now: --trust" : ""
 
-const pathOf = (key: string): Effect.Effect<ReadonlyArray<string>, CliFailure> => {
+const pathOf = (key: string): Effect.Effect<ReadonlyArray<string>, CommandFailure> => {
   const path = Key.read(key)
   return path === null
     ? Effect.fail(usage(`${JSON.stringify(key)} is no key`, `write it as limits.maxSteps, or prices."a/b-1.5"`))

@@ -3,11 +3,12 @@ import { Directory, SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
 import { rmSync } from "node:fs"
 import { dirname } from "node:path"
-import * as ConfigTarget from "../config/ConfigTarget.ts"
-import * as Home from "../Home.ts"
+import * as ConfigTarget from "@bough/host/config/ConfigTarget"
+import * as Home from "@bough/host/config/Home"
 import type { Program } from "../Program.ts"
-import * as SmallFile from "../io/SmallFile.ts"
-import { failed, withHint, type CliFailure } from "../CliFailure.ts"
+import * as SmallFile from "@bough/disk/SmallFile"
+import { failed, withHint, type CommandFailure } from "../CliFailure.ts"
+import { toCliFailure } from "../Failures.ts"
 import { trustNote } from "./Config.ts"
 import * as Editor from "../io/Editor.ts"
 import type { Common, ConfigOptions } from "../command-line/Options.ts"
@@ -18,7 +19,7 @@ export const edit = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
   { project }: ConfigOptions
-): Effect.fn.Return<void, CliFailure> {
+): Effect.fn.Return<void, CommandFailure> {
   const { output, surroundings } = program
   const target = yield* ConfigTarget.find(program, common.cwd, project)
   const editor = yield* Editor.find(program, `edit ${target.name} yourself`)
@@ -35,13 +36,15 @@ export const edit = Effect.fnUntraced(function* (
   if (text === null) return yield* failed(`the editor left no ${draftName}`, "nothing is saved")
   if (text !== before) {
     const again = `${program.name} config edit${project ? " --project" : ""} goes on from ${draftName}`
-    yield* ConfigTarget.save(program, target, text).pipe(Effect.mapError((stop) => withHint(stop, again)))
+    yield* ConfigTarget.save(program, target, text).pipe(
+      Effect.mapError((error) => withHint(toCliFailure(error), again))
+    )
   }
   yield* attempt(`remove ${draftName}`, () => rmSync(draft, { force: true }))
   output.note(text === before ? `${target.name} is as it was` : `${target.name} is saved${trustNote(target)}`)
 })
 
-const attempt = <A>(what: string, work: () => A): Effect.Effect<A, CliFailure> =>
+const attempt = <A>(what: string, work: () => A): Effect.Effect<A, CommandFailure> =>
   Effect.try({
     try: work,
     catch: (cause) => failed(`cannot ${what}: ${SystemError.reason(cause)}`, "nothing is saved", cause)

@@ -1,7 +1,7 @@
 /** The conversation: on the screen of a terminal that can, else in plain lines. Ctrl-C stops a turn, twice at the prompt it quits, as does the end of input. */
 import * as Effect from "effect/Effect"
-import * as SettingsFile from "../config/Settings.ts"
-import type { Settings } from "../config/Settings.ts"
+import * as SettingsFile from "@bough/host/config/Settings"
+import type { Settings } from "@bough/host/config/Settings"
 import { toCliFailure } from "../Failures.ts"
 import * as Lines from "../ui/plain/Conversation.ts"
 import type { Program } from "../Program.ts"
@@ -22,7 +22,7 @@ export const converse = Effect.fnUntraced(function* (program: Program, common: C
   yield* talk.pipe(
     Effect.scoped,
     Effect.provide(program.adapters.store(settings.dataDirectory)),
-    Effect.mapError((error) => (error._tag === "Stop" ? error : toCliFailure(error)))
+    Effect.mapError(toCliFailure)
   )
 })
 

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Escape from "../format/Escape.ts"
 import { toCliFailure } from "../Failures.ts"
-import * as Home from "../Home.ts"
+import * as Home from "@bough/host/config/Home"
 import * as ClockText from "../format/ClockText.ts"
 import type { Program } from "../Program.ts"
 import { text } from "../format/SafeText.ts"

@@ -3,11 +3,11 @@ import { Embedder, TransformersModel } from "@bough/memory"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
-import * as SettingsFile from "../config/Settings.ts"
-import * as ModelLibrary from "../memory/ModelLibrary.ts"
-import * as ModelPlace from "../memory/ModelPlace.ts"
+import * as SettingsFile from "@bough/host/config/Settings"
+import * as ModelLibrary from "@bough/host/memory/ModelLibrary"
+import * as ModelPlace from "@bough/host/memory/ModelPlace"
 import type { Program } from "../Program.ts"
-import { failed, type CliFailure } from "../CliFailure.ts"
+import { failed, type CommandFailure } from "../CliFailure.ts"
 import * as Config from "./Config.ts"
 import * as EmbeddingCheck from "../doctor/EmbeddingCheck.ts"
 import type { Common } from "../command-line/Options.ts"
@@ -18,7 +18,10 @@ export const defaultModel = "Xenova/all-MiniLM-L6-v2"
 const settingsOf = ({ surroundings }: Program, { cwd }: Common) =>
   SettingsFile.load(surroundings, { ...SettingsFile.noOverrides, cwd }, null)
 
-export const show = Effect.fnUntraced(function* (program: Program, common: Common): Effect.fn.Return<void, CliFailure> {
+export const show = Effect.fnUntraced(function* (
+  program: Program,
+  common: Common
+): Effect.fn.Return<void, CommandFailure> {
   const { detail, mend, ok } = EmbeddingCheck.checkEmbedding(program, yield* settingsOf(program, common), 0)
   program.output.answer(`${detail}${ok ? "" : ` — ${mend}`}\n`)
 })
@@ -28,7 +31,7 @@ export const install = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
   { model }: { readonly model: string | null }
-): Effect.fn.Return<void, CliFailure> {
+): Effect.fn.Return<void, CommandFailure> {
   const { output, surroundings } = program
   const settings = yield* settingsOf(program, common)
   const { dataDirectory } = settings
@@ -48,7 +51,7 @@ export const install = Effect.fnUntraced(function* (
   output.note("notes are compared by it from the next search on, for which each is embedded anew once")
 })
 
-const load = (name: string, files: TransformersModel.ModelFiles): Effect.Effect<void, CliFailure> =>
+const load = (name: string, files: TransformersModel.ModelFiles): Effect.Effect<void, CommandFailure> =>
   Effect.scoped(
     Effect.flatMap(Embedder.make(TransformersModel.make(name, files)), ({ identity }) => Effect.asVoid(identity))
   ).pipe(

@@ -2,7 +2,7 @@
 import type { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Escape from "../format/Escape.ts"
-import * as NoteText from "../memory/NoteText.ts"
+import * as NoteText from "@bough/host/memory/NoteText"
 import type { Program } from "../Program.ts"
 import * as NoteById from "../notes/NoteById.ts"
 import type { Common, NoteShowOptions } from "../command-line/Options.ts"

@@ -4,8 +4,8 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { text } from "../format/SafeText.ts"
-import * as SettingsFile from "../config/Settings.ts"
-import type { Settings } from "../config/Settings.ts"
+import * as SettingsFile from "@bough/host/config/Settings"
+import type { Settings } from "@bough/host/config/Settings"
 import * as Escape from "../format/Escape.ts"
 import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
@@ -16,7 +16,7 @@ import * as ReflectionText from "../terminal/ReflectionText.ts"
 import * as TerminalChannel from "../session/TerminalChannel.ts"
 import * as IdleReflection from "../session/IdleReflection.ts"
 import * as Models from "../session/Models.ts"
-import * as OpenSession from "./OpenSession.ts"
+import * as OpenSession from "@bough/host/session/OpenSession"
 import type { Common, RunOptions } from "../command-line/Options.ts"
 import * as ReadInput from "../io/ReadInput.ts"
 import * as RunView from "../session/RunView.ts"
@@ -28,7 +28,7 @@ export const run = Effect.fnUntraced(function* (program: Program, common: Common
   yield* inSession(program, settings, { options, model }).pipe(
     Effect.scoped,
     Effect.provide(program.adapters.store(settings.dataDirectory)),
-    Effect.mapError((error) => (error._tag === "Stop" ? error : toCliFailure(error)))
+    Effect.mapError(toCliFailure)
   )
 })
 
@@ -45,6 +45,8 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
     model,
     channel: yield* TerminalChannel.terminal(program, settings, view),
     reflects: options.reflect ?? false,
+    isLeaving: program.signals.isLeaving,
+    onNotice: program.output.note,
     ...(options.format === "text" && program.output.stderrIsTerminal
       ? { onIndexing: IndexText.bars(program.output.note) }
       : {})
@@ -57,7 +59,7 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
         if (ending !== null) view.end(session.sessionId, ending)
       })
     ),
-    Effect.mapError((error) => (error._tag === "Stop" ? error : toCliFailure(error)))
+    Effect.mapError(toCliFailure)
   )
   // Before the end is told, which says what all of it cost.
   const reflected =

@@ -4,11 +4,11 @@ import { Agent, Journal, SessionState, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { text } from "../format/SafeText.ts"
-import * as SettingsFile from "../config/Settings.ts"
+import * as SettingsFile from "@bough/host/config/Settings"
 import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import * as TreeText from "../format/TreeText.ts"
-import * as OpenSession from "./OpenSession.ts"
+import * as OpenSession from "@bough/host/session/OpenSession"
 import type { Common, ListFormat } from "../command-line/Options.ts"
 import { withStore } from "../session/WithStore.ts"
 
@@ -31,7 +31,7 @@ export const show = Effect.fnUntraced(function* (program: Program, common: Commo
       const draw = Effect.map(read(store, treeId, configured), print)
       yield* draw
       if (watch) return yield* Effect.forever(Effect.andThen(Effect.sleep("500 millis"), draw))
-    }).pipe(Effect.mapError((error) => (error._tag === "Stop" ? error : toCliFailure(error))))
+    }).pipe(Effect.mapError(toCliFailure))
   )
 })
 

@@ -7,13 +7,13 @@ import * as Result from "effect/Result"
 import { readFileSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { text } from "../format/SafeText.ts"
-import * as SettingsFile from "../config/Settings.ts"
+import * as SettingsFile from "@bough/host/config/Settings"
 import * as Escape from "../format/Escape.ts"
 import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import { exitCode, failed, withHint, exitSilently, type CliFailure } from "../CliFailure.ts"
 import { linesOf } from "../receipts/FileLines.ts"
-import * as OpenSession from "./OpenSession.ts"
+import * as OpenSession from "@bough/host/session/OpenSession"
 import type { Common, ListFormat } from "../command-line/Options.ts"
 import { withStore } from "../session/WithStore.ts"
 
@@ -83,7 +83,9 @@ const outputsIn = (directory: string): Verify.Files["outputs"] =>
     : null
 
 const sessionOf = (given: string) =>
-  Effect.mapError(OpenSession.byId(given), (stop) => withHint(stop, "an export is named by its directory"))
+  Effect.mapError(OpenSession.byId(given), (error) =>
+    withHint(toCliFailure(error), "an export is named by its directory")
+  )
 
 /** The store holds each entry to its chain while it is read. */
 const verifySession = (program: Program, given: string): Effect.Effect<Found, CliFailure> =>

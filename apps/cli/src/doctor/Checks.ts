@@ -6,15 +6,15 @@ import { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as Agents from "../Agents.ts"
-import * as SettingsFile from "../config/Settings.ts"
-import type { Settings } from "../config/Settings.ts"
-import * as Timeouts from "../config/Timeouts.ts"
-import * as Home from "../Home.ts"
+import * as Agents from "@bough/host/session/Agents"
+import * as SettingsFile from "@bough/host/config/Settings"
+import type { Settings } from "@bough/host/config/Settings"
+import * as Timeouts from "@bough/host/config/Timeouts"
+import * as Home from "@bough/host/config/Home"
 import { isTooOld, oldest } from "../OldestNode.ts"
 import * as ClockText from "../format/ClockText.ts"
 import type { Program } from "../Program.ts"
-import type { CliFailure } from "../CliFailure.ts"
+import type { HostFailure } from "@bough/host/HostFailure"
 import { type Check, fine, problem } from "./Check.ts"
 import * as DiskCheck from "./DiskCheck.ts"
 import * as EmbeddingCheck from "./EmbeddingCheck.ts"
@@ -119,14 +119,14 @@ const clock = (program: Program, directory: string): Effect.Effect<ReadonlyArray
   )
 }
 
-const configuration = Effect.fnUntraced(function* (program: Program, loaded: Result.Result<Settings, CliFailure>) {
+const configuration = Effect.fnUntraced(function* (program: Program, loaded: Result.Result<Settings, HostFailure>) {
   const name = "configuration"
   const mend = `${program.name} config edit`
   if (Result.isFailure(loaded)) {
     const { details, hint, message } = loaded.failure
     // A wrong file has every one of its problems in the details, a line each.
-    const isFile = /\.jsonc:\d+: /u.test(message ?? "")
-    const said = isFile ? [message, ...details.split("\n")].filter(Boolean).join("; ") : (message ?? "")
+    const isFile = /\.jsonc:\d+: /u.test(message)
+    const said = isFile ? [message, ...details.split("\n")].filter(Boolean).join("; ") : message
     return problem(name, said, isFile ? mend : hint)
   }
   const { rules, timeouts, workspaceRoot } = loaded.success

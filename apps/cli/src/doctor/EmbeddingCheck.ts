@@ -1,8 +1,8 @@
 /** Whether the embedding model that is configured is there. It is not loaded. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import * as ModelLibrary from "../memory/ModelLibrary.ts"
-import * as ModelPlace from "../memory/ModelPlace.ts"
+import * as ModelLibrary from "@bough/host/memory/ModelLibrary"
+import * as ModelPlace from "@bough/host/memory/ModelPlace"
 import type { Program } from "../Program.ts"
 import { type Check, fine, problem } from "./Check.ts"
 

@@ -1,7 +1,7 @@
 /** The checks of `doctor` about models: which is used, which keys are there, whether Ollama answers on this machine. */
 import { LocalServers } from "@bough/models"
 import * as Effect from "effect/Effect"
-import type { Settings } from "../config/Settings.ts"
+import type { Settings } from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"
 import { type Check, fine, problem } from "./Check.ts"
 

@@ -1,6 +1,6 @@
 /** Whether web search is set up. Nothing is asked of the provider. */
 import * as Effect from "effect/Effect"
-import type { Settings } from "../config/Settings.ts"
+import type { Settings } from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"
 import { type Check, fine, problem } from "./Check.ts"
 

@@ -1,6 +1,6 @@
 /** What the folder says to the agent, and whether the person has agreed to it as it is. */
-import * as ProjectFiles from "../project/ProjectFiles.ts"
-import * as Trust from "../project/Trust.ts"
+import * as ProjectFiles from "@bough/host/project/ProjectFiles"
+import * as Trust from "@bough/host/project/Trust"
 import { type Check, fine, problem } from "./Check.ts"
 
 export const checkTrust = (workspaceRoot: string, dataDirectory: string): Check => {

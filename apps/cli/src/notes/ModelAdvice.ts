@@ -3,9 +3,9 @@ import { Directory } from "@bough/disk"
 import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { dirname, join } from "node:path"
-import type { Settings } from "../config/Settings.ts"
+import type { Settings } from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"
-import * as SmallFile from "../io/SmallFile.ts"
+import * as SmallFile from "@bough/disk/SmallFile"
 import * as EmbeddingCheck from "../doctor/EmbeddingCheck.ts"
 
 export const once = Effect.fnUntraced(function* (

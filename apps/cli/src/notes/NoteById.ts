@@ -3,7 +3,7 @@ import { Note } from "@bough/protocol"
 import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { usage } from "../CliFailure.ts"
-import * as IdPrefix from "../command-line/IdPrefix.ts"
+import * as IdPrefix from "@bough/host/session/IdPrefix"
 import { everything } from "./WithNotes.ts"
 
 const notes: IdPrefix.Named<Note.Note> = {

@@ -3,11 +3,11 @@ import { Note } from "@bough/protocol"
 import { type ConversationIndex, NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as SettingsFile from "../config/Settings.ts"
+import * as SettingsFile from "@bough/host/config/Settings"
 import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
-import { failed, type CliFailure } from "../CliFailure.ts"
-import * as Workspace from "../Workspace.ts"
+import { failed, type CommandFailure } from "../CliFailure.ts"
+import * as Workspace from "@bough/host/project/Workspace"
 import type { Common } from "../command-line/Options.ts"
 
 type Opened = Effect.Success<ReturnType<typeof opened>>
@@ -34,16 +34,15 @@ export const withNotes = <A>(
     given: Opened & { readonly store: NoteStore.NoteStore["Service"] }
   ) => Effect.Effect<
     A,
-    CliFailure | NoteStore.NoteStoreFailed,
+    CommandFailure | NoteStore.NoteStoreFailed,
     NoteStore.NoteStore | ConversationIndex.ConversationIndex | Scope.Scope
   >
-): Effect.Effect<A, CliFailure> =>
+): Effect.Effect<A, CommandFailure> =>
   Effect.flatMap(opened(program, common), (given) =>
     Effect.flatMap(NoteStore.NoteStore, (store) => work({ ...given, store })).pipe(
       Effect.scoped,
       Effect.provide(program.adapters.store(given.settings.dataDirectory)),
       Effect.mapError((error) => {
-        if (error._tag === "Stop") return error
         return error._tag === "NoteStoreFailed" ? failed(error.message, error.hint, error) : toCliFailure(error)
       })
     )

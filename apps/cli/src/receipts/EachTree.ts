@@ -2,9 +2,9 @@
 import type { Entry } from "@bough/protocol"
 import { SessionStore, TreeEntries } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import * as SettingsFile from "../config/Settings.ts"
+import * as SettingsFile from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"
-import * as OpenSession from "../commands/OpenSession.ts"
+import * as OpenSession from "@bough/host/session/OpenSession"
 import type { Common, ReportOptions } from "../command-line/Options.ts"
 import { withStore } from "../session/WithStore.ts"
 

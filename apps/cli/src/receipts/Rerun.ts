@@ -8,12 +8,12 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as Agents from "../Agents.ts"
-import type { Settings } from "../config/Settings.ts"
-import type { Memories } from "../memory/Memories.ts"
+import * as Agents from "@bough/host/session/Agents"
+import type { Settings } from "@bough/host/config/Settings"
+import type { Memories } from "@bough/host/memory/Memories"
 import type { Program } from "../Program.ts"
-import type { CliFailure } from "../CliFailure.ts"
-import * as DetachedCaller from "../session/DetachedCaller.ts"
+import type { CommandFailure } from "../CliFailure.ts"
+import * as DetachedCaller from "@bough/host/session/DetachedCaller"
 
 /** What it gave now, whole; or why it was not run. */
 export type Again =
@@ -26,7 +26,7 @@ export interface Rerun {
   readonly run: (
     call: CallRecord.CallRecord,
     then: { readonly arguments: string; readonly version: number }
-  ) => Effect.Effect<Again, CliFailure, Scope.Scope | Memories>
+  ) => Effect.Effect<Again, CommandFailure, Scope.Scope | Memories>
 }
 
 export const make = (program: Program, settings: Settings, blobs: BlobStore.BlobStore["Service"]): Rerun => {

@@ -3,9 +3,9 @@
  * they say ends it at once. Then the next silence makes up for it.
  */
 import * as Effect from "effect/Effect"
-import type { Reflected } from "../memory/Memories.ts"
+import type { Reflected } from "@bough/host/memory/Memories"
 import * as ReflectionText from "../terminal/ReflectionText.ts"
-import type { Remembering } from "../commands/OpenSession.ts"
+import type { Remembering } from "@bough/host/session/OpenSession"
 
 export interface Silence {
   /** Whoever says something sooner has not finished. */

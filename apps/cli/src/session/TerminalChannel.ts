@@ -2,11 +2,11 @@
 import type { Event } from "@bough/protocol"
 import { type Channel, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import { registryOf } from "../Agents.ts"
-import type { Settings } from "../config/Settings.ts"
+import { registryOf } from "@bough/host/session/Agents"
+import type { Settings } from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"
 import * as AskPerson from "../ui/plain/AskPerson.ts"
-import * as AskedBy from "../approval/AskedBy.ts"
+import * as AskedBy from "@bough/host/approval/AskedBy"
 
 export interface Showing {
   readonly show: (event: Event.Event) => void

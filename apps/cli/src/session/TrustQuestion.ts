@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Escape from "../format/Escape.ts"
 import type { Program } from "../Program.ts"
 import { join, text } from "../format/SafeText.ts"
-import type { ProjectFile } from "../project/ProjectFiles.ts"
-import * as SkillFolder from "../skill/SkillFolder.ts"
-import type { Decision } from "../project/Trust.ts"
+import type { ProjectFile } from "@bough/host/project/ProjectFiles"
+import * as SkillFolder from "@bough/host/skills/SkillFolder"
+import type { Decision } from "@bough/host/project/Trust"
 import { barred } from "../format/Layout.ts"
 
 export const make =

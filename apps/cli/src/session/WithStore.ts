@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type Failure, toCliFailure } from "../Failures.ts"
-import * as Home from "../Home.ts"
+import * as Home from "@bough/host/config/Home"
 import type { Program, Stores } from "../Program.ts"
 import type { CliFailure } from "../CliFailure.ts"
 
@@ -13,5 +13,5 @@ export const withStore = <A>(
   work.pipe(
     Effect.scoped,
     Effect.provide(program.adapters.store(Home.dataDirectory(program.surroundings))),
-    Effect.mapError((error) => (error._tag === "Stop" ? error : toCliFailure(error)))
+    Effect.mapError(toCliFailure)
   )

@@ -8,14 +8,14 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { Paint } from "../io/Output.ts"
 import { text } from "../format/SafeText.ts"
-import type { Settings } from "../config/Settings.ts"
+import type { Settings } from "@bough/host/config/Settings"
 import * as Escape from "../format/Escape.ts"
-import * as Home from "../Home.ts"
+import * as Home from "@bough/host/config/Home"
 import type { Program } from "../Program.ts"
 import { exitCode, exitSilently, type CliFailure } from "../CliFailure.ts"
 import * as Layout from "../format/Layout.ts"
 import * as ListText from "../format/ListText.ts"
-import * as Candidates from "./Candidates.ts"
+import * as Candidates from "@bough/host/model/Candidates"
 
 const offline = "offline/planner"
 
@@ -140,8 +140,8 @@ const taken = Effect.fnUntraced(function* (program: Program, settings: Settings,
 })
 
 // Loaded when there is something to keep: it brings what reads and changes configuration files.
-const remember = (program: Program, { baseUrl, model }: Candidates.Candidate): Effect.Effect<string, CliFailure> =>
+const remember = (program: Program, { baseUrl, model }: Candidates.Candidate) =>
   Effect.flatMap(
-    Effect.promise(() => import("../config/Remember.ts")),
+    Effect.promise(() => import("@bough/host/config/Remember")),
     (Remember) => Remember.remember(program, Remember.model(model, baseUrl))
   )

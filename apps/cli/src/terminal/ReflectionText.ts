@@ -2,7 +2,7 @@
 import { Reflection, type SessionResult, Usage } from "@bough/protocol"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { Reflected } from "../memory/Memories.ts"
+import type { Reflected } from "@bough/host/memory/Memories"
 import * as EventText from "../format/EventText.ts"
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Reflection.Verdict))

@@ -4,8 +4,8 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { parse } from "jsonc-parser"
 import { readFileSync } from "node:fs"
-import * as ConfigSchema from "../../src/config/ConfigSchema.ts"
-import * as SchemaDocument from "../../src/config/SchemaDocument.ts"
+import * as ConfigSchema from "@bough/host/config/ConfigSchema"
+import * as SchemaDocument from "@bough/host/config/SchemaDocument"
 
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8")
 const samples = [...readme.matchAll(/^```jsonc\n([\s\S]*?)^```$/gm)].map(([, body = ""]) => body)

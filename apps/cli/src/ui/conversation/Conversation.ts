@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as IdleReflection from "../../session/IdleReflection.ts"
 import type * as Models from "../../session/Models.ts"
-import * as OpenSession from "../../commands/OpenSession.ts"
-import type { Settings } from "../../config/Settings.ts"
+import * as OpenSession from "@bough/host/session/OpenSession"
+import type { Settings } from "@bough/host/config/Settings"
 import { toCliFailure } from "../../Failures.ts"
 import type { Program } from "../../Program.ts"
 import { exitCode, type CliFailure } from "../../CliFailure.ts"
@@ -78,8 +78,10 @@ const openSession = Effect.fnUntraced(function* (conversing: ConversationContext
     model: next.model,
     channel: place.channel,
     onIndexing: place.indexing,
-    reflects: settings.reflect ?? program.terminal.isInteractive
-  })
+    reflects: settings.reflect ?? program.terminal.isInteractive,
+    isLeaving: program.signals.isLeaving,
+    onNotice: program.output.note
+  }).pipe(Effect.mapError(toCliFailure))
   yield* place.opened({ ...next, session })
   return session
 })

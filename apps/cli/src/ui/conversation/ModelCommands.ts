@@ -1,10 +1,10 @@
 /** `/model` and `/effort`: who answers from here on and how hard it thinks, kept for the conversations to come. */
 import { Effort } from "@bough/models"
 import * as Effect from "effect/Effect"
-import type { Settings } from "../../config/Settings.ts"
-import type * as Remember from "../../config/Remember.ts"
+import type { Settings } from "@bough/host/config/Settings"
+import type * as Remember from "@bough/host/config/Remember"
 import { toCliFailure } from "../../Failures.ts"
-import * as Candidates from "../../start/Candidates.ts"
+import * as Candidates from "@bough/host/model/Candidates"
 import { failed, usage } from "../../CliFailure.ts"
 import type { ModelSelection, ConversationContext, CommandEffect, Open } from "./ConversationContext.ts"
 import { resumeTarget } from "./resumeTarget.ts"
@@ -67,7 +67,7 @@ const candidates = Effect.fnUntraced(function* (
 })
 
 // Loaded when there is something to keep: it brings what reads and changes configuration files.
-const loaded = Effect.promise(() => import("../../config/Remember.ts").then((module) => ({ Remember: module })))
+const loaded = Effect.promise(() => import("@bough/host/config/Remember").then((module) => ({ Remember: module })))
 
 interface Change {
   readonly chosen: ModelSelection

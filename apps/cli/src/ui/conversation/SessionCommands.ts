@@ -2,7 +2,7 @@
 import type { Session } from "@bough/protocol"
 import { Fork, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import * as OpenSession from "../../commands/OpenSession.ts"
+import * as OpenSession from "@bough/host/session/OpenSession"
 import { toCliFailure } from "../../Failures.ts"
 import { usage } from "../../CliFailure.ts"
 import type { ConversationContext, CommandEffect, Open } from "./ConversationContext.ts"
@@ -13,7 +13,7 @@ export const sessions = (conversing: ConversationContext, open: Open, given: str
     const { place } = conversing
     const chosen = given === "" ? yield* choose(conversing, open) : given
     if (chosen === null) return "here"
-    const sessionId = yield* OpenSession.byId(chosen)
+    const sessionId = yield* Effect.mapError(OpenSession.byId(chosen), toCliFailure)
     if (sessionId === open.session.sessionId) {
       place.note("this is that session")
       return "here"

@@ -1,5 +1,5 @@
 /** The commands of a conversation and its keys, as data: what completion offers and `/help` prints. Pure. */
-import { nearest } from "../../Nearest.ts"
+import { nearest } from "@bough/host/config/Nearest"
 
 export interface SlashCommand {
   /** Without the slash. */

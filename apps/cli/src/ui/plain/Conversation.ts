@@ -1,8 +1,8 @@
 /** The conversation in plain lines: a line, a turn, a line. For screen readers, terminals that cannot move their cursor, and pipes. */
 import * as Effect from "effect/Effect"
 import type * as Models from "../../session/Models.ts"
-import type * as OpenSession from "../../commands/OpenSession.ts"
-import type { Settings } from "../../config/Settings.ts"
+import type * as OpenSession from "@bough/host/session/OpenSession"
+import type { Settings } from "@bough/host/config/Settings"
 import * as Conversation from "../conversation/Conversation.ts"
 import type { Program } from "../../Program.ts"
 import { exitCode, exitSilently } from "../../CliFailure.ts"

@@ -1,7 +1,7 @@
 /** What the editor asks of the world: paths to complete, images behind paths, what was sent before. */
 import * as Effect from "effect/Effect"
-import type { Settings } from "../../config/Settings.ts"
-import { ownPlaces } from "../../SessionCapabilities.ts"
+import type { Settings } from "@bough/host/config/Settings"
+import { ownPlaces } from "@bough/host/session/SessionCapabilities"
 import type * as Editor from "./editor/Editor.ts"
 import * as HistoryFile from "./editor/HistoryFile.ts"
 import * as ImageFile from "./editor/ImageFile.ts"

@@ -1,0 +1,106 @@
+/** Small files of a person or a project, read and replaced whole. */
+import * as SystemError from "./SystemError.ts"
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeSync
+} from "node:fs"
+import { randomUUID } from "node:crypto"
+import * as Result from "effect/Result"
+
+const maxBytes = 256 * 1024
+
+export class NotReadable extends Error {
+  override readonly name = "NotReadable"
+}
+
+/** Reads the text of a regular file; null: nothing is there. Anything else throws NotReadable with one sentence. */
+export const read = (path: string): string | null =>
+  orNull(() =>
+    // Non-blocking: a FIFO in its place must not hold the program up.
+    withFile(path, constants.O_RDONLY | constants.O_NONBLOCK, (handle) => textOf(handle, path))
+  )
+
+/** Null where nothing is there. */
+const orNull = <A>(work: () => A): A | null => Result.getOrElse(Result.try(work), nothingThere)
+
+/** Closes the file also where `use` throws. */
+const withFile = <A>(path: string, flags: number, use: (handle: number) => A): A => {
+  const handle = openSync(path, flags)
+  const used = Result.try(() => use(handle))
+  closeSync(handle)
+  return Result.getOrThrow(used)
+}
+
+/** What `readInside` found; `link` is the path that was read, where the given one leads over a link. */
+export interface Inside {
+  readonly text: string
+  readonly link: string | null
+}
+
+/**
+ * The same for a file of a project, whose root has no links: what a link leads to outside of it throws NotReadable. It is
+ * the opened file that is looked at, so nothing can be put in its place meanwhile.
+ */
+export const readInside = (path: string, root: string): Inside | null => {
+  const real = realPathOf(path)
+  if (real === null) return null
+  const outside = new NotReadable("it is a link that leads out of the project")
+  if (!real.startsWith(root === "/" ? "/" : `${root}/`)) throw outside
+  return orNull(() =>
+    withFile(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW, (handle) => {
+      if ((handlePath(handle) ?? real) !== real) throw outside
+      return { text: textOf(handle, path), link: real === path ? null : real }
+    })
+  )
+}
+
+const realPathOf = (path: string): string | null => orNull(() => realpathSync.native(path))
+
+/** Null: this platform does not say. */
+const handlePath = (handle: number): string | null =>
+  Result.getOrElse(
+    Result.try(() => readlinkSync(`/proc/self/fd/${handle}`)),
+    () => null
+  )
+
+const textOf = (handle: number, path: string): string => {
+  const { size } = fstatOf(handle, path)
+  if (size > maxBytes) throw new NotReadable(`it has ${size} bytes; at most ${maxBytes} are read`)
+  return readFileSync(handle, "utf8").replace(/^\uFEFF/u, "")
+}
+
+const nothingThere = (error: unknown): null => {
+  if (error instanceof NotReadable) throw error
+  const { code, message } = SystemError.toSystemError(error)
+  if (code === "ENOENT" || code === "ENOTDIR") return null
+  throw new NotReadable(message)
+}
+
+const fstatOf = (handle: number, path: string): { readonly size: number } => {
+  const found = fstatSync(handle)
+  if (!found.isFile()) throw new NotReadable(`${path} is not a regular file`)
+  return found
+}
+
+/** Puts private text in place: a reader sees the old or the new file, never half. */
+export const replace = (path: string, text: string): void => {
+  const temporary = `${path}.${randomUUID()}.tmp`
+  const handle = openSync(temporary, "wx", 0o600)
+  const written = Result.try(() => {
+    writeSync(handle, text)
+    fsyncSync(handle)
+    closeSync(handle)
+    renameSync(temporary, path)
+  })
+  if (Result.isFailure(written)) rmSync(temporary, { force: true })
+  Result.getOrThrow(written)
+}

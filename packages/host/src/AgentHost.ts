@@ -1,0 +1,14 @@
+/** What the sessions of one app for one user are made with. It holds no state: many exist side by side in a process. */
+import type { Capability } from "@bough/tool"
+import type { HostEnvironment } from "./config/Settings.ts"
+import type { Packs, PrebuiltSchemas } from "./Packs.ts"
+
+export interface AgentHost {
+  /** The name of the program, as the user calls it. */
+  readonly name: string
+  readonly packs: Packs
+  /** Capabilities that the packs need and Bough does not bring. */
+  readonly provide: ReadonlyArray<Capability.Provision>
+  readonly schemas: PrebuiltSchemas
+  readonly surroundings: HostEnvironment
+}

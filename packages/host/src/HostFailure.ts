@@ -1,0 +1,34 @@
+/** The one error of the package: a sentence, what to do about it, and whether the request or the world is at fault. */
+import * as Schema from "effect/Schema"
+import { inspect } from "node:util"
+
+/**
+ * `reason`: `Invalid` means that the request or a configuration file is wrong, `Failed` that it was right and did not
+ * work. `hint` says what to do, "" for nothing; `details` is for a log or a verbose mode.
+ */
+export class HostFailure extends Schema.TaggedError<HostFailure>()("HostFailure", {
+  reason: Schema.Literals(["Invalid", "Failed"]),
+  message: Schema.String,
+  hint: Schema.String,
+  details: Schema.String
+}) {}
+
+/** Makes the failure of a wrong request or a wrong configuration file. */
+export const invalid = (message: string, hint: string): HostFailure =>
+  new HostFailure({ reason: "Invalid", message, hint, details: "" })
+
+/** Makes the failure of a right request that did not work; `cause` becomes the details. */
+export const failed = (message: string, hint: string, cause?: unknown): HostFailure =>
+  new HostFailure({ reason: "Failed", message, hint, details: detailsOf(cause) })
+
+/** Adds a hint to a failure. */
+export const withHint = ({ details, hint, message, reason }: HostFailure, more: string): HostFailure =>
+  new HostFailure({ reason, message, hint: hint === "" ? more : `${hint}; ${more}`, details })
+
+/** Describes a cause with its stack and its own causes; "" for none. */
+export const detailsOf = (cause: unknown): string => {
+  if (cause === undefined) return ""
+  if (!(cause instanceof Error)) return inspect(cause)
+  const own = cause.stack ?? cause.message
+  return cause.cause === undefined ? own : `${own}\ncaused by: ${detailsOf(cause.cause)}`
+}

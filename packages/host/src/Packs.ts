@@ -1,0 +1,30 @@
+/** The tools that an app hands to its sessions, per kind of session. */
+import type { Capability, SessionKind } from "@bough/tool"
+
+/** The tools of each kind of session. */
+export interface Packs {
+  readonly main: SessionKind.KindTools
+  /** The tools of a Branch; default: those of a Main. */
+  readonly branch?: SessionKind.KindTools
+  readonly worker: SessionKind.KindTools
+  /** The tools of a reflection, which decides what is remembered of a conversation; default: there are no reflections. */
+  readonly reflection?: SessionKind.KindTools
+  /** Tools declared to the model in full from the start; the others are named, and declared when it asks. Default: all. */
+  readonly core?: ReadonlySet<string>
+}
+
+type KindsOf<P extends Packs> = P["main"] | P["worker"] | Exclude<P["branch"], undefined>
+/** The capabilities that these packs need and Bough does not bring. */
+type OwnOf<P extends Packs> = KindsOf<P> extends SessionKind.KindTools<infer Own> ? Own : never
+type Unserved<P extends Packs, Provided extends ReadonlyArray<Capability.Provision>> =
+  unknown extends OwnOf<P> ? never : Exclude<OwnOf<P>, Provided[number]["capability"]["Identifier"]>
+
+/** The compiler's message about capabilities of the packs that are not provided; `unknown`: all are. */
+export type Served<P extends Packs, Provided extends ReadonlyArray<Capability.Provision>> = [
+  Unserved<P, Provided>
+] extends [never]
+  ? unknown
+  : `nothing provides ${Capability.NamesOf<Unserved<P, Provided>>}: pass provide: [Capability.provide(${Capability.NamesOf<Unserved<P, Provided>>}, { service })]`
+
+/** JSON Schemas of arguments by tool, derived before the program was started. */
+export type PrebuiltSchemas = Readonly<Record<string, Readonly<Record<string, unknown>>>>

@@ -1,0 +1,189 @@
+/**
+ * Reads one JSONC configuration file against its schema. What is wrong is said with file and line, all of it at once.
+ * `${NAME}` in a string is the environment variable of that name.
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import type { Node, ParseError } from "jsonc-parser"
+import { nearest } from "./Nearest.ts"
+import { HostFailure, invalid } from "../HostFailure.ts"
+
+export interface Source {
+  /** As people know it. */
+  readonly name: string
+  readonly text: string
+}
+
+/** Keys that stand in another file, with what to say about them. */
+export type Misplaced = Readonly<Record<string, string>>
+
+export interface Reading<A> {
+  // oxlint-disable-next-line typescript/no-explicit-any -- the encoded side is whatever the file holds
+  readonly schema: Schema.Codec<A, any>
+  /** What fills in `${NAME}`; null: a file that others write, which may not ask for the operator's variables. */
+  readonly variables: Readonly<Record<string, string | undefined>> | null
+  readonly misplaced: Misplaced
+}
+
+/** One thing wrong, where it is. */
+interface Problem {
+  readonly line: number
+  readonly message: string
+}
+
+type Path = ReadonlyArray<string | number>
+
+// Loaded when there is a file to read: most starts have none.
+const jsonc = Effect.promise(() => import("jsonc-parser"))
+
+/** The text as a tree, undefined where it holds nothing; a Stop where it is no JSONC. */
+export const parse = Effect.fnUntraced(function* (source: Source) {
+  const { parseTree, printParseErrorCode } = yield* jsonc
+  const errors: Array<ParseError> = []
+  const tree = parseTree(source.text, errors, { allowTrailingComma: true, allowEmptyContent: true })
+  if (errors.length === 0) return tree
+  const said = errors.map(({ error, offset }) => ({
+    line: lineOf(source, offset),
+    message: spaced(printParseErrorCode(error))
+  }))
+  return yield* stop(source, said)
+})
+
+const lineOf = ({ text }: Source, offset: number): number => text.slice(0, offset).split("\n").length
+
+/** The decoded file, or a Stop that names every problem: the first in its line, the others in its details. */
+export const read = Effect.fnUntraced(function* <A>(source: Source, reading: Reading<A>) {
+  const { findNodeAtLocation, getNodeValue } = yield* jsonc
+  const tree = yield* parse(source)
+  if (tree === undefined) return yield* decodeEmpty(source, reading)
+  const at = (path: Path): number => lineOf(source, located(findNodeAtLocation, tree, path).offset)
+  const problems = repeated(tree).map((node) => ({
+    line: lineOf(source, node.offset),
+    message: `the key ${JSON.stringify(node.value)} is there twice`
+  }))
+  const missing: Array<Problem> = []
+  const filled = fill(getNodeValue(tree), [], (name, path) => {
+    const value = reading.variables?.[name]
+    if (value === undefined) missing.push({ line: at(path), message: unfilled(name, reading) })
+    return value ?? ""
+  })
+  problems.push(...missing)
+  const decoded = Schema.decodeUnknownResult(reading.schema, { errors: "all", onExcessProperty: "error" })(filled)
+  if (Result.isFailure(decoded)) {
+    for (const issue of formatter(decoded.failure.issue).issues) {
+      const path = (issue.path ?? []).map(keyOf)
+      problems.push({ line: at(path), message: describe(path, issue.message, reading) })
+    }
+  }
+  if (Result.isFailure(decoded) || problems.length > 0) {
+    return yield* stop(
+      source,
+      problems.toSorted((a, b) => a.line - b.line)
+    )
+  }
+  return decoded.success
+})
+
+const unfilled = <A>(name: string, { variables }: Reading<A>): string =>
+  variables === null
+    ? `\${${name}} is filled in only in your own configuration, ~/.config/bough/config.jsonc; write the value itself`
+    : `the environment has no ${name}`
+
+const decodeEmpty = <A>(source: Source, { schema }: Reading<A>): Effect.Effect<A, HostFailure> =>
+  Schema.decodeUnknownEffect(schema)({}).pipe(
+    Effect.mapError(({ message }) => invalid(`${source.name}: ${message}`, ""))
+  )
+
+const formatter = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const keyOf = (segment: PropertyKey | { readonly key: PropertyKey }): string | number => {
+  const key = typeof segment === "object" ? segment.key : segment
+  return typeof key === "symbol" ? String(key) : key
+}
+
+const stop = (source: Source, problems: ReadonlyArray<Problem>): Effect.Effect<never, HostFailure> => {
+  const [first, ...others] = problems.map(({ line, message }) => `${source.name}:${line}: ${message}`)
+  const hint = others.length === 0 ? "" : `and ${others.length} more, with --verbose`
+  return Effect.fail(new HostFailure({ reason: "Invalid", message: first, hint, details: others.join("\n") }))
+}
+
+/** "ValueExpected" as words. */
+const spaced = (code: string): string => code.replaceAll(/(?<=[a-z])[A-Z]/gu, (letter) => ` ${letter}`).toLowerCase()
+
+/** The node of a path, or of the deepest part of it that is there; a property's node begins at its key. */
+const located = (
+  find: (root: Node, path: Array<string | number>) => Node | undefined,
+  root: Node,
+  path: Path
+): Node => {
+  for (let length = path.length; length > 0; length--) {
+    const node = find(root, path.slice(0, length))
+    if (node !== undefined) return node.parent?.type === "property" ? node.parent : node
+  }
+  return root
+}
+
+const describe = <A>(path: Path, message: string, { misplaced, schema }: Reading<A>): string => {
+  const key = path.join(".")
+  if (!message.startsWith("Expected no excess property")) {
+    return path.length === 0 ? message : `${key}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`
+  }
+  return misplaced[key] ?? unknownKey(schema, path) ?? `there is no key ${JSON.stringify(key)}`
+}
+
+/** What to say about a key that the schema has no place for; null: it has one. Read off the derived JSON Schema. */
+export const unknownKey = (schema: Schema.Top, path: Path): string | null => {
+  let node: unknown = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" }).schema
+  for (const [index, key] of path.entries()) {
+    const next = inside(node, String(key))
+    if (next === undefined) {
+      const near = nearest(String(key), Object.keys(member(objectOf(node), "properties") ?? {}))
+      const said = path.slice(0, index + 1).join(".")
+      return near === null
+        ? `there is no key ${JSON.stringify(said)}`
+        : `there is no key "${said}"; did you mean "${near}"?`
+    }
+    node = next
+  }
+  return null
+}
+
+const inside = (node: unknown, key: string): unknown => {
+  const object = objectOf(node)
+  const items = /^\d+$/u.test(key) ? member(node, "items") : undefined
+  return items ?? member(member(object, "properties"), key) ?? (member(object, "additionalProperties") || undefined)
+}
+
+/** Where a value may be text or an object, the object. */
+const objectOf = (node: unknown): unknown => {
+  const choices = member(node, "anyOf")
+  return Array.isArray(choices) ? choices.find((choice) => member(choice, "properties") !== undefined) : node
+}
+
+const member = (node: unknown, key: string): unknown =>
+  node !== null && typeof node === "object" ? (node as Record<string, unknown>)[key] : undefined
+
+/** Key nodes that repeat an earlier key of their object. */
+const repeated = (node: Node): ReadonlyArray<Node> => {
+  const children = node.children ?? []
+  if (node.type !== "object") return children.flatMap(repeated)
+  const seen = new Set<unknown>()
+  return children.flatMap((property) => {
+    const [key, value] = property.children ?? []
+    const again = seen.has(key?.value) ? [key] : []
+    seen.add(key?.value)
+    return value === undefined ? again : [...again, ...repeated(value)]
+  })
+}
+
+/** The value with `${NAME}` filled in, in strings at any depth. */
+const fill = (value: unknown, path: Path, lookUp: (name: string, path: Path) => string): unknown => {
+  if (typeof value === "string") {
+    return value.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/gu, (_, name: string) => lookUp(name, path))
+  }
+  if (Array.isArray(value)) return value.map((item, index) => fill(item, [...path, index], lookUp))
+  if (value === null || typeof value !== "object") return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item, [...path, key], lookUp)]))
+}

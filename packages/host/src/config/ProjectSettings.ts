@@ -1,0 +1,84 @@
+/** What a project's files have to say. They count only once a person has trusted them as they are. */
+import { Directory, SystemError } from "@bough/disk"
+import * as Effect from "effect/Effect"
+import type { ProjectFile } from "../project/ProjectFiles.ts"
+import * as ProjectFiles from "../project/ProjectFiles.ts"
+import * as Trust from "../project/Trust.ts"
+import { failed } from "../HostFailure.ts"
+import type * as ConfigSchema from "./ConfigSchema.ts"
+import { reader } from "./Reader.ts"
+
+/** Asks a person whether these files may instruct, null: they did not say; null: nobody can be asked. */
+export type AskTrust = ((files: ReadonlyArray<ProjectFile>) => Effect.Effect<Trust.Decision | null>) | null
+
+interface Place {
+  readonly workspaceRoot: string
+  readonly dataDirectory: string
+  readonly trust: boolean
+}
+
+/** `ask` is asked about those that nobody has decided on. */
+export const load = Effect.fnUntraced(function* (place: Place, ask: AskTrust) {
+  const { files, unreadable } = ProjectFiles.find(place.workspaceRoot)
+  const decided = Trust.decisions(place.dataDirectory, files)
+  const undecided = files.filter((file) => (place.trust ? decided.get(file) !== "trusted" : decided.get(file) === null))
+  const answer = yield* decide(undecided, place.trust ? () => Effect.succeed("trusted") : ask)
+  if (answer !== null) yield* remember(place.dataDirectory, undecided, answer)
+  const isTrusted = (file: ProjectFile): boolean =>
+    undecided.includes(file) ? answer === "trusted" : decided.get(file) === "trusted"
+  const trusted = files.filter(isTrusted)
+  const left = files.filter((file) => !isTrusted(file))
+  return {
+    config: yield* projectConfig(trusted),
+    skills: trusted.filter((file) => file.kind === "skill"),
+    instructions: trusted.flatMap(({ kind, name, text }) =>
+      kind === "instructions" && text.trim() !== "" ? [{ source: name, text }] : []
+    ),
+    notices: [...unreadable.map(unused), ...(left.length === 0 || answer === "declined" ? [] : [notUsed(left)])]
+  }
+})
+
+const decide = (undecided: ReadonlyArray<ProjectFile>, ask: AskTrust): Effect.Effect<Trust.Decision | null> =>
+  undecided.length === 0 || ask === null ? Effect.succeed(null) : ask(undecided)
+
+/** For people. */
+export const unused = ({ name, problem }: ProjectFiles.Unreadable): string => `${name} is not used: ${problem}`
+
+const notUsed = (files: ReadonlyArray<ProjectFile>): string =>
+  `not used, because you have not trusted ${files.length === 1 ? "it as it is" : "them as they are"}: ` +
+  `${files.map(({ name }) => name).join(", ")} (--trust uses and remembers ${files.length === 1 ? "it" : "them"})`
+
+const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, decision: Trust.Decision) =>
+  Effect.try({
+    try: () => {
+      Directory.make(dataDirectory)
+      Trust.remember(dataDirectory, files, decision)
+    },
+    catch: (cause) =>
+      failed(`cannot remember what you trust: ${SystemError.reason(cause)}`, "bough doctor says more", cause)
+  })
+
+/** What a project may not decide, with where it belongs. */
+export const operatorsOwn = Object.fromEntries(
+  [
+    "effort",
+    "providers",
+    "timeoutSeconds",
+    "sandbox",
+    "approve",
+    "prices",
+    "secrets",
+    "network",
+    "search",
+    "embedding",
+    "memory",
+    "rules.allow"
+  ].map((key) => [key, `${key} is the operator's to decide: it belongs in ~/.config/bough/config.jsonc`])
+)
+
+const projectConfig = Effect.fnUntraced(function* (trusted: ReadonlyArray<ProjectFile>) {
+  const file = trusted.find(({ kind }) => kind === "config")
+  if (file === undefined) return {} satisfies ConfigSchema.Project
+  const { read, schema } = yield* reader
+  return yield* read(file, { schema: schema.Project, variables: null, misplaced: operatorsOwn })
+})

@@ -1,0 +1,11 @@
+/** What reads configuration files. Loaded when there is one to read: most starts have none. */
+import * as Effect from "effect/Effect"
+import { withHint } from "../HostFailure.ts"
+
+const load = Effect.promise(() => Promise.all([import("./ConfigFile.ts"), import("./ConfigSchema.ts")]))
+
+export const reader = Effect.map(load, ([{ read }, schema]) => {
+  const hinted: typeof read = (source, reading) =>
+    Effect.mapError(read(source, reading), (error) => withHint(error, "bough config schema shows every key"))
+  return { read: hinted, schema }
+})

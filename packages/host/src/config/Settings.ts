@@ -1,0 +1,233 @@
+/**
+ * What the program runs with: command line over environment over project over operator's file. A project's file,
+ * its AGENTS.md and its skills count only once a person has trusted them as they are.
+ */
+import { SystemError } from "@bough/disk"
+import type { Effort } from "@bough/models"
+import type { Search } from "@bough/network"
+import type { Policy } from "@bough/policy"
+import type { Agent } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { join } from "node:path"
+import * as Home from "./Home.ts"
+import * as Skills from "../skills/Skills.ts"
+import * as SmallFile from "@bough/disk/SmallFile"
+import { failed, type HostFailure, invalid } from "../HostFailure.ts"
+import * as Workspace from "../project/Workspace.ts"
+import type * as ConfigSchema from "./ConfigSchema.ts"
+import * as Limits from "./Limits.ts"
+import * as ProjectSettings from "./ProjectSettings.ts"
+import { reader } from "./Reader.ts"
+import * as Secrets from "./Secrets.ts"
+import type { Timeouts } from "./Timeouts.ts"
+
+/** What the process was started with. */
+export interface HostEnvironment extends Home.Environment {
+  readonly currentDirectory: string
+  /** Who runs it; null: nobody is known. */
+  readonly user: string | null
+}
+
+/** What of the command line bears on settings. Null: not given. */
+export interface CliOverrides extends Limits.Given {
+  readonly cwd: string | null
+  readonly model: string | null
+  readonly effort: Effort.Effort | null
+  readonly approve: Policy.Approve | null
+  readonly allow: ReadonlyArray<string>
+  readonly trust: boolean
+  readonly reflect?: boolean | null
+}
+
+export const noOverrides: CliOverrides = {
+  cwd: null,
+  model: null,
+  effort: null,
+  approve: null,
+  allow: [],
+  maxSteps: null,
+  maxCostUsd: null,
+  trust: false
+}
+
+/** A rule as it was written, where, and for what; its examples hold before it is used. */
+export interface WrittenRule {
+  readonly effect: "allow" | "ask" | "deny"
+  readonly text: string
+  readonly from: string
+  readonly match: ReadonlyArray<string>
+  readonly notMatch: ReadonlyArray<string>
+}
+
+/** Which private services the web tools reach, and who searches for them. */
+export interface Web {
+  readonly allow: NonNullable<NonNullable<ConfigSchema.User["network"]>["allow"]>
+  readonly search: Search.Settings | null
+}
+
+export interface Settings {
+  readonly surroundings: HostEnvironment
+  readonly dataDirectory: string
+  readonly workspaceRoot: string
+  /** As provider/model; null: nobody named one. */
+  readonly model: string | null
+  /** How hard the model is to think; null: as its provider has it. */
+  readonly effort: Effort.Effort | null
+  /** Keys and addresses of providers, by the variables' names. */
+  readonly providerVariables: Readonly<Record<string, string | undefined>>
+  readonly prices: NonNullable<ConfigSchema.User["prices"]>
+  readonly limits: Agent.Limits
+  readonly timeouts: Timeouts
+  readonly approve: Policy.Approve
+  readonly rules: ReadonlyArray<WrittenRule>
+  readonly sandbox: NonNullable<ConfigSchema.User["sandbox"]>
+  readonly network: Web
+  /** `static`, `none`, a folder, or a model of the hub. */
+  readonly embeddingModel: string
+  /** Where a model of the hub is downloaded from, a URL; null: huggingface.co. */
+  readonly embeddingHub: string | null
+  /** How much each counts in a search of notes; null: as much as it does by default. */
+  readonly noteWeights: { readonly words: number | null; readonly meaning: number | null }
+  /** Tokens that notes which bear on a message may take beside it; 0: none join it. */
+  readonly recallTokens: number
+  /** Tokens that the user's preferences may take of each session's prompt; 0: none stand there. */
+  readonly preferenceTokens: number
+  /** Whether conversations are looked back on; null: nobody said. */
+  readonly reflect: boolean | null
+  /** Who does it: `session`, or as provider/model; null: nobody said. */
+  readonly reflectionModel: string | null
+  /** Silence after which that begins. */
+  readonly reflectAfterSeconds: number
+  readonly secrets: ReadonlyArray<string>
+  /** The conversation is plain lines, also where the terminal could do more. */
+  readonly plainTerminal: boolean
+  readonly instructions: ReadonlyArray<Agent.Instruction>
+  readonly skills: ReadonlyArray<Skills.Skill>
+  /** Sentences for people: what was left out and why. */
+  readonly notices: ReadonlyArray<string>
+}
+
+const defaultRecallTokens = 500
+const defaultPreferenceTokens = 200
+const defaultReflectAfterSeconds = 5
+
+/** The directory that the agent works in. */
+export const workspaceRoot = (
+  surroundings: HostEnvironment,
+  given: string | null
+): Effect.Effect<string, HostFailure> =>
+  Workspace.root({ given, typedIn: surroundings.variables["INIT_CWD"], current: surroundings.currentDirectory })
+
+export const load = Effect.fnUntraced(function* (
+  surroundings: HostEnvironment,
+  given: CliOverrides,
+  ask: ProjectSettings.AskTrust
+): Effect.fn.Return<Settings, HostFailure> {
+  if (given.model === "") return yield* invalid("--model is empty", "name it as provider/model")
+  const { variables } = surroundings
+  const root = yield* workspaceRoot(surroundings, given.cwd)
+  const dataDirectory = Home.dataDirectory(surroundings)
+  const operator = yield* operatorFile(surroundings)
+  const project = yield* ProjectSettings.load({ workspaceRoot: root, dataDirectory, trust: given.trust }, ask)
+  const own = Skills.ofUser(surroundings)
+  const { notices, skills } = yield* Skills.choose([...project.skills, ...own.folders])
+  const providerVariables = { ...variablesOf(operator.providers ?? {}), ...present(variables) }
+  return {
+    surroundings,
+    dataDirectory,
+    workspaceRoot: root,
+    model: given.model ?? nonEmpty(variables["BOUGH_MODEL"]) ?? project.config.model ?? operator.model ?? null,
+    effort: given.effort ?? operator.effort ?? null,
+    providerVariables,
+    prices: operator.prices ?? {},
+    limits: yield* Limits.mergeLimits(given, operator, project.config),
+    timeouts: operator.timeoutSeconds ?? {},
+    approve: given.approve ?? operator.approve ?? "ask",
+    rules: [
+      ...written({ allow: given.allow }, "--allow"),
+      ...written(operator.rules ?? {}, "the operator's configuration"),
+      ...written(project.config.rules ?? {}, "the project's configuration")
+    ],
+    sandbox: operator.sandbox ?? "bubblewrap",
+    network: web(operator),
+    noteWeights: {
+      words: operator.memory?.weights?.words ?? null,
+      meaning: operator.memory?.weights?.meaning ?? null
+    },
+    recallTokens: operator.memory?.recall === false ? 0 : (operator.memory?.recallTokens ?? defaultRecallTokens),
+    preferenceTokens: operator.memory?.preferenceTokens ?? defaultPreferenceTokens,
+    reflect: given.reflect ?? operator.memory?.reflect ?? null,
+    reflectionModel: operator.reflection?.model ?? null,
+    reflectAfterSeconds: operator.memory?.reflectAfterSeconds ?? defaultReflectAfterSeconds,
+    embeddingModel: operator.embedding?.model ?? "static",
+    embeddingHub: operator.embedding?.hub ?? null,
+    secrets: Secrets.collect(providerVariables, operator),
+    plainTerminal: operator.terminal?.plain ?? false,
+    instructions: [...(yield* ownInstructions(surroundings)), ...project.instructions, ...Skills.instructions(skills)],
+    skills,
+    notices: [...project.notices, ...own.unreadable.map(ProjectSettings.unused), ...notices]
+  }
+})
+
+const web = ({ network, search }: ConfigSchema.User): Web => {
+  const allow = network?.allow ?? []
+  if (search === undefined) return { allow, search: null }
+  const { key, ...rest } = search
+  return { allow, search: key === undefined ? rest : { ...rest, key: Redacted.make(key) } }
+}
+
+const nonEmpty = (value: string | undefined): string | undefined => (value === "" ? undefined : value)
+
+/** An empty variable counts as none, so that it does not hide a configured value. */
+const present = (variables: HostEnvironment["variables"]): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""))
+
+/** Rules, marked with where they stand. */
+export const written = (
+  rules: { readonly [E in WrittenRule["effect"]]?: ReadonlyArray<ConfigSchema.Rule> },
+  from: string
+): ReadonlyArray<WrittenRule> =>
+  (["deny", "ask", "allow"] as const).flatMap((effect) =>
+    (rules[effect] ?? []).map((rule): WrittenRule => {
+      const { rule: text, match = [], notMatch = [] } = typeof rule === "string" ? { rule } : rule
+      return { effect, text, from, match, notMatch }
+    })
+  )
+
+/** `openai-compatible` is configured by `OPENAI_COMPATIBLE_BASE_URL` and `OPENAI_COMPATIBLE_API_KEY`. */
+const variablesOf = (providers: NonNullable<ConfigSchema.User["providers"]>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(providers).flatMap(([name, { apiKey, baseUrl }]) => {
+      const prefix = name.toUpperCase().replaceAll("-", "_")
+      return [
+        ...(baseUrl === undefined ? [] : [[`${prefix}_BASE_URL`, baseUrl]]),
+        ...(apiKey === undefined ? [] : [[`${prefix}_API_KEY`, apiKey]])
+      ]
+    })
+  )
+
+const operatorFile = Effect.fnUntraced(function* (surroundings: HostEnvironment) {
+  const path = Home.configFile(surroundings)
+  const text = yield* readOwn(path, surroundings)
+  if (text === null) return {} satisfies ConfigSchema.User
+  const { read, schema } = yield* reader
+  const source = { name: Home.forPeople(path, surroundings.home), text }
+  return yield* read(source, { schema: schema.User, variables: surroundings.variables, misplaced: {} })
+})
+
+/** A file of the person's own that is there must be readable. */
+const readOwn = (path: string, { home }: HostEnvironment): Effect.Effect<string | null, HostFailure> =>
+  Effect.try({
+    try: () => SmallFile.read(path),
+    catch: (cause) => {
+      const name = Home.forPeople(path, home)
+      return failed(`cannot read ${name}: ${SystemError.reason(cause)}`, "make it readable, or move it away", cause)
+    }
+  })
+
+const ownInstructions = Effect.fnUntraced(function* (surroundings: HostEnvironment) {
+  const path = join(Home.configDirectory(surroundings), "AGENTS.md")
+  const text = yield* readOwn(path, surroundings)
+  return text === null || text.trim() === "" ? [] : [{ source: Home.forPeople(path, surroundings.home), text }]
+})

@@ -1,0 +1,50 @@
+/** Opens the memory as it is configured. Loaded when something is remembered or recalled. */
+import * as EmbeddingStatic from "@bough/embedding-static"
+import {
+  Embedder,
+  Fusion,
+  StagedFiles,
+  Memory,
+  type NoteIndex,
+  Recollection,
+  Relevance,
+  Scratchpads,
+  SensitiveText,
+  TransformersModel
+} from "@bough/memory"
+import * as Effect from "effect/Effect"
+import { join } from "node:path"
+import type { Settings } from "../config/Settings.ts"
+import * as Workspace from "../project/Workspace.ts"
+import * as ModelPlace from "./ModelPlace.ts"
+
+export const scratchpads = Scratchpads.make
+export const settleFiles = StagedFiles.settle
+export const dropOthers = StagedFiles.dropOthers
+export const recollection = Recollection.make
+export const fits = Relevance.fits
+export const isSensitive = SensitiveText.has
+
+/** Null: none is wanted. */
+const modelOf = (settings: Settings): Embedder.Model | null => {
+  const place = ModelPlace.embeddingModelPlace(settings)
+  if (place === "none") return null
+  return place === "static" ? EmbeddingStatic.model : TransformersModel.make(settings.embeddingModel, place)
+}
+
+const weightsOf = ({ noteWeights: { meaning, words } }: Settings): Fusion.Weights => ({
+  ...Fusion.defaultWeights,
+  ...(words === null ? {} : { words }),
+  ...(meaning === null ? {} : { meaning })
+})
+
+export const open = Effect.fnUntraced(function* (settings: Settings, onProgress: NoteIndex.Progress) {
+  const model = modelOf(settings)
+  return yield* Memory.make({
+    directory: join(settings.dataDirectory, "memory"),
+    project: Workspace.projectOf(settings.workspaceRoot),
+    embedder: model === null ? null : yield* Embedder.make(model),
+    weights: weightsOf(settings),
+    onProgress
+  })
+})

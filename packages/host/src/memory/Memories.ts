@@ -1,0 +1,257 @@
+/**
+ * What this process's sessions remember. Nothing of the memory package is loaded before a tool of it is called. A turn's
+ * writes are held until the turn has ended, and kept only if it ended well.
+ */
+import * as FileFolders from "@bough/memory/FileFolders"
+import type { NoteIndex } from "@bough/memory"
+import type * as Memory from "@bough/memory/Memory"
+import { Note, type Session, type SessionResult } from "@bough/protocol"
+import { type Agent, SessionHistory, SessionStore, Tokens, type Turn } from "@bough/runtime"
+import {
+  Capability,
+  ConversationIndex,
+  type Invocation,
+  NoteStore,
+  type ScratchpadStore,
+  ToolContext
+} from "@bough/tool"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { existsSync } from "node:fs"
+import type { Settings } from "../config/Settings.ts"
+import * as Workspace from "../project/Workspace.ts"
+import * as Holds from "./Holds.ts"
+import * as StandingNotes from "./StandingNotes.ts"
+
+/** Of what a reflection is shown before it saves: messages, characters of each, notes that are near to each. */
+const mostSaid = 6
+const longestSaid = 500
+const nearEach = 4
+const mostNearCharacters = 4000
+
+type Caller = Invocation.Invocation["Service"]
+type Stores =
+  | NoteStore.NoteStore
+  | ConversationIndex.ConversationIndex
+  | ScratchpadStore.ScratchpadStore
+  | SessionStore.SessionStore
+
+/** How a reflection ended, and the notes that it kept. */
+export interface Reflected {
+  readonly result: SessionResult.SessionResult
+  readonly notes: ReadonlyArray<Note.Note>
+}
+
+export class Memories extends Context.Service<
+  Memories,
+  {
+    readonly provideReads: (context: ToolContext.ToolContext) => ToolContext.ToolContext
+    readonly provideWrites: (context: ToolContext.ToolContext) => ToolContext.ToolContext
+    /** All that a reflection reaches. */
+    readonly reflecting: ToolContext.ToolContext
+    /** The notes that are nearest to what a person said, for a reflection. */
+    readonly nearest: (said: ReadonlyArray<string>) => Effect.Effect<Agent.Recollection | null>
+    /** A reflection on this Main, whose notes are kept if it comes to its end, and dropped otherwise. Null: there was none. */
+    readonly keepReflection: <E, R>(
+      main: Session.SessionId,
+      reflection: Effect.Effect<SessionResult.SessionResult | null, E, R>
+    ) => Effect.Effect<Reflected | null, E, R>
+    /** What this person prefers, in every prompt; what is named there is not recalled again. */
+    readonly preferences: Effect.Effect<Agent.Recollection | null>
+    /** What bears on a message of this person; each note once in a process. */
+    readonly recall: (message: string) => Effect.Effect<Agent.Recollection | null>
+    /** Keeps or drops what a turn of this Main held, by how the turn ended. */
+    readonly settle: (main: Session.SessionId, exit: Exit.Exit<Turn.TurnResult | null, unknown>) => Effect.Effect<void>
+    /** The same of a single call. */
+    readonly keep: (main: Session.SessionId) => Effect.Effect<void>
+    /** Indexes some of what was said since the last time; what is left is indexed when somebody searches it. */
+    readonly indexSaid: Effect.Effect<void>
+  }
+>()("@bough/cli/Memories") {}
+
+const holdOfCall = ({ sessionId, sessionPath }: Caller, work: Holds.Work): string =>
+  Holds.stagingKey(sessionPath[0] ?? sessionId, work)
+
+const perCall = <Service>(make: ToolContext.Provided<Service>["make"]): ToolContext.Provided<Service> => ({
+  make,
+  reach: "Confined",
+  preconditions: []
+})
+
+const untold: NoteIndex.Progress = () => {}
+
+/** `onIndexing` is told how far the index is that is built in the background. */
+export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing: NoteIndex.Progress = untold) {
+  const stores = yield* Effect.context<Stores>()
+  const scope = yield* Effect.scope
+  const notes = Context.get(stores, NoteStore.NoteStore)
+  const history = yield* SessionHistory.make
+  const load = Effect.promise(() => import("./Load.ts"))
+  const memory: Effect.Effect<Memory.Memory> = yield* Effect.cached(
+    Effect.flatMap(load, ({ open }) => open(settings, onIndexing)).pipe(
+      Effect.tap(() => Holds.dropLeft(settings.dataDirectory, Context.get(stores, SessionStore.SessionStore))),
+      Effect.provideContext(stores),
+      Effect.provideService(Scope.Scope, scope)
+    )
+  )
+  const scratchpads = yield* Effect.cached(
+    Effect.provideContext(
+      Effect.flatMap(load, ({ scratchpads: made }) => made),
+      stores
+    )
+  )
+
+  const read =
+    (work: Holds.Work) =>
+    (caller: Caller, mark: ToolContext.Mark): Capability.MemoryRead["Service"] => {
+      const own = Effect.map(memory, (opened) => opened.read(caller, mark, holdOfCall(caller, work)))
+      return {
+        search: (query) => Effect.flatMap(own, ({ search }) => search(query)),
+        get: (noteId) => Effect.flatMap(own, ({ get }) => get(noteId)),
+        conversations: (query) => Effect.flatMap(own, ({ conversations }) => conversations(query)),
+        history: (noteId) => Effect.flatMap(own, ({ history }) => history(noteId)),
+        listFiles: Effect.flatMap(own, ({ listFiles }) => listFiles),
+        readFile: (path) => Effect.flatMap(own, ({ readFile }) => readFile(path))
+      }
+    }
+  const write =
+    (work: Holds.Work) =>
+    (caller: Caller): Capability.MemoryWrite["Service"] => {
+      const own = Effect.map(memory, (opened) => opened.write(caller, holdOfCall(caller, work)))
+      return {
+        save: (text) => Effect.flatMap(own, ({ save }) => save(text)),
+        update: (noteId, text) => Effect.flatMap(own, ({ update }) => update(noteId, text)),
+        remove: (noteId, kept) => Effect.flatMap(own, ({ remove }) => remove(noteId, kept)),
+        writeFile: (path, content) => Effect.flatMap(own, ({ writeFile }) => writeFile(path, content)),
+        editFile: (path, edit) => Effect.flatMap(own, ({ editFile }) => editFile(path, edit))
+      }
+    }
+  const scratchpad = (caller: Caller): Capability.Scratchpad["Service"] => ({
+    read: Effect.flatMap(scratchpads, (of) => of(caller).read),
+    write: (items) => Effect.flatMap(scratchpads, (of) => of(caller).write(items))
+  })
+
+  /** A failure to settle leaves the changes held: they are seen by nobody else, and the next turn settles them. */
+  const end = (main: string, how: "Keep" | "Drop", work: Holds.Work = "turn") =>
+    Effect.andThen(
+      Effect.ignore(notes.settle(Holds.stagingKey(main, work), how)),
+      Effect.ignore(endFiles(Holds.stagingKey(main, work), how))
+    )
+
+  const files = Holds.folder(settings.dataDirectory)
+  const endFiles = (hold: string, how: "Keep" | "Drop") =>
+    Effect.suspend(() =>
+      existsSync(FileFolders.held(files))
+        ? Effect.flatMap(load, ({ settleFiles }) => settleFiles(files, hold, how))
+        : Effect.void
+    )
+
+  const { user } = settings.surroundings
+  const project = Workspace.projectOf(settings.workspaceRoot)
+  const notesOf = (result: SessionResult.SessionResult | null) =>
+    user === null
+      ? Effect.succeed([])
+      : Effect.forEach([...new Set(result?.memoryIds)], (noteId) =>
+          notes.get({ user, hold: null, project }, Note.NoteId.make(noteId))
+        ).pipe(
+          Effect.map((found) => found.filter((note) => note !== null)),
+          Effect.orElseSucceed(() => [])
+        )
+  /** What an earlier one left held, when its process died, goes first. */
+  const keepReflection: Memories["Service"]["keepReflection"] = (main, reflection) =>
+    end(main, "Drop", "reflection").pipe(
+      Effect.andThen(reflection),
+      Effect.onExit((exit) =>
+        end(main, Exit.isSuccess(exit) && exit.value?.status === "Completed" ? "Keep" : "Drop", "reflection")
+      ),
+      Effect.flatMap((result) =>
+        result === null
+          ? Effect.succeed(null)
+          : Effect.map(notesOf(result.status === "Completed" ? result : null), (kept) => ({ result, notes: kept }))
+      )
+    )
+
+  /** A failure shows no notes: the reflection can search for them itself. */
+  const nearest = Effect.fnUntraced(
+    function* (said: ReadonlyArray<string>) {
+      if (user === null) return null
+      const { isSensitive, recollection } = yield* load
+      const { search } = yield* memory
+      const found = yield* Effect.forEach(said.slice(0, mostSaid), (text) =>
+        search(
+          { user, hold: null, project },
+          { text: text.slice(0, longestSaid), limit: nearEach, tags: [], kinds: [] }
+        )
+      )
+      const all = new Map(found.flatMap((one) => one.notes.map(({ note }) => [note.noteId, note] as const)))
+      const open = [...all.values()].filter(({ text }) => !isSensitive(text))
+      // Under their whole ids: a change of one is to be certain.
+      const lines = open.map((note) => ({ note, shortId: note.noteId }))
+      return recollection(lines, mostNearCharacters)
+    },
+    (finding) => Effect.orElseSucceed(finding, () => null)
+  )
+
+  const recalled = new Set<string>()
+  const standing = StandingNotes.make(notes)
+  const preferences = Effect.gen(function* () {
+    const maxLength = settings.preferenceTokens * Tokens.charactersPerToken
+    if (user === null || maxLength === 0) return null
+    const found = yield* standing({ user, hold: null, project }, maxLength)
+    for (const noteId of found?.noteIds ?? []) recalled.add(noteId)
+    return found === null ? null : { text: found.text, untrusted: false }
+  }).pipe(Effect.orElseSucceed(() => null))
+
+  /** Words first: where no note shares one with the message nothing more is loaded. */
+  const recall = Effect.fnUntraced(
+    function* (message: string) {
+      const maxLength = settings.recallTokens * Tokens.charactersPerToken
+      if (user === null || maxLength === 0) return null
+      const place = { user, hold: null, project }
+      const words = yield* notes.search(place, { text: message, limit: 1, tags: [], kinds: [] })
+      if (words.length === 0) return null
+      const { recollection } = yield* load
+      const found = recollection(yield* (yield* memory).bearing(place, message, recalled), maxLength)
+      for (const noteId of found?.noteIds ?? []) recalled.add(noteId)
+      return found
+    },
+    (recalling) => Effect.orElseSucceed(recalling, () => null)
+  )
+
+  return Memories.of({
+    recall,
+    preferences,
+    provideReads: (context) => ToolContext.provide(context, Capability.MemoryRead, perCall(read("turn"))),
+    reflecting: ToolContext.provide(
+      ToolContext.provide(ToolContext.empty("Branch"), Capability.MemoryRead, perCall(read("reflection"))),
+      Capability.MemoryWrite,
+      perCall(write("reflection"))
+    ),
+    nearest,
+    keepReflection,
+    provideWrites: (context) =>
+      ToolContext.provide(
+        ToolContext.provide(
+          ToolContext.provide(context, Capability.MemoryWrite, perCall(write("turn"))),
+          Capability.Scratchpad,
+          perCall(scratchpad)
+        ),
+        Capability.History,
+        perCall(history)
+      ),
+    settle: (main, exit) => {
+      const result = Exit.isSuccess(exit) ? exit.value : null
+      if (Exit.isSuccess(exit) && result === null) return Effect.void
+      if (result?.status === "suspended") return Effect.void
+      return end(main, result?.status === "completed" ? "Keep" : "Drop")
+    },
+    keep: (main) => end(main, "Keep"),
+    // Without the rest of the memory, which a search of notes loads.
+    indexSaid: Effect.promise(() => import("@bough/memory/Conversations")).pipe(
+      Effect.flatMap(({ make }) => make(Context.get(stores, ConversationIndex.ConversationIndex)).index("more")),
+      Effect.ignore
+    )
+  })
+})

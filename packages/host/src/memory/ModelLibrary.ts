@@ -1,0 +1,98 @@
+/**
+ * transformers.js, which runs real embedding models and is no dependency: it is found beside the program, or installed into
+ * the data directory by npm, which is asked for one package and runs none of its install scripts.
+ */
+import { Directory } from "@bough/disk"
+import * as TransformersModel from "@bough/memory/TransformersModel"
+import * as Effect from "effect/Effect"
+import { spawn } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { failed, type HostFailure } from "../HostFailure.ts"
+
+export const packageName = "@huggingface/transformers"
+/** As `@bough/memory` wants it. */
+export const range = "^4.3.1"
+
+const folderIn = (dataDirectory: string): string => join(dataDirectory, "packages")
+
+/** The module by which the library of the data directory is imported. */
+export const entryIn = (dataDirectory: string): string => join(folderIn(dataDirectory), "transformers.mjs")
+
+export const isThere = (dataDirectory: string): boolean =>
+  existsSync(entryIn(dataDirectory)) || TransformersModel.isInstalled()
+
+/** Made in a folder of its own and then put in place: there is a whole library, or none. */
+export const install = (dataDirectory: string): Effect.Effect<void, HostFailure> => {
+  const building = join(dataDirectory, `.packages-${randomUUID()}`)
+  return Effect.sync(() => {
+    Directory.make(building)
+    writeFileSync(join(building, "package.json"), `${JSON.stringify({ private: true })}\n`)
+  }).pipe(
+    Effect.andThen(npm(["install", ...quiet, `${packageName}@${range}`], building)),
+    Effect.andThen(
+      Effect.sync(() => {
+        writeFileSync(entryIn(dataDirectory).replace(folderIn(dataDirectory), building), entry)
+        rmSync(folderIn(dataDirectory), { recursive: true, force: true })
+        renameSync(building, folderIn(dataDirectory))
+      })
+    ),
+    Effect.ensuring(Effect.sync(() => rmSync(building, { recursive: true, force: true })))
+  )
+}
+
+const quiet = [
+  "--ignore-scripts",
+  "--no-audit",
+  "--no-fund",
+  "--no-progress",
+  "--no-update-notifier",
+  "--omit=dev",
+  "--loglevel=error"
+]
+const entry = `export * from "${packageName}"\n`
+
+/** Until it has ended; interrupted, it is ended. */
+const npm = (words: ReadonlyArray<string>, cwd: string): Effect.Effect<void, HostFailure> =>
+  Effect.callback<void, HostFailure>((resume) => {
+    // A batch file on Windows, which takes a shell; every word is our own.
+    const child = spawn("npm", words, { cwd, stdio: ["ignore", "ignore", "pipe"], shell: process.platform === "win32" })
+    let said = ""
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      said = (said + text).slice(-longestSaid)
+    })
+    child.on("error", (error) => resume(Effect.fail(notFound(error))))
+    child.on("close", (code) => resume(code === 0 ? Effect.void : Effect.fail(failureOf(said, code))))
+    return Effect.sync(() => void child.kill())
+  })
+
+const longestSaid = 16_000
+
+const notFound = (error: Error): HostFailure =>
+  failed(
+    `npm cannot be started: ${error.message}`,
+    `install npm, or install ${packageName} beside bough by hand`,
+    error
+  )
+
+const unreachable = /\b(ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ENOTCACHED)\b/u
+
+const failureOf = (said: string, code: number | null): HostFailure => {
+  const [, reason] = unreachable.exec(said) ?? []
+  if (reason !== undefined) {
+    return failed(
+      `${packageName} was not installed: npm cannot reach its registry (${reason})`,
+      "try again with a connection; until then notes are compared as before",
+      said
+    )
+  }
+  const lines = said
+    .split("\n")
+    .flatMap((line) => /^npm (?:error|ERR!) (?!code )(?:[a-z0-9]+ (?=[A-Z]))?(.+)$/u.exec(line.trim())?.[1] ?? [])
+  return failed(
+    `${packageName} was not installed: ${lines[0] ?? `npm ended with exit code ${code}`}`,
+    "--verbose shows all that npm says",
+    said
+  )
+}

@@ -1,0 +1,148 @@
+/** A note as a Markdown file: front matter, one line a fact, then the text. The same note is always the same file. */
+import { Canonical, Note } from "@bough/protocol"
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+/** What a file says; what it leaves out is null. */
+export interface Written {
+  readonly noteId: string | null
+  readonly kind: Note.Kind
+  readonly tags: ReadonlyArray<string>
+  readonly source: string | null
+  readonly untrusted: boolean
+  readonly project: string | null
+  readonly validUntilMillis: number | null
+  readonly createdAtMillis: number | null
+  readonly updatedAtMillis: number | null
+  /** The last ended first. */
+  readonly history: ReadonlyArray<Note.PastVersion>
+  readonly text: string
+}
+
+/** Stable, and a name on every file system. */
+export const fileName = (noteId: string): string =>
+  /^[\w-]{1,100}$/.test(noteId) ? `${noteId}.md` : `note-${Canonical.digest(noteId).slice(7, 39)}.md`
+
+const instant = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
+
+/** `history`: as it is to be read back, the last ended first. */
+export const print = (note: Note.Note, history: ReadonlyArray<Note.PastVersion> = []): string =>
+  [
+    "---",
+    `id: ${JSON.stringify(note.noteId)}`,
+    `kind: ${note.kind}`,
+    `tags: ${JSON.stringify(note.tags)}`,
+    `source: ${JSON.stringify(note.source)}`,
+    ...(note.untrusted ? ["untrusted: true"] : []),
+    ...(note.project === null ? [] : [`project: ${JSON.stringify(note.project)}`]),
+    ...(note.validUntilMillis === null ? [] : [`until: ${Note.formatMoment(note.validUntilMillis)}`]),
+    `created: ${instant(note.createdAtMillis)}`,
+    `updated: ${instant(note.updatedAtMillis)}`,
+    ...history.map((version) => `before: ${JSON.stringify(version)}`),
+    "---",
+    "",
+    note.text,
+    ""
+  ].join("\n")
+
+const matter = /^---\n([\s\S]*?)\n---\n\n?([\s\S]*)$/
+/** Front matter that begins and has no end. */
+const unended = /^---\n\w+:/
+const isKind = Schema.is(Note.Kind)
+const readTags = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Schema.String)))
+const readText = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.String))
+const readVersion = Schema.decodeUnknownOption(Schema.fromJsonString(Note.PastVersion))
+
+/** A value as it is printed, or as a person would write it. */
+const plain = (value: string): string => Option.getOrElse(readText(value), () => value)
+
+/** Null: it is no time, or one before 1970, which no store has. */
+const timeOf = (value: string): number | null => {
+  // oxlint-disable-next-line no-restricted-globals -- a person writes a time without a zone in that of the machine
+  const millis = Date.parse(value)
+  return millis >= 0 ? millis : null
+}
+
+type Facts = { -readonly [Key in Exclude<keyof Written, "text" | "history">]: Written[Key] } & {
+  readonly history: Array<Note.PastVersion>
+}
+
+/** What each line of front matter says; a sentence where it says nothing that can be read. */
+const readers: Readonly<Record<string, (facts: Facts, value: string) => string | undefined>> = {
+  id: (facts, value) => void (facts.noteId = plain(value)),
+  kind: (facts, value) => {
+    if (!isKind(value)) return `kind ${value} is none of ${Note.Kind.literals.join(", ")}`
+    facts.kind = value
+  },
+  tags: (facts, value) => {
+    const tags = readTags(value)
+    if (Option.isNone(tags)) return 'its tags are not written as ["one","two"]'
+    facts.tags = tags.value
+  },
+  source: (facts, value) => void (facts.source = plain(value)),
+  untrusted: (facts, value) => void (facts.untrusted = value === "true"),
+  project: (facts, value) => void (facts.project = plain(value)),
+  until: (facts, value) => {
+    const millis = Note.momentOf(plain(value))
+    if (millis === null) return `until ${value} is no date such as 2026-09-01`
+    facts.validUntilMillis = millis
+  },
+  created: (facts, value) => {
+    const millis = timeOf(value)
+    if (millis === null) return `created ${value} is no time`
+    facts.createdAtMillis = millis
+  },
+  updated: (facts, value) => {
+    const millis = timeOf(value)
+    if (millis === null) return `updated ${value} is no time`
+    facts.updatedAtMillis = millis
+  },
+  before: (facts, value) => {
+    const version = readVersion(value)
+    if (Option.isNone(version)) return "a text of before is not as an export writes it"
+    facts.history.push(version.value)
+  },
+  // The mark of an export is its own.
+  export: () => undefined
+}
+
+/** Front matter line by line, the first of it being line 2 of the file. */
+const readFacts = (lines: ReadonlyArray<string>, isStrict: boolean): Facts | string => {
+  const facts: Facts = {
+    noteId: null,
+    kind: "fact",
+    tags: [],
+    source: null,
+    untrusted: false,
+    project: null,
+    validUntilMillis: null,
+    createdAtMillis: null,
+    updatedAtMillis: null,
+    history: []
+  }
+  for (const [index, line] of lines.entries()) {
+    const [, key = "", value = ""] = /^(\w+):\s*(.*)$/.exec(line) ?? []
+    const read = Object.hasOwn(readers, key) ? readers[key] : null
+    const unread = line.trim() === "" || !isStrict ? undefined : `it cannot be read: ${line}`
+    const problem = read === null ? unread : read(facts, value.trim())
+    if (problem !== undefined) return `line ${index + 2}: ${problem}`
+  }
+  return facts
+}
+
+/**
+ * What is wrong with the file, in words, where it is not a note. A file without front matter is all text. `strict`: a line
+ * that says nothing known is wrong, too.
+ */
+export const parse = (content: string, given: "strict" | "lenient" = "lenient"): Written | string => {
+  const whole = content.replaceAll("\r\n", "\n")
+  const found = matter.exec(whole)
+  if (found === null && unended.test(whole)) return "line 1: the front matter that begins there has no end, a line ---"
+  const text = (found?.[2] ?? content).replace(/\n$/, "")
+  const facts = readFacts((found?.[1] ?? "").split("\n"), given === "strict")
+  if (typeof facts === "string") return facts
+  if (text.trim() === "") return "it has no text"
+  if (text.length > Note.maxTextLength) return `it has more than ${Note.maxTextLength} characters`
+  return { ...facts, text }
+}

@@ -1,0 +1,55 @@
+/** The models of a session: the one that answers, and the one that reflects. */
+import { Registry, SmallModels } from "@bough/models"
+import type { Model as ModelPort } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import type { Settings } from "../config/Settings.ts"
+import { type HostFailure, invalid } from "../HostFailure.ts"
+
+export type Model = ModelPort.Model["Service"]
+
+/** Finds the model that the settings name, or else one that the environment has a key for. */
+export const fromSettings = ({
+  effort,
+  model,
+  prices,
+  providerVariables
+}: Settings): Effect.Effect<Registry.Choice, ModelPort.ModelError> =>
+  Registry.choose({ model, effort, environment: providerVariables, prices })
+
+/** Fails where the settings limit the cost and the price of the model is not known. */
+export const requirePrice = (
+  { limits }: Settings,
+  { model, name }: Pick<Registry.Choice, "model" | "name">
+): Effect.Effect<void, HostFailure> =>
+  limits.maxCostUsd === null || model.priced
+    ? Effect.void
+    : Effect.fail(
+        invalid(
+          `the price of ${name} is not known, so a cost limit cannot be held`,
+          `give it under "prices" in ~/.config/bough/config.jsonc, or leave --max-cost out`
+        )
+      )
+
+export interface ReflectionModel {
+  /** Null: the conversation's own model reflects. */
+  readonly model: Model | null
+  /** Why the configured model is not used; null: it is, or none is configured. */
+  readonly notice: string | null
+}
+
+/** Chooses the model that reflects on a conversation: the configured one, else the small model of the same provider. */
+export const forReflection = (settings: Settings, session: Model): Effect.Effect<ReflectionModel> => {
+  const named = settings.reflectionModel ?? SmallModels.smallModelOf(session.name, settings.providerVariables)
+  if (named === null || named === "session" || named === session.name) {
+    return Effect.succeed({ model: null, notice: null })
+  }
+  return fromSettings({ ...settings, model: named }).pipe(
+    Effect.map(({ model }) => ({ model, notice: null })),
+    Effect.catch(({ message }) =>
+      Effect.succeed({
+        model: null,
+        notice: `${named} cannot look back on this conversation, so ${session.name} does: ${message}`
+      })
+    )
+  )
+}

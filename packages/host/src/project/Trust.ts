@@ -1,0 +1,56 @@
+/**
+ * Which files of a project a person has agreed to, kept in their own data directory. An agreement is to one content:
+ * a changed file is asked about anew.
+ */
+import { join } from "node:path"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SmallFile from "@bough/disk/SmallFile"
+import type { ProjectFile } from "./ProjectFiles.ts"
+
+export type Decision = "trusted" | "declined"
+
+const Stored = Schema.fromJsonString(
+  Schema.Struct({
+    v: Schema.Literal(1),
+    files: Schema.Record(
+      Schema.String,
+      Schema.Struct({ digest: Schema.String, decision: Schema.Literals(["trusted", "declined"]) })
+    )
+  })
+)
+type Stored = typeof Stored.Type
+
+const fileOf = (dataDirectory: string): string => join(dataDirectory, "trust.json")
+
+/** A damaged record agrees to nothing: people are asked again. */
+const load = (dataDirectory: string): Stored["files"] => {
+  const text = Result.getOrElse(
+    Result.try(() => SmallFile.read(fileOf(dataDirectory))),
+    () => null
+  )
+  const stored = Option.flatMap(Option.fromNullOr(text), Schema.decodeUnknownOption(Stored))
+  return Option.match(stored, { onNone: () => ({}), onSome: ({ files }) => files })
+}
+
+/** What was decided about each file as it is now; null: nothing. */
+export const decisions = (
+  dataDirectory: string,
+  files: ReadonlyArray<ProjectFile>
+): ReadonlyMap<ProjectFile, Decision | null> => {
+  const stored = files.length === 0 ? {} : load(dataDirectory)
+  return new Map(
+    files.map((file) => {
+      const record = Object.hasOwn(stored, file.path) ? stored[file.path] : undefined
+      return [file, record?.digest === file.digest ? record.decision : null]
+    })
+  )
+}
+
+/** Remembers a decision about these files as they are now. Throws where it cannot be written. */
+export const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, decision: Decision): void => {
+  const added = Object.fromEntries(files.map(({ digest, path }) => [path, { digest, decision }]))
+  const stored: Stored = { v: 1, files: { ...load(dataDirectory), ...added } }
+  SmallFile.replace(fileOf(dataDirectory), JSON.stringify(stored, null, 1))
+}

@@ -1,0 +1,153 @@
+/**
+ * Rules that a person keeps beyond one conversation, a file each in their own data directory. Those of a project name its
+ * folder and are not in it: what comes with a clone allows nothing.
+ */
+import { Directory, SystemError } from "@bough/disk"
+import { RuleExamples, RuleFields } from "@bough/dispatch"
+import { type Rule, RuleText } from "@bough/policy"
+import { Canonical } from "@bough/protocol"
+import type { SessionRules } from "@bough/runtime"
+import type { Tool } from "@bough/tool"
+import { readdirSync, rmSync, statSync } from "node:fs"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SmallFile from "@bough/disk/SmallFile"
+
+const Stored = Schema.Struct({
+  v: Schema.Literal(1),
+  rule: Schema.NonEmptyString,
+  scope: Schema.Literals(["project", "user"]),
+  /** The folder that it is for; null: all of them. */
+  workspaceRoot: Schema.NullOr(Schema.String),
+  principal: Schema.String,
+  keptAtMillis: Schema.Natural,
+  /** Calls that it covers: the one that it was given for. */
+  match: Schema.optionalKey(Schema.Array(Schema.String))
+})
+export type SavedRule = typeof Stored.Type & { readonly id: string }
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Stored))
+
+const directoryOf = (dataDirectory: string): string => join(dataDirectory, "rules")
+
+/** By what a rule says and where it holds: to keep it twice is to keep it once. */
+export const idOf = (where: string, rule: string): string =>
+  `rul_${Canonical.digestOf([where, rule]).replace("sha256:", "").slice(0, 12)}`
+
+const fileName = /^(rul_[0-9a-f]{12})\.json$/u
+
+export interface FoundRules {
+  readonly rules: ReadonlyArray<SavedRule>
+  /** Files that hold no rule: they allow nothing. */
+  readonly damaged: ReadonlyArray<string>
+}
+
+/** Everything that is kept, the oldest first. Throws where the directory cannot be read. */
+const all = (dataDirectory: string): FoundRules => {
+  const directory = directoryOf(dataDirectory)
+  const rules: Array<SavedRule> = []
+  const damaged: Array<string> = []
+  for (const name of namesIn(directory)) {
+    const [, id] = fileName.exec(name) ?? []
+    if (id === undefined) continue
+    const path = join(directory, name)
+    const stored = Result.try(() => SmallFile.read(path)).pipe(
+      Result.getOrElse(() => ""),
+      (text) => decode(text ?? "")
+    )
+    if (Option.isSome(stored)) rules.push({ ...stored.value, id })
+    else damaged.push(path)
+  }
+  return { rules: rules.toSorted((a, b) => a.keptAtMillis - b.keptAtMillis), damaged }
+}
+
+const namesIn = (directory: string): ReadonlyArray<string> =>
+  Result.getOrElse(
+    Result.try(() => readdirSync(directory)),
+    (error) => {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return []
+      throw error
+    }
+  )
+
+/** Those that hold in this folder. */
+export const here = (dataDirectory: string, workspaceRoot: string): FoundRules => {
+  const { damaged, rules } = all(dataDirectory)
+  return { damaged, rules: rules.filter(({ workspaceRoot: root }) => root === null || root === workspaceRoot) }
+}
+
+/** Throws where it cannot be written. */
+const keep = (dataDirectory: string, rule: Omit<typeof Stored.Type, "v">): void => {
+  const directory = directoryOf(dataDirectory)
+  Directory.make(directory)
+  const stored: typeof Stored.Type = { v: 1, ...rule }
+  SmallFile.replace(
+    join(directory, `${idOf(rule.workspaceRoot ?? "", rule.rule)}.json`),
+    JSON.stringify(stored, null, 1)
+  )
+}
+
+/** Throws where it cannot be taken away. */
+export const remove = (dataDirectory: string, id: string): void =>
+  rmSync(join(directoryOf(dataDirectory), `${id}.json`))
+
+/** As today's tools read it; one that does not cover the call that it was given for is not used. */
+export const ruleOf = (
+  { match = [], rule }: SavedRule,
+  world: RuleExamples.World
+): Result.Result<Rule.Rule, Rule.RuleInvalid> =>
+  Result.flatMap(RuleText.read(rule, RuleFields.ruleFields(world.registry)), (read) =>
+    RuleExamples.check(read, { match, notMatch: [] }, world)
+  )
+
+export interface RulesPlace {
+  readonly dataDirectory: string
+  readonly workspaceRoot: string
+  readonly registry: ReadonlyMap<string, Tool.Any>
+}
+
+/** For the sessions of this folder: what another process keeps or revokes counts from the next call on. */
+export const port = ({ dataDirectory, registry, workspaceRoot }: RulesPlace): SessionRules.SavedRules => {
+  const directory = directoryOf(dataDirectory)
+  let seen: bigint | null = null
+  let rules: ReadonlyArray<Rule.Rule> = []
+  const read = (): ReadonlyArray<Rule.Rule> => {
+    return here(dataDirectory, workspaceRoot).rules.flatMap((saved) => {
+      const made = ruleOf(saved, { registry, workspaceRoot })
+      return Result.isSuccess(made) ? [made.success] : []
+    })
+  }
+  return {
+    now: () => {
+      const changed = changedAt(directory)
+      if (changed !== seen) {
+        // What cannot be read allows nothing.
+        rules = changed === null ? [] : Result.getOrElse(Result.try(read), () => [])
+        seen = changed
+      }
+      return rules
+    },
+    save: ({ call, principal, rule, scope }) =>
+      Effect.clockWith((clock) =>
+        Effect.try({
+          try: () =>
+            keep(dataDirectory, {
+              rule,
+              scope,
+              principal,
+              workspaceRoot: scope === "project" ? workspaceRoot : null,
+              keptAtMillis: clock.currentTimeMillisUnsafe(),
+              match: call === null ? [] : [call]
+            }),
+          catch: SystemError.reason
+        })
+      )
+  }
+}
+
+/** Null: there is none. */
+const changedAt = (directory: string): bigint | null =>
+  statSync(directory, { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? null

@@ -1,0 +1,62 @@
+/** What the tools of one kind of session reach: workspace, network, memory, variables, commands in the operator's sandbox. */
+import { Directory } from "@bough/disk"
+import { Redaction } from "@bough/dispatch"
+import * as Network from "@bough/network/Network"
+import type { Session } from "@bough/protocol"
+import { ProcessRunnerNode, Sandbox, SessionVariables } from "@bough/sandbox"
+import { Capability, ToolContext } from "@bough/tool"
+import { HeadCommit, Workspace } from "@bough/workspace"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { Settings } from "../config/Settings.ts"
+import * as Home from "../config/Home.ts"
+import { join } from "node:path"
+import { Memories } from "../memory/Memories.ts"
+import { failed } from "../HostFailure.ts"
+
+/** Where the operator's own files are: no tool and no command sees them, even in a workspace that holds them. */
+export const ownPlaces = ({ dataDirectory, surroundings }: Settings): ReadonlyArray<string> => [
+  dataDirectory,
+  Home.configDirectory(surroundings)
+]
+
+export const sandbox = (settings: Settings): Effect.Effect<Sandbox.Sandbox> =>
+  Effect.suspend(() => {
+    const inside = ownPlaces(settings).filter((path) => path.startsWith(`${settings.workspaceRoot}/`))
+    // What is not there cannot be hidden, and a command could make it; where we cannot, it cannot either.
+    for (const path of inside) Result.try(() => Directory.make(path))
+    return Sandbox.make(
+      { backend: settings.sandbox, hiddenPaths: ownPlaces(settings) },
+      settings.surroundings.variables
+    )
+  })
+
+/** The capabilities of a kind of session, until the scope closes. */
+export const context = Effect.fnUntraced(function* (settings: Settings, kind: Session.Kind) {
+  const root = settings.workspaceRoot
+  const workspace = yield* Workspace.make({
+    root,
+    protectedPaths: ownPlaces(settings),
+    temporariesDirectory: join(settings.dataDirectory, "temporaries")
+  }).pipe(
+    Effect.provide(ProcessRunnerNode.layer),
+    Effect.mapError((error) => failed(`cannot work in ${root}: ${error.message}`, "choose another with --cwd", error))
+  )
+  const network = Network.make(settings.network)
+  const memories = yield* Memories
+  const looking = Network.provideReads(Workspace.provideReads(ToolContext.empty(kind), workspace), network)
+  const reading = memories.provideReads(looking)
+  if (kind === "Worker") return reading
+  const commands = (yield* sandbox(settings)).provided({ root, writable: true })
+  const writing = memories.provideWrites(Network.provideWrites(Workspace.provideWrites(reading, workspace), network))
+  const able = ToolContext.provide(writing, Capability.Execution, commands)
+  const variables = SessionVariables.provided({
+    host: settings.surroundings.variables,
+    holdsSecret: Redaction.make(settings.secrets).holdsSecret
+  })
+  return ToolContext.provide(able, Capability.Environment, variables)
+})
+
+/** The git commit that the workspace is at; null: there is none. */
+export const commit = (settings: Settings): Effect.Effect<string | null> =>
+  Effect.provide(HeadCommit.headCommit(settings.workspaceRoot), ProcessRunnerNode.layer)

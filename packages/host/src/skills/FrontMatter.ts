@@ -1,0 +1,44 @@
+/** What the front matter of a SKILL.md says: YAML between two lines of dashes, then Markdown. */
+import * as Result from "effect/Result"
+import { parse as parseYaml } from "yaml"
+
+export interface Described {
+  readonly name: string
+  /** In one line. */
+  readonly description: string
+  /** The Markdown after it. */
+  readonly body: string
+}
+
+const matter = /^---[ \t]*\n([\s\S]*?)\n---[ \t]*(?:\n([\s\S]*))?$/
+const maxMatter = 16 * 1024
+const maxName = 64
+const maxDescription = 1024
+const namePattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+
+/** What is wrong with the file, in words, where it describes no skill. */
+export const read = (text: string): Described | string => {
+  const [, written, body] = matter.exec(text.replaceAll("\r\n", "\n")) ?? []
+  if (written === undefined) return "it does not begin with front matter between two lines of ---"
+  if (written.length > maxMatter) return `its front matter is longer than ${maxMatter} characters`
+  const facts = factsOf(written)
+  if (typeof facts === "string") return facts
+  const name = facts.get("name")
+  if (typeof name !== "string") return "its front matter has no name"
+  if (name.length > maxName || !namePattern.test(name)) {
+    return `its name is not of lower-case letters, digits and single hyphens, at most ${maxName} of them`
+  }
+  const given = facts.get("description")
+  const description = typeof given === "string" ? given.trim().replaceAll(/\s+/g, " ") : ""
+  if (description === "") return "its front matter has no description"
+  if (description.length > maxDescription) return `its description is longer than ${maxDescription} characters`
+  return { name, description, body: (body ?? "").trim() }
+}
+
+const factsOf = (written: string): ReadonlyMap<unknown, unknown> | string => {
+  const parsed = Result.try(() => parseYaml(written, { mapAsMap: true, logLevel: "error" }) as unknown)
+  if (Result.isFailure(parsed)) {
+    return `its front matter is not YAML: ${(parsed.failure as Error).message.split("\n")[0]}`
+  }
+  return parsed.success instanceof Map ? parsed.success : "its front matter is not a list of keys and values"
+}
