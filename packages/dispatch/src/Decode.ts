@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import type { DecodedCall, FoundCall } from "./Call.ts"
 import * as ToolCodecs from "./ToolCodecs.ts"
 import * as Issues from "./internal/Issues.ts"
-import * as StrictJson from "./internal/StrictJson.ts"
+import * as StrictJson from "@bough/protocol/StrictJson"
 import type { Redaction } from "./Redaction.ts"
 import { failed, type CallAborted } from "./CallAborted.ts"
 

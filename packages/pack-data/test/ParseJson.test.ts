@@ -42,7 +42,7 @@ describe("parse_json", () => {
     Effect.gen(function* () {
       assert.strictEqual(
         yield* mistakeIn("text", run(ParseJson, { text: '{\n  "a": 1,\n}' })),
-        'no JSON at line 3, column 1: "}" stands where a key in double quotes should'
+        "not JSON at line 3, column 1: expected a key in double quotes"
       )
     })
   )

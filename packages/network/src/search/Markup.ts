@@ -1,22 +1,14 @@
-/** Small pieces of HTML, as search providers answer them, as text. */
+/** Text and attributes of the small pieces of HTML that search providers answer with. */
+import { decodeHTML, decodeHTMLAttribute } from "entities/decode"
 
-const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }
-
-/** Without tags, with character references read and white space drawn together. */
+/** Returns the text without tags, with character references decoded and white space collapsed. */
 export const plain = (html: string): string =>
-  references(html.replace(/<[^>]*>/g, ""))
+  decodeHTML(html.replace(/<[^>]*>/g, ""))
     .replace(/\s+/g, " ")
     .trim()
 
-/** The value of an attribute that stands in double quotes; null: it is not there. */
+/** Returns the value of a double-quoted attribute; null if the tag has none of that name. */
 export const attribute = (tag: string, name: string): string | null => {
   const found = new RegExp(`\\b${name}="([^"]*)"`).exec(tag)
-  return found === null ? null : references(found[1])
+  return found === null ? null : decodeHTMLAttribute(found[1])
 }
-
-const references = (text: string): string =>
-  text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]+);/gi, (whole: string, name: string) => {
-    if (!name.startsWith("#")) return named[name.toLowerCase()] ?? whole
-    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
-  })

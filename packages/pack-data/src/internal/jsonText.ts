@@ -1,20 +1,23 @@
 /** Reading JSON text given as the argument `text`; numbers come with how they were written. */
 import type { ToolError } from "@bough/protocol"
+import * as StrictJson from "@bough/protocol/StrictJson"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
-import * as JsonFault from "./jsonFault.ts"
 import { mistake } from "./mistake.ts"
+
+/** A document may be larger than arguments are; deeper nesting would exhaust the stack when the value is written again. */
+export const limits: StrictJson.ScanLimits = { maxDepth: 500, maxValues: 50_000, checksKeys: false }
 
 type OnNumber = (value: number, source: string) => unknown
 
 /** The value, with each number replaced by what `onNumber` makes of it. */
 export const read = (text: string, onNumber: OnNumber): Effect.Effect<Schema.Json, ToolError.ValidationError> => {
-  const fault = JsonFault.find(text)
+  const fault = StrictJson.findFault(text, limits)
   return fault === null
     ? Effect.sync(() =>
         parse(text, (_, value, { source }) => (typeof value === "number" ? onNumber(value, source) : value))
       )
-    : Effect.fail(mistake("text", `no JSON at ${JsonFault.place(text, fault.offset)}: ${fault.problem}`))
+    : Effect.fail(mistake("text", `not JSON at ${StrictJson.lineAndColumn(text, fault.offset)}: ${fault.message}`))
 }
 
 // The language has both; its declarations lag behind.

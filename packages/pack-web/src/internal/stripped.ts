@@ -1,8 +1,8 @@
 /** The words of a page that is too large or too deep for a tree: tags, comments, scripts and styles left out, in one pass. */
+import { decodeHTML } from "entities/decode"
 
 const dropped = /^<(script|style|noscript|template)\b/i
 const block = /^<\/?(p|div|br|li|tr|h[1-6]|ul|ol|table|section|article|pre|blockquote)\b/i
-const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: " " }
 
 export const strippedText = (html: string): string => {
   const parts: Array<string> = []
@@ -18,10 +18,8 @@ export const strippedText = (html: string): string => {
     at = after(html, end, open + 1)
     if (element !== undefined) at = after(html, ">", at)
   }
-  return parts
-    .join("")
-    .replace(/&(amp|lt|gt|quot|nbsp);/g, (_, name: string) => named[name])
-    .replace(/[ \t\r\f]+/g, " ")
+  return decodeHTML(parts.join(""))
+    .replace(/[ \t\r\f\u00a0]+/g, " ")
     .replace(/ ?\n[ \n]*/g, "\n")
     .trim()
 }

@@ -1,50 +1,56 @@
-/** The rules of .gitignore files, for one directory's entries; ripgrep applies them to whole trees. */
+/** The rules of .gitignore and .ignore files for the entries of one directory; ripgrep applies them to whole trees. */
 import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
-import * as Glob from "effect/Glob"
+import gitignore, { type Ignore } from "ignore"
 import { readAll, type View, withFile } from "./openFile.ts"
 import { call } from "./systemCall.ts"
 
-/** Whether a name in the directory is left out. */
+/** Tells whether an entry of the directory is left out of its listing. */
 export type IsIgnored = (name: string, isDirectory: boolean) => boolean
 
-interface Rule {
-  readonly glob: Glob.Glob
-  readonly isNegated: boolean
-  readonly isDirectoryOnly: boolean
-  /** Start of the paths that it is about, "" or ending in "/". */
+/** The rules of one file, for paths below `base`: "" for the top of the repository, else a path that ends in "/". */
+interface Rules {
   readonly base: string
+  readonly file: Ignore
 }
 
 const maxRuleBytes = 256 * 1024
 
-/** The rules that hold in a directory: its own and those above it, up to the top of the repository. */
+/** Reads the rules that hold in a directory: its own and those above it, up to the top of the repository. */
 export const ignoredIn = Effect.fnUntraced(function* (
   view: View,
   segments: ReadonlyArray<string>
 ): Effect.fn.Return<IsIgnored> {
   const { above, inner } = yield* repositoryAbove(view.root.path)
-  const rules: Array<Rule> = []
+  const rules: Array<Rules> = []
+  const add = (base: string, text: string) => {
+    if (text !== "") rules.push({ base, file: gitignore({ ignorecase: false }).add(text) })
+  }
   for (const { base, file } of above) {
-    const text = yield* call(() => fs.readFileSync(file, "utf8")).pipe(Effect.orElseSucceed(() => ""))
-    rules.push(...parse(text, base))
+    add(base, yield* call(() => fs.readFileSync(file, "utf8")).pipe(Effect.orElseSucceed(() => "")))
   }
   for (let depth = 0; depth <= segments.length; depth++) {
     const folder = segments
       .slice(0, depth)
       .map((name) => `${name}/`)
       .join("")
-    for (const name of [".gitignore", ".ignore"]) {
-      const text = yield* readRules(view, folder + name)
-      if (text !== "") rules.push(...parse(text, inner + folder))
-    }
+    for (const name of [".gitignore", ".ignore"]) add(inner + folder, yield* readRules(view, folder + name))
   }
   const prefix = inner + segments.map((name) => `${name}/`).join("")
-  return (name, isDirectory) => {
-    const rule = rules.findLast((candidate) => applies(candidate, prefix + name, isDirectory))
-    return rule !== undefined && !rule.isNegated
-  }
+  // A listing inside an ignored directory was asked for by its path: all of it is shown.
+  if (isIgnored(rules, prefix)) return () => false
+  return (name, isDirectory) => isIgnored(rules, prefix + name + (isDirectory ? "/" : ""))
 })
+
+/** The innermost file with a rule for the path decides. */
+const isIgnored = (rules: ReadonlyArray<Rules>, path: string): boolean => {
+  const deciding = rules.findLast(({ base, file }) => {
+    if (!path.startsWith(base) || path === base) return false
+    const { ignored, unignored } = file.test(path.slice(base.length))
+    return ignored || unignored
+  })
+  return deciding?.file.test(path.slice(deciding.base.length)).ignored ?? false
+}
 
 const readRules = (view: View, path: string): Effect.Effect<string> =>
   withFile(view, path, (file) => readAll(file, maxRuleBytes)).pipe(
@@ -71,22 +77,3 @@ const repositoryAbove = (root: string) =>
       inner: baseOf(folders.length - 1)
     }
   }).pipe(Effect.orElseSucceed(() => ({ above: [], inner: "" })))
-
-const applies = ({ base, glob, isDirectoryOnly }: Rule, path: string, isDirectory: boolean): boolean =>
-  (isDirectory || !isDirectoryOnly) && path.startsWith(base) && Glob.match(glob, path.slice(base.length))
-
-const parse = (text: string, base: string): ReadonlyArray<Rule> =>
-  text.split(/\r?\n/).flatMap((line) => {
-    const pattern = line.replace(/(?<!\\)\s+$/, "")
-    if (pattern === "" || pattern.startsWith("#")) return []
-    const isNegated = pattern.startsWith("!")
-    const positive = isNegated ? pattern.slice(1) : pattern
-    const isDirectoryOnly = positive.endsWith("/")
-    const body = isDirectoryOnly ? positive.slice(0, -1) : positive
-    const isAnchored = body.includes("/")
-    // Braces mean nothing in these files, and "a/**" is what is in "a".
-    const glob = (isAnchored ? body.replace(/^\//, "") : `**/${body}`)
-      .replaceAll(/[{}]/g, String.raw`\$&`)
-      .replace(/\/\*\*$/, "/**/*")
-    return [{ glob: Glob.make(glob, { dot: true }), isNegated, isDirectoryOnly, base }]
-  })

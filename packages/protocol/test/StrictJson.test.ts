@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { locate, maxValues, parse } from "../src/internal/StrictJson.ts"
+import { locate, maxValues, parse } from "../src/StrictJson.ts"
 
 const native = (text: string) => Result.try(() => JSON.parse(text) as unknown)
 

@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as JsonFault from "../../src/internal/jsonFault.ts"
+import * as StrictJson from "@bough/protocol/StrictJson"
+import { limits } from "../../src/internal/jsonText.ts"
 
 const isJson = (text: string): boolean => Result.isSuccess(Result.try(() => JSON.parse(text) as unknown))
 
@@ -13,17 +14,19 @@ const damage = Schema.Struct({
   text: Schema.Literals(["", '"', "\\", ",", ":", "}", "{", "]", "1", "-", ".", "e", "\n", "\u0001", "\u00a0", "tru"])
 })
 
+const find = (text: string) => StrictJson.findFault(text, limits)
+
 const found = (text: string): string => {
-  const fault = JsonFault.find(text)
-  return fault === null ? "no fault" : `${JsonFault.place(text, fault.offset)}: ${fault.problem}`
+  const fault = find(text)
+  return fault === null ? "no fault" : `${StrictJson.lineAndColumn(text, fault.offset)}: ${fault.message}`
 }
 
-describe("jsonFault", () => {
+describe("jsonText", () => {
   it.prop(
     "finds none in what was written",
     [Schema.Json],
     ([value]) => {
-      for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)]) assert.isNull(JsonFault.find(text))
+      for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)]) assert.isNull(find(text))
     },
     runs
   )
@@ -35,8 +38,8 @@ describe("jsonFault", () => {
       const whole = JSON.stringify(value)
       const place = at % (whole.length + 1)
       const damaged = whole.slice(0, place) + text + whole.slice(place + 1)
-      const fault = JsonFault.find(damaged)
-      if (isJson(damaged)) assert.isTrue(fault === null || fault.problem.includes("too large"), damaged)
+      const fault = find(damaged)
+      if (isJson(damaged)) assert.isTrue(fault === null || fault.message.includes("too big"), damaged)
       else assert.isNotNull(fault, damaged)
       assert.isTrue(fault === null || (fault.offset >= 0 && fault.offset <= damaged.length))
     },
@@ -44,17 +47,17 @@ describe("jsonFault", () => {
   )
 
   it.each([
-    ["", "line 1, column 1: the text ends where a value should"],
-    ['{"a": 1,\n "b": nul}', 'line 2, column 7: "n" stands where a value should'],
-    ['{"a": 1,\n}', 'line 2, column 1: "}" stands where a key in double quotes should'],
-    ["{'a': 1}", 'line 1, column 2: "\'" stands where a key in double quotes or "}" should'],
-    ["[1 2]", 'line 1, column 4: "2" stands where "," or the closing bracket should'],
-    ["[1]]", 'line 1, column 4: "]" stands where nothing more should'],
-    ["01", 'line 1, column 2: "1" stands where nothing more should'],
-    ['["a\nb"]', "line 1, column 4: a control character stands unescaped in a string"],
-    [String.raw`["\x"]`, "line 1, column 3: no escape that JSON knows"],
-    ['["a', "line 1, column 4: the text ends within a string"],
-    ["[1, 1e999]", "line 1, column 5: a number too large for a double"]
+    ["", "line 1, column 1: it ends too early"],
+    ['{"a": 1,\n "b": nul}', "line 2, column 7: expected a value"],
+    ['{"a": 1,\n}', "line 2, column 1: expected a key in double quotes"],
+    ["{'a': 1}", "line 1, column 2: expected a key in double quotes"],
+    ["[1 2]", 'line 1, column 4: expected "," or "]"'],
+    ["[1]]", "line 1, column 4: expected nothing more after the value"],
+    ["01", "line 1, column 2: expected nothing more after the value"],
+    ['["a\nb"]', "line 1, column 4: a control character in a string must be escaped"],
+    [String.raw`["\x"]`, "line 1, column 3: this escape does not exist in JSON"],
+    ['["a', "line 1, column 2: this string does not end"],
+    ["[1, 1e999]", "line 1, column 5: this number is too big"]
   ])("says where and what: %j", (text, expected) => {
     assert.strictEqual(found(text), expected)
   })
@@ -68,7 +71,7 @@ describe("jsonFault", () => {
 
   it("finds one where there are more values than are read without a pause", () => {
     const of = (count: number): string => `[${"1,".repeat(count - 2)}1]`
-    assert.isNull(JsonFault.find(of(JsonFault.maxValues)))
-    assert.strictEqual(JsonFault.find(of(JsonFault.maxValues + 1))?.problem, "more than 50,000 values")
+    assert.isNull(find(of(limits.maxValues)))
+    assert.strictEqual(find(of(limits.maxValues + 1))?.message, "it holds more than 50,000 values")
   })
 })

@@ -1,7 +1,7 @@
 /**
- * JSON as it is meant: what `JSON.parse` takes, and in addition no key twice in an object, no `__proto__`, no number
- * beyond the finite, no bottomless nesting. Says where it goes wrong, which `JSON.parse` does not promise to. A parser for
- * JSON with comments, such as `jsonc-parser`, knows positions but takes more than JSON and lets the last of two keys win.
+ * Reads JSON strictly: what `JSON.parse` takes, without repeated keys, `__proto__`, infinite numbers and excessive nesting, and
+ * with the place of a fault, which `JSON.parse` does not promise. A parser for JSON with comments, such as `jsonc-parser`, knows
+ * positions, but takes more than JSON and lets the last of two keys win.
  */
 import * as Result from "effect/Result"
 
@@ -14,21 +14,31 @@ export interface JsonFault {
 
 type Faults = readonly [JsonFault, ...ReadonlyArray<JsonFault>]
 
-/** Deeper than any tool's arguments, shallower than the stack. */
-const maxDepth = 128
-/** More than any call needs: each of them is decoded, checked and written anew before anything else can happen. */
-export const maxValues = 20_000
-/** Keys that are there twice, of which more would only say the same. */
+/** How much is read: each value is decoded, checked and written again without a pause. */
+export interface ScanLimits {
+  readonly maxDepth: number
+  readonly maxValues: number
+  /** False: repeated keys and `__proto__` pass, as in `JSON.parse`. */
+  readonly checksKeys: boolean
+}
+
+/** Limits for the arguments of a tool call: deeper than any tool's parameters, shallower than the stack. */
+const argumentLimits: ScanLimits = { maxDepth: 128, maxValues: 20_000, checksKeys: true }
+export const { maxValues } = argumentLimits
+/** Repeated keys that are reported; more would say the same. */
 const maxRepeated = 20
 
-/** The value; or where it stops being JSON; or the first keys that are there twice. */
+/** Returns the value, or the place where the text stops being JSON, or the first repeated keys. */
 export const parse = (text: string): Result.Result<unknown, Faults> => {
-  const scanner = new Scanner(text)
+  const scanner = new Scanner(text, argumentLimits)
   const fault = scanner.scan()
   if (fault !== null) return Result.fail([fault])
   const [first, ...others] = scanner.repeated
   return first === undefined ? Result.succeed(JSON.parse(text) as unknown) : Result.fail([first, ...others])
 }
+
+/** Returns the first place where the text stops being JSON within the limits; null if it does not. Repeated keys are no fault here. */
+export const findFault = (text: string, limits: ScanLimits): JsonFault | null => new Scanner(text, limits).scan()
 
 const escape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 
@@ -39,12 +49,14 @@ const firstPrintable = 0x20
 class Scanner {
   readonly repeated: Array<JsonFault> = []
   readonly #text: string
+  readonly #limits: ScanLimits
   #at = 0
   #values = 0
   #path: Array<string | number> = []
 
-  constructor(text: string) {
+  constructor(text: string, limits: ScanLimits) {
     this.#text = text
+    this.#limits = limits
   }
 
   scan(): JsonFault | null {
@@ -56,6 +68,7 @@ class Scanner {
   }
 
   #value(): JsonFault | null {
+    const { maxValues } = this.#limits
     if (++this.#values > maxValues) return this.#fault(`it holds more than ${maxValues.toLocaleString("en")} values`)
     switch (this.#text[this.#at]) {
       case "{":
@@ -76,6 +89,7 @@ class Scanner {
   }
 
   #nested(inner: () => JsonFault | null): JsonFault | null {
+    const { maxDepth } = this.#limits
     if (this.#path.length === maxDepth) return this.#fault(`nested deeper than ${maxDepth}`)
     this.#at++
     this.#path.push(0)
@@ -94,11 +108,13 @@ class Scanner {
       if (this.#text[start] !== '"') return this.#fault("expected a key in double quotes")
       const fault = this.#string()
       if (fault !== null) return fault
-      const key = this.#key(start)
-      this.#path[this.#path.length - 1] = key
-      if (seen.has(key) && this.repeated.length < maxRepeated) this.repeated.push(this.#repetition(key, start))
-      if (key === "__proto__") return this.#fault('the key "__proto__" is not allowed', start)
-      seen.add(key)
+      if (this.#limits.checksKeys) {
+        const key = this.#key(start)
+        this.#path[this.#path.length - 1] = key
+        if (seen.has(key) && this.repeated.length < maxRepeated) this.repeated.push(this.#repetition(key, start))
+        if (key === "__proto__") return this.#fault('the key "__proto__" is not allowed', start)
+        seen.add(key)
+      }
       this.#space()
       if (!this.#takes(":")) return this.#fault('expected ":" after the key')
       this.#space()
@@ -219,7 +235,13 @@ class Scanner {
   }
 }
 
-/** Line and column of each, both from 1, and the text around with an arrow before the place; in the order of their offsets. */
+/** Returns line and column of an offset, both from 1; columns count UTF-16 units. */
+export const lineAndColumn = (text: string, offset: number): string => {
+  const before = text.slice(0, offset)
+  return `line ${before.split("\n").length}, column ${offset - before.lastIndexOf("\n")}`
+}
+
+/** Returns line, column and the text around each fault, with an arrow before the place, in the order of their offsets. */
 export const locate = (text: string, faults: ReadonlyArray<JsonFault>): ReadonlyArray<string> => {
   let line = 1
   let lineStart = 0
