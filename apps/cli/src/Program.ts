@@ -6,7 +6,7 @@ import type { QuickCheck, StoreTime } from "@bough/store-sqlite"
 import type { ConversationIndex, NoteStore, ScratchpadStore } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import type { AgentHost } from "@bough/host/AgentHost"
+import type { HostContext } from "@bough/host/HostContext"
 import type { Settings } from "@bough/host/config/Settings"
 import type { Output } from "./io/Output.ts"
 import type { Signals } from "./Signals.ts"
@@ -39,7 +39,7 @@ export interface Adapters {
   readonly sandboxReport: (settings: Settings) => Effect.Effect<SandboxReport.SandboxReport>
 }
 
-export interface Program extends AgentHost {
+export interface Program extends HostContext {
   readonly version: string
   /** Opened when it is asked for: most runs read nothing. */
   readonly stdin: () => NodeJS.ReadStream

@@ -60,7 +60,7 @@ const adaptersOf = (name: string, { note }: Output.Output["Service"]): Adapters 
 
 /** The process that a command line runs in. */
 export interface HostProcess {
-  readonly surroundings: SettingsFile.HostEnvironment
+  readonly environment: SettingsFile.HostEnvironment
   readonly stdin: () => NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
@@ -76,18 +76,18 @@ export const execute = (
   { options, packs }: { readonly packs: Packs; readonly options: MainOptions }
 ): Promise<{ readonly program: Program; readonly code: ExitCode }> => {
   const fiber: { interrupt: () => void } = { interrupt: () => {} }
-  const { stderr, stdin, stdout, surroundings } = host
+  const { stderr, stdin, stdout, environment } = host
   const signals = host.signals(() => fiber.interrupt())
   const terminal = host.terminal(signals)
   const name = options.name ?? "bough"
-  const output = Output.make({ stdout, stderr, variables: surroundings.variables }, isVerbose(given))
+  const output = Output.make({ stdout, stderr, variables: environment.variables }, isVerbose(given))
   const program: Program = {
     name,
     version: options.version ?? version,
     packs,
     provide: options.provide ?? [],
     schemas: options.schemas ?? {},
-    surroundings,
+    environment,
     stdin,
     output,
     terminal,
@@ -121,9 +121,9 @@ export const main = <const P extends Packs, const Provided extends ReadonlyArray
 const thisProcess = (): HostProcess => {
   // LanceDB's own log: the errors of an index are reported by the memory.
   process.env["LANCEDB_LOG"] ??= "off"
-  const around = surroundings()
+  const around = environment()
   return {
-    surroundings: around,
+    environment: around,
     stdin,
     stdout: process.stdout,
     stderr: process.stderr,
@@ -182,7 +182,7 @@ const codeOf = (program: Program, exit: Exit.Exit<void, CliFailure>): ExitCode =
   return stop.code
 }
 
-const surroundings = (): SettingsFile.HostEnvironment => ({
+const environment = (): SettingsFile.HostEnvironment => ({
   variables: process.env,
   platform: process.platform,
   home: homedir(),
@@ -233,7 +233,7 @@ const noteFolder = Effect.promise(() => import("./notes/NoteFolder.ts"))
 
 const handlersOf = (program: Program): Handlers => ({
   begin: ({ cwd }) =>
-    cwd === null ? Effect.void : Effect.asVoid(SettingsFile.workspaceRoot(program.surroundings, cwd)),
+    cwd === null ? Effect.void : Effect.asVoid(SettingsFile.workspaceRoot(program.environment, cwd)),
   converse: (common, options) => Converse.converse(program, common, options),
   run: (common, options) => Run.run(program, common, options),
   call: (common, options) => Call.call(program, common, options),

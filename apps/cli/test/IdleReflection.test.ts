@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import * as IdleReflection from "../src/session/IdleReflection.ts"
-import type { Reflected } from "@bough/host/memory/Memories"
+import type { ReflectionWithNotes } from "@bough/host/memory/Memories"
 import * as ReflectionText from "../src/terminal/ReflectionText.ts"
 
 const note = (text: string): Note.Note => ({
@@ -21,7 +21,7 @@ const note = (text: string): Note.Note => ({
   validUntilMillis: null
 })
 
-const reflected: Reflected = {
+const reflected: ReflectionWithNotes = {
   notes: [note("likes\n tabs")],
   result: {
     status: "Completed",
@@ -43,7 +43,7 @@ const reflected: Reflected = {
 const conversation = Effect.fnUntraced(function* (isWorth: boolean) {
   const log: Array<string> = []
   const words = yield* Deferred.make<string>()
-  const lookBack = Effect.sync(() => log.push("began")).pipe(
+  const reflectNow = Effect.sync(() => log.push("began")).pipe(
     Effect.andThen(Effect.sleep("1 minute")),
     Effect.as(reflected),
     Effect.onInterrupt(() => Effect.sync(() => log.push("ended")))
@@ -52,7 +52,7 @@ const conversation = Effect.fnUntraced(function* (isWorth: boolean) {
     indexSaid: Effect.void,
     reflectsWith: "a/small",
     isWorthReflecting: Effect.succeed(isWorth),
-    lookBack
+    reflectNow
   }
   const fiber = yield* Effect.forkChild(
     IdleReflection.meanwhile(session, Deferred.await(words), { afterSeconds: 5, tell: (lines) => log.push(...lines) })
@@ -101,7 +101,7 @@ describe("LookBack", () => {
   )
 
   it("that came to nothing says why and what it cost, in lines and as data", () => {
-    const failed: Reflected = {
+    const failed: ReflectionWithNotes = {
       notes: [],
       result: { ...reflected.result, status: "Failed", reason: "it gave no result", output: null }
     }

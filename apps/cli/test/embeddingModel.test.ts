@@ -7,21 +7,22 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, 
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Folder from "../../../packages/memory/test/onnx/Folder.ts"
-import * as ModelLibrary from "@bough/host/memory/ModelLibrary"
+import * as TransformersLibrary from "@bough/host/memory/TransformersLibrary"
 import { put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { withRegistry } from "./program/PackageRegistry.ts"
 
 const memory = fileURLToPath(new URL("../../../packages/memory/", import.meta.url))
 const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
-const { version } = manifestOf(join(memory, "node_modules", ModelLibrary.packageName))
+const { version } = manifestOf(join(memory, "node_modules", TransformersLibrary.packageName))
 
 /** As the registry has it: what it exports is the real library. */
 const library = {
-  name: ModelLibrary.packageName,
+  name: TransformersLibrary.packageName,
   version,
   code: `export * from ${JSON.stringify(
-    new URL(`file://${join(memory, "node_modules", ModelLibrary.packageName, "dist/transformers.node.mjs")}`).href
+    new URL(`file://${join(memory, "node_modules", TransformersLibrary.packageName, "dist/transformers.node.mjs")}`)
+      .href
   )}\n`
 }
 
@@ -43,7 +44,7 @@ const asking = async <A>(registry: string, home: string, work: () => Promise<A>)
 
 describe("memory model install", { timeout: 120_000 }, () => {
   it("asks for the range that the memory package wants", () => {
-    assert.strictEqual(manifestOf(memory).peerDependencies[ModelLibrary.packageName], ModelLibrary.range)
+    assert.strictEqual(manifestOf(memory).peerDependencies[TransformersLibrary.packageName], TransformersLibrary.range)
   })
 
   it("configures a folder's model after it was loaded, and leaves the configuration as it was where that fails", () =>
@@ -91,7 +92,7 @@ describe("memory model install", { timeout: 120_000 }, () => {
       await withRegistry(join(place.root, "registry"), library, ({ asked, url }) =>
         asking(url, place.root, async () => {
           mkdirSync(place.data, { recursive: true })
-          await Effect.runPromise(ModelLibrary.install(place.data))
+          await Effect.runPromise(TransformersLibrary.install(place.data))
           assert.deepStrictEqual(asked, [`/${library.name}`, "/package.tgz"])
         })
       )
@@ -101,7 +102,7 @@ describe("memory model install", { timeout: 120_000 }, () => {
       )
       const model = join(place.root, "model")
       Folder.write(model)
-      assert.match(run(place.root, { name: "model", library: ModelLibrary.entryIn(place.data) }), /^100 \d+$/)
+      assert.match(run(place.root, { name: "model", library: TransformersLibrary.entryIn(place.data) }), /^100 \d+$/)
       assert.match(run(place.root, { name: "model" }), /^not installed: .*bough memory model install/)
     }))
 
@@ -109,7 +110,7 @@ describe("memory model install", { timeout: 120_000 }, () => {
     withPlace(async (place) => {
       mkdirSync(place.data, { recursive: true })
       const gone = await withRegistry(join(place.root, "registry"), library, ({ url }) => Promise.resolve(url))
-      const install = () => Effect.runPromise(Effect.result(ModelLibrary.install(place.data)))
+      const install = () => Effect.runPromise(Effect.result(TransformersLibrary.install(place.data)))
       const messageOf = (result: Result.Result<void, { readonly message: string | null }>) =>
         Result.isFailure(result) ? result.failure.message : "it was installed"
       const offline = await asking(gone, place.root, install)
@@ -127,7 +128,7 @@ describe("memory model install", { timeout: 120_000 }, () => {
         })
       )
       assert.deepStrictEqual(readdirSync(place.data), [])
-      assert.isFalse(existsSync(ModelLibrary.entryIn(place.data)))
+      assert.isFalse(existsSync(TransformersLibrary.entryIn(place.data)))
     }))
 })
 

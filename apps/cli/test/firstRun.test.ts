@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
-import * as Candidates from "@bough/host/model/Candidates"
+import * as ModelCandidates from "@bough/host/model/ModelCandidates"
 import { bough, configure, type Place, withPlace } from "./program/Bough.ts"
 import { type Answer, type ModelServer, say, withModel } from "./program/ModelServer.ts"
 import { type Options, type Screen, withScreen } from "./program/Screen.ts"
@@ -33,7 +33,7 @@ describe("Candidates", () => {
   const offline = { name: "offline/planner", reason: "no model is configured" }
 
   it("are what the environment speaks for, then what runs here and has a name that can be given", () => {
-    const found = Candidates.modelCandidates(
+    const found = ModelCandidates.modelCandidates(
       [{ name: "openai/gpt", reason: "OPENAI_API_KEY is set" }, offline],
       [{ ...server, provider: "openai-compatible", isConfigured: false }]
     )
@@ -46,13 +46,13 @@ describe("Candidates", () => {
   it("are the models of a configured server where it answers, and its provider where it does not", () => {
     const ollama = { name: "ollama/default", reason: "OLLAMA_HOST is set" }
     assert.deepStrictEqual(
-      Candidates.modelCandidates([ollama, offline], [{ ...server, provider: "ollama", isConfigured: true }]),
+      ModelCandidates.modelCandidates([ollama, offline], [{ ...server, provider: "ollama", isConfigured: true }]),
       [{ model: "ollama/a", reason: "runs here, at 127.0.0.1:8080", baseUrl: null }]
     )
-    assert.deepStrictEqual(Candidates.modelCandidates([ollama, offline], []), [
+    assert.deepStrictEqual(ModelCandidates.modelCandidates([ollama, offline], []), [
       { model: "ollama/default", reason: "OLLAMA_HOST is set", baseUrl: null }
     ])
-    assert.deepStrictEqual(Candidates.modelCandidates([offline], []), [])
+    assert.deepStrictEqual(ModelCandidates.modelCandidates([offline], []), [])
   })
 })
 

@@ -211,7 +211,7 @@ describe("SkillFolder", () => {
     try {
       const folder = join(root, "a")
       mkdirSync(join(folder, "below"), { recursive: true })
-      const digest = (): string => SkillFolder.bound(folder, "a", root).digest
+      const digest = (): string => SkillFolder.readBound(folder, "a", root).digest
       const seen = new Set<string>()
       const changes = [
         () => writeFileSync(join(folder, "SKILL.md"), "one"),

@@ -1,5 +1,5 @@
 /** What assembles an agent for any app: configuration, trust, skills, rules, memory, capabilities, models, sessions. */
-export * as AgentHost from "./AgentHost.ts"
+export * as HostContext from "./HostContext.ts"
 export * as HostFailure from "./HostFailure.ts"
 export * as Packs from "./Packs.ts"
 export * as Settings from "./config/Settings.ts"

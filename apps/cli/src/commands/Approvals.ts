@@ -11,20 +11,20 @@ import type * as Listing from "../format/Listing.ts"
 import * as Lists from "../io/Lists.ts"
 import type { ListFormat } from "../command-line/Options.ts"
 import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
-import * as AskedBy from "@bough/host/approval/AskedBy"
+import * as RequestingSessions from "@bough/host/approval/RequestingSessions"
 import { SessionStore } from "@bough/runtime"
 import { withStore } from "../session/WithStore.ts"
 
 export const list = Effect.fnUntraced(function* (program: Program, format: ListFormat) {
   const { name, output } = program
-  const pending = yield* withStore(program, PendingApprovals.all())
+  const pending = yield* withStore(program, PendingApprovals.list())
   if (format === "json") return output.json(pending.map(jsonOf), 2)
   if (pending.length === 0) return output.note("nothing waits for an approval")
   Lists.print(program, pending.map(listedOf))
   output.note(`${name} approvals show ID shows one whole; approve ID and deny ID decide it`)
 })
 
-const listedOf = ({ answered, askedBy, expired, request }: PendingApprovals.Pending): Listing.Listed => {
+const listedOf = ({ answered, askedBy, expired, request }: PendingApprovals.PendingApproval): Listing.Listed => {
   const state =
     answered !== null
       ? `${DecisionText.formatDecision(answered.decision)} by ${answered.principal}, not used yet`
@@ -58,7 +58,7 @@ const Row = Schema.Struct({
 })
 const encode = Schema.encodeSync(Row)
 
-const jsonOf = ({ answered, askedBy, ...rest }: PendingApprovals.Pending) =>
+const jsonOf = ({ answered, askedBy, ...rest }: PendingApprovals.PendingApproval) =>
   encode({
     ...rest,
     answered: answered === null ? null : { decision: answered.decision, principal: answered.principal },
@@ -75,8 +75,8 @@ export const show = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
       const { request } = yield* PendingApprovals.byId(id)
-      const answered = yield* PendingApprovals.answered(request)
-      const askedBy = yield* AskedBy.sessionsOfPath(store, request.sessionPath)
+      const answered = yield* PendingApprovals.findDecision(request)
+      const askedBy = yield* RequestingSessions.load(store, request.sessionPath)
       return { request, askedBy, answered, expired: (yield* store.now) >= request.expiresAtMillis }
     })
   )

@@ -17,7 +17,7 @@ import * as RunView from "../session/RunView.ts"
 
 export const call = Effect.fnUntraced(function* (program: Program, common: Common, options: CallOptions) {
   const given = { ...SettingsFile.noOverrides, approve: options.approve, allow: options.allow, cwd: common.cwd }
-  const settings = yield* SettingsFile.load(program.surroundings, given, null)
+  const settings = yield* SettingsFile.load(program.environment, given, null)
   const text = options.arguments === "-" ? yield* ReadInput.all(program.stdin(), "the arguments") : options.arguments
   yield* inSession(program, settings, { ...options, arguments: text }).pipe(
     Effect.scoped,

@@ -7,7 +7,7 @@ import * as ConfigFile from "@bough/host/config/ConfigFile"
 import * as ConfigSchema from "@bough/host/config/ConfigSchema"
 import * as ConfigTarget from "@bough/host/config/ConfigTarget"
 import * as JsoncEdit from "@bough/host/config/JsoncEdit"
-import * as Key from "@bough/host/config/Key"
+import * as ConfigKey from "@bough/host/config/ConfigKey"
 import * as SchemaDocument from "@bough/host/config/SchemaDocument"
 import type { Program } from "../Program.ts"
 import { failed, type CommandFailure, usage } from "../CliFailure.ts"
@@ -80,7 +80,7 @@ export const trustNote = ({ isProject }: ConfigTarget.ConfigTarget): string =>
   isProject ? "; it counts once it is trusted as it is now: --trust" : ""
 
 const pathOf = (key: string): Effect.Effect<ReadonlyArray<string>, CommandFailure> => {
-  const path = Key.read(key)
+  const path = ConfigKey.parse(key)
   return path === null
     ? Effect.fail(usage(`${JSON.stringify(key)} is no key`, `write it as limits.maxSteps, or prices."a/b-1.5"`))
     : Effect.succeed(path)

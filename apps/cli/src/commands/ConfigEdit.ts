@@ -20,12 +20,12 @@ export const edit = Effect.fnUntraced(function* (
   common: Common,
   { project }: ConfigOptions
 ): Effect.fn.Return<void, CommandFailure> {
-  const { output, surroundings } = program
+  const { output, environment } = program
   const target = yield* ConfigTarget.find(program, common.cwd, project)
   const editor = yield* Editor.find(program, `edit ${target.name} yourself`)
   const before = target.text ?? firstText
   const draft = target.path.replace(/\.jsonc$/u, ".edit.jsonc")
-  const draftName = Home.forPeople(draft, surroundings.home)
+  const draftName = Home.displayPath(draft, environment.home)
   yield* attempt(`write ${draftName}`, () => {
     if (SmallFile.read(draft) !== null) return output.note(`going on with what was not saved: ${draftName}`)
     Directory.make(dirname(draft))

@@ -12,7 +12,7 @@ import * as TrustQuestion from "../session/TrustQuestion.ts"
 
 export const converse = Effect.fnUntraced(function* (program: Program, common: Common, options: ConverseOptions) {
   const ask = program.terminal.isInteractive ? TrustQuestion.make(program) : null
-  const loaded = yield* SettingsFile.load(program.surroundings, { ...options, cwd: common.cwd }, ask)
+  const loaded = yield* SettingsFile.load(program.environment, { ...options, cwd: common.cwd }, ask)
   for (const notice of loaded.notices) program.output.note(notice)
   const settings = yield* FirstRun.choose(program, loaded)
   const model = yield* Models.choose(program, settings)
@@ -27,12 +27,12 @@ export const converse = Effect.fnUntraced(function* (program: Program, common: C
 })
 
 /** The screen needs a terminal that can move its cursor; a screen reader wants lines. */
-const isScreen = ({ terminal }: Program, { plainTerminal, surroundings }: Settings, screenReader: boolean): boolean =>
+const isScreen = ({ terminal }: Program, { plainTerminal, environment }: Settings, screenReader: boolean): boolean =>
   terminal.isInteractive &&
   process.stdout.isTTY &&
   !screenReader &&
   !plainTerminal &&
-  surroundings.variables["TERM"] !== "dumb"
+  environment.variables["TERM"] !== "dumb"
 
 // Loaded here alone: scripts pay nothing for it. What asked before has given the terminal back by then.
 const screen = ({ terminal }: Program) =>

@@ -9,7 +9,7 @@ import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Program } from "../Program.ts"
-import { registryOf } from "@bough/host/session/Agents"
+import { registryOf } from "@bough/host/session/SessionAgent"
 import type { Failure } from "../Failures.ts"
 import { type SafeText, text } from "../format/SafeText.ts"
 import { exitCode, failed, CliFailure, usage } from "../CliFailure.ts"
@@ -17,7 +17,7 @@ import * as PagedQuestion from "../ui/plain/PagedQuestion.ts"
 import * as AskPerson from "../ui/plain/AskPerson.ts"
 import * as ApprovalText from "../format/ApprovalText.ts"
 import * as DecisionText from "../format/DecisionText.ts"
-import * as AskedBy from "@bough/host/approval/AskedBy"
+import * as RequestingSessions from "@bough/host/approval/RequestingSessions"
 import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
 import { withStore } from "../session/WithStore.ts"
 
@@ -95,7 +95,7 @@ const nobodyThere = ({ name }: Program, id: string) =>
 
 const refuseWhatIsOver = Effect.fnUntraced(function* (program: Program, request: Approval.Request, open: boolean) {
   const store = yield* SessionStore.SessionStore
-  const answered = yield* PendingApprovals.answered(request)
+  const answered = yield* PendingApprovals.findDecision(request)
   if (answered !== null) return yield* over(program, request, answered)
   if (!open) return yield* new SessionStore.ApprovalClosed({ approvalId: request.approvalId })
   if ((yield* store.now) >= request.expiresAtMillis) {
@@ -109,7 +109,7 @@ const refuseWhatIsOver = Effect.fnUntraced(function* (program: Program, request:
 const over = (
   { name }: Program,
   { approvalId }: Approval.Request,
-  { decision, principal }: PendingApprovals.Answered
+  { decision, principal }: PendingApprovals.GivenDecision
 ) =>
   failed(
     `approval ${approvalId} is decided by ${principal}: ${DecisionText.formatDecision(decision)}`,
@@ -117,7 +117,7 @@ const over = (
   )
 
 const confirm = Effect.fnUntraced(function* (program: Program, request: Approval.Request, { deed, rule }: Deciding) {
-  const askedBy = yield* AskedBy.sessionsOfPath(yield* SessionStore.SessionStore, request.sessionPath)
+  const askedBy = yield* RequestingSessions.load(yield* SessionStore.SessionStore, request.sessionPath)
   const asked = { request, askedBy }
   const answers = PagedQuestion.make(program, {
     question: (screen) => ApprovalText.question(asked, rule, screen),
@@ -140,16 +140,16 @@ const decidedElsewhere = (program: Program, request: Approval.Request) =>
   Effect.flatMap(SessionStore.SessionStore, (store) =>
     Stream.runForEach(SessionStore.inboxChanges(store, PendingApprovals.treeOf(request)), () =>
       Effect.gen(function* () {
-        const answered = yield* PendingApprovals.answered(request)
+        const answered = yield* PendingApprovals.findDecision(request)
         if (answered !== null) return yield* over(program, request, answered)
       })
     ).pipe(Effect.andThen(Effect.never))
   )
 
 const submit = Effect.fnUntraced(function* (program: Program, request: Approval.Request, decision: Approval.Decision) {
-  const { name, output, surroundings } = program
+  const { name, output, environment } = program
   const store = yield* SessionStore.SessionStore
-  const submission = Inbox.deciding(request, { decision, principal: surroundings.user ?? "terminal" })
+  const submission = Inbox.deciding(request, { decision, principal: environment.user ?? "terminal" })
   const { inserted } = yield* store.submit(submission)
   if (!inserted) return yield* refuseWhatIsOver(program, request, false)
   output.note(`${request.approvalId}: ${DecisionText.formatDecision(decision)}`)

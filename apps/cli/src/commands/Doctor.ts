@@ -18,8 +18,8 @@ export interface DoctorOptions {
   readonly acceptClock: boolean
 }
 
-const accept = ({ adapters, output, surroundings }: Program): Effect.Effect<void, CliFailure> =>
-  adapters.storeTime.accept({ directory: Home.dataDirectory(surroundings) }).pipe(
+const accept = ({ adapters, output, environment }: Program): Effect.Effect<void, CliFailure> =>
+  adapters.storeTime.accept({ directory: Home.dataDirectory(environment) }).pipe(
     Effect.map((deviation) => output.note(ClockText.accepted(deviation))),
     Effect.mapError(toCliFailure)
   )

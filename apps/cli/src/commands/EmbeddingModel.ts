@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as SettingsFile from "@bough/host/config/Settings"
-import * as ModelLibrary from "@bough/host/memory/ModelLibrary"
-import * as ModelPlace from "@bough/host/memory/ModelPlace"
+import * as TransformersLibrary from "@bough/host/memory/TransformersLibrary"
+import * as EmbeddingModelFiles from "@bough/host/memory/EmbeddingModelFiles"
 import type { Program } from "../Program.ts"
 import { failed, type CommandFailure } from "../CliFailure.ts"
 import * as Config from "./Config.ts"
@@ -15,8 +15,8 @@ import type { Common } from "../command-line/Options.ts"
 /** English, 90 MB. */
 export const defaultModel = "Xenova/all-MiniLM-L6-v2"
 
-const settingsOf = ({ surroundings }: Program, { cwd }: Common) =>
-  SettingsFile.load(surroundings, { ...SettingsFile.noOverrides, cwd }, null)
+const settingsOf = ({ environment }: Program, { cwd }: Common) =>
+  SettingsFile.load(environment, { ...SettingsFile.noOverrides, cwd }, null)
 
 export const show = Effect.fnUntraced(function* (
   program: Program,
@@ -32,17 +32,17 @@ export const install = Effect.fnUntraced(function* (
   common: Common,
   { model }: { readonly model: string | null }
 ): Effect.fn.Return<void, CommandFailure> {
-  const { output, surroundings } = program
+  const { output, environment } = program
   const settings = yield* settingsOf(program, common)
   const { dataDirectory } = settings
   const given = model ?? defaultModel
-  const folder = resolve(surroundings.currentDirectory, given)
+  const folder = resolve(environment.currentDirectory, given)
   const name = existsSync(join(folder, "config.json")) ? folder : given
-  const place = ModelPlace.embeddingModelPlace({ ...settings, embeddingModel: name })
+  const place = EmbeddingModelFiles.embeddingModelFiles({ ...settings, embeddingModel: name })
   if (typeof place !== "string") {
-    if (!ModelLibrary.isThere(dataDirectory)) {
-      output.note(`installing ${ModelLibrary.packageName}, which runs it, into ${dataDirectory}: about 500 MB`)
-      yield* ModelLibrary.install(dataDirectory)
+    if (!TransformersLibrary.isInstalled(dataDirectory)) {
+      output.note(`installing ${TransformersLibrary.packageName}, which runs it, into ${dataDirectory}: about 500 MB`)
+      yield* TransformersLibrary.install(dataDirectory)
     }
     output.note(`loading ${name}`)
     yield* load(name, place)

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Escape from "../format/Escape.ts"
 import { text } from "../format/SafeText.ts"
-import * as Load from "@bough/host/memory/Load"
+import * as MemoryLibrary from "@bough/host/memory/MemoryLibrary"
 import * as SaidText from "../format/SaidText.ts"
 import type { Program } from "../Program.ts"
 import { failed, type CliFailure, usage } from "../CliFailure.ts"
@@ -56,7 +56,12 @@ const listedAsFound = ({ confidence, note, score }: Recalled): Listing.Listed =>
 }
 
 /** For programs: the note, and how likely it answers. Where none fits, the search has found nothing but hints. */
-const asData = ({ confidence, note, score }: Recalled) => ({ ...note, score, confidence, fits: Load.fits(score) })
+const asData = ({ confidence, note, score }: Recalled) => ({
+  ...note,
+  score,
+  confidence,
+  fits: MemoryLibrary.fits(score)
+})
 
 const bar = (program: Program) => IndexText.bars(program.output.note)
 
@@ -71,7 +76,7 @@ export const search = (program: Program, common: Common, options: MemorySearchOp
     Effect.gen(function* () {
       if (options.query.trim() === "") return yield* usage("the query is empty", "say what to look for")
       yield* checkLimit(options)
-      const memory = yield* Load.open(settings, bar(program))
+      const memory = yield* MemoryLibrary.open(settings, bar(program))
       const limit = options.limit ?? foundByDefault
       const found = yield* memory.search(place, {
         text: options.query,
@@ -140,7 +145,7 @@ const hintOf = ({ _tag }: NoteIndex.IndexFailed): string =>
 export const reindex = (program: Program, common: Common) =>
   withNotes(program, common, ({ settings }) =>
     Effect.gen(function* () {
-      const memory = yield* Load.open(settings, bar(program))
+      const memory = yield* MemoryLibrary.open(settings, bar(program))
       yield* memory.index.settle(true).pipe(Effect.mapError((error) => failed(error.message, hintOf(error), error)))
       yield* memory.conversations.index("anew")
       program.output.note(
@@ -161,7 +166,7 @@ export const stats = (program: Program, common: Common, { format }: { readonly f
   withNotes(program, common, ({ everywhere, settings, store }) =>
     Effect.gen(function* () {
       const notes = yield* everyNote(store, everywhere, everything)
-      const memory = yield* Load.open(settings, bar(program))
+      const memory = yield* MemoryLibrary.open(settings, bar(program))
       const reported = yield* Effect.result(memory.index.report)
       const index = Result.isSuccess(reported) ? reported.success : null
       const kinds = Object.fromEntries(

@@ -16,7 +16,7 @@ import type { Common } from "../command-line/Options.ts"
 import { withNotes } from "../notes/WithNotes.ts"
 
 /** What the editor shows can be changed; the rest of a note is the store's to say. */
-const isSame = (before: Note.Note, written: NoteText.Written): boolean =>
+const isSame = (before: Note.Note, written: NoteText.NoteFile): boolean =>
   before.text === written.text &&
   before.kind === written.kind &&
   before.tags.join("\n") === Note.normaliseTags(written.tags).join("\n") &&
@@ -27,13 +27,13 @@ export const edit = (program: Program, common: Common, { id }: { readonly id: st
   withNotes(program, common, (where) =>
     Effect.gen(function* () {
       const { everywhere, settings, store } = where
-      const { output, surroundings } = program
+      const { output, environment } = program
       const before = yield* NoteById.get(where, id)
       const { noteId } = before
       const editor = yield* Editor.find(program, "use memory export and import")
       const printed = NoteText.print(before)
       const draft = join(settings.dataDirectory, "memory", "drafts", NoteText.fileName(noteId))
-      const draftName = Home.forPeople(draft, surroundings.home)
+      const draftName = Home.displayPath(draft, environment.home)
       yield* attempt(`write ${draftName}`, () => {
         if (SmallFile.read(draft) !== null) return output.note(`going on with what was not saved: ${draftName}`)
         Directory.make(dirname(draft))

@@ -5,7 +5,7 @@ import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { randomUUID } from "node:crypto"
-import * as Agents from "@bough/host/session/Agents"
+import * as SessionAgent from "@bough/host/session/SessionAgent"
 import * as SettingsFile from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"
 import * as SavedRules from "@bough/host/rules/SavedRules"
@@ -47,7 +47,7 @@ export const list = Effect.fnUntraced(function* (program: Program, common: Commo
 })
 
 /** Those of a file have no id. */
-const given: IdPrefix.Named<Listed> = {
+const given: IdPrefix.IdListing<Listed> = {
   idOf: ({ id }) => id ?? "",
   plural: "rules",
   lists: "bough policy list names them"
@@ -55,7 +55,7 @@ const given: IdPrefix.Named<Listed> = {
 
 export const revoke = Effect.fnUntraced(function* (program: Program, common: Common, id: string) {
   const { rules, settings } = yield* all(program, common)
-  const found = yield* IdPrefix.only(id, rules, given)
+  const found = yield* IdPrefix.findUnique(id, rules, given)
   if (found === null || found.id === null) {
     return yield* usage(`no rule ${id}`, `${program.name} policy list names them; those of a file are changed there`)
   }
@@ -66,14 +66,14 @@ export const revoke = Effect.fnUntraced(function* (program: Program, common: Com
 })
 
 /** A process that has the session open acts on it within a second, the next one at once. */
-const revokeInSession = Effect.fnUntraced(function* ({ surroundings }: Program, { origin, rule }: Listed) {
+const revokeInSession = Effect.fnUntraced(function* ({ environment }: Program, { origin, rule }: Listed) {
   const store = yield* SessionStore.SessionStore
   const { treeId } = yield* store.session(origin)
   yield* store.submit({
     treeId,
     dedupeKey: `revoke:${randomUUID()}`,
     command: { _tag: "RevokeRule", rule },
-    principal: surroundings.user ?? "terminal"
+    principal: environment.user ?? "terminal"
   })
 })
 
@@ -89,18 +89,18 @@ export const saved = ({
   workspaceRoot
 }: SettingsFile.Settings): Effect.Effect<SavedRules.FoundRules, CliFailure> =>
   Effect.try({
-    try: () => SavedRules.here(dataDirectory, workspaceRoot),
+    try: () => SavedRules.forWorkspace(dataDirectory, workspaceRoot),
     catch: (cause) => failed(`cannot read the rules: ${SystemError.reason(cause)}`, "bough doctor says more", cause)
   })
 
 const all = Effect.fnUntraced(function* (program: Program, common: Common) {
   const given = { ...SettingsFile.noOverrides, cwd: common.cwd }
-  const settings = yield* SettingsFile.load(program.surroundings, given, null)
+  const settings = yield* SettingsFile.load(program.environment, given, null)
   const { workspaceRoot } = settings
   const { damaged, rules } = yield* saved(settings)
-  const world = { registry: Agents.ruledTools(program.packs), workspaceRoot }
+  const world = { registry: SessionAgent.ruledTools(program.packs), workspaceRoot }
   const unused = rules.flatMap((rule) =>
-    Result.match(SavedRules.ruleOf(rule, world), {
+    Result.match(SavedRules.toRule(rule, world), {
       onFailure: ({ message }) => [{ id: rule.id, problem: message }],
       onSuccess: () => []
     })

@@ -1,7 +1,7 @@
 /** `policy check`: every rule that holds in this folder, tried on its examples; all that are wrong are named. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Agents from "@bough/host/session/Agents"
+import * as SessionAgent from "@bough/host/session/SessionAgent"
 import { text } from "../format/SafeText.ts"
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as Escape from "../format/Escape.ts"
@@ -25,22 +25,22 @@ export const check = Effect.fnUntraced(function* (
   { cwd }: Common,
   { allow, format }: { readonly allow: ReadonlyArray<string>; readonly format: ListFormat }
 ) {
-  const { output, packs, surroundings } = program
-  const settings = yield* SettingsFile.load(surroundings, { ...SettingsFile.noOverrides, cwd, allow }, null)
-  const world = { registry: Agents.ruledTools(packs), workspaceRoot: settings.workspaceRoot }
+  const { output, packs, environment } = program
+  const settings = yield* SettingsFile.load(environment, { ...SettingsFile.noOverrides, cwd, allow }, null)
+  const world = { registry: SessionAgent.ruledTools(packs), workspaceRoot: settings.workspaceRoot }
   const { damaged, rules: kept } = yield* Policy.saved(settings)
   const checked: Array<Checked> = [
     ...settings.rules.map((rule): Checked => ({
       rule: `${rule.effect} ${rule.text}`,
       from: rule.from,
       examples: rule.match.length + rule.notMatch.length,
-      problem: Result.match(Agents.ruleOf(rule, world), { onFailure: (what) => what, onSuccess: () => null })
+      problem: Result.match(SessionAgent.toRule(rule, world), { onFailure: (what) => what, onSuccess: () => null })
     })),
     ...kept.map((rule): Checked => ({
       rule: `allow ${rule.rule}`,
       from: `${rule.id}, given by ${rule.principal}`,
       examples: rule.match?.length ?? 0,
-      problem: Result.match(SavedRules.ruleOf(rule, world), {
+      problem: Result.match(SavedRules.toRule(rule, world), {
         onFailure: ({ message }) => `${message}; it allows nothing`,
         onSuccess: () => null
       })

@@ -5,7 +5,7 @@ import { Session, ToolError } from "@bough/protocol"
 import { AllowedBy } from "@bough/receipts"
 import { Capability, ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import * as Agents from "@bough/host/session/Agents"
+import * as SessionAgent from "@bough/host/session/SessionAgent"
 import { text } from "../format/SafeText.ts"
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as Escape from "../format/Escape.ts"
@@ -35,7 +35,7 @@ const codes = { allow: exitCode.done, ask: exitCode.needsApproval, deny: exitCod
 export const test = Effect.fnUntraced(function* (program: Program, { cwd }: Common, options: TestOptions) {
   const { allow, approve } = options
   const given = { ...SettingsFile.noOverrides, cwd, allow, approve }
-  const settings = yield* SettingsFile.load(program.surroundings, given, null)
+  const settings = yield* SettingsFile.load(program.environment, given, null)
   for (const notice of settings.notices) program.output.note(notice)
   const tested = yield* testedOf(yield* judge(program, settings, options), settings.workspaceRoot)
   if (options.format === "json") program.output.json(tested, 2)
@@ -65,7 +65,7 @@ const judge = Effect.fnUntraced(function* (program: Program, settings: SettingsF
     program,
     Effect.gen(function* () {
       const memories = yield* Memory.make(settings)
-      const agent = yield* Agents.make(program, settings, options.kind).pipe(
+      const agent = yield* SessionAgent.make(program, settings, options.kind).pipe(
         Effect.provideService(Memory.Memories, memories)
       )
       const saved = SavedRules.port({ ...settings, registry: agent.registry })

@@ -22,7 +22,7 @@ import * as ReadInput from "../io/ReadInput.ts"
 import * as RunView from "../session/RunView.ts"
 
 export const run = Effect.fnUntraced(function* (program: Program, common: Common, options: RunOptions) {
-  const settings = yield* SettingsFile.load(program.surroundings, { ...options, cwd: common.cwd }, null)
+  const settings = yield* SettingsFile.load(program.environment, { ...options, cwd: common.cwd }, null)
   for (const notice of settings.notices) program.output.note(notice)
   const model = yield* Models.choose(program, settings)
   yield* inSession(program, settings, { options, model }).pipe(

@@ -20,7 +20,7 @@ export interface TreeOptions {
 }
 
 export const show = Effect.fnUntraced(function* (program: Program, common: Common, { format, id, watch }: TreeOptions) {
-  const workspaceRoot = yield* SettingsFile.workspaceRoot(program.surroundings, common.cwd)
+  const workspaceRoot = yield* SettingsFile.workspaceRoot(program.environment, common.cwd)
   yield* withStore(
     program,
     Effect.gen(function* () {
@@ -36,8 +36,8 @@ export const show = Effect.fnUntraced(function* (program: Program, common: Commo
 })
 
 /** For a Main whose journal tells of no limits: those of the configuration now, for its folder; null: it cannot be read. */
-const limitOf = ({ surroundings }: Program, { workspaceRoot }: Session.Summary) =>
-  SettingsFile.load(surroundings, { ...SettingsFile.noOverrides, cwd: workspaceRoot }, null).pipe(
+const limitOf = ({ environment }: Program, { workspaceRoot }: Session.Summary) =>
+  SettingsFile.load(environment, { ...SettingsFile.noOverrides, cwd: workspaceRoot }, null).pipe(
     Effect.map(({ limits }): Budget.Limit | null => Agent.budgetOf(limits)),
     Effect.orElseSucceed(() => null)
   )

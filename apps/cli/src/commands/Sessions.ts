@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { text } from "../format/SafeText.ts"
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as Home from "@bough/host/config/Home"
-import * as Holds from "@bough/host/memory/Holds"
+import * as StagedMemory from "@bough/host/memory/StagedMemory"
 import type { Program } from "../Program.ts"
 import type { CliFailure } from "../CliFailure.ts"
 import * as EntryText from "../format/EntryText.ts"
@@ -22,7 +22,7 @@ export const list = Effect.fnUntraced(function* (
   common: Common,
   options: { readonly all: boolean; readonly format: ListFormat }
 ) {
-  const workspaceRoot = options.all ? null : yield* SettingsFile.workspaceRoot(program.surroundings, common.cwd)
+  const workspaceRoot = options.all ? null : yield* SettingsFile.workspaceRoot(program.environment, common.cwd)
   const { asking, sessions } = yield* withStore(
     program,
     Effect.gen(function* () {
@@ -34,14 +34,14 @@ export const list = Effect.fnUntraced(function* (
       }
     })
   )
-  const { output, surroundings } = program
+  const { output, environment } = program
   if (options.format === "json") return output.json(sessions, 2)
   if (sessions.length === 0) output.note(options.all ? "no sessions yet" : "no sessions in this workspace yet")
   Lists.print(
     program,
     sessions.map(({ entries, sessionId, state, title, updatedAtMillis, workspaceRoot: root }) => {
       const when = new Date(updatedAtMillis).toISOString().slice(0, 16).replace("T", " ")
-      const where = options.all ? [Home.forPeople(root, surroundings.home)] : []
+      const where = options.all ? [Home.displayPath(root, environment.home)] : []
       const stands = standing(state, asking.has(sessionId))
       const counted = `${entries} entries`
       return {
@@ -126,12 +126,12 @@ export const remove = (program: Program, id: string): Effect.Effect<void, CliFai
       const { treeId, workspaceRoot } = yield* store.session(yield* OpenSession.byId(id))
       const said = yield* textsOf(store, treeId)
       yield* store.remove(treeId)
-      const dataDirectory = Home.dataDirectory(program.surroundings)
+      const dataDirectory = Home.dataDirectory(program.environment)
       const HistoryFile = yield* Effect.promise(() => import("../ui/tui/editor/HistoryFile.ts"))
       yield* HistoryFile.make({ dataDirectory, workspaceRoot })
         .forget(said)
         .pipe(Effect.catch(({ message }) => Effect.sync(() => program.output.note(message))))
-      yield* Holds.dropLeft(dataDirectory, store)
+      yield* StagedMemory.dropAbandoned(dataDirectory, store)
       program.output.note(`session ${treeId} is deleted`)
     })
   )

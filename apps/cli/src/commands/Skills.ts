@@ -29,10 +29,10 @@ interface Listed {
   readonly folder: SkillFolder.SkillFolder | null
 }
 
-const find = Effect.fnUntraced(function* ({ surroundings }: Program, { cwd }: Common) {
-  const project = ProjectFiles.find(yield* SettingsFile.workspaceRoot(surroundings, cwd))
-  const own = Skills.ofUser(surroundings)
-  const decided = Trust.decisions(Home.dataDirectory(surroundings), project.files)
+const find = Effect.fnUntraced(function* ({ environment }: Program, { cwd }: Common) {
+  const project = ProjectFiles.find(yield* SettingsFile.workspaceRoot(environment, cwd))
+  const own = Skills.userSkills(environment)
+  const decided = Trust.decisions(Home.dataDirectory(environment), project.files)
   const bound = project.files.filter((file) => file.kind === "skill")
   const trusted = new Set([...bound.filter((folder) => decided.get(folder) === "trusted"), ...own.folders])
   const { skills } = yield* Skills.choose([...trusted])
@@ -40,13 +40,13 @@ const find = Effect.fnUntraced(function* ({ surroundings }: Program, { cwd }: Co
     const described = FrontMatter.read(folder.text)
     const isTrusted = trusted.has(folder)
     const isUsed = skills.some((skill) => skill.folder === folder)
-    const facts = { from: Skills.fromOf(folder), file: folder.name, isTrusted, isUsed, folder }
+    const facts = { from: Skills.originOf(folder), file: folder.name, isTrusted, isUsed, folder }
     if (typeof described === "string") return { ...facts, name: null, description: null, problem: described }
     const { description, name } = described
     const problem = isUsed ? null : isTrusted ? "another one of this name goes first" : untrusted
     return { ...facts, name, description, problem }
   })
-  const unreadable = (of: Skills.Folders["unreadable"], from: Listed["from"]): ReadonlyArray<Listed> =>
+  const unreadable = (of: Skills.SkillFolders["unreadable"], from: Listed["from"]): ReadonlyArray<Listed> =>
     of.map(({ name: file, problem }) => ({
       name: null,
       description: null,
@@ -102,7 +102,7 @@ export const show = Effect.fnUntraced(function* (
     )
   }
   const { text } = skill.folder
-  const files = SkillFolder.besides(skill.folder)
+  const files = SkillFolder.otherFiles(skill.folder)
   if (format === "json") return output.json({ ...plain(skill), text, files }, 2)
   const rows = [
     Escape.line(

@@ -1,6 +1,6 @@
 /** `tools schema`: what a provider or protocol is told of the tools. */
 import * as Effect from "effect/Effect"
-import { registryOf } from "@bough/host/session/Agents"
+import { registryOf } from "@bough/host/session/SessionAgent"
 import * as Escape from "../format/Escape.ts"
 import type { Program } from "../Program.ts"
 import type { ToolFormatName } from "../command-line/Options.ts"

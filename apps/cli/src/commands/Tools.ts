@@ -2,7 +2,7 @@
 import type { Session } from "@bough/protocol"
 import { Capability, type Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import { registryOf, toolsOf } from "@bough/host/session/Agents"
+import { registryOf, toolsOf } from "@bough/host/session/SessionAgent"
 import * as Escape from "../format/Escape.ts"
 import { nearest } from "@bough/host/config/Nearest"
 import type { Packs } from "@bough/host/Packs"

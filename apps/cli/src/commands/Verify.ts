@@ -24,8 +24,8 @@ export const verify = Effect.fnUntraced(function* (
   common: Common,
   { format, what }: { readonly what: string; readonly format: ListFormat }
 ) {
-  const { output, surroundings } = program
-  const path = resolve(yield* SettingsFile.workspaceRoot(surroundings, common.cwd), what)
+  const { output, environment } = program
+  const path = resolve(yield* SettingsFile.workspaceRoot(environment, common.cwd), what)
   const found = yield* isDirectory(path) ? verifyFiles(path, what) : verifySession(program, what)
   if (Result.isSuccess(found)) {
     const { entries, receipts, sessions, unseen } = found.success

@@ -6,7 +6,7 @@ import { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as Agents from "@bough/host/session/Agents"
+import * as SessionAgent from "@bough/host/session/SessionAgent"
 import * as SettingsFile from "@bough/host/config/Settings"
 import type { Settings } from "@bough/host/config/Settings"
 import * as Timeouts from "@bough/host/config/Timeouts"
@@ -25,12 +25,12 @@ import * as TrustCheck from "./TrustCheck.ts"
 
 /** `full`: reads all of a store, however large. */
 export const all = Effect.fnUntraced(function* (program: Program, common: Common, full: boolean) {
-  const dataDirectory = Home.dataDirectory(program.surroundings)
+  const dataDirectory = Home.dataDirectory(program.environment)
   const loaded = yield* Effect.result(
-    SettingsFile.load(program.surroundings, { ...SettingsFile.noOverrides, cwd: common.cwd }, null)
+    SettingsFile.load(program.environment, { ...SettingsFile.noOverrides, cwd: common.cwd }, null)
   )
   const settings = Result.isSuccess(loaded) ? loaded.success : null
-  const root = yield* Effect.option(SettingsFile.workspaceRoot(program.surroundings, common.cwd))
+  const root = yield* Effect.option(SettingsFile.workspaceRoot(program.environment, common.cwd))
   return [
     node(),
     home(dataDirectory),
@@ -130,15 +130,15 @@ const configuration = Effect.fnUntraced(function* (program: Program, loaded: Res
     return problem(name, said, isFile ? mend : hint)
   }
   const { rules, timeouts, workspaceRoot } = loaded.success
-  const registry = Agents.ruledTools(program.packs)
+  const registry = SessionAgent.ruledTools(program.packs)
   const named = yield* Effect.result(
-    Effect.andThen(Agents.rulesOf(rules, { registry, workspaceRoot }), Timeouts.given(registry, timeouts))
+    Effect.andThen(SessionAgent.toRules(rules, { registry, workspaceRoot }), Timeouts.applyTimeouts(registry, timeouts))
   )
   return Result.isFailure(named) ? problem(name, named.failure.message ?? "", mend) : fine(name, "valid")
 })
 
 /** Of the person who asks; 0 where there is no store, or none that opens: `database` has said so. */
-const noteCount = ({ adapters }: Program, { dataDirectory, surroundings: { user } }: Settings): Effect.Effect<number> =>
+const noteCount = ({ adapters }: Program, { dataDirectory, environment: { user } }: Settings): Effect.Effect<number> =>
   existsSync(join(dataDirectory, "bough.db"))
     ? Effect.flatMap(NoteStore.NoteStore, ({ users }) => users).pipe(
         Effect.map((found) => found.find((one) => one.user === user)?.notes ?? 0),

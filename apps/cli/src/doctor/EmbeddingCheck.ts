@@ -1,8 +1,8 @@
 /** Whether the embedding model that is configured is there. It is not loaded. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import * as ModelLibrary from "@bough/host/memory/ModelLibrary"
-import * as ModelPlace from "@bough/host/memory/ModelPlace"
+import * as TransformersLibrary from "@bough/host/memory/TransformersLibrary"
+import * as EmbeddingModelFiles from "@bough/host/memory/EmbeddingModelFiles"
 import type { Program } from "../Program.ts"
 import { type Check, fine, problem } from "./Check.ts"
 
@@ -10,24 +10,32 @@ import { type Check, fine, problem } from "./Check.ts"
 const worthAModel = 50
 
 /** Null: there are too few notes for it, or another model than the embedded one is configured. */
-export const advice = (program: string, { embeddingModel }: ModelPlace.Configured, notes: number): string | null =>
+export const advice = (
+  program: string,
+  { embeddingModel }: EmbeddingModelFiles.EmbeddingSettings,
+  notes: number
+): string | null =>
   embeddingModel === "static" && notes > worthAModel
     ? `with ${notes} notes a real model finds much that the embedded one misses: ${program} memory model install`
     : null
 
 /** `notes`: how many there are. */
-export const checkEmbedding = ({ name: program }: Program, configured: ModelPlace.Configured, notes: number): Check => {
+export const checkEmbedding = (
+  { name: program }: Program,
+  configured: EmbeddingModelFiles.EmbeddingSettings,
+  notes: number
+): Check => {
   const name = "embedding"
   const { embeddingModel } = configured
-  const place = ModelPlace.embeddingModelPlace(configured)
+  const place = EmbeddingModelFiles.embeddingModelFiles(configured)
   if (place === "none") return fine(name, "none: notes are found by their words alone")
   if (place === "static") {
     const more = advice(program, configured, notes)
     return fine(name, `static, which comes with ${program}${more === null ? "" : `; ${more}`}`)
   }
-  if (!ModelLibrary.isThere(configured.dataDirectory)) {
+  if (!TransformersLibrary.isInstalled(configured.dataDirectory)) {
     const mend = `${program} memory model install ${embeddingModel}`
-    return problem(name, `${embeddingModel} runs by ${ModelLibrary.packageName}, which is not installed`, mend)
+    return problem(name, `${embeddingModel} runs by ${TransformersLibrary.packageName}, which is not installed`, mend)
   }
   const { cacheFolder, hub, revision } = place
   if (cacheFolder === null) {

@@ -5,7 +5,7 @@ import type { Program } from "../Program.ts"
 import { failed, type CliFailure, usage } from "../CliFailure.ts"
 
 /** The command that opens it. `otherwise`: what the person can do without one. */
-export const find = ({ surroundings: { variables } }: Program, otherwise: string): Effect.Effect<string, CliFailure> =>
+export const find = ({ environment: { variables } }: Program, otherwise: string): Effect.Effect<string, CliFailure> =>
   Effect.suspend(() => {
     const editor = variables["VISUAL"] || variables["EDITOR"]
     return editor ? Effect.succeed(editor) : usage("no editor is known", `set VISUAL or EDITOR, or ${otherwise}`)

@@ -13,7 +13,7 @@ export const once = Effect.fnUntraced(function* (
   settings: Settings,
   store: NoteStore.NoteStore["Service"]
 ) {
-  const { user } = settings.surroundings
+  const { user } = settings.environment
   const notes = (yield* store.users).find((one) => one.user === user)?.notes ?? 0
   const advice = EmbeddingCheck.advice(name, settings, notes)
   const told = join(settings.dataDirectory, "memory", "model-advice")

@@ -6,7 +6,7 @@ import { usage } from "../CliFailure.ts"
 import * as IdPrefix from "@bough/host/session/IdPrefix"
 import { everything } from "./WithNotes.ts"
 
-const notes: IdPrefix.Named<Note.Note> = {
+const notes: IdPrefix.IdListing<Note.Note> = {
   idOf: ({ noteId }) => noteId,
   plural: "notes",
   lists: "bough memory list --all names them"
@@ -22,8 +22,8 @@ interface Where {
 export const find = Effect.fnUntraced(function* ({ everywhere, store }: Where, given: string) {
   const whole = given === "" ? null : yield* store.get(everywhere, Note.NoteId.make(given))
   if (whole !== null) return whole
-  const after = yield* store.list(everywhere, { ...everything, after: given, limit: IdPrefix.mostNamed + 1 })
-  return yield* IdPrefix.only(given, after, notes)
+  const after = yield* store.list(everywhere, { ...everything, after: given, limit: IdPrefix.maxNamed + 1 })
+  return yield* IdPrefix.findUnique(given, after, notes)
 })
 
 /** What is kept of a note that was removed or superseded, the last ended first. */

@@ -25,8 +25,8 @@ const inFolder = <A>(
   })
 
 /** Where a relative folder is meant to be: `pnpm` starts programs elsewhere. */
-const folderOf = ({ surroundings }: Program, folder: string): string =>
-  resolve(surroundings.variables["INIT_CWD"] ?? surroundings.currentDirectory, folder)
+const folderOf = ({ environment }: Program, folder: string): string =>
+  resolve(environment.variables["INIT_CWD"] ?? environment.currentDirectory, folder)
 
 interface Exported {
   /** Of notes that are no more. */
@@ -36,7 +36,7 @@ interface Exported {
 }
 
 /** A file that says the same already stays as it is, whichever memory has written it. */
-const write = (path: string, plain: string, origin: ExportMark.Origin): void => {
+const write = (path: string, plain: string, origin: ExportMark.ExportOrigin): void => {
   const before = existsSync(path) ? readFileSync(path, "utf8") : null
   if (before !== null && ExportMark.has(before) && ExportMark.without(before) === plain) return
   writeFileSync(path, ExportMark.add(plain, origin))
@@ -59,13 +59,13 @@ interface Kept {
 }
 
 /** What this memory has written, and nobody has changed since, goes when its note has gone. */
-const exportTo = (path: string, notes: ReadonlyArray<Kept>, origin: ExportMark.Origin): Exported => {
+const exportTo = (path: string, notes: ReadonlyArray<Kept>, origin: ExportMark.ExportOrigin): Exported => {
   Directory.make(path)
   for (const { history, note } of notes) {
     write(join(path, NoteText.fileName(note.noteId)), NoteText.print(note, history), origin)
   }
   const others = withoutNotes(path, new Set(notes.map(({ note }) => NoteText.fileName(note.noteId))))
-  const own = others.filter(({ content }) => ExportMark.bearsOut(content, origin))
+  const own = others.filter(({ content }) => ExportMark.matches(content, origin))
   for (const { name } of own) rmSync(join(path, name))
   return { removed: own.length, left: others.filter((file) => !own.includes(file)).map(({ name }) => name) }
 }
@@ -95,7 +95,7 @@ export const exportAll = (program: Program, common: Common, { folder }: { readon
 
 interface NoteFile {
   readonly name: string
-  readonly written: NoteText.Written
+  readonly written: NoteText.NoteFile
 }
 
 /** All or none: a file that is no note is named before anything is stored. */
@@ -116,10 +116,10 @@ const readAll = (program: Program, folder: string): Effect.Effect<ReadonlyArray<
   })
 
 /** A change that was made elsewhere keeps its time; one that was made in the file has none, and is of now. */
-const later = ({ updatedAtMillis }: NoteText.Written, before: Note.Note): number | null =>
+const later = ({ updatedAtMillis }: NoteText.NoteFile, before: Note.Note): number | null =>
   updatedAtMillis !== null && updatedAtMillis > before.updatedAtMillis ? updatedAtMillis : null
 
-const isSame = (before: Note.Note, written: NoteText.Written): boolean =>
+const isSame = (before: Note.Note, written: NoteText.NoteFile): boolean =>
   before.text === written.text &&
   before.kind === written.kind &&
   before.tags.join("\n") === written.tags.join("\n") &&
@@ -132,7 +132,7 @@ interface Notes {
 }
 
 /** What became of a file's note; its history is added where the note is there. */
-const importOne = Effect.fnUntraced(function* ({ everywhere, store }: Notes, written: NoteText.Written) {
+const importOne = Effect.fnUntraced(function* ({ everywhere, store }: Notes, written: NoteText.NoteFile) {
   const noteId = Note.NoteId.make(written.noteId ?? `note-${Canonical.digest(written.text).slice(7, 39)}`)
   const became = yield* importNote({ everywhere, store }, noteId, written)
   if (written.history.length > 0) yield* store.addHistory(everywhere, noteId, written.history)
@@ -142,7 +142,7 @@ const importOne = Effect.fnUntraced(function* ({ everywhere, store }: Notes, wri
 const importNote = Effect.fnUntraced(function* (
   { everywhere, store }: Notes,
   noteId: Note.NoteId,
-  written: NoteText.Written
+  written: NoteText.NoteFile
 ) {
   const { createdAtMillis, kind, project, tags, text, untrusted, updatedAtMillis, validUntilMillis } = written
   const before = yield* store.get(everywhere, noteId)

@@ -7,21 +7,17 @@ import * as SettingsFile from "@bough/host/config/Settings"
 import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import { failed, type CommandFailure } from "../CliFailure.ts"
-import * as Workspace from "@bough/host/project/Workspace"
+import * as WorkspaceRoot from "@bough/host/project/WorkspaceRoot"
 import type { Common } from "../command-line/Options.ts"
 
 type Opened = Effect.Success<ReturnType<typeof opened>>
 
 const opened = Effect.fnUntraced(function* (program: Program, common: Common) {
-  const settings = yield* SettingsFile.load(
-    program.surroundings,
-    { ...SettingsFile.noOverrides, cwd: common.cwd },
-    null
-  )
-  const { user } = settings.surroundings
+  const settings = yield* SettingsFile.load(program.environment, { ...SettingsFile.noOverrides, cwd: common.cwd }, null)
+  const { user } = settings.environment
   if (user === null)
     return yield* failed("nobody is known here, and notes are kept per user", "set up a user for this account")
-  const place = { user, hold: null, project: Workspace.projectOf(settings.workspaceRoot) }
+  const place = { user, hold: null, project: WorkspaceRoot.projectOf(settings.workspaceRoot) }
   /** `place` sees the notes of this project beside the user's, `everywhere` those of every project. */
   return { settings, place, everywhere: { ...place, everyProject: true } }
 })

@@ -16,7 +16,7 @@ export const forEach = Effect.fnUntraced(function* (
   { common, options }: { readonly common: Common; readonly options: ReportOptions },
   report: { readonly begin: () => void; readonly use: (entry: Entry.Entry) => void }
 ) {
-  const workspaceRoot = options.all ? null : yield* SettingsFile.workspaceRoot(program.surroundings, common.cwd)
+  const workspaceRoot = options.all ? null : yield* SettingsFile.workspaceRoot(program.environment, common.cwd)
   yield* withStore(
     program,
     Effect.gen(function* () {

@@ -18,7 +18,7 @@ export const write = Effect.fnUntraced(function* (
   common: Common,
   { id, to }: { readonly id: string; readonly to: string }
 ) {
-  const directory = resolve(yield* SettingsFile.workspaceRoot(program.surroundings, common.cwd), to)
+  const directory = resolve(yield* SettingsFile.workspaceRoot(program.environment, common.cwd), to)
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false) {
     return yield* usage(`${to} is no directory`, "--to takes one, or the name of a new one")
   }

@@ -8,7 +8,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as Agents from "@bough/host/session/Agents"
+import * as SessionAgent from "@bough/host/session/SessionAgent"
 import type { Settings } from "@bough/host/config/Settings"
 import type { Memories } from "@bough/host/memory/Memories"
 import type { Program } from "../Program.ts"
@@ -30,13 +30,13 @@ export interface Rerun {
 }
 
 export const make = (program: Program, settings: Settings, blobs: BlobStore.BlobStore["Service"]): Rerun => {
-  const registry = Agents.registryOf(program.packs)
+  const registry = SessionAgent.registryOf(program.packs)
   const kinds = new Map<Session.SessionId, Session.Kind>()
   const agents = new Map<Session.Kind, Agent.Agent>()
   const agentOf = Effect.fnUntraced(function* (kind: Session.Kind) {
     const known = agents.get(kind)
     if (known !== undefined) return known
-    const made = yield* Agents.make(program, settings, kind)
+    const made = yield* SessionAgent.make(program, settings, kind)
     agents.set(kind, made)
     return made
   })

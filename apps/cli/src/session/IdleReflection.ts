@@ -3,9 +3,9 @@
  * they say ends it at once. Then the next silence makes up for it.
  */
 import * as Effect from "effect/Effect"
-import type { Reflected } from "@bough/host/memory/Memories"
+import type { ReflectionWithNotes } from "@bough/host/memory/Memories"
 import * as ReflectionText from "../terminal/ReflectionText.ts"
-import type { Remembering } from "@bough/host/session/OpenSession"
+import type { SessionWithMemory } from "@bough/host/session/OpenSession"
 
 export interface Silence {
   /** Whoever says something sooner has not finished. */
@@ -14,7 +14,7 @@ export interface Silence {
   readonly tell: (lines: ReadonlyArray<string>) => void
 }
 
-type Looking = Pick<Remembering, "indexSaid" | "isWorthReflecting" | "lookBack" | "reflectsWith">
+type Looking = Pick<SessionWithMemory, "indexSaid" | "isWorthReflecting" | "reflectNow" | "reflectsWith">
 
 export const meanwhile = <A, E, R>(
   session: Looking,
@@ -34,12 +34,12 @@ export const meanwhile = <A, E, R>(
 
 /** At once. Null: nobody looks back here, or there is nothing to look back on. */
 export const now = (
-  { lookBack, reflectsWith }: Pick<Looking, "lookBack" | "reflectsWith">,
+  { reflectNow, reflectsWith }: Pick<Looking, "reflectNow" | "reflectsWith">,
   tell: Silence["tell"]
-): Effect.Effect<Reflected | null> =>
+): Effect.Effect<ReflectionWithNotes | null> =>
   reflectsWith === null
     ? Effect.succeed(null)
     : Effect.sync(() => tell([ReflectionText.begun(reflectsWith)])).pipe(
-        Effect.andThen(lookBack),
+        Effect.andThen(reflectNow),
         Effect.tap((reflected) => Effect.sync(() => reflected !== null && tell(ReflectionText.lines(reflected))))
       )

@@ -2,11 +2,11 @@
 import type { Event } from "@bough/protocol"
 import { type Channel, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import { registryOf } from "@bough/host/session/Agents"
+import { registryOf } from "@bough/host/session/SessionAgent"
 import type { Settings } from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"
 import * as AskPerson from "../ui/plain/AskPerson.ts"
-import * as AskedBy from "@bough/host/approval/AskedBy"
+import * as RequestingSessions from "@bough/host/approval/RequestingSessions"
 
 export interface Showing {
   readonly show: (event: Event.Event) => void
@@ -34,10 +34,10 @@ const channelOf = (program: Program, settings: Settings, { showing, store }: Por
     ? AskPerson.make({
         terminal: program.terminal,
         output: program.output,
-        principal: settings.surroundings.user ?? "terminal",
+        principal: settings.environment.user ?? "terminal",
         registry: registryOf(program.packs),
         workspaceRoot: settings.workspaceRoot,
-        askedBy: (path) => AskedBy.orNothing(store, path),
+        askedBy: (path) => RequestingSessions.loadOrEmpty(store, path),
         screen: showing,
         onHangUp: () => program.signals.interrupt("SIGHUP")
       })

@@ -29,7 +29,8 @@ export const make =
     })
 
 /** What a skill brings along. */
-const besides = (file: ProjectFile): ReadonlyArray<string> => (file.kind === "skill" ? SkillFolder.besides(file) : [])
+const besides = (file: ProjectFile): ReadonlyArray<string> =>
+  file.kind === "skill" ? SkillFolder.otherFiles(file) : []
 
 const sizeOf = (file: ProjectFile): string => {
   const { length } = besides(file)

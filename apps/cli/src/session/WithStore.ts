@@ -12,6 +12,6 @@ export const withStore = <A>(
 ): Effect.Effect<A, CliFailure> =>
   work.pipe(
     Effect.scoped,
-    Effect.provide(program.adapters.store(Home.dataDirectory(program.surroundings))),
+    Effect.provide(program.adapters.store(Home.dataDirectory(program.environment))),
     Effect.mapError(toCliFailure)
   )

@@ -15,7 +15,7 @@ import type { Program } from "../Program.ts"
 import { exitCode, exitSilently, type CliFailure } from "../CliFailure.ts"
 import * as Layout from "../format/Layout.ts"
 import * as ListText from "../format/ListText.ts"
-import * as Candidates from "@bough/host/model/Candidates"
+import * as ModelCandidates from "@bough/host/model/ModelCandidates"
 
 const offline = "offline/planner"
 
@@ -27,7 +27,7 @@ export const choose = Effect.fnUntraced(function* (
   if (settings.model !== null || !program.terminal.isInteractive) return settings
   const { adapters } = program
   const variables = settings.providerVariables
-  const candidates = Candidates.modelCandidates(
+  const candidates = ModelCandidates.modelCandidates(
     adapters.configuredModels(variables),
     yield* adapters.localServers(variables)
   )
@@ -57,17 +57,21 @@ const tellNothingFound = (program: Program, settings: Settings): void => {
 }
 
 const places = (settings: Settings): ReadonlyArray<string> => {
-  const { home } = settings.surroundings
-  const [config, data] = [Home.configFile(settings.surroundings), database(settings)].map((path) =>
-    Home.forPeople(path, home)
+  const { home } = settings.environment
+  const [config, data] = [Home.configFile(settings.environment), database(settings)].map((path) =>
+    Home.displayPath(path, home)
   )
   return [`Your configuration: ${config}`, `What is said and done: ${data}, on this machine alone`]
 }
 
-const tellFound = (program: Program, settings: Settings, candidates: ReadonlyArray<Candidates.Candidate>): void => {
+const tellFound = (
+  program: Program,
+  settings: Settings,
+  candidates: ReadonlyArray<ModelCandidates.ModelCandidate>
+): void => {
   const { output } = program
   const { bold, dim } = output.style
-  const shown = candidates.slice(0, Candidates.most)
+  const shown = candidates.slice(0, ModelCandidates.maxChoices)
   tell(program, "Which model shall answer?", bold)
   tell(
     program,
@@ -86,10 +90,10 @@ const tellFound = (program: Program, settings: Settings, candidates: ReadonlyArr
 const answer = Effect.fnUntraced(function* (
   program: Program,
   settings: Settings,
-  candidates: ReadonlyArray<Candidates.Candidate>
-): Effect.fn.Return<Candidates.Candidate | null> {
+  candidates: ReadonlyArray<ModelCandidates.ModelCandidate>
+): Effect.fn.Return<ModelCandidates.ModelCandidate | null> {
   const { output, terminal } = program
-  const digits = candidates.slice(0, Candidates.most).map((_, index) => `${index + 1}`)
+  const digits = candidates.slice(0, ModelCandidates.maxChoices).map((_, index) => `${index + 1}`)
   const range = digits.length === 1 ? text`1` : text`1–${digits.length}`
   while (true) {
     const key = yield* terminal.readKey([...digits, "m", "s"], () =>
@@ -104,14 +108,18 @@ const answer = Effect.fnUntraced(function* (
   }
 })
 
-const byName = ({ terminal }: Program): Effect.Effect<Candidates.Candidate | null> =>
+const byName = ({ terminal }: Program): Effect.Effect<ModelCandidates.ModelCandidate | null> =>
   Effect.map(terminal.readLine(text`its name, as provider/model (Enter for none): `), (line) => {
     const model = line._tag === "Line" ? line.text.trim() : ""
     return model === "" ? null : { model, reason: "", baseUrl: null }
   })
 
 /** Whether it could be asked, as far as that shows without asking it. */
-const isUsable = (program: Program, settings: Settings, chosen: Candidates.Candidate): Effect.Effect<boolean> =>
+const isUsable = (
+  program: Program,
+  settings: Settings,
+  chosen: ModelCandidates.ModelCandidate
+): Effect.Effect<boolean> =>
   program.adapters.model(withModel(settings, chosen)).pipe(
     Effect.as(true),
     Effect.catch(({ hint, message }) => {
@@ -120,7 +128,7 @@ const isUsable = (program: Program, settings: Settings, chosen: Candidates.Candi
     })
   )
 
-const withModel = (settings: Settings, { baseUrl, model }: Candidates.Candidate): Settings => ({
+const withModel = (settings: Settings, { baseUrl, model }: ModelCandidates.ModelCandidate): Settings => ({
   ...settings,
   model,
   providerVariables:
@@ -130,7 +138,11 @@ const withModel = (settings: Settings, { baseUrl, model }: Candidates.Candidate)
 })
 
 /** What cannot be kept holds for this conversation. */
-const taken = Effect.fnUntraced(function* (program: Program, settings: Settings, chosen: Candidates.Candidate) {
+const taken = Effect.fnUntraced(function* (
+  program: Program,
+  settings: Settings,
+  chosen: ModelCandidates.ModelCandidate
+) {
   const { name } = program
   yield* remember(program, chosen).pipe(
     Effect.map((file) => tell(program, `${chosen.model} is kept in ${file}; ${name} config set model changes it`)),
@@ -140,8 +152,8 @@ const taken = Effect.fnUntraced(function* (program: Program, settings: Settings,
 })
 
 // Loaded when there is something to keep: it brings what reads and changes configuration files.
-const remember = (program: Program, { baseUrl, model }: Candidates.Candidate) =>
+const remember = (program: Program, { baseUrl, model }: ModelCandidates.ModelCandidate) =>
   Effect.flatMap(
-    Effect.promise(() => import("@bough/host/config/Remember")),
-    (Remember) => Remember.remember(program, Remember.model(model, baseUrl))
+    Effect.promise(() => import("@bough/host/config/SaveConfigValues")),
+    (Remember) => Remember.saveValues(program, Remember.modelValues(model, baseUrl))
   )

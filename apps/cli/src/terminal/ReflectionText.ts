@@ -2,7 +2,7 @@
 import { Reflection, type SessionResult, Usage } from "@bough/protocol"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { Reflected } from "@bough/host/memory/Memories"
+import type { ReflectionWithNotes } from "@bough/host/memory/Memories"
 import * as EventText from "../format/EventText.ts"
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Reflection.Verdict))
@@ -18,7 +18,7 @@ const line = (text: string): string => text.replaceAll(/\s+/gu, " ").trim()
 const usageOf = ({ usage }: SessionResult.SessionResult): Usage.Usage => ({ ...usage, cachedInputTokens: 0 })
 
 /** A line for each note, then how the work stands and what it cost to say so. */
-export const lines = ({ notes, result }: Reflected): ReadonlyArray<string> => {
+export const lines = ({ notes, result }: ReflectionWithNotes): ReadonlyArray<string> => {
   const verdict = verdictOf(result)
   const cost = EventText.usage(usageOf(result))
   if (result.status !== "Completed" || verdict === null) {
@@ -35,7 +35,7 @@ export const lines = ({ notes, result }: Reflected): ReadonlyArray<string> => {
 }
 
 /** The same as data. */
-export const json = (model: string, { notes, result }: Reflected) => ({
+export const json = (model: string, { notes, result }: ReflectionWithNotes) => ({
   model,
   status: result.status.toLowerCase(),
   ...(result.reason === "" ? {} : { reason: result.reason }),

@@ -31,7 +31,7 @@ export const bough = async (
   const { code } = await execute(
     args,
     {
-      surroundings: {
+      environment: {
         variables,
         platform: process.platform,
         home: variables["HOME"] ?? place.home,

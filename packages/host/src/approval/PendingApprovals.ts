@@ -2,46 +2,48 @@
 import { type Approval, Entry, Inbox, type Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import * as AskedBy from "./AskedBy.ts"
+import * as RequestingSessions from "./RequestingSessions.ts"
 import * as IdPrefix from "../session/IdPrefix.ts"
 
-export interface Answered {
+export interface GivenDecision {
   readonly decision: Entry.BodyOf<"ApprovalDecided">["decision"]
   readonly principal: string
 }
 
 /** `answered`: decided, and not yet used by the session that asked. */
-export interface Pending {
+export interface PendingApproval {
   readonly request: Approval.Request
-  readonly askedBy: AskedBy.AskedBy
-  readonly answered: Answered | null
+  readonly askedBy: RequestingSessions.RequestingSessions
+  readonly answered: GivenDecision | null
   readonly expired: boolean
 }
 
 export const treeOf = ({ sessionPath }: Approval.Request): Session.SessionId => sessionPath[0]
 
 /** All that are open, oldest first. */
-export const all = Effect.fnUntraced(function* () {
+export const list = Effect.fnUntraced(function* () {
   const store = yield* SessionStore.SessionStore
   const now = yield* store.now
   return yield* Effect.forEach(yield* store.pendingApprovals(null), (request) =>
     Effect.gen(function* () {
       return {
         request,
-        askedBy: yield* AskedBy.sessionsOfPath(store, request.sessionPath),
+        askedBy: yield* RequestingSessions.load(store, request.sessionPath),
         answered: yield* waiting(store, request),
         expired: now >= request.expiresAtMillis
-      } satisfies Pending
+      } satisfies PendingApproval
     })
   )
 })
 
 /** A decision that is stored and that nobody has acted on. */
 const waiting = (store: SessionStore.SessionStore["Service"], request: Approval.Request) =>
-  Effect.map(store.inbox(treeOf(request)), (rows): Answered | null => Inbox.decisionAmong(rows, request.approvalId))
+  Effect.map(store.inbox(treeOf(request)), (rows): GivenDecision | null =>
+    Inbox.decisionAmong(rows, request.approvalId)
+  )
 
 /** What became of it, if anything has. */
-export const answered = Effect.fnUntraced(function* (request: Approval.Request) {
+export const findDecision = Effect.fnUntraced(function* (request: Approval.Request) {
   const store = yield* SessionStore.SessionStore
   return (yield* waiting(store, request)) ?? (yield* recorded(store, request))
 })
@@ -57,13 +59,13 @@ const recorded = Effect.fnUntraced(function* (
   for (let from = 0; ; from += pageSize) {
     const page = yield* store.entries(sessionId, from, pageSize)
     for (const { body } of page) {
-      if (body._tag === "ApprovalDecided" && body.approvalId === approvalId) return body satisfies Answered
+      if (body._tag === "ApprovalDecided" && body.approvalId === approvalId) return body satisfies GivenDecision
     }
     if (page.length < pageSize) return null
   }
 })
 
-const approvals: IdPrefix.Named<Approval.Request> = {
+const approvals: IdPrefix.IdListing<Approval.Request> = {
   idOf: ({ approvalId }) => approvalId,
   plural: "approvals",
   lists: "bough approvals lists them"
@@ -76,7 +78,7 @@ export const byId = Effect.fnUntraced(function* (given: string) {
     Effect.catchTag("ApprovalNotFound", (notFound) =>
       Effect.gen(function* () {
         const open = yield* store.pendingApprovals(null)
-        const found = yield* IdPrefix.only(given, open, approvals)
+        const found = yield* IdPrefix.findUnique(given, open, approvals)
         return found === null ? yield* notFound : { request: found, open: true }
       })
     )

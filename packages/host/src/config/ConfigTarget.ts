@@ -3,17 +3,17 @@ import { Directory, SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
 import { existsSync, lstatSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
-import * as Agents from "../session/Agents.ts"
+import * as SessionAgent from "../session/SessionAgent.ts"
 import * as Home from "./Home.ts"
 import * as ProjectFiles from "../project/ProjectFiles.ts"
-import type { AgentHost } from "../AgentHost.ts"
+import type { HostContext } from "../HostContext.ts"
 import * as SmallFile from "@bough/disk/SmallFile"
 import { failed, withHint, type HostFailure } from "../HostFailure.ts"
-import * as Workspace from "../project/Workspace.ts"
+import * as WorkspaceRoot from "../project/WorkspaceRoot.ts"
 import * as ConfigFile from "./ConfigFile.ts"
 import * as ConfigSchema from "./ConfigSchema.ts"
 import { operatorsOwn } from "./ProjectSettings.ts"
-import { workspaceRoot, written } from "./Settings.ts"
+import { workspaceRoot, toWrittenRules } from "./Settings.ts"
 import * as Timeouts from "./Timeouts.ts"
 
 export interface ConfigTarget {
@@ -27,18 +27,18 @@ export interface ConfigTarget {
 
 /** The operator's file, or the one nearest to the workspace, which is made in the workspace where there is none. */
 export const find = Effect.fnUntraced(function* (
-  { surroundings }: AgentHost,
+  { environment }: HostContext,
   cwd: string | null,
   isProject: boolean
 ): Effect.fn.Return<ConfigTarget, HostFailure> {
-  const path = isProject ? projectPath(yield* workspaceRoot(surroundings, cwd)) : Home.configFile(surroundings)
-  const name = Home.forPeople(path, surroundings.home)
+  const path = isProject ? projectPath(yield* workspaceRoot(environment, cwd)) : Home.configFile(environment)
+  const name = Home.displayPath(path, environment.home)
   const text = yield* attempt(`read ${name}`, () => SmallFile.read(path))
   return { path, name, isProject, text }
 })
 
 const projectPath = (root: string): string => {
-  const nearest = Workspace.directoriesDownTo(root)
+  const nearest = WorkspaceRoot.directoriesDownTo(root)
     .toReversed()
     .find((directory) => existsSync(join(directory, ProjectFiles.configName)))
   return join(nearest ?? root, ProjectFiles.configName)
@@ -49,23 +49,23 @@ const anyRoot = "/workspace"
 
 /** Fails with file and line unless a start would take this text as the file. */
 export const validate = Effect.fnUntraced(function* (
-  { packs, surroundings }: AgentHost,
+  { packs, environment }: HostContext,
   { isProject, name }: ConfigTarget,
   text: string
 ): Effect.fn.Return<void, HostFailure> {
-  const { variables } = surroundings
+  const { variables } = environment
   const source = { name, text }
   const { rules = {}, timeoutSeconds = {} }: Pick<ConfigSchema.User, "rules" | "timeoutSeconds"> = isProject
     ? yield* ConfigFile.read(source, { schema: ConfigSchema.Project, variables, misplaced: operatorsOwn })
     : yield* ConfigFile.read(source, { schema: ConfigSchema.User, variables, misplaced: {} })
-  const registry = Agents.ruledTools(packs)
-  yield* Agents.rulesOf(written(rules, name), { registry, workspaceRoot: anyRoot })
-  yield* Timeouts.given(registry, timeoutSeconds)
+  const registry = SessionAgent.ruledTools(packs)
+  yield* SessionAgent.toRules(toWrittenRules(rules, name), { registry, workspaceRoot: anyRoot })
+  yield* Timeouts.applyTimeouts(registry, timeoutSeconds)
 })
 
 /** Puts a valid text in place, readable by the person alone. Changes that came in the meantime are not written over. */
 export const save = Effect.fnUntraced(function* (
-  host: AgentHost,
+  host: HostContext,
   target: ConfigTarget,
   text: string
 ): Effect.fn.Return<void, HostFailure> {

@@ -1,7 +1,7 @@
 /** Where Bough keeps its data and where a person keeps its configuration. */
 import { isAbsolute, join, resolve } from "node:path"
 
-export interface Environment {
+export interface HomeEnvironment {
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
   readonly home: string
@@ -13,7 +13,7 @@ const given = (value: string | undefined): value is string => value !== undefine
 const absolute = (value: string | undefined): value is string => given(value) && isAbsolute(value)
 
 /** `$BOUGH_HOME`, else the platform's data directory. */
-export const dataDirectory = ({ home, platform, variables }: Environment): string => {
+export const dataDirectory = ({ home, platform, variables }: HomeEnvironment): string => {
   if (given(variables["BOUGH_HOME"])) return resolve(variables["BOUGH_HOME"])
   if (platform === "darwin") return join(home, "Library", "Application Support", "bough")
   if (platform === "win32") return join(variables["LOCALAPPDATA"] ?? join(home, "AppData", "Local"), "bough")
@@ -24,13 +24,13 @@ export const dataDirectory = ({ home, platform, variables }: Environment): strin
 }
 
 /** `~/.config/bough`, wherever `XDG_CONFIG_HOME` puts `~/.config`. */
-export const configDirectory = ({ home, variables }: Pick<Environment, "variables" | "home">): string =>
+export const configDirectory = ({ home, variables }: Pick<HomeEnvironment, "variables" | "home">): string =>
   join(absolute(variables["XDG_CONFIG_HOME"]) ? variables["XDG_CONFIG_HOME"] : join(home, ".config"), "bough")
 
 /** The operator's own configuration. */
-export const configFile = (environment: Pick<Environment, "variables" | "home">): string =>
+export const configFile = (environment: Pick<HomeEnvironment, "variables" | "home">): string =>
   join(configDirectory(environment), "config.jsonc")
 
 /** The path as people write it. */
-export const forPeople = (path: string, home: string): string =>
+export const displayPath = (path: string, home: string): string =>
   home !== "" && path.startsWith(home + "/") ? `~${path.slice(home.length)}` : path

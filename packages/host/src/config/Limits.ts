@@ -5,13 +5,13 @@ import { type HostFailure, invalid } from "../HostFailure.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 
 /** Of the command line. Null: not given. */
-export interface Given {
+export interface LimitOverrides {
   readonly maxSteps: number | null
   readonly maxCostUsd: number | null
 }
 
 export const mergeLimits = (
-  given: Given,
+  given: LimitOverrides,
   operator: ConfigSchema.User,
   project: ConfigSchema.Project
 ): Effect.Effect<Agent.Limits, HostFailure> => {

@@ -6,7 +6,7 @@ import * as ProjectFiles from "../project/ProjectFiles.ts"
 import * as Trust from "../project/Trust.ts"
 import { failed } from "../HostFailure.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
-import { reader } from "./Reader.ts"
+import { reader } from "./ConfigReader.ts"
 
 /** Asks a person whether these files may instruct, null: they did not say; null: nobody can be asked. */
 export type AskTrust = ((files: ReadonlyArray<ProjectFile>) => Effect.Effect<Trust.Decision | null>) | null
@@ -34,7 +34,10 @@ export const load = Effect.fnUntraced(function* (place: Place, ask: AskTrust) {
     instructions: trusted.flatMap(({ kind, name, text }) =>
       kind === "instructions" && text.trim() !== "" ? [{ source: name, text }] : []
     ),
-    notices: [...unreadable.map(unused), ...(left.length === 0 || answer === "declined" ? [] : [notUsed(left)])]
+    notices: [
+      ...unreadable.map(describeUnreadable),
+      ...(left.length === 0 || answer === "declined" ? [] : [notUsed(left)])
+    ]
   }
 })
 
@@ -42,7 +45,8 @@ const decide = (undecided: ReadonlyArray<ProjectFile>, ask: AskTrust): Effect.Ef
   undecided.length === 0 || ask === null ? Effect.succeed(null) : ask(undecided)
 
 /** For people. */
-export const unused = ({ name, problem }: ProjectFiles.Unreadable): string => `${name} is not used: ${problem}`
+export const describeUnreadable = ({ name, problem }: ProjectFiles.Unreadable): string =>
+  `${name} is not used: ${problem}`
 
 const notUsed = (files: ReadonlyArray<ProjectFile>): string =>
   `not used, because you have not trusted ${files.length === 1 ? "it as it is" : "them as they are"}: ` +

@@ -14,23 +14,23 @@ import * as Home from "./Home.ts"
 import * as Skills from "../skills/Skills.ts"
 import * as SmallFile from "@bough/disk/SmallFile"
 import { failed, type HostFailure, invalid } from "../HostFailure.ts"
-import * as Workspace from "../project/Workspace.ts"
+import * as WorkspaceRoot from "../project/WorkspaceRoot.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 import * as Limits from "./Limits.ts"
 import * as ProjectSettings from "./ProjectSettings.ts"
-import { reader } from "./Reader.ts"
+import { reader } from "./ConfigReader.ts"
 import * as Secrets from "./Secrets.ts"
 import type { Timeouts } from "./Timeouts.ts"
 
 /** What the process was started with. */
-export interface HostEnvironment extends Home.Environment {
+export interface HostEnvironment extends Home.HomeEnvironment {
   readonly currentDirectory: string
   /** Who runs it; null: nobody is known. */
   readonly user: string | null
 }
 
 /** What of the command line bears on settings. Null: not given. */
-export interface CliOverrides extends Limits.Given {
+export interface SettingsOverrides extends Limits.LimitOverrides {
   readonly cwd: string | null
   readonly model: string | null
   readonly effort: Effort.Effort | null
@@ -40,7 +40,7 @@ export interface CliOverrides extends Limits.Given {
   readonly reflect?: boolean | null
 }
 
-export const noOverrides: CliOverrides = {
+export const noOverrides: SettingsOverrides = {
   cwd: null,
   model: null,
   effort: null,
@@ -61,13 +61,13 @@ export interface WrittenRule {
 }
 
 /** Which private services the web tools reach, and who searches for them. */
-export interface Web {
+export interface WebSettings {
   readonly allow: NonNullable<NonNullable<ConfigSchema.User["network"]>["allow"]>
   readonly search: Search.Settings | null
 }
 
 export interface Settings {
-  readonly surroundings: HostEnvironment
+  readonly environment: HostEnvironment
   readonly dataDirectory: string
   readonly workspaceRoot: string
   /** As provider/model; null: nobody named one. */
@@ -82,7 +82,7 @@ export interface Settings {
   readonly approve: Policy.Approve
   readonly rules: ReadonlyArray<WrittenRule>
   readonly sandbox: NonNullable<ConfigSchema.User["sandbox"]>
-  readonly network: Web
+  readonly network: WebSettings
   /** `static`, `none`, a folder, or a model of the hub. */
   readonly embeddingModel: string
   /** Where a model of the hub is downloaded from, a URL; null: huggingface.co. */
@@ -113,28 +113,29 @@ const defaultPreferenceTokens = 200
 const defaultReflectAfterSeconds = 5
 
 /** The directory that the agent works in. */
-export const workspaceRoot = (
-  surroundings: HostEnvironment,
-  given: string | null
-): Effect.Effect<string, HostFailure> =>
-  Workspace.root({ given, typedIn: surroundings.variables["INIT_CWD"], current: surroundings.currentDirectory })
+export const workspaceRoot = (environment: HostEnvironment, given: string | null): Effect.Effect<string, HostFailure> =>
+  WorkspaceRoot.resolveRoot({
+    given,
+    typedIn: environment.variables["INIT_CWD"],
+    current: environment.currentDirectory
+  })
 
 export const load = Effect.fnUntraced(function* (
-  surroundings: HostEnvironment,
-  given: CliOverrides,
+  environment: HostEnvironment,
+  given: SettingsOverrides,
   ask: ProjectSettings.AskTrust
 ): Effect.fn.Return<Settings, HostFailure> {
   if (given.model === "") return yield* invalid("--model is empty", "name it as provider/model")
-  const { variables } = surroundings
-  const root = yield* workspaceRoot(surroundings, given.cwd)
-  const dataDirectory = Home.dataDirectory(surroundings)
-  const operator = yield* operatorFile(surroundings)
+  const { variables } = environment
+  const root = yield* workspaceRoot(environment, given.cwd)
+  const dataDirectory = Home.dataDirectory(environment)
+  const operator = yield* operatorFile(environment)
   const project = yield* ProjectSettings.load({ workspaceRoot: root, dataDirectory, trust: given.trust }, ask)
-  const own = Skills.ofUser(surroundings)
+  const own = Skills.userSkills(environment)
   const { notices, skills } = yield* Skills.choose([...project.skills, ...own.folders])
   const providerVariables = { ...variablesOf(operator.providers ?? {}), ...present(variables) }
   return {
-    surroundings,
+    environment,
     dataDirectory,
     workspaceRoot: root,
     model: given.model ?? nonEmpty(variables["BOUGH_MODEL"]) ?? project.config.model ?? operator.model ?? null,
@@ -145,9 +146,9 @@ export const load = Effect.fnUntraced(function* (
     timeouts: operator.timeoutSeconds ?? {},
     approve: given.approve ?? operator.approve ?? "ask",
     rules: [
-      ...written({ allow: given.allow }, "--allow"),
-      ...written(operator.rules ?? {}, "the operator's configuration"),
-      ...written(project.config.rules ?? {}, "the project's configuration")
+      ...toWrittenRules({ allow: given.allow }, "--allow"),
+      ...toWrittenRules(operator.rules ?? {}, "the operator's configuration"),
+      ...toWrittenRules(project.config.rules ?? {}, "the project's configuration")
     ],
     sandbox: operator.sandbox ?? "bubblewrap",
     network: web(operator),
@@ -164,13 +165,13 @@ export const load = Effect.fnUntraced(function* (
     embeddingHub: operator.embedding?.hub ?? null,
     secrets: Secrets.collect(providerVariables, operator),
     plainTerminal: operator.terminal?.plain ?? false,
-    instructions: [...(yield* ownInstructions(surroundings)), ...project.instructions, ...Skills.instructions(skills)],
+    instructions: [...(yield* ownInstructions(environment)), ...project.instructions, ...Skills.instructions(skills)],
     skills,
-    notices: [...project.notices, ...own.unreadable.map(ProjectSettings.unused), ...notices]
+    notices: [...project.notices, ...own.unreadable.map(ProjectSettings.describeUnreadable), ...notices]
   }
 })
 
-const web = ({ network, search }: ConfigSchema.User): Web => {
+const web = ({ network, search }: ConfigSchema.User): WebSettings => {
   const allow = network?.allow ?? []
   if (search === undefined) return { allow, search: null }
   const { key, ...rest } = search
@@ -184,7 +185,7 @@ const present = (variables: HostEnvironment["variables"]): Record<string, string
   Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""))
 
 /** Rules, marked with where they stand. */
-export const written = (
+export const toWrittenRules = (
   rules: { readonly [E in WrittenRule["effect"]]?: ReadonlyArray<ConfigSchema.Rule> },
   from: string
 ): ReadonlyArray<WrittenRule> =>
@@ -207,13 +208,13 @@ const variablesOf = (providers: NonNullable<ConfigSchema.User["providers"]>): Re
     })
   )
 
-const operatorFile = Effect.fnUntraced(function* (surroundings: HostEnvironment) {
-  const path = Home.configFile(surroundings)
-  const text = yield* readOwn(path, surroundings)
+const operatorFile = Effect.fnUntraced(function* (environment: HostEnvironment) {
+  const path = Home.configFile(environment)
+  const text = yield* readOwn(path, environment)
   if (text === null) return {} satisfies ConfigSchema.User
   const { read, schema } = yield* reader
-  const source = { name: Home.forPeople(path, surroundings.home), text }
-  return yield* read(source, { schema: schema.User, variables: surroundings.variables, misplaced: {} })
+  const source = { name: Home.displayPath(path, environment.home), text }
+  return yield* read(source, { schema: schema.User, variables: environment.variables, misplaced: {} })
 })
 
 /** A file of the person's own that is there must be readable. */
@@ -221,13 +222,13 @@ const readOwn = (path: string, { home }: HostEnvironment): Effect.Effect<string 
   Effect.try({
     try: () => SmallFile.read(path),
     catch: (cause) => {
-      const name = Home.forPeople(path, home)
+      const name = Home.displayPath(path, home)
       return failed(`cannot read ${name}: ${SystemError.reason(cause)}`, "make it readable, or move it away", cause)
     }
   })
 
-const ownInstructions = Effect.fnUntraced(function* (surroundings: HostEnvironment) {
-  const path = join(Home.configDirectory(surroundings), "AGENTS.md")
-  const text = yield* readOwn(path, surroundings)
-  return text === null || text.trim() === "" ? [] : [{ source: Home.forPeople(path, surroundings.home), text }]
+const ownInstructions = Effect.fnUntraced(function* (environment: HostEnvironment) {
+  const path = join(Home.configDirectory(environment), "AGENTS.md")
+  const text = yield* readOwn(path, environment)
+  return text === null || text.trim() === "" ? [] : [{ source: Home.displayPath(path, environment.home), text }]
 })

@@ -8,7 +8,7 @@ import { type HostFailure, invalid } from "../HostFailure.ts"
 export type Timeouts = Readonly<Record<string, number>>
 
 /** The same tools with these limits; fails where one is of a tool that there is not. */
-export const given = Effect.fnUntraced(function* (
+export const applyTimeouts = Effect.fnUntraced(function* (
   registry: ReadonlyMap<string, Tool.Any>,
   timeouts: Timeouts
 ): Effect.fn.Return<ReadonlyMap<string, Tool.Any>, HostFailure> {
@@ -22,7 +22,7 @@ export const given = Effect.fnUntraced(function* (
 })
 
 /** The tools of a session with these limits. */
-export const within = (tools: SessionKind.KindTools, timeouts: Timeouts): SessionKind.KindTools => {
+export const limitKindTools = (tools: SessionKind.KindTools, timeouts: Timeouts): SessionKind.KindTools => {
   const limited = Object.entries<Tool.Any>(tools.pack.tools).flatMap(([name, tool]) =>
     Object.hasOwn(timeouts, name) ? [[name, limit(tool, timeouts[name])] as const] : []
   )

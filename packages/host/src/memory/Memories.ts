@@ -21,8 +21,8 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { existsSync } from "node:fs"
 import type { Settings } from "../config/Settings.ts"
-import * as Workspace from "../project/Workspace.ts"
-import * as Holds from "./Holds.ts"
+import * as WorkspaceRoot from "../project/WorkspaceRoot.ts"
+import * as StagedMemory from "./StagedMemory.ts"
 import * as StandingNotes from "./StandingNotes.ts"
 
 /** Of what a reflection is shown before it saves: messages, characters of each, notes that are near to each. */
@@ -39,7 +39,7 @@ type Stores =
   | SessionStore.SessionStore
 
 /** How a reflection ended, and the notes that it kept. */
-export interface Reflected {
+export interface ReflectionWithNotes {
   readonly result: SessionResult.SessionResult
   readonly notes: ReadonlyArray<Note.Note>
 }
@@ -57,7 +57,7 @@ export class Memories extends Context.Service<
     readonly keepReflection: <E, R>(
       main: Session.SessionId,
       reflection: Effect.Effect<SessionResult.SessionResult | null, E, R>
-    ) => Effect.Effect<Reflected | null, E, R>
+    ) => Effect.Effect<ReflectionWithNotes | null, E, R>
     /** What this person prefers, in every prompt; what is named there is not recalled again. */
     readonly preferences: Effect.Effect<Agent.Recollection | null>
     /** What bears on a message of this person; each note once in a process. */
@@ -71,8 +71,8 @@ export class Memories extends Context.Service<
   }
 >()("@bough/cli/Memories") {}
 
-const holdOfCall = ({ sessionId, sessionPath }: Caller, work: Holds.Work): string =>
-  Holds.stagingKey(sessionPath[0] ?? sessionId, work)
+const holdOfCall = ({ sessionId, sessionPath }: Caller, work: StagedMemory.Work): string =>
+  StagedMemory.stagingKey(sessionPath[0] ?? sessionId, work)
 
 const perCall = <Service>(make: ToolContext.Provided<Service>["make"]): ToolContext.Provided<Service> => ({
   make,
@@ -88,10 +88,12 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
   const scope = yield* Effect.scope
   const notes = Context.get(stores, NoteStore.NoteStore)
   const history = yield* SessionHistory.make
-  const load = Effect.promise(() => import("./Load.ts"))
+  const load = Effect.promise(() => import("./MemoryLibrary.ts"))
   const memory: Effect.Effect<Memory.Memory> = yield* Effect.cached(
     Effect.flatMap(load, ({ open }) => open(settings, onIndexing)).pipe(
-      Effect.tap(() => Holds.dropLeft(settings.dataDirectory, Context.get(stores, SessionStore.SessionStore))),
+      Effect.tap(() =>
+        StagedMemory.dropAbandoned(settings.dataDirectory, Context.get(stores, SessionStore.SessionStore))
+      ),
       Effect.provideContext(stores),
       Effect.provideService(Scope.Scope, scope)
     )
@@ -104,7 +106,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
   )
 
   const read =
-    (work: Holds.Work) =>
+    (work: StagedMemory.Work) =>
     (caller: Caller, mark: ToolContext.Mark): Capability.MemoryRead["Service"] => {
       const own = Effect.map(memory, (opened) => opened.read(caller, mark, holdOfCall(caller, work)))
       return {
@@ -117,7 +119,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
       }
     }
   const write =
-    (work: Holds.Work) =>
+    (work: StagedMemory.Work) =>
     (caller: Caller): Capability.MemoryWrite["Service"] => {
       const own = Effect.map(memory, (opened) => opened.write(caller, holdOfCall(caller, work)))
       return {
@@ -134,13 +136,13 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
   })
 
   /** A failure to settle leaves the changes held: they are seen by nobody else, and the next turn settles them. */
-  const end = (main: string, how: "Keep" | "Drop", work: Holds.Work = "turn") =>
+  const end = (main: string, how: "Keep" | "Drop", work: StagedMemory.Work = "turn") =>
     Effect.andThen(
-      Effect.ignore(notes.settle(Holds.stagingKey(main, work), how)),
-      Effect.ignore(endFiles(Holds.stagingKey(main, work), how))
+      Effect.ignore(notes.settle(StagedMemory.stagingKey(main, work), how)),
+      Effect.ignore(endFiles(StagedMemory.stagingKey(main, work), how))
     )
 
-  const files = Holds.folder(settings.dataDirectory)
+  const files = StagedMemory.filesFolder(settings.dataDirectory)
   const endFiles = (hold: string, how: "Keep" | "Drop") =>
     Effect.suspend(() =>
       existsSync(FileFolders.held(files))
@@ -148,8 +150,8 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
         : Effect.void
     )
 
-  const { user } = settings.surroundings
-  const project = Workspace.projectOf(settings.workspaceRoot)
+  const { user } = settings.environment
+  const project = WorkspaceRoot.projectOf(settings.workspaceRoot)
   const notesOf = (result: SessionResult.SessionResult | null) =>
     user === null
       ? Effect.succeed([])

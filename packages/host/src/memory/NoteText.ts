@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 /** What a file says; what it leaves out is null. */
-export interface Written {
+export interface NoteFile {
   readonly noteId: string | null
   readonly kind: Note.Kind
   readonly tags: ReadonlyArray<string>
@@ -64,7 +64,7 @@ const timeOf = (value: string): number | null => {
   return millis >= 0 ? millis : null
 }
 
-type Facts = { -readonly [Key in Exclude<keyof Written, "text" | "history">]: Written[Key] } & {
+type Facts = { -readonly [Key in Exclude<keyof NoteFile, "text" | "history">]: NoteFile[Key] } & {
   readonly history: Array<Note.PastVersion>
 }
 
@@ -135,7 +135,7 @@ const readFacts = (lines: ReadonlyArray<string>, isStrict: boolean): Facts | str
  * What is wrong with the file, in words, where it is not a note. A file without front matter is all text. `strict`: a line
  * that says nothing known is wrong, too.
  */
-export const parse = (content: string, given: "strict" | "lenient" = "lenient"): Written | string => {
+export const parse = (content: string, given: "strict" | "lenient" = "lenient"): NoteFile | string => {
   const whole = content.replaceAll("\r\n", "\n")
   const found = matter.exec(whole)
   if (found === null && unended.test(whole)) return "line 1: the front matter that begins there has no end, a line ---"

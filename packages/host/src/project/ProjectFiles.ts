@@ -9,7 +9,7 @@ import { basename, join, relative } from "node:path"
 import type { SkillFolder } from "../skills/SkillFolder.ts"
 import * as Skills from "../skills/Skills.ts"
 import * as SmallFile from "@bough/disk/SmallFile"
-import * as Workspace from "./Workspace.ts"
+import * as WorkspaceRoot from "./WorkspaceRoot.ts"
 
 export interface TextFile {
   readonly kind: "instructions" | "config"
@@ -41,7 +41,7 @@ const instructionsName = "AGENTS.md"
 export const configName = join(".bough", "config.jsonc")
 
 export const find = (workspaceRoot: string): FoundFiles => {
-  const directories = Workspace.directoriesDownTo(workspaceRoot)
+  const directories = WorkspaceRoot.directoriesDownTo(workspaceRoot)
   const [root = workspaceRoot] = directories
   const nameOf = (path: string): string => relative(workspaceRoot, path) || basename(path)
   const files: Array<ProjectFile> = []
@@ -60,6 +60,6 @@ export const find = (workspaceRoot: string): FoundFiles => {
   }
   for (const directory of directories) add("instructions", join(directory, instructionsName))
   directories.toReversed().some((directory) => add("config", join(directory, configName)))
-  const skills = Skills.ofProject(directories, nameOf)
+  const skills = Skills.projectSkills(directories, nameOf)
   return { files: [...files, ...skills.folders], unreadable: [...unreadable, ...skills.unreadable] }
 }

@@ -74,7 +74,7 @@ const namesIn = (directory: string): ReadonlyArray<string> =>
   )
 
 /** Those that hold in this folder. */
-export const here = (dataDirectory: string, workspaceRoot: string): FoundRules => {
+export const forWorkspace = (dataDirectory: string, workspaceRoot: string): FoundRules => {
   const { damaged, rules } = all(dataDirectory)
   return { damaged, rules: rules.filter(({ workspaceRoot: root }) => root === null || root === workspaceRoot) }
 }
@@ -95,7 +95,7 @@ export const remove = (dataDirectory: string, id: string): void =>
   rmSync(join(directoryOf(dataDirectory), `${id}.json`))
 
 /** As today's tools read it; one that does not cover the call that it was given for is not used. */
-export const ruleOf = (
+export const toRule = (
   { match = [], rule }: SavedRule,
   world: RuleExamples.World
 ): Result.Result<Rule.Rule, Rule.RuleInvalid> =>
@@ -115,8 +115,8 @@ export const port = ({ dataDirectory, registry, workspaceRoot }: RulesPlace): Se
   let seen: bigint | null = null
   let rules: ReadonlyArray<Rule.Rule> = []
   const read = (): ReadonlyArray<Rule.Rule> => {
-    return here(dataDirectory, workspaceRoot).rules.flatMap((saved) => {
-      const made = ruleOf(saved, { registry, workspaceRoot })
+    return forWorkspace(dataDirectory, workspaceRoot).rules.flatMap((saved) => {
+      const made = toRule(saved, { registry, workspaceRoot })
       return Result.isSuccess(made) ? [made.success] : []
     })
   }

@@ -5,23 +5,23 @@ import { Channel, Model, Session, SessionStore, type Tree, type Turn } from "@bo
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import { existsSync } from "node:fs"
-import * as Agents from "./Agents.ts"
+import * as SessionAgent from "./SessionAgent.ts"
 import type { Settings } from "../config/Settings.ts"
 import * as Memory from "../memory/Memories.ts"
-import type { AgentHost } from "../AgentHost.ts"
+import type { HostContext } from "../HostContext.ts"
 import * as SavedRules from "../rules/SavedRules.ts"
 import { invalid } from "../HostFailure.ts"
 import * as IdPrefix from "./IdPrefix.ts"
 import * as ModelChoice from "../model/ModelChoice.ts"
 
 /** Which session; both null and false: a new one. A session that is named goes before the newest one. */
-export interface Which {
+export interface SessionTarget {
   readonly session: string | null
   readonly continue: boolean
 }
 
-export interface Opening {
-  readonly which: Which
+export interface SessionOpening {
+  readonly which: SessionTarget
   readonly kind: SessionData.Kind
   readonly model: Model.Model["Service"]
   readonly channel: Channel.Channel["Service"]
@@ -36,33 +36,35 @@ export interface Opening {
 }
 
 /** A session and what is remembered of it. */
-export interface Remembering extends Session.Session {
+export interface SessionWithMemory extends Session.Session {
   /** The model that looks back on it, by name; null: nobody does. */
   readonly reflectsWith: string | null
   /** Looks back on it. Null: nobody did, or the journal failed, which shows at the next turn. */
-  readonly lookBack: Effect.Effect<Memory.Reflected | null>
+  readonly reflectNow: Effect.Effect<Memory.ReflectionWithNotes | null>
   /** Indexes what was said, in part, so that a later search has less to do. */
   readonly indexSaid: Effect.Effect<void>
 }
 
-export const open = Effect.fnUntraced(function* (host: AgentHost, settings: Settings, opening: Opening) {
+export const open = Effect.fnUntraced(function* (host: HostContext, settings: Settings, opening: SessionOpening) {
   const sessionId = yield* resolve(opening.which, settings)
   const memories = yield* Memory.make(settings, opening.onIndexing)
-  const agent = yield* Agents.make(host, settings, opening.kind).pipe(Effect.provideService(Memory.Memories, memories))
+  const agent = yield* SessionAgent.make(host, settings, opening.kind).pipe(
+    Effect.provideService(Memory.Memories, memories)
+  )
   const scope = yield* Effect.scope
   const childAgent: Tree.ChildAgent = (kind) =>
-    Agents.make(host, settings, kind).pipe(
+    SessionAgent.make(host, settings, kind).pipe(
       Effect.mapError(({ hint, message }) => new ToolError.ExecutionError({ message, hint })),
       Effect.provideService(Scope.Scope, scope),
       Effect.provideService(Memory.Memories, memories)
     )
   const { dataDirectory, workspaceRoot } = settings
-  const savedRules = SavedRules.port({ dataDirectory, workspaceRoot, registry: Agents.ruledTools(host.packs) })
+  const savedRules = SavedRules.port({ dataDirectory, workspaceRoot, registry: SessionAgent.ruledTools(host.packs) })
   const reflection = isReflected(opening, settings) ? (host.packs.reflection ?? null) : null
   const reflecting =
     reflection === null
       ? null
-      : yield* Agents.reflecting(host, settings, {
+      : yield* SessionAgent.makeReflecting(host, settings, {
           tools: reflection,
           model: yield* reflectionModel(opening, settings)
         }).pipe(Effect.provideService(Memory.Memories, memories))
@@ -79,15 +81,15 @@ export const open = Effect.fnUntraced(function* (host: AgentHost, settings: Sett
   return remembering(session, memories, { isLeaving, reflectsWith })
 })
 
-const reflectionModel = ({ model, onNotice }: Opening, settings: Settings) =>
+const reflectionModel = ({ model, onNotice }: SessionOpening, settings: Settings) =>
   Effect.map(ModelChoice.forReflection(settings, model), (chosen) => {
     if (chosen.notice !== null) onNotice?.(chosen.notice)
     return chosen.model
   })
 
 /** A model that follows rules has no judgement of what to keep; without a user nothing is. */
-const isReflected = ({ model, reflects }: Opening, { surroundings }: Settings): boolean =>
-  reflects === true && surroundings.user !== null && !model.name.startsWith("offline/")
+const isReflected = ({ model, reflects }: SessionOpening, { environment }: Settings): boolean =>
+  reflects === true && environment.user !== null && !model.name.startsWith("offline/")
 
 /**
  * What a turn remembered is kept if the turn ends well, and waits with a turn that is left open; what a single call did, at
@@ -97,14 +99,14 @@ const remembering = (
   session: Session.Session,
   memories: Memory.Memories["Service"],
   { isLeaving, reflectsWith }: { readonly isLeaving: () => boolean; readonly reflectsWith: string | null }
-): Remembering => {
+): SessionWithMemory => {
   const settled = <A extends Turn.TurnResult | null, E>(turn: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.onExit(turn, (exit) => (isLeaving() ? Effect.void : memories.settle(session.sessionId, exit)))
   return {
     ...session,
     run: (input) => settled(session.run(input)),
     resume: settled(session.resume),
-    lookBack: Effect.orElseSucceed(memories.keepReflection(session.sessionId, session.reflect), () => null),
+    reflectNow: Effect.orElseSucceed(memories.keepReflection(session.sessionId, session.reflect), () => null),
     reflectsWith,
     indexSaid: memories.indexSaid,
     call: (tool, argumentsText) => Effect.ensuring(session.call(tool, argumentsText), memories.keep(session.sessionId))
@@ -115,7 +117,7 @@ const remembering = (
 const searched = 1_000
 
 /** The id that was meant; null: a new session. */
-const resolve = Effect.fnUntraced(function* (which: Which, settings: Settings) {
+const resolve = Effect.fnUntraced(function* (which: SessionTarget, settings: Settings) {
   if (which.session !== null) return yield* ofWorkspace(yield* byId(which.session), settings.workspaceRoot)
   if (!which.continue) return null
   return yield* newestIn(settings.workspaceRoot)
@@ -159,7 +161,7 @@ const newestConversation = Effect.fnUntraced(function* (
 export const byIdOrNewest = (given: string | null, workspaceRoot: string) =>
   given === null ? newestIn(workspaceRoot) : byId(given)
 
-const sessions: IdPrefix.Named<SessionData.Summary> = {
+const sessions: IdPrefix.IdListing<SessionData.Summary> = {
   idOf: ({ sessionId }) => sessionId,
   plural: "sessions",
   lists: "bough sessions lists them"
@@ -173,7 +175,7 @@ export const byId = Effect.fnUntraced(function* (given: string) {
     Effect.catchTag("SessionNotFound", (notFound) =>
       Effect.gen(function* () {
         const all = yield* store.list({ workspaceRoot: null, limit: searched })
-        const found = yield* IdPrefix.only(given, all, sessions)
+        const found = yield* IdPrefix.findUnique(given, all, sessions)
         return found === null ? yield* notFound : found.sessionId
       })
     )

@@ -15,9 +15,9 @@ import { Memories } from "../memory/Memories.ts"
 import { failed } from "../HostFailure.ts"
 
 /** Where the operator's own files are: no tool and no command sees them, even in a workspace that holds them. */
-export const ownPlaces = ({ dataDirectory, surroundings }: Settings): ReadonlyArray<string> => [
+export const ownPlaces = ({ dataDirectory, environment }: Settings): ReadonlyArray<string> => [
   dataDirectory,
-  Home.configDirectory(surroundings)
+  Home.configDirectory(environment)
 ]
 
 export const sandbox = (settings: Settings): Effect.Effect<Sandbox.Sandbox> =>
@@ -25,10 +25,7 @@ export const sandbox = (settings: Settings): Effect.Effect<Sandbox.Sandbox> =>
     const inside = ownPlaces(settings).filter((path) => path.startsWith(`${settings.workspaceRoot}/`))
     // What is not there cannot be hidden, and a command could make it; where we cannot, it cannot either.
     for (const path of inside) Result.try(() => Directory.make(path))
-    return Sandbox.make(
-      { backend: settings.sandbox, hiddenPaths: ownPlaces(settings) },
-      settings.surroundings.variables
-    )
+    return Sandbox.make({ backend: settings.sandbox, hiddenPaths: ownPlaces(settings) }, settings.environment.variables)
   })
 
 /** The capabilities of a kind of session, until the scope closes. */
@@ -51,7 +48,7 @@ export const context = Effect.fnUntraced(function* (settings: Settings, kind: Se
   const writing = memories.provideWrites(Network.provideWrites(Workspace.provideWrites(reading, workspace), network))
   const able = ToolContext.provide(writing, Capability.Execution, commands)
   const variables = SessionVariables.provided({
-    host: settings.surroundings.variables,
+    host: settings.environment.variables,
     holdsSecret: Redaction.make(settings.secrets).holdsSecret
   })
   return ToolContext.provide(able, Capability.Environment, variables)

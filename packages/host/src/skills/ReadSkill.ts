@@ -46,7 +46,7 @@ export const make = (skills: ReadonlyArray<Skill>) =>
       if (path !== SkillFolder.fileName) {
         return Tool.result({ output: { text }, display: `Read ${path} of the skill ${wanted}` })
       }
-      const files = yield* Effect.sync(() => SkillFolder.besides(skill.folder))
+      const files = yield* Effect.sync(() => SkillFolder.otherFiles(skill.folder))
       return Tool.result({
         output: { text: skill.body, folder: skill.folder.path, ...(files.length === 0 ? {} : { files }) },
         display: `Read the skill ${wanted}`

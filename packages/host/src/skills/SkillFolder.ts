@@ -43,7 +43,7 @@ const maxFiles = 256
 const maxBytes = 8 * 1024 * 1024
 
 /** Folders below `place` that hold a SKILL.md, by name. */
-export const namesIn = (place: string): ReadonlyArray<string> =>
+export const skillNames = (place: string): ReadonlyArray<string> =>
   entriesOf(place)
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
     .map(({ name }) => name)
@@ -62,14 +62,14 @@ const entriesOf = (place: string): ReadonlyArray<Dirent> =>
   )
 
 /** Of a person's own: whatever is in it counts. Throws what is wrong with it, in one sentence. */
-export const own = (folder: string, name: string): SkillFolder => {
+export const readOwn = (folder: string, name: string): SkillFolder => {
   const path = realpathSync(folder)
   const text = SmallFile.read(join(path, fileName)) ?? ""
   return { kind: "skill", path, name, text, digest: Canonical.digest(text), files: null }
 }
 
 /** Of a project: bound to all that is in it, and inside `root`. Throws what is wrong with it, in one sentence. */
-export const bound = (folder: string, name: string, root: string): SkillFolder => {
+export const readBound = (folder: string, name: string, root: string): SkillFolder => {
   const path = realpathSync(folder)
   if (!path.startsWith(root === "/" ? "/" : `${root}/`)) throw new Error("it is a link that leads out of the project")
   const files = new Map<string, string>()
@@ -120,7 +120,7 @@ const walk = function* (folder: string, below = ""): Generator<Walked> {
 }
 
 /** What may be read beside SKILL.md, the first `maxFiles` of it. */
-export const besides = ({ files, path }: SkillFolder): ReadonlyArray<string> => {
+export const otherFiles = ({ files, path }: SkillFolder): ReadonlyArray<string> => {
   if (files !== null) {
     return [...files].flatMap(([name, digest]) => (name === fileName || digest.startsWith("link:") ? [] : [name]))
   }

@@ -21,28 +21,28 @@ export interface Skills {
   readonly notices: ReadonlyArray<string>
 }
 
-export interface Folders {
+export interface SkillFolders {
   readonly folders: ReadonlyArray<SkillFolder.SkillFolder>
   readonly unreadable: ReadonlyArray<{ readonly name: string; readonly problem: string }>
 }
 
 /** Those in a person's own configuration. */
-export const ofUser = (environment: Home.Environment): Folders => {
+export const userSkills = (environment: Home.HomeEnvironment): SkillFolders => {
   const place = join(Home.configDirectory(environment), "skills")
   const read = (name: string): SkillFolder.SkillFolder =>
-    SkillFolder.own(join(place, name), Home.forPeople(join(place, name, SkillFolder.fileName), environment.home))
-  return collect(place, read, (path) => Home.forPeople(path, environment.home))
+    SkillFolder.readOwn(join(place, name), Home.displayPath(join(place, name, SkillFolder.fileName), environment.home))
+  return collect(place, read, (path) => Home.displayPath(path, environment.home))
 }
 
 /** Those below directories of a project, which are without links and the outermost first. */
-export const ofProject = (directories: ReadonlyArray<string>, nameOf: (path: string) => string): Folders => {
+export const projectSkills = (directories: ReadonlyArray<string>, nameOf: (path: string) => string): SkillFolders => {
   const [root = "/"] = directories
   const found = directories.toReversed().flatMap((directory) =>
     SkillFolder.projectPlaces.map((below) => {
       const place = join(directory, below)
       return collect(
         place,
-        (name) => SkillFolder.bound(join(place, name), nameOf(join(place, name, SkillFolder.fileName)), root),
+        (name) => SkillFolder.readBound(join(place, name), nameOf(join(place, name, SkillFolder.fileName)), root),
         nameOf
       )
     })
@@ -59,16 +59,16 @@ const collect = (
   place: string,
   read: (name: string) => SkillFolder.SkillFolder,
   nameOf: (path: string) => string
-): Folders => {
+): SkillFolders => {
   const folders: Array<SkillFolder.SkillFolder> = []
-  const unreadable: Array<Folders["unreadable"][number]> = []
+  const unreadable: Array<SkillFolders["unreadable"][number]> = []
   const attempt = <A>(path: string, body: () => A): A | null => {
     const done = Result.try(body)
     if (Result.isSuccess(done)) return done.success
     unreadable.push({ name: nameOf(path), problem: (done.failure as Error).message })
     return null
   }
-  for (const name of attempt(place, () => SkillFolder.namesIn(place)) ?? []) {
+  for (const name of attempt(place, () => SkillFolder.skillNames(place)) ?? []) {
     const folder = attempt(join(place, name, SkillFolder.fileName), () => read(name))
     if (folder !== null) folders.push(folder)
   }
@@ -76,7 +76,7 @@ const collect = (
 }
 
 /** Only a project's are bound to what is in them. */
-export const fromOf = ({ files }: SkillFolder.SkillFolder): Skill["from"] => (files === null ? "user" : "project")
+export const originOf = ({ files }: SkillFolder.SkillFolder): Skill["from"] => (files === null ? "user" : "project")
 
 // Loaded where there is a SKILL.md: most starts have none.
 const frontMatter = Effect.promise(() => import("./FrontMatter.ts"))
@@ -97,7 +97,7 @@ export const choose = Effect.fnUntraced(function* (
     }
     const first = skills.get(described.name)
     if (first === undefined) {
-      skills.set(described.name, { ...described, from: fromOf(folder), folder })
+      skills.set(described.name, { ...described, from: originOf(folder), folder })
     } else notices.push(`${folder.name} is not used: ${first.folder.name} is named ${described.name} too`)
   }
   return { skills: [...skills.values()], notices }

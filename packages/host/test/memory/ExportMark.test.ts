@@ -29,17 +29,17 @@ describe("ExportMark", () => {
     ([id, text]) => {
       const plain = fileOf(id, `x${text}`.replaceAll("\r\n", "\n"))
       const file = ExportMark.add(plain, origin)
-      assert.isTrue(ExportMark.bearsOut(file, origin))
-      assert.isTrue(ExportMark.bearsOut(file.replaceAll("\n", "\r\n"), origin))
+      assert.isTrue(ExportMark.matches(file, origin))
+      assert.isTrue(ExportMark.matches(file.replaceAll("\n", "\r\n"), origin))
       assert.strictEqual(ExportMark.without(file), plain)
       assert.deepStrictEqual(NoteText.parse(file), NoteText.parse(plain))
       assert.strictEqual(ExportMark.add(plain, origin), file)
-      assert.isFalse(ExportMark.bearsOut(plain, origin))
+      assert.isFalse(ExportMark.matches(plain, origin))
       for (const other of [
         { ...origin, user: "bob" },
         { ...origin, memory: "two" }
       ]) {
-        assert.isFalse(ExportMark.bearsOut(file, other))
+        assert.isFalse(ExportMark.matches(file, other))
         assert.isTrue(ExportMark.has(file))
       }
     },
@@ -54,7 +54,7 @@ describe("ExportMark", () => {
       const place = Math.abs(at) % (file.length + 1)
       const changed = file.slice(0, place) + added + file.slice(place)
       if (changed.replaceAll("\r\n", "\n") !== file.replaceAll("\r\n", "\n")) {
-        assert.isFalse(ExportMark.bearsOut(changed, origin), JSON.stringify(changed))
+        assert.isFalse(ExportMark.matches(changed, origin), JSON.stringify(changed))
       }
     },
     { arbitrary: { runs: 500, size: 60 } }

@@ -18,7 +18,7 @@ import type { UserInput } from "./UserInput.ts"
 
 export interface Beginning {
   readonly model: Models.Model
-  readonly options: OpenSession.Which
+  readonly options: OpenSession.SessionTarget
   readonly place: ConversationUi
 }
 

@@ -30,7 +30,7 @@ export interface ModelSelection {
 
 /** Which session is to be opened, and with which model. */
 export interface Next {
-  readonly which: OpenSession.Which
+  readonly which: OpenSession.SessionTarget
   readonly model: Models.Model
   readonly chosen: ModelSelection
   /** What was said in it was not shown yet. */
@@ -39,7 +39,7 @@ export interface Next {
 
 /** The session that is open. */
 export interface Open {
-  readonly session: OpenSession.Remembering
+  readonly session: OpenSession.SessionWithMemory
   readonly model: Models.Model
   readonly chosen: ModelSelection
 }

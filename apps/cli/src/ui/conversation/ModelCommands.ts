@@ -2,9 +2,9 @@
 import { Effort } from "@bough/models"
 import * as Effect from "effect/Effect"
 import type { Settings } from "@bough/host/config/Settings"
-import type * as Remember from "@bough/host/config/Remember"
+import type * as SaveConfigValues from "@bough/host/config/SaveConfigValues"
 import { toCliFailure } from "../../Failures.ts"
-import * as Candidates from "@bough/host/model/Candidates"
+import * as ModelCandidates from "@bough/host/model/ModelCandidates"
 import { failed, usage } from "../../CliFailure.ts"
 import type { ModelSelection, ConversationContext, CommandEffect, Open } from "./ConversationContext.ts"
 import { resumeTarget } from "./resumeTarget.ts"
@@ -22,13 +22,13 @@ export const model = (conversing: ConversationContext, open: Open, given: string
       variables: baseUrl === null ? variables : { ...variables, OPENAI_COMPATIBLE_BASE_URL: baseUrl }
     }
     const { Remember } = yield* loaded
-    return yield* goOn(conversing, open, { chosen, kept: Remember.model(name, baseUrl) })
+    return yield* goOn(conversing, open, { chosen, kept: Remember.modelValues(name, baseUrl) })
   })
 
 const choose = (
   { place }: ConversationContext,
   { model: { name } }: Open,
-  offered: ReadonlyArray<Candidates.Candidate>
+  offered: ReadonlyArray<ModelCandidates.ModelCandidate>
 ): Effect.Effect<string | null> =>
   place.choose({
     command: "model",
@@ -63,15 +63,17 @@ const candidates = Effect.fnUntraced(function* (
   { program: { adapters } }: ConversationContext,
   { chosen: { variables } }: Open
 ) {
-  return Candidates.modelCandidates(adapters.configuredModels(variables), yield* adapters.localServers(variables))
+  return ModelCandidates.modelCandidates(adapters.configuredModels(variables), yield* adapters.localServers(variables))
 })
 
 // Loaded when there is something to keep: it brings what reads and changes configuration files.
-const loaded = Effect.promise(() => import("@bough/host/config/Remember").then((module) => ({ Remember: module })))
+const loaded = Effect.promise(() =>
+  import("@bough/host/config/SaveConfigValues").then((module) => ({ Remember: module }))
+)
 
 interface Change {
   readonly chosen: ModelSelection
-  readonly kept: ReadonlyArray<Remember.Chosen>
+  readonly kept: ReadonlyArray<SaveConfigValues.ConfigValue>
 }
 
 /** In this session with another model. */
@@ -94,7 +96,7 @@ const goOn = (conversing: ConversationContext, open: Open, change: Change): Comm
 /** What cannot be kept holds for this conversation, as does what a script has chosen: the configuration is a person's. */
 const kept = ({ program }: ConversationContext, { kept }: Change): Effect.Effect<string> =>
   program.terminal.isInteractive
-    ? Effect.flatMap(loaded, ({ Remember }) => Remember.remember(program, kept)).pipe(
+    ? Effect.flatMap(loaded, ({ Remember }) => Remember.saveValues(program, kept)).pipe(
         Effect.map((file) => `kept in ${file}`),
         Effect.catch(({ message }) => Effect.succeed(`for this once, ${message}`))
       )

@@ -11,7 +11,7 @@ import * as PlainUi from "./PlainUi.ts"
 export const converse = Effect.fnUntraced(function* (
   program: Program,
   settings: Settings,
-  { model, options }: { readonly model: Models.Model; readonly options: OpenSession.Which }
+  { model, options }: { readonly model: Models.Model; readonly options: OpenSession.SessionTarget }
 ) {
   const place = yield* PlainUi.make(program, settings)
   const outcome = yield* Conversation.converse(program, settings, { model, options, place })

@@ -106,11 +106,11 @@ const placeOf = (program: Program, settings: Settings, { channel, ports, typed, 
 }
 
 const greet = (
-  { name, output, surroundings, version }: Program,
+  { name, output, environment, version }: Program,
   { workspaceRoot }: Settings,
   { model, session }: OpenedSession
 ): void => {
-  const place = Home.forPeople(workspaceRoot, surroundings.home)
+  const place = Home.displayPath(workspaceRoot, environment.home)
   const said = [`${name} ${version}`, model.name, place, `session ${session.sessionId}`].map((part) =>
     Escape.line(part)
   )

@@ -16,7 +16,7 @@ import type * as TuiState from "./TuiState.ts"
 export const converse = Effect.fnUntraced(function* (
   program: Program,
   settings: Settings,
-  { model, options }: { readonly model: Models.Model; readonly options: OpenSession.Which }
+  { model, options }: { readonly model: Models.Model; readonly options: OpenSession.SessionTarget }
 ) {
   const wishes = yield* Queue.unbounded<UserInput>()
   const editorHost = yield* EditorHost.make(settings, (message) => stage.note(message, "error"))
@@ -25,7 +25,7 @@ export const converse = Effect.fnUntraced(function* (
       TuiApp.open({
         stdin: program.stdin(),
         stdout: process.stdout,
-        variables: settings.surroundings.variables,
+        variables: settings.environment.variables,
         model: { ...model, effort: settings.effort },
         showsReasoning: program.output.verbose,
         onWish: (wish) => wished(program, wishes, wish),
@@ -49,10 +49,10 @@ const wished = ({ signals }: Program, wishes: Queue.Queue<UserInput>, wish: TuiS
 
 const greet = (
   { name, version }: Program,
-  { surroundings, workspaceRoot }: Settings,
+  { environment, workspaceRoot }: Settings,
   { model, stage }: { readonly stage: TuiApp.TuiApp; readonly model: Models.Model }
 ): void => {
-  const place = Home.forPeople(workspaceRoot, surroundings.home)
+  const place = Home.displayPath(workspaceRoot, environment.home)
   stage.note(`${name} ${version} · ${model.name} · ${place}`)
   stage.note("/help says more. Ctrl-C stops a turn, twice at the empty prompt it quits.")
 }

@@ -15,7 +15,7 @@ export interface EditorHost {
 
 /** `report` is told what went wrong, once for each thing that goes wrong: nothing of it stops the conversation. */
 export const make = Effect.fnUntraced(function* (settings: Settings, report: (message: string) => void) {
-  const { dataDirectory, surroundings, workspaceRoot } = settings
+  const { dataDirectory, environment, workspaceRoot } = settings
   const history = HistoryFile.make({ dataDirectory, workspaceRoot })
   const paths = yield* PathLister.make({ root: workspaceRoot, protectedPaths: ownPlaces(settings) })
   const told = new Set<string>()
@@ -39,7 +39,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, report: (me
           )
         case "FindImages":
           return Effect.map(
-            ImageFile.find({ workspaceRoot, home: surroundings.home }, action.paths),
+            ImageFile.find({ workspaceRoot, home: environment.home }, action.paths),
             ({ images, refused }) => edit({ _tag: "ImagesFound", request: action.request, images, refused })
           )
         case "Remember":

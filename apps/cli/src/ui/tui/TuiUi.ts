@@ -2,8 +2,8 @@
 import { BlobStore, type Channel, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
-import { registryOf } from "@bough/host/session/Agents"
-import * as AskedBy from "@bough/host/approval/AskedBy"
+import { registryOf } from "@bough/host/session/SessionAgent"
+import * as RequestingSessions from "@bough/host/approval/RequestingSessions"
 import type { Settings } from "@bough/host/config/Settings"
 import * as loadEntries from "../conversation/loadEntries.ts"
 import type { ConversationUi } from "../conversation/ConversationUi.ts"
@@ -81,17 +81,17 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
 }
 
 const channelOf = ({ program, settings, stage }: Held, { blobs, store }: Ports): Channel.Channel["Service"] => {
-  const { surroundings, workspaceRoot } = settings
+  const { environment, workspaceRoot } = settings
   const registry = registryOf(program.packs)
   return {
     name: "terminal",
     readers: "owner",
     ask: (request) =>
-      AskedBy.orNothing(store, request.sessionPath).pipe(
+      RequestingSessions.loadOrEmpty(store, request.sessionPath).pipe(
         Effect.flatMap((askedBy) =>
           stage.ask({ request, askedBy }, AskPerson.ruleFor({ registry, workspaceRoot }, request))
         ),
-        Effect.map((decision) => ({ decision, principal: surroundings.user ?? "terminal" }))
+        Effect.map((decision) => ({ decision, principal: environment.user ?? "terminal" }))
       ),
     publish: (event) => Effect.map(fullOutput.ofEvent(event, blobs), stage.show)
   }

@@ -14,7 +14,7 @@ export interface WorkspacePlace {
 }
 
 /** `--cwd`, else where the command was typed, else the current directory; without links in it. */
-export const root = (place: WorkspacePlace): Effect.Effect<string, HostFailure> =>
+export const resolveRoot = (place: WorkspacePlace): Effect.Effect<string, HostFailure> =>
   Effect.try({
     try: () => {
       const base = place.typedIn === undefined || place.typedIn === "" ? place.current : place.typedIn

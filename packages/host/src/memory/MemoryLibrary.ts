@@ -15,8 +15,8 @@ import {
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import type { Settings } from "../config/Settings.ts"
-import * as Workspace from "../project/Workspace.ts"
-import * as ModelPlace from "./ModelPlace.ts"
+import * as WorkspaceRoot from "../project/WorkspaceRoot.ts"
+import * as EmbeddingModelFiles from "./EmbeddingModelFiles.ts"
 
 export const scratchpads = Scratchpads.make
 export const settleFiles = StagedFiles.settle
@@ -27,7 +27,7 @@ export const isSensitive = SensitiveText.has
 
 /** Null: none is wanted. */
 const modelOf = (settings: Settings): Embedder.Model | null => {
-  const place = ModelPlace.embeddingModelPlace(settings)
+  const place = EmbeddingModelFiles.embeddingModelFiles(settings)
   if (place === "none") return null
   return place === "static" ? EmbeddingStatic.model : TransformersModel.make(settings.embeddingModel, place)
 }
@@ -42,7 +42,7 @@ export const open = Effect.fnUntraced(function* (settings: Settings, onProgress:
   const model = modelOf(settings)
   return yield* Memory.make({
     directory: join(settings.dataDirectory, "memory"),
-    project: Workspace.projectOf(settings.workspaceRoot),
+    project: WorkspaceRoot.projectOf(settings.workspaceRoot),
     embedder: model === null ? null : yield* Embedder.make(model),
     weights: weightsOf(settings),
     onProgress

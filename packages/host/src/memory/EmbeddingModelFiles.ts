@@ -1,19 +1,19 @@
 /** Where the embedding model is that is configured. Pure. */
 import type { TransformersModel } from "@bough/memory"
 import { basename, dirname, isAbsolute, join } from "node:path"
-import * as ModelLibrary from "./ModelLibrary.ts"
+import * as TransformersLibrary from "./TransformersLibrary.ts"
 import type { Settings } from "../config/Settings.ts"
 
-export type Configured = Pick<Settings, "dataDirectory" | "embeddingHub" | "embeddingModel">
+export type EmbeddingSettings = Pick<Settings, "dataDirectory" | "embeddingHub" | "embeddingModel">
 
 /** Files: what transformers.js runs. */
-export const embeddingModelPlace = ({
+export const embeddingModelFiles = ({
   dataDirectory,
   embeddingHub,
   embeddingModel
-}: Configured): "none" | "static" | TransformersModel.ModelFiles => {
+}: EmbeddingSettings): "none" | "static" | TransformersModel.ModelFiles => {
   if (embeddingModel === "none" || embeddingModel === "static") return embeddingModel
-  const library = ModelLibrary.entryIn(dataDirectory)
+  const library = TransformersLibrary.entryIn(dataDirectory)
   if (isAbsolute(embeddingModel)) {
     const localFolder = dirname(embeddingModel)
     const name = basename(embeddingModel)

@@ -5,7 +5,7 @@ const segment = /(?:"(?:[^"\\]|\\.)*"|[^."]+)/u
 const whole = new RegExp(`^${segment.source}(?:\\.${segment.source})*$`, "u")
 
 /** Null: it is written as no key is. */
-export const read = (key: string): ReadonlyArray<string> | null => {
+export const parse = (key: string): ReadonlyArray<string> | null => {
   if (!whole.test(key)) return null
   const parts = Result.try(() =>
     [...key.matchAll(new RegExp(segment.source, "gu"))].map(([part]) =>

@@ -20,7 +20,7 @@ const folderIn = (dataDirectory: string): string => join(dataDirectory, "package
 /** The module by which the library of the data directory is imported. */
 export const entryIn = (dataDirectory: string): string => join(folderIn(dataDirectory), "transformers.mjs")
 
-export const isThere = (dataDirectory: string): boolean =>
+export const isInstalled = (dataDirectory: string): boolean =>
   existsSync(entryIn(dataDirectory)) || TransformersModel.isInstalled()
 
 /** Made in a folder of its own and then put in place: there is a whole library, or none. */

@@ -4,13 +4,13 @@ import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 
 /** From the Main down to the session that asks. */
-export type AskedBy = ReadonlyArray<Pick<Session.Summary, "sessionId" | "kind" | "title" | "workspaceRoot">>
+export type RequestingSessions = ReadonlyArray<Pick<Session.Summary, "sessionId" | "kind" | "title" | "workspaceRoot">>
 
 /** The sessions of a path; one that is not stored is left out. */
-export const sessionsOfPath = (
+export const load = (
   store: SessionStore.SessionStore["Service"],
   path: ReadonlyArray<Session.SessionId>
-): Effect.Effect<AskedBy, SessionStore.StoreFailed> =>
+): Effect.Effect<RequestingSessions, SessionStore.StoreFailed> =>
   Effect.map(
     Effect.forEach(path, (sessionId) =>
       Effect.catchTag(store.session(sessionId), "SessionNotFound", () => Effect.succeed(null))
@@ -19,7 +19,7 @@ export const sessionsOfPath = (
   )
 
 /** The same for a question, which without its place is better than none. */
-export const orNothing = (
+export const loadOrEmpty = (
   store: SessionStore.SessionStore["Service"],
   path: ReadonlyArray<Session.SessionId>
-): Effect.Effect<AskedBy> => Effect.orElseSucceed(sessionsOfPath(store, path), () => [])
+): Effect.Effect<RequestingSessions> => Effect.orElseSucceed(load(store, path), () => [])

@@ -1,19 +1,19 @@
 /** Keeps what a person chose in a conversation in their own configuration; comments and the rest of the file stay. */
 import * as Effect from "effect/Effect"
-import type { AgentHost } from "../AgentHost.ts"
+import type { HostContext } from "../HostContext.ts"
 import { failed, type HostFailure } from "../HostFailure.ts"
 import * as ConfigTarget from "./ConfigTarget.ts"
 import * as JsoncEdit from "./JsoncEdit.ts"
 
-export interface Chosen {
+export interface ConfigValue {
   readonly path: ReadonlyArray<string>
   readonly value: string
 }
 
 /** The name of the file that was written. */
-export const remember = Effect.fnUntraced(function* (
-  host: AgentHost,
-  chosen: ReadonlyArray<Chosen>
+export const saveValues = Effect.fnUntraced(function* (
+  host: HostContext,
+  chosen: ReadonlyArray<ConfigValue>
 ): Effect.fn.Return<string, HostFailure> {
   const target = yield* ConfigTarget.find(host, null, false)
   const text = yield* Effect.try({
@@ -25,7 +25,7 @@ export const remember = Effect.fnUntraced(function* (
 })
 
 /** A model, with the address of `openai-compatible` where that is not known yet. */
-export const model = (name: string, baseUrl: string | null): ReadonlyArray<Chosen> => [
+export const modelValues = (name: string, baseUrl: string | null): ReadonlyArray<ConfigValue> => [
   { path: ["model"], value: name },
   ...(baseUrl === null ? [] : [{ path: ["providers", "openai-compatible", "baseUrl"], value: baseUrl }])
 ]

@@ -1,7 +1,7 @@
 /** The models that a first start can offer: what the environment speaks for, and what runs on this machine. Pure. */
 import type { LocalServers } from "@bough/models"
 
-export interface Candidate {
+export interface ModelCandidate {
   /** `provider/model`, as the configuration takes it. */
   readonly model: string
   /** Why it is offered, for people. */
@@ -17,7 +17,7 @@ interface Configured {
 }
 
 /** What can be chosen with one key each. */
-export const most = 9
+export const maxChoices = 9
 
 /**
  * `configured` in the order in which they are looked for. A provider whose server answered stands for the models that it
@@ -26,7 +26,7 @@ export const most = 9
 export const modelCandidates = (
   configured: ReadonlyArray<Configured>,
   servers: ReadonlyArray<LocalServers.Server>
-): ReadonlyArray<Candidate> => {
+): ReadonlyArray<ModelCandidate> => {
   const answering = new Set<string>(servers.filter(({ isConfigured }) => isConfigured).map(({ provider }) => provider))
   const byKey = configured.filter(({ name }) => {
     const provider = name.slice(0, name.indexOf("/"))

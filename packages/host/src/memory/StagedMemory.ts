@@ -11,20 +11,23 @@ export type Work = "turn" | "reflection"
 export const stagingKey = (main: string, work: Work): string => `${main}/${work}`
 
 /** Of memory files. */
-export const folder = (dataDirectory: string): string => FileFolders.files(join(dataDirectory, "memory"))
+export const filesFolder = (dataDirectory: string): string => FileFolders.files(join(dataDirectory, "memory"))
 
 /**
  * Drops what is held in memory files for sessions that are no more; a failure leaves it to the next time. Notes are rows of
  * the session database, and go with their session there.
  */
-export const dropLeft = (dataDirectory: string, store: SessionStore.SessionStore["Service"]): Effect.Effect<void> =>
+export const dropAbandoned = (
+  dataDirectory: string,
+  store: SessionStore.SessionStore["Service"]
+): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const files = folder(dataDirectory)
+    const files = filesFolder(dataDirectory)
     if (!existsSync(FileFolders.held(files))) return Effect.void
     const holds = Effect.map(store.list({ workspaceRoot: null, limit: Number.MAX_SAFE_INTEGER }), (mains) =>
       mains.flatMap(({ sessionId }) => [stagingKey(sessionId, "turn"), stagingKey(sessionId, "reflection")])
     )
-    return Effect.promise(() => import("./Load.ts")).pipe(
+    return Effect.promise(() => import("./MemoryLibrary.ts")).pipe(
       Effect.flatMap(({ dropOthers }) => dropOthers(files, holds)),
       Effect.ignore
     )

@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import type { Settings, WrittenRule } from "../config/Settings.ts"
 import * as Timeouts from "../config/Timeouts.ts"
 import { Memories } from "../memory/Memories.ts"
-import type { AgentHost } from "../AgentHost.ts"
+import type { HostContext } from "../HostContext.ts"
 import type { Packs } from "../Packs.ts"
 import * as SessionCapabilities from "./SessionCapabilities.ts"
 import * as ReadSkill from "../skills/ReadSkill.ts"
@@ -28,26 +28,26 @@ export const registryOf = (packs: Packs): ReadonlyMap<string, Tool.Any> =>
 export const ruledTools = (packs: Packs): ReadonlyMap<string, Tool.Any> =>
   new Map(registryOf(packs)).set(ReadSkill.name, ReadSkill.make([]))
 
-export const make = Effect.fnUntraced(function* (host: AgentHost, settings: Settings, kind: Session.Kind) {
+export const make = Effect.fnUntraced(function* (host: HostContext, settings: Settings, kind: Session.Kind) {
   const { packs } = host
   const readSkill = ReadSkill.make(settings.skills)
   const compiled = new Map(registryOf(packs)).set(readSkill.name, readSkill)
   const foreign = Copies.fault(compiled.values())
   if (foreign !== null) return yield* invalid(foreign, "")
-  const registry = yield* Timeouts.given(compiled, settings.timeouts)
+  const registry = yield* Timeouts.applyTimeouts(compiled, settings.timeouts)
   const tools = settings.skills.length === 0 ? toolsOf(packs, kind) : withTool(toolsOf(packs, kind), readSkill)
   const { preferences, recall } = yield* Memories
   const agent: Agent.Agent = {
     name: host.name,
-    user: settings.surroundings.user,
+    user: settings.environment.user,
     workspaceRoot: settings.workspaceRoot,
     commit: SessionCapabilities.commit(settings),
-    tools: Timeouts.within(tools, settings.timeouts),
+    tools: Timeouts.limitKindTools(tools, settings.timeouts),
     registry,
     kindsOf: (tool) => kinds.filter((one) => Object.hasOwn(toolsOf(packs, one).pack.tools, tool)),
     context: yield* withOwn(yield* SessionCapabilities.context(settings, kind), host.provide, toolsOf(packs, kind)),
     policy: {
-      rules: yield* rulesOf(settings.rules, { registry, workspaceRoot: settings.workspaceRoot }),
+      rules: yield* toRules(settings.rules, { registry, workspaceRoot: settings.workspaceRoot }),
       approve: settings.approve
     },
     redaction: Redaction.make(settings.secrets),
@@ -78,18 +78,18 @@ const withOwn = (
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
 /** Who looks back on a conversation: with the memory alone, told nothing of the project, and allowed nothing that asks. */
-export const reflecting = Effect.fnUntraced(function* (
-  host: AgentHost,
+export const makeReflecting = Effect.fnUntraced(function* (
+  host: HostContext,
   settings: Settings,
   { model, tools }: { readonly tools: SessionKind.KindTools; readonly model: Model.Model["Service"] | null }
 ): Effect.fn.Return<Reflection.Reflecting, HostFailure, Memories> {
   const { nearest, reflecting: context } = yield* Memories
   const { workspaceRoot } = settings
   const registry = new Map(Object.entries<Tool.Any>(tools.pack.tools))
-  const rules = yield* rulesOf(settings.rules, { registry: ruledTools(host.packs), workspaceRoot })
+  const rules = yield* toRules(settings.rules, { registry: ruledTools(host.packs), workspaceRoot })
   return {
     name: host.name,
-    user: settings.surroundings.user,
+    user: settings.environment.user,
     workspaceRoot,
     tools,
     registry,
@@ -118,19 +118,19 @@ const addressesOf = ({ host, port }: Settings["network"]["allow"][number]): Read
 }
 
 /** All of them, or what is wrong with the first that is wrong. */
-export const rulesOf = (
+export const toRules = (
   rules: ReadonlyArray<WrittenRule>,
   world: RuleExamples.World
 ): Effect.Effect<ReadonlyArray<Rule.Rule>, HostFailure> =>
   Effect.forEach(rules, (rule) =>
-    Effect.mapError(Effect.fromResult(ruleOf(rule, world)), (what) => invalid(`${rule.from}: ${what}`, example))
+    Effect.mapError(Effect.fromResult(toRule(rule, world)), (what) => invalid(`${rule.from}: ${what}`, example))
   )
 
 /**
  * The rule, or a sentence that says what is wrong with it: one that names what does not exist would never match, and one
  * that is wrong about its own examples says something else than was meant.
  */
-export const ruleOf = (
+export const toRule = (
   { effect, text, ...examples }: Omit<WrittenRule, "from">,
   world: RuleExamples.World
 ): Result.Result<Rule.Rule, string> => {

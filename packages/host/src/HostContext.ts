@@ -3,12 +3,12 @@ import type { Capability } from "@bough/tool"
 import type { HostEnvironment } from "./config/Settings.ts"
 import type { Packs, PrebuiltSchemas } from "./Packs.ts"
 
-export interface AgentHost {
+export interface HostContext {
   /** The name of the program, as the user calls it. */
   readonly name: string
   readonly packs: Packs
   /** Capabilities that the packs need and Bough does not bring. */
   readonly provide: ReadonlyArray<Capability.Provision>
   readonly schemas: PrebuiltSchemas
-  readonly surroundings: HostEnvironment
+  readonly environment: HostEnvironment
 }
