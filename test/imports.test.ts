@@ -5,17 +5,6 @@ import { sources, text } from "./repository.ts"
 
 /** Circles that are still there, by the names of their modules. A circle that is gone loses its line. */
 const knownCircles: ReadonlyArray<ReadonlyArray<string>> = [
-  [
-    "Inbox",
-    "Journal",
-    "PendingApprovals",
-    "Provenance",
-    "SessionContext",
-    "SessionOpened",
-    "SessionRules",
-    "Tree",
-    "WorkspaceWrites"
-  ],
   ["ConversationContext", "ConversationUi", "SessionUsage"],
   ["LineScanner", "LineWindow"],
   ["MarkdownRows", "TableRows"]

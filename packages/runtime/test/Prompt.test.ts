@@ -4,7 +4,7 @@ import { Entry, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as CompactionRange from "../src/compaction/CompactionRange.ts"
 import type { PromptMessage } from "../src/ports/Model.ts"
-import * as Prompt from "../src/session/Prompt.ts"
+import * as Prompt from "../src/journal/Prompt.ts"
 import * as SessionState from "../src/journal/SessionState.ts"
 
 const usage = { inputTokens: 100, cachedInputTokens: 0, outputTokens: 1, costUsd: null }

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Budget, type Entry, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import type { PromptMessage, ToolDeclaration } from "../src/ports/Model.ts"
-import * as Prompt from "../src/session/Prompt.ts"
+import * as Prompt from "../src/journal/Prompt.ts"
 import * as PromptTokenBound from "../src/budget/PromptTokenBound.ts"
 
 /** What happens to a session: `during` comes while a reply is awaited, `open` is another process, with other tools. */
@@ -52,11 +52,15 @@ const begin = () => {
   return {
     take,
     prompt,
+    /** The provider counts the prompt. */
+    count: (fixedTokens: number) => {
+      counted = { fixedTokens }
+    },
     session: (): PromptTokenBound.Session => ({
       counted,
       declarations: () => declared,
       journal: { prompt },
-      limit: { ...Budget.unlimited, inputTokens: 1_000_000 },
+      budget: { limit: { ...Budget.unlimited, inputTokens: 1_000_000 } },
       model: { name, inputPerMillionUsd: 1 },
       system
     }),
@@ -109,7 +113,7 @@ const step = (world: World, { calls, kind, text }: Move) => {
   )
   const completion = kind === "cut" ? "interrupted" : "complete"
   const usage = { inputTokens, cachedInputTokens: 0, outputTokens, costUsd: null }
-  if (completion === "complete") session.counted.fixedTokens = PromptTokenBound.fixedTokens(session)
+  if (completion === "complete") world.count(PromptTokenBound.fixedTokens(session))
   take({ _tag: "ModelReplied", turn: 1, step: 1, completion, parts, usage })
   if (completion === "interrupted") return
   for (const { toolCallId } of made) {

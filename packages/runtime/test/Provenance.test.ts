@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Entry, Principal, Session } from "@bough/protocol"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
-import { addressesIn, canonicalAddress, mostAddresses } from "../src/session/UrlText.ts"
-import * as Provenance from "../src/session/Provenance.ts"
+import { addressesIn, canonicalAddress, mostAddresses } from "../src/journal/UrlText.ts"
+import * as Provenance from "../src/journal/Provenance.ts"
 import * as SessionState from "../src/journal/SessionState.ts"
 
 const runs = { arbitrary: { runs: 300 } }

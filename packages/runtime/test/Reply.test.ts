@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import type { ModelPart } from "../src/ports/Model.ts"
-import * as Reply from "../src/session/Reply.ts"
+import * as Reply from "../src/ports/Reply.ts"
 
 const at = { turn: 1, step: 2 }
 

@@ -7,25 +7,33 @@ import { type Approval, Canonical, type Event, Inbox, type Session } from "@boug
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as ActiveTime from "../budget/ActiveTime.ts"
-import type { Limits } from "../session/Agent.ts"
 import * as PendingApprovals from "./PendingApprovals.ts"
-import { notRecorded } from "../journal/CallLedger.ts"
-import { newApprovalId } from "../session/Identity.ts"
+import { notRecorded } from "../notRecorded.ts"
+import { newApprovalId } from "../Identity.ts"
 import type { Journal } from "../journal/Journal.ts"
 import * as RequestEnds from "./RequestEnds.ts"
 import * as SessionState from "../journal/SessionState.ts"
-import { inboxChanges, type StoreFailed } from "../ports/SessionStore.ts"
-import type { Tree } from "../tree/Tree.ts"
+import type { Channel } from "../ports/Channel.ts"
+import { inboxChanges, type SessionStore, type StoreFailed } from "../ports/SessionStore.ts"
+import * as TurnAsks from "./TurnAsks.ts"
 import * as Withdrawal from "./Withdrawal.ts"
 
 export interface ApprovalGateOptions {
   readonly journal: Journal["Service"]
-  readonly tree: Pick<Tree, "asking" | "changes" | "channel" | "hasChannel" | "scope" | "store">
+  readonly store: SessionStore["Service"]
+  readonly pending: PendingApprovals.PendingApprovals
+  readonly channel: Channel["Service"]
+  /** Whether anybody can be asked: the Main owns a channel, by its journal or now. */
+  readonly hasChannel: () => boolean
   /** From the Main, whose channel it is, down to the session that asks. */
   readonly path: Approval.Request["sessionPath"]
   readonly activeTime: ActiveTime.ActiveTime
-  readonly limits: Pick<Limits, "approvalDeadlineMillis" | "approvalGraceMillis" | "maxAsks">
-  readonly asks: { refused: boolean }
+  readonly limits: {
+    readonly approvalDeadlineMillis: number
+    readonly approvalGraceMillis: number
+    readonly maxAsks: number
+  }
+  readonly asks: TurnAsks.TurnAsks
 }
 
 /** A Gate for one session: what it asks climbs to the session of its tree that owns a channel. */
@@ -41,24 +49,23 @@ interface Shown extends Gate.Why {
 const ask = Effect.fnUntraced(function* (options: ApprovalGateOptions, call: Call.AssessedCall, shown: Shown) {
   const unasked = whyUnasked(options, call)
   if (unasked !== null) return unasked
-  const { activeTime, tree } = options
+  const { activeTime, pending, store } = options
   const request = yield* requestFor(options, call, shown)
   const stored = yield* storedDecision(options, request)
-  if (!tree.asking.has(request.approvalId)) {
+  if (!PendingApprovals.isAsked(pending, request)) {
     if (stored !== null) return stored
-    if ((yield* tree.store.now) >= request.expiresAtMillis) return yield* decide(options, request, expired)
+    if ((yield* store.now) >= request.expiresAtMillis) return yield* decide(options, request, expired)
     yield* begin(options, request)
   }
   // What is stored is about to be seen by those who watch, whoever is shown the request included.
   const patience = stored === null ? patienceMillis(options, call.toolCallId) : Infinity
-  const verdict = yield* ActiveTime.waiting(activeTime, PendingApprovals.within(tree, request, patience))
+  const verdict = yield* ActiveTime.waiting(activeTime, PendingApprovals.within(pending, request, patience))
   return verdict ?? ({ _tag: "Parked", request } as const)
 })
 
 /** Shows the request, if somebody is there, and waits for the decision, whoever makes it and where. */
 const begin = Effect.fnUntraced(function* (options: ApprovalGateOptions, request: Approval.Request) {
-  const { journal, tree } = options
-  const { channel } = tree
+  const { channel, journal, pending } = options
   const { step, turn } = journal.state
   const at = { sessionId: journal.sessionId, turn, step }
   const isShown = channel.ask !== null || channel.isDetached === true
@@ -67,26 +74,26 @@ const begin = Effect.fnUntraced(function* (options: ApprovalGateOptions, request
   const decided = Effect.tap(decision(options, request), ({ decision: { _tag }, principal }) =>
     tell({ _tag: "ApprovalEnded", ...at, approvalId: request.approvalId, decision: _tag, principal })
   )
-  yield* PendingApprovals.begin(tree, request, decided)
+  yield* PendingApprovals.begin(pending, request, decided)
 })
 
 /** How long a step stands still for it. A person who called the tool waits for it, and nothing else goes on meanwhile. */
-const patienceMillis = ({ journal, limits, tree }: ApprovalGateOptions, toolCallId: Session.ToolCallId): number => {
+const patienceMillis = ({ channel, journal, limits }: ApprovalGateOptions, toolCallId: Session.ToolCallId): number => {
   const open = journal.state.openCalls.get(toolCallId)
-  if (tree.channel.ask === null || open?.deferred === true) return 0
+  if (channel.ask === null || open?.deferred === true) return 0
   return open?.byPerson === true ? Infinity : limits.approvalGraceMillis
 }
 
 /** A request that is open already is shown again, whatever came since. */
 const whyUnasked = (options: ApprovalGateOptions, call: Call.AssessedCall): Call.NoApprover | null => {
-  const { asks, journal, limits, tree } = options
+  const { asks, hasChannel, journal, limits } = options
   const open = journal.state.openCalls.get(call.toolCallId)
   if (open !== undefined && SessionState.pendingRequest(open) !== null) return null
-  if (!tree.hasChannel()) {
+  if (!hasChannel()) {
     return { _tag: "Unasked", reason: "it needs a person, and no session above has a channel to ask in" }
   }
   if (journal.state.asks < limits.maxAsks) return null
-  asks.refused = true
+  TurnAsks.refuse(asks)
   return { _tag: "Unasked", reason: `it needs a person, who was asked ${limits.maxAsks} times in this turn` }
 }
 
@@ -101,7 +108,7 @@ const requestFor = Effect.fnUntraced(function* (options: ApprovalGateOptions, ca
     if (fits(pending, call, shown.preview)) return pending
     yield* Withdrawal.lapse(options, pending, RequestEnds.because("changed"))
   }
-  const askedAtMillis = yield* options.tree.store.now
+  const askedAtMillis = yield* options.store.now
   const request = Gate.requestOf(call, {
     approvalId: yield* newApprovalId,
     sessionPath: options.path,
@@ -127,13 +134,13 @@ const fits = (pending: Approval.Request, call: Call.AssessedCall, preview: Appro
 
 /** The first of: the answer of whoever is there, stored; anybody's decision found in the inbox; the deadline. */
 const decision = Effect.fnUntraced(function* (options: ApprovalGateOptions, request: Approval.Request) {
-  const { journal, tree } = options
-  const now = yield* tree.store.now
+  const { channel, journal, store } = options
+  const now = yield* store.now
   const answered =
-    tree.channel.ask === null
+    channel.ask === null
       ? Effect.never
-      : Effect.flatMap(tree.channel.ask(request), (given) => decide(options, request, given))
-  const found = inboxChanges(tree.store, journal.treeId).pipe(
+      : Effect.flatMap(channel.ask(request), (given) => decide(options, request, given))
+  const found = inboxChanges(store, journal.treeId).pipe(
     Stream.mapEffect(() => storedDecision(options, request)),
     Stream.filter((verdict) => verdict !== null),
     Stream.runHead,
@@ -152,7 +159,7 @@ const decide = Effect.fnUntraced(function* (
   answer: Inbox.InboxAnswer
 ) {
   yield* (
-    options.tree.store
+    options.store
       .submit(Inbox.deciding(request, answer))
       // Somebody decided first, or the deadline did: the stored decision is read below.
       .pipe(
@@ -165,10 +172,10 @@ const decide = Effect.fnUntraced(function* (
 })
 
 const storedDecision = (
-  { journal, tree }: ApprovalGateOptions,
+  { journal, store }: ApprovalGateOptions,
   request: Approval.Request
 ): Effect.Effect<PendingApprovals.Verdict | null, StoreFailed> =>
-  Effect.map(tree.store.inbox(journal.treeId), (rows) => {
+  Effect.map(store.inbox(journal.treeId), (rows) => {
     const answer = Inbox.decisionAmong(rows, request.approvalId)
     return answer === null ? null : verdictOf(request, answer)
   })

@@ -7,8 +7,9 @@ import type { Approval, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
 import type { StoreFailed } from "../ports/SessionStore.ts"
-import type { Tree } from "../tree/Tree.ts"
+import type { Signal } from "../Signal.ts"
 
 export type Verdict = Call.Approved | Call.Denied
 
@@ -19,20 +20,27 @@ interface Asked {
 }
 
 /** Of one tree. */
-export type PendingApprovals = Map<Session.ApprovalId, Asked>
+export interface PendingApprovals {
+  readonly asked: Map<Session.ApprovalId, Asked>
+  /** Of the tree. */
+  readonly changes: Signal
+  /** Waits for decisions end with it. */
+  readonly scope: Scope.Scope
+}
 
-type Place = Pick<Tree, "asking" | "changes" | "scope">
+export const make = (changes: Signal, scope: Scope.Scope): PendingApprovals => ({ asked: new Map(), changes, scope })
+
 type Id = Pick<Approval.Request, "approvalId">
 
 /** Waits for the decision for as long as the tree is open here; returns at once. */
 export const begin = (
-  { asking, changes, scope }: Place,
+  { asked: all, changes, scope }: PendingApprovals,
   { approvalId }: Id,
   decided: Effect.Effect<Verdict, StoreFailed>
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
     const asked: Asked = { verdict: null, waiting: null }
-    asking.set(approvalId, asked)
+    all.set(approvalId, asked)
     return Effect.exit(decided).pipe(
       Effect.map((verdict) => {
         asked.verdict = verdict
@@ -48,12 +56,12 @@ export const begin = (
 
 /** The decision, if it comes within that time; null: the question stays. */
 export const within = (
-  { asking, changes }: Place,
+  { asked, changes }: PendingApprovals,
   { approvalId }: Id,
   millis: number
 ): Effect.Effect<Verdict | null, StoreFailed> =>
   Effect.suspend(() => {
-    const known = () => asking.get(approvalId)?.verdict ?? null
+    const known = () => asked.get(approvalId)?.verdict ?? null
     const coming = changes.waitFor(known)
     const inTime =
       millis === Infinity
@@ -61,19 +69,22 @@ export const within = (
         : Effect.map(millis > 0 ? Effect.timeoutOption(coming, millis) : Effect.succeedNone, known)
     return Effect.flatMap(inTime, (verdict): Effect.Effect<Verdict | null, StoreFailed> => {
       if (verdict === null) return Effect.succeed(null)
-      asking.delete(approvalId)
+      asked.delete(approvalId)
       return verdict
     })
   })
 
 /** Nobody needs to decide any more: the question goes. */
-export const end = ({ asking }: Pick<Tree, "asking">, { approvalId }: Id): Effect.Effect<void> =>
+export const end = ({ asked }: PendingApprovals, { approvalId }: Id): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const waiting = asking.get(approvalId)?.waiting ?? null
-    asking.delete(approvalId)
+    const waiting = asked.get(approvalId)?.waiting ?? null
+    asked.delete(approvalId)
     return waiting === null ? Effect.void : Fiber.interrupt(waiting)
   })
 
 /** Whether somebody has decided, and nobody has taken that up. */
-export const isDecided = ({ asking }: Pick<Tree, "asking">, { approvalId }: Id): boolean =>
-  (asking.get(approvalId)?.verdict ?? null) !== null
+export const isDecided = ({ asked }: PendingApprovals, { approvalId }: Id): boolean =>
+  (asked.get(approvalId)?.verdict ?? null) !== null
+
+/** Whether this process waits for the decision, or has it. */
+export const isAsked = ({ asked }: PendingApprovals, { approvalId }: Id): boolean => asked.has(approvalId)

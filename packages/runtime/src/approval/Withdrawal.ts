@@ -2,16 +2,16 @@
 import { type Approval, Inbox } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as PendingApprovals from "./PendingApprovals.ts"
-import { closed, lapsed } from "../journal/CallLedger.ts"
+import { closed, lapsed } from "./ClosedRequest.ts"
 import type { Journal } from "../journal/Journal.ts"
 import * as RequestEnds from "./RequestEnds.ts"
-import type { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
-import type { Tree } from "../tree/Tree.ts"
+import type { LeaseLost, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
 
 /** The session that asked. */
 export interface Asker {
   readonly journal: Journal["Service"]
-  readonly tree: Pick<Tree, "asking" | "store">
+  readonly pending: PendingApprovals.PendingApprovals
+  readonly store: SessionStore["Service"]
 }
 
 /**
@@ -19,17 +19,17 @@ export interface Asker {
  * and the request stays open for that decision.
  */
 export const withdraw = Effect.fnUntraced(function* (
-  { journal, tree }: Asker,
+  { journal, pending, store }: Asker,
   request: Approval.Request,
   cause: RequestEnds.Cause
 ): Effect.fn.Return<boolean, LeaseLost | StoreFailed> {
   const withdrawn = { decision: { _tag: "Withdrawn", reason: cause.reason }, principal } as const
-  yield* tree.store.submit(Inbox.deciding(request, withdrawn)).pipe(
+  yield* store.submit(Inbox.deciding(request, withdrawn)).pipe(
     // The deadline or another process closed it first.
     Effect.catchTag("ApprovalClosed", () => Effect.void),
     Effect.catchTag("SessionNotFound", Effect.die)
   )
-  const stored = Inbox.decisionAmong(yield* tree.store.inbox(journal.treeId), request.approvalId)
+  const stored = Inbox.decisionAmong(yield* store.inbox(journal.treeId), request.approvalId)
   const isOurs = stored === null || stored.decision._tag === "Withdrawn"
   if (!isOurs && RequestEnds.precedenceOf(cause) === "kept") return false
   const { reason } = cause
@@ -40,19 +40,19 @@ export const withdraw = Effect.fnUntraced(function* (
       }
     : lapsed(request, { ...cause, reason: `${decidedBy(stored)}, but ${reason} before the call could use it` })
   yield* journal.append({ bodies: [entry], projections: closed({ request }) })
-  yield* PendingApprovals.end(tree, request)
+  yield* PendingApprovals.end(pending, request)
   return true
 })
 
 /** Closes a request whose facts have changed; its call is asked about anew. */
 export const lapse = (
-  { journal, tree }: Pick<Asker, "journal"> & { readonly tree: Pick<Tree, "asking"> },
+  { journal, pending }: Pick<Asker, "journal" | "pending">,
   request: Approval.Request,
   cause: RequestEnds.Cause
 ): Effect.Effect<void, LeaseLost | StoreFailed> =>
   Effect.andThen(
     journal.append({ bodies: [lapsed(request, cause)], projections: closed({ request }) }),
-    PendingApprovals.end(tree, request)
+    PendingApprovals.end(pending, request)
   )
 
 const principal = "session"

@@ -3,9 +3,9 @@
  * for every byte of what was added since. No tokenizer makes more of text; what providers wrap around it is allowed for.
  */
 import type * as Budget from "./Budget.ts"
-import type { PromptMessage, ToolDeclaration } from "../ports/Model.ts"
-import type * as Prompt from "../session/Prompt.ts"
-import type { SessionContext } from "../session/SessionContext.ts"
+import type { Model, PromptMessage, ToolDeclaration } from "../ports/Model.ts"
+import type * as Prompt from "../journal/Prompt.ts"
+import type { SessionBudget } from "./SessionBudget.ts"
 
 /** For the roles and separators of one message, or of the system prompt. */
 const framingTokens = 16
@@ -17,14 +17,18 @@ const toolsTokens = 640
 const imageTokens = 5000
 
 /** What of a session it is made of. */
-export interface Session extends Pick<SessionContext, "declarations" | "limit" | "system"> {
-  readonly counted: Pick<SessionContext["counted"], "fixedTokens">
+export interface Session {
+  readonly system: string
+  readonly declarations: () => ReadonlyArray<ToolDeclaration>
+  readonly budget: Pick<SessionBudget, "limit">
+  /** `fixedTokens`: what `fixedTokens` made of the prompt that a provider counted last; null: none in this process. */
+  readonly counted: { readonly fixedTokens: number | null }
   readonly journal: { readonly prompt: Pick<Prompt.PromptState, "messages" | "reported"> }
-  readonly model: Pick<SessionContext["model"], "name" | "inputPerMillionUsd" | "outputPerMillionUsd">
+  readonly model: Pick<Model["Service"], "name" | "inputPerMillionUsd" | "outputPerMillionUsd">
 }
 
 /** Whether a limit needs the bound at all. */
-export const isNeeded = ({ limit, model }: Session): boolean =>
+export const isNeeded = ({ budget: { limit }, model }: Session): boolean =>
   limit.inputTokens !== null || (limit.costUsd !== null && model.inputPerMillionUsd !== undefined)
 
 /** Of the session's next step. */

@@ -4,8 +4,8 @@
  */
 import type { Usage } from "@bough/protocol"
 import type { Model } from "../ports/Model.ts"
-import * as Reply from "../session/Reply.ts"
-import type { SessionContext } from "../session/SessionContext.ts"
+import * as Reply from "../ports/Reply.ts"
+import type { SessionBudget } from "./SessionBudget.ts"
 import * as Tokens from "./Tokens.ts"
 
 export interface Counted {
@@ -15,7 +15,8 @@ export interface Counted {
 }
 
 /** The session's limits and its model's prices. */
-export interface Session extends Pick<SessionContext, "limit"> {
+export interface Session {
+  readonly budget: Pick<SessionBudget, "limit">
   readonly model: Pick<Model["Service"], "inputPerMillionUsd" | "outputPerMillionUsd" | "priced" | "usesNoTokens">
 }
 
@@ -45,7 +46,7 @@ export const cut = (session: Session, reply: Reply.ReplyState, reservedTokens: n
   costUsd: session.model.priced ? null : 0
 })
 
-const isLimited = ({ limit }: Session): boolean =>
+const isLimited = ({ budget: { limit } }: Session): boolean =>
   limit.inputTokens !== null || limit.outputTokens !== null || limit.costUsd !== null
 
 /** Null: the prices are not known, so no limit of money can be held. */

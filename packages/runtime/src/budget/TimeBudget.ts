@@ -3,20 +3,18 @@ import * as Effect from "effect/Effect"
 import * as ActiveTime from "./ActiveTime.ts"
 import * as Budget from "./Budget.ts"
 import * as BudgetText from "./BudgetText.ts"
-import type { SessionContext } from "../session/SessionContext.ts"
-
-type Limited = Pick<SessionContext, "activeTime" | "budget" | "limit">
+import type { SessionBudget } from "./SessionBudget.ts"
 
 /** Whether nothing is left of the time that it may work. */
-export const isOver = ({ budget, limit }: Limited): boolean =>
-  limit.activeMillis !== null && Budget.left(budget(), "activeMillis") === 0
+export const isOver = ({ limit, page }: SessionBudget): boolean =>
+  limit.activeMillis !== null && Budget.left(page(), "activeMillis") === 0
 
 /**
  * Interrupts work when the time is over, and succeeds with `stopped` when it has come to rest. What it takes to stop comes
  * on top of the limit.
  */
 export const within = <A, E, R>(
-  { activeTime, budget, limit }: Limited,
+  { activeTime, limit, page }: SessionBudget,
   work: Effect.Effect<A, E, R>,
   stopped: A
 ): Effect.Effect<A, E, R> =>
@@ -25,11 +23,11 @@ export const within = <A, E, R>(
     : Effect.raceFirst(
         work,
         Effect.as(
-          ActiveTime.until(activeTime, () => Budget.left(budget(), "activeMillis") ?? Infinity),
+          ActiveTime.until(activeTime, () => Budget.left(page(), "activeMillis") ?? Infinity),
           stopped
         )
       )
 
 /** Why something was stopped that nobody stopped. */
-export const reason = (running: Limited): string | null =>
-  isOver(running) ? BudgetText.timeSpent(running.limit) : null
+export const reason = (budget: SessionBudget): string | null =>
+  isOver(budget) ? BudgetText.timeSpent(budget.limit) : null

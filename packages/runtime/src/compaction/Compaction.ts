@@ -8,11 +8,12 @@ import type * as Budget from "../budget/Budget.ts"
 import * as CompactionRange from "./CompactionRange.ts"
 import * as TurnGuards from "../session/TurnGuards.ts"
 import type { ModelError } from "../ports/Model.ts"
-import * as Prompt from "../session/Prompt.ts"
+import * as Prompt from "../journal/Prompt.ts"
 import * as PromptTokenBound from "../budget/PromptTokenBound.ts"
-import * as Reply from "../session/Reply.ts"
+import * as Reply from "../ports/Reply.ts"
 import * as ReplyUsage from "../budget/ReplyUsage.ts"
-import { place, type SessionContext } from "../session/SessionContext.ts"
+import { placeOf } from "../journal/Journal.ts"
+import type { ModelCaller } from "../session/ModelCaller.ts"
 import type { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import * as Step from "../session/Step.ts"
 import * as Tokens from "../budget/Tokens.ts"
@@ -39,17 +40,17 @@ const effectiveShare = 0.6
 const transcriptShare = 0.6
 
 /** Whether the next step would come near the window and there is something to summarise. Unknown windows are never near. */
-export const isDue = (context: SessionContext, guards: TurnGuards.TurnGuards): boolean => {
-  const { contextTokens } = context.model
-  return contextTokens !== null && tokensNow(context) > dueShare * contextTokens && isPossible(context, guards, false)
+export const isDue = (caller: ModelCaller, guards: TurnGuards.TurnGuards): boolean => {
+  const { contextTokens } = caller.model
+  return contextTokens !== null && tokensNow(caller) > dueShare * contextTokens && isPossible(caller, guards, false)
 }
 
 /** Whether there is something to summarise. */
-export const isPossible = (context: SessionContext, guards: TurnGuards.TurnGuards, tooLong: boolean): boolean =>
-  rangeOf(context, guards, tooLong) !== null
+export const isPossible = (caller: ModelCaller, guards: TurnGuards.TurnGuards, tooLong: boolean): boolean =>
+  rangeOf(caller, guards, tooLong) !== null
 
 /** Tokens of the prompt: what was last reported and an estimate of what was added since. */
-const tokensNow = ({ journal, system }: SessionContext): number => {
+const tokensNow = ({ journal, system }: ModelCaller): number => {
   const { characters, reported } = journal.prompt
   return reported === null
     ? (system.length + characters) / Tokens.charactersPerToken
@@ -65,12 +66,12 @@ interface Size {
 }
 
 /** A prompt that was found too long is itself the measure: the window is smaller than it. */
-const sizeOf = (context: SessionContext, tooLong: boolean): Size => {
-  const { declarations, journal, model, system } = context
+const sizeOf = (caller: ModelCaller, tooLong: boolean): Size => {
+  const { declarations, journal, model, system } = caller
   const declared = JSON.stringify(declarations())
   const fixedCharacters = system.length + declared.length
   const characters = fixedCharacters + journal.prompt.characters
-  const tokens = Math.max(tokensNow(context), characters / Tokens.charactersPerToken)
+  const tokens = Math.max(tokensNow(caller), characters / Tokens.charactersPerToken)
   const window = model.contextTokens ?? tokens
   return {
     windowTokens: tooLong ? Math.min(window, tokens) : window,
@@ -81,12 +82,12 @@ const sizeOf = (context: SessionContext, tooLong: boolean): Size => {
 
 /** After a pass that did not help, only the newest step stays. */
 const rangeOf = (
-  context: SessionContext,
+  caller: ModelCaller,
   guards: TurnGuards.TurnGuards,
   tooLong: boolean
 ): CompactionRange.Range | null => {
-  const { prompt, state } = context.journal
-  const { tokensPerCharacter, windowTokens } = sizeOf(context, tooLong)
+  const { prompt, state } = caller.journal
+  const { tokensPerCharacter, windowTokens } = sizeOf(caller, tooLong)
   const tailCharacters = guards.ineffective > 0 ? 0 : (tailShare * windowTokens) / tokensPerCharacter
   return CompactionRange.choose(prompt, new Set(state.openCalls.keys()), tailCharacters)
 }
@@ -99,12 +100,12 @@ export interface CompactionResult {
 
 /** One pass at a person's wish, between turns: the prompt as it is now is taken for too long. */
 export const compactNow = Effect.fnUntraced(function* (
-  context: SessionContext
+  caller: ModelCaller
 ): Effect.fn.Return<CompactionResult, ModelError | LeaseLost | StoreFailed> {
-  const { journal } = context
-  if (!isPossible(context, TurnGuards.initial, true)) return { isShorter: false, usage: null }
+  const { journal } = caller
+  if (!isPossible(caller, TurnGuards.initial, true)) return { isShorter: false, usage: null }
   const before = journal.prompt.characters
-  const { usage } = yield* run(context, TurnGuards.initial, true)
+  const { usage } = yield* run(caller, TurnGuards.initial, true)
   yield* journal.append({
     bodies: [],
     projections: [{ _tag: "SessionState", sessionId: journal.sessionId, state: "Suspended" }]
@@ -114,22 +115,22 @@ export const compactNow = Effect.fnUntraced(function* (
 
 /** One pass. Its model call is a step of its own; the summary and the step's end are one commit. */
 export const run = Effect.fnUntraced(function* (
-  context: SessionContext,
+  caller: ModelCaller,
   guards: TurnGuards.TurnGuards,
   tooLong: boolean
 ): Effect.fn.Return<Pass, ModelError | LeaseLost | StoreFailed> {
-  const { journal } = context
-  const range = rangeOf(context, guards, tooLong)
+  const { journal } = caller
+  const range = rangeOf(caller, guards, tooLong)
   if (range === null) return nothing
-  const size = sizeOf(context, tooLong)
+  const size = sizeOf(caller, tooLong)
   const maxCharacters = (transcriptShare * size.windowTokens) / size.tokensPerCharacter / 2 ** guards.ineffective
-  const asked = yield* ask(context, SummaryTranscript.text(journal.prompt, range.end, maxCharacters))
+  const asked = yield* ask(caller, SummaryTranscript.text(journal.prompt, range.end, maxCharacters))
   if (asked === null) return nothing
   if ("promptTokens" in asked) return { ...nothing, unmet: asked }
   const { counted, reply } = asked
-  const compacted = compactedBy(context, range, reply)
+  const compacted = compactedBy(caller, range, reply)
   const shorter = compacted === null ? null : shortened(journal.prompt, range, compacted)
-  yield* record(context, asked, shorter === null ? null : compacted)
+  yield* record(caller, asked, shorter === null ? null : compacted)
   const after = shorter === null ? Infinity : (size.fixedCharacters + shorter) * size.tokensPerCharacter
   return { effective: after <= effectiveShare * size.windowTokens, usage: counted.usage, unmet: null }
 })
@@ -143,7 +144,7 @@ interface Summary {
 const nothing: Pass = { effective: false, usage: Usage.zero, unmet: null }
 
 /** Null: the reply was cut, or the text is too long even for this. A demand: what is left is too little for it. */
-const ask = Effect.fnUntraced(function* (context: SessionContext, transcript: string) {
+const ask = Effect.fnUntraced(function* (caller: ModelCaller, transcript: string) {
   const prompt = {
     system: SummaryTranscript.system,
     messages: [{ _tag: "User", text: `<conversation>\n${transcript}\n</conversation>`, media: [] }],
@@ -152,25 +153,25 @@ const ask = Effect.fnUntraced(function* (context: SessionContext, transcript: st
   const { messages, system } = prompt
   const message = "summarising the older part of the conversation"
   const demand = PromptTokenBound.demandFor(
-    context,
+    caller,
     () => PromptTokenBound.ofText(system) + PromptTokenBound.ofText(messages[0].text)
   )
-  const begun = yield* Step.begin(context, {
+  const begun = yield* Step.begin(caller, {
     demandOf: () => demand,
     estimate: () => (system.length + transcript.length) / Tokens.charactersPerToken,
     purpose: "compaction"
   })
   if (begun === null) return demand
-  yield* context.channel.publish({ _tag: "Notice", sessionId: context.journal.sessionId, message })
+  yield* caller.channel.publish({ _tag: "Notice", sessionId: caller.journal.sessionId, message })
   const { bounds, reservedTokens } = begun
   const reply = Reply.empty()
   return yield* Step.receive(
-    context,
+    caller,
     { ...prompt, ...bounds },
     { reply, reservedTokens, show: () => Effect.void, showRest: null }
   ).pipe(
     Effect.map((isWhole): Summary | null =>
-      isWhole ? { reply, counted: ReplyUsage.whole(context, reply, reservedTokens) } : null
+      isWhole ? { reply, counted: ReplyUsage.whole(caller, reply, reservedTokens) } : null
     ),
     Effect.catchIf(
       (error) => error._tag === "ModelError" && (error.reason === "StreamCut" || error.reason === "TooLong"),
@@ -181,23 +182,23 @@ const ask = Effect.fnUntraced(function* (context: SessionContext, transcript: st
 
 /** Null: what came is no whole summary. */
 const compactedBy = (
-  context: SessionContext,
+  caller: ModelCaller,
   { fromSeq, throughSeq }: CompactionRange.Range,
   reply: Reply.ReplyState
 ): Entry.BodyOf<"Compacted"> | null => {
-  const said = textOf(context, reply).trim()
+  const said = textOf(caller, reply).trim()
   const isWhole = reply.end?.reason === "stop" || reply.end?.reason === "other"
   if (said === "" || reply.calls.size > 0 || !isWhole) return null
   return {
     _tag: "Compacted",
     fromSeq,
     throughSeq,
-    summary: [said, ...lastWords(context.journal.prompt, throughSeq)].join("\n\n")
+    summary: [said, ...lastWords(caller.journal.prompt, throughSeq)].join("\n\n")
   }
 }
 
-const textOf = (context: SessionContext, reply: Reply.ReplyState): string =>
-  Step.partsOf(context, reply)
+const textOf = (caller: ModelCaller, reply: Reply.ReplyState): string =>
+  Step.partsOf(caller, reply)
     .flatMap((part) => (part._tag === "Text" ? [part.text] : []))
     .join("")
 
@@ -221,21 +222,21 @@ const shortened = (
   return added < dropped ? characters - dropped + added : null
 }
 
-const record = (context: SessionContext, { counted, reply }: Summary, compacted: Entry.BodyOf<"Compacted"> | null) => {
-  const at = place(context)
+const record = (caller: ModelCaller, { counted, reply }: Summary, compacted: Entry.BodyOf<"Compacted"> | null) => {
+  const at = placeOf(caller.journal)
   const { unreported, usage } = counted
   const silence = unreported ? { unreported } : {}
-  const text = textOf(context, reply)
+  const text = textOf(caller, reply)
   // A summary that is used is told once, by Compacted.
   const parts = compacted === null && text !== "" ? [{ _tag: "Text", text } as const] : []
   return Effect.andThen(
-    context.journal.append({
+    caller.journal.append({
       bodies: [
         { _tag: "ModelReplied", turn: at.turn, step: at.step, completion: "complete", parts, usage, ...silence },
         ...(compacted === null ? [] : [compacted])
       ],
       projections: [{ _tag: "SessionState", sessionId: at.sessionId, state: "Active" }]
     }),
-    context.channel.publish({ _tag: "StepEnded", ...at, usage, completion: "complete" })
+    caller.channel.publish({ _tag: "StepEnded", ...at, usage, completion: "complete" })
   )
 }

@@ -1,6 +1,6 @@
 /** Which messages a summary takes the place of: pure, over the folded prompt. */
 import type { Session } from "@bough/protocol"
-import * as Prompt from "../session/Prompt.ts"
+import * as Prompt from "../journal/Prompt.ts"
 
 /** The messages before `end` leave the prompt, instructions apart. */
 export interface Range {

@@ -4,7 +4,7 @@ import { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Journal } from "../journal/Journal.ts"
-import { describe } from "../session/Prompt.ts"
+import { describe } from "../journal/Prompt.ts"
 import { readEarlierName } from "../journal/SessionState.ts"
 import type { SessionStore } from "../ports/SessionStore.ts"
 

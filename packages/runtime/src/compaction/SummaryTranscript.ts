@@ -1,6 +1,6 @@
 /** Messages as one text for a model that is to summarise them: numbered, the long ones shortened in the middle. Pure. */
 import type { PromptMessage } from "../ports/Model.ts"
-import type { Source, PromptState } from "../session/Prompt.ts"
+import type { Source, PromptState } from "../journal/Prompt.ts"
 import { shortenMiddle } from "../shortenMiddle.ts"
 
 /** What the model is told that writes a summary. */

@@ -1,73 +1,102 @@
 /** Inbox rows turned into entries by the tree's owner: a row and what it became are one commit. */
 import { type Batch, type Entry, type Inbox, Principal } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import { openJournal } from "./SessionOpened.ts"
-import { newMessageId } from "../session/Identity.ts"
-import * as Preferences from "../session/Preferences.ts"
-import * as MemoryRecall from "../session/MemoryRecall.ts"
-import type { SessionContext } from "../session/SessionContext.ts"
-import { titleOf } from "../session/Title.ts"
+import { newMessageId } from "../Identity.ts"
+import type { LeaseLost, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
+import { titleOf } from "../Title.ts"
+import type { Append, Journal } from "./Journal.ts"
+import { openJournal, type Opening } from "./SessionOpened.ts"
+import type { SessionState } from "./SessionState.ts"
+
+/** What joins a session beside a message. */
+export type Joining = Required<Pick<Append, "bodies" | "labels">>
+
+/** The rows of one session, as its owner reads them. */
+export interface SessionInbox {
+  readonly journal: Journal["Service"]
+  readonly store: SessionStore["Service"]
+  /** What its journal begins with; null: its parent has begun it. */
+  readonly opening: Opening | null
+  /** What is remembered that bears on a message. */
+  readonly joining: (state: SessionState, text: string) => Effect.Effect<Joining>
+  /** False: it was read, and nothing has come since. */
+  readonly mayHoldMore: boolean
+  /** How often it may have grown. */
+  readonly version: number
+}
+
+export const make = (parts: Omit<SessionInbox, "mayHoldMore" | "version">): SessionInbox => ({
+  ...parts,
+  mayHoldMore: true,
+  version: 0
+})
+
+/** What only this module changes. */
+interface Cells {
+  mayHoldMore: boolean
+  version: number
+}
+
+const set = (cells: Cells, change: Partial<Cells>): void => void Object.assign(cells, change)
+
+/** The inbox may hold more. */
+export const grown = (inbox: SessionInbox): void => set(inbox, { mayHoldMore: true, version: inbox.version + 1 })
 
 /** Steering that waits now becomes messages of the running turn; a cancel is handed back. */
-export const takeSteering = (context: SessionContext) =>
-  context.inbox.mayHoldMore ? readSteering(context) : Effect.succeed(null)
+export const takeSteering = (inbox: SessionInbox): Effect.Effect<Inbox.Row | null, LeaseLost | StoreFailed> =>
+  inbox.mayHoldMore ? readSteering(inbox) : Effect.succeed(null)
 
-const readSteering = Effect.fnUntraced(function* (context: SessionContext) {
-  context.inbox.mayHoldMore = false
-  const rows = yield* rowsOf(context)
+const readSteering = Effect.fnUntraced(function* (inbox: SessionInbox) {
+  set(inbox, { mayHoldMore: false })
+  const rows = yield* rowsOf(inbox)
   const steering = rows.filter(({ command }) => command._tag === "SteerSession")
   if (steering.length > 0) {
-    yield* context.journal.append({
+    yield* inbox.journal.append({
       bodies: steering.map(messageOf),
       labels: steering.flatMap(labelsOf),
       projections: steering.map(doneOf)
     })
   }
-  return cancelIn(context, rows)
+  return cancelIn(inbox, rows)
 })
 
 /** A child is told to end by its tree, whatever it is at. */
-const cancelIn = ({ kind }: SessionContext, rows: ReadonlyArray<Inbox.Row>): Inbox.Row | null =>
-  kind === "Main" ? (rows.find(({ command }) => command._tag === "CancelSession") ?? null) : null
+const cancelIn = ({ opening }: SessionInbox, rows: ReadonlyArray<Inbox.Row>): Inbox.Row | null =>
+  opening === null ? null : (rows.find(({ command }) => command._tag === "CancelSession") ?? null)
 
 /** Rows that cancel a Main, oldest first: each stops what came before it. */
-export const cancelsOfMain = (main: SessionContext) =>
-  Effect.map(rowsOf(main), (rows) => rows.filter(({ command }) => command._tag === "CancelSession"))
+export const cancelsOfMain = (inbox: SessionInbox) =>
+  Effect.map(rowsOf(inbox), (rows) => rows.filter(({ command }) => command._tag === "CancelSession"))
 
 /** The row that cancels the session; null: there is none. */
-export const cancelling = (context: SessionContext) => Effect.map(rowsOf(context), (rows) => cancelIn(context, rows))
+export const cancelling = (inbox: SessionInbox) => Effect.map(rowsOf(inbox), (rows) => cancelIn(inbox, rows))
 
 /** The oldest message that no turn has taken becomes one; false: none waits. */
-export const takeMessage = Effect.fnUntraced(function* (context: SessionContext) {
-  const row = yield* waiting(context)
+export const takeMessage = Effect.fnUntraced(function* (inbox: SessionInbox) {
+  const row = yield* waiting(inbox)
   if (row === null) return false
+  const { journal, opening } = inbox
+  const { sessionId } = journal
   // Another process may have sent it before anything else happened in the session.
-  if (context.kind === "Main") yield* openJournal(context)
-  const preferred = yield* Preferences.forMessage(context.agent, context.journal.state.preferences)
-  const recalled = yield* MemoryRecall.forMessage(context.agent, context.journal.state, said(row.command).text)
-  yield* context.journal.append((state) => {
+  if (opening !== null) yield* openJournal(opening)
+  const joining = yield* inbox.joining(journal.state, said(row.command).text)
+  yield* journal.append((state) => {
     const message = messageOf(row)
     const title: ReadonlyArray<Batch.Projection> =
-      state.turn === 0
-        ? [{ _tag: "SessionTitle", sessionId: context.journal.sessionId, title: titleOf(message.text) }]
-        : []
+      state.turn === 0 ? [{ _tag: "SessionTitle", sessionId, title: titleOf(message.text) }] : []
     return {
-      bodies: [...preferred.bodies, ...recalled.bodies, message],
-      labels: [...labelsOf(row), ...preferred.labels, ...recalled.labels],
-      projections: [
-        ...title,
-        { _tag: "SessionState", sessionId: context.journal.sessionId, state: "Active" },
-        doneOf(row)
-      ]
+      bodies: [...joining.bodies, message],
+      labels: [...labelsOf(row), ...joining.labels],
+      projections: [...title, { _tag: "SessionState", sessionId, state: "Active" }, doneOf(row)]
     }
   })
   return true
 })
 
 /** The oldest message or steering that no turn has taken; null: none. */
-export const waiting = (context: SessionContext) =>
+export const waiting = (inbox: SessionInbox) =>
   Effect.map(
-    rowsOf(context),
+    rowsOf(inbox),
     (rows) => rows.find(({ command }) => command._tag === "SendMessage" || command._tag === "SteerSession") ?? null
   )
 
@@ -80,42 +109,36 @@ export interface From {
 }
 
 /** Durable on return; `inserted` false: a message with that key was there. */
-export const submit = Effect.fnUntraced(function* (context: SessionContext, command: Message, from: From) {
-  const { inserted } = yield* context.store
-    .submit({ treeId: context.journal.treeId, command, ...from })
+export const submit = Effect.fnUntraced(function* (inbox: SessionInbox, command: Message, from: From) {
+  const { inserted } = yield* inbox.store
+    .submit({ treeId: inbox.journal.treeId, command, ...from })
     .pipe(Effect.catchTags({ SessionNotFound: Effect.die, ApprovalClosed: Effect.die }))
-  grown(context)
+  grown(inbox)
   return { inserted }
 })
 
 /** What the runtime itself tells a session. */
-export const steer = Effect.fnUntraced(function* (context: SessionContext, text: string) {
-  const command = { _tag: "SteerSession", sessionId: context.journal.sessionId, text } as const
-  yield* submit(context, command, { principal: Principal.runtime, dedupeKey: yield* newMessageId })
+export const steer = Effect.fnUntraced(function* (inbox: SessionInbox, text: string) {
+  const command = { _tag: "SteerSession", sessionId: inbox.journal.sessionId, text } as const
+  yield* submit(inbox, command, { principal: Principal.runtime, dedupeKey: yield* newMessageId })
 })
 
-/** The inbox may hold more. */
-export const grown = ({ inbox }: SessionContext): void => {
-  inbox.mayHoldMore = true
-  inbox.version += 1
-}
-
 /** What was sent to sessions below the Main that have ended since: nobody is left to read it. */
-export const dropUnreadable = Effect.fnUntraced(function* (main: SessionContext) {
-  const { children, liveChildren } = main.journal.state
+export const dropUnreadable = Effect.fnUntraced(function* ({ journal, store }: SessionInbox) {
+  const { children, liveChildren } = journal.state
   if (children.size === 0 || liveChildren.size > 0) return
-  const rows = yield* main.store.inbox(main.journal.treeId)
-  const lost = rows.filter(({ command }) => "sessionId" in command && command.sessionId !== main.journal.sessionId)
+  const rows = yield* store.inbox(journal.treeId)
+  const lost = rows.filter(({ command }) => "sessionId" in command && command.sessionId !== journal.sessionId)
   if (lost.length === 0) return
-  yield* main.journal.append({ bodies: [], projections: lost.map(doneOf) })
+  yield* journal.append({ bodies: [], projections: lost.map(doneOf) })
 })
 
 /** A cancel that was acted on. */
-export const done = (context: SessionContext, row: Inbox.Row) =>
-  context.journal.append({ bodies: [], projections: [doneOf(row)] })
+export const done = ({ journal }: SessionInbox, row: Inbox.Row) =>
+  journal.append({ bodies: [], projections: [doneOf(row)] })
 
 /** The session's open rows, oldest first. Decisions and rules are the tree's. */
-export const rowsOf = ({ journal, store }: SessionContext) =>
+export const rowsOf = ({ journal, store }: SessionInbox) =>
   Effect.map(store.inbox(journal.treeId), (rows) =>
     rows.filter(({ command }) => "sessionId" in command && command.sessionId === journal.sessionId)
   )

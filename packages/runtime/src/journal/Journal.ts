@@ -10,8 +10,8 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import * as Durability from "./Durability.ts"
-import * as Prompt from "../session/Prompt.ts"
-import * as Provenance from "../session/Provenance.ts"
+import * as Prompt from "./Prompt.ts"
+import * as Provenance from "./Provenance.ts"
 import * as SessionState from "./SessionState.ts"
 import {
   type JournalCorrupt,
@@ -49,6 +49,13 @@ export class Journal extends Context.Service<
     readonly part: Part
   }
 >()("@bough/runtime/journal/Journal") {}
+
+/** Where the session is, for events. */
+export const placeOf = ({ sessionId, state }: Pick<Journal["Service"], "sessionId" | "state">) => ({
+  sessionId,
+  turn: state.turn,
+  step: state.step
+})
 
 /** One session's part in a commit of several. */
 interface Part {

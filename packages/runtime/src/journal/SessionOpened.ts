@@ -1,12 +1,30 @@
 /** How a Main begins: it is stored with the first thing that happens in it. */
 import { type Batch, Canonical, type Entry } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import type { Agent } from "../session/Agent.ts"
-import type { SessionContext } from "../session/SessionContext.ts"
+import type { SessionStore } from "../ports/SessionStore.ts"
+import type { Journal } from "./Journal.ts"
 import type { SessionState } from "./SessionState.ts"
 
 /** Who a Main works for, and where. */
-export type Facts = Pick<Agent, "name" | "user" | "workspaceRoot"> & { readonly channel: string | null }
+export interface Facts {
+  /** Of its agent. */
+  readonly name: string
+  /** Null: nobody is known. */
+  readonly user: string | null
+  readonly workspaceRoot: string
+  /** Null: it owns none. */
+  readonly channel: string | null
+}
+
+type Instructions = ReadonlyArray<Pick<Entry.BodyOf<"ContextAdded">, "source" | "text">>
+
+/** What the journal of a Main begins with. */
+export interface Opening {
+  readonly journal: Journal["Service"]
+  readonly store: SessionStore["Service"]
+  readonly facts: Facts
+  readonly instructions: Instructions
+}
 
 /** The first entry of a Main. */
 export const openedBody = (
@@ -24,32 +42,32 @@ export const openedBody = (
   openedAtMillis
 })
 
-const instructionsOf = new WeakMap<Agent, ReadonlyArray<Entry.BodyOf<"ContextAdded">>>()
+const entriesOf = new WeakMap<Instructions, ReadonlyArray<Entry.BodyOf<"ContextAdded">>>()
 
 /** The instructions of an agent as entries, digested once. */
-const contextsOf = (agent: Agent): ReadonlyArray<Entry.BodyOf<"ContextAdded">> => {
-  const known = instructionsOf.get(agent)
+const contextsOf = (instructions: Instructions): ReadonlyArray<Entry.BodyOf<"ContextAdded">> => {
+  const known = entriesOf.get(instructions)
   if (known !== undefined) return known
-  const made = agent.instructions.map(({ source, text }) => {
+  const made = instructions.map(({ source, text }) => {
     const digest = Canonical.digestOf({ source, text })
     return { _tag: "ContextAdded", source, text, digest } as const
   })
-  instructionsOf.set(agent, made)
+  entriesOf.set(instructions, made)
   return made
 }
 
 /** Opens a Main in its journal where it is new, and adds the instructions that are new to it. `whenNew`: projections of a new one. */
 export const openJournal = Effect.fnUntraced(function* (
-  { agent, channel, journal, store }: SessionContext,
+  { facts, instructions, journal, store }: Opening,
   whenNew: ReadonlyArray<Batch.Projection> = []
 ) {
-  const missing = ({ contexts }: SessionState) => contextsOf(agent).filter(({ digest }) => !contexts.has(digest))
+  const missing = ({ contexts }: SessionState) => contextsOf(instructions).filter(({ digest }) => !contexts.has(digest))
   if (journal.state.opened !== null && missing(journal.state).length === 0) return
   const openedAtMillis = yield* store.now
   // Made when its turn comes: two who open it at once open it once.
   yield* journal.append((state) => {
     const isNew = state.opened === null
-    const opened = isNew ? [openedBody({ ...agent, channel: channel.name }, openedAtMillis)] : []
+    const opened = isNew ? [openedBody(facts, openedAtMillis)] : []
     return {
       bodies: [...opened, ...missing(state)],
       projections: isNew ? whenNew : []

@@ -1,12 +1,12 @@
 /** Where a session stands, as a fold over its entries: what a fresh process needs to go on. */
 import { type Artifact, Budget, Entry, type Session, type SessionResult, Usage } from "@bough/protocol"
 import * as Result from "effect/Result"
-import * as Preferences from "../session/Preferences.ts"
+import * as ContextSource from "./ContextSource.ts"
 import * as OpenCalls from "./OpenCalls.ts"
-import * as UsageTotals from "../budget/UsageTotals.ts"
+import * as UsageTotals from "./UsageTotals.ts"
 
 export { type OpenCall, pendingRequest, pendingRequests } from "./OpenCalls.ts"
-export { spent } from "../budget/UsageTotals.ts"
+export { spent } from "./UsageTotals.ts"
 
 /** A session that this one started. `result` null: it has not ended. */
 export interface Child {
@@ -137,7 +137,7 @@ export const append = (state: SessionState, entry: Pick<Entry.Entry, "body" | "l
       return appendMessage(state)
     case "ContextAdded":
       state.contexts.add(body.digest)
-      if (Preferences.is(body)) state.preferences = body.digest
+      if (ContextSource.isPreferences(body)) state.preferences = body.digest
       return
     case "StepStarted":
       state.step = body.step

@@ -1,6 +1,6 @@
 /** The parts of a model's stream, held to what the port promises: whoever wrote the model, and in whichever language. */
 import type { ModelPart } from "./Model.ts"
-import * as ReportedUsage from "../budget/ReportedUsage.ts"
+import * as ReportedUsage from "./ReportedUsage.ts"
 
 /** The stream cannot be read on. `what` is a clause about it. */
 export interface Malformed {

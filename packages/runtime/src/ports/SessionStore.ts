@@ -10,7 +10,7 @@ import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import * as BodyCheck from "../journal/BodyCheck.ts"
+import * as BodyCheck from "./BodyCheck.ts"
 
 /** Another entry took the place first: read again, then retry from `seq`. */
 export class LeafMoved extends Schema.TaggedError<LeafMoved>()("LeafMoved", {

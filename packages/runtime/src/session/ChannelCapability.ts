@@ -1,19 +1,25 @@
 /** The Channel capability of a session: what it sends passes by as an event that says whose words they are. */
-import { Canonical } from "@bough/protocol"
+import { Canonical, type Session } from "@bough/protocol"
 import type { Channel, Invocation, ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import { place, type SessionContext } from "./SessionContext.ts"
+import { type Journal, placeOf } from "../journal/Journal.ts"
+import type { Channel as ChannelPort } from "../ports/Channel.ts"
+import type { Tree } from "../tree/Tree.ts"
+
+/** The session that sends, and the channel of its tree. */
+interface Sender extends Pick<Tree, "live"> {
+  readonly journal: Journal["Service"]
+  readonly kind: Session.Kind
+  readonly channel: ChannelPort["Service"]
+}
 
 /** Null: the tree has no channel that shows messages. */
-export const provided = (
-  { channel }: Pick<SessionContext["tree"], "channel">,
-  running: () => SessionContext
-): ToolContext.Provided<Channel.Channel["Service"]> | null => {
-  const { name, readers } = channel
+export const provided = (sender: Sender): ToolContext.Provided<Channel.Channel["Service"]> | null => {
+  const { name, readers } = sender.channel
   if (name === null || readers === undefined) return null
   const isOwn = readers === "owner"
   return {
-    make: (invocation) => ({ send: (text) => send(running(), { channel: name, messageId: idOf(invocation) }, text) }),
+    make: (invocation) => ({ send: (text) => send(sender, { channel: name, messageId: idOf(invocation) }, text) }),
     reach: isOwn ? "Confined" : "Open",
     preconditions: [],
     ...(isOwn ? { staysWithOwner: true } : {})
@@ -23,18 +29,18 @@ export const provided = (
 const idOf = ({ callKey }: Invocation.Invocation["Service"]): string =>
   `msg_${Canonical.digest(`message ${callKey}`).replace("sha256:", "").slice(0, 24)}`
 
-const send = (context: SessionContext, sent: Channel.Sent, text: string): Effect.Effect<Channel.Sent> =>
+const send = (sender: Sender, sent: Channel.Sent, text: string): Effect.Effect<Channel.Sent> =>
   Effect.as(
-    context.channel.publish({
+    sender.channel.publish({
       _tag: "MessageSent",
-      ...place(context),
+      ...placeOf(sender.journal),
       messageId: sent.messageId,
-      from: { kind: context.kind, title: titleOf(context) },
+      from: { kind: sender.kind, title: titleOf(sender) },
       text
     }),
     sent
   )
 
 /** "" for a Main. */
-const titleOf = ({ journal: { sessionId }, tree }: SessionContext): string =>
-  tree.live.get(sessionId)?.parent.journal.state.children.get(sessionId)?.spawned.title ?? ""
+const titleOf = ({ journal: { sessionId }, live }: Sender): string =>
+  live.get(sessionId)?.parent.journal.state.children.get(sessionId)?.spawned.title ?? ""

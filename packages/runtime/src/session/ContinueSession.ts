@@ -9,56 +9,58 @@ import * as Loop from "./Loop.ts"
 import type { ModelError } from "../ports/Model.ts"
 import * as Recovery from "../tree/Recovery.ts"
 import * as RequestEnds from "../approval/RequestEnds.ts"
-import type { SessionContext } from "./SessionContext.ts"
+import type { SessionServices } from "./SessionServices.ts"
 import type { JournalCorrupt, LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import * as Turn from "./Turn.ts"
 
 export type TurnFailure = ModelError | LeaseLost | StoreFailed | JournalCorrupt
 
 /** Makes every session of the tree read the inbox again. */
-export const lookAgain = (main: SessionContext): void => {
-  Inbox.grown(main)
-  for (const child of main.tree.live.values()) Inbox.grown(child.running)
-  main.tree.changes.notify()
+export const lookAgain = ({ inbox, tree }: Turn.Turns): void => {
+  Inbox.grown(inbox)
+  for (const { session } of tree.live.values()) Inbox.grown(session.inbox)
+  tree.changes.notify()
 }
 
 /** One run at a time. Interrupting it stops the work of the whole tree; a run that still waits for its turn stops nothing. */
-export const continueSession = (main: SessionContext): Effect.Effect<Turn.TurnResult | null, TurnFailure> =>
+export const continueSession = (main: SessionServices): Effect.Effect<Turn.TurnResult | null, TurnFailure> =>
   main.tree.turns.withPermit(continueUntilCancelled(main))
 
 /** Stops cancelled work, and continues with messages that were sent after the cancellation. */
 const continueUntilCancelled = Effect.fnUntraced(function* (
-  main: SessionContext
+  main: SessionServices
 ): Effect.fn.Return<Turn.TurnResult | null, TurnFailure> {
   let isCancelled = false
   while (true) {
     yield* CancelMain.take(main)
-    const result = yield* Effect.raceFirst(working(main), CancelMain.until(main))
-    if (result === null && isCancelled) return Turn.standing(main)
+    const result = yield* Effect.raceFirst(working(main), CancelMain.until(main.tree, main.inbox))
+    if (result === null && isCancelled) return Turn.standing(main.turns)
     if (result !== true) return result
     isCancelled = true
   }
 })
 
-const working = (main: SessionContext) =>
-  Effect.sync(() => lookAgain(main)).pipe(
-    Effect.andThen(ActiveTime.working(main.activeTime, Effect.andThen(Recovery.recover(main), Loop.run(main)))),
-    Effect.tap(() => Inbox.dropUnreadable(main)),
-    Effect.onInterrupt(() => (main.tree.isLeaving() ? Effect.void : stop(main)))
+const working = (main: SessionServices) =>
+  Effect.sync(() => lookAgain(main.turns)).pipe(
+    Effect.andThen(
+      ActiveTime.working(main.budget.activeTime, Effect.andThen(Recovery.recover(main), Loop.run(main.turns)))
+    ),
+    Effect.tap(() => Inbox.dropUnreadable(main.inbox)),
+    Effect.onInterrupt(() => (main.tree.isLeaving() ? Effect.void : stop(main.turns)))
   )
 
-const stop = (main: SessionContext) =>
-  CancelChildren.stopAll(main, "interrupted").pipe(
-    Effect.andThen(Effect.ignore(withdrawAsked(main))),
-    Effect.andThen(Effect.ignore(closeTurn(main)))
+const stop = (turns: Turn.Turns) =>
+  CancelChildren.stopAll(turns.tree, turns.journal, "interrupted").pipe(
+    Effect.andThen(Effect.ignore(withdrawAsked(turns))),
+    Effect.andThen(Effect.ignore(closeTurn(turns)))
   )
 
 /** If the user interrupts, their open approvals are withdrawn; approvals stay open when no user is attached. */
-const withdrawAsked = (main: SessionContext) =>
-  main.channel.ask === null
+const withdrawAsked = ({ channel, tools }: Turn.Turns) =>
+  channel.ask === null
     ? Effect.void
-    : ToolCalls.cancel(main, { cause: RequestEnds.because("interrupted"), reason: "interrupted: there is no result" })
+    : ToolCalls.cancel(tools, { cause: RequestEnds.because("interrupted"), reason: "interrupted: there is no result" })
 
 /** Closes the turn: an ended child would start another step, and the user interrupted the work. */
-const closeTurn = (main: SessionContext) =>
-  Effect.suspend(() => (main.journal.state.turnOpen ? Turn.close(main, Turn.interruption(main)) : Effect.void))
+const closeTurn = (turns: Turn.Turns) =>
+  Effect.suspend(() => (turns.journal.state.turnOpen ? Turn.close(turns, Turn.interruption(turns)) : Effect.void))

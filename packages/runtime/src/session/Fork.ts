@@ -6,7 +6,7 @@ import { type Batch, Entry, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Durability from "../journal/Durability.ts"
-import { newSessionId } from "./Identity.ts"
+import { newSessionId } from "../Identity.ts"
 import type { Journal } from "../journal/Journal.ts"
 import * as SessionState from "../journal/SessionState.ts"
 import {

@@ -2,24 +2,16 @@
  * What joins the prompt beside a person's message: notes that bear on it, and what a reflection said of the work before it.
  * Marked as what it is, labelled, and never anybody's instruction.
  */
-import { Canonical, type Entry, type Session } from "@bough/protocol"
+import { Canonical, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import * as ContextSource from "../journal/ContextSource.ts"
+import type { Joining } from "../journal/Inbox.ts"
 import type { Agent } from "./Agent.ts"
 import * as Preferences from "./Preferences.ts"
 import type { Offered } from "../journal/SessionState.ts"
 import * as VerdictText from "./VerdictText.ts"
 
-const memory = "memory"
-const reflection = "reflection"
-
-/** Whether it was recalled or reflected; what else is added was said by the operator or the project. */
-export const is = (body: Entry.BodyOf<"ContextAdded">): boolean =>
-  body.source === memory || body.source === reflection || Preferences.is(body)
-
-export interface Joining {
-  readonly bodies: ReadonlyArray<Entry.Body>
-  readonly labels: ReadonlyArray<Session.Label>
-}
+const { memory, reflection } = ContextSource
 
 const nothing: Joining = { bodies: [], labels: [] }
 
@@ -42,13 +34,17 @@ interface Known {
   /** Digests of what is in the prompt already, which does not join again. */
   readonly contexts: ReadonlySet<string>
   readonly offered: Offered | null
+  /** The digest of the preferences that were added last; null: none were. */
+  readonly preferences: string | null
 }
 
-export const forMessage = (
-  { recall }: Agent,
-  { contexts, offered }: Known,
-  message: string
-): Effect.Effect<Joining> => {
+/** What joins the prompt beside a message: what the user prefers, then what bears on the message. */
+export const forMessage = (agent: Agent, known: Known, message: string): Effect.Effect<Joining> =>
+  agent.preferences === undefined
+    ? recalled(agent, known, message)
+    : Effect.zipWith(Preferences.forMessage(agent, known.preferences), recalled(agent, known, message), both)
+
+const recalled = ({ recall }: Agent, { contexts, offered }: Known, message: string): Effect.Effect<Joining> => {
   const verdict = verdictOf(offered)
   if (recall === undefined) return Effect.succeed(verdict)
   return Effect.map(recall(message), (found): Joining => {

@@ -3,18 +3,13 @@
  * so that a provider's cache of the prompt stays good. It is recalled text and nobody's instruction, but stays in the prompt when
  * older messages leave it.
  */
-import { Canonical, type Entry, type Session } from "@bough/protocol"
+import { Canonical } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import * as ContextSource from "../journal/ContextSource.ts"
+import type { Joining } from "../journal/Inbox.ts"
 import type { Agent } from "./Agent.ts"
 
-interface Joining {
-  readonly bodies: ReadonlyArray<Entry.Body>
-  readonly labels: ReadonlyArray<Session.Label>
-}
-
-const source = "preferences"
-
-export const is = (body: Entry.BodyOf<"ContextAdded">): boolean => body.source === source
+const source = ContextSource.preferences
 
 const none = "None of the preferences that stand above is remembered any more."
 

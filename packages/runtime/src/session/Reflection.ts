@@ -9,11 +9,12 @@ import * as Effect from "effect/Effect"
 import type { Agent, Recollection } from "./Agent.ts"
 import * as Child from "../tree/Child.ts"
 import * as CancelChildren from "../tree/CancelChildren.ts"
-import { newSessionId } from "./Identity.ts"
+import { newSessionId } from "../Identity.ts"
 import * as Loop from "./Loop.ts"
 import * as Recovery from "../tree/Recovery.ts"
 import * as ReturnResult from "./ReturnResult.ts"
-import type { SessionContext } from "./SessionContext.ts"
+import type { Turns } from "./Turn.ts"
+import type { SessionServices } from "./SessionServices.ts"
 import * as SessionState from "../journal/SessionState.ts"
 import type { JournalCorrupt, LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import * as ChildSpawn from "../tree/ChildSpawn.ts"
@@ -43,11 +44,11 @@ const ofMemory: ReadonlySet<string> = new Set(
  * Whether the session did something that touches the world, or talked for a while, since it was last looked back on. What
  * did not end well leaves no memory.
  */
-export const isWorthwhile = ({ journal, registry }: SessionContext): boolean => {
+export const isWorthwhile = ({ journal, tools: { calls } }: Pick<Turns, "journal" | "tools">): boolean => {
   const { isWhole, tools, turns } = journal.state.unreflected
   if (!isWhole) return false
   if (turns >= talkTurns) return true
-  return [...tools].some((name) => (registry.get(name)?.capabilities ?? []).some(({ key }) => !ofMemory.has(key)))
+  return [...tools].some((name) => (calls.registry.get(name)?.capabilities ?? []).some(({ key }) => !ofMemory.has(key)))
 }
 
 /** What it may use: enough to look a few things up and keep a few. */
@@ -83,14 +84,14 @@ const verdictSchema = (): NonNullable<Spawn.SpawnRequest["outputSchema"]> =>
 
 /** Until it has ended. Null: there is nothing to look back on, or nothing to spend. */
 export const reflect = Effect.fnUntraced(function* (
-  main: SessionContext,
+  main: SessionServices,
   reflecting: ReflectionAgent | null
 ): Effect.fn.Return<SessionResult.SessionResult | null, JournalCorrupt | LeaseLost | StoreFailed> {
   const { journal, tree } = main
   if (
     reflecting === null ||
     !journal.state.unreflected.isWhole ||
-    Loop.isOpen(main) ||
+    Loop.isOpen(journal) ||
     SessionState.hasWorkingChildren(journal.state)
   )
     return null
@@ -118,13 +119,13 @@ export const reflect = Effect.fnUntraced(function* (
   )
   return yield* Effect.gen(function* () {
     if ((yield* begun) === null) return null
-    return yield* Effect.flatten(tree.changes.waitFor(() => endOf(main, childId)))
-  }).pipe(Effect.onInterrupt(() => CancelChildren.stopAll(main, "interrupted")))
+    return yield* Effect.flatten(tree.changes.waitFor(() => endOf(main.turns, childId)))
+  }).pipe(Effect.onInterrupt(() => CancelChildren.stopAll(tree, journal, "interrupted")))
 })
 
 /** How it ended, or why nothing in this tree goes on. Null: neither is so yet. */
 const endOf = (
-  { journal, tree }: SessionContext,
+  { journal, tree }: Turns,
   childId: Session.SessionId
 ): Effect.Effect<SessionResult.SessionResult, LeaseLost | StoreFailed> | null => {
   if (tree.failure !== null) return Effect.fail(tree.failure)

@@ -2,7 +2,7 @@
 import { Principal } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { newMessageId } from "./Identity.ts"
+import { newMessageId } from "../Identity.ts"
 
 export interface Sender {
   /** The name of a person, recorded with the message; default: the user of the session's agent. */

@@ -11,14 +11,12 @@ import type { Agent } from "./Agent.ts"
 import { makeSession } from "./makeSession.ts"
 import { openJournal } from "../journal/SessionOpened.ts"
 import { BlobStore } from "../ports/BlobStore.ts"
-import * as CancelMain from "../tree/CancelMain.ts"
 import * as Signal from "../Signal.ts"
 import { Channel } from "../ports/Channel.ts"
-import * as CancelChildren from "../tree/CancelChildren.ts"
 import * as Compaction from "../compaction/Compaction.ts"
 import { continueSession, lookAgain, type TurnFailure } from "./ContinueSession.ts"
 import * as EventLog from "../journal/EventLog.ts"
-import { newSessionId } from "./Identity.ts"
+import { newSessionId } from "../Identity.ts"
 import * as SessionRules from "../approval/SessionRules.ts"
 import * as Inbox from "../journal/Inbox.ts"
 import * as Journal from "../journal/Journal.ts"
@@ -26,7 +24,9 @@ import * as Loop from "./Loop.ts"
 import { Model } from "../ports/Model.ts"
 import * as SessionCache from "./SessionCache.ts"
 import * as UserToolCall from "./UserToolCall.ts"
-import type { SessionContext } from "./SessionContext.ts"
+import type { SessionServices } from "./SessionServices.ts"
+import * as ControlRows from "./ControlRows.ts"
+import * as PendingApprovals from "../approval/PendingApprovals.ts"
 import {
   type JournalCorrupt,
   type Lease,
@@ -40,11 +40,11 @@ import { checkPrincipal, dedupeKeyOf, type PrincipalRefused, type Sender } from 
 import * as Reflection from "./Reflection.ts"
 import * as SessionState from "../journal/SessionState.ts"
 import * as SpawnService from "../tree/SpawnService.ts"
-import type * as Tree from "../tree/Tree.ts"
+import * as Tree from "../tree/Tree.ts"
 import * as Turn from "./Turn.ts"
 
 export type { TurnFailure } from "./ContinueSession.ts"
-export { create, type Created, type CreateOptions, KeyReused } from "../journal/CreateSession.ts"
+export { create, type Created, type CreateOptions, KeyReused } from "./CreateSession.ts"
 export type { Called } from "./UserToolCall.ts"
 export { PrincipalRefused, type Sender } from "./Sender.ts"
 
@@ -172,7 +172,7 @@ export const open = Effect.fnUntraced(function* (
   const lost = Deferred.makeUnsafe<never, LeaseLost>()
   yield* store.watchLease(opened.lease, () => lose(opened, life, lost))
   // What cannot be read is not opened.
-  yield* SessionCache.useSession(opened, ({ channel }) => channel.publish({ _tag: "Attached", sessionId }))
+  yield* SessionCache.useSession(opened, ({ turns }) => turns.channel.publish({ _tag: "Attached", sessionId }))
   yield* store.watchInbox(sessionId, () => grown(opened, context))
   return sessionOf(opened, { reflection: options.reflection ?? null, eventLog, lost })
 })
@@ -180,10 +180,7 @@ export const open = Effect.fnUntraced(function* (
 /** Another process goes on with the tree: all that runs here is interrupted, and records nothing more. */
 const lose = (opened: SessionCache.LoadedSession, life: Life, lost: Deferred.Deferred<never, LeaseLost>): void => {
   const failure = new LeaseLost({ treeId: opened.lease.treeId })
-  if (opened.running !== null) {
-    opened.running.tree.failure = failure
-    opened.running.tree.changes.notify()
-  }
+  if (opened.running !== null) Tree.fail(opened.running.tree, failure)
   Effect.runFork(endLife(life, Exit.void))
   Deferred.doneUnsafe(lost, Effect.fail(failure))
 }
@@ -221,7 +218,7 @@ const mainFrom = Effect.fnUntraced(function* (
   lease: Lease,
   life: Life
 ): Effect.fn.Return<
-  SessionContext,
+  SessionServices,
   JournalCorrupt | LeaseLost | StoreFailed,
   Scope.Scope | SessionStore | BlobStore | Model | Channel
 > {
@@ -229,9 +226,10 @@ const mainFrom = Effect.fnUntraced(function* (
   const journal = yield* Journal.open(store, lease, lease.treeId)
   const live: Tree.Tree["live"] = new Map()
   const channel = numbered(yield* Channel, options.eventLog, (sessionId) =>
-    sessionId === lease.treeId ? journal.state.nextSeq : (live.get(sessionId)?.running.journal.state.nextSeq ?? 0)
+    sessionId === lease.treeId ? journal.state.nextSeq : (live.get(sessionId)?.session.journal.state.nextSeq ?? 0)
   )
   yield* SessionRules.revoke(store, journal)
+  const changes = Signal.make()
   const tree: Tree.Tree = {
     lease,
     store,
@@ -245,13 +243,12 @@ const mainFrom = Effect.fnUntraced(function* (
     }),
     hasChannel: () => channel.name !== null || (journal.state.opened?.channel ?? null) !== null,
     childAgent: options.childAgent ?? null,
-    spawning: SpawnService.make,
     scope: life.scope,
     live,
     writers: new Map(),
     hosts: new Set(),
-    changes: Signal.make(),
-    asking: new Map(),
+    changes,
+    pending: PendingApprovals.make(changes, life.scope),
     turns: Semaphore.makeUnsafe(1),
     isLeaving: () => life.isOver || (options.isLeaving?.() ?? false),
     cancelling: false,
@@ -263,6 +260,7 @@ const mainFrom = Effect.fnUntraced(function* (
     journal,
     kind: "Main",
     parent: null,
+    spawning: SpawnService.make,
     budget: null,
     returnResult: null
   })
@@ -278,37 +276,11 @@ const grown = (opened: SessionCache.LoadedSession, context: Context.Context<neve
   const { running } = opened
   if (running === null) return
   const { tree } = running
-  lookAgain(running)
-  Effect.runForkWith(context)(Effect.forkIn(Effect.ignore(SessionCache.useIfLoaded(opened, heed)), tree.scope))
+  lookAgain(running.turns)
+  Effect.runForkWith(context)(
+    Effect.forkIn(Effect.ignore(SessionCache.useIfLoaded(opened, ({ turns }) => ControlRows.apply(turns))), tree.scope)
+  )
 }
-
-/** One at a time: takes rules back that were revoked, and stops what is cancelled: the Main's work, or children. */
-const heed = (main: SessionContext) =>
-  Effect.suspend(() => {
-    const { inbox, journal, store, tree } = main
-    if (inbox.heeded) return Effect.void
-    let seen: number | null = null
-    return Effect.whileLoop({
-      while: () => (inbox.heeded = inbox.version !== seen),
-      body: () => {
-        seen = inbox.version
-        return Effect.andThen(
-          Effect.andThen(SessionRules.revoke(store, journal), CancelMain.notice(main)),
-          Effect.suspend(() => (tree.live.size === 0 ? Effect.void : CancelChildren.tellCancelled(tree)))
-        )
-      },
-      step: () => {}
-    }).pipe(
-      Effect.onError(() => Effect.sync(() => (inbox.heeded = false))),
-      // Who waits would never learn of it.
-      Effect.catch((failure) =>
-        Effect.sync(() => {
-          tree.failure = failure
-          tree.changes.notify()
-        })
-      )
-    )
-  })
 
 const sessionOf = (
   opened: SessionCache.LoadedSession,
@@ -322,7 +294,7 @@ const sessionOf = (
   }
 ): Session => {
   /** Ends with the lease: it looks first, so that nothing begins after it. */
-  const using = <A, E>(use: (context: SessionContext) => Effect.Effect<A, E>) =>
+  const using = <A, E>(use: (session: SessionServices) => Effect.Effect<A, E>) =>
     Effect.raceFirst(Deferred.await(lost), SessionCache.useSession(opened, use))
   const sessionId = opened.lease.treeId
   // Without a sender nothing is refused, which the types of their two forms say.
@@ -330,7 +302,7 @@ const sessionOf = (
     using((running) =>
       Effect.flatMap(submit(running, { _tag: "SendMessage", sessionId, ...input }, from), ({ inserted }) =>
         Effect.map(continueSession(running), (result): RunResult => ({
-          ...(result ?? Turn.standing(running)),
+          ...(result ?? Turn.standing(running.turns)),
           inserted
         }))
       )
@@ -339,27 +311,27 @@ const sessionOf = (
     using((running) => submit(running, { _tag: "SteerSession", sessionId, text, media }, from))
   return {
     sessionId,
-    hasOpenTurn: using(hasOpenTurn),
+    hasOpenTurn: using(({ turns }) => hasOpenTurn(turns)),
     run: run as Session["run"],
     resume: using(continueSession),
     steer: steer as Session["steer"],
     events: eventLog.read,
-    compact: using(Compaction.compactNow),
-    isWorthReflecting: using((running) => Effect.sync(() => Reflection.isWorthwhile(running))),
+    compact: using(({ turns }) => Compaction.compactNow(turns.caller)),
+    isWorthReflecting: using(({ turns }) => Effect.sync(() => Reflection.isWorthwhile(turns))),
     reflect: using((running) => Reflection.reflect(running, reflection)),
-    call: (tool, argumentsText) => using((running) => UserToolCall.run(running, tool, argumentsText))
+    call: (tool, argumentsText) => using((running) => UserToolCall.run(running.turns, tool, argumentsText))
   }
 }
 
-const hasOpenTurn = (context: SessionContext) =>
+const hasOpenTurn = ({ inbox, journal }: Turn.Turns) =>
   Effect.map(
-    Inbox.waiting(context),
-    (message) => message !== null || Loop.isOpen(context) || SessionState.hasWorkingChildren(context.journal.state)
+    Inbox.waiting(inbox),
+    (message) => message !== null || Loop.isOpen(journal) || SessionState.hasWorkingChildren(journal.state)
   )
 
-const submit = Effect.fnUntraced(function* (context: SessionContext, message: Inbox.Message, from: Sender) {
+const submit = Effect.fnUntraced(function* ({ agent, inbox }: SessionServices, message: Inbox.Message, from: Sender) {
   const { principal: given } = from
-  const principal = given === undefined ? (context.agent.user ?? "user") : yield* checkPrincipal(given)
-  yield* openJournal(context)
-  return yield* Inbox.submit(context, message, { principal, dedupeKey: yield* dedupeKeyOf(from, principal) })
+  const principal = given === undefined ? (agent.user ?? "user") : yield* checkPrincipal(given)
+  if (inbox.opening !== null) yield* openJournal(inbox.opening)
+  return yield* Inbox.submit(inbox, message, { principal, dedupeKey: yield* dedupeKeyOf(from, principal) })
 })

@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import * as Loop from "./Loop.ts"
-import type { SessionContext } from "./SessionContext.ts"
+import type { SessionServices } from "./SessionServices.ts"
 import type { JournalCorrupt, Lease, LeaseLost, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
 
 export interface LoadedSession {
@@ -15,9 +15,9 @@ export interface LoadedSession {
   /** Idle sessions that the process has whole at most, of this store, when this one becomes idle. */
   readonly maxLoaded: number
   /** From its journal. */
-  readonly read: Effect.Effect<SessionContext, ReadFailure>
+  readonly read: Effect.Effect<SessionServices, ReadFailure>
   /** Null: it is idle, and not held. */
-  running: SessionContext | null
+  running: SessionServices | null
   /** How many use it now. */
   uses: number
 }
@@ -48,18 +48,18 @@ const idle = ({ store }: LoadedSession): Idle => {
 /** Until it returns nobody lets go of the session. Made when it is run: an idle session holds several that are not. */
 export const useSession = <A, E, R>(
   opened: LoadedSession,
-  use: (context: SessionContext) => Effect.Effect<A, E, R>
+  use: (session: SessionServices) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | ReadFailure, R> =>
   Effect.suspend(() => Effect.acquireUseRelease(take(opened), use, () => Effect.sync(() => leave(opened))))
 
 /** The same, unless it has been let go: nothing is read for it. */
 export const useIfLoaded = <A, E, R>(
   opened: LoadedSession,
-  use: (context: SessionContext) => Effect.Effect<A, E, R>
+  use: (session: SessionServices) => Effect.Effect<A, E, R>
 ): Effect.Effect<A | void, E | ReadFailure, R> =>
   Effect.suspend(() => (opened.running === null ? Effect.void : useSession(opened, use)))
 
-const take = (opened: LoadedSession): Effect.Effect<SessionContext, ReadFailure> =>
+const take = (opened: LoadedSession): Effect.Effect<SessionServices, ReadFailure> =>
   Effect.suspend(() => {
     const { reading, whole } = idle(opened)
     opened.uses += 1
@@ -70,7 +70,7 @@ const take = (opened: LoadedSession): Effect.Effect<SessionContext, ReadFailure>
       .pipe(Effect.onError(() => Effect.sync(() => leave(opened))))
   })
 
-const read = (opened: LoadedSession): Effect.Effect<SessionContext, ReadFailure> =>
+const read = (opened: LoadedSession): Effect.Effect<SessionServices, ReadFailure> =>
   opened.running !== null
     ? Effect.succeed(opened.running)
     : Effect.tap(opened.read, (running) => Effect.sync(() => (opened.running = running)))
@@ -87,8 +87,8 @@ const leave = (opened: LoadedSession): void => {
 }
 
 /** The journal tells all of it: nothing runs, nothing is open, and no child knows it as its parent. */
-const isIdle = (context: SessionContext): boolean =>
-  !Loop.isOpen(context) && context.journal.state.liveChildren.size === 0 && context.tree.live.size === 0
+const isIdle = ({ turns: { journal, tree } }: SessionServices): boolean =>
+  !Loop.isOpen(journal) && journal.state.liveChildren.size === 0 && tree.live.size === 0
 
 /** For the end of its scope: lets go of it, and gives the tree up. */
 export const close = (opened: LoadedSession): Effect.Effect<void> =>

@@ -4,16 +4,16 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
 import * as ActiveTime from "../budget/ActiveTime.ts"
-import * as Prewarm from "./Prewarm.ts"
 import * as Budget from "../budget/Budget.ts"
 import { ModelError, type ModelPart, type Prompt } from "../ports/Model.ts"
 import * as ModelParts from "../ports/ModelParts.ts"
 import * as PromptTokenBound from "../budget/PromptTokenBound.ts"
 import * as RedactedReply from "./RedactedReply.ts"
-import * as Reply from "./Reply.ts"
+import * as Reply from "../ports/Reply.ts"
 import * as ReplyBounds from "./ReplyBounds.ts"
 import * as ReplyUsage from "../budget/ReplyUsage.ts"
-import { place, type SessionContext } from "./SessionContext.ts"
+import { placeOf } from "../journal/Journal.ts"
+import * as ModelCaller from "./ModelCaller.ts"
 import { EntryRefused, type LeaseLost, type StoreFailed } from "../ports/SessionStore.ts"
 import * as Tokens from "../budget/Tokens.ts"
 import * as TimeBudget from "../budget/TimeBudget.ts"
@@ -31,34 +31,34 @@ export interface Replied {
 
 /** Asks the model for its next reply. A reply that was cut or interrupted is recorded as such and runs nothing. */
 export const ask = Effect.fnUntraced(function* (
-  context: SessionContext
+  caller: ModelCaller.ModelCaller
 ): Effect.fn.Return<Replied, ModelError | LeaseLost | StoreFailed> {
-  const { journal, system } = context
-  const begun = yield* begin(context, {
-    demandOf: () => PromptTokenBound.demandOf(context),
+  const { journal, system } = caller
+  const begun = yield* begin(caller, {
+    demandOf: () => PromptTokenBound.demandOf(caller),
     estimate: () => (system.length + journal.prompt.characters) / Tokens.charactersPerToken
   })
   if (begun === null) return notBegun
   const { bounds, reservedTokens } = begun
-  const prompt = { system, messages: journal.prompt.messages.slice(), tools: context.declarations(), ...bounds }
-  const at = place(context)
+  const prompt = { system, messages: journal.prompt.messages.slice(), tools: caller.declarations(), ...bounds }
+  const at = placeOf(caller.journal)
   const reply = Reply.empty()
-  const isWhole = yield* receive(context, prompt, { reply, reservedTokens, ...shown(context) })
-  const parts = partsOf(context, reply)
+  const isWhole = yield* receive(caller, prompt, { reply, reservedTokens, ...shown(caller) })
+  const parts = partsOf(caller, reply)
   if (!isWhole) {
-    return { parts, calls: [], usage: ReplyUsage.cut(context, reply, reservedTokens), isCut: true, notRun: null }
+    return { parts, calls: [], usage: ReplyUsage.cut(caller, reply, reservedTokens), isCut: true, notRun: null }
   }
   const calls = parts.filter((part) => part._tag === "ToolCall")
-  const counted = yield* count(context, begun, reply)
+  const counted = yield* count(caller, begun, reply)
   const { usage } = counted
-  const whole = record(context, { parts, ...counted, completion: "complete", last: calls.length === 0 })
-  yield* orWithoutParts(context, whole, {
-    usage: () => ReplyUsage.cut(context, Reply.empty(), reservedTokens),
-    tell: (fault) => Effect.fail(unreadable(context.model.name, fault))
+  const whole = record(caller, { parts, ...counted, completion: "complete", last: calls.length === 0 })
+  yield* orWithoutParts(caller, whole, {
+    usage: () => ReplyUsage.cut(caller, Reply.empty(), reservedTokens),
+    tell: (fault) => Effect.fail(unreadable(caller.model.name, fault))
   })
   const { sessionId, step, turn } = at
   for (const { arguments: given, name: tool, toolCallId } of calls) {
-    yield* context.channel.publish({ _tag: "ToolRequested", sessionId, turn, step, toolCallId, tool, arguments: given })
+    yield* caller.channel.publish({ _tag: "ToolRequested", sessionId, turn, step, toolCallId, tool, arguments: given })
   }
   const reason = reply.end?.reason
   return { parts, calls, usage, isCut: reason === "length", notRun: reason === undefined ? null : whyNotRun[reason] }
@@ -94,69 +94,62 @@ export interface Begun {
 
 /** Takes the next step's number and reserves what its prompt takes; null: what is left is too little. */
 export const begin = (
-  context: SessionContext,
+  caller: ModelCaller.ModelCaller,
   { demandOf, estimate, ...wanted }: Wanted
 ): Effect.Effect<Begun | null, LeaseLost | StoreFailed> =>
   Effect.suspend(() => {
-    const { journal, model } = context
+    const { journal, model } = caller
     let begun: Begun | null = null
     const append = journal.append(({ limit, step, turn }) => {
       const demand = demandOf()
-      const page = BudgetData.isSame(context.limit, BudgetData.unlimited) ? null : context.budget()
+      const page = BudgetData.isSame(caller.budget.limit, BudgetData.unlimited) ? null : caller.budget.page()
       if (page !== null && Budget.exhausted(page, demand) !== null) return { bodies: [] }
-      const isBound = PromptTokenBound.isNeeded(context)
+      const isBound = PromptTokenBound.isNeeded(caller)
       const reservedTokens = isBound ? demand.promptTokens : Math.ceil(estimate())
       const maxOutputTokens = page === null ? null : Budget.replyTokens(page, demand)
       begun = { reservedTokens, isBound, bounds: maxOutputTokens === null ? {} : { maxOutputTokens } }
       const started = { _tag: "StepStarted" as const, turn, step: step + 1, model: model.name, reservedTokens }
-      return { bodies: [{ ...started, ...wanted, ...changed(limit, context) }] }
+      return { bodies: [{ ...started, ...wanted, ...changed(limit, caller) }] }
     })
     return Effect.flatMap(append, () => {
       if (begun === null) return Effect.succeed(null)
-      const { sessionId, step, turn } = place(context)
-      return Effect.as(
-        context.channel.publish({ _tag: "StepStarted", sessionId, turn, step, model: model.name }),
-        begun
-      )
+      const { sessionId, step, turn } = placeOf(caller.journal)
+      return Effect.as(caller.channel.publish({ _tag: "StepStarted", sessionId, turn, step, model: model.name }), begun)
     })
   })
 
 /** So that whoever reads the journal knows the limits in force. */
 const changed = (
   known: BudgetData.Limit | null,
-  { limit }: SessionContext
+  { budget: { limit } }: ModelCaller.ModelCaller
 ): Pick<Entry.BodyOf<"StepStarted">, "limit"> => (known !== null && BudgetData.isSame(known, limit) ? {} : { limit })
 
 /** What a whole reply counts as; says where the provider is silent, or counted more than was reserved. */
 export const count = (
-  context: SessionContext,
+  caller: ModelCaller.ModelCaller,
   { isBound, reservedTokens }: Pick<Begun, "isBound" | "reservedTokens">,
   reply: Reply.ReplyState
 ): Effect.Effect<ReplyUsage.Counted> => {
-  const counted = ReplyUsage.whole(context, reply, reservedTokens)
-  return Effect.mapEager(notice(context, sayingOf(context, { isBound, reservedTokens }, counted)), () => counted)
+  const counted = ReplyUsage.whole(caller, reply, reservedTokens)
+  return Effect.mapEager(
+    ModelCaller.notice(caller, sayingOf(caller, { isBound, reservedTokens }, counted)),
+    () => counted
+  )
 }
 
 const sayingOf = (
-  context: SessionContext,
+  caller: ModelCaller.ModelCaller,
   { isBound, reservedTokens }: Pick<Begun, "isBound" | "reservedTokens">,
   { unreported, usage: { inputTokens } }: ReplyUsage.Counted
 ): string | null => {
-  const { counted, model } = context
-  if (unreported) {
-    if (counted.silenceTold) return null
-    counted.silenceTold = true
-    return `${model.name} does not report all tokens: what it leaves out counts as the most that it can have been, so that the limits hold`
-  }
+  const { model } = caller
+  if (unreported) return ModelCaller.silence(caller)
   if (!isBound || inputTokens === 0) return null
-  counted.fixedTokens = PromptTokenBound.fixedTokens(context)
+  ModelCaller.countFixed(caller)
   return inputTokens <= reservedTokens
     ? null
     : `${model.name} counted ${inputTokens} tokens in a prompt that was taken to have ${reservedTokens} at most: a limit may be overdrawn by the difference`
 }
-
-const notice = ({ channel, journal: { sessionId } }: SessionContext, message: string | null): Effect.Effect<void> =>
-  message === null ? Effect.void : channel.publish({ _tag: "Notice", sessionId, message })
 
 /** A reply on its way. */
 export interface Receiving {
@@ -168,27 +161,27 @@ export interface Receiving {
 }
 
 /** What of a reply is recorded: its parts without known secrets. */
-export const partsOf = (context: SessionContext, reply: Reply.ReplyState): ReadonlyArray<Message.ReplyPart> =>
-  RedactedReply.parts(Reply.parts(reply, place(context)), context.agent.redaction)
+export const partsOf = (caller: ModelCaller.ModelCaller, reply: Reply.ReplyState): ReadonlyArray<Message.ReplyPart> =>
+  RedactedReply.parts(Reply.parts(reply, placeOf(caller.journal)), caller.redaction)
 
 /**
  * Puts the model's stream together; one that does not come to its end is recorded as interrupted. False: the time of the
  * session was over before it came.
  */
 export const receive = (
-  context: SessionContext,
+  caller: ModelCaller.ModelCaller,
   prompt: Prompt,
   { reply, reservedTokens, show, showRest }: Receiving
 ): Effect.Effect<boolean, ModelError | LeaseLost | StoreFailed> => {
   const meter = ReplyBounds.start()
   const take = (given: ModelPart): Effect.Effect<void, ModelError> => {
     const part = ModelParts.read(given)
-    if (part?._tag === "Malformed") return Effect.fail(malformed(context.model.name, part.what))
+    if (part?._tag === "Malformed") return Effect.fail(malformed(caller.model.name, part.what))
     const beyond = ReplyBounds.count(meter, part)
-    if (beyond !== null) return Effect.fail(tooLarge(context.model.name, beyond))
+    if (beyond !== null) return Effect.fail(tooLarge(caller.model.name, beyond))
     if (part === null) return Effect.void
     Reply.append(reply, part)
-    return part._tag === "End" && part !== given ? oddCounts(context, given) : show(part)
+    return part._tag === "End" && part !== given ? oddCounts(caller, given) : show(part)
   }
   /** One after another, as if each came by itself; most are shown to nobody. */
   const takeFrom = (parts: ReadonlyArray<ModelPart>, from: number): Effect.Effect<void, ModelError> => {
@@ -198,53 +191,48 @@ export const receive = (
     }
     return Effect.void
   }
-  const streaming = Stream.runForEachArray(context.model.stream(prompt), (parts) => takeFrom(parts, 0))
+  const streaming = Stream.runForEachArray(caller.model.stream(prompt), (parts) => takeFrom(parts, 0))
   const all = showRest === null ? streaming : Effect.ensuring(streaming, showRest)
   const ended = Effect.flatMap(
-    TimeBudget.within(context, all, undefined),
+    TimeBudget.within(caller.budget, all, undefined),
     (): Effect.Effect<boolean, ModelError | LeaseLost | StoreFailed> => {
       if (reply.end !== null) return Effect.succeed(true)
-      if (!TimeBudget.isOver(context)) return Effect.fail(cut(context.model.name))
-      return Effect.as(recordInterrupted(context, reply, ReplyUsage.cut(context, reply, reservedTokens)), false)
+      if (!TimeBudget.isOver(caller.budget)) return Effect.fail(cut(caller.model.name))
+      return Effect.as(recordInterrupted(caller, reply, ReplyUsage.cut(caller, reply, reservedTokens)), false)
     }
   )
   return Effect.onExitPrimitive(ended, (exit) =>
-    Exit.isSuccess(exit)
-      ? undefined
-      : recordInterrupted(context, reply, interruptedUsage(context, reply, reservedTokens))
+    Exit.isSuccess(exit) ? undefined : recordInterrupted(caller, reply, interruptedUsage(caller, reply, reservedTokens))
   )
 }
 
-const shown = (context: SessionContext): Pick<Receiving, "show" | "showRest"> => {
-  const publish = publishing(context)
+const shown = (caller: ModelCaller.ModelCaller): Pick<Receiving, "show" | "showRest"> => {
+  const publish = publishing(caller)
   // Nothing is held back where nothing is secret, and most replies come in many parts.
-  if (context.agent.redaction.settledLength === undefined) return { show: publish, showRest: null }
-  const deltas = RedactedReply.deltas(context.agent.redaction)
+  if (caller.redaction.settledLength === undefined) return { show: publish, showRest: null }
+  const deltas = RedactedReply.deltas(caller.redaction)
   return {
     show: (part) => Effect.forEach(deltas.push(part), publish, { discard: true }),
     showRest: Effect.suspend(() => Effect.forEach(deltas.end(), publish, { discard: true }))
   }
 }
 
-const publishing = (context: SessionContext) => {
-  const at = place(context)
+const publishing = (caller: ModelCaller.ModelCaller) => {
+  const at = placeOf(caller.journal)
   return (part: ModelPart): Effect.Effect<void> => {
-    if (part._tag === "Text") return context.channel.publish({ _tag: "TextDelta", ...at, text: part.text })
-    if (part._tag === "Reasoning") return context.channel.publish({ _tag: "ReasoningDelta", ...at, text: part.text })
-    if (part._tag === "ToolCallStart") return Prewarm.start(context, part.name)
+    if (part._tag === "Text") return caller.channel.publish({ _tag: "TextDelta", ...at, text: part.text })
+    if (part._tag === "Reasoning") return caller.channel.publish({ _tag: "ReasoningDelta", ...at, text: part.text })
+    if (part._tag === "ToolCallStart") return caller.announce(part.name)
     if (part._tag === "Notice") {
-      return context.channel.publish({ _tag: "Notice", sessionId: at.sessionId, message: part.text })
+      return caller.channel.publish({ _tag: "Notice", sessionId: at.sessionId, message: part.text })
     }
     return Effect.void
   }
 }
 
-/** Said once: every reply of such a provider has them. */
-const oddCounts = (context: SessionContext, end: ModelPart): Effect.Effect<void> => {
+const oddCounts = (caller: ModelCaller.ModelCaller, end: ModelPart): Effect.Effect<void> => {
   const oddity = ModelParts.oddityOf({ ...end })
-  if (oddity === null || context.counted.oddityTold) return Effect.void
-  context.counted.oddityTold = true
-  return notice(context, `${context.model.name} reported ${oddity}: it is taken as not reported`)
+  return oddity === null ? Effect.void : ModelCaller.notice(caller, ModelCaller.oddity(caller, oddity))
 }
 
 const unreadable = (model: string, fault: string) => badResponse(model, `cannot be recorded: ${fault}`)
@@ -269,14 +257,14 @@ interface Unreadable<E> {
 
 /** What a journal could not read back stays out of it, with the rest of its reply. */
 const orWithoutParts = <E, E2>(
-  context: SessionContext,
+  caller: ModelCaller.ModelCaller,
   recorded: Effect.Effect<void, E>,
   { tell, usage }: Unreadable<E2>
 ): Effect.Effect<void, E | E2 | LeaseLost | StoreFailed> =>
   Effect.catchDefect(recorded, (defect) =>
     defect instanceof EntryRefused
       ? Effect.andThen(
-          record(context, { parts: [], usage: usage(), unreported: false, completion: "interrupted", last: true }),
+          record(caller, { parts: [], usage: usage(), unreported: false, completion: "interrupted", last: true }),
           tell(defect.fault)
         )
       : Effect.die(defect)
@@ -303,36 +291,36 @@ const tooLarge = (model: string, beyond: string) =>
   })
 
 const record = (
-  context: SessionContext,
+  caller: ModelCaller.ModelCaller,
   reply: Pick<Entry.BodyOf<"ModelReplied">, "parts" | "usage" | "completion"> & {
     readonly unreported: boolean
     /** The turn ends here unless somebody steers. */
     readonly last: boolean
   }
 ) => {
-  const { sessionId, step, turn } = place(context)
+  const { sessionId, step, turn } = placeOf(caller.journal)
   const { completion, parts, unreported, usage } = reply
   // A process that leaves in the middle leaves the turn to the next one, which looks for Mains that are Active.
-  const isOver = reply.last && (completion === "complete" || !context.tree.isLeaving())
+  const isOver = reply.last && (completion === "complete" || !caller.isLeaving())
   return Effect.andThen(
-    context.journal.append(() => {
-      const activeMillis = ActiveTime.unrecorded(context.activeTime)
+    caller.journal.append(() => {
+      const activeMillis = ActiveTime.unrecorded(caller.budget.activeTime)
       const replied = { _tag: "ModelReplied" as const, turn, step, completion, parts, usage, activeMillis }
       return {
         bodies: [unreported ? { ...replied, unreported } : replied],
         projections: isOver ? [{ _tag: "SessionState", sessionId, state: "Suspended" }] : []
       }
     }),
-    context.channel.publish({ _tag: "StepEnded", sessionId, turn, step, usage, completion })
+    caller.channel.publish({ _tag: "StepEnded", sessionId, turn, step, usage, completion })
   )
 }
 
 /** The words so far stay. */
-const recordInterrupted = (context: SessionContext, reply: Reply.ReplyState, usage: Usage.Usage) =>
+const recordInterrupted = (caller: ModelCaller.ModelCaller, reply: Reply.ReplyState, usage: Usage.Usage) =>
   orWithoutParts(
-    context,
-    record(context, {
-      parts: partsOf(context, reply).filter(({ _tag }) => _tag === "Text"),
+    caller,
+    record(caller, {
+      parts: partsOf(caller, reply).filter(({ _tag }) => _tag === "Text"),
       usage,
       unreported: false,
       completion: "interrupted",
@@ -342,7 +330,11 @@ const recordInterrupted = (context: SessionContext, reply: Reply.ReplyState, usa
   )
 
 /** A provider that has said nothing is taken not to have been asked. */
-const interruptedUsage = (context: SessionContext, reply: Reply.ReplyState, reservedTokens: number): Usage.Usage => {
-  if (reply.end !== null) return ReplyUsage.whole(context, reply, reservedTokens).usage
-  return Reply.length(reply) === 0 ? Usage.zero : ReplyUsage.cut(context, reply, reservedTokens)
+const interruptedUsage = (
+  caller: ModelCaller.ModelCaller,
+  reply: Reply.ReplyState,
+  reservedTokens: number
+): Usage.Usage => {
+  if (reply.end !== null) return ReplyUsage.whole(caller, reply, reservedTokens).usage
+  return Reply.length(reply) === 0 ? Usage.zero : ReplyUsage.cut(caller, reply, reservedTokens)
 }

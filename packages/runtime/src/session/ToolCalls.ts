@@ -2,20 +2,18 @@
  * The calls of one reply: reads side by side, the others in the order in which they were asked for. A call that nobody
  * decides about for a while is put aside, and what came after it in order is not run.
  */
-import { type Call, Dispatcher, type Gate, type Ledger, UnknownOutcome } from "@bough/dispatch"
-import type { DispatchContext } from "@bough/dispatch"
+import { type Call, type DispatchContext, Dispatcher, type Gate, type Ledger, UnknownOutcome } from "@bough/dispatch"
 import type { Artifact, Entry, Message } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { elsewhere } from "./Agent.ts"
 import * as RequestEnds from "../approval/RequestEnds.ts"
-import { place, type SessionContext } from "./SessionContext.ts"
+import { placeOf } from "../journal/Journal.ts"
+import { callerOf, type ToolRunner } from "./ToolRunner.ts"
 import { type OpenCall, pendingRequest } from "../journal/SessionState.ts"
 import { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import { withdraw } from "../approval/Withdrawal.ts"
 import * as TimeBudget from "../budget/TimeBudget.ts"
 import * as WorkspaceCommit from "./WorkspaceCommit.ts"
-import * as WorkspaceWrites from "./WorkspaceWrites.ts"
 
 /** How one call of a step went. `outcome` null: it waits for an approval. */
 export interface Settled {
@@ -27,37 +25,37 @@ export interface Settled {
 export type Settling<A> = Effect.Effect<A, LeaseLost | StoreFailed, Gate.Gate | Ledger.Ledger>
 
 /** Runs the open calls of the journal, oldest first, and records how each ended. None is told of where the time ran out. */
-export const run = (context: SessionContext, open: ReadonlyArray<OpenCall>): Settling<ReadonlyArray<Settled>> => {
-  const caller = callerOf(context)
-  const one = (call: OpenCall) => runCall(context, caller, call)
+export const run = (runner: ToolRunner, open: ReadonlyArray<OpenCall>): Settling<ReadonlyArray<Settled>> => {
+  const caller = callerOf(runner)
+  const one = (call: OpenCall) => runCall(runner, caller, call)
   const all = (): Settling<ReadonlyArray<Settled>> => {
     if (open.length === 1) return Effect.map(one(open[0]), (settled) => [settled])
-    const reads = open.filter((call) => isRead(context, call))
-    const ordered = open.filter((call) => !isRead(context, call))
+    const reads = open.filter((call) => isRead(runner, call))
+    const ordered = open.filter((call) => !isRead(runner, call))
     return Effect.map(
-      Effect.all([Effect.forEach(reads, one, { concurrency: "unbounded" }), inOrder(context, ordered, one)], {
+      Effect.all([Effect.forEach(reads, one, { concurrency: "unbounded" }), inOrder(runner, ordered, one)], {
         concurrency: 2
       }),
       ([a, b]) => [...a, ...b]
     )
   }
-  const work = Effect.suspend(() => Effect.flatMapEager(refreshCommit(context), all))
+  const work = Effect.suspend(() => Effect.flatMapEager(refreshCommit(runner), all))
   const recorded = Effect.onExitPrimitive(work, (exit) =>
-    Exit.hasInterrupts(exit) ? endInterrupted(context, open) : undefined
+    Exit.hasInterrupts(exit) ? endInterrupted(runner, open) : undefined
   )
-  return TimeBudget.within(context, recorded, [])
+  return TimeBudget.within(runner.budget, recorded, [])
 }
 
 /** What the receipts of the calls that follow will name: to be asked for when they come. */
-export const refreshCommit = ({ commit, journal }: SessionContext): Effect.Effect<void> =>
+export const refreshCommit = ({ commit, journal }: ToolRunner): Effect.Effect<void> =>
   WorkspaceCommit.refresh(commit, journal.state.turn)
 
 /** A name that no tool has is answered at once: nothing can come of it. */
-const isRead = ({ registry }: SessionContext, { call }: OpenCall): boolean =>
+const isRead = ({ calls: { registry } }: ToolRunner, { call }: OpenCall): boolean =>
   (registry.get(call.name)?.tier ?? "ReadOnly") === "ReadOnly"
 
 const inOrder = Effect.fnUntraced(function* (
-  context: SessionContext,
+  runner: ToolRunner,
   calls: ReadonlyArray<OpenCall>,
   one: (call: OpenCall) => Settling<Settled>
 ): Effect.fn.Return<ReadonlyArray<Settled>, LeaseLost | StoreFailed, Gate.Gate | Ledger.Ledger> {
@@ -67,7 +65,7 @@ const inOrder = Effect.fnUntraced(function* (
     // What an earlier step put aside holds up no later one.
     const isNew = !open.deferred
     if (parked && open.started === null && isNew) {
-      settled.push({ call: open.call, outcome: yield* notRun(context, open, "deferred: not run, ask again") })
+      settled.push({ call: open.call, outcome: yield* notRun(runner, open, "deferred: not run, ask again") })
       continue
     }
     const result = yield* one(open)
@@ -77,22 +75,19 @@ const inOrder = Effect.fnUntraced(function* (
   return settled
 })
 
-const runCall = (context: SessionContext, caller: DispatchContext.DispatchContext, open: OpenCall): Settling<Settled> =>
+const runCall = (runner: ToolRunner, caller: DispatchContext.DispatchContext, open: OpenCall): Settling<Settled> =>
   open.byPerson
-    ? callerGone(context, open)
-    : Effect.matchEffect(Dispatcher.dispatch(askedOf(context, open), caller), {
-        onSuccess: (dispatched) => after(context, open, dispatched),
+    ? callerGone(runner, open)
+    : Effect.matchEffect(Dispatcher.dispatch(askedOf(runner, open), caller), {
+        onSuccess: (dispatched) => after(runner, open, dispatched),
         onFailure: causeOf
       })
 
 /** Ends a call that a person made and that nobody waits for. */
-export const callerGone = (
-  context: SessionContext,
-  open: OpenCall
-): Effect.Effect<Settled, LeaseLost | StoreFailed> => {
+export const callerGone = (runner: ToolRunner, open: OpenCall): Effect.Effect<Settled, LeaseLost | StoreFailed> => {
   const cause = RequestEnds.because("callerLeft")
-  const outcome = withoutResult(context, open, cause.reason)
-  return Effect.as(abandon(context, open, { cause, reason: cause.reason }), { call: open.call, outcome })
+  const outcome = withoutResult(runner, open, cause.reason)
+  return Effect.as(abandon(runner, open, { cause, reason: cause.reason }), { call: open.call, outcome })
 }
 
 /** The journal's own error, out of the dispatcher's envelope. */
@@ -100,17 +95,17 @@ export const causeOf = ({ cause }: Ledger.NotRecorded): Effect.Effect<never, Lea
   cause instanceof LeaseLost || cause instanceof StoreFailed ? Effect.fail(cause) : Effect.die(cause)
 
 const after = (
-  context: SessionContext,
+  runner: ToolRunner,
   open: OpenCall,
   dispatched: Call.Dispatched
 ): Effect.Effect<Settled, LeaseLost | StoreFailed> =>
   dispatched._tag === "Ended"
-    ? Effect.mapEager(publishChanges(context, dispatched), () => ({ call: open.call, outcome: dispatched.outcome }))
-    : Effect.as(defer(context, open, dispatched), { call: open.call, outcome: null })
+    ? Effect.mapEager(publishChanges(runner, dispatched), () => ({ call: open.call, outcome: dispatched.outcome }))
+    : Effect.as(defer(runner, open, dispatched), { call: open.call, outcome: null })
 
-const defer = (context: SessionContext, { call, deferred }: OpenCall, { request }: Call.Parked) => {
+const defer = (runner: ToolRunner, { call, deferred }: OpenCall, { request }: Call.Parked) => {
   if (deferred) return Effect.void
-  const { channel, journal } = context
+  const { channel, journal } = runner
   const { approvalId } = request
   return Effect.andThen(
     journal.append({
@@ -118,7 +113,7 @@ const defer = (context: SessionContext, { call, deferred }: OpenCall, { request 
     }),
     channel.publish({
       _tag: "ToolDeferred",
-      ...place(context),
+      ...placeOf(runner.journal),
       toolCallId: call.toolCallId,
       tool: call.name,
       approvalId
@@ -126,7 +121,7 @@ const defer = (context: SessionContext, { call, deferred }: OpenCall, { request 
   )
 }
 
-const publishChanges = (context: SessionContext, { receipt }: Call.Ended): Effect.Effect<void> =>
+const publishChanges = (runner: ToolRunner, { receipt }: Call.Ended): Effect.Effect<void> =>
   receipt === null || receipt.artifacts.length === 0
     ? Effect.void
     : Effect.forEach(
@@ -135,7 +130,7 @@ const publishChanges = (context: SessionContext, { receipt }: Call.Ended): Effec
           const change = changeOf(artifact)
           return change === null
             ? Effect.void
-            : context.channel.publish({ _tag: "FileChanged", ...place(context), ...change })
+            : runner.channel.publish({ _tag: "FileChanged", ...placeOf(runner.journal), ...change })
         },
         { discard: true }
       )
@@ -147,56 +142,9 @@ const changeOf = (artifact: Artifact.Artifact) => {
   return null
 }
 
-/** What the dispatcher needs of a session, at one of its steps. */
-class StepCaller implements DispatchContext.DispatchContext {
-  readonly registry: DispatchContext.DispatchContext["registry"]
-  readonly elsewhere: (name: string) => DispatchContext.Elsewhere | null
-  readonly context: DispatchContext.DispatchContext["context"]
-  readonly redaction: DispatchContext.DispatchContext["redaction"]
-  readonly provenance: DispatchContext.DispatchContext["provenance"]
-  readonly workspaceWrites: () => string
-  readonly invocation: DispatchContext.DispatchContext["invocation"]
-  readonly permits: DispatchContext.DispatchContext["permits"]
-  readonly whyStopped: () => string
-  readonly observe: DispatchContext.DispatchContext["observe"]
-  readonly #policy: SessionContext["policy"]
-
-  constructor(running: SessionContext) {
-    const { agent, channel, journal, path, permits, provenance, registry, toolContext, tree } = running
-    const { step, turn } = journal.state
-    this.registry = registry
-    this.elsewhere = elsewhere(agent)
-    this.context = toolContext
-    this.redaction = agent.redaction
-    this.provenance = provenance
-    this.workspaceWrites = () => WorkspaceWrites.digestOf(tree.writers)
-    this.invocation = {
-      sessionId: journal.sessionId,
-      sessionPath: path,
-      agent: agent.name,
-      user: agent.user,
-      turn,
-      step,
-      workspaceRoot: agent.workspaceRoot,
-      config: agent.config
-    }
-    this.permits = permits
-    this.whyStopped = () => TimeBudget.reason(running) ?? "interrupted"
-    this.observe = channel.publish
-    this.#policy = running.policy
-  }
-
-  /** A rule that somebody gives or revokes counts from the next call on. */
-  get policy(): DispatchContext.DispatchContext["policy"] {
-    return this.#policy()
-  }
-}
-
-export const callerOf = (context: SessionContext): DispatchContext.DispatchContext => new StepCaller(context)
-
-const askedOf = (context: SessionContext, open: OpenCall): Call.RequestedCall => {
+const askedOf = (runner: ToolRunner, open: OpenCall): Call.RequestedCall => {
   const { arguments: written, name, redacted, toolCallId } = open.call
-  const asked = { toolCallId, name, arguments: written, labels: open.labels, prior: priorOf(context, open) }
+  const asked = { toolCallId, name, arguments: written, labels: open.labels, prior: priorOf(runner, open) }
   return redacted === true ? { ...asked, redacted } : asked
 }
 
@@ -204,7 +152,7 @@ const askedOf = (context: SessionContext, open: OpenCall): Call.RequestedCall =>
  * A started call, or one of an earlier process that needs no intent and may have run: the dispatcher decides by its
  * replay class what a re-run may do.
  */
-const priorOf = ({ recovered, registry }: SessionContext, open: OpenCall): Call.Prior | null => {
+const priorOf = ({ calls: { registry }, recovered }: ToolRunner, open: OpenCall): Call.Prior | null => {
   if (open.started !== null) {
     return {
       attempts: open.started.attempt,
@@ -221,16 +169,16 @@ const priorOf = ({ recovered, registry }: SessionContext, open: OpenCall): Call.
     : null
 }
 
-const notRun = (context: SessionContext, { call }: OpenCall, reason: string) => {
+const notRun = (runner: ToolRunner, { call }: OpenCall, reason: string) => {
   const outcome: Entry.Outcome = { _tag: "NotRun", reason }
-  return Effect.as(end(context, call, outcome), outcome)
+  return Effect.as(end(runner, call, outcome), outcome)
 }
 
 /** Ends calls that are not going to run. */
-export const skip = (context: SessionContext, open: ReadonlyArray<OpenCall>, reason: string) =>
-  Effect.forEach(open, (call) => notRun(context, call, reason), { discard: true })
+export const skip = (runner: ToolRunner, open: ReadonlyArray<OpenCall>, reason: string) =>
+  Effect.forEach(open, (call) => notRun(runner, call, reason), { discard: true })
 
-const end = ({ journal, registry }: SessionContext, call: Message.ToolCall, outcome: Entry.Outcome) =>
+const end = ({ calls: { registry }, journal }: ToolRunner, call: Message.ToolCall, outcome: Entry.Outcome) =>
   journal.append({
     bodies: [{ _tag: "CallEnded", toolCallId: call.toolCallId, tool: call.name, outcome, receipt: null }],
     replay: registry.get(call.name)?.replay ?? "Safe"
@@ -240,26 +188,26 @@ const end = ({ journal, registry }: SessionContext, call: Message.ToolCall, outc
  * Ends the calls that an interruption left without a result. What a person was asked stays open: see `RequestEnds`. Nothing
  * is ended where a later process goes on: it finds the calls as they are.
  */
-const endInterrupted = (context: SessionContext, open: ReadonlyArray<OpenCall>) => {
-  const { journal, kind, tree } = context
-  const timeSpent = TimeBudget.reason(context)
+const endInterrupted = (runner: ToolRunner, open: ReadonlyArray<OpenCall>) => {
+  const { budget, journal, leavesOpen } = runner
+  const timeSpent = TimeBudget.reason(budget)
   // A child that is told to end withdraws what it asked with its last entry.
-  if (timeSpent === null && (kind !== "Main" || tree.isLeaving())) return Effect.void
+  if (timeSpent === null && leavesOpen()) return Effect.void
   const reason = noResult(timeSpent ?? "interrupted")
   const left = open.filter(({ call: { toolCallId } }) => {
     const now = journal.state.openCalls.get(toolCallId)
     return now !== undefined && pendingRequest(now) === null
   })
-  return Effect.ignore(Effect.forEach(left, (call) => endWithoutResult(context, call, reason), { discard: true }))
+  return Effect.ignore(Effect.forEach(left, (call) => endWithoutResult(runner, call, reason), { discard: true }))
 }
 
 const noResult = (why: string): string => `${why}: there is no result`
 
 /** Ends what is open where there is no time to run it; what a person was asked stays. */
-export const abandonUndecided = (context: SessionContext, reason: string) =>
+export const abandonUndecided = (runner: ToolRunner, reason: string) =>
   Effect.forEach(
-    Array.from(context.journal.state.openCalls.values()).filter((open) => pendingRequest(open) === null),
-    (open) => endWithoutResult(context, open, reason),
+    Array.from(runner.journal.state.openCalls.values()).filter((open) => pendingRequest(open) === null),
+    (open) => endWithoutResult(runner, open, reason),
     { discard: true }
   )
 
@@ -270,26 +218,30 @@ interface Abandoned {
 }
 
 /** Ends what is open of a session that goes on with none of it. A call whose request was decided first may stay open. */
-export const cancel = (context: SessionContext, abandoned: Abandoned) =>
-  Effect.forEach(Array.from(context.journal.state.openCalls.values()), (open) => abandon(context, open, abandoned), {
+export const cancel = (runner: ToolRunner, abandoned: Abandoned) =>
+  Effect.forEach(Array.from(runner.journal.state.openCalls.values()), (open) => abandon(runner, open, abandoned), {
     discard: true
   })
 
 const abandon = Effect.fnUntraced(function* (
-  context: SessionContext,
+  runner: ToolRunner,
   open: OpenCall,
   { cause, reason }: Abandoned
 ): Effect.fn.Return<void, LeaseLost | StoreFailed> {
   const request = pendingRequest(open)
-  if (request !== null && !(yield* withdraw(context, request, cause))) return
-  yield* endWithoutResult(context, open, reason)
+  if (request !== null && !(yield* withdraw(runner, request, cause))) return
+  yield* endWithoutResult(runner, open, reason)
 })
 
-const endWithoutResult = (context: SessionContext, open: OpenCall, reason: string) =>
-  end(context, open.call, withoutResult(context, open, reason))
+const endWithoutResult = (runner: ToolRunner, open: OpenCall, reason: string) =>
+  end(runner, open.call, withoutResult(runner, open, reason))
 
 /** A Safe call that was stopped has failed. Of any other that was started nobody knows what it has done. */
-const withoutResult = ({ registry }: SessionContext, { call, started }: OpenCall, reason: string): Entry.Outcome => {
+const withoutResult = (
+  { calls: { registry } }: ToolRunner,
+  { call, started }: OpenCall,
+  reason: string
+): Entry.Outcome => {
   if (started === null) return { _tag: "NotRun", reason }
   if (registry.get(call.name)?.replay !== "Safe")
     return UnknownOutcome.stopped(`${call.name} was stopped before it finished`)

@@ -20,7 +20,13 @@ import type { ModelError } from "../ports/Model.ts"
 import * as PromptTokenBound from "../budget/PromptTokenBound.ts"
 import * as DeferredCalls from "./DeferredCalls.ts"
 import * as RequestEnds from "../approval/RequestEnds.ts"
-import { place, type SessionContext } from "./SessionContext.ts"
+import type { Limits } from "./Agent.ts"
+import { type Journal, placeOf } from "../journal/Journal.ts"
+import type { ModelCaller } from "./ModelCaller.ts"
+import type { ToolRunner } from "./ToolRunner.ts"
+import * as TurnAsks from "../approval/TurnAsks.ts"
+import type { SessionBudget } from "../budget/SessionBudget.ts"
+import type { Channel } from "../ports/Channel.ts"
 import * as SessionState from "../journal/SessionState.ts"
 import type { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import * as Step from "./Step.ts"
@@ -48,6 +54,19 @@ export interface TurnResult {
   readonly live: number
 }
 
+/** What the turns of a session are made of. */
+export interface Turns {
+  readonly journal: Journal["Service"]
+  readonly channel: Channel["Service"]
+  readonly inbox: Inbox.SessionInbox
+  readonly budget: SessionBudget
+  readonly caller: ModelCaller
+  readonly tools: ToolRunner
+  readonly asks: TurnAsks.TurnAsks
+  readonly limits: Pick<Limits, "maxAsks" | "maxSteps">
+  readonly tree: Tree.Tree
+}
+
 interface Verdict {
   readonly status: Status
   readonly reason: string
@@ -62,16 +81,16 @@ const completed: Verdict = { status: "completed", reason: "" }
  * - source: adr/0012-turn-loop.md; loop after ReAct, arXiv:2210.03629
  */
 export const run = (
-  context: SessionContext
+  turns: Turns
 ): Effect.Effect<TurnResult, ModelError | LeaseLost | StoreFailed, Gate.Gate | Ledger.Ledger> =>
   Effect.gen(function* () {
-    const { sessionId, turn } = place(context)
-    yield* context.channel.publish({ _tag: "TurnStarted", sessionId, turn })
+    const { sessionId, turn } = placeOf(turns.journal)
+    yield* turns.channel.publish({ _tag: "TurnStarted", sessionId, turn })
     const spent = { usage: Usage.zero }
-    const verdict = yield* steps(context, spent)
-    if (verdict.status === "stopped" || verdict.status === "spent") yield* close(context, verdict.reason)
-    const result = resultOf(context, verdict, spent.usage)
-    yield* context.channel.publish({
+    const verdict = yield* steps(turns, spent)
+    if (verdict.status === "stopped" || verdict.status === "spent") yield* close(turns, verdict.reason)
+    const result = resultOf(turns, verdict, spent.usage)
+    yield* turns.channel.publish({
       _tag: "TurnEnded",
       sessionId,
       turn,
@@ -81,9 +100,7 @@ export const run = (
     })
     return result
   }).pipe(
-    Effect.onInterrupt(() =>
-      context.tree.isLeaving() ? Effect.void : Effect.ignore(close(context, interruption(context)))
-    )
+    Effect.onInterrupt(() => (turns.tree.isLeaving() ? Effect.void : Effect.ignore(close(turns, interruption(turns)))))
   )
 
 /** What the steps of a turn so far leave to the next one. */
@@ -93,74 +110,70 @@ interface Progress {
   readonly tooLong: boolean
 }
 
-const steps = Effect.fnUntraced(function* (context: SessionContext, spent: { usage: Usage.Usage }) {
-  yield* settleOpen(context)
+const steps = Effect.fnUntraced(function* (turns: Turns, spent: { usage: Usage.Usage }) {
+  yield* settleOpen(turns)
   let progress: Progress = { guards: TurnGuards.initial, tooLong: false }
   while (true) {
-    yield* settleDecided(context)
-    const over = yield* overBeforeStep(context, progress.guards)
+    yield* settleDecided(turns)
+    const over = yield* overBeforeStep(turns, progress.guards)
     if (over !== null) return over
-    const isLong = progress.tooLong || Compaction.isDue(context, progress.guards)
-    const after: Progress | Verdict = yield* (isLong ? compact : answer)(context, progress, spent)
+    const isLong = progress.tooLong || Compaction.isDue(turns.caller, progress.guards)
+    const after: Progress | Verdict = yield* (isLong ? compact : answer)(turns, progress, spent)
     if ("status" in after) return after
     progress = after
   }
 })
 
 /** Null: the model is to be asked. */
-const overBeforeStep = (context: SessionContext, guards: TurnGuards.TurnGuards) =>
+const overBeforeStep = (turns: Turns, guards: TurnGuards.TurnGuards) =>
   Effect.flatMapEager(
-    Inbox.takeSteering(context),
+    Inbox.takeSteering(turns.inbox),
     (cancelled): Effect.Effect<Verdict | null, LeaseLost | StoreFailed> => {
-      if (cancelled !== null) return cancel(context, cancelled)
-      const { state } = context.journal
+      if (cancelled !== null) return cancel(turns, cancelled)
+      const { state } = turns.journal
       if (state.returned !== null) return Effect.succeed(completed)
-      return Effect.succeed(state.turnOpen ? limitReached(context, guards) : completedOrSuspended(state))
+      return Effect.succeed(state.turnOpen ? limitReached(turns, guards) : completedOrSuspended(state))
     }
   )
 
 const compact = Effect.fnUntraced(function* (
-  context: SessionContext,
+  turns: Turns,
   { guards, tooLong }: Progress,
   spent: { usage: Usage.Usage }
 ) {
-  const pass = yield* Compaction.run(context, guards, tooLong)
-  const unmet = pass.unmet === null ? null : tooLittleFor(context, pass.unmet)
+  const pass = yield* Compaction.run(turns.caller, guards, tooLong)
+  const unmet = pass.unmet === null ? null : tooLittleFor(turns, pass.unmet)
   if (unmet !== null) return unmet
   spent.usage = Usage.add(spent.usage, pass.usage)
   return { guards: TurnGuards.compacted(guards, pass.effective), tooLong: false }
 })
 
 /** One reply, and what it asks for. */
-const answer = Effect.fnUntraced(function* (
-  context: SessionContext,
-  { guards: before }: Progress,
-  spent: { usage: Usage.Usage }
-) {
-  const reply = yield* askOrTooLong(context, before)
+const answer = Effect.fnUntraced(function* (turns: Turns, { guards: before }: Progress, spent: { usage: Usage.Usage }) {
+  const reply = yield* askOrTooLong(turns, before)
   if (reply === null) return { guards: TurnGuards.tooLong(before), tooLong: true }
   spent.usage = Usage.add(spent.usage, reply.usage)
   const guards = TurnGuards.asked(before, reply.calls)
-  const isStopped = reply.isCut || (reply.calls.length > 0 && TimeBudget.isOver(context))
-  const refused = (isStopped ? budgetSpent(context) : null) ?? repeatedCall(guards, reply.calls)
+  const isStopped = reply.isCut || (reply.calls.length > 0 && TimeBudget.isOver(turns.budget))
+  const refused = (isStopped ? budgetSpent(turns) : null) ?? repeatedCall(guards, reply.calls)
   if (refused !== null) {
-    yield* ToolCalls.skip(context, openOf(context.journal.state, reply.calls), refused.reason)
+    yield* ToolCalls.skip(turns.tools, openOf(turns.journal.state, reply.calls), refused.reason)
     return refused
   }
   if (reply.calls.length === 0) return { guards, tooLong: false }
   if (reply.notRun !== null) {
-    yield* ToolCalls.skip(context, openOf(context.journal.state, reply.calls), reply.notRun)
+    yield* ToolCalls.skip(turns.tools, openOf(turns.journal.state, reply.calls), reply.notRun)
     return { guards, tooLong: false }
   }
-  context.asks.refused = false
-  const ended = TurnGuards.ended(guards, yield* ToolCalls.run(context, openOf(context.journal.state, reply.calls)))
-  if (context.asks.refused) return tooManyAsks(context)
+  TurnAsks.reset(turns.asks)
+  const ended = TurnGuards.ended(guards, yield* ToolCalls.run(turns.tools, openOf(turns.journal.state, reply.calls)))
+  if (turns.asks.refused) return tooManyAsks(turns)
   return wrongArguments(ended) ?? { guards: ended, tooLong: false }
 })
 
 /** What waits for a person is withdrawn with it. */
-const cancel = (context: SessionContext, row: InboxData.Row): Effect.Effect<Verdict, LeaseLost | StoreFailed> =>
-  Effect.as(Effect.andThen(ToolCalls.cancel(context, cancelledBySomebody), Inbox.done(context, row)), {
+const cancel = (turns: Turns, row: InboxData.Row): Effect.Effect<Verdict, LeaseLost | StoreFailed> =>
+  Effect.as(Effect.andThen(ToolCalls.cancel(turns.tools, cancelledBySomebody), Inbox.done(turns.inbox, row)), {
     status: "stopped",
     reason: "cancelled"
   })
@@ -168,42 +181,42 @@ const cancel = (context: SessionContext, row: InboxData.Row): Effect.Effect<Verd
 const cancelledBySomebody = { cause: RequestEnds.because("cancelled"), reason: "cancelled" }
 
 /** For a session that waits between two turns; null: nobody has cancelled it. */
-export const takeCancellation = Effect.fnUntraced(function* (context: SessionContext, last: TurnResult | null) {
-  const row = yield* Inbox.cancelling(context)
+export const takeCancellation = Effect.fnUntraced(function* (turns: Turns, last: TurnResult | null) {
+  const row = yield* Inbox.cancelling(turns.inbox)
   if (row === null) return null
-  const verdict = yield* cancel(context, row)
-  yield* close(context, verdict.reason)
-  return resultOf(context, verdict, last?.usage ?? Usage.zero)
+  const verdict = yield* cancel(turns, row)
+  yield* close(turns, verdict.reason)
+  return resultOf(turns, verdict, last?.usage ?? Usage.zero)
 })
 
-const tooManyAsks = ({ agent }: SessionContext): Verdict => ({
+const tooManyAsks = ({ limits }: Turns): Verdict => ({
   status: "stopped",
-  reason: `the limit of ${agent.limits.maxAsks} approvals asked for in one turn is reached`
+  reason: `the limit of ${limits.maxAsks} approvals asked for in one turn is reached`
 })
 
 /** Null: the prompt is too long, and there is something to do about it or something was done. */
-const askOrTooLong = (context: SessionContext, guards: TurnGuards.TurnGuards) =>
+const askOrTooLong = (turns: Turns, guards: TurnGuards.TurnGuards) =>
   Effect.catchIf(
-    Step.ask(context),
+    Step.ask(turns.caller),
     (error) =>
       error._tag === "ModelError" &&
       error.reason === "TooLong" &&
-      (guards.unproven || guards.ineffective > 0 || Compaction.isPossible(context, guards, true)),
+      (guards.unproven || guards.ineffective > 0 || Compaction.isPossible(turns.caller, guards, true)),
     () => Effect.succeed(null)
   )
 
 /** Runs the calls that a crash or an absent approver left open. They come before anything new is said. */
-export const settleOpen = (context: SessionContext) => {
-  const open = [...context.journal.state.openCalls.values()]
+export const settleOpen = (turns: Turns) => {
+  const open = [...turns.journal.state.openCalls.values()]
   if (open.length === 0) return Effect.void
-  const why = TimeBudget.reason(context)
-  return why === null ? ToolCalls.run(context, open) : ToolCalls.abandonUndecided(context, why)
+  const why = TimeBudget.reason(turns.budget)
+  return why === null ? ToolCalls.run(turns.tools, open) : ToolCalls.abandonUndecided(turns.tools, why)
 }
 
 /** Runs what was put aside and has been decided since. */
-export const settleDecided = (context: SessionContext) => {
-  const decided = DeferredCalls.decided(context)
-  return decided.length === 0 ? Effect.void : ToolCalls.run(context, decided)
+export const settleDecided = (turns: Turns) => {
+  const decided = DeferredCalls.decided(turns.tools)
+  return decided.length === 0 ? Effect.void : ToolCalls.run(turns.tools, decided)
 }
 
 const openOf = (state: SessionState.SessionState, calls: ReadonlyArray<Message.ToolCall>) =>
@@ -215,24 +228,23 @@ const completedOrSuspended = (state: SessionState.SessionState): Verdict =>
 const waiting = (calls: number): string =>
   calls === 1 ? "one call waits for an approval" : `${calls} calls wait for an approval`
 
-const limitReached = (context: SessionContext, guards: TurnGuards.TurnGuards): Verdict | null => {
-  const { opened, steps: allSteps } = context.journal.state
-  const { maxSteps } = opened?.terms ?? context.agent.limits
+const limitReached = (turns: Turns, guards: TurnGuards.TurnGuards): Verdict | null => {
+  const { opened, steps: allSteps } = turns.journal.state
+  const { maxSteps } = opened?.terms ?? turns.limits
   // A conversation may have any number of turns; what a child may do is bounded in all.
   const counted = opened?.terms === undefined ? guards.steps : allSteps
   if (counted >= maxSteps) return { status: "stopped", reason: `the step limit of ${maxSteps} is reached` }
   if (guards.ineffective >= TurnGuards.maxIneffective) return { status: "stopped", reason: Compaction.hopeless }
-  return budgetSpent(context)
+  return budgetSpent(turns)
 }
 
-const budgetSpent = (context: SessionContext): Verdict | null =>
-  tooLittleFor(context, PromptTokenBound.demandOf(context))
+const budgetSpent = (turns: Turns): Verdict | null => tooLittleFor(turns, PromptTokenBound.demandOf(turns.caller))
 
-const tooLittleFor = (context: SessionContext, demand: Budget.Demand): Verdict | null => {
-  const timeSpent = TimeBudget.reason(context)
+const tooLittleFor = (turns: Turns, demand: Budget.Demand): Verdict | null => {
+  const timeSpent = TimeBudget.reason(turns.budget)
   if (timeSpent !== null) return { status: "spent", reason: timeSpent }
-  if (BudgetData.isSame(context.limit, BudgetData.unlimited)) return null
-  const page = context.budget()
+  if (BudgetData.isSame(turns.budget.limit, BudgetData.unlimited)) return null
+  const page = turns.budget.page()
   const spent = Budget.exhausted(page, demand)
   return spent === null ? null : { status: "spent", reason: BudgetText.reason(page, spent, demand.promptTokens) }
 }
@@ -253,47 +265,47 @@ const wrongArguments = (guards: TurnGuards.TurnGuards): Verdict | null => {
 }
 
 /** The work since the last reply, which no reply will tell of. */
-const untoldOf = ({ activeTime }: SessionContext): Pick<Entry.BodyOf<"StateChanged">, "activeMillis"> => {
+const untoldOf = ({ budget: { activeTime } }: Turns): Pick<Entry.BodyOf<"StateChanged">, "activeMillis"> => {
   const activeMillis = ActiveTime.unrecorded(activeTime)
   return activeMillis === 0 ? {} : { activeMillis }
 }
 
 /** Why a turn that is interrupted is over. */
-export const interruption = ({ tree }: SessionContext): string => (tree.cancelling ? "cancelled" : "interrupted")
+export const interruption = ({ tree }: Pick<Turns, "tree">): string => (tree.cancelling ? "cancelled" : "interrupted")
 
 /** The turn is over though the model might go on. */
-export const close = Effect.fnUntraced(function* (context: SessionContext, reason: string) {
-  const { journal } = context
+export const close = Effect.fnUntraced(function* (turns: Turns, reason: string) {
+  const { journal } = turns
   const state = "Suspended"
   yield* journal.append(() => ({
-    bodies: [{ _tag: "StateChanged", state, reason, ...untoldOf(context) }],
+    bodies: [{ _tag: "StateChanged", state, reason, ...untoldOf(turns) }],
     projections: [{ _tag: "SessionState", sessionId: journal.sessionId, state }]
   }))
-  yield* context.channel.publish({ _tag: "StateChanged", sessionId: journal.sessionId, state, reason })
+  yield* turns.channel.publish({ _tag: "StateChanged", sessionId: journal.sessionId, state, reason })
 })
 
 /** Nothing goes on in the session, nor below it, until somebody decides. `last`: of the turn before; null: there was none. */
-export const suspended = (context: SessionContext, last: TurnResult | null): TurnResult => {
-  const pending = Tree.pendingRequests(context)
+export const suspended = (turns: Turns, last: TurnResult | null): TurnResult => {
+  const pending = Tree.pendingRequests(turns.tree, turns.journal)
   const verdict: Verdict = { status: "suspended", reason: waiting(pending.length) }
-  return { ...resultOf(context, verdict, last?.usage ?? Usage.zero), pending }
+  return { ...resultOf(turns, verdict, last?.usage ?? Usage.zero), pending }
 }
 
 /** How the session stands between two turns, for a caller whose message an earlier turn has taken. */
-export const standing = (context: SessionContext): TurnResult => {
-  if (Tree.pendingRequests(context).length > 0) return suspended(context, null)
-  const { closedReason } = context.journal.state
+export const standing = (turns: Turns): TurnResult => {
+  if (Tree.pendingRequests(turns.tree, turns.journal).length > 0) return suspended(turns, null)
+  const { closedReason } = turns.journal.state
   const verdict: Verdict = closedReason === null ? completed : { status: "stopped", reason: closedReason }
-  return resultOf(context, verdict, Usage.zero)
+  return resultOf(turns, verdict, Usage.zero)
 }
 
-const resultOf = (context: SessionContext, verdict: Verdict, usage: Usage.Usage): TurnResult => {
-  const { state } = context.journal
+const resultOf = (turns: Turns, verdict: Verdict, usage: Usage.Usage): TurnResult => {
+  const { state } = turns.journal
   return {
     ...verdict,
     text: state.lastText,
     usage,
     pending: SessionState.pendingRequests(state),
-    live: Tree.liveBelow(context)
+    live: Tree.liveBelow(turns.tree, turns.journal)
   }
 }

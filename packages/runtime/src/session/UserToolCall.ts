@@ -4,9 +4,10 @@ import { type Batch, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { openJournal } from "../journal/SessionOpened.ts"
 import * as ToolCalls from "./ToolCalls.ts"
-import { newMessageId } from "./Identity.ts"
+import { newMessageId } from "../Identity.ts"
 import * as Loop from "./Loop.ts"
-import type { SessionContext } from "./SessionContext.ts"
+import type { Turns } from "./Turn.ts"
+import { callerOf, type ToolRunner } from "./ToolRunner.ts"
 
 /** With the name that the journal knows it by. */
 export type Called = Call.Dispatched & { readonly toolCallId: Session.ToolCallId }
@@ -18,24 +19,27 @@ const calledFirst = (sessionId: Session.SessionId, tool: string): ReadonlyArray<
 ]
 
 /** Who called has gone without a decision: one that came later would be for nobody. */
-const withdraw = (context: SessionContext, toolCallId: Session.ToolCallId) => {
-  const open = context.journal.state.openCalls.get(toolCallId)
-  return open === undefined ? Effect.void : ToolCalls.callerGone(context, open)
+const withdraw = (tools: ToolRunner, toolCallId: Session.ToolCallId) => {
+  const open = tools.journal.state.openCalls.get(toolCallId)
+  return open === undefined ? Effect.void : ToolCalls.callerGone(tools, open)
 }
 
 /** `argumentsText` is JSON. */
-export const run = Effect.fnUntraced(function* (context: SessionContext, name: string, argumentsText: string) {
-  yield* openJournal(context, calledFirst(context.journal.sessionId, name))
-  yield* ToolCalls.refreshCommit(context)
-  const toolCallId = Session.ToolCallId.make((yield* newMessageId).replace("msg_", "call_"))
-  return yield* Dispatcher.dispatch(
-    // A person wrote it: whatever the session was told is not in it.
-    { toolCallId, name, arguments: argumentsText, labels: [], prior: null },
-    ToolCalls.callerOf(context)
-  ).pipe(
-    Effect.catchTag("NotRecorded", ToolCalls.causeOf),
-    Effect.tap((dispatched) => (dispatched._tag === "Parked" ? withdraw(context, toolCallId) : Effect.void)),
-    Effect.map((dispatched): Called => ({ ...dispatched, toolCallId })),
-    Effect.onInterrupt(() => Effect.ignore(withdraw(context, toolCallId)))
-  )
-}, Loop.withPorts)
+export const run = Effect.fnUntraced(
+  function* ({ inbox, tools }: Turns, name: string, argumentsText: string) {
+    if (inbox.opening !== null) yield* openJournal(inbox.opening, calledFirst(tools.journal.sessionId, name))
+    yield* ToolCalls.refreshCommit(tools)
+    const toolCallId = Session.ToolCallId.make((yield* newMessageId).replace("msg_", "call_"))
+    return yield* Dispatcher.dispatch(
+      // A person wrote it: whatever the session was told is not in it.
+      { toolCallId, name, arguments: argumentsText, labels: [], prior: null },
+      callerOf(tools)
+    ).pipe(
+      Effect.catchTag("NotRecorded", ToolCalls.causeOf),
+      Effect.tap((dispatched) => (dispatched._tag === "Parked" ? withdraw(tools, toolCallId) : Effect.void)),
+      Effect.map((dispatched): Called => ({ ...dispatched, toolCallId })),
+      Effect.onInterrupt(() => Effect.ignore(withdraw(tools, toolCallId)))
+    )
+  },
+  (effect, { tools }) => Loop.withPorts(effect, tools)
+)

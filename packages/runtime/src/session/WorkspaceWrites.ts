@@ -2,16 +2,13 @@
  * How often the sessions of a tree have run what may write the workspace. A command outside any sandbox is approved for the
  * files as they were: whatever the tree writes afterwards makes that approval lapse.
  */
-import { MayWrite } from "@bough/dispatch"
+import { type DispatchContext, MayWrite } from "@bough/dispatch"
 import { Canonical, type Session } from "@bough/protocol"
-import type { SessionContext } from "./SessionContext.ts"
-
-/** Starts and ends of calls, by the tool's name. */
-export type Ran = Map<string, number>
+import type { Ran } from "../journal/Provenance.ts"
 
 interface Writer {
   readonly ran: Ran
-  readonly registry: SessionContext["registry"]
+  readonly registry: DispatchContext.Registry
 }
 
 /** Of one tree: the sessions that this process has opened, those that have ended included. */

@@ -1,26 +1,34 @@
 /** Puts a session together: an agent, a journal, and what the tree has. */
-import { Copies, Gate, Ledger } from "@bough/dispatch"
+import { Copies, type DispatchContext, Gate, Ledger } from "@bough/dispatch"
 import type { Budget as BudgetData, Session } from "@bough/protocol"
 import { Capability, type Tool, ToolContext } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import * as ActiveTime from "../budget/ActiveTime.ts"
-import { type Agent, budgetOf, held } from "./Agent.ts"
 import * as ApprovalGate from "../approval/ApprovalGate.ts"
-import * as Budget from "../budget/Budget.ts"
-import type { Channel } from "../ports/Channel.ts"
-import * as CallLedger from "../journal/CallLedger.ts"
-import type { Journal } from "../journal/Journal.ts"
-import * as ChannelCapability from "./ChannelCapability.ts"
+import * as TurnAsks from "../approval/TurnAsks.ts"
+import * as SessionBudget from "../budget/SessionBudget.ts"
+import * as TimeBudget from "../budget/TimeBudget.ts"
 import * as ReadEarlier from "../compaction/ReadEarlier.ts"
-import type { SessionContext } from "./SessionContext.ts"
-import * as Provenance from "./Provenance.ts"
+import * as Inbox from "../journal/Inbox.ts"
+import type { Journal } from "../journal/Journal.ts"
+import * as Provenance from "../journal/Provenance.ts"
+import type { Channel } from "../ports/Channel.ts"
+import type { Tree } from "../tree/Tree.ts"
+import { type Agent, budgetOf, elsewhere, held } from "./Agent.ts"
+import * as CallLedger from "./CallLedger.ts"
+import * as ChannelCapability from "./ChannelCapability.ts"
+import * as MemoryRecall from "./MemoryRecall.ts"
+import * as ModelCaller from "./ModelCaller.ts"
+import * as Prewarm from "./Prewarm.ts"
+import type { SessionServices, Spawning } from "./SessionServices.ts"
 import * as SpilledOutput from "./SpilledOutput.ts"
 import * as SystemPrompt from "./SystemPrompt.ts"
-import type { Tree } from "../tree/Tree.ts"
+import type { ToolRunner } from "./ToolRunner.ts"
+import type { Turns } from "./Turn.ts"
 import * as UseTools from "./UseTools.ts"
 import * as WorkspaceCommit from "./WorkspaceCommit.ts"
+import * as WorkspaceWrites from "./WorkspaceWrites.ts"
 
 export interface Parts {
   readonly tree: Tree
@@ -28,7 +36,8 @@ export interface Parts {
   readonly journal: Journal["Service"]
   readonly kind: Session.Kind
   /** Null: it is a Main. */
-  readonly parent: SessionContext | null
+  readonly parent: SessionServices | null
+  readonly spawning: Spawning
   /** Null: the agent's own, for a Main. */
   readonly budget: BudgetData.Limit | null
   readonly returnResult: Tool.Any | null
@@ -36,96 +45,191 @@ export interface Parts {
   readonly isQuiet?: boolean
 }
 
-export const makeSession = (parts: Parts): SessionContext => {
-  const { agent, budget, journal, kind, parent, returnResult, tree } = parts
+/** What more than one of its services is made of. */
+interface Shared extends Pick<Parts, "agent" | "journal" | "kind" | "tree"> {
+  readonly channel: Channel["Service"]
+  readonly hasChannel: () => boolean
+  readonly path: ReadonlyArray<Session.SessionId>
+  readonly registry: DispatchContext.Registry
+  readonly toolContext: ToolContext.ToolContext
+  readonly provenance: ReturnType<typeof Provenance.provenanceOf>
+  readonly budget: SessionBudget.SessionBudget
+  readonly commit: WorkspaceCommit.CommitState
+  readonly asks: TurnAsks.TurnAsks
+}
+
+export const makeSession = (parts: Parts): SessionServices => {
+  const { agent, journal, kind, parent, returnResult, spawning, tree } = parts
   const isQuiet = parts.isQuiet ?? false
   const channel = isQuiet ? nobody : tree.channel
-  const useTools = UseTools.make(SystemPrompt.deferredTools(agent).map(({ name }) => name))
-  const readEarlier = ReadEarlier.make(journal, tree.store)
-  const limit = budget ?? budgetOf(agent.limits)
-  const own = [useTools, readEarlier, returnResult].filter((tool) => tool !== null)
-  const registry = registryOf(agent, own)
-  const foreign = Copies.fault(registry.values())
-  if (foreign !== null) throw new Error(foreign)
-  const path = [...(parent?.path ?? []), journal.sessionId]
-  const activeTime = ActiveTime.make(() => journal.state.activeMillis)
-  const asks = { refused: false }
-  const commit = WorkspaceCommit.make(agent.commit)
+  const ownTools: SystemPrompt.OwnTools = {
+    useTools: UseTools.make(SystemPrompt.deferredTools(agent).map(({ name }) => name)),
+    readEarlier: ReadEarlier.make(journal, tree.store),
+    returnResult
+  }
+  const registry = registryOf(agent, ownTools)
   for (const host of journal.provenance.agreed) tree.hosts.add(host)
   tree.writers.set(journal.sessionId, { ran: journal.provenance.ran, registry })
-  const running: SessionContext = {
+  const shared: Shared = {
+    agent,
+    journal,
+    kind,
+    tree,
+    channel,
+    hasChannel: isQuiet ? () => false : tree.hasChannel,
+    path: [...(parent?.path ?? []), journal.sessionId],
+    registry,
+    toolContext: contextOf(parts, () => session),
+    provenance: provenanceOf(parts, registry),
+    budget: SessionBudget.make(journal.state, parts.budget ?? budgetOf(agent.limits)),
+    commit: WorkspaceCommit.make(agent.commit),
+    asks: TurnAsks.make()
+  }
+  const { budget, path, provenance, toolContext } = shared
+  const inbox = inboxOf(shared)
+  const caller = ModelCaller.make({
+    journal,
+    channel,
+    budget,
+    model: agent.model ?? parent?.turns.caller.model ?? tree.model,
+    redaction: agent.redaction,
+    system: SystemPrompt.text(agent, kind),
+    declarations: SystemPrompt.declarationsOf(agent, ownTools, journal.state),
+    announce: Prewarm.make({ ...shared, scope: tree.scope }),
+    isLeaving: tree.isLeaving
+  })
+  const turns: Turns = {
+    journal,
+    channel,
+    inbox,
+    budget,
+    caller,
+    tools: toolsOf(shared),
+    asks: shared.asks,
+    limits: agent.limits,
+    tree
+  }
+  const session: SessionServices = {
     agent,
     kind,
     path,
+    toolContext,
+    provenance,
+    spawning,
     tree,
-    system: SystemPrompt.text(agent, kind),
-    declarations: SystemPrompt.declarationsOf(agent, { readEarlier, returnResult, useTools }, journal.state),
-    owesResult: returnResult !== null,
-    registry,
-    toolContext: contextOf({ agent, journal, tree, isQuiet }, () => running),
     journal,
-    store: tree.store,
-    model: agent.model ?? parent?.model ?? tree.model,
-    channel,
-    dispatching: Context.make(Ledger.Ledger, CallLedger.make(journal, tree, commit)).pipe(
-      Context.add(
-        Gate.Gate,
-        ApprovalGate.make({
-          journal,
-          tree: isQuiet ? { ...tree, channel, hasChannel: () => false } : tree,
-          path,
-          activeTime,
-          limits: agent.limits,
-          asks
-        })
-      )
-    ),
-    policy: policyOf(agent, tree),
-    provenance: Provenance.provenanceOf(journal.provenance, {
-      above: parent?.provenance ?? null,
-      hosts: tree.hosts,
-      addresses: agent.addresses,
-      // A fork has results of tools that it does not hold itself.
-      labelsOf: (tool) => Capability.labelsOf((registry.get(tool) ?? agent.registry.get(tool))?.capabilities ?? [])
-    }),
-    limit,
-    budget: () =>
-      Budget.pageOf(journal.state, limit, limit.activeMillis === null ? 0 : ActiveTime.unrecorded(activeTime)),
-    permits: Semaphore.makeUnsafe(agent.limits.concurrentCalls),
-    activeTime,
-    counted: { fixedTokens: null, silenceTold: false, oddityTold: false },
-    asks,
-    commit,
-    prepared: new Set(),
-    recovered: new Set(journal.state.openCalls.keys()),
-    inbox: { mayHoldMore: true, version: 0, heeded: false }
+    inbox,
+    budget,
+    turns
   }
-  return running
+  return session
 }
 
 const nobody: Channel["Service"] = { name: null, ask: null, publish: () => Effect.void }
 
 /** The tools of its pack, and those that every session brings itself. */
-const registryOf = (agent: Agent, own: ReadonlyArray<Tool.Any>): SessionContext["registry"] =>
-  new Map([...held(agent), ...own.map((tool) => [tool.name, tool] as const)])
+const registryOf = (
+  agent: Agent,
+  { readEarlier, returnResult, useTools }: SystemPrompt.OwnTools
+): DispatchContext.Registry => {
+  const own = [useTools, readEarlier, returnResult].filter((tool) => tool !== null)
+  const registry = new Map([...held(agent), ...own.map((tool) => [tool.name, tool] as const)])
+  const foreign = Copies.fault(registry.values())
+  if (foreign !== null) throw new Error(foreign)
+  return registry
+}
 
 /** The agent's capabilities and those that only a session has. A Worker starts nobody, nor does who works unseen. */
 const contextOf = (
-  { agent, isQuiet, journal, tree }: Pick<Parts, "agent" | "isQuiet" | "journal" | "tree">,
-  running: () => SessionContext
-) => {
+  { agent, isQuiet, journal, kind, spawning, tree }: Parts,
+  session: () => SessionServices
+): ToolContext.ToolContext => {
   const spilled = ToolContext.constant(SpilledOutput.make(journal, tree.blobs))
   const reading = ToolContext.provide(agent.context, Capability.SpilledOutput, spilled)
   if (agent.context.kind === "Worker" || isQuiet === true) return reading
-  const messages = ChannelCapability.provided(tree, running)
+  const messages = ChannelCapability.provided({ journal, kind, live: tree.live, channel: tree.channel })
   const talking = messages === null ? reading : ToolContext.provide(reading, Capability.Channel, messages)
   if (tree.childAgent === null) return talking
   return ToolContext.provide(talking, Capability.Spawn, {
-    make: (invocation) => tree.spawning(running(), invocation),
+    make: (invocation) => spawning(session(), invocation),
     reach: "Confined",
     preconditions: []
   })
 }
+
+const provenanceOf = ({ agent, journal, parent, tree }: Parts, registry: DispatchContext.Registry) =>
+  Provenance.provenanceOf(journal.provenance, {
+    above: parent?.provenance ?? null,
+    hosts: tree.hosts,
+    addresses: agent.addresses,
+    // A fork has results of tools that it does not hold itself.
+    labelsOf: (tool) => Capability.labelsOf((registry.get(tool) ?? agent.registry.get(tool))?.capabilities ?? [])
+  })
+
+const inboxOf = ({ agent, channel, journal, kind, tree: { store } }: Shared): Inbox.SessionInbox =>
+  Inbox.make({
+    journal,
+    store,
+    opening:
+      kind === "Main"
+        ? { journal, store, facts: { ...agent, channel: channel.name }, instructions: agent.instructions }
+        : null,
+    joining: (state, text) => MemoryRecall.forMessage(agent, state, text)
+  })
+
+const toolsOf = (shared: Shared): ToolRunner => {
+  const { budget, channel, commit, journal, kind, tree } = shared
+  return {
+    journal,
+    store: tree.store,
+    channel,
+    budget,
+    pending: tree.pending,
+    calls: callsOf(shared),
+    ports: portsOf(shared),
+    commit,
+    recovered: new Set(journal.state.openCalls.keys()),
+    leavesOpen: () => kind !== "Main" || tree.isLeaving()
+  }
+}
+
+const callsOf = ({ agent, budget, journal, path, provenance, registry, toolContext, tree }: Shared) => ({
+  registry,
+  elsewhere: elsewhere(agent),
+  context: toolContext,
+  redaction: agent.redaction,
+  provenance,
+  workspaceWrites: () => WorkspaceWrites.digestOf(tree.writers),
+  permits: Semaphore.makeUnsafe(agent.limits.concurrentCalls),
+  whyStopped: () => TimeBudget.reason(budget) ?? "interrupted",
+  policy: policyOf(agent, tree),
+  invocation: {
+    sessionId: journal.sessionId,
+    sessionPath: path,
+    agent: agent.name,
+    user: agent.user,
+    workspaceRoot: agent.workspaceRoot,
+    config: agent.config
+  }
+})
+
+const portsOf = ({ agent, asks, budget, channel, commit, hasChannel, journal, path, tree }: Shared) =>
+  Context.make(Ledger.Ledger, CallLedger.make({ ...tree, journal, commit })).pipe(
+    Context.add(
+      Gate.Gate,
+      ApprovalGate.make({
+        journal,
+        store: tree.store,
+        pending: tree.pending,
+        channel,
+        hasChannel,
+        path,
+        activeTime: budget.activeTime,
+        limits: agent.limits,
+        asks
+      })
+    )
+  )
 
 /** The agent's rules and those that people gave. */
 const policyOf =

@@ -1,32 +1,33 @@
 /** How sessions below are told to end: by a word and some time, or at once. */
 import * as Effect from "effect/Effect"
 import * as Inbox from "../journal/Inbox.ts"
-import type { SessionContext } from "../session/SessionContext.ts"
+import type { Journal } from "../journal/Journal.ts"
 import type { StoreFailed } from "../ports/SessionStore.ts"
 import * as Tree from "./Tree.ts"
 
 /** The signal to finish, and to all below it; who has not finished when the time is over is stopped. */
-export const tellToEnd = (child: Tree.Child, ending: Tree.Ending): Effect.Effect<void> =>
+export const tellToEnd = (tree: Tree.Tree, child: Tree.Child, ending: Tree.Ending): Effect.Effect<void> =>
   Effect.suspend(() => {
-    if (child.ending !== null) return Effect.void
-    child.ending = ending
-    const { running } = child
+    const { session, status } = child
+    if (status.ending !== null) return Effect.void
+    Tree.setEnding(child, ending)
     const below = Effect.forEach(
-      Tree.childrenOf(running),
-      (grandchild) => tellToEnd(grandchild, { ...ending, status: "Cancelled" }),
+      Tree.childrenOf(tree, session.journal),
+      (grandchild) => tellToEnd(tree, grandchild, { ...ending, status: "Cancelled" }),
       { discard: true }
     )
+    const stop = Effect.sync(() => Tree.stop(tree, child))
     // Who only waits has nothing to finish.
-    const isWaiting = child.parked || running.activeTime.waits > 0
+    const isWaiting = status.parkedAt !== null || session.budget.activeTime.waits > 0
     const patience = isWaiting
-      ? stop(child)
+      ? stop
       : Effect.andThen(
           // Its time runs whether or not it can be told, and also when the one who tells must not be interrupted.
           Effect.forkIn(
-            Effect.interruptible(Effect.andThen(Effect.sleep(running.agent.limits.wrapUpMillis), stop(child))),
-            running.tree.scope
+            Effect.interruptible(Effect.andThen(Effect.sleep(session.agent.limits.wrapUpMillis), stop)),
+            tree.scope
           ),
-          Effect.ignore(Inbox.steer(running, `You are to end now (${ending.reason}). Answer with what you have.`))
+          Effect.ignore(Inbox.steer(session.inbox, `You are to end now (${ending.reason}). Answer with what you have.`))
         )
     return Effect.andThen(below, patience)
   })
@@ -40,37 +41,30 @@ export const tellCancelled = (tree: Tree.Tree): Effect.Effect<void, StoreFailed>
         const child = command._tag === "CancelSession" ? tree.live.get(command.sessionId) : undefined
         return child === undefined || command._tag !== "CancelSession"
           ? Effect.void
-          : tellToEnd(child, { status: "Cancelled", reason: command.reason })
+          : tellToEnd(tree, child, { status: "Cancelled", reason: command.reason })
       },
       { discard: true }
     )
   )
 
-const stop = (child: Tree.Child): Effect.Effect<void> =>
-  Effect.sync(() => {
-    child.stopped = true
-    child.running.tree.changes.notify()
-  })
-
 /** Stops the children of a session, and all below them, without waiting for them to finish. */
-export const stopAll = (context: SessionContext, reason: string): Effect.Effect<void> =>
+export const stopAll = (tree: Tree.Tree, journal: Journal["Service"], reason: string): Effect.Effect<void> =>
   Effect.andThen(
     Effect.forEach(
-      Tree.childrenOf(context),
+      Tree.childrenOf(tree, journal),
       (child) =>
         Effect.suspend(() => {
-          child.ending ??= { status: "Cancelled", reason }
-          return Effect.andThen(stopAll(child.running, reason), stop(child))
+          Tree.setEnding(child, { status: "Cancelled", reason })
+          const stop = Effect.sync(() => Tree.stop(tree, child))
+          return Effect.andThen(stopAll(tree, child.session.journal, reason), stop)
         }),
       { discard: true }
     ),
-    gone(context)
+    gone(tree, journal)
   )
 
 /** Until no child of the session runs here. */
-export const gone = (context: SessionContext): Effect.Effect<void> => {
-  const { tree } = context
-  return tree.changes.waitFor(() =>
-    tree.failure !== null || Tree.childrenOf(context).every(({ cutOff }) => cutOff) ? true : null
+export const gone = (tree: Tree.Tree, journal: Journal["Service"]): Effect.Effect<void> =>
+  tree.changes.waitFor(() =>
+    tree.failure !== null || Tree.childrenOf(tree, journal).every(({ status }) => status.cutOff) ? true : null
   )
-}

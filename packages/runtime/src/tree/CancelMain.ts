@@ -8,42 +8,40 @@ import * as CancelChildren from "./CancelChildren.ts"
 import * as Inbox from "../journal/Inbox.ts"
 import * as Recovery from "./Recovery.ts"
 import * as RequestEnds from "../approval/RequestEnds.ts"
-import type { SessionContext } from "../session/SessionContext.ts"
+import type { SessionServices } from "../session/SessionServices.ts"
 import * as Turn from "../session/Turn.ts"
+import * as Tree from "./Tree.ts"
 
 const reason = "cancelled"
 
 /** Wakes `until` of a Main that is to be cancelled. */
-export const notice = (main: SessionContext) =>
-  Effect.map(Inbox.cancelsOfMain(main), (rows) => {
-    if (rows.length === 0) return
-    main.tree.cancelling = true
-    main.tree.changes.notify()
+export const notice = (tree: Tree.Tree, inbox: Inbox.SessionInbox) =>
+  Effect.map(Inbox.cancelsOfMain(inbox), (rows) => {
+    if (rows.length > 0) Tree.setCancelling(tree, true)
   })
 
 /** Returns when somebody cancels what the Main does. */
-export const until = Effect.fnUntraced(function* (main: SessionContext) {
-  const { tree } = main
+export const until = Effect.fnUntraced(function* (tree: Tree.Tree, inbox: Inbox.SessionInbox) {
   while (true) {
     yield* tree.changes.waitFor(() => (tree.cancelling ? true : null))
-    if ((yield* Inbox.cancelsOfMain(main)).length > 0) return true as const
+    if ((yield* Inbox.cancelsOfMain(inbox)).length > 0) return true as const
     // The notice was of one that has been acted on since.
-    tree.cancelling = false
+    Tree.setCancelling(tree, false)
   }
 })
 
 /** Ends what was open when each cancel came, and records the messages before it, which no turn answers. */
-export const take = Effect.fnUntraced(function* (main: SessionContext) {
-  const { journal, tree } = main
-  tree.cancelling = false
-  for (const row of yield* Inbox.cancelsOfMain(main)) {
-    while (((yield* Inbox.waiting(main))?.seq ?? Infinity) < row.seq) yield* Inbox.takeMessage(main)
+export const take = Effect.fnUntraced(function* (main: SessionServices) {
+  const { inbox, journal, tree, turns } = main
+  Tree.setCancelling(tree, false)
+  for (const row of yield* Inbox.cancelsOfMain(inbox)) {
+    while (((yield* Inbox.waiting(inbox))?.seq ?? Infinity) < row.seq) yield* Inbox.takeMessage(inbox)
     if (journal.state.liveChildren.size > 0) {
       yield* Recovery.recover(main)
-      yield* CancelChildren.stopAll(main, reason)
+      yield* CancelChildren.stopAll(tree, journal, reason)
     }
-    yield* ToolCalls.cancel(main, { cause: RequestEnds.because("cancelled"), reason })
-    if (journal.state.turnOpen) yield* Turn.close(main, reason)
-    yield* Inbox.done(main, row)
+    yield* ToolCalls.cancel(turns.tools, { cause: RequestEnds.because("cancelled"), reason })
+    if (journal.state.turnOpen) yield* Turn.close(turns, reason)
+    yield* Inbox.done(inbox, row)
   }
 })

@@ -7,9 +7,10 @@ import * as ActiveTime from "../budget/ActiveTime.ts"
 import * as EndChild from "./EndChild.ts"
 import * as CancelChildren from "./CancelChildren.ts"
 import * as Inbox from "../journal/Inbox.ts"
+import type { Journal } from "../journal/Journal.ts"
 import * as Loop from "../session/Loop.ts"
 import type { ModelError } from "../ports/Model.ts"
-import type { SessionContext } from "../session/SessionContext.ts"
+import type { RunningChild } from "./RunningChild.ts"
 import * as SessionState from "../journal/SessionState.ts"
 import { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import * as Tree from "./Tree.ts"
@@ -17,17 +18,16 @@ import type { TurnResult } from "../session/Turn.ts"
 import * as TimeBudget from "../budget/TimeBudget.ts"
 
 /** Runs the child until it has ended, in the tree's scope; returns at once. */
-export const start = (child: Tree.Child): Effect.Effect<void> => {
-  const { tree } = child.running
+export const start = (child: RunningChild): Effect.Effect<void> => {
+  const { tree } = child.session
   return Effect.suspend(() => {
-    tree.live.set(child.running.journal.sessionId, child)
+    tree.live.set(child.session.journal.sessionId, child)
     return live(child).pipe(
       Effect.onError((cause) =>
         Effect.sync(() => {
           // A process that ends interrupts it: that is no failure.
-          if (Cause.hasInterruptsOnly(cause)) child.cutOff = true
-          else tree.failure = failureOf(Cause.squash(cause))
-          tree.changes.notify()
+          if (Cause.hasInterruptsOnly(cause)) Tree.cutOff(tree, child)
+          else Tree.fail(tree, failureOf(Cause.squash(cause)))
         })
       ),
       Effect.ignoreCause,
@@ -46,14 +46,14 @@ const failureOf = (thrown: unknown): LeaseLost | StoreFailed =>
         hint: "open the session again: it goes on from its journal"
       })
 
-const live = Effect.fnUntraced(function* (child: Tree.Child): Effect.fn.Return<void, LeaseLost | StoreFailed> {
-  const { tree } = child.running
+const live = Effect.fnUntraced(function* (child: RunningChild): Effect.fn.Return<void, LeaseLost | StoreFailed> {
+  const { tree } = child.session
   const exit = yield* Effect.exit(
     Effect.raceAllFirst([
       work(child),
       Effect.as(Effect.andThen(deadline(child), Effect.never), null),
       Effect.as(
-        tree.changes.waitFor(() => (child.stopped ? true : null)),
+        tree.changes.waitFor(() => (child.status.stopped ? true : null)),
         null
       )
     ])
@@ -68,30 +68,31 @@ const live = Effect.fnUntraced(function* (child: Tree.Child): Effect.fn.Return<v
 type TurnFailure = ModelError | LeaseLost | StoreFailed
 
 /** Turns until nothing is left to do; while nobody is there to decide, it is parked. */
-const work = Effect.fnUntraced(function* (child: Tree.Child) {
-  const { running } = child
+const work = Effect.fnUntraced(function* (child: RunningChild) {
+  const { session } = child
   let reminders = 0
   while (true) {
-    const seen = running.inbox.version
-    const exit = yield* Effect.exit(ActiveTime.working(running.activeTime, Loop.run(running)))
+    const seen = session.inbox.version
+    const exit = yield* Effect.exit(ActiveTime.working(session.budget.activeTime, Loop.run(session.turns)))
     if (mayBeDecided(child, exit)) {
       yield* parked(child, seen)
       continue
     }
     const result = yield* exit
-    const owed = result?.status === "completed" && isOwed(running)
-    if (!owed || child.ending !== null || reminders === maxReminders) return result
+    const owed = result?.status === "completed" && isOwed(session.journal)
+    if (!owed || child.status.ending !== null || reminders === maxReminders) return result
     reminders += 1
-    yield* Inbox.steer(running, reminder)
+    yield* Inbox.steer(session.inbox, reminder)
   }
 })
 
 /** Whether a person's decision is still to come, or to be used: neither a limit of the child nor its provider ends a request. */
-const mayBeDecided = ({ ending, running }: Tree.Child, exit: Exit.Exit<TurnResult | null, TurnFailure>): boolean => {
+const mayBeDecided = ({ session, status }: RunningChild, exit: Exit.Exit<TurnResult | null, TurnFailure>): boolean => {
   if (Exit.isSuccess(exit) && exit.value?.status === "suspended") return true
-  if (ending !== null || TimeBudget.isOver(running) || running.journal.state.returned !== null) return false
+  if (status.ending !== null || TimeBudget.isOver(session.budget) || session.journal.state.returned !== null)
+    return false
   if (Exit.isFailure(exit) && !isProviderFailure(exit)) return false
-  return SessionState.pendingRequests(running.journal.state).length > 0
+  return SessionState.pendingRequests(session.journal.state).length > 0
 }
 
 const isProviderFailure = (exit: Exit.Failure<unknown, TurnFailure>): boolean => {
@@ -99,45 +100,49 @@ const isProviderFailure = (exit: Exit.Failure<unknown, TurnFailure>): boolean =>
   return failure._tag === "Some" && failure.value._tag === "ModelError"
 }
 
-const isOwed = ({ journal, owesResult }: SessionContext): boolean => owesResult && journal.state.returned === null
+/** Whether it is to end with an output that fits a schema. */
+const owesResult = ({ state }: Journal["Service"]): boolean => typeof state.opened?.terms?.outputSchema === "string"
+
+const isOwed = (journal: Journal["Service"]): boolean => owesResult(journal) && journal.state.returned === null
 
 const maxReminders = 2
 const reminder = `Give your result with ${SessionState.returnResultName}: words alone are not delivered.`
 
-const parked = Effect.fnUntraced(function* (child: Tree.Child, seen: number) {
-  const { running } = child
-  const { changes } = running.tree
-  const { state } = running.journal
+const parked = Effect.fnUntraced(function* (child: RunningChild, seen: number) {
+  const { inbox, journal, tree } = child.session
+  const { state } = journal
   // A turn that its provider broke off is open already: it is no news.
   const wasOpen = state.turnOpen
-  yield* setState(running, "Suspended")
-  child.parked = true
-  child.parkedAt = seen
-  changes.notify()
-  yield* changes.waitFor(() =>
-    running.inbox.version !== seen ||
+  yield* setState(journal, "Suspended")
+  Tree.park(tree, child, seen)
+  yield* tree.changes.waitFor(() =>
+    inbox.version !== seen ||
     (state.turnOpen && !wasOpen) ||
-    (state.liveChildren.size > 0 && !Tree.allParked(running))
+    (state.liveChildren.size > 0 && !Tree.allParked(tree, journal))
       ? true
       : null
   )
-  child.parked = false
-  yield* setState(running, "Active")
+  Tree.park(tree, child, null)
+  yield* setState(journal, "Active")
 })
 
-const setState = ({ journal }: SessionContext, state: Session.SessionState) =>
+const setState = (journal: Journal["Service"], state: Session.SessionState) =>
   journal.append({
     bodies: [],
     projections: [{ _tag: "SessionState", sessionId: journal.sessionId, state }]
   })
 
 /** Tells the child to finish when it has worked for as long as it may. */
-const deadline = (child: Tree.Child): Effect.Effect<void> => {
-  const { activeTime, journal } = child.running
+const deadline = (child: RunningChild): Effect.Effect<void> => {
+  const {
+    budget: { activeTime },
+    journal,
+    tree
+  } = child.session
   const lifetime = journal.state.opened?.terms?.lifetimeMillis ?? Infinity
   return Effect.andThen(
     ActiveTime.until(activeTime, () => lifetime - journal.state.activeMillis - ActiveTime.unrecorded(activeTime)),
-    CancelChildren.tellToEnd(child, { status: "Expired", reason: "its time is over" })
+    CancelChildren.tellToEnd(tree, child, { status: "Expired", reason: "its time is over" })
   )
 }
 
@@ -149,13 +154,16 @@ const journalFailure = (exit: Exit.Exit<unknown, unknown>): LeaseLost | StoreFai
 const isJournalFailure = (thrown: unknown): thrown is LeaseLost | StoreFailed =>
   thrown instanceof LeaseLost || thrown instanceof StoreFailed
 
-const endOf = ({ ending, running }: Tree.Child, exit: Exit.Exit<TurnResult | null, unknown>): EndChild.End => {
-  const { returned } = running.journal.state
+const endOf = (
+  { session, status: { ending } }: RunningChild,
+  exit: Exit.Exit<TurnResult | null, unknown>
+): EndChild.End => {
+  const { returned } = session.journal.state
   if (returned !== null) return { status: "Completed", reason: "" }
   if (ending !== null) return ending
   if (Exit.isFailure(exit)) return { status: "Failed", reason: messageOf(exit) }
   if (exit.value !== null && exit.value.status !== "completed") return { status: "Failed", reason: exit.value.reason }
-  return !running.owesResult
+  return !owesResult(session.journal)
     ? { status: "Completed", reason: "" }
     : { status: "Failed", reason: "it gave no result that fits the schema" }
 }

@@ -9,11 +9,12 @@ import { makeSession } from "../session/makeSession.ts"
 import * as Fork from "../session/Fork.ts"
 import * as Journal from "../journal/Journal.ts"
 import * as ReturnResult from "../session/ReturnResult.ts"
-import { place, type SessionContext } from "../session/SessionContext.ts"
+import type { SessionServices } from "../session/SessionServices.ts"
+import * as RunningChild from "./RunningChild.ts"
 import type { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import * as SpawnLimits from "./SpawnLimits.ts"
-import type { Child, ChildAgent } from "./Tree.ts"
-import { titleOf } from "../session/Title.ts"
+import type { ChildAgent, ChildKind } from "./Tree.ts"
+import { titleOf } from "../Title.ts"
 
 type Called = Invocation.Invocation["Service"]
 
@@ -26,10 +27,10 @@ const schemaTextOf = ({ outputSchema }: Spawn.SpawnRequest): string | null =>
 
 /** Commits a new child that a call asked for, and returns it, not running yet. */
 export const spawn = Effect.fnUntraced(function* (
-  parent: SessionContext,
+  parent: SessionServices,
   call: Called,
   request: Spawn.SpawnRequest
-): Effect.fn.Return<Child, ToolError.ToolError | LeaseLost | StoreFailed> {
+): Effect.fn.Return<RunningChild.RunningChild, ToolError.ToolError | LeaseLost | StoreFailed> {
   const { childAgent } = parent.tree
   if (childAgent === null) return yield* new ToolError.ExecutionError({ message: "this program starts no sessions" })
   yield* Effect.fromResult(SpawnLimits.check(parent, request.kind))
@@ -61,9 +62,9 @@ export interface Start {
 
 /** Commits a new child and returns it, not running yet. */
 export const begin = Effect.fnUntraced(function* (
-  parent: SessionContext,
+  parent: SessionServices,
   start: Start
-): Effect.fn.Return<Child, ToolError.ToolError | LeaseLost | StoreFailed> {
+): Effect.fn.Return<RunningChild.RunningChild, ToolError.ToolError | LeaseLost | StoreFailed> {
   const { agent, childId, purpose, request, returnResult } = start
   const { store } = parent.tree
   const journal = yield* Effect.catchTag(Journal.open(store, parent.tree.lease, childId), "JournalCorrupt", Effect.die)
@@ -76,9 +77,10 @@ export const begin = Effect.fnUntraced(function* (
       return opening(parent, start, { budget, copied, openedAtMillis })
     })
   )
-  ActiveTime.changed(parent.activeTime)
-  const running = makeSession({
+  ActiveTime.changed(parent.budget.activeTime)
+  const session = makeSession({
     tree: parent.tree,
+    spawning: parent.spawning,
     agent,
     journal,
     kind: request.kind,
@@ -87,37 +89,27 @@ export const begin = Effect.fnUntraced(function* (
     returnResult,
     isQuiet: purpose !== null
   })
-  const child: Child = {
-    running,
-    parent,
-    kind: request.kind,
-    purpose,
-    ending: null,
-    stopped: false,
-    cutOff: false,
-    parked: false
-  }
-  yield* parent.channel.publish({
+  yield* parent.turns.channel.publish({
     _tag: "ChildSpawned",
-    ...place(parent),
+    ...Journal.placeOf(parent.journal),
     childId,
     kind: request.kind,
     title: titleOf(request.task),
     ...(purpose === null ? {} : { purpose })
   })
-  return child
+  return RunningChild.make({ session, parent, kind: request.kind, purpose })
 })
 
-const copiesOf = ({ journal, store }: SessionContext) =>
-  Effect.catchTag(Fork.entriesBefore(store, journal), "JournalCorrupt", ({ message }) =>
+const copiesOf = ({ journal, tree }: SessionServices) =>
+  Effect.catchTag(Fork.entriesBefore(tree.store, journal), "JournalCorrupt", ({ message }) =>
     Effect.fail(new ToolError.ExecutionError({ message }))
   )
 
 /** An agent whose reach is cut to its parent's. */
 export const agentBelow = (
-  parent: SessionContext,
+  parent: SessionServices,
   childAgent: ChildAgent,
-  kind: Child["kind"]
+  kind: ChildKind
 ): Effect.Effect<Agent, ToolError.ExecutionError> =>
   Effect.map(childAgent(kind), (agent) => ({
     ...agent,
@@ -136,7 +128,7 @@ interface Facts {
 }
 
 /** What parent and child append. The brief carries all that the parent has learnt. */
-const opening = (parent: SessionContext, start: Start, facts: Facts): Journal.Both => {
+const opening = (parent: SessionServices, start: Start, facts: Facts): Journal.Both => {
   const { childId, purpose, request, toolCallId } = start
   const { budget, copied } = facts
   const { kind, task } = request
@@ -167,7 +159,7 @@ const opening = (parent: SessionContext, start: Start, facts: Facts): Journal.Bo
   }
 }
 
-const opened = (parent: SessionContext, start: Start, { budget, copied, openedAtMillis }: Facts): Entry.Body => {
+const opened = (parent: SessionServices, start: Start, { budget, copied, openedAtMillis }: Facts): Entry.Body => {
   const { agent, request } = start
   const { kind, lifetimeMillis, maxSteps } = request
   const { limits } = parent.agent
@@ -176,7 +168,7 @@ const opened = (parent: SessionContext, start: Start, { budget, copied, openedAt
     _tag: "SessionOpened",
     v: 1,
     kind,
-    origin: originOf(parent, start),
+    origin: originOf(parent.journal, start),
     agent: agent.name,
     user: agent.user,
     workspaceRoot: agent.workspaceRoot,
@@ -193,7 +185,7 @@ const opened = (parent: SessionContext, start: Start, { budget, copied, openedAt
   }
 }
 
-const originOf = ({ journal }: SessionContext, { request, toolCallId }: Start): Session.Origin => {
+const originOf = (journal: Journal.Journal["Service"], { request, toolCallId }: Start): Session.Origin => {
   const parentId = journal.sessionId
   if (request.kind === "Worker") return { _tag: "Worker", parentId, spawnedBy: toolCallId }
   return { _tag: "Branch", parentId, forkedAt: request.start === "Fork" ? Fork.boundaryOf(journal) : null }

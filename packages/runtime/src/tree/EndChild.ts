@@ -8,7 +8,7 @@ import * as CancelChildren from "./CancelChildren.ts"
 import * as Inbox from "../journal/Inbox.ts"
 import * as Journal from "../journal/Journal.ts"
 import * as RequestEnds from "../approval/RequestEnds.ts"
-import { place } from "../session/SessionContext.ts"
+import type { RunningChild } from "./RunningChild.ts"
 import * as SessionState from "../journal/SessionState.ts"
 import type { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import * as Tree from "./Tree.ts"
@@ -20,32 +20,32 @@ export interface End {
 
 /** Commits the end, when nothing below the child lives any more. */
 export const endChild = Effect.fnUntraced(function* (
-  child: Tree.Child,
+  child: RunningChild,
   how: End
 ): Effect.fn.Return<void, LeaseLost | StoreFailed> {
-  const { running } = child
-  for (const grandchild of Tree.childrenOf(running)) {
-    yield* CancelChildren.tellToEnd(grandchild, { status: "Cancelled", reason: "the session above it has ended" })
+  const { budget, inbox, journal, tree, turns } = child.session
+  for (const grandchild of Tree.childrenOf(tree, journal)) {
+    yield* CancelChildren.tellToEnd(tree, grandchild, { status: "Cancelled", reason: "the session above it has ended" })
   }
-  yield* CancelChildren.gone(running)
+  yield* CancelChildren.gone(tree, journal)
   const cause = RequestEnds.because(how.status === "Cancelled" ? "cancelled" : "sessionEnded")
-  yield* ToolCalls.cancel(running, { cause, reason: "the session has ended" })
-  const worked = ActiveTime.unrecorded(running.activeTime)
-  const unread = yield* Inbox.rowsOf(running)
+  yield* ToolCalls.cancel(turns.tools, { cause, reason: "the session has ended" })
+  const worked = ActiveTime.unrecorded(budget.activeTime)
+  const unread = yield* Inbox.rowsOf(inbox)
   yield* Effect.uninterruptible(record(child, resultOf(child, how, worked), unread.map(Inbox.doneOf)))
 })
 
 const resultOf = (
-  { purpose, running }: Tree.Child,
+  { purpose, session }: RunningChild,
   { reason, status }: End,
   workedMillis: number
 ): SessionResult.SessionResult => {
-  const { state } = running.journal
+  const { state } = session.journal
   const spent = SessionState.spent(state)
-  const { inputPerMillionUsd, outputPerMillionUsd } = running.model
+  const { inputPerMillionUsd, outputPerMillionUsd } = session.turns.caller.model
   const isBounded = inputPerMillionUsd !== undefined && outputPerMillionUsd !== undefined
   // What was put aside is the most that an interrupted answer has cost, and a reflection, which whoever speaks interrupts, is taken to.
-  const costUsd = spent.costUsd ?? (isBounded || purpose !== null ? running.limit.costUsd : null)
+  const costUsd = spent.costUsd ?? (isBounded || purpose !== null ? session.budget.limit.costUsd : null)
   const usage = { ...spent, costUsd }
   return {
     status,
@@ -59,11 +59,11 @@ const resultOf = (
 }
 
 const record = Effect.fnUntraced(function* (
-  { kind, parent, purpose, running }: Tree.Child,
+  { kind, parent, purpose, session }: RunningChild,
   result: SessionResult.SessionResult,
   read: ReadonlyArray<Batch.Projection>
 ) {
-  const { journal, tree } = running
+  const { journal, tree } = session
   const { sessionId: childId } = journal
   const why = purpose === null ? {} : { purpose }
   const learnt = purpose === null ? {} : { labels: [...journal.state.labels] }
@@ -81,6 +81,13 @@ const record = Effect.fnUntraced(function* (
     })
   )
   tree.live.delete(childId)
-  yield* parent.channel.publish({ _tag: "ChildEnded", ...place(parent), childId, kind, result, ...why })
+  yield* parent.turns.channel.publish({
+    _tag: "ChildEnded",
+    ...Journal.placeOf(parent.journal),
+    childId,
+    kind,
+    result,
+    ...why
+  })
   tree.changes.notify()
 })

@@ -4,7 +4,7 @@ import type { Spawn } from "@bough/tool"
 import * as Result from "effect/Result"
 import * as Budget from "../budget/Budget.ts"
 import * as BudgetText from "../budget/BudgetText.ts"
-import type { SessionContext } from "../session/SessionContext.ts"
+import type { SessionServices } from "../session/SessionServices.ts"
 
 const refused = (message: string, hint: string) => Result.fail(new ToolError.ExecutionError({ message, hint }))
 
@@ -12,7 +12,7 @@ type Request = Pick<Spawn.SpawnRequest, "kind" | "share">
 
 /** What holds whatever the child may spend. */
 export const check = (
-  { agent, journal, kind, path }: SessionContext,
+  { agent, journal, kind, path }: Pick<SessionServices, "agent" | "journal" | "kind" | "path">,
   wanted: Request["kind"]
 ): Result.Result<void, ToolError.ExecutionError> => {
   const { maxDepth, maxLiveChildren } = agent.limits
@@ -36,12 +36,12 @@ export const check = (
 
 /** The budget that is put aside. Called while the parent's journal stands still. */
 export const reserve = (
-  parent: SessionContext,
+  parent: SessionServices,
   { kind, share }: Request
 ): Result.Result<BudgetData.Limit, ToolError.ExecutionError> => {
   const checked = check(parent, kind)
   if (Result.isFailure(checked)) return Result.fail(checked.failure)
-  const given = Budget.portion(parent.budget(), kind, share ?? defaultShare[kind])
+  const given = Budget.portion(parent.budget.page(), kind, share ?? defaultShare[kind])
   return typeof given === "string"
     ? refused(`nothing is left of this session's ${BudgetText.names[given]}`, "finish with what there is")
     : Result.succeed(given)

@@ -5,7 +5,8 @@ import * as Effect from "effect/Effect"
 import * as ActiveTime from "../budget/ActiveTime.ts"
 import * as Child from "./Child.ts"
 import * as DeferredCalls from "../session/DeferredCalls.ts"
-import type { SessionContext } from "../session/SessionContext.ts"
+import type { Journal } from "../journal/Journal.ts"
+import type { SessionServices } from "../session/SessionServices.ts"
 import * as SessionState from "../journal/SessionState.ts"
 import type { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import * as ChildSpawn from "./ChildSpawn.ts"
@@ -13,15 +14,15 @@ import * as Tree from "./Tree.ts"
 
 type Called = Invocation.Invocation["Service"]
 
-export const make = (context: SessionContext, call: Called): Spawn.Spawn["Service"] => ({
-  spawn: (request) => toToolError(spawn(context, call, request)),
-  wait: (request) => toToolError(wait(context, request)),
-  list: () => Effect.sync(() => asked(context).map((id) => childOf(context, id))),
+export const make = (session: SessionServices, call: Called): Spawn.Spawn["Service"] => ({
+  spawn: (request) => toToolError(spawn(session, call, request)),
+  wait: (request) => toToolError(wait(session, request)),
+  list: () => Effect.sync(() => asked(session.journal).map((id) => childOf(session, id))),
   steer: (sessionId, text) =>
     toToolError(
-      toChild(context, call, { _tag: "SteerSession", sessionId, text, labels: [...context.journal.state.labels] })
+      toChild(session, call, { _tag: "SteerSession", sessionId, text, labels: [...session.journal.state.labels] })
     ),
-  cancel: (sessionId, reason) => toToolError(toChild(context, call, { _tag: "CancelSession", sessionId, reason }))
+  cancel: (sessionId, reason) => toToolError(toChild(session, call, { _tag: "CancelSession", sessionId, reason }))
 })
 
 const toToolError = <A>(
@@ -33,30 +34,34 @@ const toToolError = <A>(
       : error
   )
 
-const spawn = Effect.fnUntraced(function* (context: SessionContext, call: Called, request: Spawn.SpawnRequest) {
+const spawn = Effect.fnUntraced(function* (session: SessionServices, call: Called, request: Spawn.SpawnRequest) {
   const childId = ChildSpawn.childIdOf(call)
-  if (!context.journal.state.children.has(childId)) {
-    yield* Effect.uninterruptible(Effect.flatMap(ChildSpawn.spawn(context, call, request), Child.start))
+  if (!session.journal.state.children.has(childId)) {
+    yield* Effect.uninterruptible(Effect.flatMap(ChildSpawn.spawn(session, call, request), Child.start))
   }
-  return childOf(context, childId)
+  return childOf(session, childId)
 })
 
 /** The children that its calls asked for. */
-const asked = ({ journal }: SessionContext): ReadonlyArray<Session.SessionId> =>
+const asked = (journal: Journal["Service"]): ReadonlyArray<Session.SessionId> =>
   Array.from(journal.state.children).flatMap(([id, { spawned }]) => (spawned.purpose === undefined ? [id] : []))
 
 /** The child as it stands. */
-const childOf = (context: SessionContext, childId: Session.SessionId): Spawn.Child => {
-  const { children } = context.journal.state
+const childOf = (
+  { journal, tree }: Pick<SessionServices, "journal" | "tree">,
+  childId: Session.SessionId
+): Spawn.Child => {
+  const { children } = journal.state
   const { result, spawned } = children.get(childId)!
-  const live = context.tree.live.get(childId)
+  const live = tree.live.get(childId)
   return {
     sessionId: childId,
     kind: spawned.kind,
     state: stateOf(result, live),
     title: spawned.title,
-    approvals: live === undefined ? [] : Tree.pendingRequests(live.running).map(({ approvalId }) => approvalId),
-    spent: result?.usage ?? (live === undefined ? noneYet : SessionState.spent(live.running.journal.state)),
+    approvals:
+      live === undefined ? [] : Tree.pendingRequests(tree, live.session.journal).map(({ approvalId }) => approvalId),
+    spent: result?.usage ?? (live === undefined ? noneYet : SessionState.spent(live.session.journal.state)),
     result
   }
 }
@@ -65,12 +70,14 @@ const noneYet = SessionState.spent(SessionState.empty())
 
 const stateOf = (result: SessionResult.SessionResult | null, live: Tree.Child | undefined): Session.SessionState => {
   if (result !== null) return result.status
-  return live === undefined || live.parked || live.running.activeTime.waits > 0 ? "Suspended" : "Active"
+  return live === undefined || live.status.parkedAt !== null || live.session.budget.activeTime.waits > 0
+    ? "Suspended"
+    : "Active"
 }
 
-const known = (context: SessionContext, sessionId: string) => {
+const known = (journal: Journal["Service"], sessionId: string) => {
   const childId = Session.SessionId.make(sessionId === "" ? "?" : sessionId)
-  const children = asked(context)
+  const children = asked(journal)
   if (children.includes(childId)) return Effect.succeed(childId)
   const message = `this session has started no session ${sessionId}`
   return Effect.fail(
@@ -83,23 +90,23 @@ const known = (context: SessionContext, sessionId: string) => {
 }
 
 const wait = Effect.fnUntraced(function* (
-  context: SessionContext,
+  session: SessionServices,
   { sessionIds, timeoutMillis, until }: Spawn.WaitRequest
 ): Effect.fn.Return<ReadonlyArray<Spawn.Child>, ToolError.ToolError | LeaseLost | StoreFailed> {
-  const { journal, tree } = context
+  const { journal, tree } = session
   const wanted =
     sessionIds === null
       ? [...journal.state.liveChildren]
-      : yield* Effect.forEach(sessionIds, (sessionId) => known(context, sessionId))
+      : yield* Effect.forEach(sessionIds, (sessionId) => known(journal, sessionId))
   const isOver = (): true | null => {
-    if (tree.failure !== null || DeferredCalls.decided(context).length > 0) return true
+    if (tree.failure !== null || DeferredCalls.decided(session.turns.tools).length > 0) return true
     const live = wanted.filter((childId) => journal.state.liveChildren.has(childId))
     if (live.length === 0 || (until === "any" && live.length < wanted.length)) return true
-    return live.every((childId) => tree.live.get(childId)?.parked ?? false) ? true : null
+    return live.every((childId) => (tree.live.get(childId)?.status.parkedAt ?? null) !== null) ? true : null
   }
-  const waiting = ActiveTime.waiting(context.activeTime, tree.changes.waitFor(isOver))
+  const waiting = ActiveTime.waiting(session.budget.activeTime, tree.changes.waitFor(isOver))
   yield* timeoutMillis === null ? waiting : Effect.timeoutOption(waiting, timeoutMillis)
-  return wanted.map((childId) => childOf(context, childId))
+  return wanted.map((childId) => childOf(session, childId))
 })
 
 type ToChild =
@@ -114,14 +121,14 @@ type ToChild =
 
 /** Into the inbox of the tree, once per call; a child that has ended is told nothing. */
 const toChild = Effect.fnUntraced(function* (
-  context: SessionContext,
+  session: SessionServices,
   call: Called,
   told: ToChild
 ): Effect.fn.Return<Spawn.Child, ToolError.ToolError | StoreFailed> {
-  const childId = yield* known(context, told.sessionId)
-  if (context.journal.state.liveChildren.has(childId)) {
-    const { journal, store } = context
-    yield* store
+  const childId = yield* known(session.journal, told.sessionId)
+  if (session.journal.state.liveChildren.has(childId)) {
+    const { journal, tree } = session
+    yield* tree.store
       .submit({
         treeId: journal.treeId,
         dedupeKey: `call:${call.callKey}`,
@@ -130,5 +137,5 @@ const toChild = Effect.fnUntraced(function* (
       })
       .pipe(Effect.catchTags({ SessionNotFound: Effect.die, ApprovalClosed: Effect.die }))
   }
-  return childOf(context, childId)
+  return childOf(session, childId)
 })

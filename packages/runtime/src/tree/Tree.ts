@@ -3,7 +3,6 @@
  * something about them has changed. A Main and all below it are one tree: adr/0018-session-tree.md.
  */
 import type { Approval, Session, SessionResult, ToolError } from "@bough/protocol"
-import type { Invocation, Spawn } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type * as Semaphore from "effect/Semaphore"
@@ -14,7 +13,9 @@ import type { Signal } from "../Signal.ts"
 import type { Channel } from "../ports/Channel.ts"
 import type { SessionRules } from "../approval/SessionRules.ts"
 import type { Model } from "../ports/Model.ts"
-import type { SessionContext } from "../session/SessionContext.ts"
+import type { SessionBudget } from "../budget/SessionBudget.ts"
+import type { SessionInbox } from "../journal/Inbox.ts"
+import type { Journal } from "../journal/Journal.ts"
 import type { Writers } from "../session/WorkspaceWrites.ts"
 import * as SessionState from "../journal/SessionState.ts"
 import type { LeaseLost, Lease, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
@@ -41,22 +42,38 @@ export interface Tree {
   readonly hosts: Set<string>
   /** Whether anybody can be asked: its Main owns a channel, by its journal or now. */
   readonly hasChannel: () => boolean
-  /** The Spawn capability of one of its sessions, for one call. */
-  readonly spawning: (context: SessionContext, call: Invocation.Invocation["Service"]) => Spawn.Spawn["Service"]
   /** Children run in it. */
   readonly scope: Scope.Scope
   /** Every session below the Main that has not ended and runs here. */
   readonly live: Map<Session.SessionId, Child>
   readonly changes: Signal
-  readonly asking: PendingApprovals
+  /** What people are asked here. */
+  readonly pending: PendingApprovals
   /** The Main's loops run one after another. */
   readonly turns: Semaphore.Semaphore
   /** The process ends, or lets go of the tree: what is interrupted now is left for the next one to go on with. */
   readonly isLeaving: () => boolean
   /** Somebody cancels what the Main does, and that has not been acted on. */
-  cancelling: boolean
+  readonly cancelling: boolean
   /** The journal cannot be written: nothing in this tree goes on. */
-  failure: LeaseLost | StoreFailed | null
+  readonly failure: LeaseLost | StoreFailed | null
+}
+
+const setTree = (tree: Writable<Pick<Tree, "cancelling" | "failure">>, change: Partial<typeof tree>): void =>
+  void Object.assign(tree, change)
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+/** Nothing in the tree goes on; those who wait learn of it. */
+export const fail = (tree: Tree, failure: LeaseLost | StoreFailed): void => {
+  setTree(tree, { failure })
+  tree.changes.notify()
+}
+
+/** What the Main does is to be cancelled, or the cancel has been acted on. */
+export const setCancelling = (tree: Tree, cancelling: boolean): void => {
+  setTree(tree, { cancelling })
+  if (cancelling) tree.changes.notify()
 }
 
 /** How a child that is told to end will have ended. */
@@ -65,42 +82,86 @@ export interface Ending {
   readonly reason: string
 }
 
+/** What a tree knows of one of its sessions. */
+export interface Member {
+  readonly agent: Pick<Agent, "limits">
+  readonly journal: Journal["Service"]
+  readonly inbox: SessionInbox
+  readonly budget: SessionBudget
+}
+
 /** A live child. */
 export interface Child {
-  readonly running: SessionContext
-  readonly parent: SessionContext
+  readonly session: Member
+  readonly parent: Member
   readonly kind: ChildKind
   /** Null: a call asked for it. */
   readonly purpose: Session.Purpose | null
-  /** Set once. */
-  ending: Ending | null
+  readonly status: ChildStatus
+}
+
+/** What becomes of a child while it lives. Changed here alone. */
+export interface ChildStatus {
+  /** Set once; null: nobody has told it to end. */
+  readonly ending: Ending | null
   /** Its time to finish is over. */
-  stopped: boolean
+  readonly stopped: boolean
   /** This process holds the tree no more: it was cut off, and the next one goes on with it. */
-  cutOff: boolean
-  /** It can do nothing until somebody decides, and nobody is there. */
-  parked: boolean
-  /** The version of its inbox that it had read when it was parked. */
-  parkedAt?: number
+  readonly cutOff: boolean
+  /** The version of its inbox that it had read when it was parked: it can do nothing until somebody decides, and nobody is there. Null: it works. */
+  readonly parkedAt: number | null
+}
+
+/** Of a child that is to begin. */
+export const newStatus = (): ChildStatus => ({ ending: null, stopped: false, cutOff: false, parkedAt: null })
+
+const setStatus = (status: Writable<ChildStatus>, change: Partial<ChildStatus>): void =>
+  void Object.assign(status, change)
+
+/** How it will have ended; the first word counts. */
+export const setEnding = ({ status }: Child, ending: Ending): void => {
+  if (status.ending === null) setStatus(status, { ending })
+}
+
+/** Stops what it does. */
+export const stop = ({ changes }: Pick<Tree, "changes">, { status }: Child): void => {
+  setStatus(status, { stopped: true })
+  changes.notify()
+}
+
+/** The process ends before the child has. */
+export const cutOff = ({ changes }: Pick<Tree, "changes">, { status }: Child): void => {
+  setStatus(status, { cutOff: true })
+  changes.notify()
+}
+
+/** It can do nothing, having read that version of its inbox; null: it goes on. */
+export const park = ({ changes }: Pick<Tree, "changes">, { status }: Child, parkedAt: number | null): void => {
+  setStatus(status, { parkedAt })
+  if (parkedAt !== null) changes.notify()
 }
 
 /** Whether a child can do nothing. What came into its inbox since may be for it: until it has looked, it is not known to wait. */
-export const isParked = ({ parked, parkedAt, running }: Child): boolean => parked && parkedAt === running.inbox.version
+export const isParked = ({ session, status }: Child): boolean => status.parkedAt === session.inbox.version
+
+type Live = Pick<Tree, "live">
 
 /** The live children of a session. */
-export const childrenOf = ({ journal, tree }: SessionContext): ReadonlyArray<Child> =>
-  Array.from(journal.state.liveChildren).flatMap((childId) => tree.live.get(childId) ?? [])
+export const childrenOf = ({ live }: Live, { state }: Journal["Service"]): ReadonlyArray<Child> =>
+  Array.from(state.liveChildren).flatMap((childId) => live.get(childId) ?? [])
 
 /** How many sessions below one have not ended, however deep. */
-export const liveBelow = (context: SessionContext): number =>
-  childrenOf(context).reduce((count, child) => count + 1 + liveBelow(child.running), 0)
+export const liveBelow = (tree: Live, journal: Journal["Service"]): number =>
+  journal.state.liveChildren.size === 0
+    ? 0
+    : childrenOf(tree, journal).reduce((count, { session }) => count + 1 + liveBelow(tree, session.journal), 0)
 
 /** Whether a session has children that live and none of them can go on. */
-export const allParked = (context: SessionContext): boolean =>
-  context.journal.state.liveChildren.size > 0 && childrenOf(context).every(isParked)
+export const allParked = (tree: Live, journal: Journal["Service"]): boolean =>
+  journal.state.liveChildren.size > 0 && childrenOf(tree, journal).every(isParked)
 
 /** Requests of a session, and of all below it, that wait for a decision. */
-export const pendingRequests = (context: SessionContext): ReadonlyArray<Approval.Request> => [
-  ...SessionState.pendingRequests(context.journal.state),
-  ...childrenOf(context).flatMap((child) => pendingRequests(child.running))
+export const pendingRequests = (tree: Live, journal: Journal["Service"]): ReadonlyArray<Approval.Request> => [
+  ...SessionState.pendingRequests(journal.state),
+  ...childrenOf(tree, journal).flatMap(({ session }) => pendingRequests(tree, session.journal))
 ]

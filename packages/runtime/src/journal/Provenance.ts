@@ -7,8 +7,7 @@ import type { Provenance } from "@bough/dispatch"
 import { HostRule } from "@bough/policy"
 import { type Entry, Principal, type Session } from "@bough/protocol"
 import { addressesIn, canonicalAddress, namedAddressesIn } from "./UrlText.ts"
-import * as MemoryRecall from "./MemoryRecall.ts"
-import type * as WorkspaceWrites from "./WorkspaceWrites.ts"
+import * as ContextSource from "./ContextSource.ts"
 
 /** The calls of one tool. */
 interface Source {
@@ -18,6 +17,9 @@ interface Source {
   /** Labels that the session did not bear before one of them. */
   readonly brought: Set<Session.Label>
 }
+
+/** Starts and ends of calls, by the tool's name. */
+export type Ran = Map<string, number>
 
 /** Owned by one folder. */
 export interface ProvenanceState {
@@ -32,7 +34,7 @@ export interface ProvenanceState {
   readonly asked: Map<Session.ApprovalId, string>
   readonly sources: Map<string, Source>
   /** How often calls of each tool were started or came to an end that a handler may have had a part in. */
-  readonly ran: WorkspaceWrites.Ran
+  readonly ran: Ran
   /** Of the entries so far. */
   readonly labels: Set<Session.Label>
   /** The addresses of `said` and `found`, as far as these were looked through. */
@@ -73,7 +75,7 @@ export const append = (state: ProvenanceState, { body, labels }: Pick<Entry.Entr
     state.asked.set(body.request.approvalId, body.request.opensHost)
   }
   if (body._tag === "ApprovalDecided") decide(state, body)
-  if (body._tag === "ContextAdded" && !MemoryRecall.is(body)) state.said.push(body.text)
+  if (body._tag === "ContextAdded" && !ContextSource.isRecalled(body)) state.said.push(body.text)
   if (body._tag === "CallEnded" && body.outcome._tag === "Succeeded") {
     appendResult(state, body, body.outcome)
     for (const label of labels) if (!state.labels.has(label)) state.sources.get(body.tool)?.brought.add(label)

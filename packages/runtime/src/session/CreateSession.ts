@@ -2,10 +2,10 @@
 import { Canonical, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Durability from "./Durability.ts"
-import { type Facts, openedBody } from "./SessionOpened.ts"
-import { newSessionId } from "../session/Identity.ts"
-import { checkPrincipal, type PrincipalRefused } from "../session/Sender.ts"
+import * as Durability from "../journal/Durability.ts"
+import { type Facts, openedBody } from "../journal/SessionOpened.ts"
+import { newSessionId } from "../Identity.ts"
+import { checkPrincipal, type PrincipalRefused } from "./Sender.ts"
 import { type LeaseLost, SessionStore, type StoreFailed, type TreeBusy } from "../ports/SessionStore.ts"
 
 export interface CreateOptions extends Facts {

@@ -1,22 +1,42 @@
 /** The dispatcher's Ledger over the journal: intents, results, and approvals consumed by starting. */
 import type { Call } from "@bough/dispatch"
 import { Ledger } from "@bough/dispatch"
-import { type Approval, type Batch, type Entry, Inbox, Receipt, type Session } from "@bough/protocol"
+import { type Entry, Receipt, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as PendingApprovals from "../approval/PendingApprovals.ts"
-import type { Journal } from "./Journal.ts"
+import type { Journal } from "../journal/Journal.ts"
 import * as RequestEnds from "../approval/RequestEnds.ts"
-import type { Tree } from "../tree/Tree.ts"
-import { EntryRefused } from "../ports/SessionStore.ts"
-import * as SessionState from "./SessionState.ts"
-import * as WorkspaceCommit from "../session/WorkspaceCommit.ts"
+import type { SessionRules } from "../approval/SessionRules.ts"
+import type { BlobStore } from "../ports/BlobStore.ts"
+import { closed, lapsed } from "../approval/ClosedRequest.ts"
+import { notRecorded } from "../notRecorded.ts"
+import { EntryRefused, type Lease, type SessionStore } from "../ports/SessionStore.ts"
+import * as SessionState from "../journal/SessionState.ts"
+import * as WorkspaceCommit from "./WorkspaceCommit.ts"
+
+export interface CallLedgerParts {
+  readonly journal: Journal["Service"]
+  readonly store: SessionStore["Service"]
+  readonly lease: Lease
+  readonly blobs: BlobStore["Service"]
+  readonly pending: PendingApprovals.PendingApprovals
+  readonly rules: SessionRules
+  /** Hosts that people agreed to for the tree. */
+  readonly hosts: Set<string>
+  readonly commit: WorkspaceCommit.CommitState
+}
 
 /** A Ledger whose every record is one commit of this session. */
-export const make = (
-  journal: Journal["Service"],
-  { asking, blobs, hosts, lease, rules, store }: Pick<Tree, "asking" | "blobs" | "hosts" | "lease" | "rules" | "store">,
-  commit: WorkspaceCommit.CommitState
-): Ledger.Ledger["Service"] => ({
+export const make = ({
+  blobs,
+  commit,
+  hosts,
+  journal,
+  lease,
+  pending,
+  rules,
+  store
+}: CallLedgerParts): Ledger.Ledger["Service"] => ({
   started: (call) => {
     const { approval } = call
     if (approval === null) return notRecorded(journal.append({ bodies: [started(call)] }))
@@ -47,7 +67,7 @@ export const make = (
             defect instanceof EntryRefused ? end(unreadable(defect), null) : Effect.die(defect)
           )
         )
-        return closing === null ? recorded : Effect.andThen(recorded, PendingApprovals.end({ asking }, closing.request))
+        return closing === null ? recorded : Effect.andThen(recorded, PendingApprovals.end(pending, closing.request))
       })
     ),
   spill: (bytes) => notRecorded(blobs.put(bytes))
@@ -118,21 +138,6 @@ const unused = (state: SessionState.SessionState, toolCallId: Session.ToolCallId
   return request === null ? null : { request, entry: lapsed(request, RequestEnds.because("callEnded")) }
 }
 
-/** The entry of a request that ends unused. */
-export const lapsed = (request: Approval.Request, { reason }: RequestEnds.Cause): Entry.BodyOf<"ApprovalDecided"> => ({
-  _tag: "ApprovalDecided",
-  approvalId: request.approvalId,
-  toolCallId: request.toolCallId,
-  decision: { _tag: "Lapsed", reason },
-  principal: "session"
-})
-
-/** The rows that close a request. */
-export const closed = (verdict: Pick<Call.Approved, "request">): ReadonlyArray<Batch.Projection> => [
-  { _tag: "ApprovalClosed", approvalId: verdict.request.approvalId },
-  { _tag: "InboxDone", dedupeKey: Inbox.decisionKey(verdict.request.approvalId) }
-]
-
 const started = (call: Call.PreparedCall): Entry.Body => ({
   _tag: "CallStarted",
   toolCallId: call.toolCallId,
@@ -145,7 +150,3 @@ const started = (call: Call.PreparedCall): Entry.Body => ({
   preconditions: call.preconditions,
   approvalId: call.approval?.request.approvalId ?? null
 })
-
-/** The dispatcher knows one way for the record to fail; the adapter's own error travels inside. */
-export const notRecorded = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, Ledger.NotRecorded> =>
-  Effect.mapError(effect, (cause) => new Ledger.NotRecorded({ cause }))

@@ -1,7 +1,7 @@
 /** Who is told when this process learns that another one owns its tree. For adapters of SessionStore. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { Lease } from "../ports/SessionStore.ts"
+import type { Lease } from "./SessionStore.ts"
 
 export interface LeaseWatchers {
   readonly watch: (lease: Lease, lost: () => void) => Effect.Effect<void, never, Scope.Scope>

@@ -1,7 +1,7 @@
 /** A model's reply put together from its stream: fragments joined, calls named, nothing decoded. */
 import type { Message } from "@bough/protocol"
-import type { ModelPart } from "../ports/Model.ts"
-import { toolCallId } from "./Identity.ts"
+import type { ModelPart } from "./Model.ts"
+import { toolCallId } from "../Identity.ts"
 
 interface Draft {
   readonly _tag: "Text" | "Reasoning" | "ToolCall"

@@ -4,9 +4,8 @@
  */
 import { Entry, type Message, type Session, ToolError } from "@bough/protocol"
 import type { PromptMessage } from "../ports/Model.ts"
-import * as Preferences from "./Preferences.ts"
-import * as MemoryRecall from "./MemoryRecall.ts"
-import { readEarlierName } from "../journal/SessionState.ts"
+import * as ContextSource from "./ContextSource.ts"
+import { readEarlierName } from "./SessionState.ts"
 
 /** A call that the model made, as its provider knows it. */
 interface Made {
@@ -105,7 +104,8 @@ const release = (state: PromptState, seq: number): void => {
 }
 
 const kindOf = (body: Entry.Body): Source["kind"] => {
-  if (body._tag === "ContextAdded") return MemoryRecall.is(body) && !Preferences.is(body) ? "other" : "instruction"
+  if (body._tag === "ContextAdded")
+    return ContextSource.isRecalled(body) && !ContextSource.isPreferences(body) ? "other" : "instruction"
   return body._tag === "UserMessage" ? "person" : "other"
 }
 

@@ -1,0 +1,16 @@
+/** Whether a turn asked people for more than it may. The gate says so, and the turn reads it after the calls of a step. */
+export interface TurnAsks {
+  readonly refused: boolean
+}
+
+export const make = (): TurnAsks => ({ refused: false })
+
+const set = (asks: { refused: boolean }, refused: boolean): void => {
+  asks.refused = refused
+}
+
+/** A call needed a person who was asked as often as a turn may. */
+export const refuse = (asks: TurnAsks): void => set(asks, true)
+
+/** The calls of another step begin. */
+export const reset = (asks: TurnAsks): void => set(asks, false)

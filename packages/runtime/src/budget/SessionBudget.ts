@@ -1,0 +1,21 @@
+/** What one session may spend with all below it: its limit, its active time, and the page of the ledger as it is now. */
+import type { Budget as BudgetData } from "@bough/protocol"
+import type { SessionState } from "../journal/SessionState.ts"
+import * as ActiveTime from "./ActiveTime.ts"
+import * as Budget from "./Budget.ts"
+
+export interface SessionBudget {
+  readonly limit: BudgetData.Limit
+  readonly activeTime: ActiveTime.ActiveTime
+  /** The limit with what was spent, the work that no entry tells of yet included. */
+  readonly page: () => Budget.Page
+}
+
+export const make = (state: SessionState, limit: BudgetData.Limit): SessionBudget => {
+  const activeTime = ActiveTime.make(() => state.activeMillis)
+  return {
+    limit,
+    activeTime,
+    page: () => Budget.pageOf(state, limit, limit.activeMillis === null ? 0 : ActiveTime.unrecorded(activeTime))
+  }
+}

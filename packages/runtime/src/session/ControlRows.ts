@@ -1,0 +1,37 @@
+/** Inbox rows that concern a whole tree: rules that were revoked, and what is cancelled. */
+import * as Effect from "effect/Effect"
+import * as SessionRules from "../approval/SessionRules.ts"
+import * as CancelChildren from "../tree/CancelChildren.ts"
+import * as CancelMain from "../tree/CancelMain.ts"
+import * as Tree from "../tree/Tree.ts"
+import type { Turns } from "./Turn.ts"
+
+/** Trees whose rows are being applied now. */
+const applying = new WeakSet<Tree.Tree>()
+
+/** Applies the rows, again as long as the inbox grows: takes rules back, and stops the Main's work or children. One at a time. */
+export const apply = ({ inbox, journal, tree }: Turns): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    if (applying.has(tree)) return Effect.void
+    applying.add(tree)
+    let seen: number | null = null
+    return Effect.whileLoop({
+      while: () => {
+        const hasGrown = inbox.version !== seen
+        if (!hasGrown) applying.delete(tree)
+        return hasGrown
+      },
+      body: () => {
+        seen = inbox.version
+        return Effect.andThen(
+          Effect.andThen(SessionRules.revoke(tree.store, journal), CancelMain.notice(tree, inbox)),
+          Effect.suspend(() => (tree.live.size === 0 ? Effect.void : CancelChildren.tellCancelled(tree)))
+        )
+      },
+      step: () => {}
+    }).pipe(
+      Effect.onError(() => Effect.sync(() => applying.delete(tree))),
+      // Who waits would never learn of it.
+      Effect.catch((failure) => Effect.sync(() => Tree.fail(tree, failure)))
+    )
+  })

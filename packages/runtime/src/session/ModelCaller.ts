@@ -1,0 +1,67 @@
+/** What a session asks its model with, and what it has said of the counts that its provider reports. */
+import type { Redaction } from "@bough/dispatch"
+import * as Effect from "effect/Effect"
+import * as PromptTokenBound from "../budget/PromptTokenBound.ts"
+import type { SessionBudget } from "../budget/SessionBudget.ts"
+import type { Journal } from "../journal/Journal.ts"
+import type { Channel } from "../ports/Channel.ts"
+import type { Model, ToolDeclaration } from "../ports/Model.ts"
+
+/** What of the counts was said to people, and what the newest one was of. Changed here alone. */
+interface Counted {
+  /** What `PromptTokenBound` made of the system prompt and the declarations that a provider counted last; null: none in this process. */
+  readonly fixedTokens: number | null
+  /** People were told that the provider reports no tokens. */
+  readonly silenceTold: boolean
+  /** People were told that it reported what no reply can have used. */
+  readonly oddityTold: boolean
+}
+
+export interface ModelCaller {
+  readonly journal: Journal["Service"]
+  readonly model: Model["Service"]
+  readonly channel: Channel["Service"]
+  readonly budget: SessionBudget
+  readonly redaction: Redaction.Redaction
+  readonly system: string
+  /** Of the tools that the model may call now. */
+  readonly declarations: () => ReadonlyArray<ToolDeclaration>
+  /** Called when the model names a tool. */
+  readonly announce: (tool: string) => Effect.Effect<void>
+  /** The process ends: an interrupted reply is left to the next one. */
+  readonly isLeaving: () => boolean
+  readonly counted: Counted
+}
+
+export const make = (parts: Omit<ModelCaller, "counted">): ModelCaller => ({
+  ...parts,
+  counted: { fixedTokens: null, silenceTold: false, oddityTold: false }
+})
+
+type Cells = { -readonly [Key in keyof Counted]: Counted[Key] }
+
+const set = <Key extends keyof Cells>(counted: Cells, key: Key, value: Cells[Key]): void => {
+  counted[key] = value
+}
+
+/** Says it once: every reply of such a provider is silent. */
+export const silence = ({ counted, model }: ModelCaller): string | null => {
+  if (counted.silenceTold) return null
+  set(counted, "silenceTold", true)
+  return `${model.name} does not report all tokens: what it leaves out counts as the most that it can have been, so that the limits hold`
+}
+
+/** Says it once: every reply of such a provider has them. */
+export const oddity = ({ counted, model }: ModelCaller, found: string): string | null => {
+  if (counted.oddityTold) return null
+  set(counted, "oddityTold", true)
+  return `${model.name} reported ${found}: it is taken as not reported`
+}
+
+/** The provider counted the prompt as it is now. */
+export const countFixed = (caller: ModelCaller): void =>
+  set(caller.counted, "fixedTokens", PromptTokenBound.fixedTokens(caller))
+
+/** Tells people; null: there is nothing to tell. */
+export const notice = ({ channel, journal: { sessionId } }: ModelCaller, message: string | null): Effect.Effect<void> =>
+  message === null ? Effect.void : channel.publish({ _tag: "Notice", sessionId, message })

@@ -1,0 +1,30 @@
+/** The services of one session, each the owner of its state. Made once, by `makeSession`. */
+import type { Session } from "@bough/protocol"
+import type { Provenance } from "@bough/dispatch"
+import type { Invocation, Spawn, ToolContext } from "@bough/tool"
+import type { SessionBudget } from "../budget/SessionBudget.ts"
+import type { SessionInbox } from "../journal/Inbox.ts"
+import type { Journal } from "../journal/Journal.ts"
+import type { Tree } from "../tree/Tree.ts"
+import type { Agent } from "./Agent.ts"
+import type { Turns } from "./Turn.ts"
+
+/** Serves the Spawn capability of a session, for one call. */
+export type Spawning = (session: SessionServices, call: Invocation.Invocation["Service"]) => Spawn.Spawn["Service"]
+
+export interface SessionServices {
+  readonly agent: Agent
+  readonly kind: Session.Kind
+  /** From the Main down to this session. */
+  readonly path: ReadonlyArray<Session.SessionId>
+  /** The agent's capabilities and those that the session provides. */
+  readonly toolContext: ToolContext.ToolContext
+  readonly provenance: Provenance.Provenance
+  readonly spawning: Spawning
+  readonly tree: Tree
+  readonly journal: Journal["Service"]
+  readonly inbox: SessionInbox
+  readonly budget: SessionBudget
+  /** Its turns, with the model and the tools that they use. */
+  readonly turns: Turns
+}

@@ -1,0 +1,77 @@
+/** What a session runs its calls with: its tools, what they may touch, and where their records go. */
+import type { DispatchContext, Gate, Ledger } from "@bough/dispatch"
+import type { Session } from "@bough/protocol"
+import type * as Context from "effect/Context"
+import type { PendingApprovals } from "../approval/PendingApprovals.ts"
+import type { SessionBudget } from "../budget/SessionBudget.ts"
+import type { Journal } from "../journal/Journal.ts"
+import type { Channel } from "../ports/Channel.ts"
+import type { SessionStore } from "../ports/SessionStore.ts"
+import type * as WorkspaceCommit from "./WorkspaceCommit.ts"
+
+type Dispatching = DispatchContext.DispatchContext
+
+/** What stays the same for every call of a session. */
+export interface CallFacts extends Required<
+  Pick<
+    Dispatching,
+    "registry" | "elsewhere" | "context" | "redaction" | "provenance" | "workspaceWrites" | "permits" | "whyStopped"
+  >
+> {
+  /** The rules now: the agent's and those that people gave. */
+  readonly policy: () => Dispatching["policy"]
+  readonly invocation: Omit<Dispatching["invocation"], "turn" | "step">
+}
+
+export interface ToolRunner {
+  readonly journal: Journal["Service"]
+  readonly store: SessionStore["Service"]
+  readonly channel: Channel["Service"]
+  readonly budget: SessionBudget
+  readonly pending: PendingApprovals
+  readonly calls: CallFacts
+  readonly ports: Context.Context<Gate.Gate | Ledger.Ledger>
+  readonly commit: WorkspaceCommit.CommitState
+  /** Calls that an earlier process left open: whether they ran is not known from here. */
+  readonly recovered: ReadonlySet<Session.ToolCallId>
+  /** Whether what is interrupted stays open: its tree ends it, or a later process goes on with it. */
+  readonly leavesOpen: () => boolean
+}
+
+/** What the dispatcher needs of a session, at one of its steps. All but the rules are its own fields: it may be spread. */
+class StepCaller implements Dispatching {
+  readonly registry: Dispatching["registry"]
+  readonly elsewhere: CallFacts["elsewhere"]
+  readonly context: Dispatching["context"]
+  readonly redaction: Dispatching["redaction"]
+  readonly provenance: Dispatching["provenance"]
+  readonly workspaceWrites: CallFacts["workspaceWrites"]
+  readonly permits: Dispatching["permits"]
+  readonly whyStopped: CallFacts["whyStopped"]
+  readonly observe: Dispatching["observe"]
+  readonly invocation: Dispatching["invocation"]
+  readonly #policy: CallFacts["policy"]
+
+  constructor({ calls, channel, journal: { state } }: ToolRunner) {
+    const { agent, config, sessionId, sessionPath, user, workspaceRoot } = calls.invocation
+    this.registry = calls.registry
+    this.elsewhere = calls.elsewhere
+    this.context = calls.context
+    this.redaction = calls.redaction
+    this.provenance = calls.provenance
+    this.workspaceWrites = calls.workspaceWrites
+    this.permits = calls.permits
+    this.whyStopped = calls.whyStopped
+    this.observe = channel.publish
+    const { step, turn } = state
+    this.invocation = { sessionId, sessionPath, agent, user, turn, step, workspaceRoot, config }
+    this.#policy = calls.policy
+  }
+
+  /** A rule that somebody gives or revokes counts from the next call on. */
+  get policy(): Dispatching["policy"] {
+    return this.#policy()
+  }
+}
+
+export const callerOf = (runner: ToolRunner): Dispatching => new StepCaller(runner)

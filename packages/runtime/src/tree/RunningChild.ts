@@ -1,0 +1,10 @@
+/** A child with the services of its session and of its parent's, for those who run and end it. */
+import type { SessionServices } from "../session/SessionServices.ts"
+import * as Tree from "./Tree.ts"
+
+export interface RunningChild extends Tree.Child {
+  readonly session: SessionServices
+  readonly parent: SessionServices
+}
+
+export const make = (child: Omit<RunningChild, "status">): RunningChild => ({ ...child, status: Tree.newStatus() })
