@@ -57,6 +57,53 @@ const named = (circle: ReadonlyArray<string>): string => circle.map(moduleName).
 
 const graph = graphOf(sources, text)
 
+/** Whom the files of each folder of the runtime may import, beside their own folder and the modules that stand beside all. */
+const runtimeFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
+  ports: [],
+  journal: ["ports"],
+  budget: ["journal", "ports"],
+  approval: ["budget", "journal", "ports"],
+  compaction: ["budget", "journal", "ports", "session"],
+  session: ["approval", "budget", "compaction", "journal", "ports", "tree"],
+  tree: ["approval", "budget", "journal", "ports", "session"],
+  host: ["journal", "ports", "session"],
+  testing: ["journal", "ports", "session"]
+}
+
+/** Whom the files of a folder of the command line never import: what runs a conversation knows no way to show it. */
+const cliFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
+  io: ["commands", "ui/conversation", "ui/plain", "ui/tui"],
+  format: ["commands", "ui/conversation", "ui/tui"],
+  "ui/conversation": ["commands", "ui/plain", "ui/tui"],
+  "ui/plain": ["commands", "ui/tui"],
+  "ui/tui": ["commands"]
+}
+
+interface Import {
+  readonly file: string
+  /** The folder of the file, below `src`; "" for one that stands beside the folders. */
+  readonly folder: string
+  readonly imported: string
+  readonly into: string
+}
+
+/** Imports that leave their folder, below one `src`. */
+const importsAcross = (within: string, folderOf: (file: string) => string): ReadonlyArray<Import> =>
+  Array.from(graph)
+    .filter(([file]) => file.startsWith(`${within}/`))
+    .flatMap(([file, imported]) =>
+      imported.map((path) => ({ file, folder: folderOf(file), imported: path, into: folderOf(path) }))
+    )
+    .filter(({ folder, into }) => folder !== into)
+
+/** The first folder below `src`; the two first ones below `ui`. */
+const folderBelow =
+  (within: string) =>
+  (file: string): string =>
+    /^(?:ui\/)?[^/]+(?=\/)/u.exec(file.slice(within.length + 1))?.[0] ?? ""
+
+const said = ({ file, imported }: Import): string => `${file} imports ${imported}`
+
 describe("imports", () => {
   it("finds circles through types, re-exports and dynamic imports, and no others", () => {
     const files: Readonly<Record<string, string>> = {
@@ -78,5 +125,30 @@ describe("imports", () => {
 
   it("has no circles between files but those that are known", () => {
     assert.deepStrictEqual(circlesOf(graph).map(named).toSorted(), knownCircles.map(named).toSorted())
+  })
+
+  it("lets the folders of the runtime import only what lies below them", () => {
+    const within = "packages/runtime/src"
+    const imports = importsAcross(within, folderBelow(within))
+    assert.isAbove(imports.length, 200)
+    const folders = new Set(imports.flatMap(({ folder, into }) => [folder, into]).filter((folder) => folder !== ""))
+    assert.deepStrictEqual([...folders].toSorted(), Object.keys(runtimeFolders).toSorted())
+    const isEntry = (file: string) => file === `${within}/index.ts` || file === `${within}/testing.ts`
+    const allowed = ({ file, folder, into }: Import) =>
+      isEntry(file) || into === "" || (runtimeFolders[folder] ?? []).includes(into)
+    assert.deepStrictEqual(imports.filter((one) => !allowed(one)).map(said), [])
+  })
+
+  it("lets what runs a conversation know no screen, and no screen a command", () => {
+    const within = "apps/cli/src"
+    const imports = importsAcross(within, folderBelow(within))
+    assert.includeMembers(
+      imports.map(({ folder }) => folder),
+      Object.keys(cliFolders)
+    )
+    assert.deepStrictEqual(
+      imports.filter(({ folder, into }) => (cliFolders[folder] ?? []).includes(into)).map(said),
+      []
+    )
   })
 })
