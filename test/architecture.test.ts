@@ -2,14 +2,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { apps, dependencies, files, ownDependencies, type Package, packages, peersOf, text } from "./repository.ts"
 
-const contract = ["protocol", "tool"]
+const contract = ["protocol", "text", "tool"]
 const deciding = [...contract, "policy", "dispatch"]
 
 const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["protocol", []],
   ["disk", []],
   ["thread", []],
-  ["tool", ["protocol"]],
+  ["text", ["protocol"]],
+  ["tool", ["protocol", "text"]],
   ["policy", ["protocol"]],
   ["dispatch", [...contract, "policy"]],
   ["receipts", ["protocol"]],

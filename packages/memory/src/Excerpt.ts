@@ -1,5 +1,5 @@
 /** The part of a long text that has the most of the words of a query. Pure. */
-import { NoteWords } from "@bough/tool"
+import { NoteWords } from "@bough/text"
 
 /** Characters of an excerpt. */
 export const maxLength = 600

@@ -1,6 +1,7 @@
 /** `edit_file`: exact passages of a file, each replaced where it occurs once. All edits or none. */
 import { ToolError } from "@bough/protocol"
-import { Capability, TextFormat, Tool, type WorkspaceRead } from "@bough/tool"
+import { Capability, Tool, type WorkspaceRead } from "@bough/tool"
+import { TextFormat } from "@bough/text"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -1,6 +1,7 @@
 /** `read_file`: a window of lines of one file or of an output that was cut; an image as it is. */
 import { ToolError } from "@bough/protocol"
-import { Capability, LineWindow, TextFormat, Tool, ToolSchema } from "@bough/tool"
+import { Capability, Tool, ToolSchema } from "@bough/tool"
+import { LineWindow, TextFormat } from "@bough/text"
 import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

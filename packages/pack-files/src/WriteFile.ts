@@ -1,5 +1,6 @@
 /** `write_file`: a whole file, new or replaced. A replaced one keeps its mode, encoding and line ending. */
-import { Capability, TextFormat, Tool } from "@bough/tool"
+import { Capability, Tool } from "@bough/tool"
+import { TextFormat } from "@bough/text"
 import { Canonical } from "@bough/protocol"
 import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /** Tests of what a search finds beside the words that it is given: near spellings and short forms, of the user's own notes alone. */
 import { Note } from "@bough/protocol"
 import * as Database from "../src/driver/Database.ts"
-import { EditDistance } from "@bough/tool"
+import { EditDistance } from "@bough/text"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -5,9 +5,9 @@
 import type { Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { LineRange, LineWindow } from "./LineWindow.ts"
+import type { LineRange, LineWindow } from "@bough/text/LineWindow"
 
-export type { LineRange, LineWindow } from "./LineWindow.ts"
+export type { LineRange, LineWindow } from "@bough/text/LineWindow"
 
 export type FileKind = "file" | "directory" | "symlink" | "other"
 

@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Canonical } from "@bough/protocol"
-import { Grant, type LineWindow } from "@bough/tool"
+import { Grant } from "@bough/tool"
+import { type LineWindow } from "@bough/text"
 import { canary, command, isRoot, open, words } from "./Scratch.ts"
 
 const all: LineWindow.LineRange = { fromLine: 1, maxLines: 100, maxBytes: 10_000 }

@@ -1,5 +1,5 @@
 /** The names that somebody may have meant, for "did you mean". */
-import { EditDistance } from "@bough/tool"
+import { EditDistance } from "@bough/text"
 
 /** A name that nobody wrote on purpose is not worth comparing. */
 const maxLength = 100

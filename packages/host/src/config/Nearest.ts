@@ -1,5 +1,5 @@
 /** The known name that somebody most likely meant. Pure. */
-import { EditDistance } from "@bough/tool"
+import { EditDistance } from "@bough/text"
 
 /** Null: none is near. */
 export const nearest = (name: string, known: Iterable<string>): string | null => {

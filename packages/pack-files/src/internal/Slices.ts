@@ -2,7 +2,7 @@
  * Passes over long texts in slices, between which signals and other sessions are heard: a pass over a file of 16 MiB that is
  * line ends alone takes longer than a person waits for Ctrl-C.
  */
-import { TextFormat } from "@bough/tool"
+import { TextFormat } from "@bough/text"
 import * as Effect from "effect/Effect"
 
 /** Characters that are looked at without a pause: some milliseconds, whatever they are. */

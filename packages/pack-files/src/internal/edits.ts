@@ -2,7 +2,7 @@
  * Replacing exact passages of a text, each where it occurs once. Every pass over the text yields to what else is to be done:
  * files have megabytes and calls thousands of edits.
  */
-import { TextFormat } from "@bough/tool"
+import { TextFormat } from "@bough/text"
 import * as Effect from "effect/Effect"
 import { nearest } from "./nearest.ts"
 import * as Slices from "./Slices.ts"

@@ -1,6 +1,7 @@
 /** The text file that a write replaces. */
 import type { ToolError } from "@bough/protocol"
-import { Capability, TextFormat, type WorkspaceRead } from "@bough/tool"
+import { Capability, type WorkspaceRead } from "@bough/tool"
+import { TextFormat } from "@bough/text"
 import * as Effect from "effect/Effect"
 
 /** `text` null: not text, or too large to be looked at. */

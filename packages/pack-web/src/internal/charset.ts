@@ -1,5 +1,5 @@
 /** Bytes as text: by their mark, by what the server or the page says, by what they are. */
-import { TextFormat } from "@bough/tool"
+import { TextFormat } from "@bough/text"
 import { isUtf8 } from "node:buffer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

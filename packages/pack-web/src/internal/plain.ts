@@ -1,5 +1,6 @@
 /** The text of a body that is one, as people would see it. */
-import { type NetworkRead, TextFormat } from "@bough/tool"
+import { type NetworkRead } from "@bough/tool"
+import { TextFormat } from "@bough/text"
 import * as Charset from "./charset.ts"
 
 /** "text/html" of "text/html; charset=utf-8"; "" where nothing is said. */

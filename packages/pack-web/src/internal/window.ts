@@ -1,5 +1,5 @@
 /** A piece of a long text that fits into an answer, by bytes of UTF-8, so that pieces laid end to end are the text. */
-import { TextFormat } from "@bough/tool"
+import { TextFormat } from "@bough/text"
 import { Buffer } from "node:buffer"
 
 export interface Window {

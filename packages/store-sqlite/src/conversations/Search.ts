@@ -1,7 +1,8 @@
 /** Finds what was said by its words, and reads it from the journal. */
 import { Session } from "@bough/protocol"
 import type { Database, Row } from "../driver/Database.ts"
-import { type ConversationIndex, NoteWords } from "@bough/tool"
+import { type ConversationIndex } from "@bough/tool"
+import { NoteWords } from "@bough/text"
 import * as Result from "effect/Result"
 import * as EntryRows from "../EntryRows.ts"
 import * as TextRows from "./TextRows.ts"

@@ -1,7 +1,8 @@
 /** The rows of the index of what was said: made from the journals, session by session, in the order of their entries. */
 import { type Entry, Principal, Session } from "@bough/protocol"
 import type { Database } from "../driver/Database.ts"
-import { type ConversationIndex, NoteWords } from "@bough/tool"
+import { type ConversationIndex } from "@bough/tool"
+import { NoteWords } from "@bough/text"
 import * as Result from "effect/Result"
 import * as EntryRows from "../EntryRows.ts"
 

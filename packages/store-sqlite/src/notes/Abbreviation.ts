@@ -2,7 +2,7 @@
  * Short forms and what they stand for, by how they are made: initials ("PTO", paid time off), counted letters ("i18n"), a
  * number and letters ("p99", 99th percentile), and the beginning of a word with one of its later letters ("AuthN"). Pure.
  */
-import { NoteWords } from "@bough/tool"
+import { NoteWords } from "@bough/text"
 import * as Phrases from "./Phrases.ts"
 
 const maxLength = 8

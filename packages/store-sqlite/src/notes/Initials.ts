@@ -1,6 +1,7 @@
 /** The initials of the words of each note, by which phrases are found that a short form of initials may stand for. */
 import type { Database } from "../driver/Database.ts"
-import { type NoteStore, NoteWords } from "@bough/tool"
+import { type NoteStore } from "@bough/tool"
+import { NoteWords } from "@bough/text"
 import * as NoteReads from "./NoteReads.ts"
 import * as Phrases from "./Phrases.ts"
 

@@ -1,5 +1,5 @@
 /** The words of a text as people write them: in phrases, with their capitals, and without what scripts without spaces have. Pure. */
-import { NoteWords } from "@bough/tool"
+import { NoteWords } from "@bough/text"
 
 export interface Token {
   /** As it stands in the text. */

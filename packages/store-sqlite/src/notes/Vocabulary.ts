@@ -3,7 +3,7 @@
  * them with a mark before them.
  */
 import type { Database } from "../driver/Database.ts"
-import { EditDistance, NoteWords } from "@bough/tool"
+import { EditDistance, NoteWords } from "@bough/text"
 import * as Abbreviation from "./Abbreviation.ts"
 import * as Phrases from "./Phrases.ts"
 

@@ -1,6 +1,7 @@
 /** The full-text index beside the notes: the words of each note, and what it can be filtered by. */
 import type { Database } from "../driver/Database.ts"
-import { type NoteStore, NoteWords } from "@bough/tool"
+import { type NoteStore } from "@bough/tool"
+import { NoteWords } from "@bough/text"
 import { storedNotes } from "./storedNotes.ts"
 import * as Words from "./Words.ts"
 

@@ -1,6 +1,7 @@
 /** How much of what the words of a text weigh each of some notes has. */
 import type { Database } from "../driver/Database.ts"
-import { type NoteStore, NoteWords } from "@bough/tool"
+import { type NoteStore } from "@bough/tool"
+import { NoteWords } from "@bough/text"
 import * as LastExpansion from "./LastExpansion.ts"
 import * as FunctionWords from "./FunctionWords.ts"
 import * as NoteReads from "./NoteReads.ts"

@@ -1,5 +1,6 @@
 /** The full-text index's words: each begins with the number of its user, so that no query can reach another's. */
-import { type NoteStore, NoteWords } from "@bough/tool"
+import { type NoteStore } from "@bough/tool"
+import { NoteWords } from "@bough/text"
 
 export const stored = (user: number, word: string): string => `${user}x${word}`
 

@@ -1,6 +1,7 @@
 /** What is in a directory: itself read for one level, ripgrep for a whole tree. */
 import type { ToolError } from "@bough/protocol"
-import { LineWindow, type WorkspaceRead } from "@bough/tool"
+import { type WorkspaceRead } from "@bough/tool"
+import { LineWindow } from "@bough/text"
 import * as Effect from "effect/Effect"
 import * as Sensitive from "../Sensitive.ts"
 import { infoOf, lookAt, namesIn, withDirectory } from "./directory.ts"

@@ -1,7 +1,7 @@
 /** A window of lines and the digest of a file, read chunk by chunk. */
 import type { ToolError } from "@bough/protocol"
 import { Canonical } from "@bough/protocol"
-import { LineWindow } from "@bough/tool"
+import { LineWindow } from "@bough/text"
 import { Buffer } from "node:buffer"
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,7 @@
 /** Content search: ripgrep finds, the walk reads what is shown. */
 import { Canonical, ToolError } from "@bough/protocol"
-import { LineWindow, TextFormat, type WorkspaceRead } from "@bough/tool"
+import { type WorkspaceRead } from "@bough/tool"
+import { LineWindow, TextFormat } from "@bough/text"
 import * as Effect from "effect/Effect"
 import * as Glob from "effect/Glob"
 import * as Globs from "./globs.ts"
