@@ -9,6 +9,7 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["protocol", []],
   ["disk", []],
   ["thread", []],
+  ["tui", []],
   ["text", ["protocol"]],
   ["tool", ["protocol", "text"]],
   ["policy", ["protocol"]],

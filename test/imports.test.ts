@@ -4,11 +4,7 @@ import { dirname, join } from "node:path"
 import { sources, text } from "./repository.ts"
 
 /** Circles that are still there, by the names of their modules. A circle that is gone loses its line. */
-const knownCircles: ReadonlyArray<ReadonlyArray<string>> = [
-  ["ConversationContext", "ConversationUi", "SessionUsage"],
-  ["LineScanner", "LineWindow"],
-  ["MarkdownRows", "TableRows"]
-]
+const knownCircles: ReadonlyArray<ReadonlyArray<string>> = [["LineScanner", "LineWindow"]]
 
 /** The relative paths that a source names in `import`, `export … from`, `import(…)` and `import("…").T`. */
 const importedPaths = (source: string): ReadonlyArray<string> =>

@@ -1,5 +1,5 @@
 /** Rows of a terminal with their colours, as data: runs of text that look alike, each with the cell where it begins. Pure. */
-import * as Rows from "../src/ui/tui/Rows.ts"
+import * as Rows from "@bough/tui/text/Rows"
 
 export interface Look {
   readonly bold: boolean

@@ -1,5 +1,5 @@
 /** A screen as a picture: text on the grid of its cells, lines where the terminal draws lines. Pure. */
-import * as Rows from "../src/ui/tui/Rows.ts"
+import * as Rows from "@bough/tui/text/Rows"
 import type { Look, Run } from "./Cells.ts"
 
 const cell = { width: 8.4, height: 19 }

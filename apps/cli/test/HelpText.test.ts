@@ -7,7 +7,7 @@ import type { HelpDoc } from "effect/cli/HelpDoc"
 import * as CommandLine from "../src/command-line/CommandLine.ts"
 import * as HelpText from "../src/command-line/HelpText.ts"
 import * as Parse from "../src/command-line/Parse.ts"
-import { cells } from "../src/format/Width.ts"
+import { cells } from "@bough/tui/text/Width"
 
 const handlers = new Proxy({} as CommandLine.Handlers, { get: () => () => Effect.void })
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
-import * as HistoryFile from "../src/ui/tui/editor/HistoryFile.ts"
+import * as HistoryFile from "../src/ui/tui/HistoryFile.ts"
 import { lines, type Place, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 

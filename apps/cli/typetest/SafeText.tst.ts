@@ -1,12 +1,13 @@
 /** Text that nobody escaped does not compile where it is printed. */
-import * as Escape from "../src/format/Escape.ts"
-import type { Output, Style } from "../src/io/Output.ts"
-import * as SafeText from "../src/format/SafeText.ts"
+import * as Escape from "@bough/tui/text/Escape"
+import type { Output } from "../src/io/Output.ts"
+import * as SafeText from "@bough/tui/text/SafeText"
 import type { Block } from "../src/ui/tui/Block.ts"
 import type { Frame } from "../src/ui/tui/Frame.ts"
 import type { Printed } from "../src/ui/tui/Screen.ts"
-import type { Theme } from "../src/ui/tui/Theme.ts"
-import { barred, cut, join, sentence, wrap } from "../src/format/Layout.ts"
+import type { Style } from "@bough/tui/theme/Style"
+import type { Theme } from "@bough/tui/theme/Theme"
+import { barred, cut, join, sentence, wrap } from "@bough/tui/text/Layout"
 import type { Terminal } from "../src/io/Terminal.ts"
 
 declare const output: Output["Service"]

@@ -1,7 +1,7 @@
 /** An error as people see it: one line with a hint on stderr; `--verbose` adds the rest. */
-import * as Escape from "../format/Escape.ts"
+import * as Escape from "@bough/tui/text/Escape"
 import type { Program } from "../Program.ts"
-import { text } from "../format/SafeText.ts"
+import { text } from "@bough/tui/text/SafeText"
 import type { CliFailure } from "../CliFailure.ts"
 
 export const print = (

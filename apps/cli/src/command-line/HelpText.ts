@@ -1,9 +1,9 @@
 /** `--help` in rows: what a command is for, how it is called and what it takes, within the columns that there are. Pure. */
 import type { ArgDoc, FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
 import * as Option from "effect/Option"
-import * as Escape from "../format/Escape.ts"
-import { type SafeText, text } from "../format/SafeText.ts"
-import { sentence } from "../format/Layout.ts"
+import * as Escape from "@bough/tui/text/Escape"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
+import { sentence } from "@bough/tui/text/Layout"
 import * as ListText from "../format/ListText.ts"
 
 type Entry = readonly [name: string, text: string]

@@ -1,5 +1,5 @@
 /** Parses the command line and runs the command; what is wrong with the line is a usage Stop of one sentence. */
-import { join, text } from "../format/SafeText.ts"
+import { join, text } from "@bough/tui/text/SafeText"
 import { HostFailure } from "@bough/host/HostFailure"
 import type { CliFailure as StopType, CommandFailure } from "../CliFailure.ts"
 import { CliFailure, usage } from "../CliFailure.ts"

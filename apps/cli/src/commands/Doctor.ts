@@ -1,11 +1,11 @@
 /** `doctor`: what the program needs, line by line, each with how to mend it. */
 import * as Effect from "effect/Effect"
-import * as Escape from "../format/Escape.ts"
+import * as Escape from "@bough/tui/text/Escape"
 import { toCliFailure } from "../Failures.ts"
 import * as Home from "@bough/host/config/Home"
 import * as ClockText from "../format/ClockText.ts"
 import type { Program } from "../Program.ts"
-import { text } from "../format/SafeText.ts"
+import { text } from "@bough/tui/text/SafeText"
 import { exitCode, exitSilently, type CliFailure } from "../CliFailure.ts"
 import * as Checks from "../doctor/Checks.ts"
 import type { Common, ListFormat } from "../command-line/Options.ts"

@@ -1,7 +1,7 @@
 /** `memory show`: one note with all that is known of it, and with `--history` what it said before. */
 import type { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import * as Escape from "../format/Escape.ts"
+import * as Escape from "@bough/tui/text/Escape"
 import * as NoteText from "@bough/host/memory/NoteText"
 import type { Program } from "../Program.ts"
 import * as NoteById from "../notes/NoteById.ts"

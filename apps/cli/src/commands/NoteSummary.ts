@@ -2,9 +2,9 @@
 import { Note } from "@bough/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Escape from "../format/Escape.ts"
+import * as Escape from "@bough/tui/text/Escape"
 import type { Program } from "../Program.ts"
-import { text } from "../format/SafeText.ts"
+import { text } from "@bough/tui/text/SafeText"
 import type { Common } from "../command-line/Options.ts"
 import { counted, everyNote, everything, withNotes } from "../notes/WithNotes.ts"
 

@@ -3,7 +3,7 @@ import { Entry, type Session } from "@bough/protocol"
 import { Fork, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { text } from "../format/SafeText.ts"
+import { text } from "@bough/tui/text/SafeText"
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as Home from "@bough/host/config/Home"
 import * as StagedMemory from "@bough/host/memory/StagedMemory"
@@ -127,7 +127,7 @@ export const remove = (program: Program, id: string): Effect.Effect<void, CliFai
       const said = yield* textsOf(store, treeId)
       yield* store.remove(treeId)
       const dataDirectory = Home.dataDirectory(program.environment)
-      const HistoryFile = yield* Effect.promise(() => import("../ui/tui/editor/HistoryFile.ts"))
+      const HistoryFile = yield* Effect.promise(() => import("../ui/tui/HistoryFile.ts"))
       yield* HistoryFile.make({ dataDirectory, workspaceRoot })
         .forget(said)
         .pipe(Effect.catch(({ message }) => Effect.sync(() => program.output.note(message))))

@@ -1,8 +1,8 @@
 /** `skills`: those that are found here, where they come from, and whether the agent is told of them. */
 import * as Effect from "effect/Effect"
-import { join, text as safe } from "../format/SafeText.ts"
+import { join, text as safe } from "@bough/tui/text/SafeText"
 import * as SettingsFile from "@bough/host/config/Settings"
-import * as Escape from "../format/Escape.ts"
+import * as Escape from "@bough/tui/text/Escape"
 import * as Home from "@bough/host/config/Home"
 import { nearest } from "@bough/host/config/Nearest"
 import type { Program } from "../Program.ts"
@@ -12,7 +12,7 @@ import * as FrontMatter from "@bough/host/skills/FrontMatter"
 import * as SkillFolder from "@bough/host/skills/SkillFolder"
 import * as Skills from "@bough/host/skills/Skills"
 import { usage } from "../CliFailure.ts"
-import { wrap } from "../format/Layout.ts"
+import { wrap } from "@bough/tui/text/Layout"
 import type { Common, ListFormat } from "../command-line/Options.ts"
 
 interface Listed {

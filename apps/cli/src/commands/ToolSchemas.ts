@@ -1,7 +1,7 @@
 /** `tools schema`: what a provider or protocol is told of the tools. */
 import * as Effect from "effect/Effect"
 import { registryOf } from "@bough/host/session/SessionAgent"
-import * as Escape from "../format/Escape.ts"
+import * as Escape from "@bough/tui/text/Escape"
 import type { Program } from "../Program.ts"
 import type { ToolFormatName } from "../command-line/Options.ts"
 import * as Tools from "./Tools.ts"

@@ -1,11 +1,12 @@
 /** What a person is shown of an approval, in rows. Pure: every word of tool or model is escaped and behind a bar. */
 import type { Approval, Session } from "@bough/protocol"
-import type { Output, Style } from "../io/Output.ts"
-import * as Escape from "./Escape.ts"
+import type { Style } from "@bough/tui/theme/Style"
+import type { Output } from "../io/Output.ts"
+import * as Escape from "@bough/tui/text/Escape"
 import * as DiffPaint from "./DiffPaint.ts"
-import { join as together, lines, type SafeText, text } from "./SafeText.ts"
+import { join as together, lines, type SafeText, text } from "@bough/tui/text/SafeText"
 import * as Hosts from "./Hosts.ts"
-import { barred, cut, join, sentence, wrap } from "./Layout.ts"
+import { barred, cut, join, sentence, wrap } from "@bough/tui/text/Layout"
 import type * as Pager from "../ui/plain/Pager.ts"
 
 export interface Screen {

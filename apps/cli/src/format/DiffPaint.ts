@@ -1,5 +1,5 @@
 /** The colour of a line of a diff; the signs say it without colours too. Pure. */
-import type { Paint, Style } from "../io/Output.ts"
+import type { Paint, Style } from "@bough/tui/theme/Style"
 
 export const diffPaint = (line: string, style: Style): Paint => {
   if (/^(?:\+\+\+|---) /u.test(line)) return style.bold

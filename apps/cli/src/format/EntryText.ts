@@ -1,7 +1,7 @@
 /** A session's entries for people: each numbered, what was said whole, what was done in a line. Pure. */
 import { type Entry, ToolError } from "@bough/protocol"
-import * as Escape from "./Escape.ts"
-import { blanks, lines, type SafeText, text } from "./SafeText.ts"
+import * as Escape from "@bough/tui/text/Escape"
+import { blanks, lines, type SafeText, text } from "@bough/tui/text/SafeText"
 import * as DecisionText from "./DecisionText.ts"
 
 /** Rows of one entry; the number is its `seq`. */

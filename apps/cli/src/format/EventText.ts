@@ -2,10 +2,10 @@
 import { type Entry, type Event, type Session, ToolError, type Usage } from "@bough/protocol"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Escape from "./Escape.ts"
-import type { Style } from "../io/Output.ts"
-import { decimal, type SafeText, text } from "./SafeText.ts"
-import { cut } from "./Layout.ts"
+import * as Escape from "@bough/tui/text/Escape"
+import type { Style } from "@bough/tui/theme/Style"
+import { decimal, type SafeText, text } from "@bough/tui/text/SafeText"
+import { cut } from "@bough/tui/text/Layout"
 
 export interface Screen {
   readonly columns: number

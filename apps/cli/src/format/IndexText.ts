@@ -1,6 +1,6 @@
 /** How far the index of meaning is that is built in the background, in the ways that it is told. */
 import type { NoteIndex } from "@bough/memory"
-import { type SafeText, text } from "./SafeText.ts"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
 
 type Listener = NoteIndex.Progress
 

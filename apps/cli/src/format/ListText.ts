@@ -1,8 +1,8 @@
 /** Names and what there is to say of each, in rows that are written once. Pure; escaped here. */
-import * as Escape from "./Escape.ts"
-import { blanks, type SafeText, text as safe } from "./SafeText.ts"
-import { sentence } from "./Layout.ts"
-import { cells } from "./Width.ts"
+import * as Escape from "@bough/tui/text/Escape"
+import { blanks, type SafeText, text as safe } from "@bough/tui/text/SafeText"
+import { sentence } from "@bough/tui/text/Layout"
+import { cells } from "@bough/tui/text/Width"
 
 /** Fewer cells than these beside the names: what there is to say stands below them. */
 const narrowest = 28

@@ -2,10 +2,10 @@
  * Things listed: a line each, where the lines fit or nobody counts columns; else what each thing is, and below it the facts
  * of it, no word broken. Pure; escaped here.
  */
-import * as Escape from "./Escape.ts"
-import { type SafeText, text } from "./SafeText.ts"
-import { cut, join, sentence } from "./Layout.ts"
-import { cells } from "./Width.ts"
+import * as Escape from "@bough/tui/text/Escape"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
+import { cut, join, sentence } from "@bough/tui/text/Layout"
+import { cells } from "@bough/tui/text/Width"
 
 export interface Listed {
   /** All of it in one line, the id where a script looks for it. */

@@ -1,6 +1,6 @@
 /** Sessions below one that have not ended, for people. Pure. */
 
-import { type SafeText, text } from "./SafeText.ts"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
 
 /** Such as "2 sessions below it". */
 export const below = (live: number): SafeText => text`${live} session${live === 1 ? "" : "s"} below it`

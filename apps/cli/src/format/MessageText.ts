@@ -1,8 +1,8 @@
 /** What a session tells people: which session it is, and its words behind a bar. Pure. */
 import type { Event } from "@bough/protocol"
-import * as Escape from "./Escape.ts"
-import { type SafeText, text as safe } from "./SafeText.ts"
-import { barred, cut } from "./Layout.ts"
+import * as Escape from "@bough/tui/text/Escape"
+import { type SafeText, text as safe } from "@bough/tui/text/SafeText"
+import { barred, cut } from "@bough/tui/text/Layout"
 
 export type Message = Pick<Extract<Event.Event, { readonly _tag: "MessageSent" }>, "from" | "text">
 

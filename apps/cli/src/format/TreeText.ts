@@ -1,10 +1,10 @@
 /** A tree of sessions as rows: what each is, what it is at, what it waits for, what it has spent. Pure. */
 import { Budget, type Session } from "@bough/protocol"
 import { SessionState } from "@bough/runtime"
-import * as Escape from "./Escape.ts"
-import { type SafeText, text } from "./SafeText.ts"
+import * as Escape from "@bough/tui/text/Escape"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
 import { thousands } from "./EventText.ts"
-import { cut, join } from "./Layout.ts"
+import { cut, join } from "@bough/tui/text/Layout"
 import * as LiveText from "./LiveText.ts"
 
 export interface Node {

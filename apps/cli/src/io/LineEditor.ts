@@ -1,5 +1,5 @@
 /** Who edits the line that a person is asked for. */
-import type { SafeText } from "../format/SafeText.ts"
+import type { SafeText } from "@bough/tui/text/SafeText"
 
 export interface LineEditor {
   /** Asks for the next line, `ahead` being written already. */

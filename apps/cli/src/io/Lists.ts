@@ -1,6 +1,6 @@
 /** Prints what a command lists. */
 import type { Program } from "../Program.ts"
-import { text } from "../format/SafeText.ts"
+import { text } from "@bough/tui/text/SafeText"
 import * as Listing from "../format/Listing.ts"
 
 export const print = ({ output }: Program, listed: ReadonlyArray<Listing.Listed>): void => {

@@ -3,19 +3,9 @@
  * a terminal is escaped here, and a reader that went away is no error: it ends the program.
  */
 import * as Context from "effect/Context"
-import * as Escape from "../format/Escape.ts"
-import * as SafeText from "../format/SafeText.ts"
-
-/** Colours a piece of a row. */
-export type Paint = (text: SafeText.SafeText) => SafeText.SafeText
-
-export interface Style {
-  readonly dim: Paint
-  readonly bold: Paint
-  readonly red: Paint
-  readonly green: Paint
-  readonly yellow: Paint
-}
+import * as Escape from "@bough/tui/text/Escape"
+import * as SafeText from "@bough/tui/text/SafeText"
+import * as Style from "@bough/tui/theme/Style"
 
 export class Output extends Context.Service<
   Output,
@@ -30,7 +20,7 @@ export class Output extends Context.Service<
     readonly note: (text: string) => void
     /** Lines for stderr as they stand. */
     readonly noteEscaped: (text: SafeText.SafeText) => void
-    readonly style: Style
+    readonly style: Style.Style
     readonly stdoutIsTerminal: boolean
     readonly stderrIsTerminal: boolean
     readonly verbose: boolean
@@ -75,7 +65,7 @@ export const make = (streams: Streams, verbose: boolean): Output["Service"] => {
     json: (value, indent) => write(`${Escape.json(JSON.stringify(value, null, indent))}\n`),
     note: (text) => noteEscaped(Escape.line(text)),
     noteEscaped,
-    style: hasColours(stderr, streams.variables) ? coloured : plain,
+    style: hasColours(stderr, streams.variables) ? Style.coloured : Style.plain,
     stdoutIsTerminal,
     stderrIsTerminal: stderr.isTTY,
     verbose,
@@ -91,12 +81,3 @@ const isSet = (value: string | undefined): boolean => value !== undefined && val
 /** https://no-color.org, and terminals that say they have none. */
 const hasColours = (stream: NodeJS.WriteStream, variables: Streams["variables"]): boolean =>
   stream.isTTY && !isSet(variables["NO_COLOR"]) && variables["TERM"] !== "dumb"
-
-const sgr =
-  (on: number, off: number): Paint =>
-  (text) =>
-    SafeText.text`\u001B[${on}m${text}\u001B[${off}m`
-
-const coloured: Style = { dim: sgr(2, 22), bold: sgr(1, 22), red: sgr(31, 39), green: sgr(32, 39), yellow: sgr(33, 39) }
-const same: Paint = (text) => text
-export const plain: Style = { dim: same, bold: same, red: same, green: same, yellow: same }

@@ -1,5 +1,5 @@
 /** What was typed and what was pasted, told apart by the brackets that a terminal puts around a paste. Pure state. */
-import { text } from "../format/SafeText.ts"
+import { text } from "@bough/tui/text/SafeText"
 
 /** Asks the terminal for the brackets, and for none any more. */
 export const enable = text`\u001B[?2004h`

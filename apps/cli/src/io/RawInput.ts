@@ -1,6 +1,6 @@
 /** What a terminal sends while its driver edits nothing: typed or pasted, and the modes that this takes, given back on every way out. */
 import { StringDecoder } from "node:string_decoder"
-import { write } from "../format/SafeText.ts"
+import { write } from "@bough/tui/text/SafeText"
 import * as Pastes from "./Pastes.ts"
 
 export interface RawInput {

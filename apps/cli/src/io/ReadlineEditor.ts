@@ -1,8 +1,8 @@
 /** The line editor of a terminal that can move its cursor: node:readline. */
 import { createInterface } from "node:readline"
 import { PassThrough } from "node:stream"
-import * as Escape from "../format/Escape.ts"
-import { join, type SafeText, text as safe, write } from "../format/SafeText.ts"
+import * as Escape from "@bough/tui/text/Escape"
+import { join, type SafeText, text as safe, write } from "@bough/tui/text/SafeText"
 import type { Make } from "./LineEditor.ts"
 
 /** Lines of a paste that are shown: who pasted it knows it. */

@@ -2,9 +2,9 @@
  * A line with the simplest of editing, at its end alone, and what a terminal that cannot move its cursor is to show of it:
  * what the driver of a terminal would echo. Pure.
  */
-import * as Escape from "../format/Escape.ts"
-import { empty, repeat, type SafeText, text } from "../format/SafeText.ts"
-import { cells } from "../format/Width.ts"
+import * as Escape from "@bough/tui/text/Escape"
+import { empty, repeat, type SafeText, text } from "@bough/tui/text/SafeText"
+import { cells } from "@bough/tui/text/Width"
 
 /** `Interrupt`, `End`, `Suspend`: their keys were pressed, whatever is written. */
 export type Happened = "Nothing" | "Line" | "Interrupt" | "End" | "Suspend"

@@ -5,7 +5,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { SafeText } from "../format/SafeText.ts"
+import type { SafeText } from "@bough/tui/text/SafeText"
 
 /** `Interrupted`: Ctrl-C on an empty line. `End`: no more input will come. */
 export type Line =

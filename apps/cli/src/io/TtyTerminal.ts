@@ -1,8 +1,8 @@
 /** The terminal adapter for a real one: who gets what is typed, a line that is asked for, a key, or whoever asks next. */
 import * as Effect from "effect/Effect"
-import * as Escape from "../format/Escape.ts"
-import { type SafeText, text as safe, write } from "../format/SafeText.ts"
-import * as AnswerGuard from "./AnswerGuard.ts"
+import * as Escape from "@bough/tui/text/Escape"
+import { type SafeText, text as safe, write } from "@bough/tui/text/SafeText"
+import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import * as DumbEditor from "./DumbEditor.ts"
 import type * as LineEditor from "./LineEditor.ts"
 import type * as Pastes from "./Pastes.ts"

@@ -1,10 +1,10 @@
 /** `stats` and `log`: what calls came to, and each of them in a line, with who allowed it. */
 import { AllowedBy, CallRecord, Stats } from "@bough/receipts"
 import * as Effect from "effect/Effect"
-import * as Escape from "../format/Escape.ts"
+import * as Escape from "@bough/tui/text/Escape"
 import type { Program } from "../Program.ts"
-import { type SafeText, text } from "../format/SafeText.ts"
-import { cut } from "../format/Layout.ts"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
+import { cut } from "@bough/tui/text/Layout"
 import * as Listing from "../format/Listing.ts"
 import * as EachTree from "./EachTree.ts"
 import type { Common, ReportOptions } from "../command-line/Options.ts"

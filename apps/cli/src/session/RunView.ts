@@ -2,7 +2,7 @@
 import { Event, type Session, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import type { Output } from "../io/Output.ts"
-import { join, text } from "../format/SafeText.ts"
+import { join, text } from "@bough/tui/text/SafeText"
 import * as EventText from "../format/EventText.ts"
 import * as PausableEvents from "../ui/plain/PausableEvents.ts"
 import * as MessageText from "../format/MessageText.ts"

@@ -1,12 +1,12 @@
 /** Asks a person, once for each content, whether a project's files may instruct the agent. */
 import * as Effect from "effect/Effect"
-import * as Escape from "../format/Escape.ts"
+import * as Escape from "@bough/tui/text/Escape"
 import type { Program } from "../Program.ts"
-import { join, text } from "../format/SafeText.ts"
+import { join, text } from "@bough/tui/text/SafeText"
 import type { ProjectFile } from "@bough/host/project/ProjectFiles"
 import * as SkillFolder from "@bough/host/skills/SkillFolder"
 import type { Decision } from "@bough/host/project/Trust"
-import { barred } from "../format/Layout.ts"
+import { barred } from "@bough/tui/text/Layout"
 
 export const make =
   ({ output, terminal }: Program) =>

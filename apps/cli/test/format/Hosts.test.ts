@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval } from "@bough/protocol"
 import { Session } from "@bough/protocol"
-import { plain } from "../../src/io/Output.ts"
+import { plain } from "@bough/tui/theme/Style"
 import * as ApprovalText from "../../src/format/ApprovalText.ts"
 import * as Hosts from "../../src/format/Hosts.ts"
 

@@ -2,11 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import * as Escape from "../../src/format/Escape.ts"
-import * as SafeText from "../../src/format/SafeText.ts"
+import * as Escape from "@bough/tui/text/Escape"
+import * as SafeText from "@bough/tui/text/SafeText"
 
-const root = fileURLToPath(new URL("../../src/", import.meta.url))
-const sources = globSync("**/*.ts", { cwd: root }).toSorted()
+const root = fileURLToPath(new URL("../../../../", import.meta.url))
+const sources = globSync(["apps/cli/src/**/*.ts", "packages/tui/src/**/*.ts"], { cwd: root }).toSorted()
 
 const that = (pattern: RegExp): ReadonlyArray<string> =>
   sources.filter((file) => pattern.test(readFileSync(root + file, "utf8")))
@@ -14,12 +14,12 @@ const that = (pattern: RegExp): ReadonlyArray<string> =>
 describe("SafeText", () => {
   it("is made without a look by escaping, layout and the widths of glyphs alone", () => {
     assert.deepStrictEqual(that(/\bunchecked\b|(?<!\*) as (?:SafeText\.)?SafeText\b/u), [
-      "format/Escape.ts",
-      "format/Layout.ts",
-      "format/SafeText.ts",
-      "ui/tui/Rows.ts",
-      "ui/tui/StyledText.ts",
-      "ui/tui/editor/Glyphs.ts"
+      "packages/tui/src/editor/Glyphs.ts",
+      "packages/tui/src/text/Escape.ts",
+      "packages/tui/src/text/Layout.ts",
+      "packages/tui/src/text/Rows.ts",
+      "packages/tui/src/text/SafeText.ts",
+      "packages/tui/src/text/StyledText.ts"
     ])
   })
 
@@ -27,16 +27,16 @@ describe("SafeText", () => {
     assert.deepStrictEqual(
       that(/\b(?:stdout|stderr|target|stream|output)\??\.write\(|\bconsole\.(?:log|error|warn|info)\(/u),
       [
-        "bin/bough.ts",
-        "format/SafeText.ts",
+        "apps/cli/src/bin/bough.ts",
         // stdout that may be a pipe, which takes text as it is.
-        "io/Output.ts",
-        "main.ts",
-        "ui/tui/Display.ts",
-        "ui/tui/FrameStream.ts"
+        "apps/cli/src/io/Output.ts",
+        "apps/cli/src/main.ts",
+        "apps/cli/src/ui/tui/Display.ts",
+        "apps/cli/src/ui/tui/FrameStream.ts",
+        "packages/tui/src/text/SafeText.ts"
       ]
     )
-    assert.deepStrictEqual(that(/createElement\(\s*Text\b/u), ["ui/tui/Screen.ts"])
+    assert.deepStrictEqual(that(/createElement\(\s*Text\b/u), ["apps/cli/src/ui/tui/Screen.ts"])
   })
 
   it("puts its holes where they stand, as they are", () => {

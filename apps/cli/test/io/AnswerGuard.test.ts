@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import { PassThrough } from "node:stream"
-import * as AnswerGuard from "../../src/io/AnswerGuard.ts"
+import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import * as TtyTerminal from "../../src/io/TtyTerminal.ts"
 
 /** A clock that the test moves. */

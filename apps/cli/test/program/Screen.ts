@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { closeSync, openSync } from "node:fs"
 import { onTestFinished } from "vitest"
 import { binary, type Place } from "./Bough.ts"
-import * as AnswerGuard from "../../src/io/AnswerGuard.ts"
+import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import * as Tmux from "./Tmux.ts"
 
 export interface Screen {

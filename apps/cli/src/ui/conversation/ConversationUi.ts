@@ -5,13 +5,11 @@ import type * as Effect from "effect/Effect"
 import type * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import type { CliFailure } from "../../CliFailure.ts"
-import type { OpenedSession } from "./ConversationContext.ts"
+import type { Listing } from "./Listing.ts"
+import type { OpenedSession } from "./OpenedSession.ts"
 import type { UiMode, Name } from "./SlashCommands.ts"
 import type { SessionUsage } from "./SessionUsage.ts"
 import type { UserInput } from "./UserInput.ts"
-
-/** Names, and what there is to say of each; "" as a name for a sentence alone. */
-export type Listing = ReadonlyArray<readonly [name: string, text: string]>
 
 /** One of several, each by its name. */
 export interface Choice {

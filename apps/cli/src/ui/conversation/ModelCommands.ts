@@ -6,7 +6,8 @@ import type * as SaveConfigValues from "@bough/host/config/SaveConfigValues"
 import { toCliFailure } from "../../Failures.ts"
 import * as ModelCandidates from "@bough/host/model/ModelCandidates"
 import { failed, usage } from "../../CliFailure.ts"
-import type { ModelSelection, ConversationContext, CommandEffect, Open } from "./ConversationContext.ts"
+import type { ConversationContext, CommandEffect } from "./ConversationContext.ts"
+import type { ModelSelection, Open } from "./OpenedSession.ts"
 import { resumeTarget } from "./resumeTarget.ts"
 
 export const model = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>

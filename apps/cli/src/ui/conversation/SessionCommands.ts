@@ -5,7 +5,8 @@ import * as Effect from "effect/Effect"
 import * as OpenSession from "@bough/host/session/OpenSession"
 import { toCliFailure } from "../../Failures.ts"
 import { usage } from "../../CliFailure.ts"
-import type { ConversationContext, CommandEffect, Open } from "./ConversationContext.ts"
+import type { ConversationContext, CommandEffect } from "./ConversationContext.ts"
+import type { Open } from "./OpenedSession.ts"
 import { resumeTarget } from "./resumeTarget.ts"
 
 export const sessions = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>

@@ -3,7 +3,7 @@ import type { Session, Usage } from "@bough/protocol"
 import { Journal, SessionState, type SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import type * as Models from "../../session/Models.ts"
-import type { Listing } from "./ConversationUi.ts"
+import type { Listing } from "./Listing.ts"
 
 export interface SessionUsage {
   /** Of the session with all that ended below it. */

@@ -1,13 +1,6 @@
 /** The commands of a conversation and its keys, as data: what completion offers and `/help` prints. Pure. */
 import { nearest } from "@bough/host/config/Nearest"
-
-export interface SlashCommand {
-  /** Without the slash. */
-  readonly name: string
-  /** How its arguments are written in the help; empty: it takes none. */
-  readonly arguments: string
-  readonly help: string
-}
+import * as InputSyntax from "@bough/tui/editor/InputSyntax"
 
 const all = [
   { name: "help", arguments: "", help: "list the commands and the keys" },
@@ -19,10 +12,10 @@ const all = [
   { name: "compact", arguments: "", help: "summarise what was said so far" },
   { name: "cost", arguments: "", help: "show what this session has used" },
   { name: "quit", arguments: "", help: "leave" }
-] as const satisfies ReadonlyArray<SlashCommand>
+] as const satisfies ReadonlyArray<InputSyntax.SlashCommand>
 
 export type Name = (typeof all)[number]["name"]
-export const slashCommands: ReadonlyArray<SlashCommand> = all
+export const slashCommands: ReadonlyArray<InputSyntax.SlashCommand> = all
 
 /** How a conversation is held. */
 export type UiMode = "screen" | "lines"
@@ -52,23 +45,13 @@ export const help = (manner: UiMode): ReadonlyArray<readonly [name: string, text
   ...keys.filter(({ only }) => only === undefined || only === manner).map(({ help, keys }) => [keys, help] as const)
 ]
 
-const command = /^\/([a-z][a-z-]*)(?:\s+([^]*))?$/u
-
 /** What is said to the agent, a command for the shell, or one of the conversation's own. */
-export type Spoken =
-  | { readonly _tag: "Message" }
-  | { readonly _tag: "Command"; readonly command: string }
-  /** `name` "": there is a slash alone. */
-  | { readonly _tag: "Slash"; readonly name: string; readonly arguments: string }
+export type Spoken = InputSyntax.ParsedInput
 
 /** By its first character. */
 export const read = (text: string): Spoken => {
-  if (text.startsWith("!")) return { _tag: "Command", command: text.slice(1).trim() }
-  if (text === "/") return { _tag: "Slash", name: "", arguments: "" }
-  const found = command.exec(text)
-  if (found === null) return { _tag: "Message" }
-  const [, name, given = ""] = found
-  return { _tag: "Slash", name: name === "exit" ? "quit" : name, arguments: given.trim() }
+  const input = InputSyntax.parse(text)
+  return input._tag === "Slash" && input.name === "exit" ? { ...input, name: "quit" } : input
 }
 
 /** Why what was read cannot be carried out, and what to do about it; null: it can. */
@@ -81,4 +64,12 @@ export const refusal = (spoken: Spoken): string | null => {
   )
   const meant = near === null ? "/help lists the commands." : `did you mean /${near}?`
   return `there is no /${spoken.name}: ${meant} A blank before it sends it as text`
+}
+
+/** What the editor knows of these commands. */
+export const syntax: InputSyntax.InputSyntax = {
+  commands: slashCommands,
+  parse: read,
+  refusal,
+  noCommand: "there is no such command: /help lists them"
 }

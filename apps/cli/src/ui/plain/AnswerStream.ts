@@ -1,7 +1,7 @@
 /** The answer as it streams to stdout, escaped where that is a terminal, and what is said on stderr beside it. */
-import * as Escape from "../../format/Escape.ts"
+import * as Escape from "@bough/tui/text/Escape"
 import type { Output } from "../../io/Output.ts"
-import { text } from "../../format/SafeText.ts"
+import { text } from "@bough/tui/text/SafeText"
 
 export interface AnswerStream {
   readonly push: (piece: string) => void

@@ -1,12 +1,12 @@
 /** A conversation on the screen: the answer streams to stdout, everything about it goes to stderr, line by line. */
 import type { Entry, Event } from "@bough/protocol"
-import * as Escape from "../../format/Escape.ts"
+import * as Escape from "@bough/tui/text/Escape"
 import type { Output } from "../../io/Output.ts"
 import * as AnswerStream from "./AnswerStream.ts"
 import * as EventText from "../../format/EventText.ts"
 import * as PausableEvents from "./PausableEvents.ts"
-import { join, type SafeText, text } from "../../format/SafeText.ts"
-import { barred } from "../../format/Layout.ts"
+import { join, type SafeText, text } from "@bough/tui/text/SafeText"
+import { barred } from "@bough/tui/text/Layout"
 import * as MessageText from "../../format/MessageText.ts"
 import * as OutputText from "../../format/OutputText.ts"
 

@@ -1,6 +1,6 @@
 /** Where a session was left, for whoever goes on with it in plain lines: what was said last. Pure. */
 import type { Entry } from "@bough/protocol"
-import { type SafeText, text } from "../../format/SafeText.ts"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
 import * as EntryText from "../../format/EntryText.ts"
 
 const mostRows = 12

@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { Output } from "../../io/Output.ts"
-import type { SafeText } from "../../format/SafeText.ts"
+import type { SafeText } from "@bough/tui/text/SafeText"
 import * as ApprovalText from "../../format/ApprovalText.ts"
 import * as Pager from "./Pager.ts"
 import type { Terminal } from "../../io/Terminal.ts"

@@ -1,5 +1,5 @@
 /** Which rows of a question are on the screen where it is longer than that, and whether all of them were. Pure. */
-import type { SafeText } from "../../format/SafeText.ts"
+import type { SafeText } from "@bough/tui/text/SafeText"
 
 export interface Reading {
   /** The rows were laid out for so many columns: for any other number the reading begins anew. */

@@ -1,10 +1,11 @@
 /** What a person is asked for in plain lines: what to do next, and which of several. */
 import * as Effect from "effect/Effect"
-import type { Choice, Listing } from "../conversation/ConversationUi.ts"
+import type { Choice } from "../conversation/ConversationUi.ts"
+import type { Listing } from "../conversation/Listing.ts"
 import * as SlashCommands from "../conversation/SlashCommands.ts"
 import type { UserInput } from "../conversation/UserInput.ts"
 import type { Program } from "../../Program.ts"
-import { text } from "../../format/SafeText.ts"
+import { text } from "@bough/tui/text/SafeText"
 import * as ListText from "../../format/ListText.ts"
 
 /** What is wished for with a line; null: nothing was said. */

@@ -1,9 +1,9 @@
 /** What is finished in a conversation, as data: it is printed once and then belongs to the terminal. */
 import type { Entry, Session, SessionResult, Tier } from "@bough/protocol"
-import type { SafeText } from "../../format/SafeText.ts"
-import type { Listing } from "../conversation/ConversationUi.ts"
+import type { SafeText } from "@bough/tui/text/SafeText"
+import type { Listing } from "../conversation/Listing.ts"
 import type { Message } from "../../format/MessageText.ts"
-import type * as MarkdownStream from "./markdown/MarkdownStream.ts"
+import type * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
 import type { Plan } from "./PlanView.ts"
 
 export type Block =

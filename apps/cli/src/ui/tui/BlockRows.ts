@@ -1,17 +1,17 @@
 /** Finished blocks in rows. Pure: whatever a model, a tool or a person wrote is escaped here. */
 import { type Entry, ToolError } from "@bough/protocol"
-import * as Escape from "../../format/Escape.ts"
+import * as Escape from "@bough/tui/text/Escape"
 import * as DiffPaint from "../../format/DiffPaint.ts"
 import * as EventText from "../../format/EventText.ts"
 import * as MessageText from "../../format/MessageText.ts"
-import type { Paint } from "../../io/Output.ts"
-import { blanks, type SafeText, text } from "../../format/SafeText.ts"
+import type { Paint } from "@bough/tui/theme/Style"
+import { blanks, type SafeText, text } from "@bough/tui/text/SafeText"
 import type { Block } from "./Block.ts"
-import * as MarkdownStream from "./markdown/MarkdownStream.ts"
-import type { RowContext } from "./markdown/MarkdownRows.ts"
+import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
+import type { RowContext } from "@bough/tui/text/RowContext"
 import * as OutputText from "../../format/OutputText.ts"
 import * as PlanView from "./PlanView.ts"
-import * as Rows from "./Rows.ts"
+import * as Rows from "@bough/tui/text/Rows"
 
 const mostRowsSaid = 20
 const mostRowsOfSentence = 3

@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import type { Settings } from "@bough/host/config/Settings"
 import { ownPlaces } from "@bough/host/session/SessionCapabilities"
-import type * as Editor from "./editor/Editor.ts"
-import * as HistoryFile from "./editor/HistoryFile.ts"
-import * as ImageFile from "./editor/ImageFile.ts"
-import * as PathLister from "./editor/PathLister.ts"
+import type * as Editor from "@bough/tui/editor/Editor"
+import * as HistoryFile from "./HistoryFile.ts"
+import * as ImageFile from "./ImageFile.ts"
+import * as PathLister from "./PathLister.ts"
 
 export interface EditorHost {
   /** What was sent in this workspace before. */

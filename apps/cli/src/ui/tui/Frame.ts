@@ -2,16 +2,16 @@
  * What the bottom of the screen shows now: what is still coming, the question, the plan, the prompt, the status. Pure; it
  * is never as high as the screen, so that what was printed above it stays the terminal's.
  */
-import * as Escape from "../../format/Escape.ts"
-import { join, type SafeText, text } from "../../format/SafeText.ts"
+import * as Escape from "@bough/tui/text/Escape"
+import { join, type SafeText, text } from "@bough/tui/text/SafeText"
 import * as EventText from "../../format/EventText.ts"
-import type * as EditorView from "./editor/View.ts"
-import * as MarkdownStream from "./markdown/MarkdownStream.ts"
+import type * as EditorView from "@bough/tui/editor/EditorView"
+import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
 import * as PlanView from "./PlanView.ts"
 import * as Question from "./Question.ts"
-import * as Rows from "./Rows.ts"
+import * as Rows from "@bough/tui/text/Rows"
 import * as StatusLine from "./StatusLine.ts"
-import type { Theme } from "./Theme.ts"
+import type { Theme } from "@bough/tui/theme/Theme"
 import type { Call, Transcript, Working } from "./Transcript.ts"
 
 export interface Scene {

@@ -2,10 +2,10 @@
 import { Plan } from "@bough/pack-data"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Escape from "../../format/Escape.ts"
-import { type SafeText, text } from "../../format/SafeText.ts"
-import * as Rows from "./Rows.ts"
-import type { Theme } from "./Theme.ts"
+import * as Escape from "@bough/tui/text/Escape"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
+import * as Rows from "@bough/tui/text/Rows"
+import type { Theme } from "@bough/tui/theme/Theme"
 
 export type { Plan } from "@bough/pack-data"
 

@@ -3,13 +3,13 @@
  * a key counts only when it is pressed alone.
  */
 import type { Approval } from "@bough/protocol"
-import * as Escape from "../../format/Escape.ts"
-import { type SafeText, text } from "../../format/SafeText.ts"
+import * as Escape from "@bough/tui/text/Escape"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
 import * as ApprovalText from "../../format/ApprovalText.ts"
 import * as DecisionText from "../../format/DecisionText.ts"
 import * as Pager from "../plain/Pager.ts"
-import type { Key } from "./editor/Key.ts"
-import type { Theme } from "./Theme.ts"
+import type { Key } from "@bough/tui/keys/Key"
+import type { Theme } from "@bough/tui/theme/Theme"
 
 export interface Question {
   readonly asked: ApprovalText.PrintedApproval

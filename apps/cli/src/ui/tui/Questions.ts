@@ -5,8 +5,8 @@
 import type { Approval, Event } from "@bough/protocol"
 import type * as ApprovalText from "../../format/ApprovalText.ts"
 import type { Block } from "./Block.ts"
-import * as Editor from "./editor/Editor.ts"
-import type { Key } from "./editor/Key.ts"
+import * as Editor from "@bough/tui/editor/Editor"
+import type { Key } from "@bough/tui/keys/Key"
 import * as Question from "./Question.ts"
 
 export interface Questions {
@@ -164,7 +164,7 @@ const changeFirst = ({ editor, questions }: Held, change: Partial<Question.Quest
 }
 
 const putDraftAside = ({ editor, questions }: Held): Held => ({
-  editor: { ...Editor.initial, width: editor.width },
+  editor: { ...Editor.make(editor.syntax), width: editor.width },
   questions: { ...questions, draft: editor }
 })
 

@@ -3,7 +3,7 @@ import type { Entry, Session } from "@bough/protocol"
 import { Plan } from "@bough/pack-data"
 import type { Block } from "./Block.ts"
 import * as CollapsedOutputs from "./CollapsedOutputs.ts"
-import * as MarkdownStream from "./markdown/MarkdownStream.ts"
+import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
 import * as Transcript from "./Transcript.ts"
 
 const shown = 30

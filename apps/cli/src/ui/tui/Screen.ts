@@ -1,7 +1,7 @@
 /** The components: what is finished above, printed once, and the frame below it with the cursor in it. */
 import { Static, Text, useApp, useCursor } from "ink"
 import { createElement, Fragment, type ReactElement } from "react"
-import { join, type SafeText, text as safe } from "../../format/SafeText.ts"
+import { join, type SafeText, text as safe } from "@bough/tui/text/SafeText"
 import type { Frame } from "./Frame.ts"
 
 const newline = safe`\n`

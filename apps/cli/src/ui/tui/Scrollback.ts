@@ -1,8 +1,8 @@
 /** Finished blocks on their way into the terminal's scrollback: rows, in order, each once, some with every frame. */
-import { empty, join, type SafeText, text } from "../../format/SafeText.ts"
+import { empty, join, type SafeText, text } from "@bough/tui/text/SafeText"
 import type { Block } from "./Block.ts"
 import * as BlockRows from "./BlockRows.ts"
-import type { RowContext } from "./markdown/MarkdownRows.ts"
+import type { RowContext } from "@bough/tui/text/RowContext"
 import type { Printed } from "./Screen.ts"
 
 /** Rows that go with one frame, so that a key is never kept waiting by a long output. */

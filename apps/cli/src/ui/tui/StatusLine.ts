@@ -1,11 +1,11 @@
 /** The last row: which model, how full its window, what it cost, how the sessions below stand, which session. Pure. */
 import type { Session, Usage } from "@bough/protocol"
-import type { SafeText } from "../../format/SafeText.ts"
+import type { SafeText } from "@bough/tui/text/SafeText"
 import * as SessionUsage from "../conversation/SessionUsage.ts"
-import * as Escape from "../../format/Escape.ts"
+import * as Escape from "@bough/tui/text/Escape"
 import * as EventText from "../../format/EventText.ts"
 import * as IndexText from "../../format/IndexText.ts"
-import * as Rows from "./Rows.ts"
+import * as Rows from "@bough/tui/text/Rows"
 import type { Transcript } from "./Transcript.ts"
 
 export interface Model {

@@ -7,7 +7,7 @@ import { type Entry, type Event, type Session, type Tier, Usage } from "@bough/p
 import * as EventText from "../../format/EventText.ts"
 import type { Block } from "./Block.ts"
 import * as CollapsedOutputs from "./CollapsedOutputs.ts"
-import * as MarkdownStream from "./markdown/MarkdownStream.ts"
+import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
 import * as PlanView from "./PlanView.ts"
 
 /** A call that was asked for and has not ended. */

@@ -3,17 +3,18 @@
  * as data. Pure; `TuiApp` does it.
  */
 import type { Event } from "@bough/protocol"
+import * as SlashCommands from "../conversation/SlashCommands.ts"
 import type * as Conversation from "../conversation/UserInput.ts"
 import type * as ApprovalText from "../../format/ApprovalText.ts"
 import type { Block } from "./Block.ts"
-import * as Editor from "./editor/Editor.ts"
-import { type Key, named } from "./editor/Key.ts"
-import type { Input } from "./editor/Keys.ts"
+import * as Editor from "@bough/tui/editor/Editor"
+import { type Key, named } from "@bough/tui/keys/Key"
+import type { Input } from "@bough/tui/keys/KeyDecoder"
 import * as CollapsedOutputs from "./CollapsedOutputs.ts"
 import * as Frame from "./Frame.ts"
 import * as Questions from "./Questions.ts"
 import type * as StatusLine from "./StatusLine.ts"
-import * as Theme from "./Theme.ts"
+import * as Theme from "@bough/tui/theme/Theme"
 import * as Transcript from "./Transcript.ts"
 
 /** What the person wants. `Interrupt`: what runs should stop. */
@@ -50,7 +51,7 @@ export interface TuiStateOptions {
 
 export const make = ({ model, showsReasoning, variables }: TuiStateOptions): TuiState => ({
   view: Transcript.make("", showsReasoning),
-  editor: Editor.initial,
+  editor: Editor.make(SlashCommands.syntax),
   questions: Questions.none,
   model,
   // https://no-color.org

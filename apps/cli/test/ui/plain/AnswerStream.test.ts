@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { Writable } from "node:stream"
-import * as Escape from "../../../src/format/Escape.ts"
+import * as Escape from "@bough/tui/text/Escape"
 import * as Output from "../../../src/io/Output.ts"
 import * as AnswerStream from "../../../src/ui/plain/AnswerStream.ts"
 

@@ -1,8 +1,9 @@
 /** A question in plain lines: which keys are taken when, and what was shown before. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { type Output, plain } from "../../../src/io/Output.ts"
-import { text } from "../../../src/format/SafeText.ts"
+import { plain } from "@bough/tui/theme/Style"
+import type { Output } from "../../../src/io/Output.ts"
+import { text } from "@bough/tui/text/SafeText"
 import * as PagedQuestion from "../../../src/ui/plain/PagedQuestion.ts"
 
 /** A key that is pressed, or a size that the terminal is given before the next. */

@@ -1,11 +1,11 @@
 /** Display: what is printed reaches the terminal, however the conversation ends. */
 import { assert, describe, it } from "@effect/vitest"
 import { PassThrough, Writable } from "node:stream"
-import { text } from "../../../src/format/SafeText.ts"
+import { text } from "@bough/tui/text/SafeText"
 import * as Display from "../../../src/ui/tui/Display.ts"
-import * as Editor from "../../../src/ui/tui/editor/Editor.ts"
-import * as EditorView from "../../../src/ui/tui/editor/View.ts"
-import * as Theme from "../../../src/ui/tui/Theme.ts"
+import * as Editor from "@bough/tui/editor/Editor"
+import * as EditorView from "@bough/tui/editor/EditorView"
+import * as Theme from "@bough/tui/theme/Theme"
 import { initial } from "./happening.ts"
 
 const size = { columns: 40, rows: 12 }

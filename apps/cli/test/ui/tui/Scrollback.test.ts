@@ -1,11 +1,11 @@
 /** Scrollback: every row reaches the terminal once, in its place, and never too many with one frame. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { text } from "../../../src/format/SafeText.ts"
+import { text } from "@bough/tui/text/SafeText"
 import type { Block } from "../../../src/ui/tui/Block.ts"
 import * as BlockRows from "../../../src/ui/tui/BlockRows.ts"
 import * as Scrollback from "../../../src/ui/tui/Scrollback.ts"
-import * as Theme from "../../../src/ui/tui/Theme.ts"
+import * as Theme from "@bough/tui/theme/Theme"
 
 const place = { columns: 40, theme: Theme.none }
 

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import * as TuiState from "../../../src/ui/tui/TuiState.ts"
 import * as Transcript from "../../../src/ui/tui/Transcript.ts"
 import type * as ApprovalText from "../../../src/format/ApprovalText.ts"
-import { keyOf } from "./editor/typing.ts"
+import { keyOf } from "../../../../../packages/tui/test/editor/typing.ts"
 
 export const size = { columns: 80, rows: 24 }
 

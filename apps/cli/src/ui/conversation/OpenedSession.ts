@@ -1,0 +1,34 @@
+/** The session that a conversation is in, with the model that answers, and the one that it goes on with. */
+import type * as Models from "../../session/Models.ts"
+import type * as OpenSession from "@bough/host/session/OpenSession"
+import type { Settings } from "@bough/host/config/Settings"
+
+/** What a model is made of. */
+export interface ModelSelection {
+  /** `provider/model`. */
+  readonly name: string
+  readonly effort: Settings["effort"]
+  /** Keys and addresses of providers, by the variables' names. */
+  readonly variables: Settings["providerVariables"]
+}
+
+/** Which session is to be opened, and with which model. */
+export interface Next {
+  readonly which: OpenSession.SessionTarget
+  readonly model: Models.Model
+  readonly chosen: ModelSelection
+  /** What was said in it was not shown yet. */
+  readonly isNew: boolean
+}
+
+/** The session that is open. */
+export interface Open {
+  readonly session: OpenSession.SessionWithMemory
+  readonly model: Models.Model
+  readonly chosen: ModelSelection
+}
+
+export interface OpenedSession extends Open {
+  /** What was said in it was not shown yet. */
+  readonly isNew: boolean
+}

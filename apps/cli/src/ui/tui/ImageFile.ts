@@ -1,0 +1,80 @@
+/** The images behind paths that a person dropped: a regular file of a kind and a size that models take. */
+import { SystemError } from "@bough/disk"
+import { imageType } from "@bough/pack-files"
+import { constants } from "node:fs"
+import { type FileHandle, open } from "node:fs/promises"
+import { resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Image } from "@bough/tui/editor/Image"
+
+/** A file that is there and cannot be attached; `message` says why. */
+export class ImageRefused extends Schema.TaggedError<ImageRefused>()("ImageRefused", {
+  path: Schema.String,
+  message: Schema.String
+}) {}
+
+export interface ImagePlace {
+  /** What relative paths begin at. */
+  readonly workspaceRoot: string
+  /** What `~` stands for. */
+  readonly home: string
+}
+
+/** 5 MiB once it is base64: the least that a provider's limit is known to be. */
+export const maxBytes = 3_932_160
+
+export interface FoundImages {
+  readonly images: ReadonlyArray<Image>
+  readonly refused: ReadonlyArray<ImageRefused>
+}
+
+/** What the editor's `FindImages` asks for: paths where nothing is are in neither list. */
+export const find = (place: ImagePlace, paths: ReadonlyArray<string>): Effect.Effect<FoundImages> =>
+  Effect.map(
+    Effect.forEach(paths, (path) => Effect.result(load(place, path))),
+    (results) => ({
+      images: results.flatMap((result) =>
+        result._tag === "Success" && result.success !== null ? [result.success] : []
+      ),
+      refused: results.flatMap((result) => (result._tag === "Failure" ? [result.failure] : []))
+    })
+  )
+
+/** Null: there is no such file. */
+const load = (place: ImagePlace, path: string): Effect.Effect<Image | null, ImageRefused> =>
+  Effect.acquireUseRelease(
+    Effect.tryPromise({
+      // Non-blocking: a FIFO in its place must not hold the program up.
+      try: () => open(absolute(place, path), constants.O_RDONLY | constants.O_NONBLOCK),
+      catch: (cause) => (isAbsent(cause) ? null : new ImageRefused({ path, message: SystemError.reason(cause) }))
+    }),
+    (file) =>
+      Effect.flatMap(
+        attempt(path, () => read(file)),
+        (found) => ("refused" in found ? refuse(path, found.refused) : Effect.succeed({ path, media: found }))
+      ),
+    (file) => Effect.promise(() => file.close())
+  ).pipe(Effect.catch((error) => (error === null ? Effect.succeed(null) : Effect.fail(error))))
+
+const refuse = (path: string, message: string) => Effect.fail(new ImageRefused({ path, message }))
+
+const attempt = <A>(path: string, work: () => Promise<A>) =>
+  Effect.tryPromise({ try: work, catch: (cause) => new ImageRefused({ path, message: SystemError.reason(cause) }) })
+
+const absolute = ({ home, workspaceRoot }: ImagePlace, path: string): string =>
+  path.startsWith("~/") ? resolve(home, path.slice(2)) : resolve(workspaceRoot, path)
+
+const isAbsent = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")
+
+const read = async (file: FileHandle) => {
+  const stats = await file.stat()
+  if (!stats.isFile()) return { refused: "it is no file" }
+  if (stats.size > maxBytes) return { refused: `it has ${stats.size} bytes; at most ${maxBytes} are sent` }
+  const bytes = await file.readFile()
+  const mediaType = imageType(bytes)
+  return mediaType === null || bytes.length > maxBytes
+    ? { refused: "it is no PNG, JPEG, GIF or WebP image" }
+    : { mediaType, data: bytes.toString("base64") }
+}

@@ -1,0 +1,70 @@
+/** The paths of a workspace for completion: what .gitignore leaves, listed when first asked and again after a while. */
+import { ProcessRunnerNode } from "@bough/sandbox"
+import { Workspace } from "@bough/workspace"
+import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
+import * as Schema from "effect/Schema"
+import type { ListedPath } from "@bough/tui/editor/EditorEvent"
+import * as Fuzzy from "@bough/tui/editor/Fuzzy"
+
+/** What the workspace holds cannot be listed. */
+export class PathsFailed extends Schema.TaggedError<PathsFailed>()("PathsFailed", { message: Schema.String }) {}
+
+export interface PathLister {
+  /** Those that fit best first, at most `most`. */
+  readonly complete: (query: string) => Effect.Effect<ReadonlyArray<ListedPath>, PathsFailed>
+}
+
+export interface ListedWorkspace {
+  readonly root: string
+  /** Absolute paths that nothing is said of, such as the data directory. */
+  readonly protectedPaths: ReadonlyArray<string>
+}
+
+export const most = 50
+/** Files that are looked through. */
+const mostFiles = 20_000
+const freshFor = "10 seconds"
+
+export const make = Effect.fnUntraced(function* (
+  place: ListedWorkspace
+): Effect.fn.Return<PathLister, never, Scope.Scope> {
+  const scope = yield* Effect.scope
+  const workspace = yield* Effect.cached(
+    Workspace.make(place).pipe(Effect.provide(ProcessRunnerNode.layer), Effect.provideService(Scope.Scope, scope))
+  )
+  const listed = yield* Effect.cachedWithTTL(
+    workspace.pipe(
+      Effect.flatMap(({ read }) =>
+        read([]).list(".", { recursive: true, hidden: true, ignored: false, measure: false, limit: mostFiles })
+      ),
+      Effect.map(({ items }) => withFolders(items.map(({ path }) => path))),
+      Effect.mapError((error) => new PathsFailed({ message: `cannot list ${place.root}: ${error.message}` }))
+    ),
+    freshFor
+  )
+  return {
+    complete: (query) => Effect.map(listed, (paths) => Fuzzy.best(paths, written, { query, limit: most }))
+  }
+})
+
+const written = ({ isFolder, path }: ListedPath): string => (isFolder ? `${path}/` : path)
+
+const unwritable = /\p{Cc}/u
+
+/** Each folder stands before the first file that is in it. */
+const withFolders = (files: ReadonlyArray<string>): ReadonlyArray<ListedPath> => {
+  const folders = new Set<string>()
+  return files
+    .filter((path) => !unwritable.test(path))
+    .flatMap((path) => {
+      const added: Array<ListedPath> = []
+      for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {
+        const folder = path.slice(0, end)
+        if (folders.has(folder)) continue
+        folders.add(folder)
+        added.push({ path: folder, isFolder: true })
+      }
+      return [...added, { path, isFolder: false }]
+    })
+}

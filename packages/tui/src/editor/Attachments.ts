@@ -1,0 +1,58 @@
+/** Paths that turn out to be images take their places as attachments. Pure; the host looks. */
+import * as Draft from "./Draft.ts"
+import type { Event } from "./EditorEvent.ts"
+import * as Image from "./Image.ts"
+import { edited, type EditorState, type Updated } from "./EditorState.ts"
+
+type Found = Extract<Event, { readonly _tag: "ImagesFound" }>
+
+/** Puts a piece in place of what is between two places, and asks the host for the images that it names. */
+export const looked = (state: EditorState, range: readonly [number, number], piece: Draft.Piece): Updated => {
+  const paths = piece.marks.flatMap((mark) => (mark._tag === "Candidate" ? [mark.path] : []))
+  const next = edited(state, Draft.replaced(state.draft, range, piece))
+  if (paths.length === 0) return { state: next, actions: [] }
+  const request = next.requests + 1
+  return {
+    state: { ...next, requests: request, looking: [...next.looking, request] },
+    actions: [{ _tag: "FindImages", request, paths: [...new Set(paths)] }]
+  }
+}
+
+/** The number of the request that `looked` makes next. */
+export const nextRequest = ({ requests }: EditorState): number => requests + 1
+
+const attached = (draft: Draft.Draft, { images, request }: Found): Draft.Draft => {
+  let next = draft
+  for (const mark of draft.marks.toReversed()) {
+    if (mark._tag !== "Candidate" || mark.request !== request) continue
+    const image = images.find(({ path }) => path === mark.path)
+    const written = draft.text.slice(mark.start, mark.end)
+    const text = image === undefined ? written : Image.label(image)
+    const piece: Draft.Piece = {
+      text,
+      marks: image === undefined ? [] : [{ _tag: "Attached", image, start: 0, end: text.length }]
+    }
+    next = replacedBefore(next, mark, piece)
+  }
+  return next
+}
+
+/** The cursor stays with what it stands before. */
+const replacedBefore = (draft: Draft.Draft, { end, start }: Draft.Mark, piece: Draft.Piece): Draft.Draft => {
+  const next = Draft.replaced(draft, [start, end], piece)
+  const { cursor } = draft
+  if (cursor <= start) return Draft.at(next, cursor)
+  return cursor < end ? next : Draft.at(next, cursor + piece.text.length - (end - start))
+}
+
+export const found = (state: EditorState, event: Found): EditorState => {
+  const { refused, request } = event
+  return {
+    ...state,
+    draft: attached(state.draft, event),
+    undo: state.undo.map((draft) => attached(draft, event)),
+    looking: state.looking.filter((other) => other !== request),
+    sending: state.sending && refused.length === 0,
+    notice: refused.length === 0 ? state.notice : refused.map(({ message, path }) => `${path}: ${message}`).join(" · ")
+  }
+}

@@ -1,0 +1,100 @@
+/** What could stand where the cursor is: a command after `/`, what it can be given, a path after `@`. Pure; the host lists the paths. */
+import * as Draft from "./Draft.ts"
+import type { ListedPath } from "./EditorEvent.ts"
+import * as Fuzzy from "./Fuzzy.ts"
+import type { ArgumentOptions, SlashCommand } from "./InputSyntax.ts"
+
+/** What is being completed: from `start` to the cursor. */
+export interface Token {
+  readonly kind: "slash" | "argument" | "path"
+  readonly start: number
+  readonly query: string
+}
+
+export interface Item {
+  readonly label: string
+  readonly detail: string
+  /** Stands in place of the token once it is chosen. */
+  readonly insert: string
+  /** More follows: a folder's content, a command's arguments. */
+  readonly goesOn: boolean
+}
+
+export interface Completion {
+  readonly token: Token
+  readonly items: ReadonlyArray<Item>
+  /** Its place in `items`; -1: none is, as long as what is typed stands for itself. */
+  readonly selected: number
+  /** The request whose answer is awaited; null: the items are those of the token. */
+  readonly awaits: number | null
+}
+
+const longestToken = 1024
+const slashToken = /^\/[a-z-]*$/u
+const argumentToken = /^\/([a-z][a-z-]*)[ \t]+(\S*)$/u
+const pathToken = /(?:^|[\s([{<,;:='`])@("(?:[^"\\\n]|\\.)*|[^\s"@]*)$/u
+
+/** What commands can be given, by their names. */
+export type Known = ReadonlyMap<string, ArgumentOptions>
+
+export const token = (draft: Draft.Draft, known: Known): Token | null => {
+  const { cursor, text } = draft
+  const before = text.slice(Math.max(Draft.regionStart(draft, cursor), cursor - longestToken), cursor)
+  if (before.length === cursor && slashToken.test(before)) return { kind: "slash", start: 0, query: before.slice(1) }
+  const argument = before.length === cursor ? argumentToken.exec(before) : null
+  if (argument !== null && known.has(argument[1])) {
+    return { kind: "argument", start: cursor - argument[2].length, query: argument[2] }
+  }
+  if (text.startsWith("!")) return null
+  const found = pathToken.exec(before)
+  if (found === null) return null
+  const [, written = ""] = found
+  const query = written.startsWith('"') ? written.slice(1).replace(/\\(.)/gu, "$1") : written
+  return { kind: "path", start: cursor - written.length - 1, query }
+}
+
+export const commands = (all: ReadonlyArray<SlashCommand>, query: string): ReadonlyArray<Item> => {
+  const fitting = Fuzzy.best(all, ({ name }) => name, { query, limit: all.length })
+  const ordered = query === "" ? all : fitting
+  return ordered.map(({ arguments: taken, help, name }) => ({
+    label: `/${name}${taken === "" ? "" : ` ${taken}`}`,
+    detail: help,
+    insert: `/${name}${taken === "" ? "" : " "}`,
+    goesOn: taken !== ""
+  }))
+}
+
+/** Those that hold what is written, in their order; or of which it is said, so that a session is found by its title. */
+export const options = (draft: Draft.Draft, known: Known): ReadonlyArray<Item> => {
+  const [, command, query] = argumentToken.exec(draft.text.slice(0, draft.cursor)) ?? ["", "", ""]
+  const wanted = query.toLowerCase()
+  return (known.get(command) ?? [])
+    .filter(([name, text]) => `${name} ${text}`.toLowerCase().includes(wanted))
+    .map(([name, text]) => ({ label: name, detail: text, insert: name, goesOn: false }))
+}
+
+export const path = ({ isFolder, path: given }: ListedPath): Item => {
+  const whole = isFolder ? `${given}/` : given
+  const needsQuotes = /[\s"'`()[\]{}<>,;@\\]/u.test(whole)
+  const quoted = `"${whole.replace(/["\\]/gu, "\\$&")}`
+  const insert = needsQuotes ? `@${quoted}${isFolder ? "" : '"'}` : `@${whole}`
+  return { label: whole, detail: "", insert: isFolder ? insert : `${insert} `, goesOn: isFolder }
+}
+
+export const sameToken = (left: Token | null, right: Token | null): boolean =>
+  left === right ||
+  (left !== null &&
+    right !== null &&
+    left.kind === right.kind &&
+    left.start === right.start &&
+    left.query === right.query)
+
+/** The item that Enter and Tab choose; null: none that is of this token. */
+export const chosen = ({ awaits, items, selected }: Completion): Item | null =>
+  awaits === null ? (items[selected] ?? null) : null
+
+export const stepped = (completion: Completion, by: 1 | -1): Completion => {
+  const { items, selected } = completion
+  const from = selected === -1 && by === -1 ? 0 : selected
+  return { ...completion, selected: (from + by + items.length) % items.length }
+}

@@ -1,0 +1,100 @@
+/** Completion while one types: what is offered follows the token before the cursor. Pure. */
+import * as Attachments from "./Attachments.ts"
+import type { Command } from "./Bindings.ts"
+import * as Completion from "./Completion.ts"
+import * as Draft from "./Draft.ts"
+import type { Event } from "./EditorEvent.ts"
+import * as Image from "./Image.ts"
+import { send } from "./Submission.ts"
+import { quiet, type EditorState, type Updated } from "./EditorState.ts"
+
+/** What a key does to an open completion; null: nothing, the key keeps its usual meaning. */
+export const pressed = (state: EditorState, command: Command): Updated | null => {
+  const { completion } = state
+  if (completion === null) return null
+  if (command === "leave") return quiet({ ...state, completion: null, closedAt: completion.token.start })
+  if (completion.items.length === 0) return null
+  if (command === "up" || command === "older")
+    return quiet({ ...state, completion: Completion.stepped(completion, -1) })
+  if (command === "down" || command === "newer")
+    return quiet({ ...state, completion: Completion.stepped(completion, 1) })
+  if (command === "complete" && completion.selected === -1) return accepted(state, completion, completion.items[0])
+  const item = Completion.chosen(completion)
+  if (item === null) return null
+  if (command === "complete") return accepted(state, completion, item)
+  if (command !== "send" || isWritten(state.draft, completion, item)) return null
+  const next = accepted(state, completion, item)
+  return completion.token.kind !== "path" && !item.goesOn ? send(next.state) : next
+}
+
+/** Whether the item is what stands there already: then Enter sends. */
+const isWritten = (
+  { cursor, text }: Draft.Draft,
+  { token }: Completion.Completion,
+  { insert }: Completion.Item
+): boolean => text.slice(token.start, cursor) === insert.trimEnd()
+
+const accepted = (state: EditorState, { token }: Completion.Completion, item: Completion.Item): Updated => {
+  const { cursor, text } = state.draft
+  const written = item.insert.trimEnd()
+  const isImage = token.kind === "path" && !item.goesOn && Image.isNamed(item.label)
+  const piece: Draft.Piece = {
+    text: item.insert.endsWith(" ") && text[cursor] !== " " ? item.insert : written,
+    marks: isImage
+      ? [
+          {
+            _tag: "Candidate",
+            request: Attachments.nextRequest(state),
+            path: item.label,
+            start: 0,
+            end: written.length
+          }
+        ]
+      : []
+  }
+  return Attachments.looked(state, [token.start, cursor], piece)
+}
+
+/** Opens, follows or closes the completion after something happened. */
+export const followed = (before: EditorState, { actions, state }: Updated): Updated => {
+  const token = state.search === null ? Completion.token(state.draft, state.known) : null
+  if (token === null) return { state: { ...state, completion: null, closedAt: null }, actions }
+  // What comes out of the history is whole: the next up goes on in the history.
+  const isRecalled = before.history.at !== state.history.at
+  const isMoved = before.draft.text === state.draft.text && before.completion === null
+  if (isRecalled || state.closedAt === token.start) {
+    return { state: { ...state, completion: null, closedAt: token.start }, actions }
+  }
+  if (isMoved || Completion.sameToken(state.completion?.token ?? null, token)) return { state, actions }
+  if (token.kind === "slash") {
+    return {
+      state: {
+        ...state,
+        completion: { token, items: Completion.commands(state.syntax.commands, token.query), selected: 0, awaits: null }
+      },
+      actions
+    }
+  }
+  if (token.kind === "argument") {
+    const items = Completion.options(state.draft, state.known)
+    // Enter sends what is written, until one of them is chosen.
+    const isOpen = items.some(({ insert }) => insert !== token.query)
+    const completion = isOpen ? { token, items, selected: -1, awaits: null } : null
+    return { state: { ...state, completion }, actions }
+  }
+  const request = state.requests + 1
+  const shown = state.completion?.token
+  const isSame = shown?.kind === "path" && shown.start === token.start
+  const items = isSame ? (state.completion?.items ?? []) : []
+  return {
+    state: { ...state, requests: request, completion: { token, items, selected: 0, awaits: request } },
+    actions: [...actions, { _tag: "CompletePaths", request, query: token.query }]
+  }
+}
+
+export const listed = (state: EditorState, event: Extract<Event, { readonly _tag: "PathsCompleted" }>): EditorState => {
+  const { completion } = state
+  return completion === null || completion.awaits !== event.request
+    ? state
+    : { ...state, completion: { ...completion, items: event.paths.map(Completion.path), selected: 0, awaits: null } }
+}

@@ -1,0 +1,67 @@
+/** Paths as terminals write them when files are dropped: bare, quoted, with backslashes, or as `file://` addresses. Pure. */
+import * as Result from "effect/Result"
+import * as Draft from "./Draft.ts"
+import * as Image from "./Image.ts"
+
+/** A path, and the stretch of the text that wrote it. */
+export interface Dropped {
+  readonly path: string
+  readonly start: number
+  readonly end: number
+}
+
+const longest = 16_384
+const mostPaths = 20
+
+/** A word: quoted parts, escaped characters and others up to a blank. */
+const word = /(?:'[^'\n]*'|"(?:[^"\\\n]|\\.)*"|\\.|[^\s'"\\])+/gu
+const part = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^'"\\]+)/gu
+
+/** The images named by a text that is nothing but paths of images; else none. */
+export const images = (text: string): ReadonlyArray<Dropped> => {
+  if (text.length > longest) return []
+  const trimmed = text.trim()
+  // A path with blanks that nothing protects: some terminals drop a single file so.
+  if (isPath(trimmed) && !trimmed.includes("\n") && !/[\\'"]/u.test(trimmed)) {
+    const whole = pathOf(trimmed)
+    const inside = [...trimmed.matchAll(/\.(?:png|jpe?g|gif|webp)(?=\s)/giu)]
+    if (whole !== null && inside.length === 0) {
+      const start = text.indexOf(trimmed)
+      return [{ path: whole, start, end: start + trimmed.length }]
+    }
+  }
+  const found: Array<Dropped> = []
+  let read = 0
+  for (const match of text.matchAll(word)) {
+    const path = pathOf(unquoted(match[0]))
+    if (path === null || text.slice(read, match.index).trim() !== "") return []
+    read = match.index + match[0].length
+    found.push({ path, start: match.index, end: read })
+  }
+  return text.slice(read).trim() === "" && found.length <= mostPaths ? found : []
+}
+
+/** The text with a mark on each of its paths. */
+export const marked = (text: string, request: number): Draft.Piece => ({
+  text,
+  marks: images(text).map((dropped) => ({ _tag: "Candidate", request, ...dropped }))
+})
+
+const isPath = (text: string): boolean => /^(?:\/|~\/|\.{1,2}\/|file:\/\/)/iu.test(text)
+
+const unquoted = (written: string): string =>
+  Array.from(written.matchAll(part), ([, single, double, escaped, bare]) =>
+    [single, double?.replace(/\\(["\\$`])/gu, "$1"), escaped, bare].find((text) => text !== undefined)
+  ).join("")
+
+/** Null: no path of an image. */
+const pathOf = (text: string): string | null => {
+  const path = /^file:\/\//iu.test(text) ? addressed(text) : text
+  return path !== null && Image.isNamed(path) && !/[\p{Cc}]/u.test(path) ? path : null
+}
+
+/** The path of a `file://` address on this machine. */
+const addressed = (address: string): string | null => {
+  const found = /^file:\/\/(?:localhost)?(\/[^?#]*)/iu.exec(address)
+  return found === null ? null : Result.getOrNull(Result.try(() => decodeURIComponent(found[1] ?? "")))
+}

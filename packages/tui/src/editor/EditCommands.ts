@@ -1,0 +1,97 @@
+/** The bindings that move, erase and bring back: each a step from one state to the next. Pure. */
+import type { Command } from "./Bindings.ts"
+import * as Draft from "./Draft.ts"
+import * as History from "./History.ts"
+import * as DraftRows from "./DraftRows.ts"
+import { edited, movedTo, type EditorState, undone } from "./EditorState.ts"
+import * as Words from "./Words.ts"
+
+const move =
+  (to: (draft: Draft.Draft) => number) =>
+  (state: EditorState): EditorState =>
+    movedTo(state, { ...state.draft, cursor: to(state.draft) })
+
+/** Takes away what is between the cursor and a place. */
+const without = (draft: Draft.Draft, place: number): Draft.Draft => {
+  const range = [Math.min(place, draft.cursor), Math.max(place, draft.cursor)] as const
+  return range[0] === range[1] ? draft : Draft.replaced(draft, range, Draft.plain(""))
+}
+
+const erase =
+  (to: (draft: Draft.Draft) => number) =>
+  (state: EditorState): EditorState =>
+    edited(state, without(state.draft, to(state.draft)), "erase")
+
+/** Like erase, and kept for `yank`; kills in a row are kept as one. */
+const kill =
+  (to: (draft: Draft.Draft) => number) =>
+  (state: EditorState): EditorState => {
+    const place = to(state.draft)
+    const { cursor } = state.draft
+    if (place === cursor) return { ...state, last: "other" }
+    const cut = Draft.cut(state.draft, Math.min(place, cursor), Math.max(place, cursor))
+    const kind = place < cursor ? "killLeft" : "killRight"
+    const killed =
+      kind !== state.last ? cut : kind === "killLeft" ? joined(cut, state.killed) : joined(state.killed, cut)
+    return { ...edited(state, without(state.draft, place), kind), killed }
+  }
+
+const joined = (left: Draft.Piece, right: Draft.Piece): Draft.Piece =>
+  Draft.replaced(left, [left.text.length, left.text.length], right)
+
+const lineEndOrBreak = (draft: Draft.Draft): number => {
+  const end = Words.lineEnd(draft, draft.cursor)
+  return end === draft.cursor ? Draft.after(draft, end) : end
+}
+
+const lineStartOrBreak = (draft: Draft.Draft): number => {
+  const start = Words.lineStart(draft, draft.cursor)
+  return start === draft.cursor ? Draft.before(draft, start) : start
+}
+
+const recalled = (state: EditorState, found: History.Recalled | null): EditorState =>
+  found === null ? state : { ...edited(state, found.draft), history: found.history }
+
+const older = (state: EditorState): EditorState => recalled(state, History.older(state.history, state.draft))
+
+const newer = (state: EditorState): EditorState => recalled(state, History.newer(state.history))
+
+/** A row up or down; beyond the first and the last, through the history. */
+const vertical =
+  (by: 1 | -1) =>
+  (state: EditorState): EditorState => {
+    const rows = DraftRows.layout(state.draft, state.width)
+    const { column, row } = DraftRows.placeOf(rows, state.draft.cursor)
+    const aim = state.aim ?? column
+    const place = DraftRows.vertical(rows, row, { by, column: aim })
+    if (place !== null) return { ...movedTo(state, { ...state.draft, cursor: place.at }), aim }
+    return by < 0 ? older(state) : newer(state)
+  }
+
+export const steps: Readonly<Partial<Record<Command, (state: EditorState) => EditorState>>> = {
+  left: move((draft) => Draft.before(draft, draft.cursor)),
+  right: move((draft) => Draft.after(draft, draft.cursor)),
+  wordLeft: move((draft) => Words.left(draft, draft.cursor)),
+  wordRight: move((draft) => Words.right(draft, draft.cursor)),
+  lineStart: move((draft) => Words.lineStart(draft, draft.cursor)),
+  lineEnd: move((draft) => Words.lineEnd(draft, draft.cursor)),
+  textStart: move(() => 0),
+  textEnd: move(({ text }) => text.length),
+  up: vertical(-1),
+  down: vertical(1),
+  older,
+  newer,
+  eraseLeft: erase((draft) => Draft.before(draft, draft.cursor)),
+  eraseRight: erase((draft) => Draft.after(draft, draft.cursor)),
+  killBlankLeft: kill((draft) => Words.blankLeft(draft, draft.cursor)),
+  killWordLeft: kill((draft) => Words.left(draft, draft.cursor)),
+  killWordRight: kill((draft) => Words.right(draft, draft.cursor)),
+  killToLineEnd: kill(lineEndOrBreak),
+  killToLineStart: kill(lineStartOrBreak),
+  yank: (state) => edited(state, Draft.inserted(state.draft, state.killed)),
+  newline: (state) => edited(state, Draft.inserted(state.draft, Draft.plain("\n"))),
+  undo: undone
+}
+
+export const typed = (state: EditorState, text: string): EditorState =>
+  edited(state, Draft.inserted(state.draft, Draft.plain(text)), text.trim() === "" ? "blank" : "type")

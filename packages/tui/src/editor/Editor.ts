@@ -1,0 +1,147 @@
+/** The input editor of a conversation: text that a person writes, as a pure fold of events. `EditorView` shows it. */
+import * as Attachments from "./Attachments.ts"
+import * as Bindings from "./Bindings.ts"
+import * as CompletionMenu from "./CompletionMenu.ts"
+import * as Draft from "./Draft.ts"
+import * as DroppedPaths from "./DroppedPaths.ts"
+import * as EditCommands from "./EditCommands.ts"
+import type { Event } from "./EditorEvent.ts"
+import * as History from "./History.ts"
+import type { Key } from "../keys/Key.ts"
+import * as HistorySearch from "./HistorySearch.ts"
+import { isLooking, mode, send } from "./Submission.ts"
+import { asked, edited, quiet, type EditorState, type Updated } from "./EditorState.ts"
+
+export type { Action, Event, ListedPath } from "./EditorEvent.ts"
+export type { Image } from "./Image.ts"
+export { initial, make, type EditorState, type Updated } from "./EditorState.ts"
+
+/** Pastes beyond these are folded. */
+const openLines = 10
+const openCharacters = 1000
+
+export const update = (state: EditorState, event: Event): Updated =>
+  CompletionMenu.followed(state, happened(state, event))
+
+const happened = (state: EditorState, event: Event): Updated => {
+  switch (event._tag) {
+    case "KeyPressed":
+      return state.sending ? pressedAgain(state, event.key) : pressed({ ...state, notice: null }, event.key)
+    case "Pasted":
+      return pasted({ ...state, notice: null, sending: false }, Draft.lineFeeds(event.text))
+    case "Resized":
+      return quiet({ ...state, width: event.width, aim: null })
+    case "HistoryLoaded":
+      return quiet({ ...state, history: History.loaded(state.history, event.entries) })
+    case "Replaced":
+      return quiet(edited({ ...state, search: null }, Draft.inserted(Draft.empty, piece(Draft.lineFeeds(event.text)))))
+    case "PathsCompleted":
+      return quiet(CompletionMenu.listed(state, event))
+    case "ArgumentsKnown":
+      return quiet({ ...state, known: new Map([...state.known, [event.command, event.options]]) })
+    case "ImagesFound": {
+      const next = Attachments.found(state, event)
+      return next.sending && !isLooking(next) ? send(next) : quiet(next)
+    }
+  }
+}
+
+const pressed = (state: EditorState, key: Key): Updated => {
+  const text = Bindings.typedBy(key)
+  const command = Bindings.bindings.get(Bindings.chord(key))
+  if (state.search !== null) return searching(state, state.search, key)
+  if (text !== "") return quiet(EditCommands.typed(state, text))
+  return command === undefined ? asked(state, { _tag: "Unused", key }) : run(state, command)
+}
+
+/** While sending waits for an image: Escape stops that, Enter waits no longer. */
+const pressedAgain = (state: EditorState, key: Key): Updated => {
+  const next = { ...state, notice: null, sending: false }
+  const command = Bindings.bindings.get(Bindings.chord(key))
+  if (command === "leave") return quiet(next)
+  return command === "send" ? send({ ...next, looking: [] }) : pressed(next, key)
+}
+
+const run = (state: EditorState, command: Bindings.Command): Updated => {
+  const completing = CompletionMenu.pressed(state, command)
+  if (completing !== null) return completing
+  const isEmpty = state.draft.text === ""
+  switch (command) {
+    case "send":
+      return send(state)
+    case "leave":
+      return asked(state, { _tag: "Interrupt" })
+    case "clear":
+      return isEmpty ? asked(state, { _tag: "Interrupt" }) : quiet(cleared(state))
+    case "eraseRightOrQuit":
+      return isEmpty ? asked(state, { _tag: "Quit" }) : run(state, "eraseRight")
+    case "search":
+      return quiet({ ...state, search: HistorySearch.begun(state.draft), completion: null })
+    case "complete":
+      return quiet(unfolded(state))
+    default:
+      return quiet(EditCommands.steps[command]?.(state) ?? state)
+  }
+}
+
+/** Undo brings it back. */
+const cleared = (state: EditorState): EditorState => {
+  const { entries } = state.history
+  return { ...edited(state, Draft.empty), history: { entries, at: entries.length, kept: Draft.empty } }
+}
+
+/** The fold before the cursor is opened. */
+const unfolded = (state: EditorState): EditorState => {
+  const { draft } = state
+  const marks = draft.marks.filter((mark) => mark._tag !== "Folded" || mark.end !== draft.cursor)
+  return edited(state, Draft.at({ ...draft, marks }, draft.cursor))
+}
+
+const piece = (text: string): Draft.Piece => {
+  const isLong = text.length > openCharacters || text.split("\n").length > openLines
+  return { text, marks: isLong ? [{ _tag: "Folded", start: 0, end: text.length }] : [] }
+}
+
+const pasted = (state: EditorState, text: string): Updated => {
+  if (text === "") return quiet(state)
+  if (state.search !== null) return quiet(queried(state, state.search, state.search.query + text.split("\n")[0]))
+  const { cursor } = state.draft
+  const marked = DroppedPaths.marked(text, Attachments.nextRequest(state))
+  const isCommand = mode(state.syntax, state.draft) === "command" && cursor > 0
+  return Attachments.looked(state, [cursor, cursor], isCommand || marked.marks.length === 0 ? piece(text) : marked)
+}
+
+const queried = (state: EditorState, search: HistorySearch.Search, query: string): EditorState => ({
+  ...state,
+  search: HistorySearch.queried(state.history, search, query)
+})
+
+/** Letters make the query longer; any other key takes what was found and does its own work. */
+const searching = (state: EditorState, search: HistorySearch.Search, key: Key): Updated => {
+  const text = Bindings.typedBy(key)
+  if (text !== "") return quiet(queried(state, search, search.query + text))
+  const command = Bindings.bindings.get(Bindings.chord(key))
+  const done = { ...state, search: null }
+  const taken = (): EditorState => {
+    const next = edited(done, HistorySearch.draftOf(state.history, search))
+    return search.at === null ? next : { ...next, history: { ...state.history, at: search.at, kept: search.kept } }
+  }
+  switch (command) {
+    case undefined:
+      return Bindings.chord(key) === "ctrl-g" ? quiet(done) : asked(state, { _tag: "Unused", key })
+    case "search":
+      return quiet({ ...state, search: HistorySearch.olderMatch(state.history, search) })
+    case "eraseLeft":
+      return quiet(
+        queried(state, search, search.query.slice(0, Draft.before(Draft.plain(search.query), search.query.length)))
+      )
+    case "leave":
+    case "clear":
+      return quiet(done)
+    case "send":
+    case "complete":
+      return quiet(taken())
+    default:
+      return run(taken(), command)
+  }
+}

@@ -1,0 +1,50 @@
+/** What the editor is told, and what it asks of its host. */
+import type { ArgumentOptions } from "./InputSyntax.ts"
+import type { Image } from "./Image.ts"
+import type { Key } from "../keys/Key.ts"
+
+export interface ListedPath {
+  /** Relative to the workspace, with `/` between its parts and none at its end. */
+  readonly path: string
+  readonly isFolder: boolean
+}
+
+export type Event =
+  | { readonly _tag: "KeyPressed"; readonly key: Key }
+  | { readonly _tag: "Pasted"; readonly text: string }
+  /** The width that `view` is given: up and down go by the rows that are seen. */
+  | { readonly _tag: "Resized"; readonly width: number }
+  /** Earlier inputs, oldest first. */
+  | { readonly _tag: "HistoryLoaded"; readonly entries: ReadonlyArray<string> }
+  /** Text of the host's takes the place of what is written, such as a message to be sent again. */
+  | { readonly _tag: "Replaced"; readonly text: string }
+  /** Answers `CompletePaths`, best first; an answer to an older request is dropped. */
+  | { readonly _tag: "PathsCompleted"; readonly request: number; readonly paths: ReadonlyArray<ListedPath> }
+  /** What a command of the conversation can be given from here on, in their order. */
+  | { readonly _tag: "ArgumentsKnown"; readonly command: string; readonly options: ArgumentOptions }
+  /** Answers `FindImages`, always: sending waits for it. Paths that are no images are in neither list. */
+  | {
+      readonly _tag: "ImagesFound"
+      readonly request: number
+      readonly images: ReadonlyArray<Image>
+      readonly refused: ReadonlyArray<{ readonly path: string; readonly message: string }>
+    }
+
+export type Action =
+  /** `text` whole, with what is folded; an image stands in it as `[image name.png]`. */
+  | { readonly _tag: "Submit"; readonly text: string; readonly images: ReadonlyArray<Image> }
+  /** `!command`, without the sign. */
+  | { readonly _tag: "RunCommand"; readonly command: string }
+  /** A command of the table; `arguments` as typed, trimmed. */
+  | { readonly _tag: "RunSlashCommand"; readonly name: string; readonly arguments: string }
+  | { readonly _tag: "CompletePaths"; readonly request: number; readonly query: string }
+  /** Paths as they were written: absolute, from `~`, or from the workspace. */
+  | { readonly _tag: "FindImages"; readonly request: number; readonly paths: ReadonlyArray<string> }
+  /** To be appended to the project's history. */
+  | { readonly _tag: "Remember"; readonly text: string }
+  /** Escape, or Ctrl-C with nothing to clear. */
+  | { readonly _tag: "Interrupt" }
+  /** Ctrl-D with nothing written. */
+  | { readonly _tag: "Quit" }
+  /** A key that the editor has no use for. */
+  | { readonly _tag: "Unused"; readonly key: Key }

@@ -1,0 +1,137 @@
+/** What is seen of an editor: wrapped rows of spans, and where the cursor stands. Without colours; safe for a terminal. */
+import * as Escape from "../text/Escape.ts"
+import { blanks, join, type SafeText, text as safe, trimEnd } from "../text/SafeText.ts"
+import type { Completion } from "./Completion.ts"
+import type * as Draft from "./Draft.ts"
+import * as Glyphs from "./Glyphs.ts"
+import * as DraftRows from "./DraftRows.ts"
+import * as HistorySearch from "./HistorySearch.ts"
+import * as Submission from "./Submission.ts"
+import type { EditorState } from "./EditorState.ts"
+
+/** `command`: the `!…`, or the `/name` that the text begins with. */
+export type Kind = "text" | "attachment" | "command" | "hint" | "completion" | "selected"
+
+export interface Span {
+  readonly kind: Kind
+  readonly text: SafeText
+}
+
+export type Line = ReadonlyArray<Span>
+
+export interface Row {
+  readonly spans: Line
+  /** Whether the person broke the line here; else it goes on in the next row. */
+  readonly ends: boolean
+}
+
+export interface View {
+  /** What the prompt should say: `command` for `!`, `search` while going through the history. */
+  readonly mode: Submission.Mode | "search"
+  /** The text; at least one row. */
+  readonly rows: ReadonlyArray<Row>
+  /** In `rows`, from 0; the column is less than the width. */
+  readonly cursor: { readonly row: number; readonly column: number }
+  /** How many rows did not fit the height. */
+  readonly above: number
+  readonly below: number
+  /** Under the text: completions, hints. Each fits the width. */
+  readonly footer: ReadonlyArray<Line>
+}
+
+export interface ViewOptions {
+  /** Cells, at least 4. */
+  readonly width: number
+  /** Most rows of text, at least 1; default: all. */
+  readonly height?: number
+}
+
+const mostItems = 8
+
+export const view = (state: EditorState, options: ViewOptions): View => {
+  const width = Math.max(DraftRows.narrowest, options.width)
+  const draft = state.search === null ? state.draft : HistorySearch.draftOf(state.history, state.search)
+  const mode = Submission.mode(state.syntax, draft)
+  const rows = DraftRows.layout(draft, width)
+  const place = DraftRows.placeOf(rows, draft.cursor)
+  const height = Math.max(1, options.height ?? rows.length)
+  // The cursor in the middle, as far as there is text above and below.
+  const above = Math.max(0, Math.min(place.row - Math.floor(height / 2), rows.length - height))
+  const commandEnd =
+    mode === "command" ? draft.text.length : mode === "slash" ? Submission.slashLength(state.syntax, draft.text) : 0
+  const seen = rows.slice(above, above + height)
+  return {
+    mode: state.search === null ? mode : "search",
+    rows: seen.map((row) => ({ spans: spans(row, commandEnd), ends: row.ends })),
+    cursor: { row: place.row - above, column: place.column },
+    above,
+    below: rows.length - above - seen.length,
+    footer: footer(state, draft, width)
+  }
+}
+
+const spans = ({ glyphs }: DraftRows.Row, commandEnd: number): Line => {
+  const out: Array<Span> = []
+  for (const { atom, start, text } of glyphs) {
+    const kind = atom ? "attachment" : start < commandEnd ? "command" : "text"
+    const last = out.at(-1)
+    if (last?.kind === kind) out[out.length - 1] = { kind, text: safe`${last.text}${text}` }
+    else out.push({ kind, text })
+  }
+  return out
+}
+
+const hint = (text: string, width: number): Line => [{ kind: "hint", text: Glyphs.oneLine(text, width) }]
+
+const mostHints = 4
+
+/** In as many rows as it takes: its end says what is wrong. */
+const hints = (text: string, width: number): ReadonlyArray<Line> =>
+  DraftRows.layout({ text: Escape.line(text), marks: [] }, width + 1)
+    .slice(0, mostHints)
+    .map(({ glyphs }) => [
+      {
+        kind: "hint",
+        text: trimEnd(join(glyphs.map((glyph) => glyph.text)))
+      }
+    ])
+
+const footer = (state: EditorState, draft: Draft.Draft, width: number): ReadonlyArray<Line> => [
+  ...(state.search === null ? [] : [hint(searchText(state.search), width)]),
+  ...(state.completion === null ? [] : offered(state, state.completion, width)),
+  ...(state.sending ? [hint("looking at the image; then it is sent (enter: now, without it)", width)] : []),
+  ...(state.notice === null ? [] : hints(state.notice, width)),
+  ...(draft.marks.some(({ _tag, end }) => _tag === "Folded" && end === draft.cursor)
+    ? [hint("tab opens what was pasted", width)]
+    : [])
+]
+
+const searchText = ({ at, query }: HistorySearch.Search): string =>
+  query === ""
+    ? "search the history: type a part of it"
+    : `search the history: ${query}${at === null ? " (nothing holds it)" : " · ctrl-r for older, enter to take it"}`
+
+const offered = (
+  { syntax }: EditorState,
+  { awaits, items, selected, token }: Completion,
+  width: number
+): ReadonlyArray<Line> => {
+  if (items.length === 0) {
+    if (awaits !== null) return []
+    return [hint(token.kind === "path" ? "no file has such a name" : syntax.noCommand, width)]
+  }
+  const first = Math.max(0, Math.min(selected - Math.floor(mostItems / 2), items.length - mostItems))
+  const seen = items.slice(first, first + mostItems)
+  const column = Math.max(...seen.map(({ label }) => Glyphs.cells(Glyphs.oneLine(label, width)))) + 2
+  return seen.map(({ detail, label }, index): Line => {
+    const text = Glyphs.oneLine(label, width)
+    const kind = index + first === selected ? "selected" : "completion"
+    const room = width - column
+    return detail === "" || room < 8
+      ? [{ kind, text }]
+      : [
+          { kind, text: safe`${text}${blanks(column - Glyphs.cells(text))}` },
+          { kind: "hint", text: Glyphs.oneLine(detail, room) }
+        ]
+  })
+}

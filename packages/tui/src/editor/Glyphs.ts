@@ -1,0 +1,115 @@
+/** What text looks like, piece by piece, and how wide that is. Pure; safe for a terminal. */
+import stringWidth from "string-width"
+import * as Escape from "../text/Escape.ts"
+import { blanks, type SafeText, text, unchecked } from "../text/SafeText.ts"
+import type * as Draft from "./Draft.ts"
+import * as Image from "./Image.ts"
+
+/** One thing to be shown of a unit of the text: an unsafe character and an atom are shown as several. */
+export interface Glyph {
+  readonly text: SafeText
+  readonly cells: number
+  /** Where its unit begins in the draft's text. */
+  readonly start: number
+  /** Whether it is the first of its unit. */
+  readonly leads: boolean
+  readonly atom: boolean
+}
+
+const tab = blanks(4)
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+const emoji = /^\p{RGI_Emoji}$/v
+const ascii = /^[\u0020-\u007E]*$/u
+/** Units that are graphemes wherever only such units are: Latin, Greek, Cyrillic, kana, Han, Hangul, full width. */
+const lone =
+  /^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u02FF\u0391-\u03C9\u0410-\u044F\u3001-\u3003\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF\uAC00-\uD7A3\uFF01-\uFF5E]*$/u
+
+export const cells = (shown: string): number => (ascii.test(shown) ? shown.length : stringWidth(shown))
+
+/**
+ * Emoji joined of several are a closed list, in which nothing hides: they are shown in their parts, as wide on one
+ * terminal as on another.
+ */
+const safe = (grapheme: string): SafeText => {
+  const escaped = Escape.text(grapheme)
+  return escaped.includes("\\u{") && emoji.test(grapheme) ? parted(grapheme) : escaped
+}
+
+const parted = (joined: string): SafeText =>
+  unchecked(
+    Array.from(joined)
+      .filter((character) => !Escape.isUnsafe(character))
+      .join("")
+  )
+
+const labelOf = (piece: Draft.Piece, mark: Draft.Mark): SafeText => {
+  if (mark._tag === "Attached") return Escape.line(Image.label(mark.image))
+  const folded = piece.text.slice(mark.start, mark.end)
+  const lines = folded.split("\n").length
+  return lines > 1 ? text`[pasted ${lines} lines]` : text`[pasted ${folded.length} characters]`
+}
+
+const parts = (whole: string): ReadonlyArray<string> =>
+  lone.test(whole) ? whole.split("") : Array.from(graphemes.segment(whole), ({ segment }) => segment)
+
+type Look = Pick<Glyph, "text" | "cells">
+
+/** Code units of a grapheme that is shown as one: a longer one is shown by its code points, each as wide as it is alone. */
+const mostTogether = 8
+
+const looksOf = (whole: SafeText): ReadonlyArray<Look> =>
+  parts(whole)
+    .flatMap((part) => (part.length <= mostTogether ? [part] : Array.from(part)))
+    .map((part) => ({ text: unchecked(part), cells: cells(part) }))
+
+/** How graphemes look, as found out before. */
+const known = new Map<string, ReadonlyArray<Look>>()
+const mostKnown = 10_000
+
+const lookOf = (grapheme: string): ReadonlyArray<Look> => {
+  const found = known.get(grapheme)
+  if (found !== undefined) return found
+  const looks = looksOf(grapheme === "\t" ? tab : safe(grapheme))
+  if (known.size >= mostKnown) known.clear()
+  known.set(grapheme, looks)
+  return looks
+}
+
+const placed = (looks: ReadonlyArray<Look>, start: number, atom: boolean): ReadonlyArray<Glyph> =>
+  looks.map(({ cells: width, text: shown }, index) => ({ text: shown, cells: width, start, leads: index === 0, atom }))
+
+/** A piece that is wider than a row is taken apart. */
+const fitting = (looks: ReadonlyArray<Look>, widest: number): ReadonlyArray<Look> =>
+  looks.every((look) => look.cells <= widest)
+    ? looks
+    : looks.flatMap((look) =>
+        Array.from(look.text, (character) => ({ text: unchecked(character), cells: cells(character) }))
+      )
+
+/** Of text without an atom or a line break, from its place in the draft on; each at most `widest` cells. */
+export const ofText = (written: string, start: number, widest: number): ReadonlyArray<Glyph> => {
+  let at = start
+  return parts(written).flatMap((grapheme) => {
+    const from = at
+    at += grapheme.length
+    return placed(fitting(lookOf(grapheme), widest), from, false)
+  })
+}
+
+export const ofAtom = (piece: Draft.Piece, mark: Draft.Mark): ReadonlyArray<Glyph> =>
+  placed(looksOf(labelOf(piece, mark)), mark.start, true)
+
+/** Untrusted text in one line of at most so many cells. */
+export const oneLine = (untrusted: string, most: number): SafeText => {
+  const line = Escape.line(untrusted)
+  if (cells(line) <= most) return line
+  let kept = ""
+  let width = 0
+  for (const part of parts(line)) {
+    width += cells(part)
+    if (width > most - 1) break
+    kept += part
+  }
+  return unchecked(most < 1 ? "" : `${kept}…`)
+}

@@ -1,0 +1,16 @@
+/** Images as a person attaches them. Pure; the host reads them. */
+import * as Escape from "../text/Escape.ts"
+
+/** Read when it was dropped, so that the file may vanish afterwards. */
+export interface Image {
+  readonly path: string
+  /** Its bytes, base64. */
+  readonly media: { readonly mediaType: string; readonly data: string }
+}
+
+/** What stands for an image in the text, on the screen and for the model. */
+export const label = ({ path }: Pick<Image, "path">): string =>
+  `[image ${Escape.line(path.slice(path.lastIndexOf("/") + 1))}]`
+
+/** Whether a path could name an image that models read; its content decides. */
+export const isNamed = (path: string): boolean => /\.(?:png|jpe?g|gif|webp)$/iu.test(path)

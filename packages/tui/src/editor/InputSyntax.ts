@@ -1,0 +1,47 @@
+/** What an input is by its first character: a message, a shell command after `!`, or a command of the host after `/`. Pure. */
+
+export interface SlashCommand {
+  /** Without the slash. */
+  readonly name: string
+  /** How its arguments are written in the help; empty: it takes none. */
+  readonly arguments: string
+  readonly help: string
+}
+
+/** What a command can be given: names, and what there is to say of each. */
+export type ArgumentOptions = ReadonlyArray<readonly [name: string, text: string]>
+
+export type ParsedInput =
+  | { readonly _tag: "Message" }
+  | { readonly _tag: "Command"; readonly command: string }
+  /** `name` "": there is a slash alone. */
+  | { readonly _tag: "Slash"; readonly name: string; readonly arguments: string }
+
+/** The commands of the program that the editor belongs to. */
+export interface InputSyntax {
+  readonly commands: ReadonlyArray<SlashCommand>
+  readonly parse: (text: string) => ParsedInput
+  /** Why an input cannot be carried out, and what to do about it; null: it can. */
+  readonly refusal: (input: ParsedInput) => string | null
+  /** Shown where no command fits what is typed. */
+  readonly noCommand: string
+}
+
+const command = /^\/([a-z][a-z-]*)(?:\s+([^]*))?$/u
+
+export const parse = (text: string): ParsedInput => {
+  if (text.startsWith("!")) return { _tag: "Command", command: text.slice(1).trim() }
+  if (text === "/") return { _tag: "Slash", name: "", arguments: "" }
+  const found = command.exec(text)
+  if (found === null) return { _tag: "Message" }
+  const [, name, given = ""] = found
+  return { _tag: "Slash", name, arguments: given.trim() }
+}
+
+/** The syntax of a program that has no commands: every input is a message. */
+export const messages: InputSyntax = {
+  commands: [],
+  parse: () => ({ _tag: "Message" }),
+  refusal: () => null,
+  noCommand: ""
+}

@@ -1,0 +1,80 @@
+/** Enter: what is written goes out as a message, as a command for the shell, or as one of the conversation's own. Pure. */
+import * as Draft from "./Draft.ts"
+import type { Action } from "./EditorEvent.ts"
+import * as History from "./History.ts"
+import type { InputSyntax, ParsedInput } from "./InputSyntax.ts"
+import { edited, type EditorState, type Updated, quiet } from "./EditorState.ts"
+
+export type Mode = "message" | "command" | "slash"
+
+const modes = { Message: "message", Command: "command", Slash: "slash" } as const
+
+/** By its first character, where that was typed or pasted in the open. */
+export const mode = (syntax: InputSyntax, draft: Draft.Draft): Mode => modes[read(syntax, draft)._tag]
+
+const read = (syntax: InputSyntax, { marks, text }: Draft.Draft): ParsedInput =>
+  marks.some((mark) => Draft.isAtom(mark) && mark.start === 0) ? { _tag: "Message" } : syntax.parse(text)
+
+/** How long the `/name` at the beginning is. */
+export const slashLength = (syntax: InputSyntax, text: string): number => {
+  const input = syntax.parse(text)
+  return 1 + (input._tag === "Slash" ? input.name.length : 0)
+}
+
+export const send = (state: EditorState): Updated => {
+  const { draft } = state
+  if (endsInBackslash(draft)) {
+    return quiet(edited(state, Draft.replaced(draft, [draft.cursor - 1, draft.cursor], Draft.plain("\n"))))
+  }
+  if (isLooking(state)) return quiet({ ...state, sending: true })
+  const input = read(state.syntax, draft)
+  const refused = state.syntax.refusal(input)
+  if (refused !== null) return noticed(state, refused)
+  switch (input._tag) {
+    case "Command":
+      return hasImages(state)
+        ? noticed(state, "a command takes no images: only messages do")
+        : sent(state, { _tag: "RunCommand", command: input.command })
+    case "Slash":
+      return hasImages(state)
+        ? noticed(state, `/${input.name} takes no images: only messages do`)
+        : sent(state, { _tag: "RunSlashCommand", name: input.name, arguments: input.arguments })
+    case "Message":
+      return draft.text.trim() === "" ? quiet(state) : sent(state, submission(draft))
+  }
+}
+
+/** Whether an image may yet take the place of a path. */
+export const isLooking = ({ draft, looking }: EditorState): boolean =>
+  draft.marks.some((mark) => mark._tag === "Candidate" && looking.includes(mark.request))
+
+const endsInBackslash = ({ cursor, marks, text }: Draft.Draft): boolean =>
+  text[cursor - 1] === "\\" && !marks.some((mark) => Draft.isAtom(mark) && mark.end === cursor)
+
+const submission = ({ marks, text }: Draft.Draft): Action => ({
+  _tag: "Submit",
+  text,
+  images: marks.flatMap((mark) => (mark._tag === "Attached" ? [mark.image] : []))
+})
+
+const hasImages = ({ draft }: EditorState): boolean => draft.marks.some(({ _tag }) => _tag === "Attached")
+
+const noticed = (state: EditorState, notice: string): Updated => quiet({ ...state, notice })
+
+const sent = (state: EditorState, action: Action): Updated => {
+  const { text } = state.draft
+  return {
+    state: {
+      ...state,
+      draft: Draft.empty,
+      last: "other",
+      aim: null,
+      undo: [],
+      history: History.remembered(state.history, text),
+      completion: null,
+      closedAt: null,
+      sending: false
+    },
+    actions: [action, ...(History.isNew(state.history, text) ? [{ _tag: "Remember", text } as const] : [])]
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * Key presses and pastes out of the bytes that a terminal sends, cut anywhere. Pure: a lone Escape is told from the
+ * beginning of a sequence by time, which the caller measures (`isWaiting`, `elapsed`).
+ */
+import { text as safe } from "../text/SafeText.ts"
+import type { Key } from "./Key.ts"
+import * as KeyTable from "./KeyTable.ts"
+
+/** Asks the terminal for bracketed paste and for keys that legacy escapes cannot tell apart, such as Shift-Enter. */
+export const enable = safe`\u001B[?2004h\u001B[>1u\u001B[>4;1m`
+export const disable = safe`\u001B[>4m\u001B[<u\u001B[?2004l`
+
+/** How long a lone Escape may wait for the rest of a sequence. */
+export const waitMillis = 40
+
+export type Input =
+  | { readonly _tag: "KeyPressed"; readonly key: Key }
+  /** As sent: most terminals write each line break as a carriage return. */
+  | { readonly _tag: "Pasted"; readonly text: string }
+  /** The terminal's answer to a question: what an operating system command or its like holds. */
+  | { readonly _tag: "Answered"; readonly text: string }
+
+export interface DecoderState {
+  /** A character of which bytes are missing. */
+  readonly bytes: Uint8Array
+  /** The beginning of a sequence; within a paste, what may be the beginning of its end. */
+  readonly undecided: string
+  /** What came of a paste; null: none is under way. */
+  readonly paste: ReadonlyArray<string> | null
+}
+
+export interface Decoded {
+  readonly state: DecoderState
+  readonly inputs: ReadonlyArray<Input>
+}
+
+export const initial: DecoderState = { bytes: new Uint8Array(), undecided: "", paste: null }
+
+/**
+ * Whether a key is held back until more comes, or `elapsed` says that nothing will. Half a sequence with parameters waits
+ * on, and so does half of the one answer that is asked for.
+ */
+export const isWaiting = ({ paste, undecided }: DecoderState): boolean =>
+  paste === null && undecided !== "" && (undecided.length <= 2 || isReport(undecided)) && !isBackground(undecided)
+
+export const decode = (state: DecoderState, chunk: Uint8Array): Decoded => {
+  const all = Buffer.concat([state.bytes, chunk])
+  const end = all.length - unfinished(all)
+  return read({ ...state, bytes: all.subarray(end) }, all.toString("utf8", 0, end))
+}
+
+/** Nothing more came in time: Escape was pressed, alone or as Alt. */
+export const elapsed = (state: DecoderState): Decoded => {
+  if (!isWaiting(state)) return { state, inputs: [] }
+  const { undecided } = state
+  const bare = { ...state, undecided: "" }
+  if (undecided.length === 1) return { state: bare, inputs: press(KeyTable.control(escape)) }
+  const first = String.fromCodePoint(undecided.codePointAt(1) ?? 0)
+  if (first === escape) {
+    const rest = elapsed({ ...state, undecided: undecided.slice(1) })
+    return { ...rest, inputs: [...press(KeyTable.control(escape)), ...rest.inputs] }
+  }
+  const rest = read(bare, undecided.slice(1 + first.length))
+  return { ...rest, inputs: [...press(withAlt(plain(first))), ...rest.inputs] }
+}
+
+const escape = "\u001B"
+const pasteEnd = "\u001B[201~"
+const longestSequence = 256
+const longestReport = 65_536
+
+/** What opens an operating system command, a device control string and their like. */
+const reports = "]P_^X"
+const isReport = (sequence: string): boolean => reports.includes(sequence[1] ?? " ")
+
+/** What the terminal says of its background, as far as it has come: nobody types that, and over a network it may come in pieces. */
+const isBackground = (sequence: string): boolean =>
+  sequence.startsWith(`${escape}]`) &&
+  /^1(?:1(?:;[rgba-f\d:/]{0,24})?)?$/u.test(sequence.slice(2, sequence.endsWith(escape) ? -1 : undefined))
+
+/** Bytes at the end that begin a character and do not finish it. */
+const unfinished = (bytes: Uint8Array): number => {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (byte < 0x80) return 0
+    if (byte >= 0xc0) return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > back ? back : 0
+  }
+  return 0
+}
+
+const press = (key: Key | null): ReadonlyArray<Input> => (key === null ? [] : [{ _tag: "KeyPressed", key }])
+
+const withAlt = (key: Key | null): Key | null => (key === null ? null : { ...key, alt: true })
+
+/** Control characters, C1 included. */
+const isControl = (text: string, at: number): boolean => {
+  const unit = text.charCodeAt(at)
+  return unit < 0x20 || (unit >= 0x7f && unit < 0xa0)
+}
+
+const plain = (character: string): Key | null =>
+  isControl(character, 0)
+    ? KeyTable.control(character)
+    : { name: "text", text: character, ctrl: false, alt: false, shift: false }
+
+/** What stands at a place: up to where it goes and what it means; null: its end has not come. */
+type Found = { readonly to: number; readonly inputs: ReadonlyArray<Input>; readonly beginsPaste?: true } | null
+
+const read = (state: DecoderState, more: string): Decoded => {
+  const text = state.undecided + more
+  const inputs: Array<Input> = []
+  let { paste } = state
+  let at = 0
+  while (at < text.length) {
+    if (paste === null) {
+      const found = next(text, at)
+      if (found === null) break
+      inputs.push(...found.inputs)
+      at = found.to
+      if (found.beginsPaste === true) paste = []
+    } else {
+      const end = text.indexOf(pasteEnd, at)
+      const to = end < 0 ? text.length - beginningOfEnd(text, at) : end
+      paste = [...paste, text.slice(at, to)]
+      at = to
+      if (end < 0) break
+      inputs.push({ _tag: "Pasted", text: paste.join("") })
+      paste = null
+      at = end + pasteEnd.length
+    }
+  }
+  return { state: { ...state, undecided: text.slice(at), paste }, inputs }
+}
+
+/** How many units at the end may begin the paste's end. */
+const beginningOfEnd = (text: string, from: number): number => {
+  for (let length = Math.min(pasteEnd.length - 1, text.length - from); length > 0; length--) {
+    if (text.endsWith(pasteEnd.slice(0, length))) return length
+  }
+  return 0
+}
+
+const next = (text: string, at: number): Found => {
+  if (text[at] === escape) return afterEscape(text, at)
+  let to = at
+  while (to < text.length && !isControl(text, to)) to += 1
+  return to > at
+    ? { to, inputs: press({ name: "text", text: text.slice(at, to), ctrl: false, alt: false, shift: false }) }
+    : { to: at + 1, inputs: press(KeyTable.control(text[at] ?? "")) }
+}
+
+const afterEscape = (text: string, at: number): Found => {
+  const code = text.codePointAt(at + 1)
+  if (code === undefined) return null
+  const character = String.fromCodePoint(code)
+  if (character === "[") return csi(text, at + 2)
+  if (character === "O") return ss3(text, at)
+  if (reports.includes(character)) return report(text, at + 2)
+  if (character !== escape) return { to: at + 1 + character.length, inputs: press(withAlt(plain(character))) }
+  const third = text[at + 2]
+  if (third === undefined) return null
+  // Some terminals send Alt as an Escape before the whole sequence.
+  if (third !== "[" && third !== "O") return { to: at + 1, inputs: press(KeyTable.control(escape)) }
+  const found = afterEscape(text, at + 1)
+  if (found === null || found.beginsPaste === true) return found
+  return {
+    ...found,
+    inputs: found.inputs.map((input) =>
+      input._tag === "KeyPressed" ? { ...input, key: { ...input.key, alt: true } } : input
+    )
+  }
+}
+
+/** From after `ESC [`. A byte that has no place in a sequence ends it unread. */
+const csi = (text: string, start: number): Found => {
+  if (text[start] === "[") {
+    const letter = text[start + 1]
+    return letter === undefined ? null : { to: start + 2, inputs: press(KeyTable.linuxConsole(letter)) }
+  }
+  let at = start
+  while (at < text.length && at - start < longestSequence) {
+    const unit = text.charCodeAt(at)
+    const parameters = text.slice(start, at)
+    const isShifted = unit === 0x24 && /^[2-8]$/u.test(parameters)
+    if ((unit >= 0x40 && unit <= 0x7e) || isShifted) return finished(text, { parameters, at })
+    if (unit < 0x20 || unit > 0x7e) return { to: at, inputs: [] }
+    at += 1
+  }
+  return at - start < longestSequence ? null : { to: at, inputs: [] }
+}
+
+const mouseBytes = 3
+
+const finished = (text: string, { at, parameters }: { readonly parameters: string; readonly at: number }): Found => {
+  const final = text[at] ?? ""
+  const to = at + 1
+  if (final === "~" && parameters === "200") return { to, inputs: [], beginsPaste: true }
+  if (final === "M" && parameters === "")
+    return text.length < to + mouseBytes ? null : { to: to + mouseBytes, inputs: [] }
+  return { to, inputs: press(KeyTable.csi(parameters, final)) }
+}
+
+/** `ESC O`, digits, a letter; anything else was Alt with a capital O. */
+const ss3 = (text: string, escapeAt: number): Found => {
+  const start = escapeAt + 2
+  let at = start
+  while (at < text.length && at - start < longestSequence && /[\d;]/u.test(text[at] ?? "")) at += 1
+  const final = text[at]
+  if (final === undefined) return null
+  return /[A-Za-z]/u.test(final)
+    ? { to: at + 1, inputs: press(KeyTable.ss3(text.slice(start, at), final)) }
+    : { to: start, inputs: press(withAlt(plain("O"))) }
+}
+
+const answered = (text: string): ReadonlyArray<Input> => [{ _tag: "Answered", text }]
+
+/** A terminal's answer, from after its opening to BEL or `ESC \\`. */
+const report = (text: string, start: number): Found => {
+  const limit = start + longestReport
+  for (let at = start; at < Math.min(text.length, limit); at++) {
+    if (text[at] === "\u0007") return { to: at + 1, inputs: answered(text.slice(start, at)) }
+    if (text[at] === escape) {
+      if (at + 1 >= text.length) return null
+      return text[at + 1] === "\\" ? { to: at + 2, inputs: answered(text.slice(start, at)) } : { to: at, inputs: [] }
+    }
+  }
+  return text.length < limit ? null : { to: limit, inputs: [] }
+}

@@ -1,0 +1,174 @@
+/**
+ * Markdown as rows of a terminal. The marks that carry meaning stay, so that it reads without colours and can be copied;
+ * the target of a link always stands beside its words. Pure: every piece of text is escaped here.
+ */
+import type { Token, Tokens } from "marked"
+import { Lexer } from "marked"
+import * as Escape from "../text/Escape.ts"
+import { blanks, join, repeat, type SafeText, text as safe } from "../text/SafeText.ts"
+import * as Rows from "../text/Rows.ts"
+import type { RowContext } from "../text/RowContext.ts"
+import type { Theme } from "../theme/Theme.ts"
+import * as TableRows from "./TableRows.ts"
+
+const deepest = 12
+const narrowest = 12
+const longestRule = 40
+
+export const rows = (source: string, place: RowContext): ReadonlyArray<SafeText> => blocks(lex(source), place, 0)
+
+/** Words of one block beyond which marks stand as they were written: the library's time grows with the square of them. */
+const longestInline = 4_096
+
+class BoundedLexer extends Lexer {
+  override inlineTokens(source: string, tokens: Array<Token> = []): Array<Token> {
+    if (source.length <= longestInline) return super.inlineTokens(source, tokens)
+    tokens.push({ type: "text", raw: source, text: source, escaped: false })
+    return tokens
+  }
+}
+
+/** More quotes and lists within one another than anybody reads: the library's stack would overflow. */
+const tooDeep = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){64}/mu
+
+const read = (source: string): ReadonlyArray<Token> =>
+  tooDeep.test(source) ? [{ type: "text", raw: source, text: source }] : new BoundedLexer({ gfm: true }).lex(source)
+
+/** The text that was read last: a frame asks for the same one twice. */
+let last: { readonly source: string; readonly tokens: ReadonlyArray<Token> } = { source: "", tokens: [] }
+
+/** Blocks of a text. Nothing else of the library is used: it turns no text into HTML here. */
+export const lex = (source: string): ReadonlyArray<Token> => {
+  if (last.source !== source) last = { source, tokens: read(source) }
+  return last.tokens
+}
+
+const blocks = (tokens: ReadonlyArray<Token>, place: RowContext, depth: number): ReadonlyArray<SafeText> => {
+  const made: Array<SafeText> = []
+  for (const token of tokens) {
+    const next = block(token, place, depth)
+    if (next.length === 0) continue
+    if (made.length > 0) made.push(safe``)
+    made.push(...next)
+  }
+  return made
+}
+
+const block = (token: Token, place: RowContext, depth: number): ReadonlyArray<SafeText> => {
+  const { columns, theme } = place
+  const given = token as Tokens.Generic
+  // What is nested too deep, or leaves no room, stands as it was written.
+  if (depth > deepest || columns < narrowest) return Rows.wrap(Escape.text(token.raw.trim()), columns)
+  switch (given.type) {
+    case "space":
+    case "def":
+      return []
+    case "heading": {
+      const marks = repeat(safe`#`, Number(given["depth"]))
+      const words = inline(given.tokens ?? [], place)
+      return Rows.wrap(words, columns - marks.length - 1).map((row, index) =>
+        theme.bold(theme.accent(safe`${index === 0 ? marks : blanks(marks.length)} ${row}`))
+      )
+    }
+    case "code":
+      return code(given as Tokens.Code, place)
+    case "list":
+      return list(given as Tokens.List, place, depth)
+    case "blockquote":
+      return blocks(given.tokens ?? [], { ...place, columns: columns - 2 }, depth + 1).map(
+        (row) => safe`${theme.dim(safe`▏`)} ${row}`
+      )
+    case "table":
+      return TableRows.rows(given as Tokens.Table, (cell) => inline(cell.tokens, place), place)
+    case "hr":
+      return [theme.dim(repeat(safe`─`, Math.min(columns, longestRule)))]
+    case "paragraph":
+    case "text":
+      return Rows.wrap(given.tokens === undefined ? plain(given) : inline(given.tokens, place), columns)
+    default:
+      return Rows.wrap(Escape.text(token.raw.trimEnd()), columns)
+  }
+}
+
+const code = ({ lang, raw, text }: Tokens.Code, { columns, theme }: RowContext): ReadonlyArray<SafeText> => {
+  const fence = Escape.line(/^ {0,3}(`{3,}|~{3,})/u.exec(raw)?.[1] ?? "```")
+  return [opening(fence, lang ?? "", { columns, theme }), ...codeLines(text, { columns, theme }), theme.dim(fence)]
+}
+
+/** The line above a block of code. */
+export const opening = (fence: string, language: string, { columns, theme }: RowContext): SafeText =>
+  theme.dim(Rows.cut(safe`${Escape.line(fence)}${Escape.line(language)}`, columns))
+
+/** Lines of code alone, from the first column on: what is selected can be pasted. */
+export const codeLines = (text: string, { columns, theme }: RowContext): ReadonlyArray<SafeText> =>
+  Rows.breakHard(Escape.text(text), columns).map((row) => theme.code(row))
+
+const list = (
+  { items, loose, ordered, start }: Tokens.List,
+  place: RowContext,
+  depth: number
+): ReadonlyArray<SafeText> =>
+  items.flatMap((item, index) => {
+    const marker = ordered ? safe`${Number(start) + index}.` : safe`-`
+    const task = item.task ? safe` [${item.checked === true ? "x" : " "}]` : safe``
+    const lead = safe`${marker}${task} `
+    const inner = { ...place, columns: place.columns - lead.length }
+    const body = item.tokens.filter(({ type }) => type !== "checkbox")
+    const made = loose ? blocks(body, inner, depth + 1) : body.flatMap((token) => block(token, inner, depth + 1))
+    const gap = loose && index > 0 ? [safe``] : []
+    return [...gap, ...Rows.indent(made.length === 0 ? [safe``] : made, lead)]
+  })
+
+const entities: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&amp;": "&",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&nbsp;": " "
+}
+
+const plain = (token: Tokens.Generic): SafeText =>
+  Escape.prose(
+    String(token["text"] ?? token.raw).replaceAll(/&(?:lt|gt|amp|quot|#39|nbsp);/gu, (entity) => entities[entity])
+  )
+
+const inline = (tokens: ReadonlyArray<Token>, place: RowContext): SafeText =>
+  join(tokens.map((token) => span(token as Tokens.Generic, place)))
+
+const span = (token: Tokens.Generic, place: RowContext): SafeText => {
+  const { theme } = place
+  const inner = (): SafeText => inline(token.tokens ?? [], place)
+  switch (token.type) {
+    case "strong":
+      return theme.bold(inner())
+    case "em":
+      return theme.italic(inner())
+    case "del":
+      return theme.strike(inner())
+    case "codespan":
+      return theme.code(safe`\`${Escape.line(String(token["text"]))}\``)
+    case "br":
+      return safe`\n`
+    case "link":
+      return link(token, inner(), theme)
+    case "image": {
+      const words = Escape.line(String(token["text"]))
+      const target = theme.link(Escape.line(String(token["href"])))
+      return safe`${theme.dim(safe`[image:`)} ${words === "" ? words : safe`${words} `}${target}${theme.dim(safe`]`)}`
+    }
+    case "text":
+    case "escape":
+      return token.tokens === undefined ? plain(token) : inner()
+    default:
+      return Escape.text(token.raw)
+  }
+}
+
+const link = (token: Tokens.Generic, words: SafeText, theme: Theme): SafeText => {
+  const target = Escape.line(String(token["href"]))
+  const said = String(token["text"])
+  return said === token["href"] || `mailto:${said}` === token["href"]
+    ? theme.link(target)
+    : safe`${words} ${theme.dim(safe`(`)}${theme.link(target)}${theme.dim(safe`)`)}`
+}

@@ -1,0 +1,188 @@
+/**
+ * Markdown while it comes: what can no longer change is handed out once, in pieces, and only the rest is read again. Pure.
+ * A long block of code and a long list are handed out in parts, so that the rest stays short.
+ */
+import type { Token, Tokens } from "marked"
+import * as Escape from "../text/Escape.ts"
+import type { SafeText } from "../text/SafeText.ts"
+import type { RowContext } from "../text/RowContext.ts"
+import * as MarkdownRows from "./MarkdownRows.ts"
+
+export type Piece =
+  /** `joins`: it goes on with the list of the piece before. */
+  | { readonly _tag: "Markdown"; readonly source: string; readonly joins: boolean }
+  /** Lines of a block of code; `language` null: it was begun by an earlier piece. */
+  | {
+      readonly _tag: "Code"
+      readonly fence: string
+      readonly language: string | null
+      readonly text: string | null
+      readonly closes: boolean
+    }
+
+export interface StreamState {
+  /** What has come and is not handed out. */
+  readonly rest: string
+  /** The fence of the block of code that `rest` goes on with; null: it is Markdown. */
+  readonly fence: string | null
+  /** `rest` goes on with a list that was handed out in part. */
+  readonly joins: boolean
+  /** Half a character or half a line end, whose other half may come. */
+  readonly held: string
+}
+
+export const initial: StreamState = { rest: "", fence: null, joins: false, held: "" }
+
+export interface Settled {
+  readonly state: StreamState
+  readonly pieces: ReadonlyArray<Piece>
+}
+
+const longCode = 30
+const longList = 30
+/** A longer block is handed out before its end, in parts that are read as blocks of their own: each frame reads the rest anew. */
+const longestRest = 32_768
+
+export const push = (state: StreamState, text: string): StreamState => {
+  const whole = state.held + text
+  const cut = /[\r\uD800-\uDBFF]$/u.test(whole) ? whole.length - 1 : whole.length
+  return { ...state, rest: state.rest + lineEnds(whole.slice(0, cut)), held: whole.slice(cut) }
+}
+
+/** The lexer takes a lone carriage return for a line end; in a terminal it would hide what stands before it. */
+const lineEnds = (text: string): string => text.replaceAll("\r\n", "\n").replaceAll("\r", String.raw`\r`)
+
+/** Hands out what is finished. */
+export const settle = (state: StreamState): Settled => {
+  const pieces: Array<Piece> = []
+  let current = state
+  for (;;) {
+    const next = current.fence === null ? settleMarkdown(current) : settleCode(current, current.fence)
+    if (next === null) return { state: current, pieces }
+    pieces.push(...next.pieces)
+    current = next.state
+  }
+}
+
+/** Hands out everything: no more will come. */
+export const end = (state: StreamState): ReadonlyArray<Piece> => {
+  const rest = state.rest + lineEnds(state.held)
+  const { pieces, state: left } = settle({ ...state, rest: rest.endsWith("\n") ? rest : `${rest}\n`, held: "" })
+  if (left.fence !== null) {
+    const text = left.rest === "" ? null : withoutLastBreak(left.rest)
+    return [...pieces, { _tag: "Code", fence: left.fence, language: null, text, closes: true }]
+  }
+  return left.rest.trim() === "" ? pieces : [...pieces, { _tag: "Markdown", source: left.rest, joins: left.joins }]
+}
+
+/** Null: nothing is finished. */
+const settleMarkdown = (state: StreamState): Settled | null => {
+  const { rest } = state
+  if (rest.length > longestRest) {
+    const end = rest.lastIndexOf("\n", longestRest)
+    const cut = end === -1 ? wholeCharacters(rest, longestRest) : end + 1
+    const finished = settleFinished({ ...state, rest: rest.slice(0, cut) })
+    const settled = finished ?? {
+      state: { ...state, rest: "", joins: false },
+      pieces: [{ _tag: "Markdown", source: rest.slice(0, cut), joins: state.joins }]
+    }
+    return { ...settled, state: { ...settled.state, rest: settled.state.rest + rest.slice(cut) } }
+  }
+  return settleFinished(state)
+}
+
+const wholeCharacters = (text: string, end: number): number =>
+  /[\uD800-\uDBFF]/u.test(text.charAt(end - 1)) ? end - 1 : end
+
+const settleFinished = (state: StreamState): Settled | null => {
+  const { rest } = state
+  // Without a line that is finished no block is.
+  if (!rest.includes("\n")) return null
+  const tokens = MarkdownRows.lex(rest)
+  const last = tokens.findLastIndex(({ type }) => type !== "space")
+  if (last === -1) return null
+  const before = tokens.slice(0, last)
+  const opened = openCode(tokens[last])
+  const source = before.map(({ raw }) => raw).join("")
+  const from = source.length
+  const done: ReadonlyArray<Piece> = source.trim() === "" ? [] : [{ _tag: "Markdown", source, joins: state.joins }]
+  // The lexer may have made tabs or line ends alike: then the text cannot be cut by the lengths of its tokens.
+  if (!rest.startsWith(source)) return null
+  const next = { ...state, joins: state.joins && done.length === 0 }
+  if (opened !== null) {
+    const piece: Piece = { _tag: "Code", fence: opened.fence, language: opened.language, text: null, closes: false }
+    const after = rest.slice(from)
+    const body = after.slice(after.indexOf("\n") + 1)
+    return { state: { ...next, rest: body, fence: opened.fence }, pieces: [...done, piece] }
+  }
+  const items = finishedItems(tokens[last])
+  if (items !== "" && rest.startsWith(items, from)) {
+    return {
+      state: { ...next, rest: rest.slice(from + items.length), joins: true },
+      pieces: [...done, { _tag: "Markdown", source: items, joins: next.joins }]
+    }
+  }
+  return done.length === 0 ? null : { state: { ...next, rest: rest.slice(from) }, pieces: done }
+}
+
+/** A long block of code at its first column whose end has not come. */
+const openCode = (token: Token): { readonly fence: string; readonly language: string } | null => {
+  if (token.type !== "code") return null
+  const { raw } = token
+  const begin = /^(`{3,}|~{3,})([^\n]*)\n/u.exec(raw)
+  if (begin === null) return null
+  const [whole, fence, language] = begin
+  const body = raw.slice(whole.length)
+  return body.split("\n").length > longCode && !closing(fence).test(body) ? { fence, language: language.trim() } : null
+}
+
+/** All items of a long list but its last two. */
+const finishedItems = (token: Token): string => {
+  if (token.type !== "list") return ""
+  const { items } = token as Tokens.List
+  return items.length > longList
+    ? items
+        .slice(0, -2)
+        .map(({ raw }) => (raw.endsWith("\n") ? raw : `${raw}\n`))
+        .join("")
+    : ""
+}
+
+const closing = (fence: string): RegExp => new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*(?:\\n|$)`, "mu")
+
+const settleCode = (state: StreamState, fence: string): Settled | null => {
+  const { rest } = state
+  const end = closing(fence).exec(rest)
+  // A line that may go on is no end yet.
+  if (end !== null && rest.length > end.index + end[0].length - (end[0].endsWith("\n") ? 1 : 0)) {
+    const text = end.index === 0 ? null : rest.slice(0, end.index - 1)
+    return {
+      state: { ...state, rest: rest.slice(end.index + end[0].length), fence: null },
+      pieces: [{ _tag: "Code", fence, language: null, text, closes: true }]
+    }
+  }
+  const lines = rest.split("\n")
+  if (lines.length <= longCode) return null
+  const kept = lines.slice(-2).join("\n")
+  const text = lines.slice(0, -2).join("\n")
+  return { state: { ...state, rest: kept }, pieces: [{ _tag: "Code", fence, language: null, text, closes: false }] }
+}
+
+const withoutLastBreak = (text: string): string => (text.endsWith("\n") ? text.slice(0, -1) : text)
+
+/** A piece in rows. */
+export const pieceRows = (piece: Piece, place: RowContext): ReadonlyArray<SafeText> => {
+  if (piece._tag === "Markdown") return MarkdownRows.rows(piece.source, place)
+  const { closes, fence, language, text } = piece
+  return [
+    ...(language === null ? [] : [MarkdownRows.opening(fence, language, place)]),
+    ...(text === null ? [] : MarkdownRows.codeLines(text, place)),
+    ...(closes ? [place.theme.dim(Escape.line(fence))] : [])
+  ]
+}
+
+/** What is not handed out yet, in rows. */
+export const restRows = ({ fence, rest }: StreamState, place: RowContext): ReadonlyArray<SafeText> => {
+  if (fence !== null) return rest === "" ? [] : MarkdownRows.codeLines(withoutLastBreak(rest), place)
+  return rest.trim() === "" ? [] : MarkdownRows.rows(rest, place)
+}

@@ -1,0 +1,65 @@
+/** A Markdown table in columns that fit; where there is no room for columns, each row as a list of its cells. Pure. */
+import type { Tokens } from "marked"
+import type { Paint } from "../theme/Style.ts"
+import { empty, join, repeat, type SafeText, text, trimEnd } from "../text/SafeText.ts"
+import * as Rows from "../text/Rows.ts"
+import type { RowContext } from "../text/RowContext.ts"
+
+const gap = text`  `
+const narrowest = 5
+
+export const rows = (
+  { align, header, rows: body }: Tokens.Table,
+  inline: (cell: Tokens.TableCell) => SafeText,
+  place: RowContext
+): ReadonlyArray<SafeText> => {
+  const head = header.map(inline)
+  const cells = body.map((row) => row.map(inline))
+  const widths = fit(naturalWidths([head, ...cells]), place.columns - gap.length * (head.length - 1))
+  if (widths === null) return listed(head, cells, place)
+  const lay = (row: ReadonlyArray<SafeText>, style: Paint): ReadonlyArray<SafeText> => {
+    const wrapped = widths.map((width, at) => Rows.wrap(row[at] ?? empty, width))
+    const height = Math.max(...wrapped.map(({ length }) => length))
+    return Array.from({ length: height }, (_, line) =>
+      trimEnd(
+        join(
+          widths.map((width, at) => Rows.pad(style(wrapped[at][line] ?? empty), width, align[at] ?? "left")),
+          gap
+        )
+      )
+    )
+  }
+  return [
+    ...lay(head, place.theme.bold),
+    place.theme.dim(
+      join(
+        widths.map((width) => repeat(text`─`, width)),
+        gap
+      )
+    ),
+    ...cells.flatMap((row) => lay(row, (cell) => cell))
+  ]
+}
+
+const naturalWidths = (table: ReadonlyArray<ReadonlyArray<SafeText>>): ReadonlyArray<number> =>
+  table[0].map((_, at) => Math.max(1, ...table.map((row) => Rows.width((row[at] ?? "").replaceAll("\n", " ")))))
+
+/** The widest columns give way first; null: they cannot. */
+const fit = (natural: ReadonlyArray<number>, room: number): ReadonlyArray<number> | null => {
+  const least = natural.map((width) => Math.min(width, narrowest))
+  if (least.reduce((sum, width) => sum + width, 0) > room) return null
+  let limit = Math.max(...natural)
+  const limited = (): ReadonlyArray<number> => natural.map((width) => Math.min(width, limit))
+  while (limited().reduce((sum, width) => sum + width, 0) > room) limit -= 1
+  return limited()
+}
+
+const listed = (
+  head: ReadonlyArray<SafeText>,
+  cells: ReadonlyArray<ReadonlyArray<SafeText>>,
+  { columns, theme }: RowContext
+): ReadonlyArray<SafeText> =>
+  cells.flatMap((row, index) => [
+    ...(index === 0 ? [] : [empty]),
+    ...row.flatMap((cell, at) => Rows.wrap(text`${theme.bold(text`${head[at] ?? ""}:`)} ${cell}`, columns))
+  ])

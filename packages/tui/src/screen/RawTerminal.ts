@@ -1,0 +1,87 @@
+/**
+ * The terminal while the conversation is on it: raw mode, bracketed paste, what is typed, and giving it back as it was on
+ * every way out. Nothing else touches its modes.
+ */
+import { type SafeText, text as safe, write as toStream } from "../text/SafeText.ts"
+import * as Result from "effect/Result"
+import * as KeyDecoder from "../keys/KeyDecoder.ts"
+
+export interface RawTerminal {
+  /** From here on keys go to `onInput`, with how many came together. */
+  readonly start: () => void
+  /** Gives it back; `start` takes it again. Does nothing twice. */
+  readonly stop: () => void
+}
+
+export interface RawTerminalOptions {
+  readonly stdin: NodeJS.ReadStream
+  readonly stdout: NodeJS.WriteStream
+  readonly onInput: (input: KeyDecoder.Input, isAlone: boolean) => void
+  /** Bytes came, if only a part of a key; after what they were. */
+  readonly onTyped: () => void
+  /** No more input will come. */
+  readonly onEnd: () => void
+  /** Whether the terminal may be asked for its background. */
+  readonly asksBackground: boolean
+}
+
+const showCursor = safe`\u001B[?25h`
+const askBackground = safe`\u001B]11;?\u0007`
+
+export const make = ({ asksBackground, onEnd, onInput, onTyped, stdin, stdout }: RawTerminalOptions): RawTerminal => {
+  let state = KeyDecoder.initial
+  let timer: NodeJS.Timeout | null = null
+  let isOurs = false
+  let hasAsked = false
+
+  const give = ({ inputs, state: next }: KeyDecoder.Decoded): void => {
+    state = next
+    for (const input of inputs) onInput(input, inputs.length === 1)
+  }
+  const onData = (chunk: Buffer): void => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    give(KeyDecoder.decode(state, chunk))
+    onTyped()
+    if (KeyDecoder.isWaiting(state)) {
+      timer = setTimeout(() => {
+        timer = null
+        give(KeyDecoder.elapsed(state))
+      }, KeyDecoder.waitMillis)
+    }
+  }
+  /** A terminal that has hung up has no modes any more. */
+  const setRaw = (isRaw: boolean): void => void Result.try(() => stdin.setRawMode(isRaw))
+  const write = (sequences: SafeText): void => {
+    if (!stdout.destroyed) toStream(stdout, sequences)
+  }
+  const stop = (): void => {
+    if (!isOurs) return
+    isOurs = false
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    stdin.off("data", onData)
+    stdin.off("end", onEnd)
+    stdin.off("error", onEnd)
+    process.off("exit", stop)
+    write(safe`${KeyDecoder.disable}${showCursor}`)
+    setRaw(false)
+    stdin.pause()
+  }
+  return {
+    start: () => {
+      if (isOurs) return
+      isOurs = true
+      process.on("exit", stop)
+      setRaw(true)
+      write(KeyDecoder.enable)
+      stdin.on("data", onData)
+      stdin.on("end", onEnd)
+      stdin.on("error", onEnd)
+      stdin.resume()
+      if (asksBackground && !hasAsked) write(askBackground)
+      hasAsked = true
+    },
+    stop
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * What takes long the first time is done while nobody waits, once the prompt is there: libraries compile their expressions
+ * when they are first used, which would keep a key or the first words of an answer waiting.
+ */
+import * as MarkdownRows from "../markdown/MarkdownRows.ts"
+import * as Rows from "../text/Rows.ts"
+
+/** 30 ms of work each at most: a key that comes in between waits for one of them. */
+const works: ReadonlyArray<() => void> = [
+  // Letters beyond ASCII, wide ones, and an emoji of several.
+  () => void Rows.width("ψé—世👩‍👩‍👧"),
+  () => void MarkdownRows.lex("# a\n\nb *c* `d`\n\n- e\n\n> f\n\n```\ng\n```\n\n| h |\n| - |\n| i |\n")
+]
+
+/** Before the first and between two. */
+const restMillis = 40
+
+/** Begins; what is returned ends it. */
+export const start = (): (() => void) => {
+  let next = 0
+  const timer = setInterval(() => {
+    works[next]()
+    next += 1
+    if (next === works.length) clearInterval(timer)
+  }, restMillis)
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,119 @@
+/** Styled text in rows of a terminal: measured, wrapped at words, indented. Pure. */
+import { blanks, lines, type SafeText, text as safe, unchecked } from "./SafeText.ts"
+import { cells as width } from "./Width.ts"
+import * as StyledText from "./StyledText.ts"
+
+export { width }
+
+const tab = "    "
+const linesOf = (text: SafeText): ReadonlyArray<SafeText> => lines(unchecked(text.replaceAll("\t", tab)))
+
+/** Rows of at most `columns` cells, broken at words where one is; no spaces at either end of a row. */
+export const wrap = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
+  linesOf(text).flatMap((line) => wrapLine(line, Math.max(2, columns)))
+
+/** The same, broken wherever a row is full, with every space kept: for what is laid out already. */
+export const breakHard = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
+  linesOf(text).flatMap((line) =>
+    width(line) <= columns
+      ? [line]
+      : filled([], StyledText.unitsOf(line, columns), Math.max(2, columns)).map(StyledText.textOf)
+  )
+
+/** Broken at words, with the spaces before a line kept on each of its rows: for what a person laid out. */
+export const wrapIndented = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
+  linesOf(text).flatMap((line) => {
+    if (width(line) <= columns) return [line]
+    const [lead] = /^ */u.exec(line) ?? [""]
+    const kept = Math.min(lead.length, Math.floor(columns / 2))
+    return wrap(unchecked(line.slice(lead.length)), columns - kept).map((row) => safe`${blanks(kept)}${row}`)
+  })
+
+type Units = ReadonlyArray<StyledText.Unit>
+
+const isBlank = ({ text }: StyledText.Unit): boolean => text === " "
+
+const trimmed = (row: Units): Units => {
+  const first = row.findIndex((unit) => !isBlank(unit))
+  return first === -1 ? [] : row.slice(first, row.findLastIndex((unit) => !isBlank(unit)) + 1)
+}
+
+const wrapLine = (line: SafeText, columns: number): ReadonlyArray<SafeText> => {
+  if (width(line) <= columns && !line.startsWith(" ") && !line.endsWith(" ")) return [line]
+  const rows: Array<Units> = []
+  let row: Array<StyledText.Unit> = []
+  for (const piece of words(StyledText.unitsOf(line, columns))) {
+    const word = row.length === 0 ? trimmed(piece) : piece
+    if (word.length === 0) continue
+    const room = columns - cellsIn(row)
+    if (cellsIn(trimmedEnd(word)) <= room) {
+      row.push(...word)
+      continue
+    }
+    // A word that fits no row begins where that takes the fewest of them.
+    const long = trimmed(word)
+    const size = cellsIn(long)
+    if (size > columns && Math.floor((size - room) / columns) < Math.floor((size - 1) / columns)) {
+      const made = filled(row, word, columns)
+      rows.push(...made.slice(0, -1))
+      row = [...(made.at(-1) ?? [])]
+      continue
+    }
+    if (row.length > 0) rows.push(row)
+    const made = filled([], long, columns)
+    rows.push(...made.slice(0, -1))
+    row = [...(made.at(-1) ?? [])]
+  }
+  return [...rows, row].map((made) => StyledText.textOf(trimmed(made)))
+}
+
+const cellsIn = (row: Units): number => row.reduce((sum, unit) => sum + unit.cells, 0)
+
+const trimmedEnd = (row: Units): Units => row.slice(0, row.findLastIndex((unit) => !isBlank(unit)) + 1)
+
+/** Each with the spaces before it. */
+const words = (units: Units): ReadonlyArray<Units> => {
+  const found: Array<Array<StyledText.Unit>> = []
+  for (const [at, unit] of units.entries()) {
+    const before = units[at - 1]
+    const begins = before === undefined || (isBlank(unit) && !isBlank(before))
+    if (begins) found.push([unit])
+    else found.at(-1)?.push(unit)
+  }
+  return found
+}
+
+/** The units behind those of a row, in rows that are full. */
+const filled = (row: Units, units: Units, columns: number): ReadonlyArray<Units> => {
+  const rows: Array<Array<StyledText.Unit>> = [[...row]]
+  let taken = cellsIn(row)
+  for (const unit of units) {
+    if (taken + unit.cells > columns && taken > 0) {
+      rows.push([])
+      taken = 0
+    }
+    rows.at(-1)?.push(unit)
+    taken += unit.cells
+  }
+  return rows
+}
+
+/** `first` before the first row, and as many spaces before the others, or `rest`. */
+export const indent = (
+  rows: ReadonlyArray<SafeText>,
+  first: SafeText,
+  rest: SafeText = blanks(width(first))
+): ReadonlyArray<SafeText> => rows.map((row, index) => safe`${index === 0 ? first : rest}${row}`)
+
+/** Filled with spaces up to `cells`. */
+export const pad = (row: SafeText, cells: number, align: "left" | "right" | "center" = "left"): SafeText => {
+  const missing = Math.max(0, cells - width(row))
+  if (align === "right") return safe`${blanks(missing)}${row}`
+  if (align === "left") return safe`${row}${blanks(missing)}`
+  const before = Math.floor(missing / 2)
+  return safe`${blanks(before)}${row}${blanks(missing - before)}`
+}
+
+/** One row of at most `columns` cells; what does not fit is an ellipsis. */
+export const cut = (row: SafeText, columns: number): SafeText =>
+  width(row) <= columns ? row : safe`${breakHard(row, Math.max(2, columns - 1))[0]}…`

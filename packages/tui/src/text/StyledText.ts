@@ -1,0 +1,62 @@
+/** Styled text in units that a row may be broken between, and put together again with its colours whole on every row. Pure. */
+import { type SafeText, unchecked } from "./SafeText.ts"
+import { cells, units } from "./Width.ts"
+
+export interface Unit {
+  readonly text: string
+  readonly cells: number
+  /** The sequences that are on, outermost first. */
+  readonly on: ReadonlyArray<string>
+}
+
+// oxlint-disable-next-line no-control-regex -- the sequences that colours are made of
+const sequence = /(\u001B\[\d+m)/u
+const number = /\d+/u
+
+/** The sequence that ends a colour, by what it begins with. */
+const offOf = (on: string): string => {
+  const code = Number(number.exec(on)?.[0])
+  const off = code === 1 || code === 2 ? 22 : code < 10 ? 20 + code : 39
+  return `\u001B[${off}m`
+}
+
+const isOff = (found: string): boolean => {
+  const code = Number(number.exec(found)?.[0])
+  return (code > 20 && code < 30) || code === 39
+}
+
+/** Of one line. */
+export const unitsOf = (line: SafeText, columns: number): ReadonlyArray<Unit> => {
+  let on: ReadonlyArray<string> = []
+  const made: Array<Unit> = []
+  for (const [at, part] of line.split(sequence).entries()) {
+    if (at % 2 === 0) for (const text of units(part, columns)) made.push({ text, cells: cells(text), on })
+    else if (isOff(part)) on = withoutLast(on, part)
+    else on = [...on, part]
+  }
+  return made
+}
+
+/** The innermost that the sequence ends. */
+const withoutLast = (on: ReadonlyArray<string>, off: string): ReadonlyArray<string> => {
+  const last = on.findLastIndex((sequence) => offOf(sequence) === off)
+  return on.filter((_, at) => at !== last)
+}
+
+export const textOf = (row: ReadonlyArray<Unit>): SafeText => {
+  let text = ""
+  let on: ReadonlyArray<string> = []
+  for (const unit of row) {
+    if (unit.on !== on) text += change(on, unit.on)
+    ;({ on } = unit)
+    text += unit.text
+  }
+  return unchecked(text + change(on, []))
+}
+
+/** What differs is ended from the inside and begun from the outside. */
+const change = (from: ReadonlyArray<string>, to: ReadonlyArray<string>): string => {
+  const first = from.findIndex((sequence, at) => to[at] !== sequence)
+  const same = first === -1 ? from.length : first
+  return [...from.slice(same).toReversed().map(offOf), ...to.slice(same)].join("")
+}

@@ -1,0 +1,32 @@
+/** Paints of a row, as every terminal has them. Pure. */
+import * as SafeText from "../text/SafeText.ts"
+
+/** Colours a piece of a row. */
+export type Paint = (text: SafeText.SafeText) => SafeText.SafeText
+
+export interface Style {
+  readonly dim: Paint
+  readonly bold: Paint
+  readonly red: Paint
+  readonly green: Paint
+  readonly yellow: Paint
+}
+
+/** The paint of two SGR codes: the one that begins it and the one that ends it. Empty text stays empty. */
+export const sgr =
+  (on: number, off: number): Paint =>
+  (text) =>
+    text === "" ? text : SafeText.text`\u001B[${on}m${text}\u001B[${off}m`
+
+/** Leaves text as it is. */
+export const unpainted: Paint = (text) => text
+
+export const coloured: Style = {
+  dim: sgr(2, 22),
+  bold: sgr(1, 22),
+  red: sgr(31, 39),
+  green: sgr(32, 39),
+  yellow: sgr(33, 39)
+}
+
+export const plain: Style = { dim: unpainted, bold: unpainted, red: unpainted, green: unpainted, yellow: unpainted }

@@ -1,0 +1,62 @@
+/** Text of any kind and screens of any width, and what every row of a screen must hold to. */
+import { assert } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import * as Rows from "../src/text/Rows.ts"
+import * as Theme from "../src/theme/Theme.ts"
+
+export const dark = Theme.themeFor("dark")
+export const runs = { arbitrary: { runs: 300, size: 30 } }
+
+/** Colours of ours are taken out; anything else that a terminal obeys must not be there. */
+// oxlint-disable-next-line no-control-regex -- these are the sequences that colours are made of
+const colours = /\u001B\[\d+(?:;\d+)*m/gu
+const isSafe = (row: string): boolean => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(row.replaceAll(colours, ""))
+export const assertRows = (rows: ReadonlyArray<string>, columns: number): void => {
+  for (const row of rows) {
+    assert.isTrue(isSafe(row), JSON.stringify(row))
+    assert.isAtMost(Rows.width(row), columns, JSON.stringify(row))
+  }
+}
+
+/** What Markdown is made of, what terminals obey, what is wide or hidden. */
+export const pieces = [
+  "# ",
+  "- ",
+  "1. ",
+  "  ",
+  "\n",
+  "\n\n",
+  "```",
+  "```ts\n",
+  "~~~~",
+  "> ",
+  "| a | b |\n|---|--:|\n",
+  "|",
+  "**",
+  "*",
+  "`",
+  "[x](http://e.x/y)",
+  "![i](u)",
+  "<b>",
+  "&lt;",
+  "---\n",
+  "- [x] ",
+  "\\",
+  "word",
+  "a longer sentence of words ",
+  "世界",
+  "🌳",
+  "e\u0301",
+  "👨\u200D👩",
+  "\u001B[2J",
+  "\u001B]0;t\u0007",
+  "\u202E",
+  "\u009B31m",
+  "\r",
+  "\t",
+  "\uD83D",
+  "\u0000",
+  "==="
+] as const
+export const anyText = Schema.Array(Schema.Literals(pieces))
+export const anyColumns = Schema.Literals([20, 21, 33, 80])

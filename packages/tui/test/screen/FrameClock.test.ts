@@ -1,0 +1,92 @@
+/** FrameClock: whatever happens when, what has changed is drawn, at once where somebody waits, and never too often. */
+import { assert, describe, it, vi } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import * as FrameClock from "../../src/screen/FrameClock.ts"
+
+/** Something happens, some milliseconds after what happened before. */
+const Happening = Schema.Struct({
+  what: Schema.Literals(["changed", "answer"]),
+  afterMillis: Schema.Literals([0, 0, 0, 1, 5, 32, 33, 200])
+})
+
+interface Watched {
+  readonly clock: FrameClock.FrameClock
+  /** When frames were drawn. */
+  readonly drawnAt: ReadonlyArray<number>
+}
+
+/** By a clock of the test's own, after a second of quiet, so that the first frame is due. */
+const watch = (test: (watched: Watched) => void, hasMore: () => boolean = () => false): void => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setImmediate", "clearImmediate", "performance"] })
+  try {
+    const drawnAt: Array<number> = []
+    const clock = FrameClock.make(() => {
+      drawnAt.push(performance.now())
+      return hasMore()
+    })
+    vi.advanceTimersByTime(1000)
+    test({ clock, drawnAt })
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
+const many = { arbitrary: { runs: 300, size: 30 } }
+
+describe("FrameClock", () => {
+  it.prop(
+    "draws every change within a frame's time, and an answer before time goes on",
+    [Schema.Array(Happening)],
+    ([happenings]) =>
+      watch(({ clock, drawnAt }) => {
+        for (const { afterMillis, what } of happenings) {
+          vi.advanceTimersByTime(afterMillis)
+          clock[what]()
+          if (what === "changed") continue
+          vi.advanceTimersByTime(0)
+          assert.strictEqual(drawnAt.at(-1), performance.now())
+        }
+        const lastMillis = performance.now()
+        vi.advanceTimersByTime(FrameClock.frameMillis)
+        if (happenings.length > 0) assert.isAtLeast(drawnAt.at(-1) ?? 0, lastMillis)
+        assert.strictEqual(vi.getTimerCount(), 0)
+      }),
+    many
+  )
+
+  it.prop(
+    "draws no two frames within a frame's time where nobody waits",
+    [Schema.Array(Happening)],
+    ([happenings]) =>
+      watch(({ clock, drawnAt }) => {
+        for (const { afterMillis } of happenings) {
+          vi.advanceTimersByTime(afterMillis)
+          clock.changed()
+        }
+        vi.advanceTimersByTime(FrameClock.frameMillis)
+        for (const [index, millis] of drawnAt.slice(1).entries()) {
+          assert.isAtLeast(millis - drawnAt[index], FrameClock.frameMillis)
+        }
+      }),
+    many
+  )
+
+  it("goes on without waiting as long as there is more to draw, and draws nothing once it is stopped", () => {
+    let left = 3
+    watch(
+      ({ clock, drawnAt }) => {
+        clock.changed()
+        // The clock of a test moves by one for what a turn of the loop asks of the next.
+        vi.advanceTimersByTime(2)
+        assert.lengthOf(drawnAt, 3)
+        clock.changed()
+        clock.stop()
+        clock.changed()
+        clock.answer()
+        vi.advanceTimersByTime(1000)
+        assert.lengthOf(drawnAt, 3)
+      },
+      () => --left > 0
+    )
+  })
+})
