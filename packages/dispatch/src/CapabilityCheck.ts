@@ -1,6 +1,5 @@
 /** Refuses a tool that the session may not call, before any of the tool's code runs. */
 import { Tier, ToolError } from "@bough/protocol"
-import { Floors } from "@bough/policy"
 import { Capability, type Tool, ToolContext } from "@bough/tool"
 import * as Result from "effect/Result"
 import type { FoundCall } from "./Call.ts"
@@ -36,9 +35,9 @@ export const refusalOf = (
 export const leastTier = ({ capabilities, tier }: Tool.Any, context: ToolContext.ToolContext): Tier.Tier => {
   // A tier that there is not, of a declaration that nobody checked, is the gravest.
   let least: Tier.Tier = Tier.isTier(tier) ? tier : "Elevated"
-  for (const { floor, key } of capabilities) {
-    least = Tier.max(least, Tier.max(floor, Floors.floorOf(Capability.shortName(key))))
-    if (context.capabilities.get(key)?.reach === "Host") return "Elevated"
+  for (const capability of capabilities) {
+    least = Tier.max(least, Tier.max(capability.floor, Capability.floorOf(capability)))
+    if (context.capabilities.get(capability.key)?.reach === "Host") return "Elevated"
   }
   return least
 }

@@ -1,5 +1,5 @@
 /** How far a tool reaches with the capabilities of one session. */
-import { Floors, type Policy } from "@bough/policy"
+import type { Policy } from "@bough/policy"
 import { Capability, type Tool, type ToolContext } from "@bough/tool"
 
 /**
@@ -16,5 +16,5 @@ export const reachOf = ({ capabilities, tier }: Tool.Any, context: ToolContext.T
   return farthest
 }
 
-const doesMore = ({ floor, key }: Capability.Any): boolean =>
-  floor !== "ReadOnly" || Floors.floorOf(Capability.shortName(key)) !== "ReadOnly"
+const doesMore = (capability: Capability.Any): boolean =>
+  capability.floor !== "ReadOnly" || Capability.floorOf(capability) !== "ReadOnly"

@@ -1,7 +1,6 @@
 /** Pure policy: tiers, rules, labels. */
 export * as CallPaths from "./CallPaths.ts"
 export * as CallText from "./CallText.ts"
-export * as Floors from "./Floors.ts"
 export * as HostRule from "./HostRule.ts"
 export * as PathRule from "./PathRule.ts"
 export * as Policy from "./Policy.ts"

@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Any, Floor, Reach } from "./CapabilityClass.ts"
 import type { Fact } from "./Declaration.ts"
-import { builtInNames, reservedNamespace } from "./internal/builtInNames.ts"
+import { reservedNames, reservedNamespace } from "./internal/builtIn.ts"
 import type { Provided, Provision } from "./Provided.ts"
 
 /** What a capability is, apart from its service. */
@@ -72,7 +72,7 @@ const faultOf = (name: unknown, facts: unknown): string | null => {
     return 'the name is a word, as in "Database" or "acme/Database"'
   }
   const short = name.slice(name.lastIndexOf("/") + 1)
-  if (builtInNames.has(short)) return `${short} is a capability of Bough: choose another name`
+  if (reservedNames.has(short)) return `${short} is a capability of Bough: choose another name`
   if (reservedNamespace.test(name)) return "choose another namespace: this one is taken"
   if (facts === null || typeof facts !== "object") return 'its facts are missing, as in { floor: "System" }'
   const given = facts as Readonly<Record<string, unknown>>

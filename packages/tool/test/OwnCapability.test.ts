@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Capability, SessionKind, Tool, ToolContext, ToolPack } from "../src/index.ts"
-import { builtInNames } from "../src/internal/builtInNames.ts"
+import { reservedNames } from "../src/internal/builtIn.ts"
 
 class Database extends Capability.make("acme/Database", { floor: "System", labels: ["private"] })<
   Database,
@@ -51,7 +51,7 @@ describe("Capability.make", () => {
     }).pipe(Effect.provideService(Database, { query: (sql) => Effect.succeed(sql.length) }))
   )
 
-  it.each([...builtInNames, ...[...builtInNames].map((name) => `acme/${name}`)])("%s is taken", (name) => {
+  it.each([...reservedNames, ...[...reservedNames].map((name) => `acme/${name}`)])("%s is taken", (name) => {
     assert.throws(() => Capability.make(name, { floor: "ReadOnly" }), "choose another name")
   })
 
