@@ -213,6 +213,7 @@ const config = Effect.promise(() => import("./commands/Config.ts"))
 const approvals = Effect.promise(() => import("./commands/Approvals.ts"))
 const policy = Effect.promise(() => import("./commands/Policy.ts"))
 const policyCheck = Effect.promise(() => import("./commands/PolicyCheck.ts"))
+const policyExplain = Effect.promise(() => import("./commands/PolicyExplain.ts"))
 const policyTest = Effect.promise(() => import("./commands/PolicyTest.ts"))
 const tree = Effect.promise(() => import("./commands/SessionTree.ts"))
 const decide = Effect.promise(() => import("./commands/Decide.ts"))
@@ -254,6 +255,7 @@ const handlersOf = (program: Program): Handlers => ({
   revokeRule: (common, { id }) => Effect.flatMap(policy, ({ revoke }) => revoke(program, common, id)),
   checkRules: (common, options) => Effect.flatMap(policyCheck, ({ check }) => check(program, common, options)),
   testRules: (common, options) => Effect.flatMap(policyTest, ({ test }) => test(program, common, options)),
+  explainRules: (common, options) => Effect.flatMap(policyExplain, ({ explain }) => explain(program, common, options)),
   showTree: (common, options) => Effect.flatMap(tree, ({ show }) => show(program, common, options)),
   listApprovals: (_, { format }) => Effect.flatMap(approvals, ({ list }) => list(program, format)),
   showApproval: (_, options) => Effect.flatMap(approvals, ({ show }) => show(program, options)),

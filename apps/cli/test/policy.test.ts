@@ -109,6 +109,62 @@ describe("bough policy", () => {
       assert.strictEqual(readFileSync(join(place.workspace, "kept.txt"), "utf8"), "x")
     }))
 
+  it("explains which rule, label, tier or reach decides, and what else bears on it", () =>
+    withPlace(async (place) => {
+      const explain = async (tool: string, given: unknown, ...args: ReadonlyArray<string>) => {
+        const ended = await bough(place, [
+          "policy",
+          "explain",
+          tool,
+          JSON.stringify(given),
+          "--format",
+          "json",
+          ...args
+        ])
+        return { code: ended.code, said: JSON.parse(ended.stdout) as Record<string, unknown> }
+      }
+      put(place, "kept.txt", "x")
+      const file = { path: "kept.txt" }
+      const free = await explain("read_file", file)
+      assert.deepStrictEqual([free.code, free.said["decidedBy"], free.said["rules"]], [0, "nothing", []])
+      const elevated = await explain("delete_path", file)
+      assert.deepStrictEqual(
+        [elevated.code, elevated.said["decidedBy"], elevated.said["tier"]],
+        [3, "tier", "Elevated"]
+      )
+      assert.include(elevated.said["tierFrom"] as object, { tool: "Workspace" })
+      const page = { url: "https://unknown.example/" }
+      const labelled = await explain("web_fetch", page, "--label", "private")
+      assert.deepStrictEqual([labelled.code, labelled.said["decidedBy"]], [3, "label"])
+      assert.deepStrictEqual((await explain("web_fetch", page)).said["decidedBy"], "nothing")
+      const opened = await explain("web_fetch", page, "--label", "private", "--allow", "web_fetch host=unknown.example")
+      assert.deepStrictEqual(
+        [opened.code, opened.said["decidedBy"], opened.said["rule"]],
+        [0, "rule", "allow web_fetch host=unknown.example"]
+      )
+      configure(
+        place,
+        JSON.stringify({
+          rules: {
+            deny: ["read_file @kind=Branch"],
+            ask: ["read_file @channel=web"],
+            allow: ["read_file @agent=bough"]
+          }
+        })
+      )
+      const main = await explain("read_file", file)
+      assert.deepStrictEqual([main.code, main.said["rules"]], [0, ["allow read_file @agent=bough"]])
+      const branch = await explain("read_file", file, "--kind", "branch")
+      assert.deepStrictEqual([branch.code, branch.said["rule"]], [1, "deny read_file @kind=Branch"])
+      const web = await explain("read_file", file, "--channel", "web")
+      assert.deepStrictEqual([web.code, web.said["rule"]], [3, "ask read_file @channel=web"])
+      const worker = await explain("delete_path", file, "--kind", "worker")
+      assert.deepStrictEqual([worker.code, worker.said["decidedBy"]], [1, "capabilities"])
+      const shown = await bough(place, ["policy", "explain", "read_file", JSON.stringify(file), "--channel", "web"])
+      assert.include(shown.stdout, 'decided by: the rule "ask read_file @channel=web"')
+      assert.include(shown.stdout, "caller: agent bough, channel web, kind Main")
+    }))
+
   it("says what is wrong with a call that is none", () =>
     withPlace(async (place) => {
       const ended = await test(place, "write_file", { pth: "a" })

@@ -36,11 +36,15 @@ export const leastTier = ({ capabilities, tier }: Tool.Any, context: ToolContext
   // A tier that there is not, of a declaration that nobody checked, is the gravest.
   let least: Tier.Tier = Tier.isTier(tier) ? tier : "Elevated"
   for (const capability of capabilities) {
-    least = Tier.max(least, Tier.max(capability.floor, Capability.floorOf(capability)))
+    least = Tier.max(least, floorOf(capability))
     if (context.capabilities.get(capability.key)?.reach === "Host") return "Elevated"
   }
   return least
 }
+
+/** The mildest tier of a tool that uses the capability. */
+export const floorOf = (capability: Capability.Any): Tier.Tier =>
+  Tier.max(capability.floor, Capability.floorOf(capability))
 
 const denied = (tier: Tier.Tier, reason: string): Result.Result<never, CallAborted> =>
   Result.fail(failed(new ToolError.PermissionDenied({ tier, reason })))

@@ -49,7 +49,8 @@ const startedBefore = "it was approved and started before, and was interrupted: 
 export const evaluate = (call: AssessedCall, context: DispatchContext): Policy.Decision =>
   Policy.evaluate(context.policy, factsOf(call, context))
 
-const factsOf = (call: AssessedCall, caller: DispatchContext): Policy.Facts => ({
+/** What the rules are compared with. */
+export const factsOf = (call: AssessedCall, caller: DispatchContext): Policy.Facts => ({
   ...RuleFields.ofCall(call, caller),
   tier: call.tier,
   raised: call.raised,

@@ -23,6 +23,8 @@ export interface DispatchContext {
   readonly elsewhere?: (name: string) => Elsewhere | null
   readonly context: ToolContext.ToolContext
   readonly policy: Policy.Policy
+  /** Of the session's tree, by its stored name; null, and without it: there is none. */
+  readonly channel?: string | null
   readonly redaction: Redaction
   readonly provenance: Provenance
   /**

@@ -1,11 +1,13 @@
 /** What would become of a call, without asking anybody, running or recording anything. */
-import type { Policy } from "@bough/policy"
-import type { Approval, Entry, ToolError } from "@bough/protocol"
+import { Policy, type Rule, RuleMatch } from "@bough/policy"
+import type { Approval, Entry, Session, Tier, ToolError } from "@bough/protocol"
+import { Capability } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { RequestedCall, AssessedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
-import { evaluate, isRuleOfUse } from "./Decide.ts"
+import * as CapabilityCheck from "./CapabilityCheck.ts"
+import { evaluate, factsOf, isRuleOfUse } from "./Decide.ts"
 import * as Preconditions from "./Preconditions.ts"
 import { understand } from "./Prepare.ts"
 import type { CallAborted } from "./CallAborted.ts"
@@ -44,3 +46,36 @@ export const preview = (
   call: AssessedCall,
   context: DispatchContext
 ): Effect.Effect<Approval.Preview, ToolError.ToolError> => Preconditions.shown(call, context)
+
+/** What bore on a decision: where the call's tier and reach are from, what the session has read, and every rule about the call. */
+export interface Explanation {
+  readonly basis: Policy.Basis
+  readonly declaredTier: Tier.Tier
+  /** By the capability's short name. */
+  readonly floors: ReadonlyArray<{ readonly capability: string; readonly tier: Tier.Tier }>
+  /** Why the tier is above the tool's own and its floors; null: it is not. */
+  readonly raised: string | null
+  readonly reach: Policy.Reach
+  readonly labels: ReadonlyArray<Session.Label>
+  readonly rules: ReadonlyArray<{ readonly rule: Rule.Rule; readonly decides: boolean }>
+}
+
+/** Explains the decision that `judge` gave on the call. */
+export const explain = (call: AssessedCall, context: DispatchContext): Explanation => {
+  const facts = factsOf(call, context)
+  const { basis } = Policy.explain(context.policy, facts)
+  return {
+    basis,
+    declaredTier: call.tool.tier,
+    floors: call.tool.capabilities.map((capability) => ({
+      capability: Capability.shortName(capability.key),
+      tier: CapabilityCheck.floorOf(capability)
+    })),
+    raised: facts.raised,
+    reach: facts.reach,
+    labels: call.labels,
+    rules: context.policy.rules
+      .filter((rule) => RuleMatch.matches(rule, facts))
+      .map((rule) => ({ rule, decides: basis._tag === "Rule" && basis.rule === rule }))
+  }
+}

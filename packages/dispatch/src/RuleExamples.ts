@@ -37,12 +37,15 @@ export const check = (rule: Rule.Rule, { match, notMatch }: Examples, world: Wor
     if (Result.isFailure(subject)) return invalid(rule, text, subject.failure)
     const unknown = whereUnknown(rule, subject.success)
     if (unknown !== null) return invalid(rule, text, unknown)
-    if (RuleMatch.matches(rule, subject.success.call) !== covers) {
+    if (RuleMatch.matches(ofAnyCaller(rule), subject.success.call) !== covers) {
       return invalid(rule, text, covers ? "does not match, and should" : "matches, and should not")
     }
   }
   return Result.succeed(rule)
 }
+
+/** An example is a call of whoever the rule speaks of. */
+const ofAnyCaller = ({ effect, fields, text, tool }: Rule.Rule): Rule.Rule => ({ effect, tool, fields, text })
 
 interface Subject {
   readonly call: RuleMatch.Subject

@@ -1,5 +1,5 @@
 /** What rules may speak of: the parameters of every compiled-in tool, and the host of those that go somewhere. */
-import { HostRule, PathRule, type Rule, type RuleMatch } from "@bough/policy"
+import { type Callers, HostRule, PathRule, type Rule, type RuleMatch } from "@bough/policy"
 import type { Tool } from "@bough/tool"
 import * as Result from "effect/Result"
 import type { DecodedCall, AssessedCall } from "./Call.ts"
@@ -36,9 +36,10 @@ export const ofCall = (
     places,
     tool
   }: Pick<DecodedCall, "tool" | "parameters" | "canonicalArguments"> & Pick<Partial<AssessedCall>, "places">,
-  { invocation: { workspaceRoot }, policy }: Pick<DispatchContext, "policy" | "invocation">
-): RuleMatch.Subject =>
-  policy.rules.length === 0
+  context: Pick<DispatchContext, "policy" | "invocation" | "channel" | "context">
+): RuleMatch.Subject => {
+  const { workspaceRoot } = context.invocation
+  return context.policy.rules.length === 0
     ? { tool: tool.name, arguments: null, defaults: {}, destination: null, workspaceRoot }
     : {
         tool: tool.name,
@@ -46,8 +47,17 @@ export const ofCall = (
         defaults: ToolCodecs.codecsOf(tool).defaults(),
         destination: destinationOf(tool, parameters),
         workspaceRoot,
+        caller: callerOf(context),
         ...(places ?? Places.declared(tool))
       }
+}
+
+/** Who calls, as rules name it. */
+export const callerOf = ({
+  channel = null,
+  context: { kind },
+  invocation: { agent }
+}: Pick<DispatchContext, "invocation" | "channel" | "context">): Callers.Caller => ({ agent, channel, kind })
 
 /** A call as rules see it; `canonicalArguments` is what was shown and digested. */
 export const subjectOf = (tool: Tool.Any, canonicalArguments: string, workspaceRoot: string): RuleMatch.Subject => {

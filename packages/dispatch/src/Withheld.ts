@@ -2,10 +2,11 @@
  * Places that rules keep from the walks of a call. A rule that denies reading a folder speaks of the calls that name it; what
  * a list, a search or a copy of the folder above would find there is left out by the workspace, for every tool.
  */
-import { CallPaths, type Rule } from "@bough/policy"
+import { Callers, CallPaths, type Rule } from "@bough/policy"
 import { Capability, type Tool, type ToolContext } from "@bough/tool"
 import type { DecodedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
+import * as RuleFields from "./RuleFields.ts"
 import * as ToolCodecs from "./ToolCodecs.ts"
 
 /** Fields whose paths a call reads from; where it writes to and where it works are no places of what it finds. */
@@ -25,6 +26,7 @@ const placesOf = (
   context: DispatchContext
 ): ReadonlyArray<ToolContext.WithheldPlace> => {
   if (rule.effect !== "deny" || rule.fields.length === 0) return []
+  if (!Callers.includes(rule, RuleFields.callerOf(context))) return []
   if (rule.tool !== "*" && rule.tool !== tool.name && !readsFiles(rule.tool, context)) return []
   const fields = ToolCodecs.codecsOf(context.registry.get(rule.tool) ?? tool).pathFields()
   if (!rule.fields.every(({ name }) => readFrom.has(name) || fields.has(name))) return []

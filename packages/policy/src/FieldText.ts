@@ -11,13 +11,13 @@ export const word = (text: string): readonly [string, string] => {
 }
 
 /** The fields in their order, no name twice; fails with what the text does wrong, as the rest of a sentence. */
-export const parse = (text: string): Result.Result<ReadonlyArray<Field>, string> => {
+export const parse = (text: string, isName = isFieldName): Result.Result<ReadonlyArray<Field>, string> => {
   const fields: Array<Field> = []
   let rest = text.trimStart()
   while (rest !== "") {
     const equals = rest.indexOf("=")
     const name = equals === -1 ? rest : rest.slice(0, equals)
-    if (equals === -1 || !isFieldName(name)) {
+    if (equals === -1 || !isName(name)) {
       return Result.fail(`has "${word(rest)[0]}" where FIELD=VALUE is expected`)
     }
     if (fields.some((field) => field.name === name)) return Result.fail(`names the field "${name}" twice`)

@@ -45,32 +45,70 @@ export type Decision =
   | { readonly _tag: "Ask"; readonly reason: string; readonly everyTime: boolean }
   | { readonly _tag: "Deny"; readonly reason: string }
 
-const automatic: Decision = { _tag: "Allow", authority: { _tag: "Automatic" } }
-
-const byRule = ({ text }: Rule): Decision => ({ _tag: "Allow", authority: { _tag: "Rule", rule: text } })
-
 /** Asks everything that the defaults ask. */
 export const defaults: Policy = { rules: [], approve: "ask" }
 
+/**
+ * What decided: a rule; a label of the session (what it has read); the tier, by the tool, its capabilities or `classify`; how far
+ * its capabilities reach; or nothing at all. An `approve` that answers an ask names what asked.
+ */
+export type Basis =
+  | { readonly _tag: "Rule"; readonly rule: Rule }
+  | { readonly _tag: "Label" }
+  | { readonly _tag: "Tier" }
+  | { readonly _tag: "Reach" }
+  | { readonly _tag: "Nothing" }
+
+export interface Verdict {
+  readonly decision: Decision
+  readonly basis: Basis
+}
+
 /** What is to become of one call. The reason of an ask or a deny is a sentence for people. */
-export const evaluate = (policy: Policy, facts: Facts): Decision => {
+export const evaluate = (policy: Policy, facts: Facts): Decision => explain(policy, facts).decision
+
+/** The decision, and what made it. */
+export const explain = (policy: Policy, facts: Facts): Verdict => {
   const matching = policy.rules.filter((rule) => matches(rule, facts))
   const denied = matching.find((rule) => rule.effect === "deny")
-  if (denied !== undefined) return { _tag: "Deny", reason: `denied by the rule ${quoted(denied)}` }
+  if (denied !== undefined) {
+    return { decision: { _tag: "Deny", reason: `denied by the rule ${quoted(denied)}` }, basis: ofRule(denied) }
+  }
   const asked = matching.find((rule) => rule.effect === "ask")
   const opening = facts.newHost === null ? undefined : matching.find((rule) => opensHost(rule, facts))
   const newHost = opening === undefined ? facts.newHost : null
-  if (facts.tainted !== null) return unanswered(policy, joined(facts.raised, newHost, facts.tainted), true)
-  if (asked !== undefined) return unanswered(policy, joined(`the rule ${quoted(asked)} asks`, newHost), true)
-  if (newHost !== null) return unanswered(policy, joined(facts.raised, newHost), isElevated(facts))
+  if (facts.tainted !== null) {
+    const reason = joined(facts.raised, newHost, facts.tainted)
+    return { decision: unanswered(policy, reason, true), basis: ofLabel }
+  }
+  if (asked !== undefined) {
+    const reason = joined(`the rule ${quoted(asked)} asks`, newHost)
+    return { decision: unanswered(policy, reason, true), basis: ofRule(asked) }
+  }
+  if (newHost !== null) {
+    const reason = joined(facts.raised, newHost)
+    return { decision: unanswered(policy, reason, isElevated(facts)), basis: ofLabel }
+  }
   const reason = reasonToAsk(facts)
-  if (reason === null) return opening === undefined ? automatic : byRule(opening)
+  if (reason === null) return opening === undefined ? free : byRule(opening)
   const allowing = matching.find((rule) => rule.effect === "allow" && (!isElevated(facts) || fixes(rule, facts)))
   if (allowing !== undefined) return byRule(allowing)
+  const basis: Basis = facts.tier === "Elevated" ? ofTier : ofReach
   return policy.approve === "allow" && !isElevated(facts)
-    ? { _tag: "Allow", authority: { _tag: "Config", source: "approve: allow" } }
-    : unanswered(policy, reason, false)
+    ? { decision: { _tag: "Allow", authority: { _tag: "Config", source: "approve: allow" } }, basis }
+    : { decision: unanswered(policy, reason, false), basis }
 }
+
+const ofRule = (rule: Rule): Basis => ({ _tag: "Rule", rule })
+const ofLabel: Basis = { _tag: "Label" }
+const ofTier: Basis = { _tag: "Tier" }
+const ofReach: Basis = { _tag: "Reach" }
+const free: Verdict = { decision: { _tag: "Allow", authority: { _tag: "Automatic" } }, basis: { _tag: "Nothing" } }
+
+const byRule = (rule: Rule): Verdict => ({
+  decision: { _tag: "Allow", authority: { _tag: "Rule", rule: rule.text } },
+  basis: ofRule(rule)
+})
 
 /** What runs on the operator's own account is Elevated, whatever it is. */
 const isElevated = (facts: Facts): boolean => facts.tier === "Elevated" || facts.reach === "Host"

@@ -4,6 +4,7 @@
  * values that the tool was given.
  */
 import type * as Schema from "effect/Schema"
+import { type Callers, toFields } from "./Callers.ts"
 import * as ErrorSchema from "effect/Schema"
 
 export type Effect = "allow" | "ask" | "deny"
@@ -28,6 +29,8 @@ export interface Rule {
   readonly tool: string
   /** All must match. None: every call of the tool. */
   readonly fields: ReadonlyArray<Field>
+  /** Absent: every session's calls. */
+  readonly callers?: Callers
   /** As it was written, for people and receipts. */
   readonly text: string
 }
@@ -42,19 +45,26 @@ export class RuleInvalid extends ErrorSchema.TaggedError<RuleInvalid>()("RuleInv
 export type KnownFields = ReadonlyMap<string, ReadonlyArray<string>>
 
 /** A rule with its text made from its parts. */
-export const make = (effect: Effect, tool: string, fields: ReadonlyArray<Field>): Rule => ({
-  effect,
-  tool,
-  fields,
-  text: print({ effect, tool, fields })
-})
+export const make = (effect: Effect, tool: string, fields: ReadonlyArray<Field>): Rule => {
+  const rule = { effect, tool, fields }
+  return { ...rule, text: print(rule) }
+}
+
+/** The rule for these callers alone; undefined: for all. */
+export const forCallers = (rule: Rule, callers: Callers | undefined): Rule => {
+  if (callers === undefined) return rule
+  const narrowed = { ...rule, callers }
+  return { ...narrowed, text: print(narrowed) }
+}
 
 /** The shortest spelling that `RuleText.parse` reads back as the same rule. */
 export const print = (rule: Omit<Rule, "text">): string =>
   [
     ...(rule.effect === "allow" && !isEffect(rule.tool) ? [] : [rule.effect]),
     rule.tool,
-    ...rule.fields.map(({ name, value }) => `${name}=${printValue(value)}`)
+    ...[...rule.fields, ...(rule.callers === undefined ? [] : toFields(rule.callers))].map(
+      ({ name, value }) => `${name}=${printValue(value)}`
+    )
   ].join(" ")
 
 const printValue = (value: Schema.Json): string =>

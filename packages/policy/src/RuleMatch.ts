@@ -1,6 +1,7 @@
 /** Whether a rule speaks of a call. An allow must match for sure; an ask or a deny also matches what may be meant. */
 import { Canonical } from "@bough/protocol"
 import { type Destination, hostField, maybeTo, surelyTo } from "./HostRule.ts"
+import * as Callers from "./Callers.ts"
 import * as CallPaths from "./CallPaths.ts"
 import { isPathField } from "./PathRule.ts"
 import type { Field, Rule } from "./Rule.ts"
@@ -16,11 +17,14 @@ export interface Subject extends CallPaths.Places {
   readonly workspaceRoot: string
   /** Where it goes; null: nowhere. A rule's `host` speaks of it, unless an argument has that name. */
   readonly destination: Destination | null
+  /** Absent: not known. */
+  readonly caller?: Callers.Caller
 }
 
 /** Whether the rule covers the call. */
 export const matches = (rule: Rule, subject: Subject): boolean => {
   if (rule.tool !== "*" && rule.tool !== subject.tool) return false
+  if (!Callers.includes(rule, subject.caller)) return false
   const means = rule.effect === "allow" ? surely : maybe
   return rule.fields.every((field) => fieldMatches(field, subject, means))
 }

@@ -1,9 +1,10 @@
-/** Reads a rule's text: `[allow|ask|deny] TOOL [FIELD=VALUE]…`, where a value is JSON or a bare word. */
+/** Reads a rule's text: `[allow|ask|deny] TOOL [FIELD=VALUE]… [@agent|@channel|@kind=NAME]…`, where a value is JSON or a bare word. */
 import * as Result from "effect/Result"
+import * as Callers from "./Callers.ts"
 import * as FieldText from "./FieldText.ts"
 import { hostField, isHost } from "./HostRule.ts"
 import { isPathField, segmentsOf } from "./PathRule.ts"
-import { type Field, isEffect, isToolName, type KnownFields, type Rule, RuleInvalid } from "./Rule.ts"
+import { type Field, isEffect, isFieldName, isToolName, type KnownFields, type Rule, RuleInvalid } from "./Rule.ts"
 
 type Parsed<A> = Result.Result<A, RuleInvalid>
 
@@ -14,15 +15,20 @@ export const parse = (text: string): Parsed<Rule> => {
   const [tool, afterTool] = isEffect(first) ? FieldText.word(afterFirst) : [first, afterFirst]
   if (tool === "") return invalid(source, isEffect(first) ? `names no tool after "${first}"` : "is empty")
   if (tool !== "*" && !isToolName(tool)) return invalid(source, `names "${tool}", which cannot be a tool's name`)
-  const fields = FieldText.parse(afterTool)
-  if (Result.isFailure(fields)) return invalid(source, fields.failure)
-  const wrong = fields.success.map(complaint).find((what) => what !== null)
+  const given = FieldText.parse(afterTool, (name) => Callers.isCallerField(name) || isFieldName(name))
+  if (Result.isFailure(given)) return invalid(source, given.failure)
+  const wrong = given.success.map(complaint).find((what) => what !== null)
   if (wrong !== undefined) return invalid(source, wrong)
-  return Result.succeed({ effect: isEffect(first) ? first : "allow", tool, fields: fields.success, text: source })
+  const fields = given.success.filter(({ name }) => !Callers.isCallerField(name))
+  const callers = Callers.fromFields(given.success.filter(({ name }) => Callers.isCallerField(name)))
+  const rule: Rule = { effect: isEffect(first) ? first : "allow", tool, fields, text: source }
+  return Result.succeed(callers === undefined ? rule : { ...rule, callers })
 }
 
 /** What a field of a rule cannot say; null: it can. */
-const complaint = ({ name, value }: Field): string | null => {
+const complaint = (field: Field): string | null => {
+  const { name, value } = field
+  if (Callers.isCallerField(name)) return Callers.faultOf(field)
   if (isPathField(name) && typeof value === "string" && segmentsOf(value).includes("..")) {
     return `gives "${name}" a path with ".."`
   }

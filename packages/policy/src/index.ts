@@ -1,4 +1,5 @@
 /** Pure policy: tiers, rules, labels. */
+export * as Callers from "./Callers.ts"
 export * as CallPaths from "./CallPaths.ts"
 export * as CallText from "./CallText.ts"
 export * as HostRule from "./HostRule.ts"

@@ -23,6 +23,11 @@ export const pathText = Arbitrary.map(
 /** A path that a rule may hold. */
 export const rulePath = Arbitrary.filter(pathText, (text) => !text.split("/").includes(".."))
 
+const agent = Schema.Literals(["ana", "reviewer"])
+const channel = Schema.Literals(["terminal", "web"])
+const kind = Schema.Literals(["Main", "Branch", "Worker"])
+const caller = Schema.Struct({ agent, channel: Schema.NullOr(channel), kind })
+
 const given = Schema.Struct({
   tool,
   tier: Schema.Literals(["ReadOnly", "Workspace", "System", "Elevated"]),
@@ -30,6 +35,7 @@ const given = Schema.Struct({
   tainted: Schema.NullOr(Schema.Literals(["made by the model"])),
   newHost: Schema.NullOr(Schema.Literals(["nobody agreed to it"])),
   argv,
+  caller,
   force: Schema.Boolean,
   address: Schema.NullOr(
     Schema.Literals([
@@ -42,7 +48,7 @@ const given = Schema.Struct({
 })
 
 export const facts: Arbitrary.Arbitrary<Policy.Facts> = Arbitrary.flatMap(pathText, (text) =>
-  Arbitrary.map(Arbitrary.schema(given), ({ address, argv, force, newHost, reach, tainted, tier, tool }) => ({
+  Arbitrary.map(Arbitrary.schema(given), ({ address, argv, caller, force, newHost, reach, tainted, tier, tool }) => ({
     tool,
     tier,
     reach,
@@ -52,6 +58,7 @@ export const facts: Arbitrary.Arbitrary<Policy.Facts> = Arbitrary.flatMap(pathTe
     arguments: tool === "run_command" ? { argv, cwd: text } : { path: text, force },
     defaults: { force: false, cwd: "." },
     workspaceRoot: root,
+    caller,
     destination: address === null ? null : HostRule.destinationOf(address)
   }))
 )
@@ -62,17 +69,27 @@ const written = Schema.Struct({
   argv: Schema.NullOr(argv),
   hasPath: Schema.Boolean,
   hasCwd: Schema.Boolean,
+  callers: Schema.UndefinedOr(
+    Schema.Union([
+      Schema.Struct({ agent, channel: Schema.optionalKey(channel) }),
+      Schema.Struct({ channel, kind: Schema.optionalKey(kind) }),
+      Schema.Struct({ kind })
+    ])
+  ),
   force: Schema.NullOr(Schema.Boolean)
 })
 
 export const rule: Arbitrary.Arbitrary<Rule.Rule> = Arbitrary.flatMap(rulePath, (text) =>
-  Arbitrary.map(Arbitrary.schema(written), ({ argv, effect, force, hasCwd, hasPath, tool }) =>
-    Rules.make(effect, tool, [
-      ...(argv === null ? [] : [{ name: "argv", value: argv }]),
-      ...(hasPath ? [{ name: "path", value: text }] : []),
-      ...(hasCwd ? [{ name: "cwd", value: text }] : []),
-      ...(force === null ? [] : [{ name: "force", value: force }])
-    ])
+  Arbitrary.map(Arbitrary.schema(written), ({ argv, callers, effect, force, hasCwd, hasPath, tool }) =>
+    Rules.forCallers(
+      Rules.make(effect, tool, [
+        ...(argv === null ? [] : [{ name: "argv", value: argv }]),
+        ...(hasPath ? [{ name: "path", value: text }] : []),
+        ...(hasCwd ? [{ name: "cwd", value: text }] : []),
+        ...(force === null ? [] : [{ name: "force", value: force }])
+      ]),
+      callers
+    )
   )
 )
 

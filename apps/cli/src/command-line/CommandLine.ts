@@ -10,6 +10,7 @@ import type {
   Common,
   ConfigOptions,
   ConverseOptions,
+  ExplainOptions,
   ListFormat,
   MemoryListOptions,
   NoteRemoveOptions,
@@ -80,6 +81,7 @@ export interface Handlers {
     options: { readonly allow: ReadonlyArray<string>; readonly format: ListFormat }
   ) => Done
   readonly testRules: (common: Common, options: TestOptions) => Done
+  readonly explainRules: (common: Common, options: ExplainOptions) => Done
   readonly revokeRule: (common: Common, options: { readonly id: string }) => Done
   readonly showTree: (
     common: Common,
@@ -325,6 +327,25 @@ export const make = (name: string, handlers: Handlers) => {
         Command.withDescription(
           "Say what would become of a call, without running it: 0 it goes ahead, 3 a person is asked, 1 it is refused"
         )
+      ),
+      Command.make(
+        "explain",
+        {
+          tool: Flags.tool,
+          arguments: Flags.toolArguments,
+          kind: Flags.kind,
+          channel: Flags.channel,
+          labels: Flags.labels,
+          approve: Flags.approve,
+          allow: Flags.allow,
+          format: Flags.listFormat
+        },
+        handling(handlers.explainRules)
+      ).pipe(
+        Command.withDescription(
+          "Say which rule, label, tier or reach decides a call, and what else bears on it, without running it; exits as test does"
+        ),
+        Command.withShortDescription("Say what decides a call, and why")
       ),
       Command.make("revoke", { id: Flags.ruleId }, handling(handlers.revokeRule)).pipe(
         Command.withDescription("Take back a rule that was given with an approval")

@@ -20,6 +20,12 @@ export const acceptClock = switched(
   "Confirm that the system clock is right; approvals past their deadline expire"
 )
 
+export const labels = Flag.Literals("label", ["private", "untrusted"]).pipe(
+  Flag.withDescription("What the session has read before: private data, untrusted text; may be repeated"),
+  Flag.atLeast(0)
+)
+export const channel = text("channel", "NAME", "The channel of the session; default: terminal")
+
 /** Of every command, before or after its name. */
 export const common = {
   cwd: text("cwd", "DIR", "The workspace; default: the directory in which the command was typed"),

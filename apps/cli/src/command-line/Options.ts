@@ -58,6 +58,13 @@ export interface TestOptions extends Omit<CallOptions, "session"> {
   readonly format: ListFormat
 }
 
+/** Of a call of a session that has read what the labels say. */
+export interface ExplainOptions extends TestOptions {
+  readonly labels: ReadonlyArray<Session.Label>
+  /** Null: the terminal. */
+  readonly channel: string | null
+}
+
 /** Which notes are shown. */
 export interface MemorySearchOptions extends MemoryOptions {
   readonly query: string

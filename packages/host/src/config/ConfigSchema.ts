@@ -26,7 +26,10 @@ const rule = Schema.Union([
     match: described(texts, "Calls that it covers, such as: write_file path=src/a.ts"),
     notMatch: described(texts, "Calls that it does not cover, such as: write_file path=srcs/a.ts")
   })
-]).annotate({ description: "TOOL FIELD=VALUE, alone or with examples, which are tried before the rule is used" })
+]).annotate({
+  description:
+    "TOOL FIELD=VALUE, for some sessions with @agent=NAME, @channel=NAME or @kind=Main, Branch or Worker; alone or with examples, which are tried before the rule is used"
+})
 export type Rule = typeof rule.Type
 const rules = Schema.Array(rule)
 

@@ -140,7 +140,7 @@ export const toRule = (
   if (Rule.isEffect(word) && word !== effect) {
     return Result.fail(`${JSON.stringify(text)} begins with "${word}" where rules ${effect}`)
   }
-  const rule = Rule.make(effect, read.success.tool, read.success.fields)
+  const rule = Rule.forCallers(Rule.make(effect, read.success.tool, read.success.fields), read.success.callers)
   return Result.mapError(RuleExamples.check(rule, examples, world), ({ message }) => message)
 }
 

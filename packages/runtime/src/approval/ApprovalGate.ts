@@ -23,8 +23,8 @@ export interface ApprovalGateOptions {
   readonly store: SessionStore["Service"]
   readonly pending: PendingApprovals.PendingApprovals
   readonly channel: Channel["Service"]
-  /** Whether anybody can be asked: the Main owns a channel, by its journal or now. */
-  readonly hasChannel: () => boolean
+  /** The channel of the Main; null: nobody can be asked. */
+  readonly channelName: () => string | null
   /** From the Main, whose channel it is, down to the session that asks. */
   readonly path: Approval.Request["sessionPath"]
   readonly activeTime: ActiveTime.ActiveTime
@@ -86,10 +86,10 @@ const patienceMillis = ({ channel, journal, limits }: ApprovalGateOptions, toolC
 
 /** A request that is open already is shown again, whatever came since. */
 const whyUnasked = (options: ApprovalGateOptions, call: Call.AssessedCall): Call.NoApprover | null => {
-  const { asks, hasChannel, journal, limits } = options
+  const { asks, channelName, journal, limits } = options
   const open = journal.state.openCalls.get(call.toolCallId)
   if (open !== undefined && SessionState.pendingRequest(open) !== null) return null
-  if (!hasChannel()) {
+  if (channelName() === null) {
     return { _tag: "Unasked", reason: "it needs a person, and no session above has a channel to ask in" }
   }
   if (journal.state.asks < limits.maxAsks) return null

@@ -241,7 +241,7 @@ const mainFrom = Effect.fnUntraced(function* (
       saved: options.savedRules ?? null,
       notice: (message) => channel.publish({ _tag: "Notice", sessionId: lease.treeId, message })
     }),
-    hasChannel: () => channel.name !== null || (journal.state.opened?.channel ?? null) !== null,
+    channelName: () => channel.name ?? journal.state.opened?.channel ?? null,
     childAgent: options.childAgent ?? null,
     scope: life.scope,
     live,

@@ -20,6 +20,7 @@ export interface CallFacts extends Required<
 > {
   /** The rules now: the agent's and those that people gave. */
   readonly policy: () => Dispatching["policy"]
+  readonly channelName: () => string | null
   readonly invocation: Omit<Dispatching["invocation"], "turn" | "step">
 }
 
@@ -47,6 +48,7 @@ class StepCaller implements Dispatching {
   readonly provenance: Dispatching["provenance"]
   readonly workspaceWrites: CallFacts["workspaceWrites"]
   readonly permits: Dispatching["permits"]
+  readonly channel: string | null
   readonly whyStopped: CallFacts["whyStopped"]
   readonly observe: Dispatching["observe"]
   readonly invocation: Dispatching["invocation"]
@@ -61,6 +63,7 @@ class StepCaller implements Dispatching {
     this.provenance = calls.provenance
     this.workspaceWrites = calls.workspaceWrites
     this.permits = calls.permits
+    this.channel = calls.channelName()
     this.whyStopped = calls.whyStopped
     this.observe = channel.publish
     const { step, turn } = state

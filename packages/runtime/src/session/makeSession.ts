@@ -48,7 +48,7 @@ export interface Parts {
 /** What more than one of its services is made of. */
 interface Shared extends Pick<Parts, "agent" | "journal" | "kind" | "tree"> {
   readonly channel: Channel["Service"]
-  readonly hasChannel: () => boolean
+  readonly channelName: () => string | null
   readonly path: ReadonlyArray<Session.SessionId>
   readonly registry: DispatchContext.Registry
   readonly toolContext: ToolContext.ToolContext
@@ -76,7 +76,7 @@ export const makeSession = (parts: Parts): SessionServices => {
     kind,
     tree,
     channel,
-    hasChannel: isQuiet ? () => false : tree.hasChannel,
+    channelName: isQuiet ? () => null : tree.channelName,
     path: [...(parent?.path ?? []), journal.sessionId],
     registry,
     toolContext: contextOf(parts, () => session),
@@ -193,7 +193,7 @@ const toolsOf = (shared: Shared): ToolRunner => {
   }
 }
 
-const callsOf = ({ agent, budget, journal, path, provenance, registry, toolContext, tree }: Shared) => ({
+const callsOf = ({ agent, budget, channelName, journal, path, provenance, registry, toolContext, tree }: Shared) => ({
   registry,
   elsewhere: elsewhere(agent),
   context: toolContext,
@@ -203,6 +203,7 @@ const callsOf = ({ agent, budget, journal, path, provenance, registry, toolConte
   permits: Semaphore.makeUnsafe(agent.limits.concurrentCalls),
   whyStopped: () => TimeBudget.reason(budget) ?? "interrupted",
   policy: policyOf(agent, tree),
+  channelName,
   invocation: {
     sessionId: journal.sessionId,
     sessionPath: path,
@@ -213,7 +214,7 @@ const callsOf = ({ agent, budget, journal, path, provenance, registry, toolConte
   }
 })
 
-const portsOf = ({ agent, asks, budget, channel, commit, hasChannel, journal, path, tree }: Shared) =>
+const portsOf = ({ agent, asks, budget, channel, commit, channelName, journal, path, tree }: Shared) =>
   Context.make(Ledger.Ledger, CallLedger.make({ ...tree, journal, commit })).pipe(
     Context.add(
       Gate.Gate,
@@ -222,7 +223,7 @@ const portsOf = ({ agent, asks, budget, channel, commit, hasChannel, journal, pa
         store: tree.store,
         pending: tree.pending,
         channel,
-        hasChannel,
+        channelName,
         path,
         activeTime: budget.activeTime,
         limits: agent.limits,

@@ -40,8 +40,8 @@ export interface Tree {
   readonly writers: Writers
   /** Hosts that people agreed to for all of its sessions, as far as these were open here. */
   readonly hosts: Set<string>
-  /** Whether anybody can be asked: its Main owns a channel, by its journal or now. */
-  readonly hasChannel: () => boolean
+  /** The channel of its Main: the one that it is open with, else the one in its journal. Null: nobody can be asked. */
+  readonly channelName: () => string | null
   /** Children run in it. */
   readonly scope: Scope.Scope
   /** Every session below the Main that has not ended and runs here. */

@@ -1,0 +1,127 @@
+/** A call of a new session in this folder, decided without being run: what `policy test` and `policy explain` say of it. */
+import { type Call, type DispatchContext, DryRun, RuleFields } from "@bough/dispatch"
+import { type Policy, RuleOf } from "@bough/policy"
+import { Session, type Tier, ToolError } from "@bough/protocol"
+import { AllowedBy } from "@bough/receipts"
+import { Capability, ToolContext } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as SessionAgent from "@bough/host/session/SessionAgent"
+import { failed, type CliFailure, usage } from "../CliFailure.ts"
+import type { TestOptions } from "../command-line/Options.ts"
+import type * as SettingsFile from "@bough/host/config/Settings"
+import * as ReadInput from "../io/ReadInput.ts"
+import * as Memory from "@bough/host/memory/Memories"
+import type { Program } from "../Program.ts"
+import * as SavedRules from "@bough/host/rules/SavedRules"
+import * as DetachedCaller from "@bough/host/session/DetachedCaller"
+import { withStore } from "./WithStore.ts"
+
+/** The call, and what its session is taken to be beside a new one of its kind. */
+export interface Assumed extends TestOptions {
+  readonly labels: ReadonlyArray<Session.Label>
+  readonly channel: string
+}
+
+export interface Judged {
+  readonly caller: DispatchContext.DispatchContext
+  readonly judgement: DryRun.Judgement
+}
+
+/** The channel of a session at the terminal. */
+export const terminal = "terminal"
+
+const sessionId = Session.SessionId.make("policy-test")
+
+export const judge = Effect.fnUntraced(function* (
+  program: Program,
+  settings: SettingsFile.Settings,
+  { channel, labels, ...options }: Assumed
+) {
+  const text = options.arguments === "-" ? yield* ReadInput.all(program.stdin(), "the arguments") : options.arguments
+  const asked: Call.RequestedCall = {
+    toolCallId: Session.ToolCallId.make("call"),
+    name: options.tool,
+    arguments: text,
+    labels,
+    prior: null
+  }
+  return yield* withStore(
+    program,
+    Effect.gen(function* () {
+      const memories = yield* Memory.make(settings)
+      const agent = yield* SessionAgent.make(program, settings, options.kind).pipe(
+        Effect.provideService(Memory.Memories, memories)
+      )
+      const saved = SavedRules.port({ ...settings, registry: agent.registry })
+      const policy: Policy.Policy = { ...agent.policy, rules: [...agent.policy.rules, ...saved.now()] }
+      const context = asInSession(agent.context)
+      const detached = DetachedCaller.caller(
+        { ...agent, context, policy },
+        { sessionId, sessionPath: [sessionId], turn: 1, step: 1 }
+      )
+      const caller: DispatchContext.DispatchContext = { ...detached, channel }
+      return { caller, judgement: yield* DryRun.judge(asked, caller) } satisfies Judged
+    })
+  )
+})
+
+/** With what only a session has: there, but of no use. */
+const asInSession = (context: ToolContext.ToolContext): ToolContext.ToolContext => {
+  const reading = ToolContext.provide(context, Capability.SpilledOutput, ToolContext.constant(nothingSpilled))
+  return context.kind === "Worker"
+    ? reading
+    : ToolContext.provide(reading, Capability.Spawn, { make: unusable, reach: "Confined", preconditions: [] })
+}
+
+const nothingSpilled: Capability.SpilledOutput["Service"] = {
+  read: () => Effect.fail(new ToolError.ExecutionError({ message: "a new session has no output to read" }))
+}
+
+const unusable = (): never => {
+  throw new Error("a call that is only tested starts nobody")
+}
+
+/** A decision as it is printed. */
+export interface Decision {
+  readonly decision: "allow" | "ask" | "deny"
+  readonly tier: Tier.Tier
+  readonly reason: string
+  /** The rule that would answer it from now on, as "always" makes it; null: none can. */
+  readonly always: string | null
+}
+
+export const decisionOf = (judgement: DryRun.Judgement, workspaceRoot: string): Effect.Effect<Decision, CliFailure> => {
+  if (judgement._tag === "Decided") return Effect.succeed(decided(judgement, workspaceRoot))
+  const { outcome } = judgement
+  if (outcome._tag !== "Failed" && outcome._tag !== "Rejected") return Effect.die(outcome)
+  const { error } = outcome
+  return error._tag === "PermissionDenied"
+    ? Effect.succeed({ decision: "deny", tier: error.tier, reason: error.reason, always: null })
+    : Effect.fail(
+        error._tag === "ValidationError"
+          ? usage(ToolError.describe(error), "bough tools show TOOL says what it takes")
+          : failed(ToolError.describe(error), "")
+      )
+}
+
+type Decided = Extract<DryRun.Judgement, { readonly _tag: "Decided" }>
+
+const decided = ({ call, decision }: Decided, workspaceRoot: string): Decision => {
+  const { tier } = call
+  switch (decision._tag) {
+    case "Allow":
+      return { decision: "allow", tier, reason: AllowedBy.ofAuthority(decision.authority), always: null }
+    case "Deny":
+      return { decision: "deny", tier, reason: decision.reason, always: null }
+    case "Ask":
+      return {
+        decision: "ask",
+        tier,
+        reason: decision.reason,
+        always: decision.everyTime ? null : alwaysOf(call, workspaceRoot)
+      }
+  }
+}
+
+const alwaysOf = ({ canonicalArguments, tier, tool }: Decided["call"], workspaceRoot: string): string | null =>
+  RuleOf.ruleOf({ ...RuleFields.subjectOf(tool, canonicalArguments, workspaceRoot), tier })?.text ?? null
