@@ -1,8 +1,10 @@
 /** What a sandboxed command sees, as data, and the arguments of `bwrap` that build it from an empty root. */
 import { dirname } from "node:path"
 import { home } from "./Environment.ts"
+import * as GitSettings from "./GitSettings.ts"
 import { shellScript } from "./Limits.ts"
 import { watchDescriptor } from "./internal/ChildProcess.ts"
+import type { Mount } from "./internal/GitDirectory.ts"
 import type { Machine } from "./Machine.ts"
 import { contains } from "./Toolchains.ts"
 
@@ -11,8 +13,8 @@ export interface View {
   /** Absolute, free of links. */
   readonly workspace: string
   readonly writable: boolean
-  /** Entries of the workspace that exist and stay as they are. */
-  readonly readOnly: ReadonlyArray<string>
+  /** Entries that are mounted by themselves, so that they stay where they are; parents before what lies in them. */
+  readonly mounts: ReadonlyArray<Mount>
   /** Entries of the workspace that must not come to be; an empty directory stands there meanwhile. */
   readonly absent: ReadonlyArray<string>
   /** Directories below the workspace that are shown empty. */
@@ -41,13 +43,18 @@ const gateDescriptor = 4
 const firstFileDescriptor = watchDescriptor + 1
 
 /** Files made up for the sandbox, by where they appear, in the order of their descriptors. */
-export const files: ReadonlyArray<readonly [path: string, content: string]> = [
+export const files: ReadonlyArray<readonly [path: string, content: string | ((machine: Machine) => string)]> = [
   ["/etc/passwd", `bough:x:1000:1000::${home}:/bin/sh\nnobody:x:65534:65534::/nonexistent:/usr/sbin/nologin\n`],
   ["/etc/group", "bough:x:1000:\nnogroup:x:65534:\n"],
   ["/etc/hosts", "127.0.0.1 localhost bough\n::1 localhost\n"],
-  ["/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"]
+  ["/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"],
+  ["/etc/gitconfig", ({ gitSettings }) => GitSettings.format(gitSettings)]
 ]
 export const filterDescriptor = firstFileDescriptor + files.length
+
+/** What those files hold on this machine, in the same order. */
+export const contents = (machine: Machine): ReadonlyArray<string> =>
+  files.map(([, content]) => (typeof content === "string" ? content : content(machine)))
 
 /** Where the contents of replaced files begin. */
 export const replacementDescriptor = ({ plugged }: Hold): number => Math.max(filterDescriptor, ...plugged) + 1
@@ -76,7 +83,7 @@ export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<st
     view.shown.flatMap((path) => ["--ro-bind-try", path, path]),
     [view.writable ? "--bind" : "--ro-bind", view.workspace, view.workspace],
     leading(view).flatMap((path) => [view.writable ? "--bind" : "--ro-bind", path, path]),
-    view.readOnly.flatMap((path) => ["--ro-bind", path, path]),
+    view.mounts.flatMap(({ path, source = path, writable }) => [writable ? "--bind" : "--ro-bind", source, path]),
     [...view.absent, ...view.hidden, ...view.emptied].flatMap((path) => ["--tmpfs", path, "--remount-ro", path]),
     view.replaced.flatMap((path, at) => ["--ro-bind-data", `${replacementDescriptor(hold) + at}`, path]),
     ["--remount-ro", "/"]

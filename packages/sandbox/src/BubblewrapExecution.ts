@@ -10,6 +10,8 @@ import { attend, type Outcome } from "./internal/Supervise.ts"
 import { type ChildProcess, kill, next, type StartFailed, type User } from "./internal/ChildProcess.ts"
 import * as Care from "./internal/Care.ts"
 import * as Descriptors from "./internal/Descriptors.ts"
+import * as GitDirectory from "./internal/GitDirectory.ts"
+import * as GitGuard from "./internal/GitGuard.ts"
 import * as HeldBack from "./internal/HeldBack.ts"
 import * as OwnerWatch from "./internal/OwnerWatch.ts"
 import { start } from "./internal/Pipes.ts"
@@ -41,7 +43,7 @@ export type Shared = Pick<Workshop, "variables" | "maxOutputBytes"> & { readonly
 export const open = Effect.fnUntraced(function* (machine: Machine, { unixSockets, ...shared }: Shared) {
   const filter = Seccomp.program(process.arch, unixSockets)
   const inherited = yield* Descriptors.inherited
-  const contents = [...Bubblewrap.files.map(([, content]) => content), ...(filter === null ? [] : [filter])]
+  const contents = [...Bubblewrap.contents(machine), ...(filter === null ? [] : [filter])]
   const workshop: Workshop = {
     ...shared,
     machine,
@@ -89,10 +91,14 @@ export const run = Effect.fnUntraced(function* (workshop: Workshop, usual: Sandb
   const argv = yield* Arguments.argv(request.invoke)
   const cwd = yield* Arguments.directory(place.workspace, request.options.cwd)
   const command = ["--chdir", cwd, ...Bubblewrap.gated(workshop.machine, argv)]
-  const { held, value: outcome } = yield* guarded(workshop, place, (standings, shown) =>
-    Effect.flatMap(view(place, standings, { shown, withheld }), (view) => {
+  const { held, value: outcome } = yield* guarded(workshop, place, (standings, { repositories, shown }) =>
+    Effect.flatMap(view(place, standings, { repositories, shown, withheld }), (view) => {
       const args = [...Bubblewrap.args(workshop.machine, view, workshop.hold), ...command]
-      const contents = [...shown.replaced.map(({ content }) => content), ...withheld.files.map(() => "")]
+      const contents = [
+        ...GitDirectory.view(repositories).replaced.map(({ content }) => content),
+        ...shown.replaced.map(({ content }) => content),
+        ...withheld.files.map(() => "")
+      ]
       return attend(begin(workshop, place.user, { args, contents }), {
         ...request.options,
         maxOutputBytes: workshop.maxOutputBytes,
@@ -112,7 +118,7 @@ export const run = Effect.fnUntraced(function* (workshop: Workshop, usual: Sandb
 const guarded = <A, E>(
   { devices }: Workshop,
   place: SandboxPlace,
-  use: (standings: ReadonlyArray<Standing>, shown: Care.Shown) => Effect.Effect<A, E>
+  use: (standings: ReadonlyArray<Standing>, around: Around) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.acquireUseRelease(
     Effect.forEach(place.writable ? place.fixed : [], (name) => reserve(place.workspace, name), atOnce),
@@ -121,19 +127,51 @@ const guarded = <A, E>(
         const where = { workspace: place.workspace, passedOver: place.hidden }
         const before = yield* Survey.survey(where)
         let held = ""
-        const value = yield* Effect.onExit(
-          use(standings, Care.shown(before, place)),
-          Effect.fnUntraced(function* () {
-            if (place.user === null) held += Devices.text(yield* Devices.restore(devices))
-            if (!place.writable) return
-            const made = HeldBack.made(before, yield* Survey.everything(where))
-            held += HeldBack.text(yield* HeldBack.holdBack(place, made))
-          })
-        ).pipe(Effect.mapError((error) => (held === "" ? error : alsoSaying(error, held))))
+        const guardedHere = Effect.acquireUseRelease(
+          repositories(place, before),
+          (repositories) =>
+            Effect.onExit(
+              use(standings, {
+                shown: Care.shown(before, place),
+                repositories: repositories.map(({ seen }) => seen.directory)
+              }),
+              Effect.fnUntraced(function* () {
+                if (place.user === null) held += Devices.text(yield* Devices.restore(devices))
+                if (!place.writable) return
+                for (const { seen } of repositories) held += GitGuard.said(yield* GitGuard.restore(seen, place.user))
+                const made = HeldBack.made(before, yield* Survey.everything(where))
+                held += HeldBack.text(yield* HeldBack.holdBack(place, made))
+              })
+            ),
+          (repositories) => Effect.forEach(repositories, ({ hold }) => GitDirectory.release(hold), { discard: true })
+        )
+        const value = yield* Effect.mapError(guardedHere, (error) => (held === "" ? error : alsoSaying(error, held)))
         return { value, held }
       }),
     (standings) => Effect.forEach(standings, release, { ...atOnce, discard: true })
   )
+
+/** What was found around a command: what is shown otherwise, and which repositories it may write to. */
+interface Around {
+  readonly shown: Care.Shown
+  readonly repositories: ReadonlyArray<GitDirectory.GitDirectory>
+}
+
+/** Those that can be opened to a command, with their doors closed. */
+const repositories = Effect.fnUntraced(function* (place: SandboxPlace, findings: ReadonlyArray<Survey.Finding>) {
+  if (!place.writable) return []
+  const found = yield* GitDirectory.find({ roots: [place.workspace], repositories: place.repositories, findings })
+  const opened = yield* Effect.forEach(found, (directory) =>
+    Effect.flatMap(GitDirectory.hold(directory), (hold) =>
+      hold === null
+        ? Effect.succeed([])
+        : Effect.flatMap(GitGuard.look(directory), (seen) =>
+            seen === null ? Effect.as(GitDirectory.release(hold), []) : Effect.succeed([{ hold, seen }])
+          )
+    )
+  )
+  return opened.flat()
+})
 
 const alsoSaying = <E>(error: E, held: string): E | ToolError.Timeout =>
   error instanceof ToolError.Timeout
@@ -146,20 +184,24 @@ const alsoSaying = <E>(error: E, held: string): E | ToolError.Timeout =>
 const view = (
   place: SandboxPlace,
   standings: ReadonlyArray<Standing>,
-  { shown, withheld }: { readonly shown: Care.Shown; readonly withheld: Withheld.Withheld }
+  { repositories, shown, withheld }: Around & { readonly withheld: Withheld.Withheld }
 ): Effect.Effect<Bubblewrap.View, ToolError.PermissionDenied> => {
   const { hidden, readOnly, replaced } = shown
   const link = standings.find((standing) => standing._tag === "Link")
   if (link !== undefined) return refuse(`${link.path} is a link and cannot be protected; put there what it names`)
   const fixed = standings.flatMap((standing) => (standing._tag === "Present" ? [standing.path] : []))
+  const git = GitDirectory.view(repositories)
+  const opened = new Set(repositories.map(({ path }) => path))
+  const closed = [...fixed, ...readOnly].filter((path) => !opened.has(path))
+  const mounts = [...closed.map((path) => ({ path, writable: false })), ...git.mounts]
   return Effect.succeed({
     workspace: place.workspace,
     writable: place.writable,
-    readOnly: place.writable ? [...fixed, ...readOnly] : [],
+    mounts: place.writable ? GitDirectory.ordered(mounts) : [],
     absent: standings.flatMap((standing) => (standing._tag === "Reserved" ? [standing.path] : [])),
     hidden: place.hidden,
     emptied: hidden,
-    replaced: [...replaced.map(({ path }) => path), ...withheld.files],
+    replaced: [...git.replaced.map(({ path }) => path), ...replaced.map(({ path }) => path), ...withheld.files],
     pinned: [...place.hidden, ...withheld.files],
     shown: place.shown
   })

@@ -6,6 +6,7 @@ import { attend } from "./internal/Supervise.ts"
 import { kill, start } from "./internal/ChildProcess.ts"
 import * as Disk from "./internal/Disk.ts"
 import type { Limits } from "./Limits.ts"
+import * as GitSettings from "./GitSettings.ts"
 import * as Toolchains from "./Toolchains.ts"
 
 /** Read by whoever builds the arguments of `bwrap`. */
@@ -20,6 +21,8 @@ export interface Machine {
   readonly root: ReadonlyArray<{ readonly path: string; readonly target: string | null }>
   /** The file of the time zone below /usr; null: UTC. */
   readonly timeZone: string | null
+  /** What of the operator's own git settings commands get. */
+  readonly gitSettings: GitSettings.GitSettings
   /** The operator's limits, lowered to what this process itself may have. */
   readonly limits: Limits
 }
@@ -28,12 +31,13 @@ const rootNames = ["usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "nix
 const programs = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap", "/run/current-system/sw/bin/bwrap"]
 
 /** `program` null: looked for at the usual places, never on PATH, which a workspace may be part of. Null: no `bwrap`. */
-export const find = Effect.fnUntraced(function* (program: string | null, limits: Limits) {
+export const find = Effect.fnUntraced(function* (program: string | null, limits: Limits, host: HostVariables) {
   const [bwrap = null] = yield* Effect.filter(program === null ? programs : [program], Disk.isExecutable)
   if (bwrap === null) return null
   const entries = yield* Effect.forEach(rootNames, (name) => rootEntry(`/${name}`), { concurrency: "unbounded" })
   const own = yield* Disk.text("/proc/self/limits")
   const help = yield* helpOf(bwrap)
+  const gitSettings = yield* GitSettings.find(host)
   const timeZone = yield* Disk.withoutLinks("/etc/localtime")
   const machine: Machine = {
     program: bwrap,
@@ -41,6 +45,7 @@ export const find = Effect.fnUntraced(function* (program: string | null, limits:
     sizesTemporary: help.includes("--size"),
     root: entries.flat(),
     timeZone: timeZone?.startsWith("/usr/") ? timeZone : null,
+    gitSettings,
     limits: lowered(limits, own ?? "")
   }
   return machine

@@ -32,9 +32,15 @@ const stage = Effect.gen(function* () {
   const directory = yield* Effect.promise(() => mkdtemp(join(tmpdir(), "bough-probe-")).then((made) => realpath(made)))
   const workspace = join(directory, "workspace")
   const outside = join(directory, "outside")
-  yield* Effect.promise(() => mkdir(workspace).then(() => mkdir(join(workspace, ".git"))))
+  for (const name of ["objects", "refs"]) {
+    yield* Effect.promise(() => mkdir(join(workspace, ".git", name), { recursive: true }))
+  }
   yield* Effect.promise(() =>
-    Promise.all([writeFile(join(workspace, ".git/config"), ""), writeFile(outside, "outside")])
+    Promise.all([
+      writeFile(join(workspace, ".git/HEAD"), "ref: refs/heads/main\n"),
+      writeFile(join(workspace, ".git/config"), ""),
+      writeFile(outside, "outside")
+    ])
   )
   let connections = 0
   const server = createServer((socket) => {
@@ -89,7 +95,11 @@ const tried = Effect.fnUntraced(function* (workshop: Workshop, stage: Stage) {
     ),
     check("read-only kernel settings", value("settings") === "none", `opened: ${value("settings") || "not tried"}`),
     check("no setuid files", value("setid") === "no", `made: ${value("setid")}`),
-    check("protected names", value("protected") === "no", `.git or .bough changed: ${value("protected")}`),
+    check(
+      "protected names",
+      value("protected") === "no",
+      `.bough or settings and hooks of .git changed: ${value("protected")}`
+    ),
     check(
       "clean environment",
       seen.has("environment") && unknown.length === 0,

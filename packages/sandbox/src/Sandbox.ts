@@ -78,7 +78,7 @@ const bubblewrap = Effect.fnUntraced(function* (settings: Settings, environment:
     ...toolchains.variables
   }
   const shown = [...toolchains.directories, ...settings.readOnlyPaths]
-  const built = yield* Effect.cachedWithTTL(SandboxSetup.build(settings, variables), (exit) =>
+  const built = yield* Effect.cachedWithTTL(SandboxSetup.build(settings, variables, environment), (exit) =>
     exit._tag === "Success" && exit.value.report.available ? Duration.infinity : Duration.zero
   )
   const made: Sandbox = {

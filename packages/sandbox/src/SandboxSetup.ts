@@ -3,7 +3,7 @@ import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { dirname } from "node:path"
 import { open, type SandboxPlace, type Workshop } from "./BubblewrapExecution.ts"
-import type { Variables } from "./Environment.ts"
+import type { HostVariables, Variables } from "./Environment.ts"
 import * as Disk from "./internal/Disk.ts"
 import * as Worktree from "./internal/Worktree.ts"
 import type { User } from "./internal/ChildProcess.ts"
@@ -29,10 +29,14 @@ const hints: Readonly<Record<string, string>> = {
 const anyHint = "`bough doctor` shows every check"
 
 /** Finds what is there and tries it. */
-export const build = Effect.fnUntraced(function* (settings: Settings, variables: Variables): Effect.fn.Return<Built> {
+export const build = Effect.fnUntraced(function* (
+  settings: Settings,
+  variables: Variables,
+  host: HostVariables
+): Effect.fn.Return<Built> {
   if (process.platform !== "linux")
     return unavailable(`${process.platform} has no bubblewrap`, "commands are confined on Linux only")
-  const machine = yield* find(settings.program, settings.limits)
+  const machine = yield* find(settings.program, settings.limits, host)
   if (machine === null) return unavailable(`${settings.program ?? "bwrap"} not found`, installHint)
   const workshop = yield* open(machine, { variables, ...settings })
   const tried = yield* checks(workshop)

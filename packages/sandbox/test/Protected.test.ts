@@ -93,7 +93,7 @@ describe.skipIf(bubblewrap.skip)(`Protected names${bubblewrap.suffix}`, () => {
     })
   )
 
-  it.live("a linked worktree finds its repository, read-only", () =>
+  it.live("a linked worktree finds its repository, and nothing beside it", () =>
     Effect.gen(function* () {
       const { directory, run, workspace } = yield* fresh()
       const main = join(directory, "main")
@@ -104,9 +104,9 @@ describe.skipIf(bubblewrap.skip)(`Protected names${bubblewrap.suffix}`, () => {
       git("commit", "-q", "--allow-empty", "-m", "first")
       rmdirSync(workspace)
       git("worktree", "add", "-q", workspace)
-      const ran = yield* run(`git log --format=%s; touch ${main}/x ${main}/.git/x`)
+      const ran = yield* run(`git log --format=%s; touch ${main}/x ${main}/.git/hooks/x`)
       assert.strictEqual(ran.stdout, "first\n")
-      assert.deepStrictEqual([existsSync(join(main, "x")), existsSync(join(main, ".git/x"))], [false, false])
+      assert.deepStrictEqual([existsSync(join(main, "x")), existsSync(join(main, ".git/hooks/x"))], [false, false])
     })
   )
 

@@ -65,7 +65,7 @@ describe.skipIf(linux.skip)(`A sandbox that cannot be had${linux.suffix}`, () =>
         '#!/bin/sh\necho "{ \\"child-pid\\": $$ }" >&3\nwhile [ "$1" != --chdir ]; do shift; done; cd "$2"; shift 2; exec "$@"\n',
         { mode: 0o755 }
       )
-      const machine = yield* Machine.find(program, Limits.defaults)
+      const machine = yield* Machine.find(program, Limits.defaults, environment)
       assert.isNotNull(machine)
       const workshop = yield* BubblewrapExecution.open(machine, {
         variables: { PATH: environment.PATH },

@@ -32,7 +32,7 @@ say outside "$reached"
 [ "$reached" = no ] && say settings "$(settings)"
 any 'write "$outside"' >/dev/null
 say setid "$(any 'chmod u+s made' 'chmod g+s made')"
-say protected "$(any 'mkdir .bough' 'write .bough/x' 'mv .bough moved' 'mv .git moved' 'write .git/config' 'mv .git/config moved')"
+say protected "$(any 'mkdir .bough' 'write .bough/x' 'mv .bough moved' 'mv .git moved' 'write .git/config' 'mv .git/config moved' 'write .git/hooks/x' 'mv .git/hooks moved' 'write .git/commondir' 'mv .git/objects moved' 'write .git/objects/info/alternates')"
 say environment "$(tr '\\000' '\\n' < /proc/1/environ | cut -d= -f1 | tr '\\n' ' ')"
 interfaces=; while read -r name _; do case $name in *:) interfaces="$interfaces\${name%:} ";; esac; done < /proc/net/dev
 say interfaces "$interfaces"

@@ -156,6 +156,9 @@ const read = ({ isInstalled, name, path }: Pending, id: string): Content => {
     return { findings: [repositoryAt(path, id)], below: [] }
   }
   const findings: Array<Finding> = []
+  // The workspace cannot be taken away as a whole: without this name it is no repository.
+  const head = name === null && isRepository(entries) ? found(`${path}/HEAD`, "repository") : null
+  if (head !== null) findings.push(head)
   const below: Array<string> = []
   for (const entry of entries) {
     if (name === null && (entry.name === ".git" || entry.name === ".bough")) continue
@@ -169,9 +172,14 @@ const read = ({ isInstalled, name, path }: Pending, id: string): Content => {
 
 const repositoryAt = (path: string, id: string): Finding => ({ path, care: "repository", kind: "directory", id })
 
-/** Bare, or the `.git` of another name that a file leads to: what git takes for a repository when it stands in it. */
-const isRepository = (entries: ReadonlyArray<Dirent>): boolean =>
-  ["HEAD", "objects", "refs"].every((name) => entries.some((entry) => entry.name === name))
+/**
+ * Bare, or the `.git` of another name that a file leads to: what git takes for a repository when it stands in it. With a
+ * `commondir` the other two may lie elsewhere.
+ */
+const isRepository = (entries: ReadonlyArray<Dirent>): boolean => {
+  const has = (name: string): boolean => entries.some((entry) => entry.name === name)
+  return has("HEAD") && (has("commondir") || (has("objects") && has("refs")))
+}
 
 /** Some names count in a directory of a certain name alone. */
 const careOf = (parent: string | null, entry: Dirent, isInstalled: boolean): Care | null => {

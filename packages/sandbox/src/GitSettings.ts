@@ -1,0 +1,74 @@
+/**
+ * Git's settings in the sandbox, where the operator's own file is not seen: who commits, what is a matter of taste, and the
+ * filters of files, which run in the sandbox there.
+ */
+import * as Effect from "effect/Effect"
+import type { HostVariables } from "./Environment.ts"
+import { kill, start } from "./internal/ChildProcess.ts"
+import * as Disk from "./internal/Disk.ts"
+import { attend } from "./internal/Supervise.ts"
+
+export type GitSettings = ReadonlyArray<readonly [key: string, value: string]>
+
+const names = [
+  "user\\.(name|email)",
+  "init\\.defaultbranch",
+  "core\\.(autocrlf|eol|safecrlf|quotepath|abbrev)",
+  "(pull|rebase|merge|rerere|fetch|diff|log|status|color|column)\\.(rebase|ff|conflictstyle|autosquash|autostash|enabled|prune|algorithm|renames|date|ui)",
+  "filter\\..*\\.(clean|smudge|process|required)"
+]
+
+/**
+ * Commands cannot write a repository's configuration, so git is not to want to. Nothing is signed, since there are no keys,
+ * and nothing collected behind the back of a command that ends.
+ */
+const own: GitSettings = [
+  ["safe.directory", "*"],
+  ["branch.autosetupmerge", "false"],
+  ["gc.auto", "0"],
+  ["repack.updateserverinfo", "false"],
+  ["maintenance.auto", "false"],
+  ["commit.gpgsign", "false"],
+  ["tag.gpgsign", "false"]
+]
+
+const programs = ["/usr/bin/git", "/usr/local/bin/git", "/bin/git", "/run/current-system/sw/bin/git"]
+const maxMillis = 5000
+const maxBytes = 65_536
+
+/** The operator's, as git itself reads them; empty where there is no git. */
+export const find = Effect.fnUntraced(function* (host: HostVariables): Effect.fn.Return<GitSettings> {
+  const [program = null] = yield* Effect.filter(programs, Disk.isExecutable)
+  if (program === null) return []
+  const env = Object.fromEntries(
+    ["HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL"].flatMap((key) => {
+      const value = host[key]
+      return value === undefined ? [] : [[key, value]]
+    })
+  )
+  const args = ["config", "--global", "--includes", "-z", "--get-regexp", `^(${names.join("|")})$`]
+  return yield* attend(start({ program, args, cwd: "/", env }), {
+    maxOutputBytes: maxBytes,
+    kill: ({ pid }) => kill(-pid),
+    timeoutMillis: maxMillis
+  }).pipe(
+    Effect.map(({ omittedBytes, stdout }) => (omittedBytes > 0 ? [] : stdout.split("\0").flatMap(pair))),
+    Effect.orElseSucceed(() => [])
+  )
+})
+
+const pair = (text: string): GitSettings => {
+  const at = text.indexOf("\n")
+  return at < 0 ? [] : [[text.slice(0, at), text.slice(at + 1)]]
+}
+
+/** As a file that git reads. */
+export const format = (settings: GitSettings): string => [...settings, ...own].map(line).join("")
+
+const line = ([key, value]: GitSettings[number]): string => {
+  const first = key.indexOf(".")
+  const last = key.lastIndexOf(".")
+  const middle = first === last ? "" : ` "${key.slice(first + 1, last).replaceAll(/["\\]/gu, String.raw`\$&`)}"`
+  const plain = value.replaceAll(/["\\]/gu, String.raw`\$&`).replaceAll("\n", String.raw`\n`)
+  return `[${key.slice(0, first)}${middle}]\n\t${key.slice(last + 1)} = "${plain}"\n`
+}

@@ -1,0 +1,24 @@
+/** Git's configuration as text: which settings one version has that another has not, and which of them are harmless. */
+
+const header = /^\s*\[\s*([^\s\]"]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*(.*)$/u
+
+/** Settings as `section.key = value`; a line that is none, or goes on in the next one, stands for itself. */
+const settings = (text: string): ReadonlyArray<string> => {
+  let section = ""
+  return text.split("\n").flatMap((line) => {
+    const found = header.exec(line)
+    if (found !== null) section = found[1].toLowerCase()
+    const setting = (found === null ? line : found[3]).trim()
+    return setting === "" || /^[#;]/u.test(setting) ? [] : [`${section}.${setting}`]
+  })
+}
+
+/** Which remote a branch follows, who commits, where a remote is, what of the tree is checked out. Nothing that git runs. */
+const harmless =
+  /^(?:branch\.(?:remote|merge|rebase|description|pushremote)|user\.(?:name|email|useconfigonly)|remote\.(?:url|fetch|pushurl|prune|tagopt)|submodule\.(?:active|url|branch)|core\.sparsecheckout(?:cone)?)\s*=[^\\]*$/iu
+
+/** Settings of `after` that `before` has not and that may make git run something. */
+export const gained = (before: string, after: string): ReadonlyArray<string> => {
+  const known = new Set(settings(before))
+  return settings(after).filter((setting) => !known.has(setting) && !harmless.test(setting))
+}

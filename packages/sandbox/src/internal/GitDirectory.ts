@@ -1,0 +1,228 @@
+/** The repositories that commands of a session may write to, and how each is mounted: writable but for its doors. */
+import * as Effect from "effect/Effect"
+import {
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmdirSync,
+  type Stats,
+  unlinkSync,
+  writeFileSync
+} from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
+import { contains } from "../Toolchains.ts"
+import * as Doors from "./GitDoors.ts"
+import * as GitObjects from "./GitObjects.ts"
+import { release as releaseMark, reserve, type Standing } from "./Reserved.ts"
+import type { Finding } from "./Survey.ts"
+
+export interface GitDirectory {
+  /** Absolute, free of links. */
+  readonly path: string
+  readonly doors: ReadonlyArray<Doors.Door>
+}
+
+export interface Mount {
+  readonly path: string
+  /** What is shown there, where it is something else. */
+  readonly source?: string
+  readonly writable: boolean
+}
+
+const entry = (path: string): Stats | null => lstatSync(path, { throwIfNoEntry: false }) ?? null
+const isDirectory = (path: string): boolean => entry(path)?.isDirectory() === true
+const isFile = (path: string): boolean => entry(path)?.isFile() === true
+
+/** Whether git takes the directory for a whole repository. */
+const isRepository = (path: string): boolean =>
+  isFile(join(path, "HEAD")) && ["objects", "refs"].every((name) => isDirectory(join(path, name)))
+
+/** The directory that a `.git` file leads to. */
+const namedBy = (file: string): string | null => {
+  const named = /^gitdir: (.+)$/mu.exec(smallText(file))?.[1]
+  return named === undefined ? null : resolve(dirname(file), named.trimEnd())
+}
+
+const maxBytes = 1024 ** 2
+
+const smallText = (path: string): string => {
+  const stats = entry(path)
+  return stats?.isFile() === true && stats.size <= maxBytes ? readFileSync(path, "utf8") : ""
+}
+
+/** `file` is the `.git` of a worktree. Its word is not taken for it: the other end, which no command writes, names it too. */
+const linkedBy = (file: string): GitDirectory | null => {
+  const path = namedBy(file)
+  if (path === null || !isDirectory(path) || !isFile(join(path, "HEAD"))) return null
+  const parent = basename(dirname(path))
+  if (parent === "worktrees" && isFile(join(path, "commondir"))) {
+    const back = resolve(path, smallText(join(path, "gitdir")).trimEnd())
+    return back === file ? { path, doors: Doors.linkedWorktree } : null
+  }
+  if (!path.includes("/modules/") || !isRepository(path)) return null
+  const worktree = /^\s*worktree\s*=\s*(.+)$/mu.exec(smallText(join(path, "config")))?.[1]
+  return worktree !== undefined && resolve(path, worktree.trim()) === dirname(file)
+    ? { path, doors: Doors.repository }
+    : null
+}
+
+export interface GitPlace {
+  /** Directories that commands may write, without links. */
+  readonly roots: ReadonlyArray<string>
+  /** Repositories elsewhere whose linked worktree a root is. */
+  readonly repositories: ReadonlyArray<string>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** Outer ones before those that lie in them. */
+export const find = ({ findings, repositories, roots }: GitPlace): Effect.Effect<ReadonlyArray<GitDirectory>> =>
+  Effect.sync(() => {
+    const found = new Map<string, GitDirectory>()
+    const add = (directory: GitDirectory | null): void => {
+      if (directory !== null && !found.has(directory.path)) found.set(directory.path, directory)
+    }
+    for (const path of repositories) {
+      if (isRepository(path)) add({ path, doors: [...Doors.repository, ...Doors.otherWorktree] })
+    }
+    const pointers = [
+      ...roots.map((root) => join(root, ".git")),
+      ...findings.flatMap(({ care, path }) => (care === "repository" && basename(path) === ".git" ? [path] : []))
+    ]
+    for (const path of [...roots, ...pointers]) {
+      if (isDirectory(path) && isRepository(path)) add({ path, doors: Doors.repository })
+    }
+    // One whose repository is not mounted cannot be mounted either.
+    const isShown = (path: string): boolean => [...roots, ...found.keys()].some((shown) => contains(shown, path))
+    for (const path of pointers) {
+      const linked = isFile(path) ? linkedBy(path) : null
+      if (linked !== null && isShown(linked.path)) add(linked)
+    }
+    return [...found.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1))
+  })
+
+/** A repository in use by a command. */
+export interface Hold {
+  readonly directory: GitDirectory
+  readonly standing: Standing
+}
+
+/** Made by this process, by repository. */
+const standIns = new Map<string, Set<string>>()
+
+/** Puts a stand-in where a door is missing. Null: commands cannot be kept from making one, so they may not write at all. */
+export const hold = Effect.fnUntraced(function* (directory: GitDirectory): Effect.fn.Return<Hold | null> {
+  const standing = yield* reserve(directory.path, Doors.marks)
+  if (standing._tag !== "Reserved") return null
+  const isHeld = yield* Effect.orElseSucceed(
+    Effect.try(() => closeDoors(directory)),
+    () => false
+  )
+  if (isHeld) return { directory, standing }
+  yield* release({ directory, standing })
+  return null
+})
+
+/** False: a door is a link, and no mount can stand on it. */
+const closeDoors = ({ doors, path }: GitDirectory): boolean => {
+  const owner = lstatSync(path)
+  if (doors.some(({ name }) => name === Doors.alternates)) GitObjects.prepare(path)
+  const made = standIns.get(path) ?? new Set<string>()
+  standIns.set(path, made)
+  for (const { name, standIn } of doors) {
+    const at = join(path, name)
+    const found = entry(at)
+    if (found !== null && !found.isFile() && !found.isDirectory()) return false
+    if (found !== null || standIn === null) continue
+    if (standIn === "directory") mkdirSync(at)
+    else {
+      if (!isDirectory(dirname(at))) mkdirSync(dirname(at))
+      writeFileSync(at, standIn.content, { flag: "wx", mode: 0o644 })
+    }
+    if (process.getuid?.() === 0) chownSync(at, owner.uid, owner.gid)
+    made.add(at)
+  }
+  return true
+}
+
+/** Leaves nothing behind once no command relies on it. */
+export const release = ({ directory, standing }: Hold): Effect.Effect<void> =>
+  Effect.andThen(
+    releaseMark(standing),
+    Effect.sync(() => {
+      const { doors, path } = directory
+      if (entry(join(path, Doors.marks)) !== null) return
+      const made = standIns.get(path) ?? new Set<string>()
+      standIns.delete(path)
+      const conclude = () => {
+        for (const { name, standIn } of doors) {
+          const at = join(path, name)
+          // A process that was killed left those two; others are taken for the person's own.
+          const isOurs = made.has(at) || name === "commondir" || name === Doors.alternates
+          if (isOurs) remove(at, standIn)
+        }
+      }
+      if (isDirectory(join(path, GitObjects.folder))) GitObjects.collect(path, conclude)
+      else conclude()
+    })
+  )
+
+/** Unless something else is there by now. */
+const remove = (path: string, standIn: Doors.StandIn): void => {
+  Effect.runSync(
+    Effect.ignore(
+      Effect.try(() => {
+        if (standIn === "directory") rmdirSync(path)
+        else if (standIn !== null && isFile(path) && readFileSync(path, "utf8") === standIn.content) unlinkSync(path)
+      })
+    )
+  )
+}
+
+/** What commands see of repositories: mounts, and files with a content of their own. */
+export interface View {
+  readonly mounts: ReadonlyArray<Mount>
+  readonly replaced: ReadonlyArray<{ readonly path: string; readonly content: string }>
+}
+
+/** What is writable of them and what is not. */
+export const view = (directories: ReadonlyArray<GitDirectory>): View => {
+  const views = directories.map(viewOf)
+  return { mounts: views.flatMap(({ mounts }) => mounts), replaced: views.flatMap(({ replaced }) => replaced) }
+}
+
+const viewOf = ({ doors, path }: GitDirectory, index: number): View => {
+  const present = doors.map(({ name }) => join(path, name)).filter((at) => entry(at) !== null)
+  const pinned = Doors.pinned.map((name) => join(path, name)).filter(isDirectory)
+  const mounts = [
+    { path, writable: true },
+    ...pinned.map((at) => ({ path: at, writable: true })),
+    ...present.map((at) => ({ path: at, writable: false }))
+  ]
+  const alternates = join(path, Doors.alternates)
+  // A repository that borrows from others already cannot be told apart from what it borrows: it is written as it is.
+  if (smallText(alternates) !== GitObjects.alternates) return { mounts, replaced: [] }
+  const objects = join(path, "objects")
+  const added = join(path, GitObjects.folder)
+  const shownAt = `/run/bough/objects/${index}`
+  return {
+    mounts: [
+      { path: shownAt, source: objects, writable: false },
+      ...mounts.filter((mount) => !contains(objects, mount.path)),
+      { path: objects, source: added, writable: true },
+      { path: join(objects, "info"), source: join(added, "info"), writable: true }
+    ],
+    replaced: [
+      { path: alternates, content: `${shownAt}\n` },
+      // What borrows the new objects there lies elsewhere here, and has them already.
+      { path: join(shownAt, "info/alternates"), content: "" }
+    ]
+  }
+}
+
+/** Parents before what lies in them; where both are asked for, read-only. */
+export const ordered = (mounts: ReadonlyArray<Mount>): ReadonlyArray<Mount> => {
+  const byPath = new Map<string, Mount>()
+  for (const mount of mounts) if (mount.writable !== true || !byPath.has(mount.path)) byPath.set(mount.path, mount)
+  return [...byPath.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1))
+}

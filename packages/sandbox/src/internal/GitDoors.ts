@@ -1,0 +1,56 @@
+/**
+ * What of a repository's own directory makes git run programs or leave the repository. A command may write the rest of it:
+ * objects, references, the index and their logs.
+ */
+import * as GitObjects from "./GitObjects.ts"
+
+/** Stands where nothing is while commands run, because a mount needs something to stand on. Git takes it for nothing. */
+export type StandIn = "directory" | { readonly content: string } | null
+
+export interface Door {
+  /** Below the repository's directory. */
+  readonly name: string
+  readonly standIn: StandIn
+}
+
+/** From where a repository borrows objects. */
+export const alternates = "objects/info/alternates"
+
+const empty: StandIn = { content: "" }
+
+/** Holds the marks of the commands that rely on the stand-ins. */
+export const marks = "bough"
+
+/** The repository itself, in words that nobody else writes. */
+export const ownCommonDirectory = "././.\n"
+
+const everywhere: ReadonlyArray<Door> = [
+  { name: marks, standIn: null },
+  { name: "config.worktree", standIn: empty },
+  { name: "gitdir", standIn: null }
+]
+
+/** Of a repository. */
+export const repository: ReadonlyArray<Door> = [
+  ...everywhere,
+  { name: "config", standIn: empty },
+  { name: "commondir", standIn: { content: ownCommonDirectory } },
+  { name: GitObjects.folder, standIn: null },
+  { name: alternates, standIn: { content: GitObjects.alternates } },
+  ...["hooks", "info", "worktrees", "modules", "remotes", "branches"].map((name): Door => ({
+    name,
+    standIn: "directory"
+  }))
+]
+
+/** Of the part of a repository that belongs to one linked worktree: the rest of it is read in the repository. */
+export const linkedWorktree: ReadonlyArray<Door> = [...everywhere, { name: "commondir", standIn: null }]
+
+/** Of a repository whose worktree is not the session's: what that worktree is at. */
+export const otherWorktree: ReadonlyArray<Door> = [
+  { name: "HEAD", standIn: null },
+  { name: "index", standIn: null }
+]
+
+/** Directories that cannot be moved away, so that nothing else is made in their place. */
+export const pinned: ReadonlyArray<string> = ["objects", "objects/info", "refs", "logs"]

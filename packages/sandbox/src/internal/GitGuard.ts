@@ -1,0 +1,275 @@
+/**
+ * A look at a repository's own directory after a command, beside the mounts: a person's git must find nothing there that
+ * leads it out of the repository or makes it run a program. What does is taken away or put back, and said.
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { randomBytes } from "node:crypto"
+import {
+  type BigIntStats,
+  chownSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync
+} from "node:fs"
+import { dirname, join } from "node:path"
+import type { User } from "./ChildProcess.ts"
+import * as GitConfiguration from "./GitConfiguration.ts"
+import type { GitDirectory } from "./GitDirectory.ts"
+import * as GitIndex from "./GitIndex.ts"
+import * as GitLinks from "./GitLinks.ts"
+import * as GitTodo from "./GitTodo.ts"
+import * as GitReferences from "./GitReferences.ts"
+import { idOf } from "./Survey.ts"
+
+/** A repository's directory before a command, with its stand-ins. */
+export interface Seen {
+  readonly directory: GitDirectory
+  readonly oddities: ReadonlyArray<GitLinks.Oddity>
+  readonly head: string | null
+  readonly index: string | null
+  readonly doors: ReadonlyMap<string, string>
+  /** Of its configuration files, by path. */
+  readonly configurations: ReadonlyMap<string, string>
+  readonly programs: ReadonlyMap<string, ReadonlyArray<string>>
+  readonly references: GitReferences.References
+}
+
+const statsOf = (path: string): BigIntStats | null =>
+  Result.getOrNull(Result.try(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null))
+
+const maxBytes = 16 * 1024 ** 2
+
+/** Null: no regular file of that size is there. Nothing is waited for and no link is followed. */
+const text = (path: string): string | null =>
+  Effect.runSync(
+    Effect.acquireUseRelease(
+      Effect.try(() => openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)),
+      (file) =>
+        Effect.try(() => {
+          const stats = fstatSync(file)
+          return stats.isFile() && stats.size <= maxBytes ? readFileSync(file, "utf8") : null
+        }),
+      (file) => Effect.sync(() => closeSync(file))
+    ).pipe(Effect.orElseSucceed(() => null))
+  )
+
+const configurationNames = ["config", "config.worktree"]
+const todoNames = ["rebase-merge/git-rebase-todo", "rebase-merge/git-rebase-todo.backup"]
+const strategyNames = ["rebase-merge/strategy", "rebase-apply/strategy"]
+const sequenceOptions = "sequencer/opts"
+
+/** Changes whenever the file does, as far as the file system tells. */
+const versionOf = (path: string): string | null => {
+  const stats = statsOf(path)
+  return stats === null ? null : `${idOf(stats)}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`
+}
+
+const idAt = (path: string): string | null => {
+  const stats = statsOf(path)
+  return stats === null ? null : idOf(stats)
+}
+
+const texts = (paths: ReadonlyArray<string>): ReadonlyMap<string, string> =>
+  new Map(
+    paths.flatMap((path) => {
+      const content = text(path)
+      return content === null ? [] : [[path, content] as const]
+    })
+  )
+
+const below = ({ path }: GitDirectory, names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names.map((name) => join(path, name))
+
+/** Null: there are links already where git writes, so commands may not write there at all. */
+export const look = Effect.fnUntraced(function* (directory: GitDirectory): Effect.fn.Return<Seen | null> {
+  const oddities = yield* GitLinks.find(directory)
+  if (oddities.some(({ isLink }) => isLink)) return null
+  const { doors, path } = directory
+  const programs = [...texts(below(directory, todoNames))].map(([at, todo]) => [at, GitTodo.programs(todo)] as const)
+  return {
+    directory,
+    oddities,
+    head: text(join(path, "HEAD")),
+    index: versionOf(join(path, "index")),
+    doors: new Map(
+      doors.flatMap(({ name }) => {
+        const at = join(path, name)
+        const id = idAt(at)
+        return id === null ? [] : [[at, id] as const]
+      })
+    ),
+    configurations: texts(below(directory, configurationNames)),
+    programs: new Map(programs),
+    references: GitReferences.read(path)
+  }
+})
+
+/** What is said of each thing that was not as it must be. */
+export const restore = Effect.fnUntraced(function* (
+  seen: Seen,
+  user: User | null
+): Effect.fn.Return<ReadonlyArray<string>> {
+  const { directory } = seen
+  const said = [
+    ...doorsThatOpened(seen),
+    ...configurationThatRuns(seen),
+    ...linksMade(seen, yield* GitLinks.find(directory)),
+    ...todoThatRuns(seen),
+    ...headThatLeads(seen),
+    ...referencesThatWent(seen)
+  ]
+  const index = join(directory.path, "index")
+  if (versionOf(index) !== seen.index && statsOf(index)?.isFile() === true) {
+    const fault = yield* GitIndex.fault(directory.path, user)
+    if (fault !== null) said.push(`${putAside(directory, index)}, for ${fault}; \`git reset\` makes another`)
+  }
+  return said
+})
+
+const folder = "bough-held"
+
+/** Moves it below the repository's own directory, under a name that git does not know. */
+const putAside = ({ path }: GitDirectory, at: string): string => {
+  const name = at.slice(path.length + 1)
+  const to = join(folder, `${randomBytes(4).toString("hex")}-${name.replaceAll("/", "-")}`)
+  const isMoved = attempt(() => {
+    if (statsOf(join(path, folder)) === null) {
+      mkdirSync(join(path, folder), { mode: 0o700 })
+      own(path, join(path, folder))
+    }
+    renameSync(at, join(path, to))
+  })
+  return isMoved
+    ? `moved ${at} to ${join(path, to)}`
+    : `${at} could not be moved away: remove it before you use git there`
+}
+
+const attempt = (change: () => void): boolean =>
+  Effect.runSync(
+    Effect.match(Effect.try(change), {
+      onFailure: () => false,
+      onSuccess: () => true
+    })
+  )
+
+/** What root makes in somebody's repository is theirs. */
+const own = (repository: string, path: string): void => {
+  const { gid, uid } = lstatSync(repository)
+  if (process.getuid?.() === 0) chownSync(path, uid, gid)
+}
+
+/** A person who replaces a door takes its mount away; then a command can replace it again. */
+const doorsThatOpened = ({ directory, doors }: Seen): ReadonlyArray<string> =>
+  directory.doors.flatMap(({ name }) => {
+    const at = join(directory.path, name)
+    const id = idAt(at)
+    const isConfiguration = configurationNames.includes(name) && statsOf(at)?.isFile() === true
+    return id === null || id === doors.get(at) || isConfiguration ? [] : [putAside(directory, at)]
+  })
+
+const configurationThatRuns = ({ configurations, directory }: Seen): ReadonlyArray<string> =>
+  below(directory, configurationNames).flatMap((at) => {
+    const before = configurations.get(at) ?? ""
+    const now = text(at)
+    if (now === null || now === before) return []
+    const gained = GitConfiguration.gained(before, now)
+    if (gained.length === 0) return []
+    const moved = putAside(directory, at)
+    const isWritten = attempt(() => {
+      writeFileSync(at, before, { flag: "wx" })
+      own(directory.path, at)
+    })
+    return [`${moved}, for it gained ${gained.join(", ")}${isWritten ? "; the former one is there again" : ""}`]
+  })
+
+const linksMade = ({ oddities }: Seen, now: ReadonlyArray<GitLinks.Oddity>): ReadonlyArray<string> => {
+  const known = new Set(oddities.map(({ id, path }) => `${id} ${path}`))
+  return now
+    .filter(({ id, path }) => !known.has(`${id} ${path}`))
+    .map(({ isLink, path }) => {
+      const what = isLink
+        ? `a link to ${JSON.stringify(
+            Result.getOrElse(
+              Result.try(() => readlinkSync(path)),
+              () => ""
+            )
+          )}`
+        : "no file"
+      return attempt(() => unlinkSync(path))
+        ? `removed ${path}, which was ${what}`
+        : `${path} is ${what} and could not be removed: remove it before you use git there`
+    })
+}
+
+const todoThatRuns = ({ directory, programs }: Seen): ReadonlyArray<string> => [
+  ...below(directory, todoNames).flatMap((at) => {
+    const todo = text(at)
+    if (todo === null) return []
+    const plain = GitTodo.withoutPrograms(todo, programs.get(at) ?? [])
+    if (plain === todo) return []
+    return attempt(() => overwrite(at, plain))
+      ? [
+          `${dirname(at)} stops where it would have run ${GitTodo.programs(todo).join("; ")}: run that as a command, then go on`
+        ]
+      : [putAside(directory, at)]
+  }),
+  ...below(directory, strategyNames).flatMap((at) =>
+    GitTodo.isOwnStrategy(text(at) ?? (statsOf(at) === null ? "" : "?")) ? [] : [putAside(directory, at)]
+  ),
+  ...below(directory, [sequenceOptions]).flatMap((at) =>
+    GitTodo.hasOwnStrategies(text(at) ?? "") ? [] : [putAside(directory, at)]
+  )
+]
+
+const overwrite = (path: string, content: string): void => {
+  const file = openSync(path, constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  writeFileSync(file, content)
+  closeSync(file)
+}
+
+const validHead = /^(?:ref:[ \t]*refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\s*$/u
+
+/** Where the repository has no valid one, git looks for another repository around it. */
+const headThatLeads = ({ directory, head }: Seen): ReadonlyArray<string> => {
+  const at = join(directory.path, "HEAD")
+  if (head === null || validHead.test(text(at) ?? "")) return []
+  const moved = statsOf(at) === null ? `${at} was gone` : putAside(directory, at)
+  const isWritten = attempt(() => {
+    writeFileSync(at, head, { flag: "wx" })
+    own(directory.path, at)
+  })
+  return [`${moved}${isWritten ? "; the former one is there again" : ""}`]
+}
+
+const mostNamed = 8
+
+/** Objects stay, so a branch or a tag can be had again by what it was at. Where all went, they are put back. */
+const referencesThatWent = ({ directory, references }: Seen): ReadonlyArray<string> => {
+  const left = GitReferences.read(directory.path)
+  const gone = GitReferences.gone(references, left)
+  if (gone.size === 0) return []
+  const at = join(directory.path, "packed-refs")
+  const isWritten =
+    left.size === 0 &&
+    statsOf(at) === null &&
+    attempt(() => {
+      writeFileSync(at, GitReferences.format(gone), { flag: "wx" })
+      own(directory.path, at)
+    })
+  if (isWritten) return [`every branch and tag of ${directory.path} was gone; they are there again`]
+  const named = [...gone].slice(0, mostNamed).map(([name, id]) => `${name} was ${id}`)
+  return [`removed from ${directory.path}: ${named.join(", ")}${gone.size > mostNamed ? " …" : ""}`]
+}
+
+/** What a result says of them. */
+export const said = (sentences: ReadonlyArray<string>): string =>
+  sentences.map((sentence) => `[bough: ${sentence}]\n`).join("")

@@ -1,0 +1,49 @@
+/** Whether the paths of an index lie in the worktree: git writes files where an index says, and looks no further. */
+import { SensitivePath } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import { attend } from "./Supervise.ts"
+import { kill, start, type User } from "./ChildProcess.ts"
+import * as Disk from "./Disk.ts"
+
+const programs = ["/usr/bin/git", "/usr/local/bin/git", "/bin/git", "/run/current-system/sw/bin/git"]
+const maxBytes = 512 * 1024 ** 2
+const maxMillis = 30_000
+
+/** Git itself reads the index: it knows its versions. Nothing that a repository configures is run for that. */
+const environment = {
+  PATH: "/usr/bin:/bin",
+  HOME: "/nonexistent",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_CONFIG_COUNT: "2",
+  GIT_CONFIG_KEY_0: "core.fsmonitor",
+  GIT_CONFIG_VALUE_0: "false",
+  GIT_CONFIG_KEY_1: "safe.directory",
+  GIT_CONFIG_VALUE_1: "*"
+}
+
+const leads = (path: string): boolean =>
+  path.startsWith("/") ||
+  path.split("/").some((name) => name === "" || name === "." || name === ".." || SensitivePath.fold(name) === ".git")
+
+/** Null: every path lies in the worktree; else what is wrong. Where there is no git nobody reads the index. */
+export const fault = Effect.fnUntraced(function* (
+  directory: string,
+  user: User | null
+): Effect.fn.Return<string | null> {
+  const [program = null] = yield* Effect.filter(programs, Disk.isExecutable)
+  if (program === null) return null
+  const args = [`--git-dir=${directory}`, "--work-tree=/", "ls-files", "-z"]
+  const ran = yield* Effect.result(
+    attend(start({ program, args, cwd: "/", env: environment, ...(user === null ? {} : { user }) }), {
+      maxOutputBytes: maxBytes,
+      kill: ({ pid }) => kill(-pid),
+      timeoutMillis: maxMillis
+    })
+  )
+  if (ran._tag === "Failure" || ran.success.exitCode !== 0) return "git cannot read it"
+  if (ran.success.omittedBytes > 0) return "it is too long to be looked through"
+  const path = ran.success.stdout.split("\0").find((path) => path !== "" && leads(path))
+  return path === undefined ? null : `it names ${JSON.stringify(path)}`
+})

@@ -1,0 +1,80 @@
+/** What is neither file nor directory where git writes in a repository's own directory: git would follow it out of there. */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { type BigIntStats, lstatSync, readdirSync } from "node:fs"
+import { basename, dirname } from "node:path"
+import { type GitDirectory } from "./GitDirectory.ts"
+import { idOf } from "./Survey.ts"
+import { nextTurn } from "./WaitForQuiet.ts"
+
+export interface Oddity {
+  readonly path: string
+  readonly id: string
+  readonly isLink: boolean
+}
+
+interface Directory {
+  readonly id: string
+  /** Null: it had changed just before it was read. */
+  readonly changedNanos: bigint | null
+  readonly odd: ReadonlyArray<Oddity>
+  readonly below: ReadonlyArray<string>
+}
+
+/** A clock of the file system may stand for some milliseconds while names come and go. */
+const settledNanos = 100_000_000n
+const directoriesPerTurn = 512
+
+const memories = new Map<string, Map<string, Directory>>()
+
+const statsOf = (path: string): BigIntStats | null =>
+  Result.getOrNull(Result.try(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null))
+
+/** Git reads loose objects and never writes one anew: the 256 directories that hold them are not looked into. */
+const holdsLooseObjects = (path: string): boolean =>
+  /^[0-9a-f]{2}$/u.test(basename(path)) && basename(dirname(path)) === "objects"
+
+/** All but what lies behind the doors, which commands do not write. */
+export const find = Effect.fnUntraced(function* ({ doors, path }: GitDirectory) {
+  const closed = new Set(doors.map(({ name }) => `${path}/${name}`))
+  const known = memories.get(path) ?? new Map<string, Directory>()
+  const seen = new Map<string, Directory>()
+  const odd: Array<Oddity> = []
+  const pending = [path]
+  for (let count = 1; pending.length > 0; count++) {
+    const at = pending.pop() ?? path
+    const directory = look(at, known.get(at))
+    if (directory !== null) {
+      seen.set(at, directory)
+      odd.push(...directory.odd)
+      pending.push(...directory.below.filter((below) => !closed.has(below) && !holdsLooseObjects(below)))
+    }
+    if (count % directoriesPerTurn === 0) yield* nextTurn
+  }
+  memories.set(path, seen)
+  return odd.filter((entry) => !closed.has(entry.path))
+})
+
+const look = (path: string, known: Directory | undefined): Directory | null => {
+  const stats = statsOf(path)
+  if (stats?.isDirectory() !== true) return null
+  const id = idOf(stats)
+  if (known !== undefined && known.id === id && known.changedNanos === stats.ctimeNs) return known
+  const entries = Result.getOrElse(
+    Result.try(() => readdirSync(path, { withFileTypes: true })),
+    () => []
+  )
+  const nowNanos = BigInt(Math.round((performance.timeOrigin + performance.now()) * 1e6))
+  return {
+    id,
+    changedNanos: nowNanos - stats.ctimeNs > settledNanos ? stats.ctimeNs : null,
+    odd: entries.flatMap((entry) => {
+      if (entry.isFile() || entry.isDirectory()) return []
+      const found = statsOf(`${path}/${entry.name}`)
+      return found === null || found.isFile() || found.isDirectory()
+        ? []
+        : [{ path: `${path}/${entry.name}`, id: idOf(found), isLink: found.isSymbolicLink() }]
+    }),
+    below: entries.flatMap((entry) => (entry.isDirectory() ? [`${path}/${entry.name}`] : []))
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Objects that a command adds to a repository. Those that are there are read-only in the sandbox, so that no command can
+ * lose what was committed; new ones are written to a directory beside them, which a person's git reads as well, and moved
+ * to the others when no command runs any more.
+ */
+import { chownSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+
+/** Below the repository's own directory. */
+export const folder = "bough-objects"
+
+/** For `objects/info/alternates`: from there a person's git finds the new ones. */
+export const alternates = `../${folder}\n`
+
+const loose = /^[0-9a-f]{38}(?:[0-9a-f]{24})?$/u
+// An index comes last: with it git takes a pack for whole.
+const packs = [/^pack-[0-9a-f]{40,64}\.(?:pack|rev|bitmap|mtimes|promisor)$/u, /^pack-[0-9a-f]{40,64}\.idx$/u]
+
+const isDirectory = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+const makeDirectory = (repository: string, path: string): void => {
+  if (isDirectory(path)) return
+  mkdirSync(path)
+  const { gid, uid } = lstatSync(repository)
+  if (process.getuid?.() === 0) chownSync(path, uid, gid)
+}
+
+/** Makes the directory for new objects, where it is not there yet. */
+export const prepare = (repository: string): void => {
+  const directory = join(repository, folder)
+  for (const path of [directory, join(directory, "info"), join(directory, "pack")]) makeDirectory(repository, path)
+  const file = join(directory, "info/alternates")
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) writeFileSync(file, "")
+}
+
+/** Moves the new objects to the others; `conclude` runs before the directory goes, so that a person's git finds them at any time. */
+export const collect = (repository: string, conclude: () => void): void => {
+  const from = join(repository, folder)
+  const to = join(repository, "objects")
+  for (const name of readdirSync(from)) {
+    if (/^[0-9a-f]{2}$/u.test(name))
+      moveFiles(repository, { from: join(from, name), to: join(to, name), pattern: loose })
+  }
+  for (const pattern of packs) moveFiles(repository, { from: join(from, "pack"), to: join(to, "pack"), pattern })
+  conclude()
+  rmSync(from, { recursive: true, force: true })
+}
+
+interface Move {
+  readonly from: string
+  readonly to: string
+  readonly pattern: RegExp
+}
+
+const moveFiles = (repository: string, { from, pattern, to }: Move): void => {
+  if (!isDirectory(from)) return
+  for (const name of readdirSync(from)) {
+    const source = join(from, name)
+    if (!pattern.test(name) || !lstatSync(source).isFile()) continue
+    makeDirectory(repository, to)
+    const target = join(to, name)
+    if (lstatSync(target, { throwIfNoEntry: false }) === undefined) renameSync(source, target)
+    else unlinkSync(source)
+  }
+}

@@ -1,0 +1,50 @@
+/** Branches and tags of a repository, read without git: what each is at, so that one that a command removes is not lost. */
+import * as Result from "effect/Result"
+import { type Dirent, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+
+export type References = ReadonlyMap<string, string>
+
+const places = ["refs/heads", "refs/tags"]
+const value = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/u
+const packed = /^([0-9a-f]{40}(?:[0-9a-f]{24})?) (refs\/(?:heads|tags)\/\S+)$/gmu
+
+export const read = (repository: string): References => {
+  const found = new Map<string, string>()
+  for (const [, id, name] of textOf(join(repository, "packed-refs")).matchAll(packed)) found.set(name, id)
+  const pending = [...places]
+  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+    for (const entry of entriesOf(join(repository, place))) {
+      const name = `${place}/${entry.name}`
+      if (entry.isDirectory()) pending.push(name)
+      else if (entry.isFile()) {
+        const id = textOf(join(repository, name)).trim()
+        if (value.test(id)) found.set(name, id)
+      }
+    }
+  }
+  return found
+}
+
+/** Those of `before` that are no more. */
+export const gone = (before: References, after: References): References =>
+  new Map([...before].filter(([name]) => !after.has(name)))
+
+/** In git's own form, as `packed-refs` and `git update-ref --stdin` have it. */
+export const format = (references: References): string =>
+  [...references]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, id]) => `${id} ${name}\n`)
+    .join("")
+
+const textOf = (path: string): string =>
+  Result.getOrElse(
+    Result.try(() => readFileSync(path, "utf8")),
+    () => ""
+  )
+
+const entriesOf = (path: string): ReadonlyArray<Dirent> =>
+  Result.getOrElse(
+    Result.try(() => readdirSync(path, { withFileTypes: true })),
+    () => []
+  )

@@ -1,0 +1,35 @@
+/** What an unfinished rebase, cherry-pick or merge leaves for `git rebase --continue` and the like to do: text files. */
+
+const command = /^([ \t]*)(exec|x)(?=[ \t\r]|$)(.*)$/u
+
+/** Lines of a todo list that run a program. */
+export const programs = (todo: string): ReadonlyArray<string> =>
+  todo.split("\n").flatMap((line) => command.exec(line)?.[3]?.trim() ?? [])
+
+/** The list with a stop in place of each program that is not `known`. */
+export const withoutPrograms = (todo: string, known: ReadonlyArray<string>): string => {
+  const left = [...known]
+  return todo
+    .split("\n")
+    .map((line) => {
+      const program = command.exec(line)?.[3]?.trim()
+      if (program === undefined) return line
+      const at = left.indexOf(program)
+      if (at < 0) return "break"
+      left.splice(at, 1)
+      return line
+    })
+    .join("\n")
+}
+
+const strategies = new Set(["", "ort", "recursive", "resolve", "octopus", "ours", "subtree"])
+
+/** Whether a strategy is git's own; of another git runs a program of that name. */
+export const isOwnStrategy = (name: string): boolean => strategies.has(name.trim())
+
+/** Whether the options of a sequence of cherry-picks name a strategy of git's own, or none. */
+export const hasOwnStrategies = (options: string): boolean =>
+  options.split("\n").every((line) => {
+    const named = /strategy\s*=(.*)$/iu.exec(line.replace(/^\s*(?:\[[^\]]*\])?/u, ""))?.[1]
+    return named === undefined || isOwnStrategy(named.replaceAll('"', ""))
+  })
