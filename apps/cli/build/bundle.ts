@@ -56,7 +56,7 @@ const made = new Set(
 )
 for (const name of globSync("bough-*.js", { cwd: dist })) if (!made.has(name)) rmSync(join(dist, name))
 chmodSync(join(dist, "bough.js"), 0o755)
-writeFileSync(join(dist, "bough.1"), manPage())
+writeFileSync(join(dist, "bough.1"), await manPage())
 for (const [file, schema] of Object.entries({ ...configSchemas(), ...exportSchemas() })) {
   writeFileSync(join(dist, file), `${JSON.stringify(schema, null, 2)}\n`)
 }

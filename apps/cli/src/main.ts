@@ -10,16 +10,8 @@ import * as Exit from "effect/Exit"
 import { homedir, userInfo } from "node:os"
 import { join } from "node:path"
 import { isatty } from "node:tty"
-import * as Call from "./commands/Call.ts"
-import type { Handlers } from "./command-line/CommandLine.ts"
-import * as Converse from "./commands/Converse.ts"
-import * as Doctor from "./commands/Doctor.ts"
 import * as ErrorLine from "./command-line/ErrorLine.ts"
 import * as Parse from "./command-line/Parse.ts"
-import * as Run from "./commands/Run.ts"
-import * as Sessions from "./commands/Sessions.ts"
-import * as ToolSchemas from "./commands/ToolSchemas.ts"
-import * as Tools from "./commands/Tools.ts"
 import * as ClockText from "./format/ClockText.ts"
 import * as SettingsFile from "@bough/host/config/Settings"
 import { unexpected } from "./Failures.ts"
@@ -94,7 +86,7 @@ export const execute = (
     signals,
     adapters: adaptersOf(name, output)
   }
-  const running = Effect.runFork(Parse.run({ ...program, handlers: handlersOf(program) }, given))
+  const running = Effect.runFork(Parse.run(program, given))
   fiber.interrupt = () => running.interruptUnsafe()
   return new Promise((resolve) => {
     running.addObserver((exit) => {
@@ -207,82 +199,3 @@ const userName = (): string | null => {
     return null
   }
 }
-
-// What configures, decides or looks back is loaded where it is asked for: every other start does without.
-const config = Effect.promise(() => import("./commands/Config.ts"))
-const approvals = Effect.promise(() => import("./commands/Approvals.ts"))
-const policy = Effect.promise(() => import("./commands/Policy.ts"))
-const policyCheck = Effect.promise(() => import("./commands/PolicyCheck.ts"))
-const policyExplain = Effect.promise(() => import("./commands/PolicyExplain.ts"))
-const policyTest = Effect.promise(() => import("./commands/PolicyTest.ts"))
-const tree = Effect.promise(() => import("./commands/SessionTree.ts"))
-const decide = Effect.promise(() => import("./commands/Decide.ts"))
-const configEdit = Effect.promise(() => import("./commands/ConfigEdit.ts"))
-const exportFiles = Effect.promise(() => import("./receipts/ExportFiles.ts"))
-const skills = Effect.promise(() => import("./commands/Skills.ts"))
-const verify = Effect.promise(() => import("./commands/Verify.ts"))
-const replay = Effect.promise(() => import("./commands/Replay.ts"))
-const calls = Effect.promise(() => import("./receipts/CallReports.ts"))
-
-const memory = Effect.promise(() => import("./commands/Memory.ts"))
-const embeddingModel = Effect.promise(() => import("./commands/EmbeddingModel.ts"))
-const noteEdit = Effect.promise(() => import("./commands/NoteEdit.ts"))
-const noteSave = Effect.promise(() => import("./commands/NoteSave.ts"))
-const noteShow = Effect.promise(() => import("./commands/NoteShow.ts"))
-const noteSummary = Effect.promise(() => import("./commands/NoteSummary.ts"))
-const noteFolder = Effect.promise(() => import("./notes/NoteFolder.ts"))
-
-const handlersOf = (program: Program): Handlers => ({
-  begin: ({ cwd }) =>
-    cwd === null ? Effect.void : Effect.asVoid(SettingsFile.workspaceRoot(program.environment, cwd)),
-  converse: (common, options) => Converse.converse(program, common, options),
-  run: (common, options) => Run.run(program, common, options),
-  call: (common, options) => Call.call(program, common, options),
-  listTools: (_, { format }) => Tools.list(program, format),
-  showTool: (_, { format, name }) => Tools.show(program, name, format),
-  toolSchemas: (_, { format, names }) => ToolSchemas.print(program, format, names),
-  listSkills: (common, { format }) => Effect.flatMap(skills, ({ list }) => list(program, common, format)),
-  showSkill: (common, options) => Effect.flatMap(skills, ({ show }) => show(program, common, options)),
-  listSessions: (common, options) => Sessions.list(program, common, options),
-  showSession: (_, { id }) => Sessions.show(program, id),
-  forkSession: (_, { at, id }) => Sessions.fork(program, id, at),
-  exportSession: (common, { id, to }) =>
-    to === null
-      ? Sessions.exportAll(program, id)
-      : Effect.flatMap(exportFiles, ({ write }) => write(program, common, { id, to })),
-  removeSession: (_, { id }) => Sessions.remove(program, id),
-  listRules: (common, { format }) => Effect.flatMap(policy, ({ list }) => list(program, common, format)),
-  revokeRule: (common, { id }) => Effect.flatMap(policy, ({ revoke }) => revoke(program, common, id)),
-  checkRules: (common, options) => Effect.flatMap(policyCheck, ({ check }) => check(program, common, options)),
-  testRules: (common, options) => Effect.flatMap(policyTest, ({ test }) => test(program, common, options)),
-  explainRules: (common, options) => Effect.flatMap(policyExplain, ({ explain }) => explain(program, common, options)),
-  showTree: (common, options) => Effect.flatMap(tree, ({ show }) => show(program, common, options)),
-  listApprovals: (_, { format }) => Effect.flatMap(approvals, ({ list }) => list(program, format)),
-  showApproval: (_, options) => Effect.flatMap(approvals, ({ show }) => show(program, options)),
-  approve: (_, options) => Effect.flatMap(decide, ({ approve }) => approve(program, options)),
-  deny: (_, options) => Effect.flatMap(decide, ({ deny }) => deny(program, options)),
-  getConfig: (common, options) => Effect.flatMap(config, ({ get }) => get(program, common, options)),
-  setConfig: (common, options) => Effect.flatMap(config, ({ set }) => set(program, common, options)),
-  unsetConfig: (common, options) => Effect.flatMap(config, ({ unset }) => unset(program, common, options)),
-  editConfig: (common, options) => Effect.flatMap(configEdit, ({ edit }) => edit(program, common, options)),
-  configSchema: (_, options) => Effect.flatMap(config, ({ schema }) => schema(program, options)),
-  configPath: (common, options) => Effect.flatMap(config, ({ path }) => path(program, common, options)),
-  searchMemory: (common, options) => Effect.flatMap(memory, ({ search }) => search(program, common, options)),
-  listMemory: (common, options) => Effect.flatMap(memory, ({ list }) => list(program, common, options)),
-  summariseMemory: (common) => Effect.flatMap(noteSummary, ({ summary }) => summary(program, common)),
-  showMemory: (common, options) => Effect.flatMap(noteShow, ({ showOne }) => showOne(program, common, options)),
-  saveMemory: (common, options) => Effect.flatMap(noteSave, ({ save }) => save(program, common, options)),
-  editMemory: (common, options) => Effect.flatMap(noteEdit, ({ edit }) => edit(program, common, options)),
-  removeMemory: (common, options) => Effect.flatMap(memory, ({ remove }) => remove(program, common, options)),
-  exportMemory: (common, options) => Effect.flatMap(noteFolder, ({ exportAll }) => exportAll(program, common, options)),
-  importMemory: (common, options) => Effect.flatMap(noteFolder, ({ importAll }) => importAll(program, common, options)),
-  showModel: (common) => Effect.flatMap(embeddingModel, ({ show }) => show(program, common)),
-  installModel: (common, options) => Effect.flatMap(embeddingModel, ({ install }) => install(program, common, options)),
-  reindexMemory: (common) => Effect.flatMap(memory, ({ reindex }) => reindex(program, common)),
-  memoryStats: (common, options) => Effect.flatMap(memory, ({ stats }) => stats(program, common, options)),
-  verify: (common, options) => Effect.flatMap(verify, ({ verify: run }) => run(program, common, options)),
-  replay: (common, options) => Effect.flatMap(replay, ({ replay: run }) => run(program, common, options)),
-  stats: (common, options) => Effect.flatMap(calls, ({ stats }) => stats(program, common, options)),
-  log: (common, options) => Effect.flatMap(calls, ({ log }) => log(program, common, options)),
-  doctor: (common, options) => Doctor.doctor(program, common, options)
-})

@@ -63,7 +63,7 @@ describe("bough approvals", { timeout: 90_000 }, () => {
       const listed = await bough(place, ["approvals"], { cwd: place.home })
       assert.match(
         lines(listed.stdout)[0],
-        new RegExp(`^${approvalId}  waits  delete_path .*a\\.txt.*“delete a\\.txt”$`)
+        new RegExp(`^${approvalId}  pending  delete_path .*a\\.txt.*“delete a\\.txt”$`)
       )
       const [one] = JSON.parse((await bough(place, ["approvals", "list", "--format", "json"])).stdout)
       assert.deepInclude(one, { answered: null, expired: false })
@@ -93,7 +93,7 @@ describe("bough approvals", { timeout: 90_000 }, () => {
     parked(
       [],
       async ({ place }) => {
-        assert.match((await bough(place, ["approvals"])).stdout, /^\S+  waits  delete_path/)
+        assert.match((await bough(place, ["approvals"])).stdout, /^\S+  pending  delete_path/)
       },
       daysAgo(6.9)
     ))
@@ -132,7 +132,7 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
     parked([say("gone")], async (waiting) => {
       const { approvalId, place } = waiting
       await withScreen(place, { args: ["approvals", "approve", approvalId] }, async (screen) => {
-        const asked = await screen.shows(/└ y yes, let it run · n leave it undecided · \? everything$/)
+        const asked = await screen.shows(/└ y allow it · n leave it undecided · \? everything$/)
         assert.match(asked, /┌ may this run\? delete_path · Elevated\n│ .*a\.txt/)
         screen.type("yes")
         await screen.pressUntil("y", "EXIT 0")
@@ -152,7 +152,7 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
       const { approvalId, place, server } = waiting
       const args = ["approvals", "deny", approvalId, "--words", "it is the only copy"]
       await withScreen(place, { args }, async (screen) => {
-        await screen.shows("y refuse it")
+        await screen.shows("y deny it")
         screen.press("y")
         await screen.shows("EXIT 0")
       })
@@ -166,7 +166,7 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
       const { approvalId, place, server } = waiting
       const args = ["approvals", "approve", approvalId, "--always", "project"]
       await withScreen(place, { args }, async (screen) => {
-        const asked = await screen.shows("y yes, and always in its folder")
+        const asked = await screen.shows("y allow it, and always in this folder")
         assert.include(asked, "│ always would be: delete_path path=a.txt")
         screen.press("y")
         await screen.shows("EXIT 0")
@@ -193,7 +193,7 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
     parked([say("gone"), remove("a.txt"), say("I wait")], async (waiting) => {
       const { approvalId, place, server, sessionId } = waiting
       await withScreen(place, { args: ["approvals", "approve", approvalId, "--always", "session"] }, async (screen) => {
-        await screen.shows("y yes, and always in its session")
+        await screen.shows("y allow it, and always in this session")
         screen.press("y")
         await screen.shows("EXIT 0")
       })
@@ -226,7 +226,7 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
     parked([], async (waiting) => {
       const { approvalId, place } = waiting
       await withScreen(place, { args: ["approvals", "approve", approvalId] }, async (screen) => {
-        await screen.shows("y yes, let it run")
+        await screen.shows("y allow it")
         screen.press("n")
         await screen.shows("EXIT 3")
       })
@@ -245,7 +245,7 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
           const [line] = lines((await bough(place, ["approvals"])).stdout)
           const [approvalId] = line.split(" ")
           await withScreen(place, { args: ["approvals", "approve", approvalId] }, async (other) => {
-            await other.shows("y yes, let it run")
+            await other.shows("y allow it")
             await decide(conversation, other)
           })
           await conversation.shows(/\ngone\n/)

@@ -59,7 +59,7 @@ describe("memory model install", { timeout: 120_000 }, () => {
       put(place, "broken/config.json", "{}")
       const broken = await bough(place, ["memory", "model", "install", "broken"])
       assert.strictEqual(broken.code, 1)
-      assert.match(broken.stderr, /cannot be used: .*embedding\.model stays as it was/s)
+      assert.match(broken.stderr, /cannot be used: .*embedding\.model is unchanged/s)
       assert.strictEqual((await bough(place, ["config", "get", "embedding.model"])).stdout, `${folder}\n`)
       assert.strictEqual((await bough(place, ["memory", "model"])).stdout, `${folder}\n`)
     }))

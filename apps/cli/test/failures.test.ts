@@ -13,13 +13,17 @@ describe("bough", { timeout: 90_000 }, () => {
   it("says what is wrong with the command line", () =>
     withPlace(async (place) => {
       const faults = await faultsOfAll(place, [
-        { args: ["rum"], code: 2, says: /no command "rum".*run.* — / },
-        { args: ["run", "--modle", "x", "hi"], code: 2, says: /no flag --modle; did you mean --model\?/ },
-        { args: ["run", "two", "words"], code: 2, says: /no place for "words" — put what has spaces in quotes/ },
+        { args: ["rum"], code: 2, says: /unknown command "rum".*run.* — / },
+        { args: ["run", "--modle", "x", "hi"], code: 2, says: /unknown flag --modle; did you mean --model\?/ },
+        {
+          args: ["run", "two", "words"],
+          code: 2,
+          says: /unexpected argument "words" — put text with spaces in quotes/
+        },
         {
           args: ["run", "--format", "yaml", "hi"],
           code: 2,
-          says: /--format cannot be "yaml": it is one of text, json,/
+          says: /--format cannot be "yaml": choose one of text, json,/
         },
         { args: ["run", "--max-steps", "0", "hi"], code: 2, says: /--max-steps cannot be 0 — / },
         { args: ["run", "--max-steps", "many", "hi"], code: 2, says: /--max-steps cannot be "many"/ },
@@ -27,22 +31,30 @@ describe("bough", { timeout: 90_000 }, () => {
         { args: ["run", "--session"], code: 2, says: /--session/ },
         // The value of one flag cannot smuggle in another.
         { args: ["run", "--session", "--approve=allow", "hi"], code: 2, says: /--session/ },
-        { args: ["call", "read_file"], code: 2, says: /JSON is missing/ },
-        { args: ["sessions", "show"], code: 2, says: /ID is missing/ },
+        { args: ["call", "read_file"], code: 2, says: /JSON is required/ },
+        { args: ["sessions", "show"], code: 2, says: /ID is required/ },
         { args: ["run", "--model"], code: 2, says: /--model needs a value: PROVIDER\/MODEL — / },
         {
           args: ["help", "sessions", "lst"],
           code: 2,
-          says: /"lst"; did you mean list\? — bough sessions --help lists/
+          says: /"lst"; did you mean list\? — "bough sessions --help" lists/
         },
         // As other agents have it.
-        { args: ["-p", "hi"], code: 2, says: /no flag -p — bough run "…" sends one prompt; / },
-        { args: ["sessions", "--json"], code: 2, says: /no flag --json — --format json / },
-        { args: ["exec", "hi"], code: 2, says: /no command "exec" — bough run "…" sends one prompt, bough --help/ },
-        { args: ["run", "--approve"], code: 2, says: /--approve needs a value: it is one of ask, deny, allow — / },
+        { args: ["-p", "hi"], code: 2, says: /unknown flag -p — 'bough run "…"' sends one prompt; / },
+        { args: ["sessions", "--json"], code: 2, says: /unknown flag --json — --format json / },
+        {
+          args: ["exec", "hi"],
+          code: 2,
+          says: /unknown command "exec" — 'bough run "…"' sends one prompt, "bough --help"/
+        },
+        { args: ["run", "--approve"], code: 2, says: /--approve needs a value: choose one of ask, deny, allow — / },
         { args: ["run", "--model", "", "hi"], code: 2, says: /--model is empty — / },
-        { args: ["sessions", "lst"], code: 2, says: /"lst"; did you mean list\? — bough sessions --help lists/ },
-        { args: ["sessions", "list", "all"], code: 2, says: /no place for "all" — .*bough sessions list --help/ },
+        { args: ["sessions", "lst"], code: 2, says: /"lst"; did you mean list\? — "bough sessions --help" lists/ },
+        {
+          args: ["sessions", "list", "all"],
+          code: 2,
+          says: /unexpected argument "all" — .*"bough sessions list --help"/
+        },
         { args: ["memory", "search", " "], code: 2, says: /the query is empty — / },
         { args: ["memory", "search", "x", "--limit", "0"], code: 2, says: /--limit cannot be 0 — / },
         { args: ["memory", "list", "--limit", "-1"], code: 2, says: /--limit cannot be -1 — / }
@@ -75,11 +87,15 @@ describe("bough", { timeout: 90_000 }, () => {
         },
         { args: ["run", ...offline, ""], code: 2, says: /the prompt is empty — / },
         { args: ["run", ...offline], code: 2, says: /the prompt is empty — /, options: { stdin: " \n" } },
-        { args: ["tools", "show", "reed_file"], code: 2, says: /no tool "reed_file"; did you mean read_file\? — / },
+        {
+          args: ["tools", "show", "reed_file"],
+          code: 2,
+          says: /unknown tool "reed_file"; did you mean read_file\? — /
+        },
         {
           args: ["policy", "test", "reed_file", "{}"],
           code: 2,
-          says: /no tool "reed_file"; did you mean read_file\? — /
+          says: /unknown tool "reed_file"; did you mean read_file\? — /
         },
         { args: ["verify", "no"], code: 2, says: /no session no — .*; an export is named by its directory/ },
         { args: ["sessions", "rm", "ses_no"], code: 2, says: /no session ses_no — / },
@@ -95,8 +111,8 @@ describe("bough", { timeout: 90_000 }, () => {
         [["log"], "no calls yet\n"],
         [["stats"], "no calls yet\n"],
         [["sessions"], "no sessions in this workspace yet\n"],
-        [["memory", "list"], "nothing is remembered yet\n"],
-        [["config", "unset", "model"], "model is not set: there is no ~/.config/bough/config.jsonc\n"]
+        [["memory", "list"], "no notes yet\n"],
+        [["config", "unset", "model"], "model is not set: ~/.config/bough/config.jsonc does not exist\n"]
       ]
       for (const [args, expected] of said) {
         const { code, stderr, stdout } = await bough(place, args)

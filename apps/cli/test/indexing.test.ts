@@ -29,7 +29,7 @@ describe("notes after an import", { timeout: 120_000 }, () => {
       }
       assert.isFalse(existsSync(join(place.data, "memory/index")))
       const { stdout } = await bough(place, ["memory", "stats"])
-      assert.match(stdout, /600 notes in 100 numbers each/)
+      assert.match(stdout, /600 notes, 100 dimensions/)
     }))
 
   it.skipIf(tmux.skip)(`show a bar at a terminal while they are compared anew${tmux.suffix}`, () =>

@@ -22,16 +22,16 @@ describe("bough memory", { timeout: 120_000 }, () => {
       await bough(place, ["memory", "save", "Deploys go out on Tuesdays", "--kind", "procedure"])
       const found = await bough(place, ["memory", "search", "when is the doctor in?"])
       assert.match(found.stdout, new RegExp(`^maybe 0\\.\\d\\d  ${id}  fact  #health  The physician is on holiday\n`))
-      assert.match(found.stderr, /^nothing that is remembered clearly fits; these are the nearest notes\n/)
+      assert.match(found.stderr, /^no note clearly matches; these are the nearest notes\n/)
       assert.strictEqual((await bough(place, ["memory", "search", "doctor", "--tag", "none"])).stdout, "")
       assert.match((await bough(place, ["memory", "show", id])).stdout, /\ntags: \["health"\]\n/)
       const stats = await bough(place, ["memory", "stats"])
       assert.match(
         stats.stdout,
-        /^2 notes \(1 fact, 1 procedure\), .*, embedding model static\nindex of meaning: 2 notes in 100 numbers each, by the model static-1 [0-9a-f]{12}\n$/
+        /^2 notes \(1 fact, 1 procedure\), .*, embedding model static\nsemantic index: 2 notes, 100 dimensions, model static-1 [0-9a-f]{12}\n$/
       )
       const forgot = await bough(place, ["memory", "rm", id])
-      assert.deepStrictEqual([forgot.code, forgot.stdout, forgot.stderr], [0, "", `${id} is forgotten\n`])
+      assert.deepStrictEqual([forgot.code, forgot.stdout, forgot.stderr], [0, "", `note ${id} is deleted\n`])
       const gone = await bough(place, ["memory", "show", id])
       assert.deepStrictEqual([gone.code, gone.stdout], [2, ""])
       assert.match(gone.stderr, /there is no note .* — bough memory list/)
@@ -59,7 +59,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       await bough(place, ["sessions", "rm", said[0].sessionId])
       const gone = await bough(place, ["memory", "search", "albatross", "--conversations"])
       assert.notInclude(gone.stdout, "ses_")
-      assert.include(gone.stderr, "nothing that was said fits")
+      assert.include(gone.stderr, "no message of a conversation matches")
     }))
 
   it("takes the beginning of an id, and names the notes of one that several have", () =>
@@ -74,8 +74,8 @@ describe("bough memory", { timeout: 120_000 }, () => {
       const several = await bough(place, ["memory", "rm", "note-ab"])
       assert.deepStrictEqual([several.code, several.stdout], [2, ""])
       assert.match(several.stderr, /several notes begin with note-ab: note-ab1, note-ab2 — give more of the id; /)
-      assert.strictEqual((await bough(place, ["memory", "rm", "note-ab2"])).stderr, "note-ab2 is forgotten\n")
-      assert.strictEqual((await bough(place, ["memory", "rm", "note-ab"])).stderr, "note-ab1 is forgotten\n")
+      assert.strictEqual((await bough(place, ["memory", "rm", "note-ab2"])).stderr, "note note-ab2 is deleted\n")
+      assert.strictEqual((await bough(place, ["memory", "rm", "note-ab"])).stderr, "note note-ab1 is deleted\n")
       assert.match((await bough(place, ["memory", "rm", ""])).stderr, /there is no note "" — /)
       assert.match((await bough(place, ["memory", "list"])).stdout, /^note-c3 .*\n$/)
     }))
@@ -96,7 +96,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.deepStrictEqual(await kinds("list"), ["conversation", "decision", "fact"])
       assert.deepStrictEqual(await kinds("list", "--kind", "fact", "--kind", "conversation"), ["conversation", "fact"])
       const none = await bough(place, ["memory", "list", "--kind", "episode"])
-      assert.deepStrictEqual([none.code, none.stdout, none.stderr], [0, "", "no note fits\n"])
+      assert.deepStrictEqual([none.code, none.stdout, none.stderr], [0, "", "no note matches\n"])
     }))
 
   it("lists every note, the last changed first, and no more of them than are asked for", () =>
@@ -134,8 +134,8 @@ describe("bough memory", { timeout: 120_000 }, () => {
       mkdirSync(folder)
       writeFileSync(join(folder, "door.md"), "The passcode is 4711-0815\n")
       const imported = () => bough(place, ["memory", "import", folder])
-      assert.strictEqual((await imported()).stderr, `${remark("door.md")}1 note added, 0 changed, 0 known already\n`)
-      assert.strictEqual((await imported()).stderr, "0 notes added, 0 changed, 1 known already\n")
+      assert.strictEqual((await imported()).stderr, `${remark("door.md")}1 note added, 0 changed, 0 unchanged\n`)
+      assert.strictEqual((await imported()).stderr, "0 notes added, 0 changed, 1 unchanged\n")
     }))
 
   it("writes notes to files that are the same every time, and takes in what was changed there", () =>
@@ -153,13 +153,16 @@ describe("bough memory", { timeout: 120_000 }, () => {
       writeFileSync(join(folder, name), text.replace("milk", "lemon"))
       writeFileSync(join(folder, "own.md"), "Has a dog called Rex\n")
       const imported = await bough(place, ["memory", "import", folder])
-      assert.strictEqual(imported.stderr, "1 note added, 1 changed, 1 known already\n")
+      assert.strictEqual(imported.stderr, "1 note added, 1 changed, 1 unchanged\n")
       const all = await bough(place, ["memory", "list"])
       assert.match(all.stdout, /Likes tea with lemon/)
       assert.match(all.stdout, /Rex/)
       writeFileSync(join(folder, "bad.md"), "---\nkind: rumour\n---\n\nx\n")
       const refused = await bough(place, ["memory", "import", folder])
-      assert.deepStrictEqual([refused.code, /bad\.md is no note: line 2: kind rumour/.test(refused.stderr)], [2, true])
+      assert.deepStrictEqual(
+        [refused.code, /bad\.md is not a valid note: line 2: kind rumour/.test(refused.stderr)],
+        [2, true]
+      )
       const nowhere = await bough(place, ["memory", "import", join(place.workspace, "nowhere")])
       assert.strictEqual(nowhere.code, 1)
     }))
@@ -185,13 +188,10 @@ describe("bough memory", { timeout: 120_000 }, () => {
       mkdirSync(join(folder, "folder.md"))
       const others = readdirSync(folder).filter((name) => name !== `${forgotten}.md`)
       const left = [`${changed}.md`, "note-older.md"].toSorted().join(", ")
-      const remark = `left what is of no note here, and what an import would take in: ${left}\n`
+      const remark = `kept files of notes that are not in this memory: ${left}; "bough memory import ${folder}" adds them\n`
       const again = await exported()
       const wrote = `wrote 1 note to ${folder}`
-      assert.deepStrictEqual(
-        [again.code, again.stderr],
-        [0, `${wrote}, and removed 1 whose note is no more\n${remark}`]
-      )
+      assert.deepStrictEqual([again.code, again.stderr], [0, `${wrote}, and removed 1 of deleted notes\n${remark}`])
       assert.deepStrictEqual(readdirSync(folder), others)
       assert.strictEqual((await exported()).stderr, `${wrote}\n${remark}`)
       // Another memory takes the notes in, writes them as they are, and removes none that it has not written.
@@ -199,11 +199,14 @@ describe("bough memory", { timeout: 120_000 }, () => {
       const before = content(kept)
       for (const name of ["bad.md", "copy.md", "own.md"]) rmSync(join(folder, name))
       const there = (...args: ReadonlyArray<string>) => bough(place, ["memory", ...args], elsewhere)
-      assert.strictEqual((await there("import", folder)).stderr, "3 notes added, 0 changed, 0 known already\n")
+      assert.strictEqual((await there("import", folder)).stderr, "3 notes added, 0 changed, 0 unchanged\n")
       assert.strictEqual((await there("export", folder)).stderr, `wrote 3 notes to ${folder}\n`)
       assert.strictEqual(content(kept), before)
       await there("rm", kept)
-      assert.match((await there("export", folder)).stderr, new RegExp(`^wrote 2 notes to .*\nleft .*: ${kept}\\.md\n$`))
+      assert.match(
+        (await there("export", folder)).stderr,
+        new RegExp(`^wrote 2 notes to .*\nkept files .*: ${kept}\\.md;`)
+      )
     }))
 
   it("takes in when a note was first known and last changed, so that it is the same file elsewhere", () =>
@@ -242,7 +245,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.strictEqual(sure.stderr, "")
       const nothing = await search("colour of the office curtains")
       assert.strictEqual(nothing.code, 0)
-      assert.match(nothing.stderr, /^nothing that is remembered clearly fits; these are the nearest notes\n$/)
+      assert.match(nothing.stderr, /^no note clearly matches; these are the nearest notes\n$/)
       const lines = nothing.stdout.trim().split("\n")
       assert.isTrue(
         lines.every((line) => line.startsWith("maybe 0.")),
@@ -289,7 +292,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.deepStrictEqual([found.code, /on holiday/.test(found.stdout)], [0, true])
       assert.strictEqual(found.stderr, "")
       const stats = await bough(place, ["memory", "stats"])
-      assert.deepStrictEqual([stats.code, /\nindex of meaning: 1 note in 100 numbers/.test(stats.stdout)], [0, true])
+      assert.deepStrictEqual([stats.code, /\nsemantic index: 1 note, 100 dimensions/.test(stats.stdout)], [0, true])
     }))
 
   it("ranks by words and meaning as much as is configured", () =>
@@ -316,17 +319,20 @@ describe("bough memory", { timeout: 120_000 }, () => {
       await bough(place, ["config", "set", "embedding.model", "none"])
       const found = await bough(place, ["memory", "search", "physician"])
       assert.match(found.stdout, /on holiday/)
-      assert.match(found.stderr, /^words alone were compared: no embedding model is configured\n$/)
-      assert.notInclude((await bough(place, ["memory", "stats"])).stdout, "index of meaning")
+      assert.match(found.stderr, /^notes were compared by words only: no embedding model is configured\n$/)
+      assert.notInclude((await bough(place, ["memory", "stats"])).stdout, "semantic index")
       await bough(place, ["config", "set", "embedding.model", "/no/such/model"])
       const missing = await bough(place, ["memory", "search", "physician"])
       assert.match(missing.stdout, /on holiday/)
-      assert.match(missing.stderr, /words alone were compared: the embedding model \/no\/such\/model cannot be used/)
+      assert.match(
+        missing.stderr,
+        /notes were compared by words only: the embedding model \/no\/such\/model cannot be used/
+      )
     }))
 })
 
 /** What is said where meaning alone has found something. */
-const nearest = "nothing that is remembered clearly fits; these are the nearest notes\n"
+const nearest = "no note clearly matches; these are the nearest notes\n"
 
 describe("a model that was configured", { timeout: 120_000 }, () => {
   it("is taken from its folder, and what another one embedded is embedded anew", () =>
@@ -343,7 +349,10 @@ describe("a model that was configured", { timeout: 120_000 }, () => {
       const withoutScore = ({ stdout }: { readonly stdout: string }) => stdout.replaceAll(/^maybe 0\.\d\d /gmu, "")
       assert.deepStrictEqual([again.code, withoutScore(again), again.stderr], [0, withoutScore(first), nearest])
       rmSync(folder, { recursive: true })
-      assert.match((await search()).stderr, /^words alone were compared: the embedding model .*\/own cannot be used: /m)
+      assert.match(
+        (await search()).stderr,
+        /^notes were compared by words only: the embedding model .*\/own cannot be used: /m
+      )
     }))
 
   it("is the same in another folder, so that nothing is embedded anew, and another one when its files are exchanged", () =>

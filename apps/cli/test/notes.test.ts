@@ -25,7 +25,7 @@ describe("notes of bough memory", { timeout: 120_000 }, () => {
     withPlace(async (place) => {
       const first = idOf(await bough(place, ["memory", "save", "The stand-up is at 9:30 in the zebrawood room"]))
       const second = await bough(place, ["memory", "save", "The stand-up has moved to 10:15"])
-      assert.include(second.stderr, `near: ${first} "The stand-up is at 9:30 in the zebrawood room"`)
+      assert.include(second.stderr, `similar note: ${first} "The stand-up is at 9:30 in the zebrawood room"`)
       await bough(place, ["memory", "rm", idOf(second)])
       const third = await bough(place, ["memory", "save", "The stand-up has moved to 10:30", "--supersedes", first])
       assert.strictEqual(third.stderr, "")
@@ -48,18 +48,18 @@ describe("notes of bough memory", { timeout: 120_000 }, () => {
     withPlace(async (place) => {
       const id = idOf(await bough(place, ["memory", "save", "Likes tea", "--tag", "drinks"]))
       const edit = (command: string) => bough(place, ["memory", "edit", id.slice(0, 12)], editor(place, command))
-      assert.deepInclude(await edit("true"), { code: 0, stderr: `${id} is as it was\n` })
+      assert.deepInclude(await edit("true"), { code: 0, stderr: `note ${id} is unchanged\n` })
       assert.deepInclude(await edit("sed -i 's/tea/coffee/;s/^kind: fact/kind: preference/'"), {
         code: 0,
-        stderr: `${id} is changed\n`
+        stderr: `note ${id} is changed\n`
       })
       const broken = await edit("sed -i 's/^tags: .*/tags: drinks, hot/;s/coffee/cocoa/'")
       assert.strictEqual(broken.code, 2)
-      assert.match(broken.stderr, /is no note: line 4: its tags are not written .* goes on from .*note-/)
+      assert.match(broken.stderr, /is invalid: line 4: its tags are not written .* resumes from .*note-/)
       const list = async () => (await bough(place, ["memory", "list"])).stdout
       assert.include(await list(), "preference  #drinks  Likes coffee")
       const mended = await edit("sed -i 's/^tags: .*/tags: [\"hot\"]/'")
-      assert.include(mended.stderr, "going on with what was not saved")
+      assert.include(mended.stderr, "resuming the unsaved draft")
       assert.include(await list(), "preference  #hot  Likes cocoa")
       const json = JSON.parse((await bough(place, ["memory", "show", id, "--history", "--format", "json"])).stdout)
       assert.deepStrictEqual(
@@ -69,9 +69,9 @@ describe("notes of bough memory", { timeout: 120_000 }, () => {
       assert.deepStrictEqual(readdirSync(join(place.data, "memory", "drafts")), [])
       assert.strictEqual(
         (await bough(place, ["memory", "rm", id, "--history"])).stderr,
-        `the history of ${id} is forgotten\n`
+        `the history of note ${id} is deleted\n`
       )
-      assert.include((await bough(place, ["memory", "show", id, "--history"])).stdout, "no other texts")
+      assert.include((await bough(place, ["memory", "show", id, "--history"])).stdout, "no earlier versions")
     }))
 
   it("keeps notes of a project in it, and says of which one a note is", () =>
@@ -96,7 +96,7 @@ describe("notes of bough memory", { timeout: 120_000 }, () => {
       const alone = await bough(place, ["memory"])
       assert.match(
         alone.stdout,
-        /COMMANDS[\s\S]*\n3 notes \(1 of this project, 1 of other projects\); bough memory list/
+        /COMMANDS[\s\S]*\n3 notes \(1 of this project, 1 of other projects\); "bough memory list"/
       )
       assert.notInclude(alone.stdout, "watch mode")
     }))
@@ -121,8 +121,8 @@ describe("notes of bough memory", { timeout: 120_000 }, () => {
       const before = await all(place)
       await bough(place, ["memory", "rm", idOf(saved)])
       for (const [counts, round] of [
-        ["1 note added, 0 changed, 0 known already\n", 1],
-        ["0 notes added, 0 changed, 1 known already\n", 2]
+        ["1 note added, 0 changed, 0 unchanged\n", 1],
+        ["0 notes added, 0 changed, 1 unchanged\n", 2]
       ] as const) {
         assert.strictEqual((await bough(place, ["memory", "import", folder])).stderr, counts, `${round}`)
         assert.deepStrictEqual(await all(place), before)

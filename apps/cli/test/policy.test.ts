@@ -201,10 +201,10 @@ describe("bough policy", () => {
       const listed = await bough(place, ["policy", "list"])
       assert.match(
         listed.stderr,
-        /^rul_0123456789ab allows nothing: the rule "delete_path path=a\.txt" has the example/m
+        /^rule rul_0123456789ab is ignored: the rule "delete_path path=a\.txt" has the example/m
       )
       const ended = await bough(place, ["policy", "check"])
       assert.strictEqual(ended.code, 2)
-      assert.match(ended.stdout, /^wrong {2}rul_0123456789ab, given by ada: .*; it allows nothing$/m)
+      assert.match(ended.stdout, /^wrong {2}rul_0123456789ab, given by ada: .*; it is ignored$/m)
     }))
 })

@@ -179,12 +179,12 @@ describe("skills", { timeout: 90_000 }, () => {
 
   it("are listed with where they come from and why one is not used, and shown", () =>
     withPlace(async (place) => {
-      assert.include((await bough(place, ["skills"])).stderr, "there is no skill here")
+      assert.include((await bough(place, ["skills"])).stderr, "no skills found")
       putOwn(place, "mine", skill("mine", "My way"))
       put(place, ".bough/skills/pdf/SKILL.md", skill("pdf", "The way here", "# Read this"))
       const listed = await bough(place, ["skills", "list"])
       assert.deepStrictEqual(lines(listed.stdout), [
-        "pdf   project  .bough/skills/pdf/SKILL.md  not used, not trusted as it is: --trust uses and remembers it",
+        "pdf   project  .bough/skills/pdf/SKILL.md  not used, not trusted in its current state; --trust trusts and uses it",
         "mine  user     ~/.config/bough/skills/mine/SKILL.md  My way"
       ])
       await trust(place)
@@ -201,7 +201,7 @@ describe("skills", { timeout: 90_000 }, () => {
       assert.match((await bough(place, ["skills", "show", "pdf"])).stdout, /^the project's, used\n[^]*# Read this\n/)
       const none = await bough(place, ["skills", "show", "pfd"])
       assert.strictEqual(none.code, 2)
-      assert.include(none.stderr, 'there is no skill "pfd"; did you mean pdf?')
+      assert.include(none.stderr, 'unknown skill "pfd"; did you mean pdf?')
     }))
 })
 

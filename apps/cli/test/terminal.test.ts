@@ -42,7 +42,8 @@ describe("Arguments", () => {
         ["run", "--", "-5 apples", "--help"]
       ]
     ]
-    for (const [given, prepared] of cases) assert.deepStrictEqual(Arguments.prepare(given), prepared)
+    for (const [given, prepared] of cases)
+      assert.deepStrictEqual(Arguments.prepare(given, new Set(["--allow", "--format"])), prepared)
   })
 })
 

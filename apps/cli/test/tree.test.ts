@@ -166,7 +166,7 @@ describe.skipIf(tmux.skip)(`an approval of a Branch${tmux.suffix}`, { timeout: 9
       const [line] = lines((await bough(place, ["approvals"])).stdout)
       assert.include(line, "“go” › branch “delete a.txt”")
       await withScreen(place, { args: ["approvals", "approve", line.split(" ")[0]] }, async (screen) => {
-        const asked = await screen.shows("y yes, let it run")
+        const asked = await screen.shows("y allow it")
         assert.include(asked, "│ asked by: “go” › branch “delete a.txt”")
         screen.press("y")
         await screen.shows("EXIT 0")

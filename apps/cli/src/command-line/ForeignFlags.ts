@@ -1,15 +1,15 @@
-/** Flags and commands that people know from other agents, and what does the same here. Pure. */
+/** Flags and commands of other agents, with the ones that do the same here. Pure. */
 
-/** `name`: of this program. */
-type Told = (name: string) => string
+/** Explains an equivalent; `name`: the name of this program. */
+type Hint = (name: string) => string
 
-const prompt: Told = (name) => `${name} run "…" sends one prompt`
-const resume: Told = () => "--continue goes on with the newest session, --session ID with another"
-const workspace: Told = () => "--cwd DIR names the workspace"
-const unasked: Told = () => "--approve and --allow say what needs no question"
-const key: Told = (name) => `${name} config set providers.NAME.apiKey VALUE keeps a key`
+const prompt: Hint = (name) => `'${name} run "…"' sends one prompt`
+const resume: Hint = () => "--continue resumes the newest session, --session ID another one"
+const workspace: Hint = () => "--cwd DIR sets the workspace"
+const approvals: Hint = () => "--approve and --allow set which calls need no approval"
+const key: Hint = (name) => `"${name} config set providers.NAME.apiKey VALUE" stores a key`
 
-const flags: Readonly<Record<string, Told>> = {
+const flags: Readonly<Record<string, Hint>> = {
   "-p": prompt,
   "--print": prompt,
   "--prompt": prompt,
@@ -19,28 +19,28 @@ const flags: Readonly<Record<string, Told>> = {
   "--cd": workspace,
   "--json": () => "--format json prints JSON",
   "--output-format": () => "--format prints text, json or stream-json",
-  "--yolo": unasked,
-  "--full-auto": unasked,
-  "--dangerously-skip-permissions": unasked,
-  "--allowedTools": () => "--allow RULE names calls that need no question",
+  "--yolo": approvals,
+  "--full-auto": approvals,
+  "--dangerously-skip-permissions": approvals,
+  "--allowedTools": () => "--allow RULE allows calls without an approval",
   "--max-turns": () => "--max-steps N limits the model calls of a turn"
 }
 
-const commands: Readonly<Record<string, Told>> = {
+const commands: Readonly<Record<string, Hint>> = {
   exec: prompt,
   ask: prompt,
   resume,
   login: key,
   auth: key,
-  models: (name) => `${name} doctor names the models that can answer`,
-  version: (name) => `${name} --version prints it`
+  models: (name) => `"${name} doctor" lists the configured models`,
+  version: (name) => `"${name} --version" prints the version`
 }
 
-const find = (table: Readonly<Record<string, Told>>, word: string, name: string): string | null =>
+const find = (table: Readonly<Record<string, Hint>>, word: string, name: string): string | null =>
   Object.hasOwn(table, word) ? table[word](name) : null
 
-/** Null: nothing is known of it. */
+/** Returns a hint for a flag of another agent; null: it is of none. */
 export const flag = (option: string, name: string): string | null => find(flags, option.split("=", 1)[0], name)
 
-/** Null: nothing is known of it. */
+/** Returns a hint for a command of another agent; null: it is of none. */
 export const command = (word: string, name: string): string | null => find(commands, word, name)

@@ -1,8 +1,7 @@
-/** Parses the command line and runs the command; what is wrong with the line is a usage Stop of one sentence. */
+/** Parses the command line and runs the command; an error in the line is a usage failure of one sentence. */
 import { join, text } from "@bough/tui/text/SafeText"
 import { HostFailure } from "@bough/host/HostFailure"
-import type { CliFailure as StopType, CommandFailure } from "../CliFailure.ts"
-import { CliFailure, usage } from "../CliFailure.ts"
+import { CliFailure, type CommandFailure, usage } from "../CliFailure.ts"
 import { toCliFailure } from "../Failures.ts"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -17,45 +16,47 @@ import * as Command from "effect/cli/Command"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as ChildProcessSpawner from "effect/process/ChildProcessSpawner"
 import type { HelpDoc } from "effect/cli/HelpDoc"
+import { commands } from "../commands/Commands.ts"
 import { nearest } from "@bough/host/config/Nearest"
-import type { Output } from "../io/Output.ts"
+import type { Program } from "../Program.ts"
 import * as Arguments from "./Arguments.ts"
 import * as CommandLine from "./CommandLine.ts"
 import * as ForeignFlags from "./ForeignFlags.ts"
 import * as HelpText from "./HelpText.ts"
+import * as LoadedCommand from "./LoadedCommand.ts"
 
-export interface Program {
-  readonly name: string
-  readonly version: string
-  readonly output: Pick<Output["Service"], "answerEscaped" | "columns" | "stdoutIsTerminal">
-  readonly handlers: CommandLine.Handlers
-}
+/** Runs the command that the words name; an invalid command line fails with one sentence and a hint. */
+export const run = (program: Program, given: ReadonlyArray<string>): Effect.Effect<void, CliFailure> =>
+  Effect.gen(function* () {
+    const loaded = yield* LoadedCommand.load(commands, LoadedCommand.isNamedIn(given))
+    const showsHelpFirst =
+      given.length === 1 && loaded.some(({ entry, spec }) => entry.name === given[0] && spec?.showsHelpFirst === true)
+    if (showsHelpFirst) yield* runWords(program, loaded, [...given, "--help"])
+    yield* runWords(program, loaded, given)
+  })
 
-export const run = (program: Program, given: ReadonlyArray<string>): Effect.Effect<void, StopType> =>
-  Arguments.wantsHelpFirst(given)
-    ? Effect.andThen(runWords(program, [...given, "--help"]), runWords(program, given))
-    : runWords(program, given)
-
-const runWords = (program: Program, given: ReadonlyArray<string>): Effect.Effect<void, StopType> =>
+const runWords = (
+  program: Program,
+  loaded: ReadonlyArray<LoadedCommand.LoadedCommand>,
+  given: ReadonlyArray<string>
+): Effect.Effect<void, CliFailure> =>
   Effect.suspend(() => {
     const helped: { words: ReadonlyArray<string>; doc: HelpDoc | null } = {
       words: Arguments.helped(given) ?? [],
       doc: null
     }
-    return Command.runWith(CommandLine.make(program.name, program.handlers), {
+    const flagsWithValue = LoadedCommand.flagsWithValue(CommandLine.rootParameters, loaded)
+    return Command.runWith(CommandLine.make(program.name, Effect.succeed(program), loaded), {
       version: program.version,
       renderErrors: false
-    })(Arguments.prepare(given)).pipe(
+    })(Arguments.prepare(given, flagsWithValue)).pipe(
       Effect.mapError((error) => failureOf(program.name, error)),
       Effect.provide(environment(presenter((doc) => void (helped.doc = doc)))),
       Effect.flatMap(() => (helped.doc === null ? Effect.void : help(program, helped.doc, helped.words)))
     )
   })
 
-const failureOf = (name: string, error: CommandFailure | CliError.CliError): StopType =>
-  error instanceof CliFailure || error instanceof HostFailure ? toCliFailure(error) : stopOf(name, error)
-
-/** Help is kept for `show` where it was asked for; a wrong line is answered in one line instead. */
+/** Passes help to `show` if it was asked for; an invalid command line gets an error of one line instead. */
 const presenter = (show: (doc: HelpDoc) => void): CliOutput.Presenter => ({
   present: (event) => {
     if (event._tag !== "Help") return CliOutput.defaultPresenter.present(event)
@@ -66,8 +67,8 @@ const presenter = (show: (doc: HelpDoc) => void): CliOutput.Presenter => ({
 /** Longer lines are hard to read, and a pipe has no width. */
 const mostColumns = 100
 
-/** `words`: those of `help words`; none of them was taken for anything but a command. */
-const help = ({ output }: Program, doc: HelpDoc, words: ReadonlyArray<string>): Effect.Effect<void, StopType> => {
+/** `words`: the words behind `help`; each of them has to name a command. */
+const help = ({ output }: Program, doc: HelpDoc, words: ReadonlyArray<string>): Effect.Effect<void, CliFailure> => {
   const path = doc.commandPath ?? []
   const unknown = words[path.length - 1]
   if (unknown !== undefined) return Effect.fail(noCommand(unknown, path, nearestOf(unknown, doc)))
@@ -83,7 +84,7 @@ const nearestOf = (word: string, { subcommands = [] }: HelpDoc): ReadonlyArray<s
   return near === null ? [] : [near]
 }
 
-const unused = Effect.die(new Error("the command line reads no files and asks nothing"))
+const unused = Effect.die(new Error("the command line reads no file and no key"))
 
 // Stands in for the platform: nothing here opens a stream, prompts, or starts a process.
 export const environment = (presenter: CliOutput.Presenter) =>
@@ -110,44 +111,47 @@ export const environment = (presenter: CliOutput.Presenter) =>
     CliOutput.layerPresenter(presenter)
   )
 
-const stopOf = (name: string, error: CliError.CliError): StopType => {
-  if (error._tag !== "ShowHelp") return usage(error.message, `${name} --help shows how`)
+const failureOf = (name: string, error: CommandFailure | CliError.CliError): CliFailure =>
+  error instanceof CliFailure || error instanceof HostFailure ? toCliFailure(error) : usageOf(name, error)
+
+const usageOf = (name: string, error: CliError.CliError): CliFailure => {
+  if (error._tag !== "ShowHelp") return usage(error.message, `run "${name} --help"`)
   const path = error.commandPath
   const [first] = error.errors
   return first === undefined
-    ? usage("this needs a command", `${path.join(" ")} --help lists them`)
+    ? usage("a command is missing", `"${path.join(" ")} --help" lists the commands`)
     : describe(first, path)
 }
 
-const noCommand = (word: string, path: ReadonlyArray<string>, suggestions: ReadonlyArray<string>): StopType => {
+const noCommand = (word: string, path: ReadonlyArray<string>, suggestions: ReadonlyArray<string>): CliFailure => {
   const command = path.join(" ")
   const elsewhere = path.length > 1 ? null : ForeignFlags.command(word, path[0])
-  const hint = elsewhere ?? (path.length > 1 ? null : `${command} run "…" sends a prompt`)
+  const hint = elsewhere ?? (path.length > 1 ? null : `'${command} run "…"' sends a prompt`)
   return usage(
-    `there is no command ${JSON.stringify(word)}${elsewhere === null ? meant(suggestions) : ""}`,
-    `${hint === null ? "" : `${hint}, `}${command} --help lists the commands`
+    `unknown command ${JSON.stringify(word)}${elsewhere === null ? meant(suggestions) : ""}`,
+    `${hint === null ? "" : `${hint}, `}"${command} --help" lists the commands`
   )
 }
 
-const describe = (error: CliError.NonShowHelpErrors, path: ReadonlyArray<string>): StopType => {
-  const help = `${path.join(" ")} --help shows how`
+const describe = (error: CliError.NonShowHelpErrors, path: ReadonlyArray<string>): CliFailure => {
+  const help = `run "${path.join(" ")} --help"`
   switch (error._tag) {
     case "UnrecognizedOption": {
       const here = ForeignFlags.flag(error.option, path[0])
       return here === null
-        ? usage(`there is no flag ${error.option}${meant(error.suggestions)}`, help)
-        : usage(`there is no flag ${error.option}`, `${here}; ${help}`)
+        ? usage(`unknown flag ${error.option}${meant(error.suggestions)}`, help)
+        : usage(`unknown flag ${error.option}`, `${here}; ${help}`)
     }
     case "UnknownSubcommand":
       return noCommand(error.subcommand, path, error.suggestions)
     case "MissingOption":
-      return usage(`--${error.option} is missing`, help)
+      return usage(`--${error.option} is required`, help)
     case "MissingArgument":
-      return usage(`${error.argument} is missing`, help)
+      return usage(`${error.argument} is required`, help)
     case "UnexpectedArgument":
       return usage(
-        `there is no place for ${error.arguments.map((value) => JSON.stringify(value)).join(", ")}`,
-        `put what has spaces in quotes; ${help}`
+        `unexpected argument ${error.arguments.map((value) => JSON.stringify(value)).join(", ")}`,
+        `put text with spaces in quotes; ${help}`
       )
     case "InvalidValue":
       return usage(`${refused(error)}: ${expected(error.expected)}`, help)
@@ -164,12 +168,12 @@ const refused = ({ kind, option, value }: CliError.InvalidValue): string => {
   return value === "" ? `${name} needs a value` : `${name} cannot be ${JSON.stringify(value)}`
 }
 
-/** `"a" | "b"` and `a | b` as `it is one of a, b`; sentences as they stand. */
+/** Turns `"a" | "b"` and `a | b` into `choose one of a, b`, and leaves sentences as they are. */
 const expected = (text: string): string => {
   const first = text.split("\n")[0].trim()
   const choices = first.split(" | ").map((choice) => choice.replaceAll('"', ""))
-  if (choices.length > 1) return `it is one of ${choices.join(", ")}`
-  // The name of the value alone, such as PROVIDER/MODEL.
+  if (choices.length > 1) return `choose one of ${choices.join(", ")}`
+  // A name of the value alone, such as PROVIDER/MODEL.
   if (first === first.toUpperCase()) return first
   return first.charAt(0).toLowerCase() + first.slice(1)
 }

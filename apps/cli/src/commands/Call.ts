@@ -11,11 +11,18 @@ import type { Program } from "../Program.ts"
 import { exitCode, exitSilently, CliFailure } from "../CliFailure.ts"
 import * as TerminalChannel from "../session/TerminalChannel.ts"
 import * as OpenSession from "@bough/host/session/OpenSession"
-import type { CallOptions, Common } from "../command-line/Options.ts"
+import { command as declare, type Options } from "../command-line/CommandSpec.ts"
+import * as CallFlags from "../command-line/flags/CallFlags.ts"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
+import * as SessionFlags from "../command-line/flags/SessionFlags.ts"
 import * as ReadInput from "../io/ReadInput.ts"
 import * as RunView from "../session/RunView.ts"
 
-export const call = Effect.fnUntraced(function* (program: Program, common: Common, options: CallOptions) {
+const parameters = { ...CallFlags.call, session: SessionFlags.session }
+
+type CallOptions = Options<typeof parameters>
+
+const call = Effect.fnUntraced(function* (program: Program, common: Common, options: CallOptions) {
   const given = { ...SettingsFile.noOverrides, approve: options.approve, allow: options.allow, cwd: common.cwd }
   const settings = yield* SettingsFile.load(program.environment, given, null)
   const text = options.arguments === "-" ? yield* ReadInput.all(program.stdin(), "the arguments") : options.arguments
@@ -73,3 +80,5 @@ const wholeOutput = Effect.fnUntraced(function* (called: Call.Dispatched) {
 })
 
 const encode = Schema.encodeUnknownSync(EnvelopeData.Envelope)
+
+export const command = declare({ parameters, run: call })

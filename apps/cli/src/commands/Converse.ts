@@ -7,8 +7,23 @@ import * as Lines from "../ui/plain/Conversation.ts"
 import type { Program } from "../Program.ts"
 import * as FirstRun from "../start/FirstRun.ts"
 import * as Models from "../session/Models.ts"
-import type { Common, ConverseOptions } from "../command-line/Options.ts"
+import type { Options } from "../command-line/CommandSpec.ts"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
+import * as SessionFlags from "../command-line/flags/SessionFlags.ts"
+import * as Shapes from "../command-line/flags/Shapes.ts"
 import * as TrustQuestion from "../session/TrustQuestion.ts"
+
+export const description = "An agent that works in this directory. Without a command it opens a conversation."
+
+export const parameters = {
+  ...SessionFlags.turns,
+  screenReader: Shapes.toggle(
+    "screen-reader",
+    "Use plain lines that are written once, for screen readers; the same as terminal.plain in the configuration"
+  )
+}
+
+type ConverseOptions = Options<typeof parameters>
 
 export const converse = Effect.fnUntraced(function* (program: Program, common: Common, options: ConverseOptions) {
   const ask = program.terminal.isInteractive ? TrustQuestion.make(program) : null

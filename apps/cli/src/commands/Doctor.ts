@@ -8,14 +8,18 @@ import type { Program } from "../Program.ts"
 import { text } from "@bough/tui/text/SafeText"
 import { exitCode, exitSilently, type CliFailure } from "../CliFailure.ts"
 import * as Checks from "../doctor/Checks.ts"
-import type { Common, ListFormat } from "../command-line/Options.ts"
+import { command as declare, type Options } from "../command-line/CommandSpec.ts"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
+import * as ListFlags from "../command-line/flags/ListFlags.ts"
+import * as Shapes from "../command-line/flags/Shapes.ts"
 
-export interface DoctorOptions {
-  readonly format: ListFormat
-  /** Read all of the store, however large. */
-  readonly full: boolean
-  /** First set the store's clock to the system's. */
-  readonly acceptClock: boolean
+const parameters = {
+  format: ListFlags.format,
+  full: Shapes.toggle("full", "Read the whole database, whatever its size"),
+  acceptClock: Shapes.toggle(
+    "accept-clock",
+    "Confirm that the system clock is right; approvals past their deadline expire"
+  )
 }
 
 const accept = ({ adapters, output, environment }: Program): Effect.Effect<void, CliFailure> =>
@@ -24,10 +28,10 @@ const accept = ({ adapters, output, environment }: Program): Effect.Effect<void,
     Effect.mapError(toCliFailure)
   )
 
-export const doctor = Effect.fnUntraced(function* (
+const doctor = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
-  { acceptClock, format, full }: DoctorOptions
+  { acceptClock, format, full }: Options<typeof parameters>
 ): Effect.fn.Return<void, CliFailure> {
   const { output } = program
   if (acceptClock) yield* accept(program)
@@ -43,3 +47,5 @@ export const doctor = Effect.fnUntraced(function* (
   }
   if (checks.some(({ ok }) => !ok)) return yield* exitSilently(exitCode.failed)
 })
+
+export const command = declare({ parameters, run: doctor })

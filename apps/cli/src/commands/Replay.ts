@@ -11,7 +11,9 @@ import * as Memory from "@bough/host/memory/Memories"
 import type { Program } from "../Program.ts"
 import { exitCode, exitSilently } from "../CliFailure.ts"
 import * as OpenSession from "@bough/host/session/OpenSession"
-import type { Common, ListFormat } from "../command-line/Options.ts"
+import { command as declare, type Options } from "../command-line/CommandSpec.ts"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
+import * as ListFlags from "../command-line/flags/ListFlags.ts"
 import * as Rerun from "../receipts/Rerun.ts"
 import { withStore } from "../session/WithStore.ts"
 
@@ -22,10 +24,12 @@ type Compared = { readonly id: string; readonly tool: string } & (
   | { readonly result: "not replayed"; readonly reason: string }
 )
 
-export const replay = Effect.fnUntraced(function* (
+const parameters = { id: ListFlags.sessionId, format: ListFlags.format }
+
+const replay = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
-  { format, id }: { readonly id: string; readonly format: ListFormat }
+  { format, id }: Options<typeof parameters>
 ) {
   const { output } = program
   const counts = { same: 0, different: 0, "not replayed": 0 }
@@ -89,3 +93,5 @@ const compare = Effect.fnUntraced(function* (
   const was = before === null ? outcome.output : new TextDecoder().decode(before)
   return { id, tool, result: "different", differences: Difference.differencesOf(was, again.output) } satisfies Compared
 })
+
+export const command = declare({ parameters, run: replay })

@@ -3,6 +3,7 @@ import type { Session, Turn } from "@bough/runtime"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Flag from "effect/cli/Flag"
 import { text } from "@bough/tui/text/SafeText"
 import * as SettingsFile from "@bough/host/config/Settings"
 import type { Settings } from "@bough/host/config/Settings"
@@ -17,11 +18,28 @@ import * as TerminalChannel from "../session/TerminalChannel.ts"
 import * as IdleReflection from "../session/IdleReflection.ts"
 import * as Models from "../session/Models.ts"
 import * as OpenSession from "@bough/host/session/OpenSession"
-import type { Common, RunOptions } from "../command-line/Options.ts"
+import { command as declare, type Options } from "../command-line/CommandSpec.ts"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
+import * as SessionFlags from "../command-line/flags/SessionFlags.ts"
+import * as Shapes from "../command-line/flags/Shapes.ts"
 import * as ReadInput from "../io/ReadInput.ts"
 import * as RunView from "../session/RunView.ts"
 
-export const run = Effect.fnUntraced(function* (program: Program, common: Common, options: RunOptions) {
+const parameters = {
+  prompt: Shapes.optionalArgument("PROMPT", "Prompt; - or nothing reads it from stdin"),
+  stdin: Shapes.toggle("stdin", "Append stdin to the prompt: git diff | bough run --stdin 'review it'"),
+  format: Flag.Literals("format", ["text", "json", "stream-json"]).pipe(
+    Flag.withDescription(
+      "text: the answer; json: one object { sessionId, status, text, usage }; stream-json: one event per line"
+    ),
+    Flag.withDefault("text" as const)
+  ),
+  ...SessionFlags.turns
+}
+
+type RunOptions = Options<typeof parameters>
+
+const run = Effect.fnUntraced(function* (program: Program, common: Common, options: RunOptions) {
   const settings = yield* SettingsFile.load(program.environment, { ...options, cwd: common.cwd }, null)
   for (const notice of settings.notices) program.output.note(notice)
   const model = yield* Models.choose(program, settings)
@@ -44,9 +62,9 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
     kind: "Main",
     model,
     channel: yield* TerminalChannel.terminal(program, settings, view),
-    reflects: options.reflect ?? false,
     isLeaving: program.signals.isLeaving,
     onNotice: program.output.note,
+    reflects: options.reflect ?? false,
     ...(options.format === "text" && program.output.stderrIsTerminal
       ? { onIndexing: IndexText.bars(program.output.note) }
       : {})
@@ -143,3 +161,10 @@ const exitWith = (
     }
   }
 }
+
+export const command = declare({
+  description:
+    "Run one prompt and print the answer. Exit codes: 0 done, 1 failed, 2 usage error, 3 an approval is needed and no terminal can ask for it, 4 budget spent, 130 interrupted",
+  parameters,
+  run
+})

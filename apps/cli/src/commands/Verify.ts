@@ -14,15 +14,23 @@ import type { Program } from "../Program.ts"
 import { exitCode, failed, withHint, exitSilently, type CliFailure } from "../CliFailure.ts"
 import { linesOf } from "../receipts/FileLines.ts"
 import * as OpenSession from "@bough/host/session/OpenSession"
-import type { Common, ListFormat } from "../command-line/Options.ts"
+import { command as declare, type Options } from "../command-line/CommandSpec.ts"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
+import * as ListFlags from "../command-line/flags/ListFlags.ts"
+import * as Shapes from "../command-line/flags/Shapes.ts"
 import { withStore } from "../session/WithStore.ts"
 
 type Found = Result.Result<Verify.Verified, Mismatch>
 
-export const verify = Effect.fnUntraced(function* (
+const parameters = {
+  what: Shapes.argument("DIR|SESSION", "Directory written by `sessions export --to`, or a session id or its prefix"),
+  format: ListFlags.format
+}
+
+const verify = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
-  { format, what }: { readonly what: string; readonly format: ListFormat }
+  { format, what }: Options<typeof parameters>
 ) {
   const { output, environment } = program
   const path = resolve(yield* SettingsFile.workspaceRoot(environment, common.cwd), what)
@@ -137,3 +145,5 @@ const blobIsThere = (blobs: BlobStore.BlobStore["Service"], call: CallRecord.Cal
 }
 
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+export const command = declare({ parameters, run: verify })

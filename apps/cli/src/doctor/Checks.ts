@@ -19,7 +19,7 @@ import { type Check, fine, problem } from "./Check.ts"
 import * as DiskCheck from "./DiskCheck.ts"
 import * as EmbeddingCheck from "./EmbeddingCheck.ts"
 import * as ModelChecks from "./ModelChecks.ts"
-import type { Common } from "../command-line/Options.ts"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as SearchCheck from "./SearchCheck.ts"
 import * as TrustCheck from "./TrustCheck.ts"
 

@@ -8,7 +8,7 @@ import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import { failed, type CommandFailure } from "../CliFailure.ts"
 import * as WorkspaceRoot from "@bough/host/project/WorkspaceRoot"
-import type { Common } from "../command-line/Options.ts"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
 
 type Opened = Effect.Success<ReturnType<typeof opened>>
 
@@ -39,6 +39,7 @@ export const withNotes = <A>(
       Effect.scoped,
       Effect.provide(program.adapters.store(given.settings.dataDirectory)),
       Effect.mapError((error) => {
+        if (error._tag === "Stop") return error
         return error._tag === "NoteStoreFailed" ? failed(error.message, error.hint, error) : toCliFailure(error)
       })
     )

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as SettingsFile from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"
 import * as OpenSession from "@bough/host/session/OpenSession"
-import type { Common, ReportOptions } from "../command-line/Options.ts"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
 import { withStore } from "../session/WithStore.ts"
 
 const searched = 1_000
@@ -13,7 +13,10 @@ const searched = 1_000
 /** `begin` is called before each tree, `use` with its entries in the order in which they were committed. */
 export const forEach = Effect.fnUntraced(function* (
   program: Program,
-  { common, options }: { readonly common: Common; readonly options: ReportOptions },
+  {
+    common,
+    options
+  }: { readonly common: Common; readonly options: { readonly session: string | null; readonly all: boolean } },
   report: { readonly begin: () => void; readonly use: (entry: Entry.Entry) => void }
 ) {
   const workspaceRoot = options.all ? null : yield* SettingsFile.workspaceRoot(program.environment, common.cwd)

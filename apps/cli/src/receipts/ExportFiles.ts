@@ -10,7 +10,7 @@ import type { Program } from "../Program.ts"
 import { usage } from "../CliFailure.ts"
 import * as ExportFolder from "./ExportFolder.ts"
 import * as OpenSession from "@bough/host/session/OpenSession"
-import type { Common } from "../command-line/Options.ts"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
 import { withStore } from "../session/WithStore.ts"
 
 export const write = Effect.fnUntraced(function* (

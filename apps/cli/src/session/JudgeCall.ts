@@ -7,7 +7,8 @@ import { Capability, ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as SessionAgent from "@bough/host/session/SessionAgent"
 import { failed, type CliFailure, usage } from "../CliFailure.ts"
-import type { TestOptions } from "../command-line/Options.ts"
+import type { Options } from "../command-line/CommandSpec.ts"
+import type * as CallFlags from "../command-line/flags/CallFlags.ts"
 import type * as SettingsFile from "@bough/host/config/Settings"
 import * as ReadInput from "../io/ReadInput.ts"
 import * as Memory from "@bough/host/memory/Memories"
@@ -17,7 +18,7 @@ import * as DetachedCaller from "@bough/host/session/DetachedCaller"
 import { withStore } from "./WithStore.ts"
 
 /** The call, and what its session is taken to be beside a new one of its kind. */
-export interface Assumed extends TestOptions {
+export interface Assumed extends Options<typeof CallFlags.call> {
   readonly labels: ReadonlyArray<Session.Label>
   readonly channel: string
 }
@@ -78,7 +79,7 @@ const nothingSpilled: Capability.SpilledOutput["Service"] = {
 }
 
 const unusable = (): never => {
-  throw new Error("a call that is only tested starts nobody")
+  throw new Error("a call that is only tested starts no session")
 }
 
 /** A decision as it is printed. */
@@ -99,7 +100,7 @@ export const decisionOf = (judgement: DryRun.Judgement, workspaceRoot: string): 
     ? Effect.succeed({ decision: "deny", tier: error.tier, reason: error.reason, always: null })
     : Effect.fail(
         error._tag === "ValidationError"
-          ? usage(ToolError.describe(error), "bough tools show TOOL says what it takes")
+          ? usage(ToolError.describe(error), '"bough tools show TOOL" shows its arguments')
           : failed(ToolError.describe(error), "")
       )
 }

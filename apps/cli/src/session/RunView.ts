@@ -8,7 +8,8 @@ import * as PausableEvents from "../ui/plain/PausableEvents.ts"
 import * as MessageText from "../format/MessageText.ts"
 import type * as ReflectionText from "../terminal/ReflectionText.ts"
 import type { Showing } from "./TerminalChannel.ts"
-import type { RunFormat } from "../command-line/Options.ts"
+
+export type RunFormat = "text" | "json" | "stream-json"
 
 export type Status = "completed" | "suspended" | "stopped" | "spent" | "failed" | "interrupted"
 

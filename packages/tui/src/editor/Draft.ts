@@ -48,7 +48,7 @@ const regionEnd = ({ marks, text }: Piece, at: number): number => {
   return Math.min(atom?.start ?? text.length, feed < 0 ? text.length : feed)
 }
 
-/** Between two of these there is always a boundary, so that no more than the surroundings need be looked at. */
+/** Between two of these there is always a boundary, so that no more than the environment need be looked at. */
 const isPlain = (text: string, at: number): boolean => {
   const unit = text.charCodeAt(at)
   return unit >= 0x20 && unit < 0x7f

@@ -50,7 +50,7 @@ export const none: Theme = {
 
 export const themeFor = (background: Background): Theme => (background === "light" ? light : dark)
 
-/** What the surroundings say before the terminal is asked: `COLORFGBG` is "foreground;background" by number. */
+/** What the environment say before the terminal is asked: `COLORFGBG` is "foreground;background" by number. */
 export const guess = (variables: Readonly<Record<string, string | undefined>>): Background => {
   const number = /(?:^|;)(\d+)$/u.exec(variables["COLORFGBG"] ?? "")?.[1]
   return number === "7" || number === "15" ? "light" : "dark"

@@ -1,0 +1,123 @@
+/**
+ * A decision on an approval from any terminal, for `approvals approve` and `approvals deny`. It goes into the inbox of its
+ * tree, where the first decision counts: the process that owns the tree sees it within a second, else the next owner uses
+ * it. The approval is shown first, and a key pressed alone confirms: a pipe cannot decide.
+ */
+import type { Approval } from "@bough/protocol"
+import { Inbox } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { Program } from "../Program.ts"
+import type { Failure } from "../Failures.ts"
+import type { SafeText } from "@bough/tui/text/SafeText"
+import { exitCode, failed, CliFailure } from "../CliFailure.ts"
+import * as PagedQuestion from "../ui/plain/PagedQuestion.ts"
+import * as ApprovalText from "../format/ApprovalText.ts"
+import * as DecisionText from "../format/DecisionText.ts"
+import * as RequestingSessions from "@bough/host/approval/RequestingSessions"
+import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
+import { withStore } from "../session/WithStore.ts"
+
+export interface Deciding {
+  /** What the key stands for. */
+  readonly deed: SafeText
+  readonly decision: Approval.Decision
+  /** As it will be kept; null: none is given. */
+  readonly rule: string | null
+}
+
+type Made = Effect.Effect<Deciding, Failure | CliFailure, SessionStore.SessionStore>
+
+export const decide = Effect.fnUntraced(function* (
+  program: Program,
+  id: string,
+  make: (request: Approval.Request) => Made
+) {
+  if (!program.terminal.isInteractive) return yield* nobodyThere(program, id)
+  yield* withStore(
+    program,
+    Effect.gen(function* () {
+      const { open, request } = yield* PendingApprovals.byId(id)
+      yield* refuseWhatIsOver(program, request, open)
+      const deciding = yield* make(request)
+      yield* Effect.raceFirst(confirm(program, request, deciding), decidedElsewhere(program, request))
+      yield* submit(program, request, deciding.decision)
+    })
+  )
+})
+
+/** No script, no command of an agent and no text decides. */
+const nobodyThere = ({ name }: Program, id: string) =>
+  Effect.fail(
+    new CliFailure({
+      code: exitCode.needsApproval,
+      message:
+        "an approval is decided by a person at a terminal: neither input nor stderr may be a pipe, and no command of an agent is one",
+      hint: `${name} approvals show ${id} shows it; for scripts there are --allow and --approve`,
+      details: ""
+    })
+  )
+
+const refuseWhatIsOver = Effect.fnUntraced(function* (program: Program, request: Approval.Request, open: boolean) {
+  const store = yield* SessionStore.SessionStore
+  const answered = yield* PendingApprovals.findDecision(request)
+  if (answered !== null) return yield* over(program, request, answered)
+  if (!open) return yield* new SessionStore.ApprovalClosed({ approvalId: request.approvalId })
+  if ((yield* store.now) >= request.expiresAtMillis) {
+    return yield* failed(
+      `the deadline of approval ${request.approvalId} has passed`,
+      `${program.name} run --session ${PendingApprovals.treeOf(request)} --continue goes on without it`
+    )
+  }
+})
+
+const over = (
+  { name }: Program,
+  { approvalId }: Approval.Request,
+  { decision, principal }: PendingApprovals.GivenDecision
+) =>
+  failed(
+    `approval ${approvalId} is decided by ${principal}: ${DecisionText.formatDecision(decision)}`,
+    `the first decision counts; ${name} approvals lists what waits`
+  )
+
+const confirm = Effect.fnUntraced(function* (program: Program, request: Approval.Request, { deed, rule }: Deciding) {
+  const askedBy = yield* RequestingSessions.load(yield* SessionStore.SessionStore, request.sessionPath)
+  const asked = { request, askedBy }
+  const answers = PagedQuestion.make(program, {
+    question: (screen) => ApprovalText.question(asked, rule, screen),
+    everything: (screen) => ApprovalText.everything(asked, rule, screen),
+    keys: (whole, screen) => ApprovalText.confirmation(deed, whole, screen),
+    agreeing: ["y"],
+    others: ["n"]
+  })
+  if ((yield* answers.next) === "y") return
+  return yield* new CliFailure({
+    code: exitCode.needsApproval,
+    message: `nothing is decided: approval ${request.approvalId} waits`,
+    hint: "",
+    details: ""
+  })
+})
+
+/** Fails once somebody else has decided. */
+const decidedElsewhere = (program: Program, request: Approval.Request) =>
+  Effect.flatMap(SessionStore.SessionStore, (store) =>
+    Stream.runForEach(SessionStore.inboxChanges(store, PendingApprovals.treeOf(request)), () =>
+      Effect.gen(function* () {
+        const answered = yield* PendingApprovals.findDecision(request)
+        if (answered !== null) return yield* over(program, request, answered)
+      })
+    ).pipe(Effect.andThen(Effect.never))
+  )
+
+const submit = Effect.fnUntraced(function* (program: Program, request: Approval.Request, decision: Approval.Decision) {
+  const { name, output, environment } = program
+  const store = yield* SessionStore.SessionStore
+  const submission = Inbox.deciding(request, { decision, principal: environment.user ?? "terminal" })
+  const { inserted } = yield* store.submit(submission)
+  if (!inserted) return yield* refuseWhatIsOver(program, request, false)
+  output.note(`${request.approvalId}: ${DecisionText.formatDecision(decision)}`)
+  output.note(`where its session is not open, ${name} run --session ${submission.treeId} --continue goes on with it`)
+})

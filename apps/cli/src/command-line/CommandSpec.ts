@@ -1,0 +1,85 @@
+/**
+ * A command as its file declares it, and its line in the list of commands above it. Adding one takes a file and a line: the
+ * help, the manual page, the completions and the set of flags that take a value are derived from these.
+ */
+import * as Effect from "effect/Effect"
+import * as Command from "effect/cli/Command"
+import type { CommandFailure } from "../CliFailure.ts"
+import * as SettingsFile from "@bough/host/config/Settings"
+import type { Program } from "../Program.ts"
+import type { Common } from "./flags/CommonFlags.ts"
+
+/** The values that a handler gets for the flags and arguments of its command. */
+export type Options<Parameters extends Command.Command.Config> = Command.Command.Config.Infer<Parameters>
+
+interface Declaration<Parameters extends Command.Command.Config> {
+  /** The help text where it says more than the summary in the list; default: the summary. */
+  readonly description?: string
+  readonly parameters: Parameters
+  readonly run: (program: Program, common: Common, options: Options<Parameters>) => Effect.Effect<void, CommandFailure>
+  readonly subcommands?: ReadonlyArray<CommandEntry>
+  /** Prints the help before the result when the command's name is all that was given. */
+  readonly showsHelpFirst?: boolean
+}
+
+/** What a command that runs finds around it. */
+export interface CommandHost {
+  readonly program: Effect.Effect<Program>
+  readonly common: Effect.Effect<Common, never, Command.CommandContext<string>>
+}
+
+export type BuiltCommand = Command.Command<string, never, {}, CommandFailure, Command.CommandContext<string>>
+
+export interface CommandSpec {
+  readonly parameters: Command.Command.Config
+  readonly subcommands: ReadonlyArray<CommandEntry>
+  readonly showsHelpFirst: boolean
+  readonly build: (name: string, summary: string, host: CommandHost) => BuiltCommand
+}
+
+/** A line in a list of commands: enough for the help above it. The rest is loaded when the command line names it. */
+export interface CommandEntry {
+  readonly name: string
+  readonly summary: string
+  readonly load: Effect.Effect<CommandSpec>
+}
+
+/** Declares a command; every handler runs after `--cwd` was checked. */
+export const command = <const Parameters extends Command.Command.Config>({
+  description,
+  parameters,
+  run,
+  showsHelpFirst = false,
+  subcommands = []
+}: Declaration<Parameters>): CommandSpec => ({
+  parameters,
+  subcommands,
+  showsHelpFirst,
+  build: (name, summary, host) =>
+    Command.make(name, parameters, (options) =>
+      Effect.gen(function* () {
+        const common = yield* host.common
+        const program = yield* host.program
+        yield* checkDirectory(program, common)
+        yield* run(program, common, options)
+      })
+    ).pipe(Command.withDescription(description ?? summary), Command.withShortDescription(summary))
+})
+
+/** Refuses a `--cwd` that is no directory. */
+export const checkDirectory = (program: Program, { cwd }: Common): Effect.Effect<void, CommandFailure> =>
+  cwd === null ? Effect.void : Effect.asVoid(SettingsFile.workspaceRoot(program.environment, cwd))
+
+/** A command that every start loads. */
+export const entry = (name: string, summary: string, spec: CommandSpec): CommandEntry => ({
+  name,
+  summary,
+  load: Effect.succeed(spec)
+})
+
+/** A command whose file is loaded once the command line names it. */
+export const lazyEntry = (
+  name: string,
+  summary: string,
+  load: () => Promise<{ readonly command: CommandSpec }>
+): CommandEntry => ({ name, summary, load: Effect.map(Effect.promise(load), (loaded) => loaded.command) })

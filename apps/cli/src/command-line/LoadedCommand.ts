@@ -1,0 +1,57 @@
+/** Loads the commands that a command line may mean: those whose name is among its words, and no other. */
+import * as Effect from "effect/Effect"
+import type * as Command from "effect/cli/Command"
+import * as Param from "effect/cli/Param"
+import type { CommandEntry, CommandSpec } from "./CommandSpec.ts"
+
+/** `spec` null: no word names the command, so that its line in the help is all that can be asked of it. */
+export interface LoadedCommand {
+  readonly entry: CommandEntry
+  readonly spec: CommandSpec | null
+  readonly subcommands: ReadonlyArray<LoadedCommand>
+}
+
+/** The words of a command line before `--`; a script for completions names every command. */
+export const isNamedIn = (given: ReadonlyArray<string>): ((name: string) => boolean) => {
+  const separator = given.indexOf("--")
+  const words = new Set(separator === -1 ? given : given.slice(0, separator))
+  const isEvery = [...words].some((word) => /^--completions(?:=|$)/u.test(word))
+  return (name) => isEvery || words.has(name)
+}
+
+export const load = (
+  entries: ReadonlyArray<CommandEntry>,
+  isNamed: (name: string) => boolean
+): Effect.Effect<ReadonlyArray<LoadedCommand>> =>
+  Effect.forEach(entries, (entry) =>
+    Effect.gen(function* () {
+      if (!isNamed(entry.name)) return { entry, spec: null, subcommands: [] }
+      const spec = yield* entry.load
+      return { entry, spec, subcommands: yield* load(spec.subcommands, isNamed) }
+    })
+  )
+
+/** Names of the flags that take a value, as they are written: the next word after one of them is that value. */
+export const flagsWithValue = (
+  parameters: Command.Command.Config,
+  commands: ReadonlyArray<LoadedCommand>
+): ReadonlySet<string> =>
+  new Set([
+    ...ownFlagsWithValue(parameters),
+    ...commands.flatMap(({ spec, subcommands }) =>
+      spec === null ? [] : [...flagsWithValue(spec.parameters, subcommands)]
+    )
+  ])
+
+const ownFlagsWithValue = (parameters: Command.Command.Config): ReadonlyArray<string> =>
+  Object.values(parameters)
+    .filter(Param.isParam)
+    .flatMap(singlesOf)
+    .filter(({ kind, primitiveType }) => kind === "flag" && primitiveType._tag !== "Boolean")
+    .flatMap(({ aliases, name }) => [`--${name}`, ...aliases.map((alias) => `-${alias}`)])
+
+/** A parameter is one that is read from the line, or wraps another one that is. */
+const singlesOf = (parameter: Param.Any): ReadonlyArray<Param.Single<Param.ParamKind, unknown>> => {
+  if (Param.isSingle(parameter)) return [parameter]
+  return "param" in parameter && Param.isParam(parameter.param) ? singlesOf(parameter.param) : []
+}

@@ -1,0 +1,13 @@
+/** The flags of commands that take one call of a tool. */
+import * as SessionFlags from "./SessionFlags.ts"
+import * as Shapes from "./Shapes.ts"
+
+export const tool = Shapes.argument("TOOL", "Tool name, as listed by `tools list`")
+
+export const call = {
+  tool,
+  arguments: Shapes.argument("JSON", "Arguments as a JSON object; - reads them from stdin"),
+  kind: SessionFlags.kind,
+  approve: SessionFlags.approve,
+  allow: SessionFlags.allow
+}

@@ -1,0 +1,14 @@
+/** The flags of commands that list sessions, calls or anything else. */
+import * as Flag from "effect/cli/Flag"
+import * as Shapes from "./Shapes.ts"
+
+export const format = Flag.Literals("format", ["text", "json"]).pipe(
+  Flag.withDescription("Output format"),
+  Flag.withDefault("text" as const)
+)
+
+export type ListFormat = "text" | "json"
+
+export const all = Shapes.toggle("all", "Include all workspaces")
+
+export const sessionId = Shapes.argument("ID", "Session id or its prefix, as listed by `sessions list`")

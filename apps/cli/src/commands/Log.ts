@@ -1,0 +1,66 @@
+/** `log`: one line per call: time, tool, outcome, approver, session. */
+import { AllowedBy, type CallRecord } from "@bough/receipts"
+import * as Effect from "effect/Effect"
+import { command as declare } from "../command-line/CommandSpec.ts"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
+import * as Escape from "@bough/tui/text/Escape"
+import { cut } from "@bough/tui/text/Layout"
+import { text } from "@bough/tui/text/SafeText"
+import type { Program } from "../Program.ts"
+import { eachCall, noCalls, parameters, type ReportOptions } from "../receipts/eachCall.ts"
+
+const log = Effect.fnUntraced(function* (program: Program, common: Common, options: ReportOptions) {
+  const { output } = program
+  let logged = 0
+  yield* eachCall(program, common, {
+    options,
+    use: (call) => {
+      logged += 1
+      const one = lineOf(call)
+      if (options.format === "json") return output.json(one)
+      const line = Escape.line(textOf(one))
+      output.answerEscaped(text`${output.stdoutIsTerminal ? cut(line, output.columns()) : line}\n`)
+    }
+  })
+  if (logged === 0) output.note(noCalls)
+})
+
+interface Logged {
+  /** Start of the call, else of its approval request; null: neither is recorded. */
+  readonly atMillis: number | null
+  readonly id: string
+  readonly sessionPath: ReadonlyArray<string>
+  readonly tool: string
+  readonly model: string | null
+  readonly tier: string | null
+  readonly allowedBy: string
+  readonly outcome: string
+  /** Null: the call did not run. */
+  readonly elapsedMillis: number | null
+}
+
+const lineOf = (call: CallRecord.CallRecord): Logged => {
+  const { asked, id, model, outcome, receipt, sessionPath, tool } = call
+  const request = asked.at(-1)?.request
+  return {
+    atMillis: receipt?.startedAtMillis ?? request?.askedAtMillis ?? null,
+    id,
+    sessionPath,
+    tool,
+    model,
+    tier: receipt?.tier ?? request?.tier ?? null,
+    allowedBy: AllowedBy.text(call),
+    outcome: outcome._tag === "Failed" ? outcome.error._tag : outcome._tag,
+    elapsedMillis: receipt?.elapsedMillis ?? null
+  }
+}
+
+const noTime = "-".padEnd(19)
+
+const textOf = ({ allowedBy, atMillis, elapsedMillis, outcome, sessionPath, tier, tool }: Logged): string => {
+  const when = atMillis === null ? noTime : new Date(atMillis).toISOString().slice(0, 19).replace("T", " ")
+  const took = elapsedMillis === null ? "" : `  ${elapsedMillis} ms`
+  return `${when}  ${tool}  ${outcome}${took}  ${tier ?? "-"}  ${allowedBy}  ${sessionPath.join("/")}`
+}
+
+export const command = declare({ parameters, run: log })

@@ -1,0 +1,57 @@
+/** `approvals approve`: approves a call from any terminal, once or with a rule for calls like it. */
+import type { Approval } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Flag from "effect/cli/Flag"
+import { registryOf } from "@bough/host/session/SessionAgent"
+import { decide } from "../../approval/decide.ts"
+import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
+import { usage } from "../../CliFailure.ts"
+import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import type { Common } from "../../command-line/flags/CommonFlags.ts"
+import * as ApprovalFlags from "../../command-line/flags/ApprovalFlags.ts"
+import * as Shapes from "../../command-line/flags/Shapes.ts"
+import * as ApprovalText from "../../format/ApprovalText.ts"
+import { text } from "@bough/tui/text/SafeText"
+import type { Program } from "../../Program.ts"
+import * as AskPerson from "../../ui/plain/AskPerson.ts"
+
+const parameters = {
+  id: ApprovalFlags.approvalId,
+  always: Shapes.optional(
+    Flag.Literals("always", ["session", "project", "user"]).pipe(
+      Flag.withDescription(
+        "Also save the rule that is shown: for this session and its agents, for this folder, or for all folders"
+      )
+    )
+  )
+}
+
+const approve = (program: Program, _: Common, { always, id }: Options<typeof parameters>) =>
+  decide(program, id, (request) =>
+    always === null
+      ? Effect.succeed({ deed: text`allow it`, decision: { _tag: "Approved", rule: null }, rule: null })
+      : Effect.map(ruleOf(program, request), (rule) => ({
+          deed: text`allow it, and always ${reach[always]}`,
+          decision: ApprovalText.approvedAlways(rule, always),
+          rule
+        }))
+  )
+
+const reach = {
+  session: "in this session and its agents",
+  project: "in this folder",
+  user: "in all folders"
+} as const
+
+/** Returns the rule that `--always` makes from the call. */
+const ruleOf = Effect.fnUntraced(function* ({ packs }: Program, request: Approval.Request) {
+  const store = yield* SessionStore.SessionStore
+  const { workspaceRoot } = yield* store.session(PendingApprovals.treeOf(request))
+  const rule = AskPerson.ruleFor({ registry: registryOf(packs), workspaceRoot }, request)
+  return rule === null
+    ? yield* usage("no rule can allow this call: it needs an approval every time", "leave --always out")
+    : rule
+})
+
+export const command = declare({ parameters, run: approve })

@@ -1,0 +1,43 @@
+/** `approvals list`: the pending approvals of every conversation on this machine, oldest first. */
+import * as Effect from "effect/Effect"
+import * as ApprovalJson from "../../approval/ApprovalJson.ts"
+import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
+import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import type { Common } from "../../command-line/flags/CommonFlags.ts"
+import * as ListFlags from "../../command-line/flags/ListFlags.ts"
+import * as ApprovalText from "../../format/ApprovalText.ts"
+import * as DecisionText from "../../format/DecisionText.ts"
+import type * as Listing from "../../format/Listing.ts"
+import * as Lists from "../../io/Lists.ts"
+import type { Program } from "../../Program.ts"
+import { withStore } from "../../session/WithStore.ts"
+
+const parameters = { format: ListFlags.format }
+
+const list = Effect.fnUntraced(function* (program: Program, _: Common, { format }: Options<typeof parameters>) {
+  const { name, output } = program
+  const pending = yield* withStore(program, PendingApprovals.list())
+  if (format === "json") return output.json(pending.map(ApprovalJson.toJson), 2)
+  if (pending.length === 0) return output.note("no approvals are pending")
+  Lists.print(program, pending.map(listedOf))
+  output.note(`"${name} approvals show ID" shows one in full; "approve ID" and "deny ID" decide it`)
+})
+
+const listedOf = ({ answered, askedBy, expired, request }: PendingApprovals.PendingApproval): Listing.Listed => {
+  const state =
+    answered !== null
+      ? `${DecisionText.formatDecision(answered.decision)} by ${answered.principal}, not used yet`
+      : expired
+        ? "expired"
+        : "pending"
+  const title = `${request.tool} ${request.arguments}`
+  const why = `${request.tier}: ${request.reason}`
+  const where = ApprovalText.whereabouts(askedBy)
+  return {
+    line: `${request.approvalId}  ${state}  ${title} (${why})  ${where}`,
+    title,
+    facts: [state, why, where, request.approvalId]
+  }
+}
+
+export const command = declare({ parameters, run: list })

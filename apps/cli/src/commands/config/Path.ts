@@ -1,0 +1,15 @@
+/** `config path`: the path of the configuration file. */
+import * as Effect from "effect/Effect"
+import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import type { Common } from "../../command-line/flags/CommonFlags.ts"
+import * as ConfigFlags from "../../command-line/flags/ConfigFlags.ts"
+import * as ConfigTarget from "@bough/host/config/ConfigTarget"
+import type { Program } from "../../Program.ts"
+
+const parameters = { project: ConfigFlags.project }
+
+const path = Effect.fnUntraced(function* (program: Program, common: Common, { project }: Options<typeof parameters>) {
+  program.output.answer(`${(yield* ConfigTarget.find(program, common.cwd, project)).path}\n`)
+})
+
+export const command = declare({ parameters, run: path })

@@ -1,0 +1,26 @@
+/** `memory model`: the embedding model that compares notes; below it what installs one. */
+import * as Effect from "effect/Effect"
+import type { CommandFailure } from "../../CliFailure.ts"
+import { command as declare, lazyEntry } from "../../command-line/CommandSpec.ts"
+import type { Common } from "../../command-line/flags/CommonFlags.ts"
+import * as SettingsFile from "@bough/host/config/Settings"
+import * as EmbeddingCheck from "../../doctor/EmbeddingCheck.ts"
+import type { Program } from "../../Program.ts"
+
+const show = Effect.fnUntraced(function* (program: Program, { cwd }: Common): Effect.fn.Return<void, CommandFailure> {
+  const settings = yield* SettingsFile.load(program.environment, { ...SettingsFile.noOverrides, cwd }, null)
+  const { detail, mend, ok } = EmbeddingCheck.checkEmbedding(program, settings, 0)
+  program.output.answer(`${detail}${ok ? "" : ` — ${mend}`}\n`)
+})
+
+export const command = declare({
+  parameters: {},
+  run: show,
+  subcommands: [
+    lazyEntry(
+      "install",
+      "Install an embedding model: download what runs it, test it, and configure it",
+      () => import("./model/Install.ts")
+    )
+  ]
+})

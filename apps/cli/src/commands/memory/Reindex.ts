@@ -1,0 +1,29 @@
+/** `memory reindex`: rebuilds the indexes of notes and of conversations. */
+import type { NoteIndex } from "@bough/memory"
+import * as Effect from "effect/Effect"
+import { failed } from "../../CliFailure.ts"
+import { command as declare } from "../../command-line/CommandSpec.ts"
+import type { Common } from "../../command-line/flags/CommonFlags.ts"
+import * as IndexText from "../../format/IndexText.ts"
+import * as MemoryLibrary from "@bough/host/memory/MemoryLibrary"
+import { withNotes } from "../../notes/WithNotes.ts"
+import type { Program } from "../../Program.ts"
+
+const hintOf = ({ _tag }: NoteIndex.IndexFailed): string =>
+  _tag === "EmbeddingFailed"
+    ? 'check embedding.model: run "bough doctor"'
+    : "make the data directory writable, or free some disk space"
+
+const reindex = (program: Program, common: Common) =>
+  withNotes(program, common, ({ settings }) =>
+    Effect.gen(function* () {
+      const memory = yield* MemoryLibrary.open(settings, IndexText.bars(program.output.note))
+      yield* memory.index.settle(true).pipe(Effect.mapError((error) => failed(error.message, hintOf(error), error)))
+      yield* memory.conversations.index("anew")
+      program.output.note(
+        settings.embeddingModel === "none" ? "no embedding model is configured" : "the index is up to date"
+      )
+    })
+  )
+
+export const command = declare({ parameters: {}, run: reindex })

@@ -1,0 +1,31 @@
+/** `memory rm`: deletes a note with its history, or its history alone. */
+import { Note } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import type { Common } from "../../command-line/flags/CommonFlags.ts"
+import * as NoteFlags from "../../command-line/flags/NoteFlags.ts"
+import * as Shapes from "../../command-line/flags/Shapes.ts"
+import * as NoteById from "../../notes/NoteById.ts"
+import { withNotes } from "../../notes/WithNotes.ts"
+import type { Program } from "../../Program.ts"
+
+const parameters = {
+  id: NoteFlags.noteId,
+  history: Shapes.toggle("history", "Delete only the earlier versions; keep the note")
+}
+
+const remove = (program: Program, common: Common, { history, id }: Options<typeof parameters>) =>
+  withNotes(program, common, (where) =>
+    Effect.gen(function* () {
+      const { everywhere, store } = where
+      const found = yield* NoteById.find(where, id)
+      // A note that was removed or superseded may have left its history.
+      const isPast = found === null && (yield* NoteById.past(where, id)).length > 0
+      const { noteId } = isPast ? { noteId: Note.NoteId.make(id) } : (found ?? (yield* NoteById.get(where, id)))
+      // A note that was removed meanwhile is no error.
+      yield* store.remove(everywhere, noteId, { history: history ? "Only" : "Erase", by: "command line" })
+      program.output.note(`${history || isPast ? `the history of note ${noteId}` : `note ${noteId}`} is deleted`)
+    })
+  )
+
+export const command = declare({ parameters, run: remove })

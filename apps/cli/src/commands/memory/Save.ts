@@ -1,0 +1,78 @@
+/** `memory save`: saves one note, and names the notes that it may have made out of date. */
+import * as Deduplicate from "@bough/memory/Deduplicate"
+import { Note } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Flag from "effect/cli/Flag"
+import * as Escape from "@bough/tui/text/Escape"
+import * as NoteText from "@bough/host/memory/NoteText"
+import type { Program } from "../../Program.ts"
+import { text } from "@bough/tui/text/SafeText"
+import { usage } from "../../CliFailure.ts"
+import * as KeptSecrets from "../../notes/KeptSecrets.ts"
+import * as NoteById from "../../notes/NoteById.ts"
+import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import type { Common } from "../../command-line/flags/CommonFlags.ts"
+import * as Shapes from "../../command-line/flags/Shapes.ts"
+import * as ReadInput from "../../io/ReadInput.ts"
+import { withNotes } from "../../notes/WithNotes.ts"
+
+const untilOf = (until: string | null) => {
+  const millis = until === null ? null : Note.momentOf(until)
+  return until !== null && millis === null
+    ? usage(`--until cannot be ${JSON.stringify(until)}`, "give a date such as 2026-09-01")
+    : Effect.succeed(millis)
+}
+
+const parameters = {
+  text: Shapes.argument("TEXT", "Text of the note; - reads it from stdin"),
+  tags: Shapes.repeatedText("tag", "TAG", "Add this tag to the note; repeatable"),
+  kind: Flag.Literals("kind", Note.Kind.literals).pipe(
+    Flag.withDescription("Kind of the note"),
+    Flag.withDefault("fact" as const)
+  ),
+  project: Shapes.toggle("project", "Show the note only in this project"),
+  supersedes: Shapes.repeatedText("supersedes", "ID", "Id or prefix of a note that this one replaces; repeatable"),
+  until: Shapes.optionalText("until", "DATE", "Last day on which the note holds, such as 2026-09-01")
+}
+
+const save = (program: Program, common: Common, options: Options<typeof parameters>) =>
+  withNotes(program, common, (where) =>
+    Effect.gen(function* () {
+      const { place, store } = where
+      const given = options.text === "-" ? yield* ReadInput.all(program.stdin(), "the note") : options.text
+      const written = NoteText.parse(given)
+      if (typeof written === "string") return yield* usage(`the note is invalid: ${written}`, "give its text")
+      const validUntilMillis = yield* untilOf(options.until)
+      const old = yield* Effect.forEach(options.supersedes, (id) => NoteById.get(where, id))
+      const supersedes = old.map(({ noteId }) => noteId)
+      const project = options.project ? place.project : null
+      const { near } = yield* Deduplicate.make(store).part({ ...place, project }, given, new Set(supersedes))
+      const { note, status } = yield* store.save(where.everywhere, {
+        noteId: Note.NoteId.make(`note-${crypto.randomUUID()}`),
+        kind: options.kind,
+        text: given.trim(),
+        tags: Note.normaliseTags(options.tags),
+        source: "command line",
+        // The user wrote it.
+        untrusted: false,
+        createdAtMillis: null,
+        validUntilMillis,
+        project,
+        supersedes
+      })
+      if (status === "Kept") program.output.note(`note ${note.noteId} already says this`)
+      else KeptSecrets.say(program, "the note", note.text)
+      for (const other of status === "Kept" ? [] : near) {
+        const hint = `if it is out of date, run "bough memory edit ${other.noteId}" or "bough memory rm ${other.noteId}"`
+        program.output.note(`similar note: ${other.noteId} ${JSON.stringify(shortened(other.text))}; ${hint}`)
+      }
+      program.output.answerEscaped(text`${Escape.line(note.noteId)}\n`)
+    })
+  )
+
+const shortened = (whole: string): string => {
+  const line = whole.replaceAll(/\s+/gu, " ")
+  return line.length > 120 ? `${line.slice(0, 120)}…` : line
+}
+
+export const command = declare({ parameters, run: save })

@@ -1,0 +1,68 @@
+/** `policy check`: tests every rule that applies in this folder on its examples, and reports the wrong ones. */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as SessionAgent from "@bough/host/session/SessionAgent"
+import { text } from "@bough/tui/text/SafeText"
+import * as SettingsFile from "@bough/host/config/Settings"
+import * as Escape from "@bough/tui/text/Escape"
+import type { Program } from "../../Program.ts"
+import * as SavedRules from "@bough/host/rules/SavedRules"
+import { exitCode, exitSilently } from "../../CliFailure.ts"
+import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import type { Common } from "../../command-line/flags/CommonFlags.ts"
+import * as ListFlags from "../../command-line/flags/ListFlags.ts"
+import * as SessionFlags from "../../command-line/flags/SessionFlags.ts"
+import * as ActiveRules from "../../policy/ActiveRules.ts"
+
+interface Checked {
+  readonly rule: string
+  readonly from: string
+  /** Number of examples that were tried. */
+  readonly examples: number
+  /** What is wrong with the rule, as a sentence; null: nothing. */
+  readonly problem: string | null
+}
+
+const parameters = { allow: SessionFlags.allow, format: ListFlags.format }
+
+const check = Effect.fnUntraced(function* (
+  program: Program,
+  { cwd }: Common,
+  { allow, format }: Options<typeof parameters>
+) {
+  const { output, packs, environment } = program
+  const settings = yield* SettingsFile.load(environment, { ...SettingsFile.noOverrides, cwd, allow }, null)
+  const world = { registry: SessionAgent.ruledTools(packs), workspaceRoot: settings.workspaceRoot }
+  const { damaged, rules: kept } = yield* ActiveRules.saved(settings)
+  const checked: Array<Checked> = [
+    ...settings.rules.map((rule): Checked => ({
+      rule: `${rule.effect} ${rule.text}`,
+      from: rule.from,
+      examples: rule.match.length + rule.notMatch.length,
+      problem: Result.match(SessionAgent.toRule(rule, world), { onFailure: (what) => what, onSuccess: () => null })
+    })),
+    ...kept.map((rule): Checked => ({
+      rule: `allow ${rule.rule}`,
+      from: `${rule.id}, given by ${rule.principal}`,
+      examples: rule.match?.length ?? 0,
+      problem: Result.match(SavedRules.toRule(rule, world), {
+        onFailure: ({ message }) => `${message}; it is ignored`,
+        onSuccess: () => null
+      })
+    }))
+  ]
+  checked.push(
+    ...damaged.map((path) => ({ rule: "", from: path, examples: 0, problem: "contains no valid rule; it is ignored" }))
+  )
+  const wrong = checked.filter(({ problem }) => problem !== null).length
+  for (const notice of settings.notices) output.note(notice)
+  if (format === "json") output.json(checked, 2)
+  else for (const one of checked) output.answerEscaped(text`${Escape.line(lineOf(one))}\n`)
+  output.note(`${checked.length} ${checked.length === 1 ? "rule" : "rules"}, ${wrong} wrong`)
+  if (wrong > 0) return yield* exitSilently(exitCode.usage)
+})
+
+const lineOf = ({ examples, from, problem, rule }: Checked): string =>
+  problem === null ? `ok     ${rule}  (${from}; examples: ${examples})` : `wrong  ${from}: ${problem}`
+
+export const command = declare({ parameters, run: check })

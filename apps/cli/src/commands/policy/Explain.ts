@@ -1,0 +1,139 @@
+/** `policy explain`: the rule, label, tier or reach that decides a call of a new session in this folder, and every rule about it. */
+import { DryRun, RuleFields } from "@bough/dispatch"
+import type { Callers, Policy } from "@bough/policy"
+import type { Session, Tier } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Flag from "effect/cli/Flag"
+import { exitCode, exitSilently } from "../../CliFailure.ts"
+import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import * as CallFlags from "../../command-line/flags/CallFlags.ts"
+import type { Common } from "../../command-line/flags/CommonFlags.ts"
+import * as ListFlags from "../../command-line/flags/ListFlags.ts"
+import * as Shapes from "../../command-line/flags/Shapes.ts"
+import * as SettingsFile from "@bough/host/config/Settings"
+import * as Escape from "@bough/tui/text/Escape"
+import { text } from "@bough/tui/text/SafeText"
+import type { Program } from "../../Program.ts"
+import * as JudgeCall from "../../session/JudgeCall.ts"
+import * as CompiledTools from "../../tools/CompiledTools.ts"
+import * as PolicyTest from "./Test.ts"
+
+const parameters = {
+  ...CallFlags.call,
+  channel: Shapes.optionalText("channel", "NAME", "Channel of the session; default: terminal"),
+  labels: Flag.Literals("label", ["private", "untrusted"]).pipe(
+    Flag.withDescription("Data that the session has read before: private data, untrusted text; repeatable"),
+    Flag.atLeast(0)
+  ),
+  format: ListFlags.format
+}
+
+interface Explained extends JudgeCall.Decision {
+  readonly decidedBy: "rule" | "label" | "tier" | "reach" | "nothing" | "capabilities"
+  /** The rule that decides; null: something else decides. */
+  readonly rule: string | null
+  /** How an ask is answered that no rule answers. */
+  readonly approve: Policy.Approve
+  readonly caller: Callers.Caller
+  readonly labels: ReadonlyArray<Session.Label>
+  /** Null: the call is refused before its tier is known. */
+  readonly tierFrom: {
+    readonly tool: Tier.Tier
+    readonly floors: DryRun.Explanation["floors"]
+    readonly raised: string | null
+  } | null
+  readonly reach: Policy.Reach | null
+  /** Every rule that covers the call. */
+  readonly rules: ReadonlyArray<string>
+}
+
+const decidedBy = {
+  Rule: "rule",
+  Label: "label",
+  Tier: "tier",
+  Reach: "reach",
+  Nothing: "nothing"
+} as const satisfies Record<Policy.Basis["_tag"], Explained["decidedBy"]>
+
+const explain = Effect.fnUntraced(function* (program: Program, { cwd }: Common, options: Options<typeof parameters>) {
+  const { allow, approve, channel, labels } = options
+  const given = { ...SettingsFile.noOverrides, cwd, allow, approve }
+  const settings = yield* SettingsFile.load(program.environment, given, null)
+  yield* CompiledTools.find(program, options.tool)
+  for (const notice of settings.notices) program.output.note(notice)
+  const assumed = { ...options, channel: channel ?? JudgeCall.terminal }
+  const judged = yield* JudgeCall.judge(program, settings, assumed)
+  const decision = yield* JudgeCall.decisionOf(judged.judgement, settings.workspaceRoot)
+  const explained = explainedOf(judged, decision, labels)
+  if (options.format === "json") program.output.json(explained, 2)
+  else for (const row of rowsOf(explained)) program.output.answerEscaped(text`${Escape.line(row)}\n`)
+  const code = PolicyTest.codes[decision.decision]
+  if (code !== exitCode.done) return yield* exitSilently(code)
+})
+
+const explainedOf = (
+  { caller, judgement }: JudgeCall.Judged,
+  decision: JudgeCall.Decision,
+  labels: ReadonlyArray<Session.Label>
+): Explained => {
+  const about = { ...decision, approve: caller.policy.approve, caller: RuleFields.callerOf(caller), labels }
+  if (judgement._tag === "Stopped") {
+    return { ...about, decidedBy: "capabilities", rule: null, tierFrom: null, reach: null, rules: [] }
+  }
+  const { basis, declaredTier, floors, raised, reach, rules } = DryRun.explain(judgement.call, caller)
+  return {
+    ...about,
+    decidedBy: decidedBy[basis._tag],
+    rule: basis._tag === "Rule" ? printed(basis.rule) : null,
+    tierFrom: { tool: declaredTier, floors, raised },
+    reach,
+    rules: rules.map(({ rule }) => printed(rule))
+  }
+}
+
+/** Prints a rule with its effect, which some texts contain already. */
+const printed = ({ effect, text }: { readonly effect: string; readonly text: string }): string =>
+  text.startsWith(`${effect} `) ? text : `${effect} ${text}`
+
+const rowsOf = (explained: Explained): ReadonlyArray<string> => {
+  const { caller, labels, reach, rules, tierFrom } = explained
+  return [
+    ...PolicyTest.rowsOf(explained),
+    `decided by: ${deciderOf(explained)}`,
+    ...(tierFrom === null ? [] : [`tier: ${tierOf(explained.tier, tierFrom)}`]),
+    ...(reach === null ? [] : [`reach: ${reach}`]),
+    `labels: ${labels.join(", ") || "none"}`,
+    `caller: agent ${caller.agent}, channel ${caller.channel ?? "none"}, kind ${caller.kind}`,
+    ...(rules.length === 0 ? ["matching rules: none"] : rules.map((rule) => `matching rule: ${rule}`))
+  ]
+}
+
+const deciderOf = ({ approve, decidedBy, decision, rule }: Explained): string => {
+  if (decidedBy === "rule") return `the rule ${JSON.stringify(rule)}`
+  const answered = decidedBy !== "nothing" && decision !== "ask" && decidedBy !== "capabilities"
+  return `${deciders[decidedBy]}${answered ? `; approve: ${approve} answers` : ""}`
+}
+
+const deciders = {
+  label: "label, data that the session has read",
+  tier: "tier, Elevated calls need an approval",
+  reach: "reach, calls that leave the workspace need an approval",
+  nothing: "default, no approval is needed",
+  capabilities: "capabilities of this kind of session"
+}
+
+const tierOf = (tier: Tier.Tier, { floors, raised, tool }: NonNullable<Explained["tierFrom"]>): string => {
+  const least = floors.map(({ capability, tier }) => `${capability} at least ${tier}`).join(", ")
+  return [
+    `${tier}, the tool declares ${tool}`,
+    ...(least === "" ? [] : [least]),
+    ...(raised === null ? [] : [raised])
+  ].join("; ")
+}
+
+export const command = declare({
+  description:
+    "Show the rule, label, tier or reach that decides a call, and every rule about it, without running it; exits as policy test does",
+  parameters,
+  run: explain
+})

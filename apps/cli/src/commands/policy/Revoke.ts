@@ -1,0 +1,61 @@
+/** `policy revoke`: takes back a rule that was added with an approval. */
+import { SystemError } from "@bough/disk"
+import { SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
+import { failed, type CliFailure, usage } from "../../CliFailure.ts"
+import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import type { Common } from "../../command-line/flags/CommonFlags.ts"
+import * as Shapes from "../../command-line/flags/Shapes.ts"
+import * as IdPrefix from "@bough/host/session/IdPrefix"
+import * as ActiveRules from "../../policy/ActiveRules.ts"
+import type { Program } from "../../Program.ts"
+import * as SavedRules from "@bough/host/rules/SavedRules"
+import { withStore } from "../../session/WithStore.ts"
+
+const parameters = { id: Shapes.argument("ID", "Rule id or its prefix, as listed by `policy list`") }
+
+/** Rules of a file have no id. */
+const given: IdPrefix.IdListing<ActiveRules.ActiveRule> = {
+  idOf: ({ id }) => id ?? "",
+  plural: "rules",
+  lists: '"bough policy list" lists the rules'
+}
+
+const revoke = Effect.fnUntraced(function* (program: Program, common: Common, { id }: Options<typeof parameters>) {
+  const { rules, settings } = yield* ActiveRules.all(program, common)
+  const found = yield* IdPrefix.findUnique(id, rules, given)
+  if (found === null || found.id === null) {
+    return yield* usage(
+      `unknown rule ${id}`,
+      `"${program.name} policy list" lists the rules; edit a rule of a file in that file`
+    )
+  }
+  yield* found.scope === "session"
+    ? withStore(program, revokeInSession(program, found))
+    : forget(settings.dataDirectory, found.id)
+  program.output.note(`rule ${found.id} is revoked: ${found.rule}`)
+})
+
+/** A process that has the session open applies it within a second; a process that opens it later, at once. */
+const revokeInSession = Effect.fnUntraced(function* (
+  { environment }: Program,
+  { origin, rule }: ActiveRules.ActiveRule
+) {
+  const store = yield* SessionStore.SessionStore
+  const { treeId } = yield* store.session(origin)
+  yield* store.submit({
+    treeId,
+    dedupeKey: `revoke:${randomUUID()}`,
+    command: { _tag: "RevokeRule", rule },
+    principal: environment.user ?? "terminal"
+  })
+})
+
+const forget = (dataDirectory: string, id: string): Effect.Effect<void, CliFailure> =>
+  Effect.try({
+    try: () => SavedRules.remove(dataDirectory, id),
+    catch: (cause) => failed(`cannot revoke ${id}: ${SystemError.reason(cause)}`, 'run "bough doctor"', cause)
+  })
+
+export const command = declare({ parameters, run: revoke })

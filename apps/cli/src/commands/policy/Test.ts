@@ -1,0 +1,42 @@
+/** `policy test`: how a call of a new session in this folder would be decided. Nothing runs, and no approval is asked for. */
+import * as Effect from "effect/Effect"
+import { exitCode, exitSilently } from "../../CliFailure.ts"
+import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import * as CallFlags from "../../command-line/flags/CallFlags.ts"
+import type { Common } from "../../command-line/flags/CommonFlags.ts"
+import * as ListFlags from "../../command-line/flags/ListFlags.ts"
+import * as SettingsFile from "@bough/host/config/Settings"
+import * as Escape from "@bough/tui/text/Escape"
+import { text } from "@bough/tui/text/SafeText"
+import type { Program } from "../../Program.ts"
+import * as JudgeCall from "../../session/JudgeCall.ts"
+import * as CompiledTools from "../../tools/CompiledTools.ts"
+
+const parameters = { ...CallFlags.call, format: ListFlags.format }
+
+export const codes = { allow: exitCode.done, ask: exitCode.needsApproval, deny: exitCode.failed }
+
+const test = Effect.fnUntraced(function* (program: Program, { cwd }: Common, options: Options<typeof parameters>) {
+  const { allow, approve } = options
+  const given = { ...SettingsFile.noOverrides, cwd, allow, approve }
+  const settings = yield* SettingsFile.load(program.environment, given, null)
+  yield* CompiledTools.find(program, options.tool)
+  for (const notice of settings.notices) program.output.note(notice)
+  const { judgement } = yield* JudgeCall.judge(program, settings, {
+    ...options,
+    labels: [],
+    channel: JudgeCall.terminal
+  })
+  const tested = yield* JudgeCall.decisionOf(judgement, settings.workspaceRoot)
+  if (options.format === "json") program.output.json(tested, 2)
+  else for (const row of rowsOf(tested)) program.output.answerEscaped(text`${Escape.line(row)}\n`)
+  const code = codes[tested.decision]
+  if (code !== exitCode.done) return yield* exitSilently(code)
+})
+
+export const rowsOf = ({ always, decision, reason, tier }: JudgeCall.Decision): ReadonlyArray<string> => [
+  `${decision}  ${tier}  ${reason}`,
+  ...(always === null ? [] : [`always would allow: ${always}`])
+]
+
+export const command = declare({ parameters, run: test })

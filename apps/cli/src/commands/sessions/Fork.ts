@@ -1,0 +1,34 @@
+/** `sessions fork`: a new session from the entries of another one. */
+import { Fork } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Flag from "effect/cli/Flag"
+import type { CliFailure } from "../../CliFailure.ts"
+import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import type { Common } from "../../command-line/flags/CommonFlags.ts"
+import * as ListFlags from "../../command-line/flags/ListFlags.ts"
+import * as Shapes from "../../command-line/flags/Shapes.ts"
+import type { Program } from "../../Program.ts"
+import { withStore } from "../../session/WithStore.ts"
+import * as OpenSession from "@bough/host/session/OpenSession"
+
+const parameters = {
+  id: ListFlags.sessionId,
+  at: Shapes.optional(
+    Flag.Int("at").pipe(
+      Flag.withMetavar("N"),
+      Flag.withDescription("Last entry to copy, numbered as in `sessions show`; default: the newest")
+    )
+  )
+}
+
+const fork = (program: Program, _: Common, { at, id }: Options<typeof parameters>): Effect.Effect<void, CliFailure> =>
+  withStore(
+    program,
+    Effect.gen(function* () {
+      const forked = yield* Fork.fork(yield* OpenSession.byId(id), at)
+      program.output.answer(`${forked}\n`)
+      program.output.note(`session ${forked} is ready; continue it with "${program.name} --session ${forked}"`)
+    })
+  )
+
+export const command = declare({ parameters, run: fork })

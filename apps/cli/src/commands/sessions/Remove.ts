@@ -1,0 +1,52 @@
+/** `sessions rm`: deletes a conversation with all of its sessions, and what the prompt's history holds of it. */
+import type { Session } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import type { CliFailure } from "../../CliFailure.ts"
+import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import type { Common } from "../../command-line/flags/CommonFlags.ts"
+import * as ListFlags from "../../command-line/flags/ListFlags.ts"
+import * as Home from "@bough/host/config/Home"
+import * as StagedMemory from "@bough/host/memory/StagedMemory"
+import type { Program } from "../../Program.ts"
+import { withStore } from "../../session/WithStore.ts"
+import * as OpenSession from "@bough/host/session/OpenSession"
+
+const parameters = { id: ListFlags.sessionId }
+
+const pageLength = 200
+
+/** Returns the messages of the user in a session; in a damaged one, those before the damage. */
+const textsOf = Effect.fnUntraced(function* (
+  store: SessionStore.SessionStore["Service"],
+  sessionId: Session.SessionId
+) {
+  const texts = new Set<string>()
+  for (let fromSeq = 0; ; fromSeq += pageLength) {
+    const page = yield* store
+      .entries(sessionId, fromSeq, pageLength)
+      .pipe(Effect.catchTag("JournalCorrupt", () => Effect.succeed([])))
+    for (const { body } of page) if (body._tag === "UserMessage") texts.add(body.text)
+    if (page.length < pageLength) return texts
+  }
+})
+
+const remove = (program: Program, _: Common, { id }: Options<typeof parameters>): Effect.Effect<void, CliFailure> =>
+  withStore(
+    program,
+    Effect.gen(function* () {
+      const store = yield* SessionStore.SessionStore
+      const { treeId, workspaceRoot } = yield* store.session(yield* OpenSession.byId(id))
+      const said = yield* textsOf(store, treeId)
+      yield* store.remove(treeId)
+      const dataDirectory = Home.dataDirectory(program.environment)
+      const HistoryFile = yield* Effect.promise(() => import("../../ui/tui/HistoryFile.ts"))
+      yield* HistoryFile.make({ dataDirectory, workspaceRoot })
+        .forget(said)
+        .pipe(Effect.catch(({ message }) => Effect.sync(() => program.output.note(message))))
+      yield* StagedMemory.dropAbandoned(dataDirectory, store)
+      program.output.note(`session ${treeId} is deleted`)
+    })
+  )
+
+export const command = declare({ parameters, run: remove })

@@ -1,0 +1,105 @@
+/** The rules that apply in a workspace, with their scope, origin and author. */
+import { SystemError } from "@bough/disk"
+import type { Entry, Session } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as SessionAgent from "@bough/host/session/SessionAgent"
+import * as SettingsFile from "@bough/host/config/Settings"
+import type { Program } from "../Program.ts"
+import * as SavedRules from "@bough/host/rules/SavedRules"
+import { failed, type CliFailure } from "../CliFailure.ts"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
+import { withStore } from "../session/WithStore.ts"
+
+/** `id` null: the rule is written in a file, and is changed there. */
+export interface ActiveRule {
+  readonly id: string | null
+  readonly scope: "session" | "project" | "user" | "configuration"
+  readonly rule: string
+  /** The session, the folder or the file. */
+  readonly origin: string
+  readonly principal: string | null
+}
+
+/** Returns the rules that were saved with an approval for this folder or for all folders. */
+export const saved = ({
+  dataDirectory,
+  workspaceRoot
+}: SettingsFile.Settings): Effect.Effect<SavedRules.FoundRules, CliFailure> =>
+  Effect.try({
+    try: () => SavedRules.forWorkspace(dataDirectory, workspaceRoot),
+    catch: (cause) => failed(`cannot read the rules: ${SystemError.reason(cause)}`, 'run "bough doctor"', cause)
+  })
+
+export const all = Effect.fnUntraced(function* (program: Program, common: Common) {
+  const given = { ...SettingsFile.noOverrides, cwd: common.cwd }
+  const settings = yield* SettingsFile.load(program.environment, given, null)
+  const { workspaceRoot } = settings
+  const { damaged, rules } = yield* saved(settings)
+  const world = { registry: SessionAgent.ruledTools(program.packs), workspaceRoot }
+  const unused = rules.flatMap((rule) =>
+    Result.match(SavedRules.toRule(rule, world), {
+      onFailure: ({ message }) => [{ id: rule.id, problem: message }],
+      onSuccess: () => []
+    })
+  )
+  const configured = settings.rules.map(({ effect, from, text }): ActiveRule => ({
+    id: null,
+    scope: "configuration",
+    rule: `${effect} ${text}`,
+    origin: from,
+    principal: null
+  }))
+  const kept = rules.map(({ id, principal, rule, scope, workspaceRoot: root }): ActiveRule => ({
+    id,
+    scope,
+    rule,
+    origin: root ?? "all folders",
+    principal
+  }))
+  return {
+    damaged,
+    unused,
+    settings,
+    rules: [...configured, ...kept, ...(yield* withStore(program, inSessions(workspaceRoot)))]
+  }
+})
+
+/** Conversations that are looked through, the newest first. */
+const searched = 50
+const pageSize = 256
+
+const inSessions = Effect.fnUntraced(function* (workspaceRoot: string) {
+  const store = yield* SessionStore.SessionStore
+  const listed: Array<ActiveRule> = []
+  for (const { sessionId } of yield* store.list({ workspaceRoot, limit: searched })) {
+    const given = new Map<string, string>()
+    for (let from = 0, more = true; more; from += pageSize) {
+      const page = yield* store.entries(sessionId, from, pageSize)
+      for (const { body } of page) take(given, body)
+      more = page.length === pageSize
+    }
+    for (const row of yield* store.inbox(sessionId)) {
+      if (row.command._tag === "RevokeRule") given.delete(row.command.rule)
+    }
+    listed.push(...Array.from(given, ([rule, principal]) => ofSession(sessionId, rule, principal)))
+  }
+  return listed
+})
+
+const ofSession = (sessionId: Session.SessionId, rule: string, principal: string): ActiveRule => ({
+  id: SavedRules.idOf(sessionId, rule),
+  scope: "session",
+  rule,
+  origin: sessionId,
+  principal
+})
+
+const take = (given: Map<string, string>, body: Entry.Body): void => {
+  if (body._tag === "RuleGiven") given.set(body.rule, body.principal)
+  if (body._tag === "RuleRevoked") given.delete(body.rule)
+  if (body._tag !== "ApprovalDecided" || body.decision._tag !== "Approved") return
+  const { rule, scope = "session" } = body.decision
+  if (rule !== null && scope === "session") given.set(rule, body.principal)
+}

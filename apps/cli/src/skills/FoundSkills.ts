@@ -1,0 +1,62 @@
+/** The skills that are found here, where they come from, and whether the agent is told of them. */
+import * as Effect from "effect/Effect"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
+import * as SettingsFile from "@bough/host/config/Settings"
+import * as Home from "@bough/host/config/Home"
+import type { Program } from "../Program.ts"
+import * as ProjectFiles from "@bough/host/project/ProjectFiles"
+import * as Trust from "@bough/host/project/Trust"
+import * as FrontMatter from "@bough/host/skills/FrontMatter"
+import * as SkillFolder from "@bough/host/skills/SkillFolder"
+import * as Skills from "@bough/host/skills/Skills"
+
+export interface FoundSkill {
+  /** Null: its SKILL.md names none. */
+  readonly name: string | null
+  readonly description: string | null
+  readonly from: Skills.Skill["from"]
+  readonly file: string
+  readonly isTrusted: boolean
+  /** True if the prompt names it to the agent. */
+  readonly isUsed: boolean
+  /** Reason why it is not used; null: it is. */
+  readonly problem: string | null
+  readonly folder: SkillFolder.SkillFolder | null
+}
+
+export const find = Effect.fnUntraced(function* ({ environment }: Program, { cwd }: Common) {
+  const project = ProjectFiles.find(yield* SettingsFile.workspaceRoot(environment, cwd))
+  const own = Skills.userSkills(environment)
+  const decided = Trust.decisions(Home.dataDirectory(environment), project.files)
+  const bound = project.files.filter((file) => file.kind === "skill")
+  const trusted = new Set([...bound.filter((folder) => decided.get(folder) === "trusted"), ...own.folders])
+  const { skills } = yield* Skills.choose([...trusted])
+  const listed = [...bound, ...own.folders].map((folder): FoundSkill => {
+    const described = FrontMatter.read(folder.text)
+    const isTrusted = trusted.has(folder)
+    const isUsed = skills.some((skill) => skill.folder === folder)
+    const common = { from: Skills.originOf(folder), file: folder.name, isTrusted, isUsed, folder }
+    if (typeof described === "string") return { ...common, name: null, description: null, problem: described }
+    const { description, name } = described
+    const problem = isUsed ? null : isTrusted ? "another skill of this name takes precedence" : untrusted
+    return { ...common, name, description, problem }
+  })
+  const unreadable = (of: Skills.SkillFolders["unreadable"], from: FoundSkill["from"]): ReadonlyArray<FoundSkill> =>
+    of.map(({ name: file, problem }) => ({
+      name: null,
+      description: null,
+      from,
+      file,
+      isTrusted: from === "user",
+      isUsed: false,
+      problem,
+      folder: null
+    }))
+  const broken = project.unreadable.filter(({ name }) => name.endsWith(SkillFolder.fileName))
+  return [...listed, ...unreadable(broken, "project"), ...unreadable(own.unreadable, "user")]
+})
+
+const untrusted = "not trusted in its current state; --trust trusts and uses it"
+
+/** Leaves out the text of the skill. */
+export const facts = ({ folder: _, ...rest }: FoundSkill) => rest
