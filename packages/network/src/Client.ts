@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Guard from "./Guard.ts"
 import * as Headers from "./Headers.ts"
 import { exchange, type Head, within } from "./internal/exchange.ts"
+import { type HostHeaders, operatorHeaders } from "./OperatorHeaders.ts"
 import type { Limits } from "./Limits.ts"
 import * as Passage from "./Passage.ts"
 import * as Refusal from "./Refusal.ts"
@@ -17,6 +18,10 @@ export interface Client {
   readonly limits: Limits
   /** Asked before each request and each redirect, before the host is looked up. */
   readonly passage: ToolContext.Passage
+  /** What the operator sends with requests that may change something. */
+  readonly operatorHeaders: ReadonlyArray<HostHeaders>
+  /** Told that a request was sent with them: its answer may be for the operator's eyes. */
+  readonly onOperatorHeaders: () => void
 }
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -56,7 +61,7 @@ const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", 
 
 /** Follows nothing: a redirect is an answer like any other. */
 export const send = Effect.fnUntraced(function* (
-  { guard, limits, passage }: Client,
+  { guard, limits, onOperatorHeaders, operatorHeaders: configured, passage }: Client,
   request: NetworkWrite.Request
 ): Effect.fn.Return<NetworkRead.Response, ToolError.ToolError> {
   if (!methods.has(request.method)) {
@@ -65,7 +70,10 @@ export const send = Effect.fnUntraced(function* (
   const headers = yield* Headers.forWrite(request.headers)
   const target = yield* Effect.fromResult(Target.parse(request.url))
   yield* Passage.admit(passage, target)
-  return yield* within(limits.totalMillis, sendTo({ guard, limits }, target, { ...request, headers }))
+  const own = yield* Headers.fromOperator(operatorHeaders(configured, guard.listed, target))
+  if (Object.keys(own).length > 0) onOperatorHeaders()
+  const whole = { ...request, headers: { ...headers, ...own } }
+  return yield* within(limits.totalMillis, sendTo({ guard, limits }, target, whole))
 })
 
 /** One request, whatever its headers: for requests that the adapter made itself. */
@@ -79,10 +87,12 @@ export const sendTo = Effect.fnUntraced(function* (
 })
 
 export const inspect = Effect.fnUntraced(function* (
-  { guard, limits }: Client,
+  { guard, limits, operatorHeaders: configured }: Client,
   url: string
 ): Effect.fn.Return<NetworkRead.Destination, ToolError.ToolError> {
   const target = yield* Effect.fromResult(Target.parse(url))
   const guarded = yield* within(limits.totalMillis, Guard.guardOf(guard, target))
-  return { url: target.url.href, host: target.host, port: target.port, ...guarded }
+  const own = Object.keys(operatorHeaders(configured, guard.listed, target))
+  const known = { url: target.url.href, host: target.host, port: target.port, ...guarded }
+  return own.length === 0 ? known : { ...known, operatorHeaders: own }
 })

@@ -1,6 +1,10 @@
-/** Request headers that a call may set, and how they are sent. The connection's own are never anybody's to set. */
+/**
+ * Request headers that a call may set, and how they are sent. The connection's own, those that claim where a request comes
+ * from, and those that carry a credential are no call's to set; a credential is sent as the operator configured it.
+ */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import { isCredential } from "./CredentialHeader.ts"
 import * as Refusal from "./Refusal.ts"
 
 export type Headers = Readonly<Record<string, string>>
@@ -11,40 +15,74 @@ const harmless: ReadonlySet<string> = new Set(["accept", "accept-language"])
 /** Of one place only: dropped where a redirect leads to another. */
 const conditional: ReadonlySet<string> = new Set(["if-none-match", "if-modified-since"])
 
-/** What a request that a person looked at may also say. */
-const approved: ReadonlySet<string> = new Set([
-  "authorization",
-  "content-type",
-  "content-language",
-  "idempotency-key",
-  "if-match",
-  "if-unmodified-since",
-  "prefer",
-  "x-api-key",
-  "x-requested-with"
+/** Set by the connection, or between it and its next hop. */
+const connections: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "http2-settings",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "via"
 ])
 
-export const forRead = (headers: Headers): Effect.Effect<Headers, ToolError.PermissionDenied> =>
-  checked(headers, (name) => harmless.has(name) || conditional.has(name))
+/** Servers behind a proxy, and those that answer for a machine, believe these. */
+const claim =
+  /^(?:forwarded|x-(?:forwarded|original|rewrite|envoy|aws-ec2-metadata|google)-.*|x-(?:real|client|cluster-client|originating|remote)-(?:ip|addr|host)|(?:cf|true|fastly)-(?:client|connecting)-ip|metadata(?:-flavor)?|proxy-.*|sec-.*)$/u
 
-export const forWrite = (headers: Headers): Effect.Effect<Headers, ToolError.PermissionDenied> =>
-  checked(headers, (name) => harmless.has(name) || conditional.has(name) || approved.has(name))
+const maxHeaders = 64
+const maxBytes = 16_384
+
+type Checked = Effect.Effect<Headers, ToolError.PermissionDenied>
+
+export const forRead = (headers: Headers): Checked =>
+  checked(headers, (name) =>
+    harmless.has(name) || conditional.has(name)
+      ? null
+      : `${Refusal.quote(name)} may not be set where nobody looks; http_request may set it`
+  )
+
+export const forWrite = (headers: Headers): Checked => checked(headers, faultOfWritten)
+
+/** As the operator configured them: also credentials. */
+export const fromOperator = (headers: Headers): Checked =>
+  checked(headers, (name) => (connections.has(name) || claim.test(name) ? faultOfWritten(name) : null))
+
+const faultOfWritten = (name: string): string | null => {
+  if (connections.has(name) || claim.test(name)) return `${Refusal.quote(name)} may not be set`
+  return isCredential(name)
+    ? `${Refusal.quote(name)} carries a credential; the operator sets it for a host, as network.headers of the configuration`
+    : null
+}
 
 /** What is left of them at another origin. */
 export const elsewhere = (headers: Headers): Headers =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => harmless.has(name)))
 
-const checked = (headers: Headers, mayPass: (name: string) => boolean) =>
+/** `fault`: what is wrong with a name in lower case; null: it may be set. */
+const checked = (headers: Headers, fault: (name: string) => string | null): Checked =>
   Effect.gen(function* () {
     const sent: Record<string, string> = {}
+    let bytes = 0
     for (const [spelt, value] of Object.entries(headers)) {
       const name = spelt.toLowerCase()
-      if (!mayPass(name)) return yield* Refusal.deny("Header", `${Refusal.quote(spelt)} may not be set`)
+      if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,256}$/u.test(name)) {
+        return yield* Refusal.deny("Header", `${Refusal.quote(spelt)} is no name of a header`)
+      }
+      const wrong = fault(name)
+      if (wrong !== null) return yield* Refusal.deny("Header", wrong)
       if (Object.hasOwn(sent, name)) return yield* Refusal.deny("Header", `${name} is there twice`)
       if (!/^[\t\x20-\x7E\x80-\xFF]*$/.test(value)) {
         return yield* Refusal.deny("Header", `the value of ${name} holds a control character`)
       }
       sent[name] = value
+      bytes += name.length + value.length
     }
-    return sent
+    return bytes > maxBytes || Object.keys(sent).length > maxHeaders
+      ? yield* Refusal.deny("Header", `more than ${maxHeaders} headers, or ${maxBytes} bytes of them`)
+      : sent
   })

@@ -5,6 +5,7 @@ import type { Client } from "./Client.ts"
 import type { Listed } from "./Guard.ts"
 import * as Limits from "./Limits.ts"
 import type { Lookup } from "./DnsResolver.ts"
+import type { HostHeaders } from "./OperatorHeaders.ts"
 import type * as Search from "./Search.ts"
 
 export interface NetworkOptions {
@@ -15,6 +16,8 @@ export interface NetworkOptions {
   /** Name servers to ask (`address` or `address:port`) in place of the machine's own resolver. */
   readonly nameServers?: ReadonlyArray<string>
   readonly limits?: Partial<Limits.Limits>
+  /** Sent with requests of `NetworkWrite` to these hosts, such as a credential that no call may set. */
+  readonly headers?: ReadonlyArray<HostHeaders>
 }
 
 type Grants = ReadonlyArray<Grant.Grant>
@@ -22,7 +25,12 @@ type Grants = ReadonlyArray<Grant.Grant>
 export interface Network {
   /** For one call: a `Host` grant opens this machine, its private network or an unusual port at that host. */
   readonly read: (grants: Grants, passage?: ToolContext.Passage) => NetworkRead.NetworkRead["Service"]
-  readonly write: (grants: Grants, passage?: ToolContext.Passage) => NetworkWrite.NetworkWrite["Service"]
+  /** `mark` is told that an answer to the operator's own credential is private. */
+  readonly write: (
+    grants: Grants,
+    passage?: ToolContext.Passage,
+    mark?: ToolContext.Mark
+  ) => NetworkWrite.NetworkWrite["Service"]
 }
 
 const client = Effect.promise(() => import("./Client.ts"))
@@ -31,13 +39,19 @@ const search = Effect.promise(() => import("./Search.ts"))
 
 /** Asks nothing of the network and loads nothing until the first request. */
 export const make = (options: NetworkOptions = {}): Network => {
-  const { allow = [], nameServers } = options
+  const { allow = [], headers = [], nameServers } = options
   const limits = { ...Limits.standard, ...options.limits }
   let lookup: Lookup | null = null
   const clientFor = (grants: Grants, passage: ToolContext.Passage = () => null): Effect.Effect<Client> =>
     Effect.map(names, (Names) => {
       lookup ??= nameServers === undefined ? Names.system : Names.servers(nameServers)
-      return { guard: { lookup, listed: allow, grants }, limits, passage }
+      return {
+        guard: { lookup, listed: allow, grants },
+        limits,
+        passage,
+        operatorHeaders: headers,
+        onOperatorHeaders: () => {}
+      }
     })
   return {
     read: (grants, passage) => {
@@ -51,9 +65,11 @@ export const make = (options: NetworkOptions = {}): Network => {
           )
       }
     },
-    write: (grants, passage) => ({
+    write: (grants, passage, mark) => ({
       send: (request) =>
-        Effect.flatMap(Effect.all([client, clientFor(grants, passage)]), ([Client, made]) => Client.send(made, request))
+        Effect.flatMap(Effect.all([client, clientFor(grants, passage)]), ([Client, made]) =>
+          Client.send({ ...made, onOperatorHeaders: () => mark?.("private") }, request)
+        )
     })
   }
 }
@@ -69,7 +85,7 @@ export const provideReads = (context: ToolContext.ToolContext, network: Network)
 /** The context with requests of every kind, made for each call from its grants. */
 export const provideWrites = (context: ToolContext.ToolContext, network: Network): ToolContext.ToolContext =>
   ToolContext.provide(context, Capability.NetworkWrite, {
-    make: ({ grants }, _mark, bounds) => network.write(grants, bounds?.passage),
+    make: ({ grants }, mark, bounds) => network.write(grants, bounds?.passage, mark),
     reach: "Open",
     preconditions: []
   })

@@ -10,8 +10,9 @@ import * as Raise from "./internal/raise.ts"
 import * as Spelling from "./internal/spelling.ts"
 
 export const HttpRequest = Tool.make("http_request", {
-  version: 1,
-  description: "Send an HTTP request; redirects are not followed",
+  version: 2,
+  description:
+    "Send an HTTP request with any headers but credentials, which the operator configures; redirects are not followed",
   tier: "System",
   replay: "Unsafe",
   egress: {
@@ -28,7 +29,7 @@ export const HttpRequest = Tool.make("http_request", {
   output: Answer.WebAnswer,
   forModel: Answer.format,
   classify: ({ url }) => Raise.forRequest(url, "System"),
-  preview: Spelling.preview,
+  preview: (request) => Spelling.preview({ ...request, isWritten: true }),
   execute: Effect.fnUntraced(function* ({ body, headers, method, url }) {
     const network = yield* Capability.NetworkWrite
     const response = yield* network.send({ method, url, headers, body: body === undefined ? null : Buffer.from(body) })

@@ -33,6 +33,8 @@ export interface Destination {
   readonly guard: string | null
   /** What a grant is to be for: all addresses of a name with one on this machine or its network, sorted; else none. */
   readonly nearAddresses: ReadonlyArray<string>
+  /** Names of the headers that the operator sends with requests of NetworkWrite there. */
+  readonly operatorHeaders?: ReadonlyArray<string>
 }
 
 export interface SearchQuery {

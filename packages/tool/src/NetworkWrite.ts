@@ -7,7 +7,7 @@ import type { Response } from "./NetworkRead.ts"
 export interface Request {
   readonly method: string
   readonly url: string
-  /** Names beyond the adapter's list are refused; those that the connection needs are set by the adapter. */
+  /** Any but those of the connection, of a proxy and those that carry a credential, which the operator configures for a host. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array | null
 }

@@ -89,6 +89,18 @@ const network = described(
     allow: described(
       Schema.Array(service),
       "Services that the web tools may reach although they are on this machine or a private network"
+    ),
+    headers: described(
+      Schema.Array(
+        Schema.Struct({
+          host: text.annotate({ description: "Its name or address, such as api.example.com" }),
+          port: described(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 })), "Default: 443"),
+          headers: Schema.Record(Schema.String, text).annotate({
+            description: 'By name, best as "Bearer ${NAME}" of an environment variable'
+          })
+        })
+      ),
+      "Headers that http_request sends to a host, such as Authorization: a model cannot set those that carry a credential"
     )
   }),
   "What the web tools reach beside the internet"

@@ -63,6 +63,7 @@ export interface WrittenRule {
 /** Which private services the web tools reach, and who searches for them. */
 export interface WebSettings {
   readonly allow: NonNullable<NonNullable<ConfigSchema.User["network"]>["allow"]>
+  readonly headers: NonNullable<NonNullable<ConfigSchema.User["network"]>["headers"]>
   readonly search: Search.Settings | null
 }
 
@@ -173,9 +174,10 @@ export const load = Effect.fnUntraced(function* (
 
 const web = ({ network, search }: ConfigSchema.User): WebSettings => {
   const allow = network?.allow ?? []
-  if (search === undefined) return { allow, search: null }
+  const headers = network?.headers ?? []
+  if (search === undefined) return { allow, headers, search: null }
   const { key, ...rest } = search
-  return { allow, search: key === undefined ? rest : { ...rest, key: Redacted.make(key) } }
+  return { allow, headers, search: key === undefined ? rest : { ...rest, key: Redacted.make(key) } }
 }
 
 const nonEmpty = (value: string | undefined): string | undefined => (value === "" ? undefined : value)

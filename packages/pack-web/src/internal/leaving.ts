@@ -10,6 +10,30 @@ const common: ReadonlySet<string> = new Set([
   "text/plain"
 ])
 
-/** Values of headers that could tell something. */
+/** Names that mean something to many servers: which of them are sent tells little. */
+const commonNames: ReadonlySet<string> = new Set([
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "cache-control",
+  "content-language",
+  "content-type",
+  "idempotency-key",
+  "if-match",
+  "if-modified-since",
+  "if-none-match",
+  "if-unmodified-since",
+  "origin",
+  "prefer",
+  "range",
+  "referer",
+  "user-agent",
+  "x-requested-with"
+])
+
+/** Names and values of headers that could tell something. */
 export const inHeaders = (headers: Readonly<Record<string, string>>): ReadonlyArray<string> =>
-  Object.values(headers).filter((value) => !common.has(value))
+  Object.entries(headers).flatMap(([name, value]) => [
+    ...(commonNames.has(name.toLowerCase()) ? [] : [name]),
+    ...(common.has(value) ? [] : [value])
+  ])

@@ -8,12 +8,15 @@ export interface Spelt {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** A request of NetworkWrite, with which the operator's headers go. */
+  readonly isWritten?: boolean
 }
 
 /** The URL stands in its canonical form: what is shown is where it goes. */
 export const preview = ({
   body,
   headers,
+  isWritten = false,
   method,
   url
 }: Spelt): Effect.Effect<Approval.Preview, ToolError.ToolError, NetworkRead.NetworkRead> =>
@@ -23,6 +26,7 @@ export const preview = ({
     const lines = [
       `${method} ${to.url}`,
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      ...(isWritten ? (to.operatorHeaders ?? []) : []).map((name) => `${name}: (as the operator configured it)`),
       ...(body === undefined ? [] : ["", body])
     ]
     // The addresses of a name stand in the reason, which the grant was made from: this look-up may have another answer.

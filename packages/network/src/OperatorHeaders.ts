@@ -1,0 +1,27 @@
+/** Headers that the operator sends with requests to one host, such as a credential. No call sets or reads them. */
+import * as Headers from "./Headers.ts"
+import type { Listed } from "./Guard.ts"
+import { canonicalHost, type Target } from "./Target.ts"
+
+export interface HostHeaders {
+  readonly host: string
+  /** Default: 443. */
+  readonly port?: number
+  readonly headers: Headers.Headers
+}
+
+/** What goes with a request there: over TLS, or in the clear to a private service that the operator listed. */
+export const operatorHeaders = (
+  configured: ReadonlyArray<HostHeaders>,
+  listed: ReadonlyArray<Listed>,
+  { host, port, secure }: Target
+): Headers.Headers => {
+  const isListed = listed.some((entry) => canonicalHost(entry.host) === host && entry.port === port)
+  if (!secure && !isListed) return {}
+  return Object.assign(
+    {},
+    ...configured
+      .filter((entry) => canonicalHost(entry.host) === host && (entry.port ?? 443) === port)
+      .map(({ headers }) => headers)
+  )
+}
