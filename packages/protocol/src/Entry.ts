@@ -178,6 +178,9 @@ export const Body = Schema.TaggedUnion({
 export type Body = typeof Body.Type
 export type BodyOf<Tag extends Body["_tag"]> = Extract<Body, { readonly _tag: Tag }>
 
+/** Ends a fold that has a case for every kind of entry: a kind without one does not compile. */
+export const handled = (_: never): void => {}
+
 /** One record of a session, in the order of `seq` (0, 1, 2 …). `digest` chains over the entry before it. */
 export const Entry = Schema.Struct({
   id: EntryId,

@@ -1,11 +1,5 @@
 /** Each call of a session tree, put together from the entries that tell of it, as it ends. A pure fold, bounded by what is open. */
-import type { Approval, Entry, Receipt, Session } from "@bough/protocol"
-
-/** One request for an approval; `decided` null: it was open when the entries end. */
-export interface AskedCall {
-  readonly request: Approval.Request
-  decided: Entry.BodyOf<"ApprovalDecided"> | null
-}
+import { type Entry, OpenCalls, type Receipt, type Session } from "@bough/protocol"
 
 interface Asking {
   /** Null: a person called. */
@@ -27,7 +21,8 @@ export interface CallRecord extends Asking {
   readonly sessionPath: ReadonlyArray<Session.SessionId>
   readonly toolCallId: Session.ToolCallId
   readonly tool: string
-  readonly asked: ReadonlyArray<AskedCall>
+  /** `decided` null: it was open when the call ended. */
+  readonly asked: ReadonlyArray<OpenCalls.AskedRequest>
   /** Its intents, oldest first. */
   readonly started: ReadonlyArray<Entry.BodyOf<"CallStarted">>
   readonly outcome: Entry.Outcome
@@ -37,16 +32,10 @@ export interface CallRecord extends Asking {
   readonly copied: boolean
 }
 
-interface Open extends Asking {
-  readonly asked: Array<AskedCall>
-  readonly started: Array<Entry.BodyOf<"CallStarted">>
-}
-
 interface SessionCalls {
   readonly path: ReadonlyArray<Session.SessionId>
   readonly isCopy: (entry: Entry.Entry) => boolean
-  model: string | null
-  readonly open: Map<Session.ToolCallId, Open>
+  readonly calls: OpenCalls.OpenCallsState
 }
 
 /** Of the sessions of one tree, by id. */
@@ -72,8 +61,7 @@ export const append = (state: CallRecordState, entry: Entry.Entry): CallRecord |
     state.set(entry.sessionId, {
       path: [...(body.terms?.parentPath ?? []), entry.sessionId],
       isCopy: copies(entry),
-      model: null,
-      open: new Map()
+      calls: OpenCalls.empty()
     })
   }
   const session = state.get(entry.sessionId)
@@ -81,81 +69,26 @@ export const append = (state: CallRecordState, entry: Entry.Entry): CallRecord |
 }
 
 const take = (session: SessionCalls, entry: Entry.Entry): CallRecord | null => {
+  const open = OpenCalls.append(session.calls, entry)
   const { body } = entry
-  switch (body._tag) {
-    case "StepStarted":
-      session.model = body.model
-      return null
-    case "ModelReplied":
-      if (body.completion === "complete") open(session, body, entry.labels)
-      return null
-    case "ApprovalAsked":
-      callOf(session, body.request.toolCallId).asked.push({ request: body.request, decided: null })
-      return null
-    case "ApprovalDecided": {
-      const asked = session.open
-        .get(body.toolCallId)
-        ?.asked.find(({ request }) => request.approvalId === body.approvalId)
-      if (asked !== undefined) asked.decided = body
-      return null
-    }
-    case "CallStarted":
-      callOf(session, body.toolCallId).started.push(body)
-      return null
-    case "CallEnded":
-      return end(session, entry, body)
-    default:
-      return null
-  }
-}
-
-const open = (
-  session: SessionCalls,
-  { parts, step, turn }: Entry.BodyOf<"ModelReplied">,
-  labels: ReadonlyArray<Session.Label>
-): void => {
-  for (const part of parts) {
-    if (part._tag !== "ToolCall") continue
-    const asking = { turn, step, model: session.model, written: part.arguments, labels }
-    session.open.set(part.toolCallId, { ...asking, asked: [], started: [] })
-  }
-}
-
-/** No reply asked for it: a person did. */
-const byPerson = (): Open => ({
-  turn: null,
-  step: null,
-  model: null,
-  written: null,
-  labels: [],
-  asked: [],
-  started: []
-})
-
-const callOf = (session: SessionCalls, toolCallId: Session.ToolCallId): Open => {
-  const known = session.open.get(toolCallId)
-  if (known !== undefined) return known
-  const made = byPerson()
-  session.open.set(toolCallId, made)
-  return made
-}
-
-const end = (
-  session: SessionCalls,
-  entry: Entry.Entry,
-  { outcome, receipt, tool, toolCallId }: Entry.BodyOf<"CallEnded">
-): CallRecord => {
-  const known = session.open.get(toolCallId) ?? byPerson()
-  session.open.delete(toolCallId)
+  if (body._tag !== "CallEnded") return null
+  const { outcome, receipt, tool, toolCallId } = body
   return {
-    ...known,
+    ...askingOf(open),
     id: entry.id,
     sessionId: entry.sessionId,
     sessionPath: session.path,
     toolCallId,
     tool,
+    asked: open?.requests ?? [],
+    started: open?.intents ?? [],
     outcome,
     receipt,
     copied: session.isCopy(entry)
   }
 }
+
+const askingOf = (open: OpenCalls.OpenCall | null): Asking =>
+  open === null || open.askedFor === null
+    ? { turn: null, step: null, model: null, written: null, labels: [] }
+    : { ...open.askedFor, written: open.call.arguments, labels: open.labels }

@@ -1,6 +1,6 @@
 /** SessionState: for any entries it tells what can be counted in them by looking through all of them at once. */
 import { assert, describe, it } from "@effect/vitest"
-import { type Approval, Budget, type Entry, Session } from "@bough/protocol"
+import { type Approval, Budget, type Entry, OpenCalls, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as SessionState from "../src/journal/SessionState.ts"
 
@@ -133,7 +133,7 @@ describe("SessionState", () => {
         const isOpen = since.some((one) => isOf(one, id, ["reply asks", "asked", "started"]))
         const byReply = since.some((one) => isOf(one, id, ["reply asks"]))
         const open = [...openCalls].find(([toolCallId]) => toolCallId === id)?.[1]
-        assert.strictEqual(open?.byPerson, isOpen ? !byReply : undefined, id)
+        assert.strictEqual(open === undefined ? undefined : open.askedFor === null, isOpen ? !byReply : undefined, id)
       }
     },
     many
@@ -143,7 +143,7 @@ describe("SessionState", () => {
     "waits for the newest request of each open call until that is decided",
     [anyHappenings],
     ([happened]) => {
-      const pending = SessionState.pendingRequests(fold(happened.map(bodyOf)))
+      const pending = OpenCalls.pendingRequests(fold(happened.map(bodyOf)))
       for (const id of calls) {
         // A reply that asks for the same call anew knows of no request.
         const last = happened.findLast((one) => isOf(one, id, ["reply asks", "asked", "approved", "denied", "ended"]))

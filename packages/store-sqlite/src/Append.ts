@@ -39,8 +39,31 @@ export const prepare = (batch: Batch.Batch): ReadonlyArray<Prepared> => {
   })
 }
 
-const named = (body: Entry.Body): ReadonlyArray<string> =>
-  body._tag === "CallEnded" ? Entry.blobsOf(body.outcome) : []
+/** The blobs that a body names. */
+const named = (body: Entry.Body): ReadonlyArray<string> => {
+  switch (body._tag) {
+    case "CallEnded":
+      return Entry.blobsOf(body.outcome)
+    case "SessionOpened":
+    case "UserMessage":
+    case "ContextAdded":
+    case "StepStarted":
+    case "ModelReplied":
+    case "ApprovalAsked":
+    case "ApprovalDecided":
+    case "CallStarted":
+    case "CallDeferred":
+    case "ChildSpawned":
+    case "ChildEnded":
+    case "RuleGiven":
+    case "RuleRevoked":
+    case "CommandEnded":
+    case "Compacted":
+    case "StateChanged":
+    case "SessionEnded":
+      return []
+  }
+}
 
 const isLong = (text: string): boolean => text.length * 3 > inlineBytes && Buffer.byteLength(text) > inlineBytes
 

@@ -1,5 +1,5 @@
 /** `tree`: the sessions of one conversation as they stand in the store, whichever process works on them. */
-import { type Budget, Session } from "@bough/protocol"
+import { type Budget, OpenCalls, Session } from "@bough/protocol"
 import { Agent, Journal, SessionState, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -90,7 +90,7 @@ const jsonOf = ({ limit, state, summary }: TreeText.Node) => ({
   parentId: state.opened?.terms?.parentPath.at(-1) ?? null,
   turn: state.turn,
   step: state.step,
-  approvals: state.result === null ? SessionState.pendingRequests(state).map(({ approvalId }) => approvalId) : [],
+  approvals: state.result === null ? OpenCalls.pendingRequests(state).map(({ approvalId }) => approvalId) : [],
   liveChildren: [...state.liveChildren],
   spent: SessionState.spent(state),
   budget: limit

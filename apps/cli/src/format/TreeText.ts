@@ -1,5 +1,5 @@
 /** A tree of sessions as rows: what each is, what it is at, what it waits for, what it has spent. Pure. */
-import { Budget, type Session } from "@bough/protocol"
+import { Budget, OpenCalls, type Session } from "@bough/protocol"
 import { SessionState } from "@bough/runtime"
 import * as Escape from "@bough/tui/text/Escape"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
@@ -54,7 +54,7 @@ const standing = (stands: Session.SessionState, waits: string): string =>
 
 const waiting = (state: SessionState.SessionState): string => {
   if (state.result !== null) return ""
-  const asked = SessionState.pendingRequests(state).map(({ approvalId, tool }) => `${approvalId} (${tool})`)
+  const asked = OpenCalls.pendingRequests(state).map(({ approvalId, tool }) => `${approvalId} (${tool})`)
   const on = [...asked, ...(state.liveChildren.size === 0 ? [] : [LiveText.below(state.liveChildren.size)])]
   return on.length === 0 ? "" : `, waits for ${on.join(", ")}`
 }

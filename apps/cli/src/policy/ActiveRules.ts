@@ -1,7 +1,7 @@
 /** The rules that apply in a workspace, with their scope, origin and author. */
 import { SystemError } from "@bough/disk"
-import type { Entry, Session } from "@bough/protocol"
-import { SessionStore } from "@bough/runtime"
+import { Entry, type Session } from "@bough/protocol"
+import { EntryPages, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as SessionAgent from "@bough/host/session/SessionAgent"
@@ -68,18 +68,13 @@ export const all = Effect.fnUntraced(function* (program: Program, common: Common
 
 /** Conversations that are looked through, the newest first. */
 const searched = 50
-const pageSize = 256
 
 const inSessions = Effect.fnUntraced(function* (workspaceRoot: string) {
   const store = yield* SessionStore.SessionStore
   const listed: Array<ActiveRule> = []
   for (const { sessionId } of yield* store.list({ workspaceRoot, limit: searched })) {
     const given = new Map<string, string>()
-    for (let from = 0, more = true; more; from += pageSize) {
-      const page = yield* store.entries(sessionId, from, pageSize)
-      for (const { body } of page) take(given, body)
-      more = page.length === pageSize
-    }
+    yield* EntryPages.forEach(store, sessionId, ({ body }) => take(given, body))
     for (const row of yield* store.inbox(sessionId)) {
       if (row.command._tag === "RevokeRule") given.delete(row.command.rule)
     }
@@ -97,9 +92,36 @@ const ofSession = (sessionId: Session.SessionId, rule: string, principal: string
 })
 
 const take = (given: Map<string, string>, body: Entry.Body): void => {
-  if (body._tag === "RuleGiven") given.set(body.rule, body.principal)
-  if (body._tag === "RuleRevoked") given.delete(body.rule)
-  if (body._tag !== "ApprovalDecided" || body.decision._tag !== "Approved") return
-  const { rule, scope = "session" } = body.decision
-  if (rule !== null && scope === "session") given.set(rule, body.principal)
+  switch (body._tag) {
+    case "RuleGiven":
+      given.set(body.rule, body.principal)
+      return
+    case "RuleRevoked":
+      given.delete(body.rule)
+      return
+    case "ApprovalDecided": {
+      if (body.decision._tag !== "Approved") return
+      const { rule, scope = "session" } = body.decision
+      if (rule !== null && scope === "session") given.set(rule, body.principal)
+      return
+    }
+    case "SessionOpened":
+    case "UserMessage":
+    case "ContextAdded":
+    case "StepStarted":
+    case "ModelReplied":
+    case "ApprovalAsked":
+    case "CallStarted":
+    case "CallDeferred":
+    case "CallEnded":
+    case "ChildSpawned":
+    case "ChildEnded":
+    case "CommandEnded":
+    case "Compacted":
+    case "StateChanged":
+    case "SessionEnded":
+      return
+    default:
+      return Entry.handled(body)
+  }
 }

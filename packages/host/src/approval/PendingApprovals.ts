@@ -1,7 +1,9 @@
 /** The approvals of all trees that somebody may still decide or has decided, as people name them. */
 import { type Approval, Entry, Inbox, type Session } from "@bough/protocol"
-import { SessionStore } from "@bough/runtime"
+import { EntryPages, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
 import * as RequestingSessions from "./RequestingSessions.ts"
 import * as IdPrefix from "../session/IdPrefix.ts"
 
@@ -48,22 +50,16 @@ export const findDecision = Effect.fnUntraced(function* (request: Approval.Reque
   return (yield* waiting(store, request)) ?? (yield* recorded(store, request))
 })
 
-const pageSize = 256
-
 /** A decision that the session has acted on. */
-const recorded = Effect.fnUntraced(function* (
-  store: SessionStore.SessionStore["Service"],
-  { approvalId, sessionPath }: Approval.Request
-) {
-  const sessionId = sessionPath[sessionPath.length - 1]
-  for (let from = 0; ; from += pageSize) {
-    const page = yield* store.entries(sessionId, from, pageSize)
-    for (const { body } of page) {
-      if (body._tag === "ApprovalDecided" && body.approvalId === approvalId) return body satisfies GivenDecision
-    }
-    if (page.length < pageSize) return null
-  }
-})
+const recorded = (store: SessionStore.SessionStore["Service"], { approvalId, sessionPath }: Approval.Request) =>
+  EntryPages.stream(store, sessionPath[sessionPath.length - 1]).pipe(
+    Stream.map(({ body }): GivenDecision | null =>
+      body._tag === "ApprovalDecided" && body.approvalId === approvalId ? body : null
+    ),
+    Stream.filter((given) => given !== null),
+    Stream.runHead,
+    Effect.map(Option.getOrNull)
+  )
 
 const approvals: IdPrefix.IdListing<Approval.Request> = {
   idOf: ({ approvalId }) => approvalId,

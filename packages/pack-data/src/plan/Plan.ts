@@ -1,5 +1,5 @@
 /** The plan of a session: what the person sees of what is done, under way and left. Kept in the journal and nowhere else. */
-import type { Entry, Session } from "@bough/protocol"
+import { type Entry, OpenCalls } from "@bough/protocol"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
@@ -33,16 +33,12 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Plan))
 
 /** The plan as the last successful `update_plan` of these entries, oldest first, left it; null: there was none. */
 export const current = (entries: Iterable<Entry.Entry>): Plan | null => {
-  const asked = new Map<Session.ToolCallId, string>()
+  const calls = OpenCalls.empty()
   let plan: Plan | null = null
-  for (const { body } of entries) {
-    if (body._tag === "ModelReplied") {
-      for (const part of body.parts) {
-        if (part._tag === "ToolCall" && part.name === "update_plan") asked.set(part.toolCallId, part.arguments)
-      }
-    } else if (body._tag === "CallEnded" && body.outcome._tag === "Succeeded") {
-      plan = Option.getOrElse(decode(asked.get(body.toolCallId)), () => plan)
-    }
+  for (const entry of entries) {
+    const ended = OpenCalls.append(calls, entry)
+    if (ended?.call.name !== "update_plan" || entry.body._tag !== "CallEnded") continue
+    if (entry.body.outcome._tag === "Succeeded") plan = Option.getOrElse(decode(ended.call.arguments), () => plan)
   }
   return plan
 }

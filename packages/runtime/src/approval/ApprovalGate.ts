@@ -3,7 +3,7 @@
  * that counts is the first one stored, whoever makes it and in whichever process.
  */
 import { type Call, Gate } from "@bough/dispatch"
-import { type Approval, Canonical, type Event, Inbox, type Session } from "@bough/protocol"
+import { type Approval, Canonical, type Event, Inbox, OpenCalls, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as ActiveTime from "../budget/ActiveTime.ts"
@@ -12,7 +12,6 @@ import { notRecorded } from "../notRecorded.ts"
 import { newApprovalId } from "../Identity.ts"
 import type { Journal } from "../journal/Journal.ts"
 import * as RequestEnds from "./RequestEnds.ts"
-import * as SessionState from "../journal/SessionState.ts"
 import type { Channel } from "../ports/Channel.ts"
 import { inboxChanges, type SessionStore, type StoreFailed } from "../ports/SessionStore.ts"
 import * as TurnAsks from "./TurnAsks.ts"
@@ -81,14 +80,14 @@ const begin = Effect.fnUntraced(function* (options: ApprovalGateOptions, request
 const patienceMillis = ({ channel, journal, limits }: ApprovalGateOptions, toolCallId: Session.ToolCallId): number => {
   const open = journal.state.openCalls.get(toolCallId)
   if (channel.ask === null || open?.deferred === true) return 0
-  return open?.byPerson === true ? Infinity : limits.approvalGraceMillis
+  return open?.askedFor === null ? Infinity : limits.approvalGraceMillis
 }
 
 /** A request that is open already is shown again, whatever came since. */
 const whyUnasked = (options: ApprovalGateOptions, call: Call.AssessedCall): Call.NoApprover | null => {
   const { asks, channelName, journal, limits } = options
   const open = journal.state.openCalls.get(call.toolCallId)
-  if (open !== undefined && SessionState.pendingRequest(open) !== null) return null
+  if (open !== undefined && OpenCalls.pendingRequest(open) !== null) return null
   if (channelName() === null) {
     return { _tag: "Unasked", reason: "it needs a person, and no session above has a channel to ask in" }
   }
@@ -103,7 +102,7 @@ const expired = { decision: { _tag: "Expired" }, principal: "deadline" } as cons
 const requestFor = Effect.fnUntraced(function* (options: ApprovalGateOptions, call: Call.AssessedCall, shown: Shown) {
   const { journal } = options
   const open = journal.state.openCalls.get(call.toolCallId)
-  const pending = open === undefined ? null : SessionState.pendingRequest(open)
+  const pending = open === undefined ? null : OpenCalls.pendingRequest(open)
   if (pending !== null) {
     if (fits(pending, call, shown.preview)) return pending
     yield* Withdrawal.lapse(options, pending, RequestEnds.because("changed"))

@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import * as Durability from "./Durability.ts"
+import * as EntryPages from "./EntryPages.ts"
 import * as Prompt from "./Prompt.ts"
 import * as Provenance from "./Provenance.ts"
 import * as SessionState from "./SessionState.ts"
@@ -102,26 +103,30 @@ export const commitBoth = <E>(
     Effect.uninterruptible
   )
 
-const pageSize = 256
+interface Folds {
+  readonly state: SessionState.SessionState
+  readonly prompt: Prompt.PromptState
+  readonly provenance: Provenance.ProvenanceState
+}
 
-/** Reads a session from its beginning, a page at a time, into the folds. */
-export const load = Effect.fnUntraced(function* (
+const takeIn = ({ prompt, provenance, state }: Folds, entry: Entry.Entry): void => {
+  SessionState.append(state, entry)
+  Prompt.append(prompt, entry)
+  Provenance.append(provenance, entry)
+}
+
+/** Reads a session from its beginning into the folds. */
+export const load = (
   store: SessionStore["Service"],
   sessionId: Session.SessionId
-): Effect.fn.Return<Pick<Journal["Service"], "state" | "prompt" | "provenance">, JournalCorrupt | StoreFailed> {
-  const state = SessionState.empty()
-  const prompt = Prompt.empty()
-  const provenance = Provenance.empty()
-  while (true) {
-    const page = yield* store.entries(sessionId, state.nextSeq, pageSize)
-    for (const entry of page) {
-      SessionState.append(state, entry)
-      Prompt.append(prompt, entry)
-      Provenance.append(provenance, entry)
-    }
-    if (page.length < pageSize) return { state, prompt, provenance }
-  }
-})
+): Effect.Effect<Folds, JournalCorrupt | StoreFailed> =>
+  Effect.suspend(() => {
+    const folds: Folds = { state: SessionState.empty(), prompt: Prompt.empty(), provenance: Provenance.empty() }
+    return Effect.as(
+      EntryPages.forEach(store, sessionId, (entry) => takeIn(folds, entry)),
+      folds
+    )
+  })
 
 /** The journal of a session whose tree this process owns. */
 export const open = Effect.fnUntraced(function* (
@@ -129,7 +134,8 @@ export const open = Effect.fnUntraced(function* (
   lease: Lease,
   sessionId: Session.SessionId
 ): Effect.fn.Return<Journal["Service"], JournalCorrupt | StoreFailed> {
-  const { prompt, provenance, state } = yield* load(store, sessionId)
+  const folds = yield* load(store, sessionId)
+  const { prompt, provenance, state } = folds
   const oneAtATime = Semaphore.makeUnsafe(1)
   const part: Part = {
     hold: (effect) => oneAtATime.withPermit(effect),
@@ -138,12 +144,7 @@ export const open = Effect.fnUntraced(function* (
       return bodies.map((body, index) => ({ sessionId, expectedSeq: state.nextSeq + index, labels, body }))
     },
     take: (entries) => {
-      for (const entry of entries) {
-        if (entry.sessionId !== sessionId) continue
-        SessionState.append(state, entry)
-        Prompt.append(prompt, entry)
-        Provenance.append(provenance, entry)
-      }
+      for (const entry of entries) if (entry.sessionId === sessionId) takeIn(folds, entry)
     },
     commit: (batch, taken) =>
       Effect.matchCauseEffect(store.commit({ treeId: lease.treeId, epoch: lease.epoch, ...batch }), {

@@ -5,7 +5,7 @@
  */
 import type { Provenance } from "@bough/dispatch"
 import { HostRule } from "@bough/policy"
-import { type Entry, Principal, type Session } from "@bough/protocol"
+import { Entry, Principal, type Session } from "@bough/protocol"
 import { addressesIn, canonicalAddress, namedAddressesIn } from "./UrlText.ts"
 import * as ContextSource from "./ContextSource.ts"
 
@@ -64,24 +64,53 @@ export const empty = (): ProvenanceState => ({
 
 /** Takes one entry in. */
 export const append = (state: ProvenanceState, { body, labels }: Pick<Entry.Entry, "body" | "labels">): void => {
-  // The task of a child, and what a session tells another one, are a model's words.
-  if (body._tag === "UserMessage" && Principal.isPerson(body.principal)) {
-    state.said.push(body.text)
-    state.spoken.push(body.text)
-  }
-  const ran = body._tag === "CallStarted" || (body._tag === "CallEnded" && mayHaveRun(body)) ? body.tool : null
-  if (ran !== null) state.ran.set(ran, (state.ran.get(ran) ?? 0) + 1)
-  if (body._tag === "ApprovalAsked" && body.request.opensHost !== undefined) {
-    state.asked.set(body.request.approvalId, body.request.opensHost)
-  }
-  if (body._tag === "ApprovalDecided") decide(state, body)
-  if (body._tag === "ContextAdded" && !ContextSource.isRecalled(body)) state.said.push(body.text)
-  if (body._tag === "CallEnded" && body.outcome._tag === "Succeeded") {
-    appendResult(state, body, body.outcome)
-    for (const label of labels) if (!state.labels.has(label)) state.sources.get(body.tool)?.brought.add(label)
-  }
+  take(state, body, labels)
   for (const label of labels) state.labels.add(label)
 }
+
+const take = (state: ProvenanceState, body: Entry.Body, labels: ReadonlyArray<Session.Label>): void => {
+  switch (body._tag) {
+    case "UserMessage":
+      // The task of a child, and what a session tells another one, are a model's words.
+      if (!Principal.isPerson(body.principal)) return
+      state.said.push(body.text)
+      state.spoken.push(body.text)
+      return
+    case "ContextAdded":
+      if (!ContextSource.isRecalled(body)) state.said.push(body.text)
+      return
+    case "ApprovalAsked":
+      if (body.request.opensHost !== undefined) state.asked.set(body.request.approvalId, body.request.opensHost)
+      return
+    case "ApprovalDecided":
+      return decide(state, body)
+    case "CallStarted":
+      return count(state, body.tool)
+    case "CallEnded":
+      if (mayHaveRun(body)) count(state, body.tool)
+      if (body.outcome._tag !== "Succeeded") return
+      appendResult(state, body, body.outcome)
+      for (const label of labels) if (!state.labels.has(label)) state.sources.get(body.tool)?.brought.add(label)
+      return
+    case "SessionOpened":
+    case "StepStarted":
+    case "ModelReplied":
+    case "CallDeferred":
+    case "ChildSpawned":
+    case "ChildEnded":
+    case "RuleGiven":
+    case "RuleRevoked":
+    case "CommandEnded":
+    case "Compacted":
+    case "StateChanged":
+    case "SessionEnded":
+      return
+    default:
+      return Entry.handled(body)
+  }
+}
+
+const count = ({ ran }: ProvenanceState, tool: string): void => void ran.set(tool, (ran.get(tool) ?? 0) + 1)
 
 const mayHaveRun = ({ outcome, receipt }: Entry.BodyOf<"CallEnded">): boolean =>
   receipt !== null || outcome._tag === "Unknown"

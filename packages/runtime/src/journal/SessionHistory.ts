@@ -30,7 +30,21 @@ const lineOf = ({ body, seq }: Entry.Entry): History.HistoryLine | null => {
       return body.outcome._tag === "Succeeded"
         ? { seq, from: "tool", text: `${body.tool}: ${body.outcome.display}` }
         : { seq, from: "tool", text: `${body.tool}: ${body.outcome._tag}` }
-    default:
+    case "SessionOpened":
+    case "ContextAdded":
+    case "StepStarted":
+    case "ApprovalAsked":
+    case "ApprovalDecided":
+    case "CallStarted":
+    case "CallDeferred":
+    case "ChildSpawned":
+    case "ChildEnded":
+    case "RuleGiven":
+    case "RuleRevoked":
+    case "CommandEnded":
+    case "Compacted":
+    case "StateChanged":
+    case "SessionEnded":
       return null
   }
 }

@@ -1,11 +1,9 @@
 /** Where a session stands, as a fold over its entries: what a fresh process needs to go on. */
-import { type Artifact, Budget, Entry, type Session, type SessionResult, Usage } from "@bough/protocol"
+import { type Artifact, Budget, Entry, OpenCalls, type Session, type SessionResult, Usage } from "@bough/protocol"
 import * as Result from "effect/Result"
 import * as ContextSource from "./ContextSource.ts"
-import * as OpenCalls from "./OpenCalls.ts"
 import * as UsageTotals from "./UsageTotals.ts"
 
-export { type OpenCall, pendingRequest, pendingRequests } from "./OpenCalls.ts"
 export { spent } from "./UsageTotals.ts"
 
 /** A session that this one started. `result` null: it has not ended. */
@@ -85,7 +83,7 @@ export const empty = (): SessionState => ({
   turnOpen: false,
   unread: false,
   reservedTokens: 0,
-  openCalls: new Map(),
+  ...OpenCalls.empty(),
   labels: new Set(),
   spilled: new Set(),
   declaredTools: new Set(),
@@ -125,6 +123,7 @@ export const readEarlierName = "read_earlier"
 /** Takes one entry in. */
 export const append = (state: SessionState, entry: Pick<Entry.Entry, "body" | "labels" | "seq">): void => {
   const { body } = entry
+  const endedCall = OpenCalls.append(state, entry)
   state.nextSeq = entry.seq + 1
   for (const label of entry.labels) state.labels.add(label)
   switch (body._tag) {
@@ -147,19 +146,14 @@ export const append = (state: SessionState, entry: Pick<Entry.Entry, "body" | "l
       if (isOwn(state)) UsageTotals.reserved(state, body)
       return
     case "ModelReplied":
-      return appendReply(state, body, entry.labels)
+      return appendReply(state, body)
     case "ApprovalAsked":
       state.asks += 1
-      return OpenCalls.asked(state, body.request)
+      return
     case "ApprovalDecided":
-      giveRuleOf(state, body)
-      return OpenCalls.decided(state, body)
-    case "CallStarted":
-      return OpenCalls.started(state, body)
-    case "CallDeferred":
-      return OpenCalls.deferred(state, body.toolCallId)
+      return giveRuleOf(state, body)
     case "CallEnded":
-      return appendEnd(state, body)
+      return appendEnd(state, body, endedCall)
     case "StateChanged":
       state.turnOpen = body.state === "Active"
       state.closedReason = state.turnOpen ? null : body.reason
@@ -181,11 +175,16 @@ export const append = (state: SessionState, entry: Pick<Entry.Entry, "body" | "l
     case "RuleRevoked":
       state.rules = state.rules.filter((rule) => rule !== body.rule)
       return
-    case "CommandEnded":
-      return
     case "Compacted":
       state.declaredTools.add(readEarlierName)
       return
+    // `OpenCalls` takes these in.
+    case "CallStarted":
+    case "CallDeferred":
+    case "CommandEnded":
+      return
+    default:
+      return Entry.handled(body)
   }
 }
 
@@ -228,19 +227,13 @@ const isChild = ({ opened }: SessionState): boolean => opened?.terms !== undefin
 const isOwn = ({ inheritedThrough, nextSeq }: SessionState): boolean =>
   nextSeq - 1 > inheritedThrough || inheritedThrough === 0
 
-const appendReply = (
-  state: SessionState,
-  reply: Entry.BodyOf<"ModelReplied">,
-  labels: ReadonlyArray<Session.Label>
-): void => {
+const appendReply = (state: SessionState, reply: Entry.BodyOf<"ModelReplied">): void => {
   if (isOwn(state)) UsageTotals.replied(state, reply)
   if (state.summarising) return
   state.lastText = ""
   for (const part of reply.parts) if (part._tag === "Text") state.lastText += part.text
   if (reply.completion === "interrupted") return
-  const calls = reply.parts.filter((part) => part._tag === "ToolCall")
-  for (const call of calls) OpenCalls.requested(state, call, { turn: reply.turn, step: reply.step, labels })
-  if (calls.length > 0) return
+  if (reply.parts.some(({ _tag }) => _tag === "ToolCall")) return
   state.turnOpen = state.unread
   state.unreflected = { ...state.unreflected, isWhole: !state.turnOpen }
 }
@@ -255,8 +248,8 @@ const giveRule = (state: SessionState, rule: string): void => {
   if (!state.rules.includes(rule)) state.rules = [...state.rules, rule]
 }
 
-const appendEnd = (state: SessionState, ended: Entry.BodyOf<"CallEnded">): void => {
-  const open = OpenCalls.ended(state, ended.toolCallId)
+/** `open`: the call as it was until now; null: it was not open. */
+const appendEnd = (state: SessionState, ended: Entry.BodyOf<"CallEnded">, open: OpenCalls.OpenCall | null): void => {
   // The model reads the result of a deferred call in a step of its own.
   if (open?.deferred === true) state.turnOpen = true
   if (isChild(state) && isOwn(state) && ended.receipt !== null) state.artifacts.push(...ended.receipt.artifacts)

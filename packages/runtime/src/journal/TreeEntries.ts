@@ -4,17 +4,16 @@
  */
 import type { Entry, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import * as EntryPages from "./EntryPages.ts"
 import type { JournalCorrupt, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
-
-const pageSize = 256
 
 interface Cursor {
   readonly sessionId: Session.SessionId
   page: ReadonlyArray<Entry.Entry>
   /** The next one of the page. */
   at: number
-  /** Of the page after this one. */
-  fromSeq: number
+  /** Of the page after this one; null: there is none. */
+  next: number | null
 }
 
 /** Hands each entry to `use`. What is appended meanwhile may or may not be among them; no session has gaps. */
@@ -27,9 +26,13 @@ export const forEach = Effect.fnUntraced(function* <E, R>(
   while (true) {
     for (const cursor of cursors) {
       if (cursor.at < cursor.page.length) continue
-      cursor.page = yield* store.entries(cursor.sessionId, cursor.fromSeq, pageSize)
+      const read: EntryPages.EntryPage =
+        cursor.next === null
+          ? { entries: [], next: null }
+          : yield* EntryPages.page(store, cursor.sessionId, cursor.next)
+      cursor.page = read.entries
       cursor.at = 0
-      cursor.fromSeq += cursor.page.length
+      cursor.next = read.next
     }
     cursors = cursors.filter(({ page }) => page.length > 0)
     if (cursors.length === 0) return
@@ -44,6 +47,6 @@ export const forEach = Effect.fnUntraced(function* <E, R>(
   }
 })
 
-const cursorOf = (sessionId: Session.SessionId): Cursor => ({ sessionId, page: [], at: 0, fromSeq: 0 })
+const cursorOf = (sessionId: Session.SessionId): Cursor => ({ sessionId, page: [], at: 0, next: 0 })
 
 const commitOf = ({ at, page }: Cursor): number => page[at].commit

@@ -1,7 +1,7 @@
 /** The dispatcher's Ledger over the journal: intents, results, and approvals consumed by starting. */
 import type { Call } from "@bough/dispatch"
 import { Ledger } from "@bough/dispatch"
-import { type Entry, Receipt, type Session } from "@bough/protocol"
+import { type Entry, OpenCalls, Receipt, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as PendingApprovals from "../approval/PendingApprovals.ts"
 import type { Journal } from "../journal/Journal.ts"
@@ -11,7 +11,7 @@ import type { BlobStore } from "../ports/BlobStore.ts"
 import { closed, lapsed } from "../approval/ClosedRequest.ts"
 import { notRecorded } from "../notRecorded.ts"
 import { EntryRefused, type Lease, type SessionStore } from "../ports/SessionStore.ts"
-import * as SessionState from "../journal/SessionState.ts"
+import type * as SessionState from "../journal/SessionState.ts"
 import * as WorkspaceCommit from "./WorkspaceCommit.ts"
 
 export interface CallLedgerParts {
@@ -124,7 +124,7 @@ const argumentsOf = (
 ): string | null => {
   if (canonicalArguments === null) return null
   const open = state.openCalls.get(toolCallId)
-  if (open === undefined || open.byPerson) return canonicalArguments
+  if (open === undefined || open.askedFor === null) return canonicalArguments
   // The canonical form of what is canonical is itself.
   const { arguments: written } = open.call
   const isSpelled = written === canonicalArguments || Receipt.canonicalArguments(written) === canonicalArguments
@@ -134,7 +134,7 @@ const argumentsOf = (
 /** A request that is still open when its call ends has come to nothing. */
 const unused = (state: SessionState.SessionState, toolCallId: Session.ToolCallId) => {
   const open = state.openCalls.get(toolCallId)
-  const request = open === undefined ? null : SessionState.pendingRequest(open)
+  const request = open === undefined ? null : OpenCalls.pendingRequest(open)
   return request === null ? null : { request, entry: lapsed(request, RequestEnds.because("callEnded")) }
 }
 

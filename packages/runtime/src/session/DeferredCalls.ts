@@ -1,29 +1,29 @@
 /** Calls of a session that were put aside until a person decides. */
+import { OpenCalls } from "@bough/protocol"
 import * as PendingApprovals from "../approval/PendingApprovals.ts"
 import * as TimeBudget from "../budget/TimeBudget.ts"
-import { type OpenCall, pendingRequest } from "../journal/SessionState.ts"
 import type { ToolRunner } from "./ToolRunner.ts"
 
 type Runner = Pick<ToolRunner, "budget" | "channel" | "journal" | "pending">
 
 /** Those that somebody has decided about since, oldest first. Without time to run them they wait on. */
-export const decided = ({ budget, journal, pending }: Omit<Runner, "channel">): ReadonlyArray<OpenCall> => {
+export const decided = ({ budget, journal, pending }: Omit<Runner, "channel">): ReadonlyArray<OpenCalls.OpenCall> => {
   const { openCalls } = journal.state
   if (openCalls.size === 0 || TimeBudget.isOver(budget)) return none
   return Array.from(openCalls.values()).filter((open) => {
-    const request = open.deferred ? pendingRequest(open) : null
+    const request = open.deferred ? OpenCalls.pendingRequest(open) : null
     return request !== null && PendingApprovals.isDecided(pending, request)
   })
 }
 
-const none: ReadonlyArray<OpenCall> = []
+const none: ReadonlyArray<OpenCalls.OpenCall> = []
 
 /** Whether a person who is there has one of them before them, and it could run. */
 export const isAsked = ({ budget, channel, journal, pending }: Runner): boolean => {
   const { openCalls } = journal.state
   if (channel.ask === null || openCalls.size === 0 || TimeBudget.isOver(budget)) return false
   return Array.from(openCalls.values()).some((open) => {
-    const request = open.deferred ? pendingRequest(open) : null
+    const request = open.deferred ? OpenCalls.pendingRequest(open) : null
     return request !== null && PendingApprovals.isAsked(pending, request)
   })
 }

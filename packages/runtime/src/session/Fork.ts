@@ -2,12 +2,13 @@
  * A new Main from another session's entries up to one of them. Entries and labels are copied; approvals, rules, intents
  * and children are not, and a call that was open there ends here as not run.
  */
-import { type Batch, Entry, Session } from "@bough/protocol"
+import { type Batch, Entry, OpenCalls, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Durability from "../journal/Durability.ts"
 import { newSessionId } from "../Identity.ts"
 import type { Journal } from "../journal/Journal.ts"
+import * as EntryPages from "../journal/EntryPages.ts"
 import * as SessionState from "../journal/SessionState.ts"
 import {
   type JournalCorrupt,
@@ -23,8 +24,6 @@ export class NotAStepBoundary extends Schema.TaggedError<NotAStepBoundary>()("No
   message: Schema.String
 }) {}
 
-const pageSize = 256
-
 /** Copies `sessionId` through `throughSeq` (null: all of it) into a new session, and returns its id. */
 export const fork = Effect.fn("Fork.fork")(function* (
   sessionId: string,
@@ -36,7 +35,7 @@ export const fork = Effect.fn("Fork.fork")(function* (
 > {
   const store = yield* SessionStore
   const source = yield* store.session(sessionId)
-  const taken = yield* entriesThrough(store, source.sessionId, throughSeq)
+  const taken = yield* EntryPages.collect(store, source.sessionId, throughSeq)
   const last = taken.at(-1)?.seq
   if (throughSeq !== null && throughSeq !== last) {
     return yield* new NotAStepBoundary({
@@ -74,54 +73,48 @@ export const fork = Effect.fn("Fork.fork")(function* (
   return forkId
 })
 
-const entriesThrough = Effect.fnUntraced(function* (
-  store: SessionStore["Service"],
-  sessionId: Session.SessionId,
-  throughSeq: number | null
-) {
-  const taken: Array<Entry.Entry> = []
-  while (true) {
-    const page = yield* store.entries(sessionId, taken.length, pageSize)
-    for (const entry of page) {
-      if (throughSeq !== null && entry.seq > throughSeq) return taken
-      taken.push(entry)
-    }
-    if (page.length < pageSize) return taken
-  }
-})
-
 /** Some calls of the last reply have ended and others have not. */
 const insideStep = (taken: ReadonlyArray<Entry.Entry>): boolean => {
-  const open = new Set<Session.ToolCallId>()
+  const state = OpenCalls.empty()
   let ended = 0
-  for (const { body } of taken) {
-    if (body._tag === "ModelReplied" && body.completion === "complete") {
-      ended = 0
-      for (const part of body.parts) if (part._tag === "ToolCall") open.add(part.toolCallId)
-    }
-    if (body._tag === "CallEnded" && open.delete(body.toolCallId)) ended += 1
+  for (const entry of taken) {
+    if (entry.body._tag === "ModelReplied" && entry.body.completion === "complete") ended = 0
+    const open = OpenCalls.append(state, entry)
+    if (open !== null && open.askedFor !== null) ended += 1
   }
-  return open.size > 0 && ended > 0
+  return ended > 0 && Array.from(state.openCalls.values()).some(({ askedFor }) => askedFor !== null)
 }
 
 type Copy = Pick<Entry.Entry, "labels" | "body">
 
-const copied: ReadonlySet<Entry.Body["_tag"]> = new Set([
-  "UserMessage",
-  "ContextAdded",
-  "StepStarted",
-  "ModelReplied",
-  "CallDeferred",
-  "CallEnded",
-  "ChildEnded",
-  "CommandEnded",
-  "Compacted",
-  "StateChanged"
-])
+/** Whether a fork has its own copy of an entry. */
+const copied: Readonly<Record<Entry.Body["_tag"], boolean>> = {
+  // The fork has its own.
+  SessionOpened: false,
+  UserMessage: true,
+  ContextAdded: true,
+  StepStarted: true,
+  ModelReplied: true,
+  // Approvals, intents, children and rules stay with the session that has them.
+  ApprovalAsked: false,
+  ApprovalDecided: false,
+  CallStarted: false,
+  CallDeferred: true,
+  CallEnded: true,
+  ChildSpawned: false,
+  ChildEnded: true,
+  RuleGiven: false,
+  RuleRevoked: false,
+  CommandEnded: true,
+  Compacted: true,
+  StateChanged: true,
+  // The fork goes on.
+  SessionEnded: false
+}
 
 /** A summary's range is renumbered with the entries that it is about. */
 const followers = (taken: ReadonlyArray<Entry.Entry>, firstSeq: number): ReadonlyArray<Copy> => {
-  const kept = taken.filter(({ body }) => copied.has(body._tag))
+  const kept = taken.filter(({ body }) => copied[body._tag])
   const before = (seq: number) => firstSeq + kept.filter((entry) => entry.seq < seq).length
   return kept.map(({ body, labels }) => {
     if (body._tag !== "Compacted") return { labels, body }
@@ -162,7 +155,7 @@ const asMain = (taken: ReadonlyArray<Entry.Entry>, openedAtMillis: number): Read
 
 /** What a Branch that is forked off a session now begins with, after its first entry: all before the newest step. */
 export const entriesBefore = (store: SessionStore["Service"], { sessionId, state }: Journal["Service"]) =>
-  Effect.map(entriesThrough(store, sessionId, state.boundarySeq - 1), (taken) => copiesOf(taken, 1))
+  Effect.map(EntryPages.collect(store, sessionId, state.boundarySeq - 1), (taken) => copiesOf(taken, 1))
 
 /** The last of these entries. */
 export const boundaryOf = ({ sessionId, state }: Journal["Service"]): Session.EntryId =>

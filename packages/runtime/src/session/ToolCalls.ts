@@ -3,13 +3,12 @@
  * decides about for a while is put aside, and what came after it in order is not run.
  */
 import { type Call, type DispatchContext, Dispatcher, type Gate, type Ledger, UnknownOutcome } from "@bough/dispatch"
-import type { Artifact, Entry, Message } from "@bough/protocol"
+import { type Artifact, type Entry, type Message, OpenCalls, type Receipt } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as RequestEnds from "../approval/RequestEnds.ts"
 import { placeOf } from "../journal/Journal.ts"
 import { callerOf, type ToolRunner } from "./ToolRunner.ts"
-import { type OpenCall, pendingRequest } from "../journal/SessionState.ts"
 import { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import { withdraw } from "../approval/Withdrawal.ts"
 import * as TimeBudget from "../budget/TimeBudget.ts"
@@ -25,9 +24,9 @@ export interface Settled {
 export type Settling<A> = Effect.Effect<A, LeaseLost | StoreFailed, Gate.Gate | Ledger.Ledger>
 
 /** Runs the open calls of the journal, oldest first, and records how each ended. None is told of where the time ran out. */
-export const run = (runner: ToolRunner, open: ReadonlyArray<OpenCall>): Settling<ReadonlyArray<Settled>> => {
+export const run = (runner: ToolRunner, open: ReadonlyArray<OpenCalls.OpenCall>): Settling<ReadonlyArray<Settled>> => {
   const caller = callerOf(runner)
-  const one = (call: OpenCall) => runCall(runner, caller, call)
+  const one = (call: OpenCalls.OpenCall) => runCall(runner, caller, call)
   const all = (): Settling<ReadonlyArray<Settled>> => {
     if (open.length === 1) return Effect.map(one(open[0]), (settled) => [settled])
     const reads = open.filter((call) => isRead(runner, call))
@@ -51,20 +50,20 @@ export const refreshCommit = ({ commit, journal }: ToolRunner): Effect.Effect<vo
   WorkspaceCommit.refresh(commit, journal.state.turn)
 
 /** A name that no tool has is answered at once: nothing can come of it. */
-const isRead = ({ calls: { registry } }: ToolRunner, { call }: OpenCall): boolean =>
+const isRead = ({ calls: { registry } }: ToolRunner, { call }: OpenCalls.OpenCall): boolean =>
   (registry.get(call.name)?.tier ?? "ReadOnly") === "ReadOnly"
 
 const inOrder = Effect.fnUntraced(function* (
   runner: ToolRunner,
-  calls: ReadonlyArray<OpenCall>,
-  one: (call: OpenCall) => Settling<Settled>
+  calls: ReadonlyArray<OpenCalls.OpenCall>,
+  one: (call: OpenCalls.OpenCall) => Settling<Settled>
 ): Effect.fn.Return<ReadonlyArray<Settled>, LeaseLost | StoreFailed, Gate.Gate | Ledger.Ledger> {
   const settled: Array<Settled> = []
   let parked = false
   for (const open of calls) {
     // What an earlier step put aside holds up no later one.
     const isNew = !open.deferred
-    if (parked && open.started === null && isNew) {
+    if (parked && OpenCalls.started(open) === null && isNew) {
       settled.push({ call: open.call, outcome: yield* notRun(runner, open, "deferred: not run, ask again") })
       continue
     }
@@ -75,8 +74,12 @@ const inOrder = Effect.fnUntraced(function* (
   return settled
 })
 
-const runCall = (runner: ToolRunner, caller: DispatchContext.DispatchContext, open: OpenCall): Settling<Settled> =>
-  open.byPerson
+const runCall = (
+  runner: ToolRunner,
+  caller: DispatchContext.DispatchContext,
+  open: OpenCalls.OpenCall
+): Settling<Settled> =>
+  open.askedFor === null
     ? callerGone(runner, open)
     : Effect.matchEffect(Dispatcher.dispatch(askedOf(runner, open), caller), {
         onSuccess: (dispatched) => after(runner, open, dispatched),
@@ -84,7 +87,10 @@ const runCall = (runner: ToolRunner, caller: DispatchContext.DispatchContext, op
       })
 
 /** Ends a call that a person made and that nobody waits for. */
-export const callerGone = (runner: ToolRunner, open: OpenCall): Effect.Effect<Settled, LeaseLost | StoreFailed> => {
+export const callerGone = (
+  runner: ToolRunner,
+  open: OpenCalls.OpenCall
+): Effect.Effect<Settled, LeaseLost | StoreFailed> => {
   const cause = RequestEnds.because("callerLeft")
   const outcome = withoutResult(runner, open, cause.reason)
   return Effect.as(abandon(runner, open, { cause, reason: cause.reason }), { call: open.call, outcome })
@@ -96,14 +102,14 @@ export const causeOf = ({ cause }: Ledger.NotRecorded): Effect.Effect<never, Lea
 
 const after = (
   runner: ToolRunner,
-  open: OpenCall,
+  open: OpenCalls.OpenCall,
   dispatched: Call.Dispatched
 ): Effect.Effect<Settled, LeaseLost | StoreFailed> =>
   dispatched._tag === "Ended"
     ? Effect.mapEager(publishChanges(runner, dispatched), () => ({ call: open.call, outcome: dispatched.outcome }))
     : Effect.as(defer(runner, open, dispatched), { call: open.call, outcome: null })
 
-const defer = (runner: ToolRunner, { call, deferred }: OpenCall, { request }: Call.Parked) => {
+const defer = (runner: ToolRunner, { call, deferred }: OpenCalls.OpenCall, { request }: Call.Parked) => {
   if (deferred) return Effect.void
   const { channel, journal } = runner
   const { approvalId } = request
@@ -142,7 +148,7 @@ const changeOf = (artifact: Artifact.Artifact) => {
   return null
 }
 
-const askedOf = (runner: ToolRunner, open: OpenCall): Call.RequestedCall => {
+const askedOf = (runner: ToolRunner, open: OpenCalls.OpenCall): Call.RequestedCall => {
   const { arguments: written, name, redacted, toolCallId } = open.call
   const asked = { toolCallId, name, arguments: written, labels: open.labels, prior: priorOf(runner, open) }
   return redacted === true ? { ...asked, redacted } : asked
@@ -152,30 +158,31 @@ const askedOf = (runner: ToolRunner, open: OpenCall): Call.RequestedCall => {
  * A started call, or one of an earlier process that needs no intent and may have run: the dispatcher decides by its
  * replay class what a re-run may do.
  */
-const priorOf = ({ calls: { registry }, recovered }: ToolRunner, open: OpenCall): Call.Prior | null => {
-  if (open.started !== null) {
-    return {
-      attempts: open.started.attempt,
-      preconditions: open.started.preconditions,
-      version: open.started.version,
-      tier: open.started.tier,
-      argumentsDigest: open.started.argumentsDigest,
-      authority: open.authority
-    }
+const priorOf = ({ calls: { registry }, recovered }: ToolRunner, open: OpenCalls.OpenCall): Call.Prior | null => {
+  const started = OpenCalls.started(open)
+  if (started !== null) {
+    const { argumentsDigest, attempt: attempts, preconditions, tier, version } = started
+    return { attempts, preconditions, version, tier, argumentsDigest, authority: authorityOf(open) }
   }
   const tool = registry.get(open.call.name)
-  return tool?.replay === "Safe" && recovered.has(open.call.toolCallId) && open.asked === null
+  return tool?.replay === "Safe" && recovered.has(open.call.toolCallId) && !OpenCalls.wasAsked(open)
     ? { attempts: 1, preconditions: [], version: tool.version, tier: tool.tier, argumentsDigest: "", authority: null }
     : null
 }
 
-const notRun = (runner: ToolRunner, { call }: OpenCall, reason: string) => {
+/** Who allowed the first attempt; null: nobody was asked. */
+const authorityOf = (open: OpenCalls.OpenCall): Receipt.Authority | null => {
+  const approved = OpenCalls.approvalOf(open)
+  return approved === null ? null : { _tag: "User", approvalId: approved.approvalId, principal: approved.principal }
+}
+
+const notRun = (runner: ToolRunner, { call }: OpenCalls.OpenCall, reason: string) => {
   const outcome: Entry.Outcome = { _tag: "NotRun", reason }
   return Effect.as(end(runner, call, outcome), outcome)
 }
 
 /** Ends calls that are not going to run. */
-export const skip = (runner: ToolRunner, open: ReadonlyArray<OpenCall>, reason: string) =>
+export const skip = (runner: ToolRunner, open: ReadonlyArray<OpenCalls.OpenCall>, reason: string) =>
   Effect.forEach(open, (call) => notRun(runner, call, reason), { discard: true })
 
 const end = ({ calls: { registry }, journal }: ToolRunner, call: Message.ToolCall, outcome: Entry.Outcome) =>
@@ -188,7 +195,7 @@ const end = ({ calls: { registry }, journal }: ToolRunner, call: Message.ToolCal
  * Ends the calls that an interruption left without a result. What a person was asked stays open: see `RequestEnds`. Nothing
  * is ended where a later process goes on: it finds the calls as they are.
  */
-const endInterrupted = (runner: ToolRunner, open: ReadonlyArray<OpenCall>) => {
+const endInterrupted = (runner: ToolRunner, open: ReadonlyArray<OpenCalls.OpenCall>) => {
   const { budget, journal, leavesOpen } = runner
   const timeSpent = TimeBudget.reason(budget)
   // A child that is told to end withdraws what it asked with its last entry.
@@ -196,7 +203,7 @@ const endInterrupted = (runner: ToolRunner, open: ReadonlyArray<OpenCall>) => {
   const reason = noResult(timeSpent ?? "interrupted")
   const left = open.filter(({ call: { toolCallId } }) => {
     const now = journal.state.openCalls.get(toolCallId)
-    return now !== undefined && pendingRequest(now) === null
+    return now !== undefined && OpenCalls.pendingRequest(now) === null
   })
   return Effect.ignore(Effect.forEach(left, (call) => endWithoutResult(runner, call, reason), { discard: true }))
 }
@@ -206,7 +213,7 @@ const noResult = (why: string): string => `${why}: there is no result`
 /** Ends what is open where there is no time to run it; what a person was asked stays. */
 export const abandonUndecided = (runner: ToolRunner, reason: string) =>
   Effect.forEach(
-    Array.from(runner.journal.state.openCalls.values()).filter((open) => pendingRequest(open) === null),
+    Array.from(runner.journal.state.openCalls.values()).filter((open) => OpenCalls.pendingRequest(open) === null),
     (open) => endWithoutResult(runner, open, reason),
     { discard: true }
   )
@@ -225,24 +232,25 @@ export const cancel = (runner: ToolRunner, abandoned: Abandoned) =>
 
 const abandon = Effect.fnUntraced(function* (
   runner: ToolRunner,
-  open: OpenCall,
+  open: OpenCalls.OpenCall,
   { cause, reason }: Abandoned
 ): Effect.fn.Return<void, LeaseLost | StoreFailed> {
-  const request = pendingRequest(open)
+  const request = OpenCalls.pendingRequest(open)
   if (request !== null && !(yield* withdraw(runner, request, cause))) return
   yield* endWithoutResult(runner, open, reason)
 })
 
-const endWithoutResult = (runner: ToolRunner, open: OpenCall, reason: string) =>
+const endWithoutResult = (runner: ToolRunner, open: OpenCalls.OpenCall, reason: string) =>
   end(runner, open.call, withoutResult(runner, open, reason))
 
 /** A Safe call that was stopped has failed. Of any other that was started nobody knows what it has done. */
 const withoutResult = (
   { calls: { registry } }: ToolRunner,
-  { call, started }: OpenCall,
+  open: OpenCalls.OpenCall,
   reason: string
 ): Entry.Outcome => {
-  if (started === null) return { _tag: "NotRun", reason }
+  const { call } = open
+  if (OpenCalls.started(open) === null) return { _tag: "NotRun", reason }
   if (registry.get(call.name)?.replay !== "Safe")
     return UnknownOutcome.stopped(`${call.name} was stopped before it finished`)
   const message = `${call.name} was stopped before it finished`

@@ -6,6 +6,7 @@ import {
   type Entry,
   type Inbox as InboxData,
   type Message,
+  OpenCalls,
   Usage
 } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -27,7 +28,7 @@ import type { ToolRunner } from "./ToolRunner.ts"
 import * as TurnAsks from "../approval/TurnAsks.ts"
 import type { SessionBudget } from "../budget/SessionBudget.ts"
 import type { Channel } from "../ports/Channel.ts"
-import * as SessionState from "../journal/SessionState.ts"
+import type * as SessionState from "../journal/SessionState.ts"
 import type { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import * as Step from "./Step.ts"
 import * as Tree from "../tree/Tree.ts"
@@ -305,7 +306,7 @@ const resultOf = (turns: Turns, verdict: Verdict, usage: Usage.Usage): TurnResul
     ...verdict,
     text: state.lastText,
     usage,
-    pending: SessionState.pendingRequests(state),
+    pending: OpenCalls.pendingRequests(state),
     live: Tree.liveBelow(turns.tree, turns.journal)
   }
 }

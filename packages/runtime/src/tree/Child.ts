@@ -1,5 +1,5 @@
 /** The life of a child in the process that owns its tree: its work, its time, its end. */
-import type { Session } from "@bough/protocol"
+import { OpenCalls, type Session } from "@bough/protocol"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -92,7 +92,7 @@ const mayBeDecided = ({ session, status }: RunningChild, exit: Exit.Exit<TurnRes
   if (status.ending !== null || TimeBudget.isOver(session.budget) || session.journal.state.returned !== null)
     return false
   if (Exit.isFailure(exit) && !isProviderFailure(exit)) return false
-  return SessionState.pendingRequests(session.journal.state).length > 0
+  return OpenCalls.pendingRequests(session.journal.state).length > 0
 }
 
 const isProviderFailure = (exit: Exit.Failure<unknown, TurnFailure>): boolean => {

@@ -2,7 +2,7 @@
  * Children that an earlier process left: a Branch goes on, as does a Worker that waited for a decision; a Worker that was
  * at work has lost it and ends. Their parents learn of every end.
  */
-import type { Session } from "@bough/protocol"
+import { OpenCalls, type Session } from "@bough/protocol"
 import { ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { makeSession } from "../session/makeSession.ts"
@@ -13,7 +13,6 @@ import * as Loop from "../session/Loop.ts"
 import * as ReturnResult from "../session/ReturnResult.ts"
 import type { SessionServices } from "../session/SessionServices.ts"
 import * as RunningChild from "./RunningChild.ts"
-import * as SessionState from "../journal/SessionState.ts"
 import type { JournalCorrupt, LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import * as ChildSpawn from "./ChildSpawn.ts"
 
@@ -27,7 +26,7 @@ export const recover = Effect.fnUntraced(function* (
     const child = yield* load(parent, childId)
     if (child === null) continue
     yield* recover(child.session)
-    if (child.kind === "Worker" && SessionState.pendingRequests(child.session.journal.state).length === 0) {
+    if (child.kind === "Worker" && OpenCalls.pendingRequests(child.session.journal.state).length === 0) {
       yield* EndChild.endChild(child, { status: "Failed", reason: ranElsewhere })
       continue
     }

@@ -2,7 +2,7 @@
  * What the sessions of one tree share in the process that owns it: ports, the lease, the sessions that live, and when
  * something about them has changed. A Main and all below it are one tree: adr/0018-session-tree.md.
  */
-import type { Approval, Session, SessionResult, ToolError } from "@bough/protocol"
+import { type Approval, OpenCalls, type Session, type SessionResult, type ToolError } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type * as Semaphore from "effect/Semaphore"
@@ -17,7 +17,6 @@ import type { SessionBudget } from "../budget/SessionBudget.ts"
 import type { SessionInbox } from "../journal/Inbox.ts"
 import type { Journal } from "../journal/Journal.ts"
 import type { Writers } from "../session/WorkspaceWrites.ts"
-import * as SessionState from "../journal/SessionState.ts"
 import type { LeaseLost, Lease, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
 
 /** The kinds of session that are started by another one. */
@@ -162,6 +161,6 @@ export const allParked = (tree: Live, journal: Journal["Service"]): boolean =>
 
 /** Requests of a session, and of all below it, that wait for a decision. */
 export const pendingRequests = (tree: Live, journal: Journal["Service"]): ReadonlyArray<Approval.Request> => [
-  ...SessionState.pendingRequests(journal.state),
+  ...OpenCalls.pendingRequests(journal.state),
   ...childrenOf(tree, journal).flatMap(({ session }) => pendingRequests(tree, session.journal))
 ]

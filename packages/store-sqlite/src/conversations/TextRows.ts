@@ -16,12 +16,31 @@ const maxLength = 32_000
 
 /** What an entry says to a person, or a person says in it; null: nothing. */
 export const textOf = ({ body }: Entry.Entry): Text | null => {
-  if (body._tag === "UserMessage") {
-    return Principal.isPerson(body.principal) && body.text.trim() !== "" ? { speaker: "user", text: body.text } : null
+  switch (body._tag) {
+    case "UserMessage":
+      return Principal.isPerson(body.principal) && body.text.trim() !== "" ? { speaker: "user", text: body.text } : null
+    case "ModelReplied": {
+      const text = body.parts.flatMap((part) => (part._tag === "Text" ? [part.text] : [])).join("\n")
+      return text.trim() === "" ? null : { speaker: "agent", text }
+    }
+    case "SessionOpened":
+    case "ContextAdded":
+    case "StepStarted":
+    case "ApprovalAsked":
+    case "ApprovalDecided":
+    case "CallStarted":
+    case "CallDeferred":
+    case "CallEnded":
+    case "ChildSpawned":
+    case "ChildEnded":
+    case "RuleGiven":
+    case "RuleRevoked":
+    case "CommandEnded":
+    case "Compacted":
+    case "StateChanged":
+    case "SessionEnded":
+      return null
   }
-  if (body._tag !== "ModelReplied") return null
-  const text = body.parts.flatMap((part) => (part._tag === "Text" ? [part.text] : [])).join("\n")
-  return text.trim() === "" ? null : { speaker: "agent", text }
 }
 
 interface Passed {

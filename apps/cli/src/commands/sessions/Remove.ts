@@ -1,6 +1,6 @@
 /** `sessions rm`: deletes a conversation with all of its sessions, and what the prompt's history holds of it. */
 import type { Session } from "@bough/protocol"
-import { SessionStore } from "@bough/runtime"
+import { EntryPages, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import type { CliFailure } from "../../CliFailure.ts"
 import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
@@ -14,21 +14,16 @@ import * as OpenSession from "@bough/host/session/OpenSession"
 
 const parameters = { id: ListFlags.sessionId }
 
-const pageLength = 200
-
 /** Returns the messages of the user in a session; in a damaged one, those before the damage. */
 const textsOf = Effect.fnUntraced(function* (
   store: SessionStore.SessionStore["Service"],
   sessionId: Session.SessionId
 ) {
   const texts = new Set<string>()
-  for (let fromSeq = 0; ; fromSeq += pageLength) {
-    const page = yield* store
-      .entries(sessionId, fromSeq, pageLength)
-      .pipe(Effect.catchTag("JournalCorrupt", () => Effect.succeed([])))
-    for (const { body } of page) if (body._tag === "UserMessage") texts.add(body.text)
-    if (page.length < pageLength) return texts
-  }
+  yield* EntryPages.forEach(store, sessionId, ({ body }) => {
+    if (body._tag === "UserMessage") texts.add(body.text)
+  }).pipe(Effect.catchTag("JournalCorrupt", () => Effect.void))
+  return texts
 })
 
 const remove = (program: Program, _: Common, { id }: Options<typeof parameters>): Effect.Effect<void, CliFailure> =>

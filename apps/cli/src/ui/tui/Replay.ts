@@ -1,5 +1,5 @@
 /** What a session held before it was opened, as the screen shows it: its newest blocks, its plan, what is at work below. Pure. */
-import type { Entry, Session } from "@bough/protocol"
+import { type Entry, OpenCalls, type Session } from "@bough/protocol"
 import { Plan } from "@bough/pack-data"
 import type { Block } from "./Block.ts"
 import * as CollapsedOutputs from "./CollapsedOutputs.ts"
@@ -11,12 +11,12 @@ const shown = 30
 export const replay = (view: Transcript.Transcript, entries: ReadonlyArray<Entry.Entry>): Transcript.Change => {
   const replayed: Replayed = {
     blocks: [],
-    asked: new Map(),
+    calls: OpenCalls.empty(),
     kinds: new Map(),
     branches: new Map(view.branches),
     folds: view.folds
   }
-  for (const { body } of entries) replayed.blocks.push(...taken(replayed, body))
+  for (const entry of entries) replayed.blocks.push(...taken(replayed, entry))
   const { blocks, branches, folds } = replayed
   const earlier = blocks.length - shown
   const first: ReadonlyArray<Block> = earlier > 0 ? [note(`… ${earlier} earlier parts of this session`)] : []
@@ -29,8 +29,7 @@ export const replay = (view: Transcript.Transcript, entries: ReadonlyArray<Entry
 /** What the entries so far come to. */
 interface Replayed {
   readonly blocks: Array<Block>
-  /** The arguments of every call. */
-  readonly asked: Map<string, string>
+  readonly calls: OpenCalls.OpenCallsState
   /** Of every session that was started for a call. */
   readonly kinds: Map<string, Session.Kind>
   readonly branches: Map<string, Session.SessionState>
@@ -38,15 +37,16 @@ interface Replayed {
 }
 
 /** Takes one entry in; what is to be seen of it. */
-const taken = (replayed: Replayed, body: Entry.Body): ReadonlyArray<Block> => {
+const taken = (replayed: Replayed, entry: Entry.Entry): ReadonlyArray<Block> => {
+  const { body } = entry
+  const endedCall = OpenCalls.append(replayed.calls, entry)
   switch (body._tag) {
     case "UserMessage":
       return [{ _tag: "Said", text: body.text, note: "" }]
     case "ModelReplied":
-      for (const part of body.parts) if (part._tag === "ToolCall") replayed.asked.set(part.toolCallId, part.arguments)
       return body.parts.flatMap((part) => (part._tag === "Text" ? answer(part.text) : []))
     case "CallEnded":
-      return [ended(replayed, body)]
+      return [ended(replayed, body, endedCall)]
     case "ChildSpawned":
       if (body.purpose !== undefined) return []
       replayed.branches.set(body.childId, "Active")
@@ -59,16 +59,34 @@ const taken = (replayed: Replayed, body: Entry.Body): ReadonlyArray<Block> => {
     }
     case "Compacted":
       return [note(`entries ${body.fromSeq} to ${body.throughSeq} are summarised`)]
-    default:
+    case "SessionOpened":
+    case "ContextAdded":
+    case "StepStarted":
+    case "ApprovalAsked":
+    case "ApprovalDecided":
+    case "CallStarted":
+    case "CallDeferred":
+    case "RuleGiven":
+    case "RuleRevoked":
+    case "CommandEnded":
+    case "StateChanged":
+    case "SessionEnded":
       return []
   }
 }
 
-const ended = (replayed: Replayed, { outcome, tool, toolCallId }: Entry.BodyOf<"CallEnded">): Block => {
+/** `open`: the call as the entries before have told it; null: they have not. */
+const ended = (
+  replayed: Replayed,
+  { outcome, receipt, tool }: Entry.BodyOf<"CallEnded">,
+  open: OpenCalls.OpenCall | null
+): Block => {
   const [folds, fold] = CollapsedOutputs.add(replayed.folds, tool, outcome)
   replayed.folds = folds
-  const given = replayed.asked.get(toolCallId) ?? ""
-  return { _tag: "Call", tool, arguments: given, tier: null, outcome, wasAsked: false, fold }
+  // A call that needs no intent has its tier in its receipt.
+  const tier = (open === null ? null : OpenCalls.started(open)?.tier) ?? receipt?.tier ?? null
+  const wasAsked = open !== null && OpenCalls.wasAsked(open)
+  return { _tag: "Call", tool, arguments: open?.call.arguments ?? "", tier, outcome, wasAsked, fold }
 }
 
 const answer = (text: string): ReadonlyArray<Block> =>

@@ -1,0 +1,151 @@
+/**
+ * The calls of a session that were asked for and have not ended, as a fold over its entries: the one place that puts the
+ * entries of a call together.
+ */
+import type { Request } from "./Approval.ts"
+import type * as Entry from "./Entry.ts"
+import type { ToolCall } from "./Message.ts"
+import type { Label, ToolCallId } from "./Session.ts"
+
+/** A request for an approval of a call. */
+export interface AskedRequest {
+  readonly request: Request
+  /** Null: it waits for a decision. */
+  readonly decided: Entry.BodyOf<"ApprovalDecided"> | null
+}
+
+export interface OpenCall {
+  readonly call: ToolCall
+  /** Where a reply asked for it; null: a person called the tool, so a later process does not run it again. */
+  readonly askedFor: { readonly turn: number; readonly step: number; readonly model: string | null } | null
+  /** What marked the session when it was asked for. */
+  readonly labels: ReadonlyArray<Label>
+  /** Oldest first. */
+  readonly requests: ReadonlyArray<AskedRequest>
+  /** Oldest first; none: it was never started, or needs no intent. */
+  readonly intents: ReadonlyArray<Entry.BodyOf<"CallStarted">>
+  readonly deferred: boolean
+}
+
+/** The same for this module, which alone changes it. */
+interface Writable extends OpenCall {
+  readonly requests: Array<{ -readonly [Key in keyof AskedRequest]: AskedRequest[Key] }>
+  readonly intents: Array<Entry.BodyOf<"CallStarted">>
+  deferred: boolean
+}
+
+export interface OpenCallsState {
+  readonly openCalls: Map<ToolCallId, OpenCall>
+  /** Of the newest step; null: there was none. */
+  model: string | null
+}
+
+/** Before the first entry. */
+export const empty = (): OpenCallsState => ({ openCalls: new Map(), model: null })
+
+/** Takes one entry in. Returns the call that it ends, as it was until then; null: it ends none that was open. */
+export const append = (
+  state: OpenCallsState,
+  { body, labels }: Pick<Entry.Entry, "body" | "labels">
+): OpenCall | null => {
+  switch (body._tag) {
+    case "StepStarted":
+      state.model = body.model
+      return null
+    case "ModelReplied":
+      replied(state, body, labels)
+      return null
+    case "ApprovalAsked":
+      callOf(state, body.request).requests.push({ request: body.request, decided: null })
+      return null
+    case "ApprovalDecided":
+      decide(state, body)
+      return null
+    case "CallStarted":
+      callOf(state, body).intents.push(body)
+      return null
+    case "CallDeferred": {
+      const open = state.openCalls.get(body.toolCallId) as Writable | undefined
+      if (open !== undefined) open.deferred = true
+      return null
+    }
+    case "CallEnded": {
+      const open = state.openCalls.get(body.toolCallId) ?? null
+      state.openCalls.delete(body.toolCallId)
+      return open
+    }
+    case "SessionOpened":
+    case "UserMessage":
+    case "ContextAdded":
+    case "ChildSpawned":
+    case "ChildEnded":
+    case "RuleGiven":
+    case "RuleRevoked":
+    case "CommandEnded":
+    case "Compacted":
+    case "StateChanged":
+    case "SessionEnded":
+      return null
+  }
+}
+
+/** A reply that was interrupted asks for nothing. */
+const replied = (
+  { model, openCalls }: OpenCallsState,
+  { completion, parts, step, turn }: Entry.BodyOf<"ModelReplied">,
+  labels: ReadonlyArray<Label>
+): void => {
+  if (completion === "interrupted") return
+  for (const part of parts) {
+    if (part._tag !== "ToolCall") continue
+    openCalls.set(part.toolCallId, opened(part, { turn, step, model }, labels))
+  }
+}
+
+/** What no reply has asked for, a person has called. */
+const callOf = (
+  { openCalls }: OpenCallsState,
+  { tool, toolCallId }: { readonly tool: string; readonly toolCallId: ToolCallId }
+): Writable => {
+  const known = openCalls.get(toolCallId)
+  if (known !== undefined) return known as Writable
+  const made = opened({ _tag: "ToolCall", toolCallId, providerCallId: "", name: tool, arguments: "" }, null, [])
+  openCalls.set(toolCallId, made)
+  return made
+}
+
+const opened = (call: ToolCall, askedFor: OpenCall["askedFor"], labels: OpenCall["labels"]): Writable => ({
+  call,
+  askedFor,
+  labels,
+  requests: [],
+  intents: [],
+  deferred: false
+})
+
+/** A decision is about the newest request: a call is asked about anew when the one before has ended. */
+const decide = ({ openCalls }: OpenCallsState, decided: Entry.BodyOf<"ApprovalDecided">): void => {
+  const open = openCalls.get(decided.toolCallId) as Writable | undefined
+  const asked = open?.requests.at(-1)
+  if (asked !== undefined) asked.decided = decided
+}
+
+/** The newest intent; null: the call was never started, or needs none. */
+export const started = ({ intents }: OpenCall): Entry.BodyOf<"CallStarted"> | null => intents.at(-1) ?? null
+
+/** The request that waits for a decision; null: none does. */
+export const pendingRequest = ({ requests }: OpenCall): Request | null => {
+  const newest = requests.at(-1)
+  return newest === undefined || newest.decided !== null ? null : newest.request
+}
+
+/** All requests that wait for a decision, oldest first. */
+export const pendingRequests = ({ openCalls }: Pick<OpenCallsState, "openCalls">): ReadonlyArray<Request> =>
+  [...openCalls.values()].flatMap((open) => pendingRequest(open) ?? [])
+
+/** The newest approval of the call; null: no person allowed it. */
+export const approvalOf = ({ requests }: OpenCall): Entry.BodyOf<"ApprovalDecided"> | null =>
+  requests.findLast(({ decided }) => decided?.decision._tag === "Approved")?.decided ?? null
+
+/** Whether a person was asked about it. */
+export const wasAsked = ({ requests }: OpenCall): boolean => requests.length > 0

@@ -1,0 +1,65 @@
+/**
+ * Reading the journal of a session from an entry on, a page at a time: the one place that knows how long a page is and which
+ * is the last. Only the page that is being read is held.
+ */
+import type { Entry, Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import type { JournalCorrupt, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
+
+type Store = Pick<SessionStore["Service"], "entries">
+
+/** Entries that are read at once. */
+export const pageSize = 256
+
+export interface EntryPage {
+  /** Oldest first. */
+  readonly entries: ReadonlyArray<Entry.Entry>
+  /** The place of the next page; null: nothing follows. */
+  readonly next: number | null
+}
+
+/** The page that begins at `fromSeq`. */
+export const page = (
+  store: Store,
+  sessionId: Session.SessionId,
+  fromSeq: number
+): Effect.Effect<EntryPage, JournalCorrupt | StoreFailed> =>
+  Effect.map(store.entries(sessionId, fromSeq, pageSize), (entries) => ({
+    entries,
+    next: entries.length < pageSize ? null : fromSeq + entries.length
+  }))
+
+/** Hands every entry to `use`, oldest first. */
+export const forEach = Effect.fnUntraced(function* (
+  store: Store,
+  sessionId: Session.SessionId,
+  use: (entry: Entry.Entry) => void
+): Effect.fn.Return<void, JournalCorrupt | StoreFailed> {
+  let next: number | null = 0
+  while (next !== null) {
+    const read: EntryPage = yield* page(store, sessionId, next)
+    for (const entry of read.entries) use(entry)
+    next = read.next
+  }
+})
+
+/** Every entry, oldest first. What is not pulled is not read. */
+export const stream = (
+  store: Store,
+  sessionId: Session.SessionId
+): Stream.Stream<Entry.Entry, JournalCorrupt | StoreFailed> =>
+  Stream.paginate(0, (fromSeq) =>
+    Effect.map(page(store, sessionId, fromSeq), ({ entries, next }) => [entries, Option.fromNullOr(next)] as const)
+  )
+
+/** The entries through one of them, oldest first; null: all of them. */
+export const collect = (
+  store: Store,
+  sessionId: Session.SessionId,
+  throughSeq: number | null = null
+): Effect.Effect<ReadonlyArray<Entry.Entry>, JournalCorrupt | StoreFailed> =>
+  throughSeq === null
+    ? Stream.runCollect(stream(store, sessionId))
+    : Stream.runCollect(Stream.takeWhile(stream(store, sessionId), ({ seq }) => seq <= throughSeq))
