@@ -133,10 +133,12 @@ describe("documents", () => {
       ["regis", "try\\.(npm|yarn)"],
       ["(?<!\\w)/ro", "ot/\\w"]
     ]
+    // The second one is data: the registries that an operator opens to commands by name.
+    const namesRegistries = new Set(["pnpm-lock.yaml", "packages/network/src/proxy/Registries.ts"])
     const pattern = new RegExp(forbidden.map((pieces) => pieces.join("")).join("|"))
     assert.deepStrictEqual(
       files
-        .filter((file) => !/\.(png|jsonl)$/.test(file) && file !== "pnpm-lock.yaml")
+        .filter((file) => !/\.(png|jsonl)$/.test(file) && !namesRegistries.has(file))
         .flatMap((file) =>
           text(file)
             .split("\n")

@@ -11,11 +11,21 @@ export interface Why {
   readonly everyTime: boolean
 }
 
+export interface HostQuestion extends Why {
+  readonly url: string
+  readonly preview: Approval.Preview
+}
+
 export class Gate extends Context.Service<
   Gate,
   {
     /** Asks and waits; a request of the same call that is still open and has the same facts is shown again, not anew. */
     readonly ask: (call: AssessedCall, preview: Approval.Preview, why: Why) => Effect.Effect<Verdict, NotRecorded>
+    /**
+     * Asks about a host that the running call wants to reach, and waits. Where nobody is there now, it returns at once: a
+     * command cannot be parked. Left out: nobody can be asked.
+     */
+    readonly askHost?: (call: AssessedCall, asked: HostQuestion) => Effect.Effect<Verdict, NotRecorded>
     /** The approval no longer fits what it was given for: it is closed unused. */
     readonly lapse: (approved: Approved, reason: string) => Effect.Effect<void, NotRecorded>
   }

@@ -27,6 +27,8 @@ export interface Given {
   readonly dispatching: Context.Context<never>
   /** Closed when the code has ended. */
   readonly scope: Scope.Scope
+  /** Left out: no command of this code reaches a host. */
+  readonly admitHost?: ToolContext.AdmitHost
 }
 
 /** Time, traces and logs are observed from outside: no handler reaches the world through them. */
@@ -77,7 +79,7 @@ export const make = (call: DecodedCall, caller: DispatchContext, given: Given): 
   context = Context.addUnsafe(context, Progress.Progress.key, progress(call, caller))
   context = Context.addUnsafe(context, Scope.Scope.key, given.scope)
   const mark = (label: Session.Label): void => void call.learnt.add(label)
-  const bounds = boundsOf(call, caller)
+  const bounds = { ...boundsOf(call, caller), ...(given.admitHost === undefined ? {} : { admitHost: given.admitHost }) }
   for (const { key } of given.capabilities) {
     const provided = caller.context.capabilities.get(key)
     if (provided !== undefined) {

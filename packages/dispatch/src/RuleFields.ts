@@ -1,6 +1,6 @@
 /** What rules may speak of: the parameters of every compiled-in tool, and the host of those that go somewhere. */
 import { type Callers, HostRule, PathRule, type Rule, type RuleMatch } from "@bough/policy"
-import type { Tool } from "@bough/tool"
+import { Capability, type Tool } from "@bough/tool"
 import * as Result from "effect/Result"
 import type { DecodedCall, AssessedCall } from "./Call.ts"
 import type { DispatchContext, Registry } from "./DispatchContext.ts"
@@ -17,10 +17,14 @@ const namesOf = (tool: Tool.Any): ReadonlyArray<string> => {
   const hasPath = pathFields().size > 0 || names.some(PathRule.isPathField)
   const further = [
     ...(hasPath ? [PathRule.pathField] : []),
-    ...(tool.egress?.address === undefined ? [] : [HostRule.hostField])
+    ...(tool.egress?.address === undefined && !runsCommands(tool) ? [] : [HostRule.hostField])
   ]
   return [...new Set([...names, ...further])]
 }
+
+/** The hosts that its commands reach are decided while they run. */
+const runsCommands = ({ capabilities }: Tool.Any): boolean =>
+  capabilities.some(({ key }) => key === Capability.Execution.key)
 
 /** Where a call with these decoded arguments goes; null: nowhere. */
 export const destinationOf = ({ egress }: Tool.Any, parameters: unknown): HostRule.Destination | null => {
@@ -30,27 +34,29 @@ export const destinationOf = ({ egress }: Tool.Any, parameters: unknown): HostRu
 
 /** A decoded call as rules see it; where there are no rules, nothing is looked for. */
 export const ofCall = (
-  {
-    canonicalArguments,
-    parameters,
-    places,
-    tool
-  }: Pick<DecodedCall, "tool" | "parameters" | "canonicalArguments"> & Pick<Partial<AssessedCall>, "places">,
+  call: RuledCall,
   context: Pick<DispatchContext, "policy" | "invocation" | "channel" | "context">
 ): RuleMatch.Subject => {
+  if (context.policy.rules.length > 0) return subjectOfCall(call, context)
   const { workspaceRoot } = context.invocation
-  return context.policy.rules.length === 0
-    ? { tool: tool.name, arguments: null, defaults: {}, destination: null, workspaceRoot }
-    : {
-        tool: tool.name,
-        arguments: JSON.parse(canonicalArguments),
-        defaults: ToolCodecs.codecsOf(tool).defaults(),
-        destination: destinationOf(tool, parameters),
-        workspaceRoot,
-        caller: callerOf(context),
-        ...(places ?? Places.declared(tool))
-      }
+  return { tool: call.tool.name, arguments: null, defaults: {}, destination: null, workspaceRoot }
 }
+
+type RuledCall = Pick<DecodedCall, "tool" | "parameters" | "canonicalArguments"> & Pick<Partial<AssessedCall>, "places">
+
+/** The same, whether or not there are rules. */
+export const subjectOfCall = (
+  { canonicalArguments, parameters, places, tool }: RuledCall,
+  context: Pick<DispatchContext, "invocation" | "channel" | "context">
+): RuleMatch.Subject => ({
+  tool: tool.name,
+  arguments: JSON.parse(canonicalArguments),
+  defaults: ToolCodecs.codecsOf(tool).defaults(),
+  destination: destinationOf(tool, parameters),
+  workspaceRoot: context.invocation.workspaceRoot,
+  caller: callerOf(context),
+  ...(places ?? Places.declared(tool))
+})
 
 /** Who calls, as rules name it. */
 export const callerOf = ({

@@ -3,18 +3,20 @@
  * comes back as one of the four errors.
  */
 import { ToolError } from "@bough/protocol"
-import { type Capability, type Invocation, Tool } from "@bough/tool"
+import { type Capability, type Invocation, PausableTimeout, Tool } from "@bough/tool"
 import * as Cause from "effect/Cause"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
-import type { DecodedCall } from "./Call.ts"
+import type { AssessedCall, DecodedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as CallGate from "./CallGate.ts"
+import { Gate } from "./Gate.ts"
+import * as HostAdmission from "./HostAdmission.ts"
 import * as HandlerContext from "./HandlerContext.ts"
 import { attempt } from "./internal/attempt.ts"
 import { describeThrown } from "./internal/describeThrown.ts"
@@ -28,13 +30,14 @@ export interface Failure {
 
 /** The handler, with what an approval granted. */
 export const handler = (
-  call: DecodedCall & { readonly grants: Invocation.Invocation["Service"]["grants"] },
+  call: AssessedCall,
   context: DispatchContext
 ): Effect.Effect<Result.Result<Tool.ToolResult<unknown>, Failure>> =>
   run(call, context, {
     capabilities: call.tool.capabilities,
     grants: call.grants,
-    effect: () => call.tool.execute(call.parameters)
+    effect: () => call.tool.execute(call.parameters),
+    running: call
   })
 
 /** A function of the tool that only reads, and how its answer is read: into plain data, or a sentence on what does not fit. */
@@ -73,9 +76,9 @@ export const provided = <A>(
   call: DecodedCall,
   effect: Effect.Effect<A, ToolError.ToolError>
 ): Effect.Effect<A, ToolError.ToolError> =>
-  Effect.contextWith((context: Context.Context<never>) => within(effect, call, context)).pipe(
-    Effect.catchCause((cause) => Effect.fail(toFailure(cause, call.tool.name).error))
-  )
+  Effect.contextWith((context: Context.Context<never>) =>
+    within(effect, call, { context, pauses: PausableTimeout.make() })
+  ).pipe(Effect.catchCause((cause) => Effect.fail(toFailure(cause, call.tool.name).error)))
 
 interface Piece<A> {
   /** Which function of the tool it is; left out of the handler. */
@@ -83,6 +86,8 @@ interface Piece<A> {
   readonly capabilities: ReadonlyArray<Capability.Any>
   readonly grants: Invocation.Invocation["Service"]["grants"]
   readonly effect: () => Effect.Effect<A, ToolError.ToolError, unknown>
+  /** The call whose handler it is; left out of what only looks. */
+  readonly running?: AssessedCall
 }
 
 const run = <A>(
@@ -94,15 +99,19 @@ const run = <A>(
     Effect.contextWith((dispatching: Context.Context<never>) => {
       const gate = piece.capabilities.length === 0 ? CallGate.ofNothing : CallGate.make()
       const scope = Scope.makeUnsafe()
+      const pauses = PausableTimeout.make()
+      const asking = { gate: Option.getOrNull(Context.getOption(dispatching, Gate)), pauses }
+      const admitHost = piece.running === undefined ? undefined : HostAdmission.admitHost(piece.running, caller, asking)
       const context = HandlerContext.make(call, caller, {
         capabilities: piece.capabilities,
         grants: piece.grants,
         gate,
         dispatching,
-        scope
+        scope,
+        ...(admitHost === undefined ? {} : { admitHost })
       })
       const work = Effect.onExitPrimitive(Effect.suspend(piece.effect), (exit) => close(scope, gate, exit))
-      return within(work, call, context as Context.Context<unknown>)
+      return within(work, call, { context: context as Context.Context<unknown>, pauses })
     }),
     {
       onSuccess: (value): Result.Result<A, Failure> => Result.succeed(value),
@@ -127,7 +136,7 @@ const close = (
 const within = <A, R>(
   effect: Effect.Effect<A, ToolError.ToolError, R>,
   call: DecodedCall,
-  context: Context.Context<R>
+  { context, pauses }: { readonly context: Context.Context<R>; readonly pauses: PausableTimeout.Pauses }
 ): Effect.Effect<A, ToolError.ToolError> => {
   let left: Fiber.Fiber<A, ToolError.ToolError> | null = null
   const running = Effect.clockWith((clock) => {
@@ -140,11 +149,15 @@ const within = <A, R>(
     const exit = fiber.pollUnsafe()
     if (exit !== undefined) return exit
     left = fiber
-    return Effect.timeoutOption(Fiber.join(fiber), duration).pipe(
+    const inTime = Effect.raceFirst(
+      Effect.map(Fiber.join(fiber), Option.some),
+      Effect.as(PausableTimeout.sleep(pauses, duration), Option.none())
+    )
+    return inTime.pipe(
       Effect.onExit(() => Fiber.interrupt(fiber)),
-      Effect.flatMap((inTime) =>
-        Option.isSome(inTime)
-          ? Effect.succeed(inTime.value)
+      Effect.flatMap((came) =>
+        Option.isSome(came)
+          ? Effect.succeed(came.value)
           : Effect.fail(
               new ToolError.Timeout({ elapsedMillis: elapsedMillis(startedAt, clock.monotonicTimeNanosUnsafe()) })
             )

@@ -18,6 +18,7 @@ export interface Output {
   readonly stdout: string
   readonly stderr: string
   readonly omittedBytes?: number
+  readonly remarks?: ReadonlyArray<string>
 }
 
 interface Run {
@@ -43,7 +44,7 @@ export const remember = (output: Output, run: Run): void => void runs.set(output
 export const format = (output: Output): string => {
   const run = runs.get(output) ?? null
   const printed = printedOf(output, run).replace(/\n+$/u, "")
-  const ending = `[${endOf(output, run)}]`
+  const ending = [...(output.remarks ?? []), endOf(output, run)].map((line) => `[${line}]`).join("\n")
   return printed === "" ? ending : `${printed}\n${ending}`
 }
 

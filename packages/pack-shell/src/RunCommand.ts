@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { escaped, forbiddenIn, indented, quoted, shortened } from "./CommandText.ts"
 import * as LastLine from "./LastLine.ts"
+import * as NetworkUse from "./NetworkUse.ts"
 import * as Printed from "./Printed.ts"
 
 const badInput = (text: string): string | undefined => {
@@ -49,7 +50,9 @@ export const RunCommand = Tool.make("run_command", {
     signal: Schema.optionalKey(Schema.String),
     stdout: Schema.String,
     stderr: Schema.String,
-    omittedBytes: Schema.optionalKey(Schema.Natural)
+    omittedBytes: Schema.optionalKey(Schema.Natural),
+    /** What the sandbox says of the command beside its own output. */
+    remarks: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   forModel: Printed.format,
   timeoutMillis: ({ timeoutMillis }) => timeoutMillis + graceMillis,
@@ -73,19 +76,24 @@ export const RunCommand = Tool.make("run_command", {
       return follow(text)
     }
     const ran = yield* execution.run(invoke, { cwd, timeoutMillis, onOutput })
-    const { exitCode, omittedBytes, signal, stderr, stdout } = ran
+    const { exitCode, omittedBytes, requests = [], signal, stderr, stdout } = ran
+    const remarks = NetworkUse.remarks(requests)
     const output = {
       exitCode,
       ...(signal === null ? {} : { signal }),
       stdout,
       stderr,
-      ...(omittedBytes === 0 ? {} : { omittedBytes })
+      ...(omittedBytes === 0 ? {} : { omittedBytes }),
+      ...(remarks.length === 0 ? {} : { remarks })
     }
     Printed.remember(output, { pieces, elapsedMillis: ran.elapsedMillis })
     return Tool.result({
       output,
       display: sentence(parameters, ran),
-      artifacts: [{ _tag: "CommandExecuted", command: spelling(parameters), exitCode }]
+      artifacts: [
+        { _tag: "CommandExecuted", command: spelling(parameters), exitCode },
+        ...NetworkUse.artifacts(requests)
+      ]
     })
   })
 })

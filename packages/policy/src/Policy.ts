@@ -9,7 +9,7 @@
  * - `approve: "allow"` answers what Workspace and System ask by default, and nothing else
  */
 import type { Receipt, Tier } from "@bough/protocol"
-import { type Destination, hostField } from "./HostRule.ts"
+import { type Destination, hostField, print } from "./HostRule.ts"
 import type { Rule } from "./Rule.ts"
 import { fixes, isRecord, matches, type Subject } from "./RuleMatch.ts"
 
@@ -136,6 +136,23 @@ const namesHost = ({ fields }: Rule): boolean => fields.some(({ name }) => name 
 /** Whether an allow-rule covers the call and names the host that it goes to. */
 export const allowsHost = ({ rules }: Policy, subject: Subject): boolean =>
   rules.some((rule) => opensHost(rule, subject) && matches(rule, subject))
+
+/**
+ * What is to become of a command that wants to reach a host while it runs; `subject` has the host as its destination. Only
+ * rules that name hosts speak of it. `isGranted`: a person, or a rule, opened every host to this call.
+ */
+export const evaluateHost = (policy: Policy, subject: Subject, isGranted: boolean): Decision => {
+  const matching = policy.rules.filter((rule) => namesHost(rule) && matches(rule, subject))
+  const denied = matching.find(({ effect }) => effect === "deny")
+  if (denied !== undefined) return { _tag: "Deny", reason: `denied by the rule ${quoted(denied)}` }
+  const asking = matching.find(({ effect }) => effect === "ask")
+  if (asking !== undefined) return unanswered(policy, `the rule ${quoted(asking)} asks`, true)
+  const opening = matching.find((rule) => opensHost(rule, subject))
+  if (opening !== undefined) return byRule(opening).decision
+  if (isGranted) return free.decision
+  const name = subject.destination === null ? "the host" : print(subject.destination)
+  return unanswered(policy, `no rule lets commands reach ${name}`, false)
+}
 
 /**
  * The deny or ask about hosts that speaks of the call once it is led to `destination`; null: there is none. An ask that spoke of

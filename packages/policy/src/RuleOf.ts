@@ -1,7 +1,7 @@
 /** The rule behind "always": what a human who approves one call may save, as narrow as it is still of use. */
 import type { Tier } from "@bough/protocol"
 import type * as Schema from "effect/Schema"
-import { hostField, print } from "./HostRule.ts"
+import { type Destination, hostField, print } from "./HostRule.ts"
 import * as CallPaths from "./CallPaths.ts"
 import { isPathField } from "./PathRule.ts"
 import { type Field, isFieldName, isToolName, make, type Rule } from "./Rule.ts"
@@ -36,6 +36,10 @@ export const ruleOf = (call: Subject & { readonly tier: Tier.Tier }): Rule | nul
   const rule = make("allow", call.tool, fields)
   return rule.text.length > maxTextLength ? null : rule
 }
+
+/** The rule that lets commands of a tool reach a host, whatever they are; null: none can be written. */
+export const ruleForHost = (tool: string, destination: Destination): Rule | null =>
+  isToolName(tool) ? make("allow", tool, [{ name: hostField, value: print(destination) }]) : null
 
 /** Where a command runs does not say which. */
 const isCommand = (name: string): boolean => name === "argv" || name === "command"

@@ -9,7 +9,13 @@ export const Artifact = Schema.TaggedUnion({
   MessageSent: { channel: Schema.String, messageId: Schema.String },
   MemoryWritten: { noteId: Schema.String },
   MediaSent: { channel: Schema.String, path: Schema.String },
-  RequestSent: { method: Schema.String, url: Schema.String, status: Schema.NullOr(Schema.Int) },
+  /** `bytes`: what left for the host; of a command, which sends through a proxy, all to that host together. */
+  RequestSent: {
+    method: Schema.String,
+    url: Schema.String,
+    status: Schema.NullOr(Schema.Int),
+    bytes: Schema.optionalKey(Schema.Natural)
+  },
   SessionEnded: { sessionId: Schema.String },
   /** What a pack declares itself: `Artifact.make` of `@bough/tool`. `kind` has a namespace, as in "acme/RowsChanged". */
   Declared: { kind: Schema.NonEmptyString, data: Schema.Json }

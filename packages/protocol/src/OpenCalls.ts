@@ -143,9 +143,13 @@ export const pendingRequest = ({ requests }: OpenCall): Request | null => {
 export const pendingRequests = ({ openCalls }: Pick<OpenCallsState, "openCalls">): ReadonlyArray<Request> =>
   [...openCalls.values()].flatMap((open) => pendingRequest(open) ?? [])
 
-/** The newest approval of the call; null: no person allowed it. */
+/**
+ * The newest approval of the call; null: no person allowed it. Agreeing to a host that its command reaches says nothing of its
+ * start.
+ */
 export const approvalOf = ({ requests }: OpenCall): Entry.BodyOf<"ApprovalDecided"> | null =>
-  requests.findLast(({ decided }) => decided?.decision._tag === "Approved")?.decided ?? null
+  requests.findLast(({ decided, request }) => request.reaches === undefined && decided?.decision._tag === "Approved")
+    ?.decided ?? null
 
 /** Whether a person was asked about it. */
 export const wasAsked = ({ requests }: OpenCall): boolean => requests.length > 0

@@ -3,7 +3,7 @@ import { dirname } from "node:path"
 import { home } from "./Environment.ts"
 import * as GitSettings from "./GitSettings.ts"
 import { shellScript } from "./Limits.ts"
-import { watchDescriptor } from "./internal/ChildProcess.ts"
+import { channelDescriptor } from "./internal/ChildProcess.ts"
 import type { Mount } from "./internal/GitDirectory.ts"
 import type { Machine } from "./Machine.ts"
 import { contains } from "./Toolchains.ts"
@@ -27,6 +27,8 @@ export interface View {
   readonly replaced: ReadonlyArray<string>
   /** Shown read-only where they are. */
   readonly shown: ReadonlyArray<string>
+  /** Whether a port on loopback leads to the proxy. */
+  readonly proxied: boolean
 }
 
 /** How the sandbox is held, as far as machines differ. */
@@ -40,7 +42,7 @@ export interface Hold {
 /** Descriptors that the arguments name; the caller puts them there. At 3 bwrap reports, at 4 the command waits. */
 const statusDescriptor = 3
 const gateDescriptor = 4
-const firstFileDescriptor = watchDescriptor + 1
+const firstFileDescriptor = channelDescriptor + 1
 
 /** Files made up for the sandbox, by where they appear, in the order of their descriptors. */
 export const files: ReadonlyArray<readonly [path: string, content: string | ((machine: Machine) => string)]> = [
@@ -50,7 +52,10 @@ export const files: ReadonlyArray<readonly [path: string, content: string | ((ma
   ["/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"],
   ["/etc/gitconfig", ({ gitSettings }) => GitSettings.format(gitSettings)]
 ]
-export const filterDescriptor = firstFileDescriptor + files.length
+/** Where the program of `ListenerProgram` stands, and its place inside. */
+const listenerDescriptor = firstFileDescriptor + files.length
+const listener = "/run/bough/listen"
+export const filterDescriptor = listenerDescriptor + 1
 
 /** What those files hold on this machine, in the same order. */
 export const contents = (machine: Machine): ReadonlyArray<string> =>
@@ -86,8 +91,15 @@ export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<st
     view.mounts.flatMap(({ path, source = path, writable }) => [writable ? "--bind" : "--ro-bind", source, path]),
     [...view.absent, ...view.hidden, ...view.emptied].flatMap((path) => ["--tmpfs", path, "--remount-ro", path]),
     view.replaced.flatMap((path, at) => ["--ro-bind-data", `${replacementDescriptor(hold) + at}`, path]),
+    view.proxied ? proxied : [],
     ["--remount-ro", "/"]
   ].flat()
+
+/** Node names its channel to the child in variables, which are not for the command. */
+const proxied =
+  `--perms 0555 --file ${listenerDescriptor} ${listener} --unsetenv NODE_CHANNEL_FD --unsetenv NODE_CHANNEL_SERIALIZATION_MODE`.split(
+    " "
+  )
 
 /** What leads from the workspace to what is hidden in it: mounted, so that it cannot be moved away and made anew. */
 const leading = ({ pinned, workspace }: View): ReadonlyArray<string> => [
@@ -126,10 +138,15 @@ const temporary = ({ limits: { temporaryBytes }, sizesTemporary }: Machine, path
  * What runs inside: a shell that says it is there, waits to be let go on, sets the limits and becomes the command. Where
  * nobody lets it, because its owner is gone, the command never starts.
  */
-export const gated = ({ limits }: Machine, argv: ReadonlyArray<string>): ReadonlyArray<string> => [
+export const gated = (
+  { limits }: Machine,
+  argv: ReadonlyArray<string>,
+  { proxied }: Pick<View, "proxied">
+): ReadonlyArray<string> => [
   "/bin/sh",
   "-c",
-  `echo >&${gateDescriptor} && read -r _ <&${gateDescriptor} || exit; exec ${gateDescriptor}>&-; ${shellScript(limits)}`,
+  `echo >&${gateDescriptor} && read -r _ <&${gateDescriptor} || exit; exec ${gateDescriptor}>&-; ` +
+    `${proxied ? `${listener}; exec ${channelDescriptor}>&-; ` : ""}${shellScript(limits)}`,
   "sh",
   ...argv
 ]

@@ -1,14 +1,22 @@
 /** Execution in a sandbox that bubblewrap builds for each command and that dies with it. */
 import { ToolError } from "@bough/protocol"
-import type { Execution, ToolContext } from "@bough/tool"
+import { type Execution, PausableTimeout, type ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Bubblewrap from "./Bubblewrap.ts"
 import type { Variables } from "./Environment.ts"
 import * as ExitStatus from "./ExitStatus.ts"
 import * as Arguments from "./internal/Arguments.ts"
 import { attend, type Outcome } from "./internal/Supervise.ts"
-import { type ChildProcess, kill, next, type StartFailed, type User } from "./internal/ChildProcess.ts"
+import {
+  channelDescriptor,
+  type ChildProcess,
+  kill,
+  next,
+  type StartFailed,
+  type User
+} from "./internal/ChildProcess.ts"
 import * as Care from "./internal/Care.ts"
+import * as CommandNetwork from "./internal/CommandNetwork.ts"
 import * as Descriptors from "./internal/Descriptors.ts"
 import * as GitDirectory from "./internal/GitDirectory.ts"
 import * as GitGuard from "./internal/GitGuard.ts"
@@ -20,7 +28,9 @@ import * as Disk from "./internal/Disk.ts"
 import { release, reserve, type Standing } from "./internal/Reserved.ts"
 import { nextTurn } from "./internal/WaitForQuiet.ts"
 import * as Survey from "./internal/Survey.ts"
+import * as ListenerProgram from "./ListenerProgram.ts"
 import type { Machine } from "./Machine.ts"
+import * as Proxy from "./Proxy.ts"
 import * as Seccomp from "./Seccomp.ts"
 import * as Withheld from "./Withheld.ts"
 
@@ -29,11 +39,13 @@ export interface Workshop {
   readonly machine: Machine
   readonly hold: Bubblewrap.Hold
   readonly variables: Variables
-  /** Nameless files: those of `Bubblewrap.files`, then the filter. */
+  /** Nameless files: those of `Bubblewrap.files`, the program that opens the proxy's port, then the filter. */
   readonly files: ReadonlyArray<number>
   readonly maxOutputBytes: number
   /** As they were before the first command. */
   readonly devices: Devices.Modes
+  /** Whether a sandbox of this machine can have a port that leads to a proxy. */
+  readonly canProxy: boolean
 }
 
 /** What the operator decided of it. */
@@ -43,7 +55,8 @@ export type Shared = Pick<Workshop, "variables" | "maxOutputBytes"> & { readonly
 export const open = Effect.fnUntraced(function* (machine: Machine, { unixSockets, ...shared }: Shared) {
   const filter = Seccomp.program(process.arch, unixSockets)
   const inherited = yield* Descriptors.inherited
-  const contents = [...Bubblewrap.contents(machine), ...(filter === null ? [] : [filter])]
+  const listener = ListenerProgram.program(process.arch, Proxy.port, channelDescriptor)
+  const contents = [...Bubblewrap.contents(machine), listener ?? "", ...(filter === null ? [] : [filter])]
   const workshop: Workshop = {
     ...shared,
     machine,
@@ -52,7 +65,8 @@ export const open = Effect.fnUntraced(function* (machine: Machine, { unixSockets
       plugged: inherited.filter((descriptor) => descriptor > Bubblewrap.filterDescriptor)
     },
     files: yield* Effect.forEach(contents, Descriptors.nameless),
-    devices: Devices.modes(process.getuid?.() === 0)
+    devices: Devices.modes(process.getuid?.() === 0),
+    canProxy: listener !== null && machine.setsModes
   }
   return workshop
 })
@@ -78,6 +92,8 @@ export interface Request {
   readonly options: Execution.RunOptions
   /** What rules keep from the command. */
   readonly withheld?: ToolContext.Withheld
+  /** Its way to the network; left out: it has none. */
+  readonly network?: CommandNetwork.Network
   /** Whether the command is our own and finds out whether the sandbox holds: it starts in one that may not. */
   readonly isTrial?: boolean
 }
@@ -85,22 +101,46 @@ export interface Request {
 const atOnce = { concurrency: "unbounded" } as const
 
 /** Runs one command in a sandbox of its own. */
-export const run = Effect.fnUntraced(function* (workshop: Workshop, usual: SandboxPlace, request: Request) {
+export const run = (workshop: Workshop, usual: SandboxPlace, request: Request) =>
+  request.network === undefined || !workshop.canProxy
+    ? runJoined(workshop, usual, { ...request, joined: null })
+    : Effect.scoped(withNetwork(workshop, usual, { ...request, network: request.network }))
+
+/** The time in which a user is asked about a host is none of the command's. */
+const withNetwork = Effect.fnUntraced(function* (
+  workshop: Workshop,
+  usual: SandboxPlace,
+  request: Request & { readonly network: CommandNetwork.Network }
+) {
+  const { admit, proxy } = request.network
+  const pauses = PausableTimeout.make()
+  const connections = yield* proxy.open((host) => PausableTimeout.during(pauses, admit(host)))
+  const ran = yield* runJoined(workshop, usual, { ...request, joined: { connections, pauses } })
+  return { ...ran, requests: connections.requests() }
+})
+
+const runJoined = Effect.fnUntraced(function* (
+  workshop: Workshop,
+  usual: SandboxPlace,
+  { joined, ...request }: Request & { readonly joined: CommandNetwork.Joined | null }
+) {
   const withheld = yield* Withheld.resolved(usual.workspace, request.withheld)
   const place = { ...usual, hidden: [...usual.hidden, ...withheld.directories] }
   const argv = yield* Arguments.argv(request.invoke)
   const cwd = yield* Arguments.directory(place.workspace, request.options.cwd)
-  const command = ["--chdir", cwd, ...Bubblewrap.gated(workshop.machine, argv)]
+  const proxied = joined !== null
+  const command = ["--chdir", cwd, ...Bubblewrap.gated(workshop.machine, argv, { proxied })]
   const { held, value: outcome } = yield* guarded(workshop, place, (standings, { repositories, shown }) =>
-    Effect.flatMap(view(place, standings, { repositories, shown, withheld }), (view) => {
+    Effect.flatMap(view(place, standings, { repositories, proxied, shown, withheld }), (view) => {
       const args = [...Bubblewrap.args(workshop.machine, view, workshop.hold), ...command]
       const contents = [
         ...GitDirectory.view(repositories).replaced.map(({ content }) => content),
         ...shown.replaced.map(({ content }) => content),
         ...withheld.files.map(() => "")
       ]
-      return attend(begin(workshop, place.user, { args, contents }), {
+      return attend(begin(workshop, place.user, { args, contents, joined }), {
         ...request.options,
+        ...(joined === null ? {} : { pauses: joined.pauses }),
         maxOutputBytes: workshop.maxOutputBytes,
         admit: admit(request.isTrial === true ? () => Effect.succeed(true) : isInitBound(workshop.hold)),
         kill: killAll,
@@ -184,7 +224,12 @@ const alsoSaying = <E>(error: E, held: string): E | ToolError.Timeout =>
 const view = (
   place: SandboxPlace,
   standings: ReadonlyArray<Standing>,
-  { repositories, shown, withheld }: Around & { readonly withheld: Withheld.Withheld }
+  {
+    proxied,
+    repositories,
+    shown,
+    withheld
+  }: Around & Pick<Bubblewrap.View, "proxied"> & { readonly withheld: Withheld.Withheld }
 ): Effect.Effect<Bubblewrap.View, ToolError.PermissionDenied> => {
   const { hidden, readOnly, replaced } = shown
   const link = standings.find((standing) => standing._tag === "Link")
@@ -203,7 +248,8 @@ const view = (
     emptied: hidden,
     replaced: [...git.replaced.map(({ path }) => path), ...replaced.map(({ path }) => path), ...withheld.files],
     pinned: [...place.hidden, ...withheld.files],
-    shown: place.shown
+    shown: place.shown,
+    proxied
   })
 }
 
@@ -211,18 +257,28 @@ interface Beginning {
   readonly args: ReadonlyArray<string>
   /** Of the files that are shown with another content. */
   readonly contents: ReadonlyArray<string>
+  readonly joined: CommandNetwork.Joined | null
 }
 
-const begin = ({ files, hold, machine, variables }: Workshop, user: User | null, { args, contents }: Beginning) =>
+const begin = (
+  { files, hold, machine, variables }: Workshop,
+  user: User | null,
+  { args, contents, joined }: Beginning
+) =>
   Effect.flatMap(Effect.forEach(contents, Descriptors.nameless), (replacements) =>
     Descriptors.reopened([...files, ...replacements], (opened) => {
-      const descriptors = Descriptors.plug(["pipe", "pipe", "pipe", ...opened.slice(0, files.length)], hold.plugged)
+      // A command without a proxy does not get the program that opens the port.
+      const shared = opened
+        .slice(0, files.length)
+        .map((file, at) => (at === Bubblewrap.files.length && joined === null ? "ignore" : file))
+      const descriptors = Descriptors.plug([...CommandNetwork.streams(joined), ...shared], hold.plugged)
       return start(
         OwnerWatch.asChild({
           program: machine.program,
           args,
           cwd: "/",
-          env: variables,
+          env: joined === null ? variables : { ...variables, ...Proxy.variables },
+          ...(joined === null ? {} : { onListener: CommandNetwork.serving(joined) }),
           descriptors: Descriptors.from(
             descriptors,
             Bubblewrap.replacementDescriptor(hold),

@@ -17,6 +17,8 @@ export interface Machine {
   readonly disablesNamespaces: boolean
   /** Whether it knows `--size` (0.7); without, the kernel's own bound of temporary files holds. */
   readonly sizesTemporary: boolean
+  /** Whether it knows `--perms` (0.5): without, no program of our own can be shown, and commands have no proxy. */
+  readonly setsModes: boolean
   /** Top-level entries of the root: a link and its target, or a directory to show (`target` null). */
   readonly root: ReadonlyArray<{ readonly path: string; readonly target: string | null }>
   /** The file of the time zone below /usr; null: UTC. */
@@ -43,6 +45,7 @@ export const find = Effect.fnUntraced(function* (program: string | null, limits:
     program: bwrap,
     disablesNamespaces: help.includes("--disable-userns"),
     sizesTemporary: help.includes("--size"),
+    setsModes: help.includes("--perms"),
     root: entries.flat(),
     timeZone: timeZone?.startsWith("/usr/") ? timeZone : null,
     gitSettings,

@@ -8,6 +8,7 @@ import * as SandboxSetup from "./SandboxSetup.ts"
 import * as Environment from "./Environment.ts"
 import * as HostExecution from "./HostExecution.ts"
 import * as Machine from "./Machine.ts"
+import * as Proxy from "./Proxy.ts"
 import * as SandboxReport from "./SandboxReport.ts"
 import { type Settings, withDefaults } from "./Settings.ts"
 
@@ -28,12 +29,19 @@ export interface Sandbox {
   readonly provided: (session: Session) => Provided
 }
 
-/** `environment` is the operator's own: of it commands see PATH, the locale and what the settings name. */
-export const make = (settings: Partial<Settings>, environment: Environment.HostVariables): Effect.Effect<Sandbox> => {
+/**
+ * `environment` is the operator's own: of it commands see PATH, the locale and what the settings name. `proxy`: how commands of
+ * sessions that may send reach the network; null: they do not.
+ */
+export const make = (
+  settings: Partial<Settings>,
+  environment: Environment.HostVariables,
+  proxy: Proxy.Proxy | null = null
+): Effect.Effect<Sandbox> => {
   const chosen = withDefaults(settings)
   switch (chosen.backend) {
     case "bubblewrap":
-      return bubblewrap(chosen, environment)
+      return bubblewrap(chosen, environment, proxy)
     case "host":
       return Effect.succeed(host(chosen, environment))
     case "disabled":
@@ -41,12 +49,22 @@ export const make = (settings: Partial<Settings>, environment: Environment.HostV
   }
 }
 
-/** The same service for every call of a session that rules withhold nothing from. */
-const service = (run: Run): Provided["make"] => {
+/** The same service for every call of a session that rules withhold nothing from, and that has no network. */
+const service = (run: Run, proxy: Proxy.Proxy | null = null): Provided["make"] => {
   const made: Service = { run: (invoke, options = {}) => run({ invoke, options }) }
-  return (_invocation, _mark, { withheld } = {}) =>
-    withheld === undefined ? made : { run: (invoke, options = {}) => run({ invoke, options, withheld }) }
+  return (_invocation, mark, { admitHost, withheld } = {}) => {
+    const network = proxy === null || admitHost === undefined ? null : { proxy, admit: marking(admitHost, mark) }
+    if (withheld === undefined && network === null) return made
+    const bounds = { ...(withheld === undefined ? {} : { withheld }), ...(network === null ? {} : { network }) }
+    return { run: (invoke, options = {}) => run({ invoke, options, ...bounds }) }
+  }
 }
+
+/** What comes from a host was written by others, and a command may print or store it. */
+const marking =
+  (admit: ToolContext.AdmitHost, mark: ToolContext.Mark): ToolContext.AdmitHost =>
+  (host) =>
+    Effect.tap(admit(host), (reason) => Effect.sync(() => (reason === null ? mark("untrusted") : undefined)))
 
 const refused = (reason: string) => Effect.fail(new ToolError.PermissionDenied({ tier: "System", reason }))
 
@@ -71,7 +89,11 @@ const host = (settings: Settings, environment: Environment.HostVariables): Sandb
   }
 }
 
-const bubblewrap = Effect.fnUntraced(function* (settings: Settings, environment: Environment.HostVariables) {
+const bubblewrap = Effect.fnUntraced(function* (
+  settings: Settings,
+  environment: Environment.HostVariables,
+  proxy: Proxy.Proxy | null
+) {
   const { path, toolchains } = yield* Machine.searchPath(environment)
   const variables = {
     ...Environment.confined(environment, path, settings.environmentKeys),
@@ -91,11 +113,11 @@ const bubblewrap = Effect.fnUntraced(function* (settings: Settings, environment:
         place ??= yield* SandboxSetup.place(session, { settings, shown, home: environment["HOME"] })
         return yield* BubblewrapExecution.run(workshop, place, request)
       })
-      const profile = { settings, shown, ...session, network: false }
+      const profile = { settings, shown, ...session, network: proxy !== null }
       return {
-        make: service(run),
+        make: service(run, proxy),
         reach: "Confined",
-        preconditions: preconditions(profile, variables),
+        preconditions: preconditions(profile, proxy === null ? variables : { ...variables, ...Proxy.variables }),
         prepare: Effect.asVoid(built)
       }
     }

@@ -16,23 +16,34 @@ export const make = (
   sessionPath: ReadonlyArray<Session.SessionId>
 ): Gate.Gate["Service"] => ({
   ask: (call, preview, { reason }) =>
-    Effect.flatMap(Clock.currentTimeMillis, (askedAtMillis) => {
-      const request = Gate.requestOf(call, {
-        approvalId: Session.ApprovalId.make(randomUUID()),
-        sessionPath,
-        preview,
-        reason,
-        askedAtMillis,
-        expiresAtMillis: askedAtMillis + deadlineMillis
-      })
+    Effect.flatMap(requestFor(call, { preview, reason, sessionPath }), (request) => {
       return approve === undefined
         ? Effect.succeed(
             withdrawn(request, `${reason}, and there is nobody to ask: pass approve to open or to the call`)
           )
         : Effect.map(answer(approve, request), (given) => verdict(request, given))
     }),
+  askHost: (call, { preview, reason, url }) =>
+    Effect.flatMap(requestFor(call, { preview, reason, sessionPath }), (request) =>
+      approve === undefined
+        ? Effect.succeed({ _tag: "Unasked", reason: "there is nobody to ask: pass approve to open or to the call" })
+        : Effect.map(answer(approve, { ...request, reaches: url }), (given) => verdict(request, given))
+    ),
   lapse: () => Effect.void
 })
+
+const requestFor = (
+  call: Call.AssessedCall,
+  asked: Pick<Approval.Request, "preview" | "reason" | "sessionPath">
+): Effect.Effect<Approval.Request> =>
+  Effect.map(Clock.currentTimeMillis, (askedAtMillis) =>
+    Gate.requestOf(call, {
+      ...asked,
+      approvalId: Session.ApprovalId.make(randomUUID()),
+      askedAtMillis,
+      expiresAtMillis: askedAtMillis + deadlineMillis
+    })
+  )
 
 const answer = (approve: Approve, request: Approval.Request): Effect.Effect<Approver | { readonly broken: string }> =>
   Effect.tryPromise(() => Promise.resolve(approve(request))).pipe(

@@ -3,6 +3,7 @@ import { type DispatchContext, Copies, Gate, Ledger, Provenance, Redaction, Rule
 import { type Policy, type Rule, RuleText } from "@bough/policy"
 import { Session } from "@bough/protocol"
 import * as Network from "@bough/network/Network"
+import * as CommandProxy from "@bough/network/proxy/CommandProxy"
 import { ProcessRunnerNode, Sandbox, SessionVariables } from "@bough/sandbox"
 import { Capability, type Tool, ToolContext, type ToolPack } from "@bough/tool"
 import { Workspace } from "@bough/workspace"
@@ -121,7 +122,11 @@ const contextOf = Effect.fnUntraced(function* (
   { scope, spilled }: { readonly spilled: Spilled.Spilled; readonly scope: Scope.Scope }
 ) {
   const files = Workspace.provideWrites(Workspace.provideReads(ToolContext.empty("Main"), workspace), workspace)
-  const sandbox = yield* Sandbox.make(options.execution ?? {}, options.environment ?? {})
+  const sandbox = yield* Sandbox.make(
+    options.execution ?? {},
+    options.environment ?? {},
+    options.network === undefined ? null : CommandProxy.make(options.network)
+  )
   const commands = sandbox.provided({ root: workspace.root, writable: true })
   const able = ToolContext.provide(files, Capability.Execution, commands)
   const variables = SessionVariables.provided({

@@ -97,7 +97,8 @@ it("opening loads nothing of a memory or a network that no call has asked for", 
     encoding: "utf8"
   })
   const [before, after] = JSON.parse(ended.stdout) as ReadonlyArray<ReadonlyArray<string>>
-  const late = /packages\/(?:memory|runtime|store-sqlite)\/|packages\/network\/src\/(?!Network|Limits)|lancedb/u
+  const late =
+    /packages\/(?:memory|runtime|store-sqlite)\/|packages\/network\/src\/(?!proxy\/CommandProxy|Network|Limits)|lancedb/u
   assert.deepStrictEqual(
     before.filter((url) => late.test(url)),
     []

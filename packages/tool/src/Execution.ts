@@ -20,6 +20,20 @@ export interface RunOptions {
   readonly onOutput?: (stream: "stdout" | "stderr", text: string) => Effect.Effect<void>
 }
 
+/** What a command sent to one host, or tried to. */
+export interface CommandRequest {
+  /** `CONNECT` for an encrypted tunnel, else the method. */
+  readonly method: string
+  /** The origin, such as `https://registry.example/`. */
+  readonly url: string
+  /** Of the first answer; null: there was none. */
+  readonly status: number | null
+  /** Bytes that left for the host. */
+  readonly bytes: number
+  /** Why the last attempt was refused; null: it was not. */
+  readonly refused: string | null
+}
+
 /**
  * `exitCode` null: ended by `signal`. Output is bounded in memory: `omittedBytes` were dropped from the middle, where a
  * line says so. In a sandbox an exit code of 128 + n reads as the end by signal n.
@@ -31,6 +45,8 @@ export interface RunResult {
   readonly stderr: string
   readonly omittedBytes: number
   readonly elapsedMillis: number
+  /** Through the sandbox's proxy; left out where the command had none. */
+  readonly requests?: ReadonlyArray<CommandRequest>
 }
 
 const labels: ReadonlyArray<Session.Label> = ["private"]

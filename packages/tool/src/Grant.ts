@@ -8,6 +8,12 @@ export const Grant = Schema.TaggedUnion({
    * A service on this machine or its network, or at an unusual port. `addresses`: where the name led when it was shown; only
    * these are connected, without looking the name up again. None: any public address.
    */
-  Host: { host: Schema.String, port: Schema.Int, addresses: Schema.optionalKey(Schema.Array(Schema.String)) }
+  Host: { host: Schema.String, port: Schema.Int, addresses: Schema.optionalKey(Schema.Array(Schema.String)) },
+  /** A command reaches every host on the internet that no rule denies. */
+  Network: {},
+  /** A command changes what the sandbox otherwise keeps as it is. */
+  Write: {},
+  /** A command runs as the operator, outside of any sandbox. */
+  Unconfined: {}
 })
 export type Grant = typeof Grant.Type

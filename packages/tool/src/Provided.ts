@@ -26,9 +26,25 @@ export interface Withheld {
   readonly tell: (place: WithheldPlace) => void
 }
 
+/** A host that a running command wants to reach. */
+export interface CommandHost {
+  /** As the URL standard writes it, IPv6 without brackets. */
+  readonly host: string
+  readonly port: number
+  readonly scheme: "http" | "https"
+}
+
+/**
+ * Why the command of this call may not reach a host, as a sentence; null: it may. Where no rule speaks of the host, the user is
+ * asked, and the effect waits. The adapter asks before it looks the host up.
+ */
+export type AdmitHost = (destination: CommandHost) => Effect.Effect<string | null>
+
 /** What rules say of a call while it runs. */
 export interface Bounds {
   readonly passage?: Passage
+  /** Left out: a command of this call reaches no host. */
+  readonly admitHost?: AdmitHost
   /** Left out: nothing. */
   readonly withheld?: Withheld
 }

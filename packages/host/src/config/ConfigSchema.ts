@@ -3,6 +3,7 @@
  * an endpoint, a credential, a sandbox or an allowance, because whoever writes the project writes it.
  */
 import { Effort } from "@bough/models"
+import { names as registryNames } from "@bough/network/proxy/Registries"
 import { names } from "@bough/network/search/Providers"
 import * as Schema from "effect/Schema"
 
@@ -88,7 +89,7 @@ const network = described(
   Schema.Struct({
     allow: described(
       Schema.Array(service),
-      "Services that the web tools may reach although they are on this machine or a private network"
+      "Services that the web tools, and commands that may reach the host, connect to although they are on this machine or a private network"
     ),
     headers: described(
       Schema.Array(
@@ -101,9 +102,24 @@ const network = described(
         })
       ),
       "Headers that http_request sends to a host, such as Authorization: a model cannot set those that carry a credential"
+    ),
+    commands: described(
+      Schema.Struct({
+        access: described(
+          Schema.Literals(["ask", "off"]),
+          "Whether a command in the sandbox may ask for a host that no rule names (ask, the default), or has no network at all (off)"
+        ),
+        registries: described(
+          Schema.Array(Schema.Literals(registryNames)),
+          "Package registries that commands reach unasked; none by default"
+        ),
+        hosts: described(texts, "Further hosts that commands reach unasked, such as git.example.com"),
+        maxSentBytes: described(Schema.Natural, "Bytes that one command may send to one host; default 16777216")
+      }),
+      "What commands in the sandbox reach"
     )
   }),
-  "What the web tools reach beside the internet"
+  "What the web tools reach beside the internet, and what commands reach at all"
 )
 
 const search = described(

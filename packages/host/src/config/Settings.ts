@@ -5,6 +5,7 @@
 import { SystemError } from "@bough/disk"
 import type { Effort } from "@bough/models"
 import type { Search } from "@bough/network"
+import { registries } from "@bough/network/proxy/Registries"
 import type { Policy } from "@bough/policy"
 import type { Agent } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -65,6 +66,8 @@ export interface WebSettings {
   readonly allow: NonNullable<NonNullable<ConfigSchema.User["network"]>["allow"]>
   readonly headers: NonNullable<NonNullable<ConfigSchema.User["network"]>["headers"]>
   readonly search: Search.Settings | null
+  /** Null: commands have no network. */
+  readonly commands: { readonly maxSentBytes?: number } | null
 }
 
 export interface Settings {
@@ -149,6 +152,7 @@ export const load = Effect.fnUntraced(function* (
     rules: [
       ...toWrittenRules({ allow: given.allow }, "--allow"),
       ...toWrittenRules(operator.rules ?? {}, "the operator's configuration"),
+      ...toWrittenRules({ allow: hostRules(operator) }, "network.commands of the operator's configuration"),
       ...toWrittenRules(project.config.rules ?? {}, "the project's configuration")
     ],
     sandbox: operator.sandbox ?? "bubblewrap",
@@ -173,11 +177,18 @@ export const load = Effect.fnUntraced(function* (
 })
 
 const web = ({ network, search }: ConfigSchema.User): WebSettings => {
-  const allow = network?.allow ?? []
-  const headers = network?.headers ?? []
-  if (search === undefined) return { allow, headers, search: null }
+  const { allow = [], commands: { access = "ask", maxSentBytes } = {}, headers = [] } = network ?? {}
+  const commands = access === "off" ? null : maxSentBytes === undefined ? {} : { maxSentBytes }
+  if (search === undefined) return { allow, commands, headers, search: null }
   const { key, ...rest } = search
-  return { allow, headers, search: key === undefined ? rest : { ...rest, key: Redacted.make(key) } }
+  return { allow, commands, headers, search: key === undefined ? rest : { ...rest, key: Redacted.make(key) } }
+}
+
+/** Hosts that the operator opens to commands, as the rules that they are. */
+const hostRules = ({ network }: ConfigSchema.User): ReadonlyArray<string> => {
+  const { hosts = [], registries: named = [] } = network?.commands ?? {}
+  const all = new Set([...named.flatMap((name): ReadonlyArray<string> => registries[name]), ...hosts])
+  return [...all].map((host) => `run_command host=${JSON.stringify(host)}`)
 }
 
 const nonEmpty = (value: string | undefined): string | undefined => (value === "" ? undefined : value)

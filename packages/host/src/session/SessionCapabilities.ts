@@ -2,6 +2,7 @@
 import { Directory } from "@bough/disk"
 import { Redaction } from "@bough/dispatch"
 import * as Network from "@bough/network/Network"
+import * as CommandProxy from "@bough/network/proxy/CommandProxy"
 import type { Session } from "@bough/protocol"
 import { ProcessRunnerNode, Sandbox, SessionVariables } from "@bough/sandbox"
 import { Capability, ToolContext } from "@bough/tool"
@@ -25,7 +26,13 @@ export const sandbox = (settings: Settings): Effect.Effect<Sandbox.Sandbox> =>
     const inside = ownPlaces(settings).filter((path) => path.startsWith(`${settings.workspaceRoot}/`))
     // What is not there cannot be hidden, and a command could make it; where we cannot, it cannot either.
     for (const path of inside) Result.try(() => Directory.make(path))
-    return Sandbox.make({ backend: settings.sandbox, hiddenPaths: ownPlaces(settings) }, settings.environment.variables)
+    return Sandbox.make(
+      { backend: settings.sandbox, hiddenPaths: ownPlaces(settings) },
+      settings.environment.variables,
+      settings.network.commands === null
+        ? null
+        : CommandProxy.make({ allow: settings.network.allow, ...settings.network.commands })
+    )
   })
 
 /** The capabilities of a kind of session, until the scope closes. */

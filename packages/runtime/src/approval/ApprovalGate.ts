@@ -11,9 +11,11 @@ import * as PendingApprovals from "./PendingApprovals.ts"
 import { notRecorded } from "../notRecorded.ts"
 import { newApprovalId } from "../Identity.ts"
 import type { Journal } from "../journal/Journal.ts"
+import { closed, decided } from "./ClosedRequest.ts"
+import type { SessionRules } from "./SessionRules.ts"
 import * as RequestEnds from "./RequestEnds.ts"
 import type { Channel } from "../ports/Channel.ts"
-import { inboxChanges, type SessionStore, type StoreFailed } from "../ports/SessionStore.ts"
+import { inboxChanges, type LeaseLost, type SessionStore, type StoreFailed } from "../ports/SessionStore.ts"
 import * as TurnAsks from "./TurnAsks.ts"
 import * as Withdrawal from "./Withdrawal.ts"
 
@@ -22,6 +24,7 @@ export interface ApprovalGateOptions {
   readonly store: SessionStore["Service"]
   readonly pending: PendingApprovals.PendingApprovals
   readonly channel: Channel["Service"]
+  readonly rules: SessionRules
   /** The channel of the Main; null: nobody can be asked. */
   readonly channelName: () => string | null
   /** From the Main, whose channel it is, down to the session that asks. */
@@ -38,11 +41,14 @@ export interface ApprovalGateOptions {
 /** A Gate for one session: what it asks climbs to the session of its tree that owns a channel. */
 export const make = (options: ApprovalGateOptions): Gate.Gate["Service"] => ({
   ask: (call, preview, why) => notRecorded(ask(options, call, { preview, ...why })),
+  askHost: (call, asked) => notRecorded(askHost(options, call, asked)),
   lapse: ({ request }, what) => notRecorded(Withdrawal.lapse(options, request, RequestEnds.changed(what)))
 })
 
 interface Shown extends Gate.Why {
   readonly preview: Approval.Preview
+  /** The host that the command of a running call waits for. */
+  readonly reaches?: string
 }
 
 const ask = Effect.fnUntraced(function* (options: ApprovalGateOptions, call: Call.AssessedCall, shown: Shown) {
@@ -60,6 +66,28 @@ const ask = Effect.fnUntraced(function* (options: ApprovalGateOptions, call: Cal
   const patience = stored === null ? patienceMillis(options, call.toolCallId) : Infinity
   const verdict = yield* ActiveTime.waiting(activeTime, PendingApprovals.within(pending, request, patience))
   return verdict ?? ({ _tag: "Parked", request } as const)
+})
+
+/**
+ * A question of a running call: it is shown to who is there now, and ends with the call. The decision is recorded as it comes,
+ * since no start of a call consumes it.
+ */
+const askHost = Effect.fnUntraced(function* (
+  options: ApprovalGateOptions,
+  call: Call.AssessedCall,
+  { url, ...shown }: Gate.HostQuestion
+): Effect.fn.Return<Call.Verdict, LeaseLost | StoreFailed> {
+  const { activeTime, channel, journal, pending, rules } = options
+  if (channel.ask === null) return { _tag: "Unasked", reason: "nobody is there to be asked while the command runs" }
+  const unasked = whyUnasked(options, call)
+  if (unasked !== null) return unasked
+  const request = yield* requestFor(options, call, { ...shown, reaches: url })
+  yield* begin(options, request)
+  const verdict = yield* ActiveTime.waiting(activeTime, PendingApprovals.within(pending, request, Infinity))
+  if (verdict === null) return { _tag: "Parked", request }
+  if (verdict._tag === "Approved") yield* rules.give(verdict)
+  yield* journal.append({ bodies: [decided(verdict)], projections: closed(verdict) })
+  return verdict
 })
 
 /** Shows the request, if somebody is there, and waits for the decision, whoever makes it and where. */
@@ -99,12 +127,16 @@ const whyUnasked = (options: ApprovalGateOptions, call: Call.AssessedCall): Call
 const expired = { decision: { _tag: "Expired" }, principal: "deadline" } as const
 
 /** The open request of this very call, if its facts are the same; else a new one, durable before it is shown. */
-const requestFor = Effect.fnUntraced(function* (options: ApprovalGateOptions, call: Call.AssessedCall, shown: Shown) {
+const requestFor = Effect.fnUntraced(function* (
+  options: ApprovalGateOptions,
+  call: Call.AssessedCall,
+  { reaches, ...shown }: Shown
+) {
   const { journal } = options
   const open = journal.state.openCalls.get(call.toolCallId)
   const pending = open === undefined ? null : OpenCalls.pendingRequest(open)
   if (pending !== null) {
-    if (fits(pending, call, shown.preview)) return pending
+    if (reaches === undefined && fits(pending, call, shown.preview)) return pending
     yield* Withdrawal.lapse(options, pending, RequestEnds.because("changed"))
   }
   const askedAtMillis = yield* options.store.now
@@ -114,6 +146,7 @@ const requestFor = Effect.fnUntraced(function* (options: ApprovalGateOptions, ca
     preview: shown.preview,
     reason: shown.reason,
     ...(shown.everyTime ? { everyTime: true } : {}),
+    ...(reaches === undefined ? {} : { reaches }),
     askedAtMillis,
     expiresAtMillis: askedAtMillis + options.limits.approvalDeadlineMillis
   })

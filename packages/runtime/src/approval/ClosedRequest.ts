@@ -3,6 +3,15 @@ import type { Call } from "@bough/dispatch"
 import { type Approval, type Batch, type Entry, Inbox } from "@bough/protocol"
 import type { Cause } from "./RequestEnds.ts"
 
+/** The entry of a decision that a person, or the deadline, made. */
+export const decided = (verdict: Call.Approved | Call.Denied): Entry.BodyOf<"ApprovalDecided"> => ({
+  _tag: "ApprovalDecided",
+  approvalId: verdict.request.approvalId,
+  toolCallId: verdict.request.toolCallId,
+  decision: verdict.decision,
+  principal: verdict.principal
+})
+
 /** The entry of a request that ends unused. */
 export const lapsed = (request: Approval.Request, { reason }: Cause): Entry.BodyOf<"ApprovalDecided"> => ({
   _tag: "ApprovalDecided",

@@ -8,7 +8,7 @@ import type { Journal } from "../journal/Journal.ts"
 import * as RequestEnds from "../approval/RequestEnds.ts"
 import type { SessionRules } from "../approval/SessionRules.ts"
 import type { BlobStore } from "../ports/BlobStore.ts"
-import { closed, lapsed } from "../approval/ClosedRequest.ts"
+import { closed, decided, lapsed } from "../approval/ClosedRequest.ts"
 import { notRecorded } from "../notRecorded.ts"
 import { EntryRefused, type Lease, type SessionStore } from "../ports/SessionStore.ts"
 import type * as SessionState from "../journal/SessionState.ts"
@@ -71,15 +71,6 @@ export const make = ({
       })
     ),
   spill: (bytes) => notRecorded(blobs.put(bytes))
-})
-
-/** The entry of a decision that a person, or the deadline, made. */
-const decided = (verdict: Call.Approved | Call.Denied): Entry.BodyOf<"ApprovalDecided"> => ({
-  _tag: "ApprovalDecided",
-  approvalId: verdict.request.approvalId,
-  toolCallId: verdict.request.toolCallId,
-  decision: verdict.decision,
-  principal: verdict.principal
 })
 
 const callEnded = (

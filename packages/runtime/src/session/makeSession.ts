@@ -222,6 +222,7 @@ const portsOf = ({ agent, asks, budget, channel, commit, channelName, journal, p
         journal,
         store: tree.store,
         pending: tree.pending,
+        rules: tree.rules,
         channel,
         channelName,
         path,

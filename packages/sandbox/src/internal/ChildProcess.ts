@@ -1,5 +1,6 @@
 /** One child process as Effects: started in its own process group, read piece by piece, killed for good. */
 import { type ChildProcess as NodeChild, spawn } from "node:child_process"
+import { Server } from "node:net"
 import type { Duplex, Readable } from "node:stream"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -12,7 +13,9 @@ export interface Start {
   /** Descriptors 1 and 2, where they are not to be sockets that we read. 0 is /dev/null. */
   readonly output?: readonly [stdout: number | "pipe", stderr: number | "pipe"]
   /** What stands at descriptor 3 and above. */
-  readonly descriptors?: ReadonlyArray<number | "pipe" | "ignore">
+  readonly descriptors?: ReadonlyArray<number | "pipe" | "ignore" | "ipc">
+  /** Called with the listening socket that the child hands over, where `descriptors` has an "ipc". Closed with the child. */
+  readonly onListener?: (server: Server) => void
   readonly user?: User
 }
 
@@ -52,6 +55,8 @@ export interface ChildProcess {
 
 /** Where a started process finds the socket of `OwnerWatch`. A shell can name descriptors of one digit only. */
 export const watchDescriptor = 5
+/** Where it finds the channel through which it hands a listening socket over. */
+export const channelDescriptor = 6
 
 type Sockets = readonly [stdin: null, Readable, Readable, (Readable | null)?, (Duplex | null)?, (Duplex | null)?]
 
@@ -59,6 +64,7 @@ type Sockets = readonly [stdin: null, Readable, Readable, (Readable | null)?, (D
 export const start = ({
   args,
   descriptors = [],
+  onListener,
   output = ["pipe", "pipe"],
   program,
   user,
@@ -73,9 +79,9 @@ export const start = ({
         detached: true
       }),
     catch: startFailed
-  }).pipe(Effect.flatMap(started))
+  }).pipe(Effect.flatMap((child) => started(child, onListener)))
 
-const started = (child: NodeChild): Effect.Effect<ChildProcess, StartFailed> =>
+const started = (child: NodeChild, onListener: Start["onListener"]): Effect.Effect<ChildProcess, StartFailed> =>
   Effect.callback((resume) => {
     const ended = new Promise<Ended>((resolve) => {
       child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }))
@@ -87,11 +93,25 @@ const started = (child: NodeChild): Effect.Effect<ChildProcess, StartFailed> =>
     // So that its end is seen.
     watch?.resume()
     const isGone = () => child.exitCode !== null || child.signalCode !== null
+    let listener: Server | null = null
+    if (onListener !== undefined) {
+      child.once("message", (_, handle) => {
+        // Nothing else is taken from there: what runs later could write to it.
+        if (child.connected) child.disconnect()
+        if (!isListening(handle)) return
+        listener = handle
+        onListener(handle)
+      })
+    }
     const release = () => {
       for (const stream of child.stdio) stream?.destroy()
+      if (child.connected) child.disconnect()
+      listener?.close()
     }
     resume(Effect.succeed({ pid: child.pid, stdout, stderr, third, fourth, watch, ended, isGone, release }))
   })
+
+const isListening = (handle: unknown): handle is Server => handle instanceof Server
 
 const startFailed = (cause: unknown): StartFailed => {
   const { code = "UNKNOWN", message } = cause as NodeJS.ErrnoException

@@ -56,12 +56,14 @@ const closesOnExec = (descriptor: number): Effect.Effect<boolean> =>
 
 let devNull: number | null = null
 
+type Descriptor = number | "pipe" | "ignore" | "ipc"
+
 /** `descriptors` from 3 on, with /dev/null over each of `plugged`, which lie beyond them. */
 export const plug = (
-  descriptors: ReadonlyArray<number | "pipe">,
+  descriptors: ReadonlyArray<Descriptor>,
   plugged: ReadonlyArray<number>
-): ReadonlyArray<number | "pipe" | "ignore"> => {
-  const result: Array<number | "pipe" | "ignore"> = [...descriptors]
+): ReadonlyArray<Descriptor> => {
+  const result: Array<Descriptor> = [...descriptors]
   for (const descriptor of plugged) {
     while (result.length < descriptor - 3) result.push("ignore")
     result[descriptor - 3] = devNull ??= openSync("/dev/null", "r")
@@ -71,10 +73,10 @@ export const plug = (
 
 /** `descriptors` from 3 on, and `more` from `first` on. */
 export const from = (
-  descriptors: ReadonlyArray<number | "pipe" | "ignore">,
+  descriptors: ReadonlyArray<Descriptor>,
   first: number,
   more: ReadonlyArray<number>
-): ReadonlyArray<number | "pipe" | "ignore"> =>
+): ReadonlyArray<Descriptor> =>
   more.length === 0
     ? descriptors
     : [...descriptors, ...Array<"ignore">(first - 3 - descriptors.length).fill("ignore"), ...more]

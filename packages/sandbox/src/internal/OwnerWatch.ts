@@ -7,15 +7,15 @@
  */
 import { delimiter, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import { type ChildProcess, kill, type Start, StartFailed, watchDescriptor } from "./ChildProcess.ts"
+import { channelDescriptor, type ChildProcess, kill, type Start, StartFailed, watchDescriptor } from "./ChildProcess.ts"
 import * as Disk from "./Disk.ts"
 
 // The watcher holds nothing of the program: its output and its reports end when it does.
-const watcher = `{ read -r _; kill -9 0; } <&${watchDescriptor} ${watchDescriptor}>&- 3>&- 4>&- >/dev/null 2>&1 &`
+const watcher = `{ read -r _; kill -9 0; } <&${watchDescriptor} ${watchDescriptor}>&- 3>&- 4>&- ${channelDescriptor}>&- >/dev/null 2>&1 &`
 const become = `exec "$@" ${watchDescriptor}>&-`
 
 const shell = (script: string, { args, descriptors = [], program, ...rest }: Start): Start => {
-  const places: Array<number | "pipe" | "ignore"> = [...descriptors]
+  const places: Array<number | "pipe" | "ignore" | "ipc"> = [...descriptors]
   while (places.length < watchDescriptor - 3) places.push("ignore")
   places[watchDescriptor - 3] = "pipe"
   return { ...rest, program: "/bin/sh", args: ["-c", script, "sh", program, ...args], descriptors: places }

@@ -1,6 +1,6 @@
 /** A child process from start to end: output streamed and kept within bounds, time limited, nothing left when it returns. */
 import { ToolError } from "@bough/protocol"
-import type { Execution } from "@bough/tool"
+import { type Execution, PausableTimeout } from "@bough/tool"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Readable } from "node:stream"
@@ -14,6 +14,8 @@ export interface Attendance extends Pick<Execution.RunOptions, "onOutput" | "tim
   readonly maxOutputBytes: number
   /** Kills what of the process and its children is still there. `report` is what came through descriptor 3 so far. */
   readonly kill: (child: ChildProcess, report: string) => Effect.Effect<void>
+  /** While these are open, its time does not pass. */
+  readonly pauses?: PausableTimeout.Pauses
   /** Lets the child go on once it is ready to; `report` is what came so far. */
   readonly admit?: (child: ChildProcess, report: () => string) => Effect.Effect<void>
   /** Waits until nothing is left, once the process itself is gone. `report` is whole. */
@@ -27,7 +29,7 @@ const reportBytes = 4096
 
 /** Starts and attends; whatever happens, the child has been killed and has settled before this returns. */
 export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<ChildProcess, E>, attendance: Attendance) {
-  const { admit, kill, maxOutputBytes, onOutput, settle, timeoutMillis } = attendance
+  const { admit, kill, maxOutputBytes, onOutput, pauses = PausableTimeout.make(), settle, timeoutMillis } = attendance
   const startedNanos = yield* Clock.monotonicTimeNanos
   const elapsed = Effect.map(Clock.monotonicTimeNanos, (now) => Number((now - startedNanos) / 1_000_000n))
   const stdout = new Reading(maxOutputBytes, onOutput && ((text) => onOutput("stdout", text)))
@@ -73,14 +75,15 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
   )
   const ended = yield* timeoutMillis === undefined
     ? whole
-    : Effect.timeoutOrElse(whole, {
-        duration: timeoutMillis,
-        orElse: () =>
-          Effect.flatMap(elapsed, (elapsedMillis) => {
+    : Effect.raceFirst(
+        whole,
+        Effect.andThen(PausableTimeout.sleep(pauses, timeoutMillis), elapsed).pipe(
+          Effect.flatMap((elapsedMillis) => {
             const soFar = lastOf([stdout, stderr].map(({ output }) => output.text()))
             return Effect.fail(new ToolError.Timeout({ elapsedMillis, ...(soFar === "" ? {} : { hint: soFar }) }))
           })
-      })
+        )
+      )
   const outcome: Outcome = {
     ...ended,
     stdout: stdout.output.text(),

@@ -3,7 +3,7 @@
  * all of them · ? everything. One question at a time; what happens meanwhile is shown afterwards.
  */
 import { RuleFields } from "@bough/dispatch"
-import { RuleOf } from "@bough/policy"
+import { HostRule, RuleOf } from "@bough/policy"
 import type { Approval } from "@bough/protocol"
 import type { Channel } from "@bough/runtime"
 import type { Tool } from "@bough/tool"
@@ -93,6 +93,10 @@ export const ruleFor = (
 ): string | null => {
   const tool = registry.get(request.tool)
   if (tool === undefined || request.everyTime === true) return null
+  if (request.reaches !== undefined) {
+    const destination = HostRule.destinationOf(request.reaches)
+    return destination === null ? null : (RuleOf.ruleForHost(request.tool, destination)?.text ?? null)
+  }
   const subject = RuleFields.subjectOf(tool, request.arguments, workspaceRoot)
   const made = RuleOf.ruleOf({ ...subject, tier: request.tier })
   return made === null ? null : made.text

@@ -1,0 +1,75 @@
+/**
+ * Whether the command of a running call may reach a host. Rules about hosts decide; where none speaks of the host, the user is
+ * asked while the command waits, once for each host of the call, one question at a time: adr/0061-network-of-commands.md.
+ */
+import { HostRule, Policy } from "@bough/policy"
+import { Capability, PausableTimeout, type ToolContext } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import type { AssessedCall } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
+import type { Gate } from "./Gate.ts"
+import * as RuleFields from "./RuleFields.ts"
+
+export interface Admission {
+  /** Null: nobody can be asked while a call runs. */
+  readonly gate: Gate["Service"] | null
+  /** What the user thinks about takes none of the call's time. */
+  readonly pauses: PausableTimeout.Pauses
+}
+
+/** Undefined: the session does not send, and so its commands reach no host. */
+export const admitHost = (
+  call: AssessedCall,
+  context: DispatchContext,
+  { gate, pauses }: Admission
+): ToolContext.AdmitHost | undefined => {
+  if (!context.context.capabilities.has(Capability.NetworkWrite.key)) return undefined
+  const oneAtATime = Semaphore.makeUnsafe(1)
+  return Effect.fnUntraced(function* ({ host, port, scheme }) {
+    const url = urlOf(host, port, scheme)
+    const destination = HostRule.destinationOf(url)
+    if (destination === null) return `${url} is no address of the web`
+    const subject = { ...RuleFields.subjectOfCall(call, context), destination }
+    const isGranted = call.grants.some(({ _tag }) => _tag === "Network")
+    const decision = Policy.evaluateHost(context.policy, subject, isGranted)
+    if (decision._tag === "Allow") return null
+    if (decision._tag === "Deny") return decision.reason
+    const beforehand = `a rule opens it beforehand: ${call.tool.name} host=${HostRule.print(destination)}`
+    if (gate?.askHost === undefined) return `${decision.reason}; ${nobody}; ${beforehand}`
+    const asked = gate.askHost(call, {
+      url,
+      preview: { render: rendered(call, url), preconditions: [] },
+      reason: decision.reason,
+      everyTime: decision.everyTime
+    })
+    const verdict = yield* oneAtATime.withPermit(PausableTimeout.during(pauses, asked)).pipe(
+      // The session is lost to this process, and the call ends with it.
+      Effect.catch(() => Effect.succeed({ _tag: "Unasked", reason: "the question could not be recorded" } as const))
+    )
+    switch (verdict._tag) {
+      case "Approved":
+        return null
+      case "Denied":
+        return verdict.decision._tag === "Denied" ? "the user denied it" : "nobody decided in time"
+      case "Parked":
+      case "Unasked":
+        return `${decision.reason}; ${verdict._tag === "Parked" ? nobody : verdict.reason}; ${beforehand}`
+    }
+  })
+}
+
+const nobody = "nobody is there to be asked while the command runs"
+
+const urlOf = (host: string, port: number, scheme: "http" | "https"): string => {
+  const name = host.includes(":") ? `[${host}]` : host
+  return URL.parse(`${scheme}://${name}:${port}/`)?.href ?? `${scheme}://${name}:${port}/`
+}
+
+/** The destination before the command, so that no line of the command can be taken for it. */
+const rendered = ({ canonicalArguments, tool }: AssessedCall, url: string): string => {
+  const given = JSON.parse(canonicalArguments) as { readonly command?: unknown; readonly argv?: unknown }
+  const command = typeof given.command === "string" ? given.command : JSON.stringify(given.argv ?? given)
+  const lines = command.split("\n").map((line) => `  ${line}`)
+  return `Let this running command reach ${url}\n(${tool.name}, with whatever it sends):\n${lines.join("\n")}`
+}

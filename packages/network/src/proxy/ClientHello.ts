@@ -1,0 +1,105 @@
+/**
+ * The host that a TLS client names in its first message (RFC 8446, RFC 6066). Behind one address many hosts answer: a tunnel
+ * that was allowed for one host goes to another if the client names it here.
+ */
+
+/** `Partial`: more bytes are needed. `Other`: not TLS. `encrypted`: the real name is hidden (RFC 9849). */
+export type Hello =
+  | { readonly _tag: "Partial" }
+  | { readonly _tag: "Other" }
+  | { readonly _tag: "Hello"; readonly name: string | null; readonly encrypted: boolean }
+
+const partial: Hello = { _tag: "Partial" }
+const other: Hello = { _tag: "Other" }
+
+const handshake = 22
+const clientHello = 1
+const serverName = 0
+const encryptedHello = 0xfe0d
+
+/** More than any client sends before the server answers. */
+export const maxBytes = 65_536
+
+/** Reads the beginning of what a client sends. */
+export const read = (bytes: Uint8Array): Hello => {
+  const message = handshakeOf(bytes)
+  if (message === null || message === "other") return message === null ? partial : other
+  const body = new Cursor(message, 4)
+  // Version and random, then the session, the cipher suites, the compression methods.
+  body.skip(34)
+  body.take(body.number(1))
+  body.take(body.number(2))
+  body.take(body.number(1))
+  const extensions = new Cursor(body.take(body.atEnd ? 0 : body.number(2)), 0)
+  let name: string | null = null
+  let encrypted = false
+  while (!extensions.atEnd && !extensions.isBroken) {
+    const type = extensions.number(2)
+    const content = extensions.take(extensions.number(2))
+    if (type === encryptedHello) encrypted = true
+    if (type === serverName) {
+      const names = new Cursor(content, 3)
+      const found = new TextDecoder("latin1").decode(names.take(names.number(2)))
+      if (names.isBroken || name !== null) return other
+      name = found
+    }
+  }
+  return body.isBroken || extensions.isBroken ? other : { _tag: "Hello", name, encrypted }
+}
+
+/** The first handshake message, put together from its records; null: more is needed. */
+const handshakeOf = (bytes: Uint8Array): Uint8Array | "other" | null => {
+  const pieces: Array<Uint8Array> = []
+  let length = 0
+  for (let at = 0; ;) {
+    if (at < bytes.length && bytes[at] !== handshake) return "other"
+    if (bytes.length - at < 5) return null
+    if (bytes[at + 1] !== 3) return "other"
+    const size = (bytes[at + 3] << 8) | bytes[at + 4]
+    const piece = bytes.subarray(at + 5, at + 5 + size)
+    pieces.push(piece)
+    length += piece.length
+    const message = pieces.length === 1 ? piece : Buffer.concat(pieces)
+    if (message.length > 0 && message[0] !== clientHello) return "other"
+    if (length >= 4) {
+      const wanted = 4 + ((message[1] << 16) | (message[2] << 8) | message[3])
+      if (wanted > maxBytes) return "other"
+      if (length >= wanted) return message.subarray(0, wanted)
+    }
+    if (size === 0 || piece.length < size) return size === 0 ? "other" : null
+    at += 5 + size
+  }
+}
+
+/** Reads forward through bytes; what goes past the end breaks it and gives nothing. */
+class Cursor {
+  readonly #bytes: Uint8Array
+  #at: number
+  isBroken = false
+
+  constructor(bytes: Uint8Array, at: number) {
+    this.#bytes = bytes
+    this.#at = at
+  }
+
+  get atEnd(): boolean {
+    return this.#at >= this.#bytes.length
+  }
+
+  number(size: 1 | 2): number {
+    const taken = this.take(size)
+    return taken.length < size ? 0 : size === 1 ? taken[0] : (taken[0] << 8) | taken[1]
+  }
+
+  skip(size: number): void {
+    this.take(size)
+  }
+
+  take(size: number): Uint8Array {
+    const end = this.#at + size
+    if (end > this.#bytes.length) this.isBroken = true
+    const taken = this.#bytes.subarray(this.#at, end)
+    this.#at = end
+    return this.isBroken ? taken.subarray(0, 0) : taken
+  }
+}

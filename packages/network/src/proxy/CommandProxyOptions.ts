@@ -1,0 +1,22 @@
+/** What the operator decides about the proxy of commands, and what it is to the sandbox of one. */
+import type { Execution } from "@bough/tool"
+import type { Socket } from "node:net"
+import type { Listed } from "../Guard.ts"
+
+export interface CommandProxyOptions {
+  /** Services that are open although they are private. A command reaches them only if it may go to the host. */
+  readonly allow?: ReadonlyArray<Listed>
+  /** Name servers to ask (`address` or `address:port`) in place of the machine's own resolver. */
+  readonly nameServers?: ReadonlyArray<string>
+  /** Bytes that one command may send to one host. Default 16 MiB. */
+  readonly maxSentBytes?: number
+  /** For each address that is tried. Default 10 seconds. */
+  readonly connectMillis?: number
+}
+
+/** The proxy of one command. */
+export interface Connections {
+  /** Serves a connection that the command made. */
+  readonly connection: (socket: Socket) => void
+  readonly requests: () => ReadonlyArray<Execution.CommandRequest>
+}

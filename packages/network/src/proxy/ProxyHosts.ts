@@ -1,0 +1,55 @@
+/** Which hosts a command reaches: asked about once each, looked up and connected anew for every connection. */
+import { ToolError } from "@bough/protocol"
+import type { ToolContext } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Socket } from "node:net"
+import * as Guard from "../Guard.ts"
+import { connect } from "../internal/connection.ts"
+import * as Refusal from "../Refusal.ts"
+import type { Target } from "../Target.ts"
+
+export interface ProxyHosts {
+  /** Whether the command may go there; before anything is looked up. */
+  readonly admit: (target: Target, scheme: "http" | "https") => Effect.Effect<void, ToolError.ToolError>
+  /** A connection without encryption of our own, until the scope ends. */
+  readonly connect: (target: Target) => Effect.Effect<Socket, ToolError.ToolError, Scope.Scope>
+}
+
+export interface HostsOptions {
+  readonly admit: ToolContext.AdmitHost
+  readonly guard: Guard.Guard
+  readonly connectMillis: number
+}
+
+export const make = ({ admit, connectMillis, guard }: HostsOptions): ProxyHosts => {
+  const decided = new Map<string, Effect.Effect<string | null>>()
+  const decisionFor = (host: ToolContext.CommandHost): Effect.Effect<string | null> =>
+    Effect.suspend(() => {
+      const key = `${host.host} ${host.port} ${host.scheme}`
+      const decision = decided.get(key) ?? Effect.runSync(Effect.cached(admit(host)))
+      decided.set(key, decision)
+      return decision
+    })
+  return {
+    admit: Effect.fnUntraced(function* (target, scheme) {
+      // An address that no rule and no approval could open is not asked about.
+      if (target.literal) yield* Guard.admit(reaching(guard, target), target)
+      const reason = yield* decisionFor({ host: target.host, port: target.port, scheme })
+      if (reason !== null) return yield* Refusal.deny("Host", `${target.host}:${target.port}: ${reason}`)
+    }),
+    connect: Effect.fnUntraced(function* (target) {
+      const admitted = yield* Guard.admit(reaching(guard, target), target)
+      return yield* connect({ ...admitted, target: { ...target, secure: false } }, connectMillis)
+    })
+  }
+}
+
+/** What was admitted was admitted with its port: any port, at public addresses. */
+const reaching = (guard: Guard.Guard, { host, port }: Target): Guard.Guard => ({
+  ...guard,
+  grants: [{ _tag: "Host", host, port, addresses: [] }]
+})
+
+/** What a client of the proxy is told. */
+export const reasonOf = (error: ToolError.ToolError): string => ToolError.describe(ToolError.toData(error))

@@ -1,0 +1,44 @@
+/** What one command sent through the proxy, a line for each host and method, and how much it still may. */
+import type { Execution } from "@bough/tool"
+
+type Line = { -readonly [K in keyof Execution.CommandRequest]: Execution.CommandRequest[K] }
+
+export interface RequestLog {
+  /** The line of a method at an origin; the caller changes it. */
+  readonly line: (method: string, url: string) => Line
+  /** Whether the host may be sent so many bytes more; counts them. */
+  readonly send: (line: Line, bytes: number) => boolean
+  readonly lines: () => ReadonlyArray<Execution.CommandRequest>
+}
+
+/** More lines than this say nothing more: the last of them stands for the rest. */
+const maxLines = 200
+
+export const make = (maxSentBytes: number): RequestLog => {
+  const lines = new Map<string, Line>()
+  const sent = new Map<string, number>()
+  const lineFor = (method: string, url: string): Line => {
+    const key = `${method} ${url}`
+    const known = lines.get(key)
+    if (known !== undefined) return known
+    if (lines.size >= maxLines) return (lines.get("") ?? lineAt("", "OTHER", "other hosts")) as Line
+    return lineAt(key, method, url)
+  }
+  const lineAt = (key: string, method: string, url: string): Line => {
+    const made: Line = { method, url, status: null, bytes: 0, refused: null }
+    lines.set(key, made)
+    return made
+  }
+  return {
+    line: lineFor,
+    send: (line, bytes) => {
+      const host = URL.parse(line.url)?.host ?? line.url
+      const total = (sent.get(host) ?? 0) + bytes
+      if (total > maxSentBytes) return false
+      sent.set(host, total)
+      line.bytes += bytes
+      return true
+    },
+    lines: () => [...lines.values()].map((line) => ({ ...line }))
+  }
+}

@@ -1,0 +1,21 @@
+/** What a command sent through the sandbox's proxy: for the receipt, and for whoever reads its result. */
+import type { Artifact } from "@bough/protocol"
+import type { Execution } from "@bough/tool"
+
+type Requests = ReadonlyArray<Execution.CommandRequest>
+
+/** What left for a host, and what a host was asked for. What was refused left nothing. */
+export const artifacts = (requests: Requests): ReadonlyArray<Artifact.Artifact> =>
+  requests
+    .filter(({ bytes, status }) => status !== null || bytes > 0)
+    .map(({ bytes, method, status, url }) => ({ _tag: "RequestSent", method, url, status, bytes }))
+
+const maxRemarks = 5
+
+/** A line for each host that was refused: programs tell little of what a proxy answers. */
+export const remarks = (requests: Requests): ReadonlyArray<string> => {
+  const refused = requests.filter((request) => request.refused !== null)
+  const lines = refused.slice(0, maxRemarks).map(({ refused, url }) => `sandbox: ${url} was not reached. ${refused}`)
+  const more = refused.length - lines.length
+  return more === 0 ? lines : [...lines, `sandbox: ${more} more hosts were not reached`]
+}

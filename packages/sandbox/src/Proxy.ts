@@ -1,0 +1,46 @@
+/** The way of a command to the network: a port on the sandbox's loopback, served from outside of it. */
+import type { Execution, ToolContext } from "@bough/tool"
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Socket } from "node:net"
+import type { Variables } from "./Environment.ts"
+
+/** The proxy of one command. */
+export interface Connections {
+  readonly connection: (socket: Socket) => void
+  readonly requests: () => ReadonlyArray<Execution.CommandRequest>
+}
+
+/** Whoever serves the connections of commands: `CommandProxy` of `@bough/network`. */
+export interface Proxy {
+  readonly open: (admit: ToolContext.AdmitHost) => Effect.Effect<Connections, never, Scope.Scope>
+}
+
+/** Above the ports that the kernel gives to clients, and none that servers use. */
+export const port = 61_080
+
+const address = `http://127.0.0.1:${port}`
+const nearby = "localhost,127.0.0.1,::1"
+const java = `-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=${port} -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=${port}`
+
+/** What programs read a proxy from. */
+export const variables: Variables = {
+  HTTP_PROXY: address,
+  HTTPS_PROXY: address,
+  ALL_PROXY: address,
+  NO_PROXY: nearby,
+  http_proxy: address,
+  https_proxy: address,
+  all_proxy: address,
+  no_proxy: nearby,
+  npm_config_proxy: address,
+  npm_config_https_proxy: address,
+  npm_config_noproxy: nearby,
+  YARN_HTTP_PROXY: address,
+  YARN_HTTPS_PROXY: address,
+  PIP_PROXY: address,
+  CARGO_HTTP_PROXY: address,
+  MAVEN_OPTS: java,
+  GRADLE_OPTS: java,
+  NODE_USE_ENV_PROXY: "1"
+}

@@ -1,0 +1,27 @@
+/** How a command is joined to its proxy: the connections that it makes, and the descriptors that its port needs. */
+import type { PausableTimeout, ToolContext } from "@bough/tool"
+import type { Server } from "node:net"
+import type * as Proxy from "../Proxy.ts"
+
+/** Serves the connections of one command, and asks for it. */
+export interface Network {
+  readonly proxy: Proxy.Proxy
+  readonly admit: ToolContext.AdmitHost
+}
+
+/** The network of a command that runs. */
+export interface Joined {
+  readonly connections: Proxy.Connections
+  readonly pauses: PausableTimeout.Pauses
+}
+
+/** Report, gate and watch, and the channel of the listening socket. */
+export const streams = (joined: Joined | null) => ["pipe", "pipe", "pipe", joined === null ? "ignore" : "ipc"] as const
+
+export const serving =
+  ({ connections }: Joined) =>
+  (server: Server): void => {
+    // A client may end its side first and still wait for an answer.
+    Object.assign(server, { allowHalfOpen: true })
+    server.on("connection", connections.connection)
+  }
