@@ -2,10 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import { requires } from "../../../test/requirements.ts"
-import { type Place, put, start, until, withPlace } from "./program/Bough.ts"
+import { bough, type Place, put, start, until, withPlace } from "./program/Bough.ts"
 
 const stuck = fileURLToPath(new URL("program/stuckCommand.ts", import.meta.url))
 
@@ -66,5 +68,66 @@ describe.skipIf(linux.skip)(`Work that takes minutes${linux.suffix}`, { timeout:
       const { code, stderr, stdout } = await running.ended
       assert.strictEqual(code, 130, stdout + stderr)
       assert.strictEqual(readFileSync(file, "utf8"), text)
+    }))
+})
+
+/** Stops the process that SQLite runs in before its first statement: to its parent it takes for ever. */
+const stopped = (place: Place) => {
+  const marker = join(place.root, "pid")
+  const hook = join(place.root, "stop.cjs")
+  writeFileSync(
+    hook,
+    `if (process.execArgv.includes("-e")) {
+      require("node:fs").writeFileSync(${JSON.stringify(marker)}, String(process.pid))
+      process.kill(process.pid, "SIGSTOP")
+    }`
+  )
+  return { marker, env: { NODE_OPTIONS: `--require ${hook}` } }
+}
+
+const isGone = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** Interrupts the command once SQLite has a process of its own, and returns how it ended. */
+const interruptedIn = async (place: Place, args: ReadonlyArray<string>) => {
+  const { env, marker } = stopped(place)
+  const running = start(place, args, { stdin: "", env })
+  await until(() => existsSync(marker) && readFileSync(marker, "utf8") !== "")
+  running.child.kill("SIGINT")
+  const { code, stderr } = await running.ended
+  return { code, stderr, isLeft: !isGone(Number(readFileSync(marker, "utf8"))) }
+}
+
+describe("A statement of SQLite that takes minutes", { timeout: 60_000 }, () => {
+  const offline = ["--model", "offline/planner", "--format", "json", "what time is it"]
+
+  it("keeps doctor from ending by one SIGINT no more than any other work, and its process ends too", () =>
+    withPlace(async (place) => {
+      await bough(place, ["run", ...offline])
+      assert.deepInclude(await interruptedIn(place, ["doctor", "--full"]), { code: 130, isLeft: false })
+    }))
+
+  it("leaves the store whole when the file was being rewritten", () =>
+    withPlace(async (place) => {
+      const { sessionId } = JSON.parse((await bough(place, ["run", ...offline])).stdout) as {
+        readonly sessionId: string
+      }
+      const file = join(place.data, "bough.db")
+      const database = new DatabaseSync(file)
+      database.exec(
+        "PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM; INSERT INTO blobs VALUES ('x', zeroblob(4000000), 0)"
+      )
+      database.close()
+      assert.deepInclude(await interruptedIn(place, ["sessions", "rm", sessionId]), { code: 130, isLeft: false })
+      const after = new DatabaseSync(file, { readOnly: true })
+      assert.strictEqual(after.prepare("PRAGMA integrity_check").get()?.["integrity_check"], "ok")
+      assert.strictEqual(after.prepare("SELECT count(*) AS n FROM sessions").get()?.["n"], 0)
+      after.close()
     }))
 })

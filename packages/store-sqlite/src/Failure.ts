@@ -14,7 +14,7 @@ const words: Readonly<Record<number, Words>> = {
   ],
   10: [
     "the disk failed to read or write the session store",
-    "check the disk, then start again: nothing is written until the store has been opened anew"
+    "check the disk, then start again: nothing is written until the store has been opened again"
   ],
   11: ["the session store is damaged", "run `bough doctor`, and restore the file from a backup"],
   13: ["the disk is full", "free some space, then try again"],

@@ -1,8 +1,8 @@
 /** Looks for damage that opening does not look for: what `bough doctor` runs. */
 import { Session } from "@bough/protocol"
 import type { SessionStore } from "@bough/runtime"
-import type { Database } from "./driver/Database.ts"
 import type * as SqliteClient from "./driver/SqliteClient.ts"
+import * as SqliteProcess from "./driver/SqliteProcess.ts"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -32,16 +32,20 @@ const mostNanos = 2_000_000_000n
 /** Entries that are held at a time. */
 const pageLength = 200
 
-/** What SQLite finds, and rows that refer to what is not there. */
-const structure = (database: Database): ReadonlyArray<string> => [
-  ...database
-    .all("PRAGMA quick_check")
-    .map((row) => String(row["quick_check"]))
-    .filter((line) => line !== "ok"),
-  ...database
-    .all("PRAGMA foreign_key_check")
-    .map((row) => `a row of ${String(row["table"])} refers to a missing row of ${String(row["parent"])}`)
-]
+/** What SQLite finds in the file, and rows that refer to missing rows. */
+const structure = Effect.fnUntraced(function* (path: string): Effect.fn.Return<ReadonlyArray<string>, SqlError> {
+  const statements = ["PRAGMA quick_check", "PRAGMA foreign_key_check"]
+  const [damage, dangling] = yield* SqliteProcess.run({
+    filename: path,
+    readOnly: true,
+    statements,
+    operation: "check"
+  })
+  return [
+    ...damage.map((row) => String(row["quick_check"])).filter((line) => line !== "ok"),
+    ...dangling.map((row) => `a row of ${String(row["table"])} refers to a missing row of ${String(row["parent"])}`)
+  ]
+})
 
 /** How far a journal was read, and what is wrong with it; null: the chain holds, and every body decodes. */
 interface Looked {
@@ -85,9 +89,10 @@ const read = Effect.fnUntraced(function* (
   client: SqliteClient.SqliteClient,
   { directory, full }: QuickCheckOptions
 ): Effect.fn.Return<Report, SqlError> {
-  const bytes = statSync(StoreFile.pathIn(directory)).size
+  const path = StoreFile.pathIn(directory)
+  const bytes = statSync(path).size
   const all = full || bytes <= smallBytes
-  const problems = all ? yield* client.sync(structure) : []
+  const problems = all ? yield* structure(path) : []
   if (problems.length > 0) return { problems, skipped: null }
   const start = yield* Clock.monotonicTimeNanos
   const isOver = Effect.map(Clock.monotonicTimeNanos, (now) => !all && now - start > mostNanos)

@@ -16,6 +16,7 @@ import * as Append from "./Append.ts"
 import * as Blobs from "./Blobs.ts"
 import * as ConversationIndexSql from "./conversations/ConversationIndexSql.ts"
 import * as EntryRows from "./EntryRows.ts"
+import type { SqlError } from "effect/sql/SqlError"
 import * as Erasure from "./Erasure.ts"
 import * as Failure from "./Failure.ts"
 import * as InboxChanges from "./InboxChanges.ts"
@@ -75,9 +76,10 @@ const make = Effect.fnUntraced(function* (
   const tails = Tails.make()
   const isInPlace = StoreFile.placeOf(options.directory)
   const queue = WriteQueue.make({ client, now, onRollback: tails.clear, isInPlace })
-  const erasure = Erasure.make(client)
-  const erase = erasure.run.pipe(Effect.catch((error) => Effect.sync(() => queue.failed(error))))
-  yield* Effect.addFinalizer(() => erase)
+  const erasure = Erasure.make(client, StoreFile.pathIn(options.directory))
+  const reporting = Effect.catch((error: SqlError) => Effect.sync(() => queue.failed(error)))
+  const erase = erasure.run.pipe(reporting)
+  yield* Effect.addFinalizer(() => erasure.close.pipe(reporting))
   const lease = Lease.make({ client, queue, now, leaseMillis, address: options.address ?? null })
   yield* Effect.addFinalizer(() => lease.releaseAll)
   yield* Upkeep.start([lease.renewAll, Effect.ignore(clock.follow), erase], lease.renewEveryMillis)

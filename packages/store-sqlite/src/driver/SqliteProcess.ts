@@ -1,0 +1,64 @@
+/**
+ * Runs statements on a database file in a process of its own. SQLite gives no control back before a statement is done:
+ * a check or a rewrite of a large file takes minutes, in which a thread neither hears signals nor can be ended.
+ */
+import * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { type ChildProcess, spawn } from "node:child_process"
+import type { Row } from "./Database.ts"
+import * as SqliteError from "./SqliteError.ts"
+
+export interface SqliteProcessOptions {
+  readonly filename: string
+  readonly readOnly: boolean
+  /** Run one after another, each in a transaction of its own. */
+  readonly statements: ReadonlyArray<string>
+  /** A word for people, such as "check". */
+  readonly operation: string
+}
+
+type Reply =
+  | { readonly results: ReadonlyArray<ReadonlyArray<Row>> }
+  | { readonly message: string; readonly errcode?: number }
+
+/** Needs nothing but Node: the file that this module is bundled into may be any. */
+const program = `
+const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
+const reply = (value) => process.stdout.write(JSON.stringify(value))
+process.on("uncaughtException", ({ errcode, message }) => reply({ errcode, message }))
+const { filename, readOnly, statements } = JSON.parse(process.argv[1])
+const database = new DatabaseSync(filename, { readOnly, timeout: 5000 })
+reply({ results: statements.map((sql) => database.prepare(sql).all()) })
+`
+
+/** Returns the rows of each statement. An interruption kills the process, whose open transaction SQLite rolls back. */
+export const run = (options: SqliteProcessOptions): Effect.Effect<ReadonlyArray<ReadonlyArray<Row>>, SqlError> =>
+  Effect.callback((resume) => {
+    const { filename, operation, readOnly, statements } = options
+    const given = JSON.stringify({ filename, readOnly, statements })
+    const child = spawn(process.execPath, ["--no-warnings", "-e", program, given], {
+      stdio: ["ignore", "pipe", "ignore"]
+    })
+    const fail = (cause: unknown): void => resume(Effect.fail(SqliteError.fromCause(cause, operation)))
+    let printed = ""
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      printed += text
+    })
+    child.on("error", fail)
+    child.on("close", (code, signal) => {
+      if (printed === "")
+        return fail(new Error(`the process that runs SQLite ended with ${signal ?? `exit code ${code}`}`))
+      const reply = JSON.parse(printed) as Reply
+      if ("results" in reply) resume(Effect.succeed(reply.results))
+      else fail(Object.assign(new Error(reply.message), { errcode: reply.errcode }))
+    })
+    return end(child)
+  })
+
+/** Kills the process, and returns once it is gone. */
+const end = (child: ChildProcess): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return resume(Effect.void)
+    child.once("exit", () => resume(Effect.void))
+    child.kill("SIGKILL")
+  })
