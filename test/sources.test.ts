@@ -81,6 +81,19 @@ describe("sources", () => {
     )
   })
 
+  it("keep no state in a module where many hosts share a process", () => {
+    const inHost = new Set(sources.filter((file) => file.startsWith("packages/host/")))
+    assert.isAbove(inHost.size, 20)
+    assert.deepStrictEqual(
+      linesThat(
+        (line, file) =>
+          inHost.has(file) &&
+          /^(export )?(let |var |const \w+(: [^=]+)? = (new (Map|Set|WeakMap|WeakSet)\(\)|\[\]|\{\})$)/.test(line)
+      ),
+      []
+    )
+  })
+
   it("make directories with those above them in one place, which ends where Node's own goes on for ever", () => {
     const inSources = new Set(sources)
     assert.deepStrictEqual(

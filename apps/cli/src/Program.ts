@@ -1,24 +1,16 @@
 /** What every command works with: the packs, the process around it, and the adapters that main.ts chose. */
 import type { LocalServers, Registry } from "@bough/models"
-import type { BlobStore, Model, SessionStore } from "@bough/runtime"
+import type { Model, SessionStore } from "@bough/runtime"
 import type { SandboxReport } from "@bough/sandbox"
 import type { QuickCheck, StoreTime } from "@bough/store-sqlite"
-import type { ConversationIndex, NoteStore, ScratchpadStore } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import type { Stores } from "@bough/host/AgentHost"
 import type { HostContext } from "@bough/host/HostContext"
 import type { Settings } from "@bough/host/config/Settings"
 import type { Output } from "./io/Output.ts"
 import type { Signals } from "./Signals.ts"
 import type { Terminal } from "./io/Terminal.ts"
-
-/** What is kept in the person's data directory. */
-export type Stores =
-  | SessionStore.SessionStore
-  | BlobStore.BlobStore
-  | NoteStore.NoteStore
-  | ScratchpadStore.ScratchpadStore
-  | ConversationIndex.ConversationIndex
 
 export interface Adapters {
   readonly store: (dataDirectory: string) => Layer.Layer<Stores, SessionStore.StoreRefused>

@@ -27,20 +27,16 @@ const library = {
 }
 
 /** npm takes its settings from the environment. */
-const asking = async <A>(registry: string, home: string, work: () => Promise<A>): Promise<A> => {
-  const before = { ...process.env }
-  Object.assign(process.env, {
+const npmEnvironment = (registry: string, home: string) => ({
+  platform: process.platform,
+  variables: {
+    ...process.env,
     npm_config_registry: registry,
     npm_config_cache: join(home, "npm-cache"),
     npm_config_userconfig: join(home, "no-npmrc"),
     npm_config_fetch_retries: "0"
-  })
-  try {
-    return await work()
-  } finally {
-    process.env = before
   }
-}
+})
 
 describe("memory model install", { timeout: 120_000 }, () => {
   it("asks for the range that the memory package wants", () => {
@@ -89,13 +85,11 @@ describe("memory model install", { timeout: 120_000 }, () => {
 
   it("fetches the library by npm into the data directory, where a program without it finds it", () =>
     withPlace(async (place) => {
-      await withRegistry(join(place.root, "registry"), library, ({ asked, url }) =>
-        asking(url, place.root, async () => {
-          mkdirSync(place.data, { recursive: true })
-          await Effect.runPromise(TransformersLibrary.install(place.data))
-          assert.deepStrictEqual(asked, [`/${library.name}`, "/package.tgz"])
-        })
-      )
+      await withRegistry(join(place.root, "registry"), library, async ({ asked, url }) => {
+        mkdirSync(place.data, { recursive: true })
+        await Effect.runPromise(TransformersLibrary.install(place.data, npmEnvironment(url, place.root)))
+        assert.deepStrictEqual(asked, [`/${library.name}`, "/package.tgz"])
+      })
       assert.deepStrictEqual(
         readdirSync(place.data).filter((file) => file.includes("packages")),
         ["packages"]
@@ -110,23 +104,22 @@ describe("memory model install", { timeout: 120_000 }, () => {
     withPlace(async (place) => {
       mkdirSync(place.data, { recursive: true })
       const gone = await withRegistry(join(place.root, "registry"), library, ({ url }) => Promise.resolve(url))
-      const install = () => Effect.runPromise(Effect.result(TransformersLibrary.install(place.data)))
+      const install = (registry: string, home: string) =>
+        Effect.runPromise(Effect.result(TransformersLibrary.install(place.data, npmEnvironment(registry, home))))
       const messageOf = (result: Result.Result<void, { readonly message: string | null }>) =>
         Result.isFailure(result) ? result.failure.message : "it was installed"
-      const offline = await asking(gone, place.root, install)
+      const offline = await install(gone, place.root)
       assert.match(
         messageOf(offline) ?? "",
         /^@huggingface\/transformers was not installed: npm cannot reach its registry \(ECONNREFUSED\)$/
       )
       const older = { ...library, version: "3.0.0" }
-      await withRegistry(join(place.root, "older"), older, ({ url }) =>
-        asking(url, join(place.root, "b"), async () => {
-          assert.match(
-            messageOf(await install()) ?? "",
-            /^@huggingface\/transformers was not installed: No matching version/
-          )
-        })
-      )
+      await withRegistry(join(place.root, "older"), older, async ({ url }) => {
+        assert.match(
+          messageOf(await install(url, join(place.root, "b"))) ?? "",
+          /^@huggingface\/transformers was not installed: No matching version/
+        )
+      })
       assert.deepStrictEqual(readdirSync(place.data), [])
       assert.isFalse(existsSync(TransformersLibrary.entryIn(place.data)))
     }))

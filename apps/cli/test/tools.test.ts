@@ -1,7 +1,7 @@
 /** `tools schema`: what others are told, from the built program. */
 import { ToolFormat } from "@bough/tool-formats"
 import { assert, describe, it } from "@effect/vitest"
-import { registryOf } from "@bough/host/session/SessionAgent"
+import { registryOf } from "@bough/host/session/KindTools"
 import * as Packs from "../src/Packs.ts"
 import { withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"

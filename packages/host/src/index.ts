@@ -1,7 +1,8 @@
-/** What assembles an agent for any app: configuration, trust, skills, rules, memory, capabilities, models, sessions. */
-export * as HostContext from "./HostContext.ts"
+/**
+ * What assembles an agent for any app. This index is the face: `AgentHost` opens sessions, `Settings` is what they run
+ * with, `HostFailure` is how they fail. Other modules are imported by their path.
+ */
+export * as AgentHost from "./AgentHost.ts"
 export * as HostFailure from "./HostFailure.ts"
 export * as Packs from "./Packs.ts"
 export * as Settings from "./config/Settings.ts"
-export * as ModelChoice from "./model/ModelChoice.ts"
-export * as OpenSession from "./session/OpenSession.ts"

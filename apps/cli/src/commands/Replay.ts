@@ -10,7 +10,7 @@ import { toCliFailure } from "../Failures.ts"
 import * as Memory from "@bough/host/memory/Memories"
 import type { Program } from "../Program.ts"
 import { exitCode, exitSilently } from "../CliFailure.ts"
-import * as OpenSession from "@bough/host/session/OpenSession"
+import * as FindSession from "@bough/host/session/FindSession"
 import { command as declare, type Options } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../command-line/flags/ListFlags.ts"
@@ -43,7 +43,7 @@ const replay = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
       const blobs = yield* BlobStore.BlobStore
-      const sessionId = yield* OpenSession.byId(id)
+      const sessionId = yield* FindSession.byId(id)
       const { workspaceRoot } = yield* Effect.mapError(store.session(sessionId), toCliFailure)
       const given = { ...SettingsFile.noOverrides, cwd: common.cwd ?? workspaceRoot }
       const settings = yield* SettingsFile.load(program.environment, given, null)

@@ -8,7 +8,7 @@ import * as SettingsFile from "@bough/host/config/Settings"
 import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import * as TreeText from "../format/TreeText.ts"
-import * as OpenSession from "@bough/host/session/OpenSession"
+import * as FindSession from "@bough/host/session/FindSession"
 import { command as declare, type Options } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../command-line/flags/ListFlags.ts"
@@ -32,7 +32,7 @@ const show = Effect.fnUntraced(function* (program: Program, common: Common, { fo
     program,
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
-      const { treeId } = yield* store.session(yield* OpenSession.byIdOrNewest(id, workspaceRoot))
+      const { treeId } = yield* store.session(yield* FindSession.byIdOrNewest(id, workspaceRoot))
       const print = printer(program, format)
       const configured = yield* limitOf(program, yield* store.session(treeId))
       const draw = Effect.map(read(store, treeId, configured), print)

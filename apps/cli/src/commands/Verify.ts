@@ -13,7 +13,7 @@ import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import { exitCode, failed, withHint, exitSilently, type CliFailure } from "../CliFailure.ts"
 import { linesOf } from "../receipts/FileLines.ts"
-import * as OpenSession from "@bough/host/session/OpenSession"
+import * as FindSession from "@bough/host/session/FindSession"
 import { command as declare, type Options } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../command-line/flags/ListFlags.ts"
@@ -91,7 +91,7 @@ const outputsIn = (directory: string): Verify.Files["outputs"] =>
     : null
 
 const sessionOf = (given: string) =>
-  Effect.mapError(OpenSession.byId(given), (error) =>
+  Effect.mapError(FindSession.byId(given), (error) =>
     withHint(toCliFailure(error), "an export is named by its directory")
   )
 

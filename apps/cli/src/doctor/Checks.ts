@@ -6,7 +6,8 @@ import { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as SessionAgent from "@bough/host/session/SessionAgent"
+import * as ConfiguredRules from "@bough/host/rules/ConfiguredRules"
+import * as KindTools from "@bough/host/session/KindTools"
 import * as SettingsFile from "@bough/host/config/Settings"
 import type { Settings } from "@bough/host/config/Settings"
 import * as Timeouts from "@bough/host/config/Timeouts"
@@ -130,9 +131,12 @@ const configuration = Effect.fnUntraced(function* (program: Program, loaded: Res
     return problem(name, said, isFile ? mend : hint)
   }
   const { rules, timeouts, workspaceRoot } = loaded.success
-  const registry = SessionAgent.ruledTools(program.packs)
+  const registry = KindTools.ruledTools(program.packs)
   const named = yield* Effect.result(
-    Effect.andThen(SessionAgent.toRules(rules, { registry, workspaceRoot }), Timeouts.applyTimeouts(registry, timeouts))
+    Effect.andThen(
+      ConfiguredRules.toRules(rules, { registry, workspaceRoot }),
+      Timeouts.applyTimeouts(registry, timeouts)
+    )
   )
   return Result.isFailure(named) ? problem(name, named.failure.message ?? "", mend) : fine(name, "valid")
 })

@@ -4,7 +4,7 @@ import { Entry, type Session } from "@bough/protocol"
 import { EntryPages, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as SessionAgent from "@bough/host/session/SessionAgent"
+import * as KindTools from "@bough/host/session/KindTools"
 import * as SettingsFile from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"
 import * as SavedRules from "@bough/host/rules/SavedRules"
@@ -37,7 +37,7 @@ export const all = Effect.fnUntraced(function* (program: Program, common: Common
   const settings = yield* SettingsFile.load(program.environment, given, null)
   const { workspaceRoot } = settings
   const { damaged, rules } = yield* saved(settings)
-  const world = { registry: SessionAgent.ruledTools(program.packs), workspaceRoot }
+  const world = { registry: KindTools.ruledTools(program.packs), workspaceRoot }
   const unused = rules.flatMap((rule) =>
     Result.match(SavedRules.toRule(rule, world), {
       onFailure: ({ message }) => [{ id: rule.id, problem: message }],

@@ -4,7 +4,7 @@ import { SessionStore, TreeEntries } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as SettingsFile from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"
-import * as OpenSession from "@bough/host/session/OpenSession"
+import * as FindSession from "@bough/host/session/FindSession"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import { withStore } from "../session/WithStore.ts"
 
@@ -27,7 +27,7 @@ export const forEach = Effect.fnUntraced(function* (
       const ids =
         options.session === null
           ? (yield* store.list({ workspaceRoot, limit: searched })).map(({ sessionId }) => sessionId).toReversed()
-          : [yield* OpenSession.byId(options.session)]
+          : [yield* FindSession.byId(options.session)]
       for (const id of ids) {
         report.begin()
         yield* TreeEntries.forEach(store, id, (entry) => Effect.sync(() => report.use(entry)))

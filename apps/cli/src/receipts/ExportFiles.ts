@@ -9,7 +9,7 @@ import * as SettingsFile from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"
 import { usage } from "../CliFailure.ts"
 import * as ExportFolder from "./ExportFolder.ts"
-import * as OpenSession from "@bough/host/session/OpenSession"
+import * as FindSession from "@bough/host/session/FindSession"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import { withStore } from "../session/WithStore.ts"
 
@@ -25,7 +25,7 @@ export const write = Effect.fnUntraced(function* (
   const text = yield* withStore(
     program,
     Effect.gen(function* () {
-      const sessionId = yield* OpenSession.byId(id)
+      const sessionId = yield* FindSession.byId(id)
       const lines = yield* ExportFolder.writing(directory, to, (files) => writeTree(files, sessionId))
       return `${sessionId}: ${lines} entries`
     })

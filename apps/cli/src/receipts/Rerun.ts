@@ -9,6 +9,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as SessionAgent from "@bough/host/session/SessionAgent"
+import * as KindTools from "@bough/host/session/KindTools"
 import type { Settings } from "@bough/host/config/Settings"
 import type { Memories } from "@bough/host/memory/Memories"
 import type { Program } from "../Program.ts"
@@ -30,7 +31,7 @@ export interface Rerun {
 }
 
 export const make = (program: Program, settings: Settings, blobs: BlobStore.BlobStore["Service"]): Rerun => {
-  const registry = SessionAgent.registryOf(program.packs)
+  const registry = KindTools.registryOf(program.packs)
   const kinds = new Map<Session.SessionId, Session.Kind>()
   const agents = new Map<Session.Kind, Agent.Agent>()
   const agentOf = Effect.fnUntraced(function* (kind: Session.Kind) {

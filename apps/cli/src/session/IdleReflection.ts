@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import type { ReflectionWithNotes } from "@bough/host/memory/Memories"
 import * as ReflectionText from "../terminal/ReflectionText.ts"
-import type { SessionWithMemory } from "@bough/host/session/OpenSession"
+import type { SessionWithMemory } from "@bough/host/session/SessionWithMemory"
 
 export interface Silence {
   /** Whoever says something sooner has not finished. */

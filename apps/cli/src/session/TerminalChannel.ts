@@ -2,7 +2,7 @@
 import type { Event } from "@bough/protocol"
 import { type Channel, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import { registryOf } from "@bough/host/session/SessionAgent"
+import { registryOf } from "@bough/host/session/KindTools"
 import type { Settings } from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"
 import * as AskPerson from "../ui/plain/AskPerson.ts"

@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type Failure, toCliFailure } from "../Failures.ts"
 import * as Home from "@bough/host/config/Home"
-import type { Program, Stores } from "../Program.ts"
+import type { Stores } from "@bough/host/AgentHost"
+import type { Program } from "../Program.ts"
 import type { CliFailure } from "../CliFailure.ts"
 
 export const withStore = <A>(

@@ -2,10 +2,10 @@
 import type { Entry } from "@bough/protocol"
 import { EntryPages, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import * as OpenSession from "@bough/host/session/OpenSession"
+import * as FindSession from "@bough/host/session/FindSession"
 
 export const eachEntry = (id: string, use: (entry: Entry.Entry) => void) =>
   Effect.gen(function* () {
     const store = yield* SessionStore.SessionStore
-    yield* EntryPages.forEach(store, yield* OpenSession.byId(id), use)
+    yield* EntryPages.forEach(store, yield* FindSession.byId(id), use)
   })

@@ -2,7 +2,7 @@
 import type { Session } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import { registryOf, toolsOf } from "@bough/host/session/SessionAgent"
+import { registryOf, toolsOf } from "@bough/host/session/KindTools"
 import { type CliFailure, usage } from "../CliFailure.ts"
 import { nearest } from "@bough/host/config/Nearest"
 import type { Packs } from "@bough/host/Packs"

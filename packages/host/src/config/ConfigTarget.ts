@@ -3,7 +3,8 @@ import { Directory, SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
 import { existsSync, lstatSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
-import * as SessionAgent from "../session/SessionAgent.ts"
+import * as ConfiguredRules from "../rules/ConfiguredRules.ts"
+import * as KindTools from "../session/KindTools.ts"
 import * as Home from "./Home.ts"
 import * as ProjectFiles from "../project/ProjectFiles.ts"
 import type { HostContext } from "../HostContext.ts"
@@ -58,8 +59,8 @@ export const validate = Effect.fnUntraced(function* (
   const { rules = {}, timeoutSeconds = {} }: Pick<ConfigSchema.User, "rules" | "timeoutSeconds"> = isProject
     ? yield* ConfigFile.read(source, { schema: ConfigSchema.Project, variables, misplaced: operatorsOwn })
     : yield* ConfigFile.read(source, { schema: ConfigSchema.User, variables, misplaced: {} })
-  const registry = SessionAgent.ruledTools(packs)
-  yield* SessionAgent.toRules(toWrittenRules(rules, name), { registry, workspaceRoot: anyRoot })
+  const registry = KindTools.ruledTools(packs)
+  yield* ConfiguredRules.toRules(toWrittenRules(rules, name), { registry, workspaceRoot: anyRoot })
   yield* Timeouts.applyTimeouts(registry, timeoutSeconds)
 })
 

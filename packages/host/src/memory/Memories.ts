@@ -69,7 +69,7 @@ export class Memories extends Context.Service<
     /** Indexes some of what was said since the last time; what is left is indexed when somebody searches it. */
     readonly indexSaid: Effect.Effect<void>
   }
->()("@bough/cli/Memories") {}
+>()("@bough/host/Memories") {}
 
 const holdOfCall = ({ sessionId, sessionPath }: Caller, work: StagedMemory.Work): string =>
   StagedMemory.stagingKey(sessionPath[0] ?? sessionId, work)

@@ -9,6 +9,7 @@ import { spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { HostEnvironment } from "../config/Settings.ts"
 import { failed, type HostFailure } from "../HostFailure.ts"
 
 export const packageName = "@huggingface/transformers"
@@ -24,13 +25,13 @@ export const isInstalled = (dataDirectory: string): boolean =>
   existsSync(entryIn(dataDirectory)) || TransformersModel.isInstalled()
 
 /** Made in a folder of its own and then put in place: there is a whole library, or none. */
-export const install = (dataDirectory: string): Effect.Effect<void, HostFailure> => {
+export const install = (dataDirectory: string, environment: NpmEnvironment): Effect.Effect<void, HostFailure> => {
   const building = join(dataDirectory, `.packages-${randomUUID()}`)
   return Effect.sync(() => {
     Directory.make(building)
     writeFileSync(join(building, "package.json"), `${JSON.stringify({ private: true })}\n`)
   }).pipe(
-    Effect.andThen(npm(["install", ...quiet, `${packageName}@${range}`], building)),
+    Effect.andThen(npm(["install", ...quiet, `${packageName}@${range}`], building, environment)),
     Effect.andThen(
       Effect.sync(() => {
         writeFileSync(entryIn(dataDirectory).replace(folderIn(dataDirectory), building), entry)
@@ -41,6 +42,9 @@ export const install = (dataDirectory: string): Effect.Effect<void, HostFailure>
     Effect.ensuring(Effect.sync(() => rmSync(building, { recursive: true, force: true })))
   )
 }
+
+/** npm reads its settings from the variables. */
+type NpmEnvironment = Pick<HostEnvironment, "platform" | "variables">
 
 const quiet = [
   "--ignore-scripts",
@@ -54,10 +58,19 @@ const quiet = [
 const entry = `export * from "${packageName}"\n`
 
 /** Until it has ended; interrupted, it is ended. */
-const npm = (words: ReadonlyArray<string>, cwd: string): Effect.Effect<void, HostFailure> =>
+const npm = (
+  words: ReadonlyArray<string>,
+  cwd: string,
+  { platform, variables }: NpmEnvironment
+): Effect.Effect<void, HostFailure> =>
   Effect.callback<void, HostFailure>((resume) => {
     // A batch file on Windows, which takes a shell; every word is our own.
-    const child = spawn("npm", words, { cwd, stdio: ["ignore", "ignore", "pipe"], shell: process.platform === "win32" })
+    const child = spawn("npm", words, {
+      cwd,
+      env: variables,
+      stdio: ["ignore", "ignore", "pipe"],
+      shell: platform === "win32"
+    })
     let said = ""
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       said = (said + text).slice(-longestSaid)

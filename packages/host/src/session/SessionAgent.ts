@@ -1,32 +1,19 @@
 /** The agent of one kind of session: its tools, its reach, its rules, what it is told. */
-import { Copies, Redaction, RuleExamples, RuleFields } from "@bough/dispatch"
-import { Rule, RuleText } from "@bough/policy"
+import { Copies, Redaction } from "@bough/dispatch"
 import type { Session } from "@bough/protocol"
 import { type Agent, type Model, type Reflection, SystemPrompt } from "@bough/runtime"
 import { type Capability, type SessionKind, type Tool, ToolContext, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Settings, WrittenRule } from "../config/Settings.ts"
+import type { Settings } from "../config/Settings.ts"
 import * as Timeouts from "../config/Timeouts.ts"
 import { Memories } from "../memory/Memories.ts"
 import type { HostContext } from "../HostContext.ts"
-import type { Packs } from "../Packs.ts"
+import { toRules } from "../rules/ConfiguredRules.ts"
+import { kinds, registryOf, ruledTools, toolsOf } from "./KindTools.ts"
 import * as SessionCapabilities from "./SessionCapabilities.ts"
 import * as ReadSkill from "../skills/ReadSkill.ts"
 import { failed, type HostFailure, invalid } from "../HostFailure.ts"
-
-export const toolsOf = (packs: Packs, kind: Session.Kind): SessionKind.KindTools =>
-  ({ Main: packs.main, Branch: packs.branch ?? packs.main, Worker: packs.worker })[kind]
-
-const kinds = ["Main", "Branch", "Worker"] as const
-
-/** Every tool that is compiled in, by name, whichever kind holds it. */
-export const registryOf = (packs: Packs): ReadonlyMap<string, Tool.Any> =>
-  new Map(kinds.flatMap((kind) => Object.entries<Tool.Any>(toolsOf(packs, kind).pack.tools)))
-
-/** What rules may speak of: also what a session holds only where there are skills. */
-export const ruledTools = (packs: Packs): ReadonlyMap<string, Tool.Any> =>
-  new Map(registryOf(packs)).set(ReadSkill.name, ReadSkill.make([]))
 
 export const make = Effect.fnUntraced(function* (host: HostContext, settings: Settings, kind: Session.Kind) {
   const { packs } = host
@@ -116,32 +103,3 @@ const addressesOf = ({ host, port }: Settings["network"]["allow"][number]): Read
   const name = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host
   return [`http://${name}:${port}/`, `https://${name}:${port}/`]
 }
-
-/** All of them, or what is wrong with the first that is wrong. */
-export const toRules = (
-  rules: ReadonlyArray<WrittenRule>,
-  world: RuleExamples.World
-): Effect.Effect<ReadonlyArray<Rule.Rule>, HostFailure> =>
-  Effect.forEach(rules, (rule) =>
-    Effect.mapError(Effect.fromResult(toRule(rule, world)), (what) => invalid(`${rule.from}: ${what}`, example))
-  )
-
-/**
- * The rule, or a sentence that says what is wrong with it: one that names what does not exist would never match, and one
- * that is wrong about its own examples says something else than was meant.
- */
-export const toRule = (
-  { effect, text, ...examples }: Omit<WrittenRule, "from">,
-  world: RuleExamples.World
-): Result.Result<Rule.Rule, string> => {
-  const read = RuleText.read(text, RuleFields.ruleFields(world.registry))
-  if (Result.isFailure(read)) return Result.fail(read.failure.message)
-  const [word] = text.trim().split(/\s/u)
-  if (Rule.isEffect(word) && word !== effect) {
-    return Result.fail(`${JSON.stringify(text)} begins with "${word}" where rules ${effect}`)
-  }
-  const rule = Rule.forCallers(Rule.make(effect, read.success.tool, read.success.fields), read.success.callers)
-  return Result.mapError(RuleExamples.check(rule, examples, world), ({ message }) => message)
-}
-
-const example = `write it as TOOL FIELD=VALUE, such as run_command argv=["npm","test"] or write_file path=src/`

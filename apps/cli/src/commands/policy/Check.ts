@@ -1,7 +1,8 @@
 /** `policy check`: tests every rule that applies in this folder on its examples, and reports the wrong ones. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as SessionAgent from "@bough/host/session/SessionAgent"
+import * as ConfiguredRules from "@bough/host/rules/ConfiguredRules"
+import * as KindTools from "@bough/host/session/KindTools"
 import { text } from "@bough/tui/text/SafeText"
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as Escape from "@bough/tui/text/Escape"
@@ -32,14 +33,14 @@ const check = Effect.fnUntraced(function* (
 ) {
   const { output, packs, environment } = program
   const settings = yield* SettingsFile.load(environment, { ...SettingsFile.noOverrides, cwd, allow }, null)
-  const world = { registry: SessionAgent.ruledTools(packs), workspaceRoot: settings.workspaceRoot }
+  const world = { registry: KindTools.ruledTools(packs), workspaceRoot: settings.workspaceRoot }
   const { damaged, rules: kept } = yield* ActiveRules.saved(settings)
   const checked: Array<Checked> = [
     ...settings.rules.map((rule): Checked => ({
       rule: `${rule.effect} ${rule.text}`,
       from: rule.from,
       examples: rule.match.length + rule.notMatch.length,
-      problem: Result.match(SessionAgent.toRule(rule, world), { onFailure: (what) => what, onSuccess: () => null })
+      problem: Result.match(ConfiguredRules.toRule(rule, world), { onFailure: (what) => what, onSuccess: () => null })
     })),
     ...kept.map((rule): Checked => ({
       rule: `allow ${rule.rule}`,

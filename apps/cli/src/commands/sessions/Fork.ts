@@ -9,7 +9,7 @@ import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
 import type { Program } from "../../Program.ts"
 import { withStore } from "../../session/WithStore.ts"
-import * as OpenSession from "@bough/host/session/OpenSession"
+import * as FindSession from "@bough/host/session/FindSession"
 
 const parameters = {
   id: ListFlags.sessionId,
@@ -25,7 +25,7 @@ const fork = (program: Program, _: Common, { at, id }: Options<typeof parameters
   withStore(
     program,
     Effect.gen(function* () {
-      const forked = yield* Fork.fork(yield* OpenSession.byId(id), at)
+      const forked = yield* Fork.fork(yield* FindSession.byId(id), at)
       program.output.answer(`${forked}\n`)
       program.output.note(`session ${forked} is ready; continue it with "${program.name} --session ${forked}"`)
     })

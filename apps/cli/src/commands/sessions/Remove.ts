@@ -10,7 +10,7 @@ import * as Home from "@bough/host/config/Home"
 import * as StagedMemory from "@bough/host/memory/StagedMemory"
 import type { Program } from "../../Program.ts"
 import { withStore } from "../../session/WithStore.ts"
-import * as OpenSession from "@bough/host/session/OpenSession"
+import * as FindSession from "@bough/host/session/FindSession"
 
 const parameters = { id: ListFlags.sessionId }
 
@@ -31,7 +31,7 @@ const remove = (program: Program, _: Common, { id }: Options<typeof parameters>)
     program,
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
-      const { treeId, workspaceRoot } = yield* store.session(yield* OpenSession.byId(id))
+      const { treeId, workspaceRoot } = yield* store.session(yield* FindSession.byId(id))
       const said = yield* textsOf(store, treeId)
       yield* store.remove(treeId)
       const dataDirectory = Home.dataDirectory(program.environment)

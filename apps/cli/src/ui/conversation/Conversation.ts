@@ -5,6 +5,7 @@ import * as Exit from "effect/Exit"
 import * as IdleReflection from "../../session/IdleReflection.ts"
 import type * as Models from "../../session/Models.ts"
 import * as OpenSession from "@bough/host/session/OpenSession"
+import * as FindSession from "@bough/host/session/FindSession"
 import type { Settings } from "@bough/host/config/Settings"
 import { toCliFailure } from "../../Failures.ts"
 import type { Program } from "../../Program.ts"
@@ -19,7 +20,7 @@ import type { UserInput } from "./UserInput.ts"
 
 export interface Beginning {
   readonly model: Models.Model
-  readonly options: OpenSession.SessionTarget
+  readonly options: FindSession.SessionTarget
   readonly place: ConversationUi
 }
 

@@ -1,6 +1,7 @@
 /** The session that a conversation is in, with the model that answers, and the one that it goes on with. */
 import type * as Models from "../../session/Models.ts"
-import type * as OpenSession from "@bough/host/session/OpenSession"
+import type * as SessionWithMemory from "@bough/host/session/SessionWithMemory"
+import type * as FindSession from "@bough/host/session/FindSession"
 import type { Settings } from "@bough/host/config/Settings"
 
 /** What a model is made of. */
@@ -14,7 +15,7 @@ export interface ModelSelection {
 
 /** Which session is to be opened, and with which model. */
 export interface Next {
-  readonly which: OpenSession.SessionTarget
+  readonly which: FindSession.SessionTarget
   readonly model: Models.Model
   readonly chosen: ModelSelection
   /** What was said in it was not shown yet. */
@@ -23,7 +24,7 @@ export interface Next {
 
 /** The session that is open. */
 export interface Open {
-  readonly session: OpenSession.SessionWithMemory
+  readonly session: SessionWithMemory.SessionWithMemory
   readonly model: Models.Model
   readonly chosen: ModelSelection
 }

@@ -2,7 +2,7 @@
 import type { Session } from "@bough/protocol"
 import { Fork, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import * as OpenSession from "@bough/host/session/OpenSession"
+import * as FindSession from "@bough/host/session/FindSession"
 import { toCliFailure } from "../../Failures.ts"
 import { usage } from "../../CliFailure.ts"
 import type { ConversationContext, CommandEffect } from "./ConversationContext.ts"
@@ -14,7 +14,7 @@ export const sessions = (conversing: ConversationContext, open: Open, given: str
     const { place } = conversing
     const chosen = given === "" ? yield* choose(conversing, open) : given
     if (chosen === null) return "here"
-    const sessionId = yield* Effect.mapError(OpenSession.byId(chosen), toCliFailure)
+    const sessionId = yield* Effect.mapError(FindSession.byId(chosen), toCliFailure)
     if (sessionId === open.session.sessionId) {
       place.note("this is that session")
       return "here"

@@ -1,7 +1,7 @@
 /** The conversation in plain lines: a line, a turn, a line. For screen readers, terminals that cannot move their cursor, and pipes. */
 import * as Effect from "effect/Effect"
 import type * as Models from "../../session/Models.ts"
-import type * as OpenSession from "@bough/host/session/OpenSession"
+import type * as FindSession from "@bough/host/session/FindSession"
 import type { Settings } from "@bough/host/config/Settings"
 import * as Conversation from "../conversation/Conversation.ts"
 import type { Program } from "../../Program.ts"
@@ -11,7 +11,7 @@ import * as PlainUi from "./PlainUi.ts"
 export const converse = Effect.fnUntraced(function* (
   program: Program,
   settings: Settings,
-  { model, options }: { readonly model: Models.Model; readonly options: OpenSession.SessionTarget }
+  { model, options }: { readonly model: Models.Model; readonly options: FindSession.SessionTarget }
 ) {
   const place = yield* PlainUi.make(program, settings)
   const outcome = yield* Conversation.converse(program, settings, { model, options, place })

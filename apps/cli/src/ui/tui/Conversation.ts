@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import type * as Models from "../../session/Models.ts"
-import type * as OpenSession from "@bough/host/session/OpenSession"
+import type * as FindSession from "@bough/host/session/FindSession"
 import type { Settings } from "@bough/host/config/Settings"
 import * as Conversation from "../conversation/Conversation.ts"
 import type { UserInput } from "../conversation/UserInput.ts"
@@ -16,7 +16,7 @@ import type * as TuiState from "./TuiState.ts"
 export const converse = Effect.fnUntraced(function* (
   program: Program,
   settings: Settings,
-  { model, options }: { readonly model: Models.Model; readonly options: OpenSession.SessionTarget }
+  { model, options }: { readonly model: Models.Model; readonly options: FindSession.SessionTarget }
 ) {
   const wishes = yield* Queue.unbounded<UserInput>()
   const editorHost = yield* EditorHost.make(settings, (message) => stage.note(message, "error"))

@@ -2,7 +2,7 @@
 import { BlobStore, type Channel, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
-import { registryOf } from "@bough/host/session/SessionAgent"
+import { registryOf } from "@bough/host/session/KindTools"
 import * as RequestingSessions from "@bough/host/approval/RequestingSessions"
 import type { Settings } from "@bough/host/config/Settings"
 import * as loadEntries from "../conversation/loadEntries.ts"

@@ -38,7 +38,7 @@ const install = Effect.fnUntraced(function* (
       output.note(
         `installing ${TransformersLibrary.packageName}, which runs the model, into ${dataDirectory} (about 500 MB)`
       )
-      yield* TransformersLibrary.install(dataDirectory)
+      yield* TransformersLibrary.install(dataDirectory, settings.environment)
     }
     output.note(`loading ${name}`)
     yield* load(name, place)

@@ -1,0 +1,110 @@
+/**
+ * Opens configured agent sessions for one user of an app. A host is a value without state: it reads nothing of the process,
+ * so many hosts live side by side and do not see each other. Why: adr/0062-a-host-package-without-the-process.md.
+ */
+import type { NoteIndex } from "@bough/memory"
+import type { Session } from "@bough/protocol"
+import type { BlobStore, Channel, SessionStore } from "@bough/runtime"
+import type { Capability, ConversationIndex, NoteStore, ScratchpadStore } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Home from "./config/Home.ts"
+import type { AskTrust } from "./config/ProjectSettings.ts"
+import * as Settings from "./config/Settings.ts"
+import type { HostContext } from "./HostContext.ts"
+import * as ModelChoice from "./model/ModelChoice.ts"
+import type { Packs, PrebuiltSchemas, Served } from "./Packs.ts"
+import * as OpenSession from "./session/OpenSession.ts"
+
+export type AgentHost = HostContext
+
+/** The stores that a session needs: one layer of `@bough/store-sqlite` has them all. */
+export type Stores =
+  | SessionStore.SessionStore
+  | BlobStore.BlobStore
+  | NoteStore.NoteStore
+  | ScratchpadStore.ScratchpadStore
+  | ConversationIndex.ConversationIndex
+
+export interface HostOptions<P extends Packs, Provided extends ReadonlyArray<Capability.Provision>> {
+  /** The name of the program, as the user calls it. */
+  readonly name: string
+  /** Variables, folders and user. The folders say where configuration and data are: see `dataDirectory`. */
+  readonly environment: Settings.HostEnvironment
+  /** The tools of each kind of session. What they need beyond Bough's capabilities does not compile without `provide`. */
+  readonly packs: P & Served<P, NoInfer<Provided>>
+  /** Capabilities that the packs need and Bough does not bring, each made by `Capability.provide`. */
+  readonly provide?: Provided
+  /** JSON Schemas of arguments by tool name, so that opening a session need not derive them. */
+  readonly schemas?: PrebuiltSchemas
+}
+
+export const make = <const P extends Packs, const Provided extends ReadonlyArray<Capability.Provision> = readonly []>({
+  environment,
+  name,
+  packs,
+  provide,
+  schemas
+}: HostOptions<P, Provided>): AgentHost => ({
+  name,
+  environment,
+  packs,
+  provide: provide ?? [],
+  schemas: schemas ?? {}
+})
+
+/** The folder of the user's sessions, notes, rules and trust decisions. Its parent need not exist. */
+export const dataDirectory = ({ environment }: AgentHost): string => Home.dataDirectory(environment)
+
+/** Values that go before those of the configuration files. */
+export type Overrides = Partial<Settings.SettingsOverrides>
+
+/**
+ * Reads the settings of a session: the overrides, then variables, then the project's files if the user trusts them, then
+ * the user's own file. `askTrust` asks the user about files of the project that are new or changed; null: nobody can be
+ * asked, and such files are left out with a notice.
+ */
+export const settings = (host: AgentHost, overrides: Overrides = {}, askTrust: AskTrust = null) =>
+  Settings.load(host.environment, { ...Settings.noOverrides, ...overrides }, askTrust)
+
+export interface SessionOptions {
+  /** Receives events, and asks the user for approvals if it can. */
+  readonly channel: Channel.Channel["Service"]
+  /** What `settings` read; default: the configuration as it stands, without overrides. */
+  readonly settings?: Settings.Settings
+  /** Default: the model that the settings name, else one that the variables have a key for, else the offline planner. */
+  readonly model?: ModelChoice.Model
+  /** The id of the session to resume, or a prefix of it; default: a new session. */
+  readonly session?: string
+  /** Resumes the newest conversation of the workspace; default: false. */
+  readonly continue?: boolean
+  /** Default: a Main. */
+  readonly kind?: Session.Kind
+  /** Whether reflections may start; default: as the settings have it, else false. */
+  readonly reflects?: boolean
+  /** Receives the progress of the index of notes, which is built in the background; default: it is dropped. */
+  readonly onIndexing?: NoteIndex.Progress
+  /** Receives sentences for the user, such as project files that are not used; default: they are dropped. */
+  readonly onNotice?: (sentence: string) => void
+  /** True while the program ends and the session goes on later: nothing is cancelled then. Default: never. */
+  readonly isLeaving?: () => boolean
+}
+
+/** Opens or resumes a session until the scope closes. */
+export const open = Effect.fnUntraced(function* (host: AgentHost, options: SessionOptions) {
+  const configured = options.settings ?? (yield* settings(host))
+  for (const notice of configured.notices) options.onNotice?.(notice)
+  const { session = null } = options
+  return yield* OpenSession.open(host, configured, {
+    ...options,
+    which: { session, continue: options.continue ?? false },
+    kind: options.kind ?? "Main",
+    model: options.model ?? (yield* configuredModel(configured)),
+    reflects: options.reflects ?? configured.reflect ?? false
+  })
+})
+
+const configuredModel = Effect.fnUntraced(function* (configured: Settings.Settings) {
+  const chosen = yield* ModelChoice.fromSettings(configured)
+  yield* ModelChoice.requirePrice(configured, chosen)
+  return chosen.model
+})

@@ -1,0 +1,36 @@
+/** Rules as a configuration or a command line has them, read against the tools that there are. Pure. */
+import { RuleExamples, RuleFields } from "@bough/dispatch"
+import { Rule, RuleText } from "@bough/policy"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { WrittenRule } from "../config/Settings.ts"
+import { type HostFailure, invalid } from "../HostFailure.ts"
+
+/** Reads all rules; fails with the fault of the first that is wrong. */
+export const toRules = (
+  rules: ReadonlyArray<WrittenRule>,
+  world: RuleExamples.World
+): Effect.Effect<ReadonlyArray<Rule.Rule>, HostFailure> =>
+  Effect.forEach(rules, (rule) =>
+    Effect.mapError(Effect.fromResult(toRule(rule, world)), (what) => invalid(`${rule.from}: ${what}`, example))
+  )
+
+/**
+ * Reads one rule, or fails with a sentence: a rule that names a missing tool or field would never match, and one that
+ * contradicts its own examples is not what its author meant.
+ */
+export const toRule = (
+  { effect, text, ...examples }: Omit<WrittenRule, "from">,
+  world: RuleExamples.World
+): Result.Result<Rule.Rule, string> => {
+  const read = RuleText.read(text, RuleFields.ruleFields(world.registry))
+  if (Result.isFailure(read)) return Result.fail(read.failure.message)
+  const [word] = text.trim().split(/\s/u)
+  if (Rule.isEffect(word) && word !== effect) {
+    return Result.fail(`${JSON.stringify(text)} begins with "${word}" where rules ${effect}`)
+  }
+  const rule = Rule.forCallers(Rule.make(effect, read.success.tool, read.success.fields), read.success.callers)
+  return Result.mapError(RuleExamples.check(rule, examples, world), ({ message }) => message)
+}
+
+const example = `write it as TOOL FIELD=VALUE, such as run_command argv=["npm","test"] or write_file path=src/`

@@ -1,0 +1,82 @@
+/** Finds the stored session that a user names by its id, by a prefix of it, or as the newest one. */
+import type { Session as SessionData } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import { existsSync } from "node:fs"
+import { invalid } from "../HostFailure.ts"
+import * as IdPrefix from "./IdPrefix.ts"
+
+/** Names a session by its id or a prefix of it, else the newest with `continue`, else none: a new one. */
+export interface SessionTarget {
+  readonly session: string | null
+  readonly continue: boolean
+}
+
+/** The number of sessions that are searchLimit, newest first. */
+const searchLimit = 1_000
+
+/** Finds the session to open in a workspace; null: a new one. */
+export const find = Effect.fnUntraced(function* (target: SessionTarget, workspaceRoot: string) {
+  if (target.session !== null) return yield* ofWorkspace(yield* byId(target.session), workspaceRoot)
+  if (!target.continue) return null
+  return yield* newestIn(workspaceRoot)
+})
+
+/** A session goes on where it began; one whose folder was removed or renamed goes on in the given workspace. */
+const ofWorkspace = Effect.fnUntraced(function* (sessionId: SessionData.SessionId, workspaceRoot: string) {
+  const store = yield* SessionStore.SessionStore
+  const began = (yield* store.session(sessionId)).workspaceRoot
+  if (began === workspaceRoot || !existsSync(began)) return sessionId
+  return yield* invalid(
+    `session ${sessionId} works in ${began}, not in ${workspaceRoot}`,
+    `go there, or add --cwd ${began}`
+  )
+})
+
+const newestIn = Effect.fnUntraced(function* (workspaceRoot: string) {
+  const store = yield* SessionStore.SessionStore
+  const newest = yield* newestConversation(store, workspaceRoot)
+  return newest === null
+    ? yield* invalid(`there is no session in ${workspaceRoot} yet`, "bough run begins one")
+    : newest
+})
+
+/** The number of first entries that are searched for a message of the user. */
+const firstEntries = 32
+
+/** The newest session with a message of the user: single calls are sessions without one. */
+const newestConversation = Effect.fnUntraced(function* (
+  store: SessionStore.SessionStore["Service"],
+  workspaceRoot: string
+) {
+  for (const { sessionId } of yield* store.list({ workspaceRoot, limit: searchLimit })) {
+    const entries = yield* store.entries(sessionId, 0, firstEntries)
+    if (entries.some(({ body }) => body._tag === "UserMessage")) return sessionId
+  }
+  return null
+})
+
+/** Finds a session by its id or a prefix; null stands for the newest one with a message of the user. */
+export const byIdOrNewest = (given: string | null, workspaceRoot: string) =>
+  given === null ? newestIn(workspaceRoot) : byId(given)
+
+const sessions: IdPrefix.IdListing<SessionData.Summary> = {
+  idOf: ({ sessionId }) => sessionId,
+  plural: "sessions",
+  lists: "bough sessions lists them"
+}
+
+/** Finds a session by its whole id, or by a prefix that no other session has. */
+export const byId = Effect.fnUntraced(function* (given: string) {
+  const store = yield* SessionStore.SessionStore
+  return yield* store.session(given).pipe(
+    Effect.map(({ sessionId }) => sessionId),
+    Effect.catchTag("SessionNotFound", (notFound) =>
+      Effect.gen(function* () {
+        const all = yield* store.list({ workspaceRoot: null, limit: searchLimit })
+        const found = yield* IdPrefix.findUnique(given, all, sessions)
+        return found === null ? yield* notFound : found.sessionId
+      })
+    )
+  )
+})

@@ -1,0 +1,18 @@
+/** The tools of an app's packs: per kind of session, all by name, and those that rules may name. Pure. */
+import type { Session } from "@bough/protocol"
+import type { SessionKind, Tool } from "@bough/tool"
+import type { Packs } from "../Packs.ts"
+import * as ReadSkill from "../skills/ReadSkill.ts"
+
+export const kinds = ["Main", "Branch", "Worker"] as const
+
+export const toolsOf = (packs: Packs, kind: Session.Kind): SessionKind.KindTools =>
+  ({ Main: packs.main, Branch: packs.branch ?? packs.main, Worker: packs.worker })[kind]
+
+/** Every tool of the packs by name, whichever kind holds it. */
+export const registryOf = (packs: Packs): ReadonlyMap<string, Tool.Any> =>
+  new Map(kinds.flatMap((kind) => Object.entries<Tool.Any>(toolsOf(packs, kind).pack.tools)))
+
+/** The tools that rules may name: also `read_skill`, which a session holds only where there are skills. */
+export const ruledTools = (packs: Packs): ReadonlyMap<string, Tool.Any> =>
+  new Map(registryOf(packs)).set(ReadSkill.name, ReadSkill.make([]))

@@ -1,0 +1,37 @@
+/** A session whose turns and calls decide what is kept of the notes that they wrote. */
+import type { Session, Turn } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import type * as Memory from "../memory/Memories.ts"
+
+export interface SessionWithMemory extends Session.Session {
+  /** The name of the model that reflects on the session; null: there are no reflections. */
+  readonly reflectsWith: string | null
+  /** Reflects on the session. Null: there was nothing to reflect on, or the journal failed, which the next turn reports. */
+  readonly reflectNow: Effect.Effect<Memory.ReflectionWithNotes | null>
+  /** Indexes part of what was said, so that a later search has less to do. */
+  readonly indexSaid: Effect.Effect<void>
+}
+
+interface MemoryOptions {
+  readonly isLeaving: () => boolean
+  readonly reflectsWith: string | null
+}
+
+/** The notes of a turn are kept if it ends well, and stay pending while it is open; those of a single call are kept at once. */
+export const withMemory = (
+  session: Session.Session,
+  memories: Memory.Memories["Service"],
+  { isLeaving, reflectsWith }: MemoryOptions
+): SessionWithMemory => {
+  const settled = <A extends Turn.TurnResult | null, E>(turn: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.onExit(turn, (exit) => (isLeaving() ? Effect.void : memories.settle(session.sessionId, exit)))
+  return {
+    ...session,
+    run: (input) => settled(session.run(input)),
+    resume: settled(session.resume),
+    reflectNow: Effect.orElseSucceed(memories.keepReflection(session.sessionId, session.reflect), () => null),
+    reflectsWith,
+    indexSaid: memories.indexSaid,
+    call: (tool, argumentsText) => Effect.ensuring(session.call(tool, argumentsText), memories.keep(session.sessionId))
+  }
+}
