@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Envelope } from "@bough/protocol"
 import * as Schema from "effect/Schema"
-import { existsSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { configure, lines, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
@@ -22,6 +23,32 @@ describe("bough call", { timeout: 90_000 }, () => {
       const long = decode((await bough(place, ["call", "find_files", '{"glob":"*.md","limit":2000}'])).stdout)
       const output = long.status === "success" ? long.result.output : null
       assert.lengthOf((output as { readonly paths: ReadonlyArray<string> }).paths, 300)
+    }))
+
+  it("works from a part of a repository on all of it, and on directories that are added", () =>
+    withPlace(async (place) => {
+      const library = join(place.root, "library")
+      mkdirSync(join(place.workspace, ".git"))
+      mkdirSync(library)
+      writeFileSync(join(library, "b.txt"), "library\n")
+      put(place, "packages/app/a.txt", "app\n")
+      put(place, "root.txt", "root\n")
+      const cwd = join(place.workspace, "packages/app")
+      const call = async (tool: string, given: object, ...flags: ReadonlyArray<string>) =>
+        decode((await bough(place, ["call", tool, JSON.stringify(given), ...flags], { cwd })).stdout)
+      assert.strictEqual((await call("read_file", { path: "a.txt" })).status, "success")
+      assert.strictEqual((await call("read_file", { path: "../../root.txt" })).status, "success")
+      assert.strictEqual((await call("write_file", { path: "../new.txt", content: "x" })).status, "success")
+      assert.isTrue(existsSync(join(place.workspace, "packages/new.txt")))
+      const path = join(library, "b.txt")
+      assert.strictEqual((await call("read_file", { path })).status, "error")
+      assert.strictEqual((await call("read_file", { path }, "--add-dir", "../../../library:ro")).status, "success")
+      const write = { path: join(library, "c.txt"), content: "x" }
+      assert.strictEqual((await call("write_file", write, "--add-dir", `${library}:ro`)).status, "error")
+      configure(place, JSON.stringify({ workspace: { additionalDirectories: [{ path: library }] } }))
+      assert.strictEqual((await call("write_file", write)).status, "success")
+      configure(place, JSON.stringify({ workspace: { repository: false } }))
+      assert.strictEqual((await call("read_file", { path: "../../root.txt" })).status, "error")
     }))
 
   it("takes the arguments from stdin", () =>

@@ -10,9 +10,8 @@ import { contains } from "./Toolchains.ts"
 
 /** What one session may see. */
 export interface View {
-  /** Absolute, free of links. */
-  readonly workspace: string
-  readonly writable: boolean
+  /** The workspace and further directories; parents before what lies in them. */
+  readonly roots: ReadonlyArray<Mount>
   /** Entries that are mounted by themselves, so that they stay where they are; parents before what lies in them. */
   readonly mounts: ReadonlyArray<Mount>
   /** Entries of the workspace that must not come to be; an empty directory stands there meanwhile. */
@@ -86,9 +85,9 @@ export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<st
     ["--dev", "/dev", ...temporary(machine, "/dev/shm"), "--remount-ro", "/dev"],
     [...temporary(machine, "/tmp"), "--dir", home, "--dir", "/var", "--symlink", "/tmp", "/var/tmp"],
     view.shown.flatMap((path) => ["--ro-bind-try", path, path]),
-    [view.writable ? "--bind" : "--ro-bind", view.workspace, view.workspace],
-    leading(view).flatMap((path) => [view.writable ? "--bind" : "--ro-bind", path, path]),
-    view.mounts.flatMap(({ path, source = path, writable }) => [writable ? "--bind" : "--ro-bind", source, path]),
+    view.roots.flatMap(bind),
+    leading(view).flatMap(bind),
+    view.mounts.flatMap(bind),
     [...view.absent, ...view.hidden, ...view.emptied].flatMap((path) => ["--tmpfs", path, "--remount-ro", path]),
     view.replaced.flatMap((path, at) => ["--ro-bind-data", `${replacementDescriptor(hold) + at}`, path]),
     view.proxied ? proxied : [],
@@ -101,10 +100,18 @@ const proxied =
     " "
   )
 
-/** What leads from the workspace to what is hidden in it: mounted, so that it cannot be moved away and made anew. */
-const leading = ({ pinned, workspace }: View): ReadonlyArray<string> => [
-  ...new Set(pinned.filter((path) => contains(workspace, path)).flatMap((path) => between(workspace, path)))
+const bind = ({ path, source = path, writable }: Mount): ReadonlyArray<string> => [
+  writable ? "--bind" : "--ro-bind",
+  source,
+  path
 ]
+
+/** What leads from a root to what is hidden in it: mounted, so that it cannot be moved away and made anew. */
+const leading = ({ pinned, roots }: View): ReadonlyArray<Mount> =>
+  roots.flatMap(({ path: root, writable }) => {
+    const above = pinned.filter((path) => contains(root, path)).flatMap((path) => between(root, path))
+    return [...new Set(above)].map((path) => ({ path, writable }))
+  })
 
 /** The directories below `above` on the way to `path`, the outermost first. */
 const between = (above: string, path: string): ReadonlyArray<string> => {

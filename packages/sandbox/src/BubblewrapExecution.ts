@@ -32,6 +32,7 @@ import * as ListenerProgram from "./ListenerProgram.ts"
 import type { Machine } from "./Machine.ts"
 import * as Proxy from "./Proxy.ts"
 import * as Seccomp from "./Seccomp.ts"
+import { contains } from "./Toolchains.ts"
 import * as Withheld from "./Withheld.ts"
 
 /** What every sandbox of this process shares. */
@@ -74,8 +75,11 @@ export const open = Effect.fnUntraced(function* (machine: Machine, { unixSockets
 /** One session's part of it. */
 export interface SandboxPlace {
   readonly workspace: string
-  readonly writable: boolean
-  /** Entries of the workspace that stay as they are, and are not made where they are missing. */
+  /** Where commands start, unless they name a directory. */
+  readonly start: string
+  /** The workspace and further directories, parents before what lies in them; one that is not writable is shown for reading. */
+  readonly roots: ReadonlyArray<{ readonly path: string; readonly writable: boolean }>
+  /** Entries of each writable root that stay as they are, and are not made where they are missing. */
   readonly fixed: ReadonlyArray<string>
   /** Directories below the workspace that are shown empty. */
   readonly hidden: ReadonlyArray<string>
@@ -124,10 +128,11 @@ const runJoined = Effect.fnUntraced(function* (
   usual: SandboxPlace,
   { joined, ...request }: Request & { readonly joined: CommandNetwork.Joined | null }
 ) {
-  const withheld = yield* Withheld.resolved(usual.workspace, request.withheld)
+  const withheld = yield* Withheld.resolved(usual, request.withheld)
   const place = { ...usual, hidden: [...usual.hidden, ...withheld.directories] }
   const argv = yield* Arguments.argv(request.invoke)
-  const cwd = yield* Arguments.directory(place.workspace, request.options.cwd)
+  const roots = place.roots.map(({ path }) => path)
+  const cwd = yield* Arguments.directory({ start: place.start, roots }, request.options.cwd)
   const proxied = joined !== null
   const command = ["--chdir", cwd, ...Bubblewrap.gated(workshop.machine, argv, { proxied })]
   const { held, value: outcome } = yield* guarded(workshop, place, (standings, { repositories, shown }) =>
@@ -161,26 +166,34 @@ const guarded = <A, E>(
   use: (standings: ReadonlyArray<Standing>, around: Around) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.acquireUseRelease(
-    Effect.forEach(place.writable ? place.fixed : [], (name) => reserve(place.workspace, name), atOnce),
+    Effect.forEach(
+      writableRoots(place).flatMap((root) => place.fixed.map((name) => ({ root, name }))),
+      ({ name, root }) => reserve(root, name),
+      atOnce
+    ),
     (standings) =>
       Effect.gen(function* () {
-        const where = { workspace: place.workspace, passedOver: place.hidden }
-        const before = yield* Survey.survey(where)
+        const before = (yield* Effect.forEach(surveyed(place, place.roots), Survey.survey)).flat()
+        const roots = place.roots.map(({ path }) => path)
         let held = ""
         const guardedHere = Effect.acquireUseRelease(
           repositories(place, before),
           (repositories) =>
             Effect.onExit(
               use(standings, {
-                shown: Care.shown(before, place),
+                shown: Care.shown(before, { roots, repositories: place.repositories }),
                 repositories: repositories.map(({ seen }) => seen.directory)
               }),
               Effect.fnUntraced(function* () {
                 if (place.user === null) held += Devices.text(yield* Devices.restore(devices))
-                if (!place.writable) return
                 for (const { seen } of repositories) held += GitGuard.said(yield* GitGuard.restore(seen, place.user))
-                const made = HeldBack.made(before, yield* Survey.everything(where))
-                held += HeldBack.text(yield* HeldBack.holdBack(place, made))
+                const writable = place.roots.filter((root) => root.writable)
+                const after = yield* Effect.forEach(surveyed(place, writable), Survey.everything)
+                const known = new Set(HeldBack.made(before, after.flat()))
+                for (const [at, { path: workspace }] of writable.entries()) {
+                  const made = after[at].filter((finding) => known.has(finding))
+                  held += HeldBack.text(yield* HeldBack.holdBack({ workspace, user: place.user }, made))
+                }
               })
             ),
           (repositories) => Effect.forEach(repositories, ({ hold }) => GitDirectory.release(hold), { discard: true })
@@ -199,8 +212,14 @@ interface Around {
 
 /** Those that can be opened to a command, with their doors closed. */
 const repositories = Effect.fnUntraced(function* (place: SandboxPlace, findings: ReadonlyArray<Survey.Finding>) {
-  if (!place.writable) return []
-  const found = yield* GitDirectory.find({ roots: [place.workspace], repositories: place.repositories, findings })
+  const roots = writableRoots(place)
+  if (roots.length === 0) return []
+  const isWritten = (path: string): boolean => roots.some((root) => contains(root, path))
+  const found = yield* GitDirectory.find({
+    roots,
+    repositories: place.repositories,
+    findings: findings.filter(({ path }) => isWritten(path))
+  })
   const opened = yield* Effect.forEach(found, (directory) =>
     Effect.flatMap(GitDirectory.hold(directory), (hold) =>
       hold === null
@@ -212,6 +231,21 @@ const repositories = Effect.fnUntraced(function* (place: SandboxPlace, findings:
   )
   return opened.flat()
 })
+
+const writableRoots = ({ roots }: SandboxPlace): ReadonlyArray<string> =>
+  roots.filter(({ writable }) => writable).map(({ path }) => path)
+
+/** Each root by itself, without others that lie in it. */
+const surveyed = (
+  { hidden, roots }: SandboxPlace,
+  chosen: SandboxPlace["roots"]
+): ReadonlyArray<Survey.SurveyPlace> => {
+  const paths = roots.map(({ path }) => path)
+  return chosen.map(({ path: workspace }) => ({
+    workspace,
+    passedOver: [...hidden, ...paths.filter((path) => path !== workspace)]
+  }))
+}
 
 const alsoSaying = <E>(error: E, held: string): E | ToolError.Timeout =>
   error instanceof ToolError.Timeout
@@ -240,9 +274,8 @@ const view = (
   const closed = [...fixed, ...readOnly].filter((path) => !opened.has(path))
   const mounts = [...closed.map((path) => ({ path, writable: false })), ...git.mounts]
   return Effect.succeed({
-    workspace: place.workspace,
-    writable: place.writable,
-    mounts: place.writable ? GitDirectory.ordered(mounts) : [],
+    roots: place.roots,
+    mounts: GitDirectory.ordered(mounts.filter(({ path }) => !isReadOnly(place, path))),
     absent: standings.flatMap((standing) => (standing._tag === "Reserved" ? [standing.path] : [])),
     hidden: place.hidden,
     emptied: hidden,
@@ -252,6 +285,10 @@ const view = (
     proxied
   })
 }
+
+/** What lies in a root that is shown for reading needs no mount of its own. */
+const isReadOnly = ({ roots }: SandboxPlace, path: string): boolean =>
+  roots.findLast((root) => contains(root.path, path))?.writable === false
 
 interface Beginning {
   readonly args: ReadonlyArray<string>

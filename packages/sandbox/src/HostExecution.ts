@@ -16,16 +16,21 @@ export interface Host {
   readonly maxOutputBytes: number
 }
 
+export interface HostPlace {
+  readonly start: string
+  readonly roots: ReadonlyArray<string>
+}
+
 /** Runs one command. Its process group is killed at the end; a process that made itself a session of its own survives. */
 export const run = Effect.fnUntraced(function* (
   { maxOutputBytes, variables }: Host,
-  workspace: string,
+  place: HostPlace,
   { invoke, options }: { readonly invoke: Execution.Invoke | string; readonly options: Execution.RunOptions }
 ): Effect.fn.Return<Execution.RunResult, ToolError.ToolError> {
   const [program, ...args] = yield* Arguments.argv(invoke)
-  const asked = yield* Arguments.directory(workspace, options.cwd)
+  const asked = yield* Arguments.directory(place, options.cwd)
   const cwd = yield* Disk.withoutLinks(asked)
-  if (cwd === null || !contains(workspace, cwd) || !(yield* Disk.entry(cwd))?.isDirectory()) {
+  if (cwd === null || !place.roots.some((root) => contains(root, cwd)) || !(yield* Disk.entry(cwd))?.isDirectory()) {
     return yield* Arguments.noDirectory(options.cwd)
   }
   const outcome = yield* attend(Effect.flatMap(OwnerWatch.asOrphan({ program, args, cwd, env: variables }), start), {

@@ -51,7 +51,8 @@ const stage = Effect.gen(function* () {
   const { port } = server.address() as AddressInfo
   const place: SandboxPlace = {
     workspace,
-    writable: true,
+    start: workspace,
+    roots: [{ path: workspace, writable: true }],
     fixed: [".git", ".bough"],
     hidden: [],
     shown: [],

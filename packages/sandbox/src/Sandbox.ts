@@ -17,8 +17,7 @@ type Provided = ToolContext.Provided<Service>
 type Run = (request: BubblewrapExecution.Request) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
 
 /** `writable`: the session may write its workspace. */
-export interface Session {
-  readonly root: string
+export interface Session extends SandboxSetup.SessionPlace {
   readonly writable: boolean
 }
 
@@ -79,12 +78,14 @@ const host = (settings: Settings, environment: Environment.HostVariables): Sandb
   const options = { variables, maxOutputBytes: settings.maxOutputBytes }
   return {
     report: Effect.succeed(SandboxReport.fromChecks("host", [], "")),
-    provided: ({ root }) => ({
+    provided: (session) => ({
       make: service((request) =>
-        Effect.flatMap(SandboxSetup.realRoot(root), (workspace) => HostExecution.run(options, workspace, request))
+        Effect.flatMap(SandboxSetup.rootsOf(session), ({ roots, start }) =>
+          HostExecution.run(options, { start, roots: roots.map(({ path }) => path) }, request)
+        )
       ),
       reach: "Host",
-      preconditions: preconditions({ backend: "host", root }, variables)
+      preconditions: preconditions({ backend: "host", root: session.root }, variables)
     })
   }
 }

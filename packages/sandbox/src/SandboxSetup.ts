@@ -57,40 +57,85 @@ export interface Surroundings {
   readonly home: string | undefined
 }
 
+export interface SessionPlace {
+  /** Where commands start, unless they name a directory. */
+  readonly root: string
+  /** The repository around it, all of which commands see; default the root alone. */
+  readonly repository?: string
+  /** Directories elsewhere that commands see. */
+  readonly additionalDirectories?: ReadonlyArray<Root>
+}
+
+export interface Root {
+  readonly path: string
+  readonly writable: boolean
+}
+
+/** The directories of a session, without links: the workspace first. */
+export const rootsOf = Effect.fnUntraced(function* ({ additionalDirectories = [], repository, root }: SessionPlace) {
+  const start = yield* realRoot(root)
+  const workspace = repository === undefined ? start : yield* realRoot(repository)
+  const further = yield* Effect.forEach(additionalDirectories, ({ path, writable }) =>
+    Effect.map(realRoot(path), (path): Root => ({ path, writable }))
+  )
+  const roots: readonly [Root, ...ReadonlyArray<Root>] = [{ path: workspace, writable: true }, ...further]
+  return { start, workspace, roots }
+})
+
 /** Where one session's commands run and what they see of the host. */
 export const place = Effect.fnUntraced(function* (
-  { root, writable }: { readonly root: string; readonly writable: boolean },
+  { writable, ...session }: SessionPlace & { readonly writable: boolean },
   { home, settings, shown }: Surroundings
 ): Effect.fn.Return<SandboxPlace, ToolError.ToolError> {
-  const workspace = yield* realRoot(root)
+  const { roots: given, start, workspace } = yield* rootsOf(session)
   const realHome = home === undefined ? null : yield* Disk.withoutLinks(home)
-  if (workspace === "/" || (realHome !== null && realHome !== "/" && contains(workspace, realHome))) {
-    return yield* unfit(`${workspace} holds your home directory; work in a directory below it`)
+  const holdsHome = given.find(
+    ({ path }) => path === "/" || (realHome !== null && realHome !== "/" && contains(path, realHome))
+  )
+  if (holdsHome !== undefined) {
+    return yield* unfit(`${holdsHome.path} holds your home directory; work in a directory below it`)
   }
+  const roots = distinct(given).map(({ path, writable: isWritable }) => ({ path, writable: writable && isWritable }))
+  const isSeen = (path: string): boolean => roots.some((root) => contains(root.path, path))
   const hidden = yield* Effect.forEach(settings.hiddenPaths, Disk.withoutLinks)
   const there = hidden.filter((path) => path !== null)
-  const linked = settings.hiddenPaths.find(
-    (path, at) => contains(workspace, path) && ![path, null].includes(hidden[at])
-  )
+  const linked = settings.hiddenPaths.find((path, at) => isSeen(path) && ![path, null].includes(hidden[at]))
   if (linked !== undefined)
     return yield* unfit(`${linked} is behind a link of the workspace, which a command could change`)
-  if (there.some((path) => contains(path, workspace))) return yield* unfit(`${workspace} is hidden from commands`)
+  const unseen = roots.find((root) => there.some((path) => contains(path, root.path)))
+  if (unseen !== undefined) return yield* unfit(`${unseen.path} is hidden from commands`)
   const repository = yield* Worktree.repositoryOf(workspace)
   const worksAs = yield* user(workspace)
   const elsewhere = yield* Effect.filter(
-    [...shown, ...repository].filter((path) => !contains(workspace, path)),
+    [...shown, ...repository].filter((path) => !isSeen(path)),
     (path) => (worksAs === null ? Effect.succeed(true) : isReachable(path, worksAs))
   )
   return {
     workspace,
-    writable,
+    start,
+    roots,
     fixed,
-    hidden: there.filter((path) => [workspace, ...elsewhere].some((seen) => contains(seen, path))),
+    hidden: there.filter((path) => isSeen(path) || elsewhere.some((seen) => contains(seen, path))),
     shown: elsewhere,
     repositories: repository,
     user: worksAs
   }
 })
+
+/** Parents before what lies in them; without what lies in another one and is no more writable there. */
+const distinct = (roots: ReadonlyArray<Root>): ReadonlyArray<Root> =>
+  roots
+    .filter(
+      ({ path, writable }, at) =>
+        !roots.some(
+          (other, otherAt) =>
+            otherAt !== at &&
+            contains(other.path, path) &&
+            (other.writable || !writable) &&
+            (other.path !== path || other.writable !== writable || otherAt < at)
+        )
+    )
+    .toSorted((one, other) => (one.path < other.path ? -1 : 1))
 
 const unfit = (detail: string) =>
   Effect.fail(new ToolError.PermissionDenied({ tier: "System", reason: `SandboxUnavailable: ${detail}` }))

@@ -15,20 +15,20 @@ export const none: Withheld = { directories: [], files: [] }
 
 /** Of those that are there, without links. Refused where nothing of the workspace would be left. */
 export const resolved = Effect.fnUntraced(function* (
-  workspace: string,
+  { roots, start }: { readonly start: string; readonly roots: ReadonlyArray<{ readonly path: string }> },
   given: ToolContext.Withheld | undefined
 ): Effect.fn.Return<Withheld, ToolError.PermissionDenied> {
   if (given === undefined) return none
   const directories = new Set<string>()
   const files = new Set<string>()
   for (const place of given.places) {
-    const path = yield* Disk.withoutLinks(resolve(workspace, place.path))
+    const path = yield* Disk.withoutLinks(resolve(start, place.path))
     if (path === null) continue
-    if (contains(path, workspace)) {
+    if (roots.some((root) => contains(path, root.path))) {
       const reason = `the rule ${JSON.stringify(place.rule)} withholds the whole workspace`
       return yield* new ToolError.PermissionDenied({ tier: "System", reason })
     }
-    const entry = contains(workspace, path) ? yield* Disk.entry(path) : null
+    const entry = roots.some((root) => contains(root.path, path)) ? yield* Disk.entry(path) : null
     if (entry === null) continue
     const places = entry.isDirectory() ? directories : files
     places.add(path)

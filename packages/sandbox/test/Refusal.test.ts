@@ -72,7 +72,17 @@ describe.skipIf(linux.skip)(`A sandbox that cannot be had${linux.suffix}`, () =>
         maxOutputBytes: 1000,
         unixSockets: false
       })
-      const where = { workspace, writable: true, fixed: [], hidden: [], shown: [], repositories: [], user: null }
+      const roots = [{ path: workspace, writable: true }]
+      const where = {
+        workspace,
+        start: workspace,
+        roots,
+        fixed: [],
+        hidden: [],
+        shown: [],
+        repositories: [],
+        user: null
+      }
       const start = (isTrial: boolean) =>
         Effect.result(
           BubblewrapExecution.run(workshop, where, {

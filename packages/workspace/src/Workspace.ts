@@ -1,5 +1,5 @@
 /**
- * The adapter of the workspace capabilities: one root, opened once, below which everything is found by walking open
+ * The adapter of the workspace capabilities: roots, each opened once, below which everything is found by walking open
  * directories.
  */
 import {
@@ -18,15 +18,26 @@ import type { View } from "./internal/openFile.ts"
 import { reads } from "./internal/reads.ts"
 import { replaceFile } from "./internal/replaceFile.ts"
 import { bundled } from "./internal/ripgrep.ts"
-import { openRoot, type RootUnusable } from "./internal/root.ts"
+import { openRoot, type Root, type RootUnusable } from "./internal/root.ts"
+import * as Route from "./internal/route.ts"
 import * as Temporaries from "./internal/temporaries.ts"
 import { unsaved } from "./internal/unsaved.ts"
 import * as Withheld from "./internal/withheld.ts"
 
 export { RootUnusable } from "./internal/root.ts"
 
+/** A directory elsewhere that belongs to the workspace. Absolute. */
+export interface AdditionalDirectory {
+  readonly path: string
+  readonly writable: boolean
+}
+
 export interface WorkspaceOptions {
+  /** Where relative paths begin. */
   readonly root: string
+  /** The repository around it, all of which belongs to the workspace; default the root alone. */
+  readonly repository?: string
+  readonly additionalDirectories?: ReadonlyArray<AdditionalDirectory>
   /** Absolute paths that are out of bounds where they lie below the root, such as the data directory. */
   readonly protectedPaths?: ReadonlyArray<string>
   /**
@@ -43,7 +54,7 @@ export interface WorkspaceOptions {
 type Grants = ReadonlyArray<Grant.Grant>
 
 export interface Workspace {
-  /** The root without links. */
+  /** Where relative paths begin, without links. */
   readonly root: string
   /** False: names cannot be looked up in open directories on this platform, and every write is refused. */
   readonly isWritable: boolean
@@ -60,34 +71,65 @@ export const make = Effect.fnUntraced(function* (
   const runner = yield* ProcessRunner.ProcessRunner
   const temporaries = yield* Temporaries.open(options.temporariesDirectory ?? null)
   const descriptorPlace = options.descriptorPlace ?? "/proc/self/fd"
-  const root = yield* openRoot(options.root, options.protectedPaths ?? [], { descriptorPlace, temporaries })
+  const opened = { descriptorPlace, temporaries }
+  const protectedPaths = options.protectedPaths ?? []
+  const first = yield* openRoot(
+    { path: options.repository ?? options.root, start: options.root },
+    protectedPaths,
+    opened
+  )
+  const others = yield* Effect.forEach(options.additionalDirectories ?? [], ({ path, writable }) =>
+    Effect.map(openRoot({ path, start: null }, protectedPaths, opened), (root): Place => ({
+      root,
+      isWritable: writable
+    }))
+  )
+  const places: readonly [Place, ...ReadonlyArray<Place>] = [{ root: first, isWritable: true }, ...others]
   const program = options.ripgrep === undefined ? yield* Effect.cached(bundled) : Effect.succeed(options.ripgrep)
-  const ripgrep = { runner, program, root }
 
-  const viewFor = (grants: Grants, withheld?: ToolContext.Withheld): View => ({
+  const viewOf = (root: Root, grants: Grants, withheld: ToolContext.Withheld | undefined): View => ({
     root,
     withheld: Withheld.make(root, withheld),
     mayReadSecret: (path) => grants.some((grant) => grant._tag === "Path" && grant.path === path)
   })
-  const writes = (view: View): WorkspaceWrite.WorkspaceWrite["Service"] => ({
-    writeFile: (path, content, expected) => replaceFile(root, path, { content, expected }),
-    createDirectory: (path) => Changes.createDirectory(root, path),
-    move: (from, to) => Changes.move(view, from, to),
-    copy: (from, to) => Changes.copy(view, from, to),
-    remove: (path) => Changes.remove(root, path)
-  })
-  const plainView = viewFor([])
-  const plainReads = reads(plainView, ripgrep)
-  const plainWrites = writes(plainView)
+  const readsFor: Workspace["read"] = (grants, withheld) =>
+    Route.reads(routed(places, (root) => reads(viewOf(root, grants, withheld), { runner, program, root })))
+  const writesFor: Workspace["write"] = (grants, withheld) =>
+    Route.writes(routed(places, (root) => writes(viewOf(root, grants, withheld))))
+  const plainReads = readsFor([])
+  const plainWrites = writesFor([])
   return {
-    root: root.path,
-    isWritable: root.handles.areSafe,
+    root: [first.path, ...first.start].join("/"),
+    isWritable: first.handles.areSafe,
     read: (grants, withheld) =>
-      grants.length === 0 && withheld === undefined ? plainReads : reads(viewFor(grants, withheld), ripgrep),
+      grants.length === 0 && withheld === undefined ? plainReads : readsFor(grants, withheld),
     write: (grants, withheld) =>
-      grants.length === 0 && withheld === undefined ? plainWrites : writes(viewFor(grants, withheld)),
-    repository: { unsaved: (path, limit) => unsaved({ root, runner }, path, limit) }
+      grants.length === 0 && withheld === undefined ? plainWrites : writesFor(grants, withheld),
+    repository: Route.repositories(
+      routed(places, (root) => ({ unsaved: (path, limit) => unsaved({ root, runner }, path, limit) }))
+    )
   }
+})
+
+interface Place {
+  readonly root: Root
+  readonly isWritable: boolean
+}
+
+const routed = <A>(
+  [first, ...others]: readonly [Place, ...ReadonlyArray<Place>],
+  make: (root: Root) => A
+): Route.Routes<A> => [
+  { ...first, service: make(first.root) },
+  ...others.map((place) => ({ ...place, service: make(place.root) }))
+]
+
+const writes = (view: View): WorkspaceWrite.WorkspaceWrite["Service"] => ({
+  writeFile: (path, content, expected) => replaceFile(view.root, path, { content, expected }),
+  createDirectory: (path) => Changes.createDirectory(view.root, path),
+  move: (from, to) => Changes.move(view, from, to),
+  copy: (from, to) => Changes.copy(view, from, to),
+  remove: (path) => Changes.remove(view.root, path)
 })
 
 /** The context with reading, made for each call from its grants. */

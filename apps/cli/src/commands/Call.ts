@@ -23,7 +23,8 @@ const parameters = { ...CallFlags.call, session: SessionFlags.session }
 type CallOptions = Options<typeof parameters>
 
 const call = Effect.fnUntraced(function* (program: Program, common: Common, options: CallOptions) {
-  const given = { ...SettingsFile.noOverrides, approve: options.approve, allow: options.allow, cwd: common.cwd }
+  const { addDir, allow, approve } = options
+  const given = { ...SettingsFile.noOverrides, addDir, allow, approve, cwd: common.cwd }
   const settings = yield* SettingsFile.load(program.environment, given, null)
   const text = options.arguments === "-" ? yield* ReadInput.all(program.stdin(), "the arguments") : options.arguments
   yield* inSession(program, settings, { ...options, arguments: text }).pipe(

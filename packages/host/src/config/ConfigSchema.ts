@@ -210,6 +210,28 @@ const prices = described(
   "US dollars per million tokens, by provider/model; they win over the prices that bough knows"
 )
 
+const workspace = described(
+  Schema.Struct({
+    repository: described(
+      Schema.Boolean,
+      "Whether all of the repository around the folder belongs to the workspace; default true"
+    ),
+    additionalDirectories: described(
+      Schema.Array(
+        Schema.Struct({
+          path: text.annotate({ description: "Absolute, from ~/, or relative to the folder" }),
+          access: described(
+            Schema.Literals(["read-only", "writable"]),
+            "What file tools and commands may do there; default writable"
+          )
+        })
+      ),
+      "Directories that belong to the workspace too, for file tools and commands; --add-dir adds more"
+    )
+  }),
+  "What belongs to the workspace beside the folder that bough was started in"
+)
+
 /** `~/.config/bough/config.jsonc`. */
 export const User = Schema.Struct({
   $schema: described(Schema.String, "Where an editor finds this schema"),
@@ -240,6 +262,7 @@ export const User = Schema.Struct({
     Schema.Literals(["bubblewrap", "host", "disabled"]),
     "Where commands run; on the host every call is asked about"
   ),
+  workspace,
   network,
   search,
   embedding,

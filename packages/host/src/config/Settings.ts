@@ -15,6 +15,7 @@ import * as Home from "./Home.ts"
 import * as Skills from "../skills/Skills.ts"
 import * as SmallFile from "@bough/disk/SmallFile"
 import { failed, type HostFailure, invalid } from "../HostFailure.ts"
+import * as WorkspaceDirectories from "../project/WorkspaceDirectories.ts"
 import * as WorkspaceRoot from "../project/WorkspaceRoot.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 import * as Limits from "./Limits.ts"
@@ -33,6 +34,8 @@ export interface HostEnvironment extends Home.HomeEnvironment {
 /** What of the command line bears on settings. Null: not given. */
 export interface SettingsOverrides extends Limits.LimitOverrides {
   readonly cwd: string | null
+  /** `--add-dir`, as written. */
+  readonly addDir?: ReadonlyArray<string>
   readonly model: string | null
   readonly effort: Effort.Effort | null
   readonly approve: Policy.Approve | null
@@ -74,6 +77,9 @@ export interface Settings {
   readonly environment: HostEnvironment
   readonly dataDirectory: string
   readonly workspaceRoot: string
+  /** The repository around it, or the same. */
+  readonly repositoryRoot: string
+  readonly additionalDirectories: ReadonlyArray<WorkspaceDirectories.AdditionalDirectory>
   /** As provider/model; null: nobody named one. */
   readonly model: string | null
   /** How hard the model is to think; null: as its provider has it. */
@@ -138,10 +144,14 @@ export const load = Effect.fnUntraced(function* (
   const own = Skills.userSkills(environment)
   const { notices, skills } = yield* Skills.choose([...project.skills, ...own.folders])
   const providerVariables = { ...variablesOf(operator.providers ?? {}), ...present(variables) }
+  const { additionalDirectories = [], repository = true } = operator.workspace ?? {}
+  const added = [...additionalDirectories, ...(given.addDir ?? []).map(WorkspaceDirectories.parseFlag)]
   return {
     environment,
     dataDirectory,
     workspaceRoot: root,
+    repositoryRoot: repository ? WorkspaceDirectories.repositoryAround(root, environment.home) : root,
+    additionalDirectories: yield* WorkspaceDirectories.resolveAdditional(added, { root, home: environment.home }),
     model: given.model ?? nonEmpty(variables["BOUGH_MODEL"]) ?? project.config.model ?? operator.model ?? null,
     effort: given.effort ?? operator.effort ?? null,
     providerVariables,

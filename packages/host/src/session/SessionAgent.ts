@@ -11,6 +11,7 @@ import { Memories } from "../memory/Memories.ts"
 import type { HostContext } from "../HostContext.ts"
 import { toRules } from "../rules/ConfiguredRules.ts"
 import { kinds, registryOf, ruledTools, toolsOf } from "./KindTools.ts"
+import * as DescribeDirectories from "../project/DescribeDirectories.ts"
 import * as SessionCapabilities from "./SessionCapabilities.ts"
 import * as ReadSkill from "../skills/ReadSkill.ts"
 import { failed, type HostFailure, invalid } from "../HostFailure.ts"
@@ -38,7 +39,7 @@ export const make = Effect.fnUntraced(function* (host: HostContext, settings: Se
       approve: settings.approve
     },
     redaction: Redaction.make(settings.secrets),
-    instructions: settings.instructions,
+    instructions: [...DescribeDirectories.toInstructions(settings), ...settings.instructions],
     coreTools: new Set([...(packs.core ?? registry.keys()), readSkill.name]),
     limits: settings.limits,
     addresses: settings.network.allow.flatMap(addressesOf),

@@ -23,7 +23,8 @@ export const ownPlaces = ({ dataDirectory, environment }: Settings): ReadonlyArr
 
 export const sandbox = (settings: Settings): Effect.Effect<Sandbox.Sandbox> =>
   Effect.suspend(() => {
-    const inside = ownPlaces(settings).filter((path) => path.startsWith(`${settings.workspaceRoot}/`))
+    const roots = [settings.repositoryRoot, ...settings.additionalDirectories.map(({ path }) => path)]
+    const inside = ownPlaces(settings).filter((path) => roots.some((root) => path.startsWith(`${root}/`)))
     // What is not there cannot be hidden, and a command could make it; where we cannot, it cannot either.
     for (const path of inside) Result.try(() => Directory.make(path))
     return Sandbox.make(
@@ -37,9 +38,11 @@ export const sandbox = (settings: Settings): Effect.Effect<Sandbox.Sandbox> =>
 
 /** The capabilities of a kind of session, until the scope closes. */
 export const context = Effect.fnUntraced(function* (settings: Settings, kind: Session.Kind) {
-  const root = settings.workspaceRoot
+  const { additionalDirectories, repositoryRoot: repository, workspaceRoot: root } = settings
   const workspace = yield* Workspace.make({
     root,
+    repository,
+    additionalDirectories,
     protectedPaths: ownPlaces(settings),
     temporariesDirectory: join(settings.dataDirectory, "temporaries")
   }).pipe(
@@ -51,7 +54,12 @@ export const context = Effect.fnUntraced(function* (settings: Settings, kind: Se
   const looking = Network.provideReads(Workspace.provideReads(ToolContext.empty(kind), workspace), network)
   const reading = memories.provideReads(looking)
   if (kind === "Worker") return reading
-  const commands = (yield* sandbox(settings)).provided({ root, writable: true })
+  const commands = (yield* sandbox(settings)).provided({
+    root,
+    repository,
+    additionalDirectories,
+    writable: true
+  })
   const writing = memories.provideWrites(Network.provideWrites(Workspace.provideWrites(reading, workspace), network))
   const able = ToolContext.provide(writing, Capability.Execution, commands)
   const variables = SessionVariables.provided({

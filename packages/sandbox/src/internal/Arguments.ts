@@ -19,14 +19,14 @@ export const argv = (
   return Effect.succeed(vector)
 }
 
-/** The absolute working directory, below `workspace` as it is written. Links are for whoever enters it to mind. */
+/** The absolute working directory, in one of the roots as it is written. Links are for whoever enters it to mind. */
 export const directory = (
-  workspace: string,
+  { roots, start }: { readonly start: string; readonly roots: ReadonlyArray<string> },
   cwd: string | undefined
 ): Effect.Effect<string, ToolError.ValidationError> => {
   if (cwd?.includes("\0")) return invalid("cwd", "a NUL character cannot be passed on")
-  const path = resolve(workspace, cwd ?? ".")
-  if (!contains(workspace, path)) return invalid("cwd", `${cwd} is outside the workspace`)
+  const path = resolve(start, cwd ?? ".")
+  if (!roots.some((root) => contains(root, path))) return invalid("cwd", `${cwd} is outside the workspace`)
   return Effect.succeed(path)
 }
 

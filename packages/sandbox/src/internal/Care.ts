@@ -19,15 +19,18 @@ export interface Replaced {
   readonly content: string
 }
 
-/** `workspace` itself holds the first repository, if any; `repositories` lie elsewhere and are shown too. */
+/** Each root may itself be a repository; `repositories` lie elsewhere and are shown too. */
 export const shown = (
   findings: ReadonlyArray<Finding>,
-  { repositories, workspace }: { readonly workspace: string; readonly repositories: ReadonlyArray<string> }
+  { repositories, roots }: { readonly roots: ReadonlyArray<string>; readonly repositories: ReadonlyArray<string> }
 ): Shown => {
   const readOnly: Array<string> = []
   const hidden: Array<string> = []
   const replaced: Array<Replaced> = []
-  const configurations = [`${workspace}/.git/config`, ...repositories.map((path) => `${path}/config`)]
+  const configurations = [
+    ...roots.map((root) => `${root}/.git/config`),
+    ...repositories.map((path) => `${path}/config`)
+  ]
   for (const { care, kind, path } of findings) {
     // Nothing can be mounted on a link; one that a command puts in its place is found afterwards.
     if (kind === "link" || kind === "other") continue
@@ -42,7 +45,7 @@ export const shown = (
     readOnly.push(path)
     if (care === "repository") {
       configurations.push(`${path}/config`)
-      const elsewhere = kind === "file" ? repositoryNamedBy(path, workspace) : null
+      const elsewhere = kind === "file" ? repositoryNamedBy(path, roots) : null
       if (elsewhere !== null) readOnly.push(elsewhere)
     }
   }
@@ -63,11 +66,11 @@ export const withoutCredentials = (text: string): string =>
     .replaceAll(/(:\/\/)[^/@\s"]*@/gu, "$1")
     .replaceAll(/^[ \t]*(?:extraheader|password|token|oauth\w*|cookiefile|sslkey)[ \t]*=.*$\n?/gimu, "")
 
-/** The repository that a `.git` file leads to, where it lies in the workspace under another name. */
-const repositoryNamedBy = (path: string, workspace: string): string | null => {
+/** The repository that a `.git` file leads to, where it lies in a root under another name. */
+const repositoryNamedBy = (path: string, roots: ReadonlyArray<string>): string | null => {
   const named = /^gitdir: (.+)$/mu.exec(read(path) ?? "")?.[1]
   const target = named === undefined ? null : resolve(dirname(path), named.trimEnd())
-  const isInside = target !== null && target !== workspace && contains(workspace, target)
+  const isInside = target !== null && !roots.includes(target) && roots.some((root) => contains(root, target))
   return isInside && !target.includes("/.git/") && isRealDirectory(target) ? target : null
 }
 

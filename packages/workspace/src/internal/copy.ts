@@ -7,7 +7,7 @@ import { quote, refuse } from "../Refusal.ts"
 import { fill, type OpenFile, useAt } from "./openFile.ts"
 import { syncDirectory, writeAll } from "./durable.ts"
 import { temporaryName } from "./temporaries.ts"
-import { join } from "./pathText.ts"
+import { pathOf } from "./pathText.ts"
 import type { Root } from "./root.ts"
 import { call, failWith, report, wait } from "./systemCall.ts"
 import { byDirectory, entriesBelow, nameOf, removeEntries, type TreeEntry, withEntry } from "./tree.ts"
@@ -29,13 +29,14 @@ export const copyTree = Effect.fnUntraced(function* (
   const entries = yield* entriesBelow(root, source, { access: "write", state: "refuse" })
   yield* copyable(entries)
   const name = temporaryName()
-  const temporary = join([...target.segments.slice(0, -1), name])
+  const segments = [...target.segments.slice(0, -1), name]
+  const temporary = pathOf(root, segments)
   const at = target.parent.prefix + name
   const copies = entries.map((entry) => ({
     ...entry,
     path: entry.inner === "" ? temporary : `${temporary}/${entry.inner}`
   }))
-  const gone = root.temporaries.list(`${root.path}/${temporary}`)
+  const gone = root.temporaries.list([root.path, ...segments].join("/"))
   yield* copyEntry(root, entries[0], { from: source.at, to: at }).pipe(
     Effect.andThen(
       Effect.forEach(byDirectory(entries), ({ children, directory }, index) =>

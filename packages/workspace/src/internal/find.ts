@@ -7,7 +7,7 @@ import { withDirectory } from "./directory.ts"
 import * as Globs from "./globs.ts"
 import { verified } from "./list.ts"
 import type { View } from "./openFile.ts"
-import { split } from "./pathText.ts"
+import { join, segmentsOf } from "./pathText.ts"
 import * as Ripgrep from "./ripgrep.ts"
 import * as Withheld from "./withheld.ts"
 
@@ -24,10 +24,10 @@ export const find = Effect.fnUntraced(function* (
     ...Globs.sieve([glob]),
     ...(Globs.wantsHidden(glob) ? ["--hidden"] : [])
   ])
-  const prefix = segments.map((name) => `${name}/`).join("").length
   const items: Array<string> = []
   for (const candidate of found.paths) {
-    if (!Glob.match(compiled, candidate.slice(prefix)) || isLeftOut(split(candidate))) continue
+    const place = segmentsOf(view.root, candidate)
+    if (!Glob.match(compiled, join(place.slice(segments.length))) || isLeftOut(place)) continue
     if ((yield* verified(ripgrep, candidate)) === null) continue
     if (items.length === limit) return { items, truncated: true }
     items.push(candidate)

@@ -3,6 +3,7 @@ import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import gitignore, { type Ignore } from "ignore"
 import { readAll, type View, withFile } from "./openFile.ts"
+import { pathOf } from "./pathText.ts"
 import { call } from "./systemCall.ts"
 
 /** Tells whether an entry of the directory is left out of its listing. */
@@ -34,7 +35,8 @@ export const ignoredIn = Effect.fnUntraced(function* (
       .slice(0, depth)
       .map((name) => `${name}/`)
       .join("")
-    for (const name of [".gitignore", ".ignore"]) add(inner + folder, yield* readRules(view, folder + name))
+    for (const name of [".gitignore", ".ignore"])
+      add(inner + folder, yield* readRules(view, pathOf(view.root, [...segments.slice(0, depth), name])))
   }
   const prefix = inner + segments.map((name) => `${name}/`).join("")
   // A listing inside an ignored directory was asked for by its path: all of it is shown.

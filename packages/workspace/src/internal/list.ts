@@ -7,7 +7,7 @@ import * as Sensitive from "../Sensitive.ts"
 import { infoOf, lookAt, namesIn, withDirectory } from "./directory.ts"
 import { ignoredIn } from "./ignore.ts"
 import { readAll, type View, withFile } from "./openFile.ts"
-import { join, split } from "./pathText.ts"
+import { pathOf, segmentsOf } from "./pathText.ts"
 import { isOperators } from "./root.ts"
 import * as Ripgrep from "./ripgrep.ts"
 import { lookUp } from "./walk.ts"
@@ -47,10 +47,10 @@ const level = (
         const place = [...segments, name]
         if (!options.hidden && name.startsWith(".")) continue
         if (Sensitive.isProtected(place, "read") || isOperators(view.root, place) || isLeftOut(place)) continue
-        const stats = yield* lookUp(directory.prefix + name, join(place))
+        const stats = yield* lookUp(directory.prefix + name, pathOf(view.root, place))
         if (stats === null || isIgnored(name, stats.isDirectory())) continue
         if (items.length === options.limit) return { items, truncated: true }
-        items.push(infoOf(join(place), stats))
+        items.push(infoOf(pathOf(view.root, place), stats))
       }
       return { items, truncated: !complete }
     })
@@ -71,7 +71,7 @@ const tree = (
         ])
         const items: Array<WorkspaceRead.ListedFile> = []
         for (const found of paths) {
-          if (isLeftOut(split(found))) continue
+          if (isLeftOut(segmentsOf(view.root, found))) continue
           if (items.length === options.limit) return { items, truncated: true }
           const info = yield* verified(ripgrep, found)
           if (info !== null) items.push(info)

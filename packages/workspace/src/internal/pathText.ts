@@ -16,7 +16,7 @@ export const namesOf = (
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) {
     return Effect.fail(refuse("BadName", access, `${quote(path)} is a URL, not a path of the workspace`))
   }
-  if (!path.startsWith("/")) return Effect.succeed(split(path))
+  if (!path.startsWith("/")) return Effect.succeed([...root.start, ...split(path)])
   const inside = belowRoot(root, path)
   return inside === null
     ? Effect.fail(refuse("PathEscape", access, `${quote(path)} is outside the workspace`))
@@ -36,6 +36,28 @@ export const belowRoot = (root: Root, path: string): ReadonlyArray<string> | nul
 /** Names that stay where they are are dropped. */
 export const split = (path: string): ReadonlyArray<string> =>
   path.split("/").filter((name) => name !== "" && name !== ".")
+
+/** The names below the root of a path that begins where relative paths do, and holds no link. */
+export const segmentsOf = (root: Root, path: string): ReadonlyArray<string> => {
+  const inside = path.startsWith("/") ? belowRoot(root, path) : null
+  const segments = inside === null ? [...root.start] : []
+  for (const name of inside ?? split(path)) {
+    if (name === "..") segments.pop()
+    else segments.push(name)
+  }
+  return segments
+}
+
+/** How a place below the root is called: from where relative paths begin, or absolute in a root that has no such place. */
+export const pathOf = (root: Root, segments: ReadonlyArray<string>): string =>
+  root.isStart ? relative(root.start, segments) : join([root.path, ...segments])
+
+/** From one place to another. */
+export const relative = (from: ReadonlyArray<string>, to: ReadonlyArray<string>): string => {
+  const parting = from.findIndex((name, index) => name !== to[index])
+  const shared = parting === -1 ? from.length : parting
+  return join([...from.slice(shared).map(() => ".."), ...to.slice(shared)])
+}
 
 /** Names joined again; "." is the root. */
 export const join = (segments: ReadonlyArray<string>): string => (segments.length === 0 ? "." : segments.join("/"))

@@ -3,6 +3,7 @@ import { ToolError } from "@bough/protocol"
 import { ProcessRunner } from "@bough/tool"
 import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
+import { pathOf, relative, segmentsOf } from "./pathText.ts"
 import type { Root } from "./root.ts"
 
 export interface Ripgrep {
@@ -33,7 +34,7 @@ const always = ["--no-config", "--no-require-git", "--no-ignore-global", "--no-f
 
 const maxOutputBytes = 16 * 1024 ** 2
 
-/** Runs in the root; `place` is below it, without links. Reads of what may not be read are passed over. */
+/** Runs where relative paths begin; `place` is below it, without links. Reads of what may not be read are passed over. */
 export const run = (
   { program, root, runner }: Ripgrep,
   flags: ReadonlyArray<string>,
@@ -44,7 +45,7 @@ export const run = (
       runner.run({
         program: found,
         args: [...always, ...flags, "--", ...positional],
-        cwd: root.path,
+        cwd: [root.path, ...root.start].join("/"),
         env: {},
         maxOutputBytes
       })
@@ -61,10 +62,14 @@ export const run = (
   )
 
 /** A place as an argument, which never reads as a flag. */
-export const argument = (segments: ReadonlyArray<string>): string => `./${segments.join("/")}`
+export const argument = (root: Root, segments: ReadonlyArray<string>): string => {
+  const place = relative(root.start, segments)
+  // Below "./." the rules above are not found.
+  return place === "." ? "./" : place.startsWith("../") || place === ".." ? place : `./${place}`
+}
 
-/** The name of a result below the root. */
-export const resultPath = (text: string): string => text.replace(/^\.\//, "")
+/** The path of a result, from where ripgrep ran. */
+export const resultPath = (text: string): string => text.replace(/^(?:\.\/)+/, "")
 
 /** Files below a place, sorted. */
 export const files = (
@@ -72,10 +77,13 @@ export const files = (
   segments: ReadonlyArray<string>,
   flags: ReadonlyArray<string>
 ): Effect.Effect<{ readonly paths: ReadonlyArray<string>; readonly truncated: boolean }, ToolError.ToolError> =>
-  run(ripgrep, ["--files", "--null", ...flags], [argument(segments)]).pipe(
+  run(ripgrep, ["--files", "--null", ...flags], [argument(ripgrep.root, segments)]).pipe(
     Effect.map(({ text, truncated }) => ({
       // What follows the last NUL is a name that was cut.
-      paths: text.split("\0").slice(0, -1).map(resultPath),
+      paths: text
+        .split("\0")
+        .slice(0, -1)
+        .map((found) => pathOf(ripgrep.root, segmentsOf(ripgrep.root, resultPath(found)))),
       truncated
     }))
   )

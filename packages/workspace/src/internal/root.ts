@@ -24,6 +24,10 @@ export interface Root {
   readonly path: string
   /** As it was given. */
   readonly givenPath: string
+  /** Names from the root to the directory that relative paths begin at. */
+  readonly start: ReadonlyArray<string>
+  /** False: another root has the directory that relative paths begin at, and places in this one are called by absolute paths. */
+  readonly isStart: boolean
   readonly ownerUid: number
   readonly handles: Handles
   readonly temporaries: Temporaries
@@ -75,11 +79,12 @@ const names: Handles = {
 /**
  * Opens the root until the scope ends.
  *
+ * - `start`: where relative paths begin, at or below the root; null: in another root
  * - `descriptorPlace`: where the platform shows open descriptors by number, `/proc/self/fd` on Linux; where a probe finds
  *   that names are not looked up in open directories there, `handles.areSafe` is false
  */
 export const openRoot = (
-  givenPath: string,
+  { path: givenPath, start }: { readonly path: string; readonly start: string | null },
   protectedPaths: ReadonlyArray<string>,
   { descriptorPlace, temporaries }: { readonly descriptorPlace: string; readonly temporaries: Temporaries }
 ): Effect.Effect<Root, RootUnusable, Scope.Scope> =>
@@ -88,11 +93,14 @@ export const openRoot = (
       const handles = (yield* isLookedUpInside(descriptorPlace)) ? descriptors(descriptorPlace) : names
       return yield* call(() => {
         const path = fs.realpathSync.native(givenPath)
+        const startNames = start === null ? [] : (placesBelow(path, fs.realpathSync.native(start))[0] ?? [])
         const directory = handles.open(null, path, "")
         return {
           directory: path === "/" && !handles.areSafe ? { ...directory, prefix: "/" } : directory,
           path,
           givenPath: givenPath.replace(/(?<=.)\/+$/, ""),
+          start: startNames,
+          isStart: start !== null,
           ownerUid: fs.fstatSync(directory.fd).uid,
           handles,
           temporaries,

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Glob from "effect/Glob"
 import * as Globs from "./globs.ts"
 import { mayRead, readAll, type View, withFile } from "./openFile.ts"
-import { split } from "./pathText.ts"
+import { pathOf, segmentsOf } from "./pathText.ts"
 import * as Ripgrep from "./ripgrep.ts"
 import { rank } from "./ranking.ts"
 import { type Match, matches } from "./searchOutput.ts"
@@ -30,14 +30,17 @@ export const search = Effect.fnUntraced(function* (
     (place) => searchable(view, place)
   )
   const isLeftOut = Withheld.walk(view.root, view.withheld, { at: segments, depth: Infinity })
-  const output = yield* Ripgrep.run(ripgrep, flags(options, wanted), [Ripgrep.argument(segments)])
+  const output = yield* Ripgrep.run(ripgrep, flags(options, wanted), [Ripgrep.argument(ripgrep.root, segments)])
   if (output.exitCode === 2 && output.text === "") return yield* failed(output.stderr)
 
   const hits: Array<WorkspaceRead.SearchHit> = []
   for (const found of rank(matches(output.text))) {
     const isWanted = globs.length === 0 || globs.some((glob) => Glob.match(glob, found[0].path))
-    if (!isWanted || isLeftOut(split(found[0].path))) continue
-    hits.push(...(yield* hitsIn(view, found, options.contextLines)))
+    const segments = segmentsOf(view.root, found[0].path)
+    if (!isWanted || isLeftOut(segments)) continue
+    const path = pathOf(view.root, segments)
+    const placed = found.map((match) => ({ ...match, path }))
+    hits.push(...(yield* hitsIn(view, placed, options.contextLines)))
     if (hits.length > options.limit) return { items: hits.slice(0, options.limit), truncated: true }
   }
   return { items: hits, truncated: output.truncated }

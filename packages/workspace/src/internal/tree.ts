@@ -6,7 +6,7 @@ import type { Access } from "../Refusal.ts"
 import { quote, refuse } from "../Refusal.ts"
 import * as Sensitive from "../Sensitive.ts"
 import { infoOf, namesIn, withOpened } from "./directory.ts"
-import { join } from "./pathText.ts"
+import { pathOf } from "./pathText.ts"
 import { type Directory, isOperators, type Root } from "./root.ts"
 import { call, report } from "./systemCall.ts"
 import { lookUp, type WalkPlace, visit } from "./walk.ts"
@@ -38,7 +38,7 @@ export const entriesBelow = (
     inner: string
   ): Effect.fn.Return<void, ToolError.ToolError> {
     const segments = inner === "" ? place.segments : [...place.segments, ...inner.split("/")]
-    const path = join(segments)
+    const path = pathOf(root, segments)
     const isOutOfBounds = Sensitive.holdsState(segments) || isOperators(root, segments)
     if (isOutOfBounds && state === "skip") return
     if (isOutOfBounds) return yield* refuse("Protected", access, `${quote(path)} may not be changed`)

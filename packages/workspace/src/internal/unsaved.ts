@@ -9,6 +9,7 @@ import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import { fill, type OpenFile, useAt } from "./openFile.ts"
+import { join, pathOf, split } from "./pathText.ts"
 import type { Root } from "./root.ts"
 import { call, failWith, report } from "./systemCall.ts"
 import { entriesBelow, type TreeEntry } from "./tree.ts"
@@ -28,13 +29,16 @@ export const unsaved = (
   visit(root, { path, access: "read", follow: false, missing: "fail" }, (place) =>
     place.stats === null
       ? Effect.fail(failWith("ENOENT", path))
-      : entriesBelow(root, place, { access: "read", state: "refuse" })
+      : Effect.map(entriesBelow(root, place, { access: "read", state: "refuse" }), (entries) => ({
+          entries,
+          segments: place.segments
+        }))
   ).pipe(
-    Effect.flatMap((entries) =>
+    Effect.flatMap(({ entries, segments }) =>
       Effect.gen(function* () {
         const files = entries.filter(({ kind }) => kind !== "directory")
         if (files.length === 0) return []
-        const held = yield* committed({ root, runner }, entries[0].path)
+        const held = yield* committed({ root, runner }, segments)
         const found: Array<string> = []
         for (const file of files) {
           if (found.length === limit) break
@@ -84,30 +88,32 @@ export const environment: Readonly<Record<string, string>> = {
   )
 }
 
-/** What the last commit holds at or below a path, by path below the root; empty if git cannot say. */
-const committed = ({ root, runner }: Git, path: string): Effect.Effect<ReadonlyMap<string, Blob>> =>
+/** What the last commit holds at or below a place, by path; empty if git cannot say. */
+const committed = ({ root, runner }: Git, segments: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Blob>> =>
   runner
     .run({
       program: "git",
-      args: ["--no-pager", "--literal-pathspecs", "ls-tree", "-r", "-z", "HEAD", "--", path],
+      args: ["--no-pager", "--literal-pathspecs", "ls-tree", "-r", "-z", "HEAD", "--", join(segments)],
       cwd: root.path,
       env: environment,
       maxOutputBytes
     })
     .pipe(
       Effect.map(({ exitCode, stdout, truncated }) =>
-        exitCode === 0 && !truncated ? parse(Buffer.from(stdout).toString("utf8")) : new Map<string, Blob>()
+        exitCode === 0 && !truncated ? parse(root, Buffer.from(stdout).toString("utf8")) : new Map<string, Blob>()
       ),
       Effect.orElseSucceed(() => new Map<string, Blob>())
     )
 
 /** Entries are `mode type id<TAB>path<NUL>`. */
-const parse = (text: string): ReadonlyMap<string, Blob> =>
+const parse = (root: Root, text: string): ReadonlyMap<string, Blob> =>
   new Map(
     text.split("\0").flatMap((record): ReadonlyArray<readonly [string, Blob]> => {
       const tab = record.indexOf("\t")
       const [mode, type, id] = record.slice(0, tab).split(" ")
-      return tab === -1 || type !== "blob" ? [] : [[record.slice(tab + 1), { isLink: mode === "120000", id }]]
+      return tab === -1 || type !== "blob"
+        ? []
+        : [[pathOf(root, split(record.slice(tab + 1))), { isLink: mode === "120000", id }]]
     })
   )
 

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import { type Access, quote, refuse } from "../Refusal.ts"
 import * as Sensitive from "../Sensitive.ts"
 import { syncDirectory } from "./durable.ts"
-import { belowRoot, join, namesOf, split } from "./pathText.ts"
+import { belowRoot, namesOf, pathOf, split } from "./pathText.ts"
 import { type Directory, isOperators, type Root } from "./root.ts"
 import { call, failWith, report } from "./systemCall.ts"
 
@@ -196,7 +196,7 @@ const splice = (walker: Walker, step: Step, target: string): Effect.Effect<void,
   const { access, path } = walker.options
   walker.links++
   if (walker.links > maxLinks) return Effect.fail(failWith("ELOOP", path))
-  const link = step.link ?? join([...trailNames(walker), step.name])
+  const link = step.link ?? pathOf(walker.root, [...trailNames(walker), step.name])
   const isAbsolute = target.startsWith("/")
   const names = isAbsolute ? belowRoot(walker.root, target) : split(target)
   if (names === null) {
@@ -227,7 +227,7 @@ const placeOf = (
   if (end !== null) segments.push(end.name)
   const name = end?.name ?? "."
   const at = parent.prefix + name
-  const place = { parent, name, at, segments, path: join(segments) }
+  const place = { parent, name, at, segments, path: pathOf(walker.root, segments) }
   return permit(walker, segments).pipe(
     Effect.andThen(
       end === null && !walker.isImagined ? lookUp(at, walker.options.path) : Effect.succeed(end?.stats ?? null)

@@ -6,7 +6,7 @@ import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { quote, refuse } from "../Refusal.ts"
 import * as Sensitive from "../Sensitive.ts"
-import { join } from "./pathText.ts"
+import { pathOf } from "./pathText.ts"
 import { placesBelow, type Root } from "./root.ts"
 
 type Segments = ReadonlyArray<string>
@@ -24,12 +24,12 @@ export interface Withheld {
 export const none: Withheld = { places: [], tell: () => {} }
 
 /** Each as it is written and where its links lead. */
-export const make = ({ path }: Root, given: ToolContext.Withheld | undefined): Withheld =>
+export const make = ({ path, start }: Root, given: ToolContext.Withheld | undefined): Withheld =>
   given === undefined
     ? none
     : {
         places: given.places.flatMap((place) =>
-          placesBelow(path, resolve(path, place.path)).map((segments) => ({ segments, given: place }))
+          placesBelow(path, resolve(path, ...start, place.path)).map((segments) => ({ segments, given: place }))
         ),
         tell: given.tell
       }
@@ -63,7 +63,7 @@ export const mayLeave = (
       Sensitive.isAtOrBelow(from, segments) || (Sensitive.isAtOrBelow(segments, from) && isThere(root, segments))
   )
   if (place === undefined) return Effect.void
-  const holds = `${quote(join(from))} ${from.length < place.segments.length ? "holds" : "lies in"} ${quote(join(place.segments))}`
+  const holds = `${quote(pathOf(root, from))} ${from.length < place.segments.length ? "holds" : "lies in"} ${quote(pathOf(root, place.segments))}`
   return Effect.fail(refuse("Withheld", "read", `${holds}, which the rule ${quote(place.given.rule)} withholds`))
 }
 

@@ -9,5 +9,6 @@ export const call = {
   arguments: Shapes.argument("JSON", "Arguments as a JSON object; - reads them from stdin"),
   kind: SessionFlags.kind,
   approve: SessionFlags.approve,
-  allow: SessionFlags.allow
+  allow: SessionFlags.allow,
+  addDir: SessionFlags.addDir
 }

@@ -31,6 +31,12 @@ export const kind = Flag.ChoiceWithValue("kind", [
   Flag.withDefault("Main" as const)
 )
 
+export const addDir = Shapes.repeatedText(
+  "add-dir",
+  "DIR",
+  "Directory that belongs to the workspace too, for file tools and commands; DIR:ro for reading alone; repeatable"
+)
+
 /** The flags of commands that run turns. */
 export const turns = {
   model: Shapes.optionalText(
@@ -47,6 +53,7 @@ export const turns = {
   session,
   approve,
   allow,
+  addDir,
   maxSteps: Shapes.optional(
     Flag.Int("max-steps").pipe(
       Flag.withMetavar("N"),

@@ -56,8 +56,8 @@ const decidedBy = {
 } as const satisfies Record<Policy.Basis["_tag"], Explained["decidedBy"]>
 
 const explain = Effect.fnUntraced(function* (program: Program, { cwd }: Common, options: Options<typeof parameters>) {
-  const { allow, approve, channel, labels } = options
-  const given = { ...SettingsFile.noOverrides, cwd, allow, approve }
+  const { addDir, allow, approve, channel, labels } = options
+  const given = { ...SettingsFile.noOverrides, addDir, cwd, allow, approve }
   const settings = yield* SettingsFile.load(program.environment, given, null)
   yield* CompiledTools.find(program, options.tool)
   for (const notice of settings.notices) program.output.note(notice)

@@ -17,8 +17,8 @@ const parameters = { ...CallFlags.call, format: ListFlags.format }
 export const codes = { allow: exitCode.done, ask: exitCode.needsApproval, deny: exitCode.failed }
 
 const test = Effect.fnUntraced(function* (program: Program, { cwd }: Common, options: Options<typeof parameters>) {
-  const { allow, approve } = options
-  const given = { ...SettingsFile.noOverrides, cwd, allow, approve }
+  const { addDir, allow, approve } = options
+  const given = { ...SettingsFile.noOverrides, addDir, cwd, allow, approve }
   const settings = yield* SettingsFile.load(program.environment, given, null)
   yield* CompiledTools.find(program, options.tool)
   for (const notice of settings.notices) program.output.note(notice)

@@ -1,0 +1,29 @@
+/** What a session is told about the directories of its workspace beside the folder that it works in. */
+import type { Agent } from "@bough/runtime"
+import { relative } from "node:path"
+import type { AdditionalDirectory } from "./WorkspaceDirectories.ts"
+
+export interface Described {
+  readonly workspaceRoot: string
+  readonly repositoryRoot: string
+  readonly additionalDirectories: ReadonlyArray<AdditionalDirectory>
+}
+
+/** Empty where the folder is all of it. */
+export const toInstructions = ({
+  additionalDirectories,
+  repositoryRoot,
+  workspaceRoot
+}: Described): ReadonlyArray<Agent.Instruction> => {
+  const around =
+    repositoryRoot === workspaceRoot
+      ? []
+      : [
+          `The whole repository ${repositoryRoot} is yours to read and write: "${relative(workspaceRoot, repositoryRoot)}" is its root.`
+        ]
+  const further = additionalDirectories.map(
+    ({ path, writable }) => `${path} belongs to the workspace too, ${writable ? "to read and write" : "to read"}.`
+  )
+  const text = [...around, ...further].join("\n")
+  return text === "" ? [] : [{ source: "workspace", text }]
+}

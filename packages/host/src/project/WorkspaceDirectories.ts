@@ -1,0 +1,75 @@
+/** What belongs to a workspace beside its folder: the repository around it, and directories that the operator added. */
+import { existsSync, realpathSync, statSync } from "node:fs"
+import { dirname, isAbsolute, join, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { type HostFailure, invalid } from "../HostFailure.ts"
+
+export interface AdditionalDirectory {
+  /** Absolute, without links. */
+  readonly path: string
+  readonly writable: boolean
+}
+
+/** The operator's words for one. */
+export interface WrittenDirectory {
+  readonly path: string
+  readonly access?: "read-only" | "writable"
+}
+
+const contains = (directory: string, path: string): boolean =>
+  path === directory || path.startsWith(directory === "/" ? "/" : `${directory}/`)
+
+const ownerOf = (path: string): number | null =>
+  Result.getOrNull(
+    Result.map(
+      Result.try(() => statSync(path)),
+      ({ uid }) => uid
+    )
+  )
+
+/**
+ * The repository that the folder lies in, or the folder itself: where there is none, where it holds the home directory
+ * (a repository of somebody's settings), and where it belongs to somebody else, whose git would not be trusted either.
+ */
+export const repositoryAround = (root: string, home: string): string => {
+  const realHome = Result.getOrElse(
+    Result.try(() => realpathSync(home)),
+    () => home
+  )
+  for (let at = root; at !== dirname(at); at = dirname(at)) {
+    if (contains(at, realHome)) return root
+    if (existsSync(join(at, ".git"))) return ownerOf(at) === ownerOf(root) ? at : root
+  }
+  return root
+}
+
+/** `--add-dir DIR` or `DIR:ro`. */
+export const parseFlag = (text: string): WrittenDirectory =>
+  text.endsWith(":ro") ? { path: text.slice(0, -3), access: "read-only" } : { path: text }
+
+export interface DirectoryBase {
+  readonly root: string
+  readonly home: string
+}
+
+/** Relative paths begin at the folder, `~/` at the home directory. Fails where one is no directory, for a typing error would go unseen. */
+export const resolveAdditional = (
+  written: ReadonlyArray<WrittenDirectory>,
+  { home, root }: DirectoryBase
+): Effect.Effect<ReadonlyArray<AdditionalDirectory>, HostFailure> =>
+  Effect.forEach(written, ({ access = "writable", path }) =>
+    Effect.try({
+      try: () => {
+        const given = path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : path
+        const real = realpathSync(isAbsolute(given) ? given : resolve(root, given))
+        if (!statSync(real).isDirectory()) throw new Error("no directory")
+        return { path: real, writable: access === "writable" }
+      },
+      catch: () =>
+        invalid(
+          `the additional directory ${JSON.stringify(path)} is not there`,
+          "name an existing directory, or leave it out"
+        )
+    })
+  )

@@ -1,0 +1,97 @@
+/** Several roots as one workspace: each path goes to the root that it lies in. */
+import { ToolError } from "@bough/protocol"
+import type { RepositoryRead, WorkspaceRead, WorkspaceWrite } from "@bough/tool"
+import { resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import { quote, refuse } from "../Refusal.ts"
+import { belowRoot } from "./pathText.ts"
+import type { Root } from "./root.ts"
+
+type Read = WorkspaceRead.WorkspaceRead["Service"]
+type Write = WorkspaceWrite.WorkspaceWrite["Service"]
+type Repository = RepositoryRead.RepositoryRead["Service"]
+
+export interface Routed<A> {
+  readonly root: Root
+  readonly isWritable: boolean
+  readonly service: A
+}
+
+/** The first one has the directory that relative paths begin at. */
+export type Routes<A> = readonly [Routed<A>, ...ReadonlyArray<Routed<A>>]
+
+interface Found<A> extends Routed<A> {
+  /** As its root takes it: a path that climbs out of the first root is absolute in another one. */
+  readonly path: string
+}
+
+const find = <A>(routes: Routes<A>, path: string): Found<A> => {
+  const [first] = routes
+  const absolute = resolve(first.root.path, ...first.root.start, path)
+  const holders = routes.filter(({ root }) => belowRoot(root, absolute) !== null)
+  const [deepest] = holders.toSorted((one, other) => other.root.path.length - one.root.path.length)
+  return deepest === undefined || deepest === first ? { ...first, path } : { ...deepest, path: absolute }
+}
+
+export const reads = (routes: Routes<Read>): Read => {
+  const [{ service }, ...others] = routes
+  if (others.length === 0) return service
+  const at = <A>(path: string, use: (service: Read, path: string) => A): A => {
+    const found = find(routes, path)
+    return use(found.service, found.path)
+  }
+  return {
+    readFile: (path, maxBytes) => at(path, (service, own) => service.readFile(own, maxBytes)),
+    readLines: (path, range) => at(path, (service, own) => service.readLines(own, range)),
+    info: (path) => at(path, (service, own) => service.info(own)),
+    inspect: (path) => at(path, (service, own) => service.inspect(own)),
+    list: (path, options) => at(path, (service, own) => service.list(own, options)),
+    find: (glob, path, limit) => at(path, (service, own) => service.find(glob, own, limit)),
+    search: (options) => at(options.path, (service, own) => service.search({ ...options, path: own })),
+    digest: (path) => at(path, (service, own) => service.digest(own))
+  }
+}
+
+export const writes = (routes: Routes<Write>): Write => {
+  const [{ service }, ...others] = routes
+  if (others.length === 0) return service
+  const at = <A>(path: string, use: (service: Write, path: string) => Effect.Effect<A, ToolError.ToolError>) => {
+    const found = find(routes, path)
+    return found.isWritable
+      ? use(found.service, found.path)
+      : Effect.fail(
+          refuse("ReadOnlyWorkspace", "write", `${quote(path)} lies in a directory that is shown for reading`)
+        )
+  }
+  const between = <A>(
+    from: string,
+    to: string,
+    use: (service: Write, from: string, to: string) => Effect.Effect<A, ToolError.ToolError>
+  ) =>
+    at(from, (service, ownFrom) =>
+      at(to, (other, ownTo) =>
+        other === service
+          ? use(service, ownFrom, ownTo)
+          : Effect.fail(
+              new ToolError.ExecutionError({
+                message: `${quote(from)} and ${quote(to)} lie in directories that were opened separately`,
+                hint: "read and write the file, or use a command"
+              })
+            )
+      )
+    )
+  return {
+    writeFile: (path, content, expected) => at(path, (service, own) => service.writeFile(own, content, expected)),
+    createDirectory: (path) => at(path, (service, own) => service.createDirectory(own)),
+    move: (from, to) => between(from, to, (service, ownFrom, ownTo) => service.move(ownFrom, ownTo)),
+    copy: (from, to) => between(from, to, (service, ownFrom, ownTo) => service.copy(ownFrom, ownTo)),
+    remove: (path) => at(path, (service, own) => service.remove(own))
+  }
+}
+
+export const repositories = (routes: Routes<Repository>): Repository => ({
+  unsaved: (path, limit) => {
+    const found = find(routes, path)
+    return found.service.unsaved(found.path, limit)
+  }
+})
