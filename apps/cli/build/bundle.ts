@@ -36,12 +36,8 @@ const program = await build({
   entryPoints: { "bough-program": "src/bin/program.ts" },
   chunkNames: "bough-[hash]",
   splitting: true,
-  // Finds the binary that was installed for this platform beside itself. The other is what React's developers have:
-  // not installed, and nothing here asks for it.
-  external: ["@vscode/ripgrep", "react-devtools-core", "@lancedb/lancedb", "apache-arrow", "@bough/embedding-static"],
-  // React without its checks; and ink looks for the same tools where DEV is set.
-  define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
-  inject: ["build/LateSegmenter.ts"],
+  // Finds the binary that was installed for this platform beside itself.
+  external: ["@vscode/ripgrep", "@lancedb/lancedb", "apache-arrow", "@bough/embedding-static"],
   plugins: plugins(join(root, "src/bin/program.ts"))
 })
 // By itself: what it would share with the program would be files of its own, loaded before the compile cache is on.

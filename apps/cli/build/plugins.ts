@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs"
 import { builtins } from "./builtins.ts"
 import { toolSchemas, version } from "./derived.ts"
 import { directImports } from "./directImports.ts"
-import { oneCellEach } from "./LoneCharacters.ts"
 import { startInOneFile } from "./startInOneFile.ts"
 
 /** Modules of ours that are values here. */
@@ -33,7 +32,10 @@ const changed = (path: string, passages: Readonly<Record<string, string>>): stri
   return text
 }
 
-/** The same client again: the global Headers loads it. A map does what is done with it, names being in lower case. */
+/**
+ * The one passage of other people's source that is put otherwise: the global Headers loads a second HTTP client, 62 ms of a
+ * start (adr/0064-what-the-bundle-changes.md). A map does what is done with it, names being in lower case.
+ */
 const withoutHeaders: Plugin = {
   name: "without-headers",
   setup: (bundle) => {
@@ -43,39 +45,6 @@ const withoutHeaders: Plugin = {
         "headers instanceof Headers": `Object.prototype.toString.call(headers) === "[object Headers]"`,
         "new Headers(normalizeHeaders(headers))": "new Map(Object.entries(normalizeHeaders(headers)))"
       })
-    }))
-  }
-}
-
-/**
- * What the conversation's screen would load before its first row: an HTTP client to read a module that is text here
- * already, assertions of which one is made, and the table of all emoji to measure a dash or an arrow.
- */
-const lighterScreen: Plugin = {
-  name: "lighter-screen",
-  setup: (bundle) => {
-    bundle.onLoad({ filter: /yoga-layout[/\\]dist[/\\]binaries[/\\]yoga-wasm-base64-esm\.js$/ }, ({ path }) => ({
-      loader: "js",
-      contents: changed(path, { '"function"!=typeof fetch?Promise': "true?Promise" })
-    }))
-    bundle.onLoad({ filter: /signal-exit[/\\]index\.js$/ }, ({ path }) => ({
-      loader: "js",
-      contents: changed(path, { "require('assert')": "{ equal: () => {} }" })
-    }))
-    bundle.onLoad({ filter: /string-width[/\\]index\.js$/ }, ({ path }) => ({
-      loader: "js",
-      contents: changed(path, { "/^[\\u0020-\\u007E]*$/": `/^[${oneCellEach}]*$/` })
-    }))
-  }
-}
-
-/** Half of zod is its messages in fifty languages; English is imported apart. */
-const withoutLocales: Plugin = {
-  name: "without-locales",
-  setup: (bundle) => {
-    bundle.onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
-      loader: "js",
-      contents: "export {}"
     }))
   }
 }
@@ -94,7 +63,5 @@ export const plugins = (program: string): Array<Plugin> => [
   directImports,
   startInOneFile(program),
   builtins,
-  withoutHeaders,
-  withoutLocales,
-  lighterScreen
+  withoutHeaders
 ]

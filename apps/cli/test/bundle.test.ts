@@ -98,7 +98,7 @@ describe("the bundle", { timeout: 90_000 }, () => {
     assert.isAbove(loaded.size, 1)
     // What makes each provider, what prints tools for others, the conversation's screen: in one part each, unshared.
     const makers = ["Anthropic", "Google", "AmazonBedrock", "OpenAI"].map((name) => `function create${name}(`)
-    const apart = [...makers, "namespace functions", "/chat/completions`)", "ink-root"]
+    const apart = [...makers, "namespace functions", "/chat/completions`)", "[?2026h"]
     const parts = apart.map((word) => chunks.filter((name) => textOf(name).includes(word)))
     assert.deepStrictEqual(
       parts.map((names) => [names.length, names.some((name) => loaded.has(name))]),

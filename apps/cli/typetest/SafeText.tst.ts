@@ -3,8 +3,8 @@ import * as Escape from "@bough/tui/text/Escape"
 import type { Output } from "../src/io/Output.ts"
 import * as SafeText from "@bough/tui/text/SafeText"
 import type { Block } from "../src/ui/tui/Block.ts"
-import type { Frame } from "../src/ui/tui/Frame.ts"
-import type { Printed } from "../src/ui/tui/Screen.ts"
+import type { Display } from "@bough/tui/screen/Display"
+import type { Frame } from "@bough/tui/screen/Frame"
 import type { Style } from "@bough/tui/theme/Style"
 import type { Theme } from "@bough/tui/theme/Theme"
 import { barred, cut, join, sentence, wrap } from "@bough/tui/text/Layout"
@@ -13,6 +13,7 @@ import type { Terminal } from "../src/io/Terminal.ts"
 declare const output: Output["Service"]
 declare const style: Style
 declare const theme: Theme
+declare const display: Display
 declare const terminal: Terminal["Service"]
 /** As a model, a file or a server gave it. */
 declare const tool: string
@@ -63,7 +64,7 @@ join(tools, SafeText.text` · `, 80)
 // @ts-expect-error -- asked for with a line
 export const asked = terminal.readLine(`why not run ${tool}?`)
 // @ts-expect-error -- a row that the screen prints
-export const printed: Printed = { id: 1, text: tool }
+display.print(tools)
 // @ts-expect-error -- the rows of a frame
 export const frame: Frame = { rows: tools, cursor: { x: 0, y: 0 } }
 // @ts-expect-error -- the rows of a question that was decided

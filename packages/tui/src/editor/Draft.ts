@@ -2,6 +2,7 @@
  * Text under way with its cursor, and marks on stretches of it. Folded and attached stretches are atoms: the cursor
  * steps over them and they go as a whole. Every cursor is on a grapheme boundary. Pure.
  */
+import { graphemeAt } from "../text/graphemes.ts"
 import type { Image } from "./Image.ts"
 
 /** From `start` to before `end`, in UTF-16 units. Any edit inside takes the mark away, and an atom's text with it. */
@@ -28,8 +29,6 @@ export const empty: Draft = { text: "", cursor: 0, marks: [] }
 export const lineFeeds = (text: string): string => text.replace(/\r\n?/gu, "\n")
 
 export const plain = (text: string): Piece => ({ text: lineFeeds(text), marks: [] })
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 
 export const isAtom = ({ _tag }: Mark): boolean => _tag !== "Candidate"
 
@@ -74,8 +73,8 @@ const settled = (piece: Piece, at: number): number => {
   if (atom !== undefined) return atom.end
   const start = nearestBelow(piece.text, regionStart(piece, at), at)
   const end = nearestAbove(piece.text, at, regionEnd(piece, at))
-  const found = graphemes.segment(piece.text.slice(start, end)).containing(at - start)
-  if (found === undefined || found.index === at - start) return at
+  const found = graphemeAt(piece.text.slice(start, end), at - start)
+  if (found === null || found.index === at - start) return at
   return start + found.index + found.segment.length
 }
 
@@ -85,7 +84,7 @@ export const before = (piece: Piece, at: number): number => {
   if (atom !== undefined) return atom.start
   if (piece.text[at - 1] === "\n") return at - 1
   const start = nearestBelow(piece.text, regionStart(piece, at), at)
-  const found = graphemes.segment(piece.text.slice(start, at)).containing(at - start - 1)
+  const found = graphemeAt(piece.text.slice(start, at), at - start - 1)
   return start + (found?.index ?? 0)
 }
 
@@ -95,7 +94,7 @@ export const after = (piece: Piece, at: number): number => {
   if (atom !== undefined) return atom.end
   if (piece.text[at] === "\n") return at + 1
   const end = nearestAbove(piece.text, at, regionEnd(piece, at))
-  const found = graphemes.segment(piece.text.slice(at, end)).containing(0)
+  const found = graphemeAt(piece.text.slice(at, end), 0)
   return at + (found?.segment.length ?? 1)
 }
 

@@ -1,4 +1,5 @@
 /** What is seen of an editor: wrapped rows of spans, and where the cursor stands. Without colours; safe for a terminal. */
+import { drawnCells } from "../text/drawnCells.ts"
 import * as Escape from "../text/Escape.ts"
 import { blanks, join, type SafeText, text as safe, trimEnd } from "../text/SafeText.ts"
 import type { Completion } from "./Completion.ts"
@@ -122,7 +123,7 @@ const offered = (
   }
   const first = Math.max(0, Math.min(selected - Math.floor(mostItems / 2), items.length - mostItems))
   const seen = items.slice(first, first + mostItems)
-  const column = Math.max(...seen.map(({ label }) => Glyphs.cells(Glyphs.oneLine(label, width)))) + 2
+  const column = Math.max(...seen.map(({ label }) => drawnCells(Glyphs.oneLine(label, width)))) + 2
   return seen.map(({ detail, label }, index): Line => {
     const text = Glyphs.oneLine(label, width)
     const kind = index + first === selected ? "selected" : "completion"
@@ -130,7 +131,7 @@ const offered = (
     return detail === "" || room < 8
       ? [{ kind, text }]
       : [
-          { kind, text: safe`${text}${blanks(column - Glyphs.cells(text))}` },
+          { kind, text: safe`${text}${blanks(column - drawnCells(text))}` },
           { kind: "hint", text: Glyphs.oneLine(detail, room) }
         ]
   })

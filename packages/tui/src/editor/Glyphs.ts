@@ -1,5 +1,6 @@
 /** What text looks like, piece by piece, and how wide that is. Pure; safe for a terminal. */
-import stringWidth from "string-width"
+import { drawnCells as cells } from "../text/drawnCells.ts"
+import { graphemes } from "../text/graphemes.ts"
 import * as Escape from "../text/Escape.ts"
 import { blanks, type SafeText, text, unchecked } from "../text/SafeText.ts"
 import type * as Draft from "./Draft.ts"
@@ -18,14 +19,7 @@ export interface Glyph {
 
 const tab = blanks(4)
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 const emoji = /^\p{RGI_Emoji}$/v
-const ascii = /^[\u0020-\u007E]*$/u
-/** Units that are graphemes wherever only such units are: Latin, Greek, Cyrillic, kana, Han, Hangul, full width. */
-const lone =
-  /^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u02FF\u0391-\u03C9\u0410-\u044F\u3001-\u3003\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF\uAC00-\uD7A3\uFF01-\uFF5E]*$/u
-
-export const cells = (shown: string): number => (ascii.test(shown) ? shown.length : stringWidth(shown))
 
 /**
  * Emoji joined of several are a closed list, in which nothing hides: they are shown in their parts, as wide on one
@@ -50,16 +44,13 @@ const labelOf = (piece: Draft.Piece, mark: Draft.Mark): SafeText => {
   return lines > 1 ? text`[pasted ${lines} lines]` : text`[pasted ${folded.length} characters]`
 }
 
-const parts = (whole: string): ReadonlyArray<string> =>
-  lone.test(whole) ? whole.split("") : Array.from(graphemes.segment(whole), ({ segment }) => segment)
-
 type Look = Pick<Glyph, "text" | "cells">
 
 /** Code units of a grapheme that is shown as one: a longer one is shown by its code points, each as wide as it is alone. */
 const mostTogether = 8
 
 const looksOf = (whole: SafeText): ReadonlyArray<Look> =>
-  parts(whole)
+  graphemes(whole)
     .flatMap((part) => (part.length <= mostTogether ? [part] : Array.from(part)))
     .map((part) => ({ text: unchecked(part), cells: cells(part) }))
 
@@ -90,7 +81,7 @@ const fitting = (looks: ReadonlyArray<Look>, widest: number): ReadonlyArray<Look
 /** Of text without an atom or a line break, from its place in the draft on; each at most `widest` cells. */
 export const ofText = (written: string, start: number, widest: number): ReadonlyArray<Glyph> => {
   let at = start
-  return parts(written).flatMap((grapheme) => {
+  return graphemes(written).flatMap((grapheme) => {
     const from = at
     at += grapheme.length
     return placed(fitting(lookOf(grapheme), widest), from, false)
@@ -106,7 +97,7 @@ export const oneLine = (untrusted: string, most: number): SafeText => {
   if (cells(line) <= most) return line
   let kept = ""
   let width = 0
-  for (const part of parts(line)) {
+  for (const part of graphemes(line)) {
     width += cells(part)
     if (width > most - 1) break
     kept += part

@@ -3,6 +3,7 @@
  * written out as `\u{…}`: control, format, bidi, zero-width and tag characters, variation selectors, fillers, lone
  * surrogates. Pure.
  */
+import { graphemes } from "./graphemes.ts"
 import { type SafeText, unchecked } from "./SafeText.ts"
 
 const hidden = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800`
@@ -50,7 +51,6 @@ export const line = (untrusted: string): SafeText =>
       .replaceAll("\t", String.raw`\t`)
   )
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 const mark = /^\p{M}$/u
 /** Nothing that a cluster is made of but marks on letters that have none: Latin, Greek, Cyrillic, kana, Han, and signs. */
 const simple =
@@ -63,9 +63,7 @@ const mostPoints = 6
  * what follows, are written out. Terminals draw longer ones in any width, and people cannot read them.
  */
 export const clusters = (shown: SafeText): SafeText =>
-  simple.test(shown)
-    ? shown
-    : unchecked(Array.from(graphemes.segment(shown), ({ segment }) => shortened(segment)).join(""))
+  simple.test(shown) ? shown : unchecked(graphemes(shown).map(shortened).join(""))
 
 const shortened = (cluster: string): string => {
   if (cluster.length <= mostMarks + 1) return cluster

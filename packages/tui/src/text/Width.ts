@@ -2,6 +2,7 @@
  * How many cells text takes in a terminal, never less than a terminal may draw: the sum over its code points, whatever
  * clusters they form. Pure.
  */
+import { graphemes } from "./graphemes.ts"
 
 /** A cell for each character: ASCII, and the program's own signs. */
 const plain = /^[ -~·–—…→›│┌└├─✓✗✎“”▸▏█░⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]*$/u
@@ -10,8 +11,10 @@ const plain = /^[ -~·–—…→›│┌└├─✓✗✎“”▸▏█░�
 // oxlint-disable-next-line no-control-regex -- the first character of a sequence
 const colours = /\u001B\[[0-9;]*m/gu
 
+export const withoutColours = (text: string): string => (text.includes("\u001B") ? text.replaceAll(colours, "") : text)
+
 export const cells = (text: string): number => {
-  const shown = text.includes("\u001B") ? text.replaceAll(colours, "") : text
+  const shown = withoutColours(text)
   if (plain.test(shown)) return shown.length
   let sum = 0
   for (const character of shown) sum += cellsOf(character)
@@ -71,8 +74,6 @@ const isMark = (character: string): boolean => {
 const wide =
   /^[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\p{Cn}\p{Co}\u{1100}-\u{115F}\u{2329}\u{232A}\u{2630}-\u{2637}\u{268A}-\u{268F}\u{2E80}-\u{303E}\u{3041}-\u{A4CF}\u{A960}-\u{A97C}\u{AC00}-\u{D7A3}\u{F900}-\u{FAFF}\u{FE10}-\u{FE19}\u{FE30}-\u{FE6F}\u{FF01}-\u{FF60}\u{FFE0}-\u{FFE6}\u{16FE0}-\u{18DFF}\u{1AFF0}-\u{1B2FF}\u{1D300}-\u{1D376}\u{1F000}-\u{1FAFF}\u{20000}-\u{3FFFD}]$/u
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
-
 /** Code points of a cluster that is kept together. */
 const mostTogether = 4
 
@@ -83,7 +84,7 @@ const mostTogether = 4
 export const units = (text: string, most: number): ReadonlyArray<string> =>
   plain.test(text)
     ? text.split("")
-    : Array.from(graphemes.segment(text)).flatMap(({ segment }) => {
-        const points = Array.from(segment)
-        return points.length <= mostTogether && cells(segment) <= most ? [segment] : points
+    : graphemes(text).flatMap((grapheme) => {
+        const points = Array.from(grapheme)
+        return points.length <= mostTogether && cells(grapheme) <= most ? [grapheme] : points
       })

@@ -11,6 +11,7 @@ import * as PlanView from "./PlanView.ts"
 import * as Question from "./Question.ts"
 import * as Rows from "@bough/tui/text/Rows"
 import * as StatusLine from "./StatusLine.ts"
+import type { Frame } from "@bough/tui/screen/Frame"
 import type { Theme } from "@bough/tui/theme/Theme"
 import type { Call, Transcript, Working } from "./Transcript.ts"
 
@@ -27,11 +28,6 @@ export interface Scene {
   readonly rows: number
   readonly theme: Theme
   readonly nowMillis: number
-}
-
-export interface Frame {
-  readonly rows: ReadonlyArray<SafeText>
-  readonly cursor: { readonly x: number; readonly y: number }
 }
 
 /** Whether keys belong to the question that is shown. */

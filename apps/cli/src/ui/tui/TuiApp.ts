@@ -7,7 +7,8 @@ import * as Effect from "effect/Effect"
 import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import type * as ApprovalText from "../../format/ApprovalText.ts"
 import type { Block } from "./Block.ts"
-import * as Display from "./Display.ts"
+import * as BlockSequence from "./BlockSequence.ts"
+import * as Display from "@bough/tui/screen/Display"
 import type * as Editor from "@bough/tui/editor/Editor"
 import type { Input } from "@bough/tui/keys/KeyDecoder"
 import * as EditorView from "@bough/tui/editor/EditorView"
@@ -66,6 +67,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
   const deciders = new Map<ApprovalText.PrintedApproval, (decision: Approval.Decision) => void>()
   const editorView = layingOut()
   const guard = AnswerGuard.make(() => display.answer())
+  const printed = BlockSequence.make()
   /** What keys would have answered when the last frame was drawn. */
   let drawn: Target | null = null
 
@@ -106,6 +108,8 @@ export const open = (options: TuiAppOptions): TuiApp => {
   }
   const counts = (): boolean => guard.isOpen() && isSame(drawn, target())
 
+  const print = (blocks: ReadonlyArray<Block>): void =>
+    display.print(printed.rows(blocks, { columns: size().columns, theme: state.theme }))
   const perform = (updated: TuiState.Updated): void => {
     ;({ state } = updated)
     for (const action of updated.actions) act(action)
@@ -113,7 +117,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
   const act = (action: TuiState.Action): void => {
     switch (action._tag) {
       case "Print":
-        return display.print(action.blocks)
+        return print(action.blocks)
       case "Want":
         return options.onWish(action.wish)
       case "Host":
@@ -145,10 +149,8 @@ export const open = (options: TuiAppOptions): TuiApp => {
 
   const isBare = variables["TERM"] === "linux"
   const display = Display.make({
-    stdin,
     stdout,
-    scene,
-    place: () => ({ columns: size().columns, theme: state.theme }),
+    frame: () => Frame.layoutFrame(scene()),
     reflows: !isBare && !variables["XTERM_VERSION"]
   })
   const spinner = turning(display.changed)
@@ -169,8 +171,8 @@ export const open = (options: TuiAppOptions): TuiApp => {
   const stopPreparing = Warmup.start()
 
   return {
-    print: display.print,
-    note: (text, tone = "plain") => display.print([{ _tag: "Note", text, tone }]),
+    print,
+    note: (text, tone = "plain") => print([{ _tag: "Note", text, tone }]),
     show: (event) => changed(TuiState.show(state, event, Date.now())),
     ask: (asked, rule) =>
       Effect.callback((resume) => {

@@ -1,0 +1,22 @@
+/** Blocks one after the other, as the rows that are printed: what a block looks like depends on the one before it. */
+import type { RowContext } from "@bough/tui/text/RowContext"
+import type { SafeText } from "@bough/tui/text/SafeText"
+import type { Block } from "./Block.ts"
+import * as BlockRows from "./BlockRows.ts"
+
+export interface BlockSequence {
+  /** The rows of the next blocks. */
+  readonly rows: (blocks: ReadonlyArray<Block>, place: RowContext) => ReadonlyArray<SafeText>
+}
+
+export const make = (): BlockSequence => {
+  let before: Block | null = null
+  return {
+    rows: (blocks, place) =>
+      blocks.flatMap((block) => {
+        const rows = BlockRows.rows(block, before, place)
+        before = block
+        return rows
+      })
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Puts rows on the terminal: printed rows once, into its scrollback, and the frame below them as often as needed and no
+ * oftener. Changes are gathered into frames; a key is answered at once.
+ */
+import { empty, join, type SafeText, write } from "../text/SafeText.ts"
+import * as Frame from "./Frame.ts"
+import * as FrameClock from "./FrameClock.ts"
+
+export interface Display {
+  /** Rows for the scrollback, oldest first. */
+  readonly print: (rows: ReadonlyArray<SafeText>) => void
+  /** Something has changed: the next frame shows it. */
+  readonly changed: () => void
+  /** A key waits for its echo: the frame is drawn as soon as what is being read has been read. */
+  readonly answer: () => void
+  /** The terminal is another program's until `meanwhile` has ended. */
+  readonly suspend: (meanwhile: () => Promise<void>) => Promise<void>
+  /** Prints what is left and leaves the terminal as it was, with the cursor below. */
+  readonly close: () => void
+}
+
+export interface DisplayOptions {
+  readonly stdout: NodeJS.WriteStream
+  /** The frame to show now, lower than the terminal; called once for each frame that is drawn. */
+  readonly frame: () => Frame.Frame
+  /** Whether the terminal lays its rows out anew when it changes its width. */
+  readonly reflows: boolean
+}
+
+/** Rows that are printed with one frame, so that a key is never kept waiting by a long output. */
+export const rowsAtOnce = 300
+
+export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
+  const waiting: Array<SafeText> = []
+  let isClosed = false
+  let isSuspended = false
+  let shown = Frame.empty
+  let size = { columns: stdout.columns, rows: stdout.rows }
+
+  const put = (...sequences: ReadonlyArray<SafeText>): void => {
+    const all = join(sequences)
+    if (all !== "" && !stdout.destroyed) write(stdout, all)
+  }
+  /** The sequences that take the frame away. */
+  const erase = (): SafeText => {
+    if (shown === Frame.empty) return empty
+    const isNarrower = reflows && stdout.columns < size.columns
+    const erased = Frame.erase(shown, isNarrower ? Frame.gainedRows(shown, stdout.columns) : 0)
+    shown = Frame.empty
+    return erased
+  }
+  /** The same where the terminal has another size: it may have moved the rows of the frame, or cut them off. */
+  const eraseMoved = (): SafeText => {
+    const isMoved = stdout.columns !== size.columns || stdout.rows !== size.rows
+    const erased = isMoved ? erase() : empty
+    size = { columns: stdout.columns, rows: stdout.rows }
+    return erased
+  }
+  const draw = (next: Frame.Frame): void => {
+    const moved = eraseMoved()
+    const printed = waiting.splice(0, rowsAtOnce)
+    put(moved, printed.length === 0 ? Frame.change(shown, next) : Frame.print(shown, printed, next))
+    shown = next
+  }
+  const clock = FrameClock.make(() => {
+    if (isSuspended) return false
+    draw(frame())
+    return waiting.length > 0
+  })
+
+  stdout.on("resize", clock.answer)
+
+  return {
+    print: (rows) => {
+      if (rows.length === 0) return
+      for (const row of rows) waiting.push(row)
+      clock.changed()
+    },
+    changed: clock.changed,
+    answer: clock.answer,
+    suspend: (meanwhile) => {
+      put(erase())
+      isSuspended = true
+      return meanwhile().finally(() => {
+        isSuspended = false
+        clock.answer()
+      })
+    },
+    close: () => {
+      if (isClosed) return
+      isClosed = true
+      clock.stop()
+      stdout.off("resize", clock.answer)
+      while (waiting.length > 0) draw(Frame.empty)
+      put(erase())
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * The frame at the bottom of a terminal, as text that turns what is shown into what is to be shown. Pure. Each text begins
+ * and ends with the cursor in the frame, and is one synchronized update. Rows fit the terminal's width.
+ */
+import { drawnCells } from "../text/drawnCells.ts"
+import { join, type SafeText, text } from "../text/SafeText.ts"
+
+export interface Frame {
+  readonly rows: ReadonlyArray<SafeText>
+  /** Cells from the left, and rows from the first. */
+  readonly cursor: { readonly x: number; readonly y: number }
+}
+
+/** Nothing is shown: the cursor is at the beginning of a row that is free. */
+export const empty: Frame = { rows: [], cursor: { x: 0, y: 0 } }
+
+// Rows are not broken by the terminal meanwhile: one that it draws wider than it was measured stays one row.
+const begin = text`\u001B[?2026h\u001B[?25l\u001B[?7l\r`
+const end = text`\u001B[?7h\u001B[?25h\u001B[?2026l`
+const eraseRow = text`\u001B[K`
+const eraseBelow = text`\u001B[J`
+const nextRow = text`\r\n`
+
+/** Up or down within the frame, at the first column. */
+const toRow = (from: number, to: number): SafeText => {
+  if (from === to) return text`\r`
+  return to < from ? text`\r\u001B[${from - to}A` : text`\r\u001B[${to - from}B`
+}
+
+const toCursor = ({ cursor }: Frame, from: number): SafeText =>
+  text`${toRow(from, cursor.y)}${cursor.x === 0 ? text`` : text`\u001B[${cursor.x}C`}`
+
+/** The rows that differ are written; nothing, where the same frame is shown already. */
+export const change = (before: Frame, after: Frame): SafeText => {
+  const parts: Array<SafeText> = []
+  const shown = Math.max(1, before.rows.length)
+  let at = before.cursor.y
+  for (const [index, row] of after.rows.entries()) {
+    if (before.rows[index] === row) continue
+    parts.push(index < shown ? toRow(at, index) : text`${toRow(at, index - 1)}${nextRow}`, eraseRow, row)
+    at = index
+  }
+  if (after.rows.length < before.rows.length) {
+    parts.push(toRow(at, after.rows.length), eraseBelow)
+    at = after.rows.length
+  }
+  const isMoved = before.cursor.x !== after.cursor.x || before.cursor.y !== after.cursor.y
+  return parts.length === 0 && !isMoved ? text`` : text`${begin}${join(parts)}${toCursor(after, at)}${end}`
+}
+
+/** The same with rows above the frame, which are the terminal's from then on. */
+export const print = (before: Frame, printed: ReadonlyArray<SafeText>, after: Frame): SafeText => {
+  const rows = [...printed, ...after.rows]
+  const written = join(
+    rows.map((row) => text`${eraseRow}${row}`),
+    nextRow
+  )
+  const isLower = rows.length < before.rows.length
+  const last = rows.length - 1
+  // Without a frame the cursor comes to a row of its own.
+  const rest = after.rows.length === 0 ? nextRow : isLower ? toRow(last, last + 1) : text``
+  const at = after.rows.length === 0 || isLower ? rows.length : last
+  const below = isLower ? eraseBelow : text``
+  return text`${begin}${toRow(before.cursor.y, 0)}${written}${rest}${below}${toCursor(after, at - printed.length)}${end}`
+}
+
+/** Takes the frame away, with the cursor where its first row was. `gained`: rows that it has more than were written. */
+export const erase = ({ cursor }: Frame, gained = 0): SafeText =>
+  text`${begin}${toRow(cursor.y + gained, 0)}${eraseBelow}${end}`
+
+/**
+ * Rows above the cursor that a frame gains where the terminal has become so narrow and lays out anew. Measured as most
+ * terminals draw them: too many would erase what was printed above.
+ */
+export const gainedRows = ({ cursor, rows }: Frame, columns: number): number =>
+  rows
+    .slice(0, cursor.y)
+    .reduce((sum, row) => sum + Math.max(0, Math.ceil(drawnCells(row) / columns) - 1), Math.floor(cursor.x / columns))
