@@ -38,6 +38,8 @@ export interface DispatchContext {
   readonly permits: Semaphore.Semaphore
   /** Why a call is interrupted now, for the record of its end; without it nothing is said but that it was. */
   readonly whyStopped?: () => string
+  /** Whether a tracer is there: then a call is a span, and so is its handler. Left out: none is. */
+  readonly isTraced?: boolean
   /** Told what passes by while a call runs; the session adds where it is. */
   readonly observe: (event: Event.Event) => Effect.Effect<void>
 }

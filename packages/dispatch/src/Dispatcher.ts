@@ -22,6 +22,7 @@ import { prepare } from "./Prepare.ts"
 import * as RecordResult from "./RecordResult.ts"
 import { isStop, type CallAborted } from "./CallAborted.ts"
 import { elapsedMillis } from "./ToolCode.ts"
+import * as Trace from "./Trace.ts"
 import * as Unfinished from "./Unfinished.ts"
 
 /** Derives of a tool what its first call would derive: for whoever knows that one comes, and has the time. */
@@ -32,6 +33,20 @@ export const dispatch = (
   asked: RequestedCall,
   context: DispatchContext
 ): Effect.Effect<Dispatched, NotRecorded, Gate | Ledger> =>
+  context.isTraced === true ? traced(asked, context) : run(asked, context)
+
+const traced = (asked: RequestedCall, context: DispatchContext) =>
+  Trace.span(
+    Effect.tap(run(asked, context), (dispatched) =>
+      Trace.annotate(true, () => ({
+        "bough.call.outcome": dispatched._tag === "Parked" ? "Parked" : dispatched.outcome._tag
+      }))
+    ),
+    "Dispatcher.dispatch",
+    { isTraced: true, attributes: () => Trace.callAttributes(asked.name, asked.toolCallId, context) }
+  )
+
+const run = (asked: RequestedCall, context: DispatchContext): Effect.Effect<Dispatched, NotRecorded, Gate | Ledger> =>
   Effect.uninterruptibleMask((restore) => {
     const preparing = prepare(asked, context)
     return Effect.flatMapEager(
@@ -39,12 +54,12 @@ export const dispatch = (
       Exit.isExit(preparing) ? preparing : restore(preparing),
       (ready): Effect.Effect<Dispatched, CallAborted | NotRecorded, Ledger> => {
         if (ready._tag === "Parked") return Effect.succeed(ready)
-        return ready._tag === "Settled" ? settled(ready.attempted, context) : run(ready.call, context, restore)
+        return ready._tag === "Settled" ? settled(ready.attempted, context) : start(ready.call, context, restore)
       }
     ).pipe(Effect.catchIf(isStop, (stop) => RecordResult.stopped(asked, context, stop)))
   })
 
-const run = (
+const start = (
   call: PreparedCall,
   context: DispatchContext,
   restore: Attempts.Restore

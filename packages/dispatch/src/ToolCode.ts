@@ -19,6 +19,7 @@ import { Gate } from "./Gate.ts"
 import * as HostAdmission from "./HostAdmission.ts"
 import * as HandlerContext from "./HandlerContext.ts"
 import { attempt } from "./internal/attempt.ts"
+import * as Trace from "./Trace.ts"
 import { describeThrown } from "./internal/describeThrown.ts"
 
 /** How a piece of a tool's code failed. */
@@ -33,12 +34,35 @@ export const handler = (
   call: AssessedCall,
   context: DispatchContext
 ): Effect.Effect<Result.Result<Tool.ToolResult<unknown>, Failure>> =>
+  context.isTraced === true ? tracedHandler(call, context) : runHandler(call, context)
+
+const runHandler = (call: AssessedCall, context: DispatchContext) =>
   run(call, context, {
     capabilities: call.tool.capabilities,
     grants: call.grants,
     effect: () => call.tool.execute(call.parameters),
     running: call
   })
+
+const tracedHandler = (call: AssessedCall, context: DispatchContext) =>
+  Trace.span(
+    Effect.tap(runHandler(call, context), (result) =>
+      Trace.annotate(Result.isFailure(result), () => ({
+        "error.type": Result.isFailure(result) ? result.failure.error._tag : ""
+      }))
+    ),
+    "Tool.execute",
+    {
+      isTraced: true,
+      attributes: () => ({
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.type": "function",
+        "bough.tool.tier": call.tier,
+        "bough.tool.version": call.tool.version,
+        ...Trace.callAttributes(call.tool.name, call.toolCallId, context)
+      })
+    }
+  )
 
 /** A function of the tool that only reads, and how its answer is read: into plain data, or a sentence on what does not fit. */
 export interface Reading<A> {

@@ -2,6 +2,7 @@
  * One session's journal as its owner holds it: the lease, the next place, and the folds, moved on together with every
  * commit. Nobody else appends.
  */
+import { Trace } from "@bough/dispatch"
 import { Batch, type Entry, type Session } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Cause from "effect/Cause"
@@ -136,6 +137,9 @@ export const open = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Journal["Service"], JournalCorrupt | StoreFailed> {
   const folds = yield* load(store, sessionId)
   const { prompt, provenance, state } = folds
+  const isTraced = yield* Trace.isOn
+  const commitBatch = (batch: Batch.Batch) =>
+    Trace.span(store.commit(batch), "Store.commit", { isTraced, attributes: () => commitAttributes(batch) })
   const oneAtATime = Semaphore.makeUnsafe(1)
   const part: Part = {
     hold: (effect) => oneAtATime.withPermit(effect),
@@ -147,7 +151,7 @@ export const open = Effect.fnUntraced(function* (
       for (const entry of entries) if (entry.sessionId === sessionId) takeIn(folds, entry)
     },
     commit: (batch, taken) =>
-      Effect.matchCauseEffect(store.commit({ treeId: lease.treeId, epoch: lease.epoch, ...batch }), {
+      Effect.matchCauseEffect(commitBatch({ treeId: lease.treeId, epoch: lease.epoch, ...batch }), {
         onSuccess: ({ entries }) => {
           taken(entries)
           return Effect.void
@@ -166,6 +170,13 @@ export const open = Effect.fnUntraced(function* (
   const append: Journal["Service"]["append"] = (batch) =>
     Effect.uninterruptible(part.hold(Effect.suspend(() => commit(typeof batch === "function" ? batch(state) : batch))))
   return { sessionId, treeId: lease.treeId, state, prompt, provenance, append, part }
+})
+
+/** The kinds of entries, and nothing of what they say. */
+const commitAttributes = ({ durability, entries, treeId }: Batch.Batch): Trace.Attributes => ({
+  "bough.tree.id": treeId,
+  "bough.commit.durability": durability,
+  "bough.commit.entries": entries.map(({ body }) => body._tag)
 })
 
 const none: ReadonlyArray<Session.Label> = []

@@ -1,4 +1,5 @@
 /** Runs a session until nothing is left to do, and stops its tree when the run is interrupted or cancelled. */
+import { Trace } from "@bough/dispatch"
 import * as Effect from "effect/Effect"
 import * as ActiveTime from "../budget/ActiveTime.ts"
 import * as ToolCalls from "./ToolCalls.ts"
@@ -24,7 +25,14 @@ export const lookAgain = ({ inbox, tree }: Turn.Turns): void => {
 
 /** One run at a time. Interrupting it stops the work of the whole tree; a run that still waits for its turn stops nothing. */
 export const continueSession = (main: SessionServices): Effect.Effect<Turn.TurnResult | null, TurnFailure> =>
-  main.tree.turns.withPermit(continueUntilCancelled(main))
+  Trace.span(main.tree.turns.withPermit(continueUntilCancelled(main)), "Session.run", {
+    isTraced: main.tree.isTraced,
+    attributes: () => ({
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": main.agent.name,
+      "gen_ai.conversation.id": main.journal.sessionId
+    })
+  })
 
 /** Stops cancelled work, and continues with messages that were sent after the cancellation. */
 const continueUntilCancelled = Effect.fnUntraced(function* (

@@ -28,6 +28,7 @@ export interface ModelCaller {
   readonly declarations: () => ReadonlyArray<ToolDeclaration>
   /** Called when the model names a tool. */
   readonly announce: (tool: string) => Effect.Effect<void>
+  readonly isTraced: boolean
   /** The process ends: an interrupted reply is left to the next one. */
   readonly isLeaving: () => boolean
   readonly counted: Counted

@@ -1,5 +1,6 @@
 /** A session that this process owns: send it messages, run its turns, call its tools. */
 import type { Message, Session as SessionData, SessionResult } from "@bough/protocol"
+import { Trace } from "@bough/dispatch"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Deferred from "effect/Deferred"
@@ -250,6 +251,7 @@ const mainFrom = Effect.fnUntraced(function* (
     changes,
     pending: PendingApprovals.make(changes, life.scope),
     turns: Semaphore.makeUnsafe(1),
+    isTraced: yield* Trace.isOn,
     isLeaving: () => life.isOver || (options.isLeaving?.() ?? false),
     cancelling: false,
     failure: null

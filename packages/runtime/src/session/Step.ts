@@ -1,5 +1,6 @@
 /** One model call: reserve, stream, put the reply together, record it. */
 import { Budget as BudgetData, type Entry, type Message, Usage } from "@bough/protocol"
+import { Trace } from "@bough/dispatch"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
@@ -30,7 +31,36 @@ export interface Replied {
 }
 
 /** Asks the model for its next reply. A reply that was cut or interrupted is recorded as such and runs nothing. */
-export const ask = Effect.fnUntraced(function* (
+export const ask = (caller: ModelCaller.ModelCaller): Effect.Effect<Replied, ModelError | LeaseLost | StoreFailed> =>
+  caller.isTraced ? traced(caller) : askModel(caller)
+
+const traced = (caller: ModelCaller.ModelCaller) =>
+  Trace.span(
+    Effect.tap(askModel(caller), ({ calls, isCut, usage }) =>
+      Trace.annotate(true, () => ({
+        "gen_ai.usage.input_tokens": usage.inputTokens,
+        "gen_ai.usage.output_tokens": usage.outputTokens,
+        "gen_ai.response.finish_reasons": [isCut ? "length" : calls.length > 0 ? "tool_calls" : "stop"]
+      }))
+    ),
+    "Step.ask",
+    { isTraced: true, kind: "client", attributes: () => chatAttributes(caller) }
+  )
+
+/** A model's name is `provider/model`. */
+const chatAttributes = ({ journal, model }: ModelCaller.ModelCaller): Trace.Attributes => {
+  const slash = model.name.indexOf("/")
+  return {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": slash === -1 ? model.name : model.name.slice(0, slash),
+    "gen_ai.request.model": slash === -1 ? model.name : model.name.slice(slash + 1),
+    "gen_ai.conversation.id": journal.sessionId,
+    "bough.turn": journal.state.turn,
+    "bough.step": journal.state.step + 1
+  }
+}
+
+const askModel = Effect.fnUntraced(function* (
   caller: ModelCaller.ModelCaller
 ): Effect.fn.Return<Replied, ModelError | LeaseLost | StoreFailed> {
   const { journal, system } = caller

@@ -15,7 +15,15 @@ type Dispatching = DispatchContext.DispatchContext
 export interface CallFacts extends Required<
   Pick<
     Dispatching,
-    "registry" | "elsewhere" | "context" | "redaction" | "provenance" | "workspaceWrites" | "permits" | "whyStopped"
+    | "registry"
+    | "elsewhere"
+    | "context"
+    | "redaction"
+    | "provenance"
+    | "workspaceWrites"
+    | "permits"
+    | "whyStopped"
+    | "isTraced"
   >
 > {
   /** The rules now: the agent's and those that people gave. */
@@ -50,6 +58,7 @@ class StepCaller implements Dispatching {
   readonly permits: Dispatching["permits"]
   readonly channel: string | null
   readonly whyStopped: CallFacts["whyStopped"]
+  readonly isTraced: boolean
   readonly observe: Dispatching["observe"]
   readonly invocation: Dispatching["invocation"]
   readonly #policy: CallFacts["policy"]
@@ -65,6 +74,7 @@ class StepCaller implements Dispatching {
     this.permits = calls.permits
     this.channel = calls.channelName()
     this.whyStopped = calls.whyStopped
+    this.isTraced = calls.isTraced
     this.observe = channel.publish
     const { step, turn } = state
     this.invocation = { sessionId, sessionPath, agent, user, turn, step, workspaceRoot, config }

@@ -1,5 +1,5 @@
 /** One user-to-agent cycle of a session: steps until the model asks for nothing more, or something stops it. */
-import type { Gate, Ledger } from "@bough/dispatch"
+import { type Gate, type Ledger, Trace } from "@bough/dispatch"
 import {
   type Approval,
   Budget as BudgetData,
@@ -82,6 +82,19 @@ const completed: Verdict = { status: "completed", reason: "" }
  * - source: adr/0012-turn-loop.md; loop after ReAct, arXiv:2210.03629
  */
 export const run = (
+  turns: Turns
+): Effect.Effect<TurnResult, ModelError | LeaseLost | StoreFailed, Gate.Gate | Ledger.Ledger> =>
+  Trace.span(runTurn(turns), "Turn.run", {
+    isTraced: turns.tree.isTraced,
+    attributes: () => ({
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": turns.tools.calls.invocation.agent,
+      "gen_ai.conversation.id": turns.journal.sessionId,
+      "bough.turn": turns.journal.state.turn
+    })
+  })
+
+const runTurn = (
   turns: Turns
 ): Effect.Effect<TurnResult, ModelError | LeaseLost | StoreFailed, Gate.Gate | Ledger.Ledger> =>
   Effect.gen(function* () {

@@ -96,6 +96,7 @@ export const makeSession = (parts: Parts): SessionServices => {
     system: SystemPrompt.text(agent, kind),
     declarations: SystemPrompt.declarationsOf(agent, ownTools, journal.state),
     announce: Prewarm.make({ ...shared, scope: tree.scope }),
+    isTraced: tree.isTraced,
     isLeaving: tree.isLeaving
   })
   const turns: Turns = {
@@ -201,6 +202,7 @@ const callsOf = ({ agent, budget, channelName, journal, path, provenance, regist
   provenance,
   workspaceWrites: () => WorkspaceWrites.digestOf(tree.writers),
   permits: Semaphore.makeUnsafe(agent.limits.concurrentCalls),
+  isTraced: tree.isTraced,
   whyStopped: () => TimeBudget.reason(budget) ?? "interrupted",
   policy: policyOf(agent, tree),
   channelName,

@@ -41,6 +41,8 @@ export interface Tree {
   readonly hosts: Set<string>
   /** The channel of its Main: the one that it is open with, else the one in its journal. Null: nobody can be asked. */
   readonly channelName: () => string | null
+  /** Whether a tracer was there when the tree was opened. */
+  readonly isTraced: boolean
   /** Children run in it. */
   readonly scope: Scope.Scope
   /** Every session below the Main that has not ended and runs here. */
