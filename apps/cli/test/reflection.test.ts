@@ -84,7 +84,7 @@ describe("looking back on a run", { timeout: 120_000 }, () => {
         assert.notStrictEqual(requests[0].model, "small")
         configure(place, `{ "reflection": { "model": "nobodys/small" } }`)
         const other = await bough(place, ["run", "--reflect", "read a.txt"], { env })
-        assert.match(other.stderr, /nobodys\/small cannot look back on this conversation/)
+        assert.match(other.stderr, /nobodys\/small cannot reflect on this conversation/)
         assert.strictEqual(requests[5].model, requests[3].model)
       })
     ))

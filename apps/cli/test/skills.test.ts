@@ -99,7 +99,7 @@ describe("skills", { timeout: 90_000 }, () => {
         await bough(place, ["run", "--trust", "--approve", "allow", "go"], { env })
         assert.strictEqual(readFileSync(file, "utf8"), "obey")
         const [answer] = answersIn(requests[2]).slice(-1)
-        assert.include(answer, "more.md is not what it was in the skill a as the person trusted it")
+        assert.include(answer, "more.md is not what it was in the skill a as the user trusted it")
         assert.notInclude(answer, "obey")
       }
     ))
@@ -172,7 +172,7 @@ describe("skills", { timeout: 90_000 }, () => {
     run([yes], async (place, server) => {
       for (let at = 0; at < 40; at++) putOwn(place, `s${at}`, skill(`s${at}`, "d".repeat(1000)))
       await bough(place, ["run", "hi"], { env: server.env })
-      const [named] = /How the person wants certain things done[^"]*/.exec(told(server)) ?? [""]
+      const [named] = /How the user wants certain things done[^"]*/.exec(told(server)) ?? [""]
       assert.isBelow(named.length, 5_000)
       for (let at = 0; at < 40; at++) assert.include(named, `- s${at}: d`)
     }))

@@ -1,4 +1,4 @@
-/** The approvals of all trees that somebody may still decide or has decided, as people name them. */
+/** Lists and finds the approval requests of all trees, with their decisions. */
 import { type Approval, Entry, Inbox, type Session } from "@bough/protocol"
 import { EntryPages, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ export interface GivenDecision {
   readonly principal: string
 }
 
-/** `answered`: decided, and not yet used by the session that asked. */
+/** An open request. `answered` is a decision that the session has not used yet. */
 export interface PendingApproval {
   readonly request: Approval.Request
   readonly askedBy: RequestingSessions.RequestingSessions
@@ -22,7 +22,7 @@ export interface PendingApproval {
 
 export const treeOf = ({ sessionPath }: Approval.Request): Session.SessionId => sessionPath[0]
 
-/** All that are open, oldest first. */
+/** Lists the open requests, the oldest first. */
 export const list = Effect.fnUntraced(function* () {
   const store = yield* SessionStore.SessionStore
   const now = yield* store.now
@@ -38,19 +38,19 @@ export const list = Effect.fnUntraced(function* () {
   )
 })
 
-/** A decision that is stored and that nobody has acted on. */
+/** Finds a decision that is stored and not used yet. */
 const waiting = (store: SessionStore.SessionStore["Service"], request: Approval.Request) =>
   Effect.map(store.inbox(treeOf(request)), (rows): GivenDecision | null =>
     Inbox.decisionAmong(rows, request.approvalId)
   )
 
-/** What became of it, if anything has. */
+/** Finds the decision on a request, used or not; null: there is none. */
 export const findDecision = Effect.fnUntraced(function* (request: Approval.Request) {
   const store = yield* SessionStore.SessionStore
   return (yield* waiting(store, request)) ?? (yield* recorded(store, request))
 })
 
-/** A decision that the session has acted on. */
+/** Finds a decision that the session has used. */
 const recorded = (store: SessionStore.SessionStore["Service"], { approvalId, sessionPath }: Approval.Request) =>
   EntryPages.stream(store, sessionPath[sessionPath.length - 1]).pipe(
     Stream.map(({ body }): GivenDecision | null =>
@@ -67,7 +67,7 @@ const approvals: IdPrefix.IdListing<Approval.Request> = {
   lists: "bough approvals lists them"
 }
 
-/** A request by its whole id, whatever became of it, or by a beginning that no other open one has. */
+/** Finds a request by its whole id, or an open one by a prefix that no other open request has. */
 export const byId = Effect.fnUntraced(function* (given: string) {
   const store = yield* SessionStore.SessionStore
   return yield* store.approval(given).pipe(

@@ -1,12 +1,12 @@
-/** Which session of which conversation asks for something. */
+/** The sessions on the path to the one that requests an approval. */
 import type { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 
-/** From the Main down to the session that asks. */
+/** Sessions from the Main down to the one that requests. */
 export type RequestingSessions = ReadonlyArray<Pick<Session.Summary, "sessionId" | "kind" | "title" | "workspaceRoot">>
 
-/** The sessions of a path; one that is not stored is left out. */
+/** Reads the sessions of a path; one that is not stored is left out. */
 export const load = (
   store: SessionStore.SessionStore["Service"],
   path: ReadonlyArray<Session.SessionId>
@@ -18,7 +18,7 @@ export const load = (
     (found) => found.filter((summary) => summary !== null)
   )
 
-/** The same for a question, which without its place is better than none. */
+/** Reads the sessions of a path; none where the store fails, so that the user is asked all the same. */
 export const loadOrEmpty = (
   store: SessionStore.SessionStore["Service"],
   path: ReadonlyArray<Session.SessionId>

@@ -1,6 +1,6 @@
 /**
- * Reads one JSONC configuration file against its schema. What is wrong is said with file and line, all of it at once.
- * `${NAME}` in a string is the environment variable of that name.
+ * Reads a JSONC configuration file against its schema, and reports all of its faults with file and line.
+ * `${NAME}` in a string stands for the environment variable of that name.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -11,23 +11,23 @@ import { nearest } from "./Nearest.ts"
 import { HostFailure, invalid } from "../HostFailure.ts"
 
 export interface Source {
-  /** As people know it. */
+  /** The path as the user knows it. */
   readonly name: string
   readonly text: string
 }
 
-/** Keys that stand in another file, with what to say about them. */
+/** Keys that belong into another file, with a sentence about each. */
 export type Misplaced = Readonly<Record<string, string>>
 
 export interface Reading<A> {
   // oxlint-disable-next-line typescript/no-explicit-any -- the encoded side is whatever the file holds
   readonly schema: Schema.Codec<A, any>
-  /** What fills in `${NAME}`; null: a file that others write, which may not ask for the operator's variables. */
+  /** The variables of `${NAME}`; null for a project's file, which may not read the operator's variables. */
   readonly variables: Readonly<Record<string, string | undefined>> | null
   readonly misplaced: Misplaced
 }
 
-/** One thing wrong, where it is. */
+/** A fault and its line. */
 interface Problem {
   readonly line: number
   readonly message: string
@@ -38,7 +38,7 @@ type Path = ReadonlyArray<string | number>
 // Loaded when there is a file to read: most starts have none.
 const jsonc = Effect.promise(() => import("jsonc-parser"))
 
-/** The text as a tree, undefined where it holds nothing; a Stop where it is no JSONC. */
+/** Parses the text; undefined: it is empty. Fails where it is not JSONC. */
 export const parse = Effect.fnUntraced(function* (source: Source) {
   const { parseTree, printParseErrorCode } = yield* jsonc
   const errors: Array<ParseError> = []
@@ -53,7 +53,7 @@ export const parse = Effect.fnUntraced(function* (source: Source) {
 
 const lineOf = ({ text }: Source, offset: number): number => text.slice(0, offset).split("\n").length
 
-/** The decoded file, or a Stop that names every problem: the first in its line, the others in its details. */
+/** Decodes the file, or fails with all faults: the first is the message, the others are the details. */
 export const read = Effect.fnUntraced(function* <A>(source: Source, reading: Reading<A>) {
   const { findNodeAtLocation, getNodeValue } = yield* jsonc
   const tree = yield* parse(source)
@@ -109,10 +109,10 @@ const stop = (source: Source, problems: ReadonlyArray<Problem>): Effect.Effect<n
   return Effect.fail(new HostFailure({ reason: "Invalid", message: first, hint, details: others.join("\n") }))
 }
 
-/** "ValueExpected" as words. */
+/** Turns "ValueExpected" into words. */
 const spaced = (code: string): string => code.replaceAll(/(?<=[a-z])[A-Z]/gu, (letter) => ` ${letter}`).toLowerCase()
 
-/** The node of a path, or of the deepest part of it that is there; a property's node begins at its key. */
+/** Finds the node of a path, or of the deepest part of it that exists; a property's node begins at its key. */
 const located = (
   find: (root: Node, path: Array<string | number>) => Node | undefined,
   root: Node,
@@ -133,7 +133,7 @@ const describe = <A>(path: Path, message: string, { misplaced, schema }: Reading
   return misplaced[key] ?? unknownKey(schema, path) ?? `there is no key ${JSON.stringify(key)}`
 }
 
-/** What to say about a key that the schema has no place for; null: it has one. Read off the derived JSON Schema. */
+/** Describes a key that the derived JSON Schema does not have; null: it has the key. */
 export const unknownKey = (schema: Schema.Top, path: Path): string | null => {
   let node: unknown = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" }).schema
   for (const [index, key] of path.entries()) {
@@ -156,7 +156,7 @@ const inside = (node: unknown, key: string): unknown => {
   return items ?? member(member(object, "properties"), key) ?? (member(object, "additionalProperties") || undefined)
 }
 
-/** Where a value may be text or an object, the object. */
+/** Picks the object of a value that may be text or an object. */
 const objectOf = (node: unknown): unknown => {
   const choices = member(node, "anyOf")
   return Array.isArray(choices) ? choices.find((choice) => member(choice, "properties") !== undefined) : node
@@ -165,7 +165,7 @@ const objectOf = (node: unknown): unknown => {
 const member = (node: unknown, key: string): unknown =>
   node !== null && typeof node === "object" ? (node as Record<string, unknown>)[key] : undefined
 
-/** Key nodes that repeat an earlier key of their object. */
+/** Finds the nodes of keys that repeat an earlier key of their object. */
 const repeated = (node: Node): ReadonlyArray<Node> => {
   const children = node.children ?? []
   if (node.type !== "object") return children.flatMap(repeated)
@@ -178,7 +178,7 @@ const repeated = (node: Node): ReadonlyArray<Node> => {
   })
 }
 
-/** The value with `${NAME}` filled in, in strings at any depth. */
+/** Replaces `${NAME}` in strings at any depth. */
 const fill = (value: unknown, path: Path, lookUp: (name: string, path: Path) => string): unknown => {
   if (typeof value === "string") {
     return value.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/gu, (_, name: string) => lookUp(name, path))

@@ -1,10 +1,10 @@
-/** A key of a configuration file as people write it: `limits.maxSteps`, `prices."ollama/llama3.2".inputPerMillionUsd`. Pure. */
+/** Parses a key of a configuration file, such as `limits.maxSteps` or `prices."ollama/llama3.2".inputPerMillionUsd`. Pure. */
 import * as Result from "effect/Result"
 
 const segment = /(?:"(?:[^"\\]|\\.)*"|[^."]+)/u
 const whole = new RegExp(`^${segment.source}(?:\\.${segment.source})*$`, "u")
 
-/** Null: it is written as no key is. */
+/** Returns the parts of the key; null: it has no such form. */
 export const parse = (key: string): ReadonlyArray<string> | null => {
   if (!whole.test(key)) return null
   const parts = Result.try(() =>

@@ -1,4 +1,4 @@
-/** What reads configuration files. Loaded when there is one to read: most starts have none. */
+/** Loads the reader of configuration files when there is a file to read: most starts have none. */
 import * as Effect from "effect/Effect"
 import { withHint } from "../HostFailure.ts"
 

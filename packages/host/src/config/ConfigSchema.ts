@@ -1,6 +1,6 @@
 /**
- * What may stand in a configuration file. The operator's file may hold everything; a project's file nothing that names
- * an endpoint, a credential, a sandbox or an allowance, because whoever writes the project writes it.
+ * The keys of the configuration files. The operator's file may have all of them; a project's file has no key that names an
+ * endpoint, a credential, a sandbox or an allowance, because the authors of the project write it.
  */
 import { Effort } from "@bough/models"
 import { names as registryNames } from "@bough/network/proxy/Registries"
@@ -23,13 +23,13 @@ const texts = Schema.Array(text)
 const rule = Schema.Union([
   text,
   Schema.Struct({
-    rule: text.annotate({ description: "As it would stand alone" }),
-    match: described(texts, "Calls that it covers, such as: write_file path=src/a.ts"),
-    notMatch: described(texts, "Calls that it does not cover, such as: write_file path=srcs/a.ts")
+    rule: text.annotate({ description: "The rule, such as: write_file path=src/" }),
+    match: described(texts, "Calls that the rule covers, such as: write_file path=src/a.ts"),
+    notMatch: described(texts, "Calls that the rule does not cover, such as: write_file path=srcs/a.ts")
   })
 ]).annotate({
   description:
-    "TOOL FIELD=VALUE, for some sessions with @agent=NAME, @channel=NAME or @kind=Main, Branch or Worker; alone or with examples, which are tried before the rule is used"
+    "TOOL FIELD=VALUE, for some sessions with @agent=NAME, @channel=NAME or @kind=Main, Branch or Worker; alone or with examples, which are checked before the rule is used"
 })
 export type Rule = typeof rule.Type
 const rules = Schema.Array(rule)
@@ -39,34 +39,34 @@ const model = described(
   "The model as provider/model, such as openai-compatible/llama3.2 or offline/planner"
 )
 
-const effort = described(
-  Schema.Literals(Effort.levels),
-  "How hard the model is to think before it answers; without it as its provider has it"
-)
+const effort = described(Schema.Literals(Effort.levels), "Reasoning effort of the model; default: its provider's")
 
 const limits = described(
   Schema.Struct({
     maxSteps: described(steps, "Model calls in one turn"),
-    maxCostUsd: described(dollars, "US dollars that a session may cost; needs a model whose price is known"),
-    maxInputTokens: described(count, "Tokens that a session and all that it starts may send"),
-    maxOutputTokens: described(count, "Tokens that they may be answered with"),
-    maxActiveMinutes: described(minutes, "Minutes that they may work; waiting is free"),
-    maxTreeSteps: described(count, "Model calls of all of them, in all turns"),
+    maxCostUsd: described(dollars, "US dollars that a session may cost; needs a model with a known price"),
+    maxInputTokens: described(count, "Input tokens of a session and all sessions below it"),
+    maxOutputTokens: described(count, "Output tokens of a session and all sessions below it"),
+    maxActiveMinutes: described(
+      minutes,
+      "Minutes of work of a session and all sessions below it; waiting does not count"
+    ),
+    maxTreeSteps: described(count, "Model calls of a session and all sessions below it, in all turns"),
     maxSpawns: described(Schema.Natural, "Sessions that may be started; default 256"),
-    maxDepth: described(depth, "How far below the first session they go, 0: none are started; default 4"),
-    maxLiveChildren: described(live, "Sessions that one may have at work at once; default 8")
+    maxDepth: described(depth, "Levels of sessions below the first, 0: none are started; default 4"),
+    maxLiveChildren: described(live, "Sessions that one session may have running at the same time; default 8")
   }),
-  "Where a session stops"
+  "Limits at which a session stops"
 )
 
-/** `.bough/config.jsonc`, read once the folder is trusted. Its limits can lower the operator's, never raise them. */
+/** The schema of `.bough/config.jsonc`, read once the user trusts it. Its limits can lower the operator's, never raise them. */
 export const Project = Schema.Struct({
-  $schema: described(Schema.String, "Where an editor finds this schema"),
+  $schema: described(Schema.String, "Path or URL of this schema, for editors"),
   model,
   limits,
   rules: described(
     Schema.Struct({
-      ask: described(rules, "Calls that a person is asked about, such as: run_command"),
+      ask: described(rules, "Calls that need an approval, such as: run_command"),
       deny: described(rules, "Calls that are refused, such as: write_file path=deploy/")
     }),
     "Rules over typed fields of a call; a project can only narrow what is allowed"
@@ -76,12 +76,12 @@ export type Project = typeof Project.Type
 export type Limits = NonNullable<Project["limits"]>
 
 const provider = Schema.Struct({
-  baseUrl: described(text, "Where its API is"),
-  apiKey: described(text, "Its key, best as ${NAME} of an environment variable")
+  baseUrl: described(text, "URL of the API"),
+  apiKey: described(text, "API key, best as ${NAME} of an environment variable")
 })
 
 const service = Schema.Struct({
-  host: text.annotate({ description: "Its name or address, such as localhost" }),
+  host: text.annotate({ description: "Name or address, such as localhost" }),
   port: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 }))
 })
 
@@ -94,10 +94,10 @@ const network = described(
     headers: described(
       Schema.Array(
         Schema.Struct({
-          host: text.annotate({ description: "Its name or address, such as api.example.com" }),
+          host: text.annotate({ description: "Name or address, such as api.example.com" }),
           port: described(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 })), "Default: 443"),
           headers: Schema.Record(Schema.String, text).annotate({
-            description: 'By name, best as "Bearer ${NAME}" of an environment variable'
+            description: 'Values by name, best as "Bearer ${NAME}" of an environment variable'
           })
         })
       ),
@@ -124,10 +124,10 @@ const network = described(
 
 const search = described(
   Schema.Struct({
-    provider: Schema.Literals(names).annotate({ description: "Who is asked" }),
-    key: described(text, "Its key, best as ${NAME} of an environment variable"),
-    endpoint: described(text, "Where it is, in place of the provider's own place"),
-    engine: described(text, "Google's id of a search engine (cx)")
+    provider: Schema.Literals(names).annotate({ description: "Search provider" }),
+    key: described(text, "API key, best as ${NAME} of an environment variable"),
+    endpoint: described(text, "URL of the service, in place of the provider's own"),
+    engine: described(text, "Id of a Google search engine (cx)")
   }),
   "Web search; duckduckgo needs no key, searxng an endpoint"
 )
@@ -140,10 +140,10 @@ const embedding = described(
     ),
     hub: described(
       Schema.String.check(Schema.isPattern(/^https?:\/\/\S+$/u, { expected: "a URL of http or https" })),
-      "Where a model of the hub is downloaded from with its first use, in place of https://huggingface.co, such as a mirror of it"
+      "URL from which a model of the hub is downloaded with its first use, such as a mirror; default: https://huggingface.co"
     )
   }),
-  "What notes are compared by, beside their words"
+  "Embedding model by which notes are compared, beside their words"
 )
 
 const weight = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
@@ -154,27 +154,27 @@ const memory = described(
   Schema.Struct({
     weights: described(
       Schema.Struct({
-        words: described(weight, "Of a note's words; default 1"),
-        meaning: described(weight, "Of its meaning; default 1")
+        words: described(weight, "Weight of words; default 1"),
+        meaning: described(weight, "Weight of meaning; default 1")
       }),
-      "How much words and meaning count when notes are searched, from 0 to 100"
+      "Weights of words and meaning in a search of notes, from 0 to 100"
     ),
-    recall: described(Schema.Boolean, "Whether notes that bear on a message join it by themselves; default true"),
-    recallTokens: described(recallTokens, "Tokens that such notes may take of each message, 0: none join; default 500"),
+    recall: described(Schema.Boolean, "Add relevant notes to each message; default true"),
+    recallTokens: described(recallTokens, "Most tokens of notes that are added to a message, 0: none; default 500"),
     preferenceTokens: described(
       recallTokens,
-      "Tokens that your preferences may take of each session's prompt, 0: they join as other notes do; default 200"
+      "Most tokens of your preferences in each prompt, 0: they are added as other notes are; default 200"
     ),
     reflect: described(
       Schema.Boolean,
-      "Whether a conversation is looked back on while you are silent, and what will help later remembered; default true at a terminal"
+      "Reflect on a conversation while you are idle, and save notes that will help later; default true at a terminal"
     ),
     reflectAfterSeconds: described(
       seconds,
-      "How long you say nothing before that begins, which what you say ends; 0: at once; default 5"
+      "Idle seconds before a reflection starts; your next message ends it; 0: at once; default 5"
     )
   }),
-  "What is remembered about you"
+  "Notes about you, and how they are used"
 )
 
 const reflection = described(
@@ -183,16 +183,16 @@ const reflection = described(
       Schema.String.check(
         Schema.isPattern(/^(?:session|[a-z0-9-]+\/\S+)$/u, { expected: "session, or a model as provider/model" })
       ),
-      "Who looks back on a conversation, as provider/model, or session: the conversation's own model; default the provider's small model where bough knows one (claude-haiku-5-5, gpt-6-luna, gemini-3.5-flash-lite), else session"
+      "Model of reflections as provider/model, or session for the conversation's own model; default: the provider's small model where bough knows one (claude-haiku-5-5, gpt-6-luna, gemini-3.5-flash-lite), else session"
     )
   }),
-  "Looking back on conversations, which memory.reflect turns on and off"
+  "Reflections on conversations, which memory.reflect turns on and off"
 )
 
 const rates = {
   inputPerMillionUsd: price.annotate({ description: "Input" }),
-  cachedInputPerMillionUsd: described(price, "Input read from the provider's cache; as other input without it"),
-  writtenInputPerMillionUsd: described(price, "Input written to the provider's cache; as other input without it"),
+  cachedInputPerMillionUsd: described(price, "Input read from the provider's cache; default: as other input"),
+  writtenInputPerMillionUsd: described(price, "Input written to the provider's cache; default: as other input"),
   outputPerMillionUsd: price.annotate({ description: "Output, reasoning included" })
 }
 
@@ -203,11 +203,11 @@ const prices = described(
       ...rates,
       longPrompt: described(
         Schema.Struct({ aboveTokens: Schema.Natural.annotate({ description: "Tokens of the prompt" }), ...rates }),
-        "What a request costs whose prompt has more tokens"
+        "Prices of a request whose prompt has more tokens"
       )
     })
   ),
-  "US dollars per million tokens, by provider/model; they win over the prices that bough knows"
+  "US dollars per million tokens, by provider/model; they replace the prices that bough knows"
 )
 
 const workspace = described(
@@ -232,35 +232,35 @@ const workspace = described(
   "What belongs to the workspace beside the folder that bough was started in"
 )
 
-/** `~/.config/bough/config.jsonc`. */
+/** The schema of `~/.config/bough/config.jsonc`. */
 export const User = Schema.Struct({
-  $schema: described(Schema.String, "Where an editor finds this schema"),
+  $schema: described(Schema.String, "Path or URL of this schema, for editors"),
   model,
   effort,
   limits,
   rules: described(
     Schema.Struct({
-      allow: described(rules, 'Calls that need no question, such as: run_command argv=["npm","test"]'),
-      ask: described(rules, "Calls that a person is asked about"),
+      allow: described(rules, 'Calls that need no approval, such as: run_command argv=["npm","test"]'),
+      ask: described(rules, "Calls that need an approval"),
       deny: described(rules, "Calls that are refused")
     }),
     "Rules over typed fields of a call: deny before ask before allow"
   ),
   approve: described(
     Schema.Literals(["ask", "deny", "allow"]),
-    "What answers an ask that no rule answers; allow answers System asks, Elevated ones still need a person"
+    "Answer to an approval request that no rule decides; allow covers System calls, Elevated calls still need your approval"
   ),
   approvalGraceSeconds: described(
     seconds,
-    "How long a step waits for your answer before the call is put aside and the work goes on; default 30"
+    "Seconds that a step waits for your approval before the call is deferred and the work goes on; default 30"
   ),
   timeoutSeconds: described(
     Schema.Record(Schema.String, Schema.Finite.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo(86_400))),
-    "How long a call may take, by tool, in place of the tool's own limit; what the call itself sets, such as timeoutMillis of run_command, holds within it"
+    "Timeouts of calls in seconds by tool, in place of the tool's own; a timeout in the arguments of a call, such as timeoutMillis of run_command, holds within it"
   ),
   sandbox: described(
     Schema.Literals(["bubblewrap", "host", "disabled"]),
-    "Where commands run; on the host every call is asked about"
+    "Where commands run; on the host every call needs an approval"
   ),
   workspace,
   network,
@@ -272,9 +272,9 @@ export const User = Schema.Struct({
   prices,
   terminal: described(
     Schema.Struct({
-      plain: described(Schema.Boolean, "Converse in plain lines that are written once, for screen readers")
+      plain: described(Schema.Boolean, "Write plain lines, each once, for screen readers")
     }),
-    "How the conversation looks"
+    "Appearance of the conversation"
   ),
   secrets: described(texts, "Further values to keep out of everything stored, shown or sent; best as ${NAME}")
 })

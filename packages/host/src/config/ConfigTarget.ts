@@ -1,4 +1,4 @@
-/** A configuration file that `config` reads and changes: the operator's own or the project's, with what it may hold. */
+/** Finds, checks and saves a configuration file: the operator's own or the project's. */
 import { Directory, SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
 import { existsSync, lstatSync, realpathSync } from "node:fs"
@@ -19,14 +19,14 @@ import * as Timeouts from "./Timeouts.ts"
 
 export interface ConfigTarget {
   readonly path: string
-  /** As people know it. */
+  /** The path as the user knows it. */
   readonly name: string
   readonly isProject: boolean
-  /** What stands there; null: no file. */
+  /** The text of the file; null: there is none. */
   readonly text: string | null
 }
 
-/** The operator's file, or the one nearest to the workspace, which is made in the workspace where there is none. */
+/** Finds the operator's file, or the project's nearest to the workspace; a new one goes into the workspace. */
 export const find = Effect.fnUntraced(function* (
   { environment }: HostContext,
   cwd: string | null,
@@ -45,10 +45,10 @@ const projectPath = (root: string): string => {
   return join(nearest ?? root, ProjectFiles.configName)
 }
 
-/** Where the relative paths of examples begin in the operator's file, which is for every folder. */
+/** The root of relative paths in examples of the operator's file, which holds for every folder. */
 const anyRoot = "/workspace"
 
-/** Fails with file and line unless a start would take this text as the file. */
+/** Fails with file and line unless a session could start with this text as the file. */
 export const validate = Effect.fnUntraced(function* (
   { packs, environment }: HostContext,
   { isProject, name }: ConfigTarget,
@@ -64,7 +64,7 @@ export const validate = Effect.fnUntraced(function* (
   yield* Timeouts.applyTimeouts(registry, timeoutSeconds)
 })
 
-/** Puts a valid text in place, readable by the person alone. Changes that came in the meantime are not written over. */
+/** Saves a valid text, readable by the operator alone. Fails where the file has changed since `find` read it. */
 export const save = Effect.fnUntraced(function* (
   host: HostContext,
   target: ConfigTarget,
@@ -73,10 +73,10 @@ export const save = Effect.fnUntraced(function* (
   yield* validate(host, target, text).pipe(Effect.mapError((stop) => withHint(stop, "nothing is saved")))
   const { isProject, name, path } = target
   yield* attempt(`write ${name}`, () => {
-    if (SmallFile.read(path) !== target.text) throw new Error("somebody else has changed it meanwhile")
+    if (SmallFile.read(path) !== target.text) throw new Error("another program has changed it meanwhile")
     const directory = dirname(path)
     Directory.make(directory)
-    // Where a project's link leads is not the person's choice; their own link is.
+    // A link of the project could lead anywhere; a link of the operator's own is followed.
     if (isProject && lstatSync(directory).isSymbolicLink()) throw new Error(`${directory} is a link`)
     SmallFile.replace(isProject || !existsSync(path) ? path : realpathSync(path), text)
   })

@@ -1,4 +1,4 @@
-/** Where Bough keeps its data and where a person keeps its configuration. */
+/** The folders of data and configuration. */
 import { isAbsolute, join, resolve } from "node:path"
 
 export interface HomeEnvironment {
@@ -9,10 +9,10 @@ export interface HomeEnvironment {
 
 const given = (value: string | undefined): value is string => value !== undefined && value !== ""
 
-/** The specification of these variables has relative ones ignored. */
+/** The XDG specification has relative paths ignored. */
 const absolute = (value: string | undefined): value is string => given(value) && isAbsolute(value)
 
-/** `$BOUGH_HOME`, else the platform's data directory. */
+/** The folder of Bough's data: `$BOUGH_HOME`, else the platform's data directory. */
 export const dataDirectory = ({ home, platform, variables }: HomeEnvironment): string => {
   if (given(variables["BOUGH_HOME"])) return resolve(variables["BOUGH_HOME"])
   if (platform === "darwin") return join(home, "Library", "Application Support", "bough")
@@ -23,14 +23,14 @@ export const dataDirectory = ({ home, platform, variables }: HomeEnvironment): s
   )
 }
 
-/** `~/.config/bough`, wherever `XDG_CONFIG_HOME` puts `~/.config`. */
+/** The folder of the configuration: `bough` below `$XDG_CONFIG_HOME`, else below `~/.config`. */
 export const configDirectory = ({ home, variables }: Pick<HomeEnvironment, "variables" | "home">): string =>
   join(absolute(variables["XDG_CONFIG_HOME"]) ? variables["XDG_CONFIG_HOME"] : join(home, ".config"), "bough")
 
-/** The operator's own configuration. */
+/** The path of the operator's configuration file. */
 export const configFile = (environment: Pick<HomeEnvironment, "variables" | "home">): string =>
   join(configDirectory(environment), "config.jsonc")
 
-/** The path as people write it. */
+/** Shortens the home folder to `~`. */
 export const displayPath = (path: string, home: string): string =>
   home !== "" && path.startsWith(home + "/") ? `~${path.slice(home.length)}` : path

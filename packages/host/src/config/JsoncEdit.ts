@@ -1,17 +1,17 @@
-/** One value of a JSONC text put, replaced or taken away; comments and the layout of the rest stay. Pure. */
+/** Sets or removes one value of a JSONC text; comments and the layout of the rest stay. Pure. */
 import { applyEdits, type Edit, format, modify } from "jsonc-parser"
 
-/** As the text is indented already. */
+/** Finds the indentation that the text has. */
 const layoutOf = (text: string) => {
   const [, indent = "  "] = /^( +|\t)\S/mu.exec(text) ?? []
   return { insertSpaces: indent !== "\t", tabSize: indent.length, eol: "\n" }
 }
 
-/** `value` undefined takes it away. Throws where the path leads through what is no object. */
+/** Sets the value, or removes it where `value` is undefined. Throws where the path leads through a value that is no object. */
 export const put = (text: string, path: ReadonlyArray<string>, value: unknown): string => {
   const edits = modify(text, [...path], value, {}).flatMap((edit) => afterComment(text, edit))
   const changed = applyEdits(text, edits)
-  // Whole lines: what shares one with the new value is laid out with it.
+  // Whole lines are formatted: the rest of the line of a new value as well.
   const first = Math.min(...edits.map(({ offset }) => offset), changed.length)
   const from = changed.lastIndexOf("\n", first - 1) + 1
   const last = Math.max(...edits.map(({ offset }) => offset), 0)
@@ -24,7 +24,7 @@ export const put = (text: string, path: ReadonlyArray<string>, value: unknown): 
   return laidOut.endsWith("\n") ? laidOut : `${laidOut}\n`
 }
 
-/** A property that is added behind one with a comment on its line goes behind the comment, which is the other's. */
+/** Puts a new property behind the comment at the end of the line before, which belongs to the property there. */
 const afterComment = (text: string, edit: Edit): ReadonlyArray<Edit> => {
   if (edit.length > 0 || !edit.content.startsWith(",")) return [edit]
   const comment = /^([ \t]*,)?[ \t]*(?:\/\/[^\n\r]*|\/\*[^\n\r]*\*\/)[ \t]*(?=\r?\n)/u.exec(text.slice(edit.offset))

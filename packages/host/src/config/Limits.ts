@@ -1,10 +1,10 @@
-/** What a session and its tree may use at most: as the command line has it, else the lowest of what operator and project have. */
+/** The limits of a session and its tree: those of the overrides, else the lower of the operator's and the project's. */
 import { Agent } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import { type HostFailure, invalid } from "../HostFailure.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 
-/** Of the command line. Null: not given. */
+/** Limits of a command line or a request. Null: not given. */
 export interface LimitOverrides {
   readonly maxSteps: number | null
   readonly maxCostUsd: number | null
@@ -45,7 +45,7 @@ export const mergeLimits = (
   })
 }
 
-/** A project can lower what the operator has; null: neither has it. */
+/** Takes the lower of the operator's and the project's limit; null: neither has it. */
 const lowest = (both: ReadonlyArray<ConfigSchema.Limits>, name: keyof ConfigSchema.Limits): number | null => {
   const given = both.flatMap(({ [name]: limit }) => (limit === undefined ? [] : [limit]))
   return given.length === 0 ? null : Math.min(...given)

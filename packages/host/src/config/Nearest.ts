@@ -1,7 +1,7 @@
-/** The known name that somebody most likely meant. Pure. */
+/** Finds the known name that a misspelled one most likely means. Pure. */
 import { EditDistance } from "@bough/text"
 
-/** Null: none is near. */
+/** Returns the nearest name; null: none is near. */
 export const nearest = (name: string, known: Iterable<string>): string | null => {
   let best: { readonly name: string; readonly distance: number } | null = null
   for (const candidate of known) {

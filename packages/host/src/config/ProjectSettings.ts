@@ -1,4 +1,4 @@
-/** What a project's files have to say. They count only once a person has trusted them as they are. */
+/** The configuration, instructions and skills of a project, as far as the user trusts their present content. */
 import { Directory, SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
 import type { ProjectFile } from "../project/ProjectFiles.ts"
@@ -8,7 +8,7 @@ import { failed } from "../HostFailure.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 import { reader } from "./ConfigReader.ts"
 
-/** Asks a person whether these files may instruct, null: they did not say; null: nobody can be asked. */
+/** Asks the user whether these files may instruct the agent; its result is null without an answer. Null: the user cannot be asked. */
 export type AskTrust = ((files: ReadonlyArray<ProjectFile>) => Effect.Effect<Trust.Decision | null>) | null
 
 interface Place {
@@ -17,7 +17,7 @@ interface Place {
   readonly trust: boolean
 }
 
-/** `ask` is asked about those that nobody has decided on. */
+/** Reads the files of the project, and calls `ask` for those without a decision. */
 export const load = Effect.fnUntraced(function* (place: Place, ask: AskTrust) {
   const { files, unreadable } = ProjectFiles.find(place.workspaceRoot)
   const decided = Trust.decisions(place.dataDirectory, files)
@@ -44,7 +44,7 @@ export const load = Effect.fnUntraced(function* (place: Place, ask: AskTrust) {
 const decide = (undecided: ReadonlyArray<ProjectFile>, ask: AskTrust): Effect.Effect<Trust.Decision | null> =>
   undecided.length === 0 || ask === null ? Effect.succeed(null) : ask(undecided)
 
-/** For people. */
+/** Describes a file that cannot be read to the user. */
 export const describeUnreadable = ({ name, problem }: ProjectFiles.Unreadable): string =>
   `${name} is not used: ${problem}`
 
@@ -62,7 +62,7 @@ const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, deci
       failed(`cannot remember what you trust: ${SystemError.reason(cause)}`, "bough doctor says more", cause)
   })
 
-/** What a project may not decide, with where it belongs. */
+/** Keys that only the operator's file may have, with a sentence that says so. */
 export const operatorsOwn = Object.fromEntries(
   [
     "effort",

@@ -1,4 +1,4 @@
-/** Keeps what a person chose in a conversation in their own configuration; comments and the rest of the file stay. */
+/** Saves values that the user chose in a conversation to the user's configuration; comments and other keys stay. */
 import * as Effect from "effect/Effect"
 import type { HostContext } from "../HostContext.ts"
 import { failed, type HostFailure } from "../HostFailure.ts"
@@ -10,7 +10,7 @@ export interface ConfigValue {
   readonly value: string
 }
 
-/** The name of the file that was written. */
+/** Writes the values; returns the name of the file. */
 export const saveValues = Effect.fnUntraced(function* (
   host: HostContext,
   chosen: ReadonlyArray<ConfigValue>
@@ -24,7 +24,7 @@ export const saveValues = Effect.fnUntraced(function* (
   return target.name
 })
 
-/** A model, with the address of `openai-compatible` where that is not known yet. */
+/** Makes the values for a model, with the address of `openai-compatible` where it is not configured yet. */
 export const modelValues = (name: string, baseUrl: string | null): ReadonlyArray<ConfigValue> => [
   { path: ["model"], value: name },
   ...(baseUrl === null ? [] : [{ path: ["providers", "openai-compatible", "baseUrl"], value: baseUrl }])

@@ -1,11 +1,11 @@
-/** The JSON Schemas of the configuration files, for editors and for people. */
+/** The JSON Schemas of the configuration files, for editors and for users. */
 import * as Schema from "effect/Schema"
 import * as ConfigSchema from "./ConfigSchema.ts"
 
 const documentOf = (schema: Schema.Top, title: string): unknown => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title,
-  // An editor reads JSONC with what the program takes: comments and commas at the end.
+  // Editors accept comments and trailing commas, as the program does.
   allowComments: true,
   allowTrailingCommas: true,
   ...Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" }).schema

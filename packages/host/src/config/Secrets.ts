@@ -1,15 +1,18 @@
-/** Values that must not be stored, shown or sent: keys of providers, what looks like a credential, what the operator names. Pure. */
+/**
+ * Values that must not be stored, shown or sent: keys of providers, credentials among the variables, and the secrets that the
+ * operator lists. Pure.
+ */
 import { Registry } from "@bough/models"
 import * as CredentialHeader from "@bough/network/CredentialHeader"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 
 const keysOfProviders = new Set(Registry.secretNames)
 
-/** Names of variables that hold a credential by common use. */
+/** Matches names of variables that commonly hold a credential. */
 const credentialName =
   /(?:^|_)(?:API_?KEY|ACCESS_KEY|SECRET(?:_KEY)?|TOKEN|PASSWORD|PASSWD|PRIVATE_KEY|CREDENTIALS?)$/iu
 
-/** A shorter value of such a variable is a word or a flag more often than a credential. */
+/** The least length of a credential: a shorter value is mostly a word or a flag. */
 const minLength = 8
 
 export const collect = (
@@ -30,5 +33,5 @@ export const collect = (
   return [...new Set([...fromVariables, ...keys, ...headers, ...secrets])].filter((secret) => secret !== "")
 }
 
-/** The value, and without its scheme: `Bearer X` is known by X. */
+/** Returns the value, and the value without its scheme: X of `Bearer X`. */
 const credentialsIn = (value: string): ReadonlyArray<string> => [value, value.replace(/^\S+\s+/u, "")]

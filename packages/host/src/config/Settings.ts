@@ -1,6 +1,6 @@
 /**
- * What the program runs with: command line over environment over project over operator's file. A project's file,
- * its AGENTS.md and its skills count only once a person has trusted them as they are.
+ * The settings of a session. Overrides come before environment variables, these before the project's file, and that before
+ * the operator's file. Files of a project count only once the user trusts their present content.
  */
 import { SystemError } from "@bough/disk"
 import type { Effort } from "@bough/models"
@@ -24,14 +24,14 @@ import { reader } from "./ConfigReader.ts"
 import * as Secrets from "./Secrets.ts"
 import type { Timeouts } from "./Timeouts.ts"
 
-/** What the process was started with. */
+/** The variables, folders and user that an app hands in. */
 export interface HostEnvironment extends Home.HomeEnvironment {
   readonly currentDirectory: string
-  /** Who runs it; null: nobody is known. */
+  /** The name of the user; null: unknown, so that no notes are kept. */
   readonly user: string | null
 }
 
-/** What of the command line bears on settings. Null: not given. */
+/** Settings of a command line or a request, which come before all others. Null: not given. */
 export interface SettingsOverrides extends Limits.LimitOverrides {
   readonly cwd: string | null
   /** `--add-dir`, as written. */
@@ -55,7 +55,7 @@ export const noOverrides: SettingsOverrides = {
   trust: false
 }
 
-/** A rule as it was written, where, and for what; its examples hold before it is used. */
+/** A rule as its author wrote it, with its source and its examples, which are checked before the rule is used. */
 export interface WrittenRule {
   readonly effect: "allow" | "ask" | "deny"
   readonly text: string
@@ -64,7 +64,7 @@ export interface WrittenRule {
   readonly notMatch: ReadonlyArray<string>
 }
 
-/** Which private services the web tools reach, and who searches for them. */
+/** Private services that the web tools reach, headers that they send, and the search provider. */
 export interface WebSettings {
   readonly allow: NonNullable<NonNullable<ConfigSchema.User["network"]>["allow"]>
   readonly headers: NonNullable<NonNullable<ConfigSchema.User["network"]>["headers"]>
@@ -80,11 +80,11 @@ export interface Settings {
   /** The repository around it, or the same. */
   readonly repositoryRoot: string
   readonly additionalDirectories: ReadonlyArray<WorkspaceDirectories.AdditionalDirectory>
-  /** As provider/model; null: nobody named one. */
+  /** The model as `provider/model`; null: none is configured. */
   readonly model: string | null
-  /** How hard the model is to think; null: as its provider has it. */
+  /** The reasoning effort of the model; null: its provider's default. */
   readonly effort: Effort.Effort | null
-  /** Keys and addresses of providers, by the variables' names. */
+  /** Keys and addresses of providers, by the names of their variables. */
   readonly providerVariables: Readonly<Record<string, string | undefined>>
   readonly prices: NonNullable<ConfigSchema.User["prices"]>
   readonly limits: Agent.Limits
@@ -93,28 +93,28 @@ export interface Settings {
   readonly rules: ReadonlyArray<WrittenRule>
   readonly sandbox: NonNullable<ConfigSchema.User["sandbox"]>
   readonly network: WebSettings
-  /** `static`, `none`, a folder, or a model of the hub. */
+  /** The embedding model: `static`, `none`, a folder, or a model of the hub. */
   readonly embeddingModel: string
-  /** Where a model of the hub is downloaded from, a URL; null: huggingface.co. */
+  /** The URL from which a model of the hub is downloaded; null: huggingface.co. */
   readonly embeddingHub: string | null
-  /** How much each counts in a search of notes; null: as much as it does by default. */
+  /** The weights of words and meaning in a search of notes; null: the default. */
   readonly noteWeights: { readonly words: number | null; readonly meaning: number | null }
-  /** Tokens that notes which bear on a message may take beside it; 0: none join it. */
+  /** The most tokens of recalled notes that join a message; 0: none join it. */
   readonly recallTokens: number
-  /** Tokens that the user's preferences may take of each session's prompt; 0: none stand there. */
+  /** The most tokens of the user's preferences in a prompt; 0: none are there. */
   readonly preferenceTokens: number
-  /** Whether conversations are looked back on; null: nobody said. */
+  /** Whether reflections may start; null: not configured. */
   readonly reflect: boolean | null
-  /** Who does it: `session`, or as provider/model; null: nobody said. */
+  /** The model of reflections: `session`, or as `provider/model`; null: not configured. */
   readonly reflectionModel: string | null
-  /** Silence after which that begins. */
+  /** Idle seconds before a reflection starts. */
   readonly reflectAfterSeconds: number
   readonly secrets: ReadonlyArray<string>
-  /** The conversation is plain lines, also where the terminal could do more. */
+  /** Shows the conversation as plain lines, also in a terminal that could do more. */
   readonly plainTerminal: boolean
   readonly instructions: ReadonlyArray<Agent.Instruction>
   readonly skills: ReadonlyArray<Skills.Skill>
-  /** Sentences for people: what was left out and why. */
+  /** Sentences for the user about files that are not used. */
   readonly notices: ReadonlyArray<string>
 }
 
@@ -122,7 +122,7 @@ const defaultRecallTokens = 500
 const defaultPreferenceTokens = 200
 const defaultReflectAfterSeconds = 5
 
-/** The directory that the agent works in. */
+/** Finds the directory that the agent works in. */
 export const workspaceRoot = (environment: HostEnvironment, given: string | null): Effect.Effect<string, HostFailure> =>
   WorkspaceRoot.resolveRoot({
     given,
@@ -194,7 +194,7 @@ const web = ({ network, search }: ConfigSchema.User): WebSettings => {
   return { allow, commands, headers, search: key === undefined ? rest : { ...rest, key: Redacted.make(key) } }
 }
 
-/** Hosts that the operator opens to commands, as the rules that they are. */
+/** Makes the allow rules of the hosts that the operator opens to commands. */
 const hostRules = ({ network }: ConfigSchema.User): ReadonlyArray<string> => {
   const { hosts = [], registries: named = [] } = network?.commands ?? {}
   const all = new Set([...named.flatMap((name): ReadonlyArray<string> => registries[name]), ...hosts])
@@ -203,11 +203,11 @@ const hostRules = ({ network }: ConfigSchema.User): ReadonlyArray<string> => {
 
 const nonEmpty = (value: string | undefined): string | undefined => (value === "" ? undefined : value)
 
-/** An empty variable counts as none, so that it does not hide a configured value. */
+/** Drops empty variables, which would hide a configured value. */
 const present = (variables: HostEnvironment["variables"]): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""))
 
-/** Rules, marked with where they stand. */
+/** Marks rules with their source. */
 export const toWrittenRules = (
   rules: { readonly [E in WrittenRule["effect"]]?: ReadonlyArray<ConfigSchema.Rule> },
   from: string
@@ -219,7 +219,7 @@ export const toWrittenRules = (
     })
   )
 
-/** `openai-compatible` is configured by `OPENAI_COMPATIBLE_BASE_URL` and `OPENAI_COMPATIBLE_API_KEY`. */
+/** Names the variables of a provider: those of `openai-compatible` begin with `OPENAI_COMPATIBLE_`. */
 const variablesOf = (providers: NonNullable<ConfigSchema.User["providers"]>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(providers).flatMap(([name, { apiKey, baseUrl }]) => {
@@ -240,7 +240,7 @@ const operatorFile = Effect.fnUntraced(function* (environment: HostEnvironment) 
   return yield* read(source, { schema: schema.User, variables: environment.variables, misplaced: {} })
 })
 
-/** A file of the person's own that is there must be readable. */
+/** Reads a file of the operator's own; null: there is none. Fails where it cannot be read. */
 const readOwn = (path: string, { home }: HostEnvironment): Effect.Effect<string | null, HostFailure> =>
   Effect.try({
     try: () => SmallFile.read(path),

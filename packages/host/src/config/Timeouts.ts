@@ -1,13 +1,13 @@
-/** How long a call of a tool may take where the operator says so, in place of the tool's own limit. */
+/** Timeouts of tools that the operator configures in place of the tools' own. */
 import type { SessionKind, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { nearest } from "./Nearest.ts"
 import { type HostFailure, invalid } from "../HostFailure.ts"
 
-/** Seconds, by the tool's name. */
+/** Seconds by the name of the tool. */
 export type Timeouts = Readonly<Record<string, number>>
 
-/** The same tools with these limits; fails where one is of a tool that there is not. */
+/** Returns the tools with these timeouts; fails where a timeout names a tool that does not exist. */
 export const applyTimeouts = Effect.fnUntraced(function* (
   registry: ReadonlyMap<string, Tool.Any>,
   timeouts: Timeouts
@@ -21,7 +21,7 @@ export const applyTimeouts = Effect.fnUntraced(function* (
   return all
 })
 
-/** The tools of a session with these limits. */
+/** Returns the tools of a kind of session with these timeouts. */
 export const limitKindTools = (tools: SessionKind.KindTools, timeouts: Timeouts): SessionKind.KindTools => {
   const limited = Object.entries<Tool.Any>(tools.pack.tools).flatMap(([name, tool]) =>
     Object.hasOwn(timeouts, name) ? [[name, limit(tool, timeouts[name])] as const] : []

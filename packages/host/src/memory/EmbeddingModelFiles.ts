@@ -1,4 +1,4 @@
-/** Where the embedding model is that is configured. Pure. */
+/** The files of the configured embedding model. Pure. */
 import type { TransformersModel } from "@bough/memory"
 import { basename, dirname, isAbsolute, join } from "node:path"
 import * as TransformersLibrary from "./TransformersLibrary.ts"
@@ -6,7 +6,7 @@ import type { Settings } from "../config/Settings.ts"
 
 export type EmbeddingSettings = Pick<Settings, "dataDirectory" | "embeddingHub" | "embeddingModel">
 
-/** Files: what transformers.js runs. */
+/** Returns the files that transformers.js runs, or the name of a model that needs none. */
 export const embeddingModelFiles = ({
   dataDirectory,
   embeddingHub,

@@ -1,10 +1,10 @@
 /**
- * By what an export knows a file again that it has written: a digest, in the front matter, of the file and of the memory that
- * it came from. A file that somebody has changed since, or that came from elsewhere, does not bear it out. Pure. Why: adr/0033-files-of-an-export.md.
+ * Marks the files of an export with a digest of the file and of its memory, in the front matter. The mark does not match a
+ * file that was changed since, or that came from elsewhere. Pure. Why: adr/0033-files-of-an-export.md.
  */
 import { Canonical } from "@bough/protocol"
 
-/** `memory`: the random id of the whole memory. */
+/** The memory and the user of an export; `memory` is its random id. */
 export interface ExportOrigin {
   readonly memory: string
   readonly user: string
@@ -17,18 +17,18 @@ const withUnixLines = (file: string): string => file.replaceAll("\r\n", "\n")
 const markOf = (plain: string, { memory, user }: ExportOrigin): string =>
   Canonical.digestOf({ memory, user, plain }).slice(7, 39)
 
-/** The file as it is without a mark. */
+/** Removes the mark of a file. */
 export const without = (file: string): string => withUnixLines(file).replace(marked, "$1$3")
 
-/** `plain`: a file that begins with front matter and has no mark; it is the last line there. */
+/** Adds the mark as the last line of the front matter of `plain`, which has no mark. */
 export const add = (plain: string, origin: ExportOrigin): string =>
   plain.replace(/\n---\n/u, () => `\nexport: ${markOf(plain, origin)}\n---\n`)
 
-/** Whether this memory has written the file, of this user's notes, and nobody has changed it since. */
+/** True if this memory wrote the file for this user, and it was not changed since. */
 export const matches = (file: string, origin: ExportOrigin): boolean => {
   const mark = marked.exec(withUnixLines(file))?.[2]
   return mark !== undefined && mark === markOf(without(file), origin)
 }
 
-/** Whether some memory says that it has written it. */
+/** True if the file has a mark, of whatever memory. */
 export const has = (file: string): boolean => marked.test(withUnixLines(file))

@@ -1,6 +1,6 @@
 /**
- * What this process's sessions remember. Nothing of the memory package is loaded before a tool of it is called. A turn's
- * writes are held until the turn has ended, and kept only if it ended well.
+ * The memory of a session and those below it. The memory package is loaded with the first call of one of its tools. The
+ * writes of a turn are staged until the turn ends, and kept only if it ends well.
  */
 import * as FileFolders from "@bough/memory/FileFolders"
 import type { NoteIndex } from "@bough/memory"
@@ -25,7 +25,7 @@ import * as WorkspaceRoot from "../project/WorkspaceRoot.ts"
 import * as StagedMemory from "./StagedMemory.ts"
 import * as StandingNotes from "./StandingNotes.ts"
 
-/** Of what a reflection is shown before it saves: messages, characters of each, notes that are near to each. */
+/** Limits of the notes that a reflection is shown: messages searched for, characters of each, notes near to each. */
 const mostSaid = 6
 const longestSaid = 500
 const nearEach = 4
@@ -38,7 +38,7 @@ type Stores =
   | ScratchpadStore.ScratchpadStore
   | SessionStore.SessionStore
 
-/** How a reflection ended, and the notes that it kept. */
+/** The result of a reflection, and the notes that it kept. */
 export interface ReflectionWithNotes {
   readonly result: SessionResult.SessionResult
   readonly notes: ReadonlyArray<Note.Note>
@@ -49,24 +49,24 @@ export class Memories extends Context.Service<
   {
     readonly provideReads: (context: ToolContext.ToolContext) => ToolContext.ToolContext
     readonly provideWrites: (context: ToolContext.ToolContext) => ToolContext.ToolContext
-    /** All that a reflection reaches. */
+    /** The capabilities of a reflection. */
     readonly reflecting: ToolContext.ToolContext
-    /** The notes that are nearest to what a person said, for a reflection. */
+    /** Finds the notes nearest to the user's messages, for a reflection. */
     readonly nearest: (said: ReadonlyArray<string>) => Effect.Effect<Agent.Recollection | null>
-    /** A reflection on this Main, whose notes are kept if it comes to its end, and dropped otherwise. Null: there was none. */
+    /** Runs a reflection on this Main; its notes are kept if it completes, and dropped otherwise. Null: there was none. */
     readonly keepReflection: <E, R>(
       main: Session.SessionId,
       reflection: Effect.Effect<SessionResult.SessionResult | null, E, R>
     ) => Effect.Effect<ReflectionWithNotes | null, E, R>
-    /** What this person prefers, in every prompt; what is named there is not recalled again. */
+    /** The user's preferences, which are in every prompt; these notes are not recalled again. */
     readonly preferences: Effect.Effect<Agent.Recollection | null>
-    /** What bears on a message of this person; each note once in a process. */
+    /** Recalls the notes that are relevant to a message; each note once in a session. */
     readonly recall: (message: string) => Effect.Effect<Agent.Recollection | null>
-    /** Keeps or drops what a turn of this Main held, by how the turn ended. */
+    /** Commits or discards the staged writes of a turn of this Main, by how the turn ended. */
     readonly settle: (main: Session.SessionId, exit: Exit.Exit<Turn.TurnResult | null, unknown>) => Effect.Effect<void>
-    /** The same of a single call. */
+    /** Commits the staged writes of a single call. */
     readonly keep: (main: Session.SessionId) => Effect.Effect<void>
-    /** Indexes some of what was said since the last time; what is left is indexed when somebody searches it. */
+    /** Indexes some of the messages since the last time; a search indexes the rest. */
     readonly indexSaid: Effect.Effect<void>
   }
 >()("@bough/host/Memories") {}
@@ -82,7 +82,7 @@ const perCall = <Service>(make: ToolContext.Provided<Service>["make"]): ToolCont
 
 const untold: NoteIndex.Progress = () => {}
 
-/** `onIndexing` is told how far the index is that is built in the background. */
+/** Makes the memory of a session. `onIndexing` receives the progress of the index, which is built in the background. */
 export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing: NoteIndex.Progress = untold) {
   const stores = yield* Effect.context<Stores>()
   const scope = yield* Effect.scope
@@ -135,7 +135,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
     write: (items) => Effect.flatMap(scratchpads, (of) => of(caller).write(items))
   })
 
-  /** A failure to settle leaves the changes held: they are seen by nobody else, and the next turn settles them. */
+  /** After a failure the changes stay staged: no other session sees them, and the next turn commits or discards them. */
   const end = (main: string, how: "Keep" | "Drop", work: StagedMemory.Work = "turn") =>
     Effect.andThen(
       Effect.ignore(notes.settle(StagedMemory.stagingKey(main, work), how)),
@@ -161,7 +161,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
           Effect.map((found) => found.filter((note) => note !== null)),
           Effect.orElseSucceed(() => [])
         )
-  /** What an earlier one left held, when its process died, goes first. */
+  /** Changes that an earlier reflection left staged, because its process died, are discarded first. */
   const keepReflection: Memories["Service"]["keepReflection"] = (main, reflection) =>
     end(main, "Drop", "reflection").pipe(
       Effect.andThen(reflection),
@@ -175,7 +175,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
       )
     )
 
-  /** A failure shows no notes: the reflection can search for them itself. */
+  /** After a failure no notes are shown: the reflection can search for them. */
   const nearest = Effect.fnUntraced(
     function* (said: ReadonlyArray<string>) {
       if (user === null) return null
@@ -189,7 +189,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
       )
       const all = new Map(found.flatMap((one) => one.notes.map(({ note }) => [note.noteId, note] as const)))
       const open = [...all.values()].filter(({ text }) => !isSensitive(text))
-      // Under their whole ids: a change of one is to be certain.
+      // Whole ids are shown, so that the reflection changes the right note.
       const lines = open.map((note) => ({ note, shortId: note.noteId }))
       return recollection(lines, mostNearCharacters)
     },
@@ -206,7 +206,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
     return found === null ? null : { text: found.text, untrusted: false }
   }).pipe(Effect.orElseSucceed(() => null))
 
-  /** Words first: where no note shares one with the message nothing more is loaded. */
+  /** Searches by words first: where no note shares a word with the message, nothing more is loaded. */
   const recall = Effect.fnUntraced(
     function* (message: string) {
       const maxLength = settings.recallTokens * Tokens.charactersPerToken
@@ -250,7 +250,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
       return end(main, result?.status === "completed" ? "Keep" : "Drop")
     },
     keep: (main) => end(main, "Keep"),
-    // Without the rest of the memory, which a search of notes loads.
+    // The rest of the memory package is loaded by a search of notes alone.
     indexSaid: Effect.promise(() => import("@bough/memory/Conversations")).pipe(
       Effect.flatMap(({ make }) => make(Context.get(stores, ConversationIndex.ConversationIndex)).index("more")),
       Effect.ignore

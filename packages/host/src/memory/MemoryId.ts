@@ -1,10 +1,10 @@
-/** The random id of the memory of one data directory, by which it knows the files again that it has exported. */
+/** The random id of the memory of a data directory, which marks the files that it exports. */
 import { Directory } from "@bough/disk"
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import * as SmallFile from "@bough/disk/SmallFile"
 
-/** Made when it is first asked for. Without it, what was exported before is nobody's. */
+/** Reads the id, and creates it with the first call. Exports from before a lost id are not recognised. */
 export const memoryId = (dataDirectory: string): string => {
   const directory = join(dataDirectory, "memory")
   const path = join(directory, "id")

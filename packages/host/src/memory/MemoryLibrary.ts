@@ -1,4 +1,4 @@
-/** Opens the memory as it is configured. Loaded when something is remembered or recalled. */
+/** The parts of the memory package that a session uses, loaded with the first note that is saved or recalled. */
 import * as EmbeddingStatic from "@bough/embedding-static"
 import {
   Embedder,
@@ -25,7 +25,7 @@ export const recollection = Recollection.make
 export const fits = Relevance.fits
 export const isSensitive = SensitiveText.has
 
-/** Null: none is wanted. */
+/** Makes the configured embedding model; null: none is configured. */
 const modelOf = (settings: Settings): Embedder.Model | null => {
   const place = EmbeddingModelFiles.embeddingModelFiles(settings)
   if (place === "none") return null

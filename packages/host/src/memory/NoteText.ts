@@ -1,10 +1,10 @@
-/** A note as a Markdown file: front matter, one line a fact, then the text. The same note is always the same file. */
+/** Prints and parses a note as a Markdown file: front matter with a line per fact, then the text. Equal notes print equal files. */
 import { Canonical, Note } from "@bough/protocol"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** What a file says; what it leaves out is null. */
+/** The facts of a file; null: the file does not have the fact. */
 export interface NoteFile {
   readonly noteId: string | null
   readonly kind: Note.Kind
@@ -15,18 +15,18 @@ export interface NoteFile {
   readonly validUntilMillis: number | null
   readonly createdAtMillis: number | null
   readonly updatedAtMillis: number | null
-  /** The last ended first. */
+  /** Earlier versions, the newest first. */
   readonly history: ReadonlyArray<Note.PastVersion>
   readonly text: string
 }
 
-/** Stable, and a name on every file system. */
+/** Makes a stable name that every file system accepts. */
 export const fileName = (noteId: string): string =>
   /^[\w-]{1,100}$/.test(noteId) ? `${noteId}.md` : `note-${Canonical.digest(noteId).slice(7, 39)}.md`
 
 const instant = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
-/** `history`: as it is to be read back, the last ended first. */
+/** Prints the file. `history` has the earlier versions, the newest first. */
 export const print = (note: Note.Note, history: ReadonlyArray<Note.PastVersion> = []): string =>
   [
     "---",
@@ -47,19 +47,19 @@ export const print = (note: Note.Note, history: ReadonlyArray<Note.PastVersion> 
   ].join("\n")
 
 const matter = /^---\n([\s\S]*?)\n---\n\n?([\s\S]*)$/
-/** Front matter that begins and has no end. */
+/** Matches front matter without an end. */
 const unended = /^---\n\w+:/
 const isKind = Schema.is(Note.Kind)
 const readTags = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Schema.String)))
 const readText = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.String))
 const readVersion = Schema.decodeUnknownOption(Schema.fromJsonString(Note.PastVersion))
 
-/** A value as it is printed, or as a person would write it. */
+/** Reads a value in quotes, as it is printed, or without, as a user may write it. */
 const plain = (value: string): string => Option.getOrElse(readText(value), () => value)
 
-/** Null: it is no time, or one before 1970, which no store has. */
+/** Parses a time; null: it is no time, or before 1970. */
 const timeOf = (value: string): number | null => {
-  // oxlint-disable-next-line no-restricted-globals -- a person writes a time without a zone in that of the machine
+  // oxlint-disable-next-line no-restricted-globals -- a time without a zone is in the zone of the machine
   const millis = Date.parse(value)
   return millis >= 0 ? millis : null
 }
@@ -68,7 +68,7 @@ type Facts = { -readonly [Key in Exclude<keyof NoteFile, "text" | "history">]: N
   readonly history: Array<Note.PastVersion>
 }
 
-/** What each line of front matter says; a sentence where it says nothing that can be read. */
+/** Readers of the lines of front matter, by key; each returns a sentence about a value that it cannot read. */
 const readers: Readonly<Record<string, (facts: Facts, value: string) => string | undefined>> = {
   id: (facts, value) => void (facts.noteId = plain(value)),
   kind: (facts, value) => {
@@ -103,11 +103,11 @@ const readers: Readonly<Record<string, (facts: Facts, value: string) => string |
     if (Option.isNone(version)) return "a text of before is not as an export writes it"
     facts.history.push(version.value)
   },
-  // The mark of an export is its own.
+  // The mark of an export is no fact of the note.
   export: () => undefined
 }
 
-/** Front matter line by line, the first of it being line 2 of the file. */
+/** Reads the lines of front matter; the first is line 2 of the file. */
 const readFacts = (lines: ReadonlyArray<string>, isStrict: boolean): Facts | string => {
   const facts: Facts = {
     noteId: null,
@@ -132,8 +132,8 @@ const readFacts = (lines: ReadonlyArray<string>, isStrict: boolean): Facts | str
 }
 
 /**
- * What is wrong with the file, in words, where it is not a note. A file without front matter is all text. `strict`: a line
- * that says nothing known is wrong, too.
+ * Parses the file, or returns a sentence about its fault. A file without front matter is all text. `strict` refuses lines
+ * that are no known fact.
  */
 export const parse = (content: string, given: "strict" | "lenient" = "lenient"): NoteFile | string => {
   const whole = content.replaceAll("\r\n", "\n")

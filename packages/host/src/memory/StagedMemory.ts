@@ -1,21 +1,24 @@
-/** The names that changes of memory are held under until what made them has ended. */
+/** The keys under which changes of memory are staged until their turn or reflection ends. */
 import * as FileFolders from "@bough/memory/FileFolders"
 import type { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 
-/** A whole tree writes under one hold: what its Branches learnt is kept with their Main's turn. A reflection is no part of it. */
+/**
+ * A tree stages its changes under one key, so that those of its Branches are kept with the turn of the Main. A reflection has
+ * its own key.
+ */
 export type Work = "turn" | "reflection"
 
 export const stagingKey = (main: string, work: Work): string => `${main}/${work}`
 
-/** Of memory files. */
+/** The folder of memory files. */
 export const filesFolder = (dataDirectory: string): string => FileFolders.files(join(dataDirectory, "memory"))
 
 /**
- * Drops what is held in memory files for sessions that are no more; a failure leaves it to the next time. Notes are rows of
- * the session database, and go with their session there.
+ * Drops staged memory files of sessions that no longer exist; after a failure the next call does. Notes are rows of the
+ * session database, which removes them with their session.
  */
 export const dropAbandoned = (
   dataDirectory: string,

@@ -1,4 +1,4 @@
-/** The preferences of a user and a project, read again only where some note was written or dropped since. */
+/** Caches the preferences of a user and a project until a note is written or dropped. */
 import type * as Preferences from "@bough/memory/Preferences"
 import type { Note } from "@bough/protocol"
 import type { NoteStore } from "@bough/tool"
@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 
 const pageLength = 500
 
-/** For one place; nothing of the memory package is loaded where there are none. */
+/** Makes a cache for one user and project. The memory package is not loaded where there are no preferences. */
 export const make = (store: NoteStore.NoteStore["Service"]) => {
   let known: { readonly at: string; readonly notes: ReadonlyArray<Note.Note> } | null = null
 

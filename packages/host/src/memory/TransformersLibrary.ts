@@ -1,6 +1,6 @@
 /**
- * transformers.js, which runs real embedding models and is no dependency: it is found beside the program, or installed into
- * the data directory by npm, which is asked for one package and runs none of its install scripts.
+ * Finds or installs transformers.js, which runs embedding models and is no dependency. It is beside the program, or in the
+ * data directory, where npm installs it as one package without running its install scripts.
  */
 import { Directory } from "@bough/disk"
 import * as TransformersModel from "@bough/memory/TransformersModel"
@@ -13,18 +13,18 @@ import type { HostEnvironment } from "../config/Settings.ts"
 import { failed, type HostFailure } from "../HostFailure.ts"
 
 export const packageName = "@huggingface/transformers"
-/** As `@bough/memory` wants it. */
+/** The range of versions that `@bough/memory` accepts. */
 export const range = "^4.3.1"
 
 const folderIn = (dataDirectory: string): string => join(dataDirectory, "packages")
 
-/** The module by which the library of the data directory is imported. */
+/** The path of the module that exports the library of the data directory. */
 export const entryIn = (dataDirectory: string): string => join(folderIn(dataDirectory), "transformers.mjs")
 
 export const isInstalled = (dataDirectory: string): boolean =>
   existsSync(entryIn(dataDirectory)) || TransformersModel.isInstalled()
 
-/** Made in a folder of its own and then put in place: there is a whole library, or none. */
+/** Installs the library into a new folder, and renames the folder when it is complete. */
 export const install = (dataDirectory: string, environment: NpmEnvironment): Effect.Effect<void, HostFailure> => {
   const building = join(dataDirectory, `.packages-${randomUUID()}`)
   return Effect.sync(() => {
@@ -57,14 +57,14 @@ const quiet = [
 ]
 const entry = `export * from "${packageName}"\n`
 
-/** Until it has ended; interrupted, it is ended. */
+/** Runs npm to its end; an interruption ends it. */
 const npm = (
   words: ReadonlyArray<string>,
   cwd: string,
   { platform, variables }: NpmEnvironment
 ): Effect.Effect<void, HostFailure> =>
   Effect.callback<void, HostFailure>((resume) => {
-    // A batch file on Windows, which takes a shell; every word is our own.
+    // On Windows npm is a batch file, which needs a shell; all words are constants.
     const child = spawn("npm", words, {
       cwd,
       env: variables,

@@ -1,27 +1,27 @@
-/** The models that a first start can offer: what the environment speaks for, and what runs on this machine. Pure. */
+/** The models that a first start can offer: those with a key in the environment, and those that run on this machine. Pure. */
 import type { LocalServers } from "@bough/models"
 
 export interface ModelCandidate {
-  /** `provider/model`, as the configuration takes it. */
+  /** The model as `provider/model`, the form that the configuration takes. */
   readonly model: string
-  /** Why it is offered, for people. */
+  /** The reason to offer the model, in words for the user. */
   readonly reason: string
-  /** The address to be configured with it; null: it is known. */
+  /** The address of the server, which is configured with the model; null: the address is configured already. */
   readonly baseUrl: string | null
 }
 
-/** A provider's model of choice, and what speaks for it. */
+/** A provider's default model, and the reason to offer it. */
 interface Configured {
   readonly name: string
   readonly reason: string
 }
 
-/** What can be chosen with one key each. */
+/** The number of models that one key each can choose. */
 export const maxChoices = 9
 
 /**
- * `configured` in the order in which they are looked for. A provider whose server answered stands for the models that it
- * has; the offline planner is what remains without a choice.
+ * Lists the models of `configured` in their order. A provider whose server answered is listed with the models of that
+ * server. The offline planner is not listed: it answers when no model is chosen.
  */
 export const modelCandidates = (
   configured: ReadonlyArray<Configured>,
@@ -44,5 +44,5 @@ export const modelCandidates = (
   ]
 }
 
-/** A server may say anything. */
+/** Refuses names that a server should not send, such as one with spaces. */
 const isName = (model: string): boolean => /^\S{1,100}$/u.test(model)

@@ -48,7 +48,7 @@ export const forReflection = (settings: Settings, session: Model): Effect.Effect
     Effect.catch(({ message }) =>
       Effect.succeed({
         model: null,
-        notice: `${named} cannot look back on this conversation, so ${session.name} does: ${message}`
+        notice: `${named} cannot reflect on this conversation, so ${session.name} does: ${message}`
       })
     )
   )

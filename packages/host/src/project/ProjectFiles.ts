@@ -1,6 +1,6 @@
 /**
- * What a project says to an agent: `AGENTS.md` and skills from the repository's root down to the workspace, and the
- * nearest `.bough/config.jsonc`. Found here; whether they count is a matter of trust.
+ * Finds the files of a project that instruct an agent: `AGENTS.md` and skills from the root of the repository down to the
+ * workspace, and the nearest `.bough/config.jsonc`. `Trust` decides which of them count.
  */
 import { SystemError } from "@bough/disk"
 import { Canonical } from "@bough/protocol"
@@ -14,30 +14,30 @@ import * as WorkspaceRoot from "./WorkspaceRoot.ts"
 export interface TextFile {
   readonly kind: "instructions" | "config"
   readonly path: string
-  /** Seen from the workspace, for people. */
+  /** The path relative to the workspace, for the user. */
   readonly name: string
   readonly text: string
   readonly digest: string
-  /** What a link in its path leads to, seen from the workspace; null: there is none. */
+  /** The target of a link in the path, relative to the workspace; null: there is no link. */
   readonly link: string | null
 }
 
 export type ProjectFile = TextFile | SkillFolder
 
-/** `problem`: why a file that is there could not be read. */
+/** A file that exists and cannot be read. */
 export interface Unreadable {
   readonly name: string
   readonly problem: string
 }
 
 export interface FoundFiles {
-  /** Instructions the outermost first; skills, after the rest, the innermost first. */
+  /** Instructions, the outermost first; then the configuration; then skills, the innermost first. */
   readonly files: ReadonlyArray<ProjectFile>
   readonly unreadable: ReadonlyArray<Unreadable>
 }
 
 const instructionsName = "AGENTS.md"
-/** Below a directory. */
+/** The path of the configuration below a directory. */
 export const configName = join(".bough", "config.jsonc")
 
 export const find = (workspaceRoot: string): FoundFiles => {

@@ -1,6 +1,6 @@
 /**
- * Which files of a project a person has agreed to, kept in their own data directory. An agreement is to one content:
- * a changed file is asked about anew.
+ * The user's decisions to trust files of projects, kept in the data directory. A decision holds for one content of a file:
+ * after a change the user is asked again.
  */
 import { join } from "node:path"
 import * as Option from "effect/Option"
@@ -24,7 +24,7 @@ type Stored = typeof Stored.Type
 
 const fileOf = (dataDirectory: string): string => join(dataDirectory, "trust.json")
 
-/** A damaged record agrees to nothing: people are asked again. */
+/** Reads the decisions; a damaged file has none, and the user is asked again. */
 const load = (dataDirectory: string): Stored["files"] => {
   const text = Result.getOrElse(
     Result.try(() => SmallFile.read(fileOf(dataDirectory))),
@@ -34,7 +34,7 @@ const load = (dataDirectory: string): Stored["files"] => {
   return Option.match(stored, { onNone: () => ({}), onSome: ({ files }) => files })
 }
 
-/** What was decided about each file as it is now; null: nothing. */
+/** Finds the decision about the present content of each file; null: there is none. */
 export const decisions = (
   dataDirectory: string,
   files: ReadonlyArray<ProjectFile>
@@ -48,7 +48,7 @@ export const decisions = (
   )
 }
 
-/** Remembers a decision about these files as they are now. Throws where it cannot be written. */
+/** Saves a decision about the present content of these files. Throws where it cannot be written. */
 export const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, decision: Decision): void => {
   const added = Object.fromEntries(files.map(({ digest, path }) => [path, { digest, decision }]))
   const stored: Stored = { v: 1, files: { ...load(dataDirectory), ...added } }

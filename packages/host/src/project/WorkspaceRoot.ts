@@ -6,14 +6,14 @@ import * as Effect from "effect/Effect"
 import { type HostFailure, invalid } from "../HostFailure.ts"
 
 export interface WorkspacePlace {
-  /** `--cwd`; null: not given. */
+  /** The directory that the user names, such as by `--cwd`; null: none. */
   readonly given: string | null
-  /** `INIT_CWD`: where the command was typed when a package manager runs the program somewhere else. */
+  /** `INIT_CWD`: the directory of the shell, where a package manager runs the program in another one. */
   readonly typedIn: string | undefined
   readonly current: string
 }
 
-/** `--cwd`, else where the command was typed, else the current directory; without links in it. */
+/** Resolves the real path of the named directory, else of the shell's, else of the current one. */
 export const resolveRoot = (place: WorkspacePlace): Effect.Effect<string, HostFailure> =>
   Effect.try({
     try: () => {
@@ -29,7 +29,7 @@ export const resolveRoot = (place: WorkspacePlace): Effect.Effect<string, HostFa
       )
   })
 
-/** Directories from the root of the repository around `workspaceRoot` down to it; without a repository it alone. */
+/** Lists the directories from the root of the repository down to `workspaceRoot`; without a repository only this one. */
 export const directoriesDownTo = (workspaceRoot: string): ReadonlyArray<string> => {
   const above: Array<string> = []
   for (let at = workspaceRoot; ; at = dirname(at)) {
@@ -39,5 +39,5 @@ export const directoriesDownTo = (workspaceRoot: string): ReadonlyArray<string> 
   }
 }
 
-/** The directory by which the notes of a project are known: the root of its repository, else the workspace. */
+/** Finds the directory that stands for the project in notes: the root of its repository, else the workspace. */
 export const projectOf = (workspaceRoot: string): string => directoriesDownTo(workspaceRoot)[0] ?? workspaceRoot

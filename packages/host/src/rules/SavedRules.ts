@@ -1,6 +1,6 @@
 /**
- * Rules that a person keeps beyond one conversation, a file each in their own data directory. Those of a project name its
- * folder and are not in it: what comes with a clone allows nothing.
+ * Rules that the user saved beyond one conversation, a file each in the data directory. Rules of a project are there too,
+ * not in its folder: a cloned repository brings no rule that allows something.
  */
 import { Directory, SystemError } from "@bough/disk"
 import { RuleExamples, RuleFields } from "@bough/dispatch"
@@ -20,11 +20,11 @@ const Stored = Schema.Struct({
   v: Schema.Literal(1),
   rule: Schema.NonEmptyString,
   scope: Schema.Literals(["project", "user"]),
-  /** The folder that it is for; null: all of them. */
+  /** The folder in which the rule holds; null: in all. */
   workspaceRoot: Schema.NullOr(Schema.String),
   principal: Schema.String,
   keptAtMillis: Schema.Natural,
-  /** Calls that it covers: the one that it was given for. */
+  /** The call for which the user gave the rule, which it must cover. */
   match: Schema.optionalKey(Schema.Array(Schema.String))
 })
 export type SavedRule = typeof Stored.Type & { readonly id: string }
@@ -33,7 +33,7 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Stored))
 
 const directoryOf = (dataDirectory: string): string => join(dataDirectory, "rules")
 
-/** By what a rule says and where it holds: to keep it twice is to keep it once. */
+/** Derives the id from the folder and the text of a rule, so that saving it twice makes one file. */
 export const idOf = (where: string, rule: string): string =>
   `rul_${Canonical.digestOf([where, rule]).replace("sha256:", "").slice(0, 12)}`
 
@@ -41,11 +41,11 @@ const fileName = /^(rul_[0-9a-f]{12})\.json$/u
 
 export interface FoundRules {
   readonly rules: ReadonlyArray<SavedRule>
-  /** Files that hold no rule: they allow nothing. */
+  /** Files that cannot be read as a rule. */
   readonly damaged: ReadonlyArray<string>
 }
 
-/** Everything that is kept, the oldest first. Throws where the directory cannot be read. */
+/** Reads all saved rules, the oldest first. Throws where the directory cannot be read. */
 const all = (dataDirectory: string): FoundRules => {
   const directory = directoryOf(dataDirectory)
   const rules: Array<SavedRule> = []
@@ -73,13 +73,13 @@ const namesIn = (directory: string): ReadonlyArray<string> =>
     }
   )
 
-/** Those that hold in this folder. */
+/** Reads the rules that hold in this folder. */
 export const forWorkspace = (dataDirectory: string, workspaceRoot: string): FoundRules => {
   const { damaged, rules } = all(dataDirectory)
   return { damaged, rules: rules.filter(({ workspaceRoot: root }) => root === null || root === workspaceRoot) }
 }
 
-/** Throws where it cannot be written. */
+/** Saves a rule. Throws where it cannot be written. */
 const keep = (dataDirectory: string, rule: Omit<typeof Stored.Type, "v">): void => {
   const directory = directoryOf(dataDirectory)
   Directory.make(directory)
@@ -90,11 +90,11 @@ const keep = (dataDirectory: string, rule: Omit<typeof Stored.Type, "v">): void 
   )
 }
 
-/** Throws where it cannot be taken away. */
+/** Removes a rule. Throws where its file cannot be removed. */
 export const remove = (dataDirectory: string, id: string): void =>
   rmSync(join(directoryOf(dataDirectory), `${id}.json`))
 
-/** As today's tools read it; one that does not cover the call that it was given for is not used. */
+/** Reads a saved rule against the present tools; fails where it does not cover the call for which it was given. */
 export const toRule = (
   { match = [], rule }: SavedRule,
   world: RuleExamples.World
@@ -109,7 +109,7 @@ export interface RulesPlace {
   readonly registry: ReadonlyMap<string, Tool.Any>
 }
 
-/** For the sessions of this folder: what another process keeps or revokes counts from the next call on. */
+/** The rules for sessions of this folder. Rules that another process saves or revokes count from the next call on. */
 export const port = ({ dataDirectory, registry, workspaceRoot }: RulesPlace): SessionRules.SavedRules => {
   const directory = directoryOf(dataDirectory)
   let seen: bigint | null = null
@@ -124,7 +124,7 @@ export const port = ({ dataDirectory, registry, workspaceRoot }: RulesPlace): Se
     now: () => {
       const changed = changedAt(directory)
       if (changed !== seen) {
-        // What cannot be read allows nothing.
+        // A directory that cannot be read allows nothing.
         rules = changed === null ? [] : Result.getOrElse(Result.try(read), () => [])
         seen = changed
       }
@@ -148,6 +148,6 @@ export const port = ({ dataDirectory, registry, workspaceRoot }: RulesPlace): Se
   }
 }
 
-/** Null: there is none. */
+/** The time of the last change of a directory; null: it does not exist. */
 const changedAt = (directory: string): bigint | null =>
   statSync(directory, { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? null

@@ -1,10 +1,10 @@
-/** A caller without a session behind it, for calls that are looked at or repeated: nothing it does is recorded. */
+/** A caller without a session, for calls that are judged or repeated: nothing is recorded. */
 import type { DispatchContext, Provenance } from "@bough/dispatch"
 import { Agent } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 
-/** What a model wrote is taken for composed by it: no person gave anything here. */
+/** No user gave anything here, so every text counts as composed by the model. */
 const provenance: Provenance.Provenance = {
   isGivenAddress: () => false,
   isAgreedHost: () => false,
@@ -17,7 +17,7 @@ export type DetachedContext = Pick<
   "sessionId" | "sessionPath" | "turn" | "step"
 >
 
-/** With the agent's tools, reach and rules. */
+/** Makes a caller with the agent's tools, capabilities and rules. */
 export const caller = (
   agent: Pick<
     Agent.Agent,

@@ -37,7 +37,7 @@ const newestIn = Effect.fnUntraced(function* (workspaceRoot: string) {
   const store = yield* SessionStore.SessionStore
   const newest = yield* newestConversation(store, workspaceRoot)
   return newest === null
-    ? yield* invalid(`there is no session in ${workspaceRoot} yet`, "bough run begins one")
+    ? yield* invalid(`there is no session in ${workspaceRoot} yet`, "bough run starts one")
     : newest
 })
 

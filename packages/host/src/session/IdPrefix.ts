@@ -1,19 +1,19 @@
-/** What the command line names by the beginning of an id: the one thing that has it. Pure. */
+/** Finds the one thing whose id begins with a prefix. Pure. */
 import * as Effect from "effect/Effect"
 import { type HostFailure, invalid } from "../HostFailure.ts"
 
 export interface IdListing<A> {
   readonly idOf: (one: A) => string
-  /** As people call several of them. */
+  /** The noun for several of them. */
   readonly plural: string
-  /** The command that lists them. */
+  /** A clause that names the command that lists them. */
   readonly lists: string
 }
 
-/** Ids that an error names: with one more it is known that there are more. */
+/** The most ids that an error names. */
 export const maxNamed = 5
 
-/** Null: none begins so, as none begins with nothing. Several are an error that names them. */
+/** Returns null where no id begins with the prefix, or the prefix is empty. Fails where several do, and names them. */
 export const findUnique = <A>(
   given: string,
   known: ReadonlyArray<A>,

@@ -1,4 +1,4 @@
-/** The agent of one kind of session: its tools, its reach, its rules, what it is told. */
+/** Makes the agent of one kind of session: its tools, capabilities, rules and instructions. */
 import { Copies, Redaction } from "@bough/dispatch"
 import type { Session } from "@bough/protocol"
 import { type Agent, type Model, type Reflection, SystemPrompt } from "@bough/runtime"
@@ -50,7 +50,7 @@ export const make = Effect.fnUntraced(function* (host: HostContext, settings: Se
   return agent
 })
 
-/** With what `main` was told to provide. */
+/** Adds the capabilities that the app provides. */
 const withOwn = (
   context: ToolContext.ToolContext,
   provisions: ReadonlyArray<Capability.Provision>,
@@ -60,12 +60,12 @@ const withOwn = (
     Effect.fromResult(
       Result.try(() => ToolContext.provideAll(context, provisions, Object.values<Tool.Any>(pack.tools)))
     ),
-    (thrown) => failed(messageOf(thrown), "see what main() is told to provide", thrown)
+    (thrown) => failed(messageOf(thrown), "check the capabilities that main() or AgentHost.make() provides", thrown)
   )
 
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
-/** Who looks back on a conversation: with the memory alone, told nothing of the project, and allowed nothing that asks. */
+/** Makes the agent of reflections, which has the memory alone, no instructions of the project, and no approvals. */
 export const makeReflecting = Effect.fnUntraced(function* (
   host: HostContext,
   settings: Settings,
@@ -99,7 +99,7 @@ const withTool = ({ kind, pack }: SessionKind.KindTools, tool: Tool.Any): Sessio
   pack: ToolPack.merge(pack, ToolPack.make(tool))
 })
 
-/** The root of a service that the operator opened, under either scheme. */
+/** The URLs of a service that the operator opened, under either scheme. */
 const addressesOf = ({ host, port }: Settings["network"]["allow"][number]): ReadonlyArray<string> => {
   const name = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host
   return [`http://${name}:${port}/`, `https://${name}:${port}/`]

@@ -1,4 +1,4 @@
-/** What the tools of one kind of session reach: workspace, network, memory, variables, commands in the operator's sandbox. */
+/** The capabilities of one kind of session: workspace, network, memory, variables, commands in the configured sandbox. */
 import { Directory } from "@bough/disk"
 import { Redaction } from "@bough/dispatch"
 import * as Network from "@bough/network/Network"
@@ -15,7 +15,7 @@ import { join } from "node:path"
 import { Memories } from "../memory/Memories.ts"
 import { failed } from "../HostFailure.ts"
 
-/** Where the operator's own files are: no tool and no command sees them, even in a workspace that holds them. */
+/** The folders of the operator's own files, which no tool and no command sees, even inside the workspace. */
 export const ownPlaces = ({ dataDirectory, environment }: Settings): ReadonlyArray<string> => [
   dataDirectory,
   Home.configDirectory(environment)
@@ -25,7 +25,7 @@ export const sandbox = (settings: Settings): Effect.Effect<Sandbox.Sandbox> =>
   Effect.suspend(() => {
     const roots = [settings.repositoryRoot, ...settings.additionalDirectories.map(({ path }) => path)]
     const inside = ownPlaces(settings).filter((path) => roots.some((root) => path.startsWith(`${root}/`)))
-    // What is not there cannot be hidden, and a command could make it; where we cannot, it cannot either.
+    // A missing folder cannot be hidden, and a command could create it. If it cannot be created here, a command cannot either.
     for (const path of inside) Result.try(() => Directory.make(path))
     return Sandbox.make(
       { backend: settings.sandbox, hiddenPaths: ownPlaces(settings) },
@@ -36,7 +36,7 @@ export const sandbox = (settings: Settings): Effect.Effect<Sandbox.Sandbox> =>
     )
   })
 
-/** The capabilities of a kind of session, until the scope closes. */
+/** Makes the capabilities of a kind of session, until the scope closes. */
 export const context = Effect.fnUntraced(function* (settings: Settings, kind: Session.Kind) {
   const { additionalDirectories, repositoryRoot: repository, workspaceRoot: root } = settings
   const workspace = yield* Workspace.make({
@@ -69,6 +69,6 @@ export const context = Effect.fnUntraced(function* (settings: Settings, kind: Se
   return ToolContext.provide(able, Capability.Environment, variables)
 })
 
-/** The git commit that the workspace is at; null: there is none. */
+/** Reads the git commit of the workspace; null: there is none. */
 export const commit = (settings: Settings): Effect.Effect<string | null> =>
   Effect.provide(HeadCommit.headCommit(settings.workspaceRoot), ProcessRunnerNode.layer)

@@ -1,12 +1,12 @@
-/** What the front matter of a SKILL.md says: YAML between two lines of dashes, then Markdown. */
+/** Reads a SKILL.md: front matter in YAML between two lines of dashes, then Markdown. */
 import * as Result from "effect/Result"
 import { parse as parseYaml } from "yaml"
 
 export interface Described {
   readonly name: string
-  /** In one line. */
+  /** The description in one line. */
   readonly description: string
-  /** The Markdown after it. */
+  /** The Markdown after the front matter. */
   readonly body: string
 }
 
@@ -16,7 +16,7 @@ const maxName = 64
 const maxDescription = 1024
 const namePattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
-/** What is wrong with the file, in words, where it describes no skill. */
+/** Reads the skill, or returns a sentence about the fault of the file. */
 export const read = (text: string): Described | string => {
   const [, written, body] = matter.exec(text.replaceAll("\r\n", "\n")) ?? []
   if (written === undefined) return "it does not begin with front matter between two lines of ---"

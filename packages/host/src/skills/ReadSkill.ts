@@ -1,4 +1,4 @@
-/** `read_skill`: the instructions of a skill, or a file beside them. A project's are given only as they were trusted. */
+/** `read_skill`: reads a skill's instructions, or a file beside them. A project's file is read only as it was trusted. */
 import { ToolError } from "@bough/protocol"
 import { ProcessRunnerNode } from "@bough/sandbox"
 import { Tool } from "@bough/tool"
@@ -22,13 +22,13 @@ const parameters = Schema.Struct({
 
 const output = Schema.Struct({
   text: Schema.String,
-  /** Where scripts are run from. */
+  /** The folder from which scripts of the skill run. */
   folder: Schema.optionalKey(Schema.String),
-  /** What else can be read. */
+  /** The other files of the skill. */
   files: Schema.optionalKey(Schema.Array(Schema.String))
 })
 
-/** The tool over these skills, and no others. */
+/** Makes the tool for these skills. */
 export const make = (skills: ReadonlyArray<Skill>) =>
   Tool.make(name, {
     version: 1,
@@ -60,7 +60,7 @@ const noSkill = (wanted: string, skills: ReadonlyArray<Skill>): ToolError.Valida
   return new ToolError.ValidationError({ message, field: "name", issues: [{ path: "name", message }] })
 }
 
-/** Found by walking open directories from the skill's folder: what leads out of it is refused. */
+/** Opens each directory of the path from the skill's folder on, so that a path out of the folder is refused. */
 const textOf = Effect.fnUntraced(function* (
   { folder, name: skill }: Skill,
   path: string
@@ -75,8 +75,8 @@ const textOf = Effect.fnUntraced(function* (
   if (folder.files !== null && trusted !== digest) {
     const why = trusted === undefined || trusted.startsWith("link:") ? "is no file of" : "is not what it was in"
     return yield* new ToolError.ExecutionError({
-      message: `${path} ${why} the skill ${skill} as the person trusted it`,
-      hint: "a changed skill is asked about when the program starts anew"
+      message: `${path} ${why} the skill ${skill} as the user trusted it`,
+      hint: "the next start of the program asks the user about a changed skill"
     })
   }
   if (bytes.includes(0)) {

@@ -1,6 +1,6 @@
 /**
- * A folder with a SKILL.md: found, read, and held to what is in it. Links in it are never followed; those to it may not
- * lead out of the project.
+ * Finds and reads a folder with a SKILL.md. The digest of a project's folder covers all of its files, so that trust ends
+ * when one changes. Links inside are never followed; a link to the folder may not lead out of the project.
  */
 import { Canonical } from "@bough/protocol"
 import {
@@ -21,20 +21,20 @@ import * as SmallFile from "@bough/disk/SmallFile"
 
 export const fileName = "SKILL.md"
 
-/** Below a directory of a project, in the order in which they count. */
+/** Folders of skills below a directory of a project; the first that has a skill of a name wins. */
 export const projectPlaces = [".bough", ".agents", ".claude"].map((name) => join(name, "skills"))
 
 export interface SkillFolder {
   readonly kind: "skill"
-  /** Of the folder, without links. */
+  /** The real path of the folder. */
   readonly path: string
-  /** Of its SKILL.md, as people know it. */
+  /** The path of its SKILL.md as the user knows it. */
   readonly name: string
-  /** Of its SKILL.md. */
+  /** The text of its SKILL.md. */
   readonly text: string
-  /** Over all that is in it where it is bound, else over SKILL.md. */
+  /** The digest of all files of a project's folder, or of SKILL.md alone in the user's own. */
   readonly digest: string
-  /** What it is bound to: digests by path, `link:…` for links. Null: it is not. */
+  /** Digests by path, `link:…` for links; null in the user's own folder, whose files are not checked. */
   readonly files: ReadonlyMap<string, string> | null
 }
 
@@ -42,7 +42,7 @@ const maxFolders = 100
 const maxFiles = 256
 const maxBytes = 8 * 1024 * 1024
 
-/** Folders below `place` that hold a SKILL.md, by name. */
+/** Names of the folders below `place` that hold a SKILL.md. */
 export const skillNames = (place: string): ReadonlyArray<string> =>
   entriesOf(place)
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
@@ -61,14 +61,14 @@ const entriesOf = (place: string): ReadonlyArray<Dirent> =>
     }
   )
 
-/** Of a person's own: whatever is in it counts. Throws what is wrong with it, in one sentence. */
+/** Reads a folder of the user's own, whose other files are not checked. Throws its fault in one sentence. */
 export const readOwn = (folder: string, name: string): SkillFolder => {
   const path = realpathSync(folder)
   const text = SmallFile.read(join(path, fileName)) ?? ""
   return { kind: "skill", path, name, text, digest: Canonical.digest(text), files: null }
 }
 
-/** Of a project: bound to all that is in it, and inside `root`. Throws what is wrong with it, in one sentence. */
+/** Reads a folder of a project inside `root`, with the digests of its files. Throws its fault in one sentence. */
 export const readBound = (folder: string, name: string, root: string): SkillFolder => {
   const path = realpathSync(folder)
   if (!path.startsWith(root === "/" ? "/" : `${root}/`)) throw new Error("it is a link that leads out of the project")
@@ -91,7 +91,7 @@ export const readBound = (folder: string, name: string, root: string): SkillFold
 }
 
 const contentOf = (path: string, room: number): Buffer => {
-  // Non-blocking: a FIFO that took its place must not hold the program up.
+  // Non-blocking: a FIFO in place of the file must not block the program.
   const handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   const content = Result.try(() => {
     const found = fstatSync(handle)
@@ -104,12 +104,12 @@ const contentOf = (path: string, room: number): Buffer => {
 }
 
 interface Walked {
-  /** Below the folder. */
+  /** The path below the folder. */
   readonly name: string
   readonly isLink: boolean
 }
 
-/** Files and links below the folder, sorted within each directory. */
+/** Yields files and links below the folder, sorted within each directory. */
 const walk = function* (folder: string, below = ""): Generator<Walked> {
   const entries = readdirSync(join(folder, below), { withFileTypes: true })
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -119,7 +119,7 @@ const walk = function* (folder: string, below = ""): Generator<Walked> {
   }
 }
 
-/** What may be read beside SKILL.md, the first `maxFiles` of it. */
+/** Lists the files beside SKILL.md that may be read, at most `maxFiles`. */
 export const otherFiles = ({ files, path }: SkillFolder): ReadonlyArray<string> => {
   if (files !== null) {
     return [...files].flatMap(([name, digest]) => (name === fileName || digest.startsWith("link:") ? [] : [name]))
