@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
+import * as PartialResult from "./PartialResult.ts"
 import * as TruncateOutput from "./TruncateOutput.ts"
 import type { DecodedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
@@ -97,6 +98,7 @@ const boundsOf = (call: DecodedCall, context: DispatchContext): ToolContext.Boun
 
 /** A line that is no text is the tool's bug. */
 const progress = (call: DecodedCall, context: DispatchContext): Progress.Progress["Service"] => ({
+  keep: (soFar) => Effect.sync(() => PartialResult.keep(call, soFar)),
   report: (message: unknown) => {
     if (typeof message !== "string") return Effect.die(new TypeError("progress is reported as a line of text"))
     return context.observe({

@@ -8,6 +8,7 @@ import type { Progress } from "./Attempts.ts"
 import type { DecodedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as Output from "./Output.ts"
+import * as PartialResult from "./PartialResult.ts"
 import * as Rerun from "./Rerun.ts"
 import type * as ToolCode from "./ToolCode.ts"
 import * as UnknownOutcome from "./UnknownOutcome.ts"
@@ -55,7 +56,7 @@ export const interrupted = (
   if (replay === "Safe") return Effect.succeed(null)
   if (replay === "Unsafe") {
     const what = `${name} was stopped before it finished (${whyOf(context)})`
-    return Effect.succeed({ _tag: "Ended", concluded: unknown(what) })
+    return Effect.succeed({ _tag: "Ended", concluded: unknown(what, PartialResult.tell(call, context)) })
   }
   return Rerun.found(call, context).pipe(
     Effect.timeoutOrElse({ duration: patienceMillis, orElse: () => Effect.succeed(null) }),

@@ -247,6 +247,29 @@ describe("ToolCode", () => {
     })
   )
 
+  it.effect("an Unsafe call that is interrupted tells what it had done so far, without secrets", () =>
+    Effect.gen(function* () {
+      const begun = yield* Deferred.make<void>()
+      const tool = any({
+        replay: "Unsafe",
+        execute: () =>
+          Effect.gen(function* () {
+            const { keep } = yield* Progress.Progress
+            if (keep !== undefined) yield* keep(() => "two of three, by canary-secret-1")
+            yield* Deferred.succeed(begun, undefined)
+            return yield* Effect.never
+          })
+      })
+      const { dispatch, told } = world({ tools: [tool], secrets: ["canary-secret-1"] })
+      const fiber = yield* Effect.forkChild(dispatch(asked("read_file", { path: "a" })))
+      yield* Deferred.await(begun)
+      yield* Fiber.interrupt(fiber)
+      const [{ ended }] = told.ended
+      const { outcome } = ended
+      assert.match(outcome._tag === "Unknown" ? outcome.message : "", /; two of three, by \[redacted\]$/u)
+    })
+  )
+
   it.effect("a call can be interrupted before it runs, and leaves no trace", () =>
     Effect.gen(function* () {
       const entered = yield* Deferred.make<void>()

@@ -1,16 +1,4 @@
-/**
- * A command's output as a terminal shows it: both streams in the order in which their pieces came, then how it ended. The
- * typed output keeps the streams apart and knows no time, so both are remembered beside it until it is rendered.
- */
-
-export type Stream = "stdout" | "stderr"
-
-/** `bounded`: no more than so much is kept; then the order is not known. */
-interface Pieces {
-  text: string
-  readonly streams: Record<Stream, string>
-  isWhole: boolean
-}
+/** A command's output as a terminal shows it, then how it ended. How long it took is no part of the typed output, and remembered beside it. */
 
 export interface Output {
   readonly exitCode: number | null
@@ -22,19 +10,7 @@ export interface Output {
 }
 
 interface Run {
-  readonly pieces: Pieces
   readonly elapsedMillis: number
-}
-
-const maxLength = 1024 * 1024
-
-export const pieces = (): Pieces => ({ text: "", streams: { stdout: "", stderr: "" }, isWhole: true })
-
-export const add = (pieces: Pieces, stream: Stream, text: string): void => {
-  if (!pieces.isWhole) return
-  pieces.text += text
-  pieces.streams[stream] += text
-  if (pieces.text.length > maxLength) pieces.isWhole = false
 }
 
 const runs = new WeakMap<Output, Run>()
@@ -43,18 +19,16 @@ export const remember = (output: Output, run: Run): void => void runs.set(output
 
 export const format = (output: Output): string => {
   const run = runs.get(output) ?? null
-  const printed = printedOf(output, run).replace(/\n+$/u, "")
+  const printed = printedOf(output).replace(/\n+$/u, "")
   const ending = [...(output.remarks ?? []), endOf(output, run)].map((line) => `[${line}]`).join("\n")
   return printed === "" ? ending : `${printed}\n${ending}`
 }
 
-/** Pieces that are not all of the output, or another one, say nothing of its order: then errors come last. */
-const printedOf = ({ stderr, stdout }: Output, run: Run | null): string => {
+/** What the sandbox says comes last, as do the errors of a program that was not run here. */
+const printedOf = ({ stderr, stdout }: Output): string => {
   if (stderr === "") return stdout
   if (stdout === "") return stderr
-  const pieces = run?.pieces
-  const isKnown = pieces?.isWhole === true && pieces.streams.stdout === stdout && pieces.streams.stderr === stderr
-  return isKnown ? pieces.text : `${stdout.endsWith("\n") ? stdout : `${stdout}\n`}${stderr}`
+  return `${stdout.endsWith("\n") ? stdout : `${stdout}\n`}${stderr}`
 }
 
 const endOf = ({ exitCode, signal }: Output, run: Run | null): string => {

@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import { escaped, forbiddenIn, indented, quoted, shortened } from "./CommandText.ts"
 import * as LastLine from "./LastLine.ts"
 import * as NetworkUse from "./NetworkUse.ts"
+import * as OutputSoFar from "./OutputSoFar.ts"
 import * as Printed from "./Printed.ts"
 
 const badInput = (text: string): string | undefined => {
@@ -21,7 +22,7 @@ const maxTimeoutMillis = 3_600_000
 const graceMillis = 5_000
 
 const Parameters = Schema.Struct({
-  command: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "For sh -c" }).check(readable)),
+  command: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "For bash -c" }).check(readable)),
   argv: Schema.optionalKey(
     Schema.NonEmptyArray(Schema.String.check(readable)).annotate({ description: "Instead: no shell" })
   ),
@@ -67,15 +68,16 @@ export const RunCommand = Tool.make("run_command", {
   execute: Effect.fnUntraced(function* (parameters) {
     const invoke = yield* checked(parameters)
     const execution = yield* Capability.Execution
-    const { report } = yield* Progress.Progress
+    const { keep, report } = yield* Progress.Progress
     const follow = LastLine.make(report)
     const { cwd, timeoutMillis } = parameters
-    const pieces = Printed.pieces()
-    const onOutput = (stream: Printed.Stream, text: string) => {
-      Printed.add(pieces, stream, text)
+    const soFar = OutputSoFar.make()
+    if (keep !== undefined) yield* keep(soFar.tell)
+    const onOutput = (_stream: "stdout" | "stderr", text: string) => {
+      soFar.add(text)
       return follow(text)
     }
-    const ran = yield* execution.run(invoke, { cwd, timeoutMillis, onOutput })
+    const ran = yield* execution.run(invoke, { cwd, timeoutMillis, onOutput, merged: true })
     const { exitCode, omittedBytes, requests = [], signal, stderr, stdout } = ran
     const remarks = NetworkUse.remarks(requests)
     const output = {
@@ -86,7 +88,7 @@ export const RunCommand = Tool.make("run_command", {
       ...(omittedBytes === 0 ? {} : { omittedBytes }),
       ...(remarks.length === 0 ? {} : { remarks })
     }
-    Printed.remember(output, { pieces, elapsedMillis: ran.elapsedMillis })
+    Printed.remember(output, { elapsedMillis: ran.elapsedMillis })
     return Tool.result({
       output,
       display: sentence(parameters, ran),

@@ -138,7 +138,7 @@ for (const [backend, requirement] of [
       Effect.gen(function* () {
         const { run } = yield* shell({ backend })
         const result = yield* run({ command: "echo out; echo err >&2; exit 3" })
-        assert.deepStrictEqual(result.output, { exitCode: 3, stdout: "out\n", stderr: "err\n" })
+        assert.deepStrictEqual(result.output, { exitCode: 3, stdout: "out\nerr\n", stderr: "" })
         assert.match(result.display, /^echo out; echo err >&2; exit 3 exited with 3 in \d+\.\d s$/)
         assert.deepStrictEqual(result.artifacts, [
           { _tag: "CommandExecuted", command: "echo out; echo err >&2; exit 3", exitCode: 3 }

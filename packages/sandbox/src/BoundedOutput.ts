@@ -1,29 +1,32 @@
 /** The head and the tail of a stream of bytes in bounded memory, however small the pieces. */
 
 const firstBytes = 4096
+const headShare = 0.2
 
 /** Collects pieces; what does not fit is dropped from the middle and counted. */
 export class BoundedOutput {
-  readonly #halfBytes: number
+  readonly #maxHeadBytes: number
+  readonly #maxTailBytes: number
   #head: Uint8Array
   #headBytes = 0
-  /** A ring, made when the head is full: `#tailTotal % #halfBytes` is where the next byte goes. */
+  /** A ring, made when the head is full: `#tailTotal % #maxTailBytes` is where the next byte goes. */
   #tail: Uint8Array = new Uint8Array()
   #tailTotal = 0
 
-  /** `maxBytes` of the whole, half of it for each end. */
+  /** `maxBytes` of the whole, most of it for the end, where errors and summaries stand. */
   constructor(maxBytes: number) {
-    this.#halfBytes = Math.max(1, Math.floor(maxBytes / 2))
-    this.#head = new Uint8Array(Math.min(firstBytes, this.#halfBytes))
+    this.#maxHeadBytes = Math.max(1, Math.floor(maxBytes * headShare))
+    this.#maxTailBytes = Math.max(1, maxBytes - this.#maxHeadBytes)
+    this.#head = new Uint8Array(Math.min(firstBytes, this.#maxHeadBytes))
   }
 
   /** Bytes dropped so far. */
   get omittedBytes(): number {
-    return Math.max(0, this.#tailTotal - this.#halfBytes)
+    return Math.max(0, this.#tailTotal - this.#maxTailBytes)
   }
 
   push(piece: Uint8Array): void {
-    const first = piece.subarray(0, this.#halfBytes - this.#headBytes)
+    const first = piece.subarray(0, this.#maxHeadBytes - this.#headBytes)
     if (first.length > 0) this.#pushHead(first)
     if (first.length < piece.length) this.#pushTail(piece.subarray(first.length))
   }
@@ -31,7 +34,7 @@ export class BoundedOutput {
   #pushHead(piece: Uint8Array): void {
     const bytes = this.#headBytes + piece.length
     if (bytes > this.#head.length) {
-      const grown = new Uint8Array(Math.min(this.#halfBytes, Math.max(bytes, this.#head.length * 2)))
+      const grown = new Uint8Array(Math.min(this.#maxHeadBytes, Math.max(bytes, this.#head.length * 2)))
       grown.set(this.#head.subarray(0, this.#headBytes))
       this.#head = grown
     }
@@ -40,26 +43,26 @@ export class BoundedOutput {
   }
 
   #pushTail(piece: Uint8Array): void {
-    if (this.#tail.length === 0) this.#tail = new Uint8Array(this.#halfBytes)
-    const last = piece.subarray(Math.max(0, piece.length - this.#halfBytes))
-    const start = (this.#tailTotal + piece.length - last.length) % this.#halfBytes
-    const upToEdge = last.subarray(0, this.#halfBytes - start)
+    if (this.#tail.length === 0) this.#tail = new Uint8Array(this.#maxTailBytes)
+    const last = piece.subarray(Math.max(0, piece.length - this.#maxTailBytes))
+    const start = (this.#tailTotal + piece.length - last.length) % this.#maxTailBytes
+    const upToEdge = last.subarray(0, this.#maxTailBytes - start)
     this.#tail.set(upToEdge, start)
     this.#tail.set(last.subarray(upToEdge.length), 0)
     this.#tailTotal += piece.length
   }
 
-  /** As UTF-8, with a line that counts what was dropped. A character that the gap split is dropped with it. */
+  /** As UTF-8, with a line that says how long it was where something was dropped. A character that the gap split is dropped with it. */
   text(): string {
     const head = this.#head.subarray(0, this.#headBytes)
-    if (this.#tailTotal <= this.#halfBytes) {
+    if (this.#tailTotal <= this.#maxTailBytes) {
       return new TextDecoder().decode(Buffer.concat([head, this.#tail.subarray(0, this.#tailTotal)]))
     }
-    const edge = this.#tailTotal % this.#halfBytes
+    const edge = this.#tailTotal % this.#maxTailBytes
     const tail = Buffer.concat([this.#tail.subarray(edge), this.#tail.subarray(0, edge)])
     let split = 0
     while (split < 3 && isContinuation(tail[split])) split++
-    const dropped = `\n[… ${this.omittedBytes} bytes omitted …]\n`
+    const dropped = `\n[output truncated — original size: ${this.#headBytes + this.#tailTotal} bytes]\n`
     return new TextDecoder().decode(head, { stream: true }) + dropped + new TextDecoder().decode(tail.subarray(split))
   }
 }

@@ -130,7 +130,7 @@ const runJoined = Effect.fnUntraced(function* (
 ) {
   const withheld = yield* Withheld.resolved(usual, request.withheld)
   const place = { ...usual, hidden: [...usual.hidden, ...withheld.directories] }
-  const argv = yield* Arguments.argv(request.invoke)
+  const argv = yield* Arguments.argv(request.invoke, workshop.machine.shell)
   const roots = place.roots.map(({ path }) => path)
   const cwd = yield* Arguments.directory({ start: place.start, roots }, request.options.cwd)
   const proxied = joined !== null
@@ -143,7 +143,8 @@ const runJoined = Effect.fnUntraced(function* (
         ...shown.replaced.map(({ content }) => content),
         ...withheld.files.map(() => "")
       ]
-      return attend(begin(workshop, place.user, { args, contents, joined }), {
+      const merged = request.options.merged === true
+      return attend(begin(workshop, place.user, { args, contents, joined, merged }), {
         ...request.options,
         ...(joined === null ? {} : { pauses: joined.pauses }),
         maxOutputBytes: workshop.maxOutputBytes,
@@ -295,12 +296,14 @@ interface Beginning {
   /** Of the files that are shown with another content. */
   readonly contents: ReadonlyArray<string>
   readonly joined: CommandNetwork.Joined | null
+  /** Both streams go through one pipe. */
+  readonly merged: boolean
 }
 
 const begin = (
   { files, hold, machine, variables }: Workshop,
   user: User | null,
-  { args, contents, joined }: Beginning
+  { args, contents, joined, merged }: Beginning
 ) =>
   Effect.flatMap(Effect.forEach(contents, Descriptors.nameless), (replacements) =>
     Descriptors.reopened([...files, ...replacements], (opened) => {
@@ -309,21 +312,18 @@ const begin = (
         .slice(0, files.length)
         .map((file, at) => (at === Bubblewrap.files.length && joined === null ? "ignore" : file))
       const descriptors = Descriptors.plug([...CommandNetwork.streams(joined), ...shared], hold.plugged)
-      return start(
-        OwnerWatch.asChild({
-          program: machine.program,
-          args,
-          cwd: "/",
-          env: joined === null ? variables : { ...variables, ...Proxy.variables },
-          ...(joined === null ? {} : { onListener: CommandNetwork.serving(joined) }),
-          descriptors: Descriptors.from(
-            descriptors,
-            Bubblewrap.replacementDescriptor(hold),
-            opened.slice(files.length)
-          ),
-          ...(user === null ? {} : { user })
-        })
-      ).pipe(Effect.tap(({ pid }) => Disk.write(`/proc/${pid}/oom_score_adj`, expendable)))
+      const watched = OwnerWatch.asChild({
+        program: machine.program,
+        args,
+        cwd: "/",
+        env: joined === null ? variables : { ...variables, ...Proxy.variables },
+        ...(joined === null ? {} : { onListener: CommandNetwork.serving(joined) }),
+        descriptors: Descriptors.from(descriptors, Bubblewrap.replacementDescriptor(hold), opened.slice(files.length)),
+        ...(user === null ? {} : { user })
+      })
+      return start({ ...watched, merged }).pipe(
+        Effect.tap(({ pid }) => Disk.write(`/proc/${pid}/oom_score_adj`, expendable))
+      )
     })
   )
 
@@ -399,9 +399,10 @@ const result = (
   const { exitCode, report, signal, ...rest } = outcome
   const code = /"exit-code": (\d+)/.exec(report)?.[1]
   if (code !== undefined) return Effect.succeed({ ...ExitStatus.fromCode(Number(code)), ...rest })
-  if (outcome.stderr.includes("Can't chdir to")) return Arguments.noDirectory(options.cwd)
-  if (outcome.stderr.includes("Argument list too long")) return Arguments.tooLong(invoke)
-  return refuse(outcome.stderr.trim() || `bwrap ended with ${signal ?? exitCode}`)
+  const said = `${outcome.stdout}${outcome.stderr}`
+  if (said.includes("Can't chdir to")) return Arguments.noDirectory(options.cwd)
+  if (said.includes("Argument list too long")) return Arguments.tooLong(invoke)
+  return refuse(said.trim() || `bwrap ended with ${signal ?? exitCode}`)
 }
 
 const notStarted = (failed: StartFailed, { invoke }: Request): Effect.Effect<never, ToolError.ToolError> =>

@@ -27,13 +27,16 @@ export const run = Effect.fnUntraced(function* (
   place: HostPlace,
   { invoke, options }: { readonly invoke: Execution.Invoke | string; readonly options: Execution.RunOptions }
 ): Effect.fn.Return<Execution.RunResult, ToolError.ToolError> {
-  const [program, ...args] = yield* Arguments.argv(invoke)
+  const [program, ...args] = yield* Arguments.argv(invoke, yield* Arguments.shell)
   const asked = yield* Arguments.directory(place, options.cwd)
   const cwd = yield* Disk.withoutLinks(asked)
   if (cwd === null || !place.roots.some((root) => contains(root, cwd)) || !(yield* Disk.entry(cwd))?.isDirectory()) {
     return yield* Arguments.noDirectory(options.cwd)
   }
-  const outcome = yield* attend(Effect.flatMap(OwnerWatch.asOrphan({ program, args, cwd, env: variables }), start), {
+  const begin = Effect.flatMap(OwnerWatch.asOrphan({ program, args, cwd, env: variables }), (watched) =>
+    start({ ...watched, merged: options.merged === true })
+  )
+  const outcome = yield* attend(begin, {
     ...options,
     maxOutputBytes,
     kill: killGroup

@@ -2,6 +2,7 @@
 import { delimiter, isAbsolute } from "node:path"
 import * as Effect from "effect/Effect"
 import type { HostVariables } from "./Environment.ts"
+import * as Arguments from "./internal/Arguments.ts"
 import { attend } from "./internal/Supervise.ts"
 import { kill, start } from "./internal/ChildProcess.ts"
 import * as Disk from "./internal/Disk.ts"
@@ -23,6 +24,8 @@ export interface Machine {
   readonly root: ReadonlyArray<{ readonly path: string; readonly target: string | null }>
   /** The file of the time zone below /usr; null: UTC. */
   readonly timeZone: string | null
+  /** What commands are given to. */
+  readonly shell: string
   /** What of the operator's own git settings commands get. */
   readonly gitSettings: GitSettings.GitSettings
   /** The operator's limits, lowered to what this process itself may have. */
@@ -49,6 +52,7 @@ export const find = Effect.fnUntraced(function* (program: string | null, limits:
     root: entries.flat(),
     timeZone: timeZone?.startsWith("/usr/") ? timeZone : null,
     gitSettings,
+    shell: yield* Arguments.shell,
     limits: lowered(limits, own ?? "")
   }
   return machine

@@ -11,27 +11,29 @@ const pushed = (maxBytes: number, pieces: ReadonlyArray<Uint8Array>): BoundedOut
 }
 
 const Lengths = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 60 })))
-const Half = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 50 }))
+const Fifth = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 50 }))
 
 describe("BoundedOutput", () => {
   it.effect.prop(
     "keeps the first and last bytes whatever the pieces are, and counts the rest",
-    [Lengths, Half],
-    ([lengths, half]) =>
+    [Lengths, Fifth],
+    ([lengths, fifth]) =>
       Effect.sync(() => {
         const total = lengths.reduce((sum, length) => sum + length, 0)
         const text = Array.from({ length: total }, (_, at) => String.fromCharCode(97 + (at % 26))).join("")
         const bytes = Buffer.from(text)
         let at = 0
         const output = pushed(
-          half * 2,
+          fifth * 5,
           lengths.map((length) => bytes.subarray(at, (at += length)))
         )
-        const omitted = Math.max(0, total - half * 2)
+        const omitted = Math.max(0, total - fifth * 5)
         assert.strictEqual(output.omittedBytes, omitted)
         assert.strictEqual(
           output.text(),
-          omitted === 0 ? text : `${text.slice(0, half)}\n[… ${omitted} bytes omitted …]\n${text.slice(-half)}`
+          omitted === 0
+            ? text
+            : `${text.slice(0, fifth)}\n[output truncated — original size: ${total} bytes]\n${text.slice(-4 * fifth)}`
         )
       })
   )

@@ -53,7 +53,7 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
     })
   )
 
-  it.live("says what it printed before its time was up, as far as its end", () =>
+  it.live("says what it printed before its time was up, its beginning and its end", () =>
     Effect.gen(function* () {
       for (const backend of ["bubblewrap", "host"] as const) {
         const { run } = yield* fresh({ backend })
@@ -61,9 +61,9 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
           run("echo begun; echo trouble >&2; seq 100000; echo last; sleep 60", { timeoutMillis: 2000 })
         )
         const hint = error._tag === "Timeout" ? (error.hint ?? "") : ""
-        assert.match(hint, /^its output so far:\n…/)
+        assert.match(hint, /^its output so far:\nbegun\n1\n/)
         assert.match(hint, /99999\n100000\nlast\ntrouble$/)
-        assert.isBelow(hint.length, 5000)
+        assert.isBelow(hint.length, 13_000)
       }
     })
   )

@@ -1,7 +1,7 @@
 /** What comes back of a command: exit, output whole or cut, pieces as they come; in the sandbox and on the host alike. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { bubblewrap, fresh } from "./Places.ts"
 
@@ -143,7 +143,7 @@ for (const [backend, requirement] of [
         assert.match(ran.stdout, /^1\n2\n3\n/)
         assert.match(ran.stdout, /\n1999999\n2000000\n$/)
         assert.strictEqual(ran.omittedBytes, total - 1000 + (3893 - 1000))
-        assert.include(ran.stdout, `[… ${total - 1000} bytes omitted …]`)
+        assert.include(ran.stdout, `[output truncated — original size: ${total} bytes]`)
         assert.isBelow(ran.stdout.length, 1100)
       })
     )
@@ -167,6 +167,41 @@ for (const [backend, requirement] of [
           ran.map(({ exitCode, stdout }) => [exitCode, stdout]),
           numbers.map((at) => [at, `a${at}\nb${at}\n`])
         )
+      })
+    )
+
+    it.live("merged streams come in the order in which they were written", () =>
+      Effect.gen(function* () {
+        const { run } = yield* fresh({ backend })
+        const ran = yield* run("for i in $(seq 1 200); do echo o$i; echo e$i >&2; done; echo x > /dev/stderr", {
+          merged: true
+        })
+        const expected = Array.from({ length: 200 }, (_, at) => `o${at + 1}\ne${at + 1}\n`).join("")
+        assert.deepInclude(ran, { stdout: `${expected}x\n`, stderr: "" })
+        assert.deepInclude(yield* run("echo a; echo b >&2"), { stdout: "a\n", stderr: "b\n" })
+      })
+    )
+
+    it.live("the shell is bash where there is one", () =>
+      Effect.gen(function* () {
+        const { run } = yield* fresh({ backend })
+        const words = '[[ abc == a* ]] && set -o pipefail && diff <(echo a) <(echo a) && arr=(1 2) && echo "${#arr[@]}"'
+        const hasBash = existsSync("/bin/bash") || existsSync("/usr/bin/bash")
+        assert.deepInclude(yield* run(words), hasBash ? { exitCode: 0, stdout: "2\n" } : { stdout: "" })
+      })
+    )
+
+    it.live("what was printed before the time was up is told, its beginning and its end", () =>
+      Effect.gen(function* () {
+        const { run } = yield* fresh({ backend })
+        const error = yield* Effect.flip(
+          run("echo first; seq 1 20000; echo last >&2; sleep 60", { timeoutMillis: 3000, merged: true })
+        )
+        assert.isTrue(error._tag === "Timeout")
+        const hint = error._tag === "Timeout" ? (error.hint ?? "") : ""
+        assert.match(hint, /^its output so far:\nfirst\n1\n2\n/u)
+        assert.match(hint, /\n\[output truncated — original size: \d+ bytes\]\n/u)
+        assert.match(hint, /\n19999\n20000\nlast$/u)
       })
     )
 

@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
 export type Invoke =
-  /** Through `/bin/sh -c`. */
+  /** Through `bash -c`, or `sh -c` where there is no bash. */
   | { readonly command: string }
   /** As it stands, without a shell. */
   | { readonly argv: ReadonlyArray<string> }
@@ -16,6 +16,8 @@ export interface RunOptions {
   /** Relative to the workspace root; default the root. */
   readonly cwd?: string
   readonly timeoutMillis?: number
+  /** Both streams come as one, in the order in which they are written, as `stdout`; `stderr` is what the sandbox says. */
+  readonly merged?: boolean
   /** Called with each piece of output as it comes, decoded as UTF-8. */
   readonly onOutput?: (stream: "stdout" | "stderr", text: string) => Effect.Effect<void>
 }

@@ -6,5 +6,7 @@ export class Progress extends Context.Service<
   Progress,
   {
     readonly report: (message: string) => Effect.Effect<void>
+    /** Says how to tell what was done so far, for a call that is stopped before it has a result. Not everywhere. */
+    readonly keep?: (soFar: () => string) => Effect.Effect<void>
   }
 >()("@bough/tool/Progress") {}

@@ -2,17 +2,24 @@
 import { ToolError } from "@bough/protocol"
 import type { Execution } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { contains } from "../Toolchains.ts"
 
 const invalid = (field: string, message: string) =>
   Effect.fail(new ToolError.ValidationError({ field, message, issues: [{ path: field, message }] }))
 
+const shells = ["/bin/bash", "/usr/bin/bash"]
+
+/** bash, where the machine has it at a place that a sandbox shows: what models write is meant for it. */
+export const shell: Effect.Effect<string> = Effect.sync(() => shells.find((path) => existsSync(path)) ?? "/bin/sh")
+
 export const argv = (
-  invoke: Execution.Invoke | string
+  invoke: Execution.Invoke | string,
+  shell: string
 ): Effect.Effect<ReadonlyArray<string>, ToolError.ValidationError> => {
   const given = typeof invoke === "string" ? { command: invoke } : invoke
-  const vector = "argv" in given ? given.argv : ["/bin/sh", "-c", "--", given.command]
+  const vector = "argv" in given ? given.argv : [shell, "-c", "--", given.command]
   const field = "argv" in given ? "argv" : "command"
   if (vector.length === 0 || vector[0] === "") return invalid(field, "there is no program to run")
   if (vector.some((argument) => argument.includes("\0"))) return invalid(field, "a NUL character cannot be passed on")

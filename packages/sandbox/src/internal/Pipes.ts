@@ -23,13 +23,18 @@ interface Pipe {
 const spare: Array<Kept> = []
 const mostSpare = 32
 
+export interface PipedStart extends Start {
+  /** Both streams go through the first pipe, in the order in which they are written. */
+  readonly merged: boolean
+}
+
 /** Starts a process whose output comes through pipes, or through sockets where the system has no `mkfifo`. */
-export const start = (options: Start): Effect.Effect<ChildProcess, StartFailed> =>
+export const start = ({ merged, ...options }: PipedStart): Effect.Effect<ChildProcess, StartFailed> =>
   Effect.flatMap(pair, (pipes) => {
     if (pipes === null) return plainStart(options)
     const [stdout, stderr] = pipes
     const release = () => [stdout, stderr].forEach(giveBack)
-    return plainStart({ ...options, output: [stdout.writer, stderr.writer] }).pipe(
+    return plainStart({ ...options, output: [stdout.writer, merged ? stdout.writer : stderr.writer] }).pipe(
       Effect.ensuring(Effect.sync(() => [stdout, stderr].forEach(({ writer }) => closeSync(writer)))),
       Effect.tapError(() => Effect.sync(release)),
       Effect.map((child) => ({

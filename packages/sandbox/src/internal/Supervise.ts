@@ -79,7 +79,7 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
         whole,
         Effect.andThen(PausableTimeout.sleep(pauses, timeoutMillis), elapsed).pipe(
           Effect.flatMap((elapsedMillis) => {
-            const soFar = lastOf([stdout, stderr].map(({ output }) => output.text()))
+            const soFar = saidSoFar([stdout, stderr].map(({ output }) => output.text()))
             return Effect.fail(new ToolError.Timeout({ elapsedMillis, ...(soFar === "" ? {} : { hint: soFar }) }))
           })
         )
@@ -95,14 +95,15 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
   return outcome
 })
 
-const lastLength = 4000
+const soFarBytes = 12 * 1024
 
-/** The end of what was said before the time was up, for whoever has to find out why. */
-const lastOf = (texts: ReadonlyArray<string>): string => {
+/** The beginning and the end of what was said before the time was up, for whoever has to find out why. */
+const saidSoFar = (texts: ReadonlyArray<string>): string => {
   const said = texts.map((text) => text.trimEnd()).filter((text) => text !== "")
-  const each = Math.floor(lastLength / Math.max(1, said.length))
-  const ends = said.map((text) => (text.length > each ? `…${text.slice(-each)}`.toWellFormed() : text))
-  return ends.length === 0 ? "" : `its output so far:\n${ends.join("\n")}`
+  if (said.length === 0) return ""
+  const output = new BoundedOutput(soFarBytes)
+  output.push(Buffer.from(said.join("\n")))
+  return `its output so far:\n${output.text()}`
 }
 
 const events = (readings: ReadonlyArray<Reading>): number =>

@@ -1,0 +1,15 @@
+/** What a handler has done so far, told where its call is stopped before it has a result. */
+import type { DecodedCall } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
+import * as TruncateOutput from "./TruncateOutput.ts"
+
+/** By a part of the call that its later forms share. */
+const kept = new WeakMap<DecodedCall["learnt"], () => string>()
+
+export const keep = ({ learnt }: DecodedCall, soFar: () => string): void => void kept.set(learnt, soFar)
+
+/** Redacted and bounded; undefined: nothing. */
+export const tell = ({ learnt }: DecodedCall, { redaction }: DispatchContext): string | undefined => {
+  const text = kept.get(learnt)?.() ?? ""
+  return text === "" ? undefined : TruncateOutput.shorten(redaction.redact(text.toWellFormed()))
+}

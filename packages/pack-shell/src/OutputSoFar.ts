@@ -1,0 +1,19 @@
+/** What a running command has said by now, the newest of it where it is long: for a call that is stopped. */
+
+const maxLength = 256 * 1024
+
+export interface OutputSoFar {
+  readonly add: (text: string) => void
+  readonly tell: () => string
+}
+
+export const make = (): OutputSoFar => {
+  let text = ""
+  return {
+    add: (piece) => {
+      text += piece
+      if (text.length > 2 * maxLength) text = text.slice(-maxLength)
+    },
+    tell: () => (text === "" ? "" : `its output so far:\n${text.slice(-maxLength).trimEnd()}`)
+  }
+}
