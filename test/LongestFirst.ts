@@ -18,7 +18,8 @@ const long = [
   "packages/models/test/Contract.test.ts",
   "apps/cli/test/failures.test.ts",
   "apps/cli/test/crash/tree/crashPoints.test.ts",
-  "packages/memory/test/Memory.test.ts"
+  "packages/memory/test/Memory.test.ts",
+  "apps/cli/test/undo.test.ts"
 ]
 
 for (const file of long) {

@@ -20,6 +20,7 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["pack-web", [...contract, "thread"]],
   [/^pack-/, contract],
   ["workspace", [...contract, "disk"]],
+  ["snapshots", ["tool", "disk"]],
   ["sandbox", contract],
   ["network", contract],
   ["memory", [...contract, "disk"]],
@@ -30,7 +31,21 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["sdk", [...deciding, "workspace", "sandbox", "network", "memory", "runtime", "store-sqlite"]],
   ["testing", [...deciding, "runtime", "disk"]],
   // It joins what is below the apps; they choose the store and the packs.
-  ["host", [...deciding, "runtime", "disk", "workspace", "sandbox", "network", "memory", "embedding-static", "models"]]
+  [
+    "host",
+    [
+      ...deciding,
+      "runtime",
+      "disk",
+      "workspace",
+      "sandbox",
+      "snapshots",
+      "network",
+      "memory",
+      "embedding-static",
+      "models"
+    ]
+  ]
 ])
 
 const ruleOf = ({ name }: Package): ReadonlyArray<string> | undefined =>

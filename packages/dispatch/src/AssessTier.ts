@@ -15,6 +15,7 @@ import { reachOf } from "./Reach.ts"
 import { failed, type CallAborted } from "./CallAborted.ts"
 import * as Taint from "./Taint.ts"
 import * as ToolCode from "./ToolCode.ts"
+import * as WorkspaceStates from "./WorkspaceStates.ts"
 
 /**
  * `classify` may look a name up, and whoever answers for that name sees it: before a person has agreed, nothing looks at
@@ -29,11 +30,14 @@ export const assessTier = (
   if (wrong !== null) return Effect.fail(failed(ToolCode.bug(call.tool.name, wrong)))
   const { tool } = call
   // Most sessions have no rule about paths: nothing is looked up or derived for them.
-  return Places.areRuled(tool, context.policy.rules)
+  const assessed = Places.areRuled(tool, context.policy.rules)
     ? Effect.flatMap(Places.follow(call, context), (places) =>
         classified(placed(call, context, places), context, agreed)
       )
     : classified(placed(call, context, noPlaces), context, agreed)
+  return context.snapshots === undefined
+    ? assessed
+    : Effect.flatMapEager(assessed, (found) => WorkspaceStates.recordBefore(found, context))
 }
 
 const noPlaces: AssessedCall["places"] = {}
@@ -42,7 +46,7 @@ const noPlaces: AssessedCall["places"] = {}
 const placed = (call: DecodedCall, caller: DispatchContext, places: AssessedCall["places"]): AssessedCall => {
   const { raised, tier } = leastOf(call, caller.context)
   const { newHost, tainted } = Taint.taintOf(call, caller)
-  return { ...call, places, tier, raised, tainted, newHost, unseen: false, grants: [] }
+  return { ...call, places, tier, raised, tainted, newHost, unseen: false, grants: [], stateBefore: null }
 }
 
 const classified = (

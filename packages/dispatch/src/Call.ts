@@ -59,6 +59,8 @@ export interface AssessedCall extends DecodedCall {
   readonly grants: ReadonlyArray<Grant.Grant>
   /** Of its paths: where they lead, if a rule is about paths. */
   readonly places: CallPaths.Places
+  /** The recorded state of the workspace before it; null: it writes nothing there, or the state is not recorded. */
+  readonly stateBefore: string | null
 }
 
 /** Decided and ready to run. */
@@ -68,6 +70,8 @@ export interface PreparedCall extends AssessedCall {
   /** Set when an approval is consumed by starting this call. */
   readonly approval: Approved | null
   readonly preconditions: ReadonlyArray<Approval.Precondition>
+  /** The recorded state of the workspace after it; null: it has not ended, or the state is not recorded. */
+  readonly stateAfter: string | null
 }
 
 /** A human said yes. */

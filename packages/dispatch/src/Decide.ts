@@ -101,7 +101,8 @@ export const prepared = (call: AssessedCall, authority: Receipt.Authority): Prep
   attempt: (call.prior?.attempts ?? 0) + 1,
   authority,
   approval: null,
-  preconditions: call.prior?.preconditions ?? []
+  preconditions: call.prior?.preconditions ?? [],
+  stateAfter: null
 })
 
 interface Asking extends Gate.Why {

@@ -1,7 +1,7 @@
 /** What the dispatcher knows of the session that calls: its tools, what it may touch, its rules, its secrets. */
 import type { Policy } from "@bough/policy"
 import type { Event, Session, Tier } from "@bough/protocol"
-import type { Invocation, Tool, ToolContext } from "@bough/tool"
+import type { Invocation, Snapshots, Tool, ToolContext } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type * as Semaphore from "effect/Semaphore"
 import type { Redaction } from "./Redaction.ts"
@@ -32,6 +32,8 @@ export interface DispatchContext {
    * command outside any sandbox lapses when it changes.
    */
   readonly workspaceWrites?: () => string
+  /** Records the workspace around calls that may write it; left out: nothing is recorded, and nothing can be undone. */
+  readonly snapshots?: Snapshots.Snapshots
   /** Everything of an Invocation that is the same for all calls of a step. */
   readonly invocation: Omit<Invocation.Invocation["Service"], "toolCallId" | "callKey" | "grants" | "labels">
   /** Held while a handler runs, and only then. */

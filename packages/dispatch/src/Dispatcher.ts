@@ -24,6 +24,7 @@ import { isStop, type CallAborted } from "./CallAborted.ts"
 import { elapsedMillis } from "./ToolCode.ts"
 import * as Trace from "./Trace.ts"
 import * as Unfinished from "./Unfinished.ts"
+import * as WorkspaceStates from "./WorkspaceStates.ts"
 
 /** Derives of a tool what its first call would derive: for whoever knows that one comes, and has the time. */
 export const derive = (tool: Tool.Any): void => void ToolCodecs.codecsOf(tool)
@@ -76,7 +77,12 @@ const start = (
     const recording = Effect.onExitPrimitive(attempting, (exit) =>
       Exit.hasInterrupts(exit) ? interrupted(progress, context, timing) : undefined
     )
-    return Effect.flatMap(recording, (attempted) => conclude(attempted, context, timing()))
+    return Effect.flatMap(recording, (attempted) => {
+      const ended = timing()
+      return Effect.flatMapEager(WorkspaceStates.recordAfter(attempted, context), (recorded) =>
+        conclude(recorded, context, ended)
+      )
+    })
   })
 
 /** Records what is known of the call. What cannot be recorded any more is found by the next process. */

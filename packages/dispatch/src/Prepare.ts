@@ -76,6 +76,7 @@ const asStarted = (call: DecodedCall, { tier }: Prior): AssessedCall => ({
   tainted: null,
   newHost: null,
   unseen: false,
+  stateBefore: null,
   grants: [],
   places: {}
 })

@@ -105,7 +105,8 @@ const receiptOf = (
   authority: call.authority,
   attempt: call.attempt,
   startedAtMillis: timing.startedAtMillis,
-  elapsedMillis: timing.elapsedMillis
+  elapsedMillis: timing.elapsedMillis,
+  ...(call.stateBefore === null ? {} : { workspace: { before: call.stateBefore, after: call.stateAfter } })
 })
 
 const clean = (outcome: Entry.Outcome, redaction: Redaction): Entry.Outcome => {

@@ -1,4 +1,4 @@
-/** `delete_path`: a file, link or directory. What the last commit does not hold is asked about first. */
+/** `delete_path`: a file, link or directory. What neither the last commit nor a snapshot holds is asked about first. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -23,7 +23,7 @@ export const DeletePath = Tool.make("delete_path", {
     if (unsaved.length === 0) return { tier: "Workspace" }
     return {
       tier: "Elevated",
-      reason: `not in the last commit: ${named(unsaved, maxNamedInReason)}`
+      reason: `cannot be restored: ${named(unsaved, maxNamedInReason)}`
     }
   }),
   preview: Effect.fnUntraced(function* ({ path }) {
@@ -31,7 +31,7 @@ export const DeletePath = Tool.make("delete_path", {
     const repository = yield* Capability.RepositoryRead
     const { bytes, kind } = yield* workspace.info(path)
     const unsaved = yield* repository.unsaved(path, maxNamedInPreview + 1)
-    const lost = unsaved.length === 0 ? "" : `not in the last commit:\n  ${named(unsaved, maxNamedInPreview, "\n  ")}\n`
+    const lost = unsaved.length === 0 ? "" : `cannot be restored:\n  ${named(unsaved, maxNamedInPreview, "\n  ")}\n`
     return {
       render: `delete the ${kind} ${path}${kind === "file" ? ` (${bytes} bytes)` : ""}\n${lost}`,
       preconditions: [Difference.fileDigest(path, yield* workspace.digest(path))]

@@ -111,16 +111,10 @@ describe.skipIf(!hasGit)("delete_path [needs git]", () => {
       const { preview, raised, root } = yield* open({ "dir/kept.txt": "1", "dir/changed.txt": "1" })
       commitAll(root)
       put(root, { "dir/changed.txt": "2", "dir/new.txt": "1" })
-      assert.strictEqual(
-        yield* raised(DeletePath, { path: "dir" }),
-        "not in the last commit: dir/changed.txt, dir/new.txt"
-      )
+      assert.strictEqual(yield* raised(DeletePath, { path: "dir" }), "cannot be restored: dir/changed.txt, dir/new.txt")
       assert.isNull(yield* raised(DeletePath, { path: "dir/kept.txt" }))
       const { preconditions, render } = yield* preview(DeletePath, { path: "dir" })
-      assert.strictEqual(
-        render,
-        "delete the directory dir\nnot in the last commit:\n  dir/changed.txt\n  dir/new.txt\n"
-      )
+      assert.strictEqual(render, "delete the directory dir\ncannot be restored:\n  dir/changed.txt\n  dir/new.txt\n")
       put(root, { "dir/later.txt": "1" })
       assert.notDeepEqual((yield* preview(DeletePath, { path: "dir" })).preconditions, preconditions)
       put(root, Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`many/${index}`, "1"])))

@@ -134,7 +134,9 @@ export const Body = Schema.TaggedUnion({
     /** What held when it started: a re-run of an Idempotent call needs it to hold still. */
     preconditions: Schema.Array(Precondition),
     /** Set on the first attempt of an approved call: starting it consumed the approval. */
-    approvalId: Schema.NullOr(ApprovalId)
+    approvalId: Schema.NullOr(ApprovalId),
+    /** The recorded state of the workspace before it. */
+    workspace: Schema.optionalKey(Schema.String)
   },
   CallDeferred: { toolCallId: ToolCallId, approvalId: ApprovalId },
   CallEnded: {

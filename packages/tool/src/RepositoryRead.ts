@@ -8,7 +8,10 @@ const labels: ReadonlyArray<Session.Label> = ["private"]
 export class RepositoryRead extends Context.Service<
   RepositoryRead,
   {
-    /** Files below `path` that the last commit does not hold as they are: deleting them loses work. At most `limit`. */
+    /**
+     * Files below `path` that neither the last commit nor a snapshot holds as they are: deleting them loses work. At most
+     * `limit`.
+     */
     readonly unsaved: (path: string, limit: number) => Effect.Effect<ReadonlyArray<string>, ToolError.ToolError>
   }
 >()("@bough/tool/RepositoryRead") {

@@ -7,6 +7,7 @@ import {
   type Grant,
   ProcessRunner,
   type RepositoryRead,
+  type Snapshots,
   ToolContext,
   type WorkspaceRead,
   type WorkspaceWrite
@@ -47,6 +48,8 @@ export interface WorkspaceOptions {
   readonly temporariesDirectory?: string
   /** The ripgrep program; default the one that the package `@vscode/ripgrep` brings. */
   readonly ripgrep?: string
+  /** Looks at the workspace and returns which files are restored by an undo: deleting them loses nothing. */
+  readonly restorable?: Snapshots.Snapshots["restorable"]
   /** Where the platform shows open descriptors by number; default `/proc/self/fd`. */
   readonly descriptorPlace?: string
 }
@@ -106,7 +109,9 @@ export const make = Effect.fnUntraced(function* (
     write: (grants, withheld) =>
       grants.length === 0 && withheld === undefined ? plainWrites : writesFor(grants, withheld),
     repository: Route.repositories(
-      routed(places, (root) => ({ unsaved: (path, limit) => unsaved({ root, runner }, path, limit) }))
+      routed(places, (root) => ({
+        unsaved: (path, limit) => unsaved({ root, runner, restorable: options.restorable ?? null }, path, limit)
+      }))
     )
   }
 })

@@ -18,6 +18,9 @@ export const commands = [
     "List and test the rules of this folder, from the configuration and from approvals",
     () => import("./Policy.ts")
   ),
+  lazyEntry("undo", "Restore files to their state before a turn of a session", () => import("./Undo.ts")),
+  lazyEntry("redo", "Take the last undo of a session back", () => import("./Redo.ts")),
+  lazyEntry("diff", "Show what an undo would take back", () => import("./Diff.ts")),
   lazyEntry("tree", "Show the sessions of one conversation", () => import("./Tree.ts")),
   lazyEntry("memory", "Search and manage the notes that are remembered about you", () => import("./Memory.ts")),
   lazyEntry(

@@ -37,7 +37,8 @@ export const withPlace = async <A>(use: (place: Place) => Promise<A>): Promise<A
     workspace,
     data: join(home, ".local/share/bough"),
     config: join(home, ".config/bough/config.jsonc"),
-    env: { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", ...compiled }
+    // Most tests have a person asked about the deletion of a file, which an undo would give back.
+    env: { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", BOUGH_UNDO: "off", ...compiled }
   }
   try {
     return await use(place)

@@ -189,6 +189,27 @@ const reflection = described(
   "Reflections on conversations, which memory.reflect turns on and off"
 )
 
+const mebibytes = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1024 }))
+
+const undo = described(
+  Schema.Struct({
+    enabled: described(Schema.Boolean, "Whether what is changed can be undone; default true"),
+    maxFileMebibytes: described(
+      mebibytes,
+      "Larger files cannot be restored, and deleting them is asked about; default 32"
+    ),
+    maxStoreMebibytes: described(
+      Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
+      "What the states of one folder may take on the disk, the oldest go first; default 4096"
+    ),
+    maxAgeDays: described(
+      Schema.Finite.check(Schema.isGreaterThan(0)),
+      "How long a state can be gone back to; default 30"
+    )
+  }),
+  "States of the folder from before each change, which bough undo goes back to"
+)
+
 const rates = {
   inputPerMillionUsd: price.annotate({ description: "Input" }),
   cachedInputPerMillionUsd: described(price, "Input read from the provider's cache; default: as other input"),
@@ -268,6 +289,7 @@ export const User = Schema.Struct({
   embedding,
   memory,
   reflection,
+  undo,
   providers: described(Schema.Record(Schema.String, provider), "Model providers by name, such as openai-compatible"),
   prices,
   terminal: described(

@@ -76,6 +76,7 @@ export const operatorsOwn = Object.fromEntries(
     "search",
     "embedding",
     "memory",
+    "undo",
     "rules.allow"
   ].map((key) => [key, `${key} is the operator's to decide: it belongs in ~/.config/bough/config.jsonc`])
 )

@@ -8,6 +8,7 @@ import type { Search } from "@bough/network"
 import { registries } from "@bough/network/proxy/Registries"
 import type { Policy } from "@bough/policy"
 import type { Agent } from "@bough/runtime"
+import type { WorkspaceSnapshots } from "@bough/snapshots"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { join } from "node:path"
@@ -73,6 +74,13 @@ export interface WebSettings {
   readonly commands: { readonly maxSentBytes?: number } | null
 }
 
+/** What of a workspace can be restored, and for how long. */
+export interface UndoSettings {
+  readonly enabled: boolean
+  readonly limits: Partial<WorkspaceSnapshots.Limits>
+  readonly bounds: Partial<WorkspaceSnapshots.Bounds>
+}
+
 export interface Settings {
   readonly environment: HostEnvironment
   readonly dataDirectory: string
@@ -109,6 +117,7 @@ export interface Settings {
   readonly reflectionModel: string | null
   /** Idle seconds before a reflection starts. */
   readonly reflectAfterSeconds: number
+  readonly undo: UndoSettings
   readonly secrets: ReadonlyArray<string>
   /** Shows the conversation as plain lines, also in a terminal that could do more. */
   readonly plainTerminal: boolean
@@ -121,6 +130,22 @@ export interface Settings {
 const defaultRecallTokens = 500
 const defaultPreferenceTokens = 200
 const defaultReflectAfterSeconds = 5
+
+const mebibyte = 1024 ** 2
+const dayMillis = 24 * 60 * 60 * 1000
+
+/** `BOUGH_UNDO=off` turns it off for one process, such as on a build machine. */
+const undoOf = (
+  given: NonNullable<ConfigSchema.User["undo"]>,
+  variables: HostEnvironment["variables"]
+): UndoSettings => ({
+  enabled: variables["BOUGH_UNDO"] !== "off" && (given.enabled ?? true),
+  limits: given.maxFileMebibytes === undefined ? {} : { maxFileBytes: given.maxFileMebibytes * mebibyte },
+  bounds: {
+    ...(given.maxStoreMebibytes === undefined ? {} : { maxStoreBytes: given.maxStoreMebibytes * mebibyte }),
+    ...(given.maxAgeDays === undefined ? {} : { maxAgeMillis: given.maxAgeDays * dayMillis })
+  }
+})
 
 /** Finds the directory that the agent works in. */
 export const workspaceRoot = (environment: HostEnvironment, given: string | null): Effect.Effect<string, HostFailure> =>
@@ -176,6 +201,7 @@ export const load = Effect.fnUntraced(function* (
     reflect: given.reflect ?? operator.memory?.reflect ?? null,
     reflectionModel: operator.reflection?.model ?? null,
     reflectAfterSeconds: operator.memory?.reflectAfterSeconds ?? defaultReflectAfterSeconds,
+    undo: undoOf(operator.undo ?? {}, variables),
     embeddingModel: operator.embedding?.model ?? "static",
     embeddingHub: operator.embedding?.hub ?? null,
     secrets: Secrets.collect(providerVariables, operator),
@@ -183,6 +209,27 @@ export const load = Effect.fnUntraced(function* (
     instructions: [...(yield* ownInstructions(environment)), ...project.instructions, ...Skills.instructions(skills)],
     skills,
     notices: [...project.notices, ...own.unreadable.map(ProjectSettings.describeUnreadable), ...notices]
+  }
+})
+
+export interface UndoingSettings extends Pick<Settings, "environment" | "dataDirectory" | "undo" | "secrets"> {
+  /** The repository that is the workspace of a folder, or the folder. */
+  readonly repositoryAround: (folder: string) => string
+}
+
+/** What undoing needs of the settings; no file of the project is read. */
+export const loadForUndo = Effect.fnUntraced(function* (
+  environment: HostEnvironment
+): Effect.fn.Return<UndoingSettings, HostFailure> {
+  const operator = yield* operatorFile(environment)
+  const { home, variables } = environment
+  return {
+    repositoryAround: (folder) =>
+      operator.workspace?.repository === false ? folder : WorkspaceDirectories.repositoryAround(folder, home),
+    environment,
+    dataDirectory: Home.dataDirectory(environment),
+    undo: undoOf(operator.undo ?? {}, variables),
+    secrets: Secrets.collect({ ...variablesOf(operator.providers ?? {}), ...present(variables) }, operator)
   }
 })
 

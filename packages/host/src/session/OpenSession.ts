@@ -13,6 +13,8 @@ import * as SavedRules from "../rules/SavedRules.ts"
 import * as FindSession from "./FindSession.ts"
 import * as KindTools from "./KindTools.ts"
 import * as SessionAgent from "./SessionAgent.ts"
+import * as SessionCapabilities from "./SessionCapabilities.ts"
+import * as SessionSnapshots from "./SessionSnapshots.ts"
 import { withMemory } from "./SessionWithMemory.ts"
 
 export interface SessionOpening {
@@ -34,11 +36,13 @@ export interface SessionOpening {
 export const open = Effect.fnUntraced(function* (host: HostContext, settings: Settings, opening: SessionOpening) {
   const sessionId = yield* FindSession.find(opening.which, settings.workspaceRoot)
   const memories = yield* Memory.make(settings, opening.onIndexing)
+  const snapshots = yield* SessionSnapshots.make(settings, SessionCapabilities.ownPlaces(settings))
   const scope = yield* Effect.scope
   const agentOf = (kind: SessionData.Kind) =>
     SessionAgent.make(host, settings, kind).pipe(
       Effect.provideService(Scope.Scope, scope),
-      Effect.provideService(Memory.Memories, memories)
+      Effect.provideService(Memory.Memories, memories),
+      Effect.provideService(SessionSnapshots.Current, snapshots)
     )
   const childAgent: Tree.ChildAgent = (kind) =>
     Effect.mapError(agentOf(kind), ({ hint, message }) => new ToolError.ExecutionError({ message, hint }))
@@ -62,7 +66,7 @@ export const open = Effect.fnUntraced(function* (host: HostContext, settings: Se
     ...(reflection === null ? {} : { reflection: Effect.succeed(reflection) })
   }).pipe(Effect.provideService(Model.Model, opening.model), Effect.provideService(Channel.Channel, opening.channel))
   const reflectsWith = reflection === null ? null : (reflection.model ?? opening.model).name
-  return withMemory(session, memories, { isLeaving, reflectsWith })
+  return { ...withMemory(session, memories, { isLeaving, reflectsWith }), snapshots }
 })
 
 /** Null: no reflections. A model that follows rules cannot judge what to keep, and notes belong to a user. */

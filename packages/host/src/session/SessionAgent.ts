@@ -13,6 +13,7 @@ import { toRules } from "../rules/ConfiguredRules.ts"
 import { kinds, registryOf, ruledTools, toolsOf } from "./KindTools.ts"
 import * as DescribeDirectories from "../project/DescribeDirectories.ts"
 import * as SessionCapabilities from "./SessionCapabilities.ts"
+import * as SessionSnapshots from "./SessionSnapshots.ts"
 import * as ReadSkill from "../skills/ReadSkill.ts"
 import { failed, type HostFailure, invalid } from "../HostFailure.ts"
 
@@ -25,6 +26,9 @@ export const make = Effect.fnUntraced(function* (host: HostContext, settings: Se
   const registry = yield* Timeouts.applyTimeouts(compiled, settings.timeouts)
   const tools = settings.skills.length === 0 ? toolsOf(packs, kind) : withTool(toolsOf(packs, kind), readSkill)
   const { preferences, recall } = yield* Memories
+  // A Worker writes nothing.
+  const snapshots = kind === "Worker" ? null : yield* SessionSnapshots.Current
+  const context = yield* withOwn(yield* SessionCapabilities.context(settings, kind), host.provide, toolsOf(packs, kind))
   const agent: Agent.Agent = {
     name: host.name,
     user: settings.environment.user,
@@ -33,7 +37,8 @@ export const make = Effect.fnUntraced(function* (host: HostContext, settings: Se
     tools: Timeouts.limitKindTools(tools, settings.timeouts),
     registry,
     kindsOf: (tool) => kinds.filter((one) => Object.hasOwn(toolsOf(packs, one).pack.tools, tool)),
-    context: yield* withOwn(yield* SessionCapabilities.context(settings, kind), host.provide, toolsOf(packs, kind)),
+    context: snapshots === null ? context : SessionSnapshots.prewarmed(context, snapshots),
+    ...(snapshots === null ? {} : { snapshots }),
     policy: {
       rules: yield* toRules(settings.rules, { registry, workspaceRoot: settings.workspaceRoot }),
       approve: settings.approve

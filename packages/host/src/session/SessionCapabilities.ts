@@ -12,11 +12,15 @@ import * as Result from "effect/Result"
 import type { Settings } from "../config/Settings.ts"
 import * as Home from "../config/Home.ts"
 import { join } from "node:path"
+import * as SessionSnapshots from "./SessionSnapshots.ts"
 import { Memories } from "../memory/Memories.ts"
 import { failed } from "../HostFailure.ts"
 
 /** The folders of the operator's own files, which no tool and no command sees, even inside the workspace. */
-export const ownPlaces = ({ dataDirectory, environment }: Settings): ReadonlyArray<string> => [
+export const ownPlaces = ({
+  dataDirectory,
+  environment
+}: Pick<Settings, "dataDirectory" | "environment">): ReadonlyArray<string> => [
   dataDirectory,
   Home.configDirectory(environment)
 ]
@@ -39,8 +43,10 @@ export const sandbox = (settings: Settings): Effect.Effect<Sandbox.Sandbox> =>
 /** Makes the capabilities of a kind of session, until the scope closes. */
 export const context = Effect.fnUntraced(function* (settings: Settings, kind: Session.Kind) {
   const { additionalDirectories, repositoryRoot: repository, workspaceRoot: root } = settings
+  const snapshots = kind === "Worker" ? null : yield* SessionSnapshots.Current
   const workspace = yield* Workspace.make({
     root,
+    ...(snapshots === null ? {} : { restorable: snapshots.restorable }),
     repository,
     additionalDirectories,
     protectedPaths: ownPlaces(settings),

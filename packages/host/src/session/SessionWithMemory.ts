@@ -1,9 +1,12 @@
 /** A session whose turns and calls decide what is kept of the notes that they wrote. */
 import type { Session, Turn } from "@bough/runtime"
+import type { WorkspaceSnapshots } from "@bough/snapshots"
 import * as Effect from "effect/Effect"
 import type * as Memory from "../memory/Memories.ts"
 
 export interface SessionWithMemory extends Session.Session {
+  /** Undoes what its calls changed; null: nothing is recorded. */
+  readonly snapshots: WorkspaceSnapshots.WorkspaceSnapshots | null
   /** The name of the model that reflects on the session; null: there are no reflections. */
   readonly reflectsWith: string | null
   /** Reflects on the session. Null: there was nothing to reflect on, or the journal failed, which the next turn reports. */
@@ -22,7 +25,7 @@ export const withMemory = (
   session: Session.Session,
   memories: Memory.Memories["Service"],
   { isLeaving, reflectsWith }: MemoryOptions
-): SessionWithMemory => {
+): Omit<SessionWithMemory, "snapshots"> => {
   const settled = <A extends Turn.TurnResult | null, E>(turn: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.onExit(turn, (exit) => (isLeaving() ? Effect.void : memories.settle(session.sessionId, exit)))
   return {

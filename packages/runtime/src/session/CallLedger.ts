@@ -139,5 +139,6 @@ const started = (call: Call.PreparedCall): Entry.Body => ({
   argumentsDigest: call.argumentsDigest,
   attempt: call.attempt,
   preconditions: call.preconditions,
-  approvalId: call.approval?.request.approvalId ?? null
+  approvalId: call.approval?.request.approvalId ?? null,
+  ...(call.stateBefore === null ? {} : { workspace: call.stateBefore })
 })

@@ -28,6 +28,8 @@ export interface CallFacts extends Required<
 > {
   /** The rules now: the agent's and those that people gave. */
   readonly policy: () => Dispatching["policy"]
+  /** Undefined: nothing is recorded. */
+  readonly snapshots: Dispatching["snapshots"]
   readonly channelName: () => string | null
   readonly invocation: Omit<Dispatching["invocation"], "turn" | "step">
 }
@@ -61,6 +63,7 @@ class StepCaller implements Dispatching {
   readonly isTraced: boolean
   readonly observe: Dispatching["observe"]
   readonly invocation: Dispatching["invocation"]
+  readonly snapshots?: Exclude<Dispatching["snapshots"], undefined>
   readonly #policy: CallFacts["policy"]
 
   constructor({ calls, channel, journal: { state } }: ToolRunner) {
@@ -75,6 +78,7 @@ class StepCaller implements Dispatching {
     this.channel = calls.channelName()
     this.whyStopped = calls.whyStopped
     this.isTraced = calls.isTraced
+    if (calls.snapshots !== undefined) this.snapshots = calls.snapshots
     this.observe = channel.publish
     const { step, turn } = state
     this.invocation = { sessionId, sessionPath, agent, user, turn, step, workspaceRoot, config }

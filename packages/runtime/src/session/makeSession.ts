@@ -203,6 +203,7 @@ const callsOf = ({ agent, budget, channelName, journal, path, provenance, regist
   workspaceWrites: () => WorkspaceWrites.digestOf(tree.writers),
   permits: Semaphore.makeUnsafe(agent.limits.concurrentCalls),
   isTraced: tree.isTraced,
+  snapshots: agent.snapshots,
   whyStopped: () => TimeBudget.reason(budget) ?? "interrupted",
   policy: policyOf(agent, tree),
   channelName,

@@ -3,13 +3,13 @@
  * the hash that git names them with. So nothing runs that a repository may configure: no filters, hooks, monitors, drivers.
  */
 import type { ToolError } from "@bough/protocol"
-import { ProcessRunner } from "@bough/tool"
+import { ProcessRunner, type Snapshots } from "@bough/tool"
 import { Buffer } from "node:buffer"
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import { fill, type OpenFile, useAt } from "./openFile.ts"
-import { join, pathOf, split } from "./pathText.ts"
+import { join, pathOf, segmentsOf, split } from "./pathText.ts"
 import type { Root } from "./root.ts"
 import { call, failWith, report } from "./systemCall.ts"
 import { entriesBelow, type TreeEntry } from "./tree.ts"
@@ -18,11 +18,13 @@ import { visit } from "./walk.ts"
 export interface Git {
   readonly runner: ProcessRunner.ProcessRunner["Service"]
   readonly root: Root
+  /** Null: nothing is recorded. */
+  readonly restorable: Snapshots.Snapshots["restorable"] | null
 }
 
 /** Sorted as they lie in the tree; without a repository or a commit every file is unsaved. */
 export const unsaved = (
-  { root, runner }: Git,
+  { restorable, root, runner }: Git,
   path: string,
   limit: number
 ): Effect.Effect<ReadonlyArray<string>, ToolError.ToolError> =>
@@ -36,7 +38,13 @@ export const unsaved = (
   ).pipe(
     Effect.flatMap(({ entries, segments }) =>
       Effect.gen(function* () {
-        const files = entries.filter(({ kind }) => kind !== "directory")
+        // What cannot be recorded now is not restored later.
+        const isRestorable = yield* restorable === null
+          ? Effect.succeed(() => false)
+          : Effect.orElseSucceed(restorable, () => () => false)
+        const isLost = ({ kind, path: file }: TreeEntry): boolean =>
+          kind !== "directory" && !isRestorable([root.path, ...segmentsOf(root, file)].join("/"))
+        const files = entries.filter(isLost)
         if (files.length === 0) return []
         const held = yield* committed({ root, runner }, segments)
         const found: Array<string> = []
@@ -89,7 +97,10 @@ export const environment: Readonly<Record<string, string>> = {
 }
 
 /** What the last commit holds at or below a place, by path; empty if git cannot say. */
-const committed = ({ root, runner }: Git, segments: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Blob>> =>
+const committed = (
+  { root, runner }: Omit<Git, "restorable">,
+  segments: ReadonlyArray<string>
+): Effect.Effect<ReadonlyMap<string, Blob>> =>
   runner
     .run({
       program: "git",

@@ -10,6 +10,8 @@ const all = [
   { name: "sessions", arguments: "[id]", help: "list the sessions, or go on with one" },
   { name: "fork", arguments: "[entry]", help: "go on in a new session, from here or from an entry" },
   { name: "compact", arguments: "", help: "summarise what was said so far" },
+  { name: "undo", arguments: "[turn]", help: "restore files to their state before the last turn, or a turn" },
+  { name: "redo", arguments: "", help: "take the last undo back" },
   { name: "cost", arguments: "", help: "show what this session has used" },
   { name: "quit", arguments: "", help: "leave" }
 ] as const satisfies ReadonlyArray<InputSyntax.SlashCommand>

@@ -13,6 +13,7 @@ import type { Listing } from "./Listing.ts"
 import * as SessionCommands from "./SessionCommands.ts"
 import * as SlashCommands from "./SlashCommands.ts"
 import * as Turns from "./Turns.ts"
+import * as UndoCommands from "./UndoCommands.ts"
 import * as SessionUsage from "./SessionUsage.ts"
 import type { UserInput } from "./UserInput.ts"
 
@@ -88,6 +89,8 @@ const commands: Readonly<Record<string, Command>> = {
   sessions: SessionCommands.sessions,
   fork: SessionCommands.fork,
   compact,
+  undo: UndoCommands.undo,
+  redo: UndoCommands.redo,
   cost,
   quit: () => Effect.succeed(null)
 } satisfies Record<SlashCommands.Name, Command>

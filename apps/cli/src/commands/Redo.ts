@@ -1,0 +1,37 @@
+/** `redo`: takes the last undo of a conversation back. */
+import * as Home from "@bough/host/config/Home"
+import * as SessionUndo from "@bough/host/session/SessionUndo"
+import * as Escape from "@bough/tui/text/Escape"
+import { text } from "@bough/tui/text/SafeText"
+import * as Effect from "effect/Effect"
+import { command as declare, type Options } from "../command-line/CommandSpec.ts"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
+import * as UndoFlags from "../command-line/flags/UndoFlags.ts"
+import type { Program } from "../Program.ts"
+import * as undoing from "../session/undoing.ts"
+import { withStore } from "../session/WithStore.ts"
+
+const parameters = { session: UndoFlags.session, force: UndoFlags.force }
+
+const redo = Effect.fnUntraced(function* (
+  program: Program,
+  common: Common,
+  { force, session }: Options<typeof parameters>
+) {
+  const { output } = program
+  yield* undoing.refuseAgents(program, Home.dataDirectory(program.environment))
+  yield* withStore(
+    program,
+    Effect.gen(function* () {
+      const { sessionId, snapshots } = yield* undoing.open(program, common, session)
+      const restored = yield* Effect.mapError(
+        snapshots.redo({ session: sessionId, isForced: force }),
+        SessionUndo.toHostFailure
+      )
+      for (const line of undoing.lines(restored)) output.answerEscaped(text`${Escape.line(line)}\n`)
+      output.note(`the undo of turn ${restored.turn} is taken back: ${undoing.summary(restored)}`)
+    })
+  )
+})
+
+export const command = declare({ parameters, run: redo })

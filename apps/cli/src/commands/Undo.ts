@@ -1,0 +1,39 @@
+/** `undo`: the files of a workspace as they were before a turn of a conversation. */
+import * as Home from "@bough/host/config/Home"
+import * as SessionUndo from "@bough/host/session/SessionUndo"
+import * as Escape from "@bough/tui/text/Escape"
+import { text } from "@bough/tui/text/SafeText"
+import * as Effect from "effect/Effect"
+import { command as declare, type Options } from "../command-line/CommandSpec.ts"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
+import * as UndoFlags from "../command-line/flags/UndoFlags.ts"
+import type { Program } from "../Program.ts"
+import * as undoing from "../session/undoing.ts"
+import { withStore } from "../session/WithStore.ts"
+
+const parameters = { turn: UndoFlags.turn, session: UndoFlags.session, force: UndoFlags.force }
+
+const undo = Effect.fnUntraced(function* (
+  program: Program,
+  common: Common,
+  { force, session, turn }: Options<typeof parameters>
+) {
+  const { name, output } = program
+  yield* undoing.refuseAgents(program, Home.dataDirectory(program.environment))
+  yield* withStore(
+    program,
+    Effect.gen(function* () {
+      const { changes, sessionId, snapshots } = yield* undoing.open(program, common, session)
+      const restored = yield* Effect.mapError(
+        snapshots.undo({ session: sessionId, calls: changes, turn, isForced: force }),
+        SessionUndo.toHostFailure
+      )
+      for (const line of undoing.lines(restored)) output.answerEscaped(text`${Escape.line(line)}\n`)
+      output.note(
+        `files are as they were before turn ${restored.turn}: ${undoing.summary(restored)}; "${name} redo --session ${sessionId}" takes it back`
+      )
+    })
+  )
+})
+
+export const command = declare({ parameters, run: undo })

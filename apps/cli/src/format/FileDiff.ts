@@ -1,0 +1,43 @@
+/** One changed file as the lines of a unified diff. Pure. */
+import type { Undo } from "@bough/snapshots"
+import { isUtf8 } from "node:buffer"
+import * as TextDiff from "effect/TextDiff"
+
+const maxEdits = 200
+/** Longer texts are told by their sizes: comparing them takes too long. */
+const maxCharacters = 400_000
+
+/** `redact` hides what must not be shown; it sees each text whole. */
+export const lines = (
+  { after, before, note, path }: Undo.FileChange,
+  redact: (text: string) => string
+): ReadonlyArray<string> => {
+  const heading = note === null ? [] : [`${path}: ${note}`]
+  if (before === null && after === null) return heading
+  const from = textOf(before)
+  const to = textOf(after)
+  if (from === null || to === null || from.length + to.length > maxCharacters) {
+    return [...heading, `${path}: ${size(before)} → ${size(after)}`]
+  }
+  // Both texts are hidden before they are compared: a difference must not show a part of a secret.
+  const [hiddenFrom, hiddenTo] = [redact(from), redact(to)]
+  if (hiddenFrom === hiddenTo) {
+    return from === to && before !== null && after !== null
+      ? heading
+      : [...heading, `${path}: ${size(before)} → ${size(after)}`]
+  }
+  const difference = TextDiff.unified(TextDiff.lines(hiddenFrom, hiddenTo, { maxEdits }), {
+    fromFile: before === null ? "/dev/null" : path,
+    toFile: after === null ? "/dev/null" : path
+  })
+  return [...heading, ...difference.replace(/\n$/u, "").split("\n")]
+}
+
+/** Null: it is no text. */
+const textOf = (content: Uint8Array | null): string | null => {
+  if (content === null) return ""
+  if (content.includes(0) || !isUtf8(content)) return null
+  return new TextDecoder().decode(content)
+}
+
+const size = (content: Uint8Array | null): string => (content === null ? "nothing" : `${content.length} bytes`)

@@ -1,0 +1,58 @@
+/** `/undo` and `/redo`: the files of the workspace, as the turns of this conversation found and left them. */
+import * as SessionUndo from "@bough/host/session/SessionUndo"
+import { SessionStore, WorkspaceChanges } from "@bough/runtime"
+import type { Undo } from "@bough/snapshots"
+import * as Effect from "effect/Effect"
+import { type CliFailure, usage } from "../../CliFailure.ts"
+import { toCliFailure } from "../../Failures.ts"
+import * as undoing from "../../session/undoing.ts"
+import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
+import type { Open } from "./OpenedSession.ts"
+
+type Done = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
+
+/** A word after the command overwrites what somebody else changed. */
+const forced = "--force"
+
+export const undo = ({ place }: ConversationContext, open: Open, given: string): CommandEffect =>
+  Effect.gen(function* (): Done {
+    const { isForced, rest } = read(given)
+    const turn = rest === "" ? null : Number(rest)
+    if (turn !== null && !Number.isSafeInteger(turn)) {
+      return yield* usage(
+        `/undo takes the number of a turn, not ${JSON.stringify(rest)}`,
+        "/undo alone takes the last one back"
+      )
+    }
+    const snapshots = yield* snapshotsOf(open)
+    const { sessionId: session } = open.session
+    const store = yield* SessionStore.SessionStore
+    const calls = yield* Effect.mapError(WorkspaceChanges.read(store, session), toCliFailure)
+    const restored = yield* Effect.mapError(snapshots.undo({ session, calls, turn, isForced }), failureOf)
+    for (const line of undoing.lines(restored)) place.note(line)
+    place.note(`files are as they were before turn ${restored.turn}: /redo takes it back`)
+    return "here"
+  })
+
+export const redo = ({ place }: ConversationContext, open: Open, given: string): CommandEffect =>
+  Effect.gen(function* (): Done {
+    const { isForced, rest } = read(given)
+    if (rest !== "") return yield* usage(`/redo takes nothing but ${forced}`, "")
+    const snapshots = yield* snapshotsOf(open)
+    const restored = yield* Effect.mapError(snapshots.redo({ session: open.session.sessionId, isForced }), failureOf)
+    for (const line of undoing.lines(restored)) place.note(line)
+    place.note(`the undo of turn ${restored.turn} is taken back`)
+    return "here"
+  })
+
+const read = (given: string): { readonly isForced: boolean; readonly rest: string } => {
+  const words = given.split(/\s+/u).filter((word) => word !== "")
+  return { isForced: words.includes(forced), rest: words.filter((word) => word !== forced).join(" ") }
+}
+
+const snapshotsOf = ({ session: { snapshots } }: Open) =>
+  snapshots === null
+    ? Effect.fail(usage("undo is turned off", "bough config set undo.enabled true"))
+    : Effect.succeed(snapshots)
+
+const failureOf = (error: Undo.UndoError) => toCliFailure(SessionUndo.toHostFailure(error))

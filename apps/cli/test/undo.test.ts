@@ -1,0 +1,196 @@
+/** What tools and commands changed is undone and redone from the command line and in a conversation. */
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { requires } from "../../../test/requirements.ts"
+import { binary, configure, type Place, put, withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
+import { type Answer, remove, say, withModel } from "./program/ModelServer.ts"
+
+const bubblewrap = requires("bubblewrap")
+
+const call = (name: string, given: unknown): Answer => ({ text: "", calls: [{ name, arguments: given }] })
+const write = (path: string, content: string): Answer => call("write_file", { path, content })
+
+/** A place where changes are recorded, which other tests do without. */
+const recording = <A>(use: (place: Place) => Promise<A>): Promise<A> =>
+  withPlace((place) => use({ ...place, env: { ...place.env, BOUGH_UNDO: "" } }))
+
+const textOf = (place: Place, path: string): string | null => {
+  const file = join(place.workspace, path)
+  return existsSync(file) ? readFileSync(file, "utf8") : null
+}
+
+describe("bough undo", { timeout: 120_000 }, () => {
+  it("restores what a turn overwrote and deleted, and redo returns", () =>
+    recording((place) =>
+      withModel(
+        [write("a.txt", "new\n"), remove("b.txt"), write("c/d.txt", "made\n"), say("done")],
+        async ({ env }) => {
+          put(place, "a.txt", "old\n")
+          put(place, "b.txt", "precious\n")
+          const ran = await bough(place, ["run", "change things"], { env })
+          // Nobody was asked: what is deleted can be restored.
+          assert.deepStrictEqual(
+            [ran.code, textOf(place, "a.txt"), textOf(place, "b.txt")],
+            [0, "new\n", null],
+            ran.stderr
+          )
+
+          const shown = await bough(place, ["diff"])
+          assert.include(shown.stdout, "--- a.txt\n+++ a.txt\n@@ -1 +1 @@\n-old\n+new\n")
+          assert.include(shown.stdout, "--- b.txt\n+++ /dev/null\n")
+
+          const undone = await bough(place, ["undo"])
+          assert.deepStrictEqual(
+            [undone.code, undone.stdout],
+            [0, "restored  a.txt\nrestored  b.txt\nremoved   c\nremoved   c/d.txt\n"],
+            undone.stderr
+          )
+          assert.include(undone.stderr, "before turn 1")
+          assert.deepStrictEqual([textOf(place, "a.txt"), textOf(place, "b.txt")], ["old\n", "precious\n"])
+          assert.deepStrictEqual(readdirSync(place.workspace).toSorted(), ["a.txt", "b.txt"])
+
+          assert.strictEqual((await bough(place, ["undo"])).code, 2)
+          const redone = await bough(place, ["redo"])
+          assert.strictEqual(redone.code, 0, redone.stderr)
+          assert.deepStrictEqual(
+            [textOf(place, "a.txt"), textOf(place, "b.txt"), textOf(place, "c/d.txt")],
+            ["new\n", null, "made\n"]
+          )
+          assert.strictEqual((await bough(place, ["redo"])).code, 2)
+        }
+      )
+    ))
+
+  it("goes back to before any turn, and leaves what somebody else changed alone", () =>
+    recording((place) =>
+      withModel(
+        [write("a.txt", "1\n"), say("one"), write("a.txt", "2\n"), say("two"), write("b.txt", "3\n"), say("three")],
+        async ({ env }) => {
+          await bough(place, ["run", "first"], { env })
+          await bough(place, ["run", "--continue", "second"], { env })
+          put(place, "mine.txt", "mine\n")
+          await bough(place, ["run", "--continue", "third"], { env })
+          const undone = await bough(place, ["undo", "2"])
+          assert.strictEqual(undone.stdout, "restored  a.txt\nremoved   b.txt\n", undone.stderr)
+          assert.deepStrictEqual([textOf(place, "a.txt"), textOf(place, "mine.txt")], ["1\n", "mine\n"])
+        }
+      )
+    ))
+
+  it("refuses what would overwrite somebody else's change, unless it is forced, and redo returns to that change", () =>
+    recording((place) =>
+      withModel([write("a.txt", "agent\n"), say("done")], async ({ env }) => {
+        put(place, "a.txt", "old\n")
+        await bough(place, ["run", "go"], { env })
+        put(place, "a.txt", "mine\n")
+        const refused = await bough(place, ["undo"])
+        assert.deepStrictEqual([refused.code, textOf(place, "a.txt")], [1, "mine\n"])
+        assert.match(
+          refused.stderr,
+          /^bough: changed since by somebody else: a\.txt; nothing was restored — .*--force/m
+        )
+        assert.strictEqual((await bough(place, ["undo", "--force"])).code, 0)
+        assert.strictEqual(textOf(place, "a.txt"), "old\n")
+        assert.strictEqual((await bough(place, ["redo"])).code, 0)
+        assert.strictEqual(textOf(place, "a.txt"), "mine\n")
+      })
+    ))
+
+  it("asks about a file that no snapshot holds, and about every change where none can be made", () =>
+    recording((place) =>
+      withModel([remove("large.bin"), say("asked"), write("a.txt", "x\n"), say("asked too")], async ({ env }) => {
+        configure(place, '{ "undo": { "maxFileMebibytes": 1 } }')
+        put(place, "large.bin", "x".repeat(1024 ** 2 + 1))
+        const asked = await bough(place, ["run", "--format", "json", "delete it"], { env })
+        assert.deepStrictEqual([asked.code, existsSync(join(place.workspace, "large.bin"))], [3, true])
+        assert.include((await bough(place, ["approvals"])).stdout, "large.bin")
+        // A file where the store's directory should be.
+        mkdirSync(join(place.data, ".."), { recursive: true })
+        const second = { ...place, env: { ...place.env, BOUGH_HOME: join(place.root, "elsewhere") } }
+        mkdirSync(join(place.root, "elsewhere"))
+        writeFileSync(join(place.root, "elsewhere/snapshots"), "in the way")
+        const unrecorded = await bough(second, ["run", "--format", "json", "write it"], { env })
+        assert.deepStrictEqual([unrecorded.code, textOf(place, "a.txt")], [3, null], unrecorded.stderr)
+        assert.include((await bough(second, ["approvals"])).stdout, "write_file")
+      })
+    ))
+
+  it("shows no known secret in a difference", () =>
+    recording((place) =>
+      withModel([write(".env.example", "KEY=none\n"), say("done")], async ({ env }) => {
+        configure(place, '{ "secrets": ["hunter2hunter2"] }')
+        put(place, ".env.example", "KEY=hunter2hunter2\n")
+        await bough(place, ["run", "go"], { env })
+        const shown = await bough(place, ["diff"])
+        assert.include(shown.stdout, "+KEY=none")
+        assert.notInclude(shown.stdout, "hunter2")
+      })
+    ))
+
+  it("keeps its store private, and out of an agent's hands", () =>
+    recording((place) =>
+      withModel([write("a.txt", "x\n"), say("done")], async ({ env }) => {
+        await bough(place, ["run", "go"], { env })
+        const folder = join(place.data, "snapshots")
+        const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
+        assert.strictEqual(mode(folder), "700")
+        const files = readdirSync(folder).filter((name) => name.endsWith(".db"))
+        assert.deepStrictEqual(
+          files.map((name) => mode(join(folder, name))),
+          ["600"]
+        )
+        const marked = await bough(place, ["undo"], { env: { BOUGH_COMMAND: "1" } })
+        assert.deepStrictEqual([marked.code, textOf(place, "a.txt")], [3, "x\n"], marked.stderr)
+      })
+    ))
+
+  it("undoes in a conversation, too", () =>
+    recording((place) =>
+      withModel([write("a.txt", "new\n"), say("done")], async ({ env }) => {
+        put(place, "a.txt", "old\n")
+        const undone = await bough(place, [], { env, stdin: "go\n/undo\n" })
+        assert.deepStrictEqual([undone.code, textOf(place, "a.txt")], [0, "old\n"], undone.stderr)
+        assert.match(undone.stderr, /restored {2}a\.txt\n[\s\S]*before turn 1/)
+        const redone = await bough(place, ["--continue"], { env, stdin: "/redo\n" })
+        assert.deepStrictEqual([redone.code, textOf(place, "a.txt")], [0, "new\n"], redone.stderr)
+      })
+    ))
+})
+
+describe.skipIf(bubblewrap.skip)(`bough undo, after commands${bubblewrap.suffix}`, { timeout: 120_000 }, () => {
+  it("restores what a command removed, with modes and links", () =>
+    recording((place) =>
+      withModel(
+        [call("run_command", { command: "rm -rf keep.txt bin && ln -s x y" }), say("done")],
+        async ({ env }) => {
+          put(place, "keep.txt", "untracked\n")
+          put(place, "bin/run", "#!/bin/sh\n")
+          writeFileSync(join(place.workspace, "bin/run"), "#!/bin/sh\n", { mode: 0o755 })
+          const ran = await bough(place, ["run", "clean up"], { env })
+          assert.deepStrictEqual([ran.code, textOf(place, "keep.txt")], [0, null], ran.stderr)
+          const undone = await bough(place, ["undo"])
+          assert.strictEqual(undone.code, 0, undone.stderr)
+          assert.strictEqual(textOf(place, "keep.txt"), "untracked\n")
+          assert.strictEqual(textOf(place, "bin/run"), "#!/bin/sh\n")
+          assert.isFalse(existsSync(join(place.workspace, "y")))
+        }
+      )
+    ))
+
+  it("is out of a command's view", () =>
+    recording((place) =>
+      withModel(
+        [
+          write("a.txt", "x\n"),
+          call("run_command", { command: `ls ${join(place.data, "snapshots")}; cat ${binary} > /dev/null` }),
+          say("done")
+        ],
+        async ({ env, requests }) => {
+          await bough(place, ["run", "look"], { env })
+          assert.include(JSON.stringify(requests.at(-1)?.messages.at(-1)), "No such file")
+        }
+      )
+    ))
+})

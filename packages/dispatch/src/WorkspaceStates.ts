@@ -1,0 +1,39 @@
+/**
+ * The workspace before and after a call that may write it, recorded so that the call can be undone. Where the state cannot be
+ * recorded a person is asked before it is lost.
+ */
+import { Tier } from "@bough/protocol"
+import type { Snapshots } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import type { Attempted } from "./Attempts.ts"
+import type { AssessedCall } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
+import { mayWrite } from "./MayWrite.ts"
+
+/** Asked each time a call is assessed, so that an approved call has the state from after the decision. */
+export const recordBefore = (call: AssessedCall, { snapshots }: DispatchContext): Effect.Effect<AssessedCall> =>
+  snapshots === undefined || !mayWrite(call.tool)
+    ? Effect.succeed(call)
+    : Effect.match(snapshots.before, {
+        onSuccess: (stateBefore) => ({ ...call, stateBefore }),
+        onFailure: (failure) => unrecorded(call, failure)
+      })
+
+const unrecorded = (call: AssessedCall, { message }: Snapshots.SnapshotFailed): AssessedCall => {
+  const reason = `what it changes could not be undone: ${message}`
+  return {
+    ...call,
+    stateBefore: null,
+    tier: Tier.exceeds("Elevated", call.tier) ? "Elevated" : call.tier,
+    raised: call.raised === null ? reason : `${call.raised}; ${reason}`
+  }
+}
+
+/** A state that cannot be recorded now counts as that of the next call, or of whoever undoes it. */
+export const recordAfter = (attempted: Attempted, { snapshots }: DispatchContext): Effect.Effect<Attempted> =>
+  snapshots === undefined || attempted.call.stateBefore === null
+    ? Effect.succeed(attempted)
+    : Effect.match(snapshots.after, {
+        onSuccess: (stateAfter) => ({ ...attempted, call: { ...attempted.call, stateAfter } }),
+        onFailure: () => attempted
+      })

@@ -1,0 +1,97 @@
+/** Undo, redo and differences of what a conversation changed in its workspace. */
+import type { Session } from "@bough/protocol"
+import { SessionStore, WorkspaceChanges } from "@bough/runtime"
+import { type Undo, WorkspaceSnapshots } from "@bough/snapshots"
+import * as Effect from "effect/Effect"
+import * as FindSession from "./FindSession.ts"
+import * as SessionSnapshots from "./SessionSnapshots.ts"
+import type { Settings } from "../config/Settings.ts"
+import { failed, type HostFailure, invalid } from "../HostFailure.ts"
+
+/** A conversation and what there is to undo it with. */
+export interface Undoable {
+  readonly sessionId: Session.SessionId
+  readonly changes: ReadonlyArray<WorkspaceChanges.WorkspaceChange>
+  readonly snapshots: WorkspaceSnapshots.WorkspaceSnapshots
+}
+
+type UndoSettings = Pick<Settings, "dataDirectory" | "undo"> & {
+  /** The repository around a folder, or the folder. */
+  readonly repositoryAround: (workspaceRoot: string) => string
+}
+
+/** Sessions that are looked through for changes. */
+const searched = 50
+
+/** The conversation that is named, or else the newest of the workspace that may have changed files; until the scope closes. */
+export const open = Effect.fnUntraced(function* (
+  settings: UndoSettings,
+  {
+    given,
+    outside,
+    workspaceRoot
+  }: {
+    readonly given: string | null
+    readonly workspaceRoot: string
+    readonly outside: ReadonlyArray<string>
+  }
+) {
+  const found = given === null ? yield* newest(workspaceRoot) : yield* named(given)
+  const repositoryRoot = settings.repositoryAround(found.workspaceRoot)
+  const snapshots = yield* SessionSnapshots.make({ ...settings, repositoryRoot }, outside)
+  if (snapshots === null) return yield* invalid("undo is turned off", "bough config set undo.enabled true")
+  return { sessionId: found.sessionId, changes: found.changes, snapshots } satisfies Undoable
+})
+
+const changesOf = Effect.fnUntraced(function* (treeId: Session.SessionId, workspaceRoot: string) {
+  const changes = yield* WorkspaceChanges.read(yield* SessionStore.SessionStore, treeId)
+  return { sessionId: treeId, workspaceRoot, changes }
+})
+
+const named = Effect.fnUntraced(function* (given: string) {
+  const store = yield* SessionStore.SessionStore
+  const { treeId, workspaceRoot } = yield* store.session(yield* FindSession.byId(given))
+  return yield* changesOf(treeId, workspaceRoot)
+})
+
+const newest = Effect.fnUntraced(function* (workspaceRoot: string) {
+  const store = yield* SessionStore.SessionStore
+  for (const { sessionId } of yield* store.list({ workspaceRoot, limit: searched })) {
+    const found = yield* changesOf(sessionId, workspaceRoot)
+    if (found.changes.length > 0) return found
+  }
+  return yield* invalid(`no session in ${workspaceRoot} has changed files`, "bough sessions lists them")
+})
+
+/** What goes wrong, with what to do about it. */
+export const toHostFailure = (error: Undo.UndoError): HostFailure => {
+  switch (error._tag) {
+    case "NothingToRestore":
+      return invalid("there is nothing to undo or redo", "bough diff shows what a session has changed")
+    case "SnapshotsMissing":
+      return failed(
+        "the states that this needs are no longer stored",
+        "undo.maxAgeDays and undo.maxStoreMebibytes say how long they are",
+        error
+      )
+    case "FilesChanged":
+      return failed(
+        `changed since by somebody else: ${listed(error.paths, error.count)}; nothing was restored`,
+        "add --force to overwrite them; the state before is recorded, and redo returns to it",
+        error
+      )
+    case "RestoreIncomplete":
+      return failed(
+        `${error.restored} restored, but not ${error.faults.map(({ message, path }) => `${path}: ${message}`).join("; ")}`,
+        "repeat it once the cause is gone",
+        error
+      )
+    case "SnapshotFailed":
+      return failed(error.message, "bough doctor checks the data directory", error)
+  }
+}
+
+const mostNamed = 10
+
+const listed = (paths: ReadonlyArray<string>, count: number): string =>
+  paths.slice(0, mostNamed).join(", ") + (count > mostNamed ? ` and ${count - mostNamed} more` : "")

@@ -1,0 +1,58 @@
+/** What the calls of a conversation did to the workspace, as the recorded states around them. */
+import type { Entry, Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import type { JournalCorrupt, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
+import * as TreeEntries from "./TreeEntries.ts"
+
+export interface WorkspaceChange {
+  readonly sessionId: Session.SessionId
+  readonly tool: string
+  /** Of the Main, whichever session below it called; 0: before its first turn. */
+  readonly turn: number
+  /** Orders the calls of a conversation. */
+  readonly commit: number
+  readonly before: string
+  /** Null: the call was cut off, or the state after it is not recorded. */
+  readonly after: string | null
+}
+
+/** Of a Main and of all below it, oldest first: the calls that were recorded because they may have written. */
+export const read = Effect.fnUntraced(function* (
+  store: SessionStore["Service"],
+  mainId: Session.SessionId
+): Effect.fn.Return<ReadonlyArray<WorkspaceChange>, JournalCorrupt | StoreFailed> {
+  const changes: Array<WorkspaceChange> = []
+  /** The place of a call that has not ended, by session and call. */
+  const open = new Map<string, number>()
+  let turn = 0
+  yield* TreeEntries.forEach(store, mainId, ({ body, commit, sessionId }) =>
+    Effect.sync(() => {
+      if (body._tag === "StepStarted" && sessionId === mainId) turn = body.turn
+      if (body._tag === "CallStarted" && body.workspace !== undefined) {
+        const { tool, toolCallId, workspace } = body
+        open.set(`${sessionId} ${toolCallId}`, changes.length)
+        changes.push({ sessionId, tool, turn, commit, before: workspace, after: null })
+      }
+      if (body._tag === "CallEnded") end({ body, commit, sessionId })
+    })
+  )
+  return changes
+
+  function end({ body, commit, sessionId }: Ended): void {
+    const states = body.receipt?.workspace
+    const at = open.get(`${sessionId} ${body.toolCallId}`)
+    open.delete(`${sessionId} ${body.toolCallId}`)
+    if (states === undefined) return
+    if (at !== undefined) changes[at] = { ...changes[at], after: states.after }
+    // Of a call that needs no intent the receipt alone is there; a copy in a fork is the original's.
+    else if (body.receipt?.sessionPath.at(-1) === sessionId) {
+      changes.push({ sessionId, tool: body.tool, turn, commit, ...states })
+    }
+  }
+})
+
+interface Ended {
+  readonly sessionId: Session.SessionId
+  readonly commit: number
+  readonly body: Entry.BodyOf<"CallEnded">
+}

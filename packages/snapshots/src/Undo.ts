@@ -1,0 +1,328 @@
+/** Undo, redo and differences of what the calls of a session changed. */
+import { Snapshots } from "@bough/tool"
+import { randomBytes } from "node:crypto"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as ByteName from "./internal/ByteName.ts"
+import type { Engine, Opened, Take } from "./internal/Engine.ts"
+import * as Failures from "./internal/Failures.ts"
+import { ObjectMissing } from "./internal/ObjectStore.ts"
+import * as Plan from "./internal/Plan.ts"
+import * as Restore from "./internal/Restore.ts"
+import type * as TreeObject from "./internal/TreeObject.ts"
+
+/** Files that would be overwritten were changed by somebody else since. Nothing was changed. */
+export class FilesChanged extends Schema.TaggedError<FilesChanged>()("FilesChanged", {
+  /** At most a hundred of them. */
+  paths: Schema.Array(Schema.String),
+  count: Schema.Natural
+}) {}
+
+/** Nothing of the session is there to be undone or redone. */
+export class NothingToRestore extends Schema.TaggedError<NothingToRestore>()("NothingToRestore", {}) {}
+
+/** Snapshots that are needed are no longer there: they were too old, or the store was removed. Nothing was changed. */
+export class SnapshotsMissing extends Schema.TaggedError<SnapshotsMissing>()("SnapshotsMissing", {}) {}
+
+/** Some places could not be restored; the others are. To be repeated once the cause is gone. */
+export class RestoreIncomplete extends Schema.TaggedError<RestoreIncomplete>()("RestoreIncomplete", {
+  faults: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })),
+  restored: Schema.Natural
+}) {}
+
+export type UndoError =
+  | FilesChanged
+  | NothingToRestore
+  | SnapshotsMissing
+  | RestoreIncomplete
+  | Snapshots.SnapshotFailed
+
+/** What one call did to the workspace. `commit` orders the calls of a session and of all that it started. */
+export interface CallChange {
+  readonly turn: number
+  readonly commit: number
+  readonly before: string
+  /** Null: the call was cut off. */
+  readonly after: string | null
+}
+
+export interface Restored {
+  /** The turn that the session's files are back before, or after it where it was redone. */
+  readonly turn: number
+  /** Below the root, sorted. */
+  readonly written: ReadonlyArray<string>
+  readonly removed: ReadonlyArray<string>
+  /** What could not be restored, because no snapshot holds it. */
+  readonly lost: ReadonlyArray<{ readonly path: string; readonly reason: string }>
+}
+
+/** A file before and after; null: it is not there, or is no file or link. */
+export interface FileChange {
+  readonly path: string
+  readonly before: Uint8Array | null
+  readonly after: Uint8Array | null
+  /** What became of it beside its content, such as another mode; null: nothing. */
+  readonly note: string | null
+}
+
+export interface UndoOptions {
+  readonly session: string
+  /** Of the session and of all below it, oldest first. */
+  readonly calls: ReadonlyArray<CallChange>
+  /** Back to before this turn; null: to before the last one that changed files. */
+  readonly turn: number | null
+  /** Overwrites what somebody else changed since. The state before is in a snapshot all the same. */
+  readonly isForced: boolean
+}
+
+export interface Undo {
+  readonly undo: (options: UndoOptions) => Effect.Effect<Restored, UndoError>
+  readonly redo: (options: Pick<UndoOptions, "session" | "isForced">) => Effect.Effect<Restored, UndoError>
+  /** What `undo` would take back. */
+  readonly diff: (options: Omit<UndoOptions, "isForced">) => Effect.Effect<ReadonlyArray<FileChange>, UndoError>
+  /** The turns that changed files and were not undone, oldest first. */
+  readonly turns: (options: Pick<UndoOptions, "session" | "calls">) => Effect.Effect<ReadonlyArray<number>, UndoError>
+}
+
+interface Restoration {
+  readonly number: number
+  readonly turn: number
+  readonly throughCommit: number
+  readonly fromTree: string
+  readonly toTree: string | null
+  readonly state: "Started" | "Done" | "Redone"
+}
+
+export const make = (engine: Engine): Undo => ({
+  undo: (options) => engine.use((opened, take) => undo({ opened, take }, options)),
+  redo: (options) => engine.use((opened, take) => redo({ opened, take }, options)),
+  diff: (options) => engine.use((opened, take) => diff({ opened, take }, options)),
+  turns: (options) =>
+    engine.use((opened) =>
+      reading(() => [
+        ...new Set(
+          activeCalls(opened, options)
+            .filter(isChange)
+            .map(({ turn }) => turn)
+        )
+      ])
+    )
+})
+
+interface At {
+  readonly opened: Opened
+  readonly take: Take
+}
+
+const undo = Effect.fnUntraced(function* (at: At, options: UndoOptions): Effect.fn.Return<Restored, UndoError> {
+  const { opened, take } = at
+  const { calls, turn } = yield* reading(() => callsOf(opened, options))
+  const now = yield* take(true)
+  const plan = yield* planOf(opened, calls, { now, isForced: options.isForced })
+  const throughCommit = calls.at(-1)?.commit ?? 0
+  const earlier = yield* Failures.onStore(() => unfinished(opened, { session: options.session, turn, throughCommit }))
+  const atMillis = yield* Clock.currentTimeMillis
+  const number =
+    earlier?.number ??
+    (yield* Failures.onStore(() =>
+      begin(opened, { session: options.session, turn, throughCommit, fromTree: now, atMillis })
+    ))
+  return yield* apply(at, { plan, turn, number, done: "Done" })
+})
+
+const redo = Effect.fnUntraced(function* (
+  at: At,
+  { isForced, session }: Pick<UndoOptions, "session" | "isForced">
+): Effect.fn.Return<Restored, UndoError> {
+  const { opened, take } = at
+  const last = yield* Failures.onStore(() => restorationsOf(opened, session).findLast(({ state }) => state === "Done"))
+  if (last === undefined || last.toTree === null) return yield* new NothingToRestore()
+  const now = yield* take(true)
+  const change = { before: last.fromTree, after: last.toTree }
+  const plan = yield* planOf(opened, [change], { now, isForced })
+  return yield* apply(at, { plan, turn: last.turn, number: last.number, done: "Redone" })
+})
+
+const diff = Effect.fnUntraced(function* (
+  { opened, take }: At,
+  options: Omit<UndoOptions, "isForced">
+): Effect.fn.Return<ReadonlyArray<FileChange>, UndoError> {
+  const { calls } = yield* reading(() => callsOf(opened, options))
+  const { store } = opened
+  const now = calls.at(-1)?.after ?? (yield* take(false))
+  return yield* reading(() => {
+    const { steps } = Plan.make(store.tree, calls, { now, isForced: true })
+    return steps.toSorted(byPlace).flatMap(({ from, segments, to }): ReadonlyArray<FileChange> => {
+      const path = ByteName.toText(segments.join("/"))
+      return [{ path, before: contentOf(opened, to), after: contentOf(opened, from), note: noteOf(to, from) }]
+    })
+  })
+})
+
+const contentOf = ({ store }: Opened, entry: TreeObject.Entry | null): Uint8Array | null => {
+  if (entry?.kind === "link") return Buffer.from(`${entry.target}\n`, "latin1")
+  return entry?.kind === "file" ? store.content(entry.id) : null
+}
+
+const noteOf = (before: TreeObject.Entry | null, after: TreeObject.Entry | null): string | null => {
+  const words = (entry: TreeObject.Entry | null): string =>
+    entry === null
+      ? "nothing"
+      : entry.kind === "link"
+        ? "a link"
+        : entry.kind === "excluded"
+          ? `a file in no snapshot (${entry.reason})`
+          : `a ${entry.kind} of mode ${entry.mode.toString(8).padStart(3, "0")}`
+  const isPlain = (entry: TreeObject.Entry | null) => entry === null || entry.kind === "file"
+  const isSameMode = before?.kind === "file" && after?.kind === "file" && before.mode === after.mode
+  return isPlain(before) && isPlain(after) && (before === null || after === null || isSameMode)
+    ? null
+    : `${words(before)} → ${words(after)}`
+}
+
+/** The calls from a turn on that were not undone, and the turn. */
+const callsOf = (
+  opened: Opened,
+  options: Omit<UndoOptions, "isForced">
+): { readonly calls: ReadonlyArray<CallChange>; readonly turn: number } => {
+  const active = activeCalls(opened, options)
+  const turn = options.turn ?? active.findLast(isChange)?.turn
+  const calls = turn === undefined ? [] : active.filter((call) => call.turn >= turn)
+  if (turn === undefined || !calls.some(isChange)) throw new NothingToRestore()
+  return { calls, turn }
+}
+
+const isChange = ({ after, before }: CallChange): boolean => before !== after
+
+/** A restoration takes back the calls before it; whatever came later is new. */
+const activeCalls = (
+  opened: Opened,
+  { calls, session }: Pick<UndoOptions, "calls" | "session">
+): ReadonlyArray<CallChange> => {
+  const undone = restorationsOf(opened, session).filter(({ state }) => state === "Done")
+  return calls.filter(({ commit, turn }) => !undone.some((made) => turn >= made.turn && commit <= made.throughCommit))
+}
+
+const restorationsOf = ({ store }: Opened, session: string): ReadonlyArray<Restoration> =>
+  store.database
+    .all("SELECT * FROM restoration WHERE session = ? ORDER BY number", session)
+    .map((row) => row as unknown as Restoration)
+
+type Beginning = Pick<Restoration, "turn" | "throughCommit" | "fromTree"> & {
+  readonly session: string
+  readonly atMillis: number
+}
+
+/** One of the same calls that a killed process began: it is gone on with, from the state that it began with. */
+const unfinished = (
+  opened: Opened,
+  { session, throughCommit, turn }: Pick<Beginning, "session" | "turn" | "throughCommit">
+): Restoration | undefined =>
+  restorationsOf(opened, session).findLast(
+    (made) => made.state === "Started" && made.turn === turn && made.throughCommit === throughCommit
+  )
+
+const begin = ({ store: { database } }: Opened, { atMillis, fromTree, session, throughCommit, turn }: Beginning) =>
+  database.transact(true, () => {
+    database.run(
+      "INSERT INTO restoration (session, turn, throughCommit, fromTree, toTree, madeAtMillis, state) VALUES (?, ?, ?, ?, NULL, ?, 'Started')",
+      session,
+      turn,
+      throughCommit,
+      fromTree,
+      atMillis
+    )
+    return Number(database.get("SELECT last_insert_rowid() AS number")?.["number"])
+  })
+
+const maxNamed = 100
+
+const planOf = Effect.fnUntraced(function* (
+  { store }: Opened,
+  changes: ReadonlyArray<Plan.Change>,
+  { isForced, now }: { readonly now: string; readonly isForced: boolean }
+): Effect.fn.Return<Plan.Plan, UndoError> {
+  const plan = yield* reading(() => {
+    const made = Plan.make(store.tree, changes, { now, isForced })
+    for (const { to } of made.steps) {
+      if (to?.kind === "file" && !store.has(to.id)) throw new ObjectMissing(to.id)
+    }
+    return made
+  })
+  const { conflicts } = plan
+  return conflicts.length === 0 || isForced
+    ? plan
+    : yield* new FilesChanged({
+        paths: conflicts.slice(0, maxNamed).map((segments) => ByteName.toText(segments.join("/"))),
+        count: conflicts.length
+      })
+})
+
+interface Applying {
+  readonly plan: Plan.Plan
+  readonly turn: number
+  readonly number: number
+  readonly done: "Done" | "Redone"
+}
+
+const apply = Effect.fnUntraced(function* (
+  { opened, take }: At,
+  { done, number, plan, turn }: Applying
+): Effect.fn.Return<Restored, UndoError> {
+  const { root, store } = opened
+  if (!root.isSafe) {
+    return yield* new Snapshots.SnapshotFailed({
+      reason: "Unreadable",
+      message: "this platform has no working directory handles, so nothing is restored"
+    })
+  }
+  const secret = yield* Failures.onStore(() => secretOf(opened, number))
+  const faults = yield* Effect.uninterruptible(Restore.apply({ root, store, secret }, plan.steps))
+  const toTree = yield* take(true)
+  if (faults.length > 0) {
+    return yield* new RestoreIncomplete({
+      faults: faults.map(({ message, segments }) => ({ path: ByteName.toText(segments.join("/")), message })),
+      restored: plan.steps.length - faults.length
+    })
+  }
+  yield* Failures.onStore(() =>
+    store.database.transact(true, () =>
+      done === "Done"
+        ? store.database.run("UPDATE restoration SET state = 'Done', toTree = ? WHERE number = ?", toTree, number)
+        : store.database.run("UPDATE restoration SET state = 'Redone' WHERE number = ?", number)
+    )
+  )
+  const named = plan.steps.filter(({ from, to }) => !(from?.kind === "directory" && to?.kind === "directory"))
+  const pathsOf = (steps: ReadonlyArray<Plan.Step>) =>
+    steps.toSorted(byPlace).map(({ segments }) => ByteName.toText(segments.join("/")))
+  return {
+    turn,
+    written: pathsOf(named.filter(({ to }) => to !== null)),
+    removed: pathsOf(named.filter(({ to }) => to === null)),
+    lost: plan.lost.map(({ reason, segments }) => ({ path: ByteName.toText(segments.join("/")), reason }))
+  }
+})
+
+const byPlace = (a: Plan.Step, b: Plan.Step): number => ByteName.byBytes(a.segments.join("/"), b.segments.join("/"))
+
+/** What the names of temporary files are made from: not to be guessed, and the same for every attempt at one restoration. */
+const secretOf = ({ store: { database } }: Opened, number: number): string => {
+  const name = `restoration-${number}`
+  database.transact(false, () =>
+    database.run("INSERT OR IGNORE INTO fact VALUES (?, ?)", name, randomBytes(16).toString("hex"))
+  )
+  return String(database.get("SELECT value FROM fact WHERE name = ?", name)?.["value"])
+}
+
+/** Work on stored trees that may throw. */
+const reading = <A>(work: () => A): Effect.Effect<A, UndoError> =>
+  Effect.try({
+    try: work,
+    catch: (cause) =>
+      cause instanceof NothingToRestore
+        ? cause
+        : cause instanceof ObjectMissing
+          ? new SnapshotsMissing()
+          : Failures.storeFailed(cause)
+  })

@@ -1,0 +1,53 @@
+/** The adapter of `Snapshots` for one workspace, with undo and redo of what was recorded. */
+import type { Snapshots } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as ByteName from "./internal/ByteName.ts"
+import * as Collect from "./internal/Collect.ts"
+import * as Engine from "./internal/Engine.ts"
+import * as Limits from "./internal/Limits.ts"
+import * as Undo from "./Undo.ts"
+
+export type { Bounds } from "./internal/Collect.ts"
+export type { Limits } from "./internal/Limits.ts"
+
+export interface SnapshotOptions {
+  /** The workspace, without links in its path. */
+  readonly root: string
+  /** A private directory outside of every workspace; it is made when a snapshot is first taken. */
+  readonly directory: string
+  /** Absolute paths that no snapshot holds, such as the data directory where it lies in the workspace. */
+  readonly outside?: ReadonlyArray<string>
+  readonly limits?: Partial<Limits.Limits>
+  readonly bounds?: Partial<Collect.Bounds>
+  /** Whether the kernel reports changes, so that only those are looked at; default true, on Linux. */
+  readonly isWatching?: boolean
+}
+
+export interface WorkspaceSnapshots extends Snapshots.Snapshots, Undo.Undo {}
+
+/** Nothing is opened or read before it is first used; until the scope ends. */
+export const make = Effect.fnUntraced(function* (
+  options: SnapshotOptions
+): Effect.fn.Return<WorkspaceSnapshots, never, Scope.Scope> {
+  const engine = yield* Engine.make({
+    root: options.root,
+    directory: options.directory,
+    outside: options.outside ?? [],
+    limits: { ...Limits.defaults, ...options.limits },
+    bounds: { ...Collect.defaults, ...options.bounds },
+    isWatching: options.isWatching ?? true
+  })
+  return {
+    prepare: Effect.ignore(engine.use((_, take) => take(false))),
+    before: engine.use((_, take) => take(true)),
+    after: engine.use((_, take) => take(false)),
+    restorable: engine.use(({ index }, take) =>
+      Effect.map(take(false), (): Snapshots.IsRestorable => (path) => {
+        const base = options.root === "/" ? "/" : `${options.root}/`
+        return path.startsWith(base) && index.isRestorable(ByteName.fromText(path.slice(base.length)).split("/"))
+      })
+    ),
+    ...Undo.make(engine)
+  }
+})

@@ -1,0 +1,21 @@
+/**
+ * Names of files as the bytes that they are: a string with one character per byte, so that a name that is no valid UTF-8
+ * is told from every other one and found again.
+ */
+import { Buffer } from "node:buffer"
+
+/** What is ASCII is the same text in every encoding. */
+const ascii = /^[\0-\x7f]*$/
+
+/** Returns what the operating system takes for this path. */
+export const toPath = (bytes: string): string | Buffer => (ascii.test(bytes) ? bytes : Buffer.from(bytes, "latin1"))
+
+export const fromText = (text: string): string =>
+  ascii.test(text) ? text : Buffer.from(text, "utf8").toString("latin1")
+
+/** Returns the text for people; bytes that are no valid UTF-8 show as U+FFFD. */
+export const toText = (bytes: string): string =>
+  ascii.test(bytes) ? bytes : Buffer.from(bytes, "latin1").toString("utf8")
+
+/** The order of names in a tree: by their bytes. */
+export const byBytes = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

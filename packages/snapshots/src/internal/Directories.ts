@@ -1,0 +1,106 @@
+/**
+ * Open directories of a workspace. On Linux a name is looked up in the open directory itself, by way of
+ * `/proc/self/fd/N/name`: whatever is swapped in between, no step follows a link or leaves the root.
+ */
+import { SystemError } from "@bough/disk"
+import * as fs from "node:fs"
+import { andFinally, orElse } from "./attempt.ts"
+import { toPath } from "./ByteName.ts"
+
+/** `prefix` ends in "/": a name put after it is a name in this directory. */
+export interface Directory {
+  readonly fd: number
+  readonly prefix: string
+}
+
+export interface Root {
+  /** Without links, as bytes. */
+  readonly path: string
+  readonly directory: Directory
+  /** False: this platform looks names up by path alone, and nothing is restored. */
+  readonly isSafe: boolean
+  readonly uid: number
+  readonly gid: number
+}
+
+// Linux; absent from `fs.constants`.
+const O_PATH = 0o10000000
+const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = fs.constants
+const descriptors = "/proc/self/fd"
+
+/** Opens the root; whoever opens it closes its descriptor. Throws what the system says. */
+export const openRoot = (path: string): Root => {
+  const isSafe = isLookedUpInside()
+  const fd = fs.openSync(toPath(path), (isSafe ? O_PATH : O_RDONLY) | O_DIRECTORY | O_NOFOLLOW)
+  const { gid, uid } = fs.fstatSync(fd)
+  const prefix = isSafe ? `${descriptors}/${fd}/` : path === "/" ? "/" : `${path}/`
+  return { path, directory: { fd, prefix }, isSafe, uid, gid }
+}
+
+/** Opens a directory by its name in another one, never through a link. Throws what the system says. */
+export const open = (root: Root, parent: Directory, name: string): Directory => {
+  const fd = fs.openSync(toPath(parent.prefix + name), (root.isSafe ? O_PATH : O_RDONLY) | O_DIRECTORY | O_NOFOLLOW)
+  return { fd, prefix: root.isSafe ? `${descriptors}/${fd}/` : `${parent.prefix}${name}/` }
+}
+
+/** Opens the directory of these names until `close` is called; null: a part of the way is no directory, or cannot be opened. */
+export const openChain = (
+  root: Root,
+  segments: ReadonlyArray<string>
+): { readonly directory: Directory; readonly close: () => void } | null => {
+  const opened: Array<number> = []
+  const close = () => {
+    for (const fd of opened) fs.closeSync(fd)
+  }
+  return orElse(
+    () => {
+      let directory = root.directory
+      for (const name of segments) {
+        directory = open(root, directory, name)
+        opened.push(directory.fd)
+      }
+      return { directory, close }
+    },
+    () => {
+      close()
+      return null
+    }
+  )
+}
+
+/** Makes the names in the directory durable, where the file system does that. */
+export const sync = (directory: Directory): void => {
+  const fd = fs.openSync(toPath(`${directory.prefix}.`), O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+  andFinally(
+    () =>
+      orElse(
+        () => fs.fsyncSync(fd),
+        (cause) => {
+          const { code } = SystemError.toSystemError(cause)
+          if (code !== "EINVAL" && code !== "ENOTSUP") throw cause
+        }
+      ),
+    () => fs.closeSync(fd)
+  )
+}
+
+/** Of the name itself, never through a link; null: nothing is there, or it cannot be looked at. */
+export const look = (path: string): fs.Stats | null =>
+  orElse(
+    () => fs.lstatSync(toPath(path), { throwIfNoEntry: false }) ?? null,
+    () => null
+  )
+
+const isLookedUpInside = (): boolean => {
+  if (process.platform !== "linux") return false
+  return orElse(
+    () => {
+      const fd = fs.openSync("/proc", O_PATH | O_DIRECTORY)
+      return andFinally(
+        () => fs.lstatSync(`${descriptors}/${fd}/self`).isSymbolicLink(),
+        () => fs.closeSync(fd)
+      )
+    },
+    () => false
+  )
+}

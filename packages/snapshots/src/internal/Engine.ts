@@ -1,0 +1,199 @@
+/** A workspace and its snapshot store, opened when they are first needed: takes snapshots, one at a time. */
+import type { Snapshots } from "@bough/tool"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+import { hash, randomUUID } from "node:crypto"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import * as ByteName from "./ByteName.ts"
+import * as Collect from "./Collect.ts"
+import * as Database from "./Database.ts"
+import * as Directories from "./Directories.ts"
+import * as Failures from "./Failures.ts"
+import type { Limits } from "./Limits.ts"
+import * as ObjectStore from "./ObjectStore.ts"
+import * as RulesAbove from "./RulesAbove.ts"
+import * as Watches from "./Watches.ts"
+import * as WorkspaceIndex from "./WorkspaceIndex.ts"
+
+export interface EngineOptions {
+  /** The workspace, without links. */
+  readonly root: string
+  /** Of all workspaces: a private directory outside of them. */
+  readonly directory: string
+  /** Absolute paths that are not the workspace's, where they lie below it. */
+  readonly outside: ReadonlyArray<string>
+  readonly limits: Limits
+  readonly bounds: Collect.Bounds
+  /** False: every file is looked at for each snapshot. */
+  readonly isWatching: boolean
+}
+
+export interface Opened {
+  readonly root: Directories.Root
+  readonly store: ObjectStore.ObjectStore
+  readonly index: WorkspaceIndex.WorkspaceIndex
+}
+
+export interface Engine {
+  /** Opens both, then runs `use` with nobody else at work on them. */
+  readonly use: <A, E>(
+    use: (opened: Opened, take: Take) => Effect.Effect<A, E>
+  ) => Effect.Effect<A, E | Snapshots.SnapshotFailed>
+}
+
+/** Records the workspace as it is now, and returns the name of its tree. */
+export type Take = (isDurable: boolean) => Effect.Effect<string, Snapshots.SnapshotFailed>
+
+/** The file of a workspace's snapshots. */
+export const fileOf = (directory: string, root: string): string =>
+  path.join(directory, `${hash("sha256", root, "hex").slice(0, 32)}.db`)
+
+/** A snapshot that is taken again is held on to for longer, but not at every turn. */
+const renewMillis = 60 * 60 * 1000
+/** An index is saved early only where reading it again would take long. */
+const worthSavingEntries = 200
+
+export const make = Effect.fnUntraced(function* (options: EngineOptions): Effect.fn.Return<Engine, never, Scope.Scope> {
+  const scope = yield* Effect.scope
+  const semaphore = Semaphore.makeUnsafe(1)
+  let opened: Opened | null = null
+  let tooLarge: { readonly failure: Snapshots.SnapshotFailed; readonly atMillis: number } | null = null
+  let last: { readonly tree: string; readonly atMillis: number } | null = null
+
+  const open = Effect.suspend(() =>
+    opened === null
+      ? Effect.tap(Effect.provideService(openBoth(options), Scope.Scope, scope), (made) =>
+          Effect.sync(() => (opened = made))
+        )
+      : Effect.succeed(opened)
+  )
+
+  const take =
+    ({ index, store }: Opened): Take =>
+    (isDurable) =>
+      Effect.gen(function* (): Effect.gen.Return<string, Snapshots.SnapshotFailed> {
+        const atMillis = yield* Clock.currentTimeMillis
+        if (tooLarge !== null && atMillis - tooLarge.atMillis < tooLargeMillis) return yield* tooLarge.failure
+        for (let attempt = 0; ; attempt++) {
+          const tree = yield* Effect.tapError(index.update, (failure) =>
+            Effect.sync(() => {
+              tooLarge = failure.reason === "TooLarge" ? { failure, atMillis } : null
+            })
+          )
+          const isKnown = last !== null && last.tree === tree && atMillis - last.atMillis <= renewMillis
+          const isNew = !isKnown || !(yield* Failures.onStore(store.isCurrent))
+          const isWritten = !isNew || (yield* Failures.onStore(() => store.commit({ tree, atMillis, isDurable })))
+          if (isWritten) {
+            if (isNew) {
+              if (last === null) yield* Failures.onStore(() => saveIndex({ index, store }, worthSavingEntries))
+              last = { tree, atMillis }
+            }
+            if (isDurable) yield* Failures.onStore(store.sync)
+            return tree
+          }
+          if (attempt === maxAttempts) return yield* Failures.storeFailed(new Error("it is collected all the time"))
+          yield* Failures.onStore(() => {
+            store.refresh()
+            index.verify()
+          })
+        }
+      })
+
+  return {
+    use: (use) => semaphore.withPermit(Effect.flatMap(open, (both) => use(both, take(both))))
+  }
+})
+
+const maxAttempts = 3
+/** A workspace that is too large is not looked through at every call. */
+const tooLargeMillis = 60_000
+
+const openBoth = (options: EngineOptions): Effect.Effect<Opened, Snapshots.SnapshotFailed, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { directory, root: rootPath } = options
+    const root = yield* Effect.acquireRelease(
+      Effect.try({ try: () => Directories.openRoot(ByteName.fromText(rootPath)), catch: Failures.unreadable }),
+      ({ directory: { fd } }) => Effect.sync(() => fs.closeSync(fd))
+    )
+    const database = yield* Effect.acquireRelease(
+      Failures.onStore(() => Database.open(fileOf(directory, rootPath))),
+      (made) => Effect.sync(() => made.close())
+    )
+    const store = yield* Failures.onStore(() => ObjectStore.make(database))
+    const watches = options.isWatching && root.isSafe ? yield* openWatches(directory) : null
+    const { inner, rules } = RulesAbove.read(rootPath)
+    const index = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        WorkspaceIndex.make({
+          root,
+          store,
+          limits: options.limits,
+          watches,
+          inner,
+          rulesAbove: rules,
+          outside: options.outside.flatMap((place) => namesBelow(rootPath, place))
+        })
+      ),
+      (made) =>
+        Effect.sync(() => {
+          made.close()
+          // A cache alone: the next process reads the files again.
+          Effect.runSync(Effect.ignore(Failures.onStore(() => saveIndex({ index: made, store }, 0))))
+        })
+    )
+    yield* Failures.onStore(() => {
+      const saved = database.get("SELECT value FROM fact WHERE name = 'index'")?.["value"]
+      if (typeof saved !== "string") return
+      const [generation, text] = split(saved)
+      index.load(text)
+      // Objects may have been collected since it was saved.
+      if (generation !== String(store.generation())) index.verify()
+    })
+    yield* Effect.forkIn(Collect.collect(store, options.bounds), yield* Effect.scope)
+    return { root, store, index }
+  })
+
+const saveIndex = ({ index, store }: Pick<Opened, "index" | "store">, least: number): void => {
+  // It must not name what is not in the store.
+  if (store.hasPending() || !store.isCurrent()) return
+  const text = index.save()
+  if (text.length < least * 100) return
+  store.database.transact(false, () =>
+    store.database.run(
+      "INSERT INTO fact VALUES ('index', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+      `${store.generation()}\n${text}`
+    )
+  )
+}
+
+const split = (saved: string): readonly [generation: string, text: string] => {
+  const end = saved.indexOf("\n")
+  return [saved.slice(0, end), saved.slice(end + 1)]
+}
+
+/** Null: this machine has none to give. */
+const openWatches = (directory: string): Effect.Effect<Watches.Watches | null, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.orElseSucceed(
+      Failures.onStore(() => Watches.make(path.join(directory, `watch-${process.pid}-${randomUUID()}`))),
+      () => null
+    ),
+    (watches) => Effect.sync(() => watches?.close())
+  )
+
+const namesBelow = (root: string, place: string): ReadonlyArray<ReadonlyArray<string>> => {
+  const real = fs.existsSync(place) ? fs.realpathSync.native(place) : place
+  const base = root === "/" ? "/" : `${root}/`
+  return real.startsWith(base)
+    ? [
+        real
+          .slice(base.length)
+          .split("/")
+          .filter((name) => name !== "")
+          .map(ByteName.fromText)
+      ]
+    : []
+}

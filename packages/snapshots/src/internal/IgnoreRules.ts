@@ -1,0 +1,187 @@
+/**
+ * The rules of .gitignore files. A pattern is matched without going back further than its last star, so that none that a
+ * workspace may hold takes longer than its length times that of the path.
+ */
+import { Buffer } from "node:buffer"
+
+/** Rules of one file; `base` holds the names of its directory below the place that paths are given from. */
+export interface RuleFile {
+  readonly base: ReadonlyArray<string>
+  readonly rules: ReadonlyArray<Rule>
+}
+
+interface Rule {
+  /** Null: any number of directories. */
+  readonly segments: ReadonlyArray<ReadonlyArray<Token> | null>
+  readonly isNegated: boolean
+  readonly isDirectoryOnly: boolean
+}
+
+type Token =
+  | { readonly kind: "star" }
+  | { readonly kind: "any" }
+  | { readonly kind: "byte"; readonly byte: string }
+  | { readonly kind: "class"; readonly isNegated: boolean; readonly ranges: ReadonlyArray<readonly [string, string]> }
+
+const maxBytes = 256 * 1024
+const maxRules = 5_000
+
+/** The rules of a file's content; none where it is too long to be one. */
+export const parse = (base: ReadonlyArray<string>, content: Uint8Array): RuleFile => ({
+  base,
+  rules:
+    content.length > maxBytes
+      ? []
+      : Buffer.from(content)
+          .toString("latin1")
+          .split("\n")
+          .slice(0, maxRules)
+          .flatMap((line) => ruleOf(line))
+})
+
+const ruleOf = (given: string): ReadonlyArray<Rule> => {
+  const line = withoutTrailingSpace(given.replace(/\r$/u, ""))
+  if (line === "" || line.startsWith("#")) return []
+  const isNegated = line.startsWith("!")
+  const body = isNegated ? line.slice(1) : line
+  const isDirectoryOnly = body.endsWith("/")
+  const path = isDirectoryOnly ? body.slice(0, -1) : body
+  if (path === "" || path.length > 4096) return []
+  const names = path.replace(/^\//u, "").split("/")
+  const isAnchored = path.includes("/")
+  const segments = names.map((name) => (name === "**" ? null : tokensOf(name)))
+  // What stands after "/**" is inside the directory, never the directory itself.
+  if (segments.length > 1 && segments.at(-1) === null) segments.push([{ kind: "star" }])
+  return [{ segments: isAnchored ? segments : [null, ...segments], isNegated, isDirectoryOnly }]
+}
+
+const withoutTrailingSpace = (line: string): string => {
+  let end = line.length
+  while (end > 0 && line[end - 1] === " " && line[end - 2] !== "\\") end--
+  return line.slice(0, end)
+}
+
+const tokensOf = (text: string): ReadonlyArray<Token> => {
+  const tokens: Array<Token> = []
+  for (let at = 0; at < text.length; at++) {
+    const byte = text[at]
+    if (byte === "*") {
+      if (tokens.at(-1)?.kind !== "star") tokens.push({ kind: "star" })
+    } else if (byte === "?") tokens.push({ kind: "any" })
+    else if (byte === "[") {
+      const found = classAt(text, at)
+      tokens.push(found === null ? { kind: "byte", byte } : found.token)
+      at = found === null ? at : found.end
+    } else if (byte === "\\" && at + 1 < text.length) tokens.push({ kind: "byte", byte: text[++at] })
+    else tokens.push({ kind: "byte", byte })
+  }
+  return tokens
+}
+
+const named: Readonly<Record<string, ReadonlyArray<readonly [string, string]>>> = {
+  alnum: [
+    ["0", "9"],
+    ["A", "Z"],
+    ["a", "z"]
+  ],
+  alpha: [
+    ["A", "Z"],
+    ["a", "z"]
+  ],
+  digit: [["0", "9"]],
+  lower: [["a", "z"]],
+  upper: [["A", "Z"]],
+  space: [
+    ["\t", "\r"],
+    [" ", " "]
+  ],
+  xdigit: [
+    ["0", "9"],
+    ["A", "F"],
+    ["a", "f"]
+  ]
+}
+
+/** The class that begins at `start`; null: it has no end, and its bracket is a plain one. */
+const classAt = (text: string, start: number): { readonly token: Token; readonly end: number } | null => {
+  const isNegated = text[start + 1] === "!" || text[start + 1] === "^"
+  const first = start + (isNegated ? 2 : 1)
+  const ranges: Array<readonly [string, string]> = []
+  for (let at = first; at < text.length; at++) {
+    if (text[at] === "]" && at > first) return { token: { kind: "class", isNegated, ranges }, end: at }
+    const name = text[at] === "[" && text[at + 1] === ":" ? /^\[:([a-z]+):\]/u.exec(text.slice(at, at + 12)) : null
+    if (name !== null) {
+      ranges.push(...(named[name[1]] ?? []))
+      at += name[0].length - 1
+      continue
+    }
+    if (text[at] === "\\" && at + 1 < text.length) at++
+    const low = text[at]
+    if (text[at + 1] === "-" && at + 2 < text.length && text[at + 2] !== "]") {
+      at += text[at + 2] === "\\" && at + 3 < text.length ? 3 : 2
+      ranges.push([low, text[at]])
+    } else ranges.push([low, low])
+  }
+  return null
+}
+
+const fits = (token: Token, byte: string): boolean => {
+  if (token.kind === "any") return true
+  if (token.kind === "byte") return token.byte === byte
+  return token.kind === "class" && token.ranges.some(([low, high]) => low <= byte && byte <= high) !== token.isNegated
+}
+
+/**
+ * Whether a list of patterns, some of them wild for any number of items, fits a list of items. The last wild one alone takes
+ * more when what follows it does not fit: those before it need not.
+ */
+const matches = <Pattern, Item>(
+  patterns: ReadonlyArray<Pattern>,
+  items: ArrayLike<Item>,
+  { fits, isWild }: { readonly isWild: (pattern: Pattern) => boolean; readonly fits: (p: Pattern, i: Item) => boolean }
+): boolean => {
+  let at = 0
+  let item = 0
+  let wild = -1
+  let taken = 0
+  while (item < items.length) {
+    if (at < patterns.length && isWild(patterns[at])) {
+      wild = at++
+      taken = item
+    } else if (at < patterns.length && fits(patterns[at], items[item])) {
+      at++
+      item++
+    } else if (wild >= 0) {
+      at = wild + 1
+      item = ++taken
+    } else return false
+  }
+  while (at < patterns.length && isWild(patterns[at])) at++
+  return at === patterns.length
+}
+
+const bytes = { fits, isWild: ({ kind }: Token) => kind === "star" }
+
+const names = {
+  fits: (segment: ReadonlyArray<Token> | null, name: string) => segment !== null && matches(segment, name, bytes),
+  isWild: (segment: ReadonlyArray<Token> | null) => segment === null
+}
+
+/**
+ * Whether the last rule about the path leaves it out. `files`: from the outermost directory inwards. A directory above the
+ * path that is left out is the caller's to know.
+ */
+export const isIgnored = (
+  files: ReadonlyArray<RuleFile>,
+  segments: ReadonlyArray<string>,
+  isDirectory: boolean
+): boolean => {
+  for (const { base, rules } of files.toReversed()) {
+    const below = segments.slice(base.length)
+    const rule = rules.findLast(
+      (candidate) => (isDirectory || !candidate.isDirectoryOnly) && matches(candidate.segments, below, names)
+    )
+    if (rule !== undefined) return !rule.isNegated
+  }
+  return false
+}

@@ -1,0 +1,26 @@
+/** What a snapshot holds of a workspace at most. */
+export interface Limits {
+  /** Larger files are in no snapshot. */
+  readonly maxFileBytes: number
+  /** The same of files that git ignores. */
+  readonly maxIgnoredFileBytes: number
+  /** A directory that git ignores and that holds more entries is in no snapshot. */
+  readonly maxIgnoredEntries: number
+  /** The same in bytes. */
+  readonly maxIgnoredBytes: number
+  /** More files and directories than this are not recorded at all. */
+  readonly maxEntries: number
+  /** The same of their bytes. */
+  readonly maxBytes: number
+}
+
+const mebibyte = 1024 ** 2
+
+export const defaults: Limits = {
+  maxFileBytes: 32 * mebibyte,
+  maxIgnoredFileBytes: 4 * mebibyte,
+  maxIgnoredEntries: 1_000,
+  maxIgnoredBytes: 32 * mebibyte,
+  maxEntries: 200_000,
+  maxBytes: 2048 * mebibyte
+}

@@ -1,0 +1,133 @@
+/** What was last seen of a workspace, in memory: a tree like the one on the disk, with what tells that something changed. */
+import type { Stats } from "node:fs"
+import type { RuleFile } from "./IgnoreRules.ts"
+import type { Entry, Exclusion, ExcludedEntry, FileEntry, LinkEntry } from "./TreeObject.ts"
+import type { Watch } from "./Watches.ts"
+
+/** What changes with the content, the mode or the place of a file. */
+export interface Seen {
+  readonly ino: number
+  readonly bytes: number
+  readonly modified: number
+  readonly changed: number
+  readonly mode: number
+}
+
+export const seenOf = (stats: Stats): Seen => ({
+  ino: stats.ino,
+  bytes: stats.size,
+  modified: stats.mtimeMs,
+  changed: stats.ctimeMs,
+  mode: stats.mode
+})
+
+export const isAsSeen = (seen: Seen, stats: Stats): boolean =>
+  seen.changed === stats.ctimeMs &&
+  seen.modified === stats.mtimeMs &&
+  seen.bytes === stats.size &&
+  seen.ino === stats.ino &&
+  seen.mode === stats.mode
+
+export interface LeafNode {
+  readonly kind: "leaf"
+  readonly entry: FileEntry | LinkEntry | ExcludedEntry
+  readonly seen: Seen
+  /** False: it had changed just before it was read, and may have changed since without another time. */
+  readonly isSettled: boolean
+  readonly isIgnored: boolean
+}
+
+export interface DirectoryNode {
+  readonly kind: "directory"
+  readonly parent: DirectoryNode | null
+  readonly name: string
+  /** Of all that lies in a directory that git ignores; null: git does not ignore it. */
+  readonly ignored: IgnoredTop | null
+  readonly children: Map<string, Node>
+  seen: Seen | null
+  /** False: names may have come or gone without another time. */
+  isSettled: boolean
+  /** From the outermost rules to its own. */
+  rules: ReadonlyArray<RuleFile>
+  /** Its stored tree; null: it has to be made again. */
+  id: string | null
+  watch: Watch | null
+  /** Names that were reported as changed. */
+  stale: Set<string> | "all"
+  /** Those of them that came, went or were moved. */
+  readonly moved: Set<string>
+  /** It is known from an earlier process, and was not looked at in this one. */
+  isResumed: boolean
+}
+
+/** The outermost directory of an ignored part of the workspace. */
+export interface IgnoredTop {
+  entries: number
+  bytes: number
+  /** Found and not read yet. */
+  unreadBytes: number
+}
+
+export type Node = LeafNode | DirectoryNode
+
+export const directory = (parent: DirectoryNode | null, name: string, ignored: IgnoredTop | null): DirectoryNode => ({
+  kind: "directory",
+  parent,
+  name,
+  ignored,
+  children: new Map(),
+  seen: null,
+  isSettled: false,
+  rules: parent?.rules ?? [],
+  id: null,
+  watch: null,
+  stale: "all",
+  moved: new Set(),
+  isResumed: false
+})
+
+export const excluded = (reason: Exclusion, stats: Stats, isIgnored: boolean): LeafNode => ({
+  kind: "leaf",
+  entry: {
+    kind: "excluded",
+    reason,
+    // What is in such a directory is not looked at: that it changed tells nothing.
+    bytes: stats.isDirectory() ? 0 : stats.size,
+    modifiedAtMillis: stats.isDirectory() ? 0 : stats.mtimeMs
+  },
+  seen: seenOf(stats),
+  isSettled: true,
+  isIgnored
+})
+
+/** Names from the root down to it. */
+export const segmentsOf = (node: DirectoryNode): ReadonlyArray<string> => {
+  const segments: Array<string> = []
+  for (let at = node; at.parent !== null; at = at.parent) segments.unshift(at.name)
+  return segments
+}
+
+/** Below a root, as one path. */
+export const pathOf = (node: DirectoryNode, root: string): string =>
+  node.parent === null ? root : `${root === "/" ? "" : root}/${segmentsOf(node).join("/")}`
+
+/** It and all above it are made again. */
+export const touch = (node: DirectoryNode): void => {
+  for (let at: DirectoryNode | null = node; at !== null && at.id !== null; at = at.parent) at.id = null
+}
+
+/** Lets go of the watches of a node and of all below it. */
+export const release = (node: Node): void => {
+  if (node.kind === "leaf") return
+  node.watch?.close()
+  node.watch = null
+  for (const child of node.children.values()) release(child)
+}
+
+export const permissions = (mode: number): number => mode & 0o777
+
+/** What a stored tree says of a node whose own trees are made. */
+export const entryOf = (node: Node): Entry =>
+  node.kind === "leaf"
+    ? node.entry
+    : { kind: "directory", mode: permissions(node.seen?.mode ?? 0o755), id: node.id ?? "" }

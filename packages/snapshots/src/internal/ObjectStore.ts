@@ -1,0 +1,158 @@
+/**
+ * Contents and trees by their digests, compressed, and the roots that hold on to them. Contents that were put wait in memory
+ * for the next commit, which writes all of them or none. Throws what the database throws.
+ */
+import { Buffer } from "node:buffer"
+import * as zlib from "node:zlib"
+import type { Database } from "./Database.ts"
+import * as TreeObject from "./TreeObject.ts"
+
+export interface ObjectStore {
+  readonly database: Database
+  readonly has: (id: string) => boolean
+  /** Deflated or not, as `pack` made it. */
+  readonly put: (id: string, packed: Packed) => void
+  readonly pendingBytes: () => number
+  readonly hasPending: () => boolean
+  /** Null: it is not there, or no longer. */
+  readonly content: (id: string) => Buffer | null
+  /** Throws `ObjectMissing`. */
+  readonly tree: TreeReader
+  /**
+   * Writes what waits and holds on to the tree, if one is given. False: objects were collected since `generation` was read,
+   * and what was known to be there may be gone; nothing is written.
+   */
+  readonly commit: (options: {
+    readonly tree: string | null
+    readonly atMillis: number
+    readonly isDurable: boolean
+  }) => boolean
+  /** Makes earlier commits durable that were not. */
+  readonly sync: () => void
+  readonly generation: () => number
+  /** Nothing was collected since the generation was read. */
+  readonly isCurrent: () => boolean
+  /** Reads the generation again: from here on what is looked up is there. */
+  readonly refresh: () => void
+}
+
+export type TreeReader = (id: string) => TreeObject.Tree
+
+export interface Packed {
+  readonly isDeflated: boolean
+  readonly content: Uint8Array
+}
+
+/** An object that a tree names is not in the store: it was collected, or the store was deleted. */
+export class ObjectMissing extends Error {
+  override readonly name = "ObjectMissing"
+}
+
+/** Smaller contents gain less than it costs. */
+const leastDeflated = 512
+const level = 1
+
+const smaller = (content: Uint8Array, deflated: Uint8Array): Packed =>
+  deflated.length < content.length * 0.9 ? { isDeflated: true, content: deflated } : { isDeflated: false, content }
+
+export const pack = (content: Uint8Array): Packed =>
+  content.length < leastDeflated
+    ? { isDeflated: false, content }
+    : smaller(content, zlib.deflateRawSync(content, { level }))
+
+/** The same of a large content, off this thread. */
+export const packLarge = (content: Uint8Array, done: (packed: Packed) => void): void =>
+  zlib.deflateRaw(content, { level }, (error, deflated) =>
+    done(error === null ? smaller(content, deflated) : { isDeflated: false, content })
+  )
+
+const maxTrees = 20_000
+
+export const make = (database: Database): ObjectStore => {
+  const pending = new Map<string, Packed>()
+  const trees = new Map<string, TreeObject.Tree>()
+  let pendingBytes = 0
+  let isSynced = true
+  const read = (): number => Number(database.get("SELECT value FROM fact WHERE name = 'generation'")?.["value"])
+  let generation = read()
+
+  const content = (id: string): Buffer | null => {
+    const waiting = pending.get(id)
+    if (waiting !== undefined) return unpack(waiting)
+    const row = database.get("SELECT deflated, content FROM object WHERE id = ?", id)
+    return row === undefined
+      ? null
+      : unpack({ isDeflated: row["deflated"] === 1, content: row["content"] as Uint8Array })
+  }
+  const tree: TreeReader = (id) => {
+    const known = trees.get(id)
+    if (known !== undefined) return known
+    const found = content(id)
+    if (found === null) throw new ObjectMissing(`the snapshot ${id} is no longer there`)
+    const decoded = TreeObject.decode(found)
+    if (trees.size >= maxTrees) trees.clear()
+    trees.set(id, decoded)
+    return decoded
+  }
+
+  return {
+    database,
+    has: (id) => {
+      if (pending.has(id)) return true
+      if (database.get("SELECT 1 FROM object WHERE id = ?", id) === undefined) return false
+      // Another process may have written it, in a commit that is not durable yet.
+      isSynced = false
+      return true
+    },
+    put: (id, packed) => {
+      if (pending.has(id)) return
+      pending.set(id, packed)
+      pendingBytes += packed.content.length
+    },
+    pendingBytes: () => pendingBytes,
+    hasPending: () => pending.size > 0,
+    content,
+    tree,
+    commit: ({ atMillis, isDurable, tree: root }) => {
+      const isWritten = database.transact(isDurable, () => {
+        if (read() !== generation) return false
+        for (const [id, packed] of pending) {
+          database.run(
+            "INSERT OR IGNORE INTO object (id, deflated, content) VALUES (?, ?, ?)",
+            id,
+            packed.isDeflated ? 1 : 0,
+            packed.content
+          )
+        }
+        if (root !== null) {
+          database.run(
+            "INSERT INTO snapshot (tree, takenAtMillis) VALUES (?, ?) ON CONFLICT (tree) DO UPDATE SET takenAtMillis = max(takenAtMillis, excluded.takenAtMillis)",
+            root,
+            atMillis
+          )
+        }
+        return true
+      })
+      if (isWritten) {
+        pending.clear()
+        pendingBytes = 0
+        isSynced = isDurable
+      }
+      return isWritten
+    },
+    sync: () => {
+      if (isSynced) return
+      database.transact(true, () => database.run("UPDATE fact SET value = value + 1 WHERE name = 'synced'"))
+      isSynced = true
+    },
+    generation: () => generation,
+    isCurrent: () => read() === generation,
+    refresh: () => {
+      generation = read()
+      trees.clear()
+    }
+  }
+}
+
+const unpack = ({ content, isDeflated }: Packed): Buffer =>
+  isDeflated ? zlib.inflateRawSync(content) : Buffer.from(content.buffer, content.byteOffset, content.byteLength)

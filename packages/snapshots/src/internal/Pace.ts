@@ -1,0 +1,28 @@
+/** Long work in pieces, so that others in this process go on meanwhile. */
+import * as Effect from "effect/Effect"
+
+/** Others go on meanwhile; a timer would wait for a whole millisecond. */
+export const nextTurn: Effect.Effect<void> = Effect.callback<void>((resume) => {
+  const turn = setImmediate(() => resume(Effect.void))
+  return Effect.sync(() => clearImmediate(turn))
+})
+
+/** About five milliseconds, a look at a file costing one. */
+const pieceCost = 1_000
+
+export interface Pace {
+  /** Whether a pause is due after work of this cost. */
+  readonly spend: (cost: number) => boolean
+}
+
+export const make = (): Pace => {
+  let spent = 0
+  return {
+    spend: (cost) => {
+      spent += cost
+      if (spent < pieceCost) return false
+      spent = 0
+      return true
+    }
+  }
+}

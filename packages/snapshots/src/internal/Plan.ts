@@ -1,0 +1,102 @@
+/**
+ * What has to change for the workspace to be as it was before some calls. Only what those calls changed goes back: what
+ * somebody else changed in other places stays, and what somebody else changed in the same places is a conflict.
+ */
+import type { ReadTree } from "./TreeDiff.ts"
+import * as TreeDiff from "./TreeDiff.ts"
+import { type Entry, type ExcludedEntry, type Exclusion, isSame } from "./TreeObject.ts"
+
+/** The states around one call; `after` null: it was cut off, and whatever came until the next one counts as its work. */
+export interface Change {
+  readonly before: string
+  readonly after: string | null
+}
+
+export interface Step {
+  readonly segments: ReadonlyArray<string>
+  /** What is there now. */
+  readonly from: Entry | null
+  readonly to: Entry | null
+}
+
+export interface Plan {
+  readonly steps: ReadonlyArray<Step>
+  /** Places that somebody else changed since. */
+  readonly conflicts: ReadonlyArray<ReadonlyArray<string>>
+  /** Places that stay as they are: their earlier content is in no snapshot, or what is there now is in none. */
+  readonly lost: ReadonlyArray<{ readonly segments: ReadonlyArray<string>; readonly reason: Exclusion }>
+}
+
+interface Place {
+  readonly segments: ReadonlyArray<string>
+  readonly original: Entry | null
+  last: Entry | null
+  /** Somebody else changed it between two calls. */
+  isForeign: boolean
+}
+
+export interface PlanOptions {
+  /** The tree of the present state. */
+  readonly now: string
+  /** Takes the place of what is in no snapshot, too. */
+  readonly isForced: boolean
+}
+
+/** `changes`: oldest first. Throws where a tree is not there. */
+export const make = (read: ReadTree, changes: ReadonlyArray<Change>, { isForced, now }: PlanOptions): Plan => {
+  const places = placesOf(read, changes, now)
+  const steps: Array<Step> = []
+  const conflicts: Array<ReadonlyArray<string>> = []
+  const lost: Array<Plan["lost"][number]> = []
+  for (const { isForeign, last, original, segments } of places.values()) {
+    const from = TreeDiff.lookUp(read, now, segments)
+    if (isSame(from, original)) continue
+    if (original?.kind === "excluded") {
+      lost.push({ segments, reason: original.reason })
+      continue
+    }
+    // What stands there now could not be redone.
+    if (from?.kind === "excluded" && !isClosed(from, original) && !isForced) {
+      lost.push({ segments, reason: from.reason })
+      continue
+    }
+    if (isForeign || !isSame(from, last)) conflicts.push(segments)
+    steps.push({ segments, from, to: original })
+  }
+  const blocked = inTheWay(read, steps)
+  return { steps: [...steps, ...blocked], conflicts: [...conflicts, ...blocked.map(({ segments }) => segments)], lost }
+}
+
+/** A directory that a call closed to its owner is opened again. */
+const isClosed = (from: ExcludedEntry, original: Entry | null): boolean =>
+  from.reason === "unreadable" && original?.kind === "directory"
+
+const placesOf = (read: ReadTree, changes: ReadonlyArray<Change>, now: string): ReadonlyMap<string, Place> => {
+  const places = new Map<string, Place>()
+  changes.forEach(({ after, before }, index) => {
+    const end = after ?? changes[index + 1]?.before ?? now
+    // What is known of a place has to hold when the next call begins.
+    for (const place of places.values()) {
+      if (!place.isForeign && !isSame(TreeDiff.lookUp(read, before, place.segments), place.last)) place.isForeign = true
+    }
+    for (const { from, segments, to } of TreeDiff.between(read, before, end)) {
+      const key = segments.join("/")
+      const known = places.get(key)
+      if (known === undefined) places.set(key, { segments, original: from, last: to, isForeign: false })
+      else known.last = to
+    }
+  })
+  return places
+}
+
+/** What lies in a directory that has to make room for something else, and that no step removes. */
+const inTheWay = (read: ReadTree, steps: ReadonlyArray<Step>): ReadonlyArray<Step> => {
+  const planned = new Set(steps.map(({ segments }) => segments.join("/")))
+  return steps
+    .filter(({ from, to }) => from?.kind === "directory" && to !== null && to.kind !== "directory")
+    .flatMap(({ from, segments }) =>
+      (from?.kind === "directory" ? TreeDiff.everything(read, from.id) : [])
+        .map((found) => ({ segments: [...segments, ...found.segments], from: found.to, to: null }))
+        .filter(({ segments: place }) => !planned.has(place.join("/")))
+    )
+}

@@ -1,0 +1,250 @@
+/**
+ * Puts stored files back in place: each under a temporary name first, synced, then renamed. Directories are opened one below
+ * the other and no link is followed, so that nothing outside of the workspace is ever touched.
+ */
+import { SystemError } from "@bough/disk"
+import { hash } from "node:crypto"
+import * as fs from "node:fs"
+import * as Effect from "effect/Effect"
+import { andFinally, orElse } from "./attempt.ts"
+import * as ByteName from "./ByteName.ts"
+import * as Directories from "./Directories.ts"
+import type { ObjectStore } from "./ObjectStore.ts"
+import type { Step } from "./Plan.ts"
+import type { FileEntry } from "./TreeObject.ts"
+
+export interface Restoring {
+  readonly root: Directories.Root
+  readonly store: ObjectStore
+  /** The same for every attempt at one restoration, so that what a killed process left is found. */
+  readonly secret: string
+}
+
+/** A place that could not be restored, and why. */
+export interface Fault {
+  readonly segments: ReadonlyArray<string>
+  readonly message: string
+}
+
+/** How many files are written at a time: their syncs then share the disk's work. */
+const concurrency = 8
+
+/** The faults; empty: everything is as planned. Each step that fails leaves its place as it was. */
+export const apply = Effect.fnUntraced(function* (
+  restoring: Restoring,
+  steps: ReadonlyArray<Step>
+): Effect.fn.Return<ReadonlyArray<Fault>> {
+  const { root } = restoring
+  const faults: Array<Fault> = []
+  const attempt = (segments: ReadonlyArray<string>, work: (directory: Directories.Directory) => Work) =>
+    inDirectory(root, segments.slice(0, -1), work).pipe(
+      Effect.catch(({ message }) => Effect.sync(() => void faults.push({ segments, message })))
+    )
+  const each = (some: ReadonlyArray<Step>, work: (step: Step) => (parent: Directories.Directory) => Work, atOnce = 1) =>
+    Effect.forEach(some, (step) => attempt(step.segments, work(step)), { concurrency: atOnce, discard: true })
+
+  const shallowFirst = steps.toSorted((a, b) => a.segments.length - b.segments.length)
+  const deepestFirst = shallowFirst.toReversed()
+  const directories = shallowFirst.filter(({ to }) => to?.kind === "directory")
+  const above = [
+    ...new Map(steps.map(({ segments }) => [segments.slice(0, -1).join("/"), segments.slice(0, -1)])).values()
+  ]
+  const closed = yield* openUp(root, above)
+  yield* Effect.forEach(steps, (step) => sweep(restoring, step), { discard: true })
+  // What makes room comes first, the deepest before what it lies in.
+  yield* each(deepestFirst.filter(isRemoved), remove)
+  yield* each(directories, makeDirectory(root))
+  yield* each(
+    shallowFirst.filter(({ to }) => to?.kind === "file" || to?.kind === "link"),
+    put(restoring),
+    concurrency
+  )
+  // A directory that may not be written is closed once everything is in it.
+  yield* Effect.forEach(closed, ({ mode, segments }) => Effect.ignore(chmod(root, segments, mode)))
+  yield* each(directories.toReversed(), setMode(root))
+  for (const segments of above) {
+    yield* inDirectory(root, segments, (directory) => attemptCall(() => Directories.sync(directory))).pipe(
+      // A directory that was removed needs none.
+      Effect.catch(({ code, message }) =>
+        Effect.sync(() => void (code === "ENOENT" || code === "ENOTDIR" || faults.push({ segments, message })))
+      )
+    )
+  }
+  return faults
+})
+
+type Work = Effect.Effect<void, SystemError.SystemError>
+
+const attemptCall = SystemError.attempt
+
+/** A call that may wait on a disk. */
+const wait = (run: (done: (error: Error | null) => void) => void): Work =>
+  Effect.callback((resume) =>
+    run((error) => resume(error === null ? Effect.void : Effect.fail(SystemError.toSystemError(error))))
+  )
+
+/** Opens the directory of these names while `use` runs. */
+const inDirectory = (
+  root: Directories.Root,
+  segments: ReadonlyArray<string>,
+  use: (directory: Directories.Directory) => Work
+): Work => {
+  const opened: Array<Directories.Directory> = []
+  return Effect.suspend(() =>
+    Effect.flatMap(
+      attemptCall(() => {
+        for (const name of segments) opened.push(Directories.open(root, opened.at(-1) ?? root.directory, name))
+      }),
+      () => use(opened.at(-1) ?? root.directory)
+    )
+  ).pipe(Effect.ensuring(Effect.sync(() => opened.forEach(({ fd }) => fs.closeSync(fd)))))
+}
+
+const nameOf = ({ segments }: Step): string => segments.at(-1) ?? ""
+
+/** A file takes the place of a file or a link by a rename. */
+const isRemoved = ({ from, to }: Step): boolean =>
+  from !== null && (to === null || (from.kind === "directory") !== (to.kind === "directory"))
+
+const remove =
+  (step: Step) =>
+  ({ prefix }: Directories.Directory): Work =>
+    attemptCall(() => {
+      const at = prefix + nameOf(step)
+      const stats = Directories.look(at)
+      if (stats === null || (stats.isDirectory() && step.to?.kind === "directory")) return
+      if (stats.isDirectory()) fs.rmdirSync(ByteName.toPath(at))
+      else fs.unlinkSync(ByteName.toPath(at))
+    }).pipe(
+      // Somebody else's files are in it: the directory stays for them.
+      Effect.catchIf(
+        ({ code }) => step.to === null && code === "ENOTEMPTY",
+        () => Effect.void
+      )
+    )
+
+const ownerMode = 0o700
+
+const makeDirectory =
+  (root: Directories.Root) =>
+  (step: Step) =>
+  (parent: Directories.Directory): Work =>
+    attemptCall(() => {
+      const at = parent.prefix + nameOf(step)
+      if (Directories.look(at)?.isDirectory() === true)
+        return changeMode(root, { parent, name: nameOf(step) }, ownerMode)
+      fs.mkdirSync(ByteName.toPath(at), ownerMode)
+      own(root, (uid, gid) => fs.lchownSync(ByteName.toPath(at), uid, gid))
+    })
+
+const setMode =
+  (root: Directories.Root) =>
+  (step: Step) =>
+  (parent: Directories.Directory): Work =>
+    attemptCall(() => {
+      if (step.to?.kind === "directory") changeMode(root, { parent, name: nameOf(step) }, step.to.mode)
+    })
+
+interface Named {
+  readonly parent: Directories.Directory
+  readonly name: string
+}
+
+/** Through the open directory: a link that was put in its place is not followed. */
+const changeMode = (root: Directories.Root, { name, parent }: Named, mode: number): void => {
+  const directory = Directories.open(root, parent, name)
+  andFinally(
+    () => fs.chmodSync(ByteName.toPath(`${directory.prefix}.`), mode),
+    () => fs.closeSync(directory.fd)
+  )
+}
+
+const chmod = (root: Directories.Root, segments: ReadonlyArray<string>, mode: number): Work =>
+  inDirectory(root, segments.slice(0, -1), (parent) =>
+    attemptCall(() => changeMode(root, { parent, name: segments.at(-1) ?? "" }, mode))
+  )
+
+/** Directories that their owner may not write are opened while files are put in them; their modes as they were. */
+const openUp = Effect.fnUntraced(function* (root: Directories.Root, directories: ReadonlyArray<ReadonlyArray<string>>) {
+  const closed: Array<{ readonly segments: ReadonlyArray<string>; readonly mode: number }> = []
+  for (const segments of directories.toSorted((a, b) => a.length - b.length)) {
+    if (segments.length === 0) continue
+    const work = inDirectory(root, segments.slice(0, -1), (parent) =>
+      attemptCall(() => {
+        const name = segments.at(-1) ?? ""
+        const stats = Directories.look(parent.prefix + name)
+        if (stats?.isDirectory() !== true || (stats.mode & ownerMode) === ownerMode) return
+        changeMode(root, { parent, name }, (stats.mode & 0o777) | ownerMode)
+        closed.push({ segments, mode: stats.mode & 0o777 })
+      })
+    )
+    // What cannot be opened shows in the steps that need it.
+    yield* Effect.ignore(work)
+  }
+  return closed.toReversed()
+})
+
+const temporaryName = ({ secret }: Restoring, { segments }: Step): string =>
+  `.bough-${hash("sha256", `${secret}/${segments.join("/")}`, "hex").slice(0, 24)}.tmp`
+
+/** Removes what an attempt that was killed left. */
+const sweep = (restoring: Restoring, step: Step): Effect.Effect<void> =>
+  Effect.ignore(
+    inDirectory(restoring.root, step.segments.slice(0, -1), ({ prefix }) =>
+      attemptCall(() => fs.rmSync(ByteName.toPath(prefix + temporaryName(restoring, step)), { force: true }))
+    )
+  )
+
+const put =
+  (restoring: Restoring) =>
+  (step: Step) =>
+  ({ prefix }: Directories.Directory): Work => {
+    const temporary = ByteName.toPath(prefix + temporaryName(restoring, step))
+    const place = ByteName.toPath(prefix + nameOf(step))
+    const { to } = step
+    const made =
+      to?.kind === "file"
+        ? writeFile(restoring, to, { temporary, before: Directories.look(prefix + nameOf(step)) })
+        : attemptCall(() => {
+            if (to?.kind !== "link") return
+            fs.symlinkSync(ByteName.toPath(to.target), temporary)
+            own(restoring.root, (uid, gid) => fs.lchownSync(temporary, uid, gid))
+          })
+    return made.pipe(
+      Effect.andThen(attemptCall(() => fs.renameSync(temporary, place))),
+      Effect.onError(() => Effect.ignore(attemptCall(() => fs.rmSync(temporary, { force: true }))))
+    )
+  }
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants
+
+interface Target {
+  readonly temporary: string | Buffer
+  /** What it takes the place of. */
+  readonly before: fs.Stats | null
+}
+
+const writeFile = ({ root, store }: Restoring, { id, mode }: FileEntry, { before, temporary }: Target): Work =>
+  Effect.acquireUseRelease(
+    attemptCall(() => fs.openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)),
+    (fd) =>
+      attemptCall(() => {
+        const content = store.content(id)
+        if (content === null) throw new Error("its content is no longer in the snapshot store")
+        for (let written = 0; written < content.length;) written += fs.writeSync(fd, content, written)
+        const owner = before?.isFile() === true ? before : root
+        own(owner, (uid, gid) => fs.fchownSync(fd, uid, gid))
+        fs.fchmodSync(fd, mode)
+      }).pipe(Effect.andThen(wait((done) => fs.fsync(fd, done)))),
+    (fd) => Effect.sync(() => fs.closeSync(fd))
+  )
+
+/** Root's files in another one's workspace would be closed to its owner. Whoever may not give files away keeps them. */
+const own = ({ gid, uid }: Pick<Directories.Root, "uid" | "gid">, change: (uid: number, gid: number) => void): void => {
+  if (process.geteuid?.() !== 0) return
+  // A file system without owners.
+  orElse(
+    () => change(uid, gid),
+    () => undefined
+  )
+}

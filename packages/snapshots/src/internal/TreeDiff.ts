@@ -1,0 +1,58 @@
+/** What differs between two stored trees, place by place. */
+import { byBytes } from "./ByteName.ts"
+import { type Entry, isSame, type Tree } from "./TreeObject.ts"
+
+/** Reads a stored tree by its name. Throws where it is not there. */
+export type ReadTree = (id: string) => Tree
+
+/** Null: nothing is there. */
+export interface Difference {
+  readonly segments: ReadonlyArray<string>
+  readonly from: Entry | null
+  readonly to: Entry | null
+}
+
+const none: Tree = new Map()
+
+/** Every place that differs, each directory before what is in it. Null: an empty tree. */
+export const between = (read: ReadTree, from: string | null, to: string | null): ReadonlyArray<Difference> => {
+  const found: Array<Difference> = []
+  const pending: Array<{
+    readonly segments: ReadonlyArray<string>
+    readonly from: string | null
+    readonly to: string | null
+  }> = [{ segments: [], from, to }]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next.from === next.to) continue
+    const before = next.from === null ? none : read(next.from)
+    const after = next.to === null ? none : read(next.to)
+    for (const name of namesOf(before, after)) {
+      const segments = [...next.segments, name]
+      const a = before.get(name) ?? null
+      const b = after.get(name) ?? null
+      if (!isSame(a, b)) found.push({ segments, from: a, to: b })
+      const below = { segments, from: idOf(a), to: idOf(b) }
+      if (below.from !== below.to) pending.push(below)
+    }
+  }
+  return found.toSorted((a, b) => byBytes(a.segments.join("/"), b.segments.join("/")))
+}
+
+const namesOf = (a: Tree, b: Tree): Iterable<string> => new Set([...a.keys(), ...b.keys()])
+
+const idOf = (entry: Entry | null): string | null => (entry?.kind === "directory" ? entry.id : null)
+
+/** What a tree holds at a place; null: nothing. */
+export const lookUp = (read: ReadTree, tree: string, segments: ReadonlyArray<string>): Entry | null => {
+  let id: string | null = tree
+  let entry: Entry | null = null
+  for (const name of segments) {
+    if (id === null) return null
+    entry = read(id).get(name) ?? null
+    id = idOf(entry)
+  }
+  return entry
+}
+
+/** Everything below a stored tree, each directory before what is in it. */
+export const everything = (read: ReadTree, tree: string): ReadonlyArray<Difference> => between(read, null, tree)

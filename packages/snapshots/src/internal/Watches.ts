@@ -1,0 +1,103 @@
+/**
+ * Directories that the kernel reports changes of, so that a workspace in which nothing happened need not be looked through.
+ * On Linux all watches of a process share one queue, in order: once the report of a file that was just written has come,
+ * every earlier one has.
+ */
+import { Directory } from "@bough/disk"
+import * as Effect from "effect/Effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { orElse } from "./attempt.ts"
+
+export interface Watch {
+  readonly close: () => void
+}
+
+/** `name`: as bytes; null: anything may have changed. `isStructural`: the name came, went or was moved. */
+export type OnChange = (name: string | null, isStructural: boolean) => void
+
+export interface Watches {
+  /** Null: no more can be watched. */
+  readonly add: (path: string, onChange: OnChange) => Watch | null
+  /** Waits until every change up to now is reported. False: reports may be missing. */
+  readonly settle: Effect.Effect<boolean>
+  /** All that is watched has to be looked through once: reports from here on are complete again. */
+  readonly reset: () => void
+  readonly close: () => void
+}
+
+/** A watch costs memory of the kernel and of this process. */
+const maxWatches = 8_192
+
+/** The kernel drops reports beyond 16,384 that nobody has read. Fewer in all: none was dropped. */
+const maxReports = 8_000
+
+const settleMillis = 250
+
+/** Throws what the system says where the directory for the marks cannot be made. */
+export const make = (directory: string): Watches => {
+  let watched = 0
+  let reports = 0
+  let marks = 0
+  let isComplete = true
+  let waiting: { readonly name: string; readonly done: () => void } | null = null
+  Directory.makePrivate(directory)
+  const fail = (): void => {
+    isComplete = false
+  }
+  const own = fs.watch(directory, { persistent: false }, (_, name) => {
+    if (waiting !== null && name === waiting.name) waiting.done()
+  })
+  own.on("error", fail)
+
+  return {
+    add: (place, onChange) => {
+      if (watched >= maxWatches) return null
+      return orElse(
+        () => {
+          const watcher = fs.watch(place, { persistent: false, encoding: "buffer" }, (type, name) => {
+            if (++reports > maxReports) fail()
+            onChange(name === null ? null : name.toString("latin1"), type === "rename")
+          })
+          watcher.on("error", fail)
+          watched++
+          return {
+            close: () => {
+              watched--
+              watcher.close()
+            }
+          }
+        },
+        () => null
+      )
+    },
+    settle: Effect.suspend(() => {
+      const name = `mark-${++marks}`
+      const file = path.join(directory, name)
+      return Effect.callback<boolean>((resume) => {
+        waiting = { name, done: () => resume(Effect.succeed(true)) }
+        orElse(
+          () => fs.closeSync(fs.openSync(file, "w", 0o600)),
+          () => resume(Effect.succeed(false))
+        )
+      }).pipe(
+        Effect.timeoutOrElse({ duration: settleMillis, orElse: () => Effect.succeed(false) }),
+        Effect.map((came) => came && isComplete),
+        Effect.ensuring(
+          Effect.sync(() => {
+            waiting = null
+            fs.rmSync(file, { force: true })
+          })
+        )
+      )
+    }),
+    reset: () => {
+      reports = 0
+      isComplete = true
+    },
+    close: () => {
+      own.close()
+      fs.rmSync(directory, { recursive: true, force: true })
+    }
+  }
+}

@@ -1,0 +1,396 @@
+/**
+ * The workspace as it was last seen, brought up to date: by looking at every file, or, where every directory is watched, at
+ * those that were reported. Contents that are new go to the store.
+ */
+import type { Snapshots } from "@bough/tool"
+import { hash } from "node:crypto"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { compare } from "./compare.ts"
+import * as Directories from "./Directories.ts"
+import * as Failures from "./Failures.ts"
+import * as IgnoreRules from "./IgnoreRules.ts"
+import type { Limits } from "./Limits.ts"
+import * as Leaves from "./Leaves.ts"
+import { isState, isTemporary, namesIn } from "./names.ts"
+import * as Nodes from "./Nodes.ts"
+import type * as ObjectStore from "./ObjectStore.ts"
+import * as Pace from "./Pace.ts"
+import { readRules } from "./readRules.ts"
+import * as SavedIndex from "./SavedIndex.ts"
+import * as Trees from "./Trees.ts"
+import * as TreeObject from "./TreeObject.ts"
+import type { Watches } from "./Watches.ts"
+
+type Failed = Snapshots.SnapshotFailed
+
+export interface IndexOptions {
+  readonly root: Directories.Root
+  readonly store: ObjectStore.ObjectStore
+  readonly limits: Limits
+  /** Null: nothing is watched, and every file is looked at each time. */
+  readonly watches: Watches | null
+  /** Rules of the repository above the root. */
+  readonly rulesAbove: ReadonlyArray<IgnoreRules.RuleFile>
+  /** Names of the root below the top of its repository. */
+  readonly inner: ReadonlyArray<string>
+  /** Places below the root that are not the workspace's. */
+  readonly outside: ReadonlyArray<ReadonlyArray<string>>
+}
+
+export interface WorkspaceIndex {
+  /** Takes over what an earlier process saw, as `save` made it; whatever else it is given counts as nothing. */
+  readonly load: (saved: string) => void
+  readonly save: () => string
+  /** Whether the file or link at this place is in the snapshot that the last update made. */
+  readonly isRestorable: (segments: ReadonlyArray<string>) => boolean
+  /** Brings everything up to date and makes its trees; the name of the root's. */
+  readonly update: Effect.Effect<string, Failed>
+  /** Forgets the contents that the store does not have. */
+  readonly verify: () => void
+  readonly close: () => void
+}
+
+const maxDepth = 200
+export const make = (options: IndexOptions): WorkspaceIndex => {
+  const { inner, limits, outside, root, store, watches } = options
+  const top = Nodes.directory(null, "", null)
+  top.rules = options.rulesAbove
+  const stale = new Set<Nodes.DirectoryNode>()
+  /** Files with more than one name, by inode: a change by one name is not reported of the others. */
+  const linked = new Set<number>()
+  const pace = Pace.make()
+  /** Files that were found and not read. */
+  const unread = new Map<Nodes.DirectoryNode, Set<string>>()
+  let entries = 0
+  let bytes = 0
+  let unreadBytes = 0
+  /** Every directory is watched since it was last looked at. */
+  let isWatched = false
+  let isLookingAtAll = false
+  let nowMillis = 0
+  const reader: Leaves.LeafReader = { ownerUid: root.uid, store, limits, pace, nowMillis: () => nowMillis }
+
+  /**
+   * A name that came and went between two looks may have been another name of a file that is known, which was changed by
+   * it: then every file is looked at.
+   */
+  const report = (node: Nodes.DirectoryNode) => (name: string | null, isStructural: boolean) => {
+    if (name === null || name === ".") {
+      // It may be gone, and another one in its place, which is not watched.
+      node.watch?.close()
+      node.watch = null
+      node.stale = "all"
+      isWatched = false
+    } else if (node.stale !== "all") {
+      node.stale.add(name)
+      if (isStructural && !isTemporary(name)) {
+        if (node.moved.has(name)) isWatched = false
+        node.moved.add(name)
+      }
+    }
+    stale.add(node)
+  }
+
+  const count = (node: Nodes.DirectoryNode, seen: { readonly entries: number; readonly bytes: number }): void => {
+    entries += seen.entries
+    bytes += seen.bytes
+    if (node.ignored === null) return
+    node.ignored.entries += seen.entries
+    node.ignored.bytes += seen.bytes
+  }
+
+  const bytesOf = (node: Nodes.LeafNode): number => (node.entry.kind === "file" ? node.entry.bytes : 0)
+
+  /** What leaves the index is counted no more. */
+  const drop = (parent: Nodes.DirectoryNode, node: Nodes.Node): void => {
+    if (node.kind === "leaf") return count(parent, { entries: -1, bytes: -bytesOf(node) })
+    for (const child of node.children.values()) drop(node, child)
+    count(parent, { entries: -1, bytes: 0 })
+    node.watch?.close()
+    node.watch = null
+    stale.delete(node)
+  }
+
+  const put = (parent: Nodes.DirectoryNode, name: string, node: Nodes.Node | null): void => {
+    const before = parent.children.get(name)
+    if (before === node) return
+    if (before !== undefined) drop(parent, before)
+    if (node === null) parent.children.delete(name)
+    else {
+      parent.children.set(name, node)
+      count(parent, { entries: 1, bytes: node.kind === "leaf" ? bytesOf(node) : 0 })
+    }
+    const isSame = before?.kind === "leaf" && node?.kind === "leaf" && TreeObject.isSame(before.entry, node.entry)
+    if (!isSame && !(before === undefined && node === null)) Nodes.touch(parent)
+  }
+
+  /** Looks at one name of an open directory. Directories that have to be looked into go to `below`. */
+  const lookAt = Effect.fnUntraced(function* (
+    place: { readonly node: Nodes.DirectoryNode; readonly directory: Directories.Directory },
+    name: string,
+    below: Set<Nodes.DirectoryNode>
+  ): Effect.fn.Return<void, Failed> {
+    const { directory, node } = place
+    const path = directory.prefix + name
+    const stats = isState(name) || isTemporary(name) ? null : Directories.look(path)
+    const known = node.children.get(name)
+    if (stats === null) return put(node, name, null)
+    const segments = [...Nodes.segmentsOf(node), name]
+    if (outside.some((other) => other.length === segments.length && other.every((part, at) => part === segments[at]))) {
+      return put(node, name, null)
+    }
+    const isIgnored =
+      node.ignored !== null || IgnoreRules.isIgnored(node.rules, [...inner, ...segments], stats.isDirectory())
+    if (stats.isDirectory()) {
+      const isKnown =
+        known?.kind === "directory" && known.seen?.ino === stats.ino && (known.ignored !== null) === isIgnored
+      if (isKnown) {
+        below.add(known)
+        return
+      }
+      if (known?.kind === "leaf" && known.isIgnored && isIgnored && Nodes.isAsSeen(known.seen, stats)) return
+      if (segments.length > maxDepth) return put(node, name, Nodes.excluded("too deep", stats, isIgnored))
+      const made = Nodes.directory(
+        node,
+        name,
+        isIgnored ? (node.ignored ?? { entries: 0, bytes: 0, unreadBytes: 0 }) : null
+      )
+      put(node, name, made)
+      below.add(made)
+      // It was not watched while names came and went in it.
+      isWatched &&= isLookingAtAll
+      return
+    }
+    if (stats.isFile() && stats.nlink > 1) linked.add(stats.ino)
+    const isUnchanged =
+      known?.kind === "leaf" && known.isSettled && known.isIgnored === isIgnored && Nodes.isAsSeen(known.seen, stats)
+    if (isUnchanged) return
+    if (stats.isSymbolicLink()) return put(node, name, Leaves.readLink(reader, { path, stats, isIgnored }))
+    if (known?.kind === "leaf") return put(node, name, yield* Leaves.readLeaf(reader, { path, stats, isIgnored }))
+    // Nothing new is read before it is known that all of it is within the limits.
+    put(node, name, { ...Nodes.excluded("changing", stats, isIgnored), isSettled: false })
+    const names = unread.get(node) ?? new Set()
+    unread.set(node, names.add(name))
+    const isRead = stats.isFile() && stats.size <= (isIgnored ? limits.maxIgnoredFileBytes : limits.maxFileBytes)
+    if (!isRead) return
+    if (node.ignored === null) unreadBytes += stats.size
+    else node.ignored.unreadBytes += stats.size
+  })
+
+  const readNew = Effect.gen(function* () {
+    for (const [node, names] of unread) {
+      unread.delete(node)
+      const opened = isThere(node) ? Directories.openChain(root, Nodes.segmentsOf(node)) : null
+      if (opened === null) {
+        node.stale = "all"
+        isWatched = false
+        continue
+      }
+      yield* Effect.gen(function* () {
+        for (const name of names) {
+          const path = opened.directory.prefix + name
+          const stats = Directories.look(path)
+          const known = node.children.get(name)
+          if (known?.kind !== "leaf") continue
+          const isFile = stats !== null && !stats.isDirectory() && !stats.isSymbolicLink()
+          if (!isFile) report(node)(name, true)
+          else put(node, name, yield* Leaves.readLeaf(reader, { path, stats, isIgnored: known.isIgnored }))
+        }
+      }).pipe(Effect.ensuring(Effect.sync(opened.close)))
+      if (node.ignored !== null && isThere(node) && isTooMuch(node.ignored)) exclude(topOf(node), "ignored by git")
+    }
+  })
+
+  /** Looks at the names that are stale, in the directory itself. Fails where it is not there any more. */
+  const refresh = Effect.fnUntraced(function* (
+    node: Nodes.DirectoryNode,
+    below: Set<Nodes.DirectoryNode>
+  ): Effect.fn.Return<boolean, Failed> {
+    const opened = Directories.openChain(root, Nodes.segmentsOf(node))
+    if (opened === null) return false
+    const { close, directory } = opened
+    return yield* Effect.gen(function* () {
+      const wanted = node.stale
+      node.stale = new Set()
+      node.moved.clear()
+      stale.delete(node)
+      watch(node, directory)
+      const stats = Directories.look(`${directory.prefix}.`)
+      if (stats === null) return false
+      if (node.seen !== null && node.seen.mode !== stats.mode && node.parent !== null) Nodes.touch(node.parent)
+      let names = wanted === "all" ? namesIn(directory) : [...wanted].filter((name) => name !== ".")
+      if (names === null) return false
+      const isRuled = wanted === "all" || wanted.has(".gitignore")
+      if (isRuled && (yield* readRules({ ...options, ownerUid: root.uid }, node, directory)) && node.seen !== null) {
+        names = namesIn(directory) ?? []
+        // Each of them finds the rules above it changed.
+        for (const child of node.children.values()) if (child.kind === "directory") child.stale = "all"
+      }
+      if (wanted === "all") {
+        const there = new Set(names)
+        for (const name of node.children.keys()) if (!there.has(name)) put(node, name, null)
+      }
+      node.seen = Nodes.seenOf(stats)
+      node.isSettled = Leaves.isSettledAt(stats, nowMillis)
+      for (const name of names) {
+        if (pace.spend(2)) yield* Pace.nextTurn
+        yield* lookAt({ node, directory }, name, below)
+        yield* within(node)
+        if (node.ignored !== null && isTooMuch(node.ignored)) break
+      }
+      return true
+    }).pipe(
+      // What was begun is begun anew.
+      Effect.onError(() => Effect.sync(() => (node.stale = "all"))),
+      Effect.ensuring(Effect.sync(close))
+    )
+  })
+
+  const watch = (node: Nodes.DirectoryNode, directory: Directories.Directory): void => {
+    if (watches !== null) node.watch ??= watches.add(`${directory.prefix}.`, report(node))
+  }
+
+  /** A directory that is known from an earlier process: its rules are read, and it is watched, before it is compared. */
+  const resume = Effect.fnUntraced(function* (node: Nodes.DirectoryNode): Effect.fn.Return<void> {
+    const opened = Directories.openChain(root, Nodes.segmentsOf(node))
+    node.isResumed = false
+    if (opened === null) return void (node.stale = "all")
+    watch(node, opened.directory)
+    yield* readRules({ ...options, ownerUid: root.uid }, node, opened.directory)
+    opened.close()
+  })
+
+  const isTooMuch = (ignored: Nodes.IgnoredTop): boolean =>
+    ignored.entries > limits.maxIgnoredEntries || ignored.bytes + ignored.unreadBytes > limits.maxIgnoredBytes
+
+  const within = (node: Nodes.DirectoryNode): Effect.Effect<void, Failed> => {
+    if (node.ignored !== null || (entries <= limits.maxEntries && bytes + unreadBytes <= limits.maxBytes))
+      return Effect.void
+    return Effect.fail(
+      entries > limits.maxEntries
+        ? Failures.tooLarge(`the workspace holds more than ${limits.maxEntries} files and directories`)
+        : Failures.tooLarge(`the workspace holds more than ${Math.round(limits.maxBytes / 1024 ** 2)} MiB`)
+    )
+  }
+
+  /** A directory that git ignores and that holds too much leaves as a whole; one that cannot be read, too. */
+  const exclude = (node: Nodes.DirectoryNode, reason: TreeObject.Exclusion): void => {
+    const { parent } = node
+    if (parent === null) return
+    const opened = Directories.openChain(root, Nodes.segmentsOf(parent))
+    if (opened === null) return
+    const stats = Directories.look(opened.directory.prefix + node.name)
+    opened.close()
+    put(parent, node.name, stats === null ? null : Nodes.excluded(reason, stats, node.ignored !== null))
+  }
+
+  const topOf = (node: Nodes.DirectoryNode): Nodes.DirectoryNode => {
+    let at = node
+    while (at.parent !== null && at.parent.ignored === node.ignored) at = at.parent
+    return at
+  }
+
+  const isThere = (node: Nodes.DirectoryNode): boolean =>
+    node.parent === null || (node.parent.children.get(node.name) === node && isThere(node.parent))
+
+  /** Looks at stale names of the node, then into the directories that this brings up. */
+  const visit = Effect.fnUntraced(function* (
+    first: Nodes.DirectoryNode,
+    isFull: boolean
+  ): Effect.fn.Return<void, Failed> {
+    const pending = [first]
+    for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+      if (!isThere(node)) continue
+      const below = new Set<Nodes.DirectoryNode>()
+      if (node.isResumed) yield* resume(node)
+      if (isFull) pace.spend(compare(node, root.path))
+      const hasWork = node.stale === "all" || node.stale.size > 0
+      if (hasWork && !(yield* refresh(node, below))) {
+        if (node.parent === null) return yield* Failures.unreadable(new Error("its root cannot be opened"))
+        exclude(node, "unreadable")
+        continue
+      }
+      if (node.watch === null) isWatched = false
+      if (node.ignored !== null && isTooMuch(node.ignored)) {
+        exclude(topOf(node), "ignored by git")
+        continue
+      }
+      if (isFull) {
+        for (const child of node.children.values()) if (child.kind === "directory") below.add(child)
+      }
+      for (const child of below) if (isFull || child.stale === "all" || child.stale.size > 0) pending.push(child)
+      if (pace.spend(1)) yield* Pace.nextTurn
+    }
+  })
+
+  /** Counts what was taken over. */
+  const tally = (node: Nodes.DirectoryNode): void => {
+    for (const child of node.children.values()) {
+      count(node, { entries: 1, bytes: child.kind === "leaf" ? bytesOf(child) : 0 })
+      if (child.kind === "directory") tally(child)
+    }
+  }
+
+  const lookAtAll = Effect.gen(function* () {
+    watches?.reset()
+    isWatched = watches !== null
+    isLookingAtAll = true
+    yield* Effect.ensuring(
+      visit(top, true),
+      Effect.sync(() => {
+        isLookingAtAll = false
+      })
+    )
+  })
+
+  const markLinked = (node: Nodes.DirectoryNode): void => {
+    for (const [name, child] of node.children) {
+      if (child.kind === "directory") markLinked(child)
+      else if (linked.has(child.seen.ino)) report(node)(name, false)
+    }
+  }
+
+  const lookAtStale = Effect.gen(function* () {
+    for (let seen = -1; seen !== linked.size;) {
+      seen = linked.size
+      if (seen > 0) markLinked(top)
+      // One that is reported while another one is looked at is looked at in turn.
+      for (const node of stale) yield* visit(node, false)
+    }
+  })
+
+  const header = hash("sha256", JSON.stringify([options.rulesAbove, inner, limits]), "base64url")
+
+  return {
+    load: (saved) => {
+      const children = SavedIndex.decode(saved, header, top)
+      if (children === null) return
+      for (const [name, node] of children) top.children.set(name, node)
+      top.stale = "all"
+      tally(top)
+    },
+    save: () => SavedIndex.encode(top, header),
+    isRestorable: (segments) => Trees.isRestorable(top, segments),
+    update: Effect.gen(function* () {
+      nowMillis = yield* Clock.currentTimeMillis
+      unread.clear()
+      unreadBytes = 0
+      // Reports that come while it settles may say that they are not enough.
+      const isQuick = watches !== null && (yield* watches.settle) && isWatched
+      if (isQuick) yield* lookAtStale
+      if (!isQuick || !isWatched) yield* lookAtAll
+      yield* readNew
+      return yield* Trees.make(store, pace, top)
+    }).pipe(
+      // What was begun is not known to be whole.
+      Effect.onError(() =>
+        Effect.sync(() => {
+          isWatched = false
+        })
+      )
+    ),
+    verify: () => Trees.forget(top, store),
+    close: () => Nodes.release(top)
+  }
+}

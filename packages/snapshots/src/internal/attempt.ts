@@ -1,0 +1,18 @@
+/** Calls of the system that throw, as values. */
+import * as Result from "effect/Result"
+
+const caught = <A>(work: () => A): Result.Result<A, unknown> => Result.try({ try: work, catch: (cause) => cause })
+
+/** The other value where the work throws. */
+export const orElse = <A, B>(work: () => A, other: (cause: unknown) => B): A | B => {
+  const result = caught(work)
+  return Result.isSuccess(result) ? result.success : other(result.failure)
+}
+
+/** Does `last` however the work ends; throws what the work throws. */
+export const andFinally = <A>(work: () => A, last: () => void): A => {
+  const result = caught(work)
+  last()
+  if (Result.isFailure(result)) throw result.failure
+  return result.success
+}

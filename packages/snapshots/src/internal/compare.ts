@@ -1,0 +1,23 @@
+/** Marks the names of a directory that are not as they were last seen. */
+import * as Directories from "./Directories.ts"
+import * as Nodes from "./Nodes.ts"
+
+/**
+ * By path, which costs the least: what is found changed is looked at again in the open directory. Returns how many names were
+ * looked at.
+ */
+export const compare = (node: Nodes.DirectoryNode, root: string): number => {
+  if (node.stale === "all") return 1
+  const path = Nodes.pathOf(node, root)
+  const stats = Directories.look(path)
+  if (stats === null || node.seen === null || !node.isSettled || !Nodes.isAsSeen(node.seen, stats)) {
+    node.stale = "all"
+    return 1
+  }
+  for (const [name, child] of node.children) {
+    if (child.kind === "directory") continue
+    const now = child.isSettled ? Directories.look(`${path}/${name}`) : null
+    if (now === null || !Nodes.isAsSeen(child.seen, now)) node.stale.add(name)
+  }
+  return 1 + node.children.size
+}

@@ -1,0 +1,31 @@
+/** The rules of .gitignore that hold in a directory. */
+import * as Effect from "effect/Effect"
+import * as Directories from "./Directories.ts"
+import * as IgnoreRules from "./IgnoreRules.ts"
+import * as Nodes from "./Nodes.ts"
+import * as ReadContent from "./ReadContent.ts"
+
+export interface RulesOptions {
+  readonly rulesAbove: ReadonlyArray<IgnoreRules.RuleFile>
+  /** Names of the root below the top of its repository. */
+  readonly inner: ReadonlyArray<string>
+  readonly ownerUid: number
+}
+
+const maxBytes = 256 * 1024
+
+/** True: they changed, and what lies below has to be looked at anew. */
+export const readRules = Effect.fnUntraced(function* (
+  { inner, ownerUid, rulesAbove }: RulesOptions,
+  node: Nodes.DirectoryNode,
+  directory: Directories.Directory
+): Effect.fn.Return<boolean> {
+  const above = node.parent?.rules ?? rulesAbove
+  const path = `${directory.prefix}.gitignore`
+  const found = Directories.look(path)?.isFile() === true ? yield* ReadContent.read(path, { maxBytes, ownerUid }) : null
+  const own = found?.kind === "content" ? IgnoreRules.parse([...inner, ...Nodes.segmentsOf(node)], found.content) : null
+  const rules = own === null ? above : [...above, own]
+  const isSame = rules === node.rules || (own !== null && JSON.stringify(rules) === JSON.stringify(node.rules))
+  if (!isSame) node.rules = rules
+  return !isSame
+})

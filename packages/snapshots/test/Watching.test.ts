@@ -1,0 +1,36 @@
+/** What the kernel reports is enough: a snapshot from reports alone is the one that a look at every file makes. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as path from "node:path"
+import { WorkspaceSnapshots } from "../src/index.ts"
+import { edit, random } from "./RandomEdits.ts"
+import { workspace } from "./Scratch.ts"
+
+const rounds = 15
+
+describe("A watched workspace", () => {
+  it.live(
+    "has the same snapshots as one that is looked through",
+    () =>
+      Effect.gen(function* () {
+        for (let seed = 1; seed <= rounds; seed++) {
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const chance = random(seed)
+              const { base, root, snapshots } = yield* workspace()
+              const looking = yield* WorkspaceSnapshots.make({
+                root,
+                directory: path.join(base, "other", "snapshots"),
+                isWatching: false
+              })
+              for (let step = 0; step < 40; step++) {
+                for (let count = chance.below(6); count >= 0; count--) edit(root, chance)
+                assert.strictEqual(yield* snapshots.after, yield* looking.after, `seed ${seed}, step ${step}`)
+              }
+            })
+          )
+        }
+      }),
+    { timeout: 120_000 }
+  )
+})

@@ -1,0 +1,34 @@
+/**
+ * Port to the states of a workspace from before and after what a session does: what a call overwrites or removes can be
+ * restored from them. No capability: a tool neither takes a snapshot nor removes one.
+ */
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+/**
+ * The state could not be recorded.
+ *
+ * - `TooLarge`: the workspace holds more files or bytes than a snapshot may
+ * - `StoreFailed`: the snapshot store cannot be read or written, such as on a full disk
+ * - `Unreadable`: the workspace itself cannot be read
+ */
+export class SnapshotFailed extends Schema.TaggedError<SnapshotFailed>()("SnapshotFailed", {
+  reason: Schema.Literals(["TooLarge", "StoreFailed", "Unreadable"]),
+  /** A clause for people, such as `no space is left on the disk`. */
+  message: Schema.String
+}) {}
+
+/** Whether the file or link at this absolute path can be restored. */
+export type IsRestorable = (path: string) => boolean
+
+/** Both states are named by a digest: two states with one name hold the same files. */
+export interface Snapshots {
+  /** Starts the work that the first snapshot would wait for. */
+  readonly prepare: Effect.Effect<void>
+  /** Records the workspace as it is now, durably on return; asked before each call that may change it. */
+  readonly before: Effect.Effect<string, SnapshotFailed>
+  /** Records the workspace as a call left it. Durable with the next `before`. */
+  readonly after: Effect.Effect<string, SnapshotFailed>
+  /** Looks at the workspace and returns which of its files a snapshot of this moment holds. */
+  readonly restorable: Effect.Effect<IsRestorable, SnapshotFailed>
+}
