@@ -12,7 +12,6 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { configSchemas } from "../build/derived.ts"
-import * as JsoncEdit from "@bough/host/config/JsoncEdit"
 import { configure, type Place, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
@@ -185,15 +184,4 @@ describe("bough config", { timeout: 90_000 }, () => {
       assert.match(refused.stderr, /is a link/)
       assert.strictEqual(readFileSync(target, "utf8"), "{}")
     }))
-})
-
-describe("JsoncEdit", () => {
-  it("lays out only the lines that it touches", () => {
-    const text = '{\n  "limits": {"maxSteps":3},\n\t"model":"a/b"\n}\n'
-    assert.strictEqual(
-      JsoncEdit.put(text, ["limits", "maxCostUsd"], 2),
-      '{\n  "limits": {\n    "maxSteps": 3,\n    "maxCostUsd": 2\n  },\n\t"model":"a/b"\n}\n'
-    )
-    assert.strictEqual(JsoncEdit.put("{}", ["model"], "a/b"), '{\n  "model": "a/b"\n}\n')
-  })
 })

@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
-import * as ModelCandidates from "@bough/host/model/ModelCandidates"
 import { bough, configure, type Place, withPlace } from "./program/Bough.ts"
 import { type Answer, type ModelServer, say, withModel } from "./program/ModelServer.ts"
 import { type Options, type Screen, withScreen } from "./program/Screen.ts"
@@ -27,34 +26,6 @@ const looking = (script: ReadonlyArray<Answer>, use: (looking: Looking) => Promi
 
 const configOf = (place: Place): unknown => JSON.parse(readFileSync(place.config, "utf8"))
 const asking = /└ 1–\d that one, from now on · m another, by its name · s none: offline\/planner/
-
-describe("Candidates", () => {
-  const server = { baseUrl: "http://127.0.0.1:8080/v1", models: ["a", "b c", "d".repeat(101)] }
-  const offline = { name: "offline/planner", reason: "no model is configured" }
-
-  it("are what the environment speaks for, then what runs here and has a name that can be given", () => {
-    const found = ModelCandidates.modelCandidates(
-      [{ name: "openai/gpt", reason: "OPENAI_API_KEY is set" }, offline],
-      [{ ...server, provider: "openai-compatible", isConfigured: false }]
-    )
-    assert.deepStrictEqual(found, [
-      { model: "openai/gpt", reason: "OPENAI_API_KEY is set", baseUrl: null },
-      { model: "openai-compatible/a", reason: "runs here, at 127.0.0.1:8080", baseUrl: server.baseUrl }
-    ])
-  })
-
-  it("are the models of a configured server where it answers, and its provider where it does not", () => {
-    const ollama = { name: "ollama/default", reason: "OLLAMA_HOST is set" }
-    assert.deepStrictEqual(
-      ModelCandidates.modelCandidates([ollama, offline], [{ ...server, provider: "ollama", isConfigured: true }]),
-      [{ model: "ollama/a", reason: "runs here, at 127.0.0.1:8080", baseUrl: null }]
-    )
-    assert.deepStrictEqual(ModelCandidates.modelCandidates([ollama, offline], []), [
-      { model: "ollama/default", reason: "OLLAMA_HOST is set", baseUrl: null }
-    ])
-    assert.deepStrictEqual(ModelCandidates.modelCandidates([offline], []), [])
-  })
-})
 
 describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, () => {
   const asked = ({ env, place }: Looking, options: Options, use: (screen: Screen) => Promise<void>): Promise<void> =>

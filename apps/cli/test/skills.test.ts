@@ -1,9 +1,7 @@
 /** Skills join the prompt and can be read once they are trusted; what is outside of a skill, or changed since, cannot. */
 import { assert, describe, it } from "@effect/vitest"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import * as SkillFolder from "@bough/host/skills/SkillFolder"
 import { lines, type Place, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, withModel } from "./program/ModelServer.ts"
@@ -203,36 +201,4 @@ describe("skills", { timeout: 90_000 }, () => {
       assert.strictEqual(none.code, 2)
       assert.include(none.stderr, 'unknown skill "pfd"; did you mean pdf?')
     }))
-})
-
-describe("SkillFolder", () => {
-  it("is bound to every name, content and link in it", () => {
-    const root = mkdtempSync(join(tmpdir(), "bough-skill-"))
-    try {
-      const folder = join(root, "a")
-      mkdirSync(join(folder, "below"), { recursive: true })
-      const digest = (): string => SkillFolder.readBound(folder, "a", root).digest
-      const seen = new Set<string>()
-      const changes = [
-        () => writeFileSync(join(folder, "SKILL.md"), "one"),
-        () => writeFileSync(join(folder, "SKILL.md"), "two"),
-        () => writeFileSync(join(folder, "below/x"), "one"),
-        () => writeFileSync(join(folder, "below/y"), "one"),
-        () => writeFileSync(join(folder, "below/y"), Uint8Array.of(0, 255)),
-        () => writeFileSync(join(folder, "below/y"), Uint8Array.of(0, 254)),
-        () => symlinkSync("below/x", join(folder, "link")),
-        () => rmSync(join(folder, "below/x"))
-      ]
-      for (const change of changes) {
-        change()
-        assert.strictEqual(digest(), digest())
-        seen.add(digest())
-      }
-      assert.strictEqual(seen.size, changes.length)
-      writeFileSync(join(folder, "big"), Buffer.alloc(9 * 1024 * 1024))
-      assert.throws(digest, "its folder has more than 8388608 bytes")
-    } finally {
-      rmSync(root, { recursive: true })
-    }
-  })
 })

@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Approval, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as Arguments from "../src/command-line/Arguments.ts"
-import { nearest } from "@bough/host/config/Nearest"
 import { plain as style } from "@bough/tui/theme/Style"
 import { text as safe, unchecked } from "@bough/tui/text/SafeText"
 import * as ApprovalText from "../src/format/ApprovalText.ts"
@@ -44,16 +43,6 @@ describe("Arguments", () => {
     ]
     for (const [given, prepared] of cases)
       assert.deepStrictEqual(Arguments.prepare(given, new Set(["--allow", "--format"])), prepared)
-  })
-})
-
-describe("nearest", () => {
-  it("finds what was meant, and nothing where nothing is near", () => {
-    const known = ["model", "limits", "read_file"]
-    assert.deepStrictEqual(
-      ["modle", "limit", "raed_file", "colour", ""].map((name) => nearest(name, known)),
-      ["model", "limits", "read_file", null, null]
-    )
   })
 })
 

@@ -1,0 +1,58 @@
+/** One value of a JSONC text is set or removed; everything else stays as it was. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import { parse } from "jsonc-parser"
+import * as JsoncEdit from "../../src/config/JsoncEdit.ts"
+
+describe("JsoncEdit", () => {
+  it("lays out only the lines that it touches", () => {
+    const text = '{\n  "limits": {"maxSteps":3},\n\t"model":"a/b"\n}\n'
+    assert.strictEqual(
+      JsoncEdit.put(text, ["limits", "maxCostUsd"], 2),
+      '{\n  "limits": {\n    "maxSteps": 3,\n    "maxCostUsd": 2\n  },\n\t"model":"a/b"\n}\n'
+    )
+    assert.strictEqual(JsoncEdit.put("{}", ["model"], "a/b"), '{\n  "model": "a/b"\n}\n')
+  })
+
+  it("leaves a comment at the end of a line with its property", () => {
+    for (const line of ['"a": 1 // of a', '"a": 1, // of a', '"a": 1 /* of a */']) {
+      const put = JsoncEdit.put(`{\n  ${line}\n}\n`, ["b"], 2)
+      assert.match(put, /^\{\n {2}"a": 1,? \S+ of a(?: \*\/)?,?\n {2}"b": 2\n\}\n$/)
+      assert.deepStrictEqual(parse(put), { a: 1, b: 2 })
+    }
+  })
+
+  const Key = Schema.Literals(["a", "b", "c"])
+  const Text = Schema.Literals([
+    "",
+    "{}",
+    '{"a": 1}',
+    '{\n  // first\n  "a": 1, // of a\n  /* of b */ "b": {"c": true},\n}\n',
+    '{ "b": { "a": 1 /* kept */ }, "c": [1, 2] } // end'
+  ])
+  const Value = Schema.Literals([0, true, "text"])
+
+  it.prop(
+    "sets the value, removes it again, and keeps every comment",
+    [Text, Schema.NonEmptyArray(Key), Value],
+    ([text, path, value]) => {
+      const holdsObjects = (at: unknown, [first, ...rest]: ReadonlyArray<string>): boolean =>
+        first === undefined || at === undefined || (isObject(at) && holdsObjects(at[first], rest))
+      if (!holdsObjects(parse(text), path)) return
+      const put = JsoncEdit.put(text, path, value)
+      assert.strictEqual(
+        path.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], parse(put)),
+        value
+      )
+      const taken = JsoncEdit.put(put, path, undefined)
+      assert.isUndefined(path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), parse(taken)))
+      // A value that is replaced takes the comments inside it along.
+      if (path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), parse(text)) !== undefined) return
+      const comments = (all: string) => all.match(/\/\/[^\n]*|\/\*.*?\*\//gu) ?? []
+      assert.includeMembers([...comments(put)], [...comments(text)])
+    }
+  )
+})
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
