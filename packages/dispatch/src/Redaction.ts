@@ -1,9 +1,18 @@
-/** Known secrets, kept out of what is stored and shown. */
+/**
+ * Secrets, kept out of what is stored, shown and sent: those that are known by their value, in every spelling, and those that are
+ * known by what they look like. What stands in their place says which one was hidden: adr/0066-hidden-secrets.md.
+ */
+import { beginningOfEscape, longestEscape, viewsOf } from "./secrets/DecodedView.ts"
+import { furtherRules } from "./secrets/FurtherRules.ts"
+import * as KnownValues from "./secrets/KnownValues.ts"
+import * as PatternSearch from "./secrets/PatternSearch.ts"
+import { secretlintRules } from "./secrets/SecretlintRules.ts"
+import * as Spans from "./secrets/Span.ts"
 
 export interface Redaction {
-  /** The text with every known secret replaced. */
+  /** The text with every secret replaced. */
   readonly redact: (text: string) => string
-  /** Whether the text holds a known secret. */
+  /** Whether the text holds a secret. */
   readonly holdsSecret: (text: string) => boolean
   /** The length of the beginning in which no secret is begun; absent: all of it. */
   readonly settledLength?: (text: string) => number
@@ -12,40 +21,66 @@ export interface Redaction {
 /** Nothing is secret. */
 export const none: Redaction = { redact: (text) => text, holdsSecret: () => false }
 
-/** A shorter one would be found everywhere. */
-const minLength = 6
+/** A secret, alone or with what people call it, such as the variable that holds it. */
+export type Secret = string | KnownValues.KnownValue
 
-/** Finds each secret as it stands and as it is spelt inside JSON and URLs. Secrets of fewer than 6 characters are not looked for. */
-export const make = (secrets: Iterable<string>): Redaction => {
-  const spellings = new Set([...secrets].filter((secret) => secret.length >= minLength).flatMap(spellingsOf))
-  if (spellings.size === 0) return none
-  // The longest first: one secret may begin with another.
-  const longestFirst = [...spellings].toSorted((a, b) => b.length - a.length)
-  // By UTF-16 unit, as `includes` does: with the flag "u" half a pair beside a secret would hide it.
-  const pattern = new RegExp(longestFirst.map((text) => RegExp.escape(text)).join("|"), "g")
-  return {
-    redact: (text) => text.replace(pattern, "[redacted]"),
-    holdsSecret: (text) => longestFirst.some((spelling) => text.includes(spelling)),
-    settledLength: (text) => {
-      let settled = beforeBeginning(text, longestFirst)
-      // A secret that is whole and crosses that place stays whole.
-      for (const { 0: found, index } of text.matchAll(pattern)) {
-        if (index < settled && index + found.length > settled) settled = index
-      }
-      return settled
+let patterns: PatternSearch.PatternSearch | null = null
+
+const allPatterns = (): PatternSearch.PatternSearch =>
+  (patterns ??= PatternSearch.make([...secretlintRules, ...furtherRules]))
+
+/** Finds the secrets, and whatever looks like one. A secret of fewer than 8 characters counts as a whole word alone, of fewer than 4 not at all. */
+export const make = (secrets: Iterable<Secret>): Redaction =>
+  searching(
+    KnownValues.make(
+      Array.from(secrets, (secret) => (typeof secret === "string" ? { value: secret, name: null } : secret))
+    )
+  )
+
+const searching = (values: KnownValues.KnownValues | null): Redaction => {
+  const eachSpan = (text: string, found: (span: Spans.Span) => void): void => {
+    values?.find(text, found)
+    allPatterns().find(text, found)
+  }
+  const spansOf = (text: string): ReadonlyArray<Spans.Span> => {
+    const spans: Array<Spans.Span> = []
+    eachSpan(text, (span) => spans.push(span))
+    for (const view of viewsOf(text)) {
+      eachSpan(view.text, ({ end, marker, start }) => {
+        spans.push({ start: view.sourceOf(start), end: view.sourceOf(end), marker })
+      })
     }
+    return spans
+  }
+  return {
+    redact: (text) => Spans.replaceAll(text, spansOf(text)),
+    holdsSecret: (text) => spansOf(text).length > 0,
+    settledLength: (text) => settled(text, values, spansOf)
   }
 }
 
-/** Where the end of the text may be the beginning of one of the spellings. */
-const beforeBeginning = (text: string, longestFirst: ReadonlyArray<string>): number => {
-  const [longest = ""] = longestFirst
-  for (let at = Math.max(0, text.length - longest.length + 1); at < text.length; at++) {
-    const ending = text.slice(at)
-    if (longestFirst.some((spelling) => spelling.length > ending.length && spelling.startsWith(ending))) return at
+const settled = (
+  text: string,
+  values: KnownValues.KnownValues | null,
+  spansOf: (text: string) => ReadonlyArray<Spans.Span>
+): number => {
+  const escape = beginningOfEscape(text)
+  let first = Math.min(escape, allPatterns().beginning(text), values?.beginning(text) ?? text.length)
+  // Only the end of the text matters, as far as the longest spelling can reach back through its escapes.
+  const from = Math.max(0, escape - ((values?.maxLength ?? 0) + 1) * longestEscape)
+  for (const view of viewsOf(text.slice(from, escape))) {
+    const begun = Math.min(values?.beginning(view.text) ?? view.text.length, allPatterns().beginning(view.text))
+    if (begun < view.text.length) first = Math.min(first, from + view.sourceOf(begun))
   }
-  return text.length
+  // A secret that is whole and crosses that place stays whole.
+  for (const { end, start } of Spans.merged(spansOf(text))) if (start < first && end > first) first = start
+  return first
 }
+
+/** What was hidden in a redacted text, each once. */
+export const namesIn = (redacted: string): ReadonlyArray<string> => [
+  ...new Set(Array.from(redacted.matchAll(/\[hidden: ([\w.-]+)\]|\[redacted\]/gu), ([, name]) => name ?? "a secret"))
+]
 
 /** Text that comes in pieces. */
 export interface Streaming {
@@ -73,9 +108,3 @@ export const streaming = ({ redact, settledLength }: Redaction): Streaming => {
     }
   }
 }
-
-const spellingsOf = (secret: string): ReadonlyArray<string> => [
-  secret,
-  JSON.stringify(secret).slice(1, -1),
-  encodeURIComponent(secret.toWellFormed())
-]

@@ -26,6 +26,20 @@ describe("Redaction", () => {
     assert.strictEqual(redact("hunter2-token-long"), "[redacted]")
   })
 
+  it("hides a value of fewer than 8 characters only where it is a word of its own", () => {
+    const { holdsSecret, redact } = Redaction.make(["prod1"])
+    assert.strictEqual(redact("db=prod1; prod1!"), "db=[redacted]; [redacted]!")
+    for (const text of ["reprod1", "prod1uct", "prod1_key", "aprod1ß", "cHJvZDE="]) {
+      assert.strictEqual(redact(text), text)
+      assert.isFalse(holdsSecret(text))
+    }
+  })
+
+  it("says which secret was hidden, by a name that can stand anywhere", () => {
+    const named = Redaction.make([{ value: "s3cret-value", name: 'MY_KEY" x' }, "another-value"])
+    assert.strictEqual(named.redact("a s3cret-value b another-value"), "a [hidden: MY_KEY__x] b [redacted]")
+  })
+
   it("leaves text without secrets as it is, and does not look for very short ones", () => {
     assert.strictEqual(redact("a banana"), "a banana")
     assert.isFalse(holdsSecret("a banana"))
@@ -36,7 +50,7 @@ describe("Redaction", () => {
   })
 
   it.prop("whatever the secret, redacted text does not hold it", [Schema.String, Schema.String], ([a, b]) => {
-    const secret = `${a}secret`
+    const secret = `${a}a-secret`
     const redaction = Redaction.make([secret])
     assert.isFalse(redaction.redact(`${b}${secret}${b}`).includes(secret))
     assert.isTrue(redaction.holdsSecret(`${b}${secret}${b}`))

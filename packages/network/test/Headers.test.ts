@@ -100,9 +100,10 @@ describe("Headers", () => {
       const marks: Array<string> = []
       const [own, foreign] = [`http://own.test:${site.port}/`, `http://other.test:${other.port}/`]
       const context = Network.provideWrites(ToolContext.empty("Main"), network)
-      const { send } = context.capabilities
-        .get(Capability.NetworkWrite.key)
-        ?.make(SampleInvocation.make(), (label) => marks.push(label)) as Capability.NetworkWrite["Service"]
+      const provided = context.capabilities.get(Capability.NetworkWrite.key)
+      assert.isDefined(provided)
+      const made = provided.make(SampleInvocation.make(), (label) => marks.push(label))
+      const { send } = made as Capability.NetworkWrite["Service"]
       yield* send({ ...post, url: foreign })
       assert.deepStrictEqual(marks, [])
       yield* send({ ...post, url: own, headers: { "X-Team": "b" } })

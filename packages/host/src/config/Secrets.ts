@@ -15,22 +15,36 @@ const credentialName =
 /** The least length of a credential: a shorter value is mostly a word or a flag. */
 const minLength = 8
 
+/** A value and what the operator calls it: a variable, a key of the configuration. */
+export interface Secret {
+  readonly name: string | null
+  readonly value: string
+}
+
 export const collect = (
   variables: Readonly<Record<string, string | undefined>>,
   { network, providers = {}, search, secrets = [] }: ConfigSchema.User
-): ReadonlyArray<string> => {
+): ReadonlyArray<Secret> => {
   const fromVariables = Object.entries(variables).flatMap(([name, value]) =>
     value !== undefined && (keysOfProviders.has(name) || (value.length >= minLength && credentialName.test(name)))
-      ? [value.trim(), value]
+      ? [value.trim(), value].map((value) => ({ name, value }))
       : []
   )
   const headers = (network?.headers ?? []).flatMap(({ headers }) =>
     Object.entries(headers).flatMap(([name, value]) =>
-      CredentialHeader.isCredential(name) ? credentialsIn(value) : []
+      CredentialHeader.isCredential(name) ? credentialsIn(value).map((value) => ({ name, value })) : []
     )
   )
-  const keys = [...Object.values(providers).map(({ apiKey }) => apiKey), search?.key].filter((key) => key !== undefined)
-  return [...new Set([...fromVariables, ...keys, ...headers, ...secrets])].filter((secret) => secret !== "")
+  const keys = [
+    ...Object.entries(providers).map(([name, { apiKey }]) => ({ name: `providers.${name}.apiKey`, value: apiKey })),
+    { name: "search.key", value: search?.key }
+  ]
+  const configured = secrets.map((value) => ({ name: null, value }))
+  const byValue = new Map<string, Secret>()
+  for (const { name, value } of [...fromVariables, ...keys, ...headers, ...configured]) {
+    if (value !== undefined && value !== "" && !byValue.has(value)) byValue.set(value, { name, value })
+  }
+  return [...byValue.values()]
 }
 
 /** Returns the value, and the value without its scheme: X of `Bearer X`. */

@@ -118,7 +118,7 @@ export interface Settings {
   /** Idle seconds before a reflection starts. */
   readonly reflectAfterSeconds: number
   readonly undo: UndoSettings
-  readonly secrets: ReadonlyArray<string>
+  readonly secrets: ReadonlyArray<Secrets.Secret>
   /** Shows the conversation as plain lines, also in a terminal that could do more. */
   readonly plainTerminal: boolean
   readonly instructions: ReadonlyArray<Agent.Instruction>

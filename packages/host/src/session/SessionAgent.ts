@@ -29,6 +29,13 @@ export const make = Effect.fnUntraced(function* (host: HostContext, settings: Se
   // A Worker writes nothing.
   const snapshots = kind === "Worker" ? null : yield* SessionSnapshots.Current
   const context = yield* withOwn(yield* SessionCapabilities.context(settings, kind), host.provide, toolsOf(packs, kind))
+  const redaction = Redaction.make(settings.secrets)
+  const redacted = <A extends { readonly text: string }>(found: A): A => ({
+    ...found,
+    text: redaction.redact(found.text)
+  })
+  const orNull = <A extends { readonly text: string }>(found: A | null): A | null =>
+    found === null ? null : redacted(found)
   const agent: Agent.Agent = {
     name: host.name,
     user: settings.environment.user,
@@ -43,12 +50,17 @@ export const make = Effect.fnUntraced(function* (host: HostContext, settings: Se
       rules: yield* toRules(settings.rules, { registry, workspaceRoot: settings.workspaceRoot }),
       approve: settings.approve
     },
-    redaction: Redaction.make(settings.secrets),
-    instructions: [...DescribeDirectories.toInstructions(settings), ...settings.instructions],
+    redaction,
+    instructions: [...DescribeDirectories.toInstructions(settings), ...settings.instructions].map(redacted),
     coreTools: new Set([...(packs.core ?? registry.keys()), readSkill.name]),
     limits: settings.limits,
     addresses: settings.network.allow.flatMap(addressesOf),
-    ...(kind === "Main" ? { recall, preferences } : {}),
+    ...(kind === "Main"
+      ? {
+          recall: (message: string) => Effect.map(recall(message), orNull),
+          preferences: Effect.map(preferences, orNull)
+        }
+      : {}),
     config: { execution: settings.sandbox }
   }
   SystemPrompt.preload(agent, host.schemas)

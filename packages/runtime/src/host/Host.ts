@@ -2,6 +2,7 @@
  * A host of many sessions: opens each when something is to be done in it, starts turns for what arrives in any inbox of the
  * store, goes on with what was decided, and lets idle sessions go. adr/0039-a-host-of-many-sessions.md.
  */
+import type { Redaction } from "@bough/dispatch"
 import type { Approval, EventStream, Session as SessionData } from "@bough/protocol"
 import { Inbox } from "@bough/protocol"
 import * as Cause from "effect/Cause"
@@ -66,6 +67,8 @@ export interface HostOptions {
   readonly channel: Omit<DetachedOptions, "publish">
   /** Whether the person may; asked for each command before it reaches the inbox. Default: everybody may everything. */
   readonly authorise?: (principal: string, command: Inbox.Command, tree: SessionData.Summary) => Effect.Effect<boolean>
+  /** Hides secrets in what people say before it is stored; each session's agent hides its own besides. */
+  readonly redaction?: Pick<Redaction.Redaction, "redact">
   /** Sessions that are loaded at once at most, and so turns that run at once; default 16. */
   readonly maxLoaded?: number
   /** How long an idle session stays loaded; default one minute. */
@@ -263,6 +266,8 @@ export const make = Effect.fnUntraced(function* (
     return { session, treeId: tree.sessionId, principal }
   })
 
+  const redact = options.redaction?.redact ?? ((text: string) => text)
+
   const submit = Effect.fnUntraced(function* (sessionId: string, command: Inbox.Command, from: Sender) {
     const { principal, treeId } = yield* allowed(sessionId, command, from.principal)
     const dedupeKey = yield* dedupeKeyOf(from, principal)
@@ -281,7 +286,12 @@ export const make = Effect.fnUntraced(function* (
   const message = Effect.fnUntraced(function* (sessionId: string, input: Session.UserInput) {
     const found = yield* store.session(sessionId)
     if (found.kind !== "Main") return yield* new Session.NotAMain({ sessionId: found.sessionId, treeId: found.treeId })
-    const command: Inbox.Command = { _tag: "SendMessage", sessionId: found.sessionId, ...input }
+    const command: Inbox.Command = {
+      _tag: "SendMessage",
+      sessionId: found.sessionId,
+      ...input,
+      text: redact(input.text)
+    }
     return command
   })
 
@@ -298,7 +308,9 @@ export const make = Effect.fnUntraced(function* (
       return yield* Fiber.join(yield* FiberSet.run(running, turn))
     }),
     steer: (sessionId, text, from = {}) =>
-      Effect.flatMap(idOf(sessionId), (id) => submit(id, { _tag: "SteerSession", sessionId: id, text }, from)),
+      Effect.flatMap(idOf(sessionId), (id) =>
+        submit(id, { _tag: "SteerSession", sessionId: id, text: redact(text) }, from)
+      ),
     cancel: (sessionId, reason, from = {}) =>
       Effect.flatMap(idOf(sessionId), (id) => submit(id, { _tag: "CancelSession", sessionId: id, reason }, from)),
     revoke: (sessionId, rule, from = {}) => submit(sessionId, { _tag: "RevokeRule", rule }, from),

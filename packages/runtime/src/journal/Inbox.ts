@@ -19,6 +19,8 @@ export interface SessionInbox {
   readonly opening: Opening | null
   /** What is remembered that bears on a message. */
   readonly joining: (state: SessionState, text: string) => Effect.Effect<Joining>
+  /** Hides the secrets in a message before it is in the journal, whoever sent it. */
+  readonly redact: (text: string) => string
   /** False: it was read, and nothing has come since. */
   readonly mayHoldMore: boolean
   /** How often it may have grown. */
@@ -52,7 +54,7 @@ const readSteering = Effect.fnUntraced(function* (inbox: SessionInbox) {
   const steering = rows.filter(({ command }) => command._tag === "SteerSession")
   if (steering.length > 0) {
     yield* inbox.journal.append({
-      bodies: steering.map(messageOf),
+      bodies: steering.map((row) => messageOf(row, inbox.redact)),
       labels: steering.flatMap(labelsOf),
       projections: steering.map(doneOf)
     })
@@ -79,9 +81,9 @@ export const takeMessage = Effect.fnUntraced(function* (inbox: SessionInbox) {
   const { sessionId } = journal
   // Another process may have sent it before anything else happened in the session.
   if (opening !== null) yield* openJournal(opening)
-  const joining = yield* inbox.joining(journal.state, said(row.command).text)
+  const message = messageOf(row, inbox.redact)
+  const joining = yield* inbox.joining(journal.state, message.text)
   yield* journal.append((state) => {
-    const message = messageOf(row)
     const title: ReadonlyArray<Batch.Projection> =
       state.turn === 0 ? [{ _tag: "SessionTitle", sessionId, title: titleOf(message.text) }] : []
     return {
@@ -147,12 +149,10 @@ export const doneOf = ({ dedupeKey }: Inbox.Row): Batch.Projection => ({ _tag: "
 
 const labelsOf = ({ command }: Inbox.Row) => (command._tag === "SteerSession" ? (command.labels ?? []) : [])
 
-const messageOf = (row: Inbox.Row): Entry.BodyOf<"UserMessage"> => ({
-  _tag: "UserMessage",
-  ...said(row.command),
-  principal: row.principal,
-  messageId: row.dedupeKey
-})
+const messageOf = (row: Inbox.Row, redact: SessionInbox["redact"]): Entry.BodyOf<"UserMessage"> => {
+  const { media, text } = said(row.command)
+  return { _tag: "UserMessage", text: redact(text), media, principal: row.principal, messageId: row.dedupeKey }
+}
 
 const said = (command: Inbox.Command): Pick<Entry.BodyOf<"UserMessage">, "text" | "media"> =>
   command._tag === "SendMessage" || command._tag === "SteerSession"

@@ -1,4 +1,5 @@
 /** A session that this process owns: send it messages, run its turns, call its tools. */
+import { Redaction } from "@bough/dispatch"
 import type { Message, Session as SessionData, SessionResult } from "@bough/protocol"
 import { Trace } from "@bough/dispatch"
 import type * as Context from "effect/Context"
@@ -331,9 +332,22 @@ const hasOpenTurn = ({ inbox, journal }: Turn.Turns) =>
     (message) => message !== null || Loop.isOpen(journal) || SessionState.hasWorkingChildren(journal.state)
   )
 
-const submit = Effect.fnUntraced(function* ({ agent, inbox }: SessionServices, message: Inbox.Message, from: Sender) {
-  const { principal: given } = from
-  const principal = given === undefined ? (agent.user ?? "user") : yield* checkPrincipal(given)
+/** The message is stored without the secrets in it, and who sent it is told which. */
+const submit = Effect.fnUntraced(function* (
+  { agent, inbox, turns: { channel } }: SessionServices,
+  given: Inbox.Message,
+  from: Sender
+) {
+  const message = { ...given, text: agent.redaction.redact(given.text) }
+  if (message.text !== given.text) {
+    const names = Redaction.namesIn(message.text).join(", ")
+    yield* channel.publish({
+      _tag: "Notice",
+      sessionId: given.sessionId,
+      message: `hidden in your message before it was stored or sent: ${names}`
+    })
+  }
+  const principal = from.principal === undefined ? (agent.user ?? "user") : yield* checkPrincipal(from.principal)
   if (inbox.opening !== null) yield* openJournal(inbox.opening)
   return yield* Inbox.submit(inbox, message, { principal, dedupeKey: yield* dedupeKeyOf(from, principal) })
 })

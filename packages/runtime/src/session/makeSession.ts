@@ -175,7 +175,8 @@ const inboxOf = ({ agent, channel, journal, kind, tree: { store } }: Shared): In
       kind === "Main"
         ? { journal, store, facts: { ...agent, channel: channel.name }, instructions: agent.instructions }
         : null,
-    joining: (state, text) => MemoryRecall.forMessage(agent, state, text)
+    joining: (state, text) => MemoryRecall.forMessage(agent, state, text),
+    redact: agent.redaction.redact
   })
 
 const toolsOf = (shared: Shared): ToolRunner => {

@@ -1,7 +1,7 @@
 /** Tests of known secrets in the model's own words: none is recorded, shown or run. */
 import * as Redaction from "../../../dispatch/src/Redaction.ts"
 import type { Event } from "@bough/protocol"
-import { SessionStore } from "../../src/index.ts"
+import { type Session, SessionStore } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Reply from "../../src/testing/Reply.ts"
@@ -117,5 +117,69 @@ describe("a known secret in the model's words", () => {
       assert.include(JSON.stringify(entries), "so: [redacted] sk-live-")
       assert.strictEqual(deltasOf(events, "TextDelta"), "so: [redacted] sk-live-")
     }).pipe(Effect.scoped, Effect.provide(World.stores))
+  )
+})
+
+describe("a secret in what people say", () => {
+  const token = "ghp_aZ4kQ9xB2mW7rT1nV6cY3hL8pD5gS0jFq2Ws"
+  const play = (say: (session: Session.Session) => Effect.Effect<unknown, unknown, SessionStore.SessionStore>) =>
+    Effect.gen(function* () {
+      const scripted = yield* ScriptedModel.make([Reply.text("one"), Reply.text("two")])
+      const events: Array<Event.Event> = []
+      const agent = World.agentOf(World.makeWorld(), { redaction })
+      const session = yield* World.openSession({ agent, scripted, channel: World.channelOf(events, null) })
+      yield* say(session)
+      const store = yield* SessionStore.SessionStore
+      return {
+        stored: {
+          entries: yield* store.entries(session.sessionId, 0, 100),
+          rows: yield* store.inbox(session.sessionId)
+        },
+        prompts: yield* scripted.script.prompts,
+        notices: events.flatMap((event) => (event._tag === "Notice" ? [event.message] : []))
+      }
+    }).pipe(Effect.scoped, Effect.provide(World.stores))
+
+  it.effect("reaches neither the journal nor the inbox nor the model, and it is said which was hidden", () =>
+    Effect.gen(function* () {
+      const { notices, prompts, stored } = yield* play((session) =>
+        session.run(World.say(`deploy with ${token} and ${Buffer.from(secret).toString("base64")}`))
+      )
+      holdsNone({ prompts, stored })
+      assert.notInclude(JSON.stringify({ prompts, stored }), token)
+      assert.deepStrictEqual(notices, ["hidden in your message before it was stored or sent: github, a secret"])
+      assert.include(JSON.stringify(prompts), "deploy with [hidden: github] and [redacted]")
+    })
+  )
+
+  it.effect("nor by steering, and a message without one says nothing", () =>
+    Effect.gen(function* () {
+      const { notices, prompts, stored } = yield* play((session) =>
+        Effect.andThen(session.steer(`use ${secret}`), session.run(World.say("go on")))
+      )
+      holdsNone({ prompts, stored })
+      assert.strictEqual(notices.length, 1)
+      assert.deepStrictEqual((yield* play((session) => session.run(World.say("go")))).notices, [])
+    })
+  )
+
+  it.effect("nor where another process has put it into the inbox", () =>
+    Effect.gen(function* () {
+      const { prompts, stored } = yield* play((session) =>
+        Effect.gen(function* () {
+          const store = yield* SessionStore.SessionStore
+          yield* session.run(World.say("go"))
+          yield* store.submit({
+            treeId: session.sessionId,
+            dedupeKey: "other",
+            command: { _tag: "SendMessage", sessionId: session.sessionId, text: `use ${secret}`, media: [] },
+            principal: "ada"
+          })
+          yield* session.resume
+        })
+      )
+      holdsNone({ prompts, entries: stored.entries })
+      assert.strictEqual(prompts.length, 2)
+    })
   )
 })

@@ -1,0 +1,118 @@
+/**
+ * A text with its escapes read: `%73`, `\u0073`, `\x73`, `&#115;`. A secret in it is found as it stands, and hidden where its
+ * escapes are. Escapes of escapes are read three times at most.
+ */
+import { Buffer } from "node:buffer"
+
+export interface DecodedView {
+  readonly text: string
+  /** Where in the source the character at a place of the view begins, and for its length the end of the source. */
+  readonly sourceOf: (at: number) => number
+}
+
+const escapes =
+  /(?:%[0-9a-f]{2})+|\\{1,8}u[0-9a-f]{4}|\\{1,8}u\{[0-9a-f]{1,6}\}|\\{1,8}x[0-9a-f]{2}|&#(?:x[0-9a-f]{1,6}|[0-9]{1,7});/gi
+
+/** The longest spelling of one character, read once. */
+export const longestEscape = 16
+
+const maxDepth = 3
+
+/** The views of a text, one behind the other; none: it holds no escape. */
+export const viewsOf = (source: string): ReadonlyArray<DecodedView> => {
+  const views: Array<DecodedView> = []
+  let before: DecodedView = { text: source, sourceOf: (at) => at }
+  for (let depth = 0; depth < maxDepth; depth++) {
+    const next = read(before)
+    if (next === null) break
+    views.push(next)
+    before = next
+  }
+  return views
+}
+
+/** Where the text may end within an escape; its length: it does not. */
+export const beginningOfEscape = (text: string): number => {
+  const tail = text.slice(-longestEscape * maxDepth)
+  const [found] =
+    /(?:(?:%[0-9a-f]{2})*%[0-9a-f]?|(?:%[0-9a-f]{2})+|\\+(?:u\{?|x)?[0-9a-f]{0,6}|&#?x?[0-9a-f]{0,7})$/iu.exec(
+      tail
+    ) ?? [""]
+  return text.length - found.length
+}
+
+/** Escaped white space alone hides nothing: no spelling of a secret and no token has any. */
+const mayHide = /%(?:2[1-9a-f]|[13-9a-f][0-9a-f]|0[1-8bcef])|\\(?:u(?:\{|00[2-9a-f]|0[1-9a-f]|[1-9a-f])|x[2-9a-f])|&#/iu
+
+/** A quick look: most texts hold none of these. */
+const mayEscape = (text: string): boolean =>
+  (text.includes("%") || text.includes("\\u") || text.includes("\\x") || text.includes("&#")) && mayHide.test(text)
+
+/** A part of a view that is one part of the source: a stretch of its own characters, or one that an escape spells. */
+interface Stretch {
+  readonly at: number
+  readonly source: number
+  readonly isEscape: boolean
+}
+
+const read = ({ sourceOf, text }: DecodedView): DecodedView | null => {
+  if (!mayEscape(text)) return null
+  const parts: Array<string> = []
+  const stretches: Array<Stretch> = []
+  let size = 0
+  let from = 0
+  const add = (part: string, stretch: Omit<Stretch, "at">): void => {
+    stretches.push({ ...stretch, at: size })
+    parts.push(part)
+    size += part.length
+  }
+  for (const { 0: found, index } of text.matchAll(escapes)) {
+    const read = characters(found)
+    if (read === null) continue
+    if (index > from) add(text.slice(from, index), { source: from, isEscape: false })
+    let at = index
+    for (const { source, text: character } of read) {
+      add(character, { source: at, isEscape: true })
+      at += source
+    }
+    from = index + found.length
+  }
+  if (from === 0) return null
+  add(text.slice(from), { source: from, isEscape: false })
+  return { text: parts.join(""), sourceOf: (at) => sourceOf(placeIn(stretches, at)) }
+}
+
+const placeIn = (stretches: ReadonlyArray<Stretch>, at: number): number => {
+  let low = 0
+  let high = stretches.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (stretches[middle].at <= at) low = middle
+    else high = middle - 1
+  }
+  const { at: begins, isEscape, source } = stretches[low]
+  return isEscape ? source : source + at - begins
+}
+
+interface ReadCharacter {
+  readonly text: string
+  /** How many characters spell it. */
+  readonly source: number
+}
+
+/** Null: it spells no character. */
+const characters = (escape: string): ReadonlyArray<ReadCharacter> | null => {
+  if (escape.startsWith("%")) return percent(escape)
+  const digits = /[0-9a-f]+(?=[};]?$)/iu.exec(escape.replace(/^(?:\\+[ux]\{?|&#x?)/iu, ""))?.[0] ?? ""
+  const code = Number.parseInt(digits, escape.startsWith("&") && !/^&#x/iu.test(escape) ? 10 : 16)
+  return code <= 0x10ffff ? [{ text: String.fromCodePoint(code), source: escape.length }] : null
+}
+
+/** UTF-8 where it is, and each byte as a character where it is not. */
+const percent = (escape: string): ReadonlyArray<ReadCharacter> => {
+  const bytes = Buffer.from(escape.replaceAll("%", ""), "hex")
+  const text = bytes.toString("utf8")
+  return text.includes("\uFFFD")
+    ? Array.from(bytes.toString("latin1"), (byte) => ({ text: byte, source: 3 }))
+    : Array.from(text, (character) => ({ text: character, source: 3 * Buffer.byteLength(character) }))
+}

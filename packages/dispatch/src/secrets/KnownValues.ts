@@ -1,0 +1,70 @@
+/** Secrets that are known by their value: of variables, of the configuration. Found in every spelling of `Spellings`. */
+import * as LiteralSearch from "./LiteralSearch.ts"
+import type { Span } from "./Span.ts"
+import { spellingsOf } from "./Spellings.ts"
+
+/** A value and what people call it, such as the variable that holds it. */
+export interface KnownValue {
+  readonly value: string
+  readonly name: string | null
+}
+
+export interface KnownValues {
+  readonly find: (text: string, found: (span: Span) => void) => void
+  /** Where the end of the text may begin to spell one. */
+  readonly beginning: (text: string) => number
+  /** Of the longest spelling. */
+  readonly maxLength: number
+}
+
+/** Below it a value is a word more often than not, and is hidden only where it stands alone. */
+const minLengthWithin = 8
+/** A shorter one is not looked for. */
+const minLength = 4
+
+/** Null: there is nothing to look for. */
+export const make = (values: Iterable<KnownValue>): KnownValues | null => {
+  const markers = new Map<string, string>()
+  const words = new Map<string, string>()
+  for (const { name, value } of values) {
+    const marker = name === null ? "[redacted]" : `[hidden: ${name.replaceAll(/[^\w.-]/gu, "_")}]`
+    if (value.length >= minLengthWithin) {
+      for (const spelling of spellingsOf(value)) if (!markers.has(spelling)) markers.set(spelling, marker)
+    } else if (value.length >= minLength && !words.has(value)) words.set(value, marker)
+  }
+  if (markers.size === 0 && words.size === 0) return null
+  const search = markers.size === 0 ? null : LiteralSearch.make(markers.keys())
+  return {
+    maxLength: Math.max(search?.maxLength ?? 0, ...Array.from(words.keys(), ({ length }) => length + 1)),
+    find: (text, found) => {
+      search?.each(text, (start, literal) => {
+        found({ start, end: start + literal.length, marker: markers.get(literal) ?? "[redacted]" })
+      })
+      for (const [word, marker] of words) findWord(text, word, (start, end) => found({ start, end, marker }))
+    },
+    beginning: (text) => Math.min(search?.beginning(text) ?? text.length, beginningOfWord(text, words.keys()))
+  }
+}
+
+const findWord = (text: string, word: string, found: (start: number, end: number) => void): void => {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
+    if (!isWithin(text, at) && !isWithin(text, at + word.length)) found(at, at + word.length)
+  }
+}
+
+const inWord = /[\p{L}\p{N}_]/u
+
+/** Whether a word goes on across this place. */
+const isWithin = (text: string, at: number): boolean =>
+  at > 0 && at < text.length && inWord.test(text.charAt(at - 1)) && inWord.test(text.charAt(at))
+
+/** A word at the very end counts: what follows may make it part of a longer one. */
+const beginningOfWord = (text: string, words: Iterable<string>): number => {
+  let first = text.length
+  for (const word of words) {
+    for (let length = Math.min(word.length, text.length); length > 0; length--) {
+      if (word.startsWith(text.slice(text.length - length))) first = Math.min(first, text.length - length)
+    }
+  }
+  return first
+}

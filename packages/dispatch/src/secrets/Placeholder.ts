@@ -1,0 +1,12 @@
+/** Text that stands where a secret would: in documentation and in templates. */
+
+const inDocuments = /EXAMPLE|\$\{|\{\{|^[$<%{[]|x{6,}|X{6,}|\*{3,}|\.{3,}/u
+
+const word =
+  /^(?:(?:my|your|the|db)?[-_]?(?:pass(?:word|wd)?|pw|secret|token|key)|root|admin|user(?:name)?|postgres|mysql|mongo|guest|test|dev|change-?me|foobar|redacted|hidden)$/iu
+
+/** One character again and again is no secret. */
+const repeated = /^(.)\1*$|(.)\2{15,}/u
+
+export const isPlaceholder = (text: string): boolean =>
+  inDocuments.test(text) || word.test(text) || (text.length < 200 && repeated.test(text))

@@ -1,0 +1,40 @@
+/** A place in a text that is to be hidden, and by which name it is known. */
+
+export interface Span {
+  readonly start: number
+  readonly end: number
+  /** What stands in its place. */
+  readonly marker: string
+}
+
+/** The text with each place replaced; places that meet become one, under the marker of the longest of them. */
+export const replaceAll = (text: string, spans: ReadonlyArray<Span>): string => {
+  if (spans.length === 0) return text
+  let left = ""
+  let from = 0
+  for (const { end, marker, start } of merged(spans)) {
+    left += text.slice(from, start) + marker
+    from = end
+  }
+  return left + text.slice(from)
+}
+
+export const merged = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
+  const sorted = spans.toSorted((a, b) => a.start - b.start || b.end - a.end)
+  const apart: Array<Span & { longest: number }> = []
+  for (const span of sorted) {
+    const last = apart.at(-1)
+    const length = span.end - span.start
+    if (last === undefined || span.start >= last.end) apart.push({ ...span, longest: length })
+    else {
+      const isLonger = length > last.longest
+      apart[apart.length - 1] = {
+        start: last.start,
+        end: Math.max(last.end, span.end),
+        marker: isLonger ? span.marker : last.marker,
+        longest: Math.max(last.longest, length)
+      }
+    }
+  }
+  return apart
+}

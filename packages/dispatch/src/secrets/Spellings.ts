@@ -1,0 +1,43 @@
+/**
+ * How a value can be spelt: as it is, inside JSON and URLs, in hexadecimal and in Base64, and these inside one another. Base64 of
+ * a text that holds the value depends on where the value begins in it, in three ways: the characters that depend on the value alone are searched.
+ */
+import { Buffer } from "node:buffer"
+
+/** Every spelling of the value by which it is found in any text, each once. */
+export const spellingsOf = (value: string): ReadonlyArray<string> => {
+  const wellFormed = value.toWellFormed()
+  const json = JSON.stringify(value).slice(1, -1)
+  const plain = [
+    ...new Set([value, wellFormed, json, JSON.stringify(json).slice(1, -1), encodeURIComponent(wellFormed)])
+  ]
+  const texts = [...new Set([wellFormed, json.toWellFormed(), encodeURIComponent(wellFormed)])]
+  const once = [...texts, ...escapedOf(wellFormed)].flatMap(encodingsOf)
+  const twice = texts.flatMap(encodingsOf).flatMap(encodingsOf)
+  return [...new Set([...plain, ...once, ...twice])].filter(({ length }) => length >= shortest)
+}
+
+/** A shorter spelling would be found everywhere. */
+const shortest = 8
+
+/** With every character escaped. */
+const escapedOf = (text: string): ReadonlyArray<string> => {
+  const percent = Buffer.from(text, "utf8").toString("hex").replaceAll(/../gu, "%$&")
+  const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at).toString(16).padStart(4, "0"))
+  return [percent, percent.toUpperCase(), units.map((unit) => `\\u${unit}`).join("")]
+}
+
+const encodingsOf = (text: string): ReadonlyArray<string> => {
+  const hex = Buffer.from(text, "utf8").toString("hex")
+  return [hex, hex.toUpperCase(), ...base64Of(text)]
+}
+
+/** What is the same in the Base64 of each text that holds this one, by how many bytes stand before it. */
+const base64Of = (text: string): ReadonlyArray<string> =>
+  [0, 1, 2].flatMap((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text, "utf8")])
+    const first = Math.ceil((before * 8) / 6)
+    const last = Math.floor((bytes.length * 8) / 6)
+    const spelt = bytes.toString("base64").slice(first, last)
+    return [...new Set([spelt, spelt.replaceAll("+", "-").replaceAll("/", "_")])]
+  })

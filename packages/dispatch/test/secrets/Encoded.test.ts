@@ -1,0 +1,146 @@
+/** Known secrets in encodings, in encodings of encodings, and in pieces of these. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Schema from "effect/Schema"
+import { Buffer } from "node:buffer"
+import { Redaction } from "../../src/index.ts"
+
+const bytes = (text: string): Buffer => Buffer.from(text, "utf8")
+const percent = (text: string): string => bytes(text).toString("hex").replaceAll(/../gu, "%$&")
+const unicode = (text: string): string =>
+  Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`).join("")
+
+/** Of the whole text around the secret: what a command or a model may make of it. */
+const encodings = {
+  base64: (text: string) => bytes(text).toString("base64"),
+  base64url: (text: string) => bytes(text).toString("base64url"),
+  hex: (text: string) => bytes(text).toString("hex"),
+  HEX: (text: string) => bytes(text).toString("hex").toUpperCase()
+}
+const escapes = {
+  url: (text: string) => encodeURIComponent(text),
+  percent,
+  PERCENT: (text: string) => percent(text).toUpperCase(),
+  json: (text: string) => JSON.stringify(text),
+  unicode,
+  hexEscape: (text: string) =>
+    bytes(text).length > text.length ? unicode(text) : bytes(text).toString("hex").replaceAll(/../gu, "\\x$&"),
+  entity: (text: string) => Array.from(text, (character) => `&#${character.codePointAt(0)};`).join(""),
+  entityHex: (text: string) => Array.from(text, (character) => `&#x${character.codePointAt(0)?.toString(16)};`).join("")
+}
+const plain = (text: string): string => text
+
+const Encoding = Schema.Literals(Object.keys(encodings) as ReadonlyArray<keyof typeof encodings>)
+const Escape = Schema.Literals(Object.keys(escapes) as ReadonlyArray<keyof typeof escapes>)
+const character = Schema.Literals([...'abcXYZ019+/=-_~!%&?#"\\ äß€😀\n'])
+const secret = Arbitrary.map(
+  Arbitrary.schema(
+    Schema.Struct({ parts: Schema.Array(character), end: Schema.Literals(["q7Z!pW0k", "Aa+9/xé-w2", "0f1e2d3c"]) })
+  ),
+  ({ end, parts }) => parts.join("") + end
+)
+const around = Schema.Literals(["", "x", "ab", "key=", "token: ", '{"k":"', "user:", "é", "%41", "123456789"])
+
+const runs = { arbitrary: { runs: 120 } }
+
+/** All ways in which the text can be read back, three times over. */
+const readings = (text: string, depth = 3): ReadonlyArray<string> => {
+  if (depth === 0) return [text]
+  const read = [
+    text,
+    ...[0, 1, 2, 3].map((from) => Buffer.from(text.slice(from), "base64").toString("utf8")),
+    ...[0, 1].map((from) => Buffer.from(text.slice(from).replaceAll(/[^0-9a-f]/giu, ""), "hex").toString("utf8"))
+  ]
+  return read.flatMap((one) => (one === text ? [one] : [one, ...readings(one, depth - 1)]))
+}
+
+describe("encoded secrets", () => {
+  it.prop(
+    "are hidden in each encoding, wherever in the text that was encoded they begin",
+    [secret, around, around, Encoding],
+    ([value, before, after, encoding]) => {
+      const { holdsSecret, redact } = Redaction.make([value])
+      const text = `<${encodings[encoding](before + value + after)}>`
+      assert.isTrue(holdsSecret(text), text)
+      assert.isFalse(holdsSecret(redact(text)))
+      for (const read of readings(redact(text), 1)) assert.notInclude(read, value)
+    },
+    runs
+  )
+
+  it.prop(
+    "are hidden in each kind of escape, and in escapes of escapes",
+    [secret, around, Escape, Schema.NullOr(Escape)],
+    ([value, before, inner, outer]) => {
+      const { holdsSecret, redact } = Redaction.make([value])
+      const text = (outer === null ? plain : escapes[outer])(before + escapes[inner](value))
+      assert.isTrue(holdsSecret(text), text)
+      assert.isFalse(holdsSecret(redact(text)))
+    },
+    runs
+  )
+
+  it.prop(
+    "are hidden in an encoding of an encoding, within escapes",
+    [secret, around, Encoding, Encoding, Schema.NullOr(Escape)],
+    ([value, before, inner, outer, escape]) => {
+      const { holdsSecret, redact } = Redaction.make([value])
+      const encoded = encodings[outer](before + encodings[inner](before + value) + before)
+      const text = (escape === null ? plain : escapes[escape])(encoded)
+      assert.isTrue(holdsSecret(text), text)
+      assert.isFalse(holdsSecret(redact(text)))
+    },
+    runs
+  )
+
+  it.prop(
+    "are hidden in an encoding of escaped text",
+    [secret, around, Schema.Literals(["url", "percent", "PERCENT", "json", "unicode"]), Encoding],
+    ([value, before, escape, encoding]) => {
+      const { holdsSecret } = Redaction.make([value])
+      const text = encodings[encoding](before + escapes[escape](value))
+      assert.isTrue(holdsSecret(text), text)
+    },
+    runs
+  )
+
+  const cuts = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 12 })))
+
+  it.prop(
+    "come in pieces as in the whole: no piece of them is shown",
+    [secret, around, Schema.NullOr(Encoding), Schema.NullOr(Escape), cuts],
+    ([value, before, encoding, escape, lengths]) => {
+      const redaction = Redaction.make([value, { value: "another-value", name: "OTHER" }])
+      const encoded = (encoding === null ? plain : encodings[encoding])(before + value)
+      const text = `${before} ${(escape === null ? plain : escapes[escape])(encoded)} then another-value and ${value}.`
+      const streaming = Redaction.streaming(redaction)
+      const shown: Array<string> = []
+      let at = 0
+      for (const length of [...lengths, text.length]) {
+        shown.push(streaming.push(text.slice(at, at + length)))
+        at += length
+      }
+      shown.push(streaming.end())
+      assert.strictEqual(shown.join(""), redaction.redact(text))
+      assert.isFalse(redaction.holdsSecret(shown.join("")))
+    },
+    runs
+  )
+
+  it.prop(
+    "JSON stays JSON, with the secret out of it",
+    [secret, around, Schema.Json],
+    ([value, before, other]) => {
+      const { redact } = Redaction.make([value])
+      const json = JSON.stringify({ [before + value]: [before + value, other], a: escapes.unicode(value) })
+      const read: unknown = JSON.parse(redact(json))
+      assert.notInclude(JSON.stringify(read), JSON.stringify(value).slice(1, -1))
+    },
+    runs
+  )
+
+  it.prop("text without a secret stays as it is", [Schema.String, around, Encoding], ([text, before, encoding]) => {
+    const { redact } = Redaction.make(["nowhere-to-be-found"])
+    for (const one of [text, before + text, encodings[encoding](text)]) assert.strictEqual(redact(one), one)
+  })
+})
