@@ -16,15 +16,13 @@ export interface Source {
   readonly text: string
 }
 
-/** Keys that belong into another file, with a sentence about each. */
-export type Misplaced = Readonly<Record<string, string>>
-
 export interface Reading<A> {
   // oxlint-disable-next-line typescript/no-explicit-any -- the encoded side is whatever the file holds
   readonly schema: Schema.Codec<A, any>
   /** The variables of `${NAME}`; null for a project's file, which may not read the operator's variables. */
   readonly variables: Readonly<Record<string, string | undefined>> | null
-  readonly misplaced: Misplaced
+  /** The schema of the operator's file, for a project's file: its further keys are reported as the operator's. Else null. */
+  readonly operatorSchema: Schema.Top | null
 }
 
 /** A fault and its line. */
@@ -125,12 +123,15 @@ const located = (
   return root
 }
 
-const describe = <A>(path: Path, message: string, { misplaced, schema }: Reading<A>): string => {
+const describe = <A>(path: Path, message: string, { operatorSchema, schema }: Reading<A>): string => {
   const key = path.join(".")
   if (!message.startsWith("Expected no excess property")) {
     return path.length === 0 ? message : `${key}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`
   }
-  return misplaced[key] ?? unknownKey(schema, path) ?? `there is no key ${JSON.stringify(key)}`
+  if (operatorSchema !== null && unknownKey(operatorSchema, path) === null) {
+    return `${key} is the operator's to decide: it belongs in ~/.config/bough/config.jsonc`
+  }
+  return unknownKey(schema, path) ?? `there is no key ${JSON.stringify(key)}`
 }
 
 /** Describes a key that the derived JSON Schema does not have; null: it has the key. */

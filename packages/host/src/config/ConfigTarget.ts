@@ -13,7 +13,6 @@ import { failed, withHint, type HostFailure } from "../HostFailure.ts"
 import * as WorkspaceRoot from "../project/WorkspaceRoot.ts"
 import * as ConfigFile from "./ConfigFile.ts"
 import * as ConfigSchema from "./ConfigSchema.ts"
-import { operatorsOwn } from "./ProjectSettings.ts"
 import { workspaceRoot, toWrittenRules } from "./Settings.ts"
 import * as Timeouts from "./Timeouts.ts"
 
@@ -57,8 +56,8 @@ export const validate = Effect.fnUntraced(function* (
   const { variables } = environment
   const source = { name, text }
   const { rules = {}, timeoutSeconds = {} }: Pick<ConfigSchema.User, "rules" | "timeoutSeconds"> = isProject
-    ? yield* ConfigFile.read(source, { schema: ConfigSchema.Project, variables, misplaced: operatorsOwn })
-    : yield* ConfigFile.read(source, { schema: ConfigSchema.User, variables, misplaced: {} })
+    ? yield* ConfigFile.read(source, { schema: ConfigSchema.Project, variables, operatorSchema: ConfigSchema.User })
+    : yield* ConfigFile.read(source, { schema: ConfigSchema.User, variables, operatorSchema: null })
   const registry = KindTools.ruledTools(packs)
   yield* ConfiguredRules.toRules(toWrittenRules(rules, name), { registry, workspaceRoot: anyRoot })
   yield* Timeouts.applyTimeouts(registry, timeoutSeconds)

@@ -62,28 +62,9 @@ const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, deci
       failed(`cannot remember what you trust: ${SystemError.reason(cause)}`, "bough doctor says more", cause)
   })
 
-/** Keys that only the operator's file may have, with a sentence that says so. */
-export const operatorsOwn = Object.fromEntries(
-  [
-    "effort",
-    "providers",
-    "timeoutSeconds",
-    "sandbox",
-    "approve",
-    "prices",
-    "secrets",
-    "network",
-    "search",
-    "embedding",
-    "memory",
-    "undo",
-    "rules.allow"
-  ].map((key) => [key, `${key} is the operator's to decide: it belongs in ~/.config/bough/config.jsonc`])
-)
-
 const projectConfig = Effect.fnUntraced(function* (trusted: ReadonlyArray<ProjectFile>) {
   const file = trusted.find(({ kind }) => kind === "config")
   if (file === undefined) return {} satisfies ConfigSchema.Project
   const { read, schema } = yield* reader
-  return yield* read(file, { schema: schema.Project, variables: null, misplaced: operatorsOwn })
+  return yield* read(file, { schema: schema.Project, variables: null, operatorSchema: schema.User })
 })

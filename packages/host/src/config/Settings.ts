@@ -284,7 +284,7 @@ const operatorFile = Effect.fnUntraced(function* (environment: HostEnvironment) 
   if (text === null) return {} satisfies ConfigSchema.User
   const { read, schema } = yield* reader
   const source = { name: Home.displayPath(path, environment.home), text }
-  return yield* read(source, { schema: schema.User, variables: environment.variables, misplaced: {} })
+  return yield* read(source, { schema: schema.User, variables: environment.variables, operatorSchema: null })
 })
 
 /** Reads a file of the operator's own; null: there is none. Fails where it cannot be read. */
