@@ -25,5 +25,10 @@ export const core: ReadonlySet<string> = new Set([
   "list_files",
   "find_files",
   "search_files",
-  "run_command"
+  "run_command",
+  "update_plan",
+  "spawn_worker",
+  "spawn_branch",
+  "web_fetch",
+  "web_search"
 ])

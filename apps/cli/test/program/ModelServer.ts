@@ -40,6 +40,7 @@ export interface Request {
   readonly model: string
   readonly reasoning_effort?: string
   readonly max_tokens?: number
+  /** Without the text about the environment, which stands in every prompt: `bodies` has it. */
   readonly messages: ReadonlyArray<{ readonly role: string; readonly content: unknown }>
   readonly tools?: ReadonlyArray<{ readonly function: { readonly name: string; readonly parameters: unknown } }>
 }
@@ -55,6 +56,11 @@ export interface ModelServer {
 }
 
 export const model = "openai-compatible/scripted"
+
+const withoutEnvironment = (request: Request): Request => ({
+  ...request,
+  messages: request.messages.filter(({ content }) => !String(content).startsWith('<context source="environment">'))
+})
 
 /** What the server says that it has. */
 const models = ["scripted", "other:8b"]
@@ -73,7 +79,7 @@ export const withModel = async <A>(script: Script, use: (server: ModelServer) =>
     const body = await bodyOf(incoming)
     paths.push(incoming.url ?? "")
     bodies.push(body)
-    const request = JSON.parse(body) as Request
+    const request = withoutEnvironment(JSON.parse(body) as Request)
     const index = requests.push(request) - 1
     const said = typeof script === "function" ? script(request) : script[index]
     await answer(response, said ?? { status: 500, message: `no answer ${index} in the script` })

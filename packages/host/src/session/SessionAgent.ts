@@ -12,6 +12,8 @@ import type { HostContext } from "../HostContext.ts"
 import { toRules } from "../rules/ConfiguredRules.ts"
 import { kinds, registryOf, ruledTools, toolsOf } from "./KindTools.ts"
 import * as DescribeDirectories from "../project/DescribeDirectories.ts"
+import { currentEnvironment } from "./EnvironmentText.ts"
+import { guidanceFor } from "./Guidance.ts"
 import * as SessionCapabilities from "./SessionCapabilities.ts"
 import * as SessionSnapshots from "./SessionSnapshots.ts"
 import * as ReadSkill from "../skills/ReadSkill.ts"
@@ -52,6 +54,8 @@ export const make = Effect.fnUntraced(function* (host: HostContext, settings: Se
     },
     redaction,
     instructions: [...DescribeDirectories.toInstructions(settings), ...settings.instructions].map(redacted),
+    guidance: guidanceFor(toolsOf(packs, kind)),
+    environment: currentEnvironment(settings),
     coreTools: new Set([...(packs.core ?? registry.keys()), readSkill.name]),
     limits: settings.limits,
     addresses: settings.network.allow.flatMap(addressesOf),

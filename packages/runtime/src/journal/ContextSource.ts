@@ -10,11 +10,15 @@ export const memory = "memory"
 export const reflection = "reflection"
 /** What the user prefers. */
 export const preferences = "preferences"
+/** The machine, the date and the repository that the session works in. */
+export const environment = "environment"
 
 type Context = Pick<Entry.BodyOf<"ContextAdded">, "source">
 
-export const isPreferences = ({ source }: Context): boolean => source === preferences
+/** Sources of text that stays in the prompt when older messages leave it, and is added again when it has changed. */
+export type Standing = typeof environment | typeof preferences
 
-/** Whether the text was recalled or reflected: it instructs nobody. */
-export const isRecalled = ({ source }: Context): boolean =>
-  source === memory || source === reflection || source === preferences
+export const isStanding = (source: string): source is Standing => source === environment || source === preferences
+
+/** Tells whether the text is data, such as a recalled note, and no instruction. */
+export const isData = ({ source }: Context): boolean => source === memory || source === reflection || isStanding(source)

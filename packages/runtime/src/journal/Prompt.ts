@@ -15,7 +15,7 @@ interface Made {
   apart: boolean
 }
 
-/** Where a message comes from. Instructions are never summarised, nor are preferences, which count as such here. */
+/** Where a message comes from. Instructions are never summarised, nor is standing text, which counts as such here. */
 export interface Source {
   readonly seq: number
   readonly kind: "instruction" | "person" | "summary" | "other"
@@ -105,7 +105,7 @@ const release = (state: PromptState, seq: number): void => {
 
 const kindOf = (body: Entry.Body): Source["kind"] => {
   if (body._tag === "ContextAdded")
-    return ContextSource.isRecalled(body) && !ContextSource.isPreferences(body) ? "other" : "instruction"
+    return ContextSource.isData(body) && !ContextSource.isStanding(body.source) ? "other" : "instruction"
   return body._tag === "UserMessage" ? "person" : "other"
 }
 

@@ -77,7 +77,7 @@ const take = (state: ProvenanceState, body: Entry.Body, labels: ReadonlyArray<Se
       state.spoken.push(body.text)
       return
     case "ContextAdded":
-      if (!ContextSource.isRecalled(body)) state.said.push(body.text)
+      if (!ContextSource.isData(body)) state.said.push(body.text)
       return
     case "ApprovalAsked":
       if (body.request.opensHost !== undefined) state.asked.set(body.request.approvalId, body.request.opensHost)

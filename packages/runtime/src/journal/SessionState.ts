@@ -47,8 +47,8 @@ export interface SessionState extends OpenCalls.OpenCallsState, UsageTotals.Usag
   /** "Always" rules that were given here, as written, each once. Those of a tree are its Main's. */
   rules: ReadonlyArray<string>
   readonly contexts: Set<string>
-  /** The digest of the preferences that were added last; null: none were. */
-  preferences: string | null
+  /** The digest of the standing text that was added last, by source. */
+  readonly standing: Map<ContextSource.Standing, string>
   lastText: string
   /** Why the last turn was closed though the model might have gone on; null: it was not. */
   closedReason: string | null
@@ -90,7 +90,7 @@ export const empty = (): SessionState => ({
   asks: 0,
   rules: [],
   contexts: new Set(),
-  preferences: null,
+  standing: new Map(),
   usage: Usage.zero,
   limit: null,
   lastText: "",
@@ -136,7 +136,7 @@ export const append = (state: SessionState, entry: Pick<Entry.Entry, "body" | "l
       return appendMessage(state)
     case "ContextAdded":
       state.contexts.add(body.digest)
-      if (ContextSource.isPreferences(body)) state.preferences = body.digest
+      if (ContextSource.isStanding(body.source)) state.standing.set(body.source, body.digest)
       return
     case "StepStarted":
       state.step = body.step

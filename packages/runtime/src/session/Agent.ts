@@ -91,11 +91,15 @@ export interface Agent {
   readonly policy: Policy.Policy
   readonly redaction: Redaction.Redaction
   readonly instructions: ReadonlyArray<Instruction>
+  /** How the agent is to work and report: lines of the system prompt. Default: general ones. */
+  readonly guidance?: ReadonlyArray<string>
   /** Tools declared in full from the start; the others are named, and declared when `use_tools` asks for them. */
   readonly coreTools: ReadonlySet<string>
   readonly limits: Limits
   /** What is remembered that bears on a message; null: nothing. Without it nothing is recalled. */
   readonly recall?: (message: string) => Effect.Effect<Recollection | null>
+  /** The machine, the date and the repository, for the model to read. Without it the prompt says nothing of them. */
+  readonly environment?: Effect.Effect<string>
   /** What the user prefers, as it is remembered now; null: nothing. Without it nothing of it is in the prompt. */
   readonly preferences?: Effect.Effect<Recollection | null>
   /** Of the web, as the operator's configuration names them: going there is nobody's idea but the operator's. */

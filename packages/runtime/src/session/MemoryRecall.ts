@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as ContextSource from "../journal/ContextSource.ts"
 import type { Joining } from "../journal/Inbox.ts"
 import type { Agent } from "./Agent.ts"
-import * as Preferences from "./Preferences.ts"
+import * as StandingContext from "./StandingContext.ts"
 import type { Offered } from "../journal/SessionState.ts"
 import * as VerdictText from "./VerdictText.ts"
 
@@ -34,15 +34,13 @@ interface Known {
   /** Digests of what is in the prompt already, which does not join again. */
   readonly contexts: ReadonlySet<string>
   readonly offered: Offered | null
-  /** The digest of the preferences that were added last; null: none were. */
-  readonly preferences: string | null
+  /** Digests of the standing text that was added last, by source. */
+  readonly standing: ReadonlyMap<ContextSource.Standing, string>
 }
 
-/** What joins the prompt beside a message: what the user prefers, then what bears on the message. */
+/** Returns what joins the prompt beside a message: standing text, then what bears on the message. */
 export const forMessage = (agent: Agent, known: Known, message: string): Effect.Effect<Joining> =>
-  agent.preferences === undefined
-    ? recalled(agent, known, message)
-    : Effect.zipWith(Preferences.forMessage(agent, known.preferences), recalled(agent, known, message), both)
+  Effect.zipWith(StandingContext.forMessage(agent, known.standing), recalled(agent, known, message), both)
 
 const recalled = ({ recall }: Agent, { contexts, offered }: Known, message: string): Effect.Effect<Joining> => {
   const verdict = verdictOf(offered)

@@ -13,6 +13,7 @@ import type { SessionServices } from "../session/SessionServices.ts"
 import * as RunningChild from "./RunningChild.ts"
 import type { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import * as SpawnLimits from "./SpawnLimits.ts"
+import * as StandingContext from "../session/StandingContext.ts"
 import type { ChildAgent, ChildKind } from "./Tree.ts"
 import { titleOf } from "../Title.ts"
 
@@ -70,11 +71,12 @@ export const begin = Effect.fnUntraced(function* (
   const journal = yield* Effect.catchTag(Journal.open(store, parent.tree.lease, childId), "JournalCorrupt", Effect.die)
   const copied = request.start === "Fork" ? yield* copiesOf(parent) : []
   const openedAtMillis = yield* store.now
+  const environment = yield* StandingContext.forChild(agent)
   let reserved: BudgetData.Limit | null = null
   yield* Journal.commitBoth(parent.journal, journal, () =>
     Result.map(SpawnLimits.reserve(parent, request), (budget) => {
       reserved = budget
-      return opening(parent, start, { budget, copied, openedAtMillis })
+      return opening(parent, start, { budget, copied, environment, openedAtMillis })
     })
   )
   ActiveTime.changed(parent.budget.activeTime)
@@ -124,13 +126,14 @@ export const agentBelow = (
 interface Facts {
   readonly budget: BudgetData.Limit
   readonly copied: ReadonlyArray<Pick<Entry.Entry, "body" | "labels">>
+  readonly environment: ReadonlyArray<Entry.Body>
   readonly openedAtMillis: number
 }
 
 /** What parent and child append. The brief carries all that the parent has learnt. */
 const opening = (parent: SessionServices, start: Start, facts: Facts): Journal.Both => {
   const { childId, purpose, request, toolCallId } = start
-  const { budget, copied } = facts
+  const { budget, copied, environment } = facts
   const { kind, task } = request
   const { sessionId: parentId, state } = parent.journal
   const title = titleOf(task)
@@ -144,7 +147,7 @@ const opening = (parent: SessionServices, start: Start, facts: Facts): Journal.B
       bodies: [
         opened(parent, start, facts),
         ...copied.map(({ body }) => body),
-        ...(request.start === "Fork" ? [] : instructionsOf(start.agent)),
+        ...(request.start === "Fork" ? [] : [...environment, ...instructionsOf(start.agent)]),
         {
           _tag: "UserMessage",
           text: task,

@@ -33,12 +33,18 @@ export interface Options {
   readonly savedRules?: SessionRules.SavedRules
   /** Of every session; default: nothing but what the tiers say. */
   readonly policy?: Agent.Agent["policy"]
+  /** What every session is told of the environment; default: nothing. */
+  readonly environment?: Agent.Agent["environment"]
 }
 
 /** The agents of a tree whose tools act on the world. */
 export const agents = (
   world: World.World,
-  { limits = {}, policy }: Pick<Options, "policy"> & { readonly limits?: Partial<Agent.Limits> }
+  {
+    environment,
+    limits = {},
+    policy
+  }: Pick<Options, "environment" | "policy"> & { readonly limits?: Partial<Agent.Limits> }
 ) => {
   const tools = World.tools(world)
   const all = ToolPack.merge(tools, SessionPack.all)
@@ -49,6 +55,7 @@ export const agents = (
     const kindTools: SessionKind.KindTools = { kind, pack: packOf[kind] }
     return {
       ...base,
+      ...(environment === undefined ? {} : { environment }),
       tools: kindTools,
       registry: new Map(Object.entries(all.tools)),
       context: SampleCapability.context(kind),

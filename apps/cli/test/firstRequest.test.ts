@@ -1,0 +1,72 @@
+/** What every request of a session pays: the system prompt and the declarations, as chat completions carry them. */
+import { environmentText } from "@bough/host/session/EnvironmentText"
+import { guidanceFor } from "@bough/host/session/Guidance"
+import { SystemPrompt } from "@bough/runtime"
+import * as SampleAgent from "@bough/runtime/testing/SampleAgent"
+import { ToolSchema } from "@bough/tool"
+import type { Tool } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
+import * as Packs from "../src/Packs.ts"
+
+const kinds = { Main: Packs.main, Worker: Packs.worker } as const
+
+/** Bytes that OpenCode needs three times of, and Claude Code ten times. */
+const budgetBytes = 9000
+
+const requestOf = (kind: keyof typeof kinds) => {
+  const tools = kinds[kind]
+  const agent = SampleAgent.make(tools, {
+    name: "bough",
+    workspaceRoot: "/home/ada/projects/garden",
+    coreTools: Packs.core,
+    guidance: guidanceFor(tools)
+  })
+  const declared = Object.values<Tool.Any>(tools.pack.tools).filter(({ name }) => Packs.core.has(name))
+  const environment = environmentText({
+    system: "Linux",
+    date: "2026-11-23",
+    repository: { branch: "main", changed: true },
+    sandbox: "bubblewrap",
+    network: true
+  })
+  return {
+    messages: [
+      { role: "system", content: SystemPrompt.text(agent, kind) },
+      { role: "user", content: `<context source="environment">\n${environment}\n</context>` },
+      { role: "user", content: "hi" }
+    ],
+    tools: declared.map((tool) => ({
+      type: "function",
+      function: {
+        name: tool.name,
+        description: tool.description,
+        parameters: ToolSchema.parameters(tool, "draft-07")
+      }
+    }))
+  }
+}
+
+describe("The first request", () => {
+  it.each(["Main", "Worker"] as const)("of a %s stays within its budget", (kind) => {
+    assert.isBelow(
+      Buffer.byteLength(JSON.stringify(requestOf(kind))),
+      budgetBytes,
+      `is ${Buffer.byteLength(JSON.stringify(requestOf(kind)))}`
+    )
+  })
+
+  it("of a Main declares what a coding agent needs, and tells it how to work", () => {
+    const { messages, tools } = requestOf("Main")
+    const names = new Set(tools.map((tool) => tool.function.name))
+    for (const name of ["read_file", "run_command", "update_plan", "spawn_worker", "spawn_branch", "web_fetch"]) {
+      assert.isTrue(names.has(name), name)
+    }
+    for (const name of names) assert.notInclude(messages[0].content.split("More tools")[1] ?? "", ` ${name},`)
+    assert.match(messages[0].content, /Find before you read/u)
+  })
+
+  it("of a Worker tells it of no tool that it lacks", () => {
+    const [{ content }] = requestOf("Worker").messages
+    for (const name of ["run_command", "edit_file", "spawn_worker", "update_plan"]) assert.notInclude(content, name)
+  })
+})

@@ -1,0 +1,57 @@
+/** The machine, the date, the repository and what commands may do, as the model reads them. */
+import { ProcessRunnerNode } from "@bough/sandbox"
+import { RepositoryState } from "@bough/workspace"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import type { Settings } from "../config/Settings.ts"
+
+const systems: Readonly<Record<string, string>> = { darwin: "macOS", linux: "Linux", win32: "Windows" }
+
+/** A first message does not wait longer for git. */
+const timeoutMillis = 300
+
+/** A name is the repository's, and a long one could be a text of its own. */
+const maxBranchLength = 100
+
+interface Commands {
+  readonly sandbox: Settings["sandbox"]
+  /** Commands may ask for the hosts that they want to reach. */
+  readonly network: boolean
+}
+
+const commandsText = ({ network, sandbox }: Commands): string => {
+  if (sandbox === "host") return "Commands run on this machine as the person, who approves each of them."
+  if (sandbox === "disabled") return "Commands cannot be run."
+  const reach = network ? "each new network host is asked for" : "there is no network"
+  return `Commands run in a sandbox: the workspace is writable, ${reach}, there is no home directory.`
+}
+
+interface Facts extends Commands {
+  readonly system: string
+  readonly date: string
+  readonly repository: RepositoryState.RepositoryState | null
+}
+
+export const environmentText = ({ date, repository, system, ...commands }: Facts): string =>
+  [`${system}, ${date}; ${repositoryText(repository)}.`, commandsText(commands)].join("\n")
+
+const repositoryText = (repository: RepositoryState.RepositoryState | null): string => {
+  if (repository === null) return "no git repository"
+  const { branch, changed } = repository
+  const state = changed === null ? "" : changed ? ", with uncommitted changes" : ", no uncommitted changes"
+  return `${branch === null ? "git without a branch checked out" : `git branch ${branch.slice(0, maxBranchLength)}`}${state}`
+}
+
+/** Reads the facts anew each time: a long conversation sees another date, and another branch. */
+export const currentEnvironment = (settings: Settings): Effect.Effect<string> =>
+  Effect.gen(function* () {
+    const now = yield* DateTime.nowInCurrentZone
+    const repository = yield* RepositoryState.repositoryState({ directory: settings.workspaceRoot, timeoutMillis })
+    return environmentText({
+      system: systems[settings.environment.platform] ?? settings.environment.platform,
+      date: DateTime.formatIsoDate(now),
+      repository,
+      sandbox: settings.sandbox,
+      network: settings.network.commands !== null
+    })
+  }).pipe(Effect.provide(ProcessRunnerNode.layer), DateTime.withCurrentZoneLocal)

@@ -1,0 +1,25 @@
+import { assert, describe, it } from "@effect/vitest"
+import { environmentText } from "../src/session/EnvironmentText.ts"
+
+const facts = { system: "Linux", date: "2026-11-23", sandbox: "bubblewrap", network: true } as const
+
+describe("EnvironmentText", () => {
+  it.each([
+    [null, "no git repository"],
+    [{ branch: "main", changed: false }, "git branch main, no uncommitted changes"],
+    [{ branch: "main", changed: true }, "git branch main, with uncommitted changes"],
+    [{ branch: "main", changed: null }, "git branch main"],
+    [{ branch: null, changed: false }, "git without a branch checked out, no uncommitted changes"]
+  ] as const)("says the state of a repository: %j", (repository, expected) => {
+    assert.strictEqual(environmentText({ ...facts, repository }).split("\n")[0], `Linux, 2026-11-23; ${expected}.`)
+  })
+
+  it("cuts a branch name that is longer than names are", () => {
+    const text = environmentText({ ...facts, repository: { branch: "x".repeat(5000), changed: null } })
+    assert.isBelow(text.length, 400)
+  })
+
+  it.each(["bubblewrap", "host", "disabled"] as const)("says what commands may do: %s", (sandbox) => {
+    assert.match(environmentText({ ...facts, sandbox, repository: null }), /\nCommands .+\.$/u)
+  })
+})

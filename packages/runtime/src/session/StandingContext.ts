@@ -1,0 +1,66 @@
+/**
+ * Text that stands in the prompt: the environment, and for a Main what the user prefers. It is added with the first message and again
+ * only when it has changed, so that a provider's cache of the prompt stays good; it stays when older messages leave the prompt,
+ * and it instructs nobody.
+ */
+import { Canonical, type Entry, type Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as ContextSource from "../journal/ContextSource.ts"
+import type { Joining } from "../journal/Inbox.ts"
+import type { Agent } from "./Agent.ts"
+
+const noPreferences = "None of the preferences that stand above is remembered any more."
+
+type Last = ReadonlyMap<ContextSource.Standing, string>
+
+const nothing: Joining = { bodies: [], labels: [] }
+
+/** `last`: digests of what was added last, by source. */
+export const forMessage = (agent: Agent, last: Last): Effect.Effect<Joining> =>
+  Effect.zipWith(environment(agent, last), preferences(agent, last), (one, other) => ({
+    bodies: [...one.bodies, ...other.bodies],
+    labels: [...one.labels, ...other.labels]
+  }))
+
+/** Returns the environment for the first prompt of a child. */
+export const forChild = ({ environment }: Agent): Effect.Effect<ReadonlyArray<Entry.Body>> =>
+  environment === undefined
+    ? Effect.succeed([])
+    : Effect.map(environment, (text) => [bodyOf(ContextSource.environment, text)])
+
+const environment = ({ environment }: Agent, last: Last): Effect.Effect<Joining> =>
+  environment === undefined
+    ? Effect.succeed(nothing)
+    : Effect.map(environment, (text) => joining({ source: ContextSource.environment, text, labels: [] }, last))
+
+const preferences = ({ preferences }: Agent, last: Last): Effect.Effect<Joining> =>
+  preferences === undefined
+    ? Effect.succeed(nothing)
+    : Effect.map(preferences, (found): Joining => {
+        const source = ContextSource.preferences
+        if (found !== null) {
+          return joining(
+            { source, text: found.text, labels: found.untrusted ? ["private", "untrusted"] : ["private"] },
+            last
+          )
+        }
+        return last.has(source) ? joining({ source, text: noPreferences, labels: [] }, last) : nothing
+      })
+
+interface Standing {
+  readonly source: ContextSource.Standing
+  readonly text: string
+  readonly labels: ReadonlyArray<Session.Label>
+}
+
+const joining = ({ labels, source, text }: Standing, last: Last): Joining => {
+  const body = bodyOf(source, text)
+  return last.get(source) === body.digest ? nothing : { bodies: [body], labels }
+}
+
+const bodyOf = (source: ContextSource.Standing, text: string): Entry.BodyOf<"ContextAdded"> => ({
+  _tag: "ContextAdded",
+  source,
+  text,
+  digest: Canonical.digestOf({ source, text })
+})

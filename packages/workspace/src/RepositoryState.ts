@@ -1,0 +1,110 @@
+/**
+ * The branch that a directory's repository is on, and whether it has changes that no commit holds, read without running anything
+ * that the repository configures: `git status` would run its filters over changed files.
+ */
+import { ProcessRunner } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import { environment } from "./internal/unsaved.ts"
+
+export interface RepositoryState {
+  /** Null: no branch is checked out. */
+  readonly branch: string | null
+  /** Null: git could not say in time, or the repository is too large to be compared. Files that git does not track do not count. */
+  readonly changed: boolean | null
+}
+
+export interface Options {
+  readonly directory: string
+  readonly timeoutMillis: number
+}
+
+const maxOutputBytes = 16 * 1024 ** 2
+const maxFiles = 50_000
+/** Files whose status is asked for at once. */
+const concurrentFiles = 32
+
+/** Returns null where no repository encloses the directory. */
+export const repositoryState = Effect.fnUntraced(function* ({ directory, timeoutMillis }: Options) {
+  const found = yield* enclosing(directory)
+  if (found === null) return null
+  const changed = yield* hasChanges(found.root).pipe(Effect.timeoutOption(timeoutMillis), Effect.map(Option.getOrNull))
+  return { branch: found.branch, changed } satisfies RepositoryState
+})
+
+interface Enclosing {
+  readonly root: string
+  readonly branch: string | null
+}
+
+const enclosing = Effect.fnUntraced(function* (directory: string): Effect.fn.Return<Enclosing | null> {
+  for (let root = path.resolve(directory); ; root = path.dirname(root)) {
+    const head = yield* readHead(path.join(root, ".git"))
+    if (head !== null) return { root, branch: /^ref: refs\/heads\/(\S+)\s*$/u.exec(head)?.[1] ?? null }
+    if (path.dirname(root) === root) return null
+  }
+})
+
+/** A linked worktree and a submodule have a file that names the directory. */
+const readHead = Effect.fnUntraced(function* (dotGit: string) {
+  const text = yield* read(dotGit)
+  const link = /^gitdir: (.+)\s*$/u.exec(text ?? "")?.[1]
+  return yield* read(path.join(link === undefined ? dotGit : path.resolve(path.dirname(dotGit), link), "HEAD"))
+})
+
+const read = (file: string): Effect.Effect<string | null> =>
+  Effect.promise(() => fs.readFile(file, "utf8").catch(() => null))
+
+const hasChanges = Effect.fnUntraced(
+  function* (root: string) {
+    const { run } = yield* ProcessRunner.ProcessRunner
+    const git = (...args: ReadonlyArray<string>) =>
+      run({ program: "git", args: ["--no-pager", ...args], cwd: root, env: environment, maxOutputBytes })
+    const [staged, listed] = yield* Effect.all(
+      [git("diff-index", "--cached", "--quiet", "HEAD", "--"), git("ls-files", "-z", "--debug")],
+      { concurrency: 2 }
+    )
+    if (staged.exitCode === 1) return true
+    if (staged.exitCode !== 0 || listed.exitCode !== 0 || listed.truncated) return null
+    const files = parse(new TextDecoder().decode(listed.stdout))
+    if (files === null) return null
+    const differences = yield* Effect.forEach(files, (file) => differs(root, file), { concurrency: concurrentFiles })
+    return differences.includes(true)
+  },
+  Effect.orElseSucceed(() => null)
+)
+
+interface IndexedFile {
+  readonly name: string
+  readonly seconds: number
+  readonly nanoseconds: number
+  readonly bytes: number
+}
+
+const record = /([^\0]+)\0 {2}ctime: \d+:\d+\n {2}mtime: (\d+):(\d+)\n[^\0]*?size: (\d+)\tflags: [^\n]*\n/gu
+
+/** Null: git prints something else, or more files than are compared. */
+const parse = (text: string): ReadonlyArray<IndexedFile> | null => {
+  const files = Array.from(text.matchAll(record), ([, name, seconds, nanoseconds, bytes]) => ({
+    name,
+    seconds: Number(seconds),
+    nanoseconds: Number(nanoseconds),
+    bytes: Number(bytes)
+  }))
+  return files.length > maxFiles || files.length !== text.split("\0").length - 1 ? null : files
+}
+
+/** By what git itself looks at first. A file that git may have read while it changed has size 0 in the index. */
+const differs = (root: string, { bytes, name, nanoseconds, seconds }: IndexedFile): Effect.Effect<boolean> =>
+  Effect.promise(() =>
+    fs.lstat(path.join(root, name), { bigint: true }).then(
+      (stats) =>
+        !stats.isDirectory() &&
+        (Number(stats.size & 0xffff_ffffn) !== bytes ||
+          Number(stats.mtimeNs / 1_000_000_000n) !== seconds ||
+          Number(stats.mtimeNs % 1_000_000_000n) !== nanoseconds),
+      () => true
+    )
+  )
