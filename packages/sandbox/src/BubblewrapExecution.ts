@@ -98,6 +98,8 @@ export interface Request {
   readonly withheld?: ToolContext.Withheld
   /** Its way to the network; left out: it has none. */
   readonly network?: CommandNetwork.Network
+  /** Set by the session, for the command alone: neither bubblewrap nor the shell that guards its start sees them. */
+  readonly variables?: Variables
   /** Whether the command is our own and finds out whether the sandbox holds: it starts in one that may not. */
   readonly isTrial?: boolean
 }
@@ -130,7 +132,7 @@ const runJoined = Effect.fnUntraced(function* (
 ) {
   const withheld = yield* Withheld.resolved(usual, request.withheld)
   const place = { ...usual, hidden: [...usual.hidden, ...withheld.directories] }
-  const argv = yield* Arguments.argv(request.invoke, workshop.machine.shell)
+  const argv = withVariables(request.variables ?? {}, yield* Arguments.argv(request.invoke, workshop.machine.shell))
   const roots = place.roots.map(({ path }) => path)
   const cwd = yield* Arguments.directory({ start: place.start, roots }, request.options.cwd)
   const proxied = joined !== null
@@ -156,6 +158,11 @@ const runJoined = Effect.fnUntraced(function* (
   ).pipe(Effect.catchTag("StartFailed", (failed) => notStarted(failed, request)))
   return yield* result({ ...outcome, stderr: outcome.stderr + held }, request)
 })
+
+const withVariables = (variables: Variables, argv: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const set = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
+  return set.length === 0 ? argv : ["/usr/bin/env", "--", ...set, ...argv]
+}
 
 /**
  * Looks at the workspace before and after `use`. What is protected is reserved meanwhile; what a command made that is not

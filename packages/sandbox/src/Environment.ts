@@ -1,4 +1,5 @@
 /** The environment that a command gets: an allow-list over the operator's own, so that no secret is inherited. */
+import { isSecretName } from "./SecretName.ts"
 
 export type Variables = Readonly<Record<string, string>>
 export type HostVariables = Readonly<Record<string, string | undefined>>
@@ -6,7 +7,10 @@ export type HostVariables = Readonly<Record<string, string | undefined>>
 /** In the environment of every command on the host: a program that asks a person something knows that this is none. */
 export const commandMark = "BOUGH_COMMAND"
 
-const everywhere = ["LANG", "LANGUAGE", "TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "TZ", "CI"]
+const everywhere = [
+  "LANG LANGUAGE TERM COLORTERM NO_COLOR FORCE_COLOR TZ CI",
+  "NODE_ENV JAVA_HOME GOROOT DOTNET_ROOT RUST_BACKTRACE PYTHONUNBUFFERED"
+].flatMap((line) => line.split(" "))
 const onHost = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR"]
 
 /** Directories made for every command in the sandbox; gone with it. */
@@ -35,7 +39,8 @@ export const unconfined = (host: HostVariables, extraKeys: ReadonlyArray<string>
 const picked = (host: HostVariables, keys: ReadonlyArray<string>): Variables => {
   const variables: Record<string, string> = {}
   for (const [key, value] of Object.entries(host)) {
-    if (value !== undefined && (keys.includes(key) || key.startsWith("LC_"))) variables[key] = value
+    const isNamed = keys.includes(key) || key.startsWith("LC_")
+    if (value !== undefined && isNamed && !isSecretName(key)) variables[key] = value
   }
   return variables
 }

@@ -48,14 +48,21 @@ export const make = (
   }
 }
 
+/** What a call's commands run under beside the session's place. */
+interface Ways {
+  readonly proxy?: Proxy.Proxy | null
+  readonly variablesOf?: Session["variablesOf"]
+}
+
 /** The same service for every call of a session that rules withhold nothing from, and that has no network. */
-const service = (run: Run, proxy: Proxy.Proxy | null = null): Provided["make"] => {
+const service = (run: Run, { proxy = null, variablesOf }: Ways = {}): Provided["make"] => {
   const made: Service = { run: (invoke, options = {}) => run({ invoke, options }) }
-  return (_invocation, mark, { admitHost, withheld } = {}) => {
+  return ({ sessionId }, mark, { admitHost, withheld } = {}) => {
     const network = proxy === null || admitHost === undefined ? null : { proxy, admit: marking(admitHost, mark) }
-    if (withheld === undefined && network === null) return made
+    if (withheld === undefined && network === null && variablesOf === undefined) return made
     const bounds = { ...(withheld === undefined ? {} : { withheld }), ...(network === null ? {} : { network }) }
-    return { run: (invoke, options = {}) => run({ invoke, options, ...bounds }) }
+    const variables = () => (variablesOf === undefined ? {} : { variables: variablesOf(sessionId) })
+    return { run: (invoke, options = {}) => run({ invoke, options, ...bounds, ...variables() }) }
   }
 }
 
@@ -114,9 +121,10 @@ const bubblewrap = Effect.fnUntraced(function* (
         place ??= yield* SandboxSetup.place(session, { settings, shown, home: environment["HOME"] })
         return yield* BubblewrapExecution.run(workshop, place, request)
       })
-      const profile = { settings, shown, ...session, network: proxy !== null }
+      const { variablesOf, ...where } = session
+      const profile = { settings, shown, ...where, network: proxy !== null }
       return {
-        make: service(run, proxy),
+        make: service(run, { proxy, ...(variablesOf === undefined ? {} : { variablesOf }) }),
         reach: "Confined",
         preconditions: preconditions(profile, proxy === null ? variables : { ...variables, ...Proxy.variables }),
         prepare: Effect.asVoid(built)

@@ -1,5 +1,5 @@
 /** From the operator's settings to a sandbox that was tried, and to one session's place in it. */
-import { ToolError } from "@bough/protocol"
+import { type Session, ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { dirname } from "node:path"
 import { open, type SandboxPlace, type Workshop } from "./BubblewrapExecution.ts"
@@ -64,6 +64,8 @@ export interface SessionPlace {
   readonly repository?: string
   /** Directories elsewhere that commands see. */
   readonly additionalDirectories?: ReadonlyArray<Root>
+  /** What a session set for its commands; the sandbox alone heeds it. */
+  readonly variablesOf?: (sessionId: Session.SessionId) => Variables
 }
 
 export interface Root {

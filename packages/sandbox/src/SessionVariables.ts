@@ -1,12 +1,13 @@
 /**
  * The `Environment` capability, in memory: what a session set lasts as long as this process, and is gone after a restart.
- * Of the process's own variables tools see those that commands on the host get, without secrets. Commands see nothing of
- * what tools set.
+ * Of the process's own variables tools see those that commands on the host get, without secrets. Commands in the sandbox get
+ * what their session set; a command on the host, which a person approves by its text, does not.
  */
 import { type Session, ToolError } from "@bough/protocol"
 import type { Environment as Port, ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Environment from "./Environment.ts"
+import { isSecretName } from "./SecretName.ts"
 
 export interface SessionVariablesOptions {
   /** The process's own variables. */
@@ -22,11 +23,14 @@ type Own = Map<string, string>
 
 const maxVariables = 128
 
-const secretName =
-  /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(?:API|ACCESS|PRIVATE)_?KEY|(?:^|_)(?:KEY|PASS|AUTH))S?(?:_|$)/iu
+/** The variables of all sessions of a process: each has its own. */
+export interface SessionVariables {
+  readonly provided: ToolContext.Provided<Service>
+  /** What a session set, for its commands in the sandbox. */
+  readonly variablesOf: (sessionId: Session.SessionId) => Environment.Variables
+}
 
-/** One for all sessions of a process: each has variables of its own. */
-export const provided = (options: SessionVariablesOptions): ToolContext.Provided<Service> => {
+export const make = (options: SessionVariablesOptions): SessionVariables => {
   const shown = Environment.unconfined(options.host, options.extraKeys ?? [])
   const sessions = new Map<Session.SessionId, Own>()
   const ownOf = (sessionId: Session.SessionId): Own => {
@@ -35,9 +39,12 @@ export const provided = (options: SessionVariablesOptions): ToolContext.Provided
     return own
   }
   return {
-    make: ({ sessionId }) => service(ownOf(sessionId), shown, options.holdsSecret),
-    reach: "Confined",
-    preconditions: []
+    provided: {
+      make: ({ sessionId }) => service(ownOf(sessionId), shown, options.holdsSecret),
+      reach: "Confined",
+      preconditions: []
+    },
+    variablesOf: (sessionId) => Object.fromEntries(sessions.get(sessionId) ?? [])
   }
 }
 
@@ -53,7 +60,7 @@ const service = (
     return inherited === undefined || holdsSecret(inherited) ? null : { value: inherited, from: "process" }
   }
   const get: Service["get"] = (name) =>
-    secretName.test(name) ? Effect.fail(secretive(name)) : Effect.sync(() => seen(name))
+    isSecretName(name) ? Effect.fail(secretive(name)) : Effect.sync(() => seen(name))
   const set: Service["set"] = Effect.fnUntraced(function* (name, value) {
     const previous = yield* get(name)
     if (holdsSecret(value)) return yield* denied(`the value for ${name} holds a secret: tools keep none`)

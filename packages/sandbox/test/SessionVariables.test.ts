@@ -20,11 +20,11 @@ const host = {
 }
 
 const make = () => {
-  const { make: of } = SessionVariables.provided({
+  const { make: of } = SessionVariables.make({
     host,
     extraKeys: ["CHOSEN", "GITHUB_TOKEN"],
     holdsSecret: (text) => text.includes(secret)
-  })
+  }).provided
   return (name: string) => of(SampleInvocation.make({ sessionId: Session.SessionId.make(name) }), () => {})
 }
 

@@ -127,14 +127,15 @@ const contextOf = Effect.fnUntraced(function* (
     options.environment ?? {},
     options.network === undefined ? null : CommandProxy.make(options.network)
   )
-  const commands = sandbox.provided({ root: workspace.root, writable: true })
-  const able = ToolContext.provide(files, Capability.Execution, commands)
-  const variables = SessionVariables.provided({
+  const variables = SessionVariables.make({
     host: options.environment ?? {},
     extraKeys: options.execution?.environmentKeys ?? [],
     holdsSecret: Redaction.make(options.secrets ?? []).holdsSecret
   })
-  const surrounded = ToolContext.provide(able, Capability.Environment, variables)
+  const { variablesOf } = variables
+  const commands = sandbox.provided({ root: workspace.root, writable: true, variablesOf })
+  const able = ToolContext.provide(files, Capability.Execution, commands)
+  const surrounded = ToolContext.provide(able, Capability.Environment, variables.provided)
   const paging = ToolContext.provide(surrounded, Capability.SpilledOutput, ToolContext.constant(spilled.capability))
   return yield* withOptional(paging, options, scope)
 })

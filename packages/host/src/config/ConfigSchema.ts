@@ -231,6 +231,36 @@ const prices = described(
   "US dollars per million tokens, by provider/model; they replace the prices that bough knows"
 )
 
+const bytes = Schema.NullOr(Schema.Natural)
+
+const commands = described(
+  Schema.Struct({
+    environment: described(
+      texts,
+      "Further variables of yours that commands get, by name, such as MAVEN_OPTS; those named like secrets and those that hold one are left out"
+    ),
+    readOnlyPaths: described(texts, "Further absolute paths that commands in the sandbox see, read-only"),
+    unixSockets: described(
+      Schema.Boolean,
+      "Whether commands may make Unix sockets, and so connect to those below directories that they see; default false"
+    ),
+    maxOutputBytes: described(count, "Bytes kept of a command's output; default 1048576"),
+    bubblewrap: described(text, "The bwrap program, where it is not at one of the usual places"),
+    limits: described(
+      Schema.Struct({
+        memoryBytes: described(bytes, "Private memory of each process; null: no limit; default 8 GiB"),
+        processes: described(bytes, "Processes and threads together; does not bind root; default 2048"),
+        fileBytes: described(bytes, "The largest file that may be written; default 8 GiB"),
+        cpuSeconds: described(bytes, "Processor time of each process; default null"),
+        openFiles: described(bytes, "Open files of each process; default 65536"),
+        temporaryBytes: described(bytes, "Files in the private /tmp, which are held in memory; default 2 GiB")
+      }),
+      "What one command and all that it starts may use up"
+    )
+  }),
+  "What commands get and may use"
+)
+
 const workspace = described(
   Schema.Struct({
     repository: described(
@@ -284,6 +314,7 @@ export const User = Schema.Struct({
     "Where commands run; on the host every call needs an approval"
   ),
   workspace,
+  commands,
   network,
   search,
   embedding,

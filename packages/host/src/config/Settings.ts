@@ -16,6 +16,7 @@ import * as Home from "./Home.ts"
 import * as Skills from "../skills/Skills.ts"
 import * as SmallFile from "@bough/disk/SmallFile"
 import { failed, type HostFailure, invalid } from "../HostFailure.ts"
+import * as Commands from "./Commands.ts"
 import * as WorkspaceDirectories from "../project/WorkspaceDirectories.ts"
 import * as WorkspaceRoot from "../project/WorkspaceRoot.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
@@ -100,6 +101,7 @@ export interface Settings {
   readonly approve: Policy.Approve
   readonly rules: ReadonlyArray<WrittenRule>
   readonly sandbox: NonNullable<ConfigSchema.User["sandbox"]>
+  readonly commands: Commands.CommandSettings
   readonly network: WebSettings
   /** The embedding model: `static`, `none`, a folder, or a model of the hub. */
   readonly embeddingModel: string
@@ -191,6 +193,7 @@ export const load = Effect.fnUntraced(function* (
       ...toWrittenRules(project.config.rules ?? {}, "the project's configuration")
     ],
     sandbox: operator.sandbox ?? "bubblewrap",
+    commands: yield* Commands.toSettings(operator.commands),
     network: web(operator),
     noteWeights: {
       words: operator.memory?.weights?.words ?? null,

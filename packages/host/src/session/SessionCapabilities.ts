@@ -32,13 +32,21 @@ export const sandbox = (settings: Settings): Effect.Effect<Sandbox.Sandbox> =>
     // A missing folder cannot be hidden, and a command could create it. If it cannot be created here, a command cannot either.
     for (const path of inside) Result.try(() => Directory.make(path))
     return Sandbox.make(
-      { backend: settings.sandbox, hiddenPaths: ownPlaces(settings) },
-      settings.environment.variables,
+      { backend: settings.sandbox, hiddenPaths: ownPlaces(settings), ...settings.commands },
+      withoutSecrets(settings),
       settings.network.commands === null
         ? null
         : CommandProxy.make({ allow: settings.network.allow, ...settings.network.commands })
     )
   })
+
+/** Of the operator's variables those whose value is no known secret, whatever their names. */
+const withoutSecrets = ({ environment, secrets }: Settings): Settings["environment"]["variables"] => {
+  const { holdsSecret } = Redaction.make(secrets)
+  return Object.fromEntries(
+    Object.entries(environment.variables).filter(([, value]) => value === undefined || !holdsSecret(value))
+  )
+}
 
 /** Makes the capabilities of a kind of session, until the scope closes. */
 export const context = Effect.fnUntraced(function* (settings: Settings, kind: Session.Kind) {
@@ -60,19 +68,16 @@ export const context = Effect.fnUntraced(function* (settings: Settings, kind: Se
   const looking = Network.provideReads(Workspace.provideReads(ToolContext.empty(kind), workspace), network)
   const reading = memories.provideReads(looking)
   if (kind === "Worker") return reading
-  const commands = (yield* sandbox(settings)).provided({
-    root,
-    repository,
-    additionalDirectories,
-    writable: true
-  })
-  const writing = memories.provideWrites(Network.provideWrites(Workspace.provideWrites(reading, workspace), network))
-  const able = ToolContext.provide(writing, Capability.Execution, commands)
-  const variables = SessionVariables.provided({
+  const { provided: environment, variablesOf } = SessionVariables.make({
     host: settings.environment.variables,
+    extraKeys: settings.commands.environmentKeys ?? [],
     holdsSecret: Redaction.make(settings.secrets).holdsSecret
   })
-  return ToolContext.provide(able, Capability.Environment, variables)
+  const place = { root, repository, additionalDirectories, writable: true, variablesOf }
+  const commands = (yield* sandbox(settings)).provided(place)
+  const writing = memories.provideWrites(Network.provideWrites(Workspace.provideWrites(reading, workspace), network))
+  const able = ToolContext.provide(writing, Capability.Execution, commands)
+  return ToolContext.provide(able, Capability.Environment, environment)
 })
 
 /** Reads the git commit of the workspace; null: there is none. */

@@ -1,0 +1,72 @@
+/** What of variables reaches commands: an allow-list, the operator's names, what a session set, and no secret. */
+import { Session } from "@bough/protocol"
+import { SampleInvocation } from "@bough/tool/testing"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { existsSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Environment, Sandbox, SessionVariables } from "../src/index.ts"
+import { bubblewrap, environment, place } from "./Places.ts"
+
+const host = { ...environment, NODE_ENV: "test", JAVA_HOME: "/opt/java", CHOSEN: "yes", DEPLOY_TOKEN: "canary-9" }
+
+const session = Effect.fnUntraced(function* (backend: "bubblewrap" | "host") {
+  const { directory, workspace } = yield* place()
+  const variables = SessionVariables.make({ host, holdsSecret: (text) => text.includes("canary") })
+  const sandbox = yield* Sandbox.make({ backend, environmentKeys: ["CHOSEN", "DEPLOY_TOKEN"] }, host)
+  const provided = sandbox.provided({ root: workspace, writable: true, variablesOf: variables.variablesOf })
+  const as = (name: string) => SampleInvocation.make({ sessionId: Session.SessionId.make(name) })
+  return {
+    directory,
+    workspace,
+    set: (name: string, value: string) => variables.provided.make(as("a"), () => {}).set(name, value),
+    runAs: (name: string) => provided.make(as(name), () => {}).run
+  }
+})
+
+describe("Environment", () => {
+  it("lets no variable through that is named like a secret, chosen or not", () => {
+    for (const made of [
+      Environment.confined(host, "/bin", ["DEPLOY_TOKEN", "CHOSEN"]),
+      Environment.unconfined(host, ["API_KEY", "CHOSEN"])
+    ]) {
+      assert.notInclude(JSON.stringify(made), "canary")
+      assert.deepInclude(made, { NODE_ENV: "test", CHOSEN: "yes" })
+    }
+  })
+})
+
+describe.skipIf(bubblewrap.skip)(`Variables of commands${bubblewrap.suffix}`, () => {
+  it.live("are the listed ones, the operator's and the session's own", () =>
+    Effect.gen(function* () {
+      const { runAs, set } = yield* session("bubblewrap")
+      yield* set("GREETING", "two words = 'x'")
+      yield* set("CHOSEN", "no")
+      const print = 'printf \'%s|\' "$GREETING" "$CHOSEN" "$JAVA_HOME" "$DEPLOY_TOKEN" "$API_KEY"'
+      assert.strictEqual((yield* runAs("a")(print)).stdout, "two words = 'x'|no|/opt/java|||")
+      assert.strictEqual((yield* runAs("b")(print)).stdout, "|yes|/opt/java|||")
+      assert.strictEqual((yield* runAs("a")({ argv: ["printenv", "GREETING"] })).stdout, "two words = 'x'\n")
+    })
+  )
+
+  it.live("that change how programs start act on the command alone, in the sandbox", () =>
+    Effect.gen(function* () {
+      const { directory, runAs, set, workspace } = yield* session("bubblewrap")
+      writeFileSync(join(workspace, "evil.sh"), `touch ${directory}/outside; touch "$PWD/started-$PPID"; echo evil\n`)
+      for (const name of ["BASH_ENV", "ENV"]) yield* set(name, `${workspace}/evil.sh`)
+      yield* set("LD_PRELOAD", `${workspace}/evil.so`)
+      const ran = yield* runAs("a")("echo done")
+      assert.match(ran.stdout, /^evil\n(?:done\n)$/u)
+      assert.isFalse(existsSync(join(directory, "outside")))
+      assert.strictEqual((yield* runAs("b")("echo done")).stdout, "done\n")
+    })
+  )
+
+  it.live("on the host are none of the session's: a person approves what a command says", () =>
+    Effect.gen(function* () {
+      const { runAs, set } = yield* session("host")
+      yield* set("GREETING", "hello")
+      assert.strictEqual((yield* runAs("a")('echo "$GREETING$CHOSEN"')).stdout, "yes\n")
+    })
+  )
+})
