@@ -36,8 +36,15 @@ const program = await build({
   entryPoints: { "bough-program": "src/bin/program.ts" },
   chunkNames: "bough-[hash]",
   splitting: true,
-  // Finds the binary that was installed for this platform beside itself.
-  external: ["@vscode/ripgrep", "@lancedb/lancedb", "apache-arrow", "@bough/embedding-static"],
+  // Finds the binary that was installed for this platform beside itself; the parser of commands its WebAssembly.
+  external: [
+    "@vscode/ripgrep",
+    "@lancedb/lancedb",
+    "apache-arrow",
+    "@bough/embedding-static",
+    "web-tree-sitter",
+    "tree-sitter-bash"
+  ],
   plugins: plugins(join(root, "src/bin/program.ts"))
 })
 // By itself: what it would share with the program would be files of its own, loaded before the compile cache is on.

@@ -9,6 +9,7 @@ import type { DecodedCall, AssessedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import { leastTier, refusalOf } from "./CapabilityCheck.ts"
 import { describeThrown } from "./internal/describeThrown.ts"
+import * as CommandWords from "./CommandWords.ts"
 import * as Places from "./Places.ts"
 import * as RuleFields from "./RuleFields.ts"
 import { reachOf } from "./Reach.ts"
@@ -35,9 +36,11 @@ export const assessTier = (
         classified(placed(call, context, places), context, agreed)
       )
     : classified(placed(call, context, noPlaces), context, agreed)
+  const worded =
+    tool.commands === null ? assessed : Effect.flatMapEager(assessed, (found) => CommandWords.read(found, context))
   return context.snapshots === undefined
-    ? assessed
-    : Effect.flatMapEager(assessed, (found) => WorkspaceStates.recordBefore(found, context))
+    ? worded
+    : Effect.flatMapEager(worded, (found) => WorkspaceStates.recordBefore(found, context))
 }
 
 const noPlaces: AssessedCall["places"] = {}

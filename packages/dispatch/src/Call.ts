@@ -1,6 +1,6 @@
 /** One call, as it becomes known stage by stage: asked, found, decoded, weighed, prepared. Data only. */
 import type { Approval, Entry, Receipt, Session, Tier } from "@bough/protocol"
-import type { CallPaths } from "@bough/policy"
+import type { CallPaths, CommandPattern } from "@bough/policy"
 import type { Grant, Tool } from "@bough/tool"
 
 /** What an earlier attempt of the same call left in the journal, for a re-run after an interruption. */
@@ -61,6 +61,8 @@ export interface AssessedCall extends DecodedCall {
   readonly places: CallPaths.Places
   /** The recorded state of the workspace before it; null: it writes nothing there, or the state is not recorded. */
   readonly stateBefore: string | null
+  /** What it runs, if a rule or a question is about that; absent: nobody looked. */
+  readonly commands?: CommandPattern.Commands
 }
 
 /** Decided and ready to run. */

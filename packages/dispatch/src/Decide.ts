@@ -39,7 +39,7 @@ export const decide = (call: AssessedCall, context: DispatchContext, asks = 0): 
   const reason = isUsed ? `${decision.reason}; ${startedBefore}` : decision.reason
   if (decision.everyTime) return ask(call, context, { reason, everyTime: true, asks: asks + 1 })
   return Effect.flatMap(isRuleOfUse(call, context), (isOfUse) =>
-    ask(call, context, { reason, everyTime: !isOfUse, asks: asks + 1 })
+    ask(call, context, { reason, everyTime: !isOfUse, asks: asks + 1, ...(isOfUse ? offered(call, context) : {}) })
   )
 }
 
@@ -56,8 +56,16 @@ export const factsOf = (call: AssessedCall, caller: DispatchContext): Policy.Fac
   raised: call.raised,
   reach: reachOf(call.tool, caller.context),
   tainted: call.tainted,
-  newHost: call.newHost?.reason ?? null
+  newHost: call.newHost?.reason ?? null,
+  runsCommands: RuleFields.runsCommands(call.tool)
 })
+
+/** The rule behind "always" where it depends on what the command says: whoever shows the question cannot read that. */
+const offered = (call: AssessedCall, context: DispatchContext): Pick<Gate.Why, "rule"> => {
+  if (call.commands === undefined) return {}
+  const rule = RuleOf.ruleOf({ ...RuleFields.subjectOfCall(call, context), tier: call.tier })
+  return rule === null ? {} : { rule: rule.text }
+}
 
 /**
  * Whether the rule behind "always" would answer the call, and for what was shown: a path that leads elsewhere by a link is
@@ -69,7 +77,7 @@ export const isRuleOfUse = (call: AssessedCall, context: DispatchContext): Effec
     const files = yield* HostFiles.preconditions(call, context)
     if (files.some(({ _tag }) => _tag === "FileDigest")) return false
     const places = yield* Places.follow(call, context)
-    const subject = RuleFields.subjectOf(call.tool, call.canonicalArguments, context.invocation.workspaceRoot)
+    const subject = RuleFields.subjectOfCall({ ...call, places: Places.declared(call.tool) }, context)
     const rule = RuleOf.ruleOf({ ...subject, tier: call.tier })
     if (rule === null) return true
     const policy: Policy.Policy = { rules: [...context.policy.rules, rule], approve: "ask" }
@@ -113,11 +121,12 @@ interface Asking extends Gate.Why {
 const ask = Effect.fnUntraced(function* (
   call: AssessedCall,
   context: DispatchContext,
-  { asks, everyTime, reason }: Asking
+  { asks, ...why }: Asking
 ): Effect.fn.Return<Decided, CallAborted | NotRecorded, Gate.Gate> {
   const gate = yield* Gate.Gate
   const preview = yield* Effect.mapError(Preconditions.shown(call, context), (error) => failed(error))
-  const verdict = yield* gate.ask(call, preview, { reason, everyTime })
+  const { reason } = why
+  const verdict = yield* gate.ask(call, preview, why)
   if (verdict._tag === "Parked") return verdict
   if (verdict._tag === "Unasked") return yield* Effect.fail(denied(call, `${reason}; ${verdict.reason}`))
   if (verdict._tag === "Denied") return yield* Effect.fail(refused(call, verdict))

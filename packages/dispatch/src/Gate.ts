@@ -9,6 +9,8 @@ import type { NotRecorded } from "./Ledger.ts"
 export interface Why {
   readonly reason: string
   readonly everyTime: boolean
+  /** The text of the rule that "always" gives, where the request alone does not tell it. */
+  readonly rule?: string
 }
 
 export interface HostQuestion extends Why {

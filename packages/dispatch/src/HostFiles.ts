@@ -5,7 +5,7 @@
 import type { Approval } from "@bough/protocol"
 import { Capability, type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import type { DecodedCall } from "./Call.ts"
+import type { AssessedCall, DecodedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import { reachOf } from "./Reach.ts"
 
@@ -18,10 +18,11 @@ const maxDigestedBytes = 32 * 1024 ** 2
 
 /** None for a call that stays in a sandbox. */
 export const preconditions = Effect.fnUntraced(function* (
-  call: DecodedCall,
+  call: DecodedCall & Partial<Pick<AssessedCall, "grants">>,
   caller: DispatchContext
 ): Effect.fn.Return<ReadonlyArray<Approval.Precondition>> {
-  if (reachOf(call.tool, caller.context) !== "Host") return []
+  const isUnconfined = call.grants?.some(({ _tag }) => _tag === "Unconfined") === true
+  if (!isUnconfined && reachOf(call.tool, caller.context) !== "Host") return []
   const writes = caller.workspaceWrites?.()
   const found: Array<Approval.Precondition> = writes === undefined ? [] : [{ _tag: "WorkspaceWrites", digest: writes }]
   const provided = caller.context.capabilities.get(Capability.WorkspaceRead.key)

@@ -23,7 +23,7 @@ const namesOf = (tool: Tool.Any): ReadonlyArray<string> => {
 }
 
 /** The hosts that its commands reach are decided while they run. */
-const runsCommands = ({ capabilities }: Tool.Any): boolean =>
+export const runsCommands = ({ capabilities }: Tool.Any): boolean =>
   capabilities.some(({ key }) => key === Capability.Execution.key)
 
 /** Where a call with these decoded arguments goes; null: nowhere. */
@@ -42,11 +42,13 @@ export const ofCall = (
   return { tool: call.tool.name, arguments: null, defaults: {}, destination: null, workspaceRoot }
 }
 
-type RuledCall = Pick<DecodedCall, "tool" | "parameters" | "canonicalArguments"> & Pick<Partial<AssessedCall>, "places">
+type RuledCall = Pick<DecodedCall, "tool" | "parameters" | "canonicalArguments"> &
+  Pick<AssessedCall, "commands"> &
+  Pick<Partial<AssessedCall>, "places">
 
 /** The same, whether or not there are rules. */
 export const subjectOfCall = (
-  { canonicalArguments, parameters, places, tool }: RuledCall,
+  { canonicalArguments, commands, parameters, places, tool }: RuledCall,
   context: Pick<DispatchContext, "invocation" | "channel" | "context">
 ): RuleMatch.Subject => ({
   tool: tool.name,
@@ -55,6 +57,8 @@ export const subjectOfCall = (
   destination: destinationOf(tool, parameters),
   workspaceRoot: context.invocation.workspaceRoot,
   caller: callerOf(context),
+  incidental: tool.incidental,
+  ...(commands === undefined ? {} : { commands }),
   ...(places ?? Places.declared(tool))
 })
 
@@ -74,6 +78,7 @@ export const subjectOf = (tool: Tool.Any, canonicalArguments: string, workspaceR
     tool: tool.name,
     arguments: given,
     defaults: compiled.defaults(),
+    incidental: tool.incidental,
     workspaceRoot,
     ...Places.declared(tool),
     destination: Result.isSuccess(decoded) ? destinationOf(tool, decoded.success) : null

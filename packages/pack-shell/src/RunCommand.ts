@@ -4,6 +4,8 @@ import { Capability, type Execution, Invocation, Progress, Tool } from "@bough/t
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { escaped, forbiddenIn, indented, quoted, shortened } from "./CommandText.ts"
+import * as CommandWords from "./CommandWords.ts"
+import * as Escalation from "./Escalation.ts"
 import * as LastLine from "./LastLine.ts"
 import * as NetworkUse from "./NetworkUse.ts"
 import * as OutputSoFar from "./OutputSoFar.ts"
@@ -31,7 +33,12 @@ const Parameters = Schema.Struct({
     .pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed("."))),
   timeoutMillis: Schema.Int.annotate({ default: defaultTimeoutMillis })
     .check(Schema.isBetween({ minimum: 1, maximum: maxTimeoutMillis }))
-    .pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(defaultTimeoutMillis)))
+    .pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(defaultTimeoutMillis))),
+  escalate: Schema.optionalKey(
+    Schema.Struct({ to: Escalation.Target, reason: Schema.NonEmptyString.check(readable) }).annotate({
+      description: "Ask the user for more than the sandbox gives"
+    })
+  )
 }).check(
   Schema.makeFilter(({ argv, command }) =>
     (argv === undefined) === (command === undefined) ? "give exactly one of command and argv" : undefined
@@ -40,7 +47,7 @@ const Parameters = Schema.Struct({
 type Parameters = typeof Parameters.Type
 
 export const RunCommand = Tool.make("run_command", {
-  version: 1,
+  version: 2,
   description: "Run a command in the workspace and wait for its end",
   tier: "System",
   replay: "Unsafe",
@@ -56,14 +63,32 @@ export const RunCommand = Tool.make("run_command", {
     remarks: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   forModel: Printed.format,
+  commands: ({ argv, command }) => (argv === undefined ? CommandWords.read(command ?? "") : Effect.succeed([argv])),
+  incidental: ["escalate.reason", "timeoutMillis"],
+  classify: ({ escalate }) =>
+    Effect.succeed(
+      escalate === undefined
+        ? { tier: "System" }
+        : {
+            tier: "Elevated",
+            reason: `the command is to ${Escalation.gainOf[escalate.to]}`,
+            grants: [Escalation.grantOf[escalate.to]]
+          }
+    ),
   timeoutMillis: ({ timeoutMillis }) => timeoutMillis + graceMillis,
   preview: Effect.fnUntraced(function* (parameters) {
     const { config, workspaceRoot } = yield* Invocation.Invocation
     const directory = parameters.cwd === "." ? workspaceRoot : `${workspaceRoot}, ${parameters.cwd}`
     const profile = typeof config["execution"] === "string" ? config["execution"] : "the session's execution"
     const way = parameters.argv === undefined ? "a shell" : "no shell"
-    const render = `Run with ${way} on ${escaped(profile)} in ${escaped(directory)}:\n${indented(spelling(parameters))}`
-    return { render, preconditions: [] }
+    const { escalate } = parameters
+    const place = escalate?.to === "host" ? "this machine" : escaped(profile)
+    const render = `Run with ${way} on ${place} in ${escaped(directory)}:\n${indented(spelling(parameters))}`
+    const gains =
+      escalate === undefined
+        ? ""
+        : `\nIt may ${Escalation.gainOf[escalate.to]}.\nThe model says why: ${escaped(escalate.reason)}`
+    return { render: `${render}${gains}`, preconditions: [] }
   }),
   execute: Effect.fnUntraced(function* (parameters) {
     const invoke = yield* checked(parameters)
@@ -79,7 +104,11 @@ export const RunCommand = Tool.make("run_command", {
     }
     const ran = yield* execution.run(invoke, { cwd, timeoutMillis, onOutput, merged: true })
     const { exitCode, omittedBytes, requests = [], signal, stderr, stdout } = ran
-    const remarks = NetworkUse.remarks(requests)
+    const { config, grants } = yield* Invocation.Invocation
+    const isConfined = config["execution"] === "bubblewrap"
+    const granted = parameters.escalate !== undefined && grants.length > 0 ? parameters.escalate.to : null
+    const hint = isConfined ? Escalation.hint({ ...ran, granted, hasProxy: ran.requests !== undefined }) : null
+    const remarks = [...NetworkUse.remarks(requests), ...(hint === null ? [] : [hint])]
     const output = {
       exitCode,
       ...(signal === null ? {} : { signal }),

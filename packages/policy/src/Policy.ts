@@ -7,14 +7,16 @@
  *   that is not at its default, whole. Never one that was raised by taint
  * - a private session asks before it goes to a host that nobody has agreed to; an allow-rule that names the host answers
  * - `approve: "allow"` answers what Workspace and System ask by default, and nothing else
+ * - `approve: "commands"` answers what calls that run commands ask by default, outside of the sandbox too, and the hosts that
+ *   commands reach; never an ask of a rule or of taint
  */
 import type { Receipt, Tier } from "@bough/protocol"
 import { type Destination, hostField, print } from "./HostRule.ts"
 import type { Rule } from "./Rule.ts"
-import { fixes, isRecord, matches, type Subject } from "./RuleMatch.ts"
+import { fixes, isRecord, matches, patternOf, running, type Subject } from "./RuleMatch.ts"
 
-/** What answers an ask that no rule answers. `allow` answers System asks only: Elevated needs a person. */
-export type Approve = "ask" | "deny" | "allow"
+/** What answers an ask that no rule answers. `allow` answers System asks only: Elevated needs a person. `commands`: all of commands. */
+export type Approve = "ask" | "deny" | "allow" | "commands"
 
 /**
  * How far the capabilities of a call reach, the farthest of them. `Undeclared`: it does more than read and declares no
@@ -37,6 +39,8 @@ export interface Facts extends Subject {
   readonly newHost: string | null
   /** Why the tier is above the tool's own; null: it is not. */
   readonly raised: string | null
+  /** Its tool runs commands. */
+  readonly runsCommands?: boolean
 }
 
 export type Decision =
@@ -93,10 +97,38 @@ export const explain = (policy: Policy, facts: Facts): Verdict => {
   if (reason === null) return opening === undefined ? free : byRule(opening)
   const allowing = matching.find((rule) => rule.effect === "allow" && (!isElevated(facts) || fixes(rule, facts)))
   if (allowing !== undefined) return byRule(allowing)
+  const together = rulesTogether(policy, facts)
+  if (together !== null) return together
   const basis: Basis = facts.tier === "Elevated" ? ofTier : ofReach
-  return policy.approve === "allow" && !isElevated(facts)
-    ? { decision: { _tag: "Allow", authority: { _tag: "Config", source: "approve: allow" } }, basis }
-    : { decision: unanswered(policy, reason, false), basis }
+  const isAnswered =
+    policy.approve === "commands" ? facts.runsCommands === true : policy.approve === "allow" && !isElevated(facts)
+  return isAnswered ? { decision: byConfig(policy), basis } : { decision: unanswered(policy, reason, false), basis }
+}
+
+const byConfig = ({ approve }: Policy): Decision => ({
+  _tag: "Allow",
+  authority: { _tag: "Config", source: `approve: ${approve}` }
+})
+
+/** Rules that mean a simple command each, and together all that the call runs; null: one of them is meant by none. */
+const rulesTogether = ({ rules }: Policy, facts: Facts): Verdict | null => {
+  const { commands } = facts
+  if (commands === undefined || commands === null || commands.length < 2) return null
+  const answering: Array<Rule> = []
+  for (const command of commands) {
+    const alone = { ...facts, ...running(facts, command) }
+    const rule = rules.find(
+      (one) =>
+        one.effect === "allow" &&
+        patternOf(one) !== null &&
+        matches(one, alone) &&
+        (!isElevated(facts) || fixes(one, alone))
+    )
+    if (rule === undefined) return null
+    if (!answering.includes(rule)) answering.push(rule)
+  }
+  const text = answering.map((rule) => rule.text).join("; ")
+  return { decision: { _tag: "Allow", authority: { _tag: "Rule", rule: text } }, basis: ofRule(answering[0]) }
 }
 
 const ofRule = (rule: Rule): Basis => ({ _tag: "Rule", rule })
@@ -150,6 +182,7 @@ export const evaluateHost = (policy: Policy, subject: Subject, isGranted: boolea
   const opening = matching.find((rule) => opensHost(rule, subject))
   if (opening !== undefined) return byRule(opening).decision
   if (isGranted) return free.decision
+  if (policy.approve === "commands") return byConfig(policy)
   const name = subject.destination === null ? "the host" : print(subject.destination)
   return unanswered(policy, `no rule lets commands reach ${name}`, false)
 }

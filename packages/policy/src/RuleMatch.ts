@@ -3,6 +3,7 @@ import { Canonical } from "@bough/protocol"
 import { type Destination, hostField, maybeTo, surelyTo } from "./HostRule.ts"
 import * as Callers from "./Callers.ts"
 import * as CallPaths from "./CallPaths.ts"
+import * as CommandPattern from "./CommandPattern.ts"
 import { isPathField } from "./PathRule.ts"
 import type { Field, Rule } from "./Rule.ts"
 
@@ -19,6 +20,10 @@ export interface Subject extends CallPaths.Places {
   readonly destination: Destination | null
   /** Absent: not known. */
   readonly caller?: Callers.Caller
+  /** What the call runs, as its tool reads it. Absent: nobody looked, or it runs no commands. */
+  readonly commands?: CommandPattern.Commands
+  /** Arguments that change nothing of what the call may do; dotted where they are nested. */
+  readonly incidental?: ReadonlySet<string>
 }
 
 /** Whether the rule covers the call. */
@@ -29,29 +34,50 @@ export const matches = (rule: Rule, subject: Subject): boolean => {
   return rule.fields.every((field) => fieldMatches(field, subject, means))
 }
 
+/** The pattern of commands in a rule; null: it has none. */
+export const patternOf = ({ fields }: Rule): string | null => {
+  const pattern = fields.find(({ name, value }) => CommandPattern.isPattern(name, value))
+  return pattern === undefined ? null : String(pattern.value)
+}
+
+/** The same call, as if it ran this one command alone. */
+export const running = (subject: Subject, command: ReadonlyArray<string>): Subject => ({
+  ...subject,
+  commands: [command]
+})
+
 /** How paths and hosts are compared. */
 interface Means {
   readonly paths: typeof CallPaths.mayMean
   readonly to: typeof surelyTo
+  readonly commands: typeof CommandPattern.maybeMeans
 }
 
-const surely: Means = { paths: CallPaths.surelyMeans, to: surelyTo }
-const maybe: Means = { paths: CallPaths.mayMean, to: maybeTo }
-const whole: Means = { paths: CallPaths.surelyNames, to: surelyTo }
+const surely: Means = { paths: CallPaths.surelyMeans, to: surelyTo, commands: CommandPattern.surelyMeans }
+const maybe: Means = { paths: CallPaths.mayMean, to: maybeTo, commands: CommandPattern.maybeMeans }
+const whole: Means = { paths: CallPaths.surelyNames, to: surelyTo, commands: CommandPattern.surelyMeans }
 
 /** Whether the rule covers this very call and no other: each argument that is not at its default is named, whole. */
 export const fixes = (rule: Rule, subject: Subject): boolean =>
   rule.tool === subject.tool &&
   rule.fields.every((field) => fieldMatches(field, subject, whole)) &&
-  namesAll(new Set(rule.fields.map(({ name }) => name)), subject)
+  namesAll(namedBy(rule), subject)
 
-const namesAll = (named: ReadonlySet<string>, { arguments: given, defaults }: Subject): boolean =>
-  isRecord(given) &&
-  Object.entries(given).every(
-    ([name, value]) => named.has(name) || (Object.hasOwn(defaults, name) && isSame(defaults[name], value))
-  )
+/** A pattern speaks of the command whether the call gives it as a text or as words. */
+const namedBy = (rule: Rule): ReadonlySet<string> =>
+  new Set([...rule.fields.map(({ name }) => name), ...(patternOf(rule) === null ? [] : ["argv"])])
 
-const fieldMatches = ({ name, value }: Field, subject: Subject, { paths, to }: Means): boolean => {
+const namesAll = (named: ReadonlySet<string>, { arguments: given, defaults, incidental }: Subject): boolean => {
+  const isNamed = (name: string, value: unknown): boolean =>
+    named.has(name) ||
+    incidental?.has(name) === true ||
+    (Object.hasOwn(defaults, name) && isSame(defaults[name], value)) ||
+    (isRecord(value) && Object.entries(value).every(([key, nested]) => isNamed(`${name}.${key}`, nested)))
+  return isRecord(given) && Object.entries(given).every(([name, value]) => isNamed(name, value))
+}
+
+const fieldMatches = ({ name, value }: Field, subject: Subject, { commands, paths, to }: Means): boolean => {
+  if (CommandPattern.isPattern(name, value)) return commands(value, subject.commands, subject.arguments)
   if (typeof value === "string" && (isPathField(name) || subject.pathFields?.has(name) === true)) {
     return paths({ name, path: value }, subject)
   }

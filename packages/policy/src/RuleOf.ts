@@ -2,6 +2,7 @@
 import type { Tier } from "@bough/protocol"
 import type * as Schema from "effect/Schema"
 import { type Destination, hostField, print } from "./HostRule.ts"
+import * as CommandPattern from "./CommandPattern.ts"
 import * as CallPaths from "./CallPaths.ts"
 import { isPathField } from "./PathRule.ts"
 import { type Field, isFieldName, isToolName, make, type Rule } from "./Rule.ts"
@@ -16,6 +17,7 @@ const maxTextLength = 1_000
  * - a ReadOnly or Workspace call with paths and no command: the tool at these paths and below, whatever else it is given
  * - a ReadOnly or Workspace call that goes somewhere: the tool at that host, with its paths, method and command
  * - a System call that goes somewhere: the tool at that host, by the same method
+ * - an Elevated call of one simple command that its tool reads whole: the tool with commands that begin like it
  * - any other: the tool with exactly these arguments; those at their default are left out
  */
 export const ruleOf = (call: Subject & { readonly tier: Tier.Tier }): Rule | null => {
@@ -28,14 +30,34 @@ export const ruleOf = (call: Subject & { readonly tier: Tier.Tier }): Rule | nul
   const byPath = isMild && paths.length > 0 && !given.some(([name]) => isCommand(name))
   const toHost = call.tier !== "Elevated" && call.destination !== null && !Object.hasOwn(call.arguments, hostField)
   const besides = given.filter(([name]) => name === "method" || (isMild && (isPath(name) || isCommand(name))))
-  const named = toHost ? besides : byPath ? paths : given
-  const fields = [...(toHost ? [[hostField, print(call.destination)] as const] : []), ...named].map(
-    ([name, value]): Field => ({ name, value: value as Schema.Json })
-  )
-  if (!isToolName(call.tool) || fields.some(({ name }) => name.includes(".") || !isFieldName(name))) return null
+  const pattern = patternFor(call)
+  const whole = pattern === null ? given : given.filter(([name]) => !isCommand(name))
+  const named = toHost ? besides : byPath ? paths : call.tier === "Elevated" ? whole.flatMap(withParts(call)) : given
+  const fields = [
+    ...(toHost ? [[hostField, print(call.destination)] as const] : []),
+    ...(pattern === null || named === besides ? [] : [[CommandPattern.commandField, pattern] as const]),
+    ...named
+  ].map(([name, value]): Field => ({ name, value: value as Schema.Json }))
+  const isOdd = given.some(([name]) => name.includes("."))
+  if (!isToolName(call.tool) || isOdd || fields.some(({ name }) => !isFieldName(name))) return null
   const rule = make("allow", call.tool, fields)
   return rule.text.length > maxTextLength ? null : rule
 }
+
+/** Of a call that runs one simple command outside of what it usually may: others like it would be asked about in turn. */
+const patternFor = ({ commands, tier }: Subject & { readonly tier: Tier.Tier }): string | null =>
+  tier === "Elevated" && commands?.length === 1 ? CommandPattern.patternOf(commands[0]) : null
+
+/** An argument without its incidental parts: as it is, or each of the parts that are left. */
+const withParts =
+  ({ incidental = new Set() }: Subject) =>
+  ([name, value]: readonly [string, unknown]): ReadonlyArray<readonly [string, unknown]> => {
+    if (incidental.has(name)) return []
+    const parts = isRecord(value) ? Object.entries(value).map(([key, part]) => [`${name}.${key}`, part] as const) : []
+    return parts.some(([part]) => incidental.has(part))
+      ? parts.filter(([part]) => !incidental.has(part))
+      : [[name, value]]
+  }
 
 /** The rule that lets commands of a tool reach a host, whatever they are; null: none can be written. */
 export const ruleForHost = (tool: string, destination: Destination): Rule | null =>

@@ -1,6 +1,7 @@
 /** Pure policy: tiers, rules, labels. */
 export * as Callers from "./Callers.ts"
 export * as CallPaths from "./CallPaths.ts"
+export * as CommandPattern from "./CommandPattern.ts"
 export * as CallText from "./CallText.ts"
 export * as HostRule from "./HostRule.ts"
 export * as PathRule from "./PathRule.ts"

@@ -42,6 +42,8 @@ export const Request = Schema.Struct({
   everyTime: Schema.optionalKey(Schema.Boolean),
   /** Host and port that an approval opens to the tree; absent: it opens none. */
   opensHost: Schema.optionalKey(Schema.String),
+  /** The rule that "always" gives; absent: it follows from the facts above, or there is none. */
+  rule: Schema.optionalKey(Schema.String),
   /** The URL of the host that the command of this running call waits to reach; absent: the call itself waits. */
   reaches: Schema.optionalKey(Schema.String),
   askedAtMillis: Schema.Natural,

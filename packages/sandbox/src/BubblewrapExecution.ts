@@ -15,22 +15,20 @@ import {
   type StartFailed,
   type User
 } from "./internal/ChildProcess.ts"
-import * as Care from "./internal/Care.ts"
 import * as CommandNetwork from "./internal/CommandNetwork.ts"
 import * as Descriptors from "./internal/Descriptors.ts"
 import * as GitDirectory from "./internal/GitDirectory.ts"
-import * as GitGuard from "./internal/GitGuard.ts"
-import * as HeldBack from "./internal/HeldBack.ts"
 import * as OwnerWatch from "./internal/OwnerWatch.ts"
 import { start } from "./internal/Pipes.ts"
 import * as Devices from "./internal/Devices.ts"
 import * as Disk from "./internal/Disk.ts"
-import { release, reserve, type Standing } from "./internal/Reserved.ts"
+import { type Around, guarded } from "./internal/guarded.ts"
+import type { Standing } from "./internal/Reserved.ts"
 import { nextTurn } from "./internal/WaitForQuiet.ts"
-import * as Survey from "./internal/Survey.ts"
 import * as ListenerProgram from "./ListenerProgram.ts"
 import type { Machine } from "./Machine.ts"
 import * as Proxy from "./Proxy.ts"
+import { forCommand, type SandboxPlace } from "./SandboxPlace.ts"
 import * as Seccomp from "./Seccomp.ts"
 import { contains } from "./Toolchains.ts"
 import * as Withheld from "./Withheld.ts"
@@ -72,30 +70,13 @@ export const open = Effect.fnUntraced(function* (machine: Machine, { unixSockets
   return workshop
 })
 
-/** One session's part of it. */
-export interface SandboxPlace {
-  readonly workspace: string
-  /** Where commands start, unless they name a directory. */
-  readonly start: string
-  /** The workspace and further directories, parents before what lies in them; one that is not writable is shown for reading. */
-  readonly roots: ReadonlyArray<{ readonly path: string; readonly writable: boolean }>
-  /** Entries of each writable root that stay as they are, and are not made where they are missing. */
-  readonly fixed: ReadonlyArray<string>
-  /** Directories below the workspace that are shown empty. */
-  readonly hidden: ReadonlyArray<string>
-  /** Directories elsewhere that are shown read-only. */
-  readonly shown: ReadonlyArray<string>
-  /** Those of `shown` that are repositories of this workspace. */
-  readonly repositories: ReadonlyArray<string>
-  /** Null: whoever runs this process. */
-  readonly user: User | null
-}
-
 export interface Request {
   readonly invoke: Execution.Invoke | string
   readonly options: Execution.RunOptions
   /** What rules keep from the command. */
   readonly withheld?: ToolContext.Withheld
+  /** A user let it change what the workspace otherwise keeps as it is. */
+  readonly opened?: boolean
   /** Its way to the network; left out: it has none. */
   readonly network?: CommandNetwork.Network
   /** Set by the session, for the command alone: neither bubblewrap nor the shell that guards its start sees them. */
@@ -103,8 +84,6 @@ export interface Request {
   /** Whether the command is our own and finds out whether the sandbox holds: it starts in one that may not. */
   readonly isTrial?: boolean
 }
-
-const atOnce = { concurrency: "unbounded" } as const
 
 /** Runs one command in a sandbox of its own. */
 export const run = (workshop: Workshop, usual: SandboxPlace, request: Request) =>
@@ -131,13 +110,13 @@ const runJoined = Effect.fnUntraced(function* (
   { joined, ...request }: Request & { readonly joined: CommandNetwork.Joined | null }
 ) {
   const withheld = yield* Withheld.resolved(usual, request.withheld)
-  const place = { ...usual, hidden: [...usual.hidden, ...withheld.directories] }
+  const place = forCommand(usual, request.opened === true, withheld.directories)
   const argv = withVariables(request.variables ?? {}, yield* Arguments.argv(request.invoke, workshop.machine.shell))
   const roots = place.roots.map(({ path }) => path)
   const cwd = yield* Arguments.directory({ start: place.start, roots }, request.options.cwd)
   const proxied = joined !== null
   const command = ["--chdir", cwd, ...Bubblewrap.gated(workshop.machine, argv, { proxied })]
-  const { held, value: outcome } = yield* guarded(workshop, place, (standings, { repositories, shown }) =>
+  const { held, value: outcome } = yield* guarded(workshop.devices, place, (standings, { repositories, shown }) =>
     Effect.flatMap(view(place, standings, { repositories, proxied, shown, withheld }), (view) => {
       const args = [...Bubblewrap.args(workshop.machine, view, workshop.hold), ...command]
       const contents = [
@@ -163,105 +142,6 @@ const withVariables = (variables: Variables, argv: ReadonlyArray<string>): Reado
   const set = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
   return set.length === 0 ? argv : ["/usr/bin/env", "--", ...set, ...argv]
 }
-
-/**
- * Looks at the workspace before and after `use`. What is protected is reserved meanwhile; what a command made that is not
- * for commands is held back afterwards, however `use` ended, and said.
- */
-const guarded = <A, E>(
-  { devices }: Workshop,
-  place: SandboxPlace,
-  use: (standings: ReadonlyArray<Standing>, around: Around) => Effect.Effect<A, E>
-): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
-  Effect.acquireUseRelease(
-    Effect.forEach(
-      writableRoots(place).flatMap((root) => place.fixed.map((name) => ({ root, name }))),
-      ({ name, root }) => reserve(root, name),
-      atOnce
-    ),
-    (standings) =>
-      Effect.gen(function* () {
-        const before = (yield* Effect.forEach(surveyed(place, place.roots), Survey.survey)).flat()
-        const roots = place.roots.map(({ path }) => path)
-        let held = ""
-        const guardedHere = Effect.acquireUseRelease(
-          repositories(place, before),
-          (repositories) =>
-            Effect.onExit(
-              use(standings, {
-                shown: Care.shown(before, { roots, repositories: place.repositories }),
-                repositories: repositories.map(({ seen }) => seen.directory)
-              }),
-              Effect.fnUntraced(function* () {
-                if (place.user === null) held += Devices.text(yield* Devices.restore(devices))
-                for (const { seen } of repositories) held += GitGuard.said(yield* GitGuard.restore(seen, place.user))
-                const writable = place.roots.filter((root) => root.writable)
-                const after = yield* Effect.forEach(surveyed(place, writable), Survey.everything)
-                const known = new Set(HeldBack.made(before, after.flat()))
-                for (const [at, { path: workspace }] of writable.entries()) {
-                  const made = after[at].filter((finding) => known.has(finding))
-                  held += HeldBack.text(yield* HeldBack.holdBack({ workspace, user: place.user }, made))
-                }
-              })
-            ),
-          (repositories) => Effect.forEach(repositories, ({ hold }) => GitDirectory.release(hold), { discard: true })
-        )
-        const value = yield* Effect.mapError(guardedHere, (error) => (held === "" ? error : alsoSaying(error, held)))
-        return { value, held }
-      }),
-    (standings) => Effect.forEach(standings, release, { ...atOnce, discard: true })
-  )
-
-/** What was found around a command: what is shown otherwise, and which repositories it may write to. */
-interface Around {
-  readonly shown: Care.Shown
-  readonly repositories: ReadonlyArray<GitDirectory.GitDirectory>
-}
-
-/** Those that can be opened to a command, with their doors closed. */
-const repositories = Effect.fnUntraced(function* (place: SandboxPlace, findings: ReadonlyArray<Survey.Finding>) {
-  const roots = writableRoots(place)
-  if (roots.length === 0) return []
-  const isWritten = (path: string): boolean => roots.some((root) => contains(root, path))
-  const found = yield* GitDirectory.find({
-    roots,
-    repositories: place.repositories,
-    findings: findings.filter(({ path }) => isWritten(path))
-  })
-  const opened = yield* Effect.forEach(found, (directory) =>
-    Effect.flatMap(GitDirectory.hold(directory), (hold) =>
-      hold === null
-        ? Effect.succeed([])
-        : Effect.flatMap(GitGuard.look(directory), (seen) =>
-            seen === null ? Effect.as(GitDirectory.release(hold), []) : Effect.succeed([{ hold, seen }])
-          )
-    )
-  )
-  return opened.flat()
-})
-
-const writableRoots = ({ roots }: SandboxPlace): ReadonlyArray<string> =>
-  roots.filter(({ writable }) => writable).map(({ path }) => path)
-
-/** Each root by itself, without others that lie in it. */
-const surveyed = (
-  { hidden, roots }: SandboxPlace,
-  chosen: SandboxPlace["roots"]
-): ReadonlyArray<Survey.SurveyPlace> => {
-  const paths = roots.map(({ path }) => path)
-  return chosen.map(({ path: workspace }) => ({
-    workspace,
-    passedOver: [...hidden, ...paths.filter((path) => path !== workspace)]
-  }))
-}
-
-const alsoSaying = <E>(error: E, held: string): E | ToolError.Timeout =>
-  error instanceof ToolError.Timeout
-    ? new ToolError.Timeout({
-        elapsedMillis: error.elapsedMillis,
-        hint: error.hint === undefined ? held : `${error.hint}\n${held}`
-      })
-    : error
 
 const view = (
   place: SandboxPlace,

@@ -1,6 +1,6 @@
 /** Commands for sessions: the operator's backend as a capability, behind a report of what was tried. */
 import { Canonical, ToolError } from "@bough/protocol"
-import type { Execution, ToolContext } from "@bough/tool"
+import type { Execution, Grant, ToolContext } from "@bough/tool"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as BubblewrapExecution from "./BubblewrapExecution.ts"
@@ -9,12 +9,16 @@ import * as Environment from "./Environment.ts"
 import * as HostExecution from "./HostExecution.ts"
 import * as Machine from "./Machine.ts"
 import * as Proxy from "./Proxy.ts"
+import type { SandboxPlace } from "./SandboxPlace.ts"
 import * as SandboxReport from "./SandboxReport.ts"
 import { type Settings, withDefaults } from "./Settings.ts"
 
 type Service = Execution.Execution["Service"]
 type Provided = ToolContext.Provided<Service>
-type Run = (request: BubblewrapExecution.Request) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
+/** `unconfined`: a user let this command run outside of the sandbox. */
+type Run = (
+  request: BubblewrapExecution.Request & { readonly unconfined?: boolean }
+) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
 
 /** `writable`: the session may write its workspace. */
 export interface Session extends SandboxSetup.SessionPlace {
@@ -57,10 +61,18 @@ interface Ways {
 /** The same service for every call of a session that rules withhold nothing from, and that has no network. */
 const service = (run: Run, { proxy = null, variablesOf }: Ways = {}): Provided["make"] => {
   const made: Service = { run: (invoke, options = {}) => run({ invoke, options }) }
-  return ({ sessionId }, mark, { admitHost, withheld } = {}) => {
+  return ({ grants = [], sessionId }, mark, { admitHost, withheld } = {}) => {
     const network = proxy === null || admitHost === undefined ? null : { proxy, admit: marking(admitHost, mark) }
-    if (withheld === undefined && network === null && variablesOf === undefined) return made
-    const bounds = { ...(withheld === undefined ? {} : { withheld }), ...(network === null ? {} : { network }) }
+    const isGranted = (tag: Grant.Grant["_tag"]) => grants.some(({ _tag }) => _tag === tag)
+    const [opened, unconfined] = [isGranted("Write"), isGranted("Unconfined")]
+    const isUsual = withheld === undefined && network === null && !opened && !unconfined
+    if (isUsual && variablesOf === undefined) return made
+    const bounds = {
+      opened,
+      unconfined,
+      ...(withheld === undefined ? {} : { withheld }),
+      ...(network === null ? {} : { network })
+    }
     const variables = () => (variablesOf === undefined ? {} : { variables: variablesOf(sessionId) })
     return { run: (invoke, options = {}) => run({ invoke, options, ...bounds, ...variables() }) }
   }
@@ -107,6 +119,10 @@ const bubblewrap = Effect.fnUntraced(function* (
     ...Environment.confined(environment, path, settings.environmentKeys),
     ...toolchains.variables
   }
+  const outside = {
+    variables: Environment.unconfined(environment, settings.environmentKeys),
+    maxOutputBytes: settings.maxOutputBytes
+  }
   const shown = [...toolchains.directories, ...settings.readOnlyPaths]
   const built = yield* Effect.cachedWithTTL(SandboxSetup.build(settings, variables, environment), (exit) =>
     exit._tag === "Success" && exit.value.report.available ? Duration.infinity : Duration.zero
@@ -114,8 +130,13 @@ const bubblewrap = Effect.fnUntraced(function* (
   const made: Sandbox = {
     report: Effect.map(built, ({ report }) => report),
     provided: (session) => {
-      let place: BubblewrapExecution.SandboxPlace | null = null
-      const run: Run = Effect.fnUntraced(function* (request) {
+      let place: SandboxPlace | null = null
+      const run: Run = Effect.fnUntraced(function* ({ unconfined, ...request }) {
+        if (unconfined === true) {
+          const { roots, start } = yield* SandboxSetup.rootsOf(session)
+          const own = { ...outside, variables: { ...outside.variables, ...request.variables } }
+          return yield* HostExecution.run(own, { start, roots: roots.map(({ path }) => path) }, request)
+        }
         const { report, workshop } = yield* built
         if (workshop === null || !report.available) return yield* refused(SandboxReport.refusal(report))
         place ??= yield* SandboxSetup.place(session, { settings, shown, home: environment["HOME"] })

@@ -15,14 +15,17 @@ export const make = (
   approve: Approve | undefined,
   sessionPath: ReadonlyArray<Session.SessionId>
 ): Gate.Gate["Service"] => ({
-  ask: (call, preview, { reason }) =>
-    Effect.flatMap(requestFor(call, { preview, reason, sessionPath }), (request) => {
-      return approve === undefined
-        ? Effect.succeed(
-            withdrawn(request, `${reason}, and there is nobody to ask: pass approve to open or to the call`)
-          )
-        : Effect.map(answer(approve, request), (given) => verdict(request, given))
-    }),
+  ask: (call, preview, { reason, rule }) =>
+    Effect.flatMap(
+      requestFor(call, { preview, reason, sessionPath, ...(rule === undefined ? {} : { rule }) }),
+      (request) => {
+        return approve === undefined
+          ? Effect.succeed(
+              withdrawn(request, `${reason}, and there is nobody to ask: pass approve to open or to the call`)
+            )
+          : Effect.map(answer(approve, request), (given) => verdict(request, given))
+      }
+    ),
   askHost: (call, { preview, reason, url }) =>
     Effect.flatMap(requestFor(call, { preview, reason, sessionPath }), (request) =>
       approve === undefined
@@ -34,7 +37,7 @@ export const make = (
 
 const requestFor = (
   call: Call.AssessedCall,
-  asked: Pick<Approval.Request, "preview" | "reason" | "sessionPath">
+  asked: Pick<Approval.Request, "preview" | "reason" | "rule" | "sessionPath">
 ): Effect.Effect<Approval.Request> =>
   Effect.map(Clock.currentTimeMillis, (askedAtMillis) =>
     Gate.requestOf(call, {

@@ -37,6 +37,9 @@ export interface Fact {
   readonly digest: string
 }
 
+/** Simple commands, a list of words each; null: not all of them are known. */
+export type Commands = ReadonlyArray<ReadonlyArray<string>> | null
+
 /** What the human is shown before an approval, and what it read; made again before the start, and compared. */
 export interface Preview {
   readonly render: string
@@ -81,6 +84,16 @@ export interface Facts<
   readonly replay: Replay
   /** What of the arguments leaves with the call. Without it all of them do, where a capability sends. */
   readonly egress?: Egress<P["Type"]>
+  /**
+   * The simple commands that the call runs, a list of words each; null where they cannot be told for sure. Rules such as
+   * `command="npm test *"` are compared with them.
+   */
+  readonly commands?: (parameters: P["Type"]) => Effect.Effect<Commands>
+  /**
+   * Arguments that change nothing of what the call may do, such as a reason for people; dotted where they are nested. A rule need not
+   * name them.
+   */
+  readonly incidental?: ReadonlyArray<string>
   /** Default 30,000. A function reads it off the arguments. */
   readonly timeoutMillis?: number | ((parameters: P["Type"]) => number)
   /** Its handler waits for other sessions: it holds no permit, and its time is not counted as work. Default false. */
@@ -111,6 +124,9 @@ export interface Tool<
   readonly replay: Replay
   /** Null: nothing leaves. */
   readonly egress: Egress<P["Type"]> | null
+  /** Null: it runs none, or does not say which. */
+  readonly commands: ((parameters: P["Type"]) => Effect.Effect<Commands>) | null
+  readonly incidental: ReadonlySet<string>
   readonly timeoutMillis: (parameters: P["Type"]) => number
   readonly waits: boolean
   readonly classify: ((parameters: P["Type"]) => Effect.Effect<Classification, ToolError.ToolError, R | Always>) | null
@@ -170,6 +186,8 @@ export const fromChecked = <Name extends string, P extends Codec, O extends Code
     tier: facts.tier,
     replay: facts.replay,
     egress: facts.egress ?? (facts.capabilities.some(({ sends }) => sends === true) ? everything : null),
+    commands: facts.commands ?? null,
+    incidental: new Set(facts.incidental),
     timeoutMillis: typeof timeoutMillis === "function" ? timeoutMillis : () => timeoutMillis ?? defaultTimeoutMillis,
     waits: facts.waits ?? false,
     classify: handlers.classify ?? null,

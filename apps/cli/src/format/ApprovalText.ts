@@ -1,4 +1,5 @@
 /** What a person is shown of an approval, in rows. Pure: every word of tool or model is escaped and behind a bar. */
+import { CommandPattern, RuleMatch, RuleText } from "@bough/policy"
 import type { Approval, Session } from "@bough/protocol"
 import type { Style } from "@bough/tui/theme/Style"
 import type { Output } from "../io/Output.ts"
@@ -7,6 +8,7 @@ import * as DiffPaint from "./DiffPaint.ts"
 import { join as together, lines, type SafeText, text } from "@bough/tui/text/SafeText"
 import * as Hosts from "./Hosts.ts"
 import { barred, cut, join, sentence, wrap } from "@bough/tui/text/Layout"
+import * as Result from "effect/Result"
 import type * as Pager from "../ui/plain/Pager.ts"
 
 export interface Screen {
@@ -49,7 +51,18 @@ export const question = (
 
 /** The rule of "always" in full; none where none can be made. */
 export const ruleRows = (rule: string | null, columns: number): ReadonlyArray<SafeText> =>
-  rule === null ? [] : barred(text`always would be: ${exactLine(rule)}`, columns)
+  rule === null
+    ? []
+    : [text`always would be: ${exactLine(rule)}`, ...examplesOf(rule)].flatMap((row) => barred(row, columns))
+
+/** What a rule about commands means: its text alone does not say that it stops at the next command. */
+const examplesOf = (rule: string): ReadonlyArray<SafeText> => {
+  const parsed = RuleText.parse(rule)
+  const pattern = Result.isSuccess(parsed) ? RuleMatch.patternOf(parsed.success) : null
+  if (pattern === null) return []
+  const { match, notMatch } = CommandPattern.examplesOf(pattern)
+  return [text`  means: ${exactLine(match.join("  ·  "))}`, text`  not: ${exactLine(notMatch.join("  ·  "))}`]
+}
 
 /** The rows of a question that are shown now, and where they stand where they are not all. */
 export const page = (

@@ -298,8 +298,8 @@ export const User = Schema.Struct({
     "Rules over typed fields of a call: deny before ask before allow"
   ),
   approve: described(
-    Schema.Literals(["ask", "deny", "allow"]),
-    "Answer to an approval request that no rule decides; allow covers System calls, Elevated calls still need your approval"
+    Schema.Literals(["ask", "deny", "allow", "commands"]),
+    "Answer to an approval request that no rule decides; allow covers System calls, Elevated calls still need your approval; commands covers all commands, outside of the sandbox too, and the hosts that they reach"
   ),
   approvalGraceSeconds: described(
     seconds,

@@ -211,7 +211,12 @@ export const load = Effect.fnUntraced(function* (
     plainTerminal: operator.terminal?.plain ?? false,
     instructions: [...(yield* ownInstructions(environment)), ...project.instructions, ...Skills.instructions(skills)],
     skills,
-    notices: [...project.notices, ...own.unreadable.map(ProjectSettings.describeUnreadable), ...notices]
+    notices: [
+      ...commandNotices(given, operator),
+      ...project.notices,
+      ...own.unreadable.map(ProjectSettings.describeUnreadable),
+      ...notices
+    ]
   }
 })
 
@@ -235,6 +240,12 @@ export const loadForUndo = Effect.fnUntraced(function* (
     secrets: Secrets.collect({ ...variablesOf(operator.providers ?? {}), ...present(variables) }, operator)
   }
 })
+
+/** Whoever works in this mode is told so in each session. */
+const commandNotices = (given: SettingsOverrides, operator: ConfigSchema.User): ReadonlyArray<string> =>
+  (given.approve ?? operator.approve) === "commands"
+    ? ["every command is allowed, outside of the sandbox too (approve: commands): nobody is asked about one"]
+    : []
 
 const web = ({ network, search }: ConfigSchema.User): WebSettings => {
   const { allow = [], commands: { access = "ask", maxSentBytes } = {}, headers = [] } = network ?? {}

@@ -147,6 +147,7 @@ const requestFor = Effect.fnUntraced(function* (
     reason: shown.reason,
     ...(shown.everyTime ? { everyTime: true } : {}),
     ...(reaches === undefined ? {} : { reaches }),
+    ...(shown.rule === undefined ? {} : { rule: shown.rule }),
     askedAtMillis,
     expiresAtMillis: askedAtMillis + options.limits.approvalDeadlineMillis
   })

@@ -57,6 +57,12 @@ export const shown = (
   return { readOnly: [...new Set(readOnly)].toSorted(), hidden, replaced }
 }
 
+/** The same where a user let the command change the rest: secrets stay hidden, and Bough's own directories as they are. */
+export const ownAlone = (shown: Shown): Shown => ({
+  ...shown,
+  readOnly: shown.readOnly.filter((path) => path.endsWith("/.bough"))
+})
+
 const plainSettings = (path: string): string =>
   (read(path) ?? "").replaceAll(/^.*(?:_auth|password|username|token|secret|:email|certfile|keyfile).*$\n?/gimu, "")
 

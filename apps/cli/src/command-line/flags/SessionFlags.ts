@@ -9,9 +9,9 @@ export const session = Shapes.optionalText("session", "ID", "Continue the sessio
 )
 
 export const approve = Shapes.optional(
-  Flag.Literals("approve", ["ask", "deny", "allow"]).pipe(
+  Flag.Literals("approve", ["ask", "deny", "allow", "commands"]).pipe(
     Flag.withDescription(
-      "How to answer calls that need approval; allow covers the System tier, Elevated calls still need a person"
+      "How to answer calls that need approval; allow covers the System tier, Elevated calls still need a person; commands covers every command, outside of the sandbox too"
     )
   )
 )

@@ -93,6 +93,7 @@ export const ruleFor = (
 ): string | null => {
   const tool = registry.get(request.tool)
   if (tool === undefined || request.everyTime === true) return null
+  if (request.rule !== undefined) return request.rule
   if (request.reaches !== undefined) {
     const destination = HostRule.destinationOf(request.reaches)
     return destination === null ? null : (RuleOf.ruleForHost(request.tool, destination)?.text ?? null)

@@ -26,7 +26,7 @@ export const converse = Effect.fnUntraced(function* (
         stdin: program.stdin(),
         stdout: process.stdout,
         variables: settings.environment.variables,
-        model: { ...model, effort: settings.effort },
+        model: { ...model, effort: settings.effort, allowsCommands: settings.approve === "commands" },
         showsReasoning: program.output.verbose,
         onWish: (wish) => wished(program, wishes, wish),
         onHangUp: () => program.signals.interrupt("SIGHUP"),

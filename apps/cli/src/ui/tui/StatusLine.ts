@@ -14,12 +14,15 @@ export interface Model {
   readonly contextTokens: number | null
   /** How hard it is to think; null: as its provider has it. */
   readonly effort: string | null
+  /** No command is asked about, whatever it does. */
+  readonly allowsCommands?: boolean
 }
 
 export const row = (view: Transcript, model: Model, columns: number): SafeText =>
   Rows.cut(
     Escape.line(
       [
+        model.allowsCommands === true ? "ALL COMMANDS ALLOWED" : "",
         model.name,
         model.effort === null ? "" : `effort ${model.effort}`,
         context(view.contextTokens, model.contextTokens),

@@ -1,0 +1,25 @@
+/** What a call runs, word by word, where a rule or a question is about that: reading a command line may load a parser. */
+import { type Rule, RuleMatch } from "@bough/policy"
+import * as Effect from "effect/Effect"
+import type { AssessedCall } from "./Call.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
+
+/** Whether a rule may mean commands of the tool by their first words. */
+const speaksOf = (rule: Rule.Rule, tool: string): boolean =>
+  (rule.tool === "*" || rule.tool === tool) && RuleMatch.patternOf(rule) !== null
+
+/** The call with its commands; as it is where nothing asks for them. A tool that fails at it does not know them. */
+export const read = (call: AssessedCall, { policy }: DispatchContext): Effect.Effect<AssessedCall> => {
+  const { parameters, tool } = call
+  const { commands } = tool
+  if (commands === null) return Effect.succeed(call)
+  if (call.tier !== "Elevated" && !policy.rules.some((rule) => speaksOf(rule, tool.name))) return Effect.succeed(call)
+  return Effect.catchCause(
+    Effect.suspend(() => commands(parameters)),
+    () => Effect.succeed(null)
+  ).pipe(Effect.map((found) => ({ ...call, commands: isWords(found) ? found : null })))
+}
+
+const isWords = (found: unknown): found is ReadonlyArray<ReadonlyArray<string>> =>
+  Array.isArray(found) &&
+  found.every((words: unknown) => Array.isArray(words) && words.every((word) => typeof word === "string"))

@@ -1,0 +1,116 @@
+/**
+ * The simple commands of a command line, word by word, as a shell would run them; null where that cannot be told for sure. The
+ * grammar says what the parts are, and only parts that mean the same to every shell, whatever its variables and files, are read:
+ * words, quotes without expansion, pipes, lists, and redirections to /dev/null or to another stream. adr/0068-escalation.md.
+ */
+import type { Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import { fileURLToPath } from "node:url"
+import type { Node, Parser } from "web-tree-sitter"
+
+type Words = ReadonlyArray<string>
+
+const maxLength = 10_000
+
+/** What shells and the grammar take for the same characters: no control characters, no space but these. */
+const plain = /^[\u0020-\u007e\n\p{L}\p{N}\p{M}]*$/u
+/** A word that no shell changes. */
+const bare = /^[\w@%+:,./=\p{L}\p{N}\p{M}-]+$/u
+const unexpanded = /^[^$`\\!"]*$/u
+
+/** Loaded once, by the first command line that a rule or a question is about. */
+const parser: Effect.Effect<Parser, unknown> = Effect.runSync(
+  Effect.cached(
+    Effect.tryPromise(() =>
+      import("web-tree-sitter").then(({ Language, Parser }) =>
+        Parser.init()
+          .then(() => Language.load(fileURLToPath(import.meta.resolve("tree-sitter-bash/tree-sitter-bash.wasm"))))
+          .then((language) => new Parser().setLanguage(language))
+      )
+    )
+  )
+)
+
+/** Null also where the parser is not installed. */
+export const read = (line: string): Effect.Effect<Tool.Commands> =>
+  line.length > maxLength || !plain.test(line)
+    ? Effect.succeed(null)
+    : parser.pipe(
+        Effect.map((loaded) => {
+          const tree = loaded.parse(line)
+          if (tree === null) return null
+          const commands = tree.rootNode.hasError ? null : commandsOf(tree.rootNode)
+          tree.delete()
+          return commands === null || commands.length === 0 ? null : commands
+        }),
+        Effect.catchCause(() => Effect.succeed(null))
+      )
+
+/** Parts that only join commands. */
+const joining: ReadonlySet<string> = new Set(["&&", "||", ";", "|", "\n", "comment"])
+
+const commandsOf = (node: Node): ReadonlyArray<Words> | null => {
+  switch (node.type) {
+    case "program":
+    case "list":
+    case "pipeline":
+      return isSpaced(node) ? all(node.children.filter(({ type }) => !joining.has(type)).map(commandsOf)) : null
+    case "redirected_statement": {
+      const [body, ...redirects] = node.children
+      const isQuiet = isSpaced(node) && redirects.length > 0 && redirects.every(leadsNowhere)
+      return isQuiet && body?.type !== "file_redirect" ? commandsOf(body) : null
+    }
+    case "command": {
+      const words = isSpaced(node) ? node.children.map(wordOf) : [null]
+      return words.includes(null) ? null : [words as Words]
+    }
+    default:
+      return null
+  }
+}
+
+const all = (parts: ReadonlyArray<ReadonlyArray<Words> | null>): ReadonlyArray<Words> | null =>
+  parts.includes(null) ? null : parts.flatMap((part) => part ?? [])
+
+/** Whether nothing but spaces stands between the parts: what the grammar passes over, a shell may read. */
+const isSpaced = ({ children, endIndex, startIndex, text }: Node): boolean => {
+  let at = startIndex
+  for (const child of children) {
+    if (!/^[ \n]*$/u.test(text.slice(at - startIndex, child.startIndex - startIndex))) return false
+    at = child.endIndex
+  }
+  return /^[ \n]*$/u.test(text.slice(at - startIndex, endIndex - startIndex))
+}
+
+/** Output that is thrown away, or joins the other stream. */
+const leadsNowhere = ({ text, type }: Node): boolean =>
+  type === "file_redirect" && /^(?:[12]?>>? ?\/dev\/null|&> ?\/dev\/null|[12]?>&[12]|<? ?\/dev\/null)$/u.test(text)
+
+const wordOf = (node: Node): string | null => {
+  switch (node.type) {
+    case "command_name":
+      return node.children.length === 1 ? nameOf(node.children[0]) : null
+    case "word":
+    case "number":
+      return bare.test(node.text) ? node.text : null
+    case "raw_string":
+      return /^'[^']*'$/u.test(node.text) ? node.text.slice(1, -1) : null
+    case "string":
+      return /^"[^"]*"$/u.test(node.text) && unexpanded.test(node.text.slice(1, -1)) ? node.text.slice(1, -1) : null
+    case "concatenation": {
+      const parts = node.children.map(wordOf)
+      const isWhole = node.children.every(
+        ({ startIndex }, at) => at === 0 || startIndex === node.children[at - 1].endIndex
+      )
+      return isWhole && !parts.includes(null) ? parts.join("") : null
+    }
+    default:
+      return null
+  }
+}
+
+/** What begins with a name and "=" sets a variable, to some shells whatever its quotes. */
+const nameOf = (node: Node): string | null => {
+  const word = wordOf(node)
+  return word === null || word === "" || word.includes("=") ? null : word
+}

@@ -1,0 +1,69 @@
+/**
+ * Commands in rules: `command="npm test *"` means each simple command that begins with these words. What is compared are the
+ * words that a shell would run, as the tool reads them: a command that it cannot read whole is meant by no allow.
+ */
+
+/** The field that speaks of simple commands where its value is a pattern, however the call gives its command. */
+export const commandField = "command"
+
+/** The simple commands that a call runs, a list of words each; null: not all of them are known. */
+export type Commands = ReadonlyArray<ReadonlyArray<string>> | null
+
+export const isPattern = (name: string, value: unknown): value is string =>
+  name === commandField && typeof value === "string" && /\S\s+\*$/u.test(value)
+
+const wordsOf = (pattern: string): ReadonlyArray<string> => pattern.trim().split(/\s+/u).slice(0, -1)
+
+/** Whether the pattern means this simple command. */
+export const means = (pattern: string, command: ReadonlyArray<string>): boolean =>
+  wordsOf(pattern).every((word, at) => command[at] === word)
+
+/** Whether the pattern surely means all that is run. */
+export const surelyMeans = (pattern: string, commands: Commands | undefined): boolean =>
+  commands !== undefined && commands !== null && commands.length > 0 && commands.every((one) => means(pattern, one))
+
+/** Whether the pattern may mean something of what is run: of a command that cannot be read, if its words are there. */
+export const maybeMeans = (pattern: string, commands: Commands | undefined, given: unknown): boolean =>
+  commands === undefined || commands === null
+    ? wordsOf(pattern).every((word) => JSON.stringify(given ?? "").includes(word))
+    : commands.some((one) => means(pattern, one))
+
+/** Programs that run what their arguments say: their first words tell nothing. */
+const interpreters: ReadonlySet<string> = new Set(
+  (
+    "sh bash dash zsh fish ksh env sudo doas su xargs nice nohup timeout time watch exec eval command builtin source . node deno bun " +
+    "python python3 perl ruby php lua awk sed find ssh docker podman kubectl npx pnpx bunx uvx make"
+  ).split(" ")
+)
+
+const subcommand = /^[a-z][\w:-]*$/u
+
+/**
+ * The pattern that a person may save for a simple command: program and subcommand, or what stands before the first option. Null: a
+ * prefix of it would mean anything.
+ */
+export const patternOf = (command: ReadonlyArray<string>): string | null => {
+  const [program = "", second = ""] = command
+  if (
+    command.some((word) => /[\s"'\\*]/u.test(word) || word === "") ||
+    interpreters.has(program.replace(/^.*\//u, ""))
+  ) {
+    return null
+  }
+  const options = command.findIndex((word) => word.startsWith("-"))
+  const length = subcommand.test(second) ? 2 : options === -1 ? command.length : options
+  return `${command.slice(0, length).join(" ")} *`
+}
+
+/** Commands that a pattern means and does not mean, for people. */
+export const examplesOf = (
+  pattern: string
+): { readonly match: ReadonlyArray<string>; readonly notMatch: ReadonlyArray<string> } => {
+  const words = wordsOf(pattern)
+  const prefix = words.join(" ")
+  const other = words.length > 1 ? `${words.slice(0, -1).join(" ")} other` : `other ${prefix}`
+  return {
+    match: [prefix, `${prefix} --any argument`],
+    notMatch: [other, `${prefix} && other`, `${prefix} $(other)`, `${prefix} > file`]
+  }
+}

@@ -1,0 +1,159 @@
+/** Rules about commands by their first words. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import { CommandPattern, Policy, Rule, RuleMatch, RuleOf, RuleText } from "../src/index.ts"
+import { root } from "./Facts.ts"
+
+const rule = (text: string): Rule.Rule => Result.getOrThrow(RuleText.parse(text))
+
+interface Given {
+  readonly commands: CommandPattern.Commands
+  readonly escalate?: string
+  readonly cwd?: string
+  readonly reach?: Policy.Reach
+}
+
+/** A call of run_command that a user is asked about: it asks for more than the sandbox gives, or there is none. */
+const call = ({ commands, cwd, escalate, reach = "Confined" }: Given): Policy.Facts => ({
+  tool: "run_command",
+  tier: "Elevated",
+  reach,
+  tainted: null,
+  newHost: null,
+  raised: null,
+  runsCommands: true,
+  arguments: {
+    command: commands === null ? "npm test $(x)" : commands.map((words) => words.join(" ")).join(" && "),
+    cwd: cwd ?? ".",
+    timeoutMillis: 5_000,
+    ...(escalate === undefined ? {} : { escalate: { to: escalate, reason: "because" } })
+  },
+  defaults: { cwd: ".", timeoutMillis: 120_000 },
+  incidental: new Set(["escalate.reason", "timeoutMillis"]),
+  workspaceRoot: root,
+  destination: null,
+  commands
+})
+
+const decided = (rules: ReadonlyArray<string>, facts: Policy.Facts): string =>
+  Policy.evaluate({ rules: rules.map(rule), approve: "ask" }, facts)._tag
+
+const npmTest = ["npm", "test"]
+const npm = 'run_command command="npm test *"'
+const npmHost = `${npm} escalate.to=host`
+
+describe("A rule about commands by their first words", () => {
+  it("answers a command that begins with them, whatever follows, and no other", () => {
+    for (const words of [npmTest, [...npmTest, "--watch"], [...npmTest, "a", "b c"]]) {
+      assert.strictEqual(decided([npm], call({ commands: [words] })), "Allow", words.join(" "))
+    }
+    for (const words of [["npm"], ["npm", "testing"], ["npm", "run", "test"], ["x", "npm", "test"], ["npm test"]]) {
+      assert.strictEqual(decided([npm], call({ commands: [words] })), "Ask", words.join(" "))
+    }
+  })
+
+  it("answers no command that was not read whole", () => {
+    assert.strictEqual(decided([npm], call({ commands: null })), "Ask")
+    assert.strictEqual(decided([npm], call({ commands: [] })), "Ask")
+  })
+
+  it("answers several only if each is meant, by one rule or by several", () => {
+    const both = [npmTest, ["git", "status"]]
+    assert.strictEqual(decided([npm], call({ commands: both })), "Ask")
+    assert.strictEqual(decided([npm, 'run_command command="git status *"'], call({ commands: both })), "Allow")
+    assert.strictEqual(decided([npm, 'run_command command="git push *"'], call({ commands: both })), "Ask")
+    assert.strictEqual(
+      decided([npmHost, 'run_command command="git status *"'], call({ commands: both, escalate: "host" })),
+      "Ask"
+    )
+  })
+
+  it("answers what is asked for beyond the sandbox only where it names that", () => {
+    const host = call({ commands: [npmTest], escalate: "host" })
+    assert.strictEqual(decided([npm], host), "Ask")
+    assert.strictEqual(decided(["run_command"], host), "Ask")
+    assert.strictEqual(decided(["run_command escalate.to=host"], host), "Ask")
+    assert.strictEqual(decided([npmHost], host), "Allow")
+    assert.strictEqual(decided([npmHost], call({ commands: [npmTest], escalate: "network" })), "Ask")
+    assert.strictEqual(decided([npmHost], call({ commands: [npmTest], escalate: "host", cwd: "other" })), "Ask")
+  })
+
+  it("denies and asks about a command that may be meant, also one that was not read", () => {
+    const deny = 'deny run_command command="git push *"'
+    assert.strictEqual(decided([deny], call({ commands: [npmTest, ["git", "push", "origin"]] })), "Deny")
+    assert.strictEqual(decided([deny, "run_command"], call({ commands: [npmTest], reach: "Confined" })), "Ask")
+    const unread = { ...call({ commands: null }), arguments: { command: "git $(true) push" } }
+    assert.strictEqual(decided([deny], unread), "Deny")
+  })
+
+  it("never answers taint", () => {
+    const tainted = { ...call({ commands: [npmTest] }), tainted: "made by the model" }
+    assert.strictEqual(decided([npm], tainted), "Ask")
+  })
+})
+
+describe("The rule behind always, of a command that asks for more", () => {
+  const offered = (words: ReadonlyArray<string>, escalate = "host"): string | null =>
+    RuleOf.ruleOf(call({ commands: [words], escalate }))?.text ?? null
+
+  it("is its first words and what it asks for, and answers that call and others like it", () => {
+    assert.strictEqual(
+      offered(["git", "push", "origin", "main"], "network"),
+      'run_command command="git push *" escalate.to=network'
+    )
+    assert.strictEqual(
+      offered(["./deploy.sh", "staging", "-v"]),
+      'run_command command="./deploy.sh staging *" escalate.to=host'
+    )
+    for (const words of [npmTest, ["git", "push"], ["cargo", "build", "--release"], ["touch", "/tmp/x"]]) {
+      assert.strictEqual(
+        decided([offered(words) ?? ""], call({ commands: [words], escalate: "host" })),
+        "Allow",
+        words.join(" ")
+      )
+    }
+  })
+
+  it("is this very command where its first words would mean anything", () => {
+    for (const words of [
+      ["bash", "-c", "x"],
+      ["python3", "a.py"],
+      ["sudo", "id"],
+      ["find", ".", "-delete"],
+      ["a", "b c"]
+    ]) {
+      const text = offered(words) ?? ""
+      assert.notInclude(text, "*", words.join(" "))
+      assert.strictEqual(decided([text], call({ commands: [words], escalate: "host" })), "Allow", text)
+      assert.strictEqual(decided([text], call({ commands: [[...words, "more"]], escalate: "host" })), "Ask", text)
+    }
+  })
+
+  it("shows what it means and does not mean as it is", () => {
+    const pattern = RuleMatch.patternOf(rule(npm)) ?? ""
+    const { match, notMatch } = CommandPattern.examplesOf(pattern)
+    for (const text of match) assert.isTrue(CommandPattern.surelyMeans(pattern, [text.split(" ")]), text)
+    assert.isFalse(CommandPattern.surelyMeans(pattern, [notMatch[0]?.split(" ") ?? []]))
+  })
+})
+
+describe("The mode that allows every command", () => {
+  const commands = (facts: Policy.Facts, rules: ReadonlyArray<string> = []): Policy.Decision =>
+    Policy.evaluate({ rules: rules.map(rule), approve: "commands" }, facts)
+
+  it("answers every ask about commands, and says that it did", () => {
+    const allowed = { _tag: "Allow", authority: { _tag: "Config", source: "approve: commands" } } as const
+    assert.deepStrictEqual(commands(call({ commands: null, escalate: "host" })), allowed)
+    assert.deepStrictEqual(commands(call({ commands: null, reach: "Host" })), allowed)
+    const subject = { ...call({ commands: null }), destination: { host: "a.test", port: 443, standard: true } }
+    assert.deepStrictEqual(Policy.evaluateHost({ rules: [], approve: "commands" }, subject, false), allowed)
+  })
+
+  it("answers no rule, no taint and nothing but commands", () => {
+    const facts = call({ commands: [npmTest], escalate: "host" })
+    assert.strictEqual(commands(facts, ["ask run_command"])._tag, "Ask")
+    assert.strictEqual(commands(facts, ["deny run_command"])._tag, "Deny")
+    assert.strictEqual(commands({ ...facts, tainted: "made by the model" })._tag, "Ask")
+    assert.strictEqual(commands({ ...facts, tool: "delete_path", runsCommands: false })._tag, "Ask")
+  })
+})

@@ -1,0 +1,37 @@
+/** Where the commands of a session run, and what they see of the host. */
+import type { User } from "./internal/ChildProcess.ts"
+
+/** One session's part of it. */
+export interface SandboxPlace {
+  readonly workspace: string
+  /** Where commands start, unless they name a directory. */
+  readonly start: string
+  /** The workspace and further directories, parents before what lies in them; one that is not writable is shown for reading. */
+  readonly roots: ReadonlyArray<{ readonly path: string; readonly writable: boolean }>
+  /** Entries of each writable root that stay as they are, and are not made where they are missing. */
+  readonly fixed: ReadonlyArray<string>
+  /** Directories below the workspace that are shown empty. */
+  readonly hidden: ReadonlyArray<string>
+  /** Directories elsewhere that are shown read-only. */
+  readonly shown: ReadonlyArray<string>
+  /** Those of `shown` that are repositories of this workspace. */
+  readonly repositories: ReadonlyArray<string>
+  /** Null: whoever runs this process. */
+  readonly user: User | null
+}
+
+/** The same as one command gets it. `opened`: a user let it change what the workspace otherwise keeps as it is. */
+export interface CommandPlace extends SandboxPlace {
+  readonly opened: boolean
+}
+
+/** No command writes it, whatever a user lets the command do: it holds what Bough itself goes by. */
+const ownDirectory = ".bough"
+
+/** The place with these directories hidden too. */
+export const forCommand = (usual: SandboxPlace, opened: boolean, hidden: ReadonlyArray<string>): CommandPlace => ({
+  ...usual,
+  hidden: [...usual.hidden, ...hidden],
+  fixed: opened ? usual.fixed.filter((name) => name === ownDirectory) : usual.fixed,
+  opened
+})

@@ -1,0 +1,120 @@
+/** What is looked at around a command: what it must not change is closed to it, and what it made of that is put right. */
+import { ToolError } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import type { CommandPlace, SandboxPlace } from "../SandboxPlace.ts"
+import { contains } from "../Toolchains.ts"
+import * as Care from "./Care.ts"
+import * as Devices from "./Devices.ts"
+import * as GitDirectory from "./GitDirectory.ts"
+import * as GitGuard from "./GitGuard.ts"
+import * as HeldBack from "./HeldBack.ts"
+import { release, reserve, type Standing } from "./Reserved.ts"
+import * as Survey from "./Survey.ts"
+
+const atOnce = { concurrency: "unbounded" } as const
+
+/**
+ * Looks at the workspace before and after `use`. What is protected is reserved meanwhile; what a command made that is not
+ * for commands is held back afterwards, however `use` ended, and said.
+ */
+export const guarded = <A, E>(
+  devices: Devices.Modes,
+  place: CommandPlace,
+  use: (standings: ReadonlyArray<Standing>, around: Around) => Effect.Effect<A, E>
+): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
+  Effect.acquireUseRelease(
+    Effect.forEach(
+      writableRoots(place).flatMap((root) => place.fixed.map((name) => ({ root, name }))),
+      ({ name, root }) => reserve(root, name),
+      atOnce
+    ),
+    (standings) =>
+      Effect.gen(function* () {
+        const before = (yield* Effect.forEach(surveyed(place, place.roots), Survey.survey)).flat()
+        let held = ""
+        const guardedHere = Effect.acquireUseRelease(
+          repositories(place, before),
+          (repositories) =>
+            Effect.onExit(
+              use(standings, {
+                shown: shownIn(place, before),
+                repositories: repositories.map(({ seen }) => seen.directory)
+              }),
+              Effect.fnUntraced(function* () {
+                if (place.user === null) held += Devices.text(yield* Devices.restore(devices))
+                for (const { seen } of repositories) held += GitGuard.said(yield* GitGuard.restore(seen, place.user))
+                if (place.opened) return
+                const writable = place.roots.filter((root) => root.writable)
+                const after = yield* Effect.forEach(surveyed(place, writable), Survey.everything)
+                const known = new Set(HeldBack.made(before, after.flat()))
+                for (const [at, { path: workspace }] of writable.entries()) {
+                  const made = after[at].filter((finding) => known.has(finding))
+                  held += HeldBack.text(yield* HeldBack.holdBack({ workspace, user: place.user }, made))
+                }
+              })
+            ),
+          (repositories) => Effect.forEach(repositories, ({ hold }) => GitDirectory.release(hold), { discard: true })
+        )
+        const value = yield* Effect.mapError(guardedHere, (error) => (held === "" ? error : alsoSaying(error, held)))
+        return { value, held }
+      }),
+    (standings) => Effect.forEach(standings, release, { ...atOnce, discard: true })
+  )
+
+/** Where a user let the command change the rest, Bough's own directories stay as they are, and secrets hidden. */
+const shownIn = (place: CommandPlace, findings: ReadonlyArray<Survey.Finding>): Care.Shown => {
+  const roots = place.roots.map(({ path }) => path)
+  const shown = Care.shown(findings, { roots, repositories: place.repositories })
+  return place.opened ? Care.ownAlone(shown) : shown
+}
+
+/** What was found around a command: what is shown otherwise, and which repositories it may write to. */
+export interface Around {
+  readonly shown: Care.Shown
+  readonly repositories: ReadonlyArray<GitDirectory.GitDirectory>
+}
+
+/** Those that can be opened to a command, with their doors closed. */
+const repositories = Effect.fnUntraced(function* (place: CommandPlace, findings: ReadonlyArray<Survey.Finding>) {
+  const roots = writableRoots(place)
+  if (roots.length === 0 || place.opened) return []
+  const isWritten = (path: string): boolean => roots.some((root) => contains(root, path))
+  const found = yield* GitDirectory.find({
+    roots,
+    repositories: place.repositories,
+    findings: findings.filter(({ path }) => isWritten(path))
+  })
+  const opened = yield* Effect.forEach(found, (directory) =>
+    Effect.flatMap(GitDirectory.hold(directory), (hold) =>
+      hold === null
+        ? Effect.succeed([])
+        : Effect.flatMap(GitGuard.look(directory), (seen) =>
+            seen === null ? Effect.as(GitDirectory.release(hold), []) : Effect.succeed([{ hold, seen }])
+          )
+    )
+  )
+  return opened.flat()
+})
+
+const writableRoots = ({ roots }: SandboxPlace): ReadonlyArray<string> =>
+  roots.filter(({ writable }) => writable).map(({ path }) => path)
+
+/** Each root by itself, without others that lie in it. */
+const surveyed = (
+  { hidden, roots }: SandboxPlace,
+  chosen: SandboxPlace["roots"]
+): ReadonlyArray<Survey.SurveyPlace> => {
+  const paths = roots.map(({ path }) => path)
+  return chosen.map(({ path: workspace }) => ({
+    workspace,
+    passedOver: [...hidden, ...paths.filter((path) => path !== workspace)]
+  }))
+}
+
+const alsoSaying = <E>(error: E, held: string): E | ToolError.Timeout =>
+  error instanceof ToolError.Timeout
+    ? new ToolError.Timeout({
+        elapsedMillis: error.elapsedMillis,
+        hint: error.hint === undefined ? held : `${error.hint}\n${held}`
+      })
+    : error
