@@ -19,7 +19,9 @@ const long = [
   "apps/cli/test/failures.test.ts",
   "apps/cli/test/crash/tree/crashPoints.test.ts",
   "packages/memory/test/Memory.test.ts",
-  "apps/cli/test/undo.test.ts"
+  "apps/cli/test/undo.test.ts",
+  "packages/snapshots/test/Killed.test.ts",
+  "packages/snapshots/test/EveryTurn.test.ts"
 ]
 
 for (const file of long) {

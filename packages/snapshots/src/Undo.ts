@@ -119,9 +119,10 @@ const undo = Effect.fnUntraced(function* (at: At, options: UndoOptions): Effect.
   const { opened, take } = at
   const { calls, turn } = yield* reading(() => callsOf(opened, options))
   const now = yield* take(true)
-  const plan = yield* planOf(opened, calls, { now, isForced: options.isForced })
   const throughCommit = calls.at(-1)?.commit ?? 0
   const earlier = yield* Failures.onStore(() => unfinished(opened, { session: options.session, turn, throughCommit }))
+  const resumedFrom = earlier?.fromTree ?? null
+  const plan = yield* planOf(opened, calls, { now, isForced: options.isForced, resumedFrom })
   const atMillis = yield* Clock.currentTimeMillis
   const number =
     earlier?.number ??
@@ -140,7 +141,8 @@ const redo = Effect.fnUntraced(function* (
   if (last === undefined || last.toTree === null) return yield* new NothingToRestore()
   const now = yield* take(true)
   const change = { before: last.fromTree, after: last.toTree }
-  const plan = yield* planOf(opened, [change], { now, isForced })
+  // A redo that was cut off stands between the two states.
+  const plan = yield* planOf(opened, [change], { now, isForced, resumedFrom: last.toTree })
   return yield* apply(at, { plan, turn: last.turn, number: last.number, done: "Redone" })
 })
 
@@ -152,7 +154,7 @@ const diff = Effect.fnUntraced(function* (
   const { store } = opened
   const now = calls.at(-1)?.after ?? (yield* take(false))
   return yield* reading(() => {
-    const { steps } = Plan.make(store.tree, calls, { now, isForced: true })
+    const { steps } = Plan.make(store.tree, calls, { now, isForced: true, resumedFrom: null })
     return steps.toSorted(byPlace).flatMap(({ from, segments, to }): ReadonlyArray<FileChange> => {
       const path = ByteName.toText(segments.join("/"))
       return [{ path, before: contentOf(opened, to), after: contentOf(opened, from), note: noteOf(to, from) }]
@@ -241,17 +243,17 @@ const maxNamed = 100
 const planOf = Effect.fnUntraced(function* (
   { store }: Opened,
   changes: ReadonlyArray<Plan.Change>,
-  { isForced, now }: { readonly now: string; readonly isForced: boolean }
+  options: Plan.PlanOptions
 ): Effect.fn.Return<Plan.Plan, UndoError> {
   const plan = yield* reading(() => {
-    const made = Plan.make(store.tree, changes, { now, isForced })
+    const made = Plan.make(store.tree, changes, options)
     for (const { to } of made.steps) {
       if (to?.kind === "file" && !store.has(to.id)) throw new ObjectMissing(to.id)
     }
     return made
   })
   const { conflicts } = plan
-  return conflicts.length === 0 || isForced
+  return conflicts.length === 0 || options.isForced
     ? plan
     : yield* new FilesChanged({
         paths: conflicts.slice(0, maxNamed).map((segments) => ByteName.toText(segments.join("/"))),
@@ -283,7 +285,7 @@ const apply = Effect.fnUntraced(function* (
   if (faults.length > 0) {
     return yield* new RestoreIncomplete({
       faults: faults.map(({ message, segments }) => ({ path: ByteName.toText(segments.join("/")), message })),
-      restored: plan.steps.length - faults.length
+      restored: Math.max(0, plan.steps.length - faults.length)
     })
   }
   yield* Failures.onStore(() =>

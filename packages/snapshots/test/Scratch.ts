@@ -66,6 +66,13 @@ export const fingerprint = (root: string): ReadonlyArray<string> => {
   return lines.toSorted()
 }
 
+/** All bytes of a store's files; small contents stand in them as they are. */
+export const storedIn = (store: string): string =>
+  fs
+    .readdirSync(store, { withFileTypes: true })
+    .map((entry) => (entry.isFile() ? fs.readFileSync(path.join(store, entry.name), "latin1") : ""))
+    .join("")
+
 export interface Recorded {
   readonly turn: number
   readonly commit: number

@@ -6,7 +6,7 @@ import { WorkspaceSnapshots } from "../src/index.ts"
 import { edit, random } from "./RandomEdits.ts"
 import { workspace } from "./Scratch.ts"
 
-const rounds = 15
+const rounds = 6
 
 describe("A watched workspace", () => {
   it.live(

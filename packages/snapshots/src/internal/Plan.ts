@@ -40,10 +40,13 @@ export interface PlanOptions {
   readonly now: string
   /** Takes the place of what is in no snapshot, too. */
   readonly isForced: boolean
+  /** The state that a restoration began with which was cut off; null: this is the first attempt. */
+  readonly resumedFrom: string | null
 }
 
 /** `changes`: oldest first. Throws where a tree is not there. */
-export const make = (read: ReadTree, changes: ReadonlyArray<Change>, { isForced, now }: PlanOptions): Plan => {
+export const make = (read: ReadTree, changes: ReadonlyArray<Change>, options: PlanOptions): Plan => {
+  const { isForced, now, resumedFrom } = options
   const places = placesOf(read, changes, now)
   const steps: Array<Step> = []
   const conflicts: Array<ReadonlyArray<string>> = []
@@ -60,11 +63,47 @@ export const make = (read: ReadTree, changes: ReadonlyArray<Change>, { isForced,
       lost.push({ segments, reason: from.reason })
       continue
     }
-    if (isForeign || !isSame(from, last)) conflicts.push(segments)
+    const isOurs =
+      resumedFrom === null
+        ? isSame(from, last)
+        : isSame(TreeDiff.lookUp(read, resumedFrom, segments), last) &&
+          (isSame(from, last) || isUnderWay(from, original))
+    if (isForeign || !isOurs) conflicts.push(segments)
     steps.push({ segments, from, to: original })
   }
   const blocked = inTheWay(read, steps)
-  return { steps: [...steps, ...blocked], conflicts: [...conflicts, ...blocked.map(({ segments }) => segments)], lost }
+  const opened = resumedFrom === null ? [] : openedUp(read, steps, { now, resumedFrom })
+  return {
+    steps: [...steps, ...blocked, ...opened],
+    conflicts: [...conflicts, ...blocked.map(({ segments }) => segments)],
+    lost
+  }
+}
+
+/** As a restoration leaves a place in between: cleared, or a directory that is still open to its owner. */
+const isUnderWay = (from: Entry | null, original: Entry | null): boolean =>
+  from === null || (from.kind === "directory" && original?.kind === "directory")
+
+const ownerMode = 0o700
+
+/** Directories that a restoration opened to put files in them, and was cut off before it closed them again. */
+const openedUp = (
+  read: ReadTree,
+  steps: ReadonlyArray<Step>,
+  { now, resumedFrom }: { readonly now: string; readonly resumedFrom: string }
+): ReadonlyArray<Step> => {
+  const planned = new Set(steps.map(({ segments }) => segments.join("/")))
+  const above = new Map(steps.map(({ segments }) => [segments.slice(0, -1).join("/"), segments.slice(0, -1)]))
+  return [...above].flatMap(([key, segments]): ReadonlyArray<Step> => {
+    const from = TreeDiff.lookUp(read, now, segments)
+    const to = TreeDiff.lookUp(read, resumedFrom, segments)
+    const isOpened =
+      from?.kind === "directory" &&
+      to?.kind === "directory" &&
+      from.mode !== to.mode &&
+      from.mode === (to.mode | ownerMode)
+    return isOpened && !planned.has(key) ? [{ segments, from, to }] : []
+  })
 }
 
 /** A directory that a call closed to its owner is opened again. */

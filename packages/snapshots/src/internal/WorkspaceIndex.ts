@@ -390,7 +390,11 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
         })
       )
     ),
-    verify: () => Trees.forget(top, store),
+    verify: () => {
+      Trees.forget(top, store)
+      // What was forgotten is found by a look at every file.
+      isWatched = false
+    },
     close: () => Nodes.release(top)
   }
 }

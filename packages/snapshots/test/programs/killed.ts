@@ -1,0 +1,84 @@
+/**
+ * Records a call that changes a workspace, or undoes it, and ends itself with SIGKILL at its n-th step that lasts: a call that
+ * changes a file, a directory or a name, and a commit of the store. Prints the state before the call once it is recorded, and the number of steps at its end.
+ * Arguments: what to do, a workspace, a store, n (0: never), the recorded calls as JSON.
+ */
+import fs from "node:fs"
+import { syncBuiltinESMExports } from "node:module"
+import { DatabaseSync } from "node:sqlite"
+import * as Effect from "effect/Effect"
+import { join } from "node:path"
+
+const [what = "", root = "", directory = "", at = "0", calls = "[]"] = process.argv.slice(2)
+
+let steps = 0
+const step = (): void => {
+  if (++steps === Number(at)) process.kill(process.pid, "SIGKILL")
+}
+
+// After each of them, which is before the next one.
+const lasting = [
+  "renameSync",
+  "unlinkSync",
+  "rmdirSync",
+  "mkdirSync",
+  "symlinkSync",
+  "chmodSync",
+  "fchmodSync",
+  "writeSync",
+  "fsyncSync",
+  "linkSync",
+  "writeFileSync",
+  "rmSync"
+] as const
+for (const name of lasting) {
+  const real = fs[name] as (...given: ReadonlyArray<unknown>) => unknown
+  Object.assign(fs, {
+    [name]: (...given: ReadonlyArray<unknown>) => {
+      const value = real.apply(fs, given as Array<unknown>)
+      step()
+      return value
+    }
+  })
+}
+syncBuiltinESMExports()
+const exec = DatabaseSync.prototype.exec
+DatabaseSync.prototype.exec = function (sql: string) {
+  if (sql !== "COMMIT") return exec.call(this, sql)
+  exec.call(this, sql)
+  step()
+}
+
+const say = (fact: object): void => {
+  fs.writevSync(1, [Buffer.from(`${JSON.stringify(fact)}\n`)])
+}
+
+/** What a command might do. */
+const change = (): void => {
+  fs.writeFileSync(join(root, "a.txt"), "overwritten")
+  fs.rmSync(join(root, "dir"), { recursive: true })
+  fs.writeFileSync(join(root, "dir"), "now a file")
+  fs.unlinkSync(join(root, "link"))
+  fs.mkdirSync(join(root, "made"))
+  fs.writeFileSync(join(root, "made/new.txt"), "new")
+  fs.chmodSync(join(root, "run.sh"), 0o644)
+}
+
+const { WorkspaceSnapshots } = await import("../../src/index.ts")
+await Effect.runPromise(
+  Effect.scoped(
+    Effect.gen(function* () {
+      const snapshots = yield* WorkspaceSnapshots.make({ root, directory })
+      if (what === "call") {
+        const before = yield* snapshots.before
+        say({ before })
+        change()
+        say({ after: yield* snapshots.after })
+      } else {
+        yield* snapshots.undo({ session: "s", calls: JSON.parse(calls), turn: null, isForced: false })
+        say({ undone: true })
+      }
+    })
+  )
+)
+say({ steps })
