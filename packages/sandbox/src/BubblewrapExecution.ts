@@ -168,7 +168,7 @@ const view = (
     hidden: place.hidden,
     emptied: hidden,
     replaced: [...git.replaced.map(({ path }) => path), ...replaced.map(({ path }) => path), ...withheld.files],
-    pinned: [...place.hidden, ...withheld.files],
+    pinned: [...place.hidden, ...withheld.files, ...shown.pinned],
     shown: place.shown,
     proxied
   })

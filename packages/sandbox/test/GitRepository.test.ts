@@ -230,6 +230,25 @@ describe.skipIf(requirement.skip)(`A repository in the sandbox${requirement.suff
     })
   )
 
+  it.live("keeps the hooks and settings that its configuration looks for in the workspace", () =>
+    Effect.gen(function* () {
+      const { directory, run, workspace } = yield* fresh()
+      repository(workspace)
+      mkdirSync(join(workspace, "tools/hooks"), { recursive: true })
+      writeFileSync(join(workspace, "tools/gitconfig"), "")
+      git(workspace, "config", "core.hooksPath", "tools/hooks")
+      git(workspace, "config", "include.path", "../tools/gitconfig")
+      const evil = `printf '#!/bin/sh\\ntouch ${directory}/CANARY\\n' > tools/hooks/pre-commit; chmod +x tools/hooks/pre-commit`
+      yield* run(
+        `${evil}; printf '[core]\\n\\tfsmonitor = touch ${directory}/CANARY\\n' > tools/gitconfig; mv tools t2; mkdir -p tools/hooks; ${evil}; git commit --allow-empty -qm inside`
+      )
+      git(workspace, "status")
+      git(workspace, "commit", "--allow-empty", "-qm", "theirs")
+      assert.isFalse(existsSync(join(directory, "CANARY")))
+      assert.strictEqual(git(workspace, "log", "--format=%s").stdout, "theirs\ninside\nfirst\n")
+    })
+  )
+
   it.live("is not written at all where it holds links of a person's", () =>
     Effect.gen(function* () {
       const { directory, run, workspace } = yield* fresh()

@@ -65,7 +65,14 @@ const secrets = [
   "id_rsa",
   "config/credentials.json",
   "certs/server.key",
-  ".ssh/known_hosts"
+  ".ssh/known_hosts",
+  ".aws/credentials",
+  ".config/gh/hosts.yml",
+  ".cargo/credentials.toml",
+  "deploy/terraform.tfstate",
+  "kubeconfig",
+  "api.p8",
+  ".vault-token"
 ]
 
 const suite = (name: string, owner: number | undefined, requirement: typeof bubblewrap) =>
@@ -102,6 +109,18 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
         }
         assert.strictEqual(readFileSync(join(workspace, ".env"), "utf8"), "canary-5150")
         assert.isNotEmpty((yield* run("ls -A")).stdout)
+      })
+    )
+
+    it.live("reads no secret behind a link of its name, and programs find a file that they can read", () =>
+      Effect.gen(function* () {
+        const { run, workspace } = yield* fresh({}, owner)
+        write(workspace, "config/production", "PASSWORD=canary-5150")
+        symlinkSync("config/production", join(workspace, ".env"))
+        write(workspace, "auth.json", '{"token":"canary-5150"}')
+        write(workspace, ".yarnrc.yml", 'nodeLinker: node-modules\nnpmAuthToken: "canary-5150"\n')
+        const { stdout } = yield* run("cat .env config/production auth.json .yarnrc.yml; cp .env copy; cat copy")
+        assert.strictEqual(stdout, "{}\nnodeLinker: node-modules\n")
       })
     )
 
@@ -310,6 +329,19 @@ describe.skipIf(bubblewrap.skip)(`Repositories below the workspace${bubblewrap.s
       linkSync(join(workspace, "AGENTS.md"), join(workspace, "CLAUDE.md"))
       const ran = yield* run("echo evil > AGENTS.md; echo evil > CLAUDE.md; rm -f CLAUDE.md; cat CLAUDE.md")
       assert.strictEqual(ran.stdout, "theirs")
+    })
+  )
+
+  it.live("credentials in the configuration of a submodule are not read", () =>
+    Effect.gen(function* () {
+      const { directory, run, workspace } = yield* fresh()
+      repository(join(directory, "library"))
+      repository(workspace)
+      git(workspace, "submodule", "add", "-q", join(directory, "library"), "deep/sub")
+      git(join(workspace, "deep/sub"), "remote", "add", "private", "https://me:canary-31@host.example/x.git")
+      const ran = yield* run("cat .git/modules/deep/sub/config; git -C deep/sub remote -v")
+      assert.notInclude(ran.stdout, "canary-31")
+      assert.include(ran.stdout, "https://host.example/x.git")
     })
   )
 

@@ -22,10 +22,23 @@ const below = (...names: ReadonlyArray<string>): RegExp => new RegExp(`(^|/)(${n
 const named = (...names: ReadonlyArray<string>): RegExp => new RegExp(`(^|/)(${names.join("|")})$`, "u")
 
 const neverWritten = below("\\.git", "git~1")
-const neverTouched = below("\\.bough", "\\.ssh", "\\.gnupg", "\\.aws", "\\.azure", "\\.kube", "\\.config/gcloud")
+const neverTouched = below(
+  "\\.bough",
+  "\\.ssh",
+  "\\.gnupg",
+  "\\.aws",
+  "\\.azure",
+  "\\.kube",
+  "\\.oci",
+  "\\.password-store",
+  "\\.config/(gcloud|gh|op)"
+)
 const keys = named(
   "id_(rsa|dsa|ecdsa|ed25519)(_sk)?",
-  "[^/]*\\.(pem|key|p12|pfx|ppk|jks|keystore|kdbx)",
+  "[^/]*\\.(pem|key|p8|p12|pfx|ppk|jks|jceks|keystore|keytab|kdbx|ovpn)",
+  "\\.vault-token",
+  "\\.mylogin\\.cnf",
+  "\\.dockercfg",
   "\\.git-credentials",
   "\\.netrc",
   "_netrc",
@@ -39,10 +52,18 @@ const secrets = named(
   "\\.npmrc",
   "\\.pypirc",
   "\\.htpasswd",
-  "credentials(\\.json)?",
-  "secrets?\\.(json|ya?ml|toml)",
-  "service-account[^/]*\\.json",
-  "[^/]+\\.tfvars",
+  "\\.yarnrc\\.yml",
+  "credentials(\\.(json|toml|ya?ml|ini|csv|tfrc\\.json))?",
+  "secrets?\\.(json|ya?ml|toml|ini|properties|txt)",
+  "auth\\.json",
+  "(service-account|client_secret|gha-creds)[^/]*\\.json",
+  "[^/]*adminsdk[^/]*\\.json",
+  "([^/]+\\.)?kubeconfig",
+  "[^/]+\\.tfvars(\\.json)?",
+  "[^/]+\\.tfstate(\\.backup)?",
+  "\\.(terraformrc|boto|s3cfg|databrickscfg|my\\.cnf|flaskenv)",
+  "\\.vault_pass(\\.txt)?",
+  "\\.m2/settings\\.xml",
   "\\.git/config"
 )
 const instructions = named(

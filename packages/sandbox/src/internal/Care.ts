@@ -1,13 +1,28 @@
 /** How what a survey found is shown to a command: as it is and read-only, empty, or without what is secret in it. */
 import * as Effect from "effect/Effect"
-import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from "node:fs"
+import * as Result from "effect/Result"
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync
+} from "node:fs"
 import { dirname, resolve } from "node:path"
 import { contains } from "../Toolchains.ts"
+import * as GitConfiguration from "./GitConfiguration.ts"
 import type { Finding } from "./Survey.ts"
 
 export interface Shown {
   /** Existing entries that stay as they are. */
   readonly readOnly: ReadonlyArray<string>
+  /** Those of them that are looked for at their path, so that what leads there must stay too. */
+  readonly pinned: ReadonlyArray<string>
   /** Directories shown empty. */
   readonly hidden: ReadonlyArray<string>
   /** Files shown with another content. */
@@ -25,19 +40,27 @@ export const shown = (
   { repositories, roots }: { readonly roots: ReadonlyArray<string>; readonly repositories: ReadonlyArray<string> }
 ): Shown => {
   const readOnly: Array<string> = []
+  const pinned: Array<string> = []
   const hidden: Array<string> = []
   const replaced: Array<Replaced> = []
   const configurations = [
     ...roots.map((root) => `${root}/.git/config`),
     ...repositories.map((path) => `${path}/config`)
   ]
+  const concealed = new Set<string>()
+  const conceal = (path: string): void => {
+    if (concealed.has(path)) return
+    concealed.add(path)
+    replaced.push({ path, content: withoutSecrets(path) })
+  }
   for (const { care, kind, path } of findings) {
-    // Nothing can be mounted on a link; one that a command puts in its place is found afterwards.
-    if (kind === "link" || kind === "other") continue
     if (care === "key" || care === "secret") {
-      if (kind === "file") replaced.push({ path, content: path.endsWith("/.npmrc") ? plainSettings(path) : "" })
+      // Nothing can be mounted on a link, but on what it leads to.
+      const target = kind === "file" ? path : kind === "link" ? fileBehind(path, roots) : null
+      if (target !== null) conceal(target)
       continue
     }
+    if (kind === "link" || kind === "other") continue
     if (care === "state" && kind === "directory" && !path.endsWith("/.bough")) {
       hidden.push(path)
       continue
@@ -49,12 +72,15 @@ export const shown = (
       if (elsewhere !== null) readOnly.push(elsewhere)
     }
   }
-  for (const path of configurations) {
+  for (const path of [...configurations, ...roots.flatMap((root) => configurationsBelow(`${root}/.git/modules`))]) {
     const text = read(path)
+    for (const place of text === null ? [] : GitConfiguration.placesOfPrograms(text, path)) {
+      if (!roots.includes(place) && roots.some((root) => contains(root, place)) && isReal(place)) pinned.push(place)
+    }
     const plain = text === null ? null : withoutCredentials(text)
     if (plain !== null && plain !== text) replaced.push({ path, content: plain })
   }
-  return { readOnly: [...new Set(readOnly)].toSorted(), hidden, replaced }
+  return { readOnly: [...new Set([...readOnly, ...pinned])].toSorted(), pinned, hidden, replaced }
 }
 
 /** The same where a user let the command change the rest: secrets stay hidden, and Bough's own directories as they are. */
@@ -63,14 +89,49 @@ export const ownAlone = (shown: Shown): Shown => ({
   readOnly: shown.readOnly.filter((path) => path.endsWith("/.bough"))
 })
 
+const settingsOfPackageManagers = ["/.npmrc", "/.yarnrc.yml"]
+
+/** What a program finds in place of a file with secrets: what is none, or as little as it can read. */
+const withoutSecrets = (path: string): string =>
+  settingsOfPackageManagers.some((name) => path.endsWith(name))
+    ? plainSettings(path)
+    : path.endsWith(".json")
+      ? "{}\n"
+      : ""
+
 const plainSettings = (path: string): string =>
-  (read(path) ?? "").replaceAll(/^.*(?:_auth|password|username|token|secret|:email|certfile|keyfile).*$\n?/gimu, "")
+  (read(path) ?? "").replaceAll(
+    /^.*(?:_auth|auth(?:token|ident)|password|username|token|secret|:email|certfile|keyfile).*$\n?/gimu,
+    ""
+  )
+
+/** The file of a root that a link leads to. */
+const fileBehind = (path: string, roots: ReadonlyArray<string>): string | null =>
+  Result.getOrNull(
+    Result.try(() => {
+      const target = realpathSync.native(path)
+      return roots.some((root) => contains(root, target)) && statSync(target).isFile() ? target : null
+    })
+  )
 
 /** A repository's configuration without the passwords in its addresses and headers. */
 export const withoutCredentials = (text: string): string =>
   text
     .replaceAll(/(:\/\/)[^/@\s"]*@/gu, "$1")
     .replaceAll(/^[ \t]*(?:extraheader|password|token|oauth\w*|cookiefile|sslkey)[ \t]*=.*$\n?/gimu, "")
+
+/** Of the repositories of submodules, which lie in directories of any depth. */
+const configurationsBelow = (directory: string): ReadonlyArray<string> =>
+  Result.getOrElse(
+    Result.try(() => readdirSync(directory, { withFileTypes: true })),
+    () => []
+  ).flatMap((entry) => {
+    if (!entry.isDirectory()) return []
+    const path = `${directory}/${entry.name}`
+    return existsSync(`${path}/HEAD`)
+      ? [`${path}/config`, ...configurationsBelow(`${path}/modules`)]
+      : configurationsBelow(path)
+  })
 
 /** The repository that a `.git` file leads to, where it lies in a root under another name. */
 const repositoryNamedBy = (path: string, roots: ReadonlyArray<string>): string | null => {
@@ -79,6 +140,13 @@ const repositoryNamedBy = (path: string, roots: ReadonlyArray<string>): string |
   const isInside = target !== null && !roots.includes(target) && roots.some((root) => contains(root, target))
   return isInside && !target.includes("/.git/") && isRealDirectory(target) ? target : null
 }
+
+/** Something is there, and no link leads to it. */
+const isReal = (path: string): boolean =>
+  Result.getOrElse(
+    Result.try(() => realpathSync.native(path) === path),
+    () => false
+  )
 
 const isRealDirectory = (path: string): boolean => opened(path, constants.O_DIRECTORY, () => true) ?? false
 

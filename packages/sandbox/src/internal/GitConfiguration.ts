@@ -1,4 +1,5 @@
-/** Git's configuration as text: which settings one version has that another has not, and which of them are harmless. */
+/** Git's configuration as text: which settings one version has that another has not, which are harmless, and where programs lie. */
+import { dirname, resolve } from "node:path"
 
 const header = /^\s*\[\s*([^\s\]"]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*(.*)$/u
 
@@ -22,3 +23,23 @@ export const gained = (before: string, after: string): ReadonlyArray<string> => 
   const known = new Set(settings(before))
   return settings(after).filter((setting) => !known.has(setting) && !harmless.test(setting))
 }
+
+/**
+ * Where it says that hooks lie, and further configuration. The file stands in the worktree's `.git`, as git finds it there;
+ * a path from the home directory is nobody's business here.
+ */
+export const placesOfPrograms = (text: string, path: string): ReadonlyArray<string> =>
+  settings(text).flatMap((setting) => {
+    const hooks = /^core\.hookspath\s*=\s*(.+)$/iu.exec(setting)?.[1]
+    if (hooks !== undefined) return [resolve(dirname(path), "..", unquoted(hooks))]
+    const included = /^include(?:if)?\.path\s*=\s*(.+)$/iu.exec(setting)?.[1]
+    return included === undefined || unquoted(included).startsWith("~")
+      ? []
+      : [resolve(dirname(path), unquoted(included))]
+  })
+
+const unquoted = (value: string): string =>
+  value
+    .replaceAll('"', "")
+    .replace(/\s+[#;].*$/u, "")
+    .trim()

@@ -62,7 +62,8 @@ interface Pending {
   readonly path: string
   /** Null: the workspace itself. */
   readonly name: string | null
-  readonly isInstalled: boolean
+  /** What package managers put there is not the user's; what lies directly in their own directory may be. */
+  readonly installed: "no" | "top" | "below"
   /** Null: as `name`. */
   readonly parent: Directory | null
 }
@@ -89,7 +90,7 @@ const walk = Effect.fnUntraced(function* (
   limit: number
 ): Effect.fn.Return<ReadonlyArray<Finding> | null> {
   const findings: Array<Finding> = []
-  const pending: Array<Pending> = [{ path: workspace, name: null, isInstalled: false, parent: null }]
+  const pending: Array<Pending> = [{ path: workspace, name: null, installed: "no", parent: null }]
   let seen = 0
   while (pending.length > 0) {
     if (seen > limit) return null
@@ -102,8 +103,8 @@ const walk = Effect.fnUntraced(function* (
       if (parent === null) continue
       for (const finding of parent.findings) findings.push(finding)
       for (const name of parent.below.keys()) {
-        const isInstalled = next.isInstalled || installed.has(name)
-        pending.push({ path: `${next.path}/${name}`, name, isInstalled, parent })
+        const below = next.installed === "no" ? (installed.has(name) ? "top" : "no") : "below"
+        pending.push({ path: `${next.path}/${name}`, name, installed: below, parent })
       }
     }
     if (pending.length > 0) yield* nextTurn
@@ -150,7 +151,7 @@ interface Content {
   readonly below: ReadonlyArray<string>
 }
 
-const read = ({ isInstalled, name, path }: Pending, id: string): Content => {
+const read = ({ installed: within, name, path }: Pending, id: string): Content => {
   const entries = readdirSync(path, { withFileTypes: true })
   if (name !== null && isRepository(entries)) {
     return { findings: [repositoryAt(path, id)], below: [] }
@@ -162,7 +163,7 @@ const read = ({ isInstalled, name, path }: Pending, id: string): Content => {
   const below: Array<string> = []
   for (const entry of entries) {
     if (name === null && (entry.name === ".git" || entry.name === ".bough")) continue
-    const care = careOf(name, entry, isInstalled)
+    const care = careOf(name, entry, within)
     const finding = care === null ? null : found(`${path}/${entry.name}`, care)
     if (finding !== null) findings.push(finding)
     else if (care === null && entry.isDirectory()) below.push(entry.name)
@@ -182,10 +183,15 @@ const isRepository = (entries: ReadonlyArray<Dirent>): boolean => {
 }
 
 /** Some names count in a directory of a certain name alone. */
-const careOf = (parent: string | null, entry: Dirent, isInstalled: boolean): Care | null => {
+const careOf = (parent: string | null, entry: Dirent, within: Pending["installed"]): Care | null => {
   if (SensitivePath.fold(entry.name) === ".git") return "repository"
-  if (isInstalled) return null
+  if (within === "below") return null
   const path = parent === null ? [entry.name] : [parent, entry.name]
+  const care = careOfOwn(path, entry)
+  return within === "no" || care === "key" || care === "secret" ? care : null
+}
+
+const careOfOwn = (path: ReadonlyArray<string>, entry: Dirent): Care | null => {
   if (SensitivePath.holdsState(path)) return "state"
   const sensitivity = SensitivePath.sensitivity(path)
   if (sensitivity === "configuration") return sensitivity
