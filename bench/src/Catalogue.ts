@@ -12,6 +12,7 @@ import * as StepOverhead from "./StepOverhead.ts"
 import * as Tokens from "./Tokens.ts"
 import * as TreeRuns from "./TreeRuns.ts"
 import * as TypeCheck from "./TypeCheck.ts"
+import * as UndoCost from "./UndoCost.ts"
 
 export const benchmarks: ReadonlyArray<Benchmark> = [
   Start.benchmark,
@@ -25,5 +26,6 @@ export const benchmarks: ReadonlyArray<Benchmark> = [
   ImportCost.benchmark,
   Recall.benchmark,
   NoteSpeed.benchmark,
+  UndoCost.benchmark,
   TypeCheck.benchmark
 ]

@@ -1,7 +1,7 @@
 /** A session's side of the dispatcher, kept in memory: ports that write down what they are told, and tools to call. */
 import { Policy } from "@bough/policy"
 import { type Approval, Canonical, type Event, Session } from "@bough/protocol"
-import { Capability, Tool, ToolContext } from "@bough/tool"
+import { Capability, type Snapshots, Tool, ToolContext } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -45,6 +45,7 @@ export interface Setting {
   /** One answer an ask, the last one from then on; called when the ask is made. */
   readonly answers?: ReadonlyArray<Answer | (() => Answer)>
   readonly workspaceWrites?: () => string
+  readonly snapshots?: Snapshots.Snapshots
   readonly failing?: "started" | "secure" | "ended" | "spill"
 }
 
@@ -93,6 +94,7 @@ const callerOf = (told: Told, setting: Setting): DispatchContext.DispatchContext
     workspaceRoot: "/work",
     config: {}
   },
+  ...(setting.snapshots === undefined ? {} : { snapshots: setting.snapshots }),
   ...(setting.workspaceWrites === undefined ? {} : { workspaceWrites: setting.workspaceWrites }),
   permits: Semaphore.makeUnsafe(setting.permits ?? 8),
   observe: (event) =>

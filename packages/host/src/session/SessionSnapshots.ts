@@ -1,14 +1,16 @@
 /** The snapshots of a session's workspace, shared by all sessions of its tree. */
-import { WorkspaceSnapshots } from "@bough/snapshots"
+import type { WorkspaceSnapshots } from "@bough/snapshots"
 import { Capability, ToolContext } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import { join } from "node:path"
 import type { Settings } from "../config/Settings.ts"
 
+type Snapshots = WorkspaceSnapshots.WorkspaceSnapshots
+
 /** Null: nothing is recorded, and nothing can be undone. */
-export const Current = Context.Reference<WorkspaceSnapshots.WorkspaceSnapshots | null>("@bough/host/SessionSnapshots", {
+export const Current = Context.Reference<Snapshots | null>("@bough/host/SessionSnapshots", {
   defaultValue: () => null
 })
 
@@ -18,9 +20,9 @@ export const directoryIn = (dataDirectory: string): string => join(dataDirectory
 export const make = (
   { dataDirectory, repositoryRoot, undo }: Pick<Settings, "dataDirectory" | "undo" | "repositoryRoot">,
   outside: ReadonlyArray<string>
-): Effect.Effect<WorkspaceSnapshots.WorkspaceSnapshots | null, never, Scope.Scope> =>
+): Effect.Effect<Snapshots | null, never, Scope.Scope> =>
   undo.enabled
-    ? WorkspaceSnapshots.make({
+    ? lazily({
         root: repositoryRoot,
         directory: directoryIn(dataDirectory),
         outside,
@@ -29,10 +31,35 @@ export const make = (
       })
     : Effect.succeed(null)
 
+/** Loads the package with the first snapshot: many sessions write nothing. */
+const lazily = Effect.fnUntraced(function* (
+  options: WorkspaceSnapshots.SnapshotOptions
+): Effect.fn.Return<Snapshots, never, Scope.Scope> {
+  const scope = yield* Effect.scope
+  const loaded = yield* Effect.cached(
+    Effect.promise(() => import("@bough/snapshots/WorkspaceSnapshots")).pipe(
+      Effect.flatMap((module) => module.make(options)),
+      Effect.provideService(Scope.Scope, scope)
+    )
+  )
+  const use = <A, E>(run: (snapshots: Snapshots) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.flatMap(loaded, run)
+  return {
+    prepare: use(({ prepare }) => prepare),
+    before: use(({ before }) => before),
+    after: use(({ after }) => after),
+    restorable: use(({ restorable }) => restorable),
+    undo: (given) => use(({ undo }) => undo(given)),
+    redo: (given) => use(({ redo }) => redo(given)),
+    diff: (given) => use(({ diff }) => diff(given)),
+    turns: (given) => use(({ turns }) => turns(given))
+  }
+})
+
 /** The context with what its first call that writes would wait for begun as soon as the model names that call. */
 export const prewarmed = (
   context: ToolContext.ToolContext,
-  { prepare }: WorkspaceSnapshots.WorkspaceSnapshots
+  { prepare }: Pick<Snapshots, "prepare">
 ): ToolContext.ToolContext => ({
   ...context,
   capabilities: new Map(
