@@ -18,6 +18,7 @@ const long = [
   "packages/models/test/Contract.test.ts",
   "apps/cli/test/failures.test.ts",
   "apps/cli/test/crash/tree/crashPoints.test.ts",
+  "packages/host/test/injection/Injection.test.ts",
   "packages/memory/test/Memory.test.ts",
   "apps/cli/test/undo.test.ts",
   "packages/snapshots/test/Killed.test.ts",
