@@ -12,10 +12,16 @@ export const artifacts = (requests: Requests): ReadonlyArray<Artifact.Artifact> 
 
 const maxRemarks = 5
 
+/** No rule speaks of the host: a user who is asked before the command starts may open it. */
+const isUndecided = (refused: string | null): boolean => refused?.includes("no rule lets commands reach") === true
+const how = '; use escalate to "network" to ask'
+
 /** A line for each host that was refused: programs tell little of what a proxy answers. */
 export const remarks = (requests: Requests): ReadonlyArray<string> => {
   const refused = requests.filter((request) => request.refused !== null)
-  const lines = refused.slice(0, maxRemarks).map(({ refused, url }) => `sandbox: ${url} was not reached. ${refused}`)
+  const lines = refused
+    .slice(0, maxRemarks)
+    .map(({ refused, url }) => `sandbox: ${url} was not reached. ${refused}${isUndecided(refused) ? how : ""}`)
   const more = refused.length - lines.length
   return more === 0 ? lines : [...lines, `sandbox: ${more} more hosts were not reached`]
 }

@@ -203,7 +203,7 @@ const begin = (
         program: machine.program,
         args,
         cwd: "/",
-        env: joined === null ? variables : { ...variables, ...Proxy.variables },
+        env: joined === null ? variables : Proxy.variablesOver(variables),
         ...(joined === null ? {} : { onListener: CommandNetwork.serving(joined) }),
         descriptors: Descriptors.from(descriptors, Bubblewrap.replacementDescriptor(hold), opened.slice(files.length)),
         ...(user === null ? {} : { user })

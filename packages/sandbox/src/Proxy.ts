@@ -23,8 +23,16 @@ const address = `http://127.0.0.1:${port}`
 const nearby = "localhost,127.0.0.1,::1"
 const java = `-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=${port} -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=${port}`
 
-/** What programs read a proxy from. */
-export const variables: Variables = {
+/** What programs read a proxy from, over what a command has otherwise: options of Java are kept. */
+export const variablesOver = (own: Variables): Variables => ({
+  ...own,
+  ...plain,
+  ...Object.fromEntries(javaNames.map((name) => [name, own[name] === undefined ? java : `${own[name]} ${java}`]))
+})
+
+const javaNames = ["MAVEN_OPTS", "GRADLE_OPTS"]
+
+const plain: Variables = {
   HTTP_PROXY: address,
   HTTPS_PROXY: address,
   ALL_PROXY: address,
@@ -40,7 +48,5 @@ export const variables: Variables = {
   YARN_HTTPS_PROXY: address,
   PIP_PROXY: address,
   CARGO_HTTP_PROXY: address,
-  MAVEN_OPTS: java,
-  GRADLE_OPTS: java,
   NODE_USE_ENV_PROXY: "1"
 }

@@ -147,7 +147,7 @@ const bubblewrap = Effect.fnUntraced(function* (
       return {
         make: service(run, { proxy, ...(variablesOf === undefined ? {} : { variablesOf }) }),
         reach: "Confined",
-        preconditions: preconditions(profile, proxy === null ? variables : { ...variables, ...Proxy.variables }),
+        preconditions: preconditions(profile, proxy === null ? variables : Proxy.variablesOver(variables)),
         prepare: Effect.asVoid(built)
       }
     }
