@@ -4,9 +4,11 @@
  */
 import type { NoteIndex } from "@bough/memory"
 import type { Session } from "@bough/protocol"
-import type { BlobStore, Channel, SessionStore } from "@bough/runtime"
+import { type BlobStore, type Channel, Host, type SessionStore } from "@bough/runtime"
 import type { Capability, ConversationIndex, NoteStore, ScratchpadStore } from "@bough/tool"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
 import * as Home from "./config/Home.ts"
 import type { AskTrust } from "./config/ProjectSettings.ts"
 import * as Settings from "./config/Settings.ts"
@@ -66,25 +68,28 @@ export type Overrides = Partial<Settings.SettingsOverrides>
 export const settings = (host: AgentHost, overrides: Overrides = {}, askTrust: AskTrust = null) =>
   Settings.load(host.environment, { ...Settings.noOverrides, ...overrides }, askTrust)
 
-export interface SessionOptions {
-  /** Receives events, and asks the user for approvals if it can. */
-  readonly channel: Channel.Channel["Service"]
-  /** What `settings` read; default: the configuration as it stands, without overrides. */
-  readonly settings?: Settings.Settings
+export interface ServingOptions {
   /** Default: the model that the settings name, else one that the variables have a key for, else the offline planner. */
   readonly model?: ModelChoice.Model
-  /** The id of the session to resume, or a prefix of it; default: a new session. */
-  readonly session?: string
-  /** Resumes the newest conversation of the workspace; default: false. */
-  readonly continue?: boolean
-  /** Default: a Main. */
-  readonly kind?: Session.Kind
   /** Whether reflections may start; default: as the settings have it, else false. */
   readonly reflects?: boolean
   /** Receives the progress of the index of notes, which is built in the background; default: it is dropped. */
   readonly onIndexing?: NoteIndex.Progress
   /** Receives sentences for the user, such as project files that are not used; default: they are dropped. */
   readonly onNotice?: (sentence: string) => void
+}
+
+export interface SessionOptions extends ServingOptions {
+  /** Receives events, and asks the user for approvals if it can. */
+  readonly channel: Channel.Channel["Service"]
+  /** What `settings` read; default: the configuration as it stands, without overrides. */
+  readonly settings?: Settings.Settings
+  /** The id of the session to resume, or a prefix of it; default: a new session. */
+  readonly session?: string
+  /** Resumes the newest conversation of the workspace; default: false. */
+  readonly continue?: boolean
+  /** Default: a Main. */
+  readonly kind?: Session.Kind
   /** True while the program ends and the session goes on later: nothing is cancelled then. Default: never. */
   readonly isLeaving?: () => boolean
 }
@@ -92,15 +97,58 @@ export interface SessionOptions {
 /** Opens or resumes a session until the scope closes. */
 export const open = Effect.fnUntraced(function* (host: AgentHost, options: SessionOptions) {
   const configured = options.settings ?? (yield* settings(host))
-  for (const notice of configured.notices) options.onNotice?.(notice)
-  const { session = null } = options
+  const { channel, isLeaving, kind = "Main", session = null } = options
   return yield* OpenSession.open(host, configured, {
-    ...options,
+    ...(yield* assembly(configured, options)),
+    kind,
+    channel,
     which: { session, continue: options.continue ?? false },
-    kind: options.kind ?? "Main",
-    model: options.model ?? (yield* configuredModel(configured)),
-    reflects: options.reflects ?? configured.reflect ?? false
+    ...(isLeaving === undefined ? {} : { isLeaving })
   })
+})
+
+export interface ServedSession extends ServingOptions {
+  /** The host of the session's user. */
+  readonly host: AgentHost
+}
+
+/**
+ * Makes the `serve` of the runtime's `Host`, for an app that keeps stored sessions of many users going. `find` gives the
+ * host of a session's user; null: another app serves the session. Everything that is made for a session ends with it.
+ */
+export const serve = (find: (session: Session.Summary) => ServedSession | null) =>
+  Effect.map(Effect.context<Stores>(), (context): Host.HostOptions["serve"] => (session) => {
+    const served = find(session)
+    if (served === null) return Effect.succeed(null)
+    return assembleFor(session, served).pipe(
+      // The scope is that of the session, not of the caller.
+      Effect.provideContext(Context.omit(Scope.Scope)(context as Context.Context<Stores | Scope.Scope>)),
+      Effect.mapError(({ hint, message }) => {
+        const reason = hint === "" ? message : `${message} — ${hint}`
+        return new Host.NotServed({ sessionId: session.sessionId, message: reason })
+      })
+    )
+  })
+
+const assembleFor = Effect.fnUntraced(function* (
+  { kind, workspaceRoot }: Session.Summary,
+  { host, ...options }: ServedSession
+) {
+  const configured = yield* settings(host, { cwd: workspaceRoot })
+  const assembling = { ...(yield* assembly(configured, options)), kind }
+  const { agent, ...assembled } = yield* OpenSession.assemble(host, configured, assembling)
+  return { ...assembled, agent: { ...agent, model: assembling.model } }
+})
+
+const assembly = Effect.fnUntraced(function* (configured: Settings.Settings, options: ServingOptions) {
+  const { model, onIndexing, onNotice, reflects = configured.reflect ?? false } = options
+  for (const notice of configured.notices) onNotice?.(notice)
+  return {
+    model: model ?? (yield* configuredModel(configured)),
+    reflects,
+    ...(onIndexing === undefined ? {} : { onIndexing }),
+    ...(onNotice === undefined ? {} : { onNotice })
+  }
 })
 
 const configuredModel = Effect.fnUntraced(function* (configured: Settings.Settings) {

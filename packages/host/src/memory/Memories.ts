@@ -32,7 +32,7 @@ const nearEach = 4
 const mostNearCharacters = 4000
 
 type Caller = Invocation.Invocation["Service"]
-type Stores =
+export type Stores =
   | NoteStore.NoteStore
   | ConversationIndex.ConversationIndex
   | ScratchpadStore.ScratchpadStore

@@ -1,12 +1,13 @@
 /** Opens or resumes a session with everything that it needs: its agent and those below it, saved rules, memory, reflection. */
 import { type Session as SessionData, ToolError } from "@bough/protocol"
 import type { NoteIndex } from "@bough/memory"
-import { Channel, Model, type Reflection, Session, type Tree } from "@bough/runtime"
+import { Channel, type Host, Model, type Reflection, Session, type Tree } from "@bough/runtime"
 import type { SessionKind } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import type { Settings } from "../config/Settings.ts"
 import type { HostContext } from "../HostContext.ts"
+import type { HostFailure } from "../HostFailure.ts"
 import * as Memory from "../memory/Memories.ts"
 import * as ModelChoice from "../model/ModelChoice.ts"
 import * as SavedRules from "../rules/SavedRules.ts"
@@ -15,27 +16,38 @@ import * as KindTools from "./KindTools.ts"
 import * as SessionAgent from "./SessionAgent.ts"
 import * as SessionCapabilities from "./SessionCapabilities.ts"
 import * as SessionSnapshots from "./SessionSnapshots.ts"
-import { withMemory } from "./SessionWithMemory.ts"
+import { type SessionWithMemory, withMemory } from "./SessionWithMemory.ts"
 
-export interface SessionOpening {
-  readonly which: FindSession.SessionTarget
+export interface SessionAssembly {
   readonly kind: SessionData.Kind
   readonly model: Model.Model["Service"]
-  readonly channel: Channel.Channel["Service"]
   /** Whether reflections may start; default: none do. */
   readonly reflects?: boolean
   /** Receives the progress of the index of notes, which is built in the background; default: it is dropped. */
   readonly onIndexing?: NoteIndex.Progress
   /** Receives sentences for the user; default: they are dropped. */
   readonly onNotice?: (sentence: string) => void
+}
+
+export interface SessionOpening extends SessionAssembly {
+  readonly which: FindSession.SessionTarget
+  readonly channel: Channel.Channel["Service"]
   /** True while the program ends and the session goes on later: nothing is cancelled then. Default: never. */
   readonly isLeaving?: () => boolean
 }
 
-/** Opens the session until the scope closes. */
-export const open = Effect.fnUntraced(function* (host: HostContext, settings: Settings, opening: SessionOpening) {
-  const sessionId = yield* FindSession.find(opening.which, settings.workspaceRoot)
-  const memories = yield* Memory.make(settings, opening.onIndexing)
+/** The options of `Session.open` and of the runtime's `Host`, and the memory around the turns. */
+interface AssembledSession extends Host.Serving {
+  readonly wrap: (session: Session.Session, isLeaving: () => boolean) => SessionWithMemory
+}
+
+/** Makes everything that a session of the user is opened with, until the scope closes. */
+export const assemble = Effect.fnUntraced(function* (
+  host: HostContext,
+  settings: Settings,
+  assembly: SessionAssembly
+): Effect.fn.Return<AssembledSession, HostFailure, Scope.Scope | Memory.Stores> {
+  const memories = yield* Memory.make(settings, assembly.onIndexing)
   const snapshots = yield* SessionSnapshots.make(settings, SessionCapabilities.ownPlaces(settings))
   const scope = yield* Effect.scope
   const agentOf = (kind: SessionData.Kind) =>
@@ -46,34 +58,43 @@ export const open = Effect.fnUntraced(function* (host: HostContext, settings: Se
     )
   const childAgent: Tree.ChildAgent = (kind) =>
     Effect.mapError(agentOf(kind), ({ hint, message }) => new ToolError.ExecutionError({ message, hint }))
-  const agent = yield* agentOf(opening.kind)
+  const agent = yield* agentOf(assembly.kind)
   const { dataDirectory, workspaceRoot } = settings
   const savedRules = SavedRules.port({ dataDirectory, workspaceRoot, registry: KindTools.ruledTools(host.packs) })
-  const tools = reflectionTools(host, settings, opening)
+  const tools = reflectionTools(host, settings, assembly)
   const reflection =
     tools === null
       ? null
-      : yield* reflectionAgent(host, settings, { opening, tools }).pipe(
+      : yield* reflectionAgent(host, settings, { assembly, tools }).pipe(
           Effect.provideService(Memory.Memories, memories)
         )
-  const { isLeaving = () => false } = opening
-  const session = yield* Session.open({
+  const reflectsWith = reflection === null ? null : (reflection.model ?? assembly.model).name
+  return {
     agent,
-    sessionId,
     childAgent,
     savedRules,
-    isLeaving,
-    ...(reflection === null ? {} : { reflection: Effect.succeed(reflection) })
-  }).pipe(Effect.provideService(Model.Model, opening.model), Effect.provideService(Channel.Channel, opening.channel))
-  const reflectsWith = reflection === null ? null : (reflection.model ?? opening.model).name
-  return { ...withMemory(session, memories, { isLeaving, reflectsWith }), snapshots }
+    ...(reflection === null ? {} : { reflection: Effect.succeed(reflection) }),
+    wrap: (session, isLeaving) => withMemory(session, memories, { isLeaving, reflectsWith, snapshots })
+  }
+})
+
+/** Opens the session until the scope closes. */
+export const open = Effect.fnUntraced(function* (host: HostContext, settings: Settings, opening: SessionOpening) {
+  const sessionId = yield* FindSession.find(opening.which, settings.workspaceRoot)
+  const { wrap, ...options } = yield* assemble(host, settings, opening)
+  const { isLeaving = () => false } = opening
+  const session = yield* Session.open({ ...options, sessionId, isLeaving }).pipe(
+    Effect.provideService(Model.Model, opening.model),
+    Effect.provideService(Channel.Channel, opening.channel)
+  )
+  return wrap(session, isLeaving)
 })
 
 /** Null: no reflections. A model that follows rules cannot judge what to keep, and notes belong to a user. */
 const reflectionTools = (
   { packs }: HostContext,
   { environment }: Settings,
-  { model, reflects }: SessionOpening
+  { model, reflects }: SessionAssembly
 ): SessionKind.KindTools | null =>
   reflects === true && environment.user !== null && !model.name.startsWith("offline/")
     ? (packs.reflection ?? null)
@@ -82,10 +103,10 @@ const reflectionTools = (
 const reflectionAgent = Effect.fnUntraced(function* (
   host: HostContext,
   settings: Settings,
-  { opening, tools }: { readonly opening: SessionOpening; readonly tools: SessionKind.KindTools }
+  { assembly, tools }: { readonly assembly: SessionAssembly; readonly tools: SessionKind.KindTools }
 ) {
-  const { model, notice } = yield* ModelChoice.forReflection(settings, opening.model)
-  if (notice !== null) opening.onNotice?.(notice)
+  const { model, notice } = yield* ModelChoice.forReflection(settings, assembly.model)
+  if (notice !== null) assembly.onNotice?.(notice)
   const agent: Reflection.Reflecting = yield* SessionAgent.makeReflecting(host, settings, { tools, model })
   return agent
 })

@@ -15,17 +15,16 @@ export interface SessionWithMemory extends Session.Session {
   readonly indexSaid: Effect.Effect<void>
 }
 
-interface MemoryOptions {
+interface MemoryOptions extends Pick<SessionWithMemory, "reflectsWith" | "snapshots"> {
   readonly isLeaving: () => boolean
-  readonly reflectsWith: string | null
 }
 
 /** The notes of a turn are kept if it ends well, and stay pending while it is open; those of a single call are kept at once. */
 export const withMemory = (
   session: Session.Session,
   memories: Memory.Memories["Service"],
-  { isLeaving, reflectsWith }: MemoryOptions
-): Omit<SessionWithMemory, "snapshots"> => {
+  { isLeaving, reflectsWith, snapshots }: MemoryOptions
+): SessionWithMemory => {
   const settled = <A extends Turn.TurnResult | null, E>(turn: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.onExit(turn, (exit) => (isLeaving() ? Effect.void : memories.settle(session.sessionId, exit)))
   return {
@@ -34,6 +33,7 @@ export const withMemory = (
     resume: settled(session.resume),
     reflectNow: Effect.orElseSucceed(memories.keepReflection(session.sessionId, session.reflect), () => null),
     reflectsWith,
+    snapshots,
     indexSaid: memories.indexSaid,
     call: (tool, argumentsText) => Effect.ensuring(session.call(tool, argumentsText), memories.keep(session.sessionId))
   }

@@ -57,12 +57,15 @@ export class NotServed extends Schema.TaggedError<NotServed>()("NotServed", {
   message: Schema.String
 }) {}
 
-/** What a session is opened with; its channel is the host's. */
-export type Serving = Omit<Session.OpenOptions, "sessionId" | "isLeaving" | "eventLog" | "maxLoaded">
+/** The options with which the host opens a session; its channel is the host's. */
+export interface Serving extends Omit<Session.OpenOptions, "sessionId" | "isLeaving" | "eventLog" | "maxLoaded"> {
+  /** Adds work around the turns of the opened session, such as keeping its notes; default: none. */
+  readonly wrap?: (session: Session.Session, isLeaving: () => boolean) => Session.Session
+}
 
 export interface HostOptions {
-  /** Looked up each time that a session is opened. Null: the session is somebody else's, and is left alone. */
-  readonly serve: (session: SessionData.Summary) => Effect.Effect<Serving | null, NotServed>
+  /** Called each time that a session is opened; the scope ends with the session. Null: another host serves the session. */
+  readonly serve: (session: SessionData.Summary) => Effect.Effect<Serving | null, NotServed, Scope.Scope>
   /** Of every session here: requests are events, and decisions come through the inbox. */
   readonly channel: Omit<DetachedOptions, "publish">
   /** Whether the person may; asked for each command before it reaches the inbox. Default: everybody may everything. */
@@ -182,8 +185,12 @@ export const make = Effect.fnUntraced(function* (
     if (serving === null) {
       return yield* new NotServed({ sessionId: treeId, message: `this host does not serve session ${treeId}` })
     }
-    const opening = Session.open({ ...serving, sessionId: treeId, isLeaving, eventLog: logs.of(treeId) })
-    return yield* opening.pipe(Effect.provideService(Channel, channel), Effect.provideContext(context))
+    const { wrap, ...opening } = serving
+    const session = yield* Session.open({ ...opening, sessionId: treeId, isLeaving, eventLog: logs.of(treeId) }).pipe(
+      Effect.provideService(Channel, channel),
+      Effect.provideContext(context)
+    )
+    return wrap === undefined ? session : wrap(session, isLeaving)
   })
 
   const seats = HostSeats.make({ open, maxLoaded: options.maxLoaded ?? 16, onIdle: () => wake.openUnsafe() })

@@ -1,0 +1,77 @@
+/** The runtime's Host serves sessions of several users in one process, each with its user's agent, model and notes. */
+import { MemoryPack } from "@bough/pack-memory"
+import { Host, Model } from "@bough/runtime"
+import { Reply, ScriptedModel } from "@bough/runtime/testing"
+import { SessionStoreSql } from "@bough/store-sqlite"
+import { SessionKind } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as AgentHost from "../src/AgentHost.ts"
+
+const users = ["ada", "bob"] as const
+
+const hostOf = (root: string, user: string): AgentHost.AgentHost => {
+  const home = join(root, user)
+  mkdirSync(join(home, "work"), { recursive: true })
+  return AgentHost.make({
+    name: "server",
+    environment: { variables: {}, platform: process.platform, home, currentDirectory: "/", user },
+    packs: {
+      main: SessionKind.Main.tools(MemoryPack.all),
+      worker: SessionKind.Worker.tools(MemoryPack.readOnly)
+    }
+  })
+}
+
+const preferenceOf = (user: string): string => `Wants the colour of ${user}`
+
+/** Two sessions a user, and what their models were asked in the second. */
+const serve = (root: string) =>
+  Effect.gen(function* () {
+    const hosts = new Map(users.map((user) => [user as string, hostOf(root, user)]))
+    const scripts = new Map<string, ScriptedModel.Scripted>()
+    for (const user of users) {
+      const save = Reply.toolCall("save_memory", { content: preferenceOf(user), kind: "preference" })
+      scripts.set(user, yield* ScriptedModel.make([save, Reply.text("saved"), Reply.text("hello again")]))
+    }
+    const unused = yield* ScriptedModel.make([])
+    const served = yield* Host.make({
+      channel: { name: "web" },
+      serve: yield* AgentHost.serve(({ user }) => {
+        const host = hosts.get(user ?? "")
+        const script = scripts.get(user ?? "")
+        return host === undefined || script === undefined ? null : { host, model: script.model }
+      })
+    }).pipe(Effect.provideService(Model.Model, unused.model))
+    const say = (user: string, text: string) =>
+      Effect.flatMap(
+        served.create({ name: "server", user, workspaceRoot: join(root, user, "work") }),
+        ({ sessionId }) => served.run(sessionId, { text, media: [] })
+      )
+    yield* Effect.forEach(users, (user) => say(user, "Remember my colour"), { concurrency: "unbounded" })
+    yield* Effect.forEach(users, (user) => say(user, "Hello"), { concurrency: "unbounded" })
+    yield* unused.script.assertDone
+    return yield* Effect.forEach(users, (user) => scripts.get(user)!.script.prompts)
+  }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: join(root, "data") })))
+
+describe("AgentHost.serve", () => {
+  it.live("keeps the notes of a turn that the runtime's host ran, for their user alone", () =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-served-"))),
+      (root) =>
+        Effect.map(serve(root), (prompts) => {
+          for (const [index, user] of users.entries()) {
+            const last = JSON.stringify(prompts[index].at(-1))
+            assert.deepStrictEqual(
+              users.filter((other) => last.includes(preferenceOf(other))),
+              [user]
+            )
+          }
+        }),
+      (root) => Effect.sync(() => rmSync(root, { recursive: true, force: true }))
+    )
+  )
+})
