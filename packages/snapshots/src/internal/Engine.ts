@@ -60,6 +60,8 @@ export const make = Effect.fnUntraced(function* (options: EngineOptions): Effect
   const scope = yield* Effect.scope
   const semaphore = Semaphore.makeUnsafe(1)
   let opened: Opened | null = null
+  /** Everything that the index knows is in the store. */
+  let isSound = true
   let tooLarge: { readonly failure: Snapshots.SnapshotFailed; readonly atMillis: number } | null = null
   let last: { readonly tree: string; readonly atMillis: number } | null = null
 
@@ -74,33 +76,48 @@ export const make = Effect.fnUntraced(function* (options: EngineOptions): Effect
   const take =
     ({ index, store }: Opened): Take =>
     (isDurable) =>
-      Effect.gen(function* (): Effect.gen.Return<string, Snapshots.SnapshotFailed> {
-        const atMillis = yield* Clock.currentTimeMillis
-        if (tooLarge !== null && atMillis - tooLarge.atMillis < tooLargeMillis) return yield* tooLarge.failure
-        for (let attempt = 0; ; attempt++) {
-          const tree = yield* Effect.tapError(index.update, (failure) =>
-            Effect.sync(() => {
-              tooLarge = failure.reason === "TooLarge" ? { failure, atMillis } : null
+      Effect.tapError(
+        Effect.gen(function* (): Effect.gen.Return<string, Snapshots.SnapshotFailed> {
+          const atMillis = yield* Clock.currentTimeMillis
+          if (!isSound)
+            yield* Failures.onStore(() => {
+              store.refresh()
+              index.verify()
+              isSound = true
             })
-          )
-          const isKnown = last !== null && last.tree === tree && atMillis - last.atMillis <= renewMillis
-          const isNew = !isKnown || !(yield* Failures.onStore(store.isCurrent))
-          const isWritten = !isNew || (yield* Failures.onStore(() => store.commit({ tree, atMillis, isDurable })))
-          if (isWritten) {
-            if (isNew) {
-              if (last === null) yield* Failures.onStore(() => saveIndex({ index, store }, worthSavingEntries))
-              last = { tree, atMillis }
+          if (tooLarge !== null && atMillis - tooLarge.atMillis < tooLargeMillis) return yield* tooLarge.failure
+          for (let attempt = 0; ; attempt++) {
+            const tree = yield* Effect.tapError(index.update, (failure) =>
+              Effect.sync(() => {
+                tooLarge = failure.reason === "TooLarge" ? { failure, atMillis } : null
+              })
+            )
+            const isKnown = last !== null && last.tree === tree && atMillis - last.atMillis <= renewMillis
+            const isNew = !isKnown || !(yield* Failures.onStore(store.isCurrent))
+            const isWritten = !isNew || (yield* Failures.onStore(() => store.commit({ tree, atMillis, isDurable })))
+            if (isWritten) {
+              if (isNew) {
+                if (last === null)
+                  yield* Effect.ignore(Failures.onStore(() => saveIndex({ index, store }, worthSavingEntries)))
+                last = { tree, atMillis }
+              }
+              if (isDurable) yield* Failures.onStore(store.sync)
+              return tree
             }
-            if (isDurable) yield* Failures.onStore(store.sync)
-            return tree
+            if (attempt === maxAttempts) return yield* Failures.storeFailed(new Error("it is collected all the time"))
+            yield* Failures.onStore(() => {
+              store.refresh()
+              index.verify()
+            })
           }
-          if (attempt === maxAttempts) return yield* Failures.storeFailed(new Error("it is collected all the time"))
-          yield* Failures.onStore(() => {
-            store.refresh()
-            index.verify()
+        }),
+        // What waits may be what there is no room for, and no longer part of the workspace.
+        () =>
+          Effect.sync(() => {
+            isSound = false
+            store.discard()
           })
-        }
-      })
+      )
 
   return {
     use: (use) => semaphore.withPermit(Effect.flatMap(open, (both) => use(both, take(both))))
@@ -158,7 +175,7 @@ const openBoth = (options: EngineOptions): Effect.Effect<Opened, Snapshots.Snaps
 
 const saveIndex = ({ index, store }: Pick<Opened, "index" | "store">, least: number): void => {
   // It must not name what is not in the store.
-  if (store.hasPending() || !store.isCurrent()) return
+  if (!store.isComplete() || !store.isCurrent()) return
   const text = index.save()
   if (text.length < least * 100) return
   store.database.transact(false, () =>

@@ -13,7 +13,10 @@ export interface ObjectStore {
   /** Deflated or not, as `pack` made it. */
   readonly put: (id: string, packed: Packed) => void
   readonly pendingBytes: () => number
-  readonly hasPending: () => boolean
+  /** Everything that was put is in the file. */
+  readonly isComplete: () => boolean
+  /** Forgets what waits: what was put is not known to be there until `refresh`. */
+  readonly discard: () => void
   /** Null: it is not there, or no longer. */
   readonly content: (id: string) => Buffer | null
   /** Throws `ObjectMissing`. */
@@ -72,7 +75,9 @@ export const make = (database: Database): ObjectStore => {
   const pending = new Map<string, Packed>()
   const trees = new Map<string, TreeObject.Tree>()
   let pendingBytes = 0
-  let isSynced = true
+  // An earlier process may have ended before what it wrote was durable.
+  let isSynced = false
+  let isLacking = false
   const read = (): number => Number(database.get("SELECT value FROM fact WHERE name = 'generation'")?.["value"])
   let generation = read()
 
@@ -110,7 +115,12 @@ export const make = (database: Database): ObjectStore => {
       pendingBytes += packed.content.length
     },
     pendingBytes: () => pendingBytes,
-    hasPending: () => pending.size > 0,
+    isComplete: () => pending.size === 0 && !isLacking,
+    discard: () => {
+      isLacking = true
+      pending.clear()
+      pendingBytes = 0
+    },
     content,
     tree,
     commit: ({ atMillis, isDurable, tree: root }) => {
@@ -149,6 +159,7 @@ export const make = (database: Database): ObjectStore => {
     isCurrent: () => read() === generation,
     refresh: () => {
       generation = read()
+      isLacking = false
       trees.clear()
     }
   }
