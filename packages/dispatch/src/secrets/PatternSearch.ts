@@ -126,6 +126,9 @@ const anchorsOf = (rules: ReadonlyArray<Compiled>): Anchors => {
     beginning: (text) => {
       for (let at = Math.max(0, text.length - longest + 1); at < text.length; at++) {
         const rest = text.slice(at)
+        // A token begins with its word: the end of "thinking" is no beginning of "ghp_".
+        const inWord = /^[\p{L}\p{N}]/u.test(rest) && /[\p{L}\p{N}]$/u.test(text.slice(0, at))
+        if (inWord) continue
         for (const anchor of owners.keys()) if (anchor.length > rest.length && anchor.startsWith(rest)) return at
       }
       return text.length

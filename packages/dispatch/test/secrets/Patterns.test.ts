@@ -153,6 +153,14 @@ describe("patterns", () => {
   const placed = [...samples.map(([, secret]) => ["", secret, ""]), ...valued.map(([, ...parts]) => parts)]
   const Sample = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: placed.length - 1 }))
 
+  it.each(["thinking", "I am thinking", "a gh", "see https"])("%j is shown as soon as it comes", (text) => {
+    const { push } = Redaction.streaming(Redaction.make([]))
+    assert.strictEqual(
+      push(text.slice(0, -2)) + push(text.slice(-2)),
+      /gh$|https$/u.test(text) ? text.split(" ")[0] + " " : text
+    )
+  })
+
   it.prop("in pieces they are found as in the whole", [Sample, Sample, Pieces], ([one, other, lengths]) => {
     const chosen = [placed[one], placed[other]]
     const [first, second] = chosen.map((parts) => parts.join(""))
