@@ -94,7 +94,7 @@ describe.skipIf(tmux.skip)(`A terminal that is closed${tmux.suffix}`, { timeout:
           assert.include(waiting, "“go” › branch “delete a.txt”")
           assert.isEmpty(others)
           await withScreen(place, { args: ["approvals", "approve", waiting.split(" ")[0]] }, async (screen) => {
-            await screen.shows("y yes, let it run")
+            await screen.shows("y allow it")
             screen.press("y")
             await screen.shows("EXIT 0")
           })
