@@ -4,6 +4,7 @@ import * as Blocks from "./Blocks.ts"
 import * as ImportCost from "./ImportCost.ts"
 import * as InProcess from "./InProcess.ts"
 import * as Models from "./Models.ts"
+import * as SandboxSpeed from "./SandboxSpeed.ts"
 import * as Screen from "./Screen.ts"
 import * as NoteSpeed from "./NoteSpeed.ts"
 import * as Recall from "./Recall.ts"
@@ -17,6 +18,7 @@ import * as UndoCost from "./UndoCost.ts"
 export const benchmarks: ReadonlyArray<Benchmark> = [
   Start.benchmark,
   StepOverhead.benchmark,
+  SandboxSpeed.benchmark,
   InProcess.benchmark,
   TreeRuns.benchmark,
   Screen.benchmark,

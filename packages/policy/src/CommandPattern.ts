@@ -12,7 +12,17 @@ export type Commands = ReadonlyArray<ReadonlyArray<string>> | null
 export const isPattern = (name: string, value: unknown): value is string =>
   name === commandField && typeof value === "string" && /\S\s+\*$/u.test(value)
 
-const wordsOf = (pattern: string): ReadonlyArray<string> => pattern.trim().split(/\s+/u).slice(0, -1)
+const wordsOf = (pattern: string): ReadonlyArray<string> => {
+  const known = patterns.get(pattern)
+  if (known !== undefined) return known
+  const words = pattern.trim().split(/\s+/u).slice(0, -1)
+  if (patterns.size < maxPatterns) patterns.set(pattern, words)
+  return words
+}
+
+/** Those of the rules of this process: each is compared with every command. */
+const patterns = new Map<string, ReadonlyArray<string>>()
+const maxPatterns = 10_000
 
 /** Whether the pattern means this simple command. */
 export const means = (pattern: string, command: ReadonlyArray<string>): boolean =>

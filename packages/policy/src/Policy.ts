@@ -12,6 +12,7 @@
  */
 import type { Receipt, Tier } from "@bough/protocol"
 import { type Destination, hostField, print } from "./HostRule.ts"
+import * as CommandPattern from "./CommandPattern.ts"
 import type { Rule } from "./Rule.ts"
 import { fixes, isRecord, matches, patternOf, running, type Subject } from "./RuleMatch.ts"
 
@@ -110,6 +111,11 @@ const byConfig = ({ approve }: Policy): Decision => ({
   authority: { _tag: "Config", source: `approve: ${approve}` }
 })
 
+const meansCommand = (rule: Rule, command: ReadonlyArray<string>): boolean => {
+  const pattern = patternOf(rule)
+  return pattern !== null && CommandPattern.means(pattern, command)
+}
+
 /** Rules that mean a simple command each, and together all that the call runs; null: one of them is meant by none. */
 const rulesTogether = ({ rules }: Policy, facts: Facts): Verdict | null => {
   const { commands } = facts
@@ -120,7 +126,7 @@ const rulesTogether = ({ rules }: Policy, facts: Facts): Verdict | null => {
     const rule = rules.find(
       (one) =>
         one.effect === "allow" &&
-        patternOf(one) !== null &&
+        meansCommand(one, command) &&
         matches(one, alone) &&
         (!isElevated(facts) || fixes(one, alone))
     )

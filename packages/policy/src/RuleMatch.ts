@@ -89,7 +89,10 @@ const fieldMatches = ({ name, value }: Field, subject: Subject, { commands, path
 }
 
 /** The same JSON value. */
-export const isSame = (a: unknown, b: unknown): boolean => Canonical.stringify(a) === Canonical.stringify(b)
+export const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (isObject(a) && isObject(b) && Canonical.stringify(a) === Canonical.stringify(b))
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === "object" && !Array.isArray(value)

@@ -189,7 +189,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
     update: (change) => changed(TuiState.change(state, change(state.view))),
     view: () => state.view,
     setModel: (model) => {
-      state = { ...state, model }
+      state = { ...state, model: { ...state.model, ...model } }
       display.changed()
     },
     edit,

@@ -1,0 +1,153 @@
+/**
+ * What the sandbox and its proxy cost: a command beside the same one started directly, a download through the proxy beside one without,
+ * and how many calls a second are compared with rules.
+ */
+import { CommandProxy } from "@bough/network"
+import { CommandWords } from "@bough/pack-shell"
+import { Policy, type Rule, RuleText } from "@bough/policy"
+import { Sandbox } from "@bough/sandbox"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { execFile } from "node:child_process"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { promisify } from "node:util"
+import { type Benchmark, figure, type Report, type Row } from "./Benchmark.ts"
+import { check } from "./Check.ts"
+import { interleave, median, min } from "./Statistics.ts"
+
+const spawn = promisify(execFile)
+const mebibyte = 1024 ** 2
+const download = 256 * mebibyte
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const startedAtMillis = performance.now()
+  await work()
+  return performance.now() - startedAtMillis
+}
+
+/** A server that sends zeros, until `close`. */
+const served = async () => {
+  const piece = Buffer.alloc(mebibyte)
+  const server = createServer((_, response) => {
+    response.setHeader("content-length", download)
+    let left = download / mebibyte
+    const send = (): void => {
+      while (left > 0) {
+        left--
+        if (!response.write(piece)) return void response.once("drain", send)
+      }
+      response.end()
+    }
+    send()
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return { port: (server.address() as AddressInfo).port, close: () => void server.close() }
+}
+
+/** The same command bare, in a sandbox, and in one with a port to the proxy. */
+const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<Row>> => {
+  const { port, close } = await served()
+  const proxy = CommandProxy.make({ allow: [{ host: "localhost", port }] })
+  const environment = { PATH: "/usr/bin:/bin" }
+  const sandbox = await Effect.runPromise(Sandbox.make({}, environment, proxy))
+  const { make } = sandbox.provided({ root: folder, writable: true })
+  const closed = make({} as never, () => {})
+  const joined = make({} as never, () => {}, { admitHost: () => Effect.succeed(null) })
+  const inside = (way: typeof closed, command: string) => async () => {
+    const ran = await Effect.runPromise(way.run(command))
+    check(ran.exitCode === 0, `${command}: ${ran.stderr}`)
+  }
+  const bare = (command: string) => () => spawn("/bin/sh", ["-c", command], { env: environment })
+  await inside(closed, "true")()
+  const started = await interleave(rounds, {
+    bare: () => timed(bare("true")),
+    sandboxed: () => timed(inside(closed, "true")),
+    proxied: () => timed(inside(joined, "true"))
+  })
+  const url = `http://localhost:${port}/`
+  const fetched = await interleave(Math.max(3, Math.floor(rounds / 10)), {
+    bare: () => timed(bare(`curl -sS -o /dev/null ${url}`)),
+    plain: () => timed(inside(joined, `curl -sS --noproxy '' -o /dev/null ${url}`)),
+    tunnel: () => timed(inside(joined, `curl -sS -p --noproxy '' -o /dev/null ${url}`))
+  })
+  close()
+  const added = (label: string, samples: ReadonlyArray<number>): Row => ({
+    label,
+    ratio: median(samples) / median(started.bare),
+    figures: [
+      figure("in the sandbox", median(samples), "ms"),
+      figure("min", min(samples), "ms"),
+      figure("bare", median(started.bare), "ms")
+    ],
+    aim: null
+  })
+  const perSecond = (samples: ReadonlyArray<number>): number => download / mebibyte / (median(samples) / 1000)
+  const throughput = (label: string, samples: ReadonlyArray<number>): Row => ({
+    label,
+    ratio: median(samples) / median(fetched.bare),
+    figures: [figure("proxy", perSecond(samples), "MB/s"), figure("direct", perSecond(fetched.bare), "MB/s")],
+    aim: null
+  })
+  return [
+    added("a command", started.sandboxed),
+    added("a command with a way to the network", started.proxied),
+    throughput("256 MB by plain HTTP", fetched.plain),
+    throughput("256 MB through a tunnel", fetched.tunnel)
+  ]
+}
+
+const rule = (text: string): Rule.Rule => Result.getOrThrow(RuleText.parse(text))
+
+/** Calls of run_command against many rules, none of which answers until the last. */
+const rules = async (calls: number): Promise<ReadonlyArray<Row>> => {
+  const many = Array.from({ length: 99 }, (_, at) => rule(`run_command command="tool${at} run *" escalate.to=host`))
+  const policy: Policy.Policy = {
+    rules: [...many, rule('run_command command="npm test *" escalate.to=host')],
+    approve: "ask"
+  }
+  const line = "npm test -- --watch && npm test src | npm test 'a b'"
+  const facts: Policy.Facts = {
+    tool: "run_command",
+    tier: "Elevated",
+    reach: "Confined",
+    tainted: null,
+    newHost: null,
+    raised: null,
+    runsCommands: true,
+    arguments: { command: line, escalate: { to: "host", reason: "because" } },
+    defaults: {},
+    incidental: new Set(["escalate.reason"]),
+    workspaceRoot: "/",
+    destination: null,
+    commands: await Effect.runPromise(CommandWords.read(line))
+  }
+  const decided = await timed(async () => {
+    for (let at = 0; at < calls; at++) check(Policy.evaluate(policy, facts)._tag === "Allow", "the last rule answers")
+  })
+  const read = await timed(async () => {
+    for (let at = 0; at < calls; at++) await Effect.runPromise(CommandWords.read(line))
+  })
+  const row = (label: string, millis: number): Row => ({
+    label,
+    ratio: null,
+    figures: [figure("calls", calls / (millis / 1000), "/s")],
+    aim: null
+  })
+  return [row("a call against 100 rules about commands", decided), row("a command line of three commands, read", read)]
+}
+
+const run: Benchmark["run"] = async ({ folder, quick }): Promise<Report> => {
+  const ruled = await rules(quick ? 500 : 5_000)
+  const sandboxed = await commands(folder, quick ? 10 : 60).catch((error: unknown) => String(error))
+  return {
+    rows: [...(typeof sandboxed === "string" ? [] : sandboxed), ...ruled],
+    notes: [
+      "Bare: the same command by /bin/sh, started by Node. Medians of runs in turn.",
+      "The server of the downloads, the proxy and what measures are one process: both ways of a byte through the proxy are its work too."
+    ],
+    notMeasured: typeof sandboxed === "string" ? [`commands: ${sandboxed}`] : []
+  }
+}
+
+export const benchmark: Benchmark = { name: "sandbox", title: "The sandbox, its proxy and rules about commands", run }
