@@ -147,7 +147,7 @@ describe("the web tools", { timeout: 90_000 }, () => {
       })
     }))
 
-  it("a request is asked about unless a rule names its host, and no rule lets through what leaves with it after a page", () =>
+  it("a request is asked about unless a rule names its host, also after a page was read", () =>
     withWorld(({ origin, place, port, seen }) => {
       const send = (body: string): Answer => call("http_request", { method: "POST", url: `${origin}/api`, body })
       const script = [declare, send("hello"), readPlan, fetchPage(`${origin}/page`), send(secret), { text: "waiting" }]
@@ -155,8 +155,8 @@ describe("the web tools", { timeout: 90_000 }, () => {
         const allow = ["--allow", `http_request host=127.0.0.1:${port} method=POST`]
         const prompt = `read ${origin}/page and send hello to ${origin}/api`
         const ended = await bough(place, ["run", ...allow, prompt], { env: server.env })
-        assert.strictEqual(ended.code, 3, ended.stderr)
-        assert.deepStrictEqual(seen, ["POST /api", "GET /page"])
+        assert.strictEqual(ended.code, 0, ended.stderr)
+        assert.deepStrictEqual(seen, ["POST /api", "GET /page", "POST /api"])
         const other = await bough(place, [
           "call",
           "--allow",

@@ -1,8 +1,8 @@
 /**
- * Whether a call could carry private data out. An address that the model composed in a private session goes only to hosts
- * that a person has named or agreed to. A text that it composed after it was told private and untrusted things is asked
- * about each time. What a person, a configuration or a search gave, word for word, tells nobody anything:
- * adr/0042-egress-of-private-sessions.md.
+ * Whether a call could carry private data out. What the model composed in a private session, an address or a text that goes with
+ * one, goes only to hosts that a person has named or agreed to. A text that goes to no host that could be named is asked about each
+ * time once untrusted text was read. What a person, a configuration or a search gave, word for word, tells nobody anything:
+ * adr/0042-egress-of-private-sessions.md, adr/0069-texts-agreed-to-with-their-host.md.
  */
 import { HostRule } from "@bough/policy"
 import type { Session } from "@bough/protocol"
@@ -23,8 +23,10 @@ export const taintOf = (call: DecodedCall, context: DispatchContext): Taint => {
   const composedAddress = address !== undefined && !provenance.isGivenAddress(address)
   const text = egress.texts?.(call.parameters).find((sent) => sent !== "" && !provenance.isGivenText(sent))
   const told = toldOf(call, provenance)
-  // Where a tool does not say what of its arguments leaves, the text may be an address.
-  const isTextTainted = text !== undefined && (call.labels.includes("untrusted") || egress.isUndeclared === true)
+  // A text that goes to a host is asked about as its host is. Where a tool does not say what of its arguments leaves, the text
+  // may be an address.
+  const hasNoHost = address === undefined && call.labels.includes("untrusted")
+  const isTextTainted = text !== undefined && (hasNoHost || egress.isUndeclared === true)
   const tainted = isTextTainted ? `this text was made by the model after it read ${told}: ${shorten(text)}` : null
   if (address === undefined || (!composedAddress && text === undefined)) return { tainted, newHost: null }
   const why = `this ${composedAddress ? "address" : "request"} was made by the model after it read ${told}: ${AddressText.shown(address)}`

@@ -26,6 +26,7 @@ const setUp = (options: {
   readonly policy?: Policy.Policy
   readonly labels?: ReadonlyArray<Protocol.Label>
   readonly raise?: boolean
+  readonly secrets?: ReadonlyArray<string>
 }) => {
   const log: Array<string> = []
   const tool = Tool.make("go", {
@@ -64,7 +65,8 @@ const setUp = (options: {
     context: holding(Capability.NetworkRead),
     provenance,
     answers: options.answers ?? ["approve"],
-    policy: options.policy ?? Policy.defaults
+    policy: options.policy ?? Policy.defaults,
+    secrets: options.secrets ?? []
   })
   const go = (url: string, note = "", before: Call.Prior | null = null) =>
     end({ ...asked("go", { url, note }, before), labels: options.labels ?? both })
@@ -169,6 +171,19 @@ describe("Taint", () => {
     })
   )
 
+  it.effect("a rule that names the host answers for a text too, whatever was read, and for no secret in it", () =>
+    Effect.gen(function* () {
+      const policy = { rules: [Result.getOrThrow(RuleText.parse("go host=evil.example"))], approve: "ask" } as const
+      const { go, log, told } = setUp({ policy, secrets: ["k3y-of-the-house"] })
+      assert.strictEqual((yield* go(made, "what I have read")).outcome._tag, "Succeeded")
+      for (const hidden of ["k3y-of-the-house", "azN5LW9mLXRoZS1ob3VzZQ==", "k3y%2Dof%2Dthe%2Dhouse"]) {
+        const { outcome } = yield* go(made, `see ${hidden}`)
+        assert.strictEqual(outcome._tag === "Rejected" || outcome._tag === "Failed", true, hidden)
+      }
+      assert.deepStrictEqual([told.asked.length, log], [0, ["looked up", "gone"]])
+    })
+  )
+
   it.effect("nothing looks a host up that a rule denies or asks about", () =>
     Effect.gen(function* () {
       for (const effect of ["deny", "ask"]) {
@@ -222,24 +237,23 @@ describe("Taint", () => {
   )
 
   it.effect(
-    "an address that was given is not asked about; what is sent along is, once for a new host and each time after untrusted text",
+    "an address that was given is not asked about; what is sent along is, once for a new host, whatever was read",
     () =>
       Effect.gen(function* () {
         const free = setUp({})
         yield* free.go(given, "the weather")
         yield* free.go(given)
         assert.deepStrictEqual(free.told.asked, [])
-        const { go, told } = setUp({})
-        yield* go(given, "s3cret")
-        assert.match(told.asked[0].reason, /; this text was made by the model .*: s3cret$/)
-        assert.isTrue(told.asked[0].everyTime)
-        const alone = setUp({ labels: ["private"] })
-        yield* alone.go(given, "s3cret")
-        yield* alone.go("https://agreed.example/", "s3cret")
-        assert.deepStrictEqual(
-          alone.told.asked.map(({ call, everyTime }) => [call.newHost?.host, everyTime]),
-          [["given.example:443", false]]
-        )
+        for (const setting of [{}, { labels: ["private"] }] as const) {
+          const { go, told } = setUp(setting)
+          yield* go(given, "s3cret")
+          yield* go("https://agreed.example/", "s3cret")
+          assert.deepStrictEqual(
+            told.asked.map(({ call, everyTime }) => [call.newHost?.host, everyTime]),
+            [["given.example:443", false]]
+          )
+          assert.include(told.asked[0].reason, "this request was made by the model after it read private data")
+        }
       })
   )
 
