@@ -27,9 +27,9 @@ export type Mark = (typeof marks)[number]
 /** What everything that was shown until a mark must hold, without its blank lines. */
 export const claims: Readonly<Record<Mark, RegExp>> = {
   question:
-    /0 of 4 done[\s\S]*Started a worker[\s\S]*may this run\? edit_file[\s\S]*│ -printf .*\n│ \+printf .*\n[\s\S]*└ y yes .*\n›\n.*1 session below/u,
+    /0 of 4 done[\s\S]*Started a worker[\s\S]*Allow edit_file\?[\s\S]*│ -printf .*\n│ \+printf .*\n[\s\S]*└ y allow .*\n›\n.*1 agent running/u,
   result:
-    /└ yes, once\n✓ Edited slug\.sh[\s\S]*sh test\.sh exited with 0[\s\S]*(?: {2}│ ok .*\n){4}[\s\S]*✓ worker completed[\s\S]*4 of 4 done[\s\S]*\nThe test passes: 4 of 4/u,
+    /└ allowed once\n✓ Edited slug\.sh[\s\S]*sh test\.sh exited with 0[\s\S]*(?: {2}│ ok .*\n){4}[\s\S]*✓ worker completed[\s\S]*4 of 4 done[\s\S]*\nThe test passes: 4 of 4/u,
   tree: /› \/cost\ntokens in .*\ntokens out .*\ncost {2,}\$0\.\d+\n[\s\S]*\$ bough tree\nmain “.*”\n│ {2}ses_\w+ · idle.*\n(?:│ {2}.*\n)*└─ worker “.*”\n {3}ses_\w+ · completed/u
 }
 
@@ -88,7 +88,7 @@ export const acts: ReadonlyArray<Act> = [
   reads(/›\n.* session \S+$/u, 1000),
   types("test.sh fails. Fix slug.sh, and have a worker check who calls it."),
   enter,
-  reads(/└ y yes .* everything/u, 5000),
+  reads(/└ y allow .* details/u, 5000),
   marked("question"),
   { _tag: "Presses", key: "y" },
   reads(/→ wait_for_sessions/u, 1500),

@@ -25,27 +25,27 @@ export const toCliFailure = (error: Failure): CliFailure => {
     case "HostFailure":
       return fromHost(error)
     case "SessionNotFound":
-      return usage(error.message, "bough sessions lists them")
+      return usage(error.message, '"bough sessions" lists them')
     case "ApprovalNotFound":
-      return usage(error.message, "bough approvals lists those that wait")
+      return usage(error.message, '"bough approvals" lists the pending ones')
     case "ApprovalClosed":
-      return failed(error.message, `bough approvals show ${error.approvalId} says what became of it`, error)
+      return failed(error.message, `"bough approvals show ${error.approvalId}" shows its outcome`, error)
     case "NotAStepBoundary":
-      return usage(error.message, "bough sessions show numbers the entries")
+      return usage(error.message, '"bough sessions show ID" numbers the entries')
     case "NotAMain":
       return usage(error.message, `bough --session ${error.treeId}`)
     case "TreeBusy":
       return failed(
         error.message,
-        `${error.waitSeconds === null ? "end that process" : "run this again then"}, or work on a copy: bough sessions fork`,
+        `${error.waitSeconds === null ? "end that process" : "run this again then"}, or work on a copy: "bough sessions fork ID"`,
         error
       )
     case "LeaseLost":
-      return failed(error.message, "go on there, or run this again", error)
+      return failed(error.message, "continue there, or run this again", error)
     case "JournalCorrupt":
       return failed(
         `session ${error.sessionId} is damaged at entry ${error.seq}: ${error.message}`,
-        "bough doctor",
+        'run "bough doctor"',
         error
       )
     case "ModelError":
@@ -67,7 +67,7 @@ const isAboutTheName = (error: Model.ModelError): boolean =>
 export const unexpected = (defect: unknown): CliFailure =>
   new CliFailure({
     code: exitCode.failed,
-    message: `this should not happen: ${defect instanceof Error ? defect.message : String(defect)}`,
-    hint: "--verbose shows where; please report it",
+    message: `internal error: ${defect instanceof Error ? defect.message : String(defect)}`,
+    hint: "--verbose shows the stack trace; please report it",
     details: defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)
   })

@@ -157,7 +157,10 @@ const end = (program: Program, code: ExitCode): void => {
 const withLoss = (program: Program, code: ExitCode): ExitCode => {
   const lost = program.output.lost()
   if (lost === null || code !== exitCode.done) return code
-  ErrorLine.print(program, failed(`cannot write the answer: ${SystemError.reason(lost)}`, "write it elsewhere", lost))
+  ErrorLine.print(
+    program,
+    failed(`cannot write the answer: ${SystemError.reason(lost)}`, "check that the output can be written", lost)
+  )
   return exitCode.failed
 }
 

@@ -69,11 +69,11 @@ describe("LookBack", () => {
       yield* TestClock.adjust("10 minutes")
       assert.strictEqual(yield* speak, "hi")
       assert.deepStrictEqual(log, [
-        "looking back with a/small",
+        "reflecting with a/small",
         "began",
         "remembered: likes tabs",
         "lesson: ask first",
-        "looked back: continue: half done (1.2k tokens in · 34 out · $0.00012)",
+        "reflection: continue: half done (1.2k tokens in · 34 out · $0.00012)",
         "next: the other half"
       ])
     })
@@ -84,7 +84,7 @@ describe("LookBack", () => {
       const { log, speak } = yield* conversation(true)
       yield* TestClock.adjust("10 seconds")
       assert.strictEqual(yield* speak, "hi")
-      assert.deepStrictEqual(log, ["looking back with a/small", "began", "ended"])
+      assert.deepStrictEqual(log, ["reflecting with a/small", "began", "ended"])
     })
   )
 
@@ -106,7 +106,7 @@ describe("LookBack", () => {
       result: { ...reflected.result, status: "Failed", reason: "it gave no result", output: null }
     }
     assert.deepStrictEqual(ReflectionText.lines(failed), [
-      "looking back came to nothing: it gave no result (1.2k tokens in · 34 out · $0.00012)"
+      "reflection failed: it gave no result (1.2k tokens in · 34 out · $0.00012)"
     ])
     assert.deepInclude(ReflectionText.json("a/small", failed), { status: "failed", reason: "it gave no result" })
     const json = ReflectionText.json("a/small", reflected)

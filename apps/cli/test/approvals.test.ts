@@ -70,7 +70,7 @@ describe("bough approvals", { timeout: 90_000 }, () => {
       assert.deepInclude(one.request, { approvalId, tool: "delete_path", tier: "Elevated", sessionPath: [sessionId] })
       assert.deepInclude(one.askedBy[0], { title: "delete a.txt", workspaceRoot: place.workspace })
       const shown = await bough(place, ["approvals", "show", approvalId.slice(0, 9)])
-      assert.match(shown.stdout, /digest of the arguments: sha256:/)
+      assert.match(shown.stdout, /arguments digest: sha256:/)
       assert.include(shown.stdout, `approval: ${approvalId}`)
     }))
 
@@ -106,7 +106,7 @@ describe("bough approvals", { timeout: 90_000 }, () => {
         assert.match((await bough(place, ["approvals"])).stdout, /^\S+  expired  delete_path/)
         const ended = await goOn(waiting)
         assert.deepStrictEqual([ended.code, ended.stdout, isThere(place)], [0, "then not\n", true], ended.stderr)
-        assert.include(JSON.stringify(server.requests.at(-1)?.messages), "nobody decided in time")
+        assert.include(JSON.stringify(server.requests.at(-1)?.messages), "no decision in time")
         assert.strictEqual((await bough(place, ["approvals", "--format", "json"])).stdout, "[]\n")
       },
       daysAgo(7.1)
@@ -132,8 +132,8 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
     parked([say("gone")], async (waiting) => {
       const { approvalId, place } = waiting
       await withScreen(place, { args: ["approvals", "approve", approvalId] }, async (screen) => {
-        const asked = await screen.shows(/└ y allow it · n leave it undecided · \? everything$/)
-        assert.match(asked, /┌ may this run\? delete_path · Elevated\n│ .*a\.txt/)
+        const asked = await screen.shows(/└ y allow it · n leave it pending · \? details$/)
+        assert.match(asked, /┌ Allow delete_path\? · Elevated\n│ .*a\.txt/)
         screen.type("yes")
         await screen.pressUntil("y", "EXIT 0")
       })
@@ -167,7 +167,7 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
       const args = ["approvals", "approve", approvalId, "--always", "project"]
       await withScreen(place, { args }, async (screen) => {
         const asked = await screen.shows("y allow it, and always in this folder")
-        assert.include(asked, "│ always would be: delete_path path=a.txt")
+        assert.include(asked, "│ always would allow: delete_path path=a.txt")
         screen.press("y")
         await screen.shows("EXIT 0")
       })
@@ -214,7 +214,7 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
         const { approvalId, place } = waiting
         await withScreen(place, { args: ["approvals", "approve", approvalId, "--always", "user"] }, async (screen) => {
           const said = await screen.shows(/EXIT \d/)
-          assert.match(said, /the deadline of approval \S+ has passed[\s\S]*EXIT 1/)
+          assert.match(said, /approval \S+ has passed[\s\S]*EXIT 1/)
         })
         assert.strictEqual((await bough(place, ["policy", "--format", "json"])).stdout, "[]\n")
         assert.deepStrictEqual([(await goOn(waiting)).code, isThere(place)], [0, true])

@@ -246,7 +246,7 @@ describe("the bundle", { timeout: 90_000 }, () => {
       encoding: "utf8"
     })
     assert.deepStrictEqual([ended.status, ended.stdout], [1, ""])
-    assert.match(ended.stderr, /^bough: this is Node 20\.1\.0 — use Node 22\.19 or newer\n$/)
+    assert.match(ended.stderr, /^bough: Node 20\.1\.0 is too old — use Node 22\.19 or newer\n$/)
   })
 
   it("leaves the building of another command to a file of ten lines", () =>

@@ -9,7 +9,7 @@ import { type Answer, type ModelServer, say } from "./program/ModelServer.ts"
 const tmux = requires("tmux")
 
 const talking = Configured.talking({ prompt: /›$/, args: ["--screen-reader"] })
-const asked = "its number or its name (Enter for none):"
+const asked = "number or name (Enter for none):"
 const contents = ({ requests }: ModelServer, at: number): ReadonlyArray<unknown> =>
   requests[at].messages.filter(({ role }) => role !== "system").map(({ content }) => content)
 
@@ -36,18 +36,18 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
         )
         const [, number] = /^ {2}(\d) {2}openai-compatible\/other:8b/m.exec(listed) ?? []
         screen.type(number)
-        await screen.shows(/from here on: openai-compatible\/other:8b; kept in ~\/\.config\/bough\/config\.jsonc\n›$/)
+        await screen.shows(/Now using openai-compatible\/other:8b; kept in ~\/\.config\/bough\/config\.jsonc\n›$/)
         screen.type("who are you?")
         await screen.shows(/I am the other one\n.*\n›$/)
       })
       assert.match(Configured.configOf(place), /\/\/ mine\n\s*"model": "openai-compatible\/other:8b"/)
       await converse(async (screen) => {
         screen.type("/model openai-compatible/scripted")
-        await screen.shows(/from here on: openai-compatible\/scripted; kept[^›]*›$/)
+        await screen.shows(/Now using openai-compatible\/scripted; kept[^›]*›$/)
         screen.type("/model")
         await screen.shows(asked)
         screen.type("openai-compatible/other:8b")
-        await screen.shows(/from here on: openai-compatible\/other:8b; kept[^›]*›$/)
+        await screen.shows(/Now using openai-compatible\/other:8b; kept[^›]*›$/)
         screen.type("and now?")
         await screen.shows("Still me")
       })
@@ -66,7 +66,7 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
         screen.type("/model")
         await screen.shows(asked)
         screen.type("7")
-        await screen.shows(/there is no 7: the numbers go from 1 to 2, Enter chooses none\nits number[^›]*$/)
+        await screen.shows(/there is no 7is not listed: choose 1 to 2, or Enter for none\nits number[^›]*$/)
         screen.press("Enter")
         await screen.shows(/Enter for none\):\n›$/)
         screen.type("/model")
@@ -75,12 +75,12 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
         await screen.shows(/Enter for none\):\n›$/)
         const refusals: ReadonlyArray<readonly [string, RegExp]> = [
           ["/model acme/large", /bough: no provider for the model "acme\/large" — name it as/],
-          ["/effort much", /bough: there is no effort "much" — there are none, minimal, low/],
-          ["/sessions ses_nobody", /bough: no session ses_nobody — bough sessions lists them/],
+          ["/effort much", /bough: unknown effort "much" — there are none, minimal, low/],
+          ["/sessions ses_nobody", /bough: no session ses_nobody — bough sessions" lists them/],
           ["/fork here", /bough: \/fork takes the number of an entry, not "here" — bough sessions show numbers them/],
           ["/fork 999", /bough: the session has no entry 999: its last is \d+ — bough sessions show/],
-          ["/modle", /there is no \/modle: did you mean \/model\? A blank before it sends it as text/],
-          ["!", /a command comes after the !/]
+          ["/modle", /there is no \/modle: did you mean \/model\? Start with a space to send it as text/],
+          ["!", /write a command after the !/]
         ]
         for (const [typed, told] of refusals) {
           screen.type(typed)
@@ -97,7 +97,7 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
     talking([say("Thought")], async ({ converse, place, server }) => {
       await converse(async (screen) => {
         screen.type("/effort")
-        await screen.shows(/now +as the provider has it\n {2}1 {2}none\n[\s\S]*\n {2}5 {2}high[\s\S]*\):$/)
+        await screen.shows(/now +the provider's default\n {2}1 {2}none\n[\s\S]*\n {2}5 {2}high[\s\S]*\):$/)
         screen.type("5")
         await screen.shows(/scripted, effort high; kept in[^›]*›$/)
         screen.type("hi")
@@ -125,7 +125,7 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
         screen.type("/sessions")
         const [, current] = (await screen.shows(/\(this one\)[\s\S]*\):$/)).match(/\(this one\) · (ses_\w+)/) ?? []
         screen.type(current.slice(0, -2))
-        await screen.shows(/this is that session\n›$/)
+        await screen.shows(/that session is open already\n›$/)
       })
       assert.deepStrictEqual(contents(server, 2), ["remember the pear", "A pear", "which fruit?"])
     }))
@@ -135,7 +135,7 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
       const sessions: Array<string> = []
       await converse(async (screen) => {
         screen.type("/fork")
-        await screen.shows(/there is nothing to fork yet\n›$/)
+        await screen.shows(/nothing to fork yet\n›$/)
         screen.type("remember the pear")
         await screen.shows(/A pear\n.*\n›$/)
         screen.type("/tools")
@@ -162,7 +162,7 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
       async ({ converse, server }) => {
         await converse(async (screen) => {
           screen.type("/compact")
-          await screen.shows(/there is nothing to summarise yet\n›$/)
+          await screen.shows(/nothing to summarise yet\n›$/)
           screen.type("tell me")
           await screen.shows(/pears\s*\n.* out\n›$/)
           screen.type("and then?")
@@ -172,7 +172,7 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
           screen.press("C-c")
           await screen.shows(/stopped\n›$/)
           screen.type("/compact")
-          await screen.shows(/summarised: every word is still in the session\n›$/)
+          await screen.shows(/Compacted; the full history is kept in the session\n›$/)
           screen.type("and now?")
           await screen.shows(/And spring\n.* out\n›$/)
         })
@@ -242,7 +242,7 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
         screen.type("/fork")
         await screen.shows("  then: /fork")
         screen.type("/frok")
-        await screen.shows("there is no /frok: did you mean /fork?")
+        await screen.shows("there is no /frok: Did you mean /fork?")
         screen.type("/quit")
         await screen.shows("  then: /quit")
         resolve()
@@ -262,9 +262,9 @@ describe("commands through pipes", { timeout: 90_000 }, () => {
       assert.deepStrictEqual([ended.code, ended.stdout], [0, "A pear\nOther\n"], ended.stderr)
       assert.match(
         ended.stderr,
-        /\n {2}2 {2}openai-compatible\/other:8b .*\n.*\/model PROVIDER\/MODEL takes any by its name\n/
+        /\n {2}2 {2}openai-compatible\/other:8b .*\n.*\/model PROVIDER\/MODEL uses any other model\n/
       )
-      assert.match(ended.stderr, /from here on: openai-compatible\/other:8b; for this once\n/)
+      assert.match(ended.stderr, /Now using openai-compatible\/other:8b(this conversation only)\n/)
       assert.match(ended.stderr, /tokens in +20\n/)
       assert.deepStrictEqual(contents(server, 1), ["a fruit", "A pear", "and you?"])
       assert.strictEqual(server.requests[1].model, "other:8b")

@@ -77,11 +77,11 @@ describe("bough config", { timeout: 90_000 }, () => {
       const before = '{\n  // mine\n  "model": "a/b"\n}\n'
       configure(place, before)
       const refused: ReadonlyArray<readonly [string, string, RegExp]> = [
-        ["modle", "a/b", /config\.jsonc:4: there is no key "modle"; did you mean "model"\? — nothing is saved/],
+        ["modle", "a/b", /config\.jsonc:4: unknown key "modle"; did you mean "model"\? — nothing is saved/],
         ["model", "llama", /config\.jsonc:3: model: .*provider\/model/],
         ["limits.maxSteps", "many", /config\.jsonc:5: limits\.maxSteps: /],
         ["providers.anthropic.apiKye", "x", /did you mean "apiKey"\?/],
-        ["secrets", '["${NOT_THERE}"]', /the environment has no NOT_THERE/],
+        ["secrets", '["${NOT_THERE}"]', /environment variable NOT_THERE/],
         ["rules.allow", '["delete_pth"]', /delete_pth/],
         ["model.name", "x", /model\.name is inside a value that is not an object/],
         ["a..b", "x", /invalid key "a\.\.b"/]

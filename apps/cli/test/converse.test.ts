@@ -35,7 +35,7 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
   it("tells the model nothing of a command, and takes a path for what it is", () =>
     talking([say("A path")], async ({ screen, server }) => {
       screen.type("/compact")
-      await screen.shows(/there is nothing to summarise yet\n›$/)
+      await screen.shows(/nothing to summarise yet\n›$/)
       screen.type("/etc/hosts is what?")
       await screen.shows(/A path\n.*\n›$/)
       assert.lengthOf(server.requests, 1)
@@ -45,8 +45,8 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
   it("asks before an Elevated call; y lets it run once", () =>
     talking([remove("a.txt"), say("gone"), remove("b.txt"), say("kept")], async ({ place, screen }) => {
       screen.type("delete a.txt")
-      const asked = await screen.shows(/└ y yes · n no, with words · a always · \? everything/)
-      assert.match(asked, /┌ may this run\? delete_path · Elevated\n│ .*a\.txt/)
+      const asked = await screen.shows(/└ y allow · n deny with a reason · a always… · \? details/)
+      assert.match(asked, /┌ Allow delete_path\? · Elevated\n│ .*a\.txt/)
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
       // Neither Enter nor a word decides.
       screen.type("sure")
@@ -55,7 +55,7 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
       screen.press("C-u")
       assert.isFalse(existsSync(join(place.workspace, "a.txt")))
       screen.type("delete b.txt")
-      await screen.shows(/may this run\?[\s\S]*may this run\?[\s\S]*everything$/)
+      await screen.shows(/Allow \w+\?[\s\S]*Allow \w+\?[\s\S]*details$/)
       assert.isTrue(existsSync(join(place.workspace, "b.txt")))
     }))
 
@@ -65,13 +65,13 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
       [remove("a.txt"), write, say("I wait"), say("gone at last")],
       async ({ place, screen, server }) => {
         screen.type("delete a.txt")
-        await screen.shows(/may this run\?[\s\S]*everything$/)
+        await screen.shows(/Allow \w+\?[\s\S]*details$/)
         await until(() => server.requests.length === 3)
         assert.isTrue(existsSync(join(place.workspace, "b.txt")))
         assert.isTrue(existsSync(join(place.workspace, "a.txt")))
         assert.notInclude(screen.text(), "I wait")
         screen.press("y")
-        await screen.shows(/everything\n[\s\S]*waits for a person[\s\S]*I wait\n[\s\S]*gone at last\n.*\n›$/)
+        await screen.shows(/details\n[\s\S]*is waiting for approval[\s\S]*I wait\n[\s\S]*gone at last\n.*\n›$/)
         assert.isFalse(existsSync(join(place.workspace, "a.txt")))
       }
     ))
@@ -79,9 +79,9 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
   it("n refuses, with words that the model reads", () =>
     talking([remove("a.txt"), say("I see")], async ({ place, screen, server }) => {
       screen.type("delete a.txt")
-      await screen.shows("everything")
+      await screen.shows("details")
       screen.press("n")
-      await screen.shows("why not (Enter for no words):")
+      await screen.shows("reason (optional, Enter denies):")
       screen.type("it is the only copy")
       await screen.shows(/I see\n.*\n›$/)
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
@@ -91,16 +91,16 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
   it("a allows the call for the rest of the session by the rule that it shows", () =>
     talking([remove("a.txt"), say("gone"), remove("a.txt"), say("gone again")], async ({ place, screen }) => {
       screen.type("delete a.txt")
-      await screen.shows(/│ always would be: delete_path path=a\.txt\n└ y yes · .*a always/)
+      await screen.shows(/│ always would allow: delete_path path=a\.txt\n└ y allow · .*a always/)
       screen.press("a")
-      await screen.shows(/│ always would be: delete_path path=a\.txt\n└ s in this session/)
+      await screen.shows(/│ always would allow: delete_path path=a\.txt\n└ s this session/)
       screen.press("s")
       await screen.shows(/gone\n.*\n›$/)
       put(place, "a.txt", "new\n")
       screen.type("once more")
       await screen.shows(/gone again\n.*\n›$/)
       assert.isFalse(existsSync(join(place.workspace, "a.txt")))
-      assert.lengthOf(screen.text().match(/may this run/g) ?? [], 1)
+      assert.lengthOf(screen.text().match(/┌ Allow /g) ?? [], 1)
     }))
 
   it("a, then u, keeps the rule for all folders: another process in another one asks no more", () =>
@@ -110,7 +110,7 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
         screen.type("delete a.txt")
         await screen.shows("a always")
         screen.press("a")
-        await screen.shows(/│ always would be: delete_path path=a\.txt\n└ .*u in all/)
+        await screen.shows(/│ always would allow: delete_path path=a\.txt\n└ .*u all my folders/)
         screen.press("u")
         await screen.shows(/gone\n.*\n›$/)
         const there = put(place, "other/a.txt", "new\n")
@@ -128,9 +128,9 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
   it("? shows all that the decision is bound to, and decides nothing", () =>
     talking([remove("a.txt"), say("gone")], async ({ place, screen }) => {
       screen.type("delete a.txt")
-      await screen.shows("everything")
+      await screen.shows("details")
       screen.press("?")
-      const all = await screen.shows(/digest of the arguments: sha256:[\s\S]*everything$/)
+      const all = await screen.shows(/arguments digest: sha256:[\s\S]*details$/)
       assert.match(all, /tool: delete_path, version \d+, tier Elevated/)
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
       screen.press("y")
@@ -149,10 +149,10 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
       async ({ place, screen }) => {
         screen.type("write it")
         await screen.shows(
-          /rows 1 to \d+ of 20\d: nothing is agreed to unread\n└ Space more · n no, .* · \? everything$/
+          /rows 1 to \d+ of 20\d: read all rows before you allow it\n└ Space more · n deny .* · \? details$/
         )
         screen.press("y")
-        await screen.pressUntil("?", /└ y yes · n no, with words · .*\? everything$/)
+        await screen.pressUntil("?", /└ y allow · n deny with a reason · .*\? details$/)
         assert.isFalse(existsSync(join(place.workspace, "AGENTS.md")))
         await screen.pressUntil("y", /written\n.*\n›/)
         assert.lengthOf(readFileSync(join(place.workspace, "AGENTS.md"), "utf8").split("\n"), 201)
@@ -176,7 +176,7 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
   it("Ctrl-C at a question stops the turn, and the call is not run", () =>
     talking([remove("a.txt"), say("what now?")], async ({ place, screen }) => {
       screen.type("delete a.txt")
-      await screen.shows("everything")
+      await screen.shows("details")
       screen.press("C-c")
       await screen.shows(/stopped\n›$/)
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
@@ -191,7 +191,7 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
       screen.type("look around")
       await screen.shows("Looking")
       screen.type("only at the readme")
-      await screen.shows("for the next step: only at the readme")
+      await screen.shows("sent with the next step: only at the readme")
       screen.press("h", "a", "l", "f")
       resolve()
       await screen.shows(/so I did\n.*\n› half$/)
@@ -210,12 +210,12 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
       await screen.shows(/read\n.*\n›$/)
       assert.strictEqual(server.requests[0].messages.at(-1)?.content, `head: ${long}Z!`)
       screen.type("delete a.txt")
-      await screen.shows(/everything$/)
+      await screen.shows(/details$/)
       screen.paste("y")
-      await screen.pressUntil("n", "why not")
+      await screen.pressUntil("n", "reason (optional")
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
       screen.paste("because\nof this")
-      await screen.shows(/no words\): because\n… of this$/)
+      await screen.shows(/Enter denies\): because\n… of this$/)
       screen.press("Enter")
       await screen.shows(/kept\n.*\n›$/)
       assert.match(JSON.stringify(server.requests[2].messages.at(-1)), /because.{1,3}nof this/)
@@ -231,9 +231,9 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
       withModel([say("Roses are red"), say("still red")], async (server) => {
         put(place, "AGENTS.md", "Answer in verse.\n")
         await withScreen(place, { env: server.env, args: plain }, async (screen) => {
-          await screen.shows("Trust it as it is now?")
+          await screen.shows("Use them?")
           screen.press("?")
-          await screen.shows(/│ Answer in verse\.\n[\s\S]*Trust it as it is now\?/)
+          await screen.shows(/│ Answer in verse\.\n[\s\S]*Use them\?/)
           screen.press("y")
           await screen.shows(/›$/)
           screen.type("hi")
@@ -242,7 +242,7 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
         assert.include(server.bodies[0], "Answer in verse.")
         await withScreen(place, { env: server.env, args: plain }, async (screen) => {
           await screen.shows(/›$/)
-          assert.notInclude(screen.text(), "Trust it")
+          assert.notInclude(screen.text(), "Use them")
         })
       })
     ))
@@ -253,7 +253,7 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
         put(place, "a.txt", "a\n")
         assert.strictEqual((await bough(place, ["run", "delete a.txt"], { env })).code, 3)
         await withScreen(place, { env, args: ["--continue", ...plain] }, async (screen) => {
-          await screen.shows(/going on with it[\s\S]*may this run\? delete_path[\s\S]*everything$/)
+          await screen.shows(/resuming the unfinished turn[\s\S]*Allow delete_path\?[\s\S]*details$/)
           screen.press("y")
           await screen.shows(/gone now\n.*\n›$/)
         })
@@ -267,7 +267,7 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
         const path = `${"long-".repeat(30)}.txt`
         put(place, path, "a\n")
         await withScreen(place, { env, args: ["run", "delete it"], columns: 30 }, async (screen) => {
-          const rows = (await screen.shows("everything")).split("\n")
+          const rows = (await screen.shows("details")).split("\n")
           const [from, to] = [
             rows.findIndex((row) => row.startsWith("│")),
             rows.findIndex((row) => row.startsWith("└"))
@@ -296,7 +296,7 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
       withModel([remove("a.txt"), say("gone")], async ({ env }) => {
         put(place, "a.txt", "a\n")
         await withScreen(place, { env, args: ["run", "delete a.txt"] }, async (screen) => {
-          await screen.shows("everything")
+          await screen.shows("details")
           assert.isTrue(existsSync(join(place.workspace, "a.txt")))
           screen.press("y")
           await screen.shows(/gone\nEXIT 0/)

@@ -24,7 +24,7 @@ describe("directories", { timeout: 90_000 }, () => {
         ["doctor"],
         []
       ]
-      const says = /cannot work in nope: .* — --cwd takes an existing directory/
+      const says = /cannot work in nope: .* — give --cwd an existing directory/
       assert.deepStrictEqual(
         await faultsOfAll(
           place,
@@ -47,7 +47,7 @@ describe("directories", { timeout: 90_000 }, () => {
       assert.deepStrictEqual([refused.status, refused.stdout], [2, ""])
       assert.match(
         refused.stderr,
-        /^bough: cannot work in this directory: there is no file or directory .*gone — --cwd .*\n$/
+        /^bough: cannot work in this directory: there is no file or directory .*gone — give --cwd .*\n$/
       )
       assert.strictEqual(inGone("tools").status, 0)
       assert.strictEqual(inGone(`sessions --cwd ${place.workspace}`).status, 0)

@@ -75,7 +75,7 @@ describe("bough doctor", { timeout: 90_000 }, () => {
   it("finds damage in the database", () =>
     withPlace(async (place) => {
       await bough(place, ["run", "--model", "offline/planner", "a word that is easy to find"])
-      assert.deepInclude((await checks(place)).get("database"), { ok: true, detail: "whole" })
+      assert.deepInclude((await checks(place)).get("database"), { ok: true, detail: "ok" })
       const file = join(place.data, "bough.db")
       const bytes = readFileSync(file)
       // As an entry, and as a title that nothing protects.
@@ -104,11 +104,11 @@ describe("bough doctor", { timeout: 90_000 }, () => {
         await bough(place, ["config", "set", "embedding.model", model])
         return (await checks(place)).get("embedding")
       }
-      assert.deepInclude((await checks(place)).get("embedding"), { ok: true, detail: "static, which comes with bough" })
-      assert.match((await embedding("none"))?.detail ?? "", /^none: notes are found by their words/)
+      assert.deepInclude((await checks(place)).get("embedding"), { ok: true, detail: "static, included in bough" })
+      assert.match((await embedding("none"))?.detail ?? "", /^none: notes are found by words/)
       const folder = join(place.root, "own")
       const missing = await embedding(folder)
-      assert.deepInclude(missing, { ok: false, detail: `${folder} has no config.json, so no model is there` })
+      assert.deepInclude(missing, { ok: false, detail: `${folder} contains no model: config.json is missing` })
       assert.match(missing?.mend ?? "", /config set embedding\.model static/)
       put(place, "own/config.json", "{}")
       assert.deepInclude(await embedding(join(place.workspace, "own")), { ok: true })
@@ -124,7 +124,10 @@ describe("bough doctor", { timeout: 90_000 }, () => {
       const trust = async () => (await checks(place)).get("trust")
       assert.match((await trust())?.detail ?? "", /^no AGENTS\.md/)
       put(place, "AGENTS.md", "Answer in verse.")
-      assert.match((await trust())?.detail ?? "", /^AGENTS\.md is not trusted as it is, and not used; --trust /)
+      assert.match(
+        (await trust())?.detail ?? "",
+        /^AGENTS\.md is not trusted in its current state and is not used; --trust /
+      )
       await bough(place, ["run", "--trust", "--model", "offline/planner", "what time is it"])
       assert.deepInclude(await trust(), { ok: true, detail: "AGENTS.md is trusted" })
       put(place, "AGENTS.md", "Answer in prose.")
@@ -143,7 +146,7 @@ describe("bough doctor", { timeout: 90_000 }, () => {
 
   it("names the providers whose keys are there, and no key", () =>
     withPlace(async (place) => {
-      assert.match((await checks(place)).get("providers")?.detail ?? "", /^none is configured: set a key/)
+      assert.match((await checks(place)).get("providers")?.detail ?? "", /^none configured: set a key/)
       configure(place, '{ "providers": { "google": { "apiKey": "google-key-4711" } } }')
       const { stdout } = await bough(place, ["doctor"], { env: { ANTHROPIC_API_KEY: "anthropic-key-4711" } })
       assert.match(stdout, /^ok +providers: anthropic \(ANTHROPIC_API_KEY is set\), google \(GOOGLE_API_KEY is set\)$/m)
@@ -164,17 +167,17 @@ describe("bough doctor", { timeout: 90_000 }, () => {
         const found = await ollama({ OLLAMA_HOST: host, BOUGH_MODEL: "ollama/llama3.2" })
         assert.deepInclude(found, { ok: true, detail: `http://${host}/v1 has ollama/llama3.2:latest` })
         const lacks = await ollama({ OLLAMA_HOST: host, BOUGH_MODEL: "ollama/qwen3" })
-        assert.deepInclude(lacks, { ok: false, mend: "ollama pull qwen3" })
+        assert.deepInclude(lacks, { ok: false, mend: `run "ollama pull qwen3"` })
         assert.deepStrictEqual(asked, ["/v1/models", "/v1/models"])
       } finally {
         server.closeAllConnections()
         server.close()
       }
       const gone = await ollama({ OLLAMA_HOST: host, BOUGH_MODEL: "ollama/llama3.2" })
-      assert.deepInclude(gone, { ok: false, mend: "start it with: ollama serve" })
+      assert.deepInclude(gone, { ok: false, mend: `run "ollama serve"` })
       assert.deepInclude(await ollama({ OLLAMA_HOST: host, BOUGH_MODEL: "offline/planner" }), { ok: true })
       const away = await ollama({ OLLAMA_HOST: "models.example:11434", BOUGH_MODEL: "offline/planner" })
-      assert.match(away?.detail ?? "", /models\.example:11434.* is not on this machine: not asked/)
+      assert.match(away?.detail ?? "", /models\.example:11434.* is on another machine and was not contacted/)
     }))
 
   it("says how much room there is, and that it is too little", () =>
@@ -186,7 +189,7 @@ describe("bough doctor", { timeout: 90_000 }, () => {
 
   it.skipIf(bubblewrap.skip)(`tries the sandbox for real${bubblewrap.suffix}`, () =>
     withPlace(async (place) => {
-      assert.match((await checks(place)).get("sandbox")?.detail ?? "", /^bubblewrap, \d+ properties tried$/)
+      assert.match((await checks(place)).get("sandbox")?.detail ?? "", /^bubblewrap, \d+ checks passed$/)
     })
   )
 })

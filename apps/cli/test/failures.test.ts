@@ -65,18 +65,22 @@ describe("bough", { timeout: 90_000 }, () => {
   it("says what is wrong with what the flags name", () =>
     withPlace(async (place) => {
       const faults = await faultsOfAll(place, [
-        { args: ["run", "--cwd", "nowhere", "hi"], code: 2, says: /cannot work in nowhere: .* — --cwd / },
+        { args: ["run", "--cwd", "nowhere", "hi"], code: 2, says: /cannot work in nowhere: .* — give --cwd / },
         {
           args: ["run", "--model", "nobody/at-all", "hi"],
           code: 2,
           says: /no provider .*"nobody\/at-all" — .*offline/
         },
         { args: ["run", ...offline, "--continue", "hi"], code: 2, says: /no session in .* yet — / },
-        { args: ["run", ...offline, "--session", "ses_no", "hi"], code: 2, says: /no session ses_no — bough sessions/ },
+        {
+          args: ["run", ...offline, "--session", "ses_no", "hi"],
+          code: 2,
+          says: /no session ses_no — "bough sessions"/
+        },
         {
           args: ["run", ...offline, "--session", "a", "--continue", "hi"],
           code: 2,
-          says: /no session a — bough sessions/
+          says: /no session a — "bough sessions"/
         },
         { args: ["run", ...offline, "--allow", "delete_pth", "hi"], code: 2, says: /--allow: .*"delete_pth".* — / },
         { args: ["run", ...offline, "--allow", "delete_path pth=a", "hi"], code: 2, says: /--allow: .*"pth".*path/ },
@@ -97,7 +101,7 @@ describe("bough", { timeout: 90_000 }, () => {
           code: 2,
           says: /unknown tool "reed_file"; did you mean read_file\? — /
         },
-        { args: ["verify", "no"], code: 2, says: /no session no — .*; an export is named by its directory/ },
+        { args: ["verify", "no"], code: 2, says: /no session no — .*; for an export, give its directory/ },
         { args: ["sessions", "rm", "ses_no"], code: 2, says: /no session ses_no — / },
         { args: ["verify", "."], code: 1, says: /cannot read an export in \.: there is no file or directory .* — / },
         { args: ["memory", "import", "no"], code: 1, says: /cannot use .*no: there is no file or directory .* — / }
@@ -128,11 +132,11 @@ describe("bough", { timeout: 90_000 }, () => {
       const faults = await faultsOfAll(place, [
         { args: ["sessions", "fork", sessionId, "--at", "999"], code: 2, says: /no entry 999: its last is \d+ — / },
         { args: ["sessions", "fork", sessionId, "--at", "-1"], code: 2, says: /no entry -1 — / },
-        { args: ["sessions", "export", sessionId, "--to", "file"], code: 2, says: /file is no directory — / },
+        { args: ["sessions", "export", sessionId, "--to", "file"], code: 2, says: /file is not a directory — / },
         {
           args: ["run", ...offline, "--session", sessionId, "--cwd", "..", "hi"],
           code: 2,
-          says: /session ses_\w+ works in .*workspace, not in .* — go there, or add --cwd .*workspace$/
+          says: /session ses_\w+ works in .*workspace, not in .* — change to that directory, or add --cwd .*workspace$/
         }
       ])
       assert.deepStrictEqual(faults, [])
@@ -292,9 +296,9 @@ describe("bough", { timeout: 90_000 }, () => {
           /~\/\.config\/bough\/config\.jsonc:3: .*"modle"; did you mean "model"\?/
         ],
         [`{\n  "limits": { "maxSteps": 0 }\n}`, /config\.jsonc:2: limits\.maxSteps: /],
-        [`{\n  "model": "a/b",\n  "model": "c/d"\n}`, /config\.jsonc:3: .*"model" is there twice/],
+        [`{\n  "model": "a/b",\n  "model": "c/d"\n}`, /config\.jsonc:3: .*duplicate key "model"/],
         [`{\n  "model": \n}`, /config\.jsonc:3: value expected.* — .*bough config schema/],
-        [`{\n\n  "secrets": ["\${NOT_SET}"]\n}`, /config\.jsonc:3: the environment has no NOT_SET/],
+        [`{\n\n  "secrets": ["\${NOT_SET}"]\n}`, /config\.jsonc:3: environment variable NOT_SET/],
         [`{ "rules": { "allow": ["no_such_tool"] } }`, /the operator's configuration: .*"no_such_tool"/]
       ]
       for (const [text, says] of wrong) {

@@ -25,7 +25,7 @@ const looking = (script: ReadonlyArray<Answer>, use: (looking: Looking) => Promi
   )
 
 const configOf = (place: Place): unknown => JSON.parse(readFileSync(place.config, "utf8"))
-const asking = /└ 1–\d that one, from now on · m another, by its name · s none: offline\/planner/
+const asking = /└ 1–\d use and save as default · m type a name · s skip \(offline demo: offline\/planner\)/
 
 describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, () => {
   const asked = ({ env, place }: Looking, options: Options, use: (screen: Screen) => Promise<void>): Promise<void> =>
@@ -43,8 +43,8 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
         assert.match(offered, /^ {2}1 {2}anthropic\/claude-\S+ {2,}ANTHROPIC_API_KEY is set$/m)
         assert.match(offered, /^ {2}2 {2}ollama\/scripted {2,}runs here, at 127\.0\.0\.1:\d+$/m)
         assert.match(offered, /^ {2}3 {2}ollama\/other:8b /m)
-        assert.include(offered, "Your configuration: ~/.config/bough/config.jsonc")
-        assert.include(offered, "What is said and done: ~/.local/share/bough/bough.db")
+        assert.include(offered, "Configuration: ~/.config/bough/config.jsonc")
+        assert.include(offered, "Conversations are stored only on this machine: ~/.local/share/bough/bough.db")
         assert.notInclude(offered, "4711")
         // Nothing but the list was asked for, and nobody was shown a key.
         assert.deepStrictEqual([server.requests.length, server.lists.length], [0, 1])

@@ -21,7 +21,7 @@ import * as EntryText from "../src/format/EntryText.ts"
 import * as Pager from "../src/ui/plain/Pager.ts"
 import * as TreeText from "../src/format/TreeText.ts"
 
-const forged = "└ y yes FORGED"
+const forged = "└ y allow FORGED"
 /** What a terminal obeys, reorders or hides, each of its kind, around a line that looks like the program's own. */
 const hostile = [
   "\u001B]0;PWNED\u0007",

@@ -131,7 +131,7 @@ const calls = [
 ] as ReadonlyArray<readonly [Tool.Any, unknown]>
 
 describe("looking names up", () => {
-  it.live.each(calls)("waits for a person, and does not happen against their word: %#", ([tool, given]) =>
+  it.live.each(calls)("is waiting for approval, and does not happen against their word: %#", ([tool, given]) =>
     Effect.scoped(
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* asked(tool, given, false), { before: 0, after: 0 })

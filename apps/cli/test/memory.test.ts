@@ -34,7 +34,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.deepStrictEqual([forgot.code, forgot.stdout, forgot.stderr], [0, "", `note ${id} is deleted\n`])
       const gone = await bough(place, ["memory", "show", id])
       assert.deepStrictEqual([gone.code, gone.stdout], [2, ""])
-      assert.match(gone.stderr, /there is no note .* — bough memory list/)
+      assert.match(gone.stderr, /unknown note .* — "bough memory list/)
     }))
 
   it("finds what was said with --conversations, and nothing of a session that was removed", () =>
@@ -73,10 +73,13 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.include((await bough(place, ["memory", "show", "note-c"])).stdout, "of note-c3")
       const several = await bough(place, ["memory", "rm", "note-ab"])
       assert.deepStrictEqual([several.code, several.stdout], [2, ""])
-      assert.match(several.stderr, /several notes begin with note-ab: note-ab1, note-ab2 — give more of the id; /)
+      assert.match(
+        several.stderr,
+        /note-ab is ambiguous: the notes note-ab1, note-ab2 begin with it — give a longer prefix; /
+      )
       assert.strictEqual((await bough(place, ["memory", "rm", "note-ab2"])).stderr, "note note-ab2 is deleted\n")
       assert.strictEqual((await bough(place, ["memory", "rm", "note-ab"])).stderr, "note note-ab1 is deleted\n")
-      assert.match((await bough(place, ["memory", "rm", ""])).stderr, /there is no note "" — /)
+      assert.match((await bough(place, ["memory", "rm", ""])).stderr, /unknown note "" — /)
       assert.match((await bough(place, ["memory", "list"])).stdout, /^note-c3 .*\n$/)
     }))
 
@@ -127,7 +130,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
     withPlace(async (place) => {
       const secret = "the wifi password is hunter2222"
       const saved = await bough(place, ["memory", "save", secret])
-      const remark = (name: string) => `${name} was kept as it is, though it looks like a secret: password\n`
+      const remark = (name: string) => `${name} was saved unchanged, but may contain a secret: password\n`
       assert.deepStrictEqual([saved.code, saved.stderr], [0, remark("the note")])
       assert.include((await bough(place, ["memory", "list"])).stdout, secret)
       const folder = join(place.workspace, "notes")
@@ -160,7 +163,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       writeFileSync(join(folder, "bad.md"), "---\nkind: rumour\n---\n\nx\n")
       const refused = await bough(place, ["memory", "import", folder])
       assert.deepStrictEqual(
-        [refused.code, /bad\.md is not a valid note: line 2: kind rumour/.test(refused.stderr)],
+        [refused.code, /bad\.md is not a valid note: line 2: unknown kind rumour/.test(refused.stderr)],
         [2, true]
       )
       const nowhere = await bough(place, ["memory", "import", join(place.workspace, "nowhere")])

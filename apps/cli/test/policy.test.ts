@@ -80,7 +80,7 @@ describe("bough policy", () => {
       configure(place, `{\n  "rules": {\n    "allow": [{ "rule": "find_files", "matchs": [] }]\n  }\n}`)
       const ended = await bough(place, ["policy", "check"])
       assert.strictEqual(ended.code, 2)
-      assert.include(ended.stderr, `config.jsonc:3: there is no key "rules.allow.0.matchs"; did you mean "match"?`)
+      assert.include(ended.stderr, `config.jsonc:3: unknown key "rules.allow.0.matchs"; did you mean "match"?`)
     }))
 
   it("says what would become of a call, and by what, without running it", () =>

@@ -65,7 +65,7 @@ describe("a project", { timeout: 90_000 }, () => {
       const ended = await bough(place, ["run", "--trust", "--cwd", "part", "hi"], { env: server.env })
       assert.notInclude(told(server), "canary-714")
       for (const name of ["../AGENTS.md", "AGENTS.md", ".bough/config.jsonc"]) {
-        assert.include(ended.stderr, `${name} is not used: it is a link that leads out of the project`)
+        assert.include(ended.stderr, `${name} is not used: it is a link to a place outside the project`)
       }
       assert.strictEqual(server.requests.length, 1)
     }))

@@ -67,7 +67,7 @@ describe("bough run, on a session that is there", { timeout: 90_000 }, () => {
     ))
 })
 
-const going = "the last turn was left open; going on with it"
+const going = "resuming the unfinished turn"
 
 describe("a conversation, on a session that is there", { timeout: 90_000 }, () => {
   it("says that it goes on where a killed process was, before anything is said, and only then", () =>
@@ -96,7 +96,7 @@ describe("a conversation, on a session that is there", { timeout: 90_000 }, () =
         withModel([{ hangAfter: "Half an ans" }, say("a whole answer"), say("and more")], async ({ env, requests }) => {
           await killedAfter(place, env, "Half an ans")
           await withScreen(place, { args: ["--continue", ...args], env }, async (screen) => {
-            await screen.shows(/the last turn was left open; going on with it\n[\s\S]*a whole answer\n/)
+            await screen.shows(/resuming the unfinished turn\n[\s\S]*a whole answer\n/)
             await screen.shows(/›\n?.*$/)
             screen.type("go on")
             await screen.shows("and more")
@@ -113,9 +113,7 @@ describe("a conversation, on a session that is there", { timeout: 90_000 }, () =
         const file = put(place, "a.txt", "a\n")
         assert.strictEqual((await bough(place, ["run", "delete a.txt"], { env })).code, 3)
         await withScreen(place, { args: ["--continue", ...args], env }, async (screen) => {
-          await screen.shows(
-            /the last turn was left open; going on with it\n[\s\S]*may this run\? delete_path[\s\S]*everything/
-          )
+          await screen.shows(/resuming the unfinished turn\n[\s\S]*Allow delete_path\?[\s\S]*details/)
           assert.isTrue(existsSync(file))
           screen.press("y")
           await screen.shows("gone at last")

@@ -214,7 +214,10 @@ describe("bough run", { timeout: 90_000 }, () => {
         const { approvals = [], sessionId, status } = printed(ended.stdout)
         assert.deepStrictEqual([ended.code, status, existsSync(file)], [3, "suspended", true])
         assert.lengthOf(approvals, 1)
-        assert.include(ended.stderr, `bough approvals approve ${approvals[0]}, or deny ${approvals[0]} --words`)
+        assert.include(
+          ended.stderr,
+          `"bough approvals approve ${approvals[0]}", or "bough approvals deny ${approvals[0]} --words`
+        )
         assert.include(ended.stderr, `bough run --session ${sessionId} --continue`)
         assert.match(ended.stderr, /waits: delete_path .*a\.txt.*Elevated/)
         assert.include(ended.stderr, `bough --session ${sessionId}`)

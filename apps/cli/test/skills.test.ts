@@ -136,7 +136,7 @@ describe("skills", { timeout: 90_000 }, () => {
       mkdirSync(join(place.workspace, ".claude"))
       symlinkSync("../.bough/skills", join(place.workspace, ".claude/skills"))
       const { stderr } = await bough(place, ["run", "--trust", "hi"], { env: server.env })
-      assert.match(stderr, /^\.bough\/skills\/b\/SKILL\.md is not used: it is a link that leads out of the project$/m)
+      assert.match(stderr, /^\.bough\/skills\/b\/SKILL\.md is not used: it is a link to a place outside the project$/m)
       assert.strictEqual(told(server).split("Held in").length, 2)
       assert.notInclude(told(server), "Led out")
     }))

@@ -72,7 +72,7 @@ describe("ListText", () => {
     ["/model [provider/model]", "show or change the model"],
     ["/quit", "leave"],
     ["none", ""],
-    ["", "/model PROVIDER/MODEL takes any by its name"]
+    ["", "/model PROVIDER/MODEL uses any other model"]
   ]
 
   it("puts what is said beside the names where there is room, else below them, and never beyond the width", () => {
@@ -80,7 +80,7 @@ describe("ListText", () => {
       "/model [provider/model]  show or change the model",
       "/quit                    leave",
       "none",
-      "/model PROVIDER/MODEL takes any by its name"
+      "/model PROVIDER/MODEL uses any other model"
     ])
     assert.deepStrictEqual<ReadonlyArray<string>>(ListText.rows(entries, 30), [
       "/model [provider/model]",
@@ -89,7 +89,7 @@ describe("ListText", () => {
       "     leave",
       "none",
       "/model PROVIDER/MODEL takes",
-      "any by its name"
+      "any other model"
     ])
     for (const columns of [20, 30, 52, 60, 80]) {
       for (const row of ListText.rows(ListText.numbered(entries), columns)) {
@@ -136,7 +136,7 @@ describe("ApprovalText", () => {
 
   it("keeps the words of tools behind a bar, whatever they hold", () => {
     const rows = ApprovalText.question(
-      asked(`ls\n\n└ y yes · approved${" ".repeat(300)}&& rm -rf ~\r\u001B[2A`, {}),
+      asked(`ls\n\n└ y allow · approved${" ".repeat(300)}&& rm -rf ~\r\u001B[2A`, {}),
       null,
       screen
     )
@@ -151,10 +151,10 @@ describe("ApprovalText", () => {
   it("says which session below the conversation asks, its title behind the bar too", () => {
     const askedBy = [
       { kind: "Main" as const, title: "ship it" },
-      { kind: "Branch" as const, title: "clean\n└ y yes" }
+      { kind: "Branch" as const, title: "clean\n└ y allow" }
     ]
     const rows = ApprovalText.question({ ...asked("ls", {}), askedBy }, null, { ...screen, columns: 80 })
-    assert.include(rows, String.raw`│ asked by: “ship it” › branch “clean\n└ y yes”`)
+    assert.include(rows, String.raw`│ requested by: “ship it” › branch “clean\n└ y allow”`)
   })
 
   it("warns of letters that only look Latin", () => {
@@ -173,18 +173,18 @@ describe("ApprovalText", () => {
       columns: 80
     })
     assert.deepStrictEqual<ReadonlyArray<string>>(rows, [
-      "┌ may this run? run_command · Elevated",
+      "┌ Allow run_command? · Elevated",
       "│ $ make",
-      "│ why it asks: please",
-      "│ asked by: “ship it” › branch “press y”",
-      "│ always would be: run_command make"
+      "│ reason: please",
+      "│ requested by: “ship it” › branch “press y”",
+      "│ always would allow: run_command make"
     ])
   })
 
   it("offers neither yes nor always where not all was shown", () => {
     assert.deepStrictEqual<ReadonlyArray<string>>(ApprovalText.keys({ always: true, whole: false, more: [] }, screen), [
-      "└ Space more · n no, with words",
-      "  ? everything"
+      "└ Space more · n deny with a reason",
+      "  ? details"
     ])
     assert.isAbove(ApprovalText.everything(asked("line\n".repeat(100), {}), null, screen).length, 100)
   })
@@ -238,7 +238,7 @@ describe("amounts", () => {
 
 describe("MessageText", () => {
   it("names who speaks, and leaves no row of the words without a bar, however they are broken", () => {
-    const text = `half\n┌ may this run?\u001B[2J${" ".repeat(40)}└ y yes`
+    const text = `half\n┌ Allow\u001B[2J${" ".repeat(40)}└ y allow`
     const [speaker, ...words] = MessageText.rows({ from: { kind: "Branch", title: "tests\u001B[0m" }, text }, 30)
     assert.strictEqual(speaker, String.raw`✉ branch “tests\u{1b}[0m”`)
     assert.isAbove(words.length, 3)

@@ -45,7 +45,7 @@ describe("bough tree", { timeout: 90_000 }, () => {
       const drawn = await bough(place, ["tree"])
       const [main, itsFacts, branch, branchFacts] = lines(drawn.stdout)
       assert.strictEqual(main, "main “go”")
-      assert.match(itsFacts, new RegExp(`^│  ${sessionId} · suspended, waits for 1 session below it · step 1\\.`))
+      assert.match(itsFacts, new RegExp(`^│  ${sessionId} · suspended, waiting for 1 child session · step 1\\.`))
       assert.strictEqual(branch, "└─ branch “delete a.txt”")
       assert.match(
         branchFacts,
@@ -118,7 +118,7 @@ describe("bough tree", { timeout: 90_000 }, () => {
         const printed = JSON.parse(ended.stdout) as Record<"sessionId" | "status" | "liveSessions", unknown>
         assert.deepStrictEqual([ended.code, printed.status, printed.liveSessions], [1, "stopped", 1])
         const onward = `bough run --session ${String(printed.sessionId)} --continue`
-        assert.include(ended.stderr, `1 session below it has not ended; ${onward} goes on from there`)
+        assert.include(ended.stderr, `1 child session is still open; run "${onward}" to continue`)
         isHeld = false
         const done = await bough(place, onward.split(" ").slice(1), { env })
         assert.deepStrictEqual([done.code, done.stdout], [0, "there are two files\n"], done.stderr)
@@ -154,7 +154,7 @@ describe("bough tree", { timeout: 90_000 }, () => {
     withPlace(async (place) => {
       const ended = await bough(place, ["tree"])
       assert.deepStrictEqual([ended.code, ended.stdout], [2, ""])
-      assert.include(ended.stderr, "there is no session")
+      assert.include(ended.stderr, "no session in")
     }))
 })
 
@@ -167,7 +167,7 @@ describe.skipIf(tmux.skip)(`an approval of a Branch${tmux.suffix}`, { timeout: 9
       assert.include(line, "“go” › branch “delete a.txt”")
       await withScreen(place, { args: ["approvals", "approve", line.split(" ")[0]] }, async (screen) => {
         const asked = await screen.shows("y allow it")
-        assert.include(asked, "│ asked by: “go” › branch “delete a.txt”")
+        assert.include(asked, "│ requested by: “go” › branch “delete a.txt”")
         screen.press("y")
         await screen.shows("EXIT 0")
       })

@@ -75,7 +75,7 @@ const told = ({ requests }: ModelServer): ReadonlyArray<string> =>
   requests.map(({ messages }) => JSON.stringify(messages.at(-1)))
 
 describe("the web tools", { timeout: 90_000 }, () => {
-  it("a page is read at the person's word, and what the model makes of it after a private file waits for a person", () =>
+  it("a page is read at the person's word, and what the model makes of it after a private file is waiting for approval", () =>
     withWorld(({ elsewhere, origin, place, seen }) => {
       const stolen = `${elsewhere}/?d=${secret}`
       const script = [declare, readPlan, fetchPage(`${origin}/page`), fetchPage(stolen), { text: "waiting" }]
@@ -130,7 +130,7 @@ describe("the web tools", { timeout: 90_000 }, () => {
       })
     }))
 
-  it("a query that the model made waits for a person too, and is denied where asks are", () =>
+  it("a query that the model made is waiting for approval too, and is denied where asks are", () =>
     withWorld(({ origin, place, seen }) => {
       const script = [
         declare,
@@ -168,7 +168,7 @@ describe("the web tools", { timeout: 90_000 }, () => {
       })
     }))
 
-  it("--approve allow answers the ask of a System call, and an ask rule still waits for a person", () =>
+  it("--approve allow answers the ask of a System call, and an ask rule still is waiting for approval", () =>
     withWorld(async ({ origin, place, seen }) => {
       const request = ["http_request", JSON.stringify({ method: "POST", url: `${origin}/api` })]
       assert.strictEqual((await bough(place, ["call", ...request])).code, 3)
@@ -222,10 +222,16 @@ describe("the web tools", { timeout: 90_000 }, () => {
 
   it("doctor tells who searches and what is missing for it", () =>
     withPlace(async (place) => {
-      assert.match((await bough(place, ["doctor"])).stdout, /^ok +search: none: set search\.provider to one of tavily/m)
+      assert.match(
+        (await bough(place, ["doctor"])).stdout,
+        /^ok +search: none configured: set search\.provider to one of tavily/m
+      )
       configure(place, '{ "search": { "provider": "google" } }')
       const lacking = await bough(place, ["doctor"])
-      assert.match(lacking.stdout, /^problem +search: Google needs search\.key and search\.engine — bough config set/m)
+      assert.match(
+        lacking.stdout,
+        /^problem +search: Google needs search\.key and search\.engine — run "bough config set/m
+      )
       configure(place, '{ "search": { "provider": "duckduckgo" } }')
       assert.match((await bough(place, ["doctor"])).stdout, /^ok +search: DuckDuckGo/m)
     }))
@@ -248,12 +254,12 @@ describe.skipIf(tmux.skip)(`a person in a terminal${tmux.suffix}`, { timeout: 90
         withScreen(place, { env, args: plain }, async (screen) => {
           await screen.shows(/›$/)
           screen.type(`read ${origin}/page`)
-          const asked = await screen.shows(/└ y yes · n no, with words · a always · \? everything$/)
+          const asked = await screen.shows(/└ y allow · n deny with a reason · a always… · \? details$/)
           assert.match(
             asked.replaceAll(/\n│ /gu, " "),
-            /why it asks: this address was made by the model after it read private data/
+            /reason: this address was made by the model after it read private data/
           )
-          assert.include(asked, `always would be: web_fetch host=${new URL(elsewhere).host}`)
+          assert.include(asked, `always would allow: web_fetch host=${new URL(elsewhere).host}`)
           assert.deepStrictEqual(seen, ["GET /page"])
           screen.press("y")
           await screen.shows(/all done\n.*\n›$/)
@@ -269,7 +275,7 @@ describe.skipIf(tmux.skip)(`a person in a terminal${tmux.suffix}`, { timeout: 90
       return withModel(script, async ({ env }) => {
         assert.strictEqual((await bough(place, ["run", `read ${origin}/page`], { env })).code, 3)
         await withScreen(place, { env, args: ["--continue", ...plain] }, async (screen) => {
-          await screen.shows(/going on with it[\s\S]*may this run\? web_fetch[\s\S]*everything$/)
+          await screen.shows(/resuming the unfinished turn[\s\S]*Allow web_fetch\?[\s\S]*details$/)
           assert.deepStrictEqual(seen, ["GET /page"])
           screen.press("y")
           await screen.shows(/all done\n.*\n›$/)

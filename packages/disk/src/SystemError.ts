@@ -16,7 +16,7 @@ export class SystemError extends Schema.TaggedError<SystemError>()("SystemError"
 /** Without a name, and with one. */
 type Words = readonly [alone: string, named: (name: string) => string]
 
-const notPermitted: Words = ["there is no permission for it", (name) => `there is no permission for ${name}`]
+const notPermitted: Words = ["permission denied", (name) => `permission denied: ${name}`]
 const tooManyOpen: Words = ["too many files are open", (name) => `too many files are open to open ${name}`]
 
 const wordsByCode: Readonly<Record<string, Words>> = {

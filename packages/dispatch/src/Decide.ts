@@ -131,7 +131,7 @@ const ask = Effect.fnUntraced(function* (
   if (verdict._tag === "Unasked") return yield* Effect.fail(denied(call, `${reason}; ${verdict.reason}`))
   if (verdict._tag === "Denied") return yield* Effect.fail(refused(call, verdict))
   const { change, now } = yield* sinceThen(call, context, verdict).pipe(
-    Effect.tapError(() => gate.lapse(verdict, "what the preview showed is gone"))
+    Effect.tapError(() => gate.lapse(verdict, "the file that the preview showed is gone"))
   )
   if (change === null) return { _tag: "Prepared", call: approved(now, verdict) }
   yield* gate.lapse(verdict, change)
@@ -179,7 +179,7 @@ const refused = (call: AssessedCall, verdict: Denied): CallAborted => {
 }
 
 const refusalOf = ({ decision, principal }: Denied): string => {
-  if (decision._tag === "Expired") return "nobody decided in time"
+  if (decision._tag === "Expired") return "no decision in time"
   if (decision._tag === "Withdrawn") return `the request was withdrawn: ${decision.reason}`
   return `denied by ${principal}`
 }

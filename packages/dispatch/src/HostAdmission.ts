@@ -51,7 +51,7 @@ export const admitHost = (
       case "Approved":
         return null
       case "Denied":
-        return verdict.decision._tag === "Denied" ? "the user denied it" : "nobody decided in time"
+        return verdict.decision._tag === "Denied" ? "the user denied it" : "no decision in time"
       case "Parked":
       case "Unasked":
         return `${decision.reason}; ${verdict._tag === "Parked" ? nobody : verdict.reason}; ${beforehand}`
@@ -59,7 +59,7 @@ export const admitHost = (
   })
 }
 
-const nobody = "nobody is there to be asked while the command runs"
+const nobody = "no approver is available while the command runs"
 
 const urlOf = (host: string, port: number, scheme: "http" | "https"): string => {
   const name = host.includes(":") ? `[${host}]` : host

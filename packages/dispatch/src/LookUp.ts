@@ -28,7 +28,7 @@ const unknownName = (name: string, registry: Registry): ToolError.ValidationErro
   const near = [...new Set([...equivalents(name, registry), ...nearest(name, registry.keys(), 3)])].slice(0, 3)
   const hint = near.length === 0 ? "" : `; the nearest: ${near.join(", ")}`
   return new ToolError.ValidationError({
-    message: `there is no tool ${JSON.stringify(name.slice(0, 100))}${hint}`,
+    message: `unknown tool ${JSON.stringify(name.slice(0, 100))}${hint}`,
     issues: []
   })
 }

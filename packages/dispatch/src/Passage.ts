@@ -25,7 +25,7 @@ export const passageOf =
     if (!isRedirect || !Taint.isComposed(call, context) || context.provenance.isGivenAddress(url)) return null
     if (context.provenance.isAgreedHost(HostRule.keyOf(destination))) return null
     if (Policy.allowsHost(context.policy, { ...subject, destination })) return null
-    return `nobody agreed to that host, and the session has read private data; ${direct}`
+    return `that host was not approved, and the session has read private data; ${direct}`
   }
 
 const direct = "call the tool with that address itself, which asks"

@@ -31,7 +31,7 @@ describe("LookUp", () => {
   })
 
   it.each(["toString", "__proto__", "", "frobnicate"])("finds nothing for %j and nothing near", (name) => {
-    assert.strictEqual(complaint(name), `there is no tool ${JSON.stringify(name)}`)
+    assert.strictEqual(complaint(name), `unknown tool ${JSON.stringify(name)}`)
   })
 
   it.each([

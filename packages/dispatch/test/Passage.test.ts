@@ -122,7 +122,7 @@ describe("Passage", () => {
       assert.deepStrictEqual(yield* ledTo(open, {}), [null, null, null])
       const closed = ["https://evil.example/?d=1", "https://x.agreed.example/", "https://given.example/b"]
       for (const why of yield* ledTo(closed, {}))
-        assert.match(why ?? "", /^nobody agreed to that host.*itself, which asks$/)
+        assert.match(why ?? "", /^that host was not approved.*itself, which asks$/)
       assert.deepStrictEqual(yield* ledTo(closed, { labels: ["untrusted"] }), [null, null, null])
       assert.deepStrictEqual(yield* ledTo(closed, { url: given }), [null, null, null])
       assert.deepStrictEqual(yield* ledTo(closed, { isRedirect: false }), [null, null, null])

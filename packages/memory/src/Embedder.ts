@@ -97,7 +97,7 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
         if ("error" in reply) return resume(unusable(reply.error))
         loaded ??= reply.identity
         // A thread that was started after another had died may have found other files.
-        if (reply.identity !== loaded) return resume(unusable("it was changed while in use: start anew"))
+        if (reply.identity !== loaded) return resume(unusable("it was changed while in use: start again"))
         return resume(Effect.succeed(reply))
       })
       thread.ref()

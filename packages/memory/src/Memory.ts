@@ -75,8 +75,7 @@ const fewestCandidates = 50
 /** Less similar than that is not about the same: of right answers one in a hundred is that far off. */
 const leastSimilarity = 0.25
 
-const noUser =
-  "nobody is known in this session, and what is remembered is kept per user: start the session with a user to use memory"
+const noUser = "this session has no user, and memory is stored per user: start the session with a user to use memory"
 
 export const make = Effect.fnUntraced(function* (
   options: MemoryOptions

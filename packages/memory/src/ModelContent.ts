@@ -95,7 +95,7 @@ export const identityOf = (files: ModelFiles, names: ReadonlyArray<string>, befo
   return Promise.all(found.map(([name, path]) => digestOf(path).then((digest) => [name, digest]))).then((content) => {
     for (const [, path] of found) {
       if ((before.get(path) ?? stampOf(path)) !== stampOf(path)) {
-        throw new Error(`its file ${path} was changed while it was loaded: start anew`)
+        throw new Error(`its file ${path} was changed while it was loaded: start again`)
       }
     }
     return `${method} sha256:${createHash("sha256").update(JSON.stringify(content)).digest("hex")}`

@@ -222,7 +222,7 @@ export const load = () => ({ ...loadStatic(), identity: "another" })`
       assert.match(first.note.noteId, /^note-[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/)
       assert.deepStrictEqual([second.status, second.note.text], ["Kept", "once"])
       const error = yield* Effect.flip(memory.write(caller(null)).save(text))
-      assert.match(error.message, /kept per user/)
+      assert.match(error.message, /stored per user/)
       const unknown = yield* Effect.flip(memory.write(caller("ann")).remove(Note.NoteId.make("note-x")))
       assert.strictEqual(unknown._tag, "ValidationError")
     })

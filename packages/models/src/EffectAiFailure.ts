@@ -24,7 +24,7 @@ export const isBreak = (error: unknown): boolean =>
 const reasons: Readonly<Record<string, readonly [Model.ModelFailure, hint: string]>> = {
   NetworkError: ["Unreachable", "check the address and the network"],
   RateLimitError: ["RateLimited", "wait, or choose another model"],
-  QuotaExhaustedError: ["Refused", "the account has nothing left: check its billing"],
+  QuotaExhaustedError: ["Refused", "the account has no credit left: check its billing"],
   AuthenticationError: ["Refused", "check the key"],
   ContentPolicyError: ["Unsupported", "the provider does not take this content"],
   InvalidRequestError: ["Unsupported", "the provider does not take this request: try another model"],

@@ -64,7 +64,7 @@ export const cut = (provider: Provider, tool: string | null): Model.ModelError =
     {
       reason: "StreamCut",
       message: `the answer stopped ${tool === null ? "in the middle" : `inside a call of ${tool}`}`,
-      hint: "ask again; nothing of the cut answer was run",
+      hint: "ask again; no call of the incomplete answer was run",
       retryable: true
     },
     null
@@ -76,8 +76,8 @@ export const silent = (provider: Provider, idleMillis: number): Model.ModelError
     provider,
     {
       reason: "StreamCut",
-      message: `the answer stopped: nothing came for ${Math.round(idleMillis / 1000)} s`,
-      hint: "ask again; nothing of the cut answer was run",
+      message: `the answer stopped: no data for ${Math.round(idleMillis / 1000)} s`,
+      hint: "ask again; no call of the incomplete answer was run",
       retryable: true
     },
     null
@@ -105,7 +105,7 @@ export const noAddress = (provider: Provider, baseUrl: string): Model.ModelError
     provider,
     {
       reason: "Unreachable",
-      message: baseUrl === "" ? "no address is configured" : `${provider.baseUrl} is no http address`,
+      message: baseUrl === "" ? "no address is configured" : `${provider.baseUrl} is not an http address`,
       hint: `set ${provider.baseUrlName} to something like http://127.0.0.1:11434/v1`
     },
     null
@@ -185,7 +185,7 @@ const network = {
   EMSGSIZE: (provider: Provider): Case => ({
     reason: "StreamCut",
     message: `the answer of ${provider.baseUrl} was cut off: it has a line without end`,
-    hint: "nothing of it was run; try another model"
+    hint: "no call of it was run; try another model"
   }),
   CERT_HAS_EXPIRED: certificate,
   DEPTH_ZERO_SELF_SIGNED_CERT: certificate,
@@ -218,7 +218,7 @@ const statusCase = (provider: Provider, fault: Fault): Case => {
   if (tooLong.test(all) || status === 413) return tooLongCase(said)
   if (status === 401) return { reason: "Refused", message: answered, hint: `check ${provider.keyName}` }
   if (status === 402 || noQuota.test(all)) {
-    return { reason: "Refused", message: answered, hint: "the account has nothing left: check its billing" }
+    return { reason: "Refused", message: answered, hint: "the account has no credit left: check its billing" }
   }
   if (status === 403) {
     return { reason: "Refused", message: answered, hint: `check what ${provider.keyName} may use` }

@@ -16,7 +16,7 @@ export const provider: Provider = {
           new Model.ModelError({
             reason: "UnknownModel",
             model: name,
-            message: `there is no model ${name}`,
+            message: `unknown model ${name}`,
             hint: "offline/planner is the only one that needs no provider",
             retryable: false,
             retryAfterMillis: null

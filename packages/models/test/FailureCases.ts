@@ -218,7 +218,7 @@ export const cases: ReadonlyArray<readonly [what: string, answer: ChatServer.Ans
       reason: "StreamCut",
       retryable: true,
       message: /stopped in the middle/,
-      hint: /nothing of the cut answer was run/
+      hint: /no call of the incomplete answer was run/
     }
   ],
   [
@@ -228,7 +228,7 @@ export const cases: ReadonlyArray<readonly [what: string, answer: ChatServer.Ans
       reason: "StreamCut",
       retryable: true,
       message: /stopped in the middle/,
-      hint: /nothing of the cut answer was run/
+      hint: /no call of the incomplete answer was run/
     }
   ],
   [

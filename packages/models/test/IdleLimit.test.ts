@@ -45,7 +45,7 @@ describe.each(Bridges.each)("IdleLimit of %s", (_, make) => {
       yield* TestClock.adjust(1)
       const { error } = yield* Fiber.join(fiber)
       assert.deepStrictEqual([error?.reason, error?.retryable], ["StreamCut", true])
-      assert.include(error?.message, "nothing came for 10 s")
+      assert.include(error?.message, "no data for 10 s")
     })
   )
 

@@ -43,7 +43,7 @@ export const forRead = (headers: Headers): Checked =>
   checked(headers, (name) =>
     harmless.has(name) || conditional.has(name)
       ? null
-      : `${Refusal.quote(name)} may not be set where nobody looks; http_request may set it`
+      : `${Refusal.quote(name)} may not be set here, where it is not shown for approval; http_request may set it`
   )
 
 export const forWrite = (headers: Headers): Checked => checked(headers, faultOfWritten)

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 export const SendMessage = Tool.make("send_message", {
   version: 1,
   description:
-    "Tell the person something now, such as progress of long work; nobody answers, and your final answer reaches them anyway",
+    "Tell the person something now, such as progress of long work; there is no reply, and your final answer reaches them anyway",
   tier: "System",
   replay: "Idempotent",
   egress: { texts: ({ text }) => [text] },

@@ -11,7 +11,7 @@ export const text = ({ asked, outcome, receipt, started }: CallRecord): string =
       case "Denied":
         return `denied by ${last.principal}`
       case "Expired":
-        return "nobody in time"
+        return "no decision in time"
       case "Withdrawn":
       case "Lapsed":
         return "nobody"

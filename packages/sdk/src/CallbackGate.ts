@@ -21,7 +21,7 @@ export const make = (
       (request) => {
         return approve === undefined
           ? Effect.succeed(
-              withdrawn(request, `${reason}, and there is nobody to ask: pass approve to open or to the call`)
+              withdrawn(request, `${reason}, and no approver is configured: pass approve to open or to the call`)
             )
           : Effect.map(answer(approve, request), (given) => verdict(request, given))
       }
@@ -29,7 +29,7 @@ export const make = (
   askHost: (call, { preview, reason, url }) =>
     Effect.flatMap(requestFor(call, { preview, reason, sessionPath }), (request) =>
       approve === undefined
-        ? Effect.succeed({ _tag: "Unasked", reason: "there is nobody to ask: pass approve to open or to the call" })
+        ? Effect.succeed({ _tag: "Unasked", reason: "no approver is configured: pass approve to open or to the call" })
         : Effect.map(answer(approve, { ...request, reaches: url }), (given) => verdict(request, given))
     ),
   lapse: () => Effect.void

@@ -142,7 +142,8 @@ describe("open", () => {
     const envelope = await tools.write_text({ path: "grave.txt", text: "x" })
     assert.deepInclude(envelope, {
       status: "rejected",
-      reason: "the request was withdrawn: it is grave, and there is nobody to ask: pass approve to open or to the call"
+      reason:
+        "the request was withdrawn: it is grave, and no approver is configured: pass approve to open or to the call"
     })
     assert.isFalse(existsSync(join(root, "grave.txt")))
   })

@@ -53,8 +53,8 @@ const nobodyThere = ({ name }: Program, id: string) =>
     new CliFailure({
       code: exitCode.needsApproval,
       message:
-        "an approval is decided by a person at a terminal: neither input nor stderr may be a pipe, and no command of an agent is one",
-      hint: `${name} approvals show ${id} shows it; for scripts there are --allow and --approve`,
+        "approvals are decided at a terminal: stdin and stderr cannot be pipes, and commands of an agent cannot decide",
+      hint: `"${name} approvals show ${id}" shows it; scripts can use --allow and --approve`,
       details: ""
     })
   )
@@ -66,8 +66,8 @@ const refuseWhatIsOver = Effect.fnUntraced(function* (program: Program, request:
   if (!open) return yield* new SessionStore.ApprovalClosed({ approvalId: request.approvalId })
   if ((yield* store.now) >= request.expiresAtMillis) {
     return yield* failed(
-      `the deadline of approval ${request.approvalId} has passed`,
-      `${program.name} run --session ${PendingApprovals.treeOf(request)} --continue goes on without it`
+      `approval ${request.approvalId} has expired`,
+      `"${program.name} run --session ${PendingApprovals.treeOf(request)} --continue" continues the session`
     )
   }
 })
@@ -78,8 +78,8 @@ const over = (
   { decision, principal }: PendingApprovals.GivenDecision
 ) =>
   failed(
-    `approval ${approvalId} is decided by ${principal}: ${DecisionText.formatDecision(decision)}`,
-    `the first decision counts; ${name} approvals lists what waits`
+    `approval ${approvalId} was already decided by ${principal}: ${DecisionText.formatDecision(decision)}`,
+    `the first decision counts; "${name} approvals" lists the pending ones`
   )
 
 const confirm = Effect.fnUntraced(function* (program: Program, request: Approval.Request, { deed, rule }: Deciding) {
@@ -95,7 +95,7 @@ const confirm = Effect.fnUntraced(function* (program: Program, request: Approval
   if ((yield* answers.next) === "y") return
   return yield* new CliFailure({
     code: exitCode.needsApproval,
-    message: `nothing is decided: approval ${request.approvalId} waits`,
+    message: `approval ${request.approvalId} is still pending`,
     hint: "",
     details: ""
   })
@@ -119,5 +119,5 @@ const submit = Effect.fnUntraced(function* (program: Program, request: Approval.
   const { inserted } = yield* store.submit(submission)
   if (!inserted) return yield* refuseWhatIsOver(program, request, false)
   output.note(`${request.approvalId}: ${DecisionText.formatDecision(decision)}`)
-  output.note(`where its session is not open, ${name} run --session ${submission.treeId} --continue goes on with it`)
+  output.note(`if its session is not open, "${name} run --session ${submission.treeId} --continue" continues it`)
 })

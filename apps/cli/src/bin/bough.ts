@@ -18,7 +18,7 @@ const cache = (): string => {
 }
 
 if (isTooOld(process.versions.node)) {
-  process.stderr.write(`bough: this is Node ${process.versions.node} — use Node ${oldest} or newer\n`)
+  process.stderr.write(`bough: Node ${process.versions.node} is too old — use Node ${oldest} or newer\n`)
   process.exitCode = 1
 } else {
   try {

@@ -10,13 +10,17 @@ import type { Program } from "../Program.ts"
 import type { Common } from "./flags/CommonFlags.ts"
 
 /** The values that a handler gets for the flags and arguments of its command. */
-export type Options<Parameters extends Command.Command.Config> = Command.Command.Config.Infer<Parameters>
+export type CommandOptions<Parameters extends Command.Command.Config> = Command.Command.Config.Infer<Parameters>
 
 interface Declaration<Parameters extends Command.Command.Config> {
   /** The help text where it says more than the summary in the list; default: the summary. */
   readonly description?: string
   readonly parameters: Parameters
-  readonly run: (program: Program, common: Common, options: Options<Parameters>) => Effect.Effect<void, CommandFailure>
+  readonly run: (
+    program: Program,
+    common: Common,
+    options: CommandOptions<Parameters>
+  ) => Effect.Effect<void, CommandFailure>
   readonly subcommands?: ReadonlyArray<CommandEntry>
   /** Prints the help before the result when the command's name is all that was given. */
   readonly showsHelpFirst?: boolean

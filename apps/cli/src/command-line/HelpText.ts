@@ -22,7 +22,7 @@ export const rows = (doc: HelpDoc, columns: number): ReadonlyArray<SafeText> => 
     ...indented(sentence(Escape.line(usage(doc.usage)), columns - 2)),
     ...section("ARGUMENTS", (doc.args ?? []).map(argument), columns),
     ...section("FLAGS", doc.flags.map(flag), columns),
-    ...section("OF EVERY COMMAND", [...(doc.inheritedFlags ?? []), ...(doc.globalFlags ?? [])].map(flag), columns),
+    ...section("GLOBAL FLAGS", [...(doc.inheritedFlags ?? []), ...(doc.globalFlags ?? [])].map(flag), columns),
     ...section("COMMANDS", commands, columns),
     ...examples(doc, columns)
   ]
@@ -31,7 +31,7 @@ export const rows = (doc: HelpDoc, columns: number): ReadonlyArray<SafeText> => 
 const indented = (lines: ReadonlyArray<SafeText>): ReadonlyArray<SafeText> => lines.map((line) => text`  ${line}`)
 
 const section = (
-  title: "ARGUMENTS" | "FLAGS" | "OF EVERY COMMAND" | "COMMANDS",
+  title: "ARGUMENTS" | "FLAGS" | "GLOBAL FLAGS" | "COMMANDS",
   entries: ReadonlyArray<Entry>,
   columns: number
 ): ReadonlyArray<SafeText> =>

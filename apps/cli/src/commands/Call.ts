@@ -11,7 +11,7 @@ import type { Program } from "../Program.ts"
 import { exitCode, exitSilently, CliFailure } from "../CliFailure.ts"
 import * as TerminalChannel from "../session/TerminalChannel.ts"
 import * as OpenSession from "@bough/host/session/OpenSession"
-import { command as declare, type Options } from "../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../command-line/CommandSpec.ts"
 import * as CallFlags from "../command-line/flags/CallFlags.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as SessionFlags from "../command-line/flags/SessionFlags.ts"
@@ -20,7 +20,7 @@ import * as RunView from "../session/RunView.ts"
 
 const parameters = { ...CallFlags.call, session: SessionFlags.session }
 
-type CallOptions = Options<typeof parameters>
+type CallOptions = CommandOptions<typeof parameters>
 
 const call = Effect.fnUntraced(function* (program: Program, common: Common, options: CallOptions) {
   const { addDir, allow, approve } = options
@@ -69,7 +69,7 @@ const notRun = ({ name }: Program, parked: Call.Parked): CliFailure =>
   new CliFailure({
     code: exitCode.needsApproval,
     message: unasked(parked),
-    hint: `call it in a terminal, which asks, or with --allow and a rule: ${name} policy test names one that would do`,
+    hint: `run it in a terminal, which asks for approval, or add --allow RULE; "${name} policy test" suggests a rule`,
     details: ""
   })
 

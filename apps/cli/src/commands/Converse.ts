@@ -7,7 +7,7 @@ import * as Lines from "../ui/plain/Conversation.ts"
 import type { Program } from "../Program.ts"
 import * as FirstRun from "../start/FirstRun.ts"
 import * as Models from "../session/Models.ts"
-import type { Options } from "../command-line/CommandSpec.ts"
+import type { CommandOptions } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as SessionFlags from "../command-line/flags/SessionFlags.ts"
 import * as Shapes from "../command-line/flags/Shapes.ts"
@@ -23,7 +23,7 @@ export const parameters = {
   )
 }
 
-type ConverseOptions = Options<typeof parameters>
+type ConverseOptions = CommandOptions<typeof parameters>
 
 export const converse = Effect.fnUntraced(function* (program: Program, common: Common, options: ConverseOptions) {
   const ask = program.terminal.isInteractive ? TrustQuestion.make(program) : null

@@ -4,7 +4,7 @@ import * as SessionUndo from "@bough/host/session/SessionUndo"
 import * as Escape from "@bough/tui/text/Escape"
 import { text } from "@bough/tui/text/SafeText"
 import * as Effect from "effect/Effect"
-import { command as declare, type Options } from "../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as UndoFlags from "../command-line/flags/UndoFlags.ts"
 import { diffPaint } from "../format/DiffPaint.ts"
@@ -18,7 +18,7 @@ const parameters = { turn: UndoFlags.turn, session: UndoFlags.session }
 const diff = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
-  { session, turn }: Options<typeof parameters>
+  { session, turn }: CommandOptions<typeof parameters>
 ) {
   const { output } = program
   yield* withStore(

@@ -8,7 +8,7 @@ import type { Program } from "../Program.ts"
 import { text } from "@bough/tui/text/SafeText"
 import { exitCode, exitSilently, type CliFailure } from "../CliFailure.ts"
 import * as Checks from "../doctor/Checks.ts"
-import { command as declare, type Options } from "../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../command-line/flags/ListFlags.ts"
 import * as Shapes from "../command-line/flags/Shapes.ts"
@@ -31,7 +31,7 @@ const accept = ({ adapters, output, environment }: Program): Effect.Effect<void,
 const doctor = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
-  { acceptClock, format, full }: Options<typeof parameters>
+  { acceptClock, format, full }: CommandOptions<typeof parameters>
 ): Effect.fn.Return<void, CliFailure> {
   const { output } = program
   if (acceptClock) yield* accept(program)

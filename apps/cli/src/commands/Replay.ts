@@ -11,7 +11,7 @@ import * as Memory from "@bough/host/memory/Memories"
 import type { Program } from "../Program.ts"
 import { exitCode, exitSilently } from "../CliFailure.ts"
 import * as FindSession from "@bough/host/session/FindSession"
-import { command as declare, type Options } from "../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../command-line/flags/ListFlags.ts"
 import * as Rerun from "../receipts/Rerun.ts"
@@ -29,7 +29,7 @@ const parameters = { id: ListFlags.sessionId, format: ListFlags.format }
 const replay = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
-  { format, id }: Options<typeof parameters>
+  { format, id }: CommandOptions<typeof parameters>
 ) {
   const { output } = program
   const counts = { same: 0, different: 0, "not replayed": 0 }
@@ -83,9 +83,9 @@ const compare = Effect.fnUntraced(function* (
 ) {
   const { id, outcome, receipt, tool } = call
   const not = (reason: string): Compared => ({ id, tool, result: "not replayed", reason })
-  if (receipt === null || outcome._tag !== "Succeeded") return not("it did not succeed then")
+  if (receipt === null || outcome._tag !== "Succeeded") return not("it did not succeed in the session")
   const written = Replay.argumentsOf(call)
-  if (written === null) return not("no entry holds its arguments")
+  if (written === null) return not("its arguments are not recorded")
   const again = yield* rerun.run(call, { arguments: written, version: receipt.version })
   if (again._tag === "NotRun") return not(again.reason)
   if (Canonical.digest(again.output) === receipt.outputDigest) return { id, tool, result: "same" } satisfies Compared

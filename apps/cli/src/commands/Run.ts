@@ -18,7 +18,7 @@ import * as TerminalChannel from "../session/TerminalChannel.ts"
 import * as IdleReflection from "../session/IdleReflection.ts"
 import * as Models from "../session/Models.ts"
 import * as OpenSession from "@bough/host/session/OpenSession"
-import { command as declare, type Options } from "../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as SessionFlags from "../command-line/flags/SessionFlags.ts"
 import * as Shapes from "../command-line/flags/Shapes.ts"
@@ -37,7 +37,7 @@ const parameters = {
   ...SessionFlags.turns
 }
 
-type RunOptions = Options<typeof parameters>
+type RunOptions = CommandOptions<typeof parameters>
 
 const run = Effect.fnUntraced(function* (program: Program, common: Common, options: RunOptions) {
   const settings = yield* SettingsFile.load(program.environment, { ...options, cwd: common.cwd }, null)
@@ -103,14 +103,14 @@ const turn = Effect.fnUntraced(function* (
   const own = prompt === "-" ? null : prompt
   const piped =
     own === null || stdin
-      ? yield* ReadInput.all(program.stdin(), own === null ? "the prompt" : "what --stdin reads")
+      ? yield* ReadInput.all(program.stdin(), own === null ? "the prompt" : "the input for --stdin")
       : ""
   const text = [own ?? "", piped].filter((part) => part.trim() !== "").join("\n\n")
   if (text.trim() === "") {
     return yield* new CliFailure({
       code: exitCode.usage,
       message: "the prompt is empty",
-      hint: "say what to do",
+      hint: `give a prompt: ${program.name} run "…"`,
       details: ""
     })
   }
@@ -134,7 +134,7 @@ const endingOf = (cause: Cause.Cause<CliFailure | Session.TurnFailure>): RunView
 
 /** What a Main has started is not given up because it stops itself: it goes on where the Main does. */
 const onwards = (command: string, live: number): string =>
-  live === 0 ? `go on with ${command} "…"` : LiveText.goOn(live, `${command} --continue`)
+  live === 0 ? `continue with: ${command} "…"` : LiveText.goOn(live, `${command} --continue`)
 
 const exitWith = (
   program: Program,
@@ -146,17 +146,19 @@ const exitWith = (
     case "completed":
       return Effect.void
     case "spent":
-      return Effect.fail(stop(exitCode.budgetSpent, "--max-cost, or limits in the configuration, set it"))
+      return Effect.fail(stop(exitCode.budgetSpent, "raise --max-cost, or limits in the configuration"))
     case "stopped":
       return Effect.fail(stop(exitCode.failed, onwards(`${program.name} run --session ${session.sessionId}`, live)))
     case "suspended": {
       const { name, output } = program
       for (const { approvalId, arguments: given, reason: why, tier, tool } of pending) {
-        output.noteEscaped(text`  waits: ${Escape.line(`${tool} ${given} (${tier}: ${why})`)}`)
-        output.note(`    ${name} approvals approve ${approvalId}, or deny ${approvalId} --words "why"`)
+        output.noteEscaped(text`  pending approval: ${Escape.line(`${tool} ${given} (${tier}: ${why})`)}`)
+        output.note(
+          `    run "${name} approvals approve ${approvalId}", or "${name} approvals deny ${approvalId} --words REASON"`
+        )
       }
       const onward = `${name} run --session ${session.sessionId} --continue`
-      const hint = `decide it, then ${onward}; ${name} --session ${session.sessionId} asks for it in a terminal`
+      const hint = `decide it, then run "${onward}"; "${name} --session ${session.sessionId}" asks for it in a terminal`
       return Effect.fail(stop(exitCode.needsApproval, hint))
     }
   }

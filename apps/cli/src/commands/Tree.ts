@@ -9,7 +9,7 @@ import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import * as TreeText from "../format/TreeText.ts"
 import * as FindSession from "@bough/host/session/FindSession"
-import { command as declare, type Options } from "../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../command-line/flags/ListFlags.ts"
 import * as Shapes from "../command-line/flags/Shapes.ts"
@@ -24,7 +24,7 @@ const parameters = {
   format: ListFlags.format
 }
 
-type TreeOptions = Options<typeof parameters>
+type TreeOptions = CommandOptions<typeof parameters>
 
 const show = Effect.fnUntraced(function* (program: Program, common: Common, { format, id, watch }: TreeOptions) {
   const workspaceRoot = yield* SettingsFile.workspaceRoot(program.environment, common.cwd)

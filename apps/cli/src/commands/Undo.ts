@@ -4,7 +4,7 @@ import * as SessionUndo from "@bough/host/session/SessionUndo"
 import * as Escape from "@bough/tui/text/Escape"
 import { text } from "@bough/tui/text/SafeText"
 import * as Effect from "effect/Effect"
-import { command as declare, type Options } from "../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as UndoFlags from "../command-line/flags/UndoFlags.ts"
 import type { Program } from "../Program.ts"
@@ -16,7 +16,7 @@ const parameters = { turn: UndoFlags.turn, session: UndoFlags.session, force: Un
 const undo = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
-  { force, session, turn }: Options<typeof parameters>
+  { force, session, turn }: CommandOptions<typeof parameters>
 ) {
   const { name, output } = program
   yield* undoing.refuseAgents(program, Home.dataDirectory(program.environment))

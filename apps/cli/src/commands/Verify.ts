@@ -14,7 +14,7 @@ import type { Program } from "../Program.ts"
 import { exitCode, failed, withHint, exitSilently, type CliFailure } from "../CliFailure.ts"
 import { linesOf } from "../receipts/FileLines.ts"
 import * as FindSession from "@bough/host/session/FindSession"
-import { command as declare, type Options } from "../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../command-line/flags/ListFlags.ts"
 import * as Shapes from "../command-line/flags/Shapes.ts"
@@ -30,19 +30,18 @@ const parameters = {
 const verify = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
-  { format, what }: Options<typeof parameters>
+  { format, what }: CommandOptions<typeof parameters>
 ) {
   const { output, environment } = program
   const path = resolve(yield* SettingsFile.workspaceRoot(environment, common.cwd), what)
   const found = yield* isDirectory(path) ? verifyFiles(path, what) : verifySession(program, what)
   if (Result.isSuccess(found)) {
     const { entries, receipts, sessions, unseen } = found.success
-    if (unseen > 0)
-      output.note(`outputs that are known by their digests alone, for the export does not hold them: ${unseen}`)
+    if (unseen > 0) output.note(`not verified, as the export contains only their digests: ${unseen} outputs`)
     if (format === "json") output.json({ verified: true, ...found.success }, 2)
     else
       output.answer(
-        `${what}: ${counted(sessions, "session")}, ${counted(entries, "entry", "entries")}, ${counted(receipts, "receipt")}, all as they were written\n`
+        `${what}: ${counted(sessions, "session")}, ${counted(entries, "entry", "entries")}, ${counted(receipts, "receipt")}: all verified\n`
       )
     return
   }
@@ -65,7 +64,7 @@ const verifyFiles = (directory: string, given: string): Effect.Effect<Found, Cli
   Effect.try({
     try: () => {
       for (const name of Object.values(Export.fileNames)) {
-        if (!statSync(join(directory, name)).isFile()) throw new Error(`${name} is no file`)
+        if (!statSync(join(directory, name)).isFile()) throw new Error(`${name} is not a file`)
       }
       return Verify.verify({
         journal: linesOf(join(directory, journal)),
@@ -77,7 +76,7 @@ const verifyFiles = (directory: string, given: string): Effect.Effect<Found, Cli
     catch: (cause) =>
       failed(
         `cannot read an export in ${given}: ${SystemError.reason(cause)}`,
-        "bough sessions export ID --to DIR writes one",
+        '"bough sessions export ID --to DIR" writes one',
         cause
       )
   })
@@ -92,7 +91,7 @@ const outputsIn = (directory: string): Verify.Files["outputs"] =>
 
 const sessionOf = (given: string) =>
   Effect.mapError(FindSession.byId(given), (error) =>
-    withHint(toCliFailure(error), "an export is named by its directory")
+    withHint(toCliFailure(error), "for an export, give its directory")
   )
 
 /** The store holds each entry to its chain while it is read. */

@@ -63,15 +63,16 @@ const home = (directory: string): Check => {
   if (!existsSync(directory)) {
     const parent = nearestParent(directory)
     return isWritable(parent) && statSync(parent).isDirectory()
-      ? fine(name, `${directory} will be made at the first start`)
-      : problem(name, `${directory} cannot be made in ${parent}`, "make it writable, or set BOUGH_HOME")
+      ? fine(name, `${directory} will be created at the first start`)
+      : problem(name, `${directory} cannot be created in ${parent}`, "make it writable, or set BOUGH_HOME")
   }
-  if (!statSync(directory).isDirectory()) return problem(name, `${directory} is no directory`, "set BOUGH_HOME")
-  if (!isWritable(directory)) return problem(name, `${directory} is not writable`, "make it so, or set BOUGH_HOME")
+  if (!statSync(directory).isDirectory()) return problem(name, `${directory} is not a directory`, "set BOUGH_HOME")
+  if (!isWritable(directory))
+    return problem(name, `${directory} is not writable`, "make it writable, or set BOUGH_HOME")
   const others = statSync(directory).mode & 0o077
   return others === 0 || process.platform === "win32"
     ? fine(name, `${directory}, private`)
-    : problem(name, `${directory} is open to others`, `chmod 700 ${directory}`)
+    : problem(name, `${directory} is accessible to other users`, `chmod 700 ${directory}`)
 }
 
 const nearestParent = (path: string): string => (existsSync(path) ? path : nearestParent(dirname(path)))
@@ -93,8 +94,8 @@ const database = (program: Program, directory: string, full: boolean): Effect.Ef
       existsSync(`${path}-wal`)
         ? problem(
             name,
-            `${path} is gone, and its log is there`,
-            "end the processes that use it, and restore it from a backup"
+            `${path} is missing, but its write-ahead log exists`,
+            "stop the processes that use it, and restore it from a backup"
           )
         : fine(name, "none yet")
     )
@@ -104,7 +105,7 @@ const database = (program: Program, directory: string, full: boolean): Effect.Ef
       if (problems.length > 0) return problem(name, problems.join("; "), "restore it from a backup")
       return fine(
         name,
-        skipped === null ? "whole" : `no damage found in ${skipped}; ${program.name} doctor --full reads all`
+        skipped === null ? "ok" : `no damage found in ${skipped}; "${program.name} doctor --full" reads all of it`
       )
     }),
     Effect.catch((error) => Effect.succeed(problem(name, error.message, error.hint)))
@@ -154,10 +155,10 @@ const noteCount = ({ adapters }: Program, { dataDirectory, environment: { user }
 const sandbox = (program: Program, settings: Settings): Effect.Effect<Check> =>
   Effect.map(program.adapters.sandboxReport(settings), ({ available, backend, checks, hint, missing }) => {
     if (backend === "disabled") return fine("sandbox", "commands are switched off")
-    if (backend === "host") return fine("sandbox", "none: commands run as you, and each is asked about")
+    if (backend === "host") return fine("sandbox", "none: commands run as you, and each needs an approval")
     return available
-      ? fine("sandbox", `${backend}, ${checks.length} properties tried`)
-      : problem("sandbox", `${backend} is not whole: ${missing.join(", ")}`, hint ?? "")
+      ? fine("sandbox", `${backend}, ${checks.length} checks passed`)
+      : problem("sandbox", `${backend} sandbox failed checks: ${missing.join(", ")}`, hint ?? "")
   })
 
 const ripgrep: Effect.Effect<Check> = Effect.tryPromise(() => import("@vscode/ripgrep")).pipe(
@@ -166,7 +167,7 @@ const ripgrep: Effect.Effect<Check> = Effect.tryPromise(() => import("@vscode/ri
     Effect.succeed(
       problem(
         "ripgrep",
-        "it is not installed for this platform",
+        "ripgrep is not installed for this platform",
         "install the optional dependencies of @vscode/ripgrep"
       )
     )
@@ -179,5 +180,5 @@ const versionOf = (name: string, path: string, mend: string): Check => {
   const { error, status, stdout } = spawnSync(path, ["--version"], { encoding: "utf8", timeout: 10_000 })
   return error === undefined && status === 0
     ? fine(name, stdout.split("\n")[0].trim())
-    : problem(name, error?.message ?? `it ended with exit code ${status}`, mend)
+    : problem(name, error?.message ?? `${path} ended with exit code ${status}`, mend)
 }

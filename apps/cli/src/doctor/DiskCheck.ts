@@ -13,13 +13,13 @@ export const checkDisk = (directory: string): Check => {
     const { bavail, bsize } = statfsSync(directory)
     return free(directory, bavail * bsize)
   } catch (error) {
-    return problem(name, `cannot look at ${directory}: ${SystemError.reason(error)}`, "set BOUGH_HOME")
+    return problem(name, `cannot read the free space of ${directory}: ${SystemError.reason(error)}`, "set BOUGH_HOME")
   }
 }
 
 export const free = (directory: string, bytes: number): Check => {
   const detail = `${Math.floor(bytes / mebibyte)} MiB free for ${directory}`
   return bytes < leastBytes
-    ? problem(name, detail, "make room, or set BOUGH_HOME to a place on another disk")
+    ? problem(name, detail, "free some disk space, or set BOUGH_HOME to a directory on another disk")
     : fine(name, detail)
 }

@@ -16,7 +16,7 @@ export const advice = (
   notes: number
 ): string | null =>
   embeddingModel === "static" && notes > worthAModel
-    ? `with ${notes} notes a real model finds much that the embedded one misses: ${program} memory model install`
+    ? `with ${notes} notes a larger embedding model finds more; install one with "${program} memory model install"`
     : null
 
 /** `notes`: how many there are. */
@@ -28,14 +28,14 @@ export const checkEmbedding = (
   const name = "embedding"
   const { embeddingModel } = configured
   const place = EmbeddingModelFiles.embeddingModelFiles(configured)
-  if (place === "none") return fine(name, "none: notes are found by their words alone")
+  if (place === "none") return fine(name, "none: notes are found by words only")
   if (place === "static") {
     const more = advice(program, configured, notes)
-    return fine(name, `static, which comes with ${program}${more === null ? "" : `; ${more}`}`)
+    return fine(name, `static, included in ${program}${more === null ? "" : `; ${more}`}`)
   }
   if (!TransformersLibrary.isInstalled(configured.dataDirectory)) {
     const mend = `${program} memory model install ${embeddingModel}`
-    return problem(name, `${embeddingModel} runs by ${TransformersLibrary.packageName}, which is not installed`, mend)
+    return problem(name, `${embeddingModel} needs ${TransformersLibrary.packageName}, which is not installed`, mend)
   }
   const { cacheFolder, hub, revision } = place
   if (cacheFolder === null) {
@@ -43,8 +43,8 @@ export const checkEmbedding = (
       ? fine(name, embeddingModel)
       : problem(
           name,
-          `${embeddingModel} has no config.json, so no model is there`,
-          `put one there, or: ${program} config set embedding.model static`
+          `${embeddingModel} contains no model: config.json is missing`,
+          `add a model, or run "${program} config set embedding.model static"`
         )
   }
   const downloaded = join(cacheFolder, place.name, revision === "main" ? "" : (revision ?? ""), "config.json")

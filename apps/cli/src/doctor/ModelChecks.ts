@@ -18,7 +18,7 @@ export const all = Effect.fnUntraced(function* ({ adapters }: Program, settings:
     providers(adapters.configuredModels(variables)),
     LocalServers.isLoopback(address)
       ? ollama(address, chosen.name, yield* adapters.ollama.running(variables))
-      : fine("ollama", `${address} is not on this machine: not asked`)
+      : fine("ollama", `${address} is on another machine and was not contacted`)
   ]
 })
 
@@ -27,7 +27,7 @@ const providers = (configured: ReadonlyArray<{ readonly name: string; readonly r
   return fine(
     "providers",
     found.length === 0
-      ? "none is configured: set a key such as ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY for a real model"
+      ? "none configured: set a key such as ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY"
       : found.map(({ name, reason }) => `${name.slice(0, name.indexOf("/"))} (${reason})`).join(", ")
   )
 }
@@ -39,12 +39,12 @@ const ollama = (address: string, wanted: string | null, models: ReadonlyArray<st
   const isWanted = provider === name && model !== undefined
   if (models === null) {
     const detail = `nothing answers at ${address}`
-    return isWanted ? problem(name, detail, "start it with: ollama serve") : fine(name, detail)
+    return isWanted ? problem(name, detail, 'run "ollama serve"') : fine(name, detail)
   }
   const has = models.some((found) => found === wanted || found === `${wanted}:latest`)
   const isMissing = isWanted && (model === "default" ? models.length === 0 : !has)
   const detail = `${address} has ${models.length === 0 ? "no model" : models.join(", ")}`
   return isMissing
-    ? problem(name, detail, `ollama pull ${model === "default" ? "llama3.2" : model}`)
+    ? problem(name, detail, `run "ollama pull ${model === "default" ? "llama3.2" : model}"`)
     : fine(name, detail)
 }

@@ -17,11 +17,14 @@ export const checkSearch = Effect.fnUntraced(function* (
   const name = "search"
   const { Providers, Search } = yield* searching
   if (search === null) {
-    return fine(name, `none: set search.provider to one of ${Providers.names.join(", ")} for web_search`)
+    return fine(
+      name,
+      `none configured: set search.provider to one of ${Providers.names.join(", ")} to enable web_search`
+    )
   }
   const missing = Search.lacks(search).map((key) => `search.${key}`)
   const { title } = Providers.providers[search.provider]
   return missing.length === 0
     ? fine(name, `${title}${search.endpoint === undefined ? "" : ` at ${search.endpoint}`}`)
-    : problem(name, `${title} needs ${missing.join(" and ")}`, `${program} config set ${missing[0]}`)
+    : problem(name, `${title} needs ${missing.join(" and ")}`, `run "${program} config set ${missing[0]} VALUE"`)
 })

@@ -8,17 +8,17 @@ export const checkTrust = (workspaceRoot: string, dataDirectory: string): Check 
   const { files, unreadable } = ProjectFiles.find(workspaceRoot)
   if (unreadable.length > 0) {
     const said = unreadable.map(({ name, problem }) => `${name} is not used: ${problem}`)
-    return problem(name, said.join("; "), "make it readable, or move it away")
+    return problem(name, said.join("; "), "make it readable, or remove it")
   }
   if (files.length === 0) return fine(name, "no AGENTS.md, no skill and no .bough/config.jsonc here")
   const decided = Trust.decisions(dataDirectory, files)
   const states = files.map((file) => `${file.name} ${words[decided.get(file) ?? "undecided"]}`).join(", ")
   const isWhole = files.every((file) => decided.get(file) === "trusted")
-  return fine(name, isWhole ? states : `${states}; --trust uses and remembers what is here as it is now`)
+  return fine(name, isWhole ? states : `${states}; --trust trusts their current state`)
 }
 
 const words = {
   trusted: "is trusted",
-  declined: "is declined, and not used",
-  undecided: "is not trusted as it is, and not used"
+  declined: "was declined and is not used",
+  undecided: "is not trusted in its current state and is not used"
 }

@@ -53,7 +53,7 @@ export const question = (
 export const ruleRows = (rule: string | null, columns: number): ReadonlyArray<SafeText> =>
   rule === null
     ? []
-    : [text`always would be: ${exactLine(rule)}`, ...examplesOf(rule)].flatMap((row) => barred(row, columns))
+    : [text`always would allow: ${exactLine(rule)}`, ...examplesOf(rule)].flatMap((row) => barred(row, columns))
 
 /** What a rule about commands means: its text alone does not say that it stops at the next command. */
 const examplesOf = (rule: string): ReadonlyArray<SafeText> => {
@@ -72,7 +72,10 @@ export const page = (
 ): ReadonlyArray<SafeText> =>
   rows.length === total
     ? rows
-    : [...rows, style.bold(cut(text`│ … rows ${from} to ${to} of ${total}: nothing is agreed to unread`, columns))]
+    : [
+        ...rows,
+        style.bold(cut(text`│ … rows ${from} to ${to} of ${total}: read all rows before you allow it`, columns))
+      ]
 
 /** All that the decision is bound to. */
 export const everything = (
@@ -85,10 +88,10 @@ export const everything = (
     `approval: ${request.approvalId}`,
     `tool: ${request.tool}, version ${request.version}, tier ${request.tier}`,
     `arguments: ${pretty(request.arguments)}`,
-    `digest of the arguments: ${request.argumentsDigest}`,
+    `arguments digest: ${request.argumentsDigest}`,
     `session: ${request.sessionPath.join(" / ")}, call ${request.toolCallId}`,
-    `holds until: ${new Date(request.expiresAtMillis).toISOString()}`,
-    ...request.preview.preconditions.map((condition) => `as long as: ${JSON.stringify(condition)}`)
+    `expires: ${new Date(request.expiresAtMillis).toISOString()}`,
+    ...request.preview.preconditions.map((condition) => `valid while: ${JSON.stringify(condition)}`)
   ]
   return [
     ...title(request, screen),
@@ -114,10 +117,10 @@ export interface Keys {
 export const keys = ({ always, more, whole }: Keys, screen: Screen): ReadonlyArray<SafeText> =>
   pressed(
     [
-      ...(whole ? [text`y yes`] : [text`Space more`]),
-      text`n no, with words`,
-      ...(whole && always ? [text`a always`] : []),
-      text`? everything`,
+      ...(whole ? [text`y allow`] : [text`Space more`]),
+      text`n deny with a reason`,
+      ...(whole && always ? [text`a always…`] : []),
+      text`? details`,
       ...more
     ],
     screen
@@ -126,15 +129,12 @@ export const keys = ({ always, more, whole }: Keys, screen: Screen): ReadonlyArr
 /** In the place of the keys while they do not count yet, as high as they are. */
 export const notYet = (keys: ReadonlyArray<SafeText>, { columns, style }: Screen): ReadonlyArray<SafeText> =>
   keys.map((_, row) =>
-    row === 0 ? style.dim(cut(text`└ one moment: keys count after half a second`, columns)) : text``
+    row === 0 ? style.dim(cut(text`└ one moment: keys are accepted after half a second`, columns)) : text``
   )
 
 /** How far the rule of "always" reaches: the keys that keep it. */
 export const scopes = (screen: Screen): ReadonlyArray<SafeText> =>
-  pressed(
-    [text`s in this session and those below it`, text`p in this folder`, text`u in all of yours`, text`b back`],
-    screen
-  )
+  pressed([text`s this session and its agents`, text`p this folder`, text`u all my folders`, text`b back`], screen)
 
 /** What can be pressed, each key whole on its row where it fits one. */
 const pressed = (
@@ -156,7 +156,7 @@ export const approvedAlways = (rule: string, scope: Approval.Scope): Approval.De
 
 /** The keys of a decision that was named on the command line: it is made, or nothing is. */
 export const confirmation = (deed: SafeText, whole: boolean, screen: Screen): ReadonlyArray<SafeText> =>
-  pressed([whole ? text`y ${deed}` : text`Space more`, text`n leave it undecided`, text`? everything`], screen)
+  pressed([whole ? text`y ${deed}` : text`Space more`, text`n leave it pending`, text`? details`], screen)
 
 /** `“fix the build” › branch “run the tests”`; titles are a person's or a model's words. */
 export const whereabouts = (askedBy: PrintedApproval["askedBy"]): string =>
@@ -164,10 +164,10 @@ export const whereabouts = (askedBy: PrintedApproval["askedBy"]): string =>
 
 /** Nothing is said of a Main that asks for itself. */
 const origin = (askedBy: PrintedApproval["askedBy"], columns: number): ReadonlyArray<SafeText> =>
-  askedBy.length < 2 ? [] : said(text`asked by: ${exactLine(whereabouts(askedBy))}`, columns)
+  askedBy.length < 2 ? [] : said(text`requested by: ${exactLine(whereabouts(askedBy))}`, columns)
 
 const title = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<SafeText> =>
-  join([text`┌ may this run?`, text`${exactLine(request.tool)} · ${request.tier}`], text` `, columns).map((row) =>
+  join([text`┌ Allow ${exactLine(request.tool)}?`, text`· ${request.tier}`], text` `, columns).map((row) =>
     style.bold(style.yellow(row))
   )
 
@@ -182,7 +182,7 @@ const bodyOf = ({ arguments: given, preview, tool }: Approval.Request): SafeText
   exact(preview.render === "" ? `${tool} ${Hosts.withCanonical(pretty(given))}` : preview.render)
 
 const reason = (request: Approval.Request, columns: number): ReadonlyArray<SafeText> =>
-  request.reason === "" ? [] : said(text`why it asks: ${exactLine(Hosts.withCanonical(request.reason))}`, columns)
+  request.reason === "" ? [] : said(text`reason: ${exactLine(Hosts.withCanonical(request.reason))}`, columns)
 
 /** A sentence behind a bar. */
 const said = (words: SafeText, columns: number): ReadonlyArray<SafeText> =>

@@ -1,7 +1,7 @@
 /** A decision in a few words. Pure; what people wrote is as they wrote it. */
 import type { Entry } from "@bough/protocol"
 
-const reach = { session: "", project: " in its folder", user: " in all folders" }
+const reach = { session: "", project: " in this folder", user: " in all folders" }
 
 export const formatDecision = (decision: Entry.BodyOf<"ApprovalDecided">["decision"]): string => {
   switch (decision._tag) {

@@ -23,13 +23,13 @@ const textOf = (body: Entry.Body): string => {
     case "ModelReplied":
       return `agent${body.completion === "interrupted" ? " (interrupted)" : ""}: ${replyText(body)}`
     case "ApprovalAsked":
-      return `asked: may ${body.request.tool} run? ${body.request.arguments} (${body.request.tier}: ${body.request.reason})`
+      return `approval requested: ${body.request.tool} ${body.request.arguments} (${body.request.tier}: ${body.request.reason})`
     case "ApprovalDecided":
       return `decided by ${body.principal}: ${DecisionText.formatDecision(body.decision)}`
     case "CallStarted":
       return `started: ${body.tool}, ${body.tier}, attempt ${body.attempt}`
     case "CallDeferred":
-      return `waits for an approval: ${body.toolCallId}`
+      return `deferred until approved: ${body.toolCallId}`
     case "CallEnded":
       return `ended: ${body.tool}: ${outcomeText(body.outcome)}`
     case "ChildSpawned":
@@ -37,9 +37,9 @@ const textOf = (body: Entry.Body): string => {
     case "ChildEnded":
       return `${body.purpose === undefined ? "" : `${body.purpose} `}${body.childId} ended: ${resultText(body.result)}`
     case "RuleGiven":
-      return `given by ${body.principal}: always for ${body.rule}`
+      return `rule added by ${body.principal}: ${body.rule}`
     case "RuleRevoked":
-      return `revoked by ${body.principal}: always for ${body.rule}`
+      return `rule revoked by ${body.principal}: ${body.rule}`
     case "CommandEnded":
       return `command ${body.commandId} ended: ${body.reason}`
     case "Compacted":

@@ -54,7 +54,7 @@ export const line = (event: Event.Event, screen: Screen): SafeText | null => {
 }
 
 /** The question stays; the agent does not stand still for it. */
-export const deferred = (tool: string): string => `${tool} waits for a person, the work goes on meanwhile`
+export const deferred = (tool: string): string => `${tool} is waiting for approval; continuing with the rest`
 
 type Result = Extract<Event.Event, { readonly _tag: "ChildEnded" }>["result"]
 

@@ -29,7 +29,7 @@ export const sentences = (say: (line: string) => void): Listener => {
   let last: NoteIndex.Building | null = null
   return (at) => {
     if (last === null && at !== null) {
-      say(`the index of ${at.total} notes is being built; until then they are found by their words alone`)
+      say(`building the index of ${at.total} notes; until then notes are found by words only`)
     }
     if (last !== null && at === null && last.done === last.total) say("the index of notes is built")
     last = at

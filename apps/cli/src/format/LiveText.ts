@@ -1,16 +1,16 @@
-/** Sessions below one that have not ended, for people. Pure. */
+/** Child sessions that still run, as text. Pure. */
 
 import { type SafeText, text } from "@bough/tui/text/SafeText"
 
-/** Such as "2 sessions below it". */
-export const below = (live: number): SafeText => text`${live} session${live === 1 ? "" : "s"} below it`
+/** Formats a count such as "2 child sessions". */
+export const below = (live: number): SafeText => text`${live} child session${live === 1 ? "" : "s"}`
 
-/** Such as "2 sessions below it have not ended; COMMAND goes on from there". `live`: at least 1. */
+/** Formats "2 child sessions are still open; run COMMAND to continue". `live`: at least 1. */
 export const goOn = (live: number, command: string): string =>
-  `${below(live)} ${live === 1 ? "has" : "have"} not ended; ${command} goes on from there`
+  `${below(live)} ${live === 1 ? "is" : "are"} still open; run "${command}" to continue`
 
-/** For a conversation that stays open after a turn; null: all have ended. */
+/** Tells a conversation after a turn which sessions still run; null: none. */
 export const stillAtWork = (live: number): string | null =>
   live === 0
     ? null
-    : `${below(live)} ${live === 1 ? "goes" : "go"} on, and what comes of it is told with your next message`
+    : `${below(live)} ${live === 1 ? "is still running; its result arrives" : "are still running; their results arrive"} with your next message`

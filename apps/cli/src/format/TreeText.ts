@@ -56,7 +56,7 @@ const waiting = (state: SessionState.SessionState): string => {
   if (state.result !== null) return ""
   const asked = OpenCalls.pendingRequests(state).map(({ approvalId, tool }) => `${approvalId} (${tool})`)
   const on = [...asked, ...(state.liveChildren.size === 0 ? [] : [LiveText.below(state.liveChildren.size)])]
-  return on.length === 0 ? "" : `, waits for ${on.join(", ")}`
+  return on.length === 0 ? "" : `, waiting for ${on.join(", ")}`
 }
 
 const spent = (used: Budget.Spent, limit: Budget.Limit): string => {

@@ -8,7 +8,7 @@ import { failed, type CliFailure, usage } from "../CliFailure.ts"
 export const find = ({ environment: { variables } }: Program, otherwise: string): Effect.Effect<string, CliFailure> =>
   Effect.suspend(() => {
     const editor = variables["VISUAL"] || variables["EDITOR"]
-    return editor ? Effect.succeed(editor) : usage("no editor is known", `set VISUAL or EDITOR, or ${otherwise}`)
+    return editor ? Effect.succeed(editor) : usage("no editor is configured", `set VISUAL or EDITOR, or ${otherwise}`)
   })
 
 /** Its own words may stand behind the editor's name, as a shell reads them. Ctrl-C meanwhile is the editor's. */
@@ -18,9 +18,9 @@ export const open = ({ signals }: Program, editor: string, file: string): Effect
     const child = spawn("/bin/sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit" })
     const end = (problem: string | null): void => {
       release()
-      const hint = "nothing is saved; VISUAL and EDITOR name the editor"
+      const hint = "nothing was saved; VISUAL or EDITOR sets the editor"
       resume(problem === null ? Effect.void : Effect.fail(failed(`${editor}: ${problem}`, hint)))
     }
     child.on("error", ({ message }) => end(message))
-    child.on("exit", (code, signal) => end(code === 0 ? null : `it ended with ${signal ?? `exit code ${code}`}`))
+    child.on("exit", (code, signal) => end(code === 0 ? null : `ended with ${signal ?? `exit code ${code}`}`))
   })

@@ -6,7 +6,7 @@ import { failed, type CliFailure, usage } from "../CliFailure.ts"
 /** All of stdin as text; a terminal is not waited for. `what` names what it should hold. */
 export const all = (stdin: NodeJS.ReadStream, what: string): Effect.Effect<string, CliFailure> =>
   stdin.isTTY
-    ? Effect.fail(usage(`${what} is missing`, "give it as an argument, or pipe it in and give -"))
+    ? Effect.fail(usage(`${what} is missing`, "give it as an argument, or give - and pipe it in"))
     : Effect.tryPromise({
         try: async () => {
           const chunks: Array<Buffer> = []

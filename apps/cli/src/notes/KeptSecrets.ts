@@ -6,5 +6,5 @@ import type { Program } from "../Program.ts"
 export const say = (program: Program, name: string, text: string): void => {
   const { hidden } = SecretPatterns.redact(text)
   if (hidden.length > 0)
-    program.output.note(`${name} was kept as it is, though it looks like a secret: ${hidden.join(", ")}`)
+    program.output.note(`${name} was saved unchanged, but may contain a secret: ${hidden.join(", ")}`)
 }

@@ -9,7 +9,7 @@ import { everything } from "./WithNotes.ts"
 const notes: IdPrefix.IdListing<Note.Note> = {
   idOf: ({ noteId }) => noteId,
   plural: "notes",
-  lists: "bough memory list --all names them"
+  lists: '"bough memory list --all" lists them'
 }
 
 interface Where {
@@ -35,10 +35,10 @@ export const get = Effect.fnUntraced(function* (where: Where, given: string) {
   const found = yield* find(where, given)
   if (found !== null) return found
   const [last] = yield* past(where, given)
-  const gone = last === undefined ? "" : ` any more, ${wayOf(last)}`
-  return yield* usage(`there is no note ${JSON.stringify(given)}${gone}`, notes.lists)
+  const gone = last === undefined ? "" : `: ${wayOf(last)}`
+  return yield* usage(`unknown note ${JSON.stringify(given)}${gone}`, notes.lists)
 })
 
 /** What became of a note that is no more. */
 export const wayOf = ({ note, noteId, reason }: Note.PastVersion): string =>
-  noteId === note.noteId || reason !== "superseded" ? "it was removed" : `${noteId} supersedes it`
+  noteId === note.noteId || reason !== "superseded" ? "it was removed" : `it was superseded by ${noteId}`

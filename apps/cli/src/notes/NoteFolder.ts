@@ -8,7 +8,7 @@ import type { Program } from "../Program.ts"
 export const inFolder = <A>(
   folder: string,
   body: (path: string) => A,
-  hint = "name another folder"
+  hint = "choose another folder"
 ): Effect.Effect<A, CliFailure> =>
   Effect.try({
     try: () => body(resolve(folder)),

@@ -16,7 +16,10 @@ const opened = Effect.fnUntraced(function* (program: Program, common: Common) {
   const settings = yield* SettingsFile.load(program.environment, { ...SettingsFile.noOverrides, cwd: common.cwd }, null)
   const { user } = settings.environment
   if (user === null)
-    return yield* failed("nobody is known here, and notes are kept per user", "set up a user for this account")
+    return yield* failed(
+      "cannot determine the current user; notes are stored per user",
+      "add this account to the user database"
+    )
   const place = { user, hold: null, project: WorkspaceRoot.projectOf(settings.workspaceRoot) }
   /** `place` sees the notes of this project beside the user's, `everywhere` those of every project. */
   return { settings, place, everywhere: { ...place, everyProject: true } }

@@ -20,7 +20,7 @@ export const write = Effect.fnUntraced(function* (
 ) {
   const directory = resolve(yield* SettingsFile.workspaceRoot(program.environment, common.cwd), to)
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false) {
-    return yield* usage(`${to} is no directory`, "--to takes one, or the name of a new one")
+    return yield* usage(`${to} is not a directory`, "give --to a directory, or the name of a new one")
   }
   const text = yield* withStore(
     program,
@@ -30,7 +30,7 @@ export const write = Effect.fnUntraced(function* (
       return `${sessionId}: ${lines} entries`
     })
   )
-  program.output.note(`${text} in ${to}; ${program.name} verify ${to} checks them`)
+  program.output.note(`${text} in ${to}; "${program.name} verify ${to}" verifies them`)
 })
 
 /** How many entries there are. */

@@ -117,8 +117,8 @@ const attempt = <A>(to: string, work: () => A): Effect.Effect<A, CliFailure> =>
     try: work,
     catch: (cause) =>
       codeOf(cause) === "EEXIST"
-        ? usage(`there is an export in ${to} already`, "name another directory; nothing in it was changed")
-        : failed(`cannot write to ${to}: ${SystemError.reason(cause)}`, "--to takes another directory", cause)
+        ? usage(`${to} already contains an export`, "choose another directory; nothing was changed")
+        : failed(`cannot write to ${to}: ${SystemError.reason(cause)}`, "choose another directory with --to", cause)
   })
 
 const codeOf = (cause: unknown): unknown => (cause instanceof Error && "code" in cause ? cause.code : null)

@@ -47,8 +47,8 @@ export const make = (program: Program, settings: Settings, blobs: BlobStore.Blob
     },
     run: Effect.fnUntraced(function* (call, then) {
       const tool = registry.get(call.tool)
-      if (tool === undefined) return notRun("it is no tool of this program, or a session's own")
-      if (tool.replay !== "Safe") return notRun(`it is ${tool.replay}`)
+      if (tool === undefined) return notRun("its tool is not compiled in, or needs a session")
+      if (tool.replay !== "Safe") return notRun(`its tool is not safe to repeat (${tool.replay})`)
       if (tool.version !== then.version) return notRun(`version ${then.version} is now ${tool.version}`)
       const agent = yield* agentOf(kinds.get(call.sessionId) ?? "Main")
       const spilled = new Map<string, string>()
@@ -71,7 +71,7 @@ export const make = (program: Program, settings: Settings, blobs: BlobStore.Blob
 const notRun = (reason: string): Again => ({ _tag: "NotRun", reason })
 
 const againOf = (ended: Call.Dispatched, spilled: ReadonlyMap<string, string>): Again => {
-  if (ended._tag === "Parked") return notRun(`it would ask now: ${ended.request.reason}`)
+  if (ended._tag === "Parked") return notRun(`it needs an approval now: ${ended.request.reason}`)
   const { outcome } = ended
   switch (outcome._tag) {
     case "Succeeded":

@@ -1,6 +1,6 @@
 /** The calls of the sessions that a report is about, one by one. */
 import { CallRecord } from "@bough/receipts"
-import type { Options } from "../command-line/CommandSpec.ts"
+import type { CommandOptions } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../command-line/flags/ListFlags.ts"
 import * as Shapes from "../command-line/flags/Shapes.ts"
@@ -16,7 +16,7 @@ export const parameters = {
   format: ListFlags.format
 }
 
-export type ReportOptions = Options<typeof parameters>
+export type ReportOptions = CommandOptions<typeof parameters>
 
 export const noCalls = "no calls yet"
 

@@ -7,7 +7,7 @@ import { Capability, ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as SessionAgent from "@bough/host/session/SessionAgent"
 import { failed, type CliFailure, usage } from "../CliFailure.ts"
-import type { Options } from "../command-line/CommandSpec.ts"
+import type { CommandOptions } from "../command-line/CommandSpec.ts"
 import type * as CallFlags from "../command-line/flags/CallFlags.ts"
 import type * as SettingsFile from "@bough/host/config/Settings"
 import * as ReadInput from "../io/ReadInput.ts"
@@ -18,7 +18,7 @@ import * as DetachedCaller from "@bough/host/session/DetachedCaller"
 import { withStore } from "./WithStore.ts"
 
 /** The call, and what its session is taken to be beside a new one of its kind. */
-export interface Assumed extends Options<typeof CallFlags.call> {
+export interface Assumed extends CommandOptions<typeof CallFlags.call> {
   readonly labels: ReadonlyArray<Session.Label>
   readonly channel: string
 }

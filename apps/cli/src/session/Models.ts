@@ -19,7 +19,8 @@ export const choose = Effect.fnUntraced(function* (
   if (name === offline && settings.model === null) {
     output.note(`using ${offline}, because ${reason}`)
   } else if (output.verbose) output.note(`using ${name}: ${reason}`)
-  if (name === offline && settings.effort !== null) output.note(`${offline} does not think: --effort is ignored`)
+  if (name === offline && settings.effort !== null)
+    output.note(`${offline} has no reasoning effort: --effort is ignored`)
   yield* Effect.mapError(ModelChoice.requirePrice(settings, chosen), toCliFailure)
   return model
 })

@@ -13,10 +13,10 @@ export const make =
   (files: ReadonlyArray<ProjectFile>): Effect.Effect<Decision | null> =>
     Effect.gen(function* () {
       const names = files.map((file) => Escape.line(`${file.name} (${sizeOf(file)})`))
-      output.noteEscaped(output.style.bold(text`This folder wants to instruct the agent: ${join(names, text`, `)}`))
+      output.noteEscaped(output.style.bold(text`This folder has agent instructions: ${join(names, text`, `)}`))
       while (true) {
         const key = yield* terminal.readKey(["y", "n", "?"], () =>
-          output.noteEscaped(text`Trust it as it is now? y yes, and remember · n no, and remember · ? show it`)
+          output.noteEscaped(text`Use them? y yes · n no · ? view (asked again if they change)`)
         )
         if (key === null) return null
         if (key !== "?") return key === "y" ? "trusted" : "declined"

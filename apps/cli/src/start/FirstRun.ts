@@ -48,10 +48,10 @@ const tell = ({ output }: Program, said: string, style: Paint = (row) => row): v
 }
 
 const tellNothingFound = (program: Program, settings: Settings): void => {
-  tell(program, "There is no key of a model in your environment, and no model server answers on this machine.")
+  tell(program, "No API key is set in the environment, and no model server is running on this machine.")
   tell(
     program,
-    `Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start Ollama; ${program.name} doctor says more.`
+    `Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start Ollama; "${program.name} doctor" shows more.`
   )
   for (const place of places(settings)) tell(program, place)
 }
@@ -61,7 +61,7 @@ const places = (settings: Settings): ReadonlyArray<string> => {
   const [config, data] = [Home.configFile(settings.environment), database(settings)].map((path) =>
     Home.displayPath(path, home)
   )
-  return [`Your configuration: ${config}`, `What is said and done: ${data}, on this machine alone`]
+  return [`Configuration: ${config}`, `Conversations are stored only on this machine: ${data}`]
 }
 
 const tellFound = (
@@ -72,16 +72,16 @@ const tellFound = (
   const { output } = program
   const { bold, dim } = output.style
   const shown = candidates.slice(0, ModelCandidates.maxChoices)
-  tell(program, "Which model shall answer?", bold)
+  tell(program, "Choose a model", bold)
   tell(
     program,
-    "Looked at: names of keys in your environment, model servers on this machine. Nothing was sent elsewhere.",
+    "Checked: names of API keys in the environment, model servers on this machine. Nothing was sent elsewhere.",
     dim
   )
   const listed = ListText.numbered(shown.map(({ model, reason }) => [model, reason]))
   for (const row of ListText.rows(listed, output.columns())) output.noteEscaped(row)
   if (candidates.length > shown.length) {
-    tell(program, `     … ${candidates.length - shown.length} more: m takes any by its name`, dim)
+    tell(program, `     … ${candidates.length - shown.length} more; m takes the name of any model`, dim)
   }
   for (const place of places(settings)) tell(program, place, dim)
 }
@@ -98,7 +98,7 @@ const answer = Effect.fnUntraced(function* (
   while (true) {
     const key = yield* terminal.readKey([...digits, "m", "s"], () =>
       output.noteEscaped(
-        text`└ ${range} that one, from now on · m another, by its name · s none: ${Escape.line(offline)}`
+        text`└ ${range} use and save as default · m type a name · s skip (offline demo: ${Escape.line(offline)})`
       )
     )
     if (key === null) return null
@@ -109,7 +109,7 @@ const answer = Effect.fnUntraced(function* (
 })
 
 const byName = ({ terminal }: Program): Effect.Effect<ModelCandidates.ModelCandidate | null> =>
-  Effect.map(terminal.readLine(text`its name, as provider/model (Enter for none): `), (line) => {
+  Effect.map(terminal.readLine(text`model, as provider/model (Enter to go back): `), (line) => {
     const model = line._tag === "Line" ? line.text.trim() : ""
     return model === "" ? null : { model, reason: "", baseUrl: null }
   })
@@ -145,7 +145,9 @@ const taken = Effect.fnUntraced(function* (
 ) {
   const { name } = program
   yield* remember(program, chosen).pipe(
-    Effect.map((file) => tell(program, `${chosen.model} is kept in ${file}; ${name} config set model changes it`)),
+    Effect.map((file) =>
+      tell(program, `${chosen.model} is saved in ${file}; "${name} config set model NAME" changes it`)
+    ),
     Effect.catch(({ hint, message }) => Effect.sync(() => tell(program, `${message} — ${hint}`)))
   )
   return withModel(settings, chosen)

@@ -11,7 +11,7 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Reflection.Verdi
 export const verdictOf = ({ output }: SessionResult.SessionResult): Reflection.Verdict | null =>
   output === null ? null : Option.getOrNull(decode(output))
 
-export const begun = (model: string): string => `looking back with ${model}`
+export const begun = (model: string): string => `reflecting with ${model}`
 
 const line = (text: string): string => text.replaceAll(/\s+/gu, " ").trim()
 
@@ -23,13 +23,13 @@ export const lines = ({ notes, result }: ReflectionWithNotes): ReadonlyArray<str
   const cost = EventText.usage(usageOf(result))
   if (result.status !== "Completed" || verdict === null) {
     const reason = result.reason === "" ? result.status.toLowerCase() : line(result.reason)
-    return [`looking back came to nothing: ${reason} (${cost})`]
+    return [`reflection failed: ${reason} (${cost})`]
   }
   const { assessment, lessons, nextFocus } = verdict
   return [
     ...notes.map(({ text }) => `remembered: ${line(text)}`),
     ...lessons.map((lesson) => `lesson: ${line(lesson)}`),
-    `looked back: ${verdict.verdict}: ${line(assessment)} (${cost})`,
+    `reflection: ${verdict.verdict}: ${line(assessment)} (${cost})`,
     ...(nextFocus === undefined || verdict.verdict === "complete" ? [] : [`next: ${line(nextFocus)}`])
   ]
 }

@@ -42,7 +42,7 @@ describe("Hosts", () => {
     }
     const rows = ApprovalText.question({ request, askedBy: [] }, null, { columns: 100, rows: 40, style: plain })
     assert.include<string>(rows.join("\n"), `│   "url": "http://${apple} [xn--80ak6aa92e.com]/login"`)
-    assert.include<string>(rows.join("\n"), `│ why it asks: it sends to ${apple} [xn--80ak6aa92e.com]`)
+    assert.include<string>(rows.join("\n"), `│ reason: it sends to ${apple} [xn--80ak6aa92e.com]`)
     assert.include<string>(rows.join("\n"), `! ${apple} is xn--80ak6aa92e.com`)
     const previewed = { ...request, preview: { render: `$ curl http://${apple}/x`, preconditions: [] } }
     const shown = ApprovalText.question({ request: previewed, askedBy: [] }, null, {

@@ -21,7 +21,7 @@ const child = spawn(program, args, { env, stdio: ["pipe", "pipe", "pipe"] })
 let said = ""
 const hear = (text) => {
   said += text
-  if (/y yes/.test(said)) child.stdin.write("y")
+  if (/y allow/.test(said)) child.stdin.write("y")
 }
 child.stdout.setEncoding("utf8").on("data", hear)
 child.stderr.setEncoding("utf8").on("data", hear)

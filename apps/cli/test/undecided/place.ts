@@ -1,4 +1,4 @@
-/** A session whose call waits for a person, and what its agent tries next. */
+/** A session whose call is waiting for approval, and what its agent tries next. */
 import { assert } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { join } from "node:path"

@@ -59,7 +59,7 @@ export const read = Effect.fnUntraced(function* <A>(source: Source, reading: Rea
   const at = (path: Path): number => lineOf(source, located(findNodeAtLocation, tree, path).offset)
   const problems = repeated(tree).map((node) => ({
     line: lineOf(source, node.offset),
-    message: `the key ${JSON.stringify(node.value)} is there twice`
+    message: `duplicate key ${JSON.stringify(node.value)}`
   }))
   const missing: Array<Problem> = []
   const filled = fill(getNodeValue(tree), [], (name, path) => {
@@ -86,8 +86,8 @@ export const read = Effect.fnUntraced(function* <A>(source: Source, reading: Rea
 
 const unfilled = <A>(name: string, { variables }: Reading<A>): string =>
   variables === null
-    ? `\${${name}} is filled in only in your own configuration, ~/.config/bough/config.jsonc; write the value itself`
-    : `the environment has no ${name}`
+    ? `\${${name}} is expanded only in your own configuration, ~/.config/bough/config.jsonc; write the value itself`
+    : `environment variable ${name} is not set`
 
 const decodeEmpty = <A>(source: Source, { schema }: Reading<A>): Effect.Effect<A, HostFailure> =>
   Schema.decodeUnknownEffect(schema)({}).pipe(
@@ -131,7 +131,7 @@ const describe = <A>(path: Path, message: string, { operatorSchema, schema }: Re
   if (operatorSchema !== null && unknownKey(operatorSchema, path) === null) {
     return `${key} is the operator's to decide: it belongs in ~/.config/bough/config.jsonc`
   }
-  return unknownKey(schema, path) ?? `there is no key ${JSON.stringify(key)}`
+  return unknownKey(schema, path) ?? `unknown key ${JSON.stringify(key)}`
 }
 
 /** Describes a key that the derived JSON Schema does not have; null: it has the key. */
@@ -142,9 +142,7 @@ export const unknownKey = (schema: Schema.Top, path: Path): string | null => {
     if (next === undefined) {
       const near = nearest(String(key), Object.keys(member(objectOf(node), "properties") ?? {}))
       const said = path.slice(0, index + 1).join(".")
-      return near === null
-        ? `there is no key ${JSON.stringify(said)}`
-        : `there is no key "${said}"; did you mean "${near}"?`
+      return near === null ? `unknown key ${JSON.stringify(said)}` : `unknown key "${said}"; did you mean "${near}"?`
     }
     node = next
   }

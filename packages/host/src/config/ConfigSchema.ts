@@ -52,7 +52,7 @@ const limits = described(
       "Minutes of work of a session and all sessions below it; waiting does not count"
     ),
     maxTreeSteps: described(count, "Model calls of a session and all sessions below it, in all turns"),
-    maxSpawns: described(Schema.Natural, "Sessions that may be started; default 256"),
+    maxSpawns: described(Schema.Natural, "Maximum number of sessions started below one; default 256"),
     maxDepth: described(depth, "Levels of sessions below the first, 0: none are started; default 4"),
     maxLiveChildren: described(live, "Sessions that one session may have running at the same time; default 8")
   }),
@@ -67,7 +67,7 @@ export const Project = Schema.Struct({
   rules: described(
     Schema.Struct({
       ask: described(rules, "Calls that need an approval, such as: run_command"),
-      deny: described(rules, "Calls that are refused, such as: write_file path=deploy/")
+      deny: described(rules, "Calls that are denied, such as: write_file path=deploy/")
     }),
     "Rules over typed fields of a call; a project can only narrow what is allowed"
   )
@@ -293,7 +293,7 @@ export const User = Schema.Struct({
     Schema.Struct({
       allow: described(rules, 'Calls that need no approval, such as: run_command argv=["npm","test"]'),
       ask: described(rules, "Calls that need an approval"),
-      deny: described(rules, "Calls that are refused")
+      deny: described(rules, "Calls that are denied")
     }),
     "Rules over typed fields of a call: deny before ask before allow"
   ),
@@ -329,6 +329,9 @@ export const User = Schema.Struct({
     }),
     "Appearance of the conversation"
   ),
-  secrets: described(texts, "Further values to keep out of everything stored, shown or sent; best as ${NAME}")
+  secrets: described(
+    texts,
+    "More values that are redacted wherever text is stored, shown or sent; ${NAME} reads one from an environment variable"
+  )
 })
 export type User = typeof User.Type

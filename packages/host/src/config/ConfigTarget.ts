@@ -85,5 +85,5 @@ const attempt = <A>(what: string, work: () => A): Effect.Effect<A, HostFailure> 
   Effect.try({
     try: work,
     catch: (cause) =>
-      failed(`cannot ${what}: ${SystemError.reason(cause)}`, "bough config path says where it is", cause)
+      failed(`cannot ${what}: ${SystemError.reason(cause)}`, '"bough config path" prints its path', cause)
   })

@@ -16,7 +16,7 @@ export const mergeLimits = (
   project: ConfigSchema.Project
 ): Effect.Effect<Agent.Limits, HostFailure> => {
   if (given.maxSteps !== null && given.maxSteps < 1) {
-    return Effect.fail(invalid(`--max-steps cannot be ${given.maxSteps}`, "it takes a whole number from 1 on"))
+    return Effect.fail(invalid(`--max-steps cannot be ${given.maxSteps}`, "give a whole number, at least 1"))
   }
   if (given.maxCostUsd !== null && given.maxCostUsd <= 0) {
     return Effect.fail(invalid(`--max-cost cannot be ${given.maxCostUsd}`, "it takes an amount of US dollars above 0"))

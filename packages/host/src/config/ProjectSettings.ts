@@ -49,7 +49,7 @@ export const describeUnreadable = ({ name, problem }: ProjectFiles.Unreadable): 
   `${name} is not used: ${problem}`
 
 const notUsed = (files: ReadonlyArray<ProjectFile>): string =>
-  `not used, because you have not trusted ${files.length === 1 ? "it as it is" : "them as they are"}: ` +
+  `not used, because ${files.length === 1 ? "its current state is" : "their current state is"} not trusted: ` +
   `${files.map(({ name }) => name).join(", ")} (--trust uses and remembers ${files.length === 1 ? "it" : "them"})`
 
 const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, decision: Trust.Decision) =>
@@ -59,7 +59,7 @@ const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, deci
       Trust.remember(dataDirectory, files, decision)
     },
     catch: (cause) =>
-      failed(`cannot remember what you trust: ${SystemError.reason(cause)}`, "bough doctor says more", cause)
+      failed(`cannot save the trust decision: ${SystemError.reason(cause)}`, 'run "bough doctor"', cause)
   })
 
 const projectConfig = Effect.fnUntraced(function* (trusted: ReadonlyArray<ProjectFile>) {

@@ -72,7 +72,7 @@ type Facts = { -readonly [Key in Exclude<keyof NoteFile, "text" | "history">]: N
 const readers: Readonly<Record<string, (facts: Facts, value: string) => string | undefined>> = {
   id: (facts, value) => void (facts.noteId = plain(value)),
   kind: (facts, value) => {
-    if (!isKind(value)) return `kind ${value} is none of ${Note.Kind.literals.join(", ")}`
+    if (!isKind(value)) return `unknown kind ${value}: choose one of ${Note.Kind.literals.join(", ")}`
     facts.kind = value
   },
   tags: (facts, value) => {
@@ -85,22 +85,22 @@ const readers: Readonly<Record<string, (facts: Facts, value: string) => string |
   project: (facts, value) => void (facts.project = plain(value)),
   until: (facts, value) => {
     const millis = Note.momentOf(plain(value))
-    if (millis === null) return `until ${value} is no date such as 2026-09-01`
+    if (millis === null) return `until ${value} is not a date such as 2026-09-01`
     facts.validUntilMillis = millis
   },
   created: (facts, value) => {
     const millis = timeOf(value)
-    if (millis === null) return `created ${value} is no time`
+    if (millis === null) return `created ${value} is not a time`
     facts.createdAtMillis = millis
   },
   updated: (facts, value) => {
     const millis = timeOf(value)
-    if (millis === null) return `updated ${value} is no time`
+    if (millis === null) return `updated ${value} is not a time`
     facts.updatedAtMillis = millis
   },
   before: (facts, value) => {
     const version = readVersion(value)
-    if (Option.isNone(version)) return "a text of before is not as an export writes it"
+    if (Option.isNone(version)) return "an earlier version is not in the format of an export"
     facts.history.push(version.value)
   },
   // The mark of an export is no fact of the note.
@@ -138,7 +138,7 @@ const readFacts = (lines: ReadonlyArray<string>, isStrict: boolean): Facts | str
 export const parse = (content: string, given: "strict" | "lenient" = "lenient"): NoteFile | string => {
   const whole = content.replaceAll("\r\n", "\n")
   const found = matter.exec(whole)
-  if (found === null && unended.test(whole)) return "line 1: the front matter that begins there has no end, a line ---"
+  if (found === null && unended.test(whole)) return "line 1: the front matter has no closing line ---"
   const text = (found?.[2] ?? content).replace(/\n$/, "")
   const facts = readFacts((found?.[1] ?? "").split("\n"), given === "strict")
   if (typeof facts === "string") return facts

@@ -96,7 +96,7 @@ const failureOf = (said: string, code: number | null): HostFailure => {
   if (reason !== undefined) {
     return failed(
       `${packageName} was not installed: npm cannot reach its registry (${reason})`,
-      "try again with a connection; until then notes are compared as before",
+      "try again with a network connection; until then notes are compared as before",
       said
     )
   }
@@ -105,7 +105,7 @@ const failureOf = (said: string, code: number | null): HostFailure => {
     .flatMap((line) => /^npm (?:error|ERR!) (?!code )(?:[a-z0-9]+ (?=[A-Z]))?(.+)$/u.exec(line.trim())?.[1] ?? [])
   return failed(
     `${packageName} was not installed: ${lines[0] ?? `npm ended with exit code ${code}`}`,
-    "--verbose shows all that npm says",
+    "--verbose shows the output of npm",
     said
   )
 }

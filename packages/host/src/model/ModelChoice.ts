@@ -25,8 +25,8 @@ export const requirePrice = (
     ? Effect.void
     : Effect.fail(
         invalid(
-          `the price of ${name} is not known, so a cost limit cannot be held`,
-          `give it under "prices" in ~/.config/bough/config.jsonc, or leave --max-cost out`
+          `the price of ${name} is unknown, so a cost limit cannot be enforced`,
+          `add it under "prices" in ~/.config/bough/config.jsonc, or leave --max-cost out`
         )
       )
 

@@ -25,7 +25,7 @@ export const resolveRoot = (place: WorkspacePlace): Effect.Effect<string, HostFa
     catch: (cause) =>
       invalid(
         `cannot work in ${place.given ?? "this directory"}: ${SystemError.reason(cause)}`,
-        "--cwd takes an existing directory"
+        "give --cwd an existing directory"
       )
   })
 

@@ -23,5 +23,7 @@ export const findUnique = <A>(
   if (fitting.length <= 1) return Effect.succeed(fitting[0] ?? null)
   const named = fitting.slice(0, maxNamed).map(idOf).join(", ")
   const more = fitting.length > maxNamed ? " and more" : ""
-  return Effect.fail(invalid(`several ${plural} begin with ${given}: ${named}${more}`, `give more of the id; ${lists}`))
+  return Effect.fail(
+    invalid(`${given} is ambiguous: the ${plural} ${named}${more} begin with it`, `give a longer prefix; ${lists}`)
+  )
 }

@@ -19,14 +19,14 @@ const namePattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 /** Reads the skill, or returns a sentence about the fault of the file. */
 export const read = (text: string): Described | string => {
   const [, written, body] = matter.exec(text.replaceAll("\r\n", "\n")) ?? []
-  if (written === undefined) return "it does not begin with front matter between two lines of ---"
+  if (written === undefined) return "it does not start with front matter between two lines of ---"
   if (written.length > maxMatter) return `its front matter is longer than ${maxMatter} characters`
   const facts = factsOf(written)
   if (typeof facts === "string") return facts
   const name = facts.get("name")
   if (typeof name !== "string") return "its front matter has no name"
   if (name.length > maxName || !namePattern.test(name)) {
-    return `its name is not of lower-case letters, digits and single hyphens, at most ${maxName} of them`
+    return `its name may have only lower-case letters, digits and single hyphens, at most ${maxName} characters`
   }
   const given = facts.get("description")
   const description = typeof given === "string" ? given.trim().replaceAll(/\s+/g, " ") : ""

@@ -71,7 +71,7 @@ export const readOwn = (folder: string, name: string): SkillFolder => {
 /** Reads a folder of a project inside `root`, with the digests of its files. Throws its fault in one sentence. */
 export const readBound = (folder: string, name: string, root: string): SkillFolder => {
   const path = realpathSync(folder)
-  if (!path.startsWith(root === "/" ? "/" : `${root}/`)) throw new Error("it is a link that leads out of the project")
+  if (!path.startsWith(root === "/" ? "/" : `${root}/`)) throw new Error("it is a link to a place outside the project")
   const files = new Map<string, string>()
   let bytes = 0
   let text: string | null = null

@@ -43,7 +43,9 @@ describe("ProjectFiles", () => {
       symlinkSync(target(beside), join(project, "AGENTS.md"))
       const { files, unreadable } = find(project)
       assert.deepStrictEqual(files, [])
-      assert.deepStrictEqual(unreadable, [{ name: "AGENTS.md", problem: "it is a link that leads out of the project" }])
+      assert.deepStrictEqual(unreadable, [
+        { name: "AGENTS.md", problem: "it is a link to a place outside the project" }
+      ])
     })
   )
 

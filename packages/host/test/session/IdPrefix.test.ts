@@ -16,7 +16,7 @@ describe("Beginning", () => {
       const { message, reason } = found.failure
       assert.strictEqual(reason, "Invalid")
       const named = fitting.slice(0, IdPrefix.maxNamed).join(", ")
-      assert.isTrue(message.startsWith(`several things begin with ${given}: ${named}`), message)
+      assert.isTrue(message.startsWith(`${given} is ambiguous: the things ${named}`), message)
       assert.strictEqual(message.endsWith(" and more"), fitting.length > IdPrefix.maxNamed)
     })
   )

@@ -29,11 +29,11 @@ describe("FrontMatter", () => {
   })
 
   it.each([
-    ["no front matter", "# Only text", "it does not begin with front matter between two lines of ---"],
+    ["no front matter", "# Only text", "it does not start with front matter between two lines of ---"],
     [
       "front matter that does not end",
       "---\nname: a\n",
-      "it does not begin with front matter between two lines of ---"
+      "it does not start with front matter between two lines of ---"
     ],
     [
       "too much of it",
@@ -44,8 +44,8 @@ describe("FrontMatter", () => {
     ["a list", of("- a"), "its front matter is not a list of keys and values"],
     ["no name", of("description: b"), "its front matter has no name"],
     ["a number for a name", of("name: 12", "description: b"), "its front matter has no name"],
-    ["a name that is a path", of("name: ../a", "description: b"), /^its name is not of lower-case letters/],
-    ["a long name", of(`name: ${"a".repeat(65)}`, "description: b"), /^its name is not of lower-case letters/],
+    ["a name that is a path", of("name: ../a", "description: b"), /^its name may have only lower-case letters/],
+    ["a long name", of(`name: ${"a".repeat(65)}`, "description: b"), /^its name may have only lower-case letters/],
     ["no description", of("name: a", "description: ' '"), "its front matter has no description"],
     [
       "a long description",

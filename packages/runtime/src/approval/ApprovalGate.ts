@@ -78,7 +78,7 @@ const askHost = Effect.fnUntraced(function* (
   { url, ...shown }: Gate.HostQuestion
 ): Effect.fn.Return<Call.Verdict, LeaseLost | StoreFailed> {
   const { activeTime, channel, journal, pending, rules } = options
-  if (channel.ask === null) return { _tag: "Unasked", reason: "nobody is there to be asked while the command runs" }
+  if (channel.ask === null) return { _tag: "Unasked", reason: "no approver is available while the command runs" }
   const unasked = whyUnasked(options, call)
   if (unasked !== null) return unasked
   const request = yield* requestFor(options, call, { ...shown, reaches: url })

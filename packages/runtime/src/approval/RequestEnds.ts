@@ -25,7 +25,7 @@ const table = {
   /** The session has its last entry: it gave its result, failed, ran out of its own time, or its parent ended. */
   sessionEnded: { reason: "its session has ended", decision: "overruled" },
   /** A person called the tool by hand and waits no longer for what it returns. */
-  callerLeft: { reason: "nobody waits for it", decision: "overruled" },
+  callerLeft: { reason: "its caller is gone", decision: "overruled" },
   /** Policy or the tool ended the call without the decision. */
   callEnded: { reason: "the call ended without it", decision: "overruled" },
   /** The call, or what its preview showed, is no longer what was put before people. */

@@ -64,7 +64,7 @@ const inside = (name: string, text: string): string =>
 
 const task = (conversation: string, notes: string | null): string =>
   [
-    "Look back on a conversation, keep what will help in later ones, and say how the work stands.",
+    "Reflect on a conversation, keep what will help in later ones, and say how the work stands.",
     "Below is a conversation between a person and an agent, or its newest part. Decide what of it is worth remembering about this",
     "person and their work: preferences, decisions with their reasons, lasting facts, ways of doing things that worked. Look at what is",
     "remembered first: correct a note that is no longer right rather than adding another, and merge notes that say the same. Keep few",

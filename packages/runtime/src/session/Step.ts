@@ -274,7 +274,7 @@ const badResponse = (model: string, what: string) =>
     reason: "BadResponse",
     model,
     message: `the model's answer ${what}`,
-    hint: "nothing of it was run; try again, or choose another model",
+    hint: "no call of it was run; try again, or choose another model",
     retryable: false,
     retryAfterMillis: null
   })
@@ -305,7 +305,7 @@ const cut = (model: string) =>
     reason: "StreamCut",
     model,
     message: "the model's answer was cut off",
-    hint: "nothing of it was run; try again",
+    hint: "no call of it was run; try again",
     retryable: true,
     retryAfterMillis: null
   })
@@ -315,7 +315,7 @@ const tooLarge = (model: string, beyond: string) =>
     reason: "StreamCut",
     model,
     message: `the model's answer was cut off: it has ${beyond}`,
-    hint: "nothing of it was run; ask for less at a time, or use another model",
+    hint: "no call of it was run; ask for less at a time, or use another model",
     retryable: false,
     retryAfterMillis: null
   })

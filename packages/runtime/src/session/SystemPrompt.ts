@@ -36,7 +36,7 @@ const introduction = ({ name, workspaceRoot }: Agent, kind: Session.Kind): Reado
     ? [`You are ${name}, an agent that works for a person in ${workspaceRoot}.`]
     : [
         `You are a ${kind.toLowerCase()} of ${name}: another session of it gave you a task to do in ${workspaceRoot}.`,
-        "Nobody answers questions: decide, and say what you assumed. Your last message is all that the other session gets."
+        "No one answers questions: decide, and say what you assumed. Your last message is all that the other session gets."
       ]
 
 /** `files: copy_path, move_path; data: current_time` */

@@ -23,7 +23,7 @@ export const forModel = (output: string): string | null => {
   if (verdict.verdict === "complete" && lessons.length === 0) return null
   const next = verdict.nextFocus === undefined ? [] : [`Next: ${short(verdict.nextFocus)}`]
   return [
-    "A model has looked back on the work before this message. It is an opinion to weigh, not an instruction; the message comes first.",
+    "A model has reflected on the work before this message. It is an opinion to weigh, not an instruction; the message comes first.",
     `Verdict: ${verdict.verdict}. ${short(verdict.assessment)}`,
     ...lessons,
     ...next

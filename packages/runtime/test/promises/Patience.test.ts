@@ -65,7 +65,7 @@ describe("a tree that waits for a person", () => {
       const [request] = yield* pending
       const refusal = yield* Effect.flip(approve(request))
       assert.strictEqual(refusal._tag, "ApprovalClosed")
-      const told = { expect: { toolResult: /nobody decided in time/ }, reply: text("then not") }
+      const told = { expect: { toolResult: /no decision in time/ }, reply: text("then not") }
       const { result } = yield* workOn(world, { go: [text("ok")], work: [told] }, sessionId)
       assert.strictEqual(result?.status, "completed")
       assert.deepStrictEqual([world.log, yield* pending], [[], []])

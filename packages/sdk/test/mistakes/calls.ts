@@ -179,7 +179,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
   {
     name: "nobody to approve",
     make: calling(asked),
-    says: "t_do is Elevated, and there is nobody to ask: pass approve to open or to the call"
+    says: "t_do is Elevated, and no approver is configured: pass approve to open or to the call"
   },
   { name: "approve throws", make: calling(asked, {}, { approve: boom }), says: "approve failed: Error: boom" },
   {
@@ -218,7 +218,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
       await using tools = await open(ToolPack.make(Tool.make("t_do", facts as never) as Tool.Any), { root })
       return await said(tools.call("t_dou", {}))
     },
-    says: 'there is no tool \\"t_dou\\"; the nearest: t_do'
+    says: 'unknown tool \\"t_dou\\"; the nearest: t_do'
   },
   {
     name: "throws what is no error in an async tool",

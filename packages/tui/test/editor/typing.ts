@@ -55,7 +55,7 @@ export const syntax: InputSyntax.InputSyntax = {
   }),
   parse: InputSyntax.parse,
   refusal: (input) => {
-    if (input._tag === "Command") return input.command === "" ? "a command comes after the !" : null
+    if (input._tag === "Command") return input.command === "" ? "write a command after the !" : null
     if (input._tag !== "Slash" || syntax.commands.some(({ name }) => name === input.name)) return null
     return `there is no /${input.name}: did you mean another?`
   },

@@ -40,8 +40,8 @@ describe("Layout", () => {
   )
 
   it("breaks a word only where it fits no row", () => {
-    assert.deepStrictEqual<ReadonlyArray<string>>(sentence(text`why it asks: AGENTS.md instructs agents`, 32), [
-      "why it asks: AGENTS.md instructs",
+    assert.deepStrictEqual<ReadonlyArray<string>>(sentence(text`reason: AGENTS.md instructs agents`, 32), [
+      "reason: AGENTS.md instructs",
       "agents"
     ])
     assert.deepStrictEqual<ReadonlyArray<string>>(sentence(text`a longwordindeed`, 6), ["a", "longwo", "rdinde", "ed"])

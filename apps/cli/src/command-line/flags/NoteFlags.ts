@@ -1,7 +1,7 @@
 /** The flags of several commands of `memory`. */
 import { Note } from "@bough/protocol"
 import * as Flag from "effect/cli/Flag"
-import type { Options } from "../CommandSpec.ts"
+import type { CommandOptions } from "../CommandSpec.ts"
 import * as ListFlags from "./ListFlags.ts"
 import * as Shapes from "./Shapes.ts"
 
@@ -27,4 +27,4 @@ export const filter = {
   format: ListFlags.format
 }
 
-export type FilterOptions = Options<typeof filter>
+export type FilterOptions = CommandOptions<typeof filter>

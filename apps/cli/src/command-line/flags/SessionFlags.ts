@@ -1,7 +1,7 @@
 /** The flags of commands that open a session. */
 import { Effort } from "@bough/models"
 import * as Flag from "effect/cli/Flag"
-import type { Options } from "../CommandSpec.ts"
+import type { CommandOptions } from "../CommandSpec.ts"
 import * as Shapes from "./Shapes.ts"
 
 export const session = Shapes.optionalText("session", "ID", "Continue the session with this id or prefix").pipe(
@@ -77,4 +77,4 @@ export const turns = {
   )
 }
 
-export type TurnOptions = Options<typeof turns>
+export type TurnOptions = CommandOptions<typeof turns>

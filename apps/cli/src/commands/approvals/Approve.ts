@@ -7,7 +7,7 @@ import { registryOf } from "@bough/host/session/KindTools"
 import { decide } from "../../approval/decide.ts"
 import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
 import { usage } from "../../CliFailure.ts"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ApprovalFlags from "../../command-line/flags/ApprovalFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
@@ -27,7 +27,7 @@ const parameters = {
   )
 }
 
-const approve = (program: Program, _: Common, { always, id }: Options<typeof parameters>) =>
+const approve = (program: Program, _: Common, { always, id }: CommandOptions<typeof parameters>) =>
   decide(program, id, (request) =>
     always === null
       ? Effect.succeed({ deed: text`allow it`, decision: { _tag: "Approved", rule: null }, rule: null })

@@ -1,7 +1,7 @@
 /** `approvals deny`: denies a call from any terminal, with a reason for the agent. */
 import * as Effect from "effect/Effect"
 import { decide } from "../../approval/decide.ts"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ApprovalFlags from "../../command-line/flags/ApprovalFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
@@ -13,7 +13,7 @@ const parameters = {
   words: Shapes.optionalText("words", "TEXT", "Reason for the denial, shown to the agent")
 }
 
-const deny = (program: Program, _: Common, { id, words }: Options<typeof parameters>) =>
+const deny = (program: Program, _: Common, { id, words }: CommandOptions<typeof parameters>) =>
   decide(program, id, () => Effect.succeed({ deed: text`deny it`, decision: { _tag: "Denied", words }, rule: null }))
 
 export const command = declare({ parameters, run: deny })

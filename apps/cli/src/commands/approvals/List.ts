@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as ApprovalJson from "../../approval/ApprovalJson.ts"
 import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as ApprovalText from "../../format/ApprovalText.ts"
@@ -14,7 +14,7 @@ import { withStore } from "../../session/WithStore.ts"
 
 const parameters = { format: ListFlags.format }
 
-const list = Effect.fnUntraced(function* (program: Program, _: Common, { format }: Options<typeof parameters>) {
+const list = Effect.fnUntraced(function* (program: Program, _: Common, { format }: CommandOptions<typeof parameters>) {
   const { name, output } = program
   const pending = yield* withStore(program, PendingApprovals.list())
   if (format === "json") return output.json(pending.map(ApprovalJson.toJson), 2)

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as ApprovalJson from "../../approval/ApprovalJson.ts"
 import * as RequestingSessions from "@bough/host/approval/RequestingSessions"
 import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ApprovalFlags from "../../command-line/flags/ApprovalFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
@@ -17,7 +17,11 @@ import { withStore } from "../../session/WithStore.ts"
 
 const parameters = { id: ApprovalFlags.approvalId, format: ListFlags.format }
 
-const show = Effect.fnUntraced(function* (program: Program, _: Common, { format, id }: Options<typeof parameters>) {
+const show = Effect.fnUntraced(function* (
+  program: Program,
+  _: Common,
+  { format, id }: CommandOptions<typeof parameters>
+) {
   const { output } = program
   const shown = yield* withStore(
     program,

@@ -11,7 +11,7 @@ import * as SmallFile from "@bough/disk/SmallFile"
 import { failed, withHint, type CommandFailure } from "../../CliFailure.ts"
 import { trustNote } from "../../io/ConfigValue.ts"
 import * as Editor from "../../io/Editor.ts"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ConfigFlags from "../../command-line/flags/ConfigFlags.ts"
 
@@ -22,7 +22,7 @@ const parameters = { project: ConfigFlags.project }
 const edit = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
-  { project }: Options<typeof parameters>
+  { project }: CommandOptions<typeof parameters>
 ): Effect.fn.Return<void, CommandFailure> {
   const { output, environment } = program
   const target = yield* ConfigTarget.find(program, common.cwd, project)

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { CommandFailure } from "../../CliFailure.ts"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ConfigFlags from "../../command-line/flags/ConfigFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
@@ -21,7 +21,7 @@ const parameters = {
 export const setValue = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
-  { key, project, value }: Options<typeof parameters>
+  { key, project, value }: CommandOptions<typeof parameters>
 ): Effect.fn.Return<void, CommandFailure> {
   const target = yield* ConfigTarget.find(program, common.cwd, project)
   const path = yield* ConfigValue.pathOf(key)

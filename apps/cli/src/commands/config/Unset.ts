@@ -1,7 +1,7 @@
 /** `config unset`: removes one value. */
 import * as Effect from "effect/Effect"
 import type { CommandFailure } from "../../CliFailure.ts"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ConfigFlags from "../../command-line/flags/ConfigFlags.ts"
 import * as ConfigTarget from "@bough/host/config/ConfigTarget"
@@ -13,7 +13,7 @@ const parameters = { key: ConfigFlags.key, project: ConfigFlags.project }
 const unset = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
-  { key, project }: Options<typeof parameters>
+  { key, project }: CommandOptions<typeof parameters>
 ): Effect.fn.Return<void, CommandFailure> {
   const target = yield* ConfigTarget.find(program, common.cwd, project)
   const path = yield* ConfigValue.pathOf(key)

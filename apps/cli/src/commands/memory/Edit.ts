@@ -12,7 +12,7 @@ import { failed, type CliFailure, usage } from "../../CliFailure.ts"
 import * as Editor from "../../io/Editor.ts"
 import * as KeptSecrets from "../../notes/KeptSecrets.ts"
 import * as NoteById from "../../notes/NoteById.ts"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as NoteFlags from "../../command-line/flags/NoteFlags.ts"
 import { withNotes } from "../../notes/WithNotes.ts"
@@ -27,7 +27,7 @@ const isSame = (before: Note.Note, written: NoteText.NoteFile): boolean =>
 
 const parameters = { id: NoteFlags.noteId }
 
-const edit = (program: Program, common: Common, { id }: Options<typeof parameters>) =>
+const edit = (program: Program, common: Common, { id }: CommandOptions<typeof parameters>) =>
   withNotes(program, common, (where) =>
     Effect.gen(function* () {
       const { everywhere, settings, store } = where

@@ -4,7 +4,7 @@ import type { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as NoteFlags from "../../command-line/flags/NoteFlags.ts"
 import * as ExportMark from "@bough/host/memory/ExportMark"
@@ -58,7 +58,7 @@ const exportTo = (path: string, notes: ReadonlyArray<Kept>, origin: ExportMark.E
   return { removed: own.length, left: others.filter((file) => !own.includes(file)).map(({ name }) => name) }
 }
 
-const exportAll = (program: Program, common: Common, { folder }: Options<typeof parameters>) =>
+const exportAll = (program: Program, common: Common, { folder }: CommandOptions<typeof parameters>) =>
   withNotes(program, common, ({ everywhere, settings, store }) =>
     Effect.gen(function* () {
       const every = yield* everyNote(store, everywhere, everything)

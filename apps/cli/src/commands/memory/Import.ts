@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { type CliFailure, usage } from "../../CliFailure.ts"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as NoteFlags from "../../command-line/flags/NoteFlags.ts"
 import * as NoteText from "@bough/host/memory/NoteText"
@@ -100,7 +100,7 @@ const importNote = Effect.fnUntraced(function* (
   return "changed"
 })
 
-const importAll = (program: Program, common: Common, { folder }: Options<typeof parameters>) =>
+const importAll = (program: Program, common: Common, { folder }: CommandOptions<typeof parameters>) =>
   withNotes(program, common, (notes) =>
     Effect.gen(function* () {
       const count = { added: 0, changed: 0, known: 0 }

@@ -1,7 +1,7 @@
 /** `memory list`: your notes and the notes of this project, last changed first. */
 import { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as NoteFlags from "../../command-line/flags/NoteFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
@@ -18,7 +18,7 @@ const parameters = {
 
 const newestFirst = (left: Note.Note, right: Note.Note): number => right.updatedAtMillis - left.updatedAtMillis
 
-const list = (program: Program, common: Common, options: Options<typeof parameters>) =>
+const list = (program: Program, common: Common, options: CommandOptions<typeof parameters>) =>
   withNotes(program, common, ({ everywhere, place, store }) =>
     Effect.gen(function* () {
       yield* NoteRows.checkLimit(options.limit)

@@ -1,7 +1,7 @@
 /** `memory rm`: deletes a note with its history, or its history alone. */
 import { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as NoteFlags from "../../command-line/flags/NoteFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
@@ -14,7 +14,7 @@ const parameters = {
   history: Shapes.toggle("history", "Delete only the earlier versions; keep the note")
 }
 
-const remove = (program: Program, common: Common, { history, id }: Options<typeof parameters>) =>
+const remove = (program: Program, common: Common, { history, id }: CommandOptions<typeof parameters>) =>
   withNotes(program, common, (where) =>
     Effect.gen(function* () {
       const { everywhere, store } = where

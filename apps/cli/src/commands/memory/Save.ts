@@ -10,7 +10,7 @@ import { text } from "@bough/tui/text/SafeText"
 import { usage } from "../../CliFailure.ts"
 import * as KeptSecrets from "../../notes/KeptSecrets.ts"
 import * as NoteById from "../../notes/NoteById.ts"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
 import * as ReadInput from "../../io/ReadInput.ts"
@@ -35,7 +35,7 @@ const parameters = {
   until: Shapes.optionalText("until", "DATE", "Last day on which the note holds, such as 2026-09-01")
 }
 
-const save = (program: Program, common: Common, options: Options<typeof parameters>) =>
+const save = (program: Program, common: Common, options: CommandOptions<typeof parameters>) =>
   withNotes(program, common, (where) =>
     Effect.gen(function* () {
       const { place, store } = where

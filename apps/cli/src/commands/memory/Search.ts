@@ -4,7 +4,7 @@ import type { MemoryRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Flag from "effect/cli/Flag"
 import { usage } from "../../CliFailure.ts"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as NoteFlags from "../../command-line/flags/NoteFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
@@ -47,7 +47,7 @@ const asData = ({ confidence, note, score }: Recalled) => ({
 /** Number of notes that a search returns by default. */
 const defaultLimit = 10
 
-const search = (program: Program, common: Common, options: Options<typeof parameters>) =>
+const search = (program: Program, common: Common, options: CommandOptions<typeof parameters>) =>
   withNotes(program, common, ({ place, settings, store }) =>
     Effect.gen(function* () {
       if (options.query.trim() === "")

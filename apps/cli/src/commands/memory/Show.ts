@@ -5,7 +5,7 @@ import * as Escape from "@bough/tui/text/Escape"
 import * as NoteText from "@bough/host/memory/NoteText"
 import type { Program } from "../../Program.ts"
 import * as NoteById from "../../notes/NoteById.ts"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as NoteFlags from "../../command-line/flags/NoteFlags.ts"
@@ -30,7 +30,7 @@ const parameters = {
   format: ListFlags.format
 }
 
-const show = (program: Program, common: Common, { format, history, id }: Options<typeof parameters>) =>
+const show = (program: Program, common: Common, { format, history, id }: CommandOptions<typeof parameters>) =>
   withNotes(program, common, (given) =>
     Effect.gen(function* () {
       const found = yield* NoteById.find(given, id)

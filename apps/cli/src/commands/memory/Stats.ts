@@ -3,7 +3,7 @@ import type { IndexReport } from "@bough/memory"
 import { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as Escape from "@bough/tui/text/Escape"
@@ -23,7 +23,7 @@ const indexInWords = (index: IndexReport.IndexReport | null): string =>
     ? "semantic index: none yet, the first search builds it"
     : `semantic index: ${counted(index.notes)}, ${index.dimension} dimensions, model ${shortModel(index.modelId)}`
 
-const stats = (program: Program, common: Common, { format }: Options<typeof parameters>) =>
+const stats = (program: Program, common: Common, { format }: CommandOptions<typeof parameters>) =>
   withNotes(program, common, ({ everywhere, settings, store }) =>
     Effect.gen(function* () {
       const notes = yield* everyNote(store, everywhere, everything)

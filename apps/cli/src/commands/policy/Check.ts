@@ -9,7 +9,7 @@ import * as Escape from "@bough/tui/text/Escape"
 import type { Program } from "../../Program.ts"
 import * as SavedRules from "@bough/host/rules/SavedRules"
 import { exitCode, exitSilently } from "../../CliFailure.ts"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as SessionFlags from "../../command-line/flags/SessionFlags.ts"
@@ -29,7 +29,7 @@ const parameters = { allow: SessionFlags.allow, format: ListFlags.format }
 const check = Effect.fnUntraced(function* (
   program: Program,
   { cwd }: Common,
-  { allow, format }: Options<typeof parameters>
+  { allow, format }: CommandOptions<typeof parameters>
 ) {
   const { output, packs, environment } = program
   const settings = yield* SettingsFile.load(environment, { ...SettingsFile.noOverrides, cwd, allow }, null)

@@ -5,7 +5,7 @@ import type { Session, Tier } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Flag from "effect/cli/Flag"
 import { exitCode, exitSilently } from "../../CliFailure.ts"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import * as CallFlags from "../../command-line/flags/CallFlags.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
@@ -55,7 +55,11 @@ const decidedBy = {
   Nothing: "nothing"
 } as const satisfies Record<Policy.Basis["_tag"], Explained["decidedBy"]>
 
-const explain = Effect.fnUntraced(function* (program: Program, { cwd }: Common, options: Options<typeof parameters>) {
+const explain = Effect.fnUntraced(function* (
+  program: Program,
+  { cwd }: Common,
+  options: CommandOptions<typeof parameters>
+) {
   const { addDir, allow, approve, channel, labels } = options
   const given = { ...SettingsFile.noOverrides, addDir, cwd, allow, approve }
   const settings = yield* SettingsFile.load(program.environment, given, null)

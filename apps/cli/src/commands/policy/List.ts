@@ -1,6 +1,6 @@
 /** `policy list`: the rules that apply here, each with its scope, origin and author. */
 import * as Effect from "effect/Effect"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as Lists from "../../io/Lists.ts"
@@ -9,7 +9,11 @@ import type { Program } from "../../Program.ts"
 
 const parameters = { format: ListFlags.format }
 
-const list = Effect.fnUntraced(function* (program: Program, common: Common, { format }: Options<typeof parameters>) {
+const list = Effect.fnUntraced(function* (
+  program: Program,
+  common: Common,
+  { format }: CommandOptions<typeof parameters>
+) {
   const { damaged, rules, unused } = yield* ActiveRules.all(program, common)
   const { output } = program
   for (const path of damaged) output.note(`${path} contains no valid rule and is ignored`)

@@ -4,7 +4,7 @@ import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { failed, type CliFailure, usage } from "../../CliFailure.ts"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
 import * as IdPrefix from "@bough/host/session/IdPrefix"
@@ -22,7 +22,11 @@ const given: IdPrefix.IdListing<ActiveRules.ActiveRule> = {
   lists: '"bough policy list" lists the rules'
 }
 
-const revoke = Effect.fnUntraced(function* (program: Program, common: Common, { id }: Options<typeof parameters>) {
+const revoke = Effect.fnUntraced(function* (
+  program: Program,
+  common: Common,
+  { id }: CommandOptions<typeof parameters>
+) {
   const { rules, settings } = yield* ActiveRules.all(program, common)
   const found = yield* IdPrefix.findUnique(id, rules, given)
   if (found === null || found.id === null) {

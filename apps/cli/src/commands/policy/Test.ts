@@ -1,7 +1,7 @@
 /** `policy test`: how a call of a new session in this folder would be decided. Nothing runs, and no approval is asked for. */
 import * as Effect from "effect/Effect"
 import { exitCode, exitSilently } from "../../CliFailure.ts"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import * as CallFlags from "../../command-line/flags/CallFlags.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
@@ -16,7 +16,11 @@ const parameters = { ...CallFlags.call, format: ListFlags.format }
 
 export const codes = { allow: exitCode.done, ask: exitCode.needsApproval, deny: exitCode.failed }
 
-const test = Effect.fnUntraced(function* (program: Program, { cwd }: Common, options: Options<typeof parameters>) {
+const test = Effect.fnUntraced(function* (
+  program: Program,
+  { cwd }: Common,
+  options: CommandOptions<typeof parameters>
+) {
   const { addDir, allow, approve } = options
   const given = { ...SettingsFile.noOverrides, addDir, cwd, allow, approve }
   const settings = yield* SettingsFile.load(program.environment, given, null)

@@ -3,7 +3,7 @@ import { Entry } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { CommandFailure } from "../../CliFailure.ts"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
@@ -25,7 +25,7 @@ const encode = Schema.encodeUnknownSync(Entry.Entry)
 const exportSession = (
   program: Program,
   common: Common,
-  { id, to }: Options<typeof parameters>
+  { id, to }: CommandOptions<typeof parameters>
 ): Effect.Effect<void, CommandFailure> =>
   to === null
     ? withStore(

@@ -3,7 +3,7 @@ import { Fork } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Flag from "effect/cli/Flag"
 import type { CliFailure } from "../../CliFailure.ts"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
@@ -21,7 +21,11 @@ const parameters = {
   )
 }
 
-const fork = (program: Program, _: Common, { at, id }: Options<typeof parameters>): Effect.Effect<void, CliFailure> =>
+const fork = (
+  program: Program,
+  _: Common,
+  { at, id }: CommandOptions<typeof parameters>
+): Effect.Effect<void, CliFailure> =>
   withStore(
     program,
     Effect.gen(function* () {

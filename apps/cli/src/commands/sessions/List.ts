@@ -2,7 +2,7 @@
 import type { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as SettingsFile from "@bough/host/config/Settings"
@@ -15,7 +15,11 @@ const parameters = { all: ListFlags.all, format: ListFlags.format }
 
 const shown = 100
 
-const list = Effect.fnUntraced(function* (program: Program, common: Common, options: Options<typeof parameters>) {
+const list = Effect.fnUntraced(function* (
+  program: Program,
+  common: Common,
+  options: CommandOptions<typeof parameters>
+) {
   const workspaceRoot = options.all ? null : yield* SettingsFile.workspaceRoot(program.environment, common.cwd)
   const { asking, sessions } = yield* withStore(
     program,

@@ -3,7 +3,7 @@ import type { Session } from "@bough/protocol"
 import { EntryPages, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import type { CliFailure } from "../../CliFailure.ts"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as Home from "@bough/host/config/Home"
@@ -26,7 +26,11 @@ const textsOf = Effect.fnUntraced(function* (
   return texts
 })
 
-const remove = (program: Program, _: Common, { id }: Options<typeof parameters>): Effect.Effect<void, CliFailure> =>
+const remove = (
+  program: Program,
+  _: Common,
+  { id }: CommandOptions<typeof parameters>
+): Effect.Effect<void, CliFailure> =>
   withStore(
     program,
     Effect.gen(function* () {

@@ -1,7 +1,7 @@
 /** `sessions show`: every entry of a session. */
 import * as Effect from "effect/Effect"
 import type { CliFailure } from "../../CliFailure.ts"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as EntryText from "../../format/EntryText.ts"
@@ -12,7 +12,11 @@ import { withStore } from "../../session/WithStore.ts"
 
 const parameters = { id: ListFlags.sessionId }
 
-const show = (program: Program, _: Common, { id }: Options<typeof parameters>): Effect.Effect<void, CliFailure> => {
+const show = (
+  program: Program,
+  _: Common,
+  { id }: CommandOptions<typeof parameters>
+): Effect.Effect<void, CliFailure> => {
   const { output } = program
   return withStore(
     program,

@@ -1,6 +1,6 @@
 /** `skills list`: every skill that is found here, its origin, and whether it is used. */
 import * as Effect from "effect/Effect"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as Escape from "@bough/tui/text/Escape"
@@ -13,7 +13,7 @@ export const parameters = { format: ListFlags.format }
 export const list = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
-  { format }: Options<typeof parameters>
+  { format }: CommandOptions<typeof parameters>
 ) {
   const { output } = program
   const found = yield* FoundSkills.find(program, common)

@@ -1,7 +1,7 @@
 /** `skills show`: one skill with its instructions and its files. */
 import * as Effect from "effect/Effect"
 import { usage } from "../../CliFailure.ts"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
@@ -21,7 +21,7 @@ const parameters = {
 const show = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
-  { format, name }: Options<typeof parameters>
+  { format, name }: CommandOptions<typeof parameters>
 ) {
   const { output } = program
   const found = yield* FoundSkills.find(program, common)

@@ -1,7 +1,7 @@
 /** `tools list`: the name, tier, session kinds and description of every tool. */
 import * as Effect from "effect/Effect"
 import { registryOf } from "@bough/host/session/KindTools"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as Lists from "../../io/Lists.ts"
@@ -10,7 +10,7 @@ import { describe } from "../../tools/CompiledTools.ts"
 
 const parameters = { format: ListFlags.format }
 
-const list = (program: Program, _: Common, { format }: Options<typeof parameters>): Effect.Effect<void> =>
+const list = (program: Program, _: Common, { format }: CommandOptions<typeof parameters>): Effect.Effect<void> =>
   Effect.sync(() => {
     const { output, packs } = program
     const tools = [...registryOf(packs).values()].map((tool) => describe(packs, tool))

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import { registryOf } from "@bough/host/session/KindTools"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
 import * as Escape from "@bough/tui/text/Escape"
@@ -25,7 +25,11 @@ const parameters = {
   names: Shapes.argument("NAME", "Tool names, as listed by `tools list`; default: all").pipe(Argument.variadic())
 }
 
-const print = Effect.fnUntraced(function* (program: Program, _: Common, { format, names }: Options<typeof parameters>) {
+const print = Effect.fnUntraced(function* (
+  program: Program,
+  _: Common,
+  { format, names }: CommandOptions<typeof parameters>
+) {
   const { output, packs } = program
   const chosen = names.length === 0 ? [...registryOf(packs).keys()] : [...new Set(names)]
   const tools = yield* Effect.forEach(chosen, (name) => CompiledTools.find(program, name))

@@ -2,7 +2,7 @@
 import { Capability, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { CliFailure } from "../../CliFailure.ts"
-import { command as declare, type Options } from "../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import * as CallFlags from "../../command-line/flags/CallFlags.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
@@ -17,7 +17,7 @@ const parameters = { name: CallFlags.tool, format: ListFlags.format }
 const show = (
   program: Program,
   _: Common,
-  { format, name }: Options<typeof parameters>
+  { format, name }: CommandOptions<typeof parameters>
 ): Effect.Effect<void, CliFailure> => {
   const { output, packs } = program
   return Effect.map(CompiledTools.find(program, name), (tool) => {

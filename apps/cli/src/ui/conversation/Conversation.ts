@@ -95,16 +95,16 @@ const talk = Effect.fnUntraced(function* (
   const { place, program, settings } = conversing
   const { session } = open
   if (yield* session.hasOpenTurn.pipe(Effect.mapError(toCliFailure))) {
-    place.note("the last turn was left open; going on with it")
+    place.note("resuming the unfinished turn")
     yield* Turns.turn(conversing, session, session.resume)
   }
   let next: Next | null | "here" = "here"
   while (next === "here") {
-    const wish = yield* IdleReflection.meanwhile(session, nextWish(conversing), {
+    const input = yield* IdleReflection.meanwhile(session, nextWish(conversing), {
       afterSeconds: settings.reflectAfterSeconds,
       tell: (lines) => mention(place, lines)
     })
-    next = yield* carriedOut(conversing, open, wish)
+    next = yield* carriedOut(conversing, open, input)
   }
   // Nobody waits for the end of a script's input; a person who goes is let go.
   if (!program.terminal.isInteractive) yield* IdleReflection.now(session, (lines) => mention(place, lines))
@@ -115,22 +115,22 @@ const mention = (ui: ConversationUi, lines: ReadonlyArray<string>): void => {
   for (const line of lines) ui.mention(line)
 }
 
-const carriedOut = Effect.fnUntraced(function* (conversing: ConversationContext, open: Open, wish: UserInput) {
-  switch (wish._tag) {
+const carriedOut = Effect.fnUntraced(function* (conversing: ConversationContext, open: Open, input: UserInput) {
+  switch (input._tag) {
     case "Quit":
       return null
     case "Refused":
       conversing.outcome = exitCode.usage
-      conversing.place.note(wish.reason)
+      conversing.place.note(input.reason)
       return "here"
     case "Say":
-      yield* Turns.say(conversing, open.session, wish)
+      yield* Turns.say(conversing, open.session, input)
       return "here"
     case "RunCommand":
-      yield* performCommand.run(conversing, open, wish.command)
+      yield* performCommand.run(conversing, open, input.command)
       return "here"
     case "RunSlashCommand":
-      return yield* performCommand.perform(conversing, open, wish)
+      return yield* performCommand.perform(conversing, open, input)
   }
 })
 

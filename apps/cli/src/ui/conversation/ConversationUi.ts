@@ -36,8 +36,8 @@ export interface ConversationUi {
   readonly list: (listing: Listing) => void
   /** Shows what there is. Where a person can be asked at once: what they chose, a name of their own included; null: nothing. */
   readonly choose: (choice: Choice) => Effect.Effect<string | null>
-  /** A wish is about to be carried out: the record of what was said has it. `isSteering`: it is for the agent's next step. */
-  readonly said: (wish: UserInput, isSteering: boolean) => void
+  /** A input is about to be carried out: the record of what was said has it. `isSteering`: it is for the agent's next step. */
+  readonly said: (input: UserInput, isSteering: boolean) => void
   /** What waits until the work is over, oldest first. */
   readonly showHeld: (held: ReadonlyArray<UserInput>) => void
   /** Work has begun, it was asked to stop, it is over. */

@@ -36,7 +36,7 @@ const choose = (
     now: name,
     options: offered.map(({ model, reason }) => [model, reason]),
     knownBy: "name",
-    hint: "/model PROVIDER/MODEL takes any by its name"
+    hint: "/model PROVIDER/MODEL uses any other model"
   })
 
 export const effort = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>
@@ -45,7 +45,7 @@ export const effort = (conversing: ConversationContext, open: Open, given: strin
     if (name === null) return "here"
     const level = Effort.levels.find((level) => level === name)
     if (level === undefined) {
-      return yield* usage(`there is no effort ${JSON.stringify(name)}`, `there are ${Effort.levels.join(", ")}`)
+      return yield* usage(`unknown effort ${JSON.stringify(name)}`, `choose one of ${Effort.levels.join(", ")}`)
     }
     const kept = [{ path: ["effort"], value: level }]
     return yield* goOn(conversing, open, { chosen: { ...open.chosen, effort: level }, kept })
@@ -54,7 +54,7 @@ export const effort = (conversing: ConversationContext, open: Open, given: strin
 const chooseEffort = ({ place }: ConversationContext, { chosen }: Open): Effect.Effect<string | null> =>
   place.choose({
     command: "effort",
-    now: chosen.effort ?? "as the provider has it",
+    now: chosen.effort ?? "the provider's default",
     options: Effort.levels.map((level) => [level, ""]),
     knownBy: "name",
     hint: "/effort LEVEL changes it"
@@ -85,12 +85,12 @@ const goOn = (conversing: ConversationContext, open: Open, change: Change): Comm
     const choice = yield* program.adapters.model(settingsOf(settings, chosen)).pipe(Effect.mapError(toCliFailure))
     if (settings.limits.maxCostUsd !== null && !choice.model.priced) {
       return yield* failed(
-        `the price of ${choice.name} is not known, so the cost limit cannot be held`,
-        `give it under "prices" in the configuration`
+        `the price of ${choice.name} is unknown, so the cost limit cannot be enforced`,
+        `add it under "prices" in the configuration`
       )
     }
     const how = chosen.effort === null ? "" : `, effort ${chosen.effort}`
-    place.note(`from here on: ${choice.name}${how}; ${yield* kept(conversing, change)}`)
+    place.note(`Now using ${choice.name}${how} (${yield* kept(conversing, change)})`)
     return { which: yield* resumeTarget(open.session.sessionId), model: choice.model, chosen, isNew: false }
   })
 
@@ -98,10 +98,10 @@ const goOn = (conversing: ConversationContext, open: Open, change: Change): Comm
 const kept = ({ program }: ConversationContext, { kept }: Change): Effect.Effect<string> =>
   program.terminal.isInteractive
     ? Effect.flatMap(loaded, ({ Remember }) => Remember.saveValues(program, kept)).pipe(
-        Effect.map((file) => `kept in ${file}`),
-        Effect.catch(({ message }) => Effect.succeed(`for this once, ${message}`))
+        Effect.map((file) => `saved in ${file}`),
+        Effect.catch(({ message }) => Effect.succeed(`this conversation only: ${message}`))
       )
-    : Effect.succeed("for this once")
+    : Effect.succeed("this conversation only")
 
 const settingsOf = (settings: Settings, { effort, name, variables }: ModelSelection): Settings => ({
   ...settings,

@@ -16,7 +16,7 @@ export const sessions = (conversing: ConversationContext, open: Open, given: str
     if (chosen === null) return "here"
     const sessionId = yield* Effect.mapError(FindSession.byId(chosen), toCliFailure)
     if (sessionId === open.session.sessionId) {
-      place.note("this is that session")
+      place.note("that session is open already")
       return "here"
     }
     place.note(`session ${sessionId}`)
@@ -35,7 +35,7 @@ const choose = Effect.fnUntraced(function* ({ place, settings }: ConversationCon
       now: session.sessionId,
       options: found.map((summary) => [summary.sessionId, textOf(summary, session.sessionId)]),
       knownBy: "text",
-      hint: "/sessions ID opens one; the beginning of an id will do"
+      hint: "/sessions ID opens one; a prefix of the id is enough"
     })
   }
   place.note("no sessions in this workspace yet")
@@ -54,15 +54,15 @@ export const fork = (conversing: ConversationContext, open: Open, given: string)
     if (at !== null && !Number.isSafeInteger(at)) {
       return yield* usage(
         `/fork takes the number of an entry, not ${JSON.stringify(given)}`,
-        "bough sessions show numbers them"
+        '"bough sessions show ID" numbers the entries'
       )
     }
     const { session } = yield* resumeTarget(open.session.sessionId)
     if (session === null) {
-      place.note("there is nothing to fork yet")
+      place.note("nothing to fork yet")
       return "here"
     }
     const forked = yield* Fork.fork(session, at).pipe(Effect.mapError(toCliFailure))
-    place.note(`forked ${session}: this is ${forked} now`)
+    place.note(`forked ${session}; this is now session ${forked}`)
     return { ...open, which: { session: forked, continue: false }, isNew: false }
   })

@@ -25,23 +25,23 @@ export const read = (store: SessionStore.SessionStore["Service"], sessionId: Ses
 
 export const listing = ({ contextTokens, usage }: SessionUsage, model: Models.Model): Listing => {
   const { cachedInputTokens, costUsd, inputTokens, outputTokens } = usage
-  const cached = cachedInputTokens === 0 ? "" : `, ${cachedInputTokens} of them from the cache`
+  const cached = cachedInputTokens === 0 ? "" : `, ${cachedInputTokens} cached`
   const isKnown = costUsd !== null && model.priced
   return [
     ["tokens in", `${inputTokens}${cached}`],
     ["tokens out", `${outputTokens}`],
-    ["cost", isKnown ? `$${costUsd.toFixed(4)}` : "not known: the price of this model is not"],
+    ["cost", isKnown ? `$${costUsd.toFixed(4)}` : "unknown: no price for this model"],
     ["context", contextTokens === null ? unknown(usage) : windowText(contextTokens, model.contextTokens)]
   ]
 }
 
 /** Nobody has told how long the prompt is: it is new, or was summarised just now. */
 const unknown = ({ inputTokens }: Usage.Usage): string =>
-  inputTokens === 0 ? "nothing yet" : "known with the next answer"
+  inputTokens === 0 ? "nothing yet" : "shown after the next answer"
 
 const windowText = (used: number, window: number | null): string =>
   window === null
-    ? `${used} tokens; how many the model takes is not known`
+    ? `${used} tokens; the size of the context window is unknown`
     : `${used} of ${window} tokens (${percent(used, window)}%)`
 
 /** Of a model's window; at most 100. */

@@ -6,13 +6,13 @@ const all = [
   { name: "help", arguments: "", help: "list the commands and the keys" },
   { name: "tools", arguments: "", help: "list the tools of this session" },
   { name: "model", arguments: "[provider/model]", help: "show or change the model" },
-  { name: "effort", arguments: "[level]", help: "show or change how hard the model thinks" },
-  { name: "sessions", arguments: "[id]", help: "list the sessions, or go on with one" },
-  { name: "fork", arguments: "[entry]", help: "go on in a new session, from here or from an entry" },
-  { name: "compact", arguments: "", help: "summarise what was said so far" },
+  { name: "effort", arguments: "[level]", help: "show or change the reasoning effort of the model" },
+  { name: "sessions", arguments: "[id]", help: "list sessions, or open one" },
+  { name: "fork", arguments: "[entry]", help: "continue in a new session, from here or from an entry" },
+  { name: "compact", arguments: "", help: "summarise the conversation to free context" },
   { name: "undo", arguments: "[turn]", help: "restore files to their state before the last turn, or a turn" },
   { name: "redo", arguments: "", help: "take the last undo back" },
-  { name: "cost", arguments: "", help: "show what this session has used" },
+  { name: "cost", arguments: "", help: "show tokens and cost of this session" },
   { name: "quit", arguments: "", help: "leave" }
 ] as const satisfies ReadonlyArray<InputSyntax.SlashCommand>
 
@@ -30,15 +30,15 @@ const keys: ReadonlyArray<{
   readonly only?: UiMode
 }> = [
   { keys: "!COMMAND", help: "run a command of your own, in the sandbox" },
-  { keys: "@PATH", help: "name a file; Tab completes it", only: "screen" },
-  { keys: "Enter", help: "send; while the agent works: a word for its next step" },
-  { keys: "Tab", help: "while the agent works: hold what is written until the turn is over", only: "screen" },
+  { keys: "@PATH", help: "mention a file; Tab completes it", only: "screen" },
+  { keys: "Enter", help: "send; while the agent works: steer its next step" },
+  { keys: "Tab", help: "while the agent works: queue the message until the turn ends", only: "screen" },
   { keys: "Alt-Enter, Ctrl-J", help: "a new line", only: "screen" },
   { keys: "\\ before Enter", help: "a new line", only: "lines" },
-  { keys: "Up, Down, Ctrl-R", help: "go through what was sent before", only: "screen" },
-  { keys: "Ctrl-O", help: "print the newest folded output, then the one before it", only: "screen" },
-  { keys: "Ctrl-C", help: "stop what runs; at the prompt: clear it, twice when it is empty: quit" },
-  { keys: "Ctrl-Z", help: "suspend the program; fg goes on" }
+  { keys: "Up, Down, Ctrl-R", help: "search earlier messages", only: "screen" },
+  { keys: "Ctrl-O", help: "show the newest folded output, then the one before it", only: "screen" },
+  { keys: "Ctrl-C", help: "interrupt the turn; at the prompt: clear it, twice at the empty prompt: quit" },
+  { keys: "Ctrl-Z", help: "suspend the program; fg resumes it" }
 ]
 
 /** Names, and what there is to say of each. */
@@ -58,14 +58,14 @@ export const read = (text: string): Spoken => {
 
 /** Why what was read cannot be carried out, and what to do about it; null: it can. */
 export const refusal = (spoken: Spoken): string | null => {
-  if (spoken._tag === "Command") return spoken.command === "" ? "a command comes after the !" : null
+  if (spoken._tag === "Command") return spoken.command === "" ? "write a command after the !" : null
   if (spoken._tag !== "Slash" || slashCommands.some(({ name }) => name === spoken.name)) return null
   const near = nearest(
     spoken.name,
     slashCommands.map(({ name }) => name)
   )
-  const meant = near === null ? "/help lists the commands." : `did you mean /${near}?`
-  return `there is no /${spoken.name}: ${meant} A blank before it sends it as text`
+  const meant = near === null ? "/help lists commands." : `Did you mean /${near}?`
+  return `Unknown command /${spoken.name}. ${meant} Start with a space to send it as text`
 }
 
 /** What the editor knows of these commands. */

@@ -16,11 +16,11 @@ import type { UserInput } from "./UserInput.ts"
 export const say = (
   conversing: ConversationContext,
   session: Session.Session,
-  wish: Extract<UserInput, { readonly _tag: "Say" }>
+  input: Extract<UserInput, { readonly _tag: "Say" }>
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
-    conversing.place.said(wish, false)
-    return turn(conversing, session, session.run({ text: wish.text, media: wish.media }))
+    conversing.place.said(input, false)
+    return turn(conversing, session, session.run({ text: input.text, media: input.media }))
   })
 
 /** A turn, and how it ended. */
@@ -69,10 +69,10 @@ export const attempt = <A, E extends Failure>(
         ),
         (release) => Effect.sync(release)
       )
-      const wishes = yield* place.meanwhile
+      const inputs = yield* place.meanwhile
       // What was taken is carried out, though the work ends in the same moment.
       const next = Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(Queue.take(wishes)), (wish) => meanwhile(conversing, session, wish))
+        Effect.flatMap(restore(Queue.take(inputs)), (input) => meanwhile(conversing, session, input))
       )
       yield* Effect.forkScoped(Effect.forever(next))
       const exit = yield* Fiber.await(fiber)
@@ -95,18 +95,18 @@ const tell = (conversing: ConversationContext, exit: Exit.Exit<unknown, Failure>
 }
 
 /** Words join the turn before its next step; everything else waits until it is over. */
-const meanwhile = (conversing: ConversationContext, session: Session.Session, wish: UserInput): Effect.Effect<void> =>
+const meanwhile = (conversing: ConversationContext, session: Session.Session, input: UserInput): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { held, place, program } = conversing
-    if (wish._tag === "Say" && !wish.waits) {
-      place.said(wish, true)
+    if (input._tag === "Say" && !input.waits) {
+      place.said(input, true)
       return session
-        .steer(wish.text, wish.media)
+        .steer(input.text, input.media)
         .pipe(Effect.catch((error) => Effect.sync(() => place.fail(toCliFailure(error)))))
     }
-    held.push(wish)
+    held.push(input)
     place.showHeld(held)
-    if (wish._tag === "Quit") program.signals.interrupt("SIGINT")
+    if (input._tag === "Quit") program.signals.interrupt("SIGINT")
     return Effect.void
   })
 

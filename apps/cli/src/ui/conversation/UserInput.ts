@@ -16,16 +16,16 @@ export type UserInput =
   | { readonly _tag: "Quit" }
 
 /** As it was typed. */
-export const textOf = (wish: UserInput): string => {
-  switch (wish._tag) {
+export const textOf = (input: UserInput): string => {
+  switch (input._tag) {
     case "Say":
-      return wish.text
+      return input.text
     case "RunCommand":
-      return `!${wish.command}`
+      return `!${input.command}`
     case "RunSlashCommand":
-      return `/${wish.name} ${wish.arguments}`.trimEnd()
+      return `/${input.name} ${input.arguments}`.trimEnd()
     case "Refused":
-      return wish.reason
+      return input.reason
     case "Quit":
       return "quit"
   }

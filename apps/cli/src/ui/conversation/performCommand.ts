@@ -21,12 +21,12 @@ import type { UserInput } from "./UserInput.ts"
 export const perform = (
   conversing: ConversationContext,
   open: Open,
-  wish: Extract<UserInput, { readonly _tag: "RunSlashCommand" }>
+  input: Extract<UserInput, { readonly _tag: "RunSlashCommand" }>
 ): Effect.Effect<Transition, never, SessionStore.SessionStore> =>
   Effect.suspend((): CommandEffect => {
     conversing.outcome = exitCode.done
-    conversing.place.said(wish, false)
-    return commands[wish.name](conversing, open, wish.arguments)
+    conversing.place.said(input, false)
+    return commands[input.name](conversing, open, input.arguments)
   }).pipe(
     Effect.catch((stop) =>
       Effect.sync((): Transition => {
@@ -70,9 +70,9 @@ const compact = (conversing: ConversationContext, { session }: Open): CommandEff
     if (Exit.isFailure(exit)) return "here"
     const { isShorter, usage } = exit.value
     const { place } = conversing
-    if (usage === null) place.note("there is nothing to summarise yet")
-    else if (isShorter) place.note("summarised: every word is still in the session")
-    else place.note("no shorter summary came of it")
+    if (usage === null) place.note("nothing to summarise yet")
+    else if (isShorter) place.note("Compacted; the full history is kept in the session")
+    else place.note("could not produce a shorter summary")
     // What the summary took is not what the next prompt is.
     place.used(yield* usedBy(session))
     return "here"
@@ -101,7 +101,7 @@ const runTool = "run_command"
 export const run = Effect.fnUntraced(function* (conversing: ConversationContext, { session }: Open, command: string) {
   const { place, program } = conversing
   if (!registryOf(program.packs).has(runTool)) {
-    return place.fail(failed(`there is no tool ${runTool} to run it with`, ""))
+    return place.fail(failed(`cannot run it: this session has no tool ${runTool}`, ""))
   }
   place.runs(command)
   yield* Turns.attempt(conversing, session, session.call(runTool, JSON.stringify({ command })))

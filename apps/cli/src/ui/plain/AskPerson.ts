@@ -42,7 +42,7 @@ export const make = (person: Person): ((request: Approval.Request) => Effect.Eff
     ).pipe(
       Effect.map((decision) => ({ decision, principal: person.principal })),
       // Who decided follows with the event that says so.
-      Effect.onInterrupt(() => Effect.sync(() => person.output.note("└ this question is closed"))),
+      Effect.onInterrupt(() => Effect.sync(() => person.output.note("└ this approval is closed"))),
       (asked) => oneAtATime.withPermit(asked)
     )
 }
@@ -81,7 +81,7 @@ const ask = Effect.fnUntraced(function* (person: Person, request: Approval.Reque
 })
 
 const denied = Effect.fnUntraced(function* ({ terminal }: Person) {
-  const line = yield* terminal.readLine(text`why not (Enter for no words): `)
+  const line = yield* terminal.readLine(text`reason (optional, Enter denies): `)
   const words = line._tag === "Line" ? line.text.trim() : ""
   return { _tag: "Denied", words: words === "" ? null : words } as const
 })

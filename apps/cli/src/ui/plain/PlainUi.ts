@@ -61,12 +61,12 @@ const placeOf = (program: Program, settings: Settings, { channel, ports, typed, 
     fail: (stop) => ErrorLine.print(program, stop),
     list,
     choose: (choice) => prompts.choose(program, choice, list),
-    said: (wish, isSteering) => {
-      if (isSteering) view.interject(`  for the next step: ${textOf(wish)}`)
+    said: (input, isSteering) => {
+      if (isSteering) view.interject(`  sent with the next step: ${textOf(input)}`)
     },
     showHeld: (waiting) => {
       const last = waiting.at(-1)
-      if (last !== undefined && waiting.length > held.length) view.interject(`  then: ${textOf(last)}`)
+      if (last !== undefined && waiting.length > held.length) view.interject(`  queued: ${textOf(last)}`)
       else if (held.length > 0) output.note(`› ${textOf(held[0])}`)
       held = [...waiting]
     },
@@ -88,17 +88,17 @@ const placeOf = (program: Program, settings: Settings, { channel, ports, typed, 
         if (opened.isNew) print(LastTurn.rows(yield* loadEntries.loadEntries(ports.store, opened.session.sessionId)))
       }),
     next: Effect.gen(function* () {
-      const wish = Option.getOrNull(yield* Queue.poll(typed)) ?? (yield* prompts.next(program))
+      const input = Option.getOrNull(yield* Queue.poll(typed)) ?? (yield* prompts.next(program))
       for (const line of later.splice(0)) output.note(line)
-      return wish
+      return input
     }),
     meanwhile: Effect.as(
       terminal.whileWorking({
         onInterrupt: () => signals.interrupt("SIGINT"),
         onLine: (text) => {
-          const wish = prompts.wishOf(text)
-          if (wish?._tag === "Refused") view.interject(wish.reason)
-          else if (wish !== null) Queue.offerUnsafe(typed, wish)
+          const input = prompts.readUserInput(text)
+          if (input?._tag === "Refused") view.interject(input.reason)
+          else if (input !== null) Queue.offerUnsafe(typed, input)
         }
       }),
       typed
@@ -115,7 +115,7 @@ const greet = (
   const said = [`${name} ${version}`, model.name, place, `session ${session.sessionId}`].map((part) =>
     Escape.line(part)
   )
-  const keys = text`Ctrl-C stops a turn, twice it quits. /help says more.`
+  const keys = text`/help for commands · Ctrl-C interrupts · Ctrl-C twice quits`
   const columns = output.columns()
   for (const row of [...Layout.join(said, text` · `, columns), ...Layout.sentence(keys, columns)]) {
     output.noteEscaped(output.style.dim(row))

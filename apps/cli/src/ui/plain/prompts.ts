@@ -8,8 +8,8 @@ import type { Program } from "../../Program.ts"
 import { text } from "@bough/tui/text/SafeText"
 import * as ListText from "../../format/ListText.ts"
 
-/** What is wished for with a line; null: nothing was said. */
-export const wishOf = (text: string): UserInput | null => {
+/** What is receive for with a line; null: nothing was said. */
+export const readUserInput = (text: string): UserInput | null => {
   const spoken = SlashCommands.read(text)
   const refused = SlashCommands.refusal(spoken)
   if (refused !== null) return { _tag: "Refused", reason: refused }
@@ -23,7 +23,7 @@ export const wishOf = (text: string): UserInput | null => {
   }
 }
 
-/** The next wish. The end of input is one, and so is Ctrl-C twice at an empty prompt. */
+/** The next input. The end of input is one, and so is Ctrl-C twice at an empty prompt. */
 export const next = Effect.fnUntraced(function* ({ output, terminal }: Program): Effect.fn.Return<UserInput> {
   let interrupts = 0
   let before = ""
@@ -40,9 +40,9 @@ export const next = Effect.fnUntraced(function* ({ output, terminal }: Program):
       before += `${line.text.slice(0, -1)}\n`
       continue
     }
-    const wish = wishOf(line._tag === "Line" ? before + line.text : before)
+    const input = readUserInput(line._tag === "Line" ? before + line.text : before)
     before = ""
-    if (wish !== null) return wish
+    if (input !== null) return input
     if (line._tag === "End") return { _tag: "Quit" }
   }
 })
@@ -60,12 +60,12 @@ export const choose = Effect.fnUntraced(function* (
     return null
   }
   while (true) {
-    const line = yield* terminal.readLine(text`its number or its name (Enter for none): `)
+    const line = yield* terminal.readLine(text`number or name (Enter for none): `)
     const given = line._tag === "Line" ? line.text.trim() : ""
     if (given === "") return null
     if (!/^\d+$/u.test(given)) return given
     const chosen = options.at(Number(given) - 1)
     if (chosen !== undefined && given !== "0") return chosen[0]
-    output.note(`there is no ${given}: the numbers go from 1 to ${options.length}, Enter chooses none`)
+    output.note(`${given} is not listed: choose 1 to ${options.length}, or Enter for none`)
   }
 })

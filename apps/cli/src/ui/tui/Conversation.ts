@@ -18,7 +18,7 @@ export const converse = Effect.fnUntraced(function* (
   settings: Settings,
   { model, options }: { readonly model: Models.Model; readonly options: FindSession.SessionTarget }
 ) {
-  const wishes = yield* Queue.unbounded<UserInput>()
+  const inputs = yield* Queue.unbounded<UserInput>()
   const editorHost = yield* EditorHost.make(settings, (message) => stage.note(message, "error"))
   const stage: TuiApp.TuiApp = yield* Effect.acquireRelease(
     Effect.sync(() =>
@@ -28,7 +28,7 @@ export const converse = Effect.fnUntraced(function* (
         variables: settings.environment.variables,
         model: { ...model, effort: settings.effort, allowsCommands: settings.approve === "commands" },
         showsReasoning: program.output.verbose,
-        onWish: (wish) => wished(program, wishes, wish),
+        onInput: (input) => receive(program, inputs, input),
         onHangUp: () => program.signals.interrupt("SIGHUP"),
         onEditorAction: (action, edit) => void Effect.runFork(editorHost.perform(action, edit))
       })
@@ -37,14 +37,14 @@ export const converse = Effect.fnUntraced(function* (
   )
   greet(program, settings, { stage, model })
   yield* editorHost.begin(stage.edit)
-  const place = yield* TuiUi.make({ program, settings, stage, wishes })
+  const place = yield* TuiUi.make({ program, settings, stage, inputs })
   yield* Conversation.converse(program, settings, { model, options, place })
 })
 
 /** What must not wait for its turn is done at once. */
-const wished = ({ signals }: Program, wishes: Queue.Queue<UserInput>, wish: TuiState.Wish): void => {
-  if (wish._tag === "Interrupt") signals.interrupt("SIGINT")
-  else Queue.offerUnsafe(wishes, wish)
+const receive = ({ signals }: Program, inputs: Queue.Queue<UserInput>, input: TuiState.TuiInput): void => {
+  if (input._tag === "Interrupt") signals.interrupt("SIGINT")
+  else Queue.offerUnsafe(inputs, input)
 }
 
 const greet = (
@@ -54,5 +54,5 @@ const greet = (
 ): void => {
   const place = Home.displayPath(workspaceRoot, environment.home)
   stage.note(`${name} ${version} · ${model.name} · ${place}`)
-  stage.note("/help says more. Ctrl-C stops a turn, twice at the empty prompt it quits.")
+  stage.note("/help for commands · Ctrl-C interrupts · Ctrl-C twice quits")
 }

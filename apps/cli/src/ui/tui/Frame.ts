@@ -98,9 +98,9 @@ const abovePrompt = (scene: Scene, room: number): Above => {
     view.plan === null || view.plan.items.length === 0
       ? []
       : view.working === null
-        ? [theme.dim(Rows.cut(text`plan: ${PlanView.summary(view.plan)}`, columns))]
+        ? [theme.dim(Rows.cut(text`Plan: ${PlanView.summary(view.plan)}`, columns))]
         : PlanView.rows(view.plan, columns, theme)
-  const waiting = view.followUps.map((held) => theme.dim(Rows.cut(text`  then: ${Escape.line(held)}`, columns)))
+  const waiting = view.followUps.map((held) => theme.dim(Rows.cut(text`  queued: ${Escape.line(held)}`, columns)))
   return {
     coming,
     fixed: [
@@ -145,8 +145,8 @@ const spinner = (
 ): SafeText => {
   const spent = Math.max(0, nowMillis - startedAtMillis)
   const sign = signs[Math.floor(spent / turnMillis) % signs.length]
-  const doing = stopping ? "Stopping" : waiting ? "Waiting for you" : view.isReasoning ? "Thinking" : "Working"
-  const how = stopping ? "Ctrl-C again ends the program" : "Ctrl-C stops it · Enter sends a word for the next step"
+  const doing = stopping ? "Stopping" : waiting ? "Waiting for approval" : view.isReasoning ? "Thinking" : "Working"
+  const how = stopping ? "Ctrl-C again quits" : "Ctrl-C to interrupt · Enter to steer · Tab to queue"
   return Rows.cut(text`${theme.accent(text`${sign}`)} ${doing} ${elapsed(spent)} ${theme.dim(text`· ${how}`)}`, columns)
 }
 

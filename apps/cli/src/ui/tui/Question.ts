@@ -74,7 +74,7 @@ const mostKeys = ({ rule }: Question, size: Size): number => {
 const isWhole = (question: Question, size: Size): boolean =>
   question.read || Pager.windowOf(question.reading, sheet(question, size)).isWhole
 
-const more = [text`Tab later`]
+const more = [text`Tab decide later`]
 
 /** The pages of it that were read, after a key that shows another. */
 export const turned = (question: Question, to: "More" | "Back", size: Size): Pager.Reading =>
@@ -147,9 +147,8 @@ export const keys = (question: Question, size: Size, counts: boolean): ReadonlyA
 }
 
 const pressable = (question: Question, size: Size): ReadonlyArray<SafeText> => {
-  if (question.stage === "words")
-    return [size.theme.bold(text`└ why not? Enter sends it, without words too · Esc back`)]
-  if (question.stage === "waiting") return [size.theme.bold(text`└ Tab answers it · Enter sends what you write first`)]
+  if (question.stage === "words") return [size.theme.bold(text`└ Reason (optional) · Enter denies · Esc goes back`)]
+  if (question.stage === "waiting") return [size.theme.bold(text`└ Tab to decide · Enter sends your message first`)]
   if (question.stage === "scope") return ApprovalText.scopes(screenOf(size))
   const whole = isWhole(question, size)
   return ApprovalText.keys({ always: question.rule !== null, whole, more }, screenOf(size))
@@ -157,14 +156,14 @@ const pressable = (question: Question, size: Size): ReadonlyArray<SafeText> => {
 
 /** What became of it, for the record on the screen. */
 export const outcome = (decision: Approval.Decision | null, { theme }: Size): SafeText => {
-  if (decision === null) return theme.dim(text`└ closed: nobody answered it here`)
+  if (decision === null) return theme.dim(text`└ closed: decided elsewhere or withdrawn`)
   switch (decision._tag) {
     case "Approved":
       return theme.green(
-        decision.rule === null ? text`└ yes, once` : text`└ ${Escape.line(DecisionText.formatDecision(decision))}`
+        decision.rule === null ? text`└ allowed once` : text`└ ${Escape.line(DecisionText.formatDecision(decision))}`
       )
     case "Denied":
-      return theme.red(decision.words === null ? text`└ no` : text`└ no: ${Escape.line(decision.words)}`)
+      return theme.red(decision.words === null ? text`└ denied` : text`└ denied: ${Escape.line(decision.words)}`)
     case "Expired":
     case "Withdrawn":
       return theme.dim(text`└ ${Escape.line(decision._tag.toLowerCase())}`)

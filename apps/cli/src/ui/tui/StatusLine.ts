@@ -51,6 +51,6 @@ const cost = ({ costUsd }: Usage.Usage): string => (costUsd === null || costUsd 
 const below = (states: ReadonlyArray<Session.SessionState>): string => {
   if (states.length === 0) return ""
   const waiting = states.filter((state) => state === "Suspended").length
-  const many = `${states.length} ${states.length === 1 ? "session" : "sessions"} below`
+  const many = `${states.length} ${states.length === 1 ? "agent" : "agents"} running`
   return waiting === 0 ? many : `${many}, ${waiting} waiting`
 }

@@ -25,7 +25,7 @@ import * as Transcript from "./Transcript.ts"
 export interface TuiAppOptions extends TuiState.TuiStateOptions {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
-  readonly onWish: (wish: TuiState.Wish) => void
+  readonly onInput: (input: TuiState.TuiInput) => void
   /** The terminal has gone. */
   readonly onHangUp: () => void
   /** What the editor wants of the world: paths, images, history. Answers come back through `edit`. */
@@ -119,7 +119,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
       case "Print":
         return print(action.blocks)
       case "Want":
-        return options.onWish(action.wish)
+        return options.onInput(action.input)
       case "Host":
         return options.onEditorAction(action.action, edit)
       case "Decide":

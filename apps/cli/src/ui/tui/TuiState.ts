@@ -18,7 +18,7 @@ import * as Theme from "@bough/tui/theme/Theme"
 import * as Transcript from "./Transcript.ts"
 
 /** What the person wants. `Interrupt`: what runs should stop. */
-export type Wish = Conversation.UserInput | { readonly _tag: "Interrupt" }
+export type TuiInput = Conversation.UserInput | { readonly _tag: "Interrupt" }
 
 export interface TuiState extends Questions.Held {
   readonly view: Transcript.Transcript
@@ -30,7 +30,7 @@ export interface TuiState extends Questions.Held {
 
 export type Action =
   | { readonly _tag: "Print"; readonly blocks: ReadonlyArray<Block> }
-  | { readonly _tag: "Want"; readonly wish: Wish }
+  | { readonly _tag: "Want"; readonly input: TuiInput }
   /** What the editor asks of the world. */
   | { readonly _tag: "Host"; readonly action: Editor.Action }
   | ({ readonly _tag: "Decide" } & Questions.Decided)
@@ -113,7 +113,7 @@ const holdsOnTab = ({ editor, questions, view }: TuiState): boolean =>
 
 const unfold = (state: TuiState): Updated => {
   const [folds, fold] = CollapsedOutputs.open(state.view.folds)
-  if (fold === null) return quiet({ ...state, hint: "nothing is folded" })
+  if (fold === null) return quiet({ ...state, hint: "no folded output" })
   return change(state, { view: { ...state.view, folds }, blocks: [{ _tag: "Unfolded", ...fold }] })
 }
 
@@ -157,7 +157,7 @@ const quitHint = "press Ctrl-C again to quit"
 
 const interrupt = (state: TuiState, key: Key | null): Updated => {
   if (state.view.working !== null) return acting(state, want({ _tag: "Interrupt" }))
-  // Escape with nothing to leave is no wish to go.
+  // Escape with nothing to leave is no input to go.
   if (key?.name === "escape") return quiet(state)
   if (state.hint === quitHint) return acting(state, want({ _tag: "Quit" }))
   return quiet({ ...state, hint: quitHint })
@@ -202,7 +202,7 @@ const quiet = (state: TuiState): Updated => ({ state, actions: [] })
 
 const acting = (state: TuiState, action: Action): Updated => ({ state, actions: [action] })
 
-const want = (wish: Wish): Action => ({ _tag: "Want", wish })
+const want = (input: TuiInput): Action => ({ _tag: "Want", input })
 
 const print = (blocks: ReadonlyArray<Block>): ReadonlyArray<Action> =>
   blocks.length === 0 ? [] : [{ _tag: "Print", blocks }]

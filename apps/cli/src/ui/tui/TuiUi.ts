@@ -24,7 +24,7 @@ export interface Held {
   readonly program: Program
   readonly settings: Settings
   readonly stage: TuiApp
-  readonly wishes: Queue.Queue<UserInput.UserInput>
+  readonly inputs: Queue.Queue<UserInput.UserInput>
 }
 
 export const make = Effect.fnUntraced(function* (held: Held) {
@@ -38,7 +38,7 @@ interface Ports {
 }
 
 const placeOf = (held: Held, ports: Ports): ConversationUi => {
-  const { program, stage, wishes } = held
+  const { program, stage, inputs } = held
   const change = (to: (view: Transcript.Transcript) => Transcript.Transcript): void =>
     stage.update((view) => ({ view: to(view), blocks: [] }))
   return {
@@ -55,8 +55,8 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
         stage.edit({ _tag: "ArgumentsKnown", command, options })
         return null
       }),
-    said: (wish, isSteering) =>
-      stage.print([{ _tag: "Said", text: UserInput.textOf(wish), note: isSteering ? "for the next step" : "" }]),
+    said: (input, isSteering) =>
+      stage.print([{ _tag: "Said", text: UserInput.textOf(input), note: isSteering ? "sent with the next step" : "" }]),
     showHeld: (waiting) => change((view) => ({ ...view, followUps: waiting.map(UserInput.textOf) })),
     begin: () => change((view) => Transcript.started(view, Date.now())),
     stopping: () => change(Transcript.stopping),
@@ -75,8 +75,8 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
         stage.update(() => ({ view, blocks: isNew ? blocks : [] }))
         stage.setModel({ ...model, effort: chosen.effort })
       }),
-    next: Queue.take(wishes),
-    meanwhile: Effect.succeed(wishes)
+    next: Queue.take(inputs),
+    meanwhile: Effect.succeed(inputs)
   }
 }
 

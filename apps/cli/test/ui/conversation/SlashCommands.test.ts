@@ -13,7 +13,7 @@ describe("SlashCommands", () => {
   })
 
   it("names the nearest command where there is none of a name, and refuses no other", () => {
-    assert.include(refusalOf("/modle gpt") ?? "", "did you mean /model?")
+    assert.include(refusalOf("/modle gpt") ?? "", "Did you mean /model?")
     assert.include(refusalOf("/qqqqqqqqqq") ?? "", "/help")
     assert.include(refusalOf("/") ?? "", "/help")
     assert.isNotNull(refusalOf("!"))

@@ -54,7 +54,7 @@ const ask = (length: number, deeds: ReadonlyArray<Deed>): Effect.Effect<Asked> =
 const rows = (from: number, to: number, columns = 40): ReadonlyArray<string> =>
   Array.from({ length: to - from + 1 }, (_, at) => `row ${from + at} of ${columns}`)
 const where = (from: number, to: number, total: number): string =>
-  `│ … rows ${from} to ${to} of ${total}: nothing is agreed to unread`.slice(0, 39).concat("…")
+  `│ … rows ${from} to ${to} of ${total}: read all rows before you allow it`.slice(0, 39).concat("…")
 
 describe("PagedQuestion", () => {
   it.effect("takes yes at once where all of it is on the screen", () =>

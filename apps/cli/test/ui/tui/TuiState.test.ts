@@ -8,7 +8,7 @@ import { ahead, all, anyHappenings, initial, none, type Run, type } from "./happ
 const many = { arbitrary: { runs: 500, size: 40 } }
 
 const decisions = ({ actions }: Run) => actions.flatMap((action) => (action._tag === "Decide" ? [action] : []))
-const wishes = ({ actions }: Run) => actions.flatMap((action) => (action._tag === "Want" ? [action.wish._tag] : []))
+const inputs = ({ actions }: Run) => actions.flatMap((action) => (action._tag === "Want" ? [action.input._tag] : []))
 const printed = ({ actions }: Run) => actions.flatMap((action) => (action._tag === "Print" ? action.blocks : []))
 const written = ({ state }: Run): string => state.editor.draft.text
 
@@ -69,7 +69,7 @@ describe("StageState", () => {
   )
 
   it.prop(
-    "takes nothing that was typed ahead for an answer, or for a wish to be asked on",
+    "takes nothing that was typed ahead for an answer, or for a input to be asked on",
     [Schema.Array(Schema.Literals(ahead)), anyHappenings, Schema.Literals(["asking", "scope"])],
     ([happenings, before, stage]) => {
       const asking = all(stage === "asking" ? ["ask"] : ["ask", "a"], settled(all(before)))
@@ -119,7 +119,7 @@ describe("StageState", () => {
     ([happenings]) => {
       const before = all([...happenings, "turn begins"])
       const run = all(["ctrl-c"], before)
-      assert.deepStrictEqual(wishes(run), [...wishes(before), "Interrupt"])
+      assert.deepStrictEqual(inputs(run), [...inputs(before), "Interrupt"])
       assert.deepStrictEqual(run.state, before.state)
     },
     many
@@ -133,7 +133,7 @@ describe("StageState", () => {
       for (const happening of happenings) {
         const before = run
         run = all([happening], before)
-        if (!wishes(run).slice(wishes(before).length).includes("Quit")) continue
+        if (!inputs(run).slice(inputs(before).length).includes("Quit")) continue
         assert.strictEqual(happening, "ctrl-c")
         assert.strictEqual(before.state.hint, "press Ctrl-C again to quit")
       }
@@ -147,7 +147,7 @@ describe("StageState", () => {
       ["enter", false]
     ] as const) {
       const { actions, state } = all([key], type("go", all(["turn begins"])))
-      assert.deepInclude(actions, { _tag: "Want", wish: { _tag: "Say", text: "go", media: [], waits } })
+      assert.deepInclude(actions, { _tag: "Want", input: { _tag: "Say", text: "go", media: [], waits } })
       assert.strictEqual(state.editor.draft.text, "")
     }
   })

@@ -23,7 +23,7 @@ describe.skipIf(tmux.skip)(`commands of a conversation${tmux.suffix}`, { timeout
         assert.match(listed, /^now +openai-compatible\/scripted$/m)
         assert.match(listed, /^openai-compatible\/scripted +runs here, at 127\.0\.0\.1:\d+$/m)
         screen.type("/model openai-compatible/other:8b")
-        await screen.shows(/from here on: openai-compatible\/other:8b; kept in ~\/\.config\/bough\/config\.jsonc/)
+        await screen.shows(/Now using openai-compatible\/other:8b; kept in ~\/\.config\/bough\/config\.jsonc/)
         await screen.shows(/›\n.*openai-compatible\/other:8b · session \S+$/)
         screen.type("who are you?")
         await screen.shows(/I am the other one\n.* out\n›\n/)
@@ -54,7 +54,7 @@ describe.skipIf(tmux.skip)(`commands of a conversation${tmux.suffix}`, { timeout
     talking([say("Thought"), say("Again"), say("Less")], async ({ converse, env, place, server }) => {
       await converse(async (screen) => {
         screen.type("/effort much")
-        await screen.shows(/there is no effort "much"[\s\S]*none, minimal, low, medium, high, xhigh, max/)
+        await screen.shows(/unknown effort "much"[\s\S]*none, minimal, low, medium, high, xhigh, max/)
         screen.type("/effort high")
         await screen.shows(/effort high; kept in[\s\S]*›\n.*scripted · effort high · session \S+$/)
         screen.type("hi")
@@ -70,7 +70,7 @@ describe.skipIf(tmux.skip)(`commands of a conversation${tmux.suffix}`, { timeout
       assert.strictEqual(wrong.code, 2)
       assert.match(wrong.stderr, /effort[\s\S]*xhigh/)
       const offline = await bough(place, ["run", "--model", "offline/planner", "--effort", "low", "what time is it"])
-      assert.include(offline.stderr, "offline/planner does not think: --effort is ignored")
+      assert.include(offline.stderr, "offline/planner has no reasoning effort: --effort is ignored")
     }))
 
   it("/sessions lists the sessions, and goes on with another one by the beginning of its id", () =>
@@ -89,10 +89,10 @@ describe.skipIf(tmux.skip)(`commands of a conversation${tmux.suffix}`, { timeout
         screen.type("which fruit?")
         await screen.shows(/Of the pear\n.* out\n›\n/)
         screen.type(`/sessions ${earlier}`)
-        await screen.shows("this is that session")
+        await screen.shows("that session is open already")
         // By what the list says of it.
         screen.press("/", "s", "e", "s", "Tab", "p", "e", "a", "r", "Tab", "Enter")
-        await screen.shows(/this is that session[\s\S]*this is that session/)
+        await screen.shows(/that session is open already[\s\S]*that session is open already/)
       })
       const said = server.requests[1].messages.filter(({ role }) => role !== "system")
       assert.deepStrictEqual(
@@ -145,7 +145,7 @@ describe.skipIf(tmux.skip)(`commands of a conversation${tmux.suffix}`, { timeout
           await screen.shows(/stopped\n›\n/)
           screen.type("/compact")
           // How long the next prompt is, nobody has told yet.
-          await screen.shows(/summarised: every word is still in the session\n›\n\S+ · session \S+$/)
+          await screen.shows(/Compacted; the full history is kept in the session\n›\n\S+ · session \S+$/)
           screen.type("and now?")
           await screen.shows(/And spring\n.* out\n›\n/)
         })

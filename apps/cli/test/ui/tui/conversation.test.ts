@@ -40,15 +40,15 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
   it("asks before an Elevated call; y lets it run once, a word or Enter does not", () =>
     talking([remove("a.txt"), say("gone"), remove("b.txt"), say("kept")], async ({ place, screen }) => {
       screen.type("delete a.txt")
-      const asked = await screen.shows(/└ y yes · n no, with words · a always · \? everything/)
-      assert.match(asked, /┌ may this run\? delete_path · Elevated\n│ .*a\.txt/)
+      const asked = await screen.shows(/└ y allow · n deny with a reason · a always… · \? details/)
+      assert.match(asked, /┌ Allow delete_path\? · Elevated\n│ .*a\.txt/)
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
       screen.type("sure")
-      await screen.pressUntil("y", "└ yes, once")
-      await screen.shows(/└ yes, once\n✓ Deleted a\.txt\ngone\n/)
+      await screen.pressUntil("y", "└ allowed once")
+      await screen.shows(/└ allowed once\n✓ Deleted a\.txt\ngone\n/)
       assert.isFalse(existsSync(join(place.workspace, "a.txt")))
       screen.type("delete b.txt")
-      await screen.shows(/may this run\?[\s\S]*may this run\?[\s\S]*everything/)
+      await screen.shows(/Allow \w+\?[\s\S]*Allow \w+\?[\s\S]*details/)
       assert.isTrue(existsSync(join(place.workspace, "b.txt")))
     }))
 
@@ -64,17 +64,17 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
       async ({ place, screen, server }) => {
         screen.type("delete a.txt")
         const waits = await screen.shows(
-          /delete_path waits for a person[\s\S]*I wait\n[\s\S]*may this run\? delete_path[\s\S]*└ y yes[\s\S]*Waiting for you/
+          /delete_path is waiting for approval[\s\S]*I wait\n[\s\S]*Allow delete_path\?[\s\S]*└ y allow[\s\S]*Waiting for approval/
         )
         assert.match(waits, /c\.txt/)
         assert.isTrue(existsSync(join(place.workspace, "a.txt")))
         assert.isTrue(existsSync(join(place.workspace, "c.txt")))
         screen.press("Tab")
-        await screen.shows("└ Tab answers it")
+        await screen.shows("└ Tab to decide")
         screen.type("take your time")
-        await screen.shows(/noted\n[\s\S]*may this run\? delete_path[\s\S]*└ Tab answers it/)
+        await screen.shows(/noted\n[\s\S]*Allow delete_path\?[\s\S]*└ Tab to decide/)
         screen.press("Tab")
-        await screen.shows(/noted\n[\s\S]*└ y yes/)
+        await screen.shows(/noted\n[\s\S]*└ y allow/)
         screen.press("y")
         await screen.shows(/✓ Deleted a\.txt\n[\s\S]*gone at last/)
         await screen.shows(ready)
@@ -91,9 +91,9 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
       [remove("a.txt"), say("I wait"), say("and now")],
       async ({ place, screen }) => {
         screen.type("delete a.txt")
-        await screen.shows(/I wait\n[\s\S]*Waiting for you/)
+        await screen.shows(/I wait\n[\s\S]*Waiting for approval/)
         screen.press("C-c")
-        await screen.shows(/└ closed: nobody answered it here[\s\S]*\n›\n.* session \S+$/)
+        await screen.shows(/└ closed: decided elsewhere or withdrawn[\s\S]*\n›\n.* session \S+$/)
         screen.type("and?")
         await screen.shows("and now")
         assert.isTrue(existsSync(join(place.workspace, "a.txt")))
@@ -104,20 +104,20 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
   it("a paste decides nothing", () =>
     talking([remove("a.txt"), say("kept")], async ({ place, screen }) => {
       screen.type("delete a.txt")
-      await screen.shows("everything")
+      await screen.shows("details")
       screen.paste("y")
-      await screen.pressUntil("n", "why not?")
+      await screen.pressUntil("n", "Reason (optional)")
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
     }))
 
   it("n refuses, with words that the model reads", () =>
     talking([remove("a.txt"), say("I see")], async ({ place, screen, server }) => {
       screen.type("delete a.txt")
-      await screen.shows("everything")
+      await screen.shows("details")
       screen.press("n")
-      await screen.shows("why not?")
+      await screen.shows("Reason (optional)")
       screen.type("it is the only copy")
-      await screen.shows(/└ no: it is the only copy[\s\S]*I see/)
+      await screen.shows(/└ denied: it is the only copy[\s\S]*I see/)
       await screen.shows(ready)
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
       assert.include(JSON.stringify(server.requests[1].messages), "it is the only copy")
@@ -126,9 +126,9 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
   it("a allows the call for the rest of the session by the rule that it shows", () =>
     talking([remove("a.txt"), say("gone"), remove("a.txt"), say("gone again")], async ({ place, screen }) => {
       screen.type("delete a.txt")
-      await screen.shows(/│ always would be: delete_path path=a\.txt\n└ y yes · .*a always/)
+      await screen.shows(/│ always would allow: delete_path path=a\.txt\n└ y allow · .*a always/)
       screen.press("a")
-      await screen.shows(/│ always would be: delete_path path=a\.txt\n└ s in this session/)
+      await screen.shows(/│ always would allow: delete_path path=a\.txt\n└ s this session/)
       screen.press("s")
       await screen.shows(/└ approved, always: delete_path path=a\.txt[\s\S]*gone\n/)
       await screen.shows(ready)
@@ -137,15 +137,15 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
       await screen.shows("gone again")
       await screen.shows(ready)
       assert.isFalse(existsSync(join(place.workspace, "a.txt")))
-      assert.lengthOf(screen.text().match(/may this run/g) ?? [], 1)
+      assert.lengthOf(screen.text().match(/┌ Allow /g) ?? [], 1)
     }))
 
   it("? shows all that the decision is bound to, and decides nothing", () =>
     talking([remove("a.txt"), say("gone")], async ({ place, screen }) => {
       screen.type("delete a.txt")
-      await screen.shows("everything")
+      await screen.shows("details")
       screen.press("?")
-      const all = await screen.shows(/digest of the arguments: sha256:[\s\S]*└ y yes/)
+      const all = await screen.shows(/arguments digest: sha256:[\s\S]*└ y allow/)
       assert.match(all, /tool: delete_path, version \d+, tier Elevated/)
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
       screen.press("y")
@@ -164,13 +164,13 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
       async ({ place, screen }) => {
         screen.type("write it")
         await screen.shows(
-          /rows 1 to \d+ of 20\d: nothing is agreed to unread\n└ Space more · n no, .* · \? everything/
+          /rows 1 to \d+ of 20\d: read all rows before you allow it\n└ Space more · n deny .* · \? details/
         )
         screen.press("y")
-        await screen.pressUntil("?", /└ y yes · n no, with words · .*\? everything/)
+        await screen.pressUntil("?", /└ y allow · n deny with a reason · .*\? details/)
         assert.isFalse(existsSync(join(place.workspace, "AGENTS.md")))
         // One that comes together with the last "?" is no answer.
-        await screen.pressUntil("y", "└ yes, once")
+        await screen.pressUntil("y", "└ allowed once")
         await screen.shows("written")
         assert.lengthOf(readFileSync(join(place.workspace, "AGENTS.md"), "utf8").split("\n"), 201)
       }
@@ -185,12 +185,12 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
       screen.press("e", "a", "s")
       await screen.shows(/› eas$/m)
       resolve()
-      await screen.shows("└ Tab answers it")
+      await screen.shows("└ Tab to decide")
       screen.press("y")
       await screen.shows(/› easy$/m)
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
       screen.press("Tab")
-      await screen.shows("└ y yes")
+      await screen.shows("└ y allow")
       screen.press("y")
       await screen.shows(/yes, once[\s\S]*gone[\s\S]*› easy$/m)
     })
@@ -219,7 +219,7 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
   it("Ctrl-C at a question stops the turn, and the call is not run", () =>
     talking([remove("a.txt"), say("what now?")], async ({ place, screen }) => {
       screen.type("delete a.txt")
-      await screen.shows("everything")
+      await screen.shows("details")
       screen.press("C-c")
       await screen.shows(/└ closed[\s\S]*stopped\n›\n/)
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
@@ -282,7 +282,7 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
         assert.strictEqual((await bough(place, ["run", "delete a.txt"], { env })).code, 3)
         await withScreen(place, { env, args: ["--continue"] }, async (screen) => {
           await screen.shows(
-            /› delete a\.txt\n[\s\S]*going on with it[\s\S]*may this run\? delete_path[\s\S]*everything/
+            /› delete a\.txt\n[\s\S]*resuming the unfinished turn[\s\S]*Allow delete_path\?[\s\S]*everything/
           )
           screen.press("y")
           await screen.shows(/yes, once[\s\S]*gone now/)

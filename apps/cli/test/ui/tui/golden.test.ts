@@ -136,10 +136,10 @@ describe.skipIf(tmux.skip)(`screens as they were agreed on${tmux.suffix}`, { tim
       ],
       async (screen) => {
         screen.type("write it")
-        await screen.shows("? everything")
+        await screen.shows("? details")
         assert.strictEqual(...agreed("question", screen))
         screen.press("n")
-        await screen.shows("why not?")
+        await screen.shows("Reason (optional)")
         screen.type("not there")
         await screen.shows(/Written\.\n.* out\n/)
         assert.strictEqual(...agreed("refused", screen))
@@ -180,7 +180,7 @@ describe.skipIf(tmux.skip)(`screens as they were agreed on${tmux.suffix}`, { tim
       ],
       async (screen) => {
         screen.type("write down what has to be done here, please")
-        await screen.shows(/Tab later\n/)
+        await screen.shows(/Tab decide later\n/)
         assert.strictEqual(...agreed("narrow-question", screen))
       },
       { columns: 40, rows: 30 }

@@ -157,7 +157,7 @@ describe("View", () => {
     assert.isNull(finished.view.working)
   })
 
-  it("counts the sessions below this one until they end", () => {
+  it("counts the agents running this one until they end", () => {
     const child = Session.SessionId.make("ses_2")
     const { view } = take(Transcript.make(sessionId, false), [
       { _tag: "StateChanged", sessionId: child, state: "Suspended", reason: "" },
@@ -165,7 +165,7 @@ describe("View", () => {
     ])
     assert.include(
       StatusLine.row(view, { name: "m", contextTokens: 100, effort: null }, 80),
-      "1 session below, 1 waiting"
+      "1 agent running, 1 waiting"
     )
     assert.strictEqual(view.answer.rest, "")
     const over = take(view, [{ _tag: "StateChanged", sessionId: child, state: "Completed", reason: "" }])
@@ -199,9 +199,9 @@ describe("IndexText", () => {
 
   it("has a sentence when it begins, and one when it is done, but not when it was broken off", () => {
     assert.deepStrictEqual(of(IndexText.sentences, [...all.slice(0, 100), null, ...all, null]), [
-      "the index of 200 notes is being built; until then they are found by their words alone",
-      "the index of 200 notes is being built; until then they are found by their words alone",
-      "the index of notes is built"
+      "building the index of 200 notes; until then notes are found by words only",
+      "building the index of 200 notes; until then notes are found by words only",
+      "building the index of notes is built"
     ])
   })
 

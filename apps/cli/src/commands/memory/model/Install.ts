@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { failed, type CommandFailure } from "../../../CliFailure.ts"
-import { command as declare, type Options } from "../../../command-line/CommandSpec.ts"
+import { command as declare, type CommandOptions } from "../../../command-line/CommandSpec.ts"
 import type { Common } from "../../../command-line/flags/CommonFlags.ts"
 import * as Shapes from "../../../command-line/flags/Shapes.ts"
 import * as SettingsFile from "@bough/host/config/Settings"
@@ -24,7 +24,7 @@ const parameters = {
 const install = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
-  { model }: Options<typeof parameters>
+  { model }: CommandOptions<typeof parameters>
 ): Effect.fn.Return<void, CommandFailure> {
   const { output, environment } = program
   const settings = yield* SettingsFile.load(environment, { ...SettingsFile.noOverrides, cwd: common.cwd }, null)

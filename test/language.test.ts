@@ -1,0 +1,88 @@
+/**
+ * The language of the sources: names, texts for users and doc comments hold to CONTRIBUTING.md. Each rule is tried on words
+ * that break it, so that a rule that finds nothing is known to look.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { files, text } from "./repository.ts"
+import * as Language from "./language.ts"
+import { pending } from "./languagePending.ts"
+
+const sources = files.filter((file) => /^(?:apps|packages)\/[^/]+\/src\/.*\.tsx?$/.test(file))
+
+/** Sources whose texts a user reads; the offline planner reads English, and testing kits are read by engineers. */
+const isForUsers = (file: string): boolean => !/^packages\/(?:offline-planner|testing)\/|\/src\/testing\//.test(file)
+
+const parsed = sources.map((file) => Language.parse(file, text(file)))
+
+const faultsOf = (of: (source: Language.Source) => ReadonlyArray<string>): ReadonlyArray<string> => parsed.flatMap(of)
+
+describe("language", () => {
+  it("finds the sources", () => {
+    assert.isAbove(sources.length, 500)
+    assert.isAbove(faultsOf(Language.docComments).length, 2_000)
+    assert.isAbove(faultsOf(Language.exportedNames).length, 2_000)
+  })
+
+  it("exports no name that says nothing by itself, and none with a banned word", () => {
+    assert.deepStrictEqual(faultsOf(Language.badNames), [])
+  })
+
+  it("has no banned word in a text for users", () => {
+    assert.deepStrictEqual(parsed.filter(({ file }) => isForUsers(file)).flatMap(Language.badTexts), [])
+  })
+
+  it("begins no more doc comments with a preposition or a free relative than the list allows, which only shrinks", () => {
+    const found = new Map<string, Array<string>>()
+    for (const source of parsed) {
+      const folder = source.file.split("/").slice(0, 2).join("/")
+      found.set(folder, [...(found.get(folder) ?? []), ...Language.badComments(source)])
+    }
+    assert.deepStrictEqual(
+      [...found].filter(([folder, faults]) => faults.length > (pending[folder] ?? 0)),
+      []
+    )
+  })
+})
+
+describe("the rules of language", () => {
+  const source = (code: string): Language.Source => Language.parse("example.ts", code)
+
+  it.each([
+    ["export const of = 1", ["example.ts:1 of"]],
+    ["export type Options = {}", ["example.ts:1 Options"]],
+    ["export interface State {}\nexport class Asked {}", ["example.ts:1 State", "example.ts:2 Asked"]],
+    ["const Found = 1\nexport { Found }", ["example.ts:2 Found"]],
+    ["const one = 1\nexport { one as Place }", ["example.ts:2 Place"]],
+    ["export const nobodyWaits = 1", ["example.ts:1 nobodyWaits"]],
+    [
+      "export const heedSignals = 1\nexport function lookBack() {}",
+      ["example.ts:1 heedSignals", "example.ts:2 lookBack"]
+    ],
+    ["export const { of } = table", ["example.ts:1 of"]],
+    ["export const often = 1\nexport type PromptOptions = {}\nconst of = 1", []]
+  ])("names of %s", (code, expected) => {
+    assert.deepStrictEqual(Language.badNames(source(code)), expected)
+  })
+
+  it.each([
+    ['say("nobody is here")', ["example.ts:1 nobody is here"]],
+    ["say(`${name} was put aside`)", ["example.ts:1 … was put aside"]],
+    ["say(`a ${isB ? `or ${nobody} or somebody` : mend} c`)", ["example.ts:1 or … or somebody"]],
+    ['import x from "./mend/it.ts"\nconst kind = "mend"', []],
+    ['say("the engine is recommended")', []]
+  ])("texts of %s", (code, expected) => {
+    assert.deepStrictEqual(Language.badTexts(source(code)), expected)
+  })
+
+  it.each([
+    ["/** Of a call that ended. */\nconst a = 1", 1],
+    ["/**\n * Whether it is open.\n */\nconst a = 1", 1],
+    ["/** What is kept of a text. */\nconst a = 1", 1],
+    ["/** True if somebody waits. */\nconst a = 1", 1],
+    ["/** `n`: for each of them. */\nconst a = 1", 0],
+    ["/** Forwards the call; format of the reply. */\nconst a = 1", 0],
+    ["/* Of no doc comment */\nconst a = '/** Of a text */'", 0]
+  ])("comments of %s", (code, expected) => {
+    assert.lengthOf(Language.badComments(source(code)), expected)
+  })
+})

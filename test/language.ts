@@ -1,0 +1,150 @@
+/** The rules of CONTRIBUTING.md on language that a program can hold: names, texts for users, the beginnings of doc comments. */
+import { type ESTree, parseSync } from "vite"
+
+export interface Source {
+  readonly file: string
+  readonly text: string
+  readonly program: unknown
+  readonly comments: ReadonlyArray<{ readonly type: string; readonly value: string; readonly start: number }>
+}
+
+export const parse = (file: string, text: string): Source => {
+  const { comments, errors, program } = parseSync(file, text)
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`)
+  return { file, text, program, comments }
+}
+
+/** Words that have a standard term in the glossary, or hide who acts. */
+const banned =
+  /\b(?:whoever|whomever|nobody|somebody|anybody|wish(?:es|ed)?|heed(?:s|ed)?|mend(?:s|ed|ing)?|grave|anew|(?:puts?|putting) aside|look(?:s|ed|ing)? back)\b/iu
+
+/** Exported names that say nothing without their module. */
+const bare = new Set(["of", "Options", "Place", "State", "Found", "Answer", "Asked", "Opened"])
+
+/** Prepositions and free relatives: a sentence that begins with one has the identifier as its hidden subject. */
+const openings = new Set(
+  "of for from to with without whether by upon among beside besides between below above under within what whatever whatsoever whoever who whom whose".split(
+    " "
+  )
+)
+
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly [key: string]: unknown
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && typeof (value as { readonly type?: unknown }).type === "string"
+
+const childrenOf = (node: Node): ReadonlyArray<readonly [key: string, child: Node]> =>
+  Object.entries(node).flatMap(([key, value]) =>
+    (Array.isArray(value) ? value : [value]).filter(isNode).map((child) => [key, child] as const)
+  )
+
+const at = ({ file, text }: Source, start: number): string => `${file}:${text.slice(0, start).split("\n").length}`
+
+/** `heedSignals` as "heed Signals". */
+const wordsOf = (name: string): string => name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/gu, " ").replaceAll("_", " ")
+
+interface Named {
+  readonly name: string
+  readonly start: number
+}
+
+const nameOf = (node: unknown): ReadonlyArray<Named> => {
+  if (!isNode(node)) return []
+  switch (node.type) {
+    case "Identifier":
+      return [{ name: String(node["name"]), start: node.start }]
+    case "Literal":
+      return [{ name: String(node["value"]), start: node.start }]
+    case "ObjectPattern":
+      return childrenOf(node).flatMap(([, property]) => nameOf(property["value"] ?? property["argument"]))
+    case "ArrayPattern":
+      return childrenOf(node).flatMap(([, element]) => nameOf(element))
+    case "AssignmentPattern":
+      return nameOf(node["left"])
+    default:
+      return []
+  }
+}
+
+const declared = (node: unknown): ReadonlyArray<Named> => {
+  if (!isNode(node)) return []
+  return node.type === "VariableDeclaration"
+    ? childrenOf(node).flatMap(([, declarator]) => nameOf(declarator["id"]))
+    : nameOf(node["id"])
+}
+
+const exported = ({ program }: Source): ReadonlyArray<Named> =>
+  (program as ESTree.Program as unknown as { readonly body: ReadonlyArray<Node> }).body.flatMap((node) => {
+    if (node.type === "ExportAllDeclaration") return nameOf(node["exported"])
+    if (node.type !== "ExportNamedDeclaration") return []
+    const specifiers = childrenOf(node).filter(([key]) => key === "specifiers")
+    return [...declared(node["declaration"]), ...specifiers.flatMap(([, specifier]) => nameOf(specifier["exported"]))]
+  })
+
+export const exportedNames = (source: Source): ReadonlyArray<string> => exported(source).map(({ name }) => name)
+
+export const badNames = (source: Source): ReadonlyArray<string> =>
+  exported(source)
+    .filter(({ name }) => bare.has(name) || banned.test(wordsOf(name)))
+    .map(({ name, start }) => `${at(source, start)} ${name}`)
+
+/** Texts of at least two words: a single one is a key, a tag or a path. */
+const texts = (source: Source): ReadonlyArray<Named> => {
+  const found: Array<Named> = []
+  const visit = (node: Node, key: string): void => {
+    if (/^Import|^ExportAll|^TSLiteralType$/u.test(node.type)) return
+    if (node.type === "Literal" && typeof node["value"] === "string" && key !== "key") {
+      found.push({ name: node["value"], start: node.start })
+    }
+    if (node.type === "TemplateLiteral") found.push({ name: templateText(node), start: node.start })
+    for (const [childKey, child] of childrenOf(node)) visit(child, childKey)
+  }
+  visit(source.program as Node, "program")
+  return found.filter(({ name }) => /\S\s+\S/u.test(name) && !forPrograms.test(name))
+}
+
+/** Text for programs: a stored schema, which keeps its comments as they were written, and a file of accounts. */
+const forPrograms = /\b(?:CREATE|ALTER) TABLE\b|^nobody:x:/mu
+
+/** Leaves out the code inside `${…}`, whose own texts are visited by themselves. */
+const templateText = (node: Node): string =>
+  childrenOf(node)
+    .filter(([key]) => key === "quasis")
+    .map(([, { value }]) => (value as { readonly cooked: string | null }).cooked ?? "")
+    .join("…")
+
+export const badTexts = (source: Source): ReadonlyArray<string> =>
+  texts(source)
+    .filter(({ name }) => banned.test(name))
+    .map(({ name, start }) => `${at(source, start)} ${name}`)
+
+interface DocComment {
+  readonly sentence: string
+  readonly start: number
+}
+
+const comments = (source: Source): ReadonlyArray<DocComment> =>
+  source.comments
+    .filter(({ type, value }) => type === "Block" && value.startsWith("*"))
+    .map(({ start, value }) => ({
+      sentence: value
+        .replaceAll(/^[\s*]+/gmu, "")
+        .replaceAll(/\s+/gu, " ")
+        .trim(),
+      start
+    }))
+
+export const docComments = (source: Source): ReadonlyArray<string> => comments(source).map(({ sentence }) => sentence)
+
+const isBad = ({ sentence }: DocComment): boolean =>
+  openings.has((/^[A-Za-z]+/u.exec(sentence)?.[0] ?? "").toLowerCase()) || banned.test(sentence)
+
+export const badComments = (source: Source): ReadonlyArray<string> =>
+  comments(source)
+    .filter(isBad)
+    .map(({ sentence, start }) => `${at(source, start)} ${sentence}`)
