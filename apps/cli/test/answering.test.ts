@@ -68,7 +68,7 @@ describe.skipIf(tmux.skip)(`an answer${tmux.suffix}`, { timeout: 90_000 }, () =>
           const first = await screen.shows("└ Space more · n deny with a reason")
           assert.match(first, /┌ Allow write_file[\s\S]*rows 1 to \d of \d+/)
           await screen.pressUntil("Space", "└ y allow")
-          assert.include(screen.visible(), "always would be")
+          assert.include(screen.visible(), "always would allow")
           assert.isFalse(isWritten())
           // Laid out anew, it is to be read anew.
           screen.resize(30, 12)

@@ -120,10 +120,7 @@ describe("a project", { timeout: 90_000 }, () => {
       put(place, ".bough/config.jsonc", '{\n  "model": "openai-compatible/m-${MYSECRETTHING}"\n}')
       const ended = await bough(place, ["run", "--trust", "hi"], { env: { MYSECRETTHING: "canary-715" } })
       assert.strictEqual(ended.code, 2)
-      assert.include(
-        ended.stderr,
-        ".bough/config.jsonc:2: ${MYSECRETTHING} is filled in only in your own configuration"
-      )
+      assert.include(ended.stderr, ".bough/config.jsonc:2: ${MYSECRETTHING} is expanded only in your own configuration")
       assert.notInclude(ended.stderr + ended.stdout, "canary-715")
     }))
 

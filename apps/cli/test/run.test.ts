@@ -219,7 +219,7 @@ describe("bough run", { timeout: 90_000 }, () => {
           `"bough approvals approve ${approvals[0]}", or "bough approvals deny ${approvals[0]} --words`
         )
         assert.include(ended.stderr, `bough run --session ${sessionId} --continue`)
-        assert.match(ended.stderr, /waits: delete_path .*a\.txt.*Elevated/)
+        assert.match(ended.stderr, /pending approval: delete_path .*a\.txt.*Elevated/)
         assert.include(ended.stderr, `bough --session ${sessionId}`)
       })
     ))

@@ -73,7 +73,7 @@ describe("the database of the program", { timeout: 90_000 }, () => {
       assert.match(stderr, /21 days ahead .* "bough doctor --accept-clock" confirms it/u)
       const held = await checkOf(place, "clock")
       assert.isFalse(held?.ok)
-      assert.match(held.detail, /21 days ahead of the sessions' clock; open approvals keep their time/u)
+      assert.match(held.detail, /21 days ahead of the sessions' clock; pending approvals keep their time/u)
       const accepted = await bough(place, ["doctor", "--accept-clock"])
       assert.match(accepted.stderr, /the sessions' clock is set to/u)
       assert.isTrue(lines(accepted.stdout).some((line) => /^ok +clock: /u.test(line)))

@@ -88,8 +88,8 @@ describe("ListText", () => {
       "/quit",
       "     leave",
       "none",
-      "/model PROVIDER/MODEL takes",
-      "any other model"
+      "/model PROVIDER/MODEL uses any",
+      "other model"
     ])
     for (const columns of [20, 30, 52, 60, 80]) {
       for (const row of ListText.rows(ListText.numbered(entries), columns)) {

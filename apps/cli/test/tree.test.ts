@@ -49,7 +49,7 @@ describe("bough tree", { timeout: 90_000 }, () => {
       assert.strictEqual(branch, "└─ branch “delete a.txt”")
       assert.match(
         branchFacts,
-        /^ {3}ses_\w+ · suspended, waits for apr_\w+ \(delete_path\) · step 1\.\d · 2 (?:of \d+ )?steps, 30 tokens$/
+        /^ {3}ses_\w+ · suspended, waiting for apr_\w+ \(delete_path\) · step 1\.\d · 2 (?:of \d+ )?steps, 30 tokens$/
       )
       const nodes = JSON.parse((await bough(place, ["tree", sessionId.slice(0, -2), "--format", "json"])).stdout)
       assert.deepInclude(nodes[1], { kind: "Branch", parentId: sessionId, treeId: sessionId })

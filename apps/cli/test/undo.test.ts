@@ -89,7 +89,7 @@ describe("bough undo", { timeout: 120_000 }, () => {
         assert.deepStrictEqual([refused.code, textOf(place, "a.txt")], [1, "mine\n"])
         assert.match(
           refused.stderr,
-          /^bough: changed since by somebody else: a\.txt; nothing was restored — .*--force/m
+          /^bough: changed since by another program or person: a\.txt; nothing was restored — .*--force/m
         )
         assert.strictEqual((await bough(place, ["undo", "--force"])).code, 0)
         assert.strictEqual(textOf(place, "a.txt"), "old\n")

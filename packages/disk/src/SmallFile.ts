@@ -53,7 +53,7 @@ export interface Inside {
 export const readInside = (path: string, root: string): Inside | null => {
   const real = realPathOf(path)
   if (real === null) return null
-  const outside = new NotReadable("it is a link that leads out of the project")
+  const outside = new NotReadable("it is a link to a place outside the project")
   if (!real.startsWith(root === "/" ? "/" : `${root}/`)) throw outside
   return orNull(() =>
     withFile(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW, (handle) => {

@@ -126,7 +126,7 @@ describe("Passage", () => {
       assert.deepStrictEqual(yield* ledTo(closed, { labels: ["untrusted"] }), [null, null, null])
       assert.deepStrictEqual(yield* ledTo(closed, { url: given }), [null, null, null])
       assert.deepStrictEqual(yield* ledTo(closed, { isRedirect: false }), [null, null, null])
-      assert.match((yield* ledTo(closed, { url: given, note: "s3cret" }))[0] ?? "", /^nobody agreed/)
+      assert.match((yield* ledTo(closed, { url: given, note: "s3cret" }))[0] ?? "", /^that host was not approved/)
       assert.deepStrictEqual(yield* ledTo([closed[0]], { rules: ["go host=evil.example"] }), [null])
     })
   )

@@ -256,7 +256,7 @@ describe("the note tools", () => {
       for (const call of calls) {
         const error = yield* Effect.flip(call)
         assert.strictEqual(error._tag, "ExecutionError")
-        assert.match(error.message, /nobody is known in this session/)
+        assert.match(error.message, /this session has no user/)
       }
       assert.lengthOf((yield* run(SearchMemory, { query: "tea" }, { user: "bob" })).output.results, 0)
     })

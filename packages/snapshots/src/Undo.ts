@@ -5,7 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as ByteName from "./internal/ByteName.ts"
-import type { Engine, Opened, Take } from "./internal/Engine.ts"
+import type { Engine, OpenSnapshots, Take } from "./internal/Engine.ts"
 import * as Failures from "./internal/Failures.ts"
 import { ObjectMissing } from "./internal/ObjectStore.ts"
 import * as Plan from "./internal/Plan.ts"
@@ -72,7 +72,7 @@ export interface UndoOptions {
   readonly calls: ReadonlyArray<CallChange>
   /** Back to before this turn; null: to before the last one that changed files. */
   readonly turn: number | null
-  /** Overwrites what somebody else changed since. The state before is in a snapshot all the same. */
+  /** Overwrites what were changed since by another program or person. The state before is in a snapshot all the same. */
   readonly isForced: boolean
 }
 
@@ -111,7 +111,7 @@ export const make = (engine: Engine): Undo => ({
 })
 
 interface At {
-  readonly opened: Opened
+  readonly opened: OpenSnapshots
   readonly take: Take
 }
 
@@ -162,7 +162,7 @@ const diff = Effect.fnUntraced(function* (
   })
 })
 
-const contentOf = ({ store }: Opened, entry: TreeObject.Entry | null): Uint8Array | null => {
+const contentOf = ({ store }: OpenSnapshots, entry: TreeObject.Entry | null): Uint8Array | null => {
   if (entry?.kind === "link") return Buffer.from(`${entry.target}\n`, "latin1")
   return entry?.kind === "file" ? store.content(entry.id) : null
 }
@@ -185,7 +185,7 @@ const noteOf = (before: TreeObject.Entry | null, after: TreeObject.Entry | null)
 
 /** The calls from a turn on that were not undone, and the turn. */
 const callsOf = (
-  opened: Opened,
+  opened: OpenSnapshots,
   options: Omit<UndoOptions, "isForced">
 ): { readonly calls: ReadonlyArray<CallChange>; readonly turn: number } => {
   const active = activeCalls(opened, options)
@@ -199,14 +199,14 @@ const isChange = ({ after, before }: CallChange): boolean => before !== after
 
 /** A restoration takes back the calls before it; whatever came later is new. */
 const activeCalls = (
-  opened: Opened,
+  opened: OpenSnapshots,
   { calls, session }: Pick<UndoOptions, "calls" | "session">
 ): ReadonlyArray<CallChange> => {
   const undone = restorationsOf(opened, session).filter(({ state }) => state === "Done")
   return calls.filter(({ commit, turn }) => !undone.some((made) => turn >= made.turn && commit <= made.throughCommit))
 }
 
-const restorationsOf = ({ store }: Opened, session: string): ReadonlyArray<Restoration> =>
+const restorationsOf = ({ store }: OpenSnapshots, session: string): ReadonlyArray<Restoration> =>
   store.database
     .all("SELECT * FROM restoration WHERE session = ? ORDER BY number", session)
     .map((row) => row as unknown as Restoration)
@@ -218,14 +218,17 @@ type Beginning = Pick<Restoration, "turn" | "throughCommit" | "fromTree"> & {
 
 /** One of the same calls that a killed process began: it is gone on with, from the state that it began with. */
 const unfinished = (
-  opened: Opened,
+  opened: OpenSnapshots,
   { session, throughCommit, turn }: Pick<Beginning, "session" | "turn" | "throughCommit">
 ): Restoration | undefined =>
   restorationsOf(opened, session).findLast(
     (made) => made.state === "Started" && made.turn === turn && made.throughCommit === throughCommit
   )
 
-const begin = ({ store: { database } }: Opened, { atMillis, fromTree, session, throughCommit, turn }: Beginning) =>
+const begin = (
+  { store: { database } }: OpenSnapshots,
+  { atMillis, fromTree, session, throughCommit, turn }: Beginning
+) =>
   database.transact(true, () => {
     database.run(
       "INSERT INTO restoration (session, turn, throughCommit, fromTree, toTree, madeAtMillis, state) VALUES (?, ?, ?, ?, NULL, ?, 'Started')",
@@ -241,7 +244,7 @@ const begin = ({ store: { database } }: Opened, { atMillis, fromTree, session, t
 const maxNamed = 100
 
 const planOf = Effect.fnUntraced(function* (
-  { store }: Opened,
+  { store }: OpenSnapshots,
   changes: ReadonlyArray<Plan.Change>,
   options: Plan.PlanOptions
 ): Effect.fn.Return<Plan.Plan, UndoError> {
@@ -309,7 +312,7 @@ const apply = Effect.fnUntraced(function* (
 const byPlace = (a: Plan.Step, b: Plan.Step): number => ByteName.byBytes(a.segments.join("/"), b.segments.join("/"))
 
 /** What the names of temporary files are made from: not to be guessed, and the same for every attempt at one restoration. */
-const secretOf = ({ store: { database } }: Opened, number: number): string => {
+const secretOf = ({ store: { database } }: OpenSnapshots, number: number): string => {
   const name = `restoration-${number}`
   database.transact(false, () =>
     database.run("INSERT OR IGNORE INTO fact VALUES (?, ?)", name, randomBytes(16).toString("hex"))

@@ -16,7 +16,7 @@ export interface RepositoryState {
   readonly changed: boolean | null
 }
 
-export interface Options {
+export interface RepositoryStateOptions {
   readonly directory: string
   readonly timeoutMillis: number
 }
@@ -27,7 +27,7 @@ const maxFiles = 50_000
 const concurrentFiles = 32
 
 /** Returns null where no repository encloses the directory. */
-export const repositoryState = Effect.fnUntraced(function* ({ directory, timeoutMillis }: Options) {
+export const repositoryState = Effect.fnUntraced(function* ({ directory, timeoutMillis }: RepositoryStateOptions) {
   const found = yield* enclosing(directory)
   if (found === null) return null
   const changed = yield* hasChanges(found.root).pipe(Effect.timeoutOption(timeoutMillis), Effect.map(Option.getOrNull))

@@ -76,7 +76,7 @@ export const toHostFailure = (error: Undo.UndoError): HostFailure => {
       )
     case "FilesChanged":
       return failed(
-        `changed since by somebody else: ${listed(error.paths, error.count)}; nothing was restored`,
+        `changed since by another program or person: ${listed(error.paths, error.count)}; nothing was restored`,
         "add --force to overwrite them; the state before is recorded, and redo returns to it",
         error
       )

@@ -31,7 +31,7 @@ export interface EngineOptions {
   readonly isWatching: boolean
 }
 
-export interface Opened {
+export interface OpenSnapshots {
   readonly root: Directories.Root
   readonly store: ObjectStore.ObjectStore
   readonly index: WorkspaceIndex.WorkspaceIndex
@@ -40,7 +40,7 @@ export interface Opened {
 export interface Engine {
   /** Opens both, then runs `use` with nobody else at work on them. */
   readonly use: <A, E>(
-    use: (opened: Opened, take: Take) => Effect.Effect<A, E>
+    use: (opened: OpenSnapshots, take: Take) => Effect.Effect<A, E>
   ) => Effect.Effect<A, E | Snapshots.SnapshotFailed>
 }
 
@@ -59,7 +59,7 @@ const worthSavingEntries = 200
 export const make = Effect.fnUntraced(function* (options: EngineOptions): Effect.fn.Return<Engine, never, Scope.Scope> {
   const scope = yield* Effect.scope
   const semaphore = Semaphore.makeUnsafe(1)
-  let opened: Opened | null = null
+  let opened: OpenSnapshots | null = null
   /** Everything that the index knows is in the store. */
   let isSound = true
   let tooLarge: { readonly failure: Snapshots.SnapshotFailed; readonly atMillis: number } | null = null
@@ -74,7 +74,7 @@ export const make = Effect.fnUntraced(function* (options: EngineOptions): Effect
   )
 
   const take =
-    ({ index, store }: Opened): Take =>
+    ({ index, store }: OpenSnapshots): Take =>
     (isDurable) =>
       Effect.tapError(
         Effect.gen(function* (): Effect.gen.Return<string, Snapshots.SnapshotFailed> {
@@ -128,7 +128,7 @@ const maxAttempts = 3
 /** A workspace that is too large is not looked through at every call. */
 const tooLargeMillis = 60_000
 
-const openBoth = (options: EngineOptions): Effect.Effect<Opened, Snapshots.SnapshotFailed, Scope.Scope> =>
+const openBoth = (options: EngineOptions): Effect.Effect<OpenSnapshots, Snapshots.SnapshotFailed, Scope.Scope> =>
   Effect.gen(function* () {
     const { directory, root: rootPath } = options
     const root = yield* Effect.acquireRelease(
@@ -173,7 +173,7 @@ const openBoth = (options: EngineOptions): Effect.Effect<Opened, Snapshots.Snaps
     return { root, store, index }
   })
 
-const saveIndex = ({ index, store }: Pick<Opened, "index" | "store">, least: number): void => {
+const saveIndex = ({ index, store }: Pick<OpenSnapshots, "index" | "store">, least: number): void => {
   // It must not name what is not in the store.
   if (!store.isComplete() || !store.isCurrent()) return
   const text = index.save()

@@ -22,7 +22,7 @@ export interface LeafReader {
   readonly nowMillis: () => number
 }
 
-export interface Found {
+export interface FoundLeaf {
   /** By an open directory. */
   readonly path: string
   readonly stats: fs.Stats
@@ -47,7 +47,7 @@ export const isSettledAt = (stats: fs.Stats, nowMillis: number): boolean => {
 /** Null: it is gone. */
 export const readLeaf = Effect.fnUntraced(function* (
   reader: LeafReader,
-  { isIgnored, path, stats }: Found
+  { isIgnored, path, stats }: FoundLeaf
 ): Effect.fn.Return<Nodes.LeafNode | null, Snapshots.SnapshotFailed> {
   const { limits, nowMillis, ownerUid, pace } = reader
   const maxBytes = isIgnored ? limits.maxIgnoredFileBytes : limits.maxFileBytes
@@ -91,7 +91,7 @@ const storeContent = Effect.fnUntraced(function* (
 })
 
 /** Null: it is gone, or no link. */
-export const readLink = ({ nowMillis }: LeafReader, { isIgnored, path, stats }: Found): Nodes.LeafNode | null =>
+export const readLink = ({ nowMillis }: LeafReader, { isIgnored, path, stats }: FoundLeaf): Nodes.LeafNode | null =>
   orElse(
     (): Nodes.LeafNode => ({
       kind: "leaf",

@@ -21,7 +21,7 @@ export interface Step {
 
 export interface Plan {
   readonly steps: ReadonlyArray<Step>
-  /** Places that somebody else changed since. */
+  /** Places that were changed since by another program or person. */
   readonly conflicts: ReadonlyArray<ReadonlyArray<string>>
   /** Places that stay as they are: their earlier content is in no snapshot, or what is there now is in none. */
   readonly lost: ReadonlyArray<{ readonly segments: ReadonlyArray<string>; readonly reason: Exclusion }>

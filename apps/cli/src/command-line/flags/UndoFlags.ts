@@ -15,4 +15,4 @@ export const session = Shapes.optionalText(
   "Session id or its prefix; default: the newest session here that changed files"
 )
 
-export const force = Shapes.toggle("force", "Overwrite files that somebody else changed since")
+export const force = Shapes.toggle("force", "Overwrite files that were changed since by another program or person")

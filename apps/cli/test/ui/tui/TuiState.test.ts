@@ -69,7 +69,7 @@ describe("StageState", () => {
   )
 
   it.prop(
-    "takes nothing that was typed ahead for an answer, or for a input to be asked on",
+    "takes nothing that was typed ahead for an answer, or for a request to be asked again",
     [Schema.Array(Schema.Literals(ahead)), anyHappenings, Schema.Literals(["asking", "scope"])],
     ([happenings, before, stage]) => {
       const asking = all(stage === "asking" ? ["ask"] : ["ask", "a"], settled(all(before)))

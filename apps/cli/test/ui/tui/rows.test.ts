@@ -201,7 +201,7 @@ describe("IndexText", () => {
     assert.deepStrictEqual(of(IndexText.sentences, [...all.slice(0, 100), null, ...all, null]), [
       "building the index of 200 notes; until then notes are found by words only",
       "building the index of 200 notes; until then notes are found by words only",
-      "building the index of notes is built"
+      "the index of notes is built"
     ])
   })
 
