@@ -244,7 +244,7 @@ export const loadForUndo = Effect.fnUntraced(function* (
 /** Whoever works in this mode is told so in each session. */
 const commandNotices = (given: SettingsOverrides, operator: ConfigSchema.User): ReadonlyArray<string> =>
   (given.approve ?? operator.approve) === "commands"
-    ? ["every command is allowed, outside of the sandbox too (approve: commands): nobody is asked about one"]
+    ? ["every command is allowed, outside of the sandbox too (approve: commands): none needs an approval"]
     : []
 
 const web = ({ network, search }: ConfigSchema.User): WebSettings => {
