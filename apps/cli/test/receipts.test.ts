@@ -70,11 +70,7 @@ describe("bough receipts", { timeout: 120_000 }, () => {
       assert.deepStrictEqual([again.code, again.stderr.includes("already contains an export")], [2, true])
       const elsewhere = { env: { BOUGH_HOME: join(place.root, "empty") } }
       const verified = await bough(place, ["verify", "out"], elsewhere)
-      assert.deepStrictEqual(
-        [verified.code, verified.stdout.includes("all verified")],
-        [0, true],
-        verified.stderr
-      )
+      assert.deepStrictEqual([verified.code, verified.stdout.includes("all verified")], [0, true], verified.stderr)
 
       const tampered = join(place.workspace, "tampered")
       const tamper = async (file: string, change: (text: string) => string) => {
